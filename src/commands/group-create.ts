@@ -5,7 +5,8 @@ import type { GroupCreate } from '../fleet/model/actions.ts';
 import { isDefaultGroup } from '../fleet/model/derived-fields.ts';
 import type { GroupId } from '../lib/ids.ts';
 import { proposeEdit } from './changes/edit-plan.ts';
-import { groupChange, groupInput, parseGroup, usageFaultOf } from './changes/group-fields.ts';
+import { GROUP_USAGE, groupChange, groupInput, parseGroup, usageFaultOf } from './changes/group-fields.ts';
+import { withLinkedPolicies } from './changes/linked-policies.ts';
 import type { Planned, ReadPorts } from './core/command.ts';
 import { defineWriteCommand, type TypedInput } from './core/define-command.ts';
 import { groupCreateForm } from './forms/group-form.ts';
@@ -22,7 +23,7 @@ const DEFAULT_INTERVAL = 1_440;
 
 const HEAD = {
   name: 'group-create',
-  usage: 'group-create NAME [parent:GROUP] [every:24h] [color:NAME|#RRGGBB] [notes:TEXT] [because REASON]',
+  usage: `group-create NAME [parent:GROUP] ${GROUP_USAGE} [policy:NAME|#ID] [because REASON]`,
 };
 
 export const groupCreateCommand = defineWriteCommand<Input>({
@@ -30,6 +31,7 @@ export const groupCreateCommand = defineWriteCommand<Input>({
   summary: 'Request a new group. Needs approval.',
   examples: [
     'group-create "Web servers" parent:"Linux servers" every:12h color:"Utah Clay" because new site',
+    'group-create Kiosks updates:on wsus:http://wsus.example:8530 policy:"Apply All Patches"',
   ],
   input,
   form: groupCreateForm,
@@ -51,7 +53,10 @@ function parse(words: LineWords): TypedInput<Input> {
   return { kind: 'input', input: { ...read.group, name, reason: words.reason } };
 }
 
-async function planGroup(input: Input, ports: ReadPorts): Promise<Planned> {
+async function planGroup(asked: Input, ports: ReadPorts): Promise<Planned> {
+  const linked = await withLinkedPolicies(asked, { command: HEAD, current: async () => [] }, ports);
+  if (linked.kind !== 'input') return linked;
+  const { input } = linked;
   const again = (parent: number) => ({ command: HEAD.name, input: { ...input, parent } });
   const parent =
     input.parent === undefined ? await topLevelGroup(ports) : await resolveGroup(input.parent, again, ports);

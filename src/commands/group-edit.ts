@@ -6,7 +6,8 @@ import { isDefaultGroup } from '../fleet/model/derived-fields.ts';
 import type { GroupId } from '../lib/ids.ts';
 import type { UsageFault } from '../views/model.ts';
 import { proposeEdit } from './changes/edit-plan.ts';
-import { groupChange, groupInput, parseGroup, usageFaultOf } from './changes/group-fields.ts';
+import { GROUP_USAGE, groupChange, groupInput, parseGroup, usageFaultOf } from './changes/group-fields.ts';
+import { withLinkedPolicies } from './changes/linked-policies.ts';
 import type { Planned, ReadPorts } from './core/command.ts';
 import { defineWriteCommand, type TypedInput } from './core/define-command.ts';
 import { groupEditForm } from './forms/group-form.ts';
@@ -21,14 +22,17 @@ type Input = z.infer<typeof input>;
 
 const HEAD = {
   name: 'group-edit',
-  usage:
-    'group-edit NAME|#ID [name:NEW] [parent:GROUP] [every:24h] [color:NAME|#RRGGBB] [notes:TEXT] [because REASON]',
+  usage: `group-edit NAME|#ID [name:NEW] [parent:GROUP] ${GROUP_USAGE} [policy:NEW] [-policy:OLD] [because REASON]`,
 };
 
 export const groupEditCommand = defineWriteCommand<Input>({
   ...HEAD,
   summary: 'Request a change to a group. Needs approval.',
-  examples: ['group-edit "Web servers" every:6h because audits', 'group-edit #3111 name:"Web" notes:""'],
+  examples: [
+    'group-edit "Web servers" every:6h because audits',
+    'group-edit #3111 name:"Web" notes:""',
+    'group-edit "Web servers" updates:off policy:"Apply All Patches"',
+  ],
   input,
   form: groupEditForm,
   parse,
@@ -47,11 +51,15 @@ function parse(words: LineWords): TypedInput<Input> {
   return { kind: 'input', input: { ...read.group, group, reason: words.reason } };
 }
 
-async function planGroupEdit(input: Input, ports: ReadPorts): Promise<Planned> {
-  const again = (group: number) => ({ command: HEAD.name, input: { ...input, group } });
-  const found = await resolveGroup(input.group, again, ports);
+async function planGroupEdit(asked: Input, ports: ReadPorts): Promise<Planned> {
+  const again = (group: number) => ({ command: HEAD.name, input: { ...asked, group } });
+  const found = await resolveGroup(asked.group, again, ports);
   if (found.kind === 'view') return found;
   const { id: groupId } = found;
+  const current = async () => (await ports.fleet.group(groupId, PERSON_PRIORITY)).policyIds;
+  const linked = await withLinkedPolicies({ ...asked, group: groupId }, { command: HEAD, current }, ports);
+  if (linked.kind !== 'input') return linked;
+  const { input } = linked;
   const under = (parent: number) => ({ command: HEAD.name, input: { ...input, group: groupId, parent } });
   const parent = input.parent === undefined ? null : await resolveGroup(input.parent, under, ports);
   if (parent?.kind === 'view') return parent;

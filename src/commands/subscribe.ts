@@ -1,4 +1,7 @@
 /** `subscribe`: sends alerts to a channel or to the person, in addition to the configuration file. */
+import { isOtherEventName } from '../fleet/model/event-kinds.ts';
+import { LOG_EVENT_NAMES } from '../fleet/model/event-names.ts';
+import { nearestNames } from '../inventory/nearest-names.ts';
 import { type ChannelId, isDirectMessage } from '../lib/ids.ts';
 import type { View } from '../views/model.ts';
 import { groupForScope, policyForScope } from './alerting/alert-scope.ts';
@@ -16,6 +19,7 @@ export const subscribeCommand = defineSettingCommand<SubscribeInput>({
     'subscribe here to patch-failed group:"Linux servers"',
     'subscribe me to policy-failed, device-removed',
     'subscribe #ops to device-added',
+    'subscribe here to system.device.renamed',
   ],
   input: subscribeInput,
   permission: 'read',
@@ -47,7 +51,11 @@ async function addSubscription(input: SubscribeInput, ports: SettingPorts): Prom
     const { limit, own } = result;
     return problemView({ kind: 'too-many-subscriptions', most: limit, own });
   }
-  return { kind: 'subscribed', already: result.kind === 'already', subscription: result.subscription };
+  const { subscription } = result;
+  const unknown = subscription.kinds
+    .filter(isOtherEventName)
+    .map((name) => ({ name, nearest: nearestNames(name, LOG_EVENT_NAMES)[0] ?? null }));
+  return { kind: 'subscribed', already: result.kind === 'already', subscription, unknown };
 }
 
 type SubscriptionTarget =

@@ -1,22 +1,22 @@
 /** Turns an event into the facts of an alert. Pure. */
 
-import { eventKindOf } from '../fleet/model/event-kinds.ts';
+import { anyEventKindOf, isEventKind } from '../fleet/model/event-kinds.ts';
 import { namedPatches, patchFailure, shownEventText } from '../fleet/model/event-text.ts';
 import type { FleetEvent } from '../fleet/model/resources.ts';
 import type { Instant } from '../lib/clock.ts';
 import { alertId, type EventId, type OrganizationId } from '../lib/ids.ts';
-import type { AlertRecord } from '../store/port/records.ts';
+import type { AlertKind, AlertRecord } from '../store/port/records.ts';
 
 /** Stored characters of the service's text. No view shows more than 600. */
 const MAX_WORDS_LENGTH = 1_000;
 
-/** The alert of an event, whether or not any channel wants it. Null for event names that we do not know. */
+/** The alert of an event, whether or not any channel wants it. Null for a name that cannot be subscribed to. */
 export function alertFromEvent(
   event: FleetEvent,
   organizationId: OrganizationId,
   now: Instant,
 ): AlertRecord | null {
-  const kind = eventKindOf(event);
+  const kind = anyEventKindOf(event);
   if (kind === null) return null;
   return {
     organizationId,
@@ -25,7 +25,7 @@ export function alertFromEvent(
     eventId: event.id,
     deviceId: event.deviceId,
     deviceName: event.deviceName,
-    ...(kind === 'patch-failed' ? failedPatchContent(event) : alertContent(event)),
+    ...contentOf(kind, event),
     operatingSystem: event.operatingSystem,
     policyId: event.policyId,
     policyName: event.policyName,
@@ -36,6 +36,12 @@ export function alertFromEvent(
     acknowledgedBy: null,
     acknowledgedAt: null,
   };
+}
+
+function contentOf(kind: AlertKind, event: FleetEvent): AlertContent {
+  if (kind === 'patch-failed') return failedPatchContent(event);
+  // What the text of such an event holds is not known, so no channel gets it.
+  return isEventKind(kind) ? alertContent(event) : { packages: namedPatches(event.patches), reason: null };
 }
 
 type AlertContent = Pick<AlertRecord, 'packages' | 'reason'>;

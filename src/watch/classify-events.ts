@@ -1,5 +1,6 @@
 /** Turns new events into alerts, with everything that routing needs. */
 
+import { isEventKind } from '../fleet/model/event-kinds.ts';
 import type { FleetEvent } from '../fleet/model/resources.ts';
 import type { Clock, Instant } from '../lib/clock.ts';
 import type { DeviceId, EventId, OrganizationId, PersonId } from '../lib/ids.ts';
@@ -45,17 +46,17 @@ export async function classifyEvents(
   const now = clock.now();
   const current = fresh.filter(({ createTime }) => !isHistory(createTime, cursor));
   const history = fresh.length - current.length;
-  const alerts = current
+  const classified = current
     .flatMap((event) => alertFromEvent(event, organizationId, now) ?? [])
     .map((alert) => ({ ...alert, deviceName: currentDeviceName(alert, displayName) }));
-  if (alerts.length === 0)
-    return {
-      alerts: new Map(),
-      routing: { channels, subscriptions: [], silences: [] },
-      labels: new Map(),
-      history,
-    };
+  const nothing = { alerts: new Map(), labels: new Map(), history };
+  if (classified.length === 0) return { ...nothing, routing: { channels, subscriptions: [], silences: [] } };
   const [open, silences] = await Promise.all([store.subscriptions.open(), store.silences.open()]);
+  // Events that Patchbay does not know are alerts only where somebody subscribed to their names.
+  const alerts = classified.filter(
+    ({ kind }) => isEventKind(kind) || open.some(({ kinds }) => kinds.includes(kind)),
+  );
+  if (alerts.length === 0) return { ...nothing, routing: { channels, subscriptions: open, silences } };
   const subscriptions = await subscriptionsOfReaders(open, mayRead);
   const routing = { channels, subscriptions, silences };
   const devicesToRead = devicesNeedingLabels(alerts, routing);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { eventsCommand } from '../../src/commands/events.ts';
 import { EVENT_KIND_NAMES } from '../../src/fleet/model/event-kinds.ts';
-import { DAY, later, MINUTE } from '../../src/lib/clock.ts';
-import { eventId, policyId } from '../../src/lib/ids.ts';
+import type { FleetEvent } from '../../src/fleet/model/resources.ts';
+import { DAY, HOUR, instant, later, MINUTE } from '../../src/lib/clock.ts';
+import { deviceId, eventId, policyId, serviceUserId } from '../../src/lib/ids.ts';
 import { renderView } from '../../src/views/render.ts';
 import { aDevice, anEvent, aPolicy, START } from '../harness/builders.ts';
 import { testPorts } from './harness/ports.ts';
@@ -152,6 +153,10 @@ describe('events of all', () => {
     ['days:31', { kind: 'bad-value', word: 'days:31', expected: '1 to 30 days' }],
     ['days:0', { kind: 'bad-value', expected: '1 to 30 days' }],
     ['days:x', { kind: 'bad-value', expected: '1 to 30 days' }],
+    ['until:yesterday', { kind: 'bad-value', expected: 'a date such as 2026-11-20' }],
+    ['until:2026-02-30', { kind: 'bad-value', expected: 'a date such as 2026-11-20' }],
+    ['web-01 until:', { kind: 'missing', prefill: { device: 'web-01', filters: { days: 30 } } }],
+    ['web-01 because x', { kind: 'unknown-word', word: 'because' }],
     ['user:deploy', { kind: 'bad-value', expected: 'a user number' }],
     ['policy:x name:', { kind: 'missing', prefill: { filters: { policy: 'x' } } }],
     ['-name:x', { kind: 'bad-value' }],
@@ -160,5 +165,83 @@ describe('events of all', () => {
     ['because x', { kind: 'unknown-word', word: 'because' }],
   ])('does not take “%s”', (text, fault) => {
     expect(faultOf(eventsCommand, text)).toMatchObject(fault);
+  });
+});
+
+const day = (text: string) => instant(Date.parse(text));
+
+describe('events up to a day', () => {
+  const onDays = ['2026-03-03', '2026-03-04', '2026-03-05'].map((text, at) =>
+    anEvent({ id: eventId(at + 1), createTime: later(day(text), 23 * HOUR) }),
+  );
+
+  it('are those of the days that end with it, without a count of the service', async () => {
+    const { ports, fleet } = testPorts({ events: onDays });
+    const view = await runCommand(eventsCommand, 'events', 'days:2 until:2026-03-04', ports);
+    const query = { after: day('2026-03-03'), before: day('2026-03-05') };
+    expect(fleet.eventQueries).toEqual([query, query]);
+    expect(view.rows.map(({ id }) => id)).toEqual([2, 1]);
+    expect(view).toMatchObject({ question: 'days:2 until:2026-03-04', counted: null, until: query.before });
+    expect(JSON.stringify(renderView(view))).toMatch(/2 events from .*2026-03-03.* to .*2026-03-05/);
+  });
+
+  it('end now where the day is not over', async () => {
+    const { ports, fleet } = testPorts({ events: onDays });
+    const view = await runCommand(eventsCommand, 'events', 'until:2030-01-01', ports);
+    expect(fleet.eventQueries[0]).toEqual({ after: later(START, -7 * DAY) });
+    expect(view.until).toBeNull();
+  });
+
+  it('of a button of an older message go on to now', async () => {
+    const { ports } = testPorts({ events: onDays });
+    const filters = { policy: null, user: null, name: null, days: 7 };
+    expect(await eventsCommand.run({ filters }, 0, ports)).toMatchObject({ kind: 'events', until: null });
+  });
+});
+
+describe('events of a device', () => {
+  const of = (id: number, more: Partial<FleetEvent>) =>
+    anEvent({ id: eventId(id), createTime: later(START, -id * DAY), ...more });
+  const events = [
+    of(1, { name: 'system.patch.applied', policyId: policyId(12) }),
+    of(2, { policyId: policyId(12), userId: serviceUserId(5) }),
+    of(3, { policyId: policyId(13) }),
+    of(4, { name: 'system.policy.action', exitCode: 3 }),
+    of(5, { deviceId: deviceId(9) }),
+  ];
+
+  it.each([
+    ['web-01', [4, 3, 2, 1], ''],
+    ['web-01 name:patch-failed', [3, 2], 'name:patch-failed days:30'],
+    ['web-01 name:system.policy.action', [4], 'name:system.policy.action days:30'],
+    ['web-01 name:policy-failed', [4], 'name:policy-failed days:30'],
+    ['web-01 policy:"Apply All Patches"', [2, 1], 'policy:"Apply All Patches" days:30'],
+    ['web-01 policy:#12 name:patch-failed', [2], 'policy:"Apply All Patches" name:patch-failed days:30'],
+    ['web-01 user:#5', [2], 'user:#5 days:30'],
+    ['web-01 until:2026-11-17', [4, 3], 'days:30 until:2026-11-17'],
+  ])('are filtered from all of its events: “%s”', async (text, ids, question) => {
+    const { ports, fleet } = testPorts({ ...content, events });
+    const view = await runCommand(eventsCommand, 'events', text, ports);
+    const [asked] = fleet.eventQueries;
+    expect(Object.keys(asked ?? {}).filter((key) => key !== 'before')).toEqual(['deviceId', 'after']);
+    expect(view.rows.map(({ id }) => id)).toEqual(ids);
+    expect(view).toMatchObject({ question, paging: { input: { device: 1_001 } } });
+  });
+
+  it('say of how many they are', async () => {
+    const { ports } = testPorts({ ...content, events });
+    const view = await runCommand(eventsCommand, 'events', 'web-01 name:patch-failed', ports);
+    expect(view).toMatchObject({
+      checked: 4,
+      paging: { line: { text: 'events #1001 name:patch-failed days:30' } },
+    });
+    expect(JSON.stringify(renderView(view))).toMatch(/2 events since .*, of 4 for this device/);
+  });
+
+  it('offer the nearest name with the device', async () => {
+    const { ports } = testPorts({ ...content, events });
+    const { problem } = await runCommand(eventsCommand, 'problem', 'web-01 name:patch-faild', ports);
+    const line = '/fleet events #1001 name:patch-failed days:30';
+    expect(problem).toMatchObject({ offers: [{ line, choice: { input: { device: 1_001 } } }] });
   });
 });

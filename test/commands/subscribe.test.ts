@@ -43,6 +43,22 @@ describe('names of events', () => {
     expect(parseEventNames(words.split(' '))).toEqual({ kind: 'events', kinds });
   });
 
+  it.each<[string, readonly string[]]>([
+    ['system.device.renamed', ['system.device.renamed']],
+    ['Patch failures, Org.New_Thing and a.b', ['patch-failed', 'Org.New_Thing', 'a.b']],
+    ['SYSTEM.patch.failed system.policy.action', ['patch-failed', 'policy-failed', 'policy-run']],
+    ['user.created', ['user.created']],
+  ])('“%s” where events that are not known are taken too', (words, kinds) => {
+    expect(parseEventNames(words.split(' '), { others: true })).toEqual({ kind: 'events', kinds });
+  });
+
+  it.each(['renamed', 'a.', '.b', 'a..b', `a.${'b'.repeat(99)}`, 'a.<b>'])(
+    '“%s” is no name of the log',
+    (word) => {
+      expect(parseEventNames([word], { others: true })).toMatchObject({ kind: 'fault' });
+    },
+  );
+
   it.each(['reboots', 'new devices and disconnects', 'offline devices'])(
     '“%s” are not logged, and that is said',
     (words) => {
@@ -82,6 +98,7 @@ describe('subscribe', () => {
     ['me new devices', { where: 'me', events: ['device-added'] }],
     ['#team-a to new devices', { where: 'team-a', events: ['device-added'] }],
     ['<#C0123456|team-a> new devices', { where: 'team-a', events: ['device-added'] }],
+    ['system.device.renamed', { where: 'here', events: ['system.device.renamed'] }],
     ['C01234567 new devices', { where: 'C01234567', events: ['device-added'] }],
     [
       'patch failures group:"Linux servers" tag:critical',
@@ -123,10 +140,15 @@ describe('subscribe', () => {
       ['where', ['other']],
       ['channel', ['#ops']],
       ['events', ['patch-failed', 'device-added']],
+      ['others', ['system.device.renamed, user.login, patch-failed']],
       ['group', ['3111']],
       ['tag', [' critical ']],
     ]);
-    const input = { where: 'ops', events: ['patch-failed', 'device-added'], tag: 'critical' };
+    const input = {
+      where: 'ops',
+      events: ['patch-failed', 'device-added', 'signed-in', 'system.device.renamed'],
+      tag: 'critical',
+    };
     expect(subscribeForm.read(values, {}, ports)).toEqual({
       kind: 'input',
       input: { ...nothing, ...input, group: 3_111 },
@@ -142,6 +164,13 @@ describe('subscribe', () => {
       ]),
     ],
     ['events', new Map([['where', ['here']]])],
+    [
+      'others',
+      new Map([
+        ['where', ['here']],
+        ['others', ['moons']],
+      ]),
+    ],
   ])('says on the field what its form lacks: %s', (field, values) => {
     const { ports } = testPorts({});
     expect(subscribeForm.read(values, {}, ports)).toMatchObject({ errors: { [field]: expect.any(String) } });

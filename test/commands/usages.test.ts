@@ -32,7 +32,12 @@ const CONTENT = {
   groups: [
     aGroup({ id: groupId(1), name: '', parentId: groupId(1) }),
     aGroup({ id: LINUX, parentId: groupId(1) }),
-    aGroup({ id: groupId(3_112), name: 'Web servers', parentId: groupId(1) }),
+    aGroup({
+      id: groupId(3_112),
+      name: 'Web servers',
+      parentId: groupId(1),
+      policyIds: [policyId(2_103)],
+    }),
   ],
   packages: [
     aPackage({ severity: 'critical' }),
@@ -59,6 +64,9 @@ const FILLS: Readonly<Record<string, string>> = {
   'policy-test policy:#ID': '#2103',
   'policy-remediate policy:NAME': '"Require VPN client"',
   'policy-remediate policy:#ID': '#2104',
+  'group-edit policy:NEW': '"Apply All Patches"',
+  'group-edit policy:OLD': '"Disable SMBv1"',
+  'wsus:ADDRESS': 'http://wsus.example:8530',
   'alias COMMAND': 'devices is:online',
   'explain COMMAND': 'reboot web-01',
   'help COMMAND': 'device',
@@ -97,6 +105,7 @@ const FILLS: Readonly<Record<string, string>> = {
   'CVE-…': 'CVE-2026-0001',
   'device:NAME': 'web-01',
   'days:N': '3',
+  'until:DATE': '2026-03-05',
   'silence:N': '3',
   NAME: 'web-01',
   '#ID': '#1042',

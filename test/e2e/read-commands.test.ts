@@ -31,6 +31,12 @@ const COMMANDS: readonly (readonly [string, PersonName, RegExp, RegExp | null])[
   ],
   ['organization', 'viewer', /Organization/, /^GET \/orgs$/],
   ['events name:system.patch.failed', 'viewer', /Patch failed/, /^GET \/events$/],
+  [
+    'events web-01 name:patch-installed until:2100-01-01',
+    'viewer',
+    /Events for web-01.*of \d+ for this device/s,
+    /^GET \/events$/,
+  ],
   ['operations', 'operator', /\*Recent commands\*/, null],
   ['approvals', 'operator', /Requests waiting for approval/, null],
   ['audit', 'approver', /\*Audit\*/, null],

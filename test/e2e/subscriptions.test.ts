@@ -120,6 +120,19 @@ describe('subscribing', () => {
     expect((await people.posts('ops')).filter(({ text }) => text.includes('web-02'))).toEqual([]);
   });
 
+  it('takes the exact name of an event that Patchbay does not know, and says so', async () => {
+    const answer = await people.runs('operator', 'subscribe here to system.device.renamed');
+    expect(messageText(answer)).toContain('Patchbay doesn’t know the event `system.device.renamed`');
+    await people.world({ do: 'event', name: 'system.device.renamed', device: 'web-01' });
+    await people.world({ do: 'event', name: 'system.device.moved', device: 'web-02' });
+    await soon();
+    const card = await inOps('web-01');
+    expect(messageText(card)).toContain('`system.device.renamed`: *web-01*');
+    expect((await people.presses('operator', card, 'acknowledge')).text).toContain('You acknowledged');
+    expect(messageText(await people.runs('viewer', 'alerts'))).not.toContain('system.device.moved');
+    expect(messageText(await people.runs('viewer', 'subscriptions'))).toContain('system.device.renamed');
+  });
+
   it('to oneself is for a viewer too, in direct messages, by a mention', async () => {
     const { botUserId } = await botOf(people);
     const answer = await people.says('viewer', `<@${botUserId}> subscribe me to patch failures`);

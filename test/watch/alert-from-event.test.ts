@@ -21,8 +21,17 @@ describe('the facts of an event', () => {
     expect(select({ name, exitCode })?.kind).toBe(kind);
   });
 
-  it.each(['something.new', ''])('“%s” is unknown', (name) => {
+  it.each(['something', 'some thing.new', ''])('“%s” gives no alert', (name) => {
     expect(select({ name })).toBeNull();
+  });
+
+  it('a name that is not known is its own kind, without the text', () => {
+    expect(select({ name: 'System.thing.new', text: 'secret', failure: 'secret' })).toMatchObject({
+      id: 'System.thing.new-1',
+      kind: 'System.thing.new',
+      packages: [{ name: 'openssl' }],
+      reason: null,
+    });
   });
 
   it('a failure without patches whose words are one word names the patch', () => {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DAY, later, MINUTE, SECOND } from '../../src/lib/clock.ts';
-import { alertId } from '../../src/lib/ids.ts';
+import { DAY, instant, later, MINUTE, SECOND } from '../../src/lib/clock.ts';
+import { alertId, channelId, personId } from '../../src/lib/ids.ts';
+import type { AlertKind } from '../../src/store/port/records.ts';
 import { alertsIn, CHANNELS, pollOnce, range, world } from './poll-setup.ts';
 import { aFleetEvent, type SimulatedEventLog } from './simulated-event-log.ts';
 
@@ -231,5 +232,38 @@ describe('a later poll', () => {
     world().log.beforePage = () => undefined;
     await world().clock.advance(30 * SECOND);
     expect((await pollOnce()).alerts).toBe(1_050);
+  });
+});
+
+describe('an event that Patchbay does not know', () => {
+  const name = 'system.device.renamed';
+  const polled = async (kinds: readonly AlertKind[], eventName = name) => {
+    const { store, log, clock } = world();
+    await pollOnce();
+    await store.subscriptions.add({
+      channel: channelId('C0OPS'),
+      person: null,
+      kinds,
+      filter: { group: null, policy: null, tag: null, os: null },
+      createdBy: personId('UOPERATOR'),
+      createdAt: clock.now(),
+    });
+    log.addEvent(aFleetEvent(1, { name: eventName, createTime: clock.now() }));
+    return pollOnce();
+  };
+
+  it('is an alert in the channels that subscribed to its name', async () => {
+    expect(await polled([name])).toEqual({ taken: 1, alerts: 1 });
+    const deliveries = await world().store.deliveries.of(alertId(`${name}-1`));
+    expect(deliveries.map(({ channel }) => channel)).toEqual(['C0OPS']);
+  });
+
+  it.each<readonly [string, readonly AlertKind[], string]>([
+    ['nobody subscribed to it', ['patch-failed'], name],
+    ['its name is written differently', [name], 'system.device.Renamed'],
+    ['only the start of its name is the same', [name], `${name}.again`],
+  ])('is no alert where %s', async (_why, kinds, eventName) => {
+    expect(await polled(kinds, eventName)).toEqual({ taken: 1, alerts: 0 });
+    expect(await world().store.alerts.recent(name, instant(0), 5)).toEqual([]);
   });
 });

@@ -1,13 +1,21 @@
 /** Names of events as people type them, in any order, with slips: pure. */
 import { distance } from 'fastest-levenshtein';
-import { EVENT_KIND_NAMES, EVENT_KINDS, type EventKind, eventKindOf } from '../../fleet/model/event-kinds.ts';
+import {
+  type AnyEventKind,
+  EVENT_KIND_NAMES,
+  EVENT_KINDS,
+  type EventKind,
+  eventKindOf,
+  isOtherEventName,
+  type OtherEventName,
+} from '../../fleet/model/event-kinds.ts';
 import { LOG_EVENT_NAMES, POLICY_ACTION } from '../../fleet/model/event-names.ts';
 import { nearestNamesOrAll } from '../../inventory/nearest-names.ts';
 import { fold } from '../../lib/text.ts';
 import type { UsageFault } from '../../views/model.ts';
 
 export type ParsedEventNames =
-  | { readonly kind: 'events'; readonly kinds: readonly EventKind[] }
+  | { readonly kind: 'events'; readonly kinds: readonly AnyEventKind[] }
   | { readonly kind: 'fault'; readonly fault: UsageFault };
 
 const POLICIES: readonly EventKind[] = ['policy-run', 'policy-failed'];
@@ -45,19 +53,32 @@ export const EVENT_NAME_WORDS: readonly string[] = EVENT_KIND_NAMES;
 
 const SEPARATOR_WORDS: ReadonlySet<string> = new Set(['', 'to', 'and', '&', 'or', '+']);
 
+export type EventNameOptions = {
+  /** Takes the exact names of events that Patchbay does not know. */
+  readonly others?: true;
+};
+
 /** What these words name, each kind once; the first that names nothing is a fault with the nearest names. */
-export function parseEventNames(words: readonly string[]): ParsedEventNames {
-  const typedWords = words
-    .flatMap((word) => fold(word).split(/[\s,;]+/))
-    .filter((word) => !SEPARATOR_WORDS.has(word));
+export function parseEventNames(words: readonly string[], options: EventNameOptions = {}): ParsedEventNames {
+  const exactWords = words
+    .flatMap((word) => word.split(/[\s,;]+/))
+    .filter((word) => !SEPARATOR_WORDS.has(fold(word)));
+  const typedWords = exactWords.map(fold);
   const kinds = new Set<EventKind>();
+  const others = new Set<OtherEventName>();
   for (let at = 0; at < typedWords.length; ) {
+    const exact = exactWords[at] ?? '';
+    if (options.others === true && !NAMES.has(fold(exact)) && isOtherEventName(exact)) {
+      others.add(exact);
+      at += 1;
+      continue;
+    }
     const match = takeEventName(typedWords, at);
     if (match === null) return { kind: 'fault', fault: unknownEventFault(typedWords.slice(at, at + 2)) };
     for (const kind of match.kinds) kinds.add(kind);
     at += match.words;
   }
-  return { kind: 'events', kinds: EVENT_KIND_NAMES.filter((kind) => kinds.has(kind)) };
+  return { kind: 'events', kinds: [...EVENT_KIND_NAMES.filter((kind) => kinds.has(kind)), ...others] };
 }
 
 /** The longest exact name that begins here, else the longest that one slip explains. */

@@ -1,6 +1,12 @@
 /** What somebody subscribes to and where, as it is typed: pure. */
 import { z } from 'zod';
-import { EVENT_KIND_NAMES, EVENT_KINDS, isEventKind } from '../../fleet/model/event-kinds.ts';
+import {
+  type AnyEventKind,
+  EVENT_KIND_NAMES,
+  EVENT_KINDS,
+  isEventKind,
+  isOtherEventName,
+} from '../../fleet/model/event-kinds.ts';
 import type { TypedInput } from '../core/define-command.ts';
 import { readFilterKeys } from '../parser/filter-keys.ts';
 import { type LineWords, MAX_LINE_LENGTH } from '../parser/tokenizer.ts';
@@ -8,7 +14,9 @@ import { unexpectedWord, usageFault } from '../parser/usage-errors.ts';
 import { nameOrId } from '../targets/name-lookup.ts';
 import { parseEventNames } from './event-name-parser.ts';
 
-export const kindsSchema = z.array(z.string().refine(isEventKind));
+export const kindsSchema = z.array(
+  z.custom<AnyEventKind>((kind) => typeof kind === 'string' && (isEventKind(kind) || isOtherEventName(kind))),
+);
 
 const text = z.string().min(1).max(MAX_LINE_LENGTH).nullable();
 
@@ -35,7 +43,7 @@ export function parseSubscribe(words: LineWords): TypedInput<SubscribeInput> {
   const { where, rest } = readDestination(words.free);
   const filters = readSubscriptionFilters(words);
   if (filters.kind === 'fault') return filters;
-  const read = parseEventNames(rest);
+  const read = parseEventNames(rest, { others: true });
   if (read.kind === 'fault') return read;
   if (read.kinds.length === 0) {
     const partialInput = { where, ...filters.input };

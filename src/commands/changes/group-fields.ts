@@ -7,7 +7,7 @@ import type { GroupChange, GroupField } from '../../fleet/model/edits.ts';
 import { type GroupId, policyId } from '../../lib/ids.ts';
 import type { UsageFault } from '../../views/model.ts';
 import { type FieldFilters, readFieldFilters } from '../parser/filter-keys.ts';
-import { type LineWords, MAX_LINE_LENGTH } from '../parser/tokenizer.ts';
+import { commaValues, type LineWords, MAX_LINE_LENGTH } from '../parser/tokenizer.ts';
 import { nameOrId } from '../targets/name-lookup.ts';
 
 const text = z.string().max(MAX_LINE_LENGTH);
@@ -22,7 +22,11 @@ export const groupInput = z.object({
   notes: z.string().max(3_000).exactOptional(),
   osAutoUpdate: z.boolean().nullable().exactOptional(),
   wsus: z.object({ enabled: z.boolean().nullable(), server: text.exactOptional() }).exactOptional(),
+  /** The whole list. */
   policies: z.array(z.int().positive()).max(500).exactOptional(),
+  /** Added to the list as it is, and removed from it. */
+  link: z.array(nameOrId).max(200).exactOptional(),
+  unlink: z.array(nameOrId).max(200).exactOptional(),
 });
 export type GroupInput = z.infer<typeof groupInput>;
 
@@ -31,16 +35,21 @@ export type ParsedGroup =
   | { readonly kind: 'fault'; readonly fault: UsageFault };
 
 const COLOR = `one of ${COLORS.map(({ name }) => name).join(', ')}, or #RRGGBB`;
-const KEYS = ['parent', 'every', 'color', 'notes'];
+const KEYS = ['parent', 'every', 'color', 'notes', 'updates', 'wsus'];
+
+/** The typed fields, for usage texts. */
+export const GROUP_USAGE =
+  '[every:24h] [color:NAME|#RRGGBB] [notes:TEXT] [updates:on|off|device] [wsus:on|off|device|ADDRESS]';
 
 /** `name:` only where the name is not what the command is called with. */
 export function parseGroup(words: LineWords, { named }: { readonly named: boolean }): ParsedGroup {
-  const fields = readFieldFilters(words, { once: named ? ['name', ...KEYS] : KEYS });
+  const once = named ? ['name', ...KEYS] : KEYS;
+  const fields = readFieldFilters(words, { once, many: ['policy'], removable: named ? ['policy'] : [] });
   return fields.kind === 'fault' ? fields : groupFromFilters(fields);
 }
 
-function groupFromFilters({ single }: Extract<FieldFilters, { kind: 'fields' }>): ParsedGroup {
-  const [name, parent, every, color, notes] = ['name', ...KEYS].map(single);
+function groupFromFilters({ single, all }: Extract<FieldFilters, { kind: 'fields' }>): ParsedGroup {
+  const [name, parent, every, color, notes, updates, wsus] = ['name', ...KEYS].map(single);
   const minutes = every === undefined ? undefined : readMinutes(every.value);
   if (every !== undefined && minutes === null) {
     const expected = 'an interval such as every:24h or every:1440m';
@@ -48,6 +57,21 @@ function groupFromFilters({ single }: Extract<FieldFilters, { kind: 'fields' }>)
   }
   if (color !== undefined && colorValue(color.value) === null) {
     return { kind: 'fault', fault: { kind: 'bad-value', word: color.text, expected: COLOR } };
+  }
+  const osAutoUpdate = updates === undefined ? undefined : readTriState(updates.value);
+  if (updates !== undefined && osAutoUpdate === undefined) {
+    const expected = 'updates:on, updates:off or updates:device';
+    return { kind: 'fault', fault: { kind: 'bad-value', word: updates.text, expected } };
+  }
+  const policies = (negated: boolean) =>
+    all('policy')
+      .filter((policy) => policy.negated === negated)
+      .flatMap(commaValues)
+      .map((policy) => policy.trim());
+  const [link, unlink] = [policies(false), policies(true)];
+  if ([...link, ...unlink].includes('')) {
+    const expected = 'a policy on both sides of a comma';
+    return { kind: 'fault', fault: { kind: 'bad-value', word: 'policy:', expected } };
   }
   return {
     kind: 'group',
@@ -57,8 +81,32 @@ function groupFromFilters({ single }: Extract<FieldFilters, { kind: 'fields' }>)
       ...(minutes === undefined || minutes === null ? {} : { every: minutes }),
       ...(color === undefined ? {} : { color: color.value }),
       ...(notes === undefined ? {} : { notes: notes.value }),
+      ...(osAutoUpdate === undefined ? {} : { osAutoUpdate }),
+      ...(wsus === undefined ? {} : { wsus: readWsus(wsus.value) }),
+      ...(link.length === 0 ? {} : { link }),
+      ...(unlink.length === 0 ? {} : { unlink }),
     },
   };
+}
+
+/** `device` keeps the devices' own setting (§2.1). Undefined: another word. */
+function readTriState(typed: string): boolean | null | undefined {
+  switch (typed.toLowerCase()) {
+    case 'on':
+      return true;
+    case 'off':
+      return false;
+    case 'device':
+      return null;
+    default:
+      return undefined;
+  }
+}
+
+/** A word that is no setting is the address of the server, which needs WSUS. */
+function readWsus(typed: string): NonNullable<GroupInput['wsus']> {
+  const enabled = readTriState(typed);
+  return enabled === undefined ? { enabled: true, server: typed } : { enabled };
 }
 
 const TIME = /^(\d{1,5}) ?(m|min|minutes?|h|hours?|d|days?)?$/i;
@@ -94,7 +142,7 @@ export function invalidGroupFields(change: GroupChange, dialect: Dialect): reado
     name: 'a name that isn’t blank',
     refreshIntervalMinutes: `every:${dialect.leastRefreshMinutes / 60}h to every:${MAX_REFRESH_MINUTES / 60}h`,
     color: COLOR,
-    wsus: 'WSUS with a server such as http://wsus.example:8530',
+    wsus: 'on, off, device, or a server such as http://wsus.example:8530',
   };
   const one: readonly (readonly [GroupField, GroupChange])[] = [
     ['name', change.name === undefined ? {} : { name: change.name }],
@@ -131,7 +179,7 @@ function fieldAsTyped(field: GroupField, { name, refreshIntervalMinutes, color, 
     case 'color':
       return `color:${color ?? ''}`;
     case 'wsus':
-      return wsus?.server ?? 'WSUS';
+      return `wsus:${wsus?.server ?? ''}`;
     default:
       return `name:${name ?? ''}`;
   }

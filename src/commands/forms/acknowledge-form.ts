@@ -1,6 +1,6 @@
 /** The form of `acknowledge`: one of the recent alerts that nobody acknowledged. */
 
-import { EVENT_KINDS } from '../../fleet/model/event-kinds.ts';
+import { kindWords } from '../../fleet/model/event-kinds.ts';
 import { DAY, later } from '../../lib/clock.ts';
 import type { AlertRecord } from '../../store/port/records.ts';
 import type { FormOption } from '../../views/models/form-model.ts';
@@ -33,7 +33,7 @@ export const acknowledgeForm: CommandForm = {
 };
 
 function optionOf({ eventId, kind, deviceName, deviceId, packages }: AlertRecord): FormOption {
-  const { title } = EVENT_KINDS[kind];
+  const { title } = kindWords(kind);
   const of = deviceName ?? (deviceId === null ? null : `#${deviceId}`);
   const names = packages.map(({ name, displayName }) => displayName ?? name);
   const label = of === null ? title : `${title}: ${of}`;

@@ -1,10 +1,11 @@
-/** The form of `events`: all events of one device, or filtered events of the fleet. */
+/** The form of `events`: filtered events of one device or of the fleet. */
 
 import { z } from 'zod';
 import { EVENT_KIND_NAMES, EVENT_KINDS, isEventKind } from '../../fleet/model/event-kinds.ts';
 import { collectRows } from '../../fleet/reads/read-helpers.ts';
 import type { FieldValues, FormOption } from '../../views/models/form-model.ts';
 import {
+  defaultEventFilters,
   EVENT_DAYS_RANGE,
   type EventFilters,
   eventFilters,
@@ -15,17 +16,15 @@ import { matchName, type NameOrId } from '../targets/name-lookup.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
 import type { CommandForm, FormPorts, FormValues, OpenedForm } from './shared/command-form.ts';
 import { deviceField, deviceOption, devicePrefillSchema, selectedDevice } from './shared/device-form.ts';
-import { fieldError, idValue, selectedValue } from './shared/field-values.ts';
+import { fieldError, idValue, selectedValue, textValue } from './shared/field-values.ts';
 
 const POLICY = 'policy';
 const NAME = 'name';
 const SPAN = 'days';
+const UNTIL = 'until';
 const SPANS: readonly number[] = [1, 2, EVENT_DAYS_RANGE, 14, MAX_EVENT_DAYS];
 
-const EMPTY_PREFILL = { policy: null, user: null, name: null, days: EVENT_DAYS_RANGE };
-const prefillSchema = z
-  .object({ filters: eventFilters.catch(EMPTY_PREFILL) })
-  .catch({ filters: EMPTY_PREFILL });
+const prefillSchema = z.object({ filters: eventFilters.optional() }).catch({});
 /** Filters without a field, passed on unchanged. */
 const carriedContext = z.object({ user: eventFilters.shape.user }).catch({ user: null });
 
@@ -33,8 +32,8 @@ export const eventsForm: CommandForm = { open: openForm, read: readForm };
 
 async function openForm(typed: unknown, ports: FormPorts): Promise<OpenedForm> {
   const { device } = devicePrefillSchema.parse(typed);
-  const { filters } = prefillSchema.parse(typed);
-  const { policy, user, name, days } = filters;
+  const usual = defaultEventFilters(device === undefined ? EVENT_DAYS_RANGE : MAX_EVENT_DAYS);
+  const { policy, user, name, days, until } = prefillSchema.parse(typed).filters ?? usual;
   const form = {
     command: 'events',
     title: 'Events',
@@ -43,10 +42,19 @@ async function openForm(typed: unknown, ports: FormPorts): Promise<OpenedForm> {
     fields: [
       {
         ...deviceField(await deviceOption(device, ports)),
-        hint: `Shows its events of the last ${MAX_EVENT_DAYS} days. Leave empty for all devices.`,
+        hint: 'Leave empty for all devices.',
         optional: true,
       },
       daysField(days),
+      {
+        kind: 'text',
+        id: UNTIL,
+        label: 'Until (date in UTC)',
+        hint: 'Such as 2026-11-20. Leave empty for today.',
+        initial: until ?? '',
+        most: 10,
+        optional: true,
+      },
       nameField(name),
       {
         kind: 'search',
@@ -65,9 +73,9 @@ function daysField(days: number) {
   const all = SPANS.includes(days) ? SPANS : [days, ...SPANS];
   const options = all.map((span) => ({
     value: String(span),
-    label: span === 1 ? 'Last day' : `Last ${span} days`,
+    label: span === 1 ? '1 day' : `${span} days`,
   }));
-  return { kind: 'choice', id: SPAN, label: 'For all devices', options, initial: String(days) } as const;
+  return { kind: 'choice', id: SPAN, label: 'Period', options, initial: String(days) } as const;
 }
 
 function nameField(typed: string | null) {
@@ -90,14 +98,15 @@ async function policyOption(given: NameOrId, { fleet }: FormPorts): Promise<Form
 
 function readForm(values: FieldValues, context: unknown): FormValues {
   const device = selectedDevice(values);
-  const [name, policy] = [selectedValue(values, NAME), idValue(values, POLICY)];
-  if (device !== null) {
-    const wrong = name !== null ? NAME : policy !== null ? POLICY : null;
-    if (wrong === null) return { kind: 'input', input: { device } };
-    const words = 'A single device shows all its events. Clear this field, or clear the device.';
-    return fieldError(wrong, words);
-  }
-  const days = Number(selectedValue(values, SPAN) ?? EVENT_DAYS_RANGE);
-  const filters: EventFilters = { ...EMPTY_PREFILL, ...carriedContext.parse(context), name, policy, days };
-  return { kind: 'input', input: { filters } };
+  const typedDay = textValue(values, UNTIL);
+  const until = eventFilters.shape.until.safeParse(typedDay === '' ? null : typedDay);
+  if (!until.success) return fieldError(UNTIL, 'Enter a date such as 2026-11-20.');
+  const filters: EventFilters = {
+    ...carriedContext.parse(context),
+    name: selectedValue(values, NAME),
+    policy: idValue(values, POLICY),
+    days: Number(selectedValue(values, SPAN) ?? EVENT_DAYS_RANGE),
+    until: until.data,
+  };
+  return { kind: 'input', input: { ...(device === null ? {} : { device }), filters } };
 }

@@ -6,6 +6,7 @@ import { collectRows, nullIfMissing } from '../../fleet/reads/read-helpers.ts';
 import { groupId } from '../../lib/ids.ts';
 import type { FieldValues, FormField, FormOption } from '../../views/models/form-model.ts';
 import { type GroupInput, groupChange, groupInput, invalidGroupFields } from '../changes/group-fields.ts';
+import { prefilledPolicies } from '../changes/linked-policies.ts';
 import type { ReadPorts } from '../core/command.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
 import { FIELD_IDS, type GroupFieldValues, groupFields } from './group-form-fields.ts';
@@ -111,7 +112,6 @@ async function prefillGroup(
   input: GroupPrefill,
   ports: ReadPorts,
 ): Promise<GroupFieldValues> {
-  const policies = input.policies ?? group?.policyIds ?? [];
   const above = input.parent ?? (await groupOption(group?.parentId ?? undefined, ports));
   return {
     name: input.name ?? group?.name ?? '',
@@ -124,13 +124,19 @@ async function prefillGroup(
       enabled: input.wsus === undefined ? (group?.wsus?.managed ?? null) : input.wsus.enabled,
       server: input.wsus?.server ?? group?.wsus?.server ?? '',
     },
-    policies: policies.length === 0 ? [] : await policyOptions(policies, ports),
+    policies: await policyOptions(input, group?.policyIds ?? [], ports),
   };
 }
 
-async function policyOptions(ids: readonly number[], { fleet }: ReadPorts): Promise<readonly FormOption[]> {
+async function policyOptions(
+  input: Pick<GroupInput, 'policies' | 'link' | 'unlink'>,
+  current: readonly number[],
+  { fleet }: ReadPorts,
+): Promise<readonly FormOption[]> {
+  const { policies = current, link = [] } = input;
+  if (policies.length + link.length === 0) return [];
   const known = await collectRows(fleet.policies(PERSON_PRIORITY));
-  return ids.map((id) => {
+  return prefilledPolicies(input, current, known).map((id) => {
     const policy = known.find((one) => one.id === id);
     const label = policy === undefined || policy.name === '' ? `#${id}` : policy.name;
     return { value: String(id), label, detail: `#${id}` };

@@ -8,6 +8,7 @@ import {
   DEVICE_REMOVED,
   ENDPOINT_LIMIT,
   GROUP_ACTION,
+  LOG_EVENT_NAMES,
   NOTIFICATION_RESPONSE,
   NOTIFICATION_SENT,
   PATCH_APPLIED,
@@ -147,9 +148,34 @@ export function eventKindOf({ name, exitCode }: Pick<FleetEvent, 'name' | 'exitC
   return KIND_BY_LOG_NAME.get(name) ?? null;
 }
 
+/** The exact name in the log of an event that no kind has. Names of the log have dots (§6), kinds have none. */
+export type OtherEventName = `${string}.${string}`;
+export type AnyEventKind = EventKind | OtherEventName;
+
+/** Our own limit; the longest name of §6 has 28 characters. */
+const MAX_NAME_LENGTH = 100;
+const LOG_NAME = /^[a-z0-9]\w*(?:\.\w+)+$/i;
+
+/** Whether the text can be the name of an event that no kind has. */
+export function isOtherEventName(text: string): text is OtherEventName {
+  return text.length <= MAX_NAME_LENGTH && LOG_NAME.test(text) && !LOG_EVENT_NAMES.includes(text);
+}
+
+/** The kind of the event, or its name where no kind has it; null for a name that cannot be subscribed to. */
+export function anyEventKindOf(event: Pick<FleetEvent, 'name' | 'exitCode'>): AnyEventKind | null {
+  return eventKindOf(event) ?? (isOtherEventName(event.name) ? event.name : null);
+}
+
+/** The words of a kind. An event that no kind has keeps its name. */
+export function kindWords(kind: AnyEventKind): Pick<EventKindWords, 'title' | 'one' | 'many'> {
+  return isEventKind(kind)
+    ? EVENT_KINDS[kind]
+    : { title: kind, one: `${kind} event`, many: `${kind} events` };
+}
+
 /** Kinds as people read them, such as `Patch failed, Device added`. */
-export function eventKindTitles(kinds: readonly EventKind[]): string {
-  return kinds.map((kind) => EVENT_KINDS[kind].title).join(', ');
+export function eventKindTitles(kinds: readonly AnyEventKind[]): string {
+  return kinds.map((kind) => kindWords(kind).title).join(', ');
 }
 
 /** The event names in the log (§6) that belong to this kind, some or all of their events. */

@@ -3,7 +3,7 @@
  * they show the exit code, and the service's console has the rest. Pure.
  */
 
-import type { EventKind } from './event-kinds.ts';
+import type { AnyEventKind } from './event-kinds.ts';
 import { POLICY_ACTION } from './event-names.ts';
 import type { FleetEvent, PatchMention } from './resources.ts';
 
@@ -23,14 +23,14 @@ export function shownStoredReason({
   kind,
   reason,
 }: {
-  readonly kind: EventKind;
+  readonly kind: AnyEventKind;
   readonly reason: string | null;
 }): string | null {
   return isPolicyEventKind(kind) || reason === '' ? null : reason;
 }
 
 /** Whether a script ran for events of this kind. */
-export function isPolicyEventKind(kind: EventKind): boolean {
+export function isPolicyEventKind(kind: AnyEventKind): boolean {
   return kind === 'policy-failed' || kind === 'policy-run';
 }
 

@@ -48,6 +48,7 @@ export type WorldRequest = {
     | 'patch-applies'
     | 'device-added'
     | 'device-removed'
+    | 'event'
     | 'device-offline'
     | 'device-online'
     | 'storm'

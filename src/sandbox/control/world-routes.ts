@@ -24,6 +24,7 @@ const worldRequestSchema = z.object({
     'patch-applies',
     'device-added',
     'device-removed',
+    'event',
     'device-offline',
     'device-online',
     'storm',

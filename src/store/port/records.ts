@@ -5,7 +5,7 @@
 
 import type { EditableFields, GroupFacts } from '../../fleet/facts/edit-facts.ts';
 import type { DeviceRemovalFacts } from '../../fleet/facts/removal-facts.ts';
-import type { EventKind } from '../../fleet/model/event-kinds.ts';
+import type { AnyEventKind } from '../../fleet/model/event-kinds.ts';
 import type { PolicyFacts } from '../../fleet/model/policy-status.ts';
 import { type Instant, SECOND } from '../../lib/clock.ts';
 import type {
@@ -101,7 +101,7 @@ export type PolicyBaseline = {
   readonly lastEventId: EventId | null;
 };
 
-export type AlertKind = EventKind;
+export type AlertKind = AnyEventKind;
 
 /** One event that a channel is notified of. Unique per organization, event and kind. */
 export type AlertRecord = {

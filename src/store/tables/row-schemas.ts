@@ -2,7 +2,9 @@
  * Schemas for rows from the database. An older or newer program, a person with a database tool or a broken disk may
  * have written them, so they are checked like any other input. Each schema takes a row and returns the record.
  */
+
 import { z } from 'zod';
+import { type EventKind, isOtherEventName, type OtherEventName } from '../../fleet/model/event-kinds.ts';
 import { instant } from '../../lib/clock.ts';
 import {
   alertId,
@@ -63,7 +65,7 @@ export function jsonColumn<T extends z.ZodType>(schema: T) {
   return text.pipe(schema);
 }
 
-export const alertKind = z.enum({
+const eventKind = z.enum({
   'patch-failed': 'patch-failed',
   'patch-installed': 'patch-installed',
   'patch-removed': 'patch-removed',
@@ -80,7 +82,12 @@ export const alertKind = z.enum({
   'signed-out': 'signed-out',
   'limit-exceeded': 'limit-exceeded',
   'slack-app': 'slack-app',
-} satisfies { readonly [K in AlertKind]: K });
+} satisfies { readonly [K in EventKind]: K });
+
+export const alertKind = z.union([
+  eventKind,
+  z.custom<OtherEventName>((name) => typeof name === 'string' && isOtherEventName(name)),
+]) satisfies z.ZodType<AlertKind>;
 
 export const alertRow = z.object({
   organizationId: organizationColumn,

@@ -1,6 +1,6 @@
 /** Buttons of alert cards: acknowledge and silence. */
 
-import { EVENT_KINDS } from '../../fleet/model/event-kinds.ts';
+import { kindWords } from '../../fleet/model/event-kinds.ts';
 import { HOUR, type Instant } from '../../lib/clock.ts';
 import type { PersonId } from '../../lib/ids.ts';
 import type { CardAcknowledgement } from '../../store/port/alert-records.ts';
@@ -105,13 +105,13 @@ function silenceButton(suffix: string, about: SilencedAlerts, scope: object): Bu
 
 /** Such as `Silence web-01 patch failures for 2 h`; a long name is cut, so that the hours stay. */
 function silenceLabel({ kind, name }: SilencedAlerts): string {
-  const end = `${EVENT_KINDS[kind].many} for ${HOURS} h`;
+  const end = `${kindWords(kind).many} for ${HOURS} h`;
   if (name === null) return `Silence ${end}`;
   const room = LIMIT.buttonText - `Silence  ${end}`.length;
   return `Silence ${truncate(singleLine(name), room)} ${end}`;
 }
 
 function silencedText({ kind, name }: SilencedAlerts): string {
-  const alerts = `“${EVENT_KINDS[kind].title}” alerts`;
+  const alerts = `“${kindWords(kind).title}” alerts`;
   return name === null ? alerts : `${alerts} for ${truncate(singleLine(name), DISPLAY_LIMIT.label)}`;
 }

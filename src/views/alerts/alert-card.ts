@@ -1,6 +1,7 @@
 /** The card of one alert: about a device, a user or a policy. */
 
 import { systemName } from '../../fleet/model/derived-fields.ts';
+import { isEventKind } from '../../fleet/model/event-kinds.ts';
 import { isPolicyEventKind, shownStoredReason } from '../../fleet/model/event-text.ts';
 import type { AlertRecord } from '../../store/port/records.ts';
 import { deviceButton, scanButton } from '../device/device-buttons.ts';
@@ -13,7 +14,7 @@ import { relativeDate } from '../kit/timestamps.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import { policyNameText } from '../text/common-text.ts';
 import { acknowledgeButton, acknowledgedByText, silenceDeviceButton } from './alert-buttons.ts';
-import { alertSubjectText, alertTitle, EVENT_VERBS } from './alert-text.ts';
+import { alertSubjectText, alertTitle, eventVerb } from './alert-text.ts';
 
 /** `group`: of its device, where that is known. */
 export type AlertCardView = {
@@ -36,6 +37,7 @@ export function renderAlertCard({ alert, group = null }: AlertCardView): Rendere
       ...reasonBlocks(alert),
       ...fields([...policyFact(alert), ...groupFact(group), ...systemFact(alert), ...idFact(alert)]),
       ...outputHint(alert),
+      ...(isEventKind(alert.kind) ? [] : [context(UNKNOWN_EVENT)]),
       ...happened(alert),
       ...(retry === null && isRetryable(alert) ? [context(TOO_MANY)] : []),
       ...acknowledgedByText(alert),
@@ -43,6 +45,8 @@ export function renderAlertCard({ alert, group = null }: AlertCardView): Rendere
     footer: closingBlocks(alert, retry),
   });
 }
+
+const UNKNOWN_EVENT = md`Patchbay doesn’t know this event. See its details in the management service’s console.`;
 
 const TOO_MANY = md`Too many packages for a retry button. Use the patch command.`;
 
@@ -88,7 +92,7 @@ export function outputHint({ kind }: AlertRecord): readonly Block[] {
 const OUTPUT_HINT = md`Script output isn’t shown here: it may contain secrets. See it in the management service’s console.`;
 
 function happened({ kind, happenedAt }: AlertRecord): readonly Block[] {
-  return happenedAt === null ? [] : [context(md`${EVENT_VERBS[kind]} ${relativeDate(happenedAt)}.`)];
+  return happenedAt === null ? [] : [context(md`${eventVerb(kind)} ${relativeDate(happenedAt)}.`)];
 }
 
 /** Buttons for the alert's device, where it still exists, and for the alert. */

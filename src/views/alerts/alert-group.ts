@@ -1,18 +1,24 @@
 /** The card of a grouped alert: the same alert of many devices, edited in place as alerts are added. */
 
-import { EVENT_KINDS } from '../../fleet/model/event-kinds.ts';
 import type { ChannelId } from '../../lib/ids.ts';
 import type { CardAcknowledgement } from '../../store/port/alert-records.ts';
 import type { AlertRecord } from '../../store/port/records.ts';
 import { actions, context, fields, section } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
-import { type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
+import { type Mrkdwn, md } from '../kit/escape.ts';
 import { buildMessage } from '../kit/message.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { RenderedMessage } from '../models/rendered-model.ts';
 import { acknowledgeButton, acknowledgedCountText, silencePatchButton } from './alert-buttons.ts';
 import { outputHint, policyFact, reasonBlocks } from './alert-card.ts';
-import { alertSubjectsText, alertsTitle, alertTitle, eventKindCount, kindTitle } from './alert-text.ts';
+import {
+  alertSubjectsText,
+  alertsTitle,
+  alertTitle,
+  eventKindCount,
+  eventKindNoun,
+  kindTitle,
+} from './alert-text.ts';
 
 /** A grouped alert: the same alert of many devices, on the card of `first`. */
 export type AlertGroupView = {
@@ -73,7 +79,7 @@ function since({ first, alerts, devices }: AlertGroupView): Mrkdwn {
   if (happenedAt === null) return md`${eventKindCount(kind, alerts)}.`;
   // The title already has this number.
   return devices > 1 && alerts === devices
-    ? md`First ${trustedMrkdwn(EVENT_KINDS[kind].one)} ${relativeDate(happenedAt)}.`
+    ? md`First ${eventKindNoun(kind)} ${relativeDate(happenedAt)}.`
     : md`${eventKindCount(kind, alerts)} since ${relativeDate(happenedAt)}.`;
 }
 

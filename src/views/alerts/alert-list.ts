@@ -1,6 +1,5 @@
 /** The list of alerts, the answer to an acknowledgement, and the message at the end of a silence. */
 
-import { EVENT_KINDS } from '../../fleet/model/event-kinds.ts';
 import { shownStoredReason } from '../../fleet/model/event-text.ts';
 import type { ChannelId } from '../../lib/ids.ts';
 import type { SilenceRecord } from '../../store/port/alert-records.ts';
@@ -23,6 +22,7 @@ import {
   alertTitle,
   andReason,
   eventKindCount,
+  eventKindNoun,
   silenceScopeText,
 } from './alert-text.ts';
 import { heldAlertsButton } from './subscription-list.ts';
@@ -150,7 +150,7 @@ function acknowledgeAnswerText({ already, alert, alerts, devices, taken }: Ackno
 
 /** Such as `the web-01 alert (patch failure: openssl)`. */
 function oneAlertText(alert: AlertRecord): Mrkdwn {
-  const kind = trustedMrkdwn(EVENT_KINDS[alert.kind].one);
+  const kind = eventKindNoun(alert.kind);
   return md`the ${escapeMrkdwn(alertSubjectText(alert))} alert (${kind}${alertAboutText(alert, ROW_PATCHES)})`;
 }
 

@@ -1,5 +1,5 @@
 /** Texts of alerts, of subscriptions' filters and of silences' scopes. */
-import { EVENT_KINDS, eventKindTitles } from '../../fleet/model/event-kinds.ts';
+import { type EventKind, eventKindTitles, isEventKind, kindWords } from '../../fleet/model/event-kinds.ts';
 import { compareNames } from '../../lib/text.ts';
 import type { AlertFilter, SilenceScope } from '../../store/port/alert-records.ts';
 import type { AlertKind, AlertRecord } from '../../store/port/records.ts';
@@ -18,7 +18,7 @@ import { SIGN } from '../kit/signs.ts';
 import { countText, listMrkdwn, policyNameText, withRest } from '../text/common-text.ts';
 
 /** Headings that end with a name. Each starts with the event’s own name. */
-export const ALERT_HEADINGS: Readonly<Record<AlertKind, string>> = {
+const ALERT_HEADINGS: Readonly<Record<EventKind, string>> = {
   'patch-failed': 'Patch failed on',
   'patch-installed': 'Patch installed on',
   'patch-removed': 'Patch uninstalled on',
@@ -38,7 +38,7 @@ export const ALERT_HEADINGS: Readonly<Record<AlertKind, string>> = {
 };
 
 /** The verb before the time of an event, such as `Failed` in `Failed today at 9:00 AM`. */
-export const EVENT_VERBS: Readonly<Record<AlertKind, Mrkdwn>> = {
+const EVENT_VERBS: Readonly<Record<EventKind, Mrkdwn>> = {
   'patch-failed': md`Failed`,
   'patch-installed': md`Installed`,
   'patch-removed': md`Uninstalled`,
@@ -57,12 +57,17 @@ export const EVENT_VERBS: Readonly<Record<AlertKind, Mrkdwn>> = {
   'slack-app': md`Changed`,
 };
 
+/** The verb before the time of an event of this kind. */
+export function eventVerb(kind: AlertKind): Mrkdwn {
+  return isEventKind(kind) ? EVENT_VERBS[kind] : md`Logged`;
+}
+
 /** Kinds that report a problem; the others get no sign. */
 const PROBLEMS: ReadonlySet<AlertKind> = new Set(['patch-failed', 'policy-failed', 'limit-exceeded']);
 
 /** The event’s name on screen, with a sign where it reports a problem. */
 export function kindTitle(kind: AlertKind): Mrkdwn {
-  return withSign(kind, bold(EVENT_KINDS[kind].title));
+  return isEventKind(kind) ? withSign(kind, bold(kindWords(kind).title)) : inlineCode(kind);
 }
 
 /** Puts the sign of the kind, if any, before the title. */
@@ -74,16 +79,21 @@ function withSign(kind: AlertKind, title: Mrkdwn): Mrkdwn {
 export function alertTitle(alert: AlertRecord, patches?: number): Mrkdwn {
   const { kind } = alert;
   if (!isNamed(alert)) return md`${kindTitle(kind)}${alertAboutText(alert, patches)}`;
+  if (!isEventKind(kind))
+    return md`${inlineCode(kind)}: ${bold(alertSubjectText(alert))}${alertAboutText(alert, patches)}`;
   const title = boldHeading(ALERT_HEADINGS[kind], alertSubjectText(alert));
   return md`${withSign(kind, title)}${alertAboutText(alert, patches)}`;
 }
 
 /** The first line of a grouped alert, with the number of devices in place of a name. */
 export function alertsTitle(first: AlertRecord, devices: number): Mrkdwn {
-  const title = md`*${trustedMrkdwn(ALERT_HEADINGS[first.kind])} ${countText(devices, 'device')}*`;
+  const { kind } = first;
+  const title = isEventKind(kind)
+    ? md`*${trustedMrkdwn(ALERT_HEADINGS[kind])} ${countText(devices, 'device')}*`
+    : md`${inlineCode(kind)}: *${countText(devices, 'device')}*`;
   // Alerts are grouped by package name, so their versions may differ.
   const packages = first.packages.map(({ version: _, ...named }) => named);
-  return md`${withSign(first.kind, title)}${alertAboutText({ ...first, packages })}`;
+  return md`${withSign(kind, title)}${alertAboutText({ ...first, packages })}`;
 }
 
 /** The end of a title: up to `patches` patches by name and version, or else the policy. */
@@ -122,8 +132,15 @@ export function eventKindsText(kinds: readonly AlertKind[]): Mrkdwn {
 
 /** Such as `12 patch failures`. */
 export function eventKindCount(kind: AlertKind, alerts: number): Mrkdwn {
-  const { one, many } = EVENT_KINDS[kind];
-  return countText(alerts, one, many);
+  const { one, many } = kindWords(kind);
+  return isEventKind(kind)
+    ? countText(alerts, one, many)
+    : md`${alerts} ${inlineCode(kind)} ${trustedMrkdwn(alerts === 1 ? 'event' : 'events')}`;
+}
+
+/** Such as `patch failure`. */
+export function eventKindNoun(kind: AlertKind): Mrkdwn {
+  return isEventKind(kind) ? trustedMrkdwn(kindWords(kind).one) : md`${inlineCode(kind)} event`;
 }
 
 /** The filter of a subscription, to be appended to its kinds; empty without a filter. */

@@ -5,7 +5,7 @@ import { upperFirst } from '../../lib/text.ts';
 import type { SilenceRecord, SubscriptionRecord } from '../../store/port/alert-records.ts';
 import { actions, type Button, context, rowBlocks, section } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
-import { escapeMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
+import { escapeMrkdwn, inlineCode, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { mentionChannel, mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { pageButtons } from '../kit/pager.ts';
@@ -38,6 +38,8 @@ export type SubscribedView = {
   readonly kind: 'subscribed';
   readonly already: boolean;
   readonly subscription: SubscriptionRecord;
+  /** Events that Patchbay does not know, each with the known name that is nearest. */
+  readonly unknown: readonly { readonly name: string; readonly nearest: string | null }[];
 };
 
 export type UnsubscribedView = {
@@ -100,15 +102,29 @@ function configuredRouteRow({ kind, channel: where }: ConfiguredRoute) {
 }
 
 /** The answer to `subscribe`, also where the subscription existed already. */
-export function renderSubscribed({ already, subscription }: SubscribedView): RenderedMessage {
+export function renderSubscribed({ already, subscription, unknown }: SubscribedView): RenderedMessage {
   const sentence = already
     ? md`${destinationText(subscription)} is already subscribed to ${subscriptionScopeText(subscription)}${deliveryText(subscription)}.`
     : md`Subscribed ${destinationText(subscription)} to ${subscriptionScopeText(subscription)}${deliveryText(subscription)}.`;
   return buildMessage({
     text: sentence,
-    body: [section(sentence), context(md`Subscription #${subscription.number}`)],
+    body: [
+      section(sentence),
+      ...unknown.slice(0, MAX_UNKNOWN).map(unknownEventNote),
+      context(md`Subscription #${subscription.number}`),
+    ],
     footer: actions(unsubscribeButton(subscription)),
   });
+}
+
+/** Names listed with a note each; a line has no room for many more. */
+const MAX_UNKNOWN = 10;
+
+function unknownEventNote({ name, nearest }: SubscribedView['unknown'][number]) {
+  const known = nearest === null ? md`` : md` Did you mean ${inlineCode(nearest)}?`;
+  return context(
+    md`Patchbay doesn’t know the event ${inlineCode(name)}. Alerts come only for events logged under exactly this name.${known}`,
+  );
 }
 
 /** The answer to `unsubscribe`: what was ended. */

@@ -26,8 +26,12 @@ export type EventsView = {
   readonly rows: readonly FleetEvent[];
   /** Nothing older was looked at. */
   readonly since: Instant;
+  /** Nothing newer was looked at; null: up to now. */
+  readonly until: Instant | null;
   /** What the service counts in this time; more than the list holds where that is cut. Null: not asked for. */
   readonly counted: number | null;
+  /** Events of the device from which Patchbay selected the rows; null: the service selected them. */
+  readonly checked: number | null;
   readonly paging: Paging;
 };
 
@@ -43,7 +47,7 @@ export function renderEventList(view: EventsView): RenderedMessage {
     body: [
       device === null
         ? section(md`*Events* ${inlineCode(view.question, DISPLAY_LIMIT.sentence)}`)
-        : section(boldHeading('Events for', displayName(device))),
+        : section(deviceHeading(device, view.question)),
       ...(rows.length === 0
         ? [section(md`No events logged in this period.`)]
         : rowBlocks(
@@ -53,6 +57,11 @@ export function renderEventList(view: EventsView): RenderedMessage {
     ],
     footer: pageButtons(paging, totalText(view), device === null ? null : deviceButton(device.id)),
   });
+}
+
+function deviceHeading(device: Device, question: string): Mrkdwn {
+  const heading = boldHeading('Events for', displayName(device));
+  return question === '' ? heading : md`${heading} ${inlineCode(question, DISPLAY_LIMIT.sentence)}`;
 }
 
 function deviceOrQuery({ device, question }: EventsView): Mrkdwn {
@@ -66,10 +75,15 @@ function countNote({ counted: number, paging }: EventsView): Mrkdwn {
 }
 
 function totalText(view: EventsView): Mrkdwn {
-  const { since, paging } = view;
+  const { since, until, checked, paging } = view;
   const cut = view.counted !== null && view.counted > paging.total;
   const listed = cut ? md`, newest ${paging.total} listed` : md``;
-  return md`${countNote(view)} since ${relativeDate(since)}${listed}`;
+  const period =
+    until === null
+      ? md`since ${relativeDate(since)}`
+      : md`from ${relativeDate(since)} to ${relativeDate(until)}`;
+  const all = checked === null ? md`` : md`, of ${checked} for this device`;
+  return md`${countNote(view)} ${period}${all}${listed}`;
 }
 
 function eventRow(event: FleetEvent, ofDevice: boolean): Mrkdwn {

@@ -62,6 +62,27 @@ describe('what is typed', () => {
       'New kiosks every:1d color:#123456',
       { name: 'New kiosks', parentId: 1, refreshIntervalMinutes: 1_440, color: '#123456' },
     ],
+    [
+      'Kiosks updates:on wsus:http://wsus.example:8530 policy:"apply all patches" policy:#12',
+      {
+        name: 'Kiosks',
+        parentId: 1,
+        refreshIntervalMinutes: 1_440,
+        osAutoUpdate: true,
+        wsus: { enabled: true, server: 'http://wsus.example:8530' },
+        policyIds: [12],
+      },
+    ],
+    [
+      'Kiosks updates:off wsus:Device',
+      {
+        name: 'Kiosks',
+        parentId: 1,
+        refreshIntervalMinutes: 1_440,
+        osAutoUpdate: false,
+        wsus: { enabled: null },
+      },
+    ],
     ['Kiosks every:300', { name: 'Kiosks', parentId: 1, refreshIntervalMinutes: 300 }],
   ])('group-create %s', async (text, group) => {
     expect((await order(groupCreateCommand, text)).command).toEqual({ kind: 'group-create', group });
@@ -70,7 +91,13 @@ describe('what is typed', () => {
   it.each<readonly [string, object]>([
     ['Web name:Shops every:6h', { name: 'Shops', refreshIntervalMinutes: 360 }],
     ['#21 parent:default notes:""', { parentId: 1, notes: '' }],
+    ['Web updates:device wsus:on', { wsus: { enabled: true } }],
+    ['Web wsus:off updates:on', { osAutoUpdate: true, wsus: { enabled: false } }],
+    ['Web policy:VPN', { policyIds: [11, 12, 13] }],
+    ['Web -policy:#11', { policyIds: [12] }],
+    ['Web policy:VPN -policy:"Apply All Patches"', { policyIds: [11, 13] }],
     // Values that are already set are left out.
+    ['Web policy:"Apply All Patches" notes:y', { notes: 'y' }],
     ['Web name:Web every:24h color:"Utah Clay" notes:y', { notes: 'y' }],
   ])('group-edit %s', async (text, change) => {
     expect((await order(groupEditCommand, text)).command).toEqual({
@@ -101,6 +128,13 @@ describe('what is typed', () => {
       groupCreateCommand,
       'every:6h',
       { kind: 'missing', what: 'Enter a name for the group.', prefill: { every: 360 } },
+    ],
+    [groupCreateCommand, 'X updates:maybe', { kind: 'bad-value', word: 'updates:maybe' }],
+    [groupCreateCommand, 'X -policy:VPN', { kind: 'bad-value', word: '-policy:VPN' }],
+    [
+      groupEditCommand,
+      'Web policy:VPN,',
+      { kind: 'bad-value', expected: 'a policy on both sides of a comma' },
     ],
     [groupCreateCommand, 'X every:soon', { kind: 'bad-value', word: 'every:soon' }],
     [groupCreateCommand, 'X color:teal', { kind: 'bad-value', word: 'color:teal', expected: NINE_COLORS }],
@@ -150,6 +184,16 @@ describe('what cannot be asked for', () => {
         fault: { word: 'every:100m', expected: expect.stringMatching(/^every:4h to every:24h/) },
       },
     ],
+    [
+      groupEditCommand,
+      'Web wsus:wsus.example',
+      { kind: 'usage', fault: { word: 'wsus:wsus.example', expected: expect.stringMatching(/http:\/\//) } },
+    ],
+    [
+      groupEditCommand,
+      'Web -policy:VPN',
+      { fault: { word: '-policy:VPN', expected: 'a policy that is linked to this group' } },
+    ],
     [groupEditCommand, 'Web every:2h', { kind: 'usage', fault: { word: 'every:2h' } }],
     [
       groupEditCommand,
@@ -180,6 +224,22 @@ describe('what cannot be asked for', () => {
     const view = { kind: 'problem', problem: { kind: 'no-such-group', query: 'Wbe' } };
     expect(await planned(groupEditCommand, 'Wbe notes:x')).toMatchObject({ kind: 'view', view });
     expect(await planned(groupCreateCommand, 'X parent:Wbe')).toMatchObject({ kind: 'view', view });
+  });
+
+  it.each([
+    [groupEditCommand, 'Web policy:VPN policy:Twins', { group: 21, link: ['VPN', 14] }],
+    [groupEditCommand, 'Web -policy:Twins', { group: 21, unlink: [14] }],
+    [groupCreateCommand, 'X policy:Twins', { name: 'X', link: [14] }],
+  ])('%# a policy that several have the name of is chosen from a list: %s', async (command, text, input) => {
+    expect(await planned(command, text)).toMatchObject({
+      kind: 'view',
+      view: { kind: 'choices', what: 'policy', rows: [{ choice: { command: command.name, input } }, {}] },
+    });
+  });
+
+  it.each(['Wbe', '#99'])('a policy that nobody knows is named back: %s', async (name) => {
+    const view = { kind: 'problem', problem: { kind: 'no-such-policy', query: name } };
+    expect(await planned(groupEditCommand, `Web policy:${name}`)).toMatchObject({ kind: 'view', view });
   });
 
   it('in the documented form of the service, what only the live one takes', async () => {

@@ -52,6 +52,16 @@ describe('forms', () => {
     },
   );
 
+  it('of a group hold its policies with those that were typed, and without those that were typed to go', async () => {
+    const typed = { group: 21, link: ['VPN', 'Twins'], unlink: ['kiosk mode'] };
+    const { fields } = await open(groupEditCommand, typed);
+    const policies = fields.find((one) => one.kind === 'searches');
+    expect(policies).toMatchObject({
+      id: 'policies:21',
+      initial: [{ label: 'Apply All Patches' }, { label: 'VPN' }],
+    });
+  });
+
   it('ask for a device first where none is known', async () => {
     expect((await open(deviceEditCommand, {})).fields).toMatchObject([
       { id: 'device', live: true },

@@ -124,7 +124,7 @@ describe('an incomplete line', () => {
     ['explain reboot because “x”', { line: 'reboot because "x"' }],
     ['pause because', { reason: '' }],
     ['audit device days:30', { device: null, days: '30' }],
-    ['events policy:VPN days:3 name:', { device: null, days: '3', name: null, policy: '9' }],
+    ['events policy:VPN days:3 name:', { device: null, days: '3', until: '', name: null, policy: '9' }],
   ])('%s', async (line, expected) => {
     if (expected === null) await expect(initials(line)).rejects.toThrow('lacks nothing');
     else expect(await initials(line)).toMatchObject(expected);
@@ -215,11 +215,18 @@ describe('what was filled in', () => {
     ['unsubscribe', { which: ['me'] }, { all: 'me' }],
     ['acknowledge', { alert: ['70001'] }, { alert: 70_001 }],
     ['audit', { device: ['5'], days: ['30'] }, { device: 5, days: 30 }],
-    ['events', { device: ['5'], days: ['7'], name: [], policy: [] }, { device: 5 }],
+    [
+      'events',
+      { device: ['5'], days: ['30'], until: ['2026-03-05'], name: ['patch-failed'], policy: [] },
+      {
+        device: 5,
+        filters: { policy: null, user: null, name: 'patch-failed', days: 30, until: '2026-03-05' },
+      },
+    ],
     [
       'events',
       { device: [], days: ['2'], name: ['user.login'], policy: ['9'] },
-      { filters: { policy: 9, user: null, name: 'user.login', days: 2 } },
+      { filters: { policy: 9, user: null, name: 'user.login', days: 2, until: null } },
     ],
     [
       'explain',
@@ -258,7 +265,7 @@ describe('what was filled in', () => {
     ['explain', { line: ['reboot'] }, 'line'],
     ['unsubscribe', { which: [] }, 'which'],
     ['acknowledge', { alert: ['x'] }, 'alert'],
-    ['events', { device: ['5'], name: ['user.login'] }, 'name'],
+    ['events', { device: ['5'], until: ['tomorrow'] }, 'until'],
   ])('of %s has its error on the field: %j', (name, values, field) => {
     expect(reads(name, values)).toEqual(wrong(field));
   });

@@ -1,5 +1,5 @@
 /** A fleet with devices and groups to edit. */
-import { groupId } from '../../../src/lib/ids.ts';
+import { groupId, policyId } from '../../../src/lib/ids.ts';
 import { aDevice, aGroup, aPolicy } from '../../harness/builders.ts';
 import type { FakeFleetContent } from './fake-fleet.ts';
 import { testPorts } from './ports.ts';
@@ -9,11 +9,24 @@ const content: FakeFleetContent = {
   groups: [
     aGroup({ id: groupId(1), name: '', parentId: groupId(1) }),
     aGroup(),
-    aGroup({ id: groupId(21), name: 'Web', parentId: groupId(20), color: '#D78500', notes: 'x' }),
+    aGroup({
+      id: groupId(21),
+      name: 'Web',
+      parentId: groupId(20),
+      color: '#D78500',
+      notes: 'x',
+      policyIds: [policyId(11), policyId(12)],
+    }),
     aGroup({ id: groupId(30), name: 'Twin' }),
     aGroup({ id: groupId(31), name: 'Twin', parentId: groupId(20) }),
   ],
-  policies: [aPolicy()],
+  policies: [
+    aPolicy(),
+    aPolicy({ id: policyId(11), name: 'Kiosk mode' }),
+    aPolicy({ id: policyId(13), name: 'VPN' }),
+    aPolicy({ id: policyId(14), name: 'Twins' }),
+    aPolicy({ id: policyId(15), name: 'Twins' }),
+  ],
 };
 
 export const editFleetPorts = (more: FakeFleetContent = {}) => testPorts({ ...content, ...more }).ports;

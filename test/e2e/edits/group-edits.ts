@@ -52,6 +52,28 @@ export function groupEditTests(people: () => SandboxPeople): void {
       expect(await edits()).toEqual([`PUT /servergroups/${before?.id}`]);
     });
 
+    it('its updates and policies change as typed, and are read back', async () => {
+      const [before] = await groupsNamed('Database servers');
+      const typed =
+        'updates:off wsus:http://wsus.example:8530 policy:"Disable SMBv1" -policy:"Apply Critical Patches"';
+      const card = await asked(`group-edit "Database servers" ${typed}`, 'Database servers');
+      for (const part of ['Disable SMBv1', 'Apply Critical Patches', 'WSUS, server http://wsus.example:8530'])
+        expect(messageText(card)).toContain(part);
+      await people().push('approver', card, 'approve');
+      const done = await people().becomes(card, 'verified');
+      expect(messageText(done)).toContain(
+        'Now as requested in the management service: operating system updates, source of Windows updates, policies.',
+      );
+      const [after] = await groupsNamed('Database servers');
+      expect(after).toEqual({
+        ...before,
+        enable_os_auto_update: false,
+        policies: [expect.any(Number)],
+        wsus_config: expect.objectContaining({ is_managed: true, server_url: 'http://wsus.example:8530' }),
+      });
+      expect(after).not.toMatchObject({ policies: Reflect.get(before ?? {}, 'policies') });
+    });
+
     it('a name that changed since the card was drawn sends it back', async () => {
       const card = await asked('group-edit Kiosks every:6h', 'Kiosks');
       await people().runs('operator2', 'group-edit Kiosks name:"All kiosks"');

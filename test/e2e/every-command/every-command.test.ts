@@ -96,7 +96,7 @@ describe('a missing argument', () => {
     ['alias lr =', 'Save an alias', ['"initial_value":"lr"']],
     ['save = is:online', 'Save filters', ['"initial_value":"is:online"']],
     ['explain reboot because x', 'Explain a command', ['"initial_value":"reboot because x"']],
-    ['events days:2 name:', 'Events', ['Last 2 days']],
+    ['events days:2 name:', 'Events', ['2 days']],
   ] as const)('of /fleet %s opens a form with what was typed', async (line, title, parts) => {
     const form = await opens(line, title);
     for (const part of parts) expect(JSON.stringify(form.blocks)).toContain(part);

@@ -17,7 +17,7 @@ const scope: SilenceScope = {
 const subscription = () => ({
   channel: channelId(`C${fresh()}`),
   person: null,
-  kinds: ['patch-failed'] as const,
+  kinds: ['patch-failed', 'system.device.renamed'] as const,
   filter: {
     group: null,
     policy: { id: policyId(5), name: 'Ünïcode' },

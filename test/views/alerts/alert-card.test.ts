@@ -50,7 +50,7 @@ describe('what a policy’s script printed', () => {
     );
     const question = 'events';
     const list: View = {
-      ...{ kind: 'events', device: null, question, counted: null, since: START },
+      ...{ kind: 'events', device: null, question, counted: null, checked: null, since: START, until: null },
       ...{ rows: [event], paging: { ...paging, command: 'events' } },
     };
     expect(JSON.stringify(renderView(list))).not.toContain('hunter2');

@@ -4,6 +4,7 @@ import type { View } from '../../../src/views/model.ts';
 import { renderView } from '../../../src/views/render.ts';
 import { START } from '../../harness/builders.ts';
 import { aSilence, aSubscription } from '../../watch/alert-builders.ts';
+import { renderedText } from '../rendered-text.ts';
 
 const LIST: View = {
   kind: 'subscriptions',
@@ -58,8 +59,26 @@ describe('a subscription that was made or ended', () => {
     kind: 'subscribed',
     already,
     subscription: aSubscription({ number: 1, ...more }),
+    unknown: [],
   });
   const own = { person: personId('UANN'), channel: channelId('D0ANN') };
+
+  it('says which events are not known, and what may have been meant', () => {
+    const text = renderedText(
+      renderView({
+        kind: 'subscribed',
+        already: false,
+        subscription: aSubscription({ kinds: ['user.created', 'a.b'] }),
+        unknown: [
+          { name: 'user.created', nearest: 'user.create' },
+          { name: 'a.b', nearest: null },
+        ],
+      }),
+    );
+    expect(text).toContain('doesn’t know the event `user.created`');
+    expect(text).toContain('exactly this name. Did you mean `user.create`?');
+    expect(text).toMatch(/`a\.b`\. Alerts come only for events logged under exactly this name\.$/m);
+  });
 
   it.each<readonly [View, RegExp]>([
     [subscribed({}), /^Subscribed <#\w+> to \*Patch failed\*\.\nSubscription #1$/],

@@ -108,7 +108,7 @@ const ANSWERS: readonly Row[] = [
   },
   {
     name: 'a new subscription',
-    view: { kind: 'subscribed', already: false, subscription },
+    view: { kind: 'subscribed', already: false, subscription, unknown: [] },
     holds: ['Subscribed <#C0TEAM> to *Patch failed* in group Linux servers', 'Subscription #4'],
   },
   {
@@ -151,7 +151,15 @@ const ANSWERS: readonly Row[] = [
   {
     name: 'events of a device',
     view: {
-      ...{ kind: 'events', device: aDevice(), question: '', counted: null, since },
+      ...{
+        kind: 'events',
+        device: aDevice(),
+        question: '',
+        counted: null,
+        checked: null,
+        since,
+        until: null,
+      },
       ...{ rows: [anEvent()], paging: { ...paging, total: 1 } },
     },
     holds: ['Events for web-01: 1 event', '⛔ *Patch failed*: OpenSSL · `exit status 100: held packages`'],

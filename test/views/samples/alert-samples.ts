@@ -136,9 +136,18 @@ function settingAnswers({ text, count }: SampleContent): readonly ViewSample[] {
     ['subscriptions', list],
     ['subscriptions of all channels', { ...list, channel: null, rows: [mine, ...list.rows] }],
     ['no subscriptions', { ...list, fixed: [], rows: [], silences: [] }],
-    ['a subscription', { kind: 'subscribed', already: false, subscription }],
-    ['a subscription to oneself', { kind: 'subscribed', already: false, subscription: mine }],
-    ['a subscription that was there', { kind: 'subscribed', already: true, subscription }],
+    ['a subscription', { kind: 'subscribed', already: false, subscription, unknown: [] }],
+    [
+      'a subscription to unknown events',
+      {
+        kind: 'subscribed',
+        already: false,
+        subscription,
+        unknown: many(count, () => ({ name: text, nearest: text })),
+      },
+    ],
+    ['a subscription to oneself', { kind: 'subscribed', already: false, subscription: mine, unknown: [] }],
+    ['a subscription that was there', { kind: 'subscribed', already: true, subscription, unknown: [] }],
     ['a subscription that is ended', { kind: 'unsubscribed', asked: 'one', ended: [subscription] }],
     [
       'subscriptions that are ended',

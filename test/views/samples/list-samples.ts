@@ -52,7 +52,14 @@ export function lists(filling: SampleContent): readonly ViewSample[] {
         : { type: 'InstallUpdate', args: text },
     ),
   );
-  const history = { kind: 'events', rows: events, since: START, paging: paging(filling, 'events') } as const;
+  const history = {
+    kind: 'events',
+    rows: events,
+    since: START,
+    until: null,
+    checked: null,
+    paging: paging(filling, 'events'),
+  } as const;
   return [
     ['a device', { kind: 'device', ...line }],
     [

@@ -14,6 +14,21 @@ async function eventsOf(service: TestService, ids: readonly number[]): Promise<r
   return newest.filter(({ id }) => ids.includes(Number(id))).toReversed();
 }
 
+describe('event', () => {
+  it('logs an event of any name on a device', async () => {
+    const service = await startService();
+    const ids = order(service, { do: 'event', name: 'system.device.renamed', device: 'web-01' });
+    expect(await eventsOf(service, ids)).toMatchObject([
+      { name: 'system.device.renamed', server_name: 'web-01', policy_id: null },
+    ]);
+  });
+
+  it('needs a name', async () => {
+    const service = await startService();
+    expect(service.management.world({ do: 'event', device: 'web-01' })).toMatchObject({ ok: false });
+  });
+});
+
 describe('patch-fails', () => {
   it('makes one event of the shape of live ones, and the patch stays missing', async () => {
     const service = await startService();

@@ -5,6 +5,7 @@ import { commonFailureReason } from '../../seed/failure-reasons.ts';
 import type { WorldDevice } from '../model.ts';
 import { randomDevice, resolveDevice } from '../queries/find-device.ts';
 import { isConnected } from '../state/device-facts.ts';
+import { deviceDetails } from '../state/event-log.ts';
 import { hasPending } from '../state/patches.ts';
 import type { World } from '../world.ts';
 import type { DeviceCommands } from './device-commands.ts';
@@ -45,6 +46,14 @@ export function createWorldActions(
             return removeDevice(world, device, now);
           },
         );
+      case 'event': {
+        const { name } = request;
+        if (name === undefined) return { ok: false, error: 'name must be the name of the event' };
+        return on(
+          () => true,
+          (device) => world.events.append({ name, at: now, device, data: deviceDetails(device) }).id,
+        );
+      }
       case 'device-offline':
         return on(isConnected, (device) => withoutEvents(() => commands.disconnect(device)));
       case 'device-online':
