@@ -60,7 +60,7 @@ export const PROFILE_DIFFERENCES = {
   }),
   bareUnscannedRows: profileDifference({
     about:
-      'whether rows of never scanned devices have [null] as policy_status, {} as status, and null as uptime and times',
+      'whether never scanned devices have null as last_update_time, and in lists [null] as policy_status and {} as status',
     documented: false,
     live: true,
     source: '§2.5; in practice 3.3',
@@ -101,6 +101,12 @@ export const PROFILE_DIFFERENCES = {
       'how a Windows device writes LAST_USER_LOGON.TIME: with an offset, or by its own clock in US English',
     documented: 'offset',
     live: 'local',
+    source: '§2.3; in practice 5.1',
+  }),
+  emptyObjects: profileDifference({
+    about: 'whether LAST_USER_LOGON and FQDNS are {} where they have nothing',
+    documented: false,
+    live: true,
     source: '§2.3; in practice 5.1',
   }),
   notificationId: profileDifference<'number' | 'uuid'>({

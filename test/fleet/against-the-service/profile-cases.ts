@@ -81,6 +81,10 @@ export const PROFILE_CASES: Readonly<Record<keyof typeof PROFILE_DIFFERENCES, Pr
     // Nobody has logged on since the seed, where it equals the last scan.
     expect(detail?.lastLogon?.time).toBe(Math.floor((lastRefreshTime ?? 0) / SECOND) * SECOND);
   },
+  async emptyObjects({ reader }) {
+    const { detail } = await reader.device(WINDOWS);
+    expect(detail?.domainNames).toEqual([]);
+  },
   async notificationId({ reader, profile }) {
     const [event] = await rowsOf(reader.events({ name: 'system.notification.sent' }));
     expect(event?.notificationId).toMatch(profile === 'live' ? /^[\da-f-]{36}$/ : /^\d+$/);

@@ -42,7 +42,7 @@ const DETAIL_SHAPE: FieldTypes = {
   'detail.UPDATE_SOURCE_CHECK': 'object',
   'detail.UPDATE_SOURCE_CHECK.ERROR': 'string',
   'detail.UPDATE_SOURCE_CHECK.CONNECTED': 'string',
-  'detail.FQDNS': 'strings',
+  'detail.FQDNS': 'strings?',
 };
 
 /** §2.4 */
@@ -138,7 +138,9 @@ export const DEVICE_LIVE_FIELDS: FieldTypes = {
   is_compatible: 'boolean',
   compatibility_checks: 'object',
   'compatibility_checks.low_diskspace': 'boolean',
-  'compatibility_checks.missing_wmi_integrity_check': 'boolean',
-  'compatibility_checks.missing_powershell': 'boolean',
+  'compatibility_checks.missing_wmi_integrity_check': 'boolean?',
+  'compatibility_checks.missing_powershell': 'boolean?',
+  'compatibility_checks.missing_secure_token': 'boolean?',
+  'compatibility_checks.app_store_disconnected': 'boolean?',
   organizational_unit: 'string',
 };

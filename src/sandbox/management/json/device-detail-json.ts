@@ -29,7 +29,7 @@ export function detailJson(device: WorldDevice, profile: Profile): object {
     WMI_INTEGRITY_CHECK: windows ? 'True' : null,
     PS_VERSION: platform.shell,
     UPDATE_SOURCE_CHECK: { CONNECTED: 'True', ERROR: 'Succeeded' },
-    FQDNS: platform.family === 'Linux' ? [`${device.name}.example.com`] : [],
+    FQDNS: platform.family === 'Linux' ? [`${device.name}.example.com`] : profile.emptyObjects ? {} : [],
     // Present in every recorded row.
     ...(profile.newerFields
       ? { DISTINGUISHED_NAME: distinguishedName(device), SECURE_TOKEN_ACCOUNT: null, ...mdm(platform.family) }
@@ -71,8 +71,9 @@ function octet(random: SeededRandom): string {
   return random.int(0, 255).toString(16).padStart(2, '0');
 }
 
-/** Blank where nobody ever logged in. */
-function lastLogon(device: WorldDevice, { windowsLogonTime }: Profile): object {
+/** Blank or empty where nobody ever logged in. */
+function lastLogon(device: WorldDevice, { windowsLogonTime, emptyObjects }: Profile): object {
+  if (device.lastUser === '' && emptyObjects) return {};
   const at = device.lastLogon ?? device.lastRefresh ?? device.createTime;
   const isLocal = device.platform.family === 'Windows' && windowsLogonTime === 'local';
   const time = isLocal ? localTime(at, device.timezone) : deviceTime(at);

@@ -15,6 +15,7 @@ import { detailJson } from './device-detail-json.ts';
 import {
   isBareRow,
   isCompliant,
+  isUnscanned,
   policyEvaluationsOf,
   policyStatusJson,
   statusJson,
@@ -61,12 +62,12 @@ function documentedFields(device: WorldDevice, view: DeviceView): Record<string,
     os_version: platform.osVersion,
     os_version_id: platform.osVersionId,
     create_time: deviceTime(device.createTime),
-    last_update_time: bare ? null : deviceTime(device.lastUpdate),
+    last_update_time: isUnscanned(device, view) ? null : deviceTime(device.lastUpdate),
     last_refresh_time: deviceTime(device.lastRefresh),
-    last_process_time: bare ? null : deviceTime(lastProcessTime(device, now)),
+    last_process_time: deviceTime(lastProcessTime(device, now)),
     last_disconnect_time: deviceTime(device.lastDisconnect),
     next_patch_time: full || view.include.nextPatchTime ? nextPatchTime(policies, now) : null,
-    uptime: bare ? null : String(Math.floor(uptimeAtScan(device) / profile.uptimeUnitMs)),
+    uptime: String(Math.floor(uptimeAtScan(device) / profile.uptimeUnitMs)),
     refresh_interval: world.groups.get(device.groupId)?.refreshMinutes ?? null,
     connected: isConnected(device),
     needs_reboot: device.needsReboot,
@@ -107,15 +108,26 @@ function nextPatchTime(policies: readonly WorldPolicy[], now: Instant): string |
 }
 
 function liveFields(device: WorldDevice): object {
-  const { family, shell } = device.platform;
   return {
     is_compatible: true,
-    compatibility_checks: family === 'Windows' && shell === null ? WITHOUT_SHELL : CHECKS,
+    compatibility_checks: compatibilityChecks(device),
     organizational_unit: organizationalUnit(device),
     notes: '',
     mdm: null,
   };
 }
 
-const CHECKS = { low_diskspace: false, missing_wmi_integrity_check: false, missing_powershell: false };
-const WITHOUT_SHELL = { ...CHECKS, missing_powershell: true };
+/** Those of Windows are as recorded; for the others the published ones were divided by what they are about. */
+function compatibilityChecks({ platform: { family, shell } }: WorldDevice): object {
+  const always = { low_diskspace: false };
+  switch (family) {
+    case 'Windows':
+      return { ...always, missing_wmi_integrity_check: false, missing_powershell: shell === null };
+    case 'Mac':
+      return { ...always, missing_secure_token: false, app_store_disconnected: false };
+    case 'Linux':
+      return always;
+    default:
+      return family satisfies never;
+  }
+}

@@ -24,9 +24,14 @@ export function isCompliant(standings: readonly PolicyEvaluation[]): boolean {
 /** From the vendor's example: a list with nothing in place of the status. */
 const BARE_STATUS = [null];
 
+/** Whether this device was never scanned, and its answers tell. */
+export function isUnscanned({ lastRefresh }: WorldDevice, { profile }: DeviceView): boolean {
+  return profile.bareUnscannedRows && lastRefresh === null;
+}
+
 /** Whether the list leaves the status of this device out, because the device was never scanned. */
-export function isBareRow({ lastRefresh }: WorldDevice, { kind, profile }: DeviceView): boolean {
-  return kind === 'row' && profile.bareUnscannedRows && lastRefresh === null;
+export function isBareRow(device: WorldDevice, view: DeviceView): boolean {
+  return view.kind === 'row' && isUnscanned(device, view);
 }
 
 export function policyStatusJson(

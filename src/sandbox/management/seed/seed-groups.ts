@@ -86,6 +86,8 @@ export const SEEDED_GROUPS: readonly WorldGroup[] = [
     name: 'Engineering laptops',
     parentId: GROUP_IDS.laptops,
     policies: [POLICY_IDS.allPatches, POLICY_IDS.vpnRequired],
+    // As recorded of a group that leaves its devices their own settings.
+    wsus: { managed: null, server: null, setAt: CREATED_AT },
   },
   { ...plain, id: GROUP_IDS.macs, name: 'Macs', policies: [POLICY_IDS.allPatches] },
   {

@@ -14,9 +14,17 @@ export const SEEDED_ORGANIZATION = {
   accessKey: 'sandbox-access-key-not-for-chat',
 } as const;
 
-/** Users of the organization's console, by their ids there. */
-export const CONSOLE_USERS = [
+type ConsoleUser = {
+  readonly id: number;
+  readonly email: string;
+  readonly firstname: string | null;
+  readonly lastname: string | null;
+};
+
+/** Users of the organization's console, by their ids there. An invited one has no name yet. */
+export const CONSOLE_USERS: readonly ConsoleUser[] = [
   { id: 701, email: 'ada@example.com', firstname: 'Ada', lastname: 'Kowalska' },
   { id: 702, email: 'ben@example.com', firstname: 'Ben', lastname: 'Okafor' },
   { id: 703, email: 'chi@example.com', firstname: 'Chi', lastname: 'Nguyen' },
-] as const;
+  { id: 704, email: 'night-shift@example.com', firstname: null, lastname: null },
+];

@@ -61,18 +61,17 @@ describe.each(PROFILES)('answers of the %s service', (profile) => {
   }
 });
 
-/** A second object for each request: each lacks some fields of the other. */
-const OTHERS: Readonly<Record<string, number>> = {
-  // A Linux server beside a Windows one.
-  'GET /servers/{id}': 4_001,
+/** Further objects for each request: each lacks some fields of the others. */
+const OTHERS: Readonly<Record<string, readonly number[]>> = {
+  // A Linux server and a Mac beside a Windows server.
+  'GET /servers/{id}': [4_001, 4_025],
   // A group with a color beside one with an update server.
-  'GET /servergroups/{id}': 3_110,
+  'GET /servergroups/{id}': [3_110],
 };
 
 async function thingsToLookAt(title: string, stage: CoverageStage): Promise<readonly unknown[]> {
   const request = requestFor(title, stage);
-  const other = OTHERS[title];
-  const requests = other === undefined ? [request] : [request, { ...request, id: other }];
+  const requests = [request, ...(OTHERS[title] ?? []).map((id) => ({ ...request, id }))];
   const replies = await Promise.all(requests.map(stage.ask));
   return replies.flatMap(({ body }) => itemsIn(body));
 }

@@ -29,6 +29,8 @@ export function sendUnchanged({ baseUrl, apiKey, organizationId }: ManagementSer
       method,
       headers: definedValues({
         authorization: `Bearer ${apiKey}`,
+        // A connection that idled while a slow machine computed may be closed just when it is used again.
+        connection: 'close',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       }),

@@ -60,6 +60,11 @@ export const PROFILE_PROBES: Probes = {
     if (formOf(TIME) === 'offset') return 'offset';
     return /^\d+\/\d+\/\d{4} \d+:\d\d:\d\d [AP]M$/.test(String(TIME)) ? 'local' : TIME;
   },
+  emptyObjects: async (service) => {
+    const detail = rowOf((await single(service))['detail']);
+    const windows = rowOf((await single(service, '/servers/4004'))['detail']);
+    return same([detail['LAST_USER_LOGON'], windows['FQDNS']].map((value) => JSON.stringify(value) === '{}'));
+  },
   notificationId: async ({ rows }) => {
     const [sent] = await rows('/events?eventName=system.notification.sent');
     const id = rowOf(sent?.['data'])['notification_id'];

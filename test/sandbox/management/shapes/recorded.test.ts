@@ -1,15 +1,9 @@
-/** The local service in its live profile, compared with recorded and published answers of the real one. */
-import { readFileSync } from 'node:fs';
+/** Values, errors and headers of the local service in its live profile, compared with recorded ones. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CoverageStage, startCoverageStage } from '../coverage/coverage-harness.ts';
 import type { CoverageReply, CoverageRequest } from '../coverage/requester.ts';
-import { missingFrom, shapesOf } from './shape.ts';
-
-function recorded(file: string): readonly Readonly<Record<string, unknown>>[] {
-  const text = readFileSync(new URL(`../../../fixtures/management/${file}`, import.meta.url), 'utf8');
-  const json: unknown = JSON.parse(text);
-  return (Array.isArray(json) ? json : [json]).map((row: unknown) => Object.assign({}, row));
-}
+import { shapesOf } from './shape.ts';
+import { recorded } from './sources.ts';
 
 let stage: CoverageStage;
 beforeAll(async () => {
@@ -17,67 +11,24 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-async function rows(request: CoverageRequest): Promise<readonly unknown[]> {
-  const { status, body } = await stage.ask(request);
+it('a reboot in a queue has the words and numbers that were recorded', async () => {
+  const body = { command_type_name: 'Reboot' };
+  await stage.ask({ endpoint: 'POST /servers/{id}/queues', id: 4_004, body });
+  const reply = await stage.ask({ endpoint: 'GET /servers/{id}/queues', id: 4_004 });
+  const { command_type_name, agent_command_type, args, reboot, response, response_time } =
+    recorded('queue-2026.json')[0] ?? {};
+  expect(reply).toMatchObject({
+    status: 200,
+    body: [{ command_type_name, agent_command_type, args, reboot, response, response_time }],
+  });
+});
+
+it('a count of events has the keys that were recorded', async () => {
+  const query = { countOnly: 1, eventName: 'system.patch.applied' };
+  const { status, body } = await stage.ask({ endpoint: 'GET /events', query });
   expect(status).toBe(200);
-  return Array.isArray(body) ? body : [body];
-}
-
-function expectShape(ours: readonly unknown[], theirs: readonly unknown[]): void {
-  expect(missingFrom(shapesOf(ours), shapesOf(theirs))).toEqual([]);
-}
-
-describe('recorded answers have nothing that the local service lacks', () => {
-  it('a row of the list of devices, with details', async () => {
-    const query = { include_details: 1, include_next_patch_time: 1 };
-    const file = 'servers-list-2022.json';
-    expectShape(await rows({ endpoint: 'GET /servers', query }), recorded(file));
-  });
-
-  it('a row of the list of groups', async () => {
-    const file = 'servergroups-list-2022.json';
-    expectShape(await rows({ endpoint: 'GET /servergroups' }), recorded(file));
-  });
-
-  it('a package', async () => {
-    const file = 'packages-2026.json';
-    expectShape(await rows({ endpoint: 'GET /servers/{id}/packages', id: 4_004 }), recorded(file));
-  });
-
-  it('an entry of a queue', async () => {
-    const body = { command_type_name: 'Reboot' };
-    await stage.ask({ endpoint: 'POST /servers/{id}/queues', id: 4_004, body });
-    const file = 'queue-2026.json';
-    const [ours, ...others] = await rows({ endpoint: 'GET /servers/{id}/queues', id: 4_004 });
-    expect(others).toEqual([]);
-    expectShape([ours], recorded(file));
-    // Words and numbers that are the same for every reboot.
-    const { command_type_name, agent_command_type, args, reboot, response, response_time } =
-      recorded(file)[0] ?? {};
-    expect(ours).toMatchObject({
-      command_type_name,
-      agent_command_type,
-      args,
-      reboot,
-      response,
-      response_time,
-    });
-  });
-
-  it('a count of events', async () => {
-    const file = 'events-count-only-2026.json';
-    const query = { countOnly: 1, eventName: 'system.patch.applied' };
-    const ours = await rows({ endpoint: 'GET /events', query });
-    expectShape(ours, recorded(file));
-    expect(Object.keys(Object(ours[0]))).toEqual(Object.keys(recorded(file)[0] ?? {}));
-  });
-
-  it('an event', async () => {
-    const events = await rows({ endpoint: 'GET /events' });
-    const samples = recorded('events-published.json').map(({ sample }) => sample);
-    // One published event has the data of every kind at once.
-    expectShape(events, samples);
-  });
+  expect(body).toMatchObject({ size: expect.any(Number), results: [] });
+  expect(Object.keys(Object(body))).toEqual(Object.keys(recorded('events-count-only-2026.json')[0] ?? {}));
 });
 
 describe('errors are those that were recorded', () => {
@@ -105,7 +56,7 @@ describe('errors are those that were recorded', () => {
   it('400 keyed by field', async () => {
     const reply = await stage.ask({ endpoint: 'POST /servergroups', body: {} });
     const { name } = Object(reply.body).errors;
-    expectShape([{ errors: { server_groups: name } }], [validation?.['body']]);
+    expect(shapesOf([{ errors: { server_groups: name } }])).toEqual(shapesOf([validation?.['body']]));
     expect(reply).toMatchObject({ status: 400, body: { errors: { name: ['The name field is required.'] } } });
   });
 

@@ -1,8 +1,7 @@
 /** The product's calls to Slack, sent to our workspace and to one written by others. */
-import diagnostics from 'node:diagnostics_channel';
-import { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asJsonObject, type JsonObject } from '../../../../src/sandbox/slack/core/json-object.ts';
+import type { JsonObject } from '../../../../src/sandbox/slack/core/json-object.ts';
+import { watchHosts } from '../harness/watch-hosts.ts';
 import { EXTRA_CALLS } from './extra-calls.ts';
 import { KNOWN_DISAGREEMENTS } from './known-disagreements.ts';
 import { recordProduct } from './recording.ts';
@@ -11,19 +10,6 @@ import { startOurs, startTheirs, type WorkspaceSide } from './workspaces.ts';
 
 const PEOPLE = ['operator', 'operator2', 'approver', 'approver2', 'viewer', 'admin', 'outsider'];
 const CHANNELS = ['ops', 'approvals', 'patch-alerts', 'new-devices'];
-
-/** Every host that this process contacts from now on. */
-function watchHosts(): { readonly hosts: ReadonlySet<string>; readonly stop: () => void } {
-  const hosts = new Set<string>();
-  const watch = (message: unknown) => {
-    const { socket } = asJsonObject(message);
-    if (!(socket instanceof Socket)) return;
-    socket.on('lookup', (_error, _address, _family, host) => hosts.add(host));
-    socket.on('connectionAttempt', (address) => hosts.add(address));
-  };
-  diagnostics.subscribe('net.client.socket', watch);
-  return { hosts, stop: () => diagnostics.unsubscribe('net.client.socket', watch) };
-}
 
 describe('a second opinion on the local Slack', () => {
   const watched = watchHosts();

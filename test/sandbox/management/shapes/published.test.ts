@@ -1,0 +1,85 @@
+/**
+ * The local service in its live profile and the product's client, endpoint by endpoint and key by key, against what is
+ * recorded and published of the real service.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CoverageStage, startCoverageStage } from '../coverage/coverage-harness.ts';
+import { CLIENT_READERS, keysRead, losesRow, notUnderstood } from './client-keys.ts';
+import { KNOWN_DISAGREEMENTS } from './known-disagreements.ts';
+import { LEFT_OUT, whyLeftOut } from './left-out.ts';
+import { type OurAnswers, ourAnswers } from './our-answers.ts';
+import { differences, mergeShapes, type Shapes, shapesOf } from './shape.ts';
+import { ENDPOINTS, sourcesOf } from './sources.ts';
+
+let stage: CoverageStage;
+let answers: OurAnswers = {};
+beforeAll(async () => {
+  stage = await startCoverageStage('live');
+  answers = await ourAnswers(stage);
+});
+afterAll(() => stage.stop());
+
+const theirShapes = (endpoint: string): Shapes =>
+  mergeShapes(sourcesOf(endpoint).map(({ shapes }) => shapes));
+
+function knownOf(endpoint: string): readonly string[] {
+  return KNOWN_DISAGREEMENTS.filter(({ endpoints }) => endpoints.includes(endpoint)).flatMap(
+    ({ paths, what }) => paths.map((path) => `${path} ${what}`),
+  );
+}
+
+describe.each(ENDPOINTS)('%s of the local service', (endpoint) => {
+  it('has the keys, types and nulls that are known, or says who says otherwise', () => {
+    const ours = shapesOf(answers[endpoint] ?? []);
+    expect(ours.size).toBeGreaterThan(8);
+    const found = differences(ours, theirShapes(endpoint)).map(({ path, what }) => `${path} ${what}`);
+    expect(found.sort()).toEqual([...knownOf(endpoint)].sort());
+  });
+});
+
+describe.each(Object.entries(CLIENT_READERS))('%s in the client', (endpoint, read) => {
+  const theirs = theirShapes(endpoint);
+
+  it('every key is understood in each of its types, or left out for a reason', () => {
+    const silent = [...theirs.keys()].filter((path) => notUnderstood(read, theirs, path).length > 0);
+    expect(silent.filter((path) => whyLeftOut(endpoint, path) === null)).toEqual([]);
+  });
+
+  it('no key is read that nobody knows', () => {
+    const unknown = [...keysRead(read, theirs)].filter((path) => !theirs.has(path));
+    // Lists leave policies out; those of a single device have an id (ServerWithPolicies of openapi-defs).
+    expect(unknown).toEqual(endpoint === 'GET /servers' ? ['server_policies[].id'] : []);
+  });
+
+  it('a null at any key but its own id loses no row', () => {
+    expect([...theirs.keys()].filter((path) => losesRow(read, theirs, path))).toEqual(['id']);
+  });
+});
+
+describe('the rows of disagreements', () => {
+  it('leave out nothing that the client reads', () => {
+    const used = LEFT_OUT.filter(({ endpoint, paths }) =>
+      Object.entries(CLIENT_READERS).some(
+        ([title, read]) =>
+          endpoint.test(title) &&
+          [...theirShapes(title).keys()].some(
+            (path) =>
+              paths.some((own) => path.startsWith(own)) &&
+              notUnderstood(read, theirShapes(title), path).length > 0,
+          ),
+      ),
+    );
+    expect(used).toEqual(LEFT_OUT);
+  });
+
+  it('are assumptions for less than one key in a hundred', () => {
+    const keys = ENDPOINTS.flatMap((endpoint) => [
+      ...mergeShapes([shapesOf(answers[endpoint] ?? []), theirShapes(endpoint)]).keys(),
+    ]);
+    const assumed = KNOWN_DISAGREEMENTS.filter((row) => row.assumed).flatMap(({ endpoints, paths }) =>
+      endpoints.flatMap(() => paths),
+    );
+    expect(keys.length).toBeGreaterThan(500);
+    expect(assumed.length / keys.length).toBeLessThan(0.01);
+  });
+});
