@@ -34,9 +34,6 @@ export type RequestState = (typeof REQUEST_STATES)[number];
 /** What was decided about a request, whatever became of it since. */
 export type DecidedState = Exclude<RequestState, 'running' | 'ended'>;
 
-/** What was decided about a request, whatever became of it since. */
-export type DecidedState = Exclude<RequestState, 'running' | 'ended'>;
-
 /**
  * How many targets are in each state; beside that, how many are `open` (not ended) and how many `failed` by their
  * evidence, which the state alone does not say. Absent: none.
