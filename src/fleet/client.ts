@@ -2,7 +2,7 @@
  * The client of the management service: one address, one key, one organization. Reader, writer and editor share the
  * connections, the scheduler and its limits. Knows nothing about Slack, storage or who asks.
  */
-import { type Clock, createClock, type Instant, later } from '../lib/clock.ts';
+import { type Clock, createClock, type Instant, waitOn } from '../lib/clock.ts';
 import type { OrganizationId } from '../lib/ids.ts';
 import type { ProxySettings } from '../lib/proxy.ts';
 import type { Secret } from '../lib/secret.ts';
@@ -114,10 +114,8 @@ async function waitOnClock(
   signal?: AbortSignal,
 ): Promise<void> {
   signal?.throwIfAborted();
-  const over = Promise.withResolvers<void>();
-  const timer = clock.at(later(clock.now(), ms), over.resolve);
-  signal?.addEventListener('abort', () => over.resolve(), { once: true });
-  await Promise.race([over.promise, closing]);
-  timer.cancel();
+  const aborted = Promise.withResolvers<void>();
+  signal?.addEventListener('abort', () => aborted.resolve(), { once: true });
+  await waitOn(clock, ms, Promise.race([closing, aborted.promise]));
   signal?.throwIfAborted();
 }

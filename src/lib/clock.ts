@@ -69,6 +69,21 @@ export type Clock = {
   readonly at: (due: Instant, task: Task) => Timer;
 };
 
+/** Waits `ms` of the clock, or until `early` settles: then no timer is left, and its error is thrown. */
+export async function waitOn(
+  clock: Clock,
+  ms: number,
+  early: Promise<unknown> = new Promise(() => {}),
+): Promise<void> {
+  const over = Promise.withResolvers<void>();
+  const timer = clock.at(later(clock.now(), ms), over.resolve);
+  try {
+    await Promise.race([over.promise, early]);
+  } finally {
+    timer.cancel();
+  }
+}
+
 export type MovableClock = Clock & {
   /**
    * Moves the clock forward by `ms`, firing what fell due in order, each task at its own due time and

@@ -7,6 +7,7 @@ import {
   MINUTE,
   remainingMs,
   SECOND,
+  waitOn,
   wallNow,
 } from '../../src/lib/clock.ts';
 import { until } from '../harness/until.ts';
@@ -121,6 +122,25 @@ describe('a manual clock', () => {
     clock.stop();
     await clock.advance(MINUTE);
     expect(ran).toBe(false);
+  });
+});
+
+describe('a wait on the clock', () => {
+  test('ends when its time is over', async () => {
+    const clock = manual();
+    const over: string[] = [];
+    const wait = waitOn(clock, MINUTE).then(() => over.push('over'));
+    await clock.advance(MINUTE - 1);
+    expect(over).toEqual([]);
+    await clock.advance(1);
+    await wait;
+  });
+
+  test('ends with what it would end early for, and throws its error', async () => {
+    const clock = manual();
+    await waitOn(clock, MINUTE, Promise.resolve());
+    await expect(waitOn(clock, MINUTE, Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(clock.now()).toBe(START);
   });
 });
 

@@ -11,7 +11,7 @@
 
 import type { FleetReader } from '../../fleet/fleet.ts';
 import type { FleetEvent, Package } from '../../fleet/model/resources.ts';
-import { type Clock, HOUR, type Instant, later, MINUTE } from '../../lib/clock.ts';
+import { type Clock, HOUR, type Instant, MINUTE, waitOn } from '../../lib/clock.ts';
 import type { DeviceId, GroupId } from '../../lib/ids.ts';
 import { type Log, silentLog } from '../../lib/log.ts';
 import type { DeviceTextStore } from '../../store/port/store.ts';
@@ -90,6 +90,8 @@ export type MissingPatchOptions = {
 
 /** How long the packages of a device count as current. */
 export const PACKAGES_FRESH_MS = HOUR;
+/** No answer waits longer, whatever was asked for. */
+const MAX_WAIT_MS = MINUTE;
 
 /** The missing patches of one fleet; nothing is read before the first question. */
 export function createMissingPatchIndex(options: MissingPatchOptions): MissingPatchService {
@@ -131,7 +133,7 @@ export function createMissingPatchIndex(options: MissingPatchOptions): MissingPa
       const listed = await patchCandidates.of(groups, refresh);
       await packages.applyStoredChanges(listed.map(({ id }) => id));
       const reading = staleReads.read(staleDevices(listed, state, clock.now()));
-      if (reading !== null) await waitAtMost(clock, waitMs, reading);
+      if (reading !== null) await waitOn(clock, Math.min(waitMs, MAX_WAIT_MS), reading);
       const here = listed.filter(({ id }) => !state.isGone(id));
       const known = state.of(here.map(({ id }) => id));
       return {
@@ -170,15 +172,4 @@ function staleDevices(
     .filter(({ asOf }) => asOf === null || now - asOf > PACKAGES_FRESH_MS || asOf > now)
     .toSorted((a, b) => (a.asOf ?? 0) - (b.asOf ?? 0))
     .map(({ id }) => id);
-}
-
-/** Waits for `work`, but at most `ms` of the clock. */
-async function waitAtMost(clock: Clock, ms: number, work: Promise<void>): Promise<void> {
-  const over = Promise.withResolvers<void>();
-  const timer = clock.at(later(clock.now(), Math.min(ms, MINUTE)), over.resolve);
-  try {
-    await Promise.race([work, over.promise]);
-  } finally {
-    timer.cancel();
-  }
 }

@@ -1,6 +1,6 @@
 /** Walks through the whole fleet: one at a time, and the next one on a schedule. */
 import type { Lane } from '../../fleet/fleet.ts';
-import { type Clock, later, type Timer } from '../../lib/clock.ts';
+import { later, type Timer, waitOn } from '../../lib/clock.ts';
 import type { DeviceId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import { type FleetWalkOptions, type RunningWalk, walkFleet } from './fleet-walk.ts';
@@ -55,7 +55,7 @@ export function createWalks({ fleet, clock, state, persistence, log, leads, sign
       if (Math.max(total ?? 0, state.rowStore.size()) <= SMALL_FLEET) return;
       large.resolve();
       // The first walk goes as fast as it may, because the index is incomplete until it ends.
-      if (state.lastWalk() !== null) await pauseBetweenPages(clock, hurried.promise);
+      if (state.lastWalk() !== null) await waitOn(clock, PAGE_PAUSE_MS, hurried.promise);
     };
     const done = walkFleet({ fleet, clock, state, persistence, lane, signal, onPage, since }).finally(() => {
       walking = null;
@@ -85,12 +85,4 @@ export function createWalks({ fleet, clock, state, persistence, log, leads, sign
     walk,
     walking: () => walking,
   };
-}
-
-/** Pauses between two pages, unless somebody waits. */
-async function pauseBetweenPages(clock: Clock, hurried: Promise<void>): Promise<void> {
-  const over = Promise.withResolvers<void>();
-  const timer = clock.at(later(clock.now(), PAGE_PAUSE_MS), over.resolve);
-  await Promise.race([over.promise, hurried]);
-  timer.cancel();
 }

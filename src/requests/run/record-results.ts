@@ -1,6 +1,6 @@
 /** Records what became of claims, for as long as it takes a database to fail over. */
 
-import { type Clock, later, monotonicNow, SECOND } from '../../lib/clock.ts';
+import { type Clock, monotonicNow, SECOND, waitOn } from '../../lib/clock.ts';
 import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
 import type { RecordMoves } from './ledger.ts';
 
@@ -45,10 +45,4 @@ export function createRecordResults({
     }
     return record(request, results);
   };
-}
-
-function waitOn(clock: Clock, ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    clock.at(later(clock.now(), ms), resolve);
-  });
 }

@@ -1,5 +1,5 @@
 /** Reads the history of a channel once for all cards whose posts there have an unknown outcome. */
-import { type Clock, later } from '../../lib/clock.ts';
+import { type Clock, waitOn } from '../../lib/clock.ts';
 import { type CardKey, type ChannelId, isPersonAddress, personId } from '../../lib/ids.ts';
 import type { CardCall, CardCallStore } from '../../store/port/card-call-records.ts';
 import type { FoundCardMessage, HistoryPage, HistoryPart } from '../web-api/paged-reads.ts';
@@ -45,7 +45,7 @@ export function createHistoryReader({ web, calls, clock, identity }: HistoryRead
       if (answer.kind === 'ok') return answer.value;
       if (answer.kind === 'refused' && isChannelRefused(answer.error)) return { cards: [], cursor: null };
       if (answer.kind !== 'throttled') return answer;
-      await waitFor(clock, answer.retryAfterMs);
+      await waitOn(clock, answer.retryAfterMs);
     }
   };
 
@@ -87,10 +87,4 @@ export function createHistoryReader({ web, calls, clock, identity }: HistoryRead
 /** The key of one search for a call: a watched call is searched for once more. */
 export function callLookKey({ id, watched }: Pick<CardCall, 'id' | 'watched'>): string {
   return watched ? `${id} watched` : id;
-}
-
-function waitFor(clock: Clock, ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    clock.at(later(clock.now(), ms), resolve);
-  });
 }

@@ -1,6 +1,6 @@
 /** Our identity in Slack, read once at the start, and the error when Slack refuses it. */
 import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRequestError } from '@slack/web-api';
-import { type Clock, later, SECOND } from '../../lib/clock.ts';
+import { type Clock, SECOND, waitOn } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { readSlackError, slackErrorText } from './slack-errors.ts';
 import type { Identity, SlackWeb } from './slack-web.ts';
@@ -32,10 +32,7 @@ export async function signIn(web: Pick<SlackWeb, 'identity'>, clock: Clock, log:
     if (answer.kind === 'refused') throw new StartupError(`Slack rejected SLACK_BOT_TOKEN: ${reason}`);
     if (tries === MAX_TRIES) throw new StartupError(`No answer from Slack at SLACK_API_URL: ${reason}`);
     log.warn({ event: 'slack.sign-in-delayed', tries, reason }, 'Slack is not answering, retrying');
-    const pause = answer.kind === 'throttled' ? answer.retryAfterMs : PAUSE_MS;
-    await new Promise<void>((resolve) => {
-      clock.at(later(clock.now(), pause), resolve);
-    });
+    await waitOn(clock, answer.kind === 'throttled' ? answer.retryAfterMs : PAUSE_MS);
   }
 }
 
