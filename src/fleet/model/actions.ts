@@ -39,23 +39,29 @@ export function isActionKind(text: unknown): text is FleetAction['kind'] {
   return typeof text === 'string' && Object.hasOwn(ACTION_KINDS, text);
 }
 
+/** Words and records depend on no more of an action than its kind. */
+export type ActionKind = Pick<FleetAction, 'kind'>;
+type OfKind<A, Action extends FleetAction> = Extract<A, { readonly kind: Action['kind'] }>;
+
 /** Whether it sets fields of a record. */
-export function isEdit(action: FleetAction): action is FleetEdit {
+export function isEdit<A extends ActionKind>(action: A): action is OfKind<A, FleetEdit> {
   return action.kind === 'device-edit' || action.kind === 'group-create' || action.kind === 'group-edit';
 }
 
 /** Whether it takes a record out of the service. */
-export function isRemoval(action: FleetAction): action is Removal {
+export function isRemoval<A extends ActionKind>(action: A): action is OfKind<A, Removal> {
   return action.kind === 'device-remove' || action.kind === 'group-remove';
 }
 
 /** Whether it changes records and not the device itself: edits and removals. */
-export function changesRecord(action: FleetAction): action is FleetEdit | Removal {
+export function changesRecord<A extends ActionKind>(action: A): action is OfKind<A, FleetEdit | Removal> {
   return isEdit(action) || isRemoval(action);
 }
 
 /** Whether it makes, changes or removes a group, so that no device is its target. */
-export function isGroupAction(action: FleetAction): action is GroupEdit | GroupRemoval {
+export function isGroupAction<A extends ActionKind>(
+  action: A,
+): action is OfKind<A, GroupEdit | GroupRemoval> {
   return action.kind === 'group-create' || action.kind === 'group-edit' || action.kind === 'group-remove';
 }
 
@@ -96,7 +102,7 @@ const GROUP_FIELDS = [
 export const PACKAGE_ACTIONS = ['patch', 'patch-all', 'policy-remediate'] as const;
 
 /** Whether the action is one of {@link PACKAGE_ACTIONS}. */
-export function changesPackages({ kind }: Pick<FleetAction, 'kind'>): boolean {
+export function changesPackages({ kind }: ActionKind): boolean {
   return PACKAGE_ACTIONS.some((known) => known === kind);
 }
 

@@ -1,6 +1,6 @@
 /** The audit: who did what and when, newest first, one sentence for each activity. */
 
-import { isActionKind } from '../../fleet/model/actions.ts';
+import { type ActionKind, isActionKind } from '../../fleet/model/actions.ts';
 import { DAY, type Instant } from '../../lib/clock.ts';
 import type { DeviceId } from '../../lib/ids.ts';
 import type { AuditRecord } from '../../store/port/records.ts';
@@ -16,7 +16,6 @@ import type { Paging } from '../models/list-model.ts';
 import type { AuditActivity, AuditNames } from '../models/records-model.ts';
 import type { RenderedMessage } from '../models/rendered-model.ts';
 import { auditSentence } from '../requests/evidence/evidence-text.ts';
-import type { ActionKind } from '../requests/evidence/words.ts';
 import { countText } from '../text/common-text.ts';
 import { changesText, hasChanges, isChange } from './audit-changes.ts';
 import {

@@ -11,30 +11,32 @@ import {
   quotation,
 } from './words.ts';
 
-export type EffectEvidence = Extract<
-  Evidence,
-  {
-    kind:
-      | 'refreshed'
-      | 'not-refreshed'
-      | 'restarted'
-      | 'uptime-dropped'
-      | 'not-back'
-      | 'not-restarted'
-      | 'installed'
-      | 'reported-installed'
-      | 'install-failed'
-      | 'not-installed'
-      | 'packages-unread'
-      | 'policy-tested'
-      | 'policy-result'
-      | 'no-policy-result'
-      | 'policy-ran'
-      | 'policy-failed'
-      | 'policy-met'
-      | 'policy-unproven';
-  }
->;
+const EFFECT_KINDS = [
+  'refreshed',
+  'not-refreshed',
+  'restarted',
+  'uptime-dropped',
+  'not-back',
+  'not-restarted',
+  'installed',
+  'reported-installed',
+  'install-failed',
+  'not-installed',
+  'packages-unread',
+  'policy-tested',
+  'policy-result',
+  'no-policy-result',
+  'policy-ran',
+  'policy-failed',
+  'policy-met',
+  'policy-unproven',
+] as const satisfies readonly Evidence['kind'][];
+
+export type EffectEvidence = Extract<Evidence, { kind: (typeof EFFECT_KINDS)[number] }>;
+
+export function isEffect(evidence: Evidence): evidence is EffectEvidence {
+  return EFFECT_KINDS.some((kind) => kind === evidence.kind);
+}
 
 /** One sentence, or two. */
 export function effectText(evidence: EffectEvidence): Mrkdwn {

@@ -1,5 +1,6 @@
 /** Evidence and notes in words: the one place where facts that are stored become sentences. */
 import { z } from 'zod';
+import type { ActionKind } from '../../../fleet/model/actions.ts';
 import { lowerFirst, upperFirst } from '../../../lib/text.ts';
 import {
   type Evidence,
@@ -11,10 +12,9 @@ import {
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
 import { renderSentence } from '../../kit/stored-sentences.ts';
 import { driftedText } from './drift-text.ts';
-import { type EffectEvidence, effectText } from './effect-text.ts';
-import { type NotSentEvidence, notSentText } from './not-sent-text.ts';
+import { effectText, isEffect } from './effect-text.ts';
+import { isNotSent, notSentText } from './not-sent-text.ts';
 import { sentText, shownInsteadText } from './sent-text.ts';
-import type { ActionKind } from './words.ts';
 
 /** A sentence for each fact; null where there is none. `action`: what was requested. */
 export function evidenceText(evidence: EvidenceList, action: ActionKind): Mrkdwn | null {
@@ -66,49 +66,6 @@ function storedText(text: string): Mrkdwn {
   return renderSentence(
     text.startsWith(NOT_SENT_PREFIX) ? upperFirst(text.slice(NOT_SENT_PREFIX.length)) : text,
   );
-}
-
-const NOT_SENT: ReadonlySet<Evidence['kind']> = new Set([
-  'paused',
-  'pause-unread',
-  'too-late',
-  'unread',
-  'unsent',
-  'delayed',
-  'gone',
-  'already-queued',
-  'under-way',
-  'twin',
-  'request-waiting',
-] satisfies NotSentEvidence['kind'][]);
-
-function isNotSent(evidence: Evidence): evidence is NotSentEvidence {
-  return NOT_SENT.has(evidence.kind);
-}
-
-const EFFECTS: ReadonlySet<Evidence['kind']> = new Set([
-  'refreshed',
-  'not-refreshed',
-  'restarted',
-  'uptime-dropped',
-  'not-back',
-  'not-restarted',
-  'installed',
-  'reported-installed',
-  'install-failed',
-  'not-installed',
-  'packages-unread',
-  'policy-tested',
-  'policy-result',
-  'no-policy-result',
-  'policy-ran',
-  'policy-failed',
-  'policy-met',
-  'policy-unproven',
-] satisfies EffectEvidence['kind'][]);
-
-function isEffect(evidence: Evidence): evidence is EffectEvidence {
-  return EFFECTS.has(evidence.kind);
 }
 
 /** What the audit keeps of evidence or of a note, in words; earlier versions kept a sentence. */

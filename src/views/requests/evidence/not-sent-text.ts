@@ -1,27 +1,30 @@
 /** Why nothing was sent, in words. */
+import { type ActionKind, changesRecord, isGroupAction, isRemoval } from '../../../fleet/model/actions.ts';
 import { durationText } from '../../../lib/text.ts';
 import type { Evidence } from '../../../store/port/evidence.ts';
 import { escapeMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
 import { relativeDate } from '../../kit/timestamps.ts';
-import { type ActionKind, errorText, isGroupKind, isRecordChange, isRemovalKind, nameText } from './words.ts';
+import { errorText, nameText } from './words.ts';
 
-export type NotSentEvidence = Extract<
-  Evidence,
-  {
-    kind:
-      | 'paused'
-      | 'pause-unread'
-      | 'too-late'
-      | 'unread'
-      | 'unsent'
-      | 'delayed'
-      | 'gone'
-      | 'already-queued'
-      | 'under-way'
-      | 'twin'
-      | 'request-waiting';
-  }
->;
+const NOT_SENT_KINDS = [
+  'paused',
+  'pause-unread',
+  'too-late',
+  'unread',
+  'unsent',
+  'delayed',
+  'gone',
+  'already-queued',
+  'under-way',
+  'twin',
+  'request-waiting',
+] as const satisfies readonly Evidence['kind'][];
+
+export type NotSentEvidence = Extract<Evidence, { kind: (typeof NOT_SENT_KINDS)[number] }>;
+
+export function isNotSent(evidence: Evidence): evidence is NotSentEvidence {
+  return NOT_SENT_KINDS.some((kind) => kind === evidence.kind);
+}
 
 /** A sentence. `action`: what was requested. */
 export function notSentText(evidence: NotSentEvidence, action: ActionKind): Mrkdwn {
@@ -46,7 +49,7 @@ export function notSentText(evidence: NotSentEvidence, action: ActionKind): Mrkd
     case 'already-queued':
       return md`The same command is already in the device’s queue. A second one would also run.`;
     case 'under-way': {
-      const of = isGroupKind(action) ? md`` : md` of this device`;
+      const of = isGroupAction(action) ? md`` : md` of this device`;
       const why = underWayReason(action);
       return md`Another ${actionNoun(action)}${of} has been in progress since ${relativeDate(evidence.since)}. ${why}`;
     }
@@ -58,8 +61,8 @@ export function notSentText(evidence: NotSentEvidence, action: ActionKind): Mrkd
 }
 
 function underWayReason(action: ActionKind): Mrkdwn {
-  if (isRemovalKind(action)) return md`A second one isn’t needed.`;
-  return isRecordChange(action) ? md`Two at once could undo each other.` : md`A second one would also run.`;
+  if (isRemoval(action)) return md`A second one isn’t needed.`;
+  return changesRecord(action) ? md`Two at once could undo each other.` : md`A second one would also run.`;
 }
 
 type Paused = Extract<Evidence, { kind: 'paused' }>;

@@ -1,20 +1,13 @@
 /** What became of the call, what the queue shows and what all of it comes to, in words. */
 import { FIELD_LABELS } from '../../../fleet/facts/edit-changes.ts';
+import { type ActionKind, changesRecord } from '../../../fleet/model/actions.ts';
 import type { EditedField } from '../../../fleet/model/edits.ts';
 import { upperFirst } from '../../../lib/text.ts';
 import type { Evidence } from '../../../store/port/evidence.ts';
 import { escapeMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
 import type { EffectEvidence } from './effect-text.ts';
 import type { NotSentEvidence } from './not-sent-text.ts';
-import {
-  type ActionKind,
-  errorText,
-  isRecordChange,
-  lostAnswerText,
-  nameText,
-  offlineAndRuns,
-  offlineSentence,
-} from './words.ts';
+import { errorText, lostAnswerText, nameText, offlineAndRuns, offlineSentence } from './words.ts';
 
 export type SentEvidence = Exclude<
   Evidence,
@@ -23,14 +16,14 @@ export type SentEvidence = Exclude<
 
 /** One sentence, or two. `action`: what was requested. */
 export function sentText(evidence: SentEvidence, action: ActionKind): Mrkdwn {
-  const noun = isRecordChange(action) ? md`change` : md`command`;
+  const noun = changesRecord(action) ? md`change` : md`command`;
   switch (evidence.kind) {
     case 'refused':
       return refusedText(evidence, noun);
     case 'inexpressible':
       return md`Nothing was sent: ${escapeMrkdwn(evidence.detail, 200)}.`;
     case 'answer-lost': {
-      const arrived = isRecordChange(action)
+      const arrived = changesRecord(action)
         ? md`The change may or may not have been made.`
         : md`The command may or may not have arrived.`;
       return md`Patchbay got no clear answer: ${lostAnswerText(evidence.error)}. ${arrived}`;
@@ -38,7 +31,7 @@ export function sentText(evidence: SentEvidence, action: ActionKind): Mrkdwn {
     case 'interrupted':
       return md`Patchbay stopped while sending the ${noun}. The management service may or may not have accepted it.`;
     case 'looking':
-      return isRecordChange(action)
+      return changesRecord(action)
         ? md`Patchbay is checking for the change and won’t send it again.`
         : md`Patchbay is looking for the command in the device’s queue and won’t send it again.`;
     case 'accepted':

@@ -1,25 +1,9 @@
 /** Small parts of sentences about evidence. */
-import type { FleetAction } from '../../../fleet/model/actions.ts';
 import { NEEDS_REMEDIATION, PENDING, UP_TO_DATE } from '../../../fleet/model/policy-status.ts';
 import type { ErrorFacts, OfflineFacts } from '../../../store/port/evidence.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
 import { relativeDate } from '../../kit/timestamps.ts';
 import { withRest } from '../../text/common-text.ts';
-
-/** Words depend on no more of an action than its kind. */
-export type ActionKind = Pick<FleetAction, 'kind'>;
-
-export function isGroupKind({ kind }: ActionKind): boolean {
-  return kind === 'group-create' || kind === 'group-edit' || kind === 'group-remove';
-}
-
-export function isRemovalKind({ kind }: ActionKind): boolean {
-  return kind === 'device-remove' || kind === 'group-remove';
-}
-
-export function isRecordChange(action: ActionKind): boolean {
-  return action.kind === 'device-edit' || isRemovalKind(action) || isGroupKind(action);
-}
 
 /** Longest name inside a sentence. */
 const MAX_NAME_LENGTH = 80;

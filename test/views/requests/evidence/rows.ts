@@ -1,9 +1,10 @@
 /** What rows of evidence and their sentences are made of. */
+
+import type { ActionKind } from '../../../../src/fleet/model/actions.ts';
 import { instant } from '../../../../src/lib/clock.ts';
 import { policyId } from '../../../../src/lib/ids.ts';
 import type { ErrorFacts, Evidence } from '../../../../src/store/port/evidence.ts';
 import { relativeDate } from '../../../../src/views/kit/timestamps.ts';
-import type { ActionKind } from '../../../../src/views/requests/evidence/words.ts';
 
 /** The sentence that a person reads. `action`: a reboot, unless given. */
 export type EvidenceRow = readonly [evidence: Evidence, words: string, action?: ActionKind];
