@@ -1,5 +1,5 @@
-/** Keys that the client does not read, beyond those of which `src/fleet/field-coverage.ts` says why. */
-import { FIELD_COVERAGE, type FieldMappings } from '../../../../src/fleet/field-coverage.ts';
+/** Keys that the client does not read, beyond those of which `test/fleet/schema/field-mappings.ts` says why. */
+import { FIELD_COVERAGE, type FieldMappings } from '../../../fleet/schema/field-mappings.ts';
 
 const DEVICE_SECTIONS = {
   '': FIELD_COVERAGE['§2.2'],
