@@ -41,7 +41,7 @@ export const PROFILE_DIFFERENCES = {
     source: '§4.6; in practice 3.2',
   }),
   unsetName: profileDifference<'' | null>({
-    about: 'what custom_name is where none was set',
+    about: 'what custom_name of a device is where none was set',
     documented: null,
     live: '',
     source: '§2.2; in practice 1',

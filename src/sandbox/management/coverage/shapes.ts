@@ -114,7 +114,7 @@ export const PREVIEW_SHAPE: FieldTypes = {
   id: 'integer',
   uuid: 'string',
   name: 'string',
-  custom_name: 'string?',
+  custom_name: 'string',
   server_group: 'object',
   os_version: 'string',
   os_family: 'string',

@@ -16,7 +16,7 @@ export function previewJson(device: WorldDevice, { organizationId, profile, grou
     id: device.id,
     uuid: device.uuid,
     name: device.name,
-    custom_name: device.customName ?? profile.unsetName,
+    custom_name: device.customName ?? '',
     server_group: group === undefined ? null : briefGroupJson(group, organizationId),
     os_version: device.platform.osVersion,
     os_family: device.platform.family,

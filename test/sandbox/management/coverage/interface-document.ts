@@ -91,6 +91,54 @@ function baseOf(words: string): string {
   return /^(?:array|object|integer|boolean|string)/.exec(words)?.[0] ?? '';
 }
 
+/** The forms of texts in §2.n, by field: as a sample of the form, such as `YYYY-MM-DDThh:mm:ss+0000` or `digits`. */
+export function formsIn(number: string, prefix = ''): ReadonlyMap<string, string> {
+  const forms = new Map<string, string>();
+  for (const [names = '', type = '', notes = ''] of cellsIn(section(number))) {
+    const form = formOf(`${type} ${notes}`);
+    if (form !== null) for (const name of names.split(', ')) forms.set(prefix + name, form);
+    for (const [, inner = '', words = ''] of type.matchAll(/(\w+) \(([^)]+)\)/g)) {
+      const nested = formOf(words);
+      if (nested !== null)
+        forms.set(`${prefix}${names}${type.startsWith('array') ? '[]' : ''}.${inner}`, nested);
+    }
+  }
+  return forms;
+}
+
+/** "Same form" and a timestamp without a form are those of a device. */
+function formOf(words: string): string | null {
+  if (/string of digits|Numeric text/.test(words)) return 'digits';
+  if (/milliseconds and `Z`/.test(words)) return 'YYYY-MM-DDThh:mm:ss.fffZ';
+  const shown = /[Ff]orm(?:at)?(?: of the form)? `([^`]+)`/.exec(words)?.[1];
+  if (shown !== undefined) return shown;
+  return /^string Timestamp|timestamp/.test(words) ? 'YYYY-MM-DDThh:mm:ss+0000' : null;
+}
+
+/** The documented status of an endpoint, and how its answer is built. */
+export function responseIn(number: string): {
+  readonly status: number;
+  readonly answer: 'nothing' | 'one' | 'one, perhaps in a list' | 'list' | 'page';
+} {
+  const [, status = '', words = ''] = /Response:? `(\d+) \w[\w ]*`[:,] ([^\n]*)/.exec(section(number)) ?? [];
+  const answer = /^(?:no |no$)/.test(words)
+    ? 'nothing'
+    : words.startsWith('JSON array')
+      ? 'list'
+      : words.startsWith('object with `size`')
+        ? 'page'
+        : words.includes('wraps it in a JSON array')
+          ? 'one, perhaps in a list'
+          : 'one';
+  return { status: Number(status), answer };
+}
+
+/** The operators of each field of a device filter (§2.9). */
+export function filterOperators(): ReadonlyMap<string, readonly string[]> {
+  const [, table = ''] = section('2.9').split('| Field | Supported operators | Value type |');
+  return new Map(cellsIn(table).map(([field = '', operators = '']) => [field, operators.split(', ')]));
+}
+
 /** Parameters of the query or the body, from a table or from a sentence. */
 export function parametersIn(number: string, place: 'Query' | 'Body'): readonly NamedParameter[] {
   const text = section(number);

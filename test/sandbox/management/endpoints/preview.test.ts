@@ -215,7 +215,7 @@ describe('POST /policies/device-filters-preview', () => {
   });
 
   it.each([
-    ['documented', { custom_name: null, ip_addr: expect.any(String), ip_addrs_prviate: expect.any(Array) }],
+    ['documented', { custom_name: '', ip_addr: expect.any(String), ip_addrs_prviate: expect.any(Array) }],
     [
       'live',
       {
