@@ -4,6 +4,7 @@ import type { Problem, View } from '../views/model.ts';
 import type { ReadPorts } from './core/command.ts';
 import { defineReadCommand, type TypedInput } from './core/define-command.ts';
 import { previewForm } from './forms/preview-form.ts';
+import { repeatLine } from './lists/paging.ts';
 import type { LineWords } from './parser/tokenizer.ts';
 import { problemView, unexpectedWord } from './parser/usage-errors.ts';
 import { previewDevices } from './queries/preview-devices.ts';
@@ -22,12 +23,12 @@ type Input = z.infer<typeof input>;
 
 export const previewCommand = defineReadCommand<Input>({
   ...PREVIEW_LINE,
-  summary: 'Count the devices that policy filters would match, and show some of them.',
+  summary: 'Count and list the devices that policy filters would match.',
   examples: ['preview os:Windows tag:kiosk', 'preview host:web -ip:10.0. group:"Linux servers"'],
   input,
   form: previewForm,
   parse,
-  run: (input, _page, ports) => showPreview(input, ports),
+  run: showPreview,
   findUnknownName,
 });
 
@@ -54,10 +55,14 @@ function parse(words: LineWords): TypedInput<Input> {
   return { kind: 'input', input: { filters } };
 }
 
-async function showPreview({ filters }: Input, ports: ReadPorts): Promise<View> {
-  const found = await previewDevices(filters, ports);
+async function showPreview({ filters }: Input, at: number, ports: ReadPorts): Promise<View> {
+  const found = await previewDevices(filters, ports, at);
   if (found.kind === 'problem') return problemView(found.problem);
-  return { ...found, kind: 'preview', question: previewQueryText(filters), input: { filters } };
+  const { page, pages, asOf, ...shown } = found;
+  const [question, input] = [previewQueryText(filters), { filters }];
+  const total = found.total ?? found.rows.length;
+  const paging = { command: 'preview', input, ...repeatLine('preview', question), page, pages, total, asOf };
+  return { ...shown, kind: 'preview', question, input, paging };
 }
 
 async function findUnknownName({ filters }: Input, { inventory }: ReadPorts): Promise<Problem | null> {

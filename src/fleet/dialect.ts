@@ -12,6 +12,8 @@ export type Dialect = {
   readonly batch: boolean;
   /** How the negation of `in` is spelled (§2.9). */
   readonly notIn: 'not in' | 'not_in';
+  /** Whether devices can be filtered by organizational unit; newer than the document (§2.9). */
+  readonly unitFilter: boolean;
   /** The value that clears a device's custom name: null (§4.4); the live service takes only text, and shows "". */
   readonly noCustomName: '' | null;
 };
@@ -26,6 +28,7 @@ export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
     remediate: 'queue',
     batch: false,
     notIn: 'not in',
+    unitFilter: false,
     noCustomName: null,
   },
   live: {
@@ -34,6 +37,7 @@ export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
     remediate: 'action',
     batch: true,
     notIn: 'not_in',
+    unitFilter: true,
     noCustomName: '',
   },
 };

@@ -3,6 +3,7 @@ import { complianceCommand } from '../../src/commands/compliance.ts';
 import { devicesCommand } from '../../src/commands/devices.ts';
 import { organizationCommand } from '../../src/commands/organization.ts';
 import { previewCommand } from '../../src/commands/preview.ts';
+import { DIALECTS } from '../../src/fleet/dialect.ts';
 import type { PolicyCompliance } from '../../src/fleet/model/device-parts.ts';
 import type { PreviewedDevice } from '../../src/fleet/model/preview-query.ts';
 import { deviceId, groupId, organizationId, policyId } from '../../src/lib/ids.ts';
@@ -168,6 +169,7 @@ describe('preview', () => {
         ],
         groupIds: [1, 20, 30],
         pageSize: 10,
+        firstPage: 0,
       },
     ]);
   });
@@ -185,7 +187,45 @@ describe('preview', () => {
     expect(view.rows).toHaveLength(2);
     expect(view.rows[0]?.groupName).toBe('Linux servers');
     expect(JSON.stringify(renderView(view))).not.toMatch(/203\.0\.113|10\.0\.0/);
-    expect(JSON.stringify(renderView(view))).toContain('1 more not shown');
+    expect(JSON.stringify(renderView(view))).toContain('3 devices, as of');
+  });
+
+  it('sends both operators of each field', async () => {
+    const { ports, fleet } = testPorts(content);
+    const fields = { os: 'Linux', version: '12', tag: 'a', ip: '10.', host: 'web', ou: 'Servers' };
+    const text = Object.entries(fields).flatMap(([key, value]) => [`${key}:${value}`, `-${key}:${value}`]);
+    await runCommand(previewCommand, 'preview', text.join(' '), ports);
+    expect(fleet.previewQueries[0]?.filters.map(({ field, op }) => `${field} ${op}`)).toEqual([
+      ...['os_family in', 'os_family not_in', 'os_version_id in', 'os_version_id not_in'],
+      ...['tag like_any', 'tag not_like_any', 'ip_addr like_any', 'ip_addr not_like_any'],
+      ...['hostname like_any', 'hostname not_like_any'],
+      ...['organizational_unit like_any', 'organizational_unit not_like_any'],
+    ]);
+  });
+
+  it('refuses a unit where the service has no such filter, without asking it', async () => {
+    const { ports, fleet } = testPorts(content);
+    const documented = { ...ports, dialect: DIALECTS.documented };
+    const { problem } = await runCommand(previewCommand, 'problem', 'host:web ou:Servers', documented);
+    expect(problem).toMatchObject({ fault: { kind: 'bad-value', word: 'ou:Servers' } });
+    expect(fleet.previewQueries).toEqual([]);
+  });
+
+  it('reads further pages from the service, and the last one where fewer match meanwhile', async () => {
+    const many = Array.from({ length: 23 }, (_, at) => ({ ...found, id: deviceId(at + 1) }));
+    const { ports, fleet } = testPorts({ ...content, previewed: many, pageSize: 10 });
+    const first = await runCommand(previewCommand, 'preview', 'host:web', ports);
+    expect(first.paging).toMatchObject({ page: 0, pages: 3, total: 23, line: { text: 'preview host:web' } });
+    const later = await previewCommand.run(first.paging.input, 7, ports);
+    expect(later).toMatchObject({ kind: 'preview', total: 23, paging: { page: 2, pages: 3 } });
+    expect(fleet.previewQueries.map(({ firstPage }) => firstPage)).toEqual([0, 7, 2]);
+  });
+
+  it('gives all devices for a file', async () => {
+    const many = Array.from({ length: 23 }, (_, at) => ({ ...found, id: deviceId(at + 1) }));
+    const { ports } = testPorts({ ...content, previewed: many, pageSize: 5 });
+    const view = await runCommand(previewCommand, 'preview', 'host:web', { ...ports, pageSize: 50_000 });
+    expect(view.rows).toHaveLength(23);
   });
 
   it('names systems as lists do, in the file too', async () => {

@@ -85,6 +85,7 @@ const FILLS: Readonly<Record<string, string>> = {
   'tag:NEW': 'dmz',
   'tag:OLD': 'old',
   'tag:TEXT': 'web',
+  'ou:TEXT': 'Servers',
   'in:NAME': 'kept',
   'user:NAME': 'deploy',
   'user:#ID': '#5',

@@ -37,6 +37,11 @@ const LABELS: Readonly<
     none: 'Tags contain none of',
     hint: 'Such as “kiosk” or “lab”',
   },
+  ou: {
+    some: 'Organizational unit contains any of',
+    none: 'Organizational unit contains none of',
+    hint: 'Such as “OU=Servers”',
+  },
   host: {
     some: 'Hostname contains any of',
     none: 'Hostname contains none of',
@@ -44,7 +49,7 @@ const LABELS: Readonly<
   },
 };
 /** The most used come first, because a phone shows little more. */
-const KEYS = ['host', 'tag', 'os', 'ip', 'version'] as const satisfies readonly Key[];
+const KEYS = ['host', 'tag', 'os', 'ip', 'version', 'ou'] as const satisfies readonly Key[];
 const GROUP = 'group';
 const MAX_VALUES = 300;
 
@@ -65,7 +70,9 @@ async function drawForm(filters: readonly PreviewFilter[], ports: ReadPorts): Pr
   const fields: readonly FormField[] = [
     { kind: 'words', text: await matchingDevices(filters, ports) },
     { kind: 'words', text: HOW_FIELDS_COMBINE },
-    ...KEYS.flatMap((key) => [false, true].map((negated) => filterField(key, negated, filters, snapshot))),
+    ...KEYS.filter((key) => key !== 'ou' || ports.dialect.unitFilter).flatMap((key) =>
+      [false, true].map((negated) => filterField(key, negated, filters, snapshot)),
+    ),
     {
       kind: 'searches',
       id: GROUP,

@@ -1,6 +1,6 @@
 /** Asks the service which devices match filters, with groups and OS families in its own spelling. */
 
-import type { DevicePreviewFilter, PreviewedDevice } from '../../fleet/model/preview-query.ts';
+import type { DevicePreviewFilter, PreviewedDevice, PreviewQuery } from '../../fleet/model/preview-query.ts';
 import { groupNameIn } from '../../inventory/group-names.ts';
 import type { Snapshot } from '../../inventory/inventory.ts';
 import type { Instant } from '../../lib/clock.ts';
@@ -10,12 +10,22 @@ import type { Problem } from '../../views/model.ts';
 import type { PreviewedDeviceLine } from '../../views/models/report-model.ts';
 import type { ReadPorts } from '../core/command.ts';
 import { personalDataProblem } from '../core/personal-data.ts';
+import { usageProblem } from '../parser/usage-errors.ts';
+import { filterText } from '../targets/device-filters.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
 import { type PreviewFilter, toServiceFilters } from './preview-filters.ts';
-import { familiesOf, groupsNamedBy, previewProblem, unknownValuesIn } from './preview-unknown-values.ts';
+import {
+  familiesOf,
+  groupsNamedBy,
+  PREVIEW_LINE,
+  previewProblem,
+  unknownValuesIn,
+} from './preview-unknown-values.ts';
 
-/** Maximum number of devices shown; the rest is counted. */
-const SAMPLE_SIZE = 10;
+/** Devices on a page. */
+const PAGE_SIZE = 10;
+/** Maximum number of devices in a file: ten requests. The file says how many are left out. */
+const MAX_FILE_ROWS = 2_000;
 
 export type PreviewResult = {
   readonly kind: 'previewed';
@@ -26,6 +36,8 @@ export type PreviewResult = {
   readonly rows: readonly PreviewedDeviceLine[];
   /** Null if the service gave no total. */
   readonly total: number | null;
+  readonly page: number;
+  readonly pages: number;
   readonly asOf: Instant;
 };
 type PreviewProblem = { readonly kind: 'problem'; readonly problem: Problem };
@@ -34,24 +46,28 @@ type PreviewProblem = { readonly kind: 'problem'; readonly problem: Problem };
 export async function previewDevices(
   filters: readonly PreviewFilter[],
   ports: ReadPorts,
+  page = 0,
 ): Promise<PreviewResult | PreviewProblem> {
-  const { fleet, inventory, clock } = ports;
+  const { fleet, inventory, clock, dialect } = ports;
   const refused = personalDataProblem(ports, filters.some(({ key }) => key === 'ip') ? 'ip:' : undefined);
   if (refused !== null) return { kind: 'problem', problem: refused };
   const snapshot = await inventory.snapshot(PERSON_PRIORITY);
+  const unit = dialect.unitFilter ? undefined : filters.find(({ key }) => key === 'ou');
+  if (unit !== undefined) return { kind: 'problem', problem: noUnitsProblem(unit) };
   const unknown = unknownValuesIn(filters, snapshot);
   if (unknown !== null) return { kind: 'problem', problem: previewProblem(unknown, filters, snapshot) };
   const chosen = chosenGroups(filters, snapshot);
   const asOf = clock.now();
   const sent = toServiceFilters(withFamilies(filters, snapshot));
-  const query = { filters: sent, groupIds: chosen.ids, pageSize: SAMPLE_SIZE };
-  const { rows, total } = await firstPage(fleet.preview(query, PERSON_PRIORITY));
+  const query = { filters: sent, groupIds: chosen.ids };
+  const read =
+    ports.pageSize === undefined ? await readPage(query, page, fleet) : await readForFile(query, fleet);
   return {
     kind: 'previewed',
     filters: sent,
     groups: chosen.all ? [] : chosen.ids.map((id) => groupNameIn(snapshot, id) ?? `#${id}`),
-    rows: rows.slice(0, SAMPLE_SIZE).map((row) => previewedDevice(row, snapshot)),
-    total,
+    ...read,
+    rows: read.rows.map((row) => previewedDevice(row, snapshot)),
     asOf,
   };
 }
@@ -86,8 +102,39 @@ function withFamilies(filters: readonly PreviewFilter[], snapshot: Snapshot): re
   });
 }
 
-/** The first page; the rest is not shown. */
-async function firstPage<P>(pages: AsyncIterable<P & { readonly total: number | null }>) {
+type Fleet = Pick<ReadPorts['fleet'], 'preview'>;
+type ReadRows = Pick<PreviewResult, 'total' | 'page' | 'pages'> & {
+  readonly rows: readonly PreviewedDevice[];
+};
+
+/** One page as it is now. Without a total, nobody knows of a next one. */
+async function readPage(query: PreviewQuery, page: number, fleet: Fleet): Promise<ReadRows> {
+  const { rows, total } = await firstOf(
+    fleet.preview({ ...query, pageSize: PAGE_SIZE, firstPage: page }, PERSON_PRIORITY),
+  );
+  const pages = total === null ? page + 1 : Math.max(Math.ceil(total / PAGE_SIZE), 1);
+  // Fewer devices match than when the button was drawn.
+  if (page > 0 && page >= pages) return readPage(query, pages - 1, fleet);
+  return { rows: rows.slice(0, PAGE_SIZE), total, page, pages };
+}
+
+async function firstOf(pages: ReturnType<Fleet['preview']>) {
   for await (const page of pages) return page;
   return { rows: [], total: 0 };
+}
+
+async function readForFile(query: PreviewQuery, fleet: Fleet): Promise<ReadRows> {
+  const rows: PreviewedDevice[] = [];
+  let stated: number | null = 0;
+  for await (const page of fleet.preview(query, PERSON_PRIORITY)) {
+    rows.push(...page.rows);
+    stated = page.total;
+    if (rows.length >= MAX_FILE_ROWS) break;
+  }
+  return { rows: rows.slice(0, MAX_FILE_ROWS), total: stated, page: 0, pages: 1 };
+}
+
+function noUnitsProblem({ key, value, negated }: PreviewFilter): Problem {
+  const expected = 'another filter: this management service doesn’t filter by organizational unit';
+  return usageProblem(PREVIEW_LINE, { kind: 'bad-value', word: filterText(key, value, negated), expected });
 }

@@ -5,7 +5,7 @@ import { nearestNamesOrAll } from '../../inventory/nearest-names.ts';
 import type { UsageFault } from '../../views/model.ts';
 import type { FilterToken } from '../parser/tokenizer.ts';
 
-const PREVIEW_KEYS = ['os', 'version', 'tag', 'ip', 'host', 'group'] as const;
+const PREVIEW_KEYS = ['os', 'version', 'tag', 'ip', 'host', 'ou', 'group'] as const;
 
 export const previewFilter = z.object({
   key: z.enum(PREVIEW_KEYS),
@@ -36,7 +36,7 @@ export function readPreviewFilter({ key: typed, value, negated, text }: FilterTo
 /** Versions are told apart by numbers (§2.9), which the service wants as text. */
 export const VERSION_ID = /^[1-9]\d{0,14}$/;
 
-const SERVICE_FIELDS = { tag: 'tag', ip: 'ip_addr', host: 'hostname' } as const;
+const SERVICE_FIELDS = { tag: 'tag', ip: 'ip_addr', host: 'hostname', ou: 'organizational_unit' } as const;
 
 /** As the service takes them: the values of one key mean any of them, and a negated one none of them. */
 export function toServiceFilters(filters: readonly PreviewFilter[]): readonly DevicePreviewFilter[] {

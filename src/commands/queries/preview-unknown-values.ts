@@ -15,7 +15,7 @@ import type { PreviewFilter } from './preview-filters.ts';
 
 export const PREVIEW_LINE = {
   name: 'preview',
-  usage: 'preview [os:NAME] [version:ID] [tag:TEXT] [ip:TEXT] [host:TEXT] [group:NAME|#ID]',
+  usage: 'preview [os:NAME] [version:ID] [tag:TEXT] [ip:TEXT] [host:TEXT] [ou:TEXT] [group:NAME|#ID]',
 };
 
 /** Those of this name, or the one with this number, and those below. */

@@ -12,7 +12,8 @@ export type DevicePreviewFilter =
       readonly values: readonly string[];
     }
   | {
-      readonly field: 'ip_addr' | 'tag' | 'hostname';
+      /** `organizational_unit`: the live service alone. */
+      readonly field: 'ip_addr' | 'tag' | 'hostname' | 'organizational_unit';
       readonly op: 'like_any' | 'not_like_any';
       readonly values: readonly string[];
     };
@@ -26,6 +27,8 @@ export type PreviewQuery = {
   readonly groupIds: readonly GroupId[];
   /** 1 to 200; absent: 200. */
   readonly pageSize?: number;
+  /** Number of the first page to read; absent: 0. */
+  readonly firstPage?: number;
 };
 
 export type PreviewedDevice = {

@@ -17,24 +17,26 @@ export function previewReads(
 ): Pick<FleetReader, 'preview'> {
   return {
     async *preview(query, options) {
-      const fault = validatePreview(query);
+      const fault = validatePreview(query, dialect);
       if (fault !== null) throw new FleetFailure(fleetError(PREVIEW, null, { kind: 'invalid' }, fault));
-      const { filters, groupIds, pageSize = MAX_PREVIEW_PAGE } = query;
+      const { filters, groupIds, pageSize = MAX_PREVIEW_PAGE, firstPage } = query;
       const body = {
         device_filters: filters.map((filter) => toWireFilter(filter, dialect)),
         server_groups: groupIds,
       };
       const request = { ...PREVIEW, query: { o }, body, safe: true } as const;
-      yield* reads.pages(request, previewReader(groupIds), options, pageSize);
+      yield* reads.pages(request, previewReader(groupIds), options, pageSize, firstPage);
     },
   };
 }
 
 /** Why the service would reject it, or null. */
-function validatePreview({ filters, groupIds, pageSize }: PreviewQuery): string | null {
+function validatePreview({ filters, groupIds, pageSize }: PreviewQuery, dialect: Dialect): string | null {
   // The service would answer 500 without an explanation (management API in practice, 8).
   if (groupIds.length === 0) return 'a preview needs at least one group';
   if (filters.some(({ values }) => values.length === 0)) return 'a filter needs at least one value';
+  if (!dialect.unitFilter && filters.some(({ field }) => field === 'organizational_unit'))
+    return 'this service does not filter by organizational unit';
   const fits = pageSize === undefined || (Number.isInteger(pageSize) && pageSize >= 1);
   return fits && (pageSize ?? 1) <= MAX_PREVIEW_PAGE ? null : `a page has 1 to ${MAX_PREVIEW_PAGE} devices`;
 }

@@ -31,6 +31,7 @@ export type Reads = {
     readRow: RowReader<T>,
     options?: ReadOptions,
     limit?: number,
+    firstPage?: number,
   ) => AsyncIterable<FleetPage<T>>;
   readonly withRaw: <T>(
     request: GetRequest,
@@ -48,9 +49,10 @@ export function createReads(calls: Calls): Reads {
       readRow: RowReader<T>,
       options: ReadOptions = {},
       limit = MAX_PAGE_SIZE,
+      firstPage = 0,
     ) {
       const fetchPage = async (page: number, pageOptions: ReadOptions): Promise<RowPage<T>> => {
-        const query = { ...request.query, limit, page };
+        const query = { ...request.query, limit, page: firstPage + page };
         const rows = await readListYielding(await calls.read({ ...request, query }, pageOptions), readRow);
         return rows.kind === 'rows' ? rows : throwMalformed(request, rows);
       };

@@ -3,15 +3,15 @@
 import { systemName } from '../../fleet/model/derived-fields.ts';
 import type { DevicePreviewFilter } from '../../fleet/model/preview-query.ts';
 import { displayName } from '../../fleet/model/resources.ts';
-import type { Instant } from '../../lib/clock.ts';
 import { deviceButton } from '../device/device-buttons.ts';
-import { actions, type Button, context, section } from '../kit/blocks.ts';
+import { type Button, section } from '../kit/blocks.ts';
 import { formButton } from '../kit/command-buttons.ts';
 import { type CsvTable, csvTable } from '../kit/csv.ts';
 import { bold, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
-import { relativeDate } from '../kit/timestamps.ts';
+import { pageButtons } from '../kit/pager.ts';
+import type { Paging } from '../models/list-model.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import type { PreviewedDeviceLine } from '../models/report-model.ts';
 import { countText, listMrkdwn } from '../text/common-text.ts';
@@ -30,7 +30,7 @@ export type PreviewView = {
   readonly rows: readonly PreviewedDeviceLine[];
   /** Null where the service gave no total. */
   readonly total: number | null;
-  readonly asOf: Instant;
+  readonly paging: Paging;
 };
 
 const MAX_CLAUSES = 10;
@@ -38,16 +38,9 @@ const MAX_VALUES = 10;
 
 /** Draws the answer. Without a total from the service, only a minimum is stated. */
 export function renderFilterPreview(view: PreviewView): RenderedMessage {
-  const { question, rows, total, asOf } = view;
+  const { question, rows, total } = view;
   const found =
     total === null ? md`at least ${countText(rows.length, 'device')}` : countText(total, 'device');
-  const left = total === null ? null : total - rows.length;
-  const rest =
-    left === null
-      ? md` The management service gave no total.`
-      : left > 0
-        ? md` ${left} more not shown.`
-        : md``;
   return buildMessage({
     text: md`Preview ${inlineCode(question, DISPLAY_LIMIT.sentence)}: ${found}.`,
     body: [
@@ -55,10 +48,11 @@ export function renderFilterPreview(view: PreviewView): RenderedMessage {
       section(filtersText(view)),
       ...(rows.length === 0 ? [section(md`No devices match.`)] : rows.map(previewRow)),
     ],
-    footer: [
-      context(md`${found}.${rest} As of ${relativeDate(asOf)}.`),
-      ...actions(changeButton(view.input)),
-    ],
+    footer: pageButtons(
+      view.paging,
+      total === null ? md`${found} (the management service gave no total)` : found,
+      changeButton(view.input),
+    ),
   });
 }
 
@@ -73,6 +67,7 @@ const FIELDS: Readonly<Record<PreviewView['filters'][number]['field'], string>> 
   ip_addr: 'address',
   tag: 'tag',
   hostname: 'hostname',
+  organizational_unit: 'organizational unit',
 };
 
 /** The filters that were sent to the service, as a sentence. */
@@ -96,7 +91,7 @@ function clauseText({ field, op, values }: PreviewView['filters'][number]): Mrkd
     case 'not_in':
       return md`an ${what} other than ${any}`;
     case 'like_any':
-      return md`${field === 'ip_addr' ? md`an` : md`a`} ${what} that contains ${any}`;
+      return md`${/^[ao]/.test(FIELDS[field]) ? md`an` : md`a`} ${what} that contains ${any}`;
     case 'not_like_any':
       return md`no ${what} that contains ${any}`;
   }

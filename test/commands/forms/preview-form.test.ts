@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { previewForm } from '../../../src/commands/forms/preview-form.ts';
+import { DIALECTS } from '../../../src/fleet/dialect.ts';
 import {
   failsIfCalled,
   fieldOf,
@@ -23,6 +24,7 @@ describe('the builder of device filters', () => {
     const fields = fieldsOf(await previewForm.open({}, formFleetPorts));
     expect(fields.flatMap((field) => (field.kind === 'words' ? [] : [field.id]))).toEqual([
       ...['host', 'not_host', 'tag', 'not_tag', 'os', 'not_os', 'ip', 'not_ip', 'version', 'not_version'],
+      ...['ou', 'not_ou'],
       'group',
     ]);
     expect(fieldOf(fields, 'os')).toMatchObject({ options: [{ value: 'Linux' }, { value: 'Windows' }] });
@@ -43,6 +45,7 @@ describe('the builder of device filters', () => {
         ],
         groupIds: [20],
         pageSize: 10,
+        firstPage: 0,
       },
     ]);
     expect(fields[0]).toEqual({ kind: 'words', text: '1 device matches:\nweb-01 · #1' });
@@ -52,6 +55,12 @@ describe('the builder of device filters', () => {
     });
     expect(fieldOf(fields, 'version')).toMatchObject({ initial: '12, 13' });
     expect(fieldOf(fields, 'group')).toMatchObject({ initial: [{ value: '20', label: 'Linux servers' }] });
+  });
+
+  it('has no unit where the service does not filter by it', async () => {
+    const documented = { ...formFleetPorts, dialect: DIALECTS.documented };
+    const fields = fieldsOf(await previewForm.open({}, documented));
+    expect(fields.flatMap((field) => (field.kind === 'words' ? [] : [field.id]))).not.toContain('ou');
   });
 
   it('gives input for preview', () => {

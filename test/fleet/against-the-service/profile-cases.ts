@@ -133,9 +133,12 @@ export const PROFILE_CASES: Readonly<Record<keyof typeof PROFILE_DIFFERENCES, Pr
     // The client offers each field its documented operators only, which both take.
     expect((await previewed(stage)).length).toBeGreaterThan(0);
   },
-  async newerFilterFields(stage) {
-    // The client offers the fields of the document only, which both take.
-    expect((await previewed(stage)).length).toBeGreaterThan(0);
+  async newerFilterFields({ reader, profile }) {
+    const filters = [{ field: 'organizational_unit', op: 'like_any', values: ['OU=Servers'] }] as const;
+    const read = rowsOf(reader.preview({ filters, groupIds: [groupId(3_112)] }));
+    if (profile === 'documented')
+      await expect(read).rejects.toMatchObject({ error: { kind: 'invalid', status: null } });
+    else expect((await read).length).toBeGreaterThan(0);
   },
   async previewAddresses(stage) {
     const found = (await previewed(stage)).find(({ id }) => id === WINDOWS);

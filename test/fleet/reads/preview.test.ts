@@ -18,6 +18,15 @@ function enveloped(count: number): (seen: Seen) => Reply {
 }
 
 describe('a preview', () => {
+  it('starts at the requested page', async () => {
+    const { reader, service } = await scriptedFleet({ body: { size: 30, results: [previewed(21)] } });
+    for await (const page of reader.preview({ filters: [], groupIds: GROUPS, pageSize: 10, firstPage: 2 })) {
+      expect(page.total).toBe(30);
+      break;
+    }
+    expect(service.requests).toMatchObject([{ query: { limit: '10', page: '2' } }]);
+  });
+
   it('sends the filters and the groups, as a read', async () => {
     const { reader, service } = await scriptedFleet(enveloped(2));
     const tagged: DevicePreviewFilter = { field: 'tag', op: 'not_like_any', values: ['lab', 'old'] };

@@ -229,7 +229,8 @@ export const fleet: readonly Row[] = [
   {
     name: 'a preview',
     view: {
-      ...{ kind: 'preview', question: 'host:web', input: {}, groups: [GROUP], total: 26, asOf: START },
+      ...{ kind: 'preview', question: 'host:web', input: {}, groups: [GROUP], total: 26 },
+      paging: { command: 'preview', input: {}, page: 0, pages: 3, total: 26, asOf: START },
       filters: [{ field: 'hostname', op: 'like_any', values: ['web'] }],
       rows: [
         {
@@ -239,12 +240,7 @@ export const fleet: readonly Row[] = [
         },
       ],
     },
-    holds: [
-      'Preview `host:web`: 26 devices',
-      'a hostname that contains `web`',
-      'web-01',
-      '25 more not shown',
-    ],
+    holds: ['Preview `host:web`: 26 devices', 'a hostname that contains `web`', 'web-01', 'page 1 of 3'],
   },
   {
     name: 'an organization',

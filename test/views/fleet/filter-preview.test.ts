@@ -5,8 +5,9 @@ import { renderView } from '../../../src/views/render.ts';
 import { START } from '../../harness/builders.ts';
 
 const words = (...filters: readonly DevicePreviewFilter[]): string => {
+  const paging = { command: 'preview', input: {}, page: 0, pages: 1, total: 0, asOf: START };
   const view = { kind: 'preview', question: 'q', input: {}, filters, groups: [], rows: [] } as const;
-  return JSON.stringify(renderView({ ...view, total: 0, asOf: START }).blocks);
+  return JSON.stringify(renderView({ ...view, total: 0, paging }).blocks);
 };
 
 it.each<readonly [readonly DevicePreviewFilter[], string]>([
@@ -21,6 +22,10 @@ it.each<readonly [readonly DevicePreviewFilter[], string]>([
   [
     [{ field: 'ip_addr', op: 'like_any', values: ['10.1.'] }],
     'Devices in all groups with an address that contains `10.1.`.',
+  ],
+  [
+    [{ field: 'organizational_unit', op: 'like_any', values: ['OU=Servers'] }],
+    'with an organizational unit that contains `OU=Servers`.',
   ],
   [[{ field: 'tag', op: 'not_like_any', values: ['web'] }], 'with no tag that contains `web`.'],
   [[{ field: 'os_family', op: 'in', values: ['Linux'] }], 'with the operating system `Linux`.'],

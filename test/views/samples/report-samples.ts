@@ -144,7 +144,7 @@ function fleetSamples(filling: SampleContent): readonly ViewSample[] {
     groups: repeated(count, () => text),
     rows: previewed,
     total: count + 2,
-    asOf: START,
+    paging: { command: 'preview', input: {}, page: 0, pages: 2, total: count + 2, asOf: START },
   } as const;
   const organization = anOrganization({ name: text, tier: text });
   return [
