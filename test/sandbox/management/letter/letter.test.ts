@@ -74,7 +74,8 @@ describe.each(['documented', 'live'] as const)('the %s service', (profile) => {
       const endpoint = endpointOf(section);
       stage.management.reset();
       if (section === '4.8') await ask('POST /servers/{id}/queues', callFor('4.3'));
-      const everyone = ['4.6', '4.7'].includes(section) ? ids(all.devices) : [aDevice()];
+      // The named devices of the seed: each lacks something that another has.
+      const everyone = ['4.6', '4.7'].includes(section) ? ids(all.devices).slice(0, 12) : [aDevice()];
       const found = new Set<string>();
       for (const id of everyone)
         for (const line of disagreements(endpoint, await ask(title, callFor(section, id)))) found.add(line);
@@ -116,6 +117,14 @@ describe.each(['documented', 'live'] as const)('the %s service', (profile) => {
   describe.each(Object.entries(PARAMETER_RULES))('%s', (title, rules) => {
     const { query } = endpointOf(title === 'GET /servers' ? '4.5' : '4.9');
     const paging = ['o', 'limit', 'page', 'l', 'p', 'countOnly'];
+    let whole: readonly Json[] = [];
+    beforeAll(async () => {
+      stage.management.reset();
+      // What lists of the live service leave out is judged by the device itself.
+      const devices = title === 'GET /servers' ? ids(all.devices) : [];
+      const single = await Promise.all(devices.map((id) => rows('GET /servers/{id}', { id })));
+      whole = devices.length > 0 ? single.flat() : await rows(title);
+    });
 
     it('has a rule for every parameter of the document', () => {
       const named = query.map(({ name }) => name).filter((name) => !paging.includes(name));
@@ -127,12 +136,6 @@ describe.each(['documented', 'live'] as const)('the %s service', (profile) => {
     it.each(Object.entries(rules))(
       '%s leaves the rows of its value, and no other',
       async (name, { values, keeps }) => {
-        stage.management.reset();
-        // What lists of the live service leave out is judged by the device itself.
-        const whole =
-          title === 'GET /servers'
-            ? (await Promise.all(ids(all.devices).map((id) => rows('GET /servers/{id}', { id })))).flat()
-            : await rows(title);
         const tried = values(whole);
         expect(tried.length).toBeGreaterThan(0);
         for (const value of tried) {
