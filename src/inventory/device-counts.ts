@@ -18,6 +18,8 @@ export const DEVICE_FACTS = {
    * not stated.
    */
   pending: ({ pending, pendingPatches }) => (pendingPatches === null ? pending === true : pendingPatches > 0),
+  /** All available patches count (`patches`, §2.2), as for `patchStatus=missing` (§4.5). */
+  'missing-patches': ({ missesPatches }) => missesPatches === true,
   compliant: ({ compliant }) => compliant === true,
   noncompliant: ({ compliant }) => compliant === false,
   exception: ({ exception }) => exception === true,

@@ -37,6 +37,7 @@ const COMMANDS: readonly (readonly [string, PersonName, RegExp, RegExp | null])[
     /Events for web-01.*of \d+ for this device/s,
     /^GET \/events$/,
   ],
+  ['devices is:missing-patches -is:pending', 'viewer', /devices? /, null],
   ['operations', 'operator', /\*Recent commands\*/, null],
   ['approvals', 'operator', /Requests waiting for approval/, null],
   ['audit', 'approver', /\*Audit\*/, null],

@@ -29,6 +29,8 @@ export type IndexedDevice = Pick<
   | 'needsAttention'
   | 'pendingPatches'
 > & {
+  /** Whether any available patch is not installed, wanted by policies or not. A number would cost memory for each device. */
+  readonly missesPatches: boolean | null;
   /** Policies that apply to the device, lowest id first; null when the service did not state them. */
   readonly policyIds: readonly PolicyId[] | null;
   /** Policies with which the device does not comply. */
@@ -119,6 +121,7 @@ export function toIndexedDevice(device: Device, interner: Interner): IndexedDevi
     exception: device.exception,
     needsAttention: device.needsAttention,
     pendingPatches: device.pendingPatches,
+    missesPatches: device.patches === null ? null : device.patches > 0,
     ...policyFieldsOf(device, interner),
     seenMinute: seenMinuteOf(device),
     searchText: toSearchText(device),
@@ -173,6 +176,7 @@ export function isSameRow(a: IndexedDevice, b: IndexedDevice): boolean {
     a.compliant === b.compliant &&
     a.exception === b.exception &&
     a.needsAttention === b.needsAttention &&
-    a.pendingPatches === b.pendingPatches
+    a.pendingPatches === b.pendingPatches &&
+    a.missesPatches === b.missesPatches
   );
 }

@@ -71,6 +71,7 @@ export function createRowDeserializer(interner: Interner): RowDeserializer {
       exception: read.exception,
       needsAttention: read.needsAttention,
       pendingPatches,
+      missesPatches: read.missesPatches,
       searchText,
     };
   };
@@ -154,12 +155,14 @@ export type SharedFields = Pick<
   | 'compliant'
   | 'exception'
   | 'needsAttention'
+  | 'missesPatches'
 >;
 
 /** Stands for no value and for an empty list: the encoding never produces it in a value. */
 const NO_VALUE = '?';
 const [YES, NO] = ['+', '-'];
-const FLAGS = /^[-+?]{6}$/;
+/** Earlier versions wrote six. */
+const FLAGS = /^[-+?]{6,7}$/;
 
 /**
  * The shared fields as one text. It needs no escapes in JSON, which would slow down every start: its parts are
@@ -194,6 +197,7 @@ export function deserializeSharedFields(text: string, interner: Interner): Share
       compliant: readFlag(flags[3]),
       exception: readFlag(flags[4]),
       needsAttention: readFlag(flags[5]),
+      missesPatches: readFlag(flags[6]),
     };
   } catch {
     // Not our own encoding.
@@ -210,7 +214,8 @@ function decodeValue(part: string): string | null {
 }
 
 function writeFlags(row: SharedFields): string {
-  return [row.connected, row.needsReboot, row.pending, row.compliant, row.exception, row.needsAttention]
+  const { connected, needsReboot, pending, compliant, exception, needsAttention, missesPatches } = row;
+  return [connected, needsReboot, pending, compliant, exception, needsAttention, missesPatches]
     .map((flag) => (flag === null ? NO_VALUE : flag ? YES : NO))
     .join('');
 }

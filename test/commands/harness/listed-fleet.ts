@@ -23,6 +23,7 @@ export const fleet = [
     groupId: groupId(21),
     connected: false,
     needsReboot: false,
+    patches: 0,
   }),
   aDevice({
     id: deviceId(3),
