@@ -14,6 +14,8 @@ export type Dialect = {
   readonly notIn: 'not in' | 'not_in';
   /** The value that clears a device's custom name: null (§4.4); the live service takes only text, and shows "". */
   readonly noCustomName: '' | null;
+  /** Whether the schedule of a policy names a time zone. */
+  readonly policyTimezones: boolean;
 };
 
 export const DIALECT_NAMES = ['live', 'documented'] as const;
@@ -27,6 +29,7 @@ export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
     batch: false,
     notIn: 'not in',
     noCustomName: null,
+    policyTimezones: false,
   },
   live: {
     name: 'live',
@@ -35,5 +38,6 @@ export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
     batch: true,
     notIn: 'not_in',
     noCustomName: '',
+    policyTimezones: true,
   },
 };

@@ -4,7 +4,7 @@
  */
 
 import { FleetFailure } from '../../fleet/fleet.ts';
-import { type FleetAction, isGroupAction } from '../../fleet/model/actions.ts';
+import { type FleetAction, recordKindOf } from '../../fleet/model/actions.ts';
 import { chunksOf } from '../../lib/chunks.ts';
 import { type Clock, type Instant, later, monotonicNow, SECOND } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
@@ -154,7 +154,7 @@ function claimOrEnd(
   now: Instant,
 ): RequestTarget {
   if (read === null)
-    return notSent(target, { kind: 'gone', thing: isGroupAction(request.action) ? 'group' : 'device' }, now);
+    return notSent(target, { kind: 'gone', thing: recordKindOf(request.action) }, now);
   // What nobody had to approve is sealed to nothing.
   if (request.expiresAt !== null && drift.length > 0)
     return notSent(target, driftNote(request, drift, 1), now);

@@ -95,6 +95,7 @@ function changeProblemText(problem: ChangeProblem, root: string): ProblemParts {
     case 'already-so':
     case 'unreadable-edit':
     case 'group-exists':
+    case 'policy-exists':
     case 'too-many-for-card':
     case 'name-not-typed':
     case 'default-group':

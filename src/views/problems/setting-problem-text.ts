@@ -60,6 +60,12 @@ export function editProblemText(problem: EditProblem, root: string): ProblemPart
         changed: NO_TEXT,
         next: md`Use another name or parent, or edit that group: ${typedCommand(root, `group-edit #${problem.id}`)}`,
       };
+    case 'policy-exists':
+      return {
+        what: md`Policy #${problem.id} is already named ${escapeMrkdwn(problem.name)}.`,
+        changed: NO_TEXT,
+        next: md`Use another name, or edit that policy: ${typedCommand(root, `policy-edit #${problem.id}`)}`,
+      };
     case 'too-many-for-card':
       return {
         what: md`One approval card can’t show the tags of ${problem.devices} devices.`,

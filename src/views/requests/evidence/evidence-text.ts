@@ -79,6 +79,7 @@ const NOT_SENT: ReadonlySet<Evidence['kind']> = new Set([
   'already-queued',
   'under-way',
   'twin',
+  'name-taken',
   'request-waiting',
 ] satisfies NotSentEvidence['kind'][]);
 

@@ -1,5 +1,5 @@
 /** Small parts of sentences about evidence. */
-import type { FleetAction } from '../../../fleet/model/actions.ts';
+import { type FleetAction, recordKindOf } from '../../../fleet/model/actions.ts';
 import { NEEDS_REMEDIATION, PENDING, UP_TO_DATE } from '../../../fleet/model/policy-status.ts';
 import type { ErrorFacts, OfflineFacts } from '../../../store/port/evidence.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
@@ -8,16 +8,12 @@ import { relativeDate } from '../../kit/timestamps.ts';
 /** Words depend on no more of an action than its kind. */
 export type ActionKind = Pick<FleetAction, 'kind'>;
 
-export function isGroupKind({ kind }: ActionKind): boolean {
-  return kind === 'group-create' || kind === 'group-edit' || kind === 'group-remove';
-}
-
 export function isRemovalKind({ kind }: ActionKind): boolean {
   return kind === 'device-remove' || kind === 'group-remove';
 }
 
 export function isRecordChange(action: ActionKind): boolean {
-  return action.kind === 'device-edit' || isRemovalKind(action) || isGroupKind(action);
+  return action.kind === 'device-edit' || isRemovalKind(action) || recordKindOf(action) !== 'device';
 }
 
 /** Longest name inside a sentence. */
