@@ -1,6 +1,7 @@
 /** The fields of a policy (§4.10): how they are checked, sent and compared. Pure. */
 import type { Dialect } from '../dialect.ts';
 import type { NewPolicy, PolicyChange, PolicyField } from '../model/edits.ts';
+import { SEVERITIES } from '../model/package-state.ts';
 import { DEVICE_TIME, type Policy } from '../model/policy.ts';
 import {
   POLICY_SETTING_NAMES,
@@ -19,7 +20,6 @@ export type PolicyFieldFault = { readonly field: PolicyField; readonly expected:
 
 const OFFSET = /^UTC[+-](0\d|1[0-4])[0-5]\d$/;
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
-const SEVERITIES: readonly string[] = ['critical', 'high', 'medium', 'low'];
 
 /** The fields that the service would not take, each with what it would. */
 export function policyFieldFaults(
@@ -45,7 +45,7 @@ export function policyFieldFaults(
     ],
     [
       'severities',
-      severities?.some((one) => !SEVERITIES.includes(one)) === true,
+      severities?.some((one) => !SEVERITIES.some((known) => known === one)) === true,
       `some of ${SEVERITIES.join(', ')}`,
     ],
   ];
@@ -66,7 +66,9 @@ export function validatePolicy(
   return first === undefined ? null : `the ${first.field} of a policy is ${first.expected}`;
 }
 
-function givenSettings({ settings = {} }: PolicyChange): readonly (readonly [PolicySettingName, SettingValue])[] {
+function givenSettings({
+  settings = {},
+}: PolicyChange): readonly (readonly [PolicySettingName, SettingValue])[] {
   return POLICY_SETTING_NAMES.flatMap((name) => {
     const value = settings[name];
     return value === undefined ? [] : [[name, value] as const];

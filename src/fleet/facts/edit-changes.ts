@@ -42,7 +42,6 @@ export function fieldChanges(edit: FleetEdit, facts: EditFacts): readonly FieldC
   return changedRows(edit, (field) => groupFieldChange(field, facts, wanted));
 }
 
-
 function changedRows(
   edit: FleetEdit,
   read: (field: EditedField) => BeforeAndAfter | null,

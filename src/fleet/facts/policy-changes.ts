@@ -59,7 +59,9 @@ function groupText({ id, name }: NamedGroup): string {
 }
 
 function daysText(mask: number | null): string {
-  return mask === WEEKDAYS ? 'Monday to Friday' : maskText(mask, DAYS, 'every day', 'none (runs only by hand)');
+  return mask === WEEKDAYS
+    ? 'Monday to Friday'
+    : maskText(mask, DAYS, 'every day', 'none (runs only by hand)');
 }
 
 function weeksText(mask: number | null): string {

@@ -23,7 +23,7 @@ export const POLICY_SETTING_NAMES = [
 ] as const;
 export type PolicySettingName = (typeof POLICY_SETTING_NAMES)[number];
 export type SettingValue = boolean | number | string | readonly number[];
-export type PolicySettings = { readonly [Name in PolicySettingName]?: SettingValue | undefined };
+export type PolicySettings = { readonly [Name in PolicySettingName]?: SettingValue };
 
 export type SettingShape =
   | { readonly kind: 'flag' }
@@ -180,5 +180,7 @@ function isPeriods(hours: readonly unknown[]): boolean {
   const isHours = (one: unknown) =>
     typeof one === 'number' && Number.isInteger(one) && one >= 1 && one <= MAX_DEFERRAL_HOURS;
   const { length } = hours;
-  return length > 0 && length <= MAX_DEFERRAL_PERIODS && new Set(hours).size === length && hours.every(isHours);
+  return (
+    length > 0 && length <= MAX_DEFERRAL_PERIODS && new Set(hours).size === length && hours.every(isHours)
+  );
 }

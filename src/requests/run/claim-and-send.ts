@@ -153,8 +153,7 @@ function claimOrEnd(
   { target, read, drift }: CheckedTarget,
   now: Instant,
 ): RequestTarget {
-  if (read === null)
-    return notSent(target, { kind: 'gone', thing: recordKindOf(request.action) }, now);
+  if (read === null) return notSent(target, { kind: 'gone', thing: recordKindOf(request.action) }, now);
   // What nobody had to approve is sealed to nothing.
   if (request.expiresAt !== null && drift.length > 0)
     return notSent(target, driftNote(request, drift, 1), now);

@@ -1,9 +1,15 @@
 /** Schemas for stored actions and the facts about their targets. */
 import { z } from 'zod';
-import type { DeviceRemovalFacts, GroupRemovalFacts } from '../../fleet/facts/removal-facts.ts';
 import type { PolicyEditFacts } from '../../fleet/facts/policy-edit-facts.ts';
+import type { DeviceRemovalFacts, GroupRemovalFacts } from '../../fleet/facts/removal-facts.ts';
 import type { FleetAction } from '../../fleet/model/actions.ts';
-import type { DeviceChange, GroupChange, NewGroup, NewPolicy, PolicyChange } from '../../fleet/model/edits.ts';
+import type {
+  DeviceChange,
+  GroupChange,
+  NewGroup,
+  NewPolicy,
+  PolicyChange,
+} from '../../fleet/model/edits.ts';
 import { POLICY_SETTING_NAMES } from '../../fleet/model/policy-settings.ts';
 import { instant } from '../../lib/clock.ts';
 import { deviceId, groupId, policyId, queueEntryId } from '../../lib/ids.ts';

@@ -1,5 +1,5 @@
 /** Rows of lists of stored records, and problems with edits. */
-import type { GroupId } from '../../lib/ids.ts';
+import type { GroupId, PolicyId } from '../../lib/ids.ts';
 import type { AuditRecord } from '../../store/port/records.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 
