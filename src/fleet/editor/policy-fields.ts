@@ -63,7 +63,7 @@ export function validatePolicy(
   dialect: Pick<Dialect, 'policyTimezones'>,
 ): string | null {
   const [first] = policyFieldFaults(change, dialect);
-  return first === undefined ? null : `the ${first.field} of a policy is ${first.expected}`;
+  return first === undefined ? null : `the ${first.field} of a policy must be ${first.expected}`;
 }
 
 function givenSettings({
