@@ -201,6 +201,13 @@ export function policyFieldComparisons(
       key: 'configuration',
       wanted: severities === undefined ? undefined : asSet(severities),
       read: ({ raw }) => severitiesOf(raw),
+      shown: () => severities !== undefined,
+    },
+    {
+      field: 'configuration',
+      key: 'configuration',
+      wanted: undefined,
+      read: ({ raw }) => otherSettings(raw),
     },
     ...POLICY_SETTING_NAMES.map((field) => settingComparison(field, change.settings?.[field])),
   ];
@@ -222,6 +229,15 @@ function settingComparison(
 /** Periods are a choice: their order says nothing. */
 function inOrder(value: SettingValue | undefined): SettingValue | undefined {
   return typeof value === 'object' ? value.toSorted((a, b) => a - b) : value;
+}
+
+const SETTING_KEYS: ReadonlySet<string> = new Set(Object.values(POLICY_SETTINGS).map(({ wire }) => wire));
+
+/** Scripts, filters and whatever is not known here. */
+function otherSettings(raw: RawObject): unknown {
+  const shown = raw['configuration'];
+  if (!isObject(shown)) return shown;
+  return Object.fromEntries(Object.entries(shown).filter(([key]) => !SETTING_KEYS.has(key)));
 }
 
 /** The severities that the policy is limited to; empty: it installs everything. */

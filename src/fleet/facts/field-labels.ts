@@ -16,6 +16,7 @@ export const FIELD_LABELS: Readonly<Record<EditedField, string>> = {
   osAutoUpdate: 'operating system updates',
   wsus: 'source of Windows updates',
   policyIds: 'policies',
+  configuration: 'scripts and other settings',
   severities: 'patches',
   groupIds: 'groups',
   days: 'days',

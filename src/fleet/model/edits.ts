@@ -102,7 +102,8 @@ export type PolicyChange = {
 };
 /** A new policy installs patches: of these severities, or all where it names none. Scripts are not written in Slack. */
 export type NewPolicy = PolicyChange & { readonly name: string; readonly severities: readonly string[] };
-export type PolicyField = Exclude<keyof NewPolicy, 'settings'> | PolicySettingName;
+/** `configuration`: the rest of it, which no edit sets, but which may read differently afterwards. */
+export type PolicyField = Exclude<keyof NewPolicy, 'settings'> | PolicySettingName | 'configuration';
 
 /** The writes other than commands, each sent at most once, and the reads that check one whose answer was lost. */
 export type FleetEditor = {

@@ -126,6 +126,7 @@ const editedField = z.enum([
   'osAutoUpdate',
   'wsus',
   'policyIds',
+  'configuration',
   'severities',
   'groupIds',
   'days',

@@ -5,7 +5,12 @@ import { escapeMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 
 /** Such as `Monday to Friday at 2:00 AM, in the first and third week of the month, in May`; null where no schedule is stated. */
-export function scheduleText({ days, weeksOfMonth, months, time }: PolicySchedule): Mrkdwn | null {
+export function scheduleText({
+  days,
+  weeksOfMonth,
+  months,
+  time,
+}: Omit<PolicySchedule, 'timezone'>): Mrkdwn | null {
   if (days === null && weeksOfMonth === null && months === null) return null;
   if (days === 0) return md`No scheduled days`;
   return md`${daysText(days)}${timeText(time)}${weeksText(weeksOfMonth)}${monthsText(months)}`;

@@ -107,7 +107,7 @@ describe('a change of a policy', () => {
       stored({ notes: 'New', configuration: { auto_reboot: true } }),
       [],
       [],
-      ['autoReboot', 'severities'],
+      ['configuration', 'autoReboot'],
     ],
   ])(
     'of %j is compared with what reads back',
