@@ -124,6 +124,7 @@ export function createRequestRoad(
     changeListener: {
       learnDevice: inventory.learnDevice,
       learnGroup: inventory.learnGroup,
+      learnPolicy: inventory.learnPolicy,
       forgetDevice: inventory.forgetDevice,
       forgetGroup: inventory.forgetGroup,
       packagesChanged: (deviceId: DeviceId, at: Instant) => missingPatches.packagesChanged({ deviceId, at }),

@@ -37,7 +37,7 @@ describe('what changes the fleet', () => {
       FLEET_CALLS,
     ]);
     expect(CODE.find(({ path }) => path === 'src/requests/kinds/kind.ts')?.text).toContain(
-      "readonly editor: Pick<FleetEditor, 'checkDevice' | 'checkGroup'>;",
+      "readonly editor: Pick<FleetEditor, 'checkDevice' | 'checkGroup' | 'checkPolicy'>;",
     );
   });
 
@@ -47,9 +47,16 @@ describe('what changes the fleet', () => {
     const changing = edits.filter((name) => !name.startsWith('check'));
     expect(changing).toEqual(expect.arrayContaining(['createGroup', 'deleteDevice', 'updatePolicy']));
     expect(callsOf(changing).toSorted()).toEqual(
-      ['createGroup', 'deleteDevice', 'deleteGroup', 'tagDevices', 'updateDevice', 'updateGroup'].map(
-        (name) => `${FLEET_CALLS} ${name}`,
-      ),
+      [
+        'createGroup',
+        'createPolicy',
+        'deleteDevice',
+        'deleteGroup',
+        'tagDevices',
+        'updateDevice',
+        'updateGroup',
+        'updatePolicy',
+      ].map((name) => `${FLEET_CALLS} ${name}`),
     );
   });
 

@@ -27,6 +27,8 @@ import { patchCommand } from './patch.ts';
 import { pauseCommand } from './pause.ts';
 import { policiesCommand } from './policies.ts';
 import { policyCommand } from './policy.ts';
+import { policyCreateCommand } from './policy-create.ts';
+import { policyEditCommand } from './policy-edit.ts';
 import { policyRemediateCommand } from './policy-remediate.ts';
 import { policyTestCommand } from './policy-test.ts';
 import { previewCommand } from './preview.ts';
@@ -68,6 +70,8 @@ export const registry: Registry = createRegistry([
   deviceEditCommand,
   groupCreateCommand,
   groupEditCommand,
+  policyCreateCommand,
+  policyEditCommand,
   deviceRemoveCommand,
   groupRemoveCommand,
   alertsCommand,

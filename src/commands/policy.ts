@@ -7,6 +7,7 @@ import type { PolicyId } from '../lib/ids.ts';
 import type { View } from '../views/model.ts';
 import type { ReadPorts } from './core/command.ts';
 import { defineReadCommand } from './core/define-command.ts';
+import { readOnlyNotice } from './core/required-permission.ts';
 import { groupOrPolicyForm } from './forms/shared/group-or-policy-form.ts';
 import { problemView } from './parser/usage-errors.ts';
 import { type NameOrId, nameOrId, parseNameOrId } from './targets/name-lookup.ts';
@@ -18,7 +19,7 @@ const input = z.object({ policy: nameOrId });
 export const policyCommand = defineReadCommand<z.infer<typeof input>>({
   name: 'policy',
   usage: 'policy NAME|#ID',
-  summary: 'Show one policy: its type, schedule and groups.',
+  summary: 'Show one policy: its type, schedule, groups and settings.',
   examples: ['policy "Apply All Patches"', 'policy #2103'],
   input,
   form: groupOrPolicyForm({
@@ -42,14 +43,16 @@ async function findPolicy(ref: NameOrId, ports: ReadPorts): Promise<View> {
   return (await nullIfMissing(() => showPolicy(id, ports))) ?? problemView(unknownPolicyView(id));
 }
 
-async function showPolicy(id: PolicyId, { fleet, inventory, clock }: ReadPorts): Promise<View> {
+async function showPolicy(id: PolicyId, ports: ReadPorts): Promise<View> {
+  const { fleet, inventory, clock } = ports;
   const asOf = clock.now();
   const [fresh, snapshot] = await Promise.all([
     fleet.policy(id, PERSON_PRIORITY),
     inventory.snapshot(PERSON_PRIORITY),
   ]);
   const compliance = snapshot.partial === null ? policyCompliance(id, snapshot) : null;
-  return { kind: 'policy', ...policyWithGroups(fresh, snapshot), compliance, asOf };
+  const notice = await readOnlyNotice(ports);
+  return { kind: 'policy', ...notice, ...policyWithGroups(fresh, snapshot), compliance, asOf };
 }
 
 /** The same numbers as in the answer of `compliance policies`. */

@@ -16,6 +16,8 @@ export type Dialect = {
   readonly unitFilter: boolean;
   /** The value that clears a device's custom name: null (§4.4); the live service takes only text, and shows "". */
   readonly noCustomName: '' | null;
+  /** Whether the schedule of a policy names a time zone. */
+  readonly policyTimezones: boolean;
 };
 
 export const DIALECT_NAMES = ['live', 'documented'] as const;
@@ -30,6 +32,7 @@ export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
     notIn: 'not in',
     unitFilter: false,
     noCustomName: null,
+    policyTimezones: false,
   },
   live: {
     name: 'live',
@@ -39,5 +42,6 @@ export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
     notIn: 'not_in',
     unitFilter: true,
     noCustomName: '',
+    policyTimezones: true,
   },
 };

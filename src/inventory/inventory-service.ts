@@ -81,6 +81,15 @@ export function createInventory({
       // One group alone would be taken for the whole list.
       if (state.groups().size > 0) state.setGroups(new Map(state.groups()).set(group.id, group));
     },
+    learnPolicy({ id, name, type, groupIds }) {
+      const others = state.policies().filter((one) => one.id !== id);
+      if (state.policies().length > 0) state.setPolicies([...others, { id, name, type }]);
+      const linked = [...state.groups()].map(([key, group]) => {
+        const kept = group.policyIds.filter((one) => one !== id);
+        return [key, { ...group, policyIds: groupIds.includes(key) ? [...kept, id] : kept }] as const;
+      });
+      state.setGroups(new Map(linked));
+    },
     forgetDevice: refresher.forget,
     forgetGroup(id) {
       const groups = new Map(state.groups());

@@ -1,6 +1,7 @@
 /** The port through which commands find devices and name groups. */
 
 import type { ReadOptions } from '../fleet/fleet.ts';
+import type { Policy } from '../fleet/model/policy.ts';
 import type { Device, FleetEvent, Group } from '../fleet/model/resources.ts';
 import type { Instant } from '../lib/clock.ts';
 import type { DeviceId, GroupId } from '../lib/ids.ts';
@@ -93,6 +94,8 @@ export type Inventory = {
   readonly learnDevice: (device: Device) => void;
   /** Adds a group that was just created or changed. */
   readonly learnGroup: (group: Group) => void;
+  /** Adds a policy that was just created or changed, and its links to groups. */
+  readonly learnPolicy: (policy: Policy) => void;
   /** Drops a device that was just removed from the service. */
   readonly forgetDevice: (id: DeviceId) => void;
   /** Drops a group that was just removed. Its devices are in another one by then. */

@@ -58,6 +58,11 @@ const FILLS: Readonly<Record<string, string>> = {
   'group-remove NAME': '"Web servers"',
   'group-remove #ID': '#3112',
   'group-create NAME': '"New site"',
+  'policy-edit NAME': '"Apply All Patches"',
+  'policy-edit #ID': '#2101',
+  'policy-create NAME': '"Weekly patches"',
+  TEXT: '"Please save your work"',
+  MINUTES: '30',
   'policy NAME': '"Apply All Patches"',
   'policy #ID': '#2101',
   'policy-test policy:NAME': '"Disable SMBv1"',
@@ -123,7 +128,10 @@ const fillOf =
   (command: string): UsageValues =>
   (placeholder, key) => {
     const typed = key === null ? placeholder : `${key}:${placeholder}`;
-    const found = FILLS[`${command} ${typed}`] ?? FILLS[typed];
+    const found =
+      FILLS[`${command} ${typed}`] ??
+      FILLS[typed] ??
+      (command.startsWith('policy-') ? FILLS[placeholder] : undefined);
     if (found === undefined) throw new Error(`nothing is known for ${typed} of ${command}`);
     return found;
   };
@@ -156,6 +164,9 @@ const FORMS = [
   'group-edit "Web servers"',
   'group-edit #3112',
   'group-edit "Web servers" because kernel update',
+  'policy-edit "Apply All Patches"',
+  'policy-edit #2101',
+  'policy-edit "Apply All Patches" because kernel update',
 ];
 
 /** These would change alerts of channels; their own tests try them. */

@@ -7,6 +7,7 @@ export function aFleetEditor(edits: Partial<FleetEditor> = {}): FleetEditor {
   return {
     checkDevice: refuse('checkDevice'),
     checkGroup: refuse('checkGroup'),
+    checkPolicy: refuse('checkPolicy'),
     createGroup: refuse('createGroup'),
     updateGroup: refuse('updateGroup'),
     deleteGroup: refuse('deleteGroup'),

@@ -1,4 +1,6 @@
 /** Requests, targets and facts for tests of pure functions. */
+
+import type { PolicyEditFacts } from '../../src/fleet/facts/policy-edit-facts.ts';
 import { instant, later, MINUTE } from '../../src/lib/clock.ts';
 import { groupId, pauseId, personId, policyId, requestId } from '../../src/lib/ids.ts';
 import { APPROVAL_EXPIRY_MS } from '../../src/requests/decide/rules.ts';
@@ -128,6 +130,33 @@ export function aGroupToEdit(
     },
     parentName: 'Servers',
     policies: [{ id: policyId(3), name: 'Patch all' }],
+    twin: null,
+    asOf: NOW,
+    ...change,
+  };
+}
+
+/** A policy that will be changed. */
+export function aPolicyToEdit(
+  change: Partial<PolicyEditFacts> = {},
+  state: Partial<NonNullable<PolicyEditFacts['current']>> = {},
+): PolicyEditFacts {
+  return {
+    deviceId: null,
+    policyId: policyId(3),
+    displayName: 'Patch all',
+    current: {
+      name: 'Patch all',
+      type: 'patch',
+      notes: null,
+      schedule: { days: 254, weeksOfMonth: 62, months: 8_190, time: '02:00', timezone: 'device' },
+      settings: { autoReboot: false, deferrals: 3, deferralHours: [1, 4, 8] },
+      digest: 'c0ffee',
+      groups: [{ id: groupId(9), name: 'Servers' }],
+      ...state,
+    },
+    groups: [],
+    devices: 4,
     twin: null,
     asOf: NOW,
     ...change,

@@ -2,7 +2,7 @@
 
 import type { Proposal } from '../../src/commands/core/command.ts';
 import type { FleetWriter } from '../../src/fleet/fleet.ts';
-import { type FleetAction, isGroupAction } from '../../src/fleet/model/actions.ts';
+import { type FleetAction, recordKindOf } from '../../src/fleet/model/actions.ts';
 import type { FleetEditor } from '../../src/fleet/model/edits.ts';
 import { type Clock, createManualClock, instant, later, MINUTE, monotonicNow } from '../../src/lib/clock.ts';
 import type { OnFailpoint } from '../../src/lib/failpoints.ts';
@@ -67,6 +67,7 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
     changeListener: {
       learnDevice: ({ id }) => learned.push(`device ${id}`),
       learnGroup: () => {},
+      learnPolicy: ({ id }) => learned.push(`policy ${id}`),
       forgetDevice: (id) => learned.push(`device ${id} gone`),
       forgetGroup: (id) => learned.push(`group ${id} gone`),
       packagesChanged: (id, at) => learned.push(`packages of ${id} at ${at}`),
@@ -131,7 +132,7 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
 
   const propose = async (action: FleetAction, devices: readonly DeviceId[]): Promise<Proposal> => {
     const targets: Proposal['targets'][number][] = [];
-    for (const deviceId of isGroupAction(action) ? [null] : devices) {
+    for (const deviceId of recordKindOf(action) === 'device' ? devices : [null]) {
       const target = { deviceId, facts: null };
       const subject = { action, organizationId: ORGANIZATION, target, lane: 'person' } as const;
       const read = await readTarget({ reader: fleet.reader, clock, groupName }, subject);

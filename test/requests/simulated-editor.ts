@@ -1,4 +1,4 @@
-/** Edits of a simulated fleet, with the same outcomes as commands; it knows only names, tags and groups. */
+/** Edits of a simulated fleet, with the same outcomes as commands; it knows only names, tags, groups and notes. */
 
 import { applyTagChange } from '../../src/fleet/editor/tag-changes.ts';
 import { FleetFailure } from '../../src/fleet/fleet.ts';
@@ -7,11 +7,13 @@ import type {
   EditOutcome,
   FleetEditor,
   GroupChange,
+  PolicyChange,
   Removed,
 } from '../../src/fleet/model/edits.ts';
+import type { Policy } from '../../src/fleet/model/policy.ts';
 import type { Device, Group } from '../../src/fleet/model/resources.ts';
-import { type DeviceId, groupId } from '../../src/lib/ids.ts';
-import { aGroup } from '../harness/builders.ts';
+import { type DeviceId, groupId, policyId } from '../../src/lib/ids.ts';
+import { aGroup, aPolicy } from '../harness/builders.ts';
 import { aFleetEditor } from '../harness/fleet-editor.ts';
 import { anError, DEVICE } from './fleet-builders.ts';
 import type { World } from './simulated-fleet.ts';
@@ -69,6 +71,24 @@ export function createSimulatedEditor(world: World): FleetEditor {
           world.groups = world.groups.filter((one) => one.id !== id);
         }),
       ),
+    createPolicy: (policy) =>
+      edit(`createPolicy ${policy.name}`, () => {
+        const made = policyWith(aPolicy({ id: policyId(100 + world.policies.length) }), policy);
+        world.policies = [...world.policies, made];
+        return { ...FINE, after: made };
+      }),
+    updatePolicy: (id, change) =>
+      edit(`updatePolicy ${id}`, () => {
+        const policy = policyWith(present(world.policies.find((one) => one.id === id)), change);
+        world.policies = world.policies.map((one) => (one.id === id ? policy : one));
+        return { ...FINE, after: policy };
+      }),
+    checkPolicy: async (id, change) => {
+      readable();
+      const policy = present(world.policies.find((one) => one.id === id));
+      const same = JSON.stringify(policyWith(policy, change)) === JSON.stringify(policy);
+      return { ...FINE, notApplied: same ? [] : ['notes'], after: policy };
+    },
     checkGroup: async (id, change) => {
       readable();
       const group = present(world.groups.find((one) => one.id === id));
@@ -129,4 +149,8 @@ function deviceWith(device: Device, { customName = device.customName, retag }: D
 function groupWith(group: Group, change: GroupChange): Group {
   const { name = group.name, parentId = group.parentId } = change;
   return { ...group, name, parentId, notes: change.notes ?? group.notes };
+}
+
+function policyWith(policy: Policy, change: PolicyChange): Policy {
+  return { ...policy, name: change.name ?? policy.name, notes: change.notes ?? policy.notes };
 }

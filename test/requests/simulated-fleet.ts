@@ -138,7 +138,8 @@ export function createSimulatedFleet(clock: Clock) {
     policies: () => page('policies', () => world.policies),
     policy: (id) =>
       read('policy', () => {
-        const policy = present().policies.find((one) => one.id === id);
+        const known = [...world.policies, ...(world.device?.policies ?? [])];
+        const policy = known.find((one) => one.id === id);
         if (policy === undefined) throw new FleetFailure(anError('missing', 404));
         return policy;
       }),

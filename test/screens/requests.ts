@@ -70,6 +70,21 @@ async function groupEdit(people: SandboxPeople): Promise<Place> {
   return SEEN;
 }
 
+async function policyEdit(people: SandboxPeople): Promise<Place> {
+  await approved(
+    people,
+    'policy-edit "Apply Critical Patches" group:Kiosks time:03:30 reboot:yes because fewer calls by day',
+    'Apply Critical Patches',
+    'verified',
+  );
+  await requested(
+    people,
+    'policy-create "Kiosk patches" group:Kiosks days:sun time:02:00 severity:critical,high defer:1,4 because new site',
+    'Kiosk patches',
+  );
+  return SEEN;
+}
+
 async function approvalRefused(people: SandboxPeople): Promise<Place> {
   const card = await reboot(people, 'web-01');
   await people.presses('operator', card, 'approve');
@@ -90,6 +105,7 @@ export const REQUESTS: readonly Screen[] = [
   { name: 'request-returned', draw: requestReturned },
   { name: 'device-edit', draw: deviceEdit },
   { name: 'group-edit', draw: groupEdit },
+  { name: 'policy-edit', draw: policyEdit },
 ];
 
 export const MORE_REQUESTS: readonly Screen[] = [

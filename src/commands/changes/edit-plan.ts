@@ -2,7 +2,8 @@
 import { fieldChanges, fitsOnCard, MAX_READABLE_LENGTH } from '../../fleet/facts/edit-changes.ts';
 import { readDeviceForEdit } from '../../fleet/facts/read-edit-facts.ts';
 import type { DeviceEdit, FleetEdit } from '../../fleet/model/actions.ts';
-import type { DeviceChange, EditedField, GroupChange } from '../../fleet/model/edits.ts';
+import type { DeviceChange, EditedField, GroupChange, PolicyChange } from '../../fleet/model/edits.ts';
+import { POLICY_SETTING_NAMES } from '../../fleet/model/policy-settings.ts';
 import type { DeviceId } from '../../lib/ids.ts';
 import type { DeviceFacts, TargetFacts } from '../../store/port/records.ts';
 import type { Planned, ReadPorts } from '../core/command.ts';
@@ -50,7 +51,10 @@ function withoutUnchanged(edit: FleetEdit, same: UnchangedFields): FleetEdit {
       return { ...edit, change: deviceEditWithout(edit.change, same) };
     case 'group-edit':
       return { ...edit, change: groupEditWithout(edit.change, same) };
+    case 'policy-edit':
+      return { ...edit, change: policyEditWithout(edit.change, same) };
     case 'group-create':
+    case 'policy-create':
       return edit;
   }
 }
@@ -80,5 +84,21 @@ function groupEditWithout(change: GroupChange, same: UnchangedFields): GroupChan
     ...(osAutoUpdate === undefined || same.has('osAutoUpdate') ? {} : { osAutoUpdate }),
     ...(wsus === undefined || same.has('wsus') ? {} : { wsus }),
     ...(policyIds === undefined || same.has('policyIds') ? {} : { policyIds }),
+  };
+}
+
+function policyEditWithout({ settings = {}, ...change }: PolicyChange, same: UnchangedFields): PolicyChange {
+  const { name, notes, groupIds, days, weeksOfMonth, months, time, timezone } = change;
+  const names = POLICY_SETTING_NAMES.filter((one) => settings[one] !== undefined && !same.has(one));
+  return {
+    ...(name === undefined || same.has('name') ? {} : { name }),
+    ...(notes === undefined || same.has('notes') ? {} : { notes }),
+    ...(groupIds === undefined || same.has('groupIds') ? {} : { groupIds }),
+    ...(days === undefined || same.has('days') ? {} : { days }),
+    ...(weeksOfMonth === undefined || same.has('weeksOfMonth') ? {} : { weeksOfMonth }),
+    ...(months === undefined || same.has('months') ? {} : { months }),
+    ...(time === undefined || same.has('time') ? {} : { time }),
+    ...(timezone === undefined || same.has('timezone') ? {} : { timezone }),
+    ...(names.length === 0 ? {} : { settings: Object.fromEntries(names.map((one) => [one, settings[one]])) }),
   };
 }

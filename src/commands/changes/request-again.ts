@@ -1,7 +1,7 @@
 /** Requests again what was not sent or not accepted. */
 
 import { type FleetAction, isCertainlyNotDone, isEdit } from '../../fleet/model/actions.ts';
-import type { DeviceChange, GroupChange } from '../../fleet/model/edits.ts';
+import type { DeviceChange, GroupChange, PolicyChange } from '../../fleet/model/edits.ts';
 import { chunksOf } from '../../lib/chunks.ts';
 import type { DeviceId } from '../../lib/ids.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
@@ -96,6 +96,10 @@ function inputOf(order: FleetAction, device: DeviceId | null, several: boolean):
       return groupInput(order.group);
     case 'group-edit':
       return { group: order.groupId, ...groupInput(order.change) };
+    case 'policy-create':
+      return policyInput(order.policy);
+    case 'policy-edit':
+      return { policy: order.policyId, ...policyInput(order.change) };
     // Its form asks for the name again.
     case 'device-remove':
       return { device };
@@ -124,4 +128,8 @@ function groupInput(change: GroupChange): object {
     ...(every === undefined ? {} : { every }),
     ...(policies === undefined ? {} : { policies }),
   };
+}
+
+function policyInput({ groupIds: groups, ...same }: PolicyChange): object {
+  return { ...same, ...(groups === undefined ? {} : { groups }) };
 }

@@ -61,12 +61,12 @@ export type FieldFilters =
     }
   | { readonly kind: 'fault'; readonly fault: UsageFault };
 
-/** The parts by key, or the first that does not fit. Only notes can be emptied. */
+/** The parts by key, or the first that does not fit. Notes can be emptied, and what `keys` names. */
 export function readFieldFilters(words: LineWords, keys: KeyRules): FieldFilters {
   const { filters } = words;
   const wrong =
     unexpectedWord(words, { filters: true, reason: true }) ??
-    filterFault(filters, { ...keys, empty: ['notes'] });
+    filterFault(filters, { ...keys, empty: ['notes', ...(keys.empty ?? [])] });
   if (wrong !== null) return usageFault(wrong);
   const all = (key: string) => filters.filter((filter) => filter.key === key);
   return { kind: 'fields', single: (key) => all(key)[0], all };

@@ -3,7 +3,7 @@ import type { Command } from '../core/command.ts';
 
 export const TOPICS = [
   { name: 'looking', title: 'Look at the fleet' },
-  { name: 'changing', title: 'Change devices and groups' },
+  { name: 'changing', title: 'Change devices, groups and policies' },
   { name: 'alerts', title: 'Alerts' },
   { name: 'settings', title: 'Settings' },
 ] as const;

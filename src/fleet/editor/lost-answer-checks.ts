@@ -4,23 +4,29 @@ import type { ReadOptions } from '../fleet.ts';
 import type { AppliedChange, FleetEditor } from '../model/edits.ts';
 import { readRawDevice } from '../reads/devices.ts';
 import { readRawGroup } from '../reads/groups.ts';
+import { readRawPolicy } from '../reads/policies.ts';
 import type { WithRaw } from '../reads/reads.ts';
 import { compare, type FieldComparison } from './compare.ts';
 import { deviceFieldComparisons } from './device-fields.ts';
 import type { EditContext } from './edit-context.ts';
 import { groupFieldComparisons } from './group-fields.ts';
+import { policyFieldComparisons } from './policy-fields.ts';
 
 /** Nobody waits for these reads. */
 const BACKGROUND: ReadOptions = { lane: 'background' };
 
-/** The reads that check an edit. Both throw {@link FleetFailure}. */
-export function lostAnswerChecks(context: EditContext): Pick<FleetEditor, 'checkDevice' | 'checkGroup'> {
+type Checks = Pick<FleetEditor, 'checkDevice' | 'checkGroup' | 'checkPolicy'>;
+
+/** The reads that check an edit. All throw {@link FleetFailure}. */
+export function lostAnswerChecks(context: EditContext): Checks {
   const { reads, organizationId: o } = context;
   return {
     checkDevice: async (id, change) =>
       compareToWanted(deviceFieldComparisons(change), await readRawDevice(reads, o, id, BACKGROUND)),
     checkGroup: async (id, change) =>
       compareToWanted(groupFieldComparisons(change), await readRawGroup(reads, o, id, BACKGROUND)),
+    checkPolicy: async (id, change) =>
+      compareToWanted(policyFieldComparisons(change), await readRawPolicy(reads, o, id, BACKGROUND)),
   };
 }
 

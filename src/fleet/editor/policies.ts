@@ -1,9 +1,17 @@
 /** Creating and changing policies, and running one on all of its devices at once (§4.10). */
 import type { PolicyId } from '../../lib/ids.ts';
-import type { FleetReader } from '../fleet.ts';
-import type { EditOutcome, FleetEditor, NewPolicy, PolicyChange } from '../model/edits.ts';
+import type { FleetReader, WriteOptions } from '../fleet.ts';
+import type {
+  AppliedChange,
+  EditOutcome,
+  FleetEditor,
+  NewPolicy,
+  PolicyChange,
+  PolicyField,
+} from '../model/edits.ts';
 import type { Policy } from '../model/policy.ts';
 import { readRawPolicy } from '../reads/policies.ts';
+import { compare, unconfirmedFindings } from './compare.ts';
 import { type EditContext, PERSON_LANE } from './edit-context.ts';
 import { policyFieldComparisons, policyPut, toWireNewPolicy, validatePolicy } from './policy-fields.ts';
 import { replace } from './replace.ts';
@@ -18,35 +26,61 @@ type PolicyEdits = Pick<FleetEditor, 'createPolicy' | 'updatePolicy' | 'remediat
 /** The edits of policies (§4.10). */
 export function policyEdits(context: EditContext): PolicyEdits {
   return {
-    createPolicy: (policy) => createPolicy(context, policy),
-    updatePolicy: (id, change) => updatePolicy(context, id, change),
+    createPolicy: (policy, options) => createPolicy(context, policy, options),
+    updatePolicy: (id, change, options) => updatePolicy(context, { id, change, options }),
     remediateEverywhere: (id) => remediateEverywhere(context, id),
   };
 }
 
-async function createPolicy(context: EditContext, policy: NewPolicy): Promise<EditOutcome<Policy | null>> {
-  const { calls, reader, organizationId: o } = context;
-  const fault = validatePolicy(policy);
+async function createPolicy(
+  context: EditContext,
+  policy: NewPolicy,
+  options: WriteOptions | undefined,
+): Promise<EditOutcome<AppliedChange<Policy, PolicyField>>> {
+  const { calls, reads, reader, organizationId: o, dialect } = context;
+  const fault = validatePolicy(policy, dialect);
   if (fault !== null) return refusedUnsentEdit(CREATE, fault);
-  const sent = await sendWrite(calls, { ...CREATE, query: { o }, body: toWireNewPolicy(policy, o) });
+  const body = toWireNewPolicy(policy, o, dialect);
+  const sent = await sendWrite(calls, { ...CREATE, query: { o }, body }, options);
   if (sent.kind !== 'answered') return sent;
   // 201 without a body and without an id; names are unique (management API in practice, 9).
-  return doneEdit(await readBack(findOnlyPolicyNamed(reader, policy.name)));
+  const id = await readBack(findOnlyPolicyNamed(reader, policy.name));
+  const made = id === null ? null : await readBack(readRawPolicy(reads, o, id, PERSON_LANE));
+  const wanted = policyFieldComparisons(policy);
+  return doneEdit(
+    made === null
+      ? { after: null, ...unconfirmedFindings(wanted) }
+      : { after: made.read, ...compare(wanted, null, made) },
+  );
 }
 
 /** Null when the name does not identify one policy: none has it, or several have. */
-async function findOnlyPolicyNamed(reader: FleetReader, name: string): Promise<Policy | null> {
-  const found: Policy[] = [];
+async function findOnlyPolicyNamed(
+  reader: Pick<FleetReader, 'policies'>,
+  name: string,
+): Promise<PolicyId | null> {
+  const found: PolicyId[] = [];
   for await (const { rows } of reader.policies(PERSON_LANE))
-    found.push(...rows.filter((policy) => policy.name === name));
+    found.push(...rows.filter((policy) => policy.name === name).map(({ id }) => id));
   const [only, another] = found;
   return only === undefined || another !== undefined ? null : only;
 }
 
-async function updatePolicy(context: EditContext, id: PolicyId, change: PolicyChange) {
-  const { calls, reads, organizationId: o } = context;
+async function updatePolicy(
+  context: EditContext,
+  {
+    id,
+    change,
+    options,
+  }: {
+    readonly id: PolicyId;
+    readonly change: PolicyChange;
+    readonly options: WriteOptions | undefined;
+  },
+) {
+  const { calls, reads, organizationId: o, dialect } = context;
   const nothing = Object.values(change).every((value) => value === undefined);
-  const fault = nothing ? 'no change was named' : validatePolicy(change);
+  const fault = nothing ? 'no change was named' : validatePolicy(change, dialect);
   if (fault !== null) return refusedUnsentEdit(UPDATE, fault);
   return replace(calls, {
     path: UPDATE.path,
@@ -54,6 +88,7 @@ async function updatePolicy(context: EditContext, id: PolicyId, change: PolicyCh
     read: () => readRawPolicy(reads, o, id, PERSON_LANE),
     put: (before) => policyPut(before, change, { o }),
     comparisons: () => policyFieldComparisons(change),
+    options,
   });
 }
 

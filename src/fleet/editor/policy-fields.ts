@@ -1,49 +1,135 @@
 /** The fields of a policy (§4.10): how they are checked, sent and compared. Pure. */
+import type { Dialect } from '../dialect.ts';
 import type { NewPolicy, PolicyChange, PolicyField } from '../model/edits.ts';
-import type { Policy } from '../model/policy.ts';
+import { SEVERITIES } from '../model/package-state.ts';
+import { DEVICE_TIME, type Policy } from '../model/policy.ts';
+import {
+  POLICY_SETTING_NAMES,
+  POLICY_SETTINGS,
+  type PolicySettingName,
+  type SettingValue,
+  settingFault,
+} from '../model/policy-settings.ts';
+import { allBits, DAYS, isMask, MONTHS, WEEKS } from '../model/schedule-bits.ts';
 import type { WithRaw } from '../reads/reads.ts';
 import { isObject, type RawObject } from '../schema/fields.ts';
 import { asSet, type FieldComparison } from './compare.ts';
 import type { PutPlan } from './replace.ts';
 
-/** The highest bit masks: all days, weeks and months (management API in practice, 9). */
-const MASKS = { days: 254, weeksOfMonth: 62, months: 8190 } as const;
+export type PolicyFieldFault = { readonly field: PolicyField; readonly expected: string };
 
-/**
- * Why the service would reject the fields; null when they are valid. Configurations are left to the service to check.
- */
-export function validatePolicy({ name, type, schedule }: PolicyChange): string | null {
-  if (name?.trim() === '') return 'a policy needs a name';
-  if (type?.trim() === '') return 'a policy needs a type';
-  for (const key of ['days', 'weeksOfMonth', 'months'] as const) {
-    const mask = schedule?.[key] ?? 0;
-    // The lowest bit is unused: the first day, week or month is 2.
-    if (!Number.isInteger(mask) || mask < 0 || mask > MASKS[key] || mask % 2 === 1)
-      return `the schedule’s ${key} is an even bit mask from 0 to ${MASKS[key]}`;
-  }
-  const time = schedule?.time ?? null;
-  return time === null || /^([01]\d|2[0-3]):[0-5]\d$/.test(time) ? null : 'the schedule’s time is HH:MM';
+const OFFSET = /^UTC[+-](0\d|1[0-4])[0-5]\d$/;
+const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
+
+/** The fields that the service would not take, each with what it would. */
+export function policyFieldFaults(
+  change: PolicyChange & Partial<NewPolicy>,
+  dialect: Pick<Dialect, 'policyTimezones'>,
+): readonly PolicyFieldFault[] {
+  const { name, days, weeksOfMonth, months, time, timezone, severities } = change;
+  const rules: readonly (readonly [PolicyField, boolean, string])[] = [
+    ['name', name?.trim() === '', 'a name that isn’t blank'],
+    ['days', days !== undefined && !isMask(days, DAYS), 'days of the week'],
+    ['weeksOfMonth', weeksOfMonth !== undefined && !isMask(weeksOfMonth, WEEKS), 'weeks of the month'],
+    ['months', months !== undefined && !isMask(months, MONTHS), 'months of the year'],
+    ['time', time !== undefined && !TIME.test(time), 'a time such as 02:00'],
+    [
+      'timezone',
+      timezone !== undefined && timezone !== DEVICE_TIME && !OFFSET.test(timezone),
+      'device, or an offset such as UTC+0100',
+    ],
+    [
+      'timezone',
+      timezone !== undefined && !dialect.policyTimezones,
+      'no time zone: the management service has none for policies',
+    ],
+    [
+      'severities',
+      severities?.some((one) => !SEVERITIES.some((known) => known === one)) === true,
+      `some of ${SEVERITIES.join(', ')}`,
+    ],
+  ];
+  const faults = rules.flatMap(([field, isWrong, expected]) => (isWrong ? [{ field, expected }] : []));
+  const settings = givenSettings(change).flatMap(([field, value]) => {
+    const expected = settingFault(field, value);
+    return expected === null ? [] : [{ field, expected }];
+  });
+  return [...faults, ...settings];
 }
 
-/** The given fields as the service takes them. */
-function toWirePolicy({ name, type, notes, schedule, groupIds, configuration }: PolicyChange): RawObject {
+/** Why the service would reject the fields; null when they are valid. */
+export function validatePolicy(
+  change: PolicyChange,
+  dialect: Pick<Dialect, 'policyTimezones'>,
+): string | null {
+  const [first] = policyFieldFaults(change, dialect);
+  return first === undefined ? null : `the ${first.field} of a policy must be ${first.expected}`;
+}
+
+function givenSettings({
+  settings = {},
+}: PolicyChange): readonly (readonly [PolicySettingName, SettingValue])[] {
+  return POLICY_SETTING_NAMES.flatMap((name) => {
+    const value = settings[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+}
+
+/** The fields of the change as the service takes them, without its configuration. */
+function toWirePolicy(change: PolicyChange): RawObject {
+  const { name, notes, days, weeksOfMonth, months, time, timezone, groupIds } = change;
   const wire = {
     name,
-    policy_type_name: type,
     notes,
-    schedule_days: schedule?.days,
-    schedule_weeks_of_month: schedule?.weeksOfMonth,
-    schedule_months: schedule?.months,
-    schedule_time: schedule?.time,
+    schedule_days: days,
+    schedule_weeks_of_month: weeksOfMonth,
+    schedule_months: months,
+    schedule_time: time,
+    use_scheduled_timezone: timezone === undefined ? undefined : timezone !== DEVICE_TIME,
+    scheduled_timezone: timezone === DEVICE_TIME ? undefined : timezone,
     server_groups: groupIds,
-    configuration,
   };
   return Object.fromEntries(Object.entries(wire).filter(([, value]) => value !== undefined));
 }
 
-/** The same for a new policy, whose body names its organization too. */
-export function toWireNewPolicy(policy: NewPolicy, organizationId: number): RawObject {
-  return { organization_id: organizationId, ...toWirePolicy(policy) };
+function toWireSettings(change: PolicyChange): RawObject {
+  return Object.fromEntries(
+    givenSettings(change).map(([name, value]) => [POLICY_SETTINGS[name].wire, value]),
+  );
+}
+
+/** Everything that the service requires of a new policy ("management API in practice", SPEC25), said or not. */
+export function toWireNewPolicy(
+  policy: NewPolicy,
+  organizationId: number,
+  dialect: Pick<Dialect, 'policyTimezones'>,
+): RawObject {
+  return {
+    organization_id: organizationId,
+    policy_type_name: 'patch',
+    notes: '',
+    schedule_days: 0,
+    schedule_weeks_of_month: allBits(WEEKS),
+    schedule_months: allBits(MONTHS),
+    schedule_time: '00:00',
+    ...(dialect.policyTimezones ? { use_scheduled_timezone: false } : {}),
+    server_groups: [],
+    ...toWirePolicy(policy),
+    configuration: {
+      ...toWireRule(policy.severities),
+      auto_patch: true,
+      auto_reboot: false,
+      notify_user: false,
+      ...toWireSettings(policy),
+    },
+  };
+}
+
+/** `filter_type` is required of every patch policy ("management API in practice" 9). */
+function toWireRule(severities: readonly string[]): RawObject {
+  return severities.length === 0
+    ? { patch_rule: 'all', filter_type: 'all' }
+    : { patch_rule: 'filter', filter_type: 'severity', severity_filter: severities };
 }
 
 /**
@@ -77,24 +163,32 @@ export function policyPut(
       kind: 'impossible',
       detail: 'the service does not show the configuration, so it could get lost',
     };
-  const merged = { configuration: { ...shown, ...change.configuration } };
-  return { kind: 'put', query, body: { ...keptFields, ...toWirePolicy(change), ...merged, id: read.id } };
+  const configuration = { ...shown, ...toWireSettings(change) };
+  return { kind: 'put', query, body: { ...keptFields, ...toWirePolicy(change), configuration, id: read.id } };
 }
 
 /** How each field that the change sets is compared after the write (§4.10). */
 export function policyFieldComparisons(
-  change: PolicyChange,
+  change: PolicyChange & Partial<NewPolicy>,
 ): readonly FieldComparison<Policy, PolicyField>[] {
-  const { name, type, notes, schedule, groupIds, configuration } = change;
+  const { name, notes, days, weeksOfMonth, months, time, timezone, groupIds, severities } = change;
   return [
     { field: 'name', key: 'name', wanted: name, read: ({ read }) => read.name },
-    { field: 'type', key: 'policy_type_name', wanted: type, read: ({ read }) => read.type },
     { field: 'notes', key: 'notes', wanted: notes, read: ({ read }) => read.notes ?? '' },
+    { field: 'days', key: 'schedule_days', wanted: days, read: ({ read }) => read.schedule.days },
     {
-      field: 'schedule',
-      key: 'schedule_days',
-      wanted: schedule === undefined ? undefined : { ...schedule },
-      read: ({ read }) => (schedule === undefined ? read.schedule : pickFieldsOf(read.schedule, schedule)),
+      field: 'weeksOfMonth',
+      key: 'schedule_weeks_of_month',
+      wanted: weeksOfMonth,
+      read: ({ read }) => read.schedule.weeksOfMonth,
+    },
+    { field: 'months', key: 'schedule_months', wanted: months, read: ({ read }) => read.schedule.months },
+    { field: 'time', key: 'schedule_time', wanted: time, read: ({ read }) => read.schedule.time },
+    {
+      field: 'timezone',
+      key: 'use_scheduled_timezone',
+      wanted: timezone,
+      read: ({ read }) => read.schedule.timezone,
     },
     {
       field: 'groupIds',
@@ -103,20 +197,53 @@ export function policyFieldComparisons(
       read: ({ read }) => asSet(read.groupIds),
     },
     {
+      field: 'severities',
+      key: 'configuration',
+      wanted: severities === undefined ? undefined : asSet(severities),
+      read: ({ raw }) => severitiesOf(raw),
+      shown: () => severities !== undefined,
+    },
+    {
       field: 'configuration',
       key: 'configuration',
-      wanted: configuration,
-      read: ({ raw }) => configurationOf(raw, configuration),
+      wanted: undefined,
+      read: ({ raw }) => otherSettings(raw),
     },
+    ...POLICY_SETTING_NAMES.map((field) => settingComparison(field, change.settings?.[field])),
   ];
 }
 
-function configurationOf(raw: RawObject, expected: RawObject | undefined): unknown {
-  const shown = raw['configuration'];
-  return expected === undefined || !isObject(shown) ? shown : pickFieldsOf(shown, expected);
+function settingComparison(
+  field: PolicySettingName,
+  wanted: SettingValue | undefined,
+): FieldComparison<Policy, PolicyField> {
+  return {
+    field,
+    key: 'configuration',
+    wanted: inOrder(wanted),
+    read: ({ read }) => inOrder(read.settings[field]),
+    shown: ({ read }) => read.settings[field] !== undefined,
+  };
 }
 
-/** The fields of `thing` that `like` has too. */
-function pickFieldsOf(thing: object, like: object): RawObject {
-  return Object.fromEntries(Object.entries(thing).filter(([key]) => key in like));
+/** Periods are a choice: their order says nothing. */
+function inOrder(value: SettingValue | undefined): SettingValue | undefined {
+  return typeof value === 'object' ? value.toSorted((a, b) => a - b) : value;
+}
+
+const SETTING_KEYS: ReadonlySet<string> = new Set(Object.values(POLICY_SETTINGS).map(({ wire }) => wire));
+
+/** Scripts, filters and whatever is not known here. */
+function otherSettings(raw: RawObject): unknown {
+  const shown = raw['configuration'];
+  if (!isObject(shown)) return shown;
+  return Object.fromEntries(Object.entries(shown).filter(([key]) => !SETTING_KEYS.has(key)));
+}
+
+/** The severities that the policy is limited to; empty: it installs everything. */
+function severitiesOf(raw: RawObject): unknown {
+  const shown = raw['configuration'];
+  if (!isObject(shown) || shown['patch_rule'] === 'all') return [];
+  const list = shown['severity_filter'];
+  return Array.isArray(list) && list.every((one) => typeof one === 'string') ? asSet(list) : list;
 }

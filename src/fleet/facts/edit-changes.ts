@@ -6,46 +6,25 @@ import { colorName, colorValue } from '../model/colors.ts';
 import type { DeviceChange, EditedField, GroupChange } from '../model/edits.ts';
 import type { SealedDeviceFacts } from './device-facts.ts';
 import type { EditableFields, GroupFacts } from './edit-facts.ts';
+import {
+  type BeforeAndAfter,
+  type FieldChange,
+  joinItems,
+  listChange,
+  listText,
+  textOrNone,
+} from './field-change.ts';
 import type { NamedPolicy } from './named-policy.ts';
-
-export type FieldChange = {
-  readonly field: EditedField;
-  /** Null for a new thing. */
-  readonly before: string | null;
-  readonly after: string;
-  /** For a list that existed before: the items added, removed and kept. */
-  readonly difference?: ListDifference;
-  /** Of a group: `before` and `after` without ids, where the names alone tell them apart. */
-  readonly names?: Pick<FieldChange, 'before' | 'after'>;
-};
-export type ListDifference = {
-  readonly added: readonly string[];
-  readonly removed: readonly string[];
-  readonly kept: readonly string[];
-};
+import { policyFieldChange } from './policy-changes.ts';
+import { isPolicyFacts, type PolicyEditFacts } from './policy-edit-facts.ts';
 
 /** Longest list that is shown whole, in characters. */
 export const MAX_LIST_LENGTH = 120;
 
-/** Names of fields, for the middle of a sentence. */
-export const FIELD_LABELS: Readonly<Record<EditedField, string>> = {
-  customName: 'custom name',
-  groupId: 'group',
-  tags: 'tags',
-  exception: 'exclusion from reports and statistics',
-  addresses: 'addresses',
-  name: 'name',
-  parentId: 'parent group',
-  refreshIntervalMinutes: 'scan interval',
-  color: 'color',
-  notes: 'notes',
-  osAutoUpdate: 'operating system updates',
-  wsus: 'source of Windows updates',
-  policyIds: 'policies',
-};
+type EditFacts = SealedDeviceFacts | GroupFacts | PolicyEditFacts;
 
 /** What the edit changes; no rows when the facts are about another kind of thing. */
-export function fieldChanges(edit: FleetEdit, facts: SealedDeviceFacts | GroupFacts): readonly FieldChange[] {
+export function fieldChanges(edit: FleetEdit, facts: EditFacts): readonly FieldChange[] {
   if (edit.kind === 'device-edit') {
     if (facts.deviceId === null || facts.editable === null) return [];
     const { editable } = facts;
@@ -53,15 +32,15 @@ export function fieldChanges(edit: FleetEdit, facts: SealedDeviceFacts | GroupFa
     return changedRows(edit, (field) => deviceFieldChange(field, one));
   }
   if (facts.deviceId !== null) return [];
+  if (edit.kind === 'policy-create' || edit.kind === 'policy-edit') {
+    if (!isPolicyFacts(facts)) return [];
+    const policy = edit.kind === 'policy-create' ? edit.policy : edit.change;
+    return changedRows(edit, (field) => policyFieldChange(field, facts, policy));
+  }
+  if (isPolicyFacts(facts)) return [];
   const wanted = edit.kind === 'group-create' ? edit.group : edit.change;
   return changedRows(edit, (field) => groupFieldChange(field, facts, wanted));
 }
-
-type BeforeAndAfter = readonly [
-  before: string | null,
-  after: string,
-  more?: Pick<FieldChange, 'difference' | 'names'>,
-];
 
 function changedRows(
   edit: FleetEdit,
@@ -147,28 +126,6 @@ function groupFieldChange(field: EditedField, facts: GroupFacts, wanted: GroupCh
     default:
       return null;
   }
-}
-
-function textOrNone(text: string | null): string {
-  return text === null || text === '' ? 'none' : text;
-}
-
-/** Sorted, because the service keeps no order. */
-function listText(items: readonly string[]): string {
-  return items.length === 0 ? 'none' : joinItems([...new Set(items)].toSorted());
-}
-
-/** Items of a list in one line: one that holds a comma is quoted. */
-export function joinItems(items: readonly string[]): string {
-  return items.map((item) => (item.includes(',') ? `"${item}"` : item)).join(', ');
-}
-
-function listChange(before: readonly string[], after: readonly string[]): BeforeAndAfter {
-  const [was, will] = [new Set(before), new Set(after)];
-  const added = [...will.difference(was)].toSorted();
-  const removed = [...was.difference(will)].toSorted();
-  const difference = { added, removed, kept: [...was.intersection(will)].toSorted() };
-  return [listText(before), listText(after), { difference }];
 }
 
 type NamedGroup = { readonly id: GroupId | null; readonly name: string | null };

@@ -1,6 +1,7 @@
 /** What a person can request of the service: commands to devices, edits of records, and their removal. */
-import type { GroupId } from '../../lib/ids.ts';
-import type { DeviceChange, EditedField, GroupChange, NewGroup } from './edits.ts';
+import type { GroupId, PolicyId } from '../../lib/ids.ts';
+import type { DeviceChange, EditedField, GroupChange, NewGroup, NewPolicy, PolicyChange } from './edits.ts';
+import { POLICY_SETTING_NAMES } from './policy-settings.ts';
 import type { FleetCommand } from './resources.ts';
 
 /** The same edit for every device it is for. */
@@ -13,7 +14,15 @@ export type GroupUpdate = {
 };
 /** These concern a group, not a device. */
 export type GroupEdit = GroupCreate | GroupUpdate;
-export type FleetEdit = DeviceEdit | GroupEdit;
+export type PolicyCreate = { readonly kind: 'policy-create'; readonly policy: NewPolicy };
+export type PolicyUpdate = {
+  readonly kind: 'policy-edit';
+  readonly policyId: PolicyId;
+  readonly change: PolicyChange;
+};
+/** These concern a policy of the service, not a device. */
+export type PolicyEdit = PolicyCreate | PolicyUpdate;
+export type FleetEdit = DeviceEdit | GroupEdit | PolicyEdit;
 /** Takes the device or the group out of the service for good. */
 export type DeviceRemoval = { readonly kind: 'device-remove' };
 export type GroupRemoval = { readonly kind: 'group-remove'; readonly groupId: GroupId };
@@ -30,6 +39,8 @@ const ACTION_KINDS = {
   'device-edit': true,
   'group-create': true,
   'group-edit': true,
+  'policy-create': true,
+  'policy-edit': true,
   'device-remove': true,
   'group-remove': true,
 } as const satisfies Readonly<Record<FleetAction['kind'], true>>;
@@ -45,7 +56,12 @@ type OfKind<A, Action extends FleetAction> = Extract<A, { readonly kind: Action[
 
 /** Whether it sets fields of a record. */
 export function isEdit<A extends ActionKind>(action: A): action is OfKind<A, FleetEdit> {
-  return action.kind === 'device-edit' || action.kind === 'group-create' || action.kind === 'group-edit';
+  return (
+    action.kind === 'device-edit' ||
+    action.kind === 'group-create' ||
+    action.kind === 'group-edit' ||
+    isPolicyEdit(action)
+  );
 }
 
 /** Whether it takes a record out of the service. */
@@ -58,18 +74,20 @@ export function changesRecord<A extends ActionKind>(action: A): action is OfKind
   return isEdit(action) || isRemoval(action);
 }
 
-/** Whether it makes, changes or removes a group, so that no device is its target. */
-export function isGroupAction<A extends ActionKind>(
-  action: A,
-): action is OfKind<A, GroupEdit | GroupRemoval> {
-  return action.kind === 'group-create' || action.kind === 'group-edit' || action.kind === 'group-remove';
+/** Whether it makes or changes a policy. */
+export function isPolicyEdit<A extends ActionKind>(action: A): action is OfKind<A, PolicyEdit> {
+  return action.kind === 'policy-create' || action.kind === 'policy-edit';
 }
 
-export type RecordKind = 'device' | 'group';
+/** What an action can be about. */
+export type RecordKind = 'device' | 'group' | 'policy';
 
-/** Which kind of record it is about. */
-export function recordKindOf(action: FleetAction): RecordKind {
-  return isGroupAction(action) ? 'group' : 'device';
+/** Whose record it makes, changes or removes; a command is about its device. */
+export function recordKindOf(action: ActionKind): RecordKind {
+  if (isPolicyEdit(action)) return 'policy';
+  return action.kind === 'group-create' || action.kind === 'group-edit' || action.kind === 'group-remove'
+    ? 'group'
+    : 'device';
 }
 
 /** The fields that an edit is about, in the order in which it names them. */
@@ -83,6 +101,10 @@ export function editedFields(edit: FleetEdit): readonly EditedField[] {
       return GROUP_FIELDS.filter((field) => edit.group[field] !== undefined);
     case 'group-edit':
       return GROUP_FIELDS.filter((field) => edit.change[field] !== undefined);
+    case 'policy-create':
+      return policyFields(edit.policy);
+    case 'policy-edit':
+      return policyFields(edit.change);
   }
 }
 
@@ -97,6 +119,25 @@ const GROUP_FIELDS = [
   'wsus',
   'policyIds',
 ] as const;
+
+const POLICY_FIELDS = [
+  'name',
+  'severities',
+  'groupIds',
+  'days',
+  'time',
+  'timezone',
+  'weeksOfMonth',
+  'months',
+  'notes',
+] as const;
+
+function policyFields(policy: Partial<NewPolicy>): readonly EditedField[] {
+  return [
+    ...POLICY_FIELDS.filter((field) => policy[field] !== undefined),
+    ...POLICY_SETTING_NAMES.filter((name) => policy.settings?.[name] !== undefined),
+  ];
+}
 
 /** Actions that change which packages a device has, or may change them. */
 export const PACKAGE_ACTIONS = ['patch', 'patch-all', 'policy-remediate'] as const;

@@ -2,6 +2,7 @@
 import type { DeviceId, GroupId, PolicyId } from '../../lib/ids.ts';
 import type { FleetError, UnsentWrite, WriteOptions } from '../fleet.ts';
 import type { Policy } from './policy.ts';
+import type { PolicySettingName, PolicySettings } from './policy-settings.ts';
 import type { Device, Group } from './resources.ts';
 
 /** The outcome of a write. */
@@ -70,8 +71,8 @@ export type DeviceChange = {
 };
 /** Both ways to change the tags change one field. */
 export type DeviceField = Exclude<keyof DeviceChange, 'retag'>;
-/** Any field that an edit of a device or a group may change. */
-export type EditedField = DeviceField | GroupField;
+/** Any field that an edit of a device, a group or a policy may change. */
+export type EditedField = DeviceField | GroupField | PolicyField;
 
 export type TagChange = { readonly add: readonly string[]; readonly remove: readonly string[] };
 /** The outcome for one device. */
@@ -83,17 +84,26 @@ export type TagResult = {
 /** What reading shows after a removal that the service took. `gone` false: it still shows the thing, or can't be read. */
 export type Removed = { readonly gone: boolean };
 
-export type NewPolicy = {
-  readonly name: string;
-  readonly type: string;
+/** Only the fields present change. Every other key of the policy and of its configuration is sent back as it was read. */
+export type PolicyChange = {
+  readonly name?: string;
   readonly notes?: string;
-  readonly schedule?: Partial<Policy['schedule']>;
+  /** The whole list. */
   readonly groupIds?: readonly GroupId[];
-  /** Passed through unchanged; its shape depends on the type. In a change, only the keys that are present change. */
-  readonly configuration: Readonly<Record<string, unknown>>;
+  /** Bit masks as in the policy's schedule. */
+  readonly days?: number;
+  readonly weeksOfMonth?: number;
+  readonly months?: number;
+  /** `HH:MM` */
+  readonly time?: string;
+  /** `device`, or an offset such as `UTC+0100`. */
+  readonly timezone?: string;
+  readonly settings?: PolicySettings;
 };
-export type PolicyChange = Partial<NewPolicy>;
-export type PolicyField = keyof NewPolicy;
+/** A new policy installs patches: of these severities, or all where it names none. Scripts are not written in Slack. */
+export type NewPolicy = PolicyChange & { readonly name: string; readonly severities: readonly string[] };
+/** `configuration`: the rest of it, which no edit sets, but which may read differently afterwards. */
+export type PolicyField = Exclude<keyof NewPolicy, 'settings'> | PolicySettingName | 'configuration';
 
 /** The writes other than commands, each sent at most once, and the reads that check one whose answer was lost. */
 export type FleetEditor = {
@@ -101,6 +111,8 @@ export type FleetEditor = {
   readonly checkDevice: (id: DeviceId, change: DeviceChange) => Promise<AppliedChange<Device, DeviceField>>;
   /** The same for a group. */
   readonly checkGroup: (id: GroupId, change: GroupChange) => Promise<AppliedChange<Group, GroupField>>;
+  /** The same for a policy. */
+  readonly checkPolicy: (id: PolicyId, change: PolicyChange) => Promise<AppliedChange<Policy, PolicyField>>;
   readonly createGroup: (group: NewGroup, options?: WriteOptions) => Promise<EditOutcome<CreatedGroup>>;
   readonly updateGroup: (
     id: GroupId,
@@ -125,11 +137,15 @@ export type FleetEditor = {
   ) => Promise<readonly TagResult[] | null>;
   /** Irreversible; a live agent registers again as another device. */
   readonly deleteDevice: (id: DeviceId, options?: WriteOptions) => Promise<EditOutcome<Removed>>;
-  /** The service answers without an id, so the policy is found by name; null where that was not possible. */
-  readonly createPolicy: (policy: NewPolicy) => Promise<EditOutcome<Policy | null>>;
+  /** The service answers without an id, so the policy is found by its name and read back. */
+  readonly createPolicy: (
+    policy: NewPolicy,
+    options?: WriteOptions,
+  ) => Promise<EditOutcome<AppliedChange<Policy, PolicyField>>>;
   readonly updatePolicy: (
     id: PolicyId,
     change: PolicyChange,
+    options?: WriteOptions,
   ) => Promise<EditOutcome<AppliedChange<Policy, PolicyField>>>;
   /**
    * Runs the policy on all of its devices at once, in the live dialect only. Separate from the command to one device,

@@ -1,9 +1,10 @@
 /**
- * Policies and organizations (§4.10): types only. The interface shows no shapes; these follow "management API in
- * practice" 5 and 9. A policy's configuration holds scripts and secrets, so it never leaves this folder.
+ * Policies and organizations (§4.10): types. The interface shows no shapes; these follow "management API in
+ * practice" 5 and 9. A policy's configuration holds scripts and secrets, so only its known settings leave this folder.
  */
 import type { Instant } from '../../lib/clock.ts';
 import type { GroupId, OrganizationId, PolicyId } from '../../lib/ids.ts';
+import type { PolicySettings } from './policy-settings.ts';
 
 export type Policy = {
   readonly id: PolicyId;
@@ -17,6 +18,8 @@ export type Policy = {
   /** Unreliable on the live service. */
   readonly nextRemediation: Instant | null;
   readonly schedule: PolicySchedule;
+  /** Those that its configuration shows. */
+  readonly settings: PolicySettings;
   /** Changes with the configuration and the schedule; null where the service does not show the configuration. */
   readonly digest: string | null;
   readonly groupIds: readonly GroupId[];
@@ -30,7 +33,12 @@ export type PolicySchedule = {
   readonly weeksOfMonth: number | null;
   readonly months: number | null;
   readonly time: string | null;
+  /** Whose clock it follows: {@link DEVICE_TIME} or an offset such as `UTC+0100`; null where that is not stated. */
+  readonly timezone: string | null;
 };
+
+/** Each device follows its own clock. */
+export const DEVICE_TIME = 'device';
 
 /** The enrollment secret that the service sends with it is removed before anything else sees it. */
 export type Organization = {

@@ -1,11 +1,19 @@
 /**
  * Policies (§4.10) as they are listed, read by id, and included in a device (`server_policies`). Their configuration
- * holds scripts and secrets, so only a digest of it is read.
+ * holds scripts and secrets, so only known settings and a digest of it are read.
  */
 import { groupId, type OrganizationId, organizationId, type PolicyId, policyId } from '../../lib/ids.ts';
-import type { Organization, Policy } from '../model/policy.ts';
+import { DEVICE_TIME, type Organization, type Policy } from '../model/policy.ts';
+import {
+  POLICY_SETTING_NAMES,
+  POLICY_SETTINGS,
+  type PolicySettings,
+  type SettingShape,
+  type SettingValue,
+} from '../model/policy-settings.ts';
 import { jsonDigest } from './digest.ts';
 import {
+  asFlag,
   asInstant,
   asNumber,
   asObject,
@@ -48,13 +56,45 @@ function buildPolicy(raw: RawObject, id: number, expected: OrganizationId): Poli
       weeksOfMonth: asNumber(raw['schedule_weeks_of_month']),
       months: asNumber(raw['schedule_months']),
       time: asText(raw['schedule_time']),
+      timezone: readTimezone(raw),
     },
+    settings: readSettings(asObject(raw['configuration']) ?? {}),
     digest: readDigest(raw),
     // On the live service these are ids, not objects.
     groupIds: asReferences(raw['server_groups'], groupId),
     deviceCount: asNumber(raw['server_count']),
     createTime: asInstant(raw['create_time']),
   };
+}
+
+function readTimezone(raw: RawObject): string | null {
+  const fixed = asFlag(raw['use_scheduled_timezone']);
+  if (fixed === null) return null;
+  return fixed ? asText(raw['scheduled_timezone']) : DEVICE_TIME;
+}
+
+function readSettings(configuration: RawObject): PolicySettings {
+  const read = POLICY_SETTING_NAMES.flatMap((name) => {
+    const { wire, shape } = POLICY_SETTINGS[name];
+    const value = readSetting(configuration[wire], shape);
+    return value === null ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(read);
+}
+
+function readSetting(value: unknown, { kind }: SettingShape): SettingValue | null {
+  switch (kind) {
+    case 'flag':
+      return asFlag(value);
+    case 'number':
+      return asNumber(value);
+    case 'text':
+      return asText(value);
+    case 'hours': {
+      const hours = Array.isArray(value) ? value.map(asNumber) : [null];
+      return hours.every((one) => one !== null) ? hours : null;
+    }
+  }
 }
 
 /**

@@ -2,7 +2,8 @@
  * What the audit keeps of a request. An edit's changes are `FIELD.before` and `FIELD.after`, and of tags that are only
  * added or taken `tags.added` and `tags.removed`. Addresses are personal and stay out. Pure.
  */
-import { type FieldChange, fieldChanges } from '../../fleet/facts/edit-changes.ts';
+import { fieldChanges } from '../../fleet/facts/edit-changes.ts';
+import type { FieldChange } from '../../fleet/facts/field-change.ts';
 import { removalEffects } from '../../fleet/facts/removal-effects.ts';
 import {
   editedFields,
@@ -76,6 +77,10 @@ function actionDetail(action: FleetAction): AuditDetail {
       return { fields, group: action.group.name };
     case 'group-edit':
       return { fields, group: action.groupId };
+    case 'policy-create':
+      return { fields, policy: action.policy.name };
+    case 'policy-edit':
+      return { fields, policy: action.policyId };
   }
 }
 

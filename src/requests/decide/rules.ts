@@ -23,6 +23,8 @@ export function needsApproval(action: FleetAction): boolean {
     case 'policy-remediate':
     case 'group-create':
     case 'group-edit':
+    case 'policy-create':
+    case 'policy-edit':
     case 'device-remove':
     case 'group-remove':
       return true;

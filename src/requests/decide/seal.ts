@@ -36,6 +36,8 @@ function canonicalAction(action: FleetAction): readonly unknown[] {
     case 'device-edit':
     case 'group-create':
     case 'group-edit':
+    case 'policy-create':
+    case 'policy-edit':
       return [action.kind, canonical(action)];
   }
 }

@@ -1,5 +1,7 @@
 /** What changed between the card of an edit and now: pure. */
-import { type FieldChange, fieldChanges } from '../../fleet/facts/edit-changes.ts';
+import { fieldChanges } from '../../fleet/facts/edit-changes.ts';
+import type { FieldChange } from '../../fleet/facts/field-change.ts';
+import { isPolicyFacts } from '../../fleet/facts/policy-edit-facts.ts';
 import type { FleetEdit } from '../../fleet/model/actions.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
 import type { DriftList } from './device-drift.ts';
@@ -12,12 +14,25 @@ import { policyConfigurationDrift } from './policy-drift.ts';
 export function editDrift(edit: FleetEdit, sealed: TargetFacts, current: TargetFacts): DriftList {
   const before = fieldChanges(edit, sealed);
   const changed = fieldChanges(edit, current).flatMap((now) => fieldDrift(sealed.displayName, before, now));
-  return [...nameDrift(sealed, current, changed.length > 0), ...changed, ...newPolicyDrift(sealed, current)];
+  return [
+    ...nameDrift(sealed, current, changed.length > 0),
+    ...changed,
+    ...newPolicyDrift(sealed, current),
+    ...(changed.length > 0 ? [] : otherPolicyDrift(sealed, current)),
+  ];
+}
+
+/** An edited policy will do what the rest of it says: that may be something else by now. */
+function otherPolicyDrift(sealed: TargetFacts, current: TargetFacts): DriftList {
+  if (!isPolicyFacts(sealed) || !isPolicyFacts(current) || current.policyId === null) return [];
+  const policy = { id: current.policyId, name: current.displayName };
+  return policyConfigurationDrift(policy, sealed.current?.digest ?? null, current.current?.digest ?? null);
 }
 
 /** The devices of the group will do what its new policies say: that may be something else by now. */
 function newPolicyDrift(sealed: TargetFacts, current: TargetFacts): DriftList {
   if (sealed.deviceId !== null || current.deviceId !== null) return [];
+  if (isPolicyFacts(sealed) || isPolicyFacts(current)) return [];
   const now = new Map(current.policies.map((one) => [one.id, one]));
   return sealed.policies.flatMap(({ id, name, digest = null }) => {
     const after = now.get(id);

@@ -1,5 +1,6 @@
 /** What changed between the card of a removal and now: pure. Whatever more would go with it returns the request. */
 import type { NamedPolicy } from '../../fleet/facts/named-policy.ts';
+import { isPolicyFacts } from '../../fleet/facts/policy-edit-facts.ts';
 import type { GroupRemovalFacts } from '../../fleet/facts/removal-facts.ts';
 import type { GroupFacts, TargetFacts } from '../../store/port/records.ts';
 import { type DeviceComparison, type DriftList, deviceDrift } from './device-drift.ts';
@@ -34,6 +35,7 @@ function groupRemovalDrift(sealed: GroupFacts, current: GroupFacts): DriftList {
 
 /** Facts of another kind of request have no drift. */
 export function removalDrift(sealed: TargetFacts, current: TargetFacts): DriftList {
+  if (isPolicyFacts(sealed) || isPolicyFacts(current)) return [];
   if (sealed.deviceId === null) return current.deviceId === null ? groupRemovalDrift(sealed, current) : [];
   return current.deviceId === null ? [] : deviceRemovalDrift({ sealed, current });
 }

@@ -13,7 +13,7 @@ export type EditObservation =
   | { readonly kind: 'shown'; readonly findings: EditFindings }
   /** The thing is not there: not yet, or not any more. */
   | { readonly kind: 'absent' }
-  /** Several groups could be the one. */
+  /** Several could be the one. */
   | { readonly kind: 'several'; readonly count: number };
 
 /** Throws FleetFailure, but for what is missing. */
@@ -39,7 +39,7 @@ export function evaluateEdit(
   if (observation.kind === 'shown') {
     const next = concludeEdit(target, edit, observation.findings, now);
     // What was made is there with all that was taken of it; a change may still be on its way.
-    const isSettled = next.state === 'verified' || (next.endedAt !== null && edit.kind === 'group-create');
+    const isSettled = next.state === 'verified' || (next.endedAt !== null && makesRecord(edit));
     if (isSettled) return next;
   }
   return isOverdue ? stopLooking(target, whyUnconfirmed(edit, observation), now) : target;
@@ -55,8 +55,17 @@ function whyUnconfirmed(edit: FleetEdit, observation: EditObservation): Evidence
     }
     case 'absent':
       if (edit.kind === 'group-create') return [{ kind: 'no-such-group' }];
+      if (edit.kind === 'policy-create') return [{ kind: 'no-such-policy' }];
       return [{ kind: 'gone', thing: recordKindOf(edit) }];
     case 'several':
-      return [{ kind: 'several-groups', groups: observation.count }];
+      return [
+        edit.kind === 'policy-create'
+          ? { kind: 'several-policies', policies: observation.count }
+          : { kind: 'several-groups', groups: observation.count },
+      ];
   }
+}
+
+function makesRecord({ kind }: FleetEdit): boolean {
+  return kind === 'group-create' || kind === 'policy-create';
 }

@@ -32,7 +32,7 @@ export type TargetRead = {
 
 export type LookPorts = {
   readonly reader: FleetReader;
-  readonly editor: Pick<FleetEditor, 'checkDevice' | 'checkGroup'>;
+  readonly editor: Pick<FleetEditor, 'checkDevice' | 'checkGroup' | 'checkPolicy'>;
   readonly clock: Pick<Clock, 'now'>;
 };
 

@@ -11,6 +11,7 @@ import { groupEditKind } from './group-edit.ts';
 import { groupRemoveKind } from './group-remove.ts';
 import type { ActionKind, LookPorts, ReadPorts, ReadSubject, TargetLook, TargetRead } from './kind.ts';
 import { patchAllKind, patchKind } from './patch.ts';
+import { policyCreateKind, policyEditKind } from './policy-edit.ts';
 import { policyRemediateKind, policyTestKind } from './policy-run.ts';
 import { rebootKind } from './reboot.ts';
 import { scanKind } from './scan.ts';
@@ -27,6 +28,8 @@ const KINDS: { readonly [K in FleetAction['kind']]: ActionKind<ActionOf<K>> } = 
   'device-edit': deviceEditKind,
   'group-create': groupCreateKind,
   'group-edit': groupEditKind,
+  'policy-create': policyCreateKind,
+  'policy-edit': policyEditKind,
   'device-remove': deviceRemoveKind,
   'group-remove': groupRemoveKind,
 };

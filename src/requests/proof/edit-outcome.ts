@@ -3,7 +3,7 @@
 import { editedFields, type FleetEdit } from '../../fleet/model/actions.ts';
 import type { EditedField, ReadBackFindings } from '../../fleet/model/edits.ts';
 import type { Instant } from '../../lib/clock.ts';
-import type { GroupId } from '../../lib/ids.ts';
+import type { GroupId, PolicyId } from '../../lib/ids.ts';
 import type { Evidence, EvidenceList } from '../../store/port/evidence.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';
 import { clip } from '../clip.ts';
@@ -12,6 +12,8 @@ import { clip } from '../clip.ts';
 export type EditFindings = ReadBackFindings<EditedField> & {
   /** Of a group that was made. */
   readonly groupId?: GroupId;
+  /** Of a policy that was made. */
+  readonly policyId?: PolicyId;
 };
 
 /**
@@ -41,9 +43,12 @@ function fieldsShownAsSent(
 }
 
 function findingsEvidence(target: RequestTarget, edit: FleetEdit, findings: EditFindings): EvidenceList {
-  const { notApplied, unconfirmed, alsoChanged, groupId } = findings;
+  const { notApplied, unconfirmed, alsoChanged, groupId, policyId } = findings;
   const lost: EvidenceList = target.acceptedAt === null ? [{ kind: 'shown-after-loss' }] : [];
-  const made: EvidenceList = groupId === undefined ? [] : [{ kind: 'group-made', group: groupId }];
+  const made: EvidenceList = [
+    ...(groupId === undefined ? [] : [{ kind: 'group-made', group: groupId } as const]),
+    ...(policyId === undefined ? [] : [{ kind: 'policy-made', policy: policyId } as const]),
+  ];
   return [
     ...lost,
     ...made,

@@ -32,7 +32,7 @@ import type { EditFindings } from '../proof/edit-outcome.ts';
 /** Who knows the fleet by heart, and should know of a change at once. */
 export type FleetChangeListener = Pick<
   Inventory,
-  'learnDevice' | 'learnGroup' | 'forgetDevice' | 'forgetGroup'
+  'learnDevice' | 'learnGroup' | 'learnPolicy' | 'forgetDevice' | 'forgetGroup'
 > & {
   /** The packages of a device changed, or may have changed, until then. */
   readonly packagesChanged: (id: DeviceId, at: Instant) => void;
@@ -138,6 +138,20 @@ async function callEditor(
       const { group, ...findings } = outcome.result;
       changeListener?.learnGroup(group);
       return { kind: 'done', result: { ...findings, alsoChanged: [], groupId: group.id } };
+    }
+    case 'policy-edit': {
+      const outcome = await editor.updatePolicy(edit.policyId, edit.change, writeOptions);
+      const after = outcome.kind === 'done' ? outcome.result.after : null;
+      if (after !== null) changeListener?.learnPolicy(after);
+      return outcome;
+    }
+    case 'policy-create': {
+      const outcome = await editor.createPolicy(edit.policy, writeOptions);
+      if (outcome.kind !== 'done') return outcome;
+      const { after, ...findings } = outcome.result;
+      if (after === null) return { kind: 'done', result: findings };
+      changeListener?.learnPolicy(after);
+      return { kind: 'done', result: { ...findings, policyId: after.id } };
     }
   }
 }

@@ -1,5 +1,5 @@
 /** Returns an approved request to its approvers when it cannot be carried out as approved. Nothing was sent. */
-import { changesRecord, isGroupAction, recordKindOf } from '../../fleet/model/actions.ts';
+import { changesRecord, recordKindOf } from '../../fleet/model/actions.ts';
 import { policyIdOf } from '../../fleet/model/policy-status.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Evidence, RequestNote } from '../../store/port/evidence.ts';
@@ -87,7 +87,8 @@ export function driftNote(request: RequestRecord, drift: DriftList, targets: num
 /** What was read again and changed. */
 function subjectOf({ action }: RequestRecord, count: number) {
   if (action.kind === 'group-remove') return 'group';
-  if (isGroupAction(action)) return 'group-or-policy';
+  if (recordKindOf(action) === 'group') return 'group-or-policy';
+  if (recordKindOf(action) === 'policy') return 'policy';
   if (!changesRecord(action) && policyIdOf(action) !== null) return 'device-or-policy';
   return count === 1 ? 'device' : 'devices';
 }

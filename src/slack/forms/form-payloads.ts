@@ -14,6 +14,7 @@ const entry = z.object({
   value: z.string().nullish(),
   selected_option: option.nullish(),
   selected_options: z.array(option).nullish(),
+  selected_time: z.string().nullish(),
 });
 const user = z.object({ id: z.string().transform(personId) });
 const plainText = z.looseObject({ type: z.literal('plain_text'), text: z.string() });
@@ -90,8 +91,9 @@ function enteredValues({
   value,
   selected_option,
   selected_options,
+  selected_time,
 }: z.output<typeof entry>): readonly string[] {
-  const one = selected_option?.value ?? value ?? '';
+  const one = selected_option?.value ?? selected_time ?? value ?? '';
   return [...(one === '' ? [] : [one]), ...(selected_options ?? []).map((chosen) => chosen.value)];
 }
 

@@ -3,6 +3,7 @@
  * hold whole sentences, which are facts of the kind `text`.
  */
 import { z } from 'zod';
+import { POLICY_SETTING_NAMES } from '../../fleet/model/policy-settings.ts';
 import { type Instant, instant } from '../../lib/clock.ts';
 import { groupId, policyId, queueEntryId } from '../../lib/ids.ts';
 
@@ -34,7 +35,7 @@ const errorFacts = z.object({
 export type ErrorFacts = z.infer<typeof errorFacts>;
 
 const policy = z.object({ id: count.transform(policyId), name: words });
-const recordKind = z.enum(['device', 'group']);
+const recordKind = z.enum(['device', 'group', 'policy']);
 /** Absent device: it is online, or that is not known. `since`: null where that is not known. */
 const offline = z.object({ since: at.nullable() }).nullable();
 
@@ -56,6 +57,7 @@ const notSent = [
   z.object({ kind: z.literal('already-queued'), entry: count.transform(queueEntryId) }),
   z.object({ kind: z.literal('under-way'), since: at }),
   z.object({ kind: z.literal('twin'), name: z.string(), group: count.transform(groupId) }),
+  z.object({ kind: z.literal('name-taken'), name: z.string(), policy: count.transform(policyId) }),
   z.object({ kind: z.literal('request-waiting') }),
 ] as const;
 
@@ -124,6 +126,15 @@ const editedField = z.enum([
   'osAutoUpdate',
   'wsus',
   'policyIds',
+  'configuration',
+  'severities',
+  'groupIds',
+  'days',
+  'weeksOfMonth',
+  'months',
+  'time',
+  'timezone',
+  ...POLICY_SETTING_NAMES,
 ]);
 const fields = z.array(editedField);
 
@@ -136,7 +147,10 @@ const edited = [
   z.object({ kind: z.literal('other-values'), fields }),
   z.object({ kind: z.literal('not-shown'), fields }),
   z.object({ kind: z.literal('also-changed'), fields }),
+  z.object({ kind: z.literal('policy-made'), policy: count.transform(policyId) }),
   z.object({ kind: z.literal('no-such-group') }),
+  z.object({ kind: z.literal('no-such-policy') }),
+  z.object({ kind: z.literal('several-policies'), policies: count }),
   z.object({ kind: z.literal('several-groups'), groups: count }),
   z.object({ kind: z.literal('edit-unconfirmed'), answerLost: z.boolean() }),
   z.object({ kind: z.literal('removed'), thing: recordKind }),
@@ -197,7 +211,7 @@ export type Drift = z.infer<typeof driftSchema>;
 
 const drifted = z.object({
   kind: z.literal('drifted'),
-  subject: z.enum(['device', 'devices', 'device-or-policy', 'group-or-policy', 'group']),
+  subject: z.enum(['device', 'devices', 'device-or-policy', 'group-or-policy', 'group', 'policy']),
   changes: z.array(driftSchema),
   /** Of a request for many devices: how many changes are not listed. */
   more: count.default(0),

@@ -4,6 +4,7 @@
  */
 
 import type { EditableFields, GroupFacts } from '../../fleet/facts/edit-facts.ts';
+import type { PolicyEditFacts } from '../../fleet/facts/policy-edit-facts.ts';
 import type { DeviceRemovalFacts } from '../../fleet/facts/removal-facts.ts';
 import type { AnyEventKind } from '../../fleet/model/event-kinds.ts';
 import type { PolicyFacts } from '../../fleet/model/policy-status.ts';
@@ -52,7 +53,7 @@ export type DeviceFacts = {
 
 export type { GroupFacts };
 /** The facts about one target: a device, or a group, which has no device id. */
-export type TargetFacts = DeviceFacts | GroupFacts;
+export type TargetFacts = DeviceFacts | GroupFacts | PolicyEditFacts;
 
 /**
  * `ready`: stored but not claimed; nothing was sent. `issuing`: the claim, written before the one POST. `not_sent`:

@@ -1,8 +1,16 @@
 /** Schemas for stored actions and the facts about their targets. */
 import { z } from 'zod';
+import type { PolicyEditFacts } from '../../fleet/facts/policy-edit-facts.ts';
 import type { DeviceRemovalFacts, GroupRemovalFacts } from '../../fleet/facts/removal-facts.ts';
 import type { FleetAction } from '../../fleet/model/actions.ts';
-import type { DeviceChange, GroupChange, NewGroup } from '../../fleet/model/edits.ts';
+import type {
+  DeviceChange,
+  GroupChange,
+  NewGroup,
+  NewPolicy,
+  PolicyChange,
+} from '../../fleet/model/edits.ts';
+import { POLICY_SETTING_NAMES } from '../../fleet/model/policy-settings.ts';
 import { deviceId, groupId, policyId, queueEntryId } from '../../lib/ids.ts';
 import type { DeviceFacts, GroupFacts, TargetFacts } from '../port/records.ts';
 import { instantColumn, wholeNumber } from './row-schemas.ts';
@@ -39,6 +47,26 @@ const groupChangeSchema = newGroupSchema.extend({
   parentId: parentId.exactOptional(),
 }) satisfies z.ZodType<GroupChange>;
 
+const settingsSchema = z.partialRecord(
+  z.enum(POLICY_SETTING_NAMES),
+  z.union([z.boolean(), z.number(), z.string(), z.array(z.number())]),
+);
+const policyChangeSchema = z.object({
+  name: z.string().exactOptional(),
+  notes: z.string().exactOptional(),
+  groupIds: z.array(groupIdSchema).exactOptional(),
+  days: wholeNumber.exactOptional(),
+  weeksOfMonth: wholeNumber.exactOptional(),
+  months: wholeNumber.exactOptional(),
+  time: z.string().exactOptional(),
+  timezone: z.string().exactOptional(),
+  settings: settingsSchema.exactOptional(),
+}) satisfies z.ZodType<PolicyChange>;
+const newPolicySchema = policyChangeSchema.extend({
+  name: z.string(),
+  severities: texts,
+}) satisfies z.ZodType<NewPolicy>;
+
 const commandPolicyFields = { policyId: policyIdSchema, policyName: z.string().exactOptional() };
 
 export const actionSchema = z.discriminatedUnion('kind', [
@@ -55,6 +83,8 @@ export const actionSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('device-edit'), change: deviceChangeSchema }),
   z.object({ kind: z.literal('group-create'), group: newGroupSchema }),
   z.object({ kind: z.literal('group-edit'), groupId: groupIdSchema, change: groupChangeSchema }),
+  z.object({ kind: z.literal('policy-create'), policy: newPolicySchema }),
+  z.object({ kind: z.literal('policy-edit'), policyId: policyIdSchema, change: policyChangeSchema }),
   z.object({ kind: z.literal('device-remove') }),
   z.object({ kind: z.literal('group-remove'), groupId: groupIdSchema }),
 ]) satisfies z.ZodType<FleetAction>;
@@ -145,9 +175,41 @@ const groupFactsSchema = z.object({
   asOf: instantColumn,
 }) satisfies z.ZodType<GroupFacts>;
 
+const namedGroupsSchema = z.array(z.object({ id: groupIdSchema, name: z.string().nullable() }));
+const nullableNumber = z.number().nullable();
+const nullableText = z.string().nullable();
+
+const policyFactsSchema = z.object({
+  deviceId: z.null(),
+  policyId: policyIdSchema.nullable(),
+  displayName: z.string(),
+  current: z
+    .object({
+      name: z.string(),
+      type: nullableText,
+      notes: nullableText,
+      schedule: z.object({
+        days: nullableNumber,
+        weeksOfMonth: nullableNumber,
+        months: nullableNumber,
+        time: nullableText,
+        timezone: nullableText,
+      }),
+      settings: settingsSchema,
+      digest: nullableText,
+      groups: namedGroupsSchema,
+    })
+    .nullable(),
+  groups: namedGroupsSchema,
+  devices: nullableNumber,
+  twin: policyIdSchema.nullable(),
+  asOf: instantColumn,
+}) satisfies z.ZodType<PolicyEditFacts>;
+
 export const targetFactsSchema = z.union([
   deviceFactsSchema,
   groupFactsSchema,
+  policyFactsSchema,
 ]) satisfies z.ZodType<TargetFacts>;
 
 /** Replaces null in the key of a target, where nothing may be null: the service numbers devices from 1. */

@@ -30,5 +30,9 @@ function commandKeyParts(action: FleetAction): readonly (string | number)[] {
       return [action.groupId];
     case 'group-create':
       return [action.group.parentId, action.group.name.trim().toLowerCase()];
+    case 'policy-edit':
+      return [action.policyId];
+    case 'policy-create':
+      return [action.policy.name.trim().toLowerCase()];
   }
 }

@@ -1,12 +1,12 @@
 /** The answer of `explain`: what a command would do, on which devices, and who would have to approve it. */
 
-import { type FleetAction, isEdit, isGroupAction, isRemoval } from '../../fleet/model/actions.ts';
+import { type FleetAction, isEdit, isRemoval, recordKindOf } from '../../fleet/model/actions.ts';
 import { checkPermission, type Permission } from '../../lib/access.ts';
 import { MINUTE } from '../../lib/clock.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import { context, section } from '../kit/blocks.ts';
-import { escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
+import { escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { relativeDate } from '../kit/timestamps.ts';
@@ -127,10 +127,9 @@ function driftText({ approvalMs, command }: ExplainPlanView): readonly Mrkdwn[] 
     return [
       md`If more would go with it before it is sent, or its name changes, the request goes back to the approver.`,
     ];
-  if (isGroupAction(command))
-    return [md`If the group changes before the edit is sent, the request goes back to the approver.`];
+  const thing = trustedMrkdwn(recordKindOf(command));
   return isEdit(command)
-    ? [md`If the device changes before the edit is sent, the request goes back to the approver.`]
+    ? [md`If the ${thing} changes before the edit is sent, the request goes back to the approver.`]
     : [
         md`If the device changes before the command is sent (for example, it goes offline), the request goes back to the approver.`,
       ];

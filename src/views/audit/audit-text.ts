@@ -1,5 +1,5 @@
 /** Sentences for the actions of the audit. The store has short names, which other programs can count. */
-import { FIELD_LABELS } from '../../fleet/facts/edit-changes.ts';
+import { FIELD_LABELS } from '../../fleet/facts/field-labels.ts';
 import { EVENT_KINDS, isEventKind } from '../../fleet/model/event-kinds.ts';
 
 /**
@@ -73,6 +73,8 @@ const NOUNS: ReadonlyMap<string, string> = new Map([
   ['device-edit', 'edit ({fields}) of'],
   ['group-create', 'creation ({fields}) of'],
   ['group-edit', 'edit ({fields}) of'],
+  ['policy-create', 'creation ({fields}) of'],
+  ['policy-edit', 'edit ({fields}) of'],
   ['device-remove', 'removal of'],
   ['group-remove', 'removal of'],
 ]);

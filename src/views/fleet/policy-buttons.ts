@@ -1,11 +1,21 @@
-/** Buttons that run a policy by hand on one device, for the kinds of policies that allow it (§4.3). */
+/** Buttons that show or edit a policy, or run it by hand on one device, for the kinds that allow it (§4.3). */
 import { type PolicyAction, RUNNABLE_POLICY_TYPES } from '../../fleet/model/policy-status.ts';
 import type { DeviceId, PolicyId } from '../../lib/ids.ts';
 import { actions, type Button } from '../kit/blocks.ts';
-import { runButton } from '../kit/command-buttons.ts';
+import { formButton, runButton } from '../kit/command-buttons.ts';
 import { singleLine, truncate } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import type { Block } from '../models/rendered-model.ts';
+
+/** Shows the policy with this ID or name. */
+export function policyButton(policy: PolicyId | string): Button | null {
+  return runButton({ action: 'policy', label: 'Show policy', command: 'policy', input: { policy } });
+}
+
+/** Opens the form that edits the policy. */
+export function editPolicyButton(policy: PolicyId): Button | null {
+  return formButton({ label: 'Edit', command: 'policy-edit', input: { policy } });
+}
 
 export type RunnablePolicy = {
   readonly id: PolicyId;

@@ -1,5 +1,8 @@
-/** The details of one policy: type, schedule, groups and compliance. */
+/** The details of one policy: type, schedule, groups, settings and compliance. */
+import { FIELD_LABELS } from '../../fleet/facts/field-labels.ts';
+import { settingText, zoneText } from '../../fleet/facts/policy-changes.ts';
 import type { Policy } from '../../fleet/model/policy.ts';
+import { POLICY_SETTING_NAMES } from '../../fleet/model/policy-settings.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { PolicyId } from '../../lib/ids.ts';
 import { upperFirst } from '../../lib/text.ts';
@@ -9,6 +12,7 @@ import { boldHeading, escapeMrkdwn, joinMrkdwn, type Mrkdwn, md } from '../kit/e
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { relativeDate } from '../kit/timestamps.ts';
+import type { ReadOnlyReader } from '../models/device-model.ts';
 import type { RenderedMessage } from '../models/rendered-model.ts';
 import type { CommandChoice, PolicyLine } from '../models/report-model.ts';
 import { countText } from '../text/common-text.ts';
@@ -21,6 +25,7 @@ import {
   statedText,
   statedTime,
 } from '../text/stated-facts.ts';
+import { editPolicyButton } from './policy-buttons.ts';
 import { groupNamesText } from './policy-list.ts';
 import { scheduleText } from './policy-schedule.ts';
 
@@ -33,11 +38,15 @@ export type PolicyView = {
     readonly list: CommandChoice;
   } | null;
   readonly asOf: Instant;
-} & PolicyLine;
+} & PolicyLine &
+  ReadOnlyReader;
 
 const MAX_GROUPS = 15;
 
-/** Draws the details. Scripts and settings are not part of the view, because they may contain secrets. */
+/**
+ * Draws the details. Scripts are not part of the view, because they may contain secrets. Only people who may change
+ * policies get the Edit button.
+ */
 export function renderPolicyDetails(view: PolicyView): RenderedMessage {
   const { policy, asOf } = view;
   return buildMessage({
@@ -53,6 +62,7 @@ export function renderPolicyDetails(view: PolicyView): RenderedMessage {
           input: policyEventsButton(policy.id),
         }),
         noncompliantButton(view),
+        view.lookOnly === undefined ? editPolicyButton(policy.id) : null,
         runButton({ action: 'policies', label: 'All policies', command: 'policies', input: {} }),
       ),
     ],
@@ -83,6 +93,7 @@ function policyFacts(view: PolicyView): readonly StatedFact[] {
       value: otherCount === null ? null : md`${otherCount} (per the management service)`,
     },
     { label: 'Not compliant', value: complianceText(view) },
+    ...settingFacts(policy),
     { label: 'Created', value: statedTime(policy.createTime) },
     { label: 'Notes', value: statedText(notes, DISPLAY_LIMIT.sentence) },
   ];
@@ -93,12 +104,23 @@ function typeText({ type }: Policy): Mrkdwn | null {
   return type === 'custom' ? md`worklet (runs scripts)` : statedPolicyType(type);
 }
 
-/** The interface does not document whose clock the schedule follows. */
+/** Those that the policy states. */
+function settingFacts({ settings }: Policy): readonly StatedFact[] {
+  return POLICY_SETTING_NAMES.flatMap((name) => {
+    const value = settings[name];
+    if (value === undefined || value === '') return [];
+    const text = escapeMrkdwn(upperFirst(settingText(name, value)), DISPLAY_LIMIT.sentence);
+    return [{ label: upperFirst(FIELD_LABELS[name]), value: text }];
+  });
+}
+
+/** The documented interface does not say whose clock the schedule follows. */
 function scheduleFact({ schedule }: Policy): Mrkdwn | null {
   const words = scheduleText(schedule);
-  return words === null || schedule.time === null || schedule.time === ''
-    ? words
-    : md`${words} (the management service doesn’t state the time zone)`;
+  if (words === null || schedule.time === null || schedule.time === '') return words;
+  return schedule.timezone === null
+    ? md`${words} (the management service doesn’t state the time zone)`
+    : md`${words}, ${escapeMrkdwn(zoneText(schedule.timezone), DISPLAY_LIMIT.label)}`;
 }
 
 /** Devices that were never scanned report no policy, so the management service may count more. */

@@ -51,6 +51,11 @@ function fieldElement(field: InputField): FieldElement | null {
   switch (field.kind) {
     case 'text':
       return { element: textInput(field), omittedOptions: 0 };
+    case 'time': {
+      const element = { type: 'timepicker', action_id: FIELD_ACTION };
+      const set = field.initial === null ? {} : { initial_time: field.initial };
+      return { element: { ...element, ...set }, omittedOptions: 0 };
+    }
     case 'choice':
       return singleChoice(field);
     case 'choices':

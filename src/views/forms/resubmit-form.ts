@@ -11,6 +11,7 @@ import { type ProblemParts, sentences } from '../problems/problem-parts.ts';
 export type ElementValue = {
   readonly value?: string | null | undefined;
   readonly selected_option?: SelectedOption | null | undefined;
+  readonly selected_time?: string | null | undefined;
   readonly selected_options?: readonly SelectedOption[] | null | undefined;
 };
 type SelectedOption = { readonly value: string };
@@ -40,7 +41,12 @@ export function blocksWithValues(blocks: readonly Block[], values: EnteredValues
   });
 }
 
-const INITIAL_FIELDS: ReadonlySet<string> = new Set(['initial_value', 'initial_option', 'initial_options']);
+const INITIAL_FIELDS: ReadonlySet<string> = new Set([
+  'initial_value',
+  'initial_option',
+  'initial_options',
+  'initial_time',
+]);
 
 function withoutInitial(element: object): object {
   return Object.fromEntries(Object.entries(element).filter(([key]) => !INITIAL_FIELDS.has(key)));
@@ -48,12 +54,13 @@ function withoutInitial(element: object): object {
 
 /** Slack rejects empty values, and an option that differs from the element's own in any letter. */
 function initialFields(
-  { value, selected_option, selected_options }: ElementValue,
+  { value, selected_option, selected_options, selected_time }: ElementValue,
   options: ReadonlyMap<string, SelectedOption>,
 ): object {
   const own = (option: SelectedOption): SelectedOption => options.get(option.value) ?? option;
   return {
     ...(typeof value === 'string' && value !== '' ? { initial_value: value } : {}),
+    ...(selected_time ? { initial_time: selected_time } : {}),
     ...(selected_option ? { initial_option: own(selected_option) } : {}),
     ...(selected_options && selected_options.length > 0
       ? { initial_options: selected_options.map(own) }

@@ -30,6 +30,8 @@ export type FormField =
       /** Limits in characters. */
       readonly most: number;
     })
+  /** A time of day, `HH:MM`. */
+  | (FieldHead & { readonly kind: 'time'; readonly initial: string | null })
   /** A choice of one or several from a short list. */
   | (FieldHead & {
       readonly kind: 'choice';

@@ -1,5 +1,5 @@
 /** Rows of lists of stored records, and problems with edits. */
-import type { GroupId } from '../../lib/ids.ts';
+import type { GroupId, PolicyId } from '../../lib/ids.ts';
 import type { AuditRecord } from '../../store/port/records.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 
@@ -28,6 +28,7 @@ export type EditProblem =
   | { readonly kind: 'unreadable-edit'; readonly most: number }
   /** One card does not show the changes of so many devices. */
   | { readonly kind: 'too-many-for-card'; readonly devices: number }
+  | { readonly kind: 'policy-exists'; readonly name: string; readonly id: PolicyId }
   | { readonly kind: 'group-exists'; readonly name: string; readonly parent: string; readonly id: GroupId }
   /** Another name than `name` was typed to confirm a removal. */
   | { readonly kind: 'name-not-typed'; readonly name: string }

@@ -92,6 +92,7 @@ function changeProblemText(problem: ChangeProblem, root: string): ProblemWords {
     case 'already-so':
     case 'unreadable-edit':
     case 'group-exists':
+    case 'policy-exists':
     case 'too-many-for-card':
     case 'name-not-typed':
     case 'default-group':

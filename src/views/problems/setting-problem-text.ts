@@ -55,6 +55,11 @@ export function editProblemText(problem: EditProblem, root: string): ProblemWord
         what: md`${escapeMrkdwn(problem.parent)} already has a subgroup ${escapeMrkdwn(problem.name)} (#${problem.id}).`,
         next: md`Use another name or parent, or edit that group: ${typedCommand(root, `group-edit #${problem.id}`)}`,
       };
+    case 'policy-exists':
+      return {
+        what: md`Policy #${problem.id} is already named ${escapeMrkdwn(problem.name)}.`,
+        next: md`Use another name, or edit that policy: ${typedCommand(root, `policy-edit #${problem.id}`)}`,
+      };
     case 'too-many-for-card':
       return {
         what: md`One approval card can’t show the tags of ${problem.devices} devices.`,

@@ -1,13 +1,7 @@
 /** What an edit changes, field by field: before and after. */
-import {
-  FIELD_LABELS,
-  type FieldChange,
-  fieldChanges,
-  joinItems,
-  type ListDifference,
-  MAX_LIST_LENGTH,
-  MAX_READABLE_LENGTH,
-} from '../../fleet/facts/edit-changes.ts';
+import { fieldChanges, MAX_LIST_LENGTH, MAX_READABLE_LENGTH } from '../../fleet/facts/edit-changes.ts';
+import { type FieldChange, joinItems, type ListDifference } from '../../fleet/facts/field-change.ts';
+import { FIELD_LABELS } from '../../fleet/facts/field-labels.ts';
 import { type DeviceEdit, type FleetAction, type FleetEdit, isEdit } from '../../fleet/model/actions.ts';
 import { upperFirst } from '../../lib/text.ts';
 import type { TargetFacts } from '../../store/port/records.ts';

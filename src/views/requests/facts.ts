@@ -1,5 +1,6 @@
 /** The facts about a device or a group that an approver decides on. */
 
+import { isPolicyFacts, type PolicyEditFacts } from '../../fleet/facts/policy-edit-facts.ts';
 import type { FleetAction } from '../../fleet/model/actions.ts';
 import { systemName } from '../../fleet/model/derived-fields.ts';
 import type { PolicyFacts } from '../../fleet/model/policy-status.ts';
@@ -59,8 +60,23 @@ function lineBlocks(line: Mrkdwn | null): readonly Block[] {
 
 /** The facts of one thing in one line; null where none is known. */
 export function factLine(facts: TargetFacts, shared = false, order?: FleetAction): Mrkdwn | null {
-  const parts = facts.deviceId === null ? groupParts(facts) : deviceParts(facts, shared, order);
+  const parts = partsOf(facts, shared, order);
   return parts.length === 0 ? null : joinMrkdwn(parts, SEPARATOR);
+}
+
+function partsOf(facts: TargetFacts, shared: boolean, order?: FleetAction): readonly Mrkdwn[] {
+  if (isPolicyFacts(facts)) return policyParts(facts);
+  return facts.deviceId === null ? groupParts(facts) : deviceParts(facts, shared, order);
+}
+
+/** Of a new policy all is among the changes. */
+function policyParts({ policyId, current, devices }: PolicyEditFacts): readonly Mrkdwn[] {
+  if (policyId === null || current === null) return [];
+  return [
+    policyTypeText(current.type),
+    ...(devices === null ? [] : [md`${countText(devices, 'device')} in its groups`]),
+    md`#${policyId}`,
+  ];
 }
 
 /** For a new group only the parent is known; the rest is among the changes. */

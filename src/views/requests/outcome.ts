@@ -11,6 +11,7 @@ import {
   totalOf,
 } from '../../store/port/request-records.ts';
 import { deviceButton, groupButton, queueButton } from '../device/device-buttons.ts';
+import { policyButton } from '../fleet/policy-buttons.ts';
 import { actions, type Button, context, rowBlocks, section } from '../kit/blocks.ts';
 import { bold, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { type Labelled, SIGN } from '../kit/signs.ts';
@@ -76,9 +77,10 @@ export function nextStepButtons(request: RequestWithTargets): readonly Block[] {
   const isGone = saysGone(only.evidence);
   if (only.deviceId === null) {
     if (isGone) return [];
-    // A group that was not made has no page.
-    const group = again !== null && action.kind === 'group-create' ? null : createdGroupId(action);
-    return state === 'waiting' ? [] : actions(again, group);
+    // What was not made has no page.
+    const makes = action.kind === 'group-create' || action.kind === 'policy-create';
+    const shown = again !== null && makes ? null : recordButton(action);
+    return state === 'waiting' ? [] : actions(again, shown);
   }
   // Nothing can be requested of a device that is gone, and nothing shown.
   if (isGone) return [];
@@ -95,8 +97,10 @@ const EDIT_SHOWN: ReadonlySet<CardState> = new Set(['verified', 'not_verified', 
 /** States of a command in which its queue says most. */
 const IN_QUEUE: ReadonlySet<CardState> = new Set(['accepted', 'queued']);
 
-/** A new group is found by its name; an edited one by its id, because it may have been renamed. */
-function createdGroupId(order: FleetAction): Button | null {
+/** A new group or policy is found by its name; an edited one by its id, because it may have been renamed. */
+function recordButton(order: FleetAction): Button | null {
+  if (order.kind === 'policy-create') return policyButton(order.policy.name);
+  if (order.kind === 'policy-edit') return policyButton(order.policyId);
   if (order.kind === 'group-create') return groupButton(order.group.name);
   return order.kind === 'group-edit' || order.kind === 'group-remove' ? groupButton(order.groupId) : null;
 }

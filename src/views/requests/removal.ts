@@ -25,7 +25,8 @@ export function removalWarning(removal: Removal, targets: readonly TargetFacts[]
   if (removal.kind === 'device-remove')
     return md`${final} If its agent still runs, the device registers again under another ID.`;
   const [facts] = targets;
-  const effects = facts === undefined || facts.deviceId !== null ? undefined : facts.removal;
+  const effects =
+    facts === undefined || facts.deviceId !== null || !('removal' in facts) ? undefined : facts.removal;
   if (effects === undefined) return final;
   const { devices, subgroups } = effects;
   const moved =

@@ -1,6 +1,6 @@
 /** The card of a request: its state, what is requested, by whom and why, and what an approver decides by; then who decided and the outcome. */
 
-import { isGroupAction } from '../../fleet/model/actions.ts';
+import { recordKindOf } from '../../fleet/model/actions.ts';
 import { lowerFirst } from '../../lib/text.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
 import {
@@ -255,7 +255,9 @@ function wentBack({ approvedBy, note }: Pick<RequestRecord, 'approvedBy' | 'note
 
 /** What follows an approval. It never says that nothing was sent yet, because the card may be read later. */
 function rechecking({ action, counts }: Pick<RequestRecord, 'action' | 'counts'>): Mrkdwn {
-  if (isGroupAction(action)) return md`Re-checking the group, then sending.`;
+  const thing = recordKindOf(action);
+  if (thing === 'group') return md`Re-checking the group, then sending.`;
+  if (thing === 'policy') return md`Re-checking the policy, then sending.`;
   return totalOf(counts) === 1
     ? md`Re-checking the device, then sending.`
     : md`Re-checking the devices, then sending.`;

@@ -1,4 +1,5 @@
 /** What an approver has to know of the consequences before deciding. */
+import { isPolicyFacts } from '../../fleet/facts/policy-edit-facts.ts';
 import {
   type DeviceEdit,
   type FleetAction,
@@ -37,14 +38,25 @@ function editWarningText(edit: FleetEdit, targets: readonly TargetFacts[]): Mrkd
       return md`*Applies as soon as it’s approved.*`;
     case 'group-edit': {
       const devices = targets.reduce(
-        (sum, facts) => sum + (facts.deviceId === null ? (facts.group?.deviceCount ?? 0) : 0),
+        (sum, facts) => sum + ('group' in facts ? (facts.group?.deviceCount ?? 0) : 0),
         0,
       );
       return devices === 0
         ? md`*Applies as soon as it’s approved, also to the group’s devices.*`
         : md`*Applies as soon as it’s approved, also to the group’s ${countText(devices, 'device')}.*`;
     }
+    case 'policy-create':
+    case 'policy-edit':
+      return policyWarning(targets);
   }
+}
+
+/** A policy reaches the devices of its groups, now or later. */
+function policyWarning([facts]: readonly TargetFacts[]): Mrkdwn {
+  const devices = facts !== undefined && isPolicyFacts(facts) ? facts.devices : null;
+  return devices === null
+    ? md`*Applies as soon as it’s approved, to all devices in the policy’s groups.*`
+    : md`*Applies as soon as it’s approved, to ${countText(devices, 'device')} in the policy’s groups.*`;
 }
 
 /** Which policies apply follows the group, and may follow anything else but the exclusion from reports. */

@@ -99,6 +99,10 @@ export function commandPhrase(command: FleetAction): string {
       return 'Create the group';
     case 'group-edit':
       return 'Edit the group';
+    case 'policy-create':
+      return 'Create the policy';
+    case 'policy-edit':
+      return 'Edit the policy';
     case 'device-remove':
       return 'Remove the device';
     case 'group-remove':
@@ -157,6 +161,10 @@ function requestPhrase(command: FleetAction): string {
       return 'Creation of the group';
     case 'group-edit':
       return 'Edit of the group';
+    case 'policy-create':
+      return 'Creation of the policy';
+    case 'policy-edit':
+      return 'Edit of the policy';
     case 'device-remove':
       return 'Removal of the device';
     case 'group-remove':

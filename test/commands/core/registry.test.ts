@@ -46,7 +46,7 @@ describe('help', () => {
     expect(named.toSorted(byName)).toEqual(registry.help().toSorted(byName));
     expect(view.sections.map(({ title }) => title)).toEqual([
       'Look at the fleet',
-      'Change devices and groups',
+      'Change devices, groups and policies',
       'Alerts',
       'Settings',
     ]);

@@ -157,6 +157,27 @@ export const CHANGE_ROWS: CommandRows = {
     effect: (harness, [name, id]) =>
       approveAndExpect(harness, `⏳ Waiting for approval: Edit the group ${name}`, `PUT /servergroups/${id}`),
   }),
+  'policy-create': changes({
+    targets: { slash: ['Night A', 0], mention: ['Night B', 0], button: ['Night C', 0] },
+    line: (name) => `policy-create "${name}" days:sun time:02:00 because new rooms`,
+    button: (harness, [name]) => harness.triesForm('policy-create', { name }),
+    answer: /^⏳ \*?Waiting for approval: Create the policy Night ./,
+    effect: (harness, [name]) =>
+      approveAndExpect(harness, `⏳ Waiting for approval: Create the policy ${name}`, 'POST /policies'),
+  }),
+  'policy-edit': changes({
+    targets: {
+      slash: ['Apply Critical Patches', 2102],
+      mention: ['Require VPN client', 2104],
+      button: ['Apply All Patches', 2101],
+    },
+    line: (name) => `policy-edit "${name}" time:03:30`,
+    button: async (harness, [name, id]) =>
+      harness.fills(await harness.runs(`policy "${name}"`), 'form', { [`time:${id}`]: '03:30' }),
+    answer: /^⏳ \*?Waiting for approval: Edit the policy /,
+    effect: (harness, [name, id]) =>
+      approveAndExpect(harness, `⏳ Waiting for approval: Edit the policy ${name}`, `PUT /policies/${id}`),
+  }),
   'device-remove': removal('device', {
     slash: ['desk-01', 4010],
     mention: ['desk-02', 4030],

@@ -158,6 +158,35 @@ const CHANGING: Readonly<Record<string, CommandUse>> = {
       card: { in: 'approvals', holds: ['Lab B', 'new rooms'] },
     },
   },
+  'policy-create': {
+    shows: ['Night A', 'Waiting for approval'],
+    card: waits('Night A'),
+    form: {
+      entries: {
+        name: 'Night B',
+        severity: ['Critical', 'High'],
+        groups: ['Kiosks'],
+        days: ['Sunday'],
+        time: '02:15',
+        flags: ['Automatic reboot'],
+        defer: '2, 6',
+      },
+      shows: ['Night B', 'Waiting for approval'],
+      card: {
+        in: 'approvals',
+        holds: ['Night B', 'only critical and high severity', '02:15', '2 and 6 hours'],
+      },
+    },
+  },
+  'policy-edit': {
+    shows: ['Apply Critical Patches', 'Waiting for approval'],
+    card: waits('Apply Critical Patches'),
+    form: {
+      entries: { policy: 'Require VPN client', time: '04:45' },
+      shows: ['Require VPN client', 'Waiting for approval'],
+      card: { in: 'approvals', holds: ['Require VPN client', '00:00 → 04:45'] },
+    },
+  },
   'device-remove': {
     line: 'device-remove desk-99',
     shows: ['No device', 'desk-99'],

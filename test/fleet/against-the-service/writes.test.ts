@@ -164,13 +164,23 @@ describe.each(['documented', 'live'] as const)('the client writes to the %s serv
   it('POST /policies, found again by its name', async () => {
     const outcome = await stage.editor.createPolicy({
       name: 'Patch the tills',
-      type: 'patch',
+      severities: ['critical', 'high'],
       notes: 'On workdays.',
-      schedule: { days: 62, weeksOfMonth: 62, months: 8_190, time: '03:30' },
+      days: 62,
+      time: '03:30',
+      ...(profile === 'live' ? { timezone: 'UTC+0100' } : {}),
       groupIds: [groupId(3_140)],
-      configuration: { filter_type: 'all', patch_rule: 'all', auto_patch: true },
+      settings: { autoReboot: true, deferrals: 2, deferralHours: [2, 6], patchText: 'Updates!' },
     });
-    expect(outcome).toMatchObject({ kind: 'done', result: { name: 'Patch the tills', groupIds: [3_140] } });
+    expect(outcome).toMatchObject({
+      kind: 'done',
+      result: {
+        after: { name: 'Patch the tills', groupIds: [3_140] },
+        notApplied: [],
+        unconfirmed: [],
+        alsoChanged: [],
+      },
+    });
     const created = (await stage.bare('/policies')).filter(({ name }) => name === 'Patch the tills');
     expect(created).toMatchObject([
       {
@@ -179,7 +189,18 @@ describe.each(['documented', 'live'] as const)('the client writes to the %s serv
         schedule_days: 62,
         schedule_time: '03:30',
         server_groups: [3_140],
-        configuration: { patch_rule: 'all', auto_patch: true },
+        ...(profile === 'live' ? { use_scheduled_timezone: true, scheduled_timezone: 'UTC+0100' } : {}),
+        configuration: {
+          patch_rule: 'filter',
+          filter_type: 'severity',
+          severity_filter: ['critical', 'high'],
+          auto_patch: true,
+          auto_reboot: true,
+          notify_user: false,
+          custom_notification_max_delays: 2,
+          custom_notification_deferment_periods: [2, 6],
+          custom_notification_patch_message: 'Updates!',
+        },
       },
     ]);
   });

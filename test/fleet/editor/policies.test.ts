@@ -6,6 +6,13 @@ import type { Reply } from '../scripted-server.ts';
 import { sentOf, storedThing, type Thing } from './harness.ts';
 
 const POLICY = policyId(9);
+const CONFIGURATION = {
+  patch_rule: 'filter',
+  password: 'the-secret',
+  filters: ['*Chrome*'],
+  auto_reboot: false,
+  secrets: { token: { id: 'x' } },
+};
 const stored = (more: Thing = {}): Thing => ({
   id: 9,
   uuid: 'c0ffee',
@@ -13,7 +20,7 @@ const stored = (more: Thing = {}): Thing => ({
   name: 'Browsers',
   policy_type_name: 'patch',
   notes: 'Old',
-  configuration: { patch_rule: 'filter', password: 'the-secret', filters: ['*Chrome*'] },
+  configuration: CONFIGURATION,
   schedule_days: 254,
   schedule_weeks_of_month: 62,
   schedule_months: 8190,
@@ -43,17 +50,26 @@ const fine = { notApplied: [], unconfirmed: [], alsoChanged: [] };
 describe('a change of a policy', () => {
   it.each<[PolicyChange, Thing]>([
     [{ name: 'Chrome' }, { name: 'Chrome' }],
-    [{ type: 'custom' }, { policy_type_name: 'custom' }],
     [{ notes: '' }, { notes: '' }],
-    [{ schedule: { days: 62 } }, { schedule_days: 62 }],
+    [{ days: 62 }, { schedule_days: 62 }],
     [
-      { schedule: { days: 0, weeksOfMonth: 2, months: 4, time: '23:59' } },
+      { days: 0, weeksOfMonth: 2, months: 4, time: '23:59' },
       { schedule_days: 0, schedule_weeks_of_month: 2, schedule_months: 4, schedule_time: '23:59' },
     ],
     [{ groupIds: [groupId(6), groupId(7)] }, { server_groups: [6, 7] }],
+    [{ timezone: 'UTC+0530' }, { use_scheduled_timezone: true, scheduled_timezone: 'UTC+0530' }],
+    [{ timezone: 'device' }, { use_scheduled_timezone: false }],
     [
-      { configuration: { filters: ['*Edge*'] } },
-      { configuration: { patch_rule: 'filter', password: 'the-secret', filters: ['*Edge*'] } },
+      { settings: { autoReboot: true, deferrals: 2, deferralHours: [8, 1], pendingTextMac: 'Restart now' } },
+      {
+        configuration: {
+          ...CONFIGURATION,
+          auto_reboot: true,
+          custom_notification_max_delays: 2,
+          custom_notification_deferment_periods: [8, 1],
+          custom_pending_reboot_notification_message_mac: 'Restart now',
+        },
+      },
     ],
   ])('of %j is sent with all other fields and the id, and read back', async (change, changed) => {
     const { editor, service } = await storedThing(stored(), taking(stored()));
@@ -82,10 +98,17 @@ describe('a change of a policy', () => {
 
   it.each<[PolicyChange, Thing, readonly string[], readonly string[], readonly string[]]>([
     [{ name: 'Chrome' }, stored(), ['name'], [], []],
-    [{ configuration: { filters: [] } }, stored(), ['configuration'], [], []],
-    [{ schedule: { time: '03:00' } }, stored({ name: 'Else' }), ['schedule'], [], ['name']],
+    [{ settings: { autoReboot: true } }, stored(), ['autoReboot'], [], []],
+    [{ settings: { timeout: 30 } }, stored(), [], ['timeout'], []],
+    [{ time: '03:00' }, stored({ name: 'Else' }), ['time'], [], ['name']],
     [{ notes: 'New' }, stored({ notes: undefined }), [], ['notes'], []],
-    [{ notes: 'New' }, stored({ notes: 'New', configuration: {} }), [], [], ['configuration']],
+    [
+      { notes: 'New' },
+      stored({ notes: 'New', configuration: { auto_reboot: true } }),
+      [],
+      [],
+      ['configuration', 'autoReboot'],
+    ],
   ])(
     'of %j is compared with what reads back',
     async (change, after, notApplied, unconfirmed, alsoChanged) => {
@@ -121,14 +144,24 @@ describe('a change of a policy', () => {
 
   it.each<[PolicyChange, string]>([
     [{}, 'no change was named'],
-    [{ name: ' ' }, 'a policy needs a name'],
-    [{ type: '' }, 'a policy needs a type'],
-    [{ schedule: { days: 256 } }, 'the schedule’s days is an even bit mask from 0 to 254'],
-    [{ schedule: { days: 3 } }, 'the schedule’s days is an even bit mask from 0 to 254'],
-    [{ schedule: { weeksOfMonth: 64 } }, 'the schedule’s weeksOfMonth is an even bit mask from 0 to 62'],
-    [{ schedule: { months: -2 } }, 'the schedule’s months is an even bit mask from 0 to 8190'],
-    [{ schedule: { time: '24:00' } }, 'the schedule’s time is HH:MM'],
-    [{ schedule: { time: '9:00' } }, 'the schedule’s time is HH:MM'],
+    [{ name: ' ' }, 'the name of a policy must be a name that isn’t blank'],
+    [{ days: 256 }, 'the days of a policy must be days of the week'],
+    [{ days: 3 }, 'the days of a policy must be days of the week'],
+    [{ weeksOfMonth: 64 }, 'the weeksOfMonth of a policy must be weeks of the month'],
+    [{ months: -2 }, 'the months of a policy must be months of the year'],
+    [{ time: '24:00' }, 'the time of a policy must be a time such as 02:00'],
+    [{ time: '9:00' }, 'the time of a policy must be a time such as 02:00'],
+    [{ timezone: 'Europe/Berlin' }, 'the timezone of a policy must be device, or an offset such as UTC+0100'],
+    [{ settings: { timeout: 14 } }, 'the timeout of a policy must be 15 to 480 minutes'],
+    [{ settings: { deferrals: -1 } }, 'the deferrals of a policy must be a whole number from 0'],
+    [
+      { settings: { deferralHours: [1, 25] } },
+      'the deferralHours of a policy must be up to 3 different numbers of hours from 1 to 24',
+    ],
+    [
+      { settings: { patchTextMac: 'x'.repeat(71) } },
+      'the patchTextMac of a policy must be at most 70 characters',
+    ],
   ])('of %j is refused without a request', async (change, detail) => {
     const { editor, service } = await storedThing(stored(), { reply: { status: 204 } });
     expect(await editor.updatePolicy(POLICY, change)).toMatchObject({
@@ -139,31 +172,46 @@ describe('a change of a policy', () => {
   });
 });
 
+type Call = {
+  readonly method: string;
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+};
+const NOT_SEEN = {
+  kind: 'done',
+  result: {
+    after: null,
+    unconfirmed: ['name', 'notes', 'days', 'time', 'groupIds', 'severities', 'autoReboot'],
+  },
+};
+
 describe('a new policy', () => {
   const policy: NewPolicy = {
     name: 'Browsers',
-    type: 'patch',
-    notes: 'New',
-    schedule: { days: 254, time: '02:00' },
+    severities: ['high'],
+    notes: 'Old',
+    days: 254,
+    time: '02:00',
     groupIds: [groupId(5)],
-    configuration: { patch_rule: 'filter' },
+    settings: { autoReboot: true },
   };
   const others = [stored({ id: 8, name: 'Browsers 2' }), stored({ id: 7, name: 'browsers' })];
   /** The list of policies after the create, in one page. */
   const listing =
     (rows: readonly Thing[], reply: Reply = { status: 201 }) =>
-    ({
-      method,
-      query,
-    }: {
-      readonly method: string;
-      readonly query: Readonly<Record<string, string>>;
-    }): Reply =>
-      method === 'POST' ? reply : { body: query['page'] === '0' ? rows : [] };
+    ({ method, path, query }: Call): Reply => {
+      if (method === 'POST') return reply;
+      if (path === '/policies/9') return { body: rows.find(({ id }) => id === 9) };
+      return { body: query['page'] === '0' ? rows : [] };
+    };
 
   it('is found by its name, because the service answers nothing', async () => {
-    const { editor, service } = await scriptedFleet(listing([...others, stored()]));
-    expect(await editor.createPolicy(policy)).toMatchObject({ kind: 'done', result: { id: 9 } });
+    const configuration = { patch_rule: 'filter', severity_filter: ['high'], auto_reboot: true };
+    const { editor, service } = await scriptedFleet(listing([...others, stored({ configuration })]));
+    expect(await editor.createPolicy(policy)).toMatchObject({
+      kind: 'done',
+      result: { after: { id: 9 }, ...fine },
+    });
     expect(sentOf(service.requests)[0]).toEqual({
       method: 'POST',
       path: '/policies',
@@ -172,11 +220,21 @@ describe('a new policy', () => {
         organization_id: 7,
         name: 'Browsers',
         policy_type_name: 'patch',
-        notes: 'New',
+        notes: 'Old',
         schedule_days: 254,
+        schedule_weeks_of_month: 62,
+        schedule_months: 8190,
         schedule_time: '02:00',
+        use_scheduled_timezone: false,
         server_groups: [5],
-        configuration: { patch_rule: 'filter' },
+        configuration: {
+          patch_rule: 'filter',
+          filter_type: 'severity',
+          severity_filter: ['high'],
+          auto_patch: true,
+          auto_reboot: true,
+          notify_user: false,
+        },
       },
     });
     expect(service.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
@@ -187,12 +245,12 @@ describe('a new policy', () => {
     ['two have its name', [stored(), stored({ id: 10 })]],
   ])('is created but not found when %s', async (_, rows) => {
     const { editor } = await scriptedFleet(listing(rows));
-    expect(await editor.createPolicy(policy)).toEqual({ kind: 'done', result: null });
+    expect(await editor.createPolicy(policy)).toMatchObject(NOT_SEEN);
   });
 
   it('is created but not found when the list cannot be read', async () => {
     const { editor } = await scriptedFleet(({ method }) => ({ status: method === 'POST' ? 201 : 403 }));
-    expect(await editor.createPolicy(policy)).toEqual({ kind: 'done', result: null });
+    expect(await editor.createPolicy(policy)).toMatchObject(NOT_SEEN);
   });
 
   it.each<[Reply, string]>([
@@ -212,7 +270,11 @@ describe('a new policy', () => {
     const { editor, service } = await scriptedFleet(listing([]));
     expect(await editor.createPolicy({ ...policy, name: '' })).toMatchObject({
       kind: 'refused',
-      error: { method: 'POST', path: '/policies', detail: 'a policy needs a name' },
+      error: {
+        method: 'POST',
+        path: '/policies',
+        detail: 'the name of a policy must be a name that isn’t blank',
+      },
     });
     expect(service.requests).toHaveLength(0);
   });

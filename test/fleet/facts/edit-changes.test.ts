@@ -4,12 +4,12 @@ import {
   changesRecord,
   editedFields,
   isEdit,
-  isGroupAction,
   isRemoval,
+  recordKindOf,
 } from '../../../src/fleet/model/actions.ts';
-import type { DeviceChange, GroupChange } from '../../../src/fleet/model/edits.ts';
+import type { DeviceChange, GroupChange, PolicyChange } from '../../../src/fleet/model/edits.ts';
 import { groupId, policyId } from '../../../src/lib/ids.ts';
-import { aDeviceToEdit, aGroupToEdit } from '../../requests/builders.ts';
+import { aDeviceToEdit, aGroupToEdit, aPolicyToEdit } from '../../requests/builders.ts';
 
 const device = aDeviceToEdit({}, { customName: 'Desk', tags: ['b', 'a'], addresses: ['192.0.2.1'] });
 const group = aGroupToEdit(
@@ -102,7 +102,57 @@ describe('an edit in rows', () => {
     ]);
   });
 
+  it.each<[PolicyChange, string, string, string, object?]>([
+    [{ name: 'Nightly' }, 'name', 'Patch all', 'Nightly'],
+    [{ notes: '' }, 'notes', 'none', 'none'],
+    [
+      { groupIds: [groupId(10)] },
+      'groupIds',
+      'Servers (#9)',
+      'Kiosks (#10)',
+      differs(['Kiosks (#10)'], ['Servers (#9)']),
+    ],
+    [{ days: 62 }, 'days', 'every day', 'Monday to Friday'],
+    [{ days: 0 }, 'days', 'every day', 'none (runs only by hand)'],
+    [{ weeksOfMonth: 10 }, 'weeksOfMonth', 'every week', 'first and third'],
+    [{ months: 8 }, 'months', 'every month', 'March'],
+    [{ time: '03:30' }, 'time', '02:00', '03:30'],
+    [{ timezone: 'UTC+0100' }, 'timezone', 'each device’s own time', 'UTC+0100'],
+    [{ settings: { autoReboot: true } }, 'autoReboot', 'off', 'on'],
+    [{ settings: { notifyPending: false } }, 'notifyPending', 'not set', 'off'],
+    [{ settings: { deferrals: 0 } }, 'deferrals', '3', '0'],
+    [{ settings: { deferralHours: [8, 2] } }, 'deferralHours', '1, 4 and 8 hours', '2 and 8 hours'],
+    [{ settings: { timeout: 30 } }, 'timeout', 'not set', '30 minutes'],
+    [{ settings: { patchText: 'Save!' } }, 'patchText', 'not set', 'Save!'],
+  ])('of a policy: %j', (change, field, before, after, more = {}) => {
+    const edit = { kind: 'policy-edit', policyId: policyId(3), change } as const;
+    const groups = [{ id: groupId(10), name: 'Kiosks' }];
+    expect(fieldChanges(edit, aPolicyToEdit({ groups }))).toEqual([{ field, before, after, ...more }]);
+    expect(editedFields(edit)).toEqual([field]);
+  });
+
+  it('of a new policy say what it installs, and where', () => {
+    const edit = {
+      kind: 'policy-create',
+      policy: { name: 'Nightly', severities: ['critical', 'high'], groupIds: [groupId(10)], days: 0 },
+    } as const;
+    const facts = aPolicyToEdit({
+      policyId: null,
+      current: null,
+      groups: [{ id: groupId(10), name: 'Kiosks' }],
+    });
+    expect(fieldChanges(edit, facts)).toEqual([
+      { field: 'name', before: null, after: 'Nightly' },
+      { field: 'severities', before: null, after: 'only critical and high severity' },
+      { field: 'groupIds', before: null, after: 'Kiosks (#10)' },
+      { field: 'days', before: null, after: 'none (runs only by hand)' },
+    ]);
+  });
+
   it('are empty for a thing of another kind', () => {
+    expect(
+      fieldChanges({ kind: 'policy-edit', policyId: policyId(3), change: { name: 'x' } }, group),
+    ).toEqual([]);
     expect(fieldChanges({ kind: 'device-edit', change: { customName: 'x' } }, group)).toEqual([]);
     expect(fieldChanges({ kind: 'group-edit', groupId: groupId(5), change: { name: 'x' } }, device)).toEqual(
       [],
@@ -117,9 +167,10 @@ it('edits differ from commands, and edits of groups from edits of devices', () =
     { kind: 'scan' },
     { kind: 'device-remove' },
     { kind: 'group-remove', groupId: groupId(5) },
+    { kind: 'policy-edit', policyId: policyId(3), change: {} },
   ] as const;
-  expect(edits.map(isEdit)).toEqual([true, true, false, false, false]);
-  expect(edits.map(isRemoval)).toEqual([false, false, false, true, true]);
-  expect(edits.map(changesRecord)).toEqual([true, true, false, true, true]);
-  expect(edits.map(isGroupAction)).toEqual([false, true, false, false, true]);
+  expect(edits.map(isEdit)).toEqual([true, true, false, false, false, true]);
+  expect(edits.map(isRemoval)).toEqual([false, false, false, true, true, false]);
+  expect(edits.map(changesRecord)).toEqual([true, true, false, true, true, true]);
+  expect(edits.map(recordKindOf)).toEqual(['device', 'group', 'device', 'device', 'group', 'policy']);
 });

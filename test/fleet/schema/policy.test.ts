@@ -21,12 +21,34 @@ describe('a policy', () => {
         status: 'inactive',
         nextRemediation: Date.UTC(2026, 2, 11, 2),
         digest: expect.stringMatching(/^[0-9a-f]{16}$/),
-        schedule: { days: 254, weeksOfMonth: 62, months: 8190, time: '02:00' },
+        schedule: { days: 254, weeksOfMonth: 62, months: 8190, time: '02:00', timezone: null },
+        settings: {},
         groupIds: [20, 21],
         deviceCount: 12,
         createTime: Date.UTC(2022, 3, 29, 1, 30, 9),
       },
     });
+  });
+
+  it('is read with the settings that it states, and its time zone', () => {
+    const configuration = {
+      evaluation_code: 'a-secret',
+      auto_reboot: false,
+      notify_user: 'yes',
+      custom_notification_max_delays: '2',
+      custom_notification_deferment_periods: [1, 4],
+      custom_pending_reboot_notification_deferment_periods: [1, 'x'],
+      custom_notification_patch_message: '',
+      custom_notification_reboot_message: null,
+    };
+    expect(read(policy(3, { configuration, use_scheduled_timezone: false }))).toMatchObject({
+      row: {
+        schedule: { timezone: 'device' },
+        settings: { autoReboot: false, deferrals: 2, deferralHours: [1, 4], patchText: '' },
+      },
+    });
+    const fixed = { use_scheduled_timezone: true, scheduled_timezone: 'UTC+0100' };
+    expect(read(policy(3, fixed))).toMatchObject({ row: { schedule: { timezone: 'UTC+0100' } } });
   });
 
   it('reveals nothing of its configuration, wherever it is', () => {

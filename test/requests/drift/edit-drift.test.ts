@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { PolicyEditFacts } from '../../../src/fleet/facts/policy-edit-facts.ts';
 import type { FleetEdit } from '../../../src/fleet/model/actions.ts';
 import { later } from '../../../src/lib/clock.ts';
 import { groupId, policyId } from '../../../src/lib/ids.ts';
@@ -7,7 +8,7 @@ import { fingerprint, seal } from '../../../src/requests/decide/seal.ts';
 import type { DriftList } from '../../../src/requests/drift/device-drift.ts';
 import { editDrift } from '../../../src/requests/drift/edit-drift.ts';
 import type { DeviceFacts, GroupFacts } from '../../../src/store/port/records.ts';
-import { aDeviceToEdit, aGroupToEdit, NOW } from '../builders.ts';
+import { aDeviceToEdit, aGroupToEdit, aPolicyToEdit, NOW } from '../builders.ts';
 
 const move: FleetEdit = { kind: 'device-edit', change: { groupId: groupId(10) } };
 const tag: FleetEdit = { kind: 'device-edit', change: { retag: { add: ['dmz'], remove: ['old'] } } };
@@ -23,6 +24,43 @@ const device = (
 ) => aDeviceToEdit(is, editable);
 const group = (is: Partial<GroupFacts> = {}, state: Partial<NonNullable<GroupFacts['group']>> = {}) =>
   aGroupToEdit(is, state);
+
+describe('what changed about a policy to edit', () => {
+  const edit: FleetEdit = {
+    kind: 'policy-edit',
+    policyId: policyId(3),
+    change: { time: '03:00', settings: { autoReboot: true } },
+  };
+  const schedule = { days: 254, weeksOfMonth: 62, months: 8_190, time: '04:00', timezone: 'device' };
+  const settings = { autoReboot: true, deferrals: 3, deferralHours: [1, 4, 8] };
+  it.each<readonly [string, PolicyEditFacts, DriftList]>([
+    ['nothing', aPolicyToEdit({ asOf: later(NOW, 9), devices: 7 }), []],
+    [
+      'a field that is asked for',
+      aPolicyToEdit({}, { schedule, digest: 'decade' }),
+      [{ kind: 'field', name: 'Patch all', field: 'time', was: '02:00', now: '04:00' }],
+    ],
+    [
+      'a setting that is asked for',
+      aPolicyToEdit({}, { settings, digest: 'decade' }),
+      [{ kind: 'field', name: 'Patch all', field: 'autoReboot', was: 'off', now: 'on' }],
+    ],
+    [
+      'its script, or a setting that is not asked for',
+      aPolicyToEdit({}, { digest: 'decade' }),
+      [{ kind: 'policy-changed', policy: { id: policyId(3), name: 'Patch all' }, shown: true }],
+    ],
+    [
+      'its name',
+      aPolicyToEdit({ displayName: 'Nightly' }),
+      [{ kind: 'renamed', name: 'Patch all', now: 'Nightly' }],
+    ],
+  ])('%s', (_what, current, drift) => {
+    expect(editDrift(edit, aPolicyToEdit(), current)).toEqual(drift);
+    const sealOf = (facts: PolicyEditFacts) => seal({ action: edit, targets: [facts] });
+    if (drift.length > 0) expect(sealOf(current)).not.toBe(sealOf(aPolicyToEdit()));
+  });
+});
 
 describe('what changed about a device or group to edit', () => {
   it.each<readonly [string, FleetEdit, DeviceFacts | GroupFacts, DeviceFacts | GroupFacts, DriftList]>([

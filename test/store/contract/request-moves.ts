@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { instant } from '../../../src/lib/clock.ts';
-import { type DeviceId, groupId, queueEntryId, requestId } from '../../../src/lib/ids.ts';
+import { type DeviceId, groupId, policyId, queueEntryId, requestId } from '../../../src/lib/ids.ts';
 import { TARGET_STATES, type TargetState } from '../../../src/store/port/records.ts';
 import type { RequestTarget } from '../../../src/store/port/request-records.ts';
 import { START, someFacts } from '../builders.ts';
@@ -255,6 +255,18 @@ export function requestMovesContract(world: () => StoreSetup): void {
         { kind: 'group-create', group: { ...GROUP, notes: 'a' } },
         { kind: 'group-create', group: { ...GROUP, name: ' web ' } },
         { kind: 'group-create', group: { ...GROUP, parentId: groupId(2) } },
+      ],
+      [
+        'policy',
+        { kind: 'policy-edit', policyId: policyId(91), change: { notes: 'a' } },
+        { kind: 'policy-edit', policyId: policyId(91), change: { settings: { autoReboot: true } } },
+        { kind: 'policy-edit', policyId: policyId(92), change: { notes: 'a' } },
+      ],
+      [
+        'new policy',
+        { kind: 'policy-create', policy: { name: 'Nightly', severities: [] } },
+        { kind: 'policy-create', policy: { name: ' nightly ', severities: ['high'], days: 2 } },
+        { kind: 'policy-create', policy: { name: 'Weekly', severities: [] } },
       ],
     ])('is the only edit of its %s, whatever that changes', async (what, first, second, other) => {
       const on = what === 'device' ? freshDevice() : null;

@@ -54,6 +54,8 @@ function writesOf(request: RecordedRequest): readonly Write[] {
   if (things === 'servers' && method === 'PUT') return one(`${id} edit`, false);
   if (things === 'policies' && more === 'action')
     return one(`${String(body['serverId'])} policy_${id}_remediate`, true);
+  if (things === 'policies')
+    return one(method === 'POST' ? `create policy ${String(body['name'])}` : `policy ${id} edit`, true);
   if (things === 'servergroups')
     return one(method === 'POST' ? `create ${String(body['name'])}` : `group ${id} edit`, true);
   return one(`${method} ${path}`, true);
@@ -90,6 +92,10 @@ function signatureOf(target: TableRow, action: Fields): string {
       return `create ${String(parseJsonField(action['group'])['name'])}`;
     case 'group-edit':
       return `group ${String(action['groupId'])} edit`;
+    case 'policy-create':
+      return `create policy ${String(parseJsonField(action['policy'])['name'])}`;
+    case 'policy-edit':
+      return `policy ${String(action['policyId'])} edit`;
     case 'group-remove':
       return `group ${String(action['groupId'])} remove`;
     default:

@@ -49,11 +49,11 @@ export const HELP_ROWS: readonly Row[] = [
     name: 'a topic of help',
     view: {
       ...HELP,
-      sections: [{ title: 'Change devices and groups', commands: ENTRIES.slice(17, 25) }],
+      sections: [{ title: 'Change devices, groups and policies', commands: ENTRIES.slice(17, 25) }],
       withheld: 1,
     },
     holds: [
-      'Change devices and groups',
+      'Change devices, groups and policies',
       '`/fleet reboot` Request a reboot',
       '1 more command needs a higher role.',
     ],

@@ -1,4 +1,5 @@
 /** Samples of edits: cards, outcomes, and why there is nothing to request. */
+import type { PolicyEditFacts } from '../../../src/fleet/facts/policy-edit-facts.ts';
 import type { FleetEdit } from '../../../src/fleet/model/actions.ts';
 import { groupId, policyId } from '../../../src/lib/ids.ts';
 import type { GroupFacts, TargetFacts, TargetState } from '../../../src/store/port/records.ts';
@@ -66,6 +67,38 @@ export function edits({ text, count }: SampleContent): readonly ViewSample[] {
   };
   const create: FleetEdit = { kind: 'group-create', group: fields };
   const change: FleetEdit = { kind: 'group-edit', groupId: groupId(5), change: fields };
+  const policyFields = {
+    name: text,
+    notes: text,
+    groupIds: [groupId(3)],
+    days: 62,
+    weeksOfMonth: 10,
+    months: 8,
+    time: text,
+    timezone: text,
+    settings: { autoReboot: true, deferrals: count, deferralHours: [1, 4], patchText: text },
+  };
+  const named = Array.from({ length: Math.min(count, 50) }, (_, at) => ({ id: groupId(at + 1), name: text }));
+  const policy: PolicyEditFacts = {
+    deviceId: null,
+    policyId: policyId(5),
+    displayName: text,
+    current: {
+      name: text,
+      type: text,
+      notes: text,
+      schedule: { days: 254, weeksOfMonth: null, months: 3, time: text, timezone: 'device' },
+      settings: { deferralHours: [1, 4, 8] },
+      digest: text,
+      groups: named,
+    },
+    groups: named,
+    devices: count,
+    twin: null,
+    asOf: START,
+  };
+  const makePolicy: FleetEdit = { kind: 'policy-create', policy: { ...policyFields, severities: [] } };
+  const editPolicy: FleetEdit = { kind: 'policy-edit', policyId: policyId(5), change: policyFields };
   const requests = (action: FleetEdit, things: readonly TargetFacts[]): View => ({
     kind: 'request',
     request: aRequest({ action, targets: readyTargets(...things), reason: text }),
@@ -82,6 +115,15 @@ export function edits({ text, count }: SampleContent): readonly ViewSample[] {
     ],
     ['a request to make a group', requests(create, [{ ...group, groupId: null, group: null }])],
     ['a request to change a group', requests(change, [group])],
+    ['a request to make a policy', requests(makePolicy, [{ ...policy, policyId: null, current: null }])],
+    ['a request to change a policy', requests(editPolicy, [policy])],
+    [
+      'the edit of a policy, verified',
+      {
+        kind: 'request',
+        request: aStartedRequest({ action: editPolicy, targets: [{ ...target, state: 'verified' }] }),
+      },
+    ],
     ...STATES.map((state): ViewSample => {
       const request = aStartedRequest({ action: change, targets: [{ ...target, state }] });
       return [`the edit of a group, ${state}`, { kind: 'request', request }];
@@ -100,6 +142,10 @@ export function edits({ text, count }: SampleContent): readonly ViewSample[] {
     [
       'an edit that no card shows whole',
       { kind: 'problem', problem: { kind: 'unreadable-edit', most: count } },
+    ],
+    [
+      'a policy that is there',
+      { kind: 'problem', problem: { kind: 'policy-exists', name: text, id: policyId(5) } },
     ],
     [
       'a group that is there',

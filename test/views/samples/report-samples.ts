@@ -100,12 +100,13 @@ function policySamples(filling: SampleContent): readonly ViewSample[] {
       notes: text,
       nextRemediation: START,
       deviceCount: count,
-      schedule: { days: 6, weeksOfMonth: 2, months: 4, time: text },
+      schedule: { days: 6, weeksOfMonth: 2, months: 4, time: text, timezone: text },
+      settings: { autoReboot: true, deferrals: count, deferralHours: [1, 4], patchText: text },
     }),
     groups: repeated(count, (at) => ({ id: groupId(at + 1), name: at === 0 ? null : text })),
   };
   const rows = repeated(count, (at) => ({ ...line, policy: { ...line.policy, id: policyId(at + 1) } }));
-  const never = { days: 0, weeksOfMonth: 0, months: 0, time: null };
+  const never = { days: 0, weeksOfMonth: 0, months: 0, time: null, timezone: null };
   return [
     ['policies', { kind: 'policies', rows, paging: paging(filling, 'policies') }],
     ['a policy', { kind: 'policy', ...line, asOf: START }],

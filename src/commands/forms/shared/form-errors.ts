@@ -49,6 +49,7 @@ function fieldCandidates(error: FormError): readonly string[] {
     case 'nothing-fits':
       return ['words'];
     case 'group-exists':
+    case 'policy-exists':
       return ['name'];
     case 'name-not-typed':
       return ['confirm'];
@@ -61,7 +62,7 @@ function fieldCandidates(error: FormError): readonly string[] {
     case 'already-queued':
       return ['device'];
     case 'no-such-group':
-      return ['parent', 'group'];
+      return ['parent', 'group', 'groups'];
     case 'no-such-policy':
     case 'policy-not-for':
       return ['policy', 'policies'];

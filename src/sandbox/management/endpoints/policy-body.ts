@@ -12,17 +12,12 @@ import {
   requiredField,
   textField,
 } from './body-fields.ts';
+import { policyConfiguration } from './policy-configuration.ts';
 
 /** Bit masks: bit 0 is never used, so every day is 254, every week 62 and every month 8190. */
 const DAYS_MAX = 254;
 const WEEKS_MAX = 62;
 const MONTHS_MAX = 8_190;
-
-/** The shape of the configuration depends on the type; it is stored as received. */
-const configuration = z.record(z.string(), z.unknown(), {
-  error: ({ input }) =>
-    input === undefined ? requiredField('configuration') : 'The configuration must be an object.',
-});
 
 /** Assumption (§4.10): a policy without a schedule never runs on its own. */
 export const policyBody = z
@@ -31,7 +26,7 @@ export const policyBody = z
     organization_id: integerField('organization_id').optional(),
     name: nonEmptyTextField('name'),
     policy_type_name: oneOfField('policy_type_name', ['patch', 'custom', 'required_software']),
-    configuration,
+    configuration: policyConfiguration,
     schedule_days: rangeField('schedule_days', 0, DAYS_MAX).nullish(),
     schedule_weeks_of_month: rangeField('schedule_weeks_of_month', 0, WEEKS_MAX).nullish(),
     schedule_months: rangeField('schedule_months', 0, MONTHS_MAX).nullish(),
@@ -39,14 +34,21 @@ export const policyBody = z
       .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'The schedule_time does not match the format H:i.')
       .nullish(),
     use_scheduled_timezone: booleanField('use_scheduled_timezone').nullish(),
-    scheduled_timezone: textField('scheduled_timezone').nullish(),
+    scheduled_timezone: textField('scheduled_timezone')
+      .regex(/^UTC[+-]\d{4}$/, 'The scheduled_timezone format is invalid.')
+      .nullish(),
     notes: textField('notes').nullish(),
     server_groups: listField('server_groups', integerField('server_groups')).nullish(),
   })
   .refine((body) => body.policy_type_name !== 'patch' || body.configuration['filter_type'] !== undefined, {
     path: ['configuration'],
     error: requiredField('configuration.filter_type'),
-  });
+  })
+  .refine(
+    ({ use_scheduled_timezone: fixed, scheduled_timezone: zone }) =>
+      fixed !== true || typeof zone === 'string',
+    { path: ['scheduled_timezone'], error: requiredField('scheduled_timezone') },
+  );
 export type PolicyBody = z.output<typeof policyBody>;
 
 export function policyDraftOf(body: PolicyBody, createTime: Instant): PolicyDraft {
@@ -60,7 +62,7 @@ export function policyDraftOf(body: PolicyBody, createTime: Instant): PolicyDraf
       weeksOfMonth: body.schedule_weeks_of_month ?? 0,
       months: body.schedule_months ?? 0,
       time: body.schedule_time ?? '00:00',
-      timezone: body.use_scheduled_timezone === true ? (body.scheduled_timezone ?? 'UTC+0000') : null,
+      timezone: body.use_scheduled_timezone === true ? (body.scheduled_timezone ?? null) : null,
     },
     createTime,
   };

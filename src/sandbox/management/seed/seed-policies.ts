@@ -28,6 +28,10 @@ export const SEEDED_POLICIES: readonly WorldPolicy[] = [
       auto_patch: true,
       auto_reboot: false,
       notify_user: true,
+      notify_reboot_user: false,
+      custom_notification_patch_message: 'Updates are about to be installed. Please save your work.',
+      custom_notification_max_delays: 3,
+      custom_notification_deferment_periods: [1, 4, 8],
     },
   },
   {

@@ -1,5 +1,5 @@
 /** What changed since a request was approved, in words. */
-import { FIELD_LABELS } from '../../../fleet/facts/edit-changes.ts';
+import { FIELD_LABELS } from '../../../fleet/facts/field-labels.ts';
 import type { Drift, Evidence } from '../../../store/port/evidence.ts';
 import { joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../../kit/limits.ts';
@@ -134,4 +134,5 @@ const SUBJECTS = {
   'device-or-policy': md`The device or the policy`,
   'group-or-policy': md`The group or one of its policies`,
   group: md`The group or what goes with it`,
+  policy: md`The policy or one of its groups`,
 } as const;

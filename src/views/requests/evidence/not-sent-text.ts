@@ -1,5 +1,5 @@
 /** Why nothing was sent, in words. */
-import { type ActionKind, changesRecord, isGroupAction, isRemoval } from '../../../fleet/model/actions.ts';
+import { type ActionKind, changesRecord, isRemoval, recordKindOf } from '../../../fleet/model/actions.ts';
 import { durationText } from '../../../lib/text.ts';
 import type { Evidence } from '../../../store/port/evidence.ts';
 import { escapeMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
@@ -17,6 +17,7 @@ const NOT_SENT_KINDS = [
   'already-queued',
   'under-way',
   'twin',
+  'name-taken',
   'request-waiting',
 ] as const satisfies readonly Evidence['kind'][];
 
@@ -49,12 +50,14 @@ export function notSentText(evidence: NotSentEvidence, action: ActionKind): Mrkd
     case 'already-queued':
       return md`The same command is already in the device’s queue. A second one would also run.`;
     case 'under-way': {
-      const of = isGroupAction(action) ? md`` : md` of this device`;
+      const of = recordKindOf(action) === 'device' ? md` of this device` : md``;
       const why = underWayReason(action);
       return md`Another ${actionNoun(action)}${of} has been in progress since ${relativeDate(evidence.since)}. ${why}`;
     }
     case 'twin':
       return md`A group named ${nameText(evidence.name)} already exists under the same parent.`;
+    case 'name-taken':
+      return md`Policy ${evidence.policy} is already named ${nameText(evidence.name)}.`;
     case 'request-waiting':
       return md`Another request for the same change is already waiting.`;
   }
@@ -94,6 +97,10 @@ function actionNoun(action: ActionKind): Mrkdwn {
       return md`edit of the group`;
     case 'group-create':
       return md`creation of the group`;
+    case 'policy-create':
+      return md`creation of the policy`;
+    case 'policy-edit':
+      return md`edit of the policy`;
     case 'device-remove':
       return md`removal`;
     case 'group-remove':

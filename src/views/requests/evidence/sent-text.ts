@@ -1,5 +1,5 @@
 /** What became of the call, what the queue shows and what all of it comes to, in words. */
-import { FIELD_LABELS } from '../../../fleet/facts/edit-changes.ts';
+import { FIELD_LABELS } from '../../../fleet/facts/field-labels.ts';
 import { type ActionKind, changesRecord } from '../../../fleet/model/actions.ts';
 import type { EditedField } from '../../../fleet/model/edits.ts';
 import { upperFirst } from '../../../lib/text.ts';
@@ -97,11 +97,14 @@ type EditedEvidence = Extract<
     kind:
       | 'shown-after-loss'
       | 'group-made'
+      | 'policy-made'
       | 'confirmed'
       | 'other-values'
       | 'not-shown'
       | 'also-changed'
       | 'no-such-group'
+      | 'no-such-policy'
+      | 'several-policies'
       | 'several-groups'
       | 'edit-unconfirmed'
       | 'removed'
@@ -115,6 +118,8 @@ function editedText(evidence: EditedEvidence): Mrkdwn {
       return md`Patchbay got no clear answer, but the change is visible now.`;
     case 'group-made':
       return md`It is group #${evidence.group}.`;
+    case 'policy-made':
+      return md`It is policy #${evidence.policy}.`;
     case 'confirmed':
       return md`Now as requested in the management service: ${fieldsText(evidence.fields)}${newNameText(evidence.name)}.`;
     case 'other-values':
@@ -127,6 +132,10 @@ function editedText(evidence: EditedEvidence): Mrkdwn {
       return md`There is no group with this name under this parent.`;
     case 'several-groups':
       return md`There are now ${evidence.groups} groups with this name.`;
+    case 'no-such-policy':
+      return md`There is no policy with this name.`;
+    case 'several-policies':
+      return md`There are now ${evidence.policies} policies with this name.`;
     case 'edit-unconfirmed':
       return evidence.answerLost
         ? md`Patchbay got no clear answer, so the management service may or may not have accepted the change.`
@@ -157,7 +166,7 @@ function newNameText(name: string | null | undefined): Mrkdwn {
   return name === null ? md` (none)` : md` “${nameText(name)}”`;
 }
 
-/** Every one of them: there are at most eight. */
+/** Every one of them, because each was requested. */
 function fieldsText(fields: readonly EditedField[]): Mrkdwn {
   return trustedMrkdwn(fields.map((field) => FIELD_LABELS[field]).join(', '));
 }

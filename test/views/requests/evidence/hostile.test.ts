@@ -38,6 +38,7 @@ function evidenceOf(text: string): readonly Evidence[] {
     { kind: 'paused', since: AT, endedAt: null, reason: text },
     { kind: 'unsent', error },
     { kind: 'twin', name: text, group: groupId(5) },
+    { kind: 'name-taken', name: text, policy: policyId(5) },
     { kind: 'refused', error },
     { kind: 'refused', error: { ...error, held: true } },
     { kind: 'inexpressible', detail: text },

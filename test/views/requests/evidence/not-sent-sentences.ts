@@ -1,5 +1,5 @@
 /** Why nothing was sent, and the sentence that a person reads. */
-import { groupId, queueEntryId } from '../../../../src/lib/ids.ts';
+import { groupId, policyId, queueEntryId } from '../../../../src/lib/ids.ts';
 import { AT, DRAWN, EDIT, type EvidenceRow, GROUP_EDIT, HELD, held, rejected, timeout } from './rows.ts';
 
 export const NOT_SENT_SENTENCES: readonly EvidenceRow[] = [
@@ -69,6 +69,16 @@ export const NOT_SENT_SENTENCES: readonly EvidenceRow[] = [
     { kind: 'twin', name: 'Kiosks', group: groupId(5) },
     'A group named Kiosks already exists under the same parent.',
     { kind: 'group-create' },
+  ],
+  [
+    { kind: 'under-way', since: AT },
+    `Another edit of the policy has been in progress since ${DRAWN}. Two at once could undo each other.`,
+    { kind: 'policy-edit' },
+  ],
+  [
+    { kind: 'name-taken', name: 'Nightly', policy: policyId(5) },
+    'Policy 5 is already named Nightly.',
+    { kind: 'policy-create' },
   ],
   [{ kind: 'request-waiting' }, 'Another request for the same change is already waiting.'],
 ];

@@ -1,5 +1,5 @@
 /** What became of a call and of the queue, and the sentence that a person reads. */
-import { groupId } from '../../../../src/lib/ids.ts';
+import { groupId, policyId } from '../../../../src/lib/ids.ts';
 import {
   AT,
   DRAWN,
@@ -131,6 +131,9 @@ export const SENT_SENTENCES: readonly EvidenceRow[] = [
     GROUP_EDIT,
   ],
   [{ kind: 'also-changed', fields: ['color'] }, 'Color also changed, maybe by someone else.', GROUP_EDIT],
+  [{ kind: 'policy-made', policy: policyId(31) }, 'It is policy #31.'],
+  [{ kind: 'no-such-policy' }, 'There is no policy with this name.'],
+  [{ kind: 'several-policies', policies: 3 }, 'There are now 3 policies with this name.'],
   [{ kind: 'no-such-group' }, 'There is no group with this name under this parent.'],
   [{ kind: 'several-groups', groups: 3 }, 'There are now 3 groups with this name.'],
   [{ kind: 'edit-unconfirmed', answerLost: false }, 'The management service accepted the change.', EDIT],

@@ -1,0 +1,227 @@
+/** The fields of a policy as they are typed or chosen, and as the service takes them. */
+import { z } from 'zod';
+import type { Dialect } from '../../fleet/dialect.ts';
+import { policyFieldFaults } from '../../fleet/editor/policy-fields.ts';
+import type { PolicyChange, PolicyField } from '../../fleet/model/edits.ts';
+import {
+  POLICY_SETTING_NAMES,
+  POLICY_SETTINGS,
+  type PolicySettingName,
+  type PolicySettings,
+  type SettingValue,
+  settingsOfType,
+} from '../../fleet/model/policy-settings.ts';
+import { type GroupId, groupId } from '../../lib/ids.ts';
+import type { UsageFault } from '../../views/model.ts';
+import { type FieldFilters, readFieldFilters } from '../parser/filter-keys.ts';
+import { commaValues, type FilterToken, type LineWords, MAX_LINE_LENGTH } from '../parser/tokenizer.ts';
+import { nameOrId } from '../targets/name-lookup.ts';
+import {
+  commaParts,
+  expectedSetting,
+  readDays,
+  readMonths,
+  readSetting,
+  readTime,
+  readWeeks,
+  readZone,
+} from './policy-values.ts';
+
+const text = z.string().max(MAX_LINE_LENGTH);
+const mask = z.int().nonnegative();
+
+export const policyInput = z.object({
+  name: text.exactOptional(),
+  /** A form's field holds more than a line that is typed (3,000 characters, Slack). */
+  notes: z.string().max(3_000).exactOptional(),
+  /** The whole list; a typed line adds and removes. */
+  groups: z.array(z.int().positive()).max(500).readonly().exactOptional(),
+  add: z.array(nameOrId).max(100).readonly().exactOptional(),
+  remove: z.array(nameOrId).max(100).readonly().exactOptional(),
+  days: mask.exactOptional(),
+  weeksOfMonth: mask.exactOptional(),
+  months: mask.exactOptional(),
+  time: text.exactOptional(),
+  timezone: text.exactOptional(),
+  severities: z.array(text).max(10).exactOptional(),
+  settings: z
+    .partialRecord(
+      z.enum(POLICY_SETTING_NAMES),
+      z.union([z.boolean(), z.number(), z.string().max(3_000), z.array(z.number()).max(100).readonly()]),
+    )
+    .exactOptional(),
+});
+export type PolicyInput = z.infer<typeof policyInput>;
+
+/** The keys of what stands beside the settings. */
+const KEYS = ['days', 'time', 'zone', 'weeks', 'months', 'notes'] as const;
+const SETTING_KEYS = POLICY_SETTING_NAMES.map((name) => POLICY_SETTINGS[name].key);
+const TEXT_KEYS = POLICY_SETTING_NAMES.filter((name) => POLICY_SETTINGS[name].shape.kind === 'text').map(
+  (name) => POLICY_SETTINGS[name].key,
+);
+
+/** How the fields are typed. */
+export const POLICY_USAGE =
+  '[days:mon,thu|weekdays|every|none] [time:02:00] [zone:device|UTC+1] [weeks:1,3|every] [months:mar,sep|every] [notes:TEXT] [reboot:yes|no] [notify:yes|no] [notify-reboot:yes|no] [notify-pending:yes|no] [deferrals:N] [defer:1,4,8] [pending-deferrals:N] [pending-defer:1,4,8] [timeout:MINUTES] [pending-timeout:MINUTES] [text:TEXT] [text-mac:TEXT] [reboot-text:TEXT] [reboot-text-mac:TEXT] [pending-text:TEXT] [pending-text-mac:TEXT] [because REASON]';
+
+type Fault = { readonly kind: 'fault'; readonly fault: UsageFault };
+export type ParsedPolicy = { readonly kind: 'policy'; readonly policy: PolicyInput } | Fault;
+
+/** `name:` and `-group:` only for a policy that is there, `severity:` only for a new one. */
+export function parsePolicy(words: LineWords, { isNew }: { readonly isNew: boolean }): ParsedPolicy {
+  const fields = readFieldFilters(words, {
+    once: [...KEYS, ...SETTING_KEYS, ...(isNew ? [] : ['name'])],
+    many: ['group', ...(isNew ? ['severity'] : [])],
+    removable: isNew ? [] : ['group'],
+    empty: TEXT_KEYS,
+  });
+  return fields.kind === 'fault' ? fields : policyFromFilters(fields);
+}
+
+type Fields = Extract<FieldFilters, { kind: 'fields' }>;
+
+function policyFromFilters(fields: Fields): ParsedPolicy {
+  const { single, all } = fields;
+  const schedule = scheduleFrom(fields);
+  if (schedule.kind === 'fault') return schedule;
+  const settings = settingsFrom(fields);
+  if (settings.kind === 'fault') return settings;
+  const [name, notes] = [single('name'), single('notes')];
+  const groups = (negated: boolean) => all('group').filter((one) => one.negated === negated);
+  const [add, remove] = [groups(false).flatMap(commaValues), groups(true).flatMap(commaValues)];
+  const severities = all('severity').flatMap(({ value }) => commaParts(value.toLowerCase()));
+  return {
+    kind: 'policy',
+    policy: {
+      ...(name === undefined ? {} : { name: name.value }),
+      ...(notes === undefined ? {} : { notes: notes.value }),
+      ...(add.length === 0 ? {} : { add: add.map((one) => one.trim()) }),
+      ...(remove.length === 0 ? {} : { remove: remove.map((one) => one.trim()) }),
+      ...(severities.length === 0 ? {} : { severities: [...new Set(severities)] }),
+      ...schedule.part,
+      ...(Object.keys(settings.part).length === 0 ? {} : { settings: settings.part }),
+    },
+  };
+}
+
+type Part<T> = { readonly kind: 'part'; readonly part: T } | Fault;
+
+function badValue(token: FilterToken, expected: string): Fault {
+  return { kind: 'fault', fault: { kind: 'bad-value', word: token.text, expected } };
+}
+
+const SCHEDULE = {
+  days: [readDays, 'days:mon,thu, days:weekdays, days:every or days:none'],
+  weeks: [readWeeks, 'weeks:every, or numbers from 1 to 5 such as weeks:1,3'],
+  months: [readMonths, 'months:every, or names such as months:mar,sep'],
+} as const;
+
+function scheduleFrom({ single }: Fields): Part<PolicyInput> {
+  const masks: Partial<Record<'days' | 'weeks' | 'months', number>> = {};
+  for (const key of ['days', 'weeks', 'months'] as const) {
+    const token = single(key);
+    if (token === undefined) continue;
+    const [read, expected] = SCHEDULE[key];
+    const value = read(token.value);
+    if (value === null) return badValue(token, expected);
+    masks[key] = value;
+  }
+  const [timeToken, zoneToken] = [single('time'), single('zone')];
+  const time = timeToken === undefined ? undefined : readTime(timeToken.value);
+  if (timeToken !== undefined && time === null) return badValue(timeToken, 'a time such as time:02:00');
+  const zone = zoneToken === undefined ? undefined : readZone(zoneToken.value);
+  if (zoneToken !== undefined && zone === null)
+    return badValue(zoneToken, 'zone:device, or an offset such as zone:UTC+1');
+  const { days, weeks, months } = masks;
+  return {
+    kind: 'part',
+    part: {
+      ...(days === undefined ? {} : { days }),
+      ...(weeks === undefined ? {} : { weeksOfMonth: weeks }),
+      ...(months === undefined ? {} : { months }),
+      ...(time === undefined || time === null ? {} : { time }),
+      ...(zone === undefined || zone === null ? {} : { timezone: zone }),
+    },
+  };
+}
+
+function settingsFrom({ single }: Fields): Part<PolicySettings> {
+  const entries: [PolicySettingName, SettingValue][] = [];
+  for (const name of POLICY_SETTING_NAMES) {
+    const token = single(POLICY_SETTINGS[name].key);
+    if (token === undefined) continue;
+    const value = readSetting(name, token.value);
+    if (value === null) return badValue(token, expectedSetting(name));
+    entries.push([name, value]);
+  }
+  return { kind: 'part', part: Object.fromEntries(entries) };
+}
+
+/** The fields as the service takes them; `groupIds` are the groups that the input comes to. */
+export function policyChange(input: PolicyInput, groupIds: readonly GroupId[] | undefined): PolicyChange {
+  const { name, notes, days, weeksOfMonth, months, time, timezone, settings } = input;
+  return {
+    ...(name === undefined ? {} : { name: name.trim() }),
+    ...(notes === undefined ? {} : { notes }),
+    ...(groupIds === undefined ? {} : { groupIds: [...new Set(groupIds)].map(groupId) }),
+    ...(days === undefined ? {} : { days }),
+    ...(weeksOfMonth === undefined ? {} : { weeksOfMonth }),
+    ...(months === undefined ? {} : { months }),
+    ...(time === undefined ? {} : { time }),
+    ...(timezone === undefined ? {} : { timezone }),
+    ...(settings === undefined ? {} : { settings }),
+  };
+}
+
+/** What the service would not take of a policy of this type, in the words of a line that was typed. */
+export function policyUsageFault(
+  input: PolicyInput,
+  type: string | null,
+  dialect: Dialect,
+): UsageFault | null {
+  const known = settingsOfType(type);
+  const strange = POLICY_SETTING_NAMES.find(
+    (name) => input.settings?.[name] !== undefined && !known.includes(name),
+  );
+  if (strange !== undefined) {
+    const keys = known.map((name) => `${POLICY_SETTINGS[name].key}:`).join(', ');
+    const expected =
+      keys === '' ? 'no such setting: policies of this type have none' : `a setting of this policy: ${keys}`;
+    return { kind: 'bad-value', word: `${POLICY_SETTINGS[strange].key}:`, expected };
+  }
+  const { severities } = input;
+  const change = { ...policyChange(input, undefined), ...(severities === undefined ? {} : { severities }) };
+  const [first] = policyFieldFaults(change, dialect);
+  return first === undefined
+    ? null
+    : { kind: 'bad-value', word: wordOf(first.field, input), expected: first.expected };
+}
+
+/** The key of the field's filter, which is the id of its field in the form, too. */
+export const FIELD_KEYS: Readonly<Partial<Record<PolicyField, string>>> = {
+  name: 'name',
+  notes: 'notes',
+  groupIds: 'groups',
+  severities: 'severity',
+  days: 'days',
+  weeksOfMonth: 'weeks',
+  months: 'months',
+  time: 'time',
+  timezone: 'zone',
+  ...Object.fromEntries(POLICY_SETTING_NAMES.map((name) => [name, POLICY_SETTINGS[name].key])),
+};
+
+function wordOf(
+  field: PolicyField,
+  { name, time, timezone, severities, settings = {} }: PolicyInput,
+): string {
+  const typed: Readonly<Partial<Record<PolicyField, unknown>>> = {
+    name,
+    time,
+    timezone,
+    severities,
+    ...settings,
+  };
+  const value = typed[field];
+  return `${FIELD_KEYS[field] ?? field}:${value === undefined ? '' : String(value)}`;
+}

@@ -1,0 +1,186 @@
+/**
+ * The settings of a policy for reboots and for notifications on the device. Assumption (§4.10): their names, limits and
+ * types of policies are those of the vendor's published specification ("management API in practice", SPEC25), which
+ * states no most for the number of deferrals.
+ */
+export const POLICY_SETTING_NAMES = [
+  'autoReboot',
+  'notifyPatch',
+  'notifyReboot',
+  'notifyPending',
+  'deferrals',
+  'deferralHours',
+  'pendingDeferrals',
+  'pendingDeferralHours',
+  'timeout',
+  'pendingTimeout',
+  'patchText',
+  'patchTextMac',
+  'rebootText',
+  'rebootTextMac',
+  'pendingText',
+  'pendingTextMac',
+] as const;
+export type PolicySettingName = (typeof POLICY_SETTING_NAMES)[number];
+export type SettingValue = boolean | number | string | readonly number[];
+export type PolicySettings = { readonly [Name in PolicySettingName]?: SettingValue };
+
+export type SettingShape =
+  | { readonly kind: 'flag' }
+  | { readonly kind: 'number'; readonly least: number; readonly most: number | null; readonly unit?: string }
+  /** Up to three different ones. */
+  | { readonly kind: 'hours' }
+  | { readonly kind: 'text'; readonly most: number };
+
+export type PolicySetting = {
+  /** Its name in the service's `configuration`. */
+  readonly wire: string;
+  /** The key with which it is typed. */
+  readonly key: string;
+  readonly shape: SettingShape;
+  /** Only policies that install patches have it; the others are those of Worklets, too. */
+  readonly patchOnly?: true;
+};
+
+const FLAG = { kind: 'flag' } as const;
+const COUNT = { kind: 'number', least: 0, most: null } as const;
+const HOURS = { kind: 'hours' } as const;
+const MINUTES = { kind: 'number', least: 15, most: 480, unit: 'minute' } as const;
+const WINDOWS_TEXT = { kind: 'text', most: 125 } as const;
+const MAC_TEXT = { kind: 'text', most: 70 } as const;
+const patchOnly = true;
+
+export const POLICY_SETTINGS: Readonly<Record<PolicySettingName, PolicySetting>> = {
+  autoReboot: { wire: 'auto_reboot', key: 'reboot', shape: FLAG },
+  notifyPatch: {
+    wire: 'notify_user',
+    key: 'notify',
+    shape: FLAG,
+    patchOnly,
+  },
+  notifyReboot: {
+    wire: 'notify_reboot_user',
+    key: 'notify-reboot',
+    shape: FLAG,
+  },
+  notifyPending: {
+    wire: 'notify_deferred_reboot_user',
+    key: 'notify-pending',
+    shape: FLAG,
+  },
+  deferrals: {
+    wire: 'custom_notification_max_delays',
+    key: 'deferrals',
+    shape: COUNT,
+  },
+  deferralHours: {
+    wire: 'custom_notification_deferment_periods',
+    key: 'defer',
+    shape: HOURS,
+    patchOnly,
+  },
+  pendingDeferrals: {
+    wire: 'custom_pending_reboot_notification_max_delays',
+    key: 'pending-deferrals',
+    shape: COUNT,
+  },
+  pendingDeferralHours: {
+    wire: 'custom_pending_reboot_notification_deferment_periods',
+    key: 'pending-defer',
+    shape: HOURS,
+  },
+  timeout: {
+    wire: 'notify_user_message_timeout',
+    key: 'timeout',
+    shape: MINUTES,
+    patchOnly,
+  },
+  pendingTimeout: {
+    wire: 'notify_deferred_reboot_user_message_timeout',
+    key: 'pending-timeout',
+    shape: MINUTES,
+  },
+  patchText: {
+    wire: 'custom_notification_patch_message',
+    key: 'text',
+    shape: WINDOWS_TEXT,
+    patchOnly,
+  },
+  patchTextMac: {
+    wire: 'custom_notification_patch_message_mac',
+    key: 'text-mac',
+    shape: MAC_TEXT,
+    patchOnly,
+  },
+  rebootText: {
+    wire: 'custom_notification_reboot_message',
+    key: 'reboot-text',
+    shape: WINDOWS_TEXT,
+    patchOnly,
+  },
+  rebootTextMac: {
+    wire: 'custom_notification_reboot_message_mac',
+    key: 'reboot-text-mac',
+    shape: MAC_TEXT,
+    patchOnly,
+  },
+  pendingText: {
+    wire: 'custom_pending_reboot_notification_message',
+    key: 'pending-text',
+    shape: WINDOWS_TEXT,
+  },
+  pendingTextMac: {
+    wire: 'custom_pending_reboot_notification_message_mac',
+    key: 'pending-text-mac',
+    shape: MAC_TEXT,
+  },
+};
+
+/** Deferral periods: hours, and how many a person can choose from. */
+export const MAX_DEFERRAL_HOURS = 24;
+export const MAX_DEFERRAL_PERIODS = 3;
+
+/** The settings that policies of this type have; null: a type of which nothing is known. */
+export function settingsOfType(type: string | null): readonly PolicySettingName[] {
+  if (type === 'patch') return POLICY_SETTING_NAMES;
+  if (type === 'custom') return POLICY_SETTING_NAMES.filter((name) => !POLICY_SETTINGS[name].patchOnly);
+  return [];
+}
+
+/** What the value has to be, in words; null where it is that. */
+export function settingFault(name: PolicySettingName, value: SettingValue): string | null {
+  const { shape } = POLICY_SETTINGS[name];
+  switch (shape.kind) {
+    case 'flag':
+      return typeof value === 'boolean' ? null : 'yes or no';
+    case 'number': {
+      const { least, most, unit } = shape;
+      const isRight =
+        typeof value === 'number' &&
+        Number.isSafeInteger(value) &&
+        value >= least &&
+        (most === null || value <= most);
+      if (isRight) return null;
+      return most === null
+        ? 'a whole number from 0'
+        : `${least} to ${most} ${unit === undefined ? '' : `${unit}s`}`;
+    }
+    case 'hours':
+      return Array.isArray(value) && isPeriods(value)
+        ? null
+        : `up to ${MAX_DEFERRAL_PERIODS} different numbers of hours from 1 to ${MAX_DEFERRAL_HOURS}`;
+    case 'text':
+      return typeof value === 'string' && [...value].length <= shape.most
+        ? null
+        : `at most ${shape.most} characters`;
+  }
+}
+
+function isPeriods(hours: readonly unknown[]): boolean {
+  const isHours = (one: unknown) =>
+    typeof one === 'number' && Number.isInteger(one) && one >= 1 && one <= MAX_DEFERRAL_HOURS;
+  const { length } = hours;
+  return (
+    length > 0 && length <= MAX_DEFERRAL_PERIODS && new Set(hours).size === length && hours.every(isHours)
+  );
+}
