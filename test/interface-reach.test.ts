@@ -9,7 +9,6 @@ import { describe, expect, it } from 'vitest';
 import { registry } from '../src/commands/index.ts';
 import { createLineParser } from '../src/commands/parser/line-parser.ts';
 import { readPreviewFilter, toServiceFilters } from '../src/commands/queries/preview-filters.ts';
-import { FIELD_COVERAGE } from '../src/fleet/field-coverage.ts';
 import { personId } from '../src/lib/ids.ts';
 import { DOCUMENTED_ENDPOINTS } from '../src/sandbox/management/coverage/documented-endpoints.ts';
 import {
@@ -18,6 +17,7 @@ import {
   LISTED_FILTER_OPERATORS,
 } from '../src/sandbox/management/coverage/listed-values.ts';
 import { createFakeSettings } from './commands/harness/fake-settings.ts';
+import { FIELD_COVERAGE } from './fleet/schema/field-mappings.ts';
 
 /** A line, or why there is none. */
 type Reach = string | { readonly leftOut: string };
@@ -155,7 +155,7 @@ const UNUSED: Readonly<Record<string, string>> = {
   'queueEntry.commandId': 'a number that no operation takes',
 };
 
-const parse = createLineParser({ registry, settings: createFakeSettings(), root: '/fleet' });
+const parse = createLineParser({ registry, settings: createFakeSettings() });
 const kindOf = async (line: string) => {
   const read = await parse(line, personId('UOPERATOR'));
   return read.kind === 'command' ? 'taken' : JSON.stringify(read);

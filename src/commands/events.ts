@@ -1,13 +1,10 @@
 /** `events`: the event log of a device, or of the whole organization, newest first. */
 
 import type { z } from 'zod';
-import { byIdDescending, type FleetEventQuery } from '../fleet/fleet.ts';
-import { EVENT_KIND_NAMES, eventKindOf, isEventKind, logNamesOfKind } from '../fleet/model/event-kinds.ts';
-import { LOG_EVENT_NAMES, POLICY_ACTION } from '../fleet/model/event-names.ts';
-import type { FleetEvent } from '../fleet/model/resources.ts';
+import { EVENT_KIND_NAMES, eventKindOf, isEventKind } from '../fleet/model/event-kinds.ts';
+import { LOG_EVENT_NAMES } from '../fleet/model/event-names.ts';
 import { collectRows } from '../fleet/reads/read-helpers.ts';
 import { nearestNames } from '../inventory/nearest-names.ts';
-import { DAY, type Instant, later } from '../lib/clock.ts';
 import { type DeviceId, policyId, serviceUserId } from '../lib/ids.ts';
 import { ROOT_COMMAND } from '../lib/slash-commands.ts';
 import type { EventsView } from '../views/device/event-list.ts';
@@ -24,25 +21,25 @@ import {
   defaultEventFilters,
   EVENT_DAYS_RANGE,
   type EventFilters,
-  endOfDay,
   eventFilters,
   eventName,
   eventQueryText,
   MAX_EVENT_DAYS,
   readEventFilters,
 } from './queries/event-filters.ts';
+import { eventPeriod, isBefore, newestFirst, readNamedEvents } from './queries/read-events.ts';
 import { filterText } from './targets/device-filters.ts';
 import { deviceRef, PERSON_PRIORITY, parseDevice, viewForDevice } from './targets/resolve-device.ts';
 import { type ResolvedPolicy, resolvePolicy, uniquePolicyName } from './targets/resolve-policy.ts';
 
-const input = listInput.extend({ device: deviceRef.optional(), filters: eventFilters.optional() });
+const input = listInput
+  .extend({ device: deviceRef.optional(), filters: eventFilters.optional() })
+  .refine(({ device, filters }) => device !== undefined || filters !== undefined);
 type Input = z.infer<typeof input>;
 
 const eventPages = defineResultList<EventsView>(10, ({ rows }) =>
   rowWeight(rows, ({ patches }) => inRows(patches)),
 );
-/** Of a whole organization; the count says how many there are. */
-const MAX_EVENTS = 2_000;
 const HEAD = {
   name: 'events',
   usage: 'events [NAME|#ID] [policy:NAME|#ID] [user:#ID] [name:EVENT] [days:N] [until:DATE]',
@@ -145,18 +142,6 @@ async function findUnknownName({ device, filters }: Input, ports: ReadPorts): Pr
 
 type ResolvedFilters = EventFilters & { readonly policy: number | null };
 
-/** The time that filters ask about. `until`: null where it goes on to now. */
-function eventPeriod({ days, until }: EventFilters, asOf: Instant) {
-  const end = until === null ? null : endOfDay(until);
-  const isPast = end !== null && end < asOf;
-  return { since: later(isPast ? end : asOf, -days * DAY), until: isPast ? end : null };
-}
-
-/** Whether it happened before the end. An event without a time was selected by the service alone. */
-function isBefore({ createTime }: FleetEvent, until: Instant | null): boolean {
-  return until === null || createTime === null || createTime < until;
-}
-
 /**
  * The document does not say that the service combines a device with other filters (§4.9), so all events of the device
  * are read and filtered here. Its order is no promise either, so all of a bounded time is read to know the newest.
@@ -207,7 +192,7 @@ async function allEvents(filters: ResolvedFilters, ports: ReadPorts): Promise<Ev
     ...(filters.policy === null ? {} : { policyId: policyId(filters.policy) }),
     ...(filters.user === null ? {} : { userId: serviceUserId(filters.user) }),
   };
-  const { counted, rows, since } = await readNamed(filters.name, query, fleet);
+  const { counted, rows, since } = await readNamedEvents(filters.name, query, fleet);
   const sorted = newestFirst(rows);
   const question = await questionOf(filters, ports);
   const isAll = question === eventQueryText(defaultEventFilters(EVENT_DAYS_RANGE));
@@ -234,43 +219,6 @@ async function allEvents(filters: ResolvedFilters, ports: ReadPorts): Promise<Ev
   };
 }
 
-type EventsSince = FleetEventQuery & { readonly after: Instant };
-
-/**
- * The events of one name; null: all. A kind may have several names in the log, or share one with another kind. `since`:
- * from when on these are all; the newest of very many, where `counted` says how many there are.
- */
-async function readNamed(name: string | null, query: EventsSince, fleet: ReadPorts['fleet']) {
-  const kind = name !== null && isEventKind(name) ? name : null;
-  const named = kind === null ? [name] : logNamesOfKind(kind);
-  const parts = await Promise.all(
-    named.map(async (one) => {
-      const namedQuery = one === null ? query : { ...query, name: one };
-      const [counted, rows] = await Promise.all([
-        fleet.countEvents(namedQuery, PERSON_PRIORITY),
-        collectEvents(fleet.events(namedQuery, PERSON_PRIORITY), query.before ?? null),
-      ]);
-      return { counted, rows };
-    }),
-  );
-  const read = parts.flatMap(({ rows }) => rows);
-  const rows = kind === null ? read : read.filter((event) => eventKindOf(event) === kind);
-  const isCut = parts.some((one) => one.rows.length === MAX_EVENTS && one.counted > MAX_EVENTS);
-  // Whether the service counts the last day too is not documented (§4.9).
-  const isCounted =
-    query.before === undefined && rows.length === read.length && !(isCut && named.includes(POLICY_ACTION));
-  if (isCounted)
-    return { counted: parts.reduce((sum, one) => sum + one.counted, 0), rows, since: query.after };
-  // The service counts by its own names, so what is listed is counted: as far back as was read, and no further.
-  return { counted: null, rows, since: isCut ? oldestOf(read, query.after) : query.after };
-}
-
-/** The time of the oldest, as far as they state one. */
-function oldestOf(events: readonly FleetEvent[], from: Instant): Instant {
-  const times = events.flatMap(({ createTime }) => createTime ?? []);
-  return times.length === 0 ? from : times.reduce((oldest, at) => (at < oldest ? at : oldest));
-}
-
 /** A name that is not known and that nothing has. A newer name is asked for all the same: the service may send it. */
 function filterWithUnknownName(about: AboutDevice, filters: EventFilters): View | null {
   const { name } = filters;
@@ -287,21 +235,4 @@ function filterWithUnknownName(about: AboutDevice, filters: EventFilters): View 
   });
   const problem = usageProblem(HEAD, fault);
   return problemView(offers.length === 0 ? problem : { ...problem, offers });
-}
-
-function newestFirst(rows: readonly FleetEvent[]): readonly FleetEvent[] {
-  return [...new Map(rows.map((row) => [row.id, row])).values()].toSorted(byIdDescending);
-}
-
-/** The first {@link MAX_EVENTS} that happened before the end. */
-async function collectEvents(
-  pages: AsyncIterable<{ readonly rows: readonly FleetEvent[] }>,
-  until: Instant | null,
-): Promise<readonly FleetEvent[]> {
-  const rows: FleetEvent[] = [];
-  for await (const page of pages) {
-    rows.push(...page.rows.filter((event) => isBefore(event, until)));
-    if (rows.length >= MAX_EVENTS) break;
-  }
-  return rows.slice(0, MAX_EVENTS);
 }

@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { complianceCommand } from '../../src/commands/compliance.ts';
 import { devicesCommand } from '../../src/commands/devices.ts';
-import { organizationCommand } from '../../src/commands/organization.ts';
 import { previewCommand } from '../../src/commands/preview.ts';
 import { DIALECTS } from '../../src/fleet/dialect.ts';
 import type { PolicyCompliance } from '../../src/fleet/model/device-parts.ts';
 import type { PreviewedDevice } from '../../src/fleet/model/preview-query.ts';
-import { deviceId, groupId, organizationId, policyId } from '../../src/lib/ids.ts';
+import { deviceId, groupId, policyId } from '../../src/lib/ids.ts';
 import { renderView } from '../../src/views/render.ts';
 import { toCsv } from '../../src/views/sharing/csv.ts';
-import { aDevice, aGroup, anOrganization, aPolicy } from '../harness/builders.ts';
+import { aDevice, aGroup, aPolicy } from '../harness/builders.ts';
 import { testPorts } from './harness/ports.ts';
 import { faultOf, runCommand } from './harness/run-command.ts';
 
@@ -279,29 +278,5 @@ describe('preview', () => {
     ['-group:x', { kind: 'bad-value', word: '-group:x' }],
   ])('does not take “%s”', (text, fault) => {
     expect(faultOf(previewCommand, text)).toMatchObject(fault);
-  });
-});
-
-describe('organization', () => {
-  it('is the one that is set, of all that the key sees', async () => {
-    const organizations = [anOrganization({ id: organizationId(8), name: 'Other' }), anOrganization()];
-    const view = await runCommand(
-      organizationCommand,
-      'organization',
-      '',
-      testPorts({ organizations }).ports,
-    );
-    expect(view.organization?.name).toBe('Acme');
-  });
-
-  it('is not among those that the key sees', async () => {
-    const organizations = [anOrganization({ id: organizationId(8) })];
-    const view = await runCommand(
-      organizationCommand,
-      'organization',
-      '',
-      testPorts({ organizations }).ports,
-    );
-    expect(view).toMatchObject({ organization: null, id: 7 });
   });
 });
