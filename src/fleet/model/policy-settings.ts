@@ -1,7 +1,7 @@
 /**
- * The settings of a policy for reboots and for notifications on the device. Assumption (§4.10): their names, limits and
- * types of policies are those of the vendor's published specification ("management API in practice", SPEC25), which
- * states no most for the number of deferrals.
+ * The settings of a policy for reboots and for notifications on the device. Assumption (§4.10): the names and limits of a
+ * policy's settings, and which types of policies have them, are those of the vendor's published specification
+ * ("management API in practice", SPEC25). It states no maximum for the number of deferrals.
  */
 export const POLICY_SETTING_NAMES = [
   'autoReboot',
