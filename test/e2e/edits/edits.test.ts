@@ -28,7 +28,13 @@ describe('edits', () => {
   const { edits } = createEditsHarness(() => people);
 
   it('is refused to who may only look, and to strangers', async () => {
-    for (const text of ['device-edit web-01 name:X', 'group-create X', 'group-edit Kiosks every:6h', 'policy-create X', 'policy-edit #2101 days:every'])
+    for (const text of [
+      'device-edit web-01 name:X',
+      'group-create X',
+      'group-edit Kiosks every:6h',
+      'policy-create X',
+      'policy-edit #2101 days:every',
+    ])
       for (const [user, channel] of [
         ['viewer', 'ops'],
         ['outsider', 'random'],

@@ -1,8 +1,8 @@
 /** Policies made and edited by typed commands and in forms. */
 import { describe, expect, it } from 'vitest';
+import { until } from '../../harness/until.ts';
 import { openModalOf, submitModal } from '../harness/modals.ts';
 import { messageText, type SandboxPeople, stateOf } from '../harness/sandbox-people.ts';
-import { until } from '../../harness/until.ts';
 import { createEditsHarness } from './edits-harness.ts';
 
 const ALL_PATCHES = '/policies/2101';
@@ -41,7 +41,9 @@ export function policyEditTests(people: () => SandboxPeople): void {
       expect(await edits()).toEqual(['POST /policies']);
       const shown = await people().presses('operator', made, 'policy');
       expect(messageText(shown)).toContain('Sunday at 2:00 AM, UTC+0100');
-      expect(messageText(await people().runs('operator', CREATE))).toContain('is already named Kiosk patches');
+      expect(messageText(await people().runs('operator', CREATE))).toContain(
+        'is already named Kiosk patches',
+      );
     });
 
     it('its fields change, and scripts, secrets and the rest stay', async () => {
@@ -50,7 +52,11 @@ export function policyEditTests(people: () => SandboxPeople): void {
         'policy-edit "Disable SMBv1" time:04:30 group:Kiosks reboot:yes because audit',
         'Disable SMBv1',
       );
-      for (const part of ['*Time*: 02:00 → 04:30', '*Groups*: add Kiosks', '*Automatic reboot*: not set → on'])
+      for (const part of [
+        '*Time*: 02:00 → 04:30',
+        '*Groups*: add Kiosks',
+        '*Automatic reboot*: not set → on',
+      ])
         expect(messageText(card)).toContain(part);
       expect(messageText(card)).not.toContain('hunter2');
       const after = await read(WORKLET);

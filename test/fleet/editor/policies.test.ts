@@ -158,7 +158,10 @@ describe('a change of a policy', () => {
       { settings: { deferralHours: [1, 25] } },
       'the deferralHours of a policy must be up to 3 different numbers of hours from 1 to 24',
     ],
-    [{ settings: { patchTextMac: 'x'.repeat(71) } }, 'the patchTextMac of a policy must be at most 70 characters'],
+    [
+      { settings: { patchTextMac: 'x'.repeat(71) } },
+      'the patchTextMac of a policy must be at most 70 characters',
+    ],
   ])('of %j is refused without a request', async (change, detail) => {
     const { editor, service } = await storedThing(stored(), { reply: { status: 204 } });
     expect(await editor.updatePolicy(POLICY, change)).toMatchObject({
@@ -267,37 +270,12 @@ describe('a new policy', () => {
     const { editor, service } = await scriptedFleet(listing([]));
     expect(await editor.createPolicy({ ...policy, name: '' })).toMatchObject({
       kind: 'refused',
-      error: { method: 'POST', path: '/policies', detail: 'the name of a policy must be a name that isn’t blank' },
+      error: {
+        method: 'POST',
+        path: '/policies',
+        detail: 'the name of a policy must be a name that isn’t blank',
+      },
     });
     expect(service.requests).toHaveLength(0);
-  });
-});
-
-describe('the remediation of a policy on all of its devices', () => {
-  it('is an action that names no device', async () => {
-    const { editor, service } = await scriptedFleet({ status: 201 });
-    expect(await editor.remediateEverywhere(POLICY)).toEqual({ kind: 'done', result: null });
-    expect(sentOf(service.requests)).toEqual([
-      { method: 'POST', path: '/policies/9/action', query: { o: '7' }, body: { action: 'remediateAll' } },
-    ]);
-  });
-
-  it('is not possible in the documented interface', async () => {
-    const { editor, service } = await scriptedFleet({ status: 201 }, { dialect: 'documented' });
-    expect(await editor.remediateEverywhere(POLICY)).toMatchObject({
-      kind: 'refused',
-      error: { kind: 'invalid', status: null },
-    });
-    expect(service.requests).toHaveLength(0);
-  });
-
-  it.each<[Reply, string]>([
-    [{ status: 403 }, 'refused'],
-    [{ status: 502 }, 'unknown'],
-    ['drop', 'unknown'],
-  ])('answered by %j is sent once and %s', async (reply, kind) => {
-    const { editor, service } = await scriptedFleet(reply);
-    expect(await editor.remediateEverywhere(POLICY)).toMatchObject({ kind });
-    expect(service.requests).toHaveLength(1);
   });
 });
