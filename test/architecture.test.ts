@@ -26,7 +26,7 @@ const ARROWS: Readonly<
   lib: { values: [] },
   config: { values: ['lib', 'fleet/dialect.ts'] },
   fleet: { values: [] },
-  store: { values: ['fleet/model/'], types: ['fleet', 'views'] },
+  store: { values: [], types: ['fleet', 'views'] },
   views: { values: ['fleet', 'store/port/'], types: ['store'] },
   inventory: { values: ['fleet'], types: ['store'] },
   requests: { values: ['fleet', 'store/port/'], types: ['store', 'inventory', 'commands'] },

@@ -15,7 +15,7 @@ const PRODUCT: Readonly<Record<string, Arrow>> = {
   'commands/software': arrow('packages are named like targets', 'parser/', 'targets/'),
   'commands/changes': arrow('a plan needs a parsed line and its targets', 'core/', 'parser/', 'targets/'),
   'fleet/model': arrow('what the service has is the same however it is read'),
-  'fleet/schema': arrow('a row is checked without asking for more', 'model/'),
+  'fleet/schema': arrow('a row is checked without asking for more'),
   'fleet/limits': arrow('turns know lanes, and no request', 'fleet.ts'),
   'fleet/http': arrow('a call needs its turn and a checked answer', 'fleet.ts', 'limits/', 'schema/'),
   'fleet/reads': arrow('a read is a call and its rows', 'fleet.ts', 'http/', 'model/', 'schema/'),

@@ -63,6 +63,7 @@ const FILLS: Readonly<Record<string, string>> = {
   'policy-create NAME': '"Weekly patches"',
   TEXT: '"Please save your work"',
   MINUTES: '30',
+  'zone:UTC': 'UTC',
   'policy NAME': '"Apply All Patches"',
   'policy #ID': '#2101',
   'policy-test policy:NAME': '"Disable SMBv1"',

@@ -5,14 +5,14 @@ import { SEVERITIES } from '../model/package-state.ts';
 import { DEVICE_TIME, type Policy } from '../model/policy.ts';
 import {
   POLICY_SETTING_NAMES,
-  POLICY_SETTINGS,
   type PolicySettingName,
   type SettingValue,
   settingFault,
 } from '../model/policy-settings.ts';
 import { allBits, DAYS, isMask, MONTHS, WEEKS } from '../model/schedule-bits.ts';
 import type { WithRaw } from '../reads/reads.ts';
-import { isObject, type RawObject } from '../schema/fields.ts';
+import { asObject, isObject, type RawObject } from '../schema/fields.ts';
+import { otherSettings, settingWireName } from '../schema/policy-settings.ts';
 import { asSet, type FieldComparison } from './compare.ts';
 import type { PutPlan } from './replace.ts';
 
@@ -93,9 +93,7 @@ function toWirePolicy(change: PolicyChange): RawObject {
 }
 
 function toWireSettings(change: PolicyChange): RawObject {
-  return Object.fromEntries(
-    givenSettings(change).map(([name, value]) => [POLICY_SETTINGS[name].wire, value]),
-  );
+  return Object.fromEntries(givenSettings(change).map(([name, value]) => [settingWireName(name), value]));
 }
 
 /** Everything that the service requires of a new policy ("management API in practice", SPEC25), said or not. */
@@ -207,7 +205,7 @@ export function policyFieldComparisons(
       field: 'configuration',
       key: 'configuration',
       wanted: undefined,
-      read: ({ raw }) => otherSettings(raw),
+      read: ({ raw }) => otherSettings(asObject(raw['configuration']) ?? {}),
     },
     ...POLICY_SETTING_NAMES.map((field) => settingComparison(field, change.settings?.[field])),
   ];
@@ -229,15 +227,6 @@ function settingComparison(
 /** Periods are a choice: their order says nothing. */
 function inOrder(value: SettingValue | undefined): SettingValue | undefined {
   return typeof value === 'object' ? value.toSorted((a, b) => a - b) : value;
-}
-
-const SETTING_KEYS: ReadonlySet<string> = new Set(Object.values(POLICY_SETTINGS).map(({ wire }) => wire));
-
-/** Scripts, filters and whatever is not known here. */
-function otherSettings(raw: RawObject): unknown {
-  const shown = raw['configuration'];
-  if (!isObject(shown)) return shown;
-  return Object.fromEntries(Object.entries(shown).filter(([key]) => !SETTING_KEYS.has(key)));
 }
 
 /** The severities that the policy is limited to; empty: it installs everything. */

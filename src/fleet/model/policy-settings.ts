@@ -1,7 +1,7 @@
 /**
- * The settings of a policy for reboots and for notifications on the device. Assumption (§4.10): their names, limits and
- * types of policies are those of the vendor's published specification ("management API in practice", SPEC25), which
- * states no most for the number of deferrals.
+ * The settings of a policy for reboots and for notifications on the device. Assumption (§4.10): the names and limits of a
+ * policy's settings, and which types of policies have them, are those of the vendor's published specification
+ * ("management API in practice", SPEC25). It states no maximum for the number of deferrals.
  */
 export const POLICY_SETTING_NAMES = [
   'autoReboot',
@@ -33,8 +33,6 @@ export type SettingShape =
   | { readonly kind: 'text'; readonly most: number };
 
 export type PolicySetting = {
-  /** Its name in the service's `configuration`. */
-  readonly wire: string;
   /** The key with which it is typed. */
   readonly key: string;
   readonly shape: SettingShape;
@@ -51,86 +49,71 @@ const MAC_TEXT = { kind: 'text', most: 70 } as const;
 const patchOnly = true;
 
 export const POLICY_SETTINGS: Readonly<Record<PolicySettingName, PolicySetting>> = {
-  autoReboot: { wire: 'auto_reboot', key: 'reboot', shape: FLAG },
+  autoReboot: { key: 'reboot', shape: FLAG },
   notifyPatch: {
-    wire: 'notify_user',
     key: 'notify',
     shape: FLAG,
     patchOnly,
   },
   notifyReboot: {
-    wire: 'notify_reboot_user',
     key: 'notify-reboot',
     shape: FLAG,
   },
   notifyPending: {
-    wire: 'notify_deferred_reboot_user',
     key: 'notify-pending',
     shape: FLAG,
   },
   deferrals: {
-    wire: 'custom_notification_max_delays',
     key: 'deferrals',
     shape: COUNT,
   },
   deferralHours: {
-    wire: 'custom_notification_deferment_periods',
     key: 'defer',
     shape: HOURS,
     patchOnly,
   },
   pendingDeferrals: {
-    wire: 'custom_pending_reboot_notification_max_delays',
     key: 'pending-deferrals',
     shape: COUNT,
   },
   pendingDeferralHours: {
-    wire: 'custom_pending_reboot_notification_deferment_periods',
     key: 'pending-defer',
     shape: HOURS,
   },
   timeout: {
-    wire: 'notify_user_message_timeout',
     key: 'timeout',
     shape: MINUTES,
     patchOnly,
   },
   pendingTimeout: {
-    wire: 'notify_deferred_reboot_user_message_timeout',
     key: 'pending-timeout',
     shape: MINUTES,
   },
   patchText: {
-    wire: 'custom_notification_patch_message',
     key: 'text',
     shape: WINDOWS_TEXT,
     patchOnly,
   },
   patchTextMac: {
-    wire: 'custom_notification_patch_message_mac',
     key: 'text-mac',
     shape: MAC_TEXT,
     patchOnly,
   },
   rebootText: {
-    wire: 'custom_notification_reboot_message',
     key: 'reboot-text',
     shape: WINDOWS_TEXT,
     patchOnly,
   },
   rebootTextMac: {
-    wire: 'custom_notification_reboot_message_mac',
     key: 'reboot-text-mac',
     shape: MAC_TEXT,
     patchOnly,
   },
   pendingText: {
-    wire: 'custom_pending_reboot_notification_message',
     key: 'pending-text',
     shape: WINDOWS_TEXT,
   },
   pendingTextMac: {
-    wire: 'custom_pending_reboot_notification_message_mac',
     key: 'pending-text-mac',
     shape: MAC_TEXT,
   },

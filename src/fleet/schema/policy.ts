@@ -3,14 +3,7 @@
  * holds scripts and secrets, so only known settings and a digest of it are read.
  */
 import { groupId, type OrganizationId, organizationId, type PolicyId, policyId } from '../../lib/ids.ts';
-import { DEVICE_TIME, type Organization, type Policy } from '../model/policy.ts';
-import {
-  POLICY_SETTING_NAMES,
-  POLICY_SETTINGS,
-  type PolicySettings,
-  type SettingShape,
-  type SettingValue,
-} from '../model/policy-settings.ts';
+import type { DEVICE_TIME, Organization, Policy } from '../model/policy.ts';
 import { jsonDigest } from './digest.ts';
 import {
   asFlag,
@@ -23,6 +16,7 @@ import {
   asId as idOf,
   type RawObject,
 } from './fields.ts';
+import { readSettings } from './policy-settings.ts';
 import { idMismatch, type RowReader, rowReader } from './rows.ts';
 
 /** Reads the policies of the organization, or the one requested policy. */
@@ -67,34 +61,12 @@ function buildPolicy(raw: RawObject, id: number, expected: OrganizationId): Poli
   };
 }
 
+const DEVICE: typeof DEVICE_TIME = 'device';
+
 function readTimezone(raw: RawObject): string | null {
   const fixed = asFlag(raw['use_scheduled_timezone']);
   if (fixed === null) return null;
-  return fixed ? asText(raw['scheduled_timezone']) : DEVICE_TIME;
-}
-
-function readSettings(configuration: RawObject): PolicySettings {
-  const read = POLICY_SETTING_NAMES.flatMap((name) => {
-    const { wire, shape } = POLICY_SETTINGS[name];
-    const value = readSetting(configuration[wire], shape);
-    return value === null ? [] : [[name, value] as const];
-  });
-  return Object.fromEntries(read);
-}
-
-function readSetting(value: unknown, { kind }: SettingShape): SettingValue | null {
-  switch (kind) {
-    case 'flag':
-      return asFlag(value);
-    case 'number':
-      return asNumber(value);
-    case 'text':
-      return asText(value);
-    case 'hours': {
-      const hours = Array.isArray(value) ? value.map(asNumber) : [null];
-      return hours.every((one) => one !== null) ? hours : null;
-    }
-  }
+  return fixed ? asText(raw['scheduled_timezone']) : DEVICE;
 }
 
 /**

@@ -3,9 +3,9 @@
  * hold whole sentences, which are facts of the kind `text`.
  */
 import { z } from 'zod';
-import { POLICY_SETTING_NAMES } from '../../fleet/model/policy-settings.ts';
 import { type Instant, instant } from '../../lib/clock.ts';
 import { groupId, policyId, queueEntryId } from '../../lib/ids.ts';
+import { POLICY_SETTING_NAMES } from './policy-settings.ts';
 
 const count = z.int();
 const at = z.int().transform(instant);

@@ -10,8 +10,8 @@ import type {
   NewPolicy,
   PolicyChange,
 } from '../../fleet/model/edits.ts';
-import { POLICY_SETTING_NAMES } from '../../fleet/model/policy-settings.ts';
 import { deviceId, groupId, policyId, queueEntryId } from '../../lib/ids.ts';
+import { POLICY_SETTING_NAMES } from '../port/policy-settings.ts';
 import type { DeviceFacts, GroupFacts, TargetFacts } from '../port/records.ts';
 import { instantColumn, wholeNumber } from './row-schemas.ts';
 

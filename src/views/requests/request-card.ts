@@ -255,12 +255,8 @@ function wentBack({ approvedBy, note }: Pick<RequestRecord, 'approvedBy' | 'note
 
 /** What follows an approval. It never says that nothing was sent yet, because the card may be read later. */
 function rechecking({ action, counts }: Pick<RequestRecord, 'action' | 'counts'>): Mrkdwn {
-  const thing = recordKindOf(action);
-  if (thing === 'group') return md`Re-checking the group, then sending.`;
-  if (thing === 'policy') return md`Re-checking the policy, then sending.`;
-  return totalOf(counts) === 1
-    ? md`Re-checking the device, then sending.`
-    : md`Re-checking the devices, then sending.`;
+  const thing = totalOf(counts) === 1 ? recordKindOf(action) : 'devices';
+  return md`Re-checking the ${trustedMrkdwn(thing)}, then sending.`;
 }
 
 /** A request that waits once more, because what was approved changed before it was sent. */

@@ -22,15 +22,17 @@ export function createEditsHarness(people: () => SandboxPeople) {
     const answer = await fetch(`${management.baseUrl}${path}?o=${organization.id}`, { headers });
     return (await answer.json()) as Readonly<Record<string, unknown>>; // as the sandbox returns it
   };
-  const groupsNamed = async (name: string) => {
+  const listed = async (path: string, name: string) => {
     const { management, organization } = await people().state();
     const headers = { authorization: `Bearer ${management.apiKey}` };
     const query = `o=${organization.id}&limit=500&page=0`;
-    const answer = await fetch(`${management.baseUrl}/servergroups?${query}`, { headers });
+    const answer = await fetch(`${management.baseUrl}${path}?${query}`, { headers });
     const all = (await answer.json()) as readonly { readonly id: number; readonly name: string }[];
-    return all.filter((group) => group.name === name);
+    return all.filter((one) => one.name === name);
   };
+  const groupsNamed = (name: string) => listed('/servergroups', name);
+  const policiesNamed = (name: string) => listed('/policies', name);
   /** Requests that edited something, without commands to devices. */
   const edits = async () => (await people().writes()).filter((write) => !write.includes('/queues'));
-  return { asked: requests, approved, cardNow, read, groupsNamed, edits };
+  return { asked: requests, approved, cardNow, read, groupsNamed, policiesNamed, edits };
 }

@@ -6,6 +6,7 @@ import { deviceEditTests } from './device-edits.ts';
 import { createEditsHarness } from './edits-harness.ts';
 import { formEditTests } from './edits-in-forms.ts';
 import { groupEditTests } from './group-edits.ts';
+import { policyEditTests } from './policy-edits.ts';
 import { removalTests } from './removals.ts';
 
 describe('edits', () => {
@@ -20,13 +21,20 @@ describe('edits', () => {
 
   deviceEditTests(() => people);
   groupEditTests(() => people);
+  policyEditTests(() => people);
   formEditTests(() => people);
   removalTests(() => people);
 
   const { edits } = createEditsHarness(() => people);
 
   it('is refused to who may only look, and to strangers', async () => {
-    for (const text of ['device-edit web-01 name:X', 'group-create X', 'group-edit Kiosks every:6h'])
+    for (const text of [
+      'device-edit web-01 name:X',
+      'group-create X',
+      'group-edit Kiosks every:6h',
+      'policy-create X',
+      'policy-edit #2101 days:every',
+    ])
       for (const [user, channel] of [
         ['viewer', 'ops'],
         ['outsider', 'random'],

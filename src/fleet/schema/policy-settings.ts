@@ -1,0 +1,50 @@
+/** The known settings in a policy's configuration: their names there, and how they are read. Everything else stays unread. */
+import type { PolicySettingName, PolicySettings, SettingValue } from '../model/policy-settings.ts';
+import { asFlag, asNumber, asText, type RawObject } from './fields.ts';
+
+type Read = (value: unknown) => SettingValue | null;
+
+const SETTINGS: Readonly<Record<PolicySettingName, readonly [wire: string, read: Read]>> = {
+  autoReboot: ['auto_reboot', asFlag],
+  notifyPatch: ['notify_user', asFlag],
+  notifyReboot: ['notify_reboot_user', asFlag],
+  notifyPending: ['notify_deferred_reboot_user', asFlag],
+  deferrals: ['custom_notification_max_delays', asNumber],
+  deferralHours: ['custom_notification_deferment_periods', asHours],
+  pendingDeferrals: ['custom_pending_reboot_notification_max_delays', asNumber],
+  pendingDeferralHours: ['custom_pending_reboot_notification_deferment_periods', asHours],
+  timeout: ['notify_user_message_timeout', asNumber],
+  pendingTimeout: ['notify_deferred_reboot_user_message_timeout', asNumber],
+  patchText: ['custom_notification_patch_message', asText],
+  patchTextMac: ['custom_notification_patch_message_mac', asText],
+  rebootText: ['custom_notification_reboot_message', asText],
+  rebootTextMac: ['custom_notification_reboot_message_mac', asText],
+  pendingText: ['custom_pending_reboot_notification_message', asText],
+  pendingTextMac: ['custom_pending_reboot_notification_message_mac', asText],
+};
+
+function asHours(value: unknown): readonly number[] | null {
+  const hours = Array.isArray(value) ? value.map(asNumber) : [null];
+  return hours.every((one) => one !== null) ? hours : null;
+}
+
+/** The name of the setting in the service's `configuration`. */
+export function settingWireName(name: PolicySettingName): string {
+  return SETTINGS[name][0];
+}
+
+/** Those that the configuration states. */
+export function readSettings(configuration: RawObject): PolicySettings {
+  const read = Object.entries(SETTINGS).flatMap(([name, [wire, readValue]]) => {
+    const value = readValue(configuration[wire]);
+    return value === null ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(read);
+}
+
+const WIRE_NAMES: ReadonlySet<string> = new Set(Object.values(SETTINGS).map(([wire]) => wire));
+
+/** The rest of the configuration: scripts, filters and whatever is not known here. */
+export function otherSettings(configuration: RawObject): RawObject {
+  return Object.fromEntries(Object.entries(configuration).filter(([key]) => !WIRE_NAMES.has(key)));
+}
