@@ -142,6 +142,7 @@ function sampleRequest(
     startedAt: now,
     endedAt: state === 'ended' ? now : null,
     operationId: null,
+    rollout: null,
     counts: { [target.state]: 1, ...(state === 'ended' ? {} : { open: 1 }) },
     targets: [target],
   };

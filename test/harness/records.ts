@@ -108,6 +108,7 @@ export function aRequest(over: RequestChange = {}): RequestWithTargets {
     startedAt: null,
     endedAt: null,
     operationId: null,
+    rollout: null,
     counts: countsOf(targets),
     ...over,
     id,

@@ -62,6 +62,7 @@ export function aRequest(change: Partial<RequestRecord> = {}): RequestRecord {
     startedAt: null,
     endedAt: null,
     operationId: null,
+    rollout: null,
     counts: { ready: 1, open: 1 },
     ...change,
   };

@@ -45,6 +45,7 @@ export function aRequest(given: Partial<NewRequest> = {}): NewRequest {
     startedAt: null,
     endedAt: null,
     operationId: null,
+    rollout: null,
     ...given,
   };
 }

@@ -3,6 +3,7 @@
 import type { Proposal } from '../../commands/core/command.ts';
 import { type Instant, later } from '../../lib/clock.ts';
 import { type ChannelId, newRequestId, type OrganizationId, type PersonId } from '../../lib/ids.ts';
+import { startRollout } from '../../rollout/progress.ts';
 import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
 import { newTarget } from '../target.ts';
 import { APPROVAL_EXPIRY_MS, needsApproval } from './rules.ts';
@@ -31,10 +32,10 @@ export type NewRequest = {
  */
 export function newRequest(input: RequestInput, organizationId: OrganizationId, now: Instant): NewRequest {
   const { proposal, requester, requestKey, askedAt = now } = input;
-  const { command: action, targets: facts, reason } = proposal;
+  const { command: action, targets: facts, reason, plan } = proposal;
   const id = newRequestId();
   const isDecided = !needsApproval(action);
-  const sealed = { action, targets: facts };
+  const sealed = { action, targets: facts, ...(plan ? { plan } : {}) };
   const request = {
     organizationId,
     id,
@@ -56,6 +57,7 @@ export function newRequest(input: RequestInput, organizationId: OrganizationId, 
     startedAt: null,
     endedAt: null,
     operationId: null,
+    rollout: plan === undefined ? null : startRollout(plan, now),
   } as const;
   return { request, targets: facts.map((one, position) => newTarget(id, one, { position, now })) };
 }

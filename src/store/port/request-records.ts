@@ -13,6 +13,7 @@ import type {
   QueueEntryId,
   RequestId,
 } from '../../lib/ids.ts';
+import type { Rollout } from '../../rollout/progress.ts';
 import type { EvidenceList, RequestNote } from './evidence.ts';
 import type { Baseline, TargetFacts, TargetState } from './records.ts';
 
@@ -75,6 +76,8 @@ export type RequestRecord = {
   readonly endedAt: Instant | null;
   /** Its operation before requests and operations became one record; buttons and audit lines of then name it. */
   readonly operationId: OperationId | null;
+  /** Null: its devices are sent one after the other, in no waves. */
+  readonly rollout: Rollout | null;
   readonly counts: TargetCounts;
 };
 

@@ -1,6 +1,7 @@
 /** Requests, their targets and their counts as they come back from the database; see `row-schemas.ts`. */
 import { z } from 'zod';
 import { deviceId, eventId, operationId, queueEntryId, requestId } from '../../lib/ids.ts';
+import type { Rollout } from '../../rollout/progress.ts';
 import { evidenceSchema, noteSchema } from '../port/evidence.ts';
 import type { Baseline } from '../port/records.ts';
 import type { RequestRecord, RequestState, RequestTarget, TargetCounts } from '../port/request-records.ts';
@@ -37,6 +38,32 @@ const countsSchema = z.partialRecord(
   wholeNumber.min(1),
 ) satisfies z.ZodType<TargetCounts>;
 
+const brakeSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('devices'), devices: wholeNumber.min(1) }),
+  z.object({ kind: z.literal('share'), percent: z.number().positive().max(100) }),
+]);
+
+const holdSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('paused'), by: personColumn.nullable(), at: instantColumn }),
+  z.object({ kind: z.literal('braked'), bad: wholeNumber, ended: wholeNumber, at: instantColumn }),
+  z.object({ kind: z.literal('gate'), at: instantColumn }),
+  z.object({ kind: z.literal('stopped'), by: personColumn, at: instantColumn }),
+]);
+
+const rolloutSchema = z.object({
+  plan: z.object({
+    waves: z.array(wholeNumber.min(1)).min(1),
+    waitMs: wholeNumber,
+    brake: brakeSchema,
+    gate: z.enum(['auto', 'manual']),
+    offline: z.enum(['queue', 'skip']),
+  }),
+  wave: wholeNumber,
+  waveFrom: instantColumn,
+  hold: holdSchema.nullable(),
+  forgiven: wholeNumber,
+}) satisfies z.ZodType<Rollout>;
+
 export const requestRow = z.object({
   organizationId: organizationColumn,
   id: requestColumn,
@@ -58,6 +85,7 @@ export const requestRow = z.object({
   startedAt: instantColumn.nullable(),
   endedAt: instantColumn.nullable(),
   operationId: z.string().transform(operationId).nullable(),
+  rollout: jsonColumn(rolloutSchema).nullable(),
   counts: jsonColumn(countsSchema),
 }) satisfies z.ZodType<RequestRecord>;
 

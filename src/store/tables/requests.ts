@@ -52,6 +52,7 @@ const changingColumns = (request: NewRequest) => ({
   approvedAt: request.approvedAt,
   note: request.note === null ? null : JSON.stringify(request.note),
   startedAt: request.startedAt,
+  rollout: request.rollout === null ? null : JSON.stringify(request.rollout),
   endedAt: request.endedAt,
 });
 
