@@ -2,6 +2,7 @@
 import type { Instant } from '../lib/clock.ts';
 import type { PersonId } from '../lib/ids.ts';
 import type { RolloutPlan } from './plan.ts';
+import type { RolloutSummary } from './summary.ts';
 
 /** Why no further device is sent; devices that were sent are followed all the same. */
 export type RolloutHold =
@@ -24,9 +25,16 @@ export type Rollout = {
   readonly hold: RolloutHold | null;
   /** How often a brake was overridden in this wave: what went wrong until then counts no more. */
   readonly forgiven: number;
+  /** Of the devices as they were sealed. */
+  readonly summary: RolloutSummary;
+  /** So many devices that whoever approves them types their number. */
+  readonly typedCount: boolean;
 };
 
+/** What a rollout is started with. */
+export type NewRollout = Pick<Rollout, 'plan' | 'summary' | 'typedCount'>;
+
 /** Approved or not: nothing of it was sent. */
-export function startRollout(plan: RolloutPlan, now: Instant): Rollout {
-  return { plan, wave: 0, waveFrom: now, hold: null, forgiven: 0 };
+export function startRollout(rollout: NewRollout, now: Instant): Rollout {
+  return { ...rollout, wave: 0, waveFrom: now, hold: null, forgiven: 0 };
 }

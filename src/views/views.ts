@@ -86,7 +86,8 @@ import {
   type TooLateView,
   type WaitingView,
 } from './requests/request-answers.ts';
-import { type RequestCardView, renderRequestCard } from './requests/request-card.ts';
+import type { RequestCardView } from './requests/request-card.ts';
+import { renderAnyRequestCard } from './requests/rollout/rollout-card.ts';
 import {
   type ExportedView,
   type PostedView,
@@ -252,7 +253,7 @@ const VIEWS: { readonly [K in View['kind']]: ViewRow<ViewOf<K>> } = {
   asked: { card: renderRequestWaiting, log: ({ request }) => ({ request: request.id }) },
   started: { card: renderOperationStarted, log: ({ requestId }) => ({ request: requestId }) },
   'too-late': { card: renderTooLate },
-  request: { card: renderRequestCard },
+  request: { card: renderAnyRequestCard },
   shareable: { card: renderShareable },
   posted: { card: renderSharedNotice },
   exported: { card: renderExportSent },

@@ -50,6 +50,23 @@ const holdSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('stopped'), by: personColumn, at: instantColumn }),
 ]);
 
+const topCountsSchema = z.object({
+  top: z.array(z.object({ name: z.string().nullable(), devices: wholeNumber })),
+  more: wholeNumber,
+});
+
+const summarySchema = z.object({
+  frozenAt: instantColumn,
+  offline: wholeNumber,
+  loggedIn: wholeNumber,
+  rebootPending: wholeNumber,
+  excluded: wholeNumber,
+  servers: wholeNumber,
+  groups: topCountsSchema,
+  systems: topCountsSchema,
+  packages: topCountsSchema,
+});
+
 const rolloutSchema = z.object({
   plan: z.object({
     waves: z.array(wholeNumber.min(1)).min(1),
@@ -62,6 +79,8 @@ const rolloutSchema = z.object({
   waveFrom: instantColumn,
   hold: holdSchema.nullable(),
   forgiven: wholeNumber,
+  summary: summarySchema,
+  typedCount: z.boolean(),
 }) satisfies z.ZodType<Rollout>;
 
 export const requestRow = z.object({

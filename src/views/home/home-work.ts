@@ -13,7 +13,8 @@ import { dateOr, relativeDate } from '../kit/timestamps.ts';
 import type { Block } from '../models/rendered-model.ts';
 import { hasOutcome } from '../requests/card-state.ts';
 import { approverButtons, withdrawButton } from '../requests/decision-buttons.ts';
-import { cardTitle, requestBlocks, requestedBy, requestLabel } from '../requests/request-card.ts';
+import { cardTitle, requestBlocks, requestedBy } from '../requests/request-card.ts';
+import { requestLabel } from '../requests/request-label.ts';
 import { listMrkdwn } from '../text/common-text.ts';
 import type { VisibleRows } from './home-model.ts';
 

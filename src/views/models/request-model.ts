@@ -2,7 +2,12 @@
 
 import type { Instant } from '../../lib/clock.ts';
 import type { PersonId } from '../../lib/ids.ts';
-import type { RequestRecord, RequestWithTargets } from '../../store/port/request-records.ts';
+import type {
+  RequestRecord,
+  RequestTarget,
+  RequestWithTargets,
+  TargetCounts,
+} from '../../store/port/request-records.ts';
 import type { Problem } from './problem-model.ts';
 import type { SettingProblem } from './settings-model.ts';
 
@@ -53,3 +58,13 @@ export type CardState =
   | 'refused'
   | 'not_sent'
   | 'unknown';
+
+/** Beside the request: what only the card of a rollout shows. */
+export type RolloutDetails = {
+  /** Counts of each wave; empty where they are not known. */
+  readonly waves: readonly TargetCounts[];
+  /** The first devices on which it did not work. */
+  readonly problems: readonly RequestTarget[];
+  /** When it is expected to end; null: that is not known. */
+  readonly endsAt: Instant | null;
+};

@@ -17,12 +17,11 @@ import {
   cardTitle,
   decisionBlocks,
   decisionNoteBlocks,
-  NEEDS_APPROVAL_AGAIN,
   namesOf,
-  requestLabel,
   requestTitle,
   stateLine,
 } from './request-card.ts';
+import { NEEDS_APPROVAL_AGAIN, requestLabel } from './request-label.ts';
 
 /** The direct message to the requester when a request has ended. */
 export type CompletionView = {

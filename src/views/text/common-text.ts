@@ -117,22 +117,22 @@ export function infinitiveText(command: FleetAction): string {
 }
 
 /** Command and devices in the middle of a sentence, such as `reboot web-01`. */
-export function actionSentence(command: FleetAction, names: readonly string[]): Mrkdwn {
+export function actionSentence(command: FleetAction, names: DeviceNames): Mrkdwn {
   return md`${escapeMrkdwn(infinitiveText(command), DISPLAY_LIMIT.name * 2)} ${deviceNamesText(names)}`;
 }
 
 /** Command and devices at the beginning of a sentence, such as `Reboot web-01`. */
-export function actionTitle(command: FleetAction, names: readonly string[]): Mrkdwn {
+export function actionTitle(command: FleetAction, names: DeviceNames): Mrkdwn {
   return md`${escapeMrkdwn(commandPhrase(command), DISPLAY_LIMIT.name * 2)} ${deviceNamesText(names)}`;
 }
 
 /** Command and devices as the subject of a sentence, such as `Reboot of web-01`. */
-export function requestFor(command: FleetAction, names: readonly string[]): Mrkdwn {
+export function requestFor(command: FleetAction, names: DeviceNames): Mrkdwn {
   return md`${escapeMrkdwn(requestPhrase(command), DISPLAY_LIMIT.name * 2)} ${deviceNamesText(names)}`;
 }
 
 /** The same inside a sentence: `reboot of web-01`. */
-export function requestedThing(command: FleetAction, names: readonly string[]): Mrkdwn {
+export function requestedThing(command: FleetAction, names: DeviceNames): Mrkdwn {
   return md`${escapeMrkdwn(lowerFirst(requestPhrase(command)), DISPLAY_LIMIT.name * 2)} ${deviceNamesText(names)}`;
 }
 
@@ -163,8 +163,12 @@ function requestPhrase(command: FleetAction): string {
   }
 }
 
+/** The names of all devices, or how many they are. */
+export type DeviceNames = readonly string[] | number;
+
 /** The name of a single device, or the number of several. */
-function deviceNamesText(names: readonly string[]): Mrkdwn {
+function deviceNamesText(names: DeviceNames): Mrkdwn {
+  if (typeof names === 'number') return countText(names, 'device');
   const [only, ...others] = names;
   return only !== undefined && others.length === 0 ? escapeMrkdwn(only) : md`${names.length} devices`;
 }
