@@ -2,13 +2,13 @@
 
 import type { FleetError, IssueOutcome } from '../fleet/fleet.ts';
 import type { FleetAction } from '../fleet/model/actions.ts';
-import { isEdit, isRemoval } from '../fleet/model/actions.ts';
+import { actionOn, isEdit, isRemoval, type TargetAction } from '../fleet/model/actions.ts';
 import type { EditOutcome, Removed } from '../fleet/model/edits.ts';
 import type { Instant } from '../lib/clock.ts';
 import type { RequestId } from '../lib/ids.ts';
 import type { Evidence, EvidenceList } from '../store/port/evidence.ts';
 import type { Baseline, TargetFacts, TargetState } from '../store/port/records.ts';
-import type { RequestRecord, RequestTarget } from '../store/port/request-records.ts';
+import { missingOf, type RequestRecord, type RequestTarget } from '../store/port/request-records.ts';
 import { errorFactsOf } from './error-facts.ts';
 import { initialDeadline } from './look-schedule.ts';
 import { concludeEdit, type EditFindings } from './proof/edit-outcome.ts';
@@ -21,6 +21,11 @@ export const FOLLOWED_STATES = [
   'queued',
   'answered',
 ] as const satisfies readonly TargetState[];
+
+/** What is done with this target: of a patch of many devices, the packages that are sealed with it. */
+export function targetAction(action: FleetAction, target: Pick<RequestTarget, 'facts'>): TargetAction {
+  return actionOn(action, missingOf(target));
+}
 
 /** Stored, nothing read and nothing sent. */
 export function newTarget(

@@ -65,13 +65,13 @@ function joined(
   const [first] = proposals;
   if (first === undefined) return { planned: null, leftOut };
   // An edit leaves out what a device has already, which may differ among them; a policy may have a new name.
-  const command = isEdit(order) ? order : first.command;
+  const command = isEdit(order) || order.kind === 'patch-each' ? order : first.command;
   const targets = proposals.flatMap((proposal) => proposal.targets);
   return { planned: { kind: 'proposal', proposal: { ...first, command, targets } }, leftOut };
 }
 
 function commandOf(order: FleetAction): string {
-  return order.kind === 'patch-all' ? 'patch' : order.kind;
+  return order.kind === 'patch-all' || order.kind === 'patch-each' ? 'patch' : order.kind;
 }
 
 /** `several`: the order was one for several devices, which may miss different packages of those that it names. */
@@ -82,6 +82,8 @@ function inputOf(order: FleetAction, device: DeviceId | null, several: boolean):
       return { device };
     case 'patch-all':
       return { device, packages: [], severities: [] };
+    case 'patch-each':
+      return { device, packages: order.chosen?.named ?? [], severities: order.chosen?.severities ?? [] };
     case 'patch': {
       const { packages, chosen } = order;
       if (several) return { device, packages, shared: chosen ?? null };

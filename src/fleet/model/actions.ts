@@ -1,7 +1,7 @@
 /** What a person can request of the service: commands to devices, edits of records, and their removal. */
 import type { GroupId } from '../../lib/ids.ts';
 import type { DeviceChange, EditedField, GroupChange, NewGroup } from './edits.ts';
-import type { FleetCommand } from './resources.ts';
+import type { ChosenBySeverity, FleetCommand } from './resources.ts';
 
 /** The same edit for every device it is for. */
 export type DeviceEdit = { readonly kind: 'device-edit'; readonly change: DeviceChange };
@@ -18,13 +18,29 @@ export type FleetEdit = DeviceEdit | GroupEdit;
 export type DeviceRemoval = { readonly kind: 'device-remove' };
 export type GroupRemoval = { readonly kind: 'group-remove'; readonly groupId: GroupId };
 export type Removal = DeviceRemoval | GroupRemoval;
-export type FleetAction = FleetCommand | FleetEdit | Removal;
+/**
+ * Installs on each of its devices what was found missing there when it was requested; `chosen` null: all of it. Sent as
+ * a `patch` of the packages that are sealed with the device.
+ */
+export type PatchEach = { readonly kind: 'patch-each'; readonly chosen: ChosenBySeverity | null };
+/** Commands to devices, as they are requested. */
+export type DeviceCommand = FleetCommand | PatchEach;
+export type FleetAction = DeviceCommand | FleetEdit | Removal;
+/** What is done with one target. */
+export type TargetAction = Exclude<FleetAction, PatchEach>;
+
+/** The action on a target that misses `missing`. */
+export function actionOn(action: FleetAction, missing: readonly string[]): TargetAction {
+  if (action.kind !== 'patch-each') return action;
+  return { kind: 'patch', packages: missing, ...(action.chosen === null ? {} : { chosen: action.chosen }) };
+}
 
 const ACTION_KINDS = {
   scan: true,
   reboot: true,
   patch: true,
   'patch-all': true,
+  'patch-each': true,
   'policy-test': true,
   'policy-remediate': true,
   'device-edit': true,
@@ -86,7 +102,7 @@ const GROUP_FIELDS = [
 ] as const;
 
 /** Actions that change which packages a device has, or may change them. */
-export const PACKAGE_ACTIONS = ['patch', 'patch-all', 'policy-remediate'] as const;
+export const PACKAGE_ACTIONS = ['patch', 'patch-all', 'patch-each', 'policy-remediate'] as const;
 
 /** Whether the action is one of {@link PACKAGE_ACTIONS}. */
 export function changesPackages({ kind }: Pick<FleetAction, 'kind'>): boolean {

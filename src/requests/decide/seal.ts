@@ -41,6 +41,8 @@ function canonicalAction(action: FleetAction): readonly unknown[] {
       return [action.kind];
     case 'patch':
       return [action.kind, unique(action.packages)];
+    case 'patch-each':
+      return [action.kind, canonical(action.chosen)];
     case 'policy-test':
     case 'policy-remediate':
       return [action.kind, action.policyId];

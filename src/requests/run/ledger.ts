@@ -19,7 +19,7 @@ import type { Store, StoreTables } from '../../store/port/store.ts';
 import { editAuditDetail } from '../decide/audit-detail.ts';
 import { ChangesPaused } from '../decide/pause-switch.ts';
 import { notifyEnd } from '../notifications.ts';
-import { FOLLOWED_STATES, notSent } from '../target.ts';
+import { FOLLOWED_STATES, notSent, targetAction } from '../target.ts';
 
 export type { TargetMove };
 
@@ -119,7 +119,7 @@ async function allowUnlessUnderWay(
   { id, action }: RequestRecord,
   { move, now }: { readonly move: TargetMove; readonly now: Instant },
 ): Promise<TargetMove> {
-  const open = await targets.open(move.next.deviceId, action);
+  const open = await targets.open(move.next.deviceId, targetAction(action, move.next));
   const other = open.find(({ requestId, state }) => requestId !== id && STATES_UNDER_WAY.has(state));
   if (other === undefined) return move;
   return { ...move, next: notSent(move.next, { kind: 'under-way', since: other.issuedAt }, now) };

@@ -81,6 +81,11 @@ export type RequestRecord = {
   readonly counts: TargetCounts;
 };
 
+/** The packages that are sealed with a target. */
+export function missingOf({ facts }: { readonly facts: TargetFacts | null }): readonly string[] {
+  return facts === null || facts.deviceId === null ? [] : facts.missing;
+}
+
 /** One device of a request, or the group that it is about. */
 export type RequestTarget = {
   readonly requestId: RequestId;

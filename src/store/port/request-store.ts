@@ -1,6 +1,6 @@
 /** Requests and their targets, as the rest of the product uses them. */
 
-import type { FleetAction } from '../../fleet/model/actions.ts';
+import type { FleetAction, TargetAction } from '../../fleet/model/actions.ts';
 import { type Instant, MINUTE } from '../../lib/clock.ts';
 import type { DeviceId, OperationId, PersonId, RequestId } from '../../lib/ids.ts';
 import type { TargetState } from './records.ts';
@@ -79,7 +79,7 @@ export type TargetStore = {
    * Targets of any request that were claimed and are not ended, and with which this action would collide, the oldest
    * first: the same command on this device, or any edit of the same thing. Null: the action concerns no device.
    */
-  readonly open: (deviceId: DeviceId | null, action: FleetAction) => Promise<readonly RequestTarget[]>;
+  readonly open: (deviceId: DeviceId | null, action: TargetAction) => Promise<readonly RequestTarget[]>;
   /** Actions of these kinds that ended after `since`: on which device, and when. */
   readonly endedSince: (
     since: Instant,

@@ -2,7 +2,7 @@
 import type { FleetAction } from '../../fleet/model/actions.ts';
 import { chunksOf } from '../../lib/chunks.ts';
 import type { DeviceId, RequestId } from '../../lib/ids.ts';
-import type { RequestRecord, RequestTarget } from '../port/request-records.ts';
+import { missingOf, type RequestRecord, type RequestTarget } from '../port/request-records.ts';
 import type { TargetMove } from '../port/request-store.ts';
 import type { Session } from '../session.ts';
 import { actionSchema, NO_DEVICE } from './action-schemas.ts';
@@ -31,9 +31,8 @@ export async function insertTargets(
   targets: readonly RequestTarget[],
 ): Promise<void> {
   checkOrder(id, targets);
-  const commandKey = commandKeyOf(action);
   for (const part of chunksOf(targets, ROWS_PER_STATEMENT)) {
-    const rows = part.map((target) => toRow(session, target, commandKey));
+    const rows = part.map((target) => toRow(session, target, commandKeyOf(action, missingOf(target))));
     await session.db().insertInto('requestTargets').values(rows).execute();
   }
   await adjustCounts(session, id, countTargets(targets));

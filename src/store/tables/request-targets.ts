@@ -1,6 +1,6 @@
 /** The targets of requests, one row each. A target's row is the claim: it is written before the one POST. */
 import { type SqlBool, sql } from 'kysely';
-import type { FleetAction } from '../../fleet/model/actions.ts';
+import type { FleetAction, TargetAction } from '../../fleet/model/actions.ts';
 import { chunksOf } from '../../lib/chunks.ts';
 import { type Instant, later } from '../../lib/clock.ts';
 import type { DeviceId, RequestId } from '../../lib/ids.ts';
@@ -157,11 +157,11 @@ async function nextAt(
 async function open(
   session: Session,
   device: DeviceId | null,
-  action: FleetAction,
+  action: TargetAction,
 ): Promise<readonly RequestTarget[]> {
   const found = await targets(session)
     .where('deviceId', '=', device ?? NO_DEVICE)
-    .where('commandKey', '=', commandKeyOf(action))
+    .where('commandKey', '=', commandKeyOf(action, []))
     .where('endedAt', 'is', null)
     .where(IS_CLAIMED)
     .orderBy('issuedAt')

@@ -68,6 +68,7 @@ const NOUNS: ReadonlyMap<string, string> = new Map([
   ['reboot', 'reboot of'],
   ['patch-all', 'installation of all missing patches on'],
   ['patch', 'installation of patches on'],
+  ['patch-each', 'installation of missing patches on'],
   ['policy-test', 'test of {policy} on'],
   ['policy-remediate', 'remediation of {policy} on'],
   ['device-edit', 'edit ({fields}) of'],

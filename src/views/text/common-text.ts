@@ -1,8 +1,8 @@
 /** Texts that several views share: states, commands, policies, counts. */
 
-import type { FleetAction } from '../../fleet/model/actions.ts';
+import type { DeviceCommand, FleetAction, PatchEach } from '../../fleet/model/actions.ts';
 import { NEEDS_REMEDIATION, PENDING, UP_TO_DATE } from '../../fleet/model/policy-status.ts';
-import type { CommandPolicy, FleetCommand } from '../../fleet/model/resources.ts';
+import type { CommandPolicy } from '../../fleet/model/resources.ts';
 import type { PolicyId } from '../../lib/ids.ts';
 import { lowerFirst } from '../../lib/text.ts';
 import {
@@ -57,7 +57,7 @@ export function stateLabel(state: CardState): string {
 
 /** The name of a command, without its device. `packagesWords` says which packages are installed. */
 export function commandTitle(
-  command: FleetCommand,
+  command: DeviceCommand,
   packagesWords: (names: readonly string[]) => string = packageNameOrCount,
 ): string {
   switch (command.kind) {
@@ -67,6 +67,8 @@ export function commandTitle(
       return 'Reboot';
     case 'patch-all':
       return 'Install all missing patches';
+    case 'patch-each':
+      return `Install missing ${patchesText(command)}`;
     case 'patch':
       return `Install ${packagesWords(command.packages)}`;
     case 'policy-test':
@@ -74,6 +76,13 @@ export function commandTitle(
     case 'policy-remediate':
       return `Remediate ${policyTitle(command)}`;
   }
+}
+
+/** Such as `critical patches`. */
+function patchesText({ chosen }: PatchEach): string {
+  return chosen === null || chosen.severities.length === 0
+    ? 'patches'
+    : `${chosen.severities.join(' and ')} patches`;
 }
 
 function packageNameOrCount(packages: readonly string[]): string {
@@ -88,6 +97,7 @@ export function commandPhrase(command: FleetAction): string {
     case 'reboot':
       return commandTitle(command);
     case 'patch-all':
+    case 'patch-each':
     case 'patch':
     case 'policy-test':
     case 'policy-remediate':
@@ -144,6 +154,8 @@ function requestPhrase(command: FleetAction): string {
       return 'Reboot of';
     case 'patch-all':
       return 'Installation of all missing patches on';
+    case 'patch-each':
+      return `Installation of missing ${patchesText(command)} on`;
     case 'patch':
       return `Installation of ${packageNameOrCount(command.packages)} on`;
     case 'policy-test':

@@ -1,4 +1,5 @@
 /** A database as the version before left it: approvals with their targets in one column, and operations. */
+
 import { type Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import type { Database as DatabaseSetting } from '../../../src/config/config.ts';
@@ -117,7 +118,7 @@ export async function insertOperation(
       before: JSON.stringify(before),
       evidence: said?.text ?? null,
       endCause: said?.cause ?? null,
-      commandKey: commandKeyOf(action),
+      commandKey: commandKeyOf(action, []),
     });
   }
 }

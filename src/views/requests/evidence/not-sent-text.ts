@@ -80,6 +80,7 @@ function actionNoun(action: ActionKind): Mrkdwn {
       return md`reboot`;
     case 'patch':
     case 'patch-all':
+    case 'patch-each':
       return md`installation of the same packages`;
     case 'policy-test':
       return md`test of the policy`;
