@@ -1,6 +1,7 @@
 /** Rollouts in each of their states. */
 import { deviceId } from '../../../src/lib/ids.ts';
 import type { RolloutHold } from '../../../src/rollout/progress.ts';
+import type { EvidenceList } from '../../../src/store/port/evidence.ts';
 import type { TargetCounts } from '../../../src/store/port/request-records.ts';
 import type { View } from '../../../src/views/model.ts';
 import { START } from '../../harness/builders.ts';
@@ -35,8 +36,8 @@ export function rollouts({ text, count }: SampleContent): readonly ViewSample[] 
     ...repeated(Math.min(devices, 50), (at) => ({ ...facts, deviceId: deviceId(1001 + at) })),
   );
   const decided = { decidedBy: APPROVER, decidedAt: START } as const;
-  const evidence = [
-    { kind: 'install-failed', packages: [text], words: text, installed: 0, total: 1 } as const,
+  const evidence: EvidenceList = [
+    { kind: 'install-failed', packages: [text], words: text, installed: 0, total: 1 },
   ];
   const failed = aTarget({ displayName: text, state: 'not_verified', endedAt: START, evidence });
   const problems = repeated(Math.min(devices, 50), () => failed);
