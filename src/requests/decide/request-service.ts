@@ -28,6 +28,8 @@ export type DecisionInput = {
   readonly decision: Decision;
   /** The seal on the card that was pressed. */
   readonly seal: string;
+  /** The number of devices that the person typed. */
+  readonly devices?: number | undefined;
 };
 export type ReasonInput = {
   readonly requestId: RequestId;
@@ -101,8 +103,9 @@ export function createRequestService(options: RequestServiceOptions): RequestSer
   return {
     record: createRecordRequest(options),
     decide: async (input) => {
-      const { requestId, person: by, role, decision, seal } = input;
-      const event = decision === 'withdraw' ? { kind: decision, by } : { kind: decision, by, role, seal };
+      const { requestId, person: by, role, decision, seal, devices } = input;
+      const event =
+        decision === 'withdraw' ? { kind: decision, by } : { kind: decision, by, role, seal, devices };
       const also = decision === 'approve' ? (tables: StoreTables) => throwIfPaused(tables) : undefined;
       const result = await catchPaused(() => applyOrThrow(requestId, event, also));
       if (result instanceof ChangesPaused) return { kind: 'paused', pause: result.pause };

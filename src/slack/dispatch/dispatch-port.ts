@@ -38,5 +38,7 @@ export type DecisionRequest = {
   readonly requestId: RequestId;
   readonly seal: string;
   readonly decision: DecisionAction;
+  /** The number of devices that the person typed. */
+  readonly devices?: number | undefined;
   readonly caller: CommandSource;
 };

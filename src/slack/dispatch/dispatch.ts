@@ -65,7 +65,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
 }
 
 function createDecide({ people, ports, requests }: DispatchOptions) {
-  return async ({ requestId, seal, decision, caller }: DecisionRequest): Promise<View> => {
+  return async ({ requestId, seal, decision, devices, caller }: DecisionRequest): Promise<View> => {
     const { person } = caller;
     // Everybody may withdraw their own request, whatever their role.
     const resolvedRole =
@@ -75,7 +75,9 @@ function createDecide({ people, ports, requests }: DispatchOptions) {
     if (decideAccess(resolvedRole, 'approve') === 'unknown')
       return { kind: 'problem', problem: { kind: 'rights-unknown', reference: newReference() } };
     const { role } = resolvedRole;
-    const result = await markMaybeChanged(() => requests.decide({ requestId, person, role, decision, seal }));
+    const result = await markMaybeChanged(() =>
+      requests.decide({ requestId, person, role, decision, seal, devices }),
+    );
     const outcome = await decisionOutcome(result, decision, { records: ports.records, requestId });
     return { kind: 'decided', outcome };
   };

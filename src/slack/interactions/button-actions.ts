@@ -5,23 +5,28 @@ import { type ChannelId, newReference } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import { NotStored } from '../../lib/not-stored.ts';
 import { MORE } from '../../views/device/device-navigation.ts';
+import type { ApproveFormMetadata } from '../../views/forms/approve-form.ts';
 import { readButtonValue, readSortBlockId } from '../../views/kit/button-value.ts';
 import type { ButtonValue } from '../../views/model.ts';
 import { REQUEST_ANSWER_BLOCK } from '../../views/requests/request-answers.ts';
 import type { ChannelReadersOf } from '../access/external-channels.ts';
+import type { PressedCard } from '../cards/pressed-cards.ts';
 import type { CommandRequest, DecisionAction, Dispatch } from '../dispatch/dispatch-port.ts';
 import { createErrorReporter, MaybeChanged } from '../dispatch/unexpected-errors.ts';
 import type { OpenForm } from '../forms/open-form.ts';
 import { type ButtonPress, readPress } from '../receiver/payloads.ts';
-import type { PrivateReplies, SendReply } from '../replies/private-replies.ts';
+import type { CommandSource, PrivateReplies, SendReply } from '../replies/private-replies.ts';
 import { createExportList } from '../sharing/export-list.ts';
 import { createShareAnswer } from '../sharing/share-answer.ts';
-import type { SlackWeb } from '../web-api/slack-web.ts';
+import type { Modal, SlackWeb } from '../web-api/slack-web.ts';
+import { type ApproveForm, createApproveForm } from './approve-form.ts';
 import type { PressQueue, StoredPress } from './press-queue.ts';
 import { createReasonForm, type ReasonForm, type ReasonFormOptions } from './reason-form.ts';
 
 export type Acknowledge = () => Promise<void>;
 export type ButtonActions = Pick<ReasonForm, 'rememberNote' | 'submit'> & {
+  /** Opens the form in which the number of devices is typed before they are approved. */
+  readonly openApproval: ApproveForm['open'];
   /** Whether a press on this button requests a change: its answer is sent even if nobody waits for it. */
   readonly asksForChange: (value: ButtonValue) => boolean;
   readonly press: (payload: unknown, ack: Acknowledge, respond: RespondFn) => Promise<void>;
@@ -74,6 +79,7 @@ type ReadableButton = {
 export function createButtonActions(options: ButtonActionsOptions): ButtonActions {
   const { registry, replies, log } = options;
   const reasons = createReasonForm(options);
+  const approvals = createApproveForm(options);
   const storePress = createPressStorage(options);
   const answer = createPressAnswers(options, reasons);
 
@@ -96,14 +102,38 @@ export function createButtonActions(options: ButtonActionsOptions): ButtonAction
         return;
       }
       const button = { press, value, reply, replace: replacesMessage(press) };
+      if (isCountedApproval(press.action, value)) {
+        await ack();
+        const { caller, card, triggerId } = press;
+        const open = (form: Modal) => options.web.openView(triggerId, form);
+        return approvals.open(approveFormMetadata(value, caller, card), open, reply);
+      }
       const stored = toStore(press, value, asksForChange);
       if (stored !== null) return storePress(stored, button, ack);
       await ack();
       await answer(button);
     },
-    submit: reasons.submit,
+    openApproval: approvals.open,
+    submit: async (payload, ack) => {
+      if (!(await approvals.submit(payload, ack))) await reasons.submit(payload, ack);
+    },
     rememberNote: reasons.rememberNote,
   };
+}
+
+type CountedApproval = Extract<ButtonValue, { do: 'decide' }> & { readonly devices: number };
+
+/** Whether *Approve* only opens the form that asks for the number of devices. */
+export function isCountedApproval(action: string, value: ButtonValue | null): value is CountedApproval {
+  return action === 'approve' && value?.do === 'decide' && value.devices !== undefined;
+}
+
+export function approveFormMetadata(
+  { approval: request, seal, devices }: CountedApproval,
+  { channel, thread }: CommandSource,
+  on: PressedCard | null,
+): ApproveFormMetadata {
+  return { request, seal, devices, channel, thread, on };
 }
 
 /** Stores a press before it is acknowledged; any replica handles it. */

@@ -35,6 +35,8 @@ const storedPressSchema = z.discriminatedUnion('kind', [
     approval: z.string().transform(requestId),
     seal: z.string(),
     decision: z.enum(['approve', 'deny', 'withdraw']),
+    /** The number that was typed to approve many. */
+    devices: z.int().positive().exactOptional(),
   }),
   z.object({ kind: z.literal('request'), ...pressHead, command: z.string(), input: z.unknown() }),
   /** Requests again what an operation did not send. */
@@ -87,6 +89,7 @@ export function createPressQueue({
           requestId: press.approval,
           seal: press.seal,
           decision: press.decision,
+          devices: press.devices,
           caller,
         });
       case 'request':

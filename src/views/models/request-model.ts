@@ -41,6 +41,10 @@ export type DecisionOutcome =
   /** `role`: the person’s own role; null for none, absent where it is not known. */
   | { readonly kind: 'not-allowed'; readonly need: string; readonly role?: string | null }
   | { readonly kind: 'stale-card' }
+  /** It is about so many devices that their number has to be typed. */
+  | { readonly kind: 'count-not-typed' }
+  /** Slack did not show the form that asks for the number. */
+  | { readonly kind: 'form-unopened' }
   | Extract<SettingProblem, { kind: 'paused' }>
   | { readonly kind: 'absent' };
 

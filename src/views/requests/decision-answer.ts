@@ -56,6 +56,10 @@ function decisionAnswerText(outcome: DecisionOutcome): Mrkdwn {
       return md`You need the ${escapeMrkdwn(outcome.need)} role${roleNow(outcome.role)}. Ask a Patchbay admin.`;
     case 'stale-card':
       return md`This request has changed. Review the updated message, then decide.`;
+    case 'count-not-typed':
+      return md`Nothing was approved. Press *Approve* on the request’s card and type the number of devices.`;
+    case 'form-unopened':
+      return md`The form didn’t open, and nothing was approved. Press *Approve* again.`;
     case 'paused':
       return md`All changes are paused ${pausedByText(outcome.pause)}. The request is still waiting. Approve it after the pause, or deny it now.`;
     case 'absent':

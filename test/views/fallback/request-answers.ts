@@ -128,6 +128,8 @@ const CLICKS: readonly Row[] = [
   ),
   outcome('no role', { kind: 'not-allowed', need: 'approver', role: null }, '(you have no role)'),
   outcome('an old card', { kind: 'stale-card' }, 'This request has changed.'),
+  outcome('a number that was not typed', { kind: 'count-not-typed' }, 'Nothing was approved.'),
+  outcome('a form that did not open', { kind: 'form-unopened' }, 'nothing was approved'),
 ];
 
 const paging = (command: string) => ({ command, input: {}, page: 0, pages: 1, total: 2, asOf: START });
