@@ -44,8 +44,19 @@ const brakeSchema = z.discriminatedUnion('kind', [
 ]);
 
 const holdSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('paused'), by: personColumn.nullable(), at: instantColumn }),
-  z.object({ kind: z.literal('braked'), bad: wholeNumber, ended: wholeNumber, at: instantColumn }),
+  z.object({
+    kind: z.literal('paused'),
+    by: personColumn.nullable(),
+    at: instantColumn,
+    since: instantColumn.exactOptional(),
+  }),
+  z.object({
+    kind: z.literal('braked'),
+    bad: wholeNumber,
+    ended: wholeNumber,
+    at: instantColumn,
+    drifted: z.literal(true).exactOptional(),
+  }),
   z.object({ kind: z.literal('gate'), at: instantColumn }),
   z.object({ kind: z.literal('stopped'), by: personColumn, at: instantColumn }),
 ]);
