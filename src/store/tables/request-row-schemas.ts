@@ -75,6 +75,9 @@ const rolloutSchema = z.object({
   forgiven: wholeNumber,
 }) satisfies z.ZodType<Rollout>;
 
+/** The rollout of a request, as its own column holds it. */
+export const rolloutColumn = jsonColumn(rolloutSchema);
+
 export const requestRow = z.object({
   organizationId: organizationColumn,
   id: requestColumn,
@@ -96,7 +99,7 @@ export const requestRow = z.object({
   startedAt: instantColumn.nullable(),
   endedAt: instantColumn.nullable(),
   operationId: z.string().transform(operationId).nullable(),
-  rollout: jsonColumn(rolloutSchema).nullable(),
+  rollout: rolloutColumn.nullable(),
   counts: jsonColumn(countsSchema),
 }) satisfies z.ZodType<RequestRecord>;
 
