@@ -44,8 +44,19 @@ const brakeSchema = z.discriminatedUnion('kind', [
 ]);
 
 const holdSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('paused'), by: personColumn.nullable(), at: instantColumn }),
-  z.object({ kind: z.literal('braked'), bad: wholeNumber, ended: wholeNumber, at: instantColumn }),
+  z.object({
+    kind: z.literal('paused'),
+    by: personColumn.nullable(),
+    at: instantColumn,
+    since: instantColumn.exactOptional(),
+  }),
+  z.object({
+    kind: z.literal('braked'),
+    bad: wholeNumber,
+    ended: wholeNumber,
+    at: instantColumn,
+    drifted: z.literal(true).exactOptional(),
+  }),
   z.object({ kind: z.literal('gate'), at: instantColumn }),
   z.object({ kind: z.literal('stopped'), by: personColumn, at: instantColumn }),
 ]);
@@ -83,6 +94,9 @@ const rolloutSchema = z.object({
   typedCount: z.boolean(),
 }) satisfies z.ZodType<Rollout>;
 
+/** The rollout of a request, as its own column holds it. */
+export const rolloutColumn = jsonColumn(rolloutSchema);
+
 export const requestRow = z.object({
   organizationId: organizationColumn,
   id: requestColumn,
@@ -104,7 +118,7 @@ export const requestRow = z.object({
   startedAt: instantColumn.nullable(),
   endedAt: instantColumn.nullable(),
   operationId: z.string().transform(operationId).nullable(),
-  rollout: jsonColumn(rolloutSchema).nullable(),
+  rollout: rolloutColumn.nullable(),
   counts: jsonColumn(countsSchema),
 }) satisfies z.ZodType<RequestRecord>;
 

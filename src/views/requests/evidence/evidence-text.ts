@@ -80,6 +80,8 @@ const NOT_SENT: ReadonlySet<Evidence['kind']> = new Set([
   'under-way',
   'twin',
   'request-waiting',
+  'offline',
+  'stopped',
 ] satisfies NotSentEvidence['kind'][]);
 
 function isNotSent(evidence: Evidence): evidence is NotSentEvidence {

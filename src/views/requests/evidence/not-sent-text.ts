@@ -19,7 +19,9 @@ export type NotSentEvidence = Extract<
       | 'already-queued'
       | 'under-way'
       | 'twin'
-      | 'request-waiting';
+      | 'request-waiting'
+      | 'offline'
+      | 'stopped';
   }
 >;
 
@@ -54,6 +56,12 @@ export function notSentText(evidence: NotSentEvidence, action: ActionKind): Mrkd
       return md`A group named ${nameText(evidence.name)} already exists under the same parent.`;
     case 'request-waiting':
       return md`Another request for the same change is already waiting.`;
+    case 'offline':
+      return evidence.since === null
+        ? md`The device was offline.`
+        : md`The device was offline since ${relativeDate(evidence.since)}.`;
+    case 'stopped':
+      return md`The rollout was stopped ${relativeDate(evidence.at)}.`;
   }
 }
 
