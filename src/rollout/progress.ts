@@ -3,7 +3,7 @@ import { type Instant, later } from '../lib/clock.ts';
 import type { PersonId } from '../lib/ids.ts';
 import { isBraked, tallyOf, type WaveCounts } from './brake.ts';
 import type { RolloutPlan } from './plan.ts';
-import type { RolloutSummary } from './summary.ts';
+import { emptySummary, type RolloutSummary } from './summary.ts';
 
 /** Why no further device is sent; devices that were sent are followed all the same. */
 export type RolloutHold =
@@ -49,12 +49,16 @@ export type Rollout = {
   readonly typedCount: boolean;
 };
 
-/** What a rollout is started with. */
-export type NewRollout = Pick<Rollout, 'plan' | 'summary' | 'typedCount'>;
+/** What people see of it before it starts. */
+export type RolloutFacts = Pick<Rollout, 'summary' | 'typedCount'>;
 
 /** Approved or not: nothing of it was sent. */
-export function startRollout(rollout: NewRollout, now: Instant): Rollout {
-  return { ...rollout, wave: 0, waveFrom: now, hold: null, forgiven: 0 };
+export function startRollout(
+  plan: RolloutPlan,
+  now: Instant,
+  { summary, typedCount }: RolloutFacts = { summary: emptySummary(now), typedCount: false },
+): Rollout {
+  return { plan, wave: 0, waveFrom: now, hold: null, forgiven: 0, summary, typedCount };
 }
 
 /**

@@ -24,6 +24,23 @@ export type RolloutSummary = {
   readonly packages: TopCounts;
 };
 
+const NO_COUNTS: TopCounts = { top: [], more: 0 };
+
+/** Of no devices. */
+export function emptySummary(frozenAt: Instant): RolloutSummary {
+  return {
+    frozenAt,
+    offline: 0,
+    loggedIn: 0,
+    rebootPending: 0,
+    excluded: 0,
+    servers: 0,
+    groups: NO_COUNTS,
+    systems: NO_COUNTS,
+    packages: NO_COUNTS,
+  };
+}
+
 /** Names that a card lists of each. */
 const MAX_TOP = 6;
 

@@ -87,6 +87,7 @@ import {
   type WaitingView,
 } from './requests/request-answers.ts';
 import type { RequestCardView } from './requests/request-card.ts';
+import { type ResultsView, renderResults, resultsCsv } from './requests/rollout/result-list.ts';
 import { renderAnyRequestCard } from './requests/rollout/rollout-card.ts';
 import {
   type ExportedView,
@@ -148,6 +149,7 @@ export type View =
   | DecidedView
   | CardMovedView
   | OperationListView
+  | ResultsView
   | RequestedAgainView
   | WaitingView
   | StartedView
@@ -249,6 +251,7 @@ const VIEWS: { readonly [K in View['kind']]: ViewRow<ViewOf<K>> } = {
   },
   'card-moved': { card: renderCopyPressed },
   operations: { card: renderOperationList, csv: operationsCsv },
+  results: { card: renderResults, csv: resultsCsv, log: ({ request }) => ({ request: request.id }) },
   'requested-again': { card: renderRequestedAgain },
   asked: { card: renderRequestWaiting, log: ({ request }) => ({ request: request.id }) },
   started: { card: renderOperationStarted, log: ({ requestId }) => ({ request: requestId }) },

@@ -3,7 +3,7 @@ import { deviceId, requestId } from '../../src/lib/ids.ts';
 import { needsTypedCount } from '../../src/rollout/confirmation.ts';
 import { type PlanOptions, planRollout } from '../../src/rollout/plan.ts';
 import type { Rollout } from '../../src/rollout/progress.ts';
-import type { RolloutSummary } from '../../src/rollout/summary.ts';
+import { emptySummary, type RolloutSummary } from '../../src/rollout/summary.ts';
 import type {
   RequestTarget,
   RequestWithTargets,
@@ -14,15 +14,9 @@ import { aReadyTarget, aRequest, someFacts } from './records.ts';
 
 export function aSummary(over: Partial<RolloutSummary> = {}): RolloutSummary {
   return {
-    frozenAt: START,
-    offline: 0,
-    loggedIn: 0,
-    rebootPending: 0,
-    excluded: 0,
-    servers: 0,
+    ...emptySummary(START),
     groups: { top: [{ name: 'Laptops', devices: 40 }], more: 0 },
     systems: { top: [{ name: 'Windows 11 Pro', devices: 40 }], more: 0 },
-    packages: { top: [], more: 0 },
     ...over,
   };
 }

@@ -69,5 +69,5 @@ export function newRequest(input: RequestInput, organizationId: OrganizationId, 
 /** Not started: what is sealed, and what the card says of it. */
 function rolloutOf(plan: RolloutPlan, facts: readonly TargetFacts[], now: Instant): Rollout {
   const summary = summarizeTargets(facts, now);
-  return startRollout({ plan, summary, typedCount: needsTypedCount(facts.length) }, now);
+  return startRollout(plan, now, { summary, typedCount: needsTypedCount(facts.length) });
 }

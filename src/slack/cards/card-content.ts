@@ -24,6 +24,7 @@ import type { View } from '../../views/model.ts';
 import { renderView } from '../../views/render.ts';
 import { cardState } from '../../views/requests/card-state.ts';
 import type { CardMessage, MessageRef } from '../web-api/slack-web.ts';
+import { rolloutDetails } from './rollout-details.ts';
 
 type CardState = { readonly view: View; readonly state: CardMessageState };
 
@@ -77,7 +78,9 @@ async function readRecordView(
     case 'approval':
     case 'operation': {
       const request = await requestWithTargets(store, requestId(id));
-      return request && { view: { kind: 'request', request }, state: cardState(request) };
+      if (request === null) return null;
+      const details = await rolloutDetails(store, request);
+      return { view: { kind: 'request', request, ...details }, state: cardState(request) };
     }
     case 'alert':
       return readAlert(store, { key, id, groupOf });
@@ -107,7 +110,7 @@ async function readCompletionMessage(
     cardLinkOf(store, of, context.linkTo),
   ]);
   if (cardState?.view.kind !== 'request') return null;
-  return { view: { kind: 'told', request: cardState.view.request, link }, state: cardState.state };
+  return { view: { ...cardState.view, kind: 'told', link }, state: cardState.state };
 }
 
 /** Sent to the requester or to a previous approver: the key's last part is the person. */

@@ -56,7 +56,10 @@ export type TargetMove = {
 export type PositionRange = { readonly from: number; readonly to: number };
 
 export type TargetStore = {
-  /** In their order; up to `limit`, those after position `after` and before position `before`. Absent: of all states, and all of them. */
+  /**
+   * In their order; up to `limit`, those after position `after` and before position `before`, with `limit` without the
+   * first `skip` of these. Absent: of all states, and all of them.
+   */
   readonly of: (
     request: RequestId,
     options?: {
@@ -64,6 +67,7 @@ export type TargetStore = {
       readonly limit?: number;
       readonly after?: number;
       readonly before?: number;
+      readonly skip?: number;
     },
   ) => Promise<readonly RequestTarget[]>;
   /** The first of several requests at once, up to `limit` of each; each request has its entry. */

@@ -95,7 +95,7 @@ async function lastClaimAt(session: Session, request: RequestId): Promise<Instan
 async function targetsOf(
   session: Session,
   request: RequestId,
-  { states, limit, after, before }: Exclude<Parameters<TargetStore['of']>[1], undefined>,
+  { states, limit, after, before, skip = 0 }: Exclude<Parameters<TargetStore['of']>[1], undefined>,
 ): Promise<readonly RequestTarget[]> {
   const inOrder = (state: TargetState | null) => {
     let query = ofRequest(session, request);
@@ -103,7 +103,7 @@ async function targetsOf(
     if (after !== undefined) query = query.where('position', '>', after);
     if (before !== undefined) query = query.where('position', '<', before);
     query = query.orderBy('position');
-    return limit === undefined ? query : query.limit(limit);
+    return limit === undefined ? query : query.limit(skip + limit);
   };
   // Each state from its index, which has them in order: a few of a rare state are found without a look at all the others.
   const [first, ...others] = (states === undefined ? [null] : [...new Set(states)]).map((state) =>
@@ -111,7 +111,7 @@ async function targetsOf(
   );
   if (first === undefined) return [];
   const query = others.reduce((all, other) => all.unionAll(other), first).orderBy('position');
-  const found = await (limit === undefined ? query : query.limit(limit)).execute();
+  const found = await (limit === undefined ? query : query.limit(limit).offset(skip)).execute();
   return found.map(read);
 }
 

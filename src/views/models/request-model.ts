@@ -72,3 +72,6 @@ export type RolloutDetails = {
   /** When it is expected to end; null: that is not known. */
   readonly endsAt: Instant | null;
 };
+
+/** The devices of a request in these states. */
+export type ResultGroup = 'failed' | 'unknown' | 'not-sent' | 'open' | 'waiting' | 'verified';

@@ -36,6 +36,16 @@ export function rolloutsContract(world: () => StoreSetup): void {
       ]);
     });
 
+    it('gives its targets from any place in their order', async () => {
+      const { request } = await put();
+      const { targets } = world().store;
+      const positions = async (options: Parameters<typeof targets.of>[1]) =>
+        (await targets.of(request.id, options)).map(({ position }) => position);
+      expect(await positions({ states: ['ready'], limit: 2, skip: 2 })).toEqual([2, 3]);
+      expect(await positions({ states: ['ready', 'issuing'], limit: 9, skip: 4 })).toEqual([4]);
+      expect(await positions({ states: ['ready'], limit: 2, skip: 5 })).toEqual([]);
+    });
+
     it('moves its counts with its targets', async () => {
       const { request, targets } = await put();
       const { store } = world();

@@ -58,7 +58,49 @@ export function rollouts({ text, count }: SampleContent): readonly ViewSample[] 
     details: { waves: [{ verified: 1 }], problems, endsAt: START },
   });
   const under = { verified: 1, ready: devices - 1, open: devices - 1 };
+  const running = aRolloutRequest({
+    state: 'running',
+    ...decided,
+    targets,
+    counts: under,
+    rollout: aRollout(devices),
+  });
+  const paging = {
+    command: 'operations',
+    input: { of: running.id, group: null },
+    page: 0,
+    pages: 3,
+    total: devices,
+    asOf: START,
+  };
+  const rows = repeated(count, () => failed);
   return [
+    [
+      'the results of a rollout',
+      { kind: 'results', request: running, group: null, rows, link: text, paging },
+    ],
+    [
+      'the failed devices of a rollout',
+      { kind: 'results', request: running, group: 'failed', rows, link: null, paging },
+    ],
+    [
+      'the message about a rollout',
+      {
+        kind: 'told',
+        request: { ...running, state: 'ended', counts: { verified: 1, refused: devices - 1 } },
+        link: text,
+        details: { waves: [], problems, endsAt: null },
+      },
+    ],
+    [
+      'a list with rollouts',
+      {
+        kind: 'operations',
+        rows: repeated(Math.min(count, 10), () => ({ request: running, link: text })),
+        open: count,
+        paging,
+      },
+    ],
     ['a rollout that waits', view('waiting', { ready: devices, open: devices })],
     ['an approved rollout', view('approved', { ready: devices, open: devices })],
     ['a rollout that runs', view('running', under)],

@@ -76,6 +76,10 @@ function sharedWords(evidence: Evidence): readonly Mrkdwn[] {
       return [md`already in the device’s queue`];
     case 'under-way':
       return [md`the same command is in progress`];
+    case 'offline':
+      return [md`offline`];
+    case 'stopped':
+      return [md`the rollout was stopped`];
     case 'paused':
       return [md`changes were paused`];
     case 'drifted':

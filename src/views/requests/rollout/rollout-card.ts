@@ -3,15 +3,9 @@
  * its counts and its summary, never from all of its devices.
  */
 import { changesRecord } from '../../../fleet/model/actions.ts';
-import type { Rollout, RolloutHold } from '../../../rollout/progress.ts';
-import {
-  countIn,
-  type RequestWithTargets,
-  type TargetCounts,
-  totalOf,
-} from '../../../store/port/request-records.ts';
+import type { RolloutHold } from '../../../rollout/progress.ts';
+import { countIn, type TargetCounts, totalOf } from '../../../store/port/request-records.ts';
 import { actions, type Button, context, section } from '../../kit/blocks.ts';
-import { bar } from '../../kit/charts.ts';
 import { runButton } from '../../kit/command-buttons.ts';
 import { joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
 import { mentionPerson } from '../../kit/mentions.ts';
@@ -41,9 +35,14 @@ import { controlButtons } from './control-buttons.ts';
 import { brakeText, planText, summaryBlocks, unusualText } from './plan-text.ts';
 import { problemBlocks } from './problem-devices.ts';
 import { retryButtons } from './retry-buttons.ts';
-import { countsLine, endedCount, failedCount, isRollout } from './rollout-label.ts';
-
-type RolloutRequest = RequestWithTargets & { readonly rollout: Rollout };
+import {
+  countsLine,
+  endedCount,
+  failedCount,
+  isRollout,
+  progressLines,
+  type RolloutRequest,
+} from './rollout-label.ts';
 
 /** Up to so many devices are listed one by one, as if each had a card. */
 const MAX_LISTED = 10;
@@ -135,8 +134,7 @@ function progressBlocks(request: RolloutRequest, details: RolloutDetails): reado
   const total = totalOf(counts);
   const ended = endedCount(counts);
   const progress = [
-    md`${bar(ended, total)} ${ended} of ${total} ended`,
-    countsLine(counts),
+    ...progressLines({ counts, state: request.state === 'ended' ? 'ended' : 'running' }),
     ...waveText(request, details.waves),
     ...(details.endsAt === null || ended === total
       ? []
@@ -168,16 +166,32 @@ function holdText(hold: RolloutHold, { counts, rollout }: RolloutRequest): Mrkdw
   const waiting = left === 0 ? md`` : md` ${countText(left, 'device')} not sent.`;
   switch (hold.kind) {
     case 'paused': {
-      const by = hold.by === null ? md`because all changes were paused` : md`by ${mentionPerson(hold.by)}`;
-      return md`Paused ${by} ${relativeDate(hold.at)}.${waiting} An approver other than the requester can resume it.`;
+      return md`Paused ${pauseCause(hold)} ${relativeDate(hold.at)}.${waiting} An approver other than the requester can resume it.`;
     }
     case 'braked':
-      return md`Braked ${relativeDate(hold.at)}: ${hold.bad} of the ${hold.ended} devices that ended in wave ${rollout.wave + 1} failed.${waiting} An approver other than the requester can resume it.`;
+      return md`Braked ${relativeDate(hold.at)}: ${brakeCause(hold, rollout.wave + 1)}${waiting} An approver other than the requester can resume it.`;
     case 'gate':
-      return md`Wave ${rollout.wave + 1} ended ${relativeDate(hold.at)}.${waiting} An approver other than the requester can continue.`;
+      return md`Wave ${rollout.wave} ended ${relativeDate(hold.at)}.${waiting} An approver other than the requester can continue.`;
     case 'stopped':
       return md`Stopped by ${mentionPerson(hold.by)} ${relativeDate(hold.at)}.`;
   }
+}
+
+type Paused = Extract<RolloutHold, { kind: 'paused' }>;
+
+function pauseCause({ by, since }: Paused): Mrkdwn {
+  if (by !== null) return md`by ${mentionPerson(by)}`;
+  return since === undefined
+    ? md`because all changes were paused`
+    : md`by Patchbay, because it could not go on since ${relativeDate(since)},`;
+}
+
+type Braked = Extract<RolloutHold, { kind: 'braked' }>;
+
+function brakeCause({ bad, ended, drifted }: Braked, wave: number): Mrkdwn {
+  return drifted === true
+    ? md`${bad} of ${ended} devices of wave ${wave} changed since the approval and were left out.`
+    : md`${bad} of the ${ended} devices that ended in wave ${wave} failed.`;
 }
 
 /** A command in a queue has no way back, whatever holds the rest. */
@@ -197,5 +211,5 @@ function namesOfShown({ targets }: RolloutRequest): readonly string[] {
 
 /** Its devices in pages, and as a file. */
 function devicesButton({ id }: RolloutRequest, label: string): Button | null {
-  return runButton({ action: 'results', label, command: 'results', input: { request: id, state: null } });
+  return runButton({ action: 'results', label, command: 'operations', input: { of: id, group: null } });
 }

@@ -3,18 +3,21 @@ import type { Rollout } from '../../../rollout/progress.ts';
 import {
   countIn,
   type RequestRecord,
+  type RequestWithTargets,
   type TargetCounts,
   totalOf,
 } from '../../../store/port/request-records.ts';
+import { bar } from '../../kit/charts.ts';
 import { joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
 import { type Labelled, SIGN } from '../../kit/signs.ts';
 
-type RolloutRequest<R> = R & { readonly rollout: Rollout };
+type WithRollout<R> = R & { readonly rollout: Rollout };
+export type RolloutRequest = WithRollout<RequestWithTargets>;
 
 /** Whether it goes to several devices by a plan. One device is drawn as itself. */
 export function isRollout<R extends Pick<RequestRecord, 'rollout' | 'counts'>>(
   request: R,
-): request is RolloutRequest<R> {
+): request is WithRollout<R> {
   return request.rollout !== null && totalOf(request.counts) > 1;
 }
 
@@ -23,7 +26,7 @@ export function rolloutLabel({
   rollout,
   counts,
   state,
-}: RolloutRequest<Pick<RequestRecord, 'rollout' | 'counts' | 'state'>>): Labelled {
+}: WithRollout<Pick<RequestRecord, 'rollout' | 'counts' | 'state'>>): Labelled {
   if (state === 'ended') return endedLabel(rollout, counts);
   switch (rollout.hold?.kind) {
     case 'paused':
@@ -96,4 +99,11 @@ export function endedCount(counts: TargetCounts): number {
 /** Of which it is not certain that nothing went wrong: failed, not proved, or not accepted. */
 export function failedCount(counts: TargetCounts): number {
   return countIn(counts, ['not_verified', 'refused']);
+}
+
+/** The bar and the counts of a rollout that was approved; none while it waits. */
+export function progressLines({ counts, state }: Pick<RequestRecord, 'counts' | 'state'>): readonly Mrkdwn[] {
+  if (state !== 'running' && state !== 'ended') return [];
+  const ended = endedCount(counts);
+  return [md`${bar(ended, totalOf(counts))} ${ended} of ${totalOf(counts)} ended`, countsLine(counts)];
 }
