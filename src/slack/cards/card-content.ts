@@ -23,6 +23,7 @@ import { mapBothForms } from '../../views/kit/message.ts';
 import type { View } from '../../views/model.ts';
 import { renderView } from '../../views/render.ts';
 import { cardState } from '../../views/requests/card-state.ts';
+import { isRollout } from '../../views/requests/rollout/rollout-label.ts';
 import type { CardMessage, MessageRef } from '../web-api/slack-web.ts';
 import { rolloutDetails } from './rollout-details.ts';
 
@@ -47,7 +48,14 @@ export async function cardContent(
   if (cardState === null) return null;
   const view = cardState.view.kind === 'request' ? { ...cardState.view, shared: !personal } : cardState.view;
   const drawn = mapBothForms(renderView(view), (blocks) => withCardKey(blocks, key));
-  return { ...drawn, metadata: cardMetadata(key, cardState.state) };
+  return { ...drawn, metadata: cardMetadata(key, cardState.state), stage: rolloutStage(view) };
+}
+
+/** Of a rollout's card: what people wait for, as against its progress. */
+function rolloutStage(view: View): string | undefined {
+  if (view.kind !== 'request' || !isRollout(view.request)) return undefined;
+  const { state, rollout, decidedBy } = view.request;
+  return [state, decidedBy, rollout.hold?.kind ?? 'runs', rollout.hold?.at ?? ''].join(' ');
 }
 
 type CardRef = CardKeyParts & { readonly key: CardKey };

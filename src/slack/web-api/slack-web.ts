@@ -28,7 +28,11 @@ export type MessageMetadata = {
   readonly event_type: string;
   readonly event_payload: Readonly<Record<string, string>>;
 };
-export type CardMessage = RenderedMessage & { readonly metadata: MessageMetadata };
+export type CardMessage = RenderedMessage & {
+  readonly metadata: MessageMetadata;
+  /** Of a card whose edits are paced: what people wait for; an edit that changes it goes first. Never sent. */
+  readonly stage?: string | undefined;
+};
 export type Identity = {
   readonly botUserId: PersonId;
   readonly teamId: string;

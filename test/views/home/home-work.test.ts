@@ -52,7 +52,7 @@ describe('the lists of the Home', () => {
     const waits = renderedHome({ waiting });
     const pressable = JSON.stringify(waits.blocks);
     expect(wordsOf({ waiting })).toContain(plan);
-    expect(pressable).toContain('devices\\":40');
+    expect(pressable).toContain('"action_id":"approve"');
     expect(pressable).toContain('devices\\":40');
     const counts = { verified: 10, ready: 30, open: 30 };
     expect(wordsOf({ requests: [aRolloutRequest({ state: 'running', counts })] })).toContain(
