@@ -35,10 +35,10 @@ const ARROWS: Readonly<
   watch: { values: ['fleet'], types: ['store', 'views', 'inventory'] },
   slack: {
     values: [
-      ...['commands', 'requests/decide/', 'inventory', 'views', 'fleet'],
+      ...['commands', 'requests/decide/', 'inventory', 'views', 'fleet', 'rollout'],
       'store/requests-with-targets.ts',
     ],
-    types: ['store', 'watch', 'rollout'],
+    types: ['store', 'watch'],
   },
   health: { values: ['views', 'slack', 'store'], types: ['watch', 'fleet'] },
   doctor: { values: ['slack', 'fleet', 'store', 'views'] },

@@ -89,6 +89,7 @@ import {
 import type { RequestCardView } from './requests/request-card.ts';
 import { type ResultsView, renderResults, resultsCsv } from './requests/rollout/result-list.ts';
 import { renderAnyRequestCard } from './requests/rollout/rollout-card.ts';
+import { type RolloutLineView, renderRolloutLine } from './requests/rollout/rollout-line.ts';
 import {
   type ExportedView,
   type PostedView,
@@ -150,6 +151,7 @@ export type View =
   | CardMovedView
   | OperationListView
   | ResultsView
+  | RolloutLineView
   | RequestedAgainView
   | WaitingView
   | StartedView
@@ -257,6 +259,7 @@ const VIEWS: { readonly [K in View['kind']]: ViewRow<ViewOf<K>> } = {
   started: { card: renderOperationStarted, log: ({ requestId }) => ({ request: requestId }) },
   'too-late': { card: renderTooLate },
   request: { card: renderAnyRequestCard },
+  'rollout-line': { card: renderRolloutLine },
   shareable: { card: renderShareable },
   posted: { card: renderSharedNotice },
   exported: { card: renderExportSent },

@@ -3,7 +3,9 @@
 import { type FleetAction, isCertainlyNotDone, isEdit } from '../../fleet/model/actions.ts';
 import type { DeviceChange, GroupChange } from '../../fleet/model/edits.ts';
 import type { DeviceId } from '../../lib/ids.ts';
+import { planRollout } from '../../rollout/plan.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
+import type { RetrySet } from '../../views/model.ts';
 import type { UnrequestedTarget } from '../../views/models/request-model.ts';
 import type { Planned, ReadPorts, WriteCommand } from '../core/command.ts';
 
@@ -17,9 +19,18 @@ export type UnsentOrder = {
   readonly unsent: readonly Unsent[];
 };
 
-/** The targets to which nothing was done. Their facts are read when they are planned. Pure. */
-export function unsentOf({ action: order, targets, reason }: RequestWithTargets): UnsentOrder {
-  const unsent = targets.filter(isCertainlyNotDone).map(({ deviceId, displayName: name }) => {
+const IN_SET: Readonly<Record<RetrySet, (target: { readonly state: string }) => boolean>> = {
+  failed: ({ state }) => state === 'not_verified' || state === 'refused',
+  'not-sent': ({ state }) => state === 'not_sent',
+};
+
+/** The targets to which nothing was done, or exactly this set. Their facts are read when they are planned. Pure. */
+export function unsentOf(
+  { action: order, targets, reason }: RequestWithTargets,
+  of: RetrySet | null = null,
+): UnsentOrder {
+  const isMeant = of === null ? isCertainlyNotDone : IN_SET[of];
+  const unsent = targets.filter(isMeant).map(({ deviceId, displayName: name }) => {
     return { name, input: { ...inputOf(order, deviceId, targets.length > 1), reason } };
   });
   return { command: commandOf(order), order, unsent };
@@ -67,7 +78,8 @@ function joined(
   // An edit leaves out what a device has already, which may differ among them; a policy may have a new name.
   const command = isEdit(order) || order.kind === 'patch-each' ? order : first.command;
   const targets = proposals.flatMap((proposal) => proposal.targets);
-  return { planned: { kind: 'proposal', proposal: { ...first, command, targets } }, leftOut };
+  const plan = targets.length > 1 ? { plan: planRollout(targets.length) } : {};
+  return { planned: { kind: 'proposal', proposal: { ...first, command, targets, ...plan } }, leftOut };
 }
 
 function commandOf(order: FleetAction): string {

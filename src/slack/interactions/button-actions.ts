@@ -85,7 +85,7 @@ export function createButtonActions(options: ButtonActionsOptions): ButtonAction
 
   /** Another page of a list of settings only reads. */
   const asksForChange = (value: ButtonValue): boolean => {
-    if (value.do !== 'run') return value.do === 'decide' || value.do === 'again';
+    if (value.do !== 'run') return CHANGING.has(value.do);
     const kind = registry.find(value.command)?.kind;
     return kind === 'write' || (kind === 'setting' && value.page === undefined);
   };
@@ -120,6 +120,8 @@ export function createButtonActions(options: ButtonActionsOptions): ButtonAction
     rememberNote: reasons.rememberNote,
   };
 }
+
+const CHANGING: ReadonlySet<ButtonValue['do']> = new Set(['decide', 'control', 'again', 'retry']);
 
 type CountedApproval = Extract<ButtonValue, { do: 'decide' }> & { readonly devices: number };
 
@@ -224,6 +226,8 @@ function toStore(
   if (value.do === 'decide' && decision !== undefined) {
     return { kind: 'decide', caller, approval: value.approval, seal: value.seal, decision, ...where };
   }
+  if (value.do === 'retry')
+    return { kind: 'again', caller, operation: value.request, of: value.of, ...where };
   if (value.do === 'again') return { kind: 'again', caller, operation: value.operation, ...where };
   if (value.do === 'run' && asksForChange(value)) {
     return { kind: 'request', caller, command: value.command, input: value.input, ...where };

@@ -40,7 +40,12 @@ const storedPressSchema = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('request'), ...pressHead, command: z.string(), input: z.unknown() }),
   /** Requests again what an operation did not send. */
-  z.object({ kind: z.literal('again'), ...pressHead, operation: z.string().transform(requestId) }),
+  z.object({
+    kind: z.literal('again'),
+    ...pressHead,
+    operation: z.string().transform(requestId),
+    of: z.enum(['failed', 'not-sent']).exactOptional(),
+  }),
 ]);
 export type StoredPress = z.output<typeof storedPressSchema>;
 
@@ -102,7 +107,7 @@ export function createPressQueue({
           askedAt,
         });
       case 'again':
-        return dispatch.requestAgain({ request: press.operation, caller, askedAt });
+        return dispatch.requestAgain({ request: press.operation, of: press.of, caller, askedAt });
     }
   };
 
