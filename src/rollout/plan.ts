@@ -54,6 +54,11 @@ export function planRollout(devices: number, options: PlanOptions = {}): Rollout
   return { waves: wavesOf(devices, sizes), waitMs, brake, gate, offline };
 }
 
+/** Whether it is about more devices than go in one wave unasked. */
+export function isLarge({ waves }: Pick<RolloutPlan, 'waves'>): boolean {
+  return waves.reduce((sum, size) => sum + size, 0) > MAX_WITHOUT_WAVES;
+}
+
 /** What is not more than the wave before it makes no wave of its own. */
 function wavesOf(devices: number, sizes: readonly WaveSize[]): readonly number[] {
   const waves: number[] = [];

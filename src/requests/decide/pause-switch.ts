@@ -9,6 +9,7 @@ import { type ChannelId, cardKey, newPauseId, type PersonId } from '../../lib/id
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
 import { reasonAuditDetail } from './audit-detail.ts';
+import { pauseRollouts } from './hold-rollout.ts';
 
 export type PauseSwitchOptions = {
   readonly store: Store;
@@ -95,6 +96,7 @@ export function createPauseSwitch(options: PauseSwitchOptions): PauseControl {
         if (answer.kind === 'already') return addReason(tables, answer.pause, { by, reason, now });
         const key = cardKey('pause', wanted.id);
         await tables.cards.enqueue({ key, channel: approvalsChannel, fallbackPerson: by, dueAt: now });
+        await pauseRollouts(tables, now);
         const setup = {
           at: now,
           actor: by,

@@ -10,6 +10,7 @@ import type { RequestRecord } from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { StoreTables } from '../../store/port/store.ts';
 import { type ApplyEvent, createApplyEvent, type EventResult } from './apply-event.ts';
+import { type ControlRollout, createControlRollout } from './control-rollout.ts';
 import { ChangesPaused, catchPaused, throwIfPaused } from './pause-switch.ts';
 import {
   createRecordRequest,
@@ -59,6 +60,8 @@ export type RequestService = {
   readonly addReason: (input: ReasonInput) => Promise<AddReasonResult>;
   /** Handler of `expire` work. */
   readonly expire: (id: RequestId) => Promise<WorkResult>;
+  /** Pauses, stops, resumes or continues a rollout. */
+  readonly control: ControlRollout;
   /** Slack will not take the card, so nobody could decide. */
   readonly withdrawUnposted: (id: RequestId, note: RequestNote) => Promise<void>;
 };
@@ -124,6 +127,7 @@ export function createRequestService(options: RequestServiceOptions): RequestSer
       const isWaiting = request?.state === 'waiting' && request.expiresAt !== null;
       return isWaiting ? { kind: 'again', dueAt: request.expiresAt } : { kind: 'done' };
     },
+    control: createControlRollout(options),
     withdrawUnposted: async (id, note) => {
       await applyOrThrow(id, { kind: 'unposted', note });
     },

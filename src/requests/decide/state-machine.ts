@@ -59,7 +59,9 @@ export function transition(request: RequestRecord, event: RequestEvent, now: Ins
     case 'withdraw':
     case 'add-reason': {
       const refusal = alreadyDecided(request, now) ?? notAllowed(request, event);
-      return refusal === null ? withPatch(request, patchOf(event, now)) : { kind: 'refused', refusal };
+      return refusal === null
+        ? withPatch(request, patchOf(request, event, now))
+        : { kind: 'refused', refusal };
     }
     case 'expire':
       return request.state === 'waiting' && isExpired(request, now)
@@ -79,10 +81,15 @@ export function transition(request: RequestRecord, event: RequestEvent, now: Ins
 type RequestPatch = Partial<RequestRecord>;
 type PersonEvent = Extract<RequestEvent, { readonly by: PersonId }>;
 
-function patchOf(event: PersonEvent, now: Instant): RequestPatch {
+function patchOf({ rollout }: RequestRecord, event: PersonEvent, now: Instant): RequestPatch {
   switch (event.kind) {
     case 'approve':
-      return { state: 'approved', decidedBy: event.by, decidedAt: now };
+      return {
+        state: 'approved',
+        decidedBy: event.by,
+        decidedAt: now,
+        ...(rollout === null ? {} : { rollout: { ...rollout, waveFrom: now } }),
+      };
     case 'deny':
       return { state: 'denied', decidedBy: event.by, decidedAt: now };
     case 'withdraw':
