@@ -41,7 +41,7 @@ const ARROWS: Readonly<
     types: ['store', 'watch'],
   },
   health: { values: ['views', 'slack', 'store'], types: ['watch', 'fleet'] },
-  doctor: { values: ['slack', 'fleet', 'store', 'views'] },
+  doctor: { values: ['slack', 'fleet', 'store', 'views', 'rollout'] },
   maintenance: { values: ['store'] },
   cluster: { values: ['store'], types: ['fleet'] },
   sandbox: { values: ['app.ts', 'start.ts'] },

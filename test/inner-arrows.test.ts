@@ -30,7 +30,7 @@ const PRODUCT: Readonly<Record<string, Arrow>> = {
   ),
   'requests/decide': arrow(
     'a decision sends nothing',
-    ...['clip.ts', 'notifications.ts', 'settle-request.ts', 'target.ts'],
+    ...['clip.ts', 'notifications.ts', 'rollout-lines.ts', 'settle-request.ts', 'target.ts'],
   ),
   'requests/run': arrow(
     'a run sends what was decided',

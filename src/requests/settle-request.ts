@@ -16,6 +16,7 @@ import {
   totalOf,
 } from '../store/port/request-records.ts';
 import type { StoreTables } from '../store/port/store.ts';
+import { enqueueRolloutLines } from './rollout-lines.ts';
 
 /** What a move brought about beside itself. */
 export type RolloutEvent = 'braked' | 'wave-ended';
@@ -57,6 +58,7 @@ export async function settleRequest(
     endedAt: isOver(current) ? (current.endedAt ?? now) : null,
   };
   const events = await recordProgress(tables, { before: current, after: next, now });
+  await enqueueRolloutLines(tables, { before: current, after: next, now });
   if (isUnchanged(current, next)) return { after: current, events };
   const versioned = { ...next, version: current.version + 1 };
   if (!(await tables.requests.replace(versioned)))

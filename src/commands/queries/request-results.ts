@@ -1,7 +1,7 @@
 /** The devices of one request, page by page: those first on which it did not work. */
 import { type RequestId, requestCardKey } from '../../lib/ids.ts';
 import type { TargetState } from '../../store/port/records.ts';
-import { countIn, type RequestTarget, type TargetCounts } from '../../store/port/request-records.ts';
+import type { RequestTarget, TargetCounts } from '../../store/port/request-records.ts';
 import type { View } from '../../views/model.ts';
 import type { ResultGroup } from '../../views/models/request-model.ts';
 import type { ReadPorts } from '../core/command.ts';
@@ -41,6 +41,10 @@ export async function requestResults(
   const link = await records.cardLink(requestCardKey(request));
   const paging = { command: 'operations', input: { of, group }, ...at, total, asOf };
   return { kind: 'results', request, group, rows, link, paging };
+}
+
+function countIn(counts: TargetCounts, states: readonly TargetState[]): number {
+  return states.reduce((sum, state) => sum + (counts[state] ?? 0), 0);
 }
 
 type Section = {

@@ -7,6 +7,7 @@ import type { RequestRecord } from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
 import { notifyEnd } from '../notifications.ts';
+import { enqueueRolloutLines } from '../rollout-lines.ts';
 import { settleRequest, waveCountsOf, waveWorkAt } from '../settle-request.ts';
 import { ChangesPaused, catchPaused, throwIfPaused } from './pause-switch.ts';
 import { type ControlRefusal, controlRollout, type RolloutControl } from './rollout-machine.ts';
@@ -92,6 +93,7 @@ async function recordControl(
   const about = { at: now, actor: by, action: AUDIT_ACTIONS[control], subject: id };
   const card = requestCardKey(after);
   const wave = { wave: (before.rollout?.wave ?? 0) + 1 };
+  await enqueueRolloutLines(tables, { before, after, by, now });
   if (control === 'stop') {
     const devices = await tables.targets.endReady(id, [{ kind: 'stopped', at: now }], now);
     await tables.audit.append({ ...about, detail: { ...wave, devices } });

@@ -5,6 +5,7 @@ import type { Rollout, RolloutHold } from '../../rollout/progress.ts';
 import type { RequestNote } from '../../store/port/evidence.ts';
 import type { AuditEntry } from '../../store/port/records.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
+import { enqueueRolloutLines } from '../rollout-lines.ts';
 import { heldRollout } from './rollout-machine.ts';
 
 /** Each target that moves changes the request. */
@@ -49,6 +50,7 @@ async function holdWithin(
     const { note = request.note } = held;
     const next = { ...request, rollout, note, version: request.version + 1 };
     if (!(await tables.requests.replace(next))) continue;
+    await enqueueRolloutLines(tables, { before: request, after: next, now });
     await tables.audit.append(holdAuditEntry(id, rollout, now));
     await tables.cards.enqueueUpdate(requestCardKey(request), now);
     return true;

@@ -63,7 +63,9 @@ export function createLedger({
       reached = events;
       if (done.some(isShown) || events.length > 0) {
         await notifyEnd(tables, after, now);
-        await tables.cards.enqueueUpdate(requestCardKey(after), now);
+        // Progress of a rollout is drawn when its turn comes; what people wait for at once.
+        const keepsDue = after.rollout !== null && after.endedAt === null && events.length === 0;
+        await tables.cards.enqueueUpdate(requestCardKey(after), now, { keepsDue });
       }
       return written;
     });

@@ -11,6 +11,7 @@ import type { View } from '../../views/model.ts';
 import type { RoleLookup } from '../access/role-lookup.ts';
 import type { CommandSource } from '../replies/private-replies.ts';
 import { createCommandLog } from './command-log.ts';
+import { createControl } from './control.ts';
 import { decisionOutcome } from './decision-outcome.ts';
 import type { DecisionRequest, Dispatch } from './dispatch-port.ts';
 import { createCommandRunner, type RunCommandOptions } from './run-command.ts';
@@ -19,7 +20,7 @@ import { createErrorReporter, markMaybeChanged } from './unexpected-errors.ts';
 
 export type DispatchOptions = RunCommandOptions & {
   readonly people: RoleLookup;
-  readonly requests: Pick<RequestService, 'decide'>;
+  readonly requests: Pick<RequestService, 'decide' | 'control'>;
   readonly log: Log;
 };
 
@@ -30,6 +31,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   const commands = createCommandRunner(options);
   const runLine = createRunLine(options, commands);
   const decide = createDecide(options);
+  const control = createControl(options);
 
   /** The only catch: everything thrown below becomes a message for the person and a line in the log. */
   const answer = async (
@@ -61,6 +63,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       }),
     requestAgain: (order) => answer('again', order.caller, () => commands.requestAgain(order)),
     decide: (request) => answer(request.decision, request.caller, () => decide(request), 'decision'),
+    control: (request) => answer(request.control, request.caller, () => control(request), 'decision'),
   };
 }
 

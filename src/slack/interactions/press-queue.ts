@@ -39,6 +39,12 @@ const storedPressSchema = z.discriminatedUnion('kind', [
     devices: z.int().positive().exactOptional(),
   }),
   z.object({ kind: z.literal('request'), ...pressHead, command: z.string(), input: z.unknown() }),
+  z.object({
+    kind: z.literal('control'),
+    ...pressHead,
+    request: z.string().transform(requestId),
+    control: z.enum(['pause', 'resume', 'continue', 'stop']),
+  }),
   /** Requests again what an operation did not send. */
   z.object({
     kind: z.literal('again'),
@@ -97,6 +103,8 @@ export function createPressQueue({
           devices: press.devices,
           caller,
         });
+      case 'control':
+        return dispatch.control({ requestId: press.request, control: press.control, caller });
       case 'request':
         return dispatch.runCommand({
           name: press.command,

@@ -2,13 +2,16 @@
 
 import type { Instant } from '../../lib/clock.ts';
 import type { PersonId } from '../../lib/ids.ts';
+import type { RolloutHold } from '../../rollout/progress.ts';
 import type {
   RequestRecord,
   RequestTarget,
   RequestWithTargets,
   TargetCounts,
 } from '../../store/port/request-records.ts';
+import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { Problem } from './problem-model.ts';
+import type { ControlKind } from './rendered-model.ts';
 import type { SettingProblem } from './settings-model.ts';
 
 /** A device that was not requested again, and why. */
@@ -43,10 +46,20 @@ export type DecisionOutcome =
   | { readonly kind: 'stale-card' }
   /** It is about so many devices that their number has to be typed. */
   | { readonly kind: 'count-not-typed' }
+  | { readonly kind: 'controlled'; readonly control: ControlKind; readonly request: RequestWithTargets }
+  /** Its requester let it go on, which takes another person. */
+  | { readonly kind: 'own-rollout' }
+  /** The press does not fit where the rollout stands. */
+  | { readonly kind: 'rollout-is'; readonly standing: RolloutStanding }
+  /** A rollout does not go on while changes are paused for everybody. */
+  | { readonly kind: 'held-by-pause'; readonly pause: PauseRecord }
   /** Slack did not show the form that asks for the number. */
   | { readonly kind: 'form-unopened' }
   | Extract<SettingProblem, { kind: 'paused' }>
   | { readonly kind: 'absent' };
+
+/** Where a rollout stands. `waiting`: nobody approved it. `sent`: all of it was. */
+export type RolloutStanding = 'waiting' | 'running' | RolloutHold['kind'] | 'sent' | 'ended';
 
 /** The states of a card, as in `event_payload.state` of the message's metadata. Stored: never rename them. */
 export type CardState =
