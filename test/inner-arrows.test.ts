@@ -28,10 +28,23 @@ const PRODUCT: Readonly<Record<string, Arrow>> = {
     'a kind says how it drifts and is proved',
     ...['clip.ts', 'drift/', 'look-schedule.ts', 'proof/', 'target.ts'],
   ),
-  'requests/decide': arrow('a decision sends nothing', 'clip.ts', 'notifications.ts', 'target.ts'),
+  'requests/decide': arrow(
+    'a decision sends nothing',
+    ...['clip.ts', 'notifications.ts', 'rollout-lines.ts', 'settle-request.ts', 'target.ts'],
+  ),
   'requests/run': arrow(
     'a run sends what was decided',
-    ...['decide/', 'error-facts.ts', 'kinds/', 'look-schedule.ts', 'notifications.ts', 'proof/', 'target.ts'],
+    ...[
+      'decide/',
+      'error-facts.ts',
+      'kinds/',
+      'lanes.ts',
+      'look-schedule.ts',
+      'notifications.ts',
+      'proof/',
+      'settle-request.ts',
+      'target.ts',
+    ],
   ),
   'requests/follow': arrow(
     'a look asks the kind, and never sends',

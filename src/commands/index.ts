@@ -6,6 +6,7 @@ import { createAliasCommand } from './alias.ts';
 import { approvalsCommand } from './approvals.ts';
 import { auditCommand } from './audit.ts';
 import { complianceCommand } from './compliance.ts';
+import type { Command } from './core/command.ts';
 import { createRegistry, type Registry } from './core/registry.ts';
 import { deviceCommand } from './device.ts';
 import { deviceEditCommand } from './device-edit.ts';
@@ -44,7 +45,7 @@ import { subscriptionsCommand } from './subscriptions.ts';
 import { timezoneCommand } from './timezone.ts';
 import { unsubscribeCommand } from './unsubscribe.ts';
 
-export const registry: Registry = createRegistry([
+const COMMANDS: readonly Command[] = [
   deviceCommand,
   devicesCommand,
   packagesCommand,
@@ -87,4 +88,9 @@ export const registry: Registry = createRegistry([
   pauseCommand,
   createExplainCommand(() => registry),
   createHelpCommand(() => registry),
-]);
+];
+
+/** Words that are typed for a command, too; one name is shown. */
+const SYNONYMS = { rollouts: 'operations' };
+
+export const registry: Registry = createRegistry(COMMANDS, SYNONYMS);

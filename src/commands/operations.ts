@@ -1,39 +1,81 @@
-/** `operations`: recent commands, those in progress first. */
+/** `operations`: what runs and ended lately, and the rollouts that wait; or the devices of one of them. */
+
+import { z } from 'zod';
+import { requestId } from '../lib/ids.ts';
 import type { RequestWithTargets } from '../store/port/request-records.ts';
 import type { View } from '../views/model.ts';
 import type { ReadPorts } from './core/command.ts';
-import { defineReadCommand, parseNoInput } from './core/define-command.ts';
-import { cachedOrRead, type ListInput, listInput } from './lists/paging.ts';
-import { defineRequestList, MAX_LISTED_REQUESTS, requestPage } from './lists/request-pages.ts';
+import { defineReadCommand, type TypedInput } from './core/define-command.ts';
+import { cachedOrRead, listInput } from './lists/paging.ts';
+import {
+  defineRequestList,
+  MAX_LISTED_REQUESTS,
+  type RequestResult,
+  requestPage,
+} from './lists/request-pages.ts';
+import type { LineWords } from './parser/tokenizer.ts';
+import { unexpectedWord, unknownWordFault } from './parser/usage-errors.ts';
+import { requestResults } from './queries/request-results.ts';
+
+const input = listInput.extend({
+  /** The devices of this request; absent: the list of all. */
+  of: z.string().min(1).transform(requestId).exactOptional(),
+  group: z.enum(['failed', 'unknown', 'not-sent', 'open', 'waiting', 'verified']).nullable().exactOptional(),
+});
+type Input = z.infer<typeof input>;
 
 export const operationPages = defineRequestList();
 
-export const operationsCommand = defineReadCommand<ListInput>({
+export const operationsCommand = defineReadCommand<Input>({
   name: 'operations',
-  usage: 'operations',
-  summary: 'List the operations in progress, then those that ended recently.',
+  usage: 'operations [ID]',
+  summary: 'List what waits in rollouts, runs and ended recently, or the results of one.',
   examples: ['operations'],
-  input: listInput,
-  parse: parseNoInput,
-  run: listOperations,
+  input,
+  parse,
+  run: ({ of, group = null, ...list }, page, ports) =>
+    of === undefined ? listOperations(list, page, ports) : requestResults({ of, group }, page, ports),
 });
 
-async function listOperations(input: ListInput, page: number, ports: ReadPorts): Promise<View> {
-  const { records, clock } = ports;
-  const found = await cachedOrRead(operationPages, input, ports, async () => {
-    const asOf = clock.now();
-    const recent = await records.requests({ states: ['approved', 'running', 'ended'] }, MAX_LISTED_REQUESTS);
-    return { rows: recent.toSorted(openFirst), asOf };
-  });
+/** The id of a request, as files and the audit name it. */
+const REQUEST_ID = /^r_[0-9a-z]+$/;
+
+function parse(words: LineWords): TypedInput<Input> {
+  const extra = unexpectedWord(words, {});
+  if (extra !== null) return { kind: 'fault', fault: extra };
+  const [id, ...others] = words.free;
+  const isKnown = id === undefined || REQUEST_ID.test(id);
+  const unused = isKnown ? others[0] : id;
+  if (unused !== undefined) return { kind: 'fault', fault: unknownWordFault(unused, []) };
+  return { kind: 'input', input: id === undefined ? {} : { of: requestId(id) } };
+}
+
+async function listOperations(list: Pick<Input, 'result'>, page: number, ports: ReadPorts): Promise<View> {
+  const found = await cachedOrRead(operationPages, list, ports, () => readOperations(ports));
   const { rows, place } = await requestPage(found, page, ports);
   const open = found.whole.rows.filter(isOpen).length;
   return { kind: 'operations', rows, open, paging: { command: 'operations', input: {}, ...place } };
 }
 
-function openFirst(a: RequestWithTargets, b: RequestWithTargets): number {
-  return Number(isOpen(b)) - Number(isOpen(a)) || b.createdAt - a.createdAt;
+async function readOperations({ records, clock }: ReadPorts): Promise<RequestResult> {
+  const asOf = clock.now();
+  const [waiting, decided] = await Promise.all([
+    records.requests({ states: ['waiting'], inWaves: true }, MAX_LISTED_REQUESTS),
+    records.requests({ states: ['approved', 'running', 'ended'] }, MAX_LISTED_REQUESTS),
+  ]);
+  return { rows: [...waiting, ...decided].toSorted(inOrder), asOf };
+}
+
+/** What waits, then what runs, then what ended; the newest of each first. */
+function inOrder(a: RequestWithTargets, b: RequestWithTargets): number {
+  return rankOf(a) - rankOf(b) || b.createdAt - a.createdAt;
+}
+
+function rankOf({ state }: RequestWithTargets): number {
+  if (state === 'waiting') return 0;
+  return state === 'ended' ? 2 : 1;
 }
 
 function isOpen({ state }: RequestWithTargets): boolean {
-  return state !== 'ended';
+  return state === 'approved' || state === 'running';
 }

@@ -13,6 +13,8 @@ import {
   queueEntryId,
   requestId,
 } from '../lib/ids.ts';
+import { planRollout } from '../rollout/plan.ts';
+import { startRollout } from '../rollout/progress.ts';
 import type { AlertRecord, DeviceFacts } from '../store/port/records.ts';
 import type { RequestTarget, RequestWithTargets } from '../store/port/request-records.ts';
 import type { View } from '../views/model.ts';
@@ -22,10 +24,17 @@ const [REQUESTER, APPROVER] = [personId('U0EXAMPLE1'), personId('U0EXAMPLE2')];
 const CHANNEL = channelId('C0EXAMPLE');
 
 /** The card as people see it first, and, where it has one, as it ends. */
+const ROLLOUT_DEVICES = 40;
+
 export function sampleCards(now: Instant): Readonly<Record<CardKind, readonly View[]>> {
   const alert = sampleAlert(now);
   const asked = sampleRequest(now, { kind: 'reboot' }, 'waiting', later(now, DAY));
   const verified = sampleRequest(now, { kind: 'reboot' }, 'ended', later(now, DAY));
+  const rollout = {
+    ...asked,
+    rollout: startRollout(planRollout(ROLLOUT_DEVICES), now),
+    counts: { ready: ROLLOUT_DEVICES, open: ROLLOUT_DEVICES },
+  };
   const returned = {
     ...asked,
     note: { kind: 'paused', since: now, endedAt: null, reason: 'example' },
@@ -69,6 +78,7 @@ export function sampleCards(now: Instant): Readonly<Record<CardKind, readonly Vi
     approval: [
       { kind: 'request', request: asked },
       { kind: 'request', request: verified },
+      { kind: 'request', request: rollout },
     ],
     operation: [{ kind: 'request', request: sampleRequest(now, { kind: 'scan' }, 'running', null) }],
     pause: [
@@ -86,6 +96,7 @@ export function sampleCards(now: Instant): Readonly<Record<CardKind, readonly Vi
     silent: [{ kind: 'silence-on', silence, channel: CHANNEL }],
     told: [{ kind: 'told', request: verified, link }],
     returned: [{ kind: 'returned', to: 'approver', request: returned, link }],
+    line: [{ kind: 'rollout-line', request: rollout, incident: { kind: 'wave-ended', wave: 0 }, waves: [] }],
     trouble: [{ kind: 'trouble', trouble: { kind: 'slack-disconnected' }, since: now, endedAt: null }],
   };
 }
@@ -142,6 +153,7 @@ function sampleRequest(
     startedAt: now,
     endedAt: state === 'ended' ? now : null,
     operationId: null,
+    rollout: null,
     counts: { [target.state]: 1, ...(state === 'ended' ? {} : { open: 1 }) },
     targets: [target],
   };

@@ -173,6 +173,8 @@ export type IssueOutcome =
 export type WriteOptions = {
   /** Asked at the last moment before the write leaves: where it says no, the write is withheld. Absent: yes. */
   readonly mayStart?: () => boolean;
+  /** Absent: that of writes, which people wait for. */
+  readonly lane?: Exclude<Lane, 'person'>;
 };
 
 export type FleetWriter = {

@@ -54,7 +54,8 @@ async function enqueueReturnMessage(
  */
 export async function notifyEnd(tables: Cards, request: RequestRecord, now: Instant): Promise<void> {
   const { counts, endedAt, expiresAt } = request;
-  if (endedAt === null && !isPartlyUnsent(request)) return;
+  // A rollout has one message at its end, however long that takes.
+  if (endedAt === null && (request.rollout !== null || !isPartlyUnsent(request))) return;
   const isPlain = countIn(counts, ['verified']) === totalOf(counts);
   if (expiresAt === null && isPlain) return;
   await enqueueCompletionMessage(tables, requestCardKey(request), request.requesterId, now);

@@ -7,6 +7,7 @@ import type { Log } from '../lib/log.ts';
 import type { WorkResult } from '../store/due-work/worker.ts';
 import type { ClaimedWork } from '../store/port/records.ts';
 import { createApplyEvent } from './decide/apply-event.ts';
+import { createHoldRollout } from './decide/hold-rollout.ts';
 import {
   createRequestService,
   type RequestService,
@@ -51,12 +52,13 @@ export function createRequests(options: RequestsOptions): Requests {
   const { clock } = options;
   const recordMoves = createLedger(options);
   const applyEvent = createApplyEvent(options);
+  const holdRollout = createHoldRollout(options);
   const endNotSent = createEndNotSent({ recordMoves, clock });
   const returnForApproval = createReturnForApproval({ applyEvent, endNotSent, clock });
   const { callFleet, targetsPerCall } = createFleetCalls(options);
   const recordResults = createRecordResults({ recordMoves, clock });
   const sendClaims = createSendClaims({ ...options, callFleet, recordResults });
-  const running = { recordMoves, sendClaims, targetsPerCall, endNotSent, returnForApproval };
+  const running = { holdRollout, recordMoves, sendClaims, targetsPerCall, endNotSent, returnForApproval };
   return {
     ...createRequestService(options),
     run: createRunHandler({ ...options, ...running }),

@@ -2,17 +2,22 @@
 
 import type { FleetError, IssueOutcome } from '../fleet/fleet.ts';
 import type { FleetAction } from '../fleet/model/actions.ts';
-import { isEdit, isRemoval, recordKindOf } from '../fleet/model/actions.ts';
+import { actionOn, isEdit, isRemoval, recordKindOf, type TargetAction } from '../fleet/model/actions.ts';
 import type { EditOutcome, Removed } from '../fleet/model/edits.ts';
 import type { Instant } from '../lib/clock.ts';
 import type { RequestId } from '../lib/ids.ts';
 import type { Evidence, EvidenceList } from '../store/port/evidence.ts';
 import type { Baseline, TargetFacts } from '../store/port/records.ts';
-import type { RequestRecord, RequestTarget } from '../store/port/request-records.ts';
+import { missingOf, type RequestRecord, type RequestTarget } from '../store/port/request-records.ts';
 import { errorFactsOf } from './error-facts.ts';
 import { initialDeadline } from './look-schedule.ts';
 import { concludeEdit, type EditFindings } from './proof/edit-outcome.ts';
 import { concludeRemoval } from './proof/removal-outcome.ts';
+
+/** What is done with this target: of a patch of many devices, the packages that are sealed with it. */
+export function targetAction(action: FleetAction, target: Pick<RequestTarget, 'facts'>): TargetAction {
+  return actionOn(action, missingOf(target));
+}
 
 /** Stored, nothing read and nothing sent. */
 export function newTarget(
@@ -123,7 +128,9 @@ export function afterInterruption(target: RequestTarget): RequestTarget {
 /** Since when a request is due: when it was approved, or when it was asked where nobody had to agree. */
 export type DueSince = { readonly since: Instant; readonly how: 'requested' | 'approved' };
 
-export function dueSince({ decidedAt, createdAt, expiresAt }: RequestRecord): DueSince {
+/** Null: a rollout takes its time, and is paused where it should have gone on and could not. */
+export function dueSince({ decidedAt, createdAt, expiresAt, rollout }: RequestRecord): DueSince | null {
+  if (rollout !== null) return null;
   return expiresAt === null
     ? { since: createdAt, how: 'requested' }
     : { since: decidedAt ?? createdAt, how: 'approved' };

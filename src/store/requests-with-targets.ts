@@ -38,9 +38,22 @@ export async function requestsWithTargets(
   limit: number,
 ): Promise<readonly RequestWithTargets[]> {
   const found = await requests.list(filter, limit);
-  const byRequest = await targets.ofEach(
-    found.map(({ id }) => id),
-    MAX_SHOWN_TARGETS,
-  );
-  return found.map((request) => ({ ...request, targets: byRequest.get(request.id) ?? [] }));
+  const [plain, rollouts] = [found.filter(hasNoPlan), found.filter((one) => !hasNoPlan(one))];
+  const first = await targets.ofEach(idsOf(plain), MAX_SHOWN_TARGETS);
+  const samples = await targets.ofEach(idsOf(rollouts), ROLLOUT_SAMPLE);
+  return found.map((request) => ({
+    ...request,
+    targets: first.get(request.id) ?? samples.get(request.id) ?? [],
+  }));
+}
+
+/** A list says of a rollout how many devices it has, and names the one of a small one. */
+const ROLLOUT_SAMPLE = 1;
+
+function hasNoPlan({ rollout }: RequestRecord): boolean {
+  return rollout === null;
+}
+
+function idsOf(requests: readonly RequestRecord[]): readonly RequestId[] {
+  return requests.map(({ id }) => id);
 }

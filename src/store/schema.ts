@@ -30,7 +30,10 @@ type RowOf<R, Json extends keyof R = never> = Omit<R, Json> & { readonly [K in J
 type WithOrganization<R> = R & { readonly organizationId: OrganizationId };
 
 export type Schema = {
-  requests: Omit<RowOf<Omit<RequestRecord, 'counts'>, 'action'>, 'note'> & { readonly note: string | null };
+  requests: Omit<RowOf<Omit<RequestRecord, 'counts' | 'rollout'>, 'action'>, 'note'> & {
+    readonly note: string | null;
+    readonly rollout: string | null;
+  };
   /**
    * `deviceId` is 0 where the target is no device; `commandKey` is equal for what must not be under way twice, and null
    * where a record from before had none.
@@ -45,6 +48,13 @@ export type Schema = {
   /** How many targets of a request are in a state, and how many are open; where none is any more the row stays. */
   requestCounts: WithOrganization<{
     readonly requestId: RequestId;
+    readonly state: CountKey;
+    readonly targets: number;
+  }>;
+  /** The same for each wave of a rollout. */
+  waveCounts: WithOrganization<{
+    readonly requestId: RequestId;
+    readonly wave: number;
     readonly state: CountKey;
     readonly targets: number;
   }>;

@@ -12,6 +12,6 @@ export type {
 } from './models/list-model.ts';
 export type { Problem, UsageFault } from './models/problem-model.ts';
 export type { AuditActivity, AuditNames } from './models/records-model.ts';
-export type { Block, ButtonValue, RenderedMessage } from './models/rendered-model.ts';
+export type { Block, ButtonValue, ControlKind, RenderedMessage, RetrySet } from './models/rendered-model.ts';
 export type { CardState, DecisionOutcome } from './models/request-model.ts';
 export type { View } from './views.ts';

@@ -86,7 +86,10 @@ import {
   type TooLateView,
   type WaitingView,
 } from './requests/request-answers.ts';
-import { type RequestCardView, renderRequestCard } from './requests/request-card.ts';
+import type { RequestCardView } from './requests/request-card.ts';
+import { type ResultsView, renderResults, resultsCsv } from './requests/rollout/result-list.ts';
+import { renderAnyRequestCard } from './requests/rollout/rollout-card.ts';
+import { type RolloutLineView, renderRolloutLine } from './requests/rollout/rollout-line.ts';
 import {
   type ExportedView,
   type PostedView,
@@ -147,6 +150,8 @@ export type View =
   | DecidedView
   | CardMovedView
   | OperationListView
+  | ResultsView
+  | RolloutLineView
   | RequestedAgainView
   | WaitingView
   | StartedView
@@ -248,11 +253,13 @@ const VIEWS: { readonly [K in View['kind']]: ViewRow<ViewOf<K>> } = {
   },
   'card-moved': { card: renderCopyPressed },
   operations: { card: renderOperationList, csv: operationsCsv },
+  results: { card: renderResults, csv: resultsCsv, log: ({ request }) => ({ request: request.id }) },
   'requested-again': { card: renderRequestedAgain },
   asked: { card: renderRequestWaiting, log: ({ request }) => ({ request: request.id }) },
   started: { card: renderOperationStarted, log: ({ requestId }) => ({ request: requestId }) },
   'too-late': { card: renderTooLate },
-  request: { card: renderRequestCard },
+  request: { card: renderAnyRequestCard },
+  'rollout-line': { card: renderRolloutLine },
   shareable: { card: renderShareable },
   posted: { card: renderSharedNotice },
   exported: { card: renderExportSent },

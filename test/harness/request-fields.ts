@@ -10,6 +10,7 @@ export const UNDECIDED = {
   startedAt: null,
   endedAt: null,
   operationId: null,
+  rollout: null,
 } as const;
 
 /** Of a target of which nothing was seen. */

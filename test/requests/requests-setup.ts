@@ -134,7 +134,9 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
     const targets: Proposal['targets'][number][] = [];
     for (const deviceId of recordKindOf(action) === 'device' ? devices : [null]) {
       const target = { deviceId, facts: null };
-      const subject = { action, organizationId: ORGANIZATION, target, lane: 'person' } as const;
+      // What is missing is found out as it is for everything that is missing.
+      const asked: FleetAction = action.kind === 'patch-each' ? { kind: 'patch-all' } : action;
+      const subject = { action: asked, organizationId: ORGANIZATION, target, lane: 'person' } as const;
       const read = await readTarget({ reader: fleet.reader, clock, groupName }, subject);
       if (read === null) throw new Error('nothing to propose for');
       targets.push(read.facts);

@@ -13,6 +13,7 @@ import { requestMovesContract } from './contract/request-moves.ts';
 import { requestRacesContract } from './contract/request-races.ts';
 import { requestTargetsContract } from './contract/request-targets.ts';
 import { requestsContract } from './contract/requests.ts';
+import { rolloutsContract } from './contract/rollouts.ts';
 import { settingsContract } from './contract/settings.ts';
 import { transactionsContract } from './contract/transactions.ts';
 import { workContract } from './contract/work.ts';
@@ -23,6 +24,7 @@ export function storeContract(world: () => StoreSetup): void {
   requestTargetsContract(world);
   requestMovesContract(world);
   requestRacesContract(world);
+  rolloutsContract(world);
   eventsContract(world);
   cardsContract(world);
   cardCallsContract(world);

@@ -4,7 +4,9 @@ import { type FleetAction, isCertainlyNotDone, isEdit } from '../../fleet/model/
 import type { DeviceChange, GroupChange, PolicyChange } from '../../fleet/model/edits.ts';
 import { chunksOf } from '../../lib/chunks.ts';
 import type { DeviceId } from '../../lib/ids.ts';
+import { planRollout } from '../../rollout/plan.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
+import type { RetrySet } from '../../views/model.ts';
 import type { UnrequestedTarget } from '../../views/models/request-model.ts';
 import type { Planned, ReadPorts, WriteCommand } from '../core/command.ts';
 
@@ -18,9 +20,18 @@ export type UnsentOrder = {
   readonly unsent: readonly Unsent[];
 };
 
-/** The targets to which nothing was done. Their facts are read when they are planned. Pure. */
-export function unsentOf({ action: order, targets, reason }: RequestWithTargets): UnsentOrder {
-  const unsent = targets.filter(isCertainlyNotDone).map(({ deviceId, displayName: name }) => {
+const IN_SET: Readonly<Record<RetrySet, (target: { readonly state: string }) => boolean>> = {
+  failed: ({ state }) => state === 'not_verified' || state === 'refused',
+  'not-sent': ({ state }) => state === 'not_sent',
+};
+
+/** The targets to which nothing was done, or exactly this set. Their facts are read when they are planned. Pure. */
+export function unsentOf(
+  { action: order, targets, reason }: RequestWithTargets,
+  of: RetrySet | null = null,
+): UnsentOrder {
+  const isMeant = of === null ? isCertainlyNotDone : IN_SET[of];
+  const unsent = targets.filter(isMeant).map(({ deviceId, displayName: name }) => {
     return { name, input: { ...inputOf(order, deviceId, targets.length > 1), reason } };
   });
   return { command: commandOf(order), order, unsent };
@@ -64,13 +75,14 @@ function joined(
   const [first] = proposals;
   if (first === undefined) return { planned: null, leftOut };
   // An edit leaves out what a device has already, which may differ among them; a policy may have a new name.
-  const command = isEdit(order) ? order : first.command;
+  const command = isEdit(order) || order.kind === 'patch-each' ? order : first.command;
   const targets = proposals.flatMap((proposal) => proposal.targets);
-  return { planned: { kind: 'proposal', proposal: { ...first, command, targets } }, leftOut };
+  const plan = targets.length > 1 ? { plan: planRollout(targets.length) } : {};
+  return { planned: { kind: 'proposal', proposal: { ...first, command, targets, ...plan } }, leftOut };
 }
 
 function commandOf(order: FleetAction): string {
-  return order.kind === 'patch-all' ? 'patch' : order.kind;
+  return order.kind === 'patch-all' || order.kind === 'patch-each' ? 'patch' : order.kind;
 }
 
 /** `several`: the order was one for several devices, which may miss different packages of those that it names. */
@@ -81,6 +93,8 @@ function inputOf(order: FleetAction, device: DeviceId | null, several: boolean):
       return { device };
     case 'patch-all':
       return { device, packages: [], severities: [] };
+    case 'patch-each':
+      return { device, packages: order.chosen?.named ?? [], severities: order.chosen?.severities ?? [] };
     case 'patch': {
       const { packages, chosen } = order;
       if (several) return { device, packages, shared: chosen ?? null };

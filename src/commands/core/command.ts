@@ -6,6 +6,7 @@
 import type { FleetAction } from '../../fleet/model/actions.ts';
 import type { Permission } from '../../lib/access.ts';
 import type { ChannelId } from '../../lib/ids.ts';
+import type { RolloutPlan } from '../../rollout/plan.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
 import type { HelpEntry, Problem, UsageFault, View } from '../../views/model.ts';
 import type { UnrequestedTarget } from '../../views/models/request-model.ts';
@@ -25,6 +26,8 @@ export type Proposal = {
   readonly command: FleetAction;
   readonly targets: readonly TargetFacts[];
   readonly reason: string | null;
+  /** How it goes over many devices; absent: one after the other, in no waves. */
+  readonly plan?: RolloutPlan;
 };
 
 export type Planned =

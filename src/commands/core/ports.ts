@@ -10,7 +10,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { OrganizationId, PersonId, RequestId } from '../../lib/ids.ts';
 import type { CardKey } from '../../store/port/records.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
-import type { RequestFilter } from '../../store/port/request-store.ts';
+import type { RequestFilter, TargetStore } from '../../store/port/request-store.ts';
 import type { PauseStore } from '../../store/port/settings-records.ts';
 import type { AuditStore } from '../../store/port/store.ts';
 import type { Problem } from '../../views/model.ts';
@@ -23,6 +23,9 @@ export type RecordsReader = {
   readonly requests: (filter: RequestFilter, limit: number) => Promise<readonly RequestWithTargets[]>;
   /** The request with all of its targets; null: there is none. */
   readonly request: (id: RequestId) => Promise<RequestWithTargets | null>;
+  /** The same with its first targets, as a card shows it. */
+  readonly shownRequest: (id: RequestId) => Promise<RequestWithTargets | null>;
+  readonly targets: TargetStore['of'];
   /** The request that this delivery already made; null: none. */
   readonly byRequestKey: (requestKey: string) => Promise<RequestWithTargets | null>;
   readonly audit: AuditStore['latest'];

@@ -11,15 +11,20 @@ export type Registry = {
   readonly help: () => readonly HelpEntry[];
 };
 
-/** Throws for two commands of one name, which is a programming error. */
-export function createRegistry(commands: readonly Command[]): Registry {
+/** Throws for two commands of one name, which is a programming error. `synonyms`: other words for commands, by name. */
+export function createRegistry(
+  commands: readonly Command[],
+  synonyms: Readonly<Record<string, string>> = {},
+): Registry {
   const byName = new Map(commands.map((command) => [command.name, command]));
   if (byName.size !== commands.length) {
     const names = commands.map(({ name }) => name);
     throw new Error(`two commands have one name: ${names.filter((name, at) => names.indexOf(name) !== at)}`);
   }
+  const find = (word: string) =>
+    byName.get(word) ?? byName.get(Object.hasOwn(synonyms, word) ? (synonyms[word] ?? '') : '') ?? null;
   return {
-    find: (word) => byName.get(word.toLowerCase()) ?? null,
+    find: (word) => find(word.toLowerCase()),
     nearest: (word) => nearestNamesOrAll(word, byName.keys()),
     all: () => commands,
     help: () => commands.map(({ name, usage, summary, examples }) => ({ name, usage, summary, examples })),

@@ -6,7 +6,7 @@ import type { ReadPorts } from '../core/command.ts';
 import { type FoundList, listPage } from './paging.ts';
 import { defineResultList, rowWeight } from './result-cache.ts';
 
-type RequestResult = { readonly rows: readonly RequestWithTargets[]; readonly asOf: Instant };
+export type RequestResult = { readonly rows: readonly RequestWithTargets[]; readonly asOf: Instant };
 
 /** How far back ended requests are listed. Older ones are in the audit. */
 export const MAX_LISTED_REQUESTS = 200;

@@ -40,7 +40,7 @@ export type CallsOptions = {
 export type Calls = {
   /** The parsed body of a GET, or of a POST that is `safe`; throws {@link FleetFailure}. */
   readonly read: (request: HttpRequest, options: ReadOptions) => Promise<unknown>;
-  /** Sends once, whatever the method, in the lane of writes. */
+  /** Sends once, whatever the method. */
   readonly write: (request: HttpRequest, options?: WriteOptions) => Promise<CallOutcome>;
   readonly figures: () => CallFigures;
 };
@@ -128,11 +128,11 @@ export function createCalls(options: CallsOptions): Calls {
         await sleepOrAbort(delay, signal);
       }
     },
-    async write(request, { mayStart } = {}) {
+    async write(request, { mayStart, lane = 'write' } = {}) {
       const end = later(wallNow(), deadlineMs);
       const permit = createWritePermit(mayWrite, mayStart);
       try {
-        return await attemptOnce(request, { lane: 'write', writes: true, end, maxMs: deadlineMs, permit });
+        return await attemptOnce(request, { lane, writes: true, end, maxMs: deadlineMs, permit });
       } finally {
         permit.release();
       }

@@ -2,7 +2,7 @@
 import type { GroupId, PolicyId } from '../../lib/ids.ts';
 import type { DeviceChange, EditedField, GroupChange, NewGroup, NewPolicy, PolicyChange } from './edits.ts';
 import { POLICY_SETTING_NAMES } from './policy-settings.ts';
-import type { FleetCommand } from './resources.ts';
+import type { ChosenBySeverity, FleetCommand } from './resources.ts';
 
 /** The same edit for every device it is for. */
 export type DeviceEdit = { readonly kind: 'device-edit'; readonly change: DeviceChange };
@@ -27,13 +27,29 @@ export type FleetEdit = DeviceEdit | GroupEdit | PolicyEdit;
 export type DeviceRemoval = { readonly kind: 'device-remove' };
 export type GroupRemoval = { readonly kind: 'group-remove'; readonly groupId: GroupId };
 export type Removal = DeviceRemoval | GroupRemoval;
-export type FleetAction = FleetCommand | FleetEdit | Removal;
+/**
+ * Installs on each of its devices what was found missing there when it was requested; `chosen` null: all of it. Sent as
+ * a `patch` of the packages that are sealed with the device.
+ */
+export type PatchEach = { readonly kind: 'patch-each'; readonly chosen: ChosenBySeverity | null };
+/** Commands to devices, as they are requested. */
+export type DeviceCommand = FleetCommand | PatchEach;
+export type FleetAction = DeviceCommand | FleetEdit | Removal;
+/** What is done with one target. */
+export type TargetAction = Exclude<FleetAction, PatchEach>;
+
+/** The action on a target that misses `missing`. */
+export function actionOn(action: FleetAction, missing: readonly string[]): TargetAction {
+  if (action.kind !== 'patch-each') return action;
+  return { kind: 'patch', packages: missing, ...(action.chosen === null ? {} : { chosen: action.chosen }) };
+}
 
 const ACTION_KINDS = {
   scan: true,
   reboot: true,
   patch: true,
   'patch-all': true,
+  'patch-each': true,
   'policy-test': true,
   'policy-remediate': true,
   'device-edit': true,
@@ -140,7 +156,7 @@ function policyFields(policy: Partial<NewPolicy>): readonly EditedField[] {
 }
 
 /** Actions that change which packages a device has, or may change them. */
-export const PACKAGE_ACTIONS = ['patch', 'patch-all', 'policy-remediate'] as const;
+export const PACKAGE_ACTIONS = ['patch', 'patch-all', 'patch-each', 'policy-remediate'] as const;
 
 /** Whether the action is one of {@link PACKAGE_ACTIONS}. */
 export function changesPackages({ kind }: ActionKind): boolean {

@@ -1,9 +1,10 @@
 /** The status of a device under one policy, from its record (§2.4). Pure. */
 
 import type { PolicyId } from '../../lib/ids.ts';
+import type { DeviceCommand } from './actions.ts';
 import type { DevicePolicyStatus } from './device-parts.ts';
 import type { Policy } from './policy.ts';
-import type { Device, FleetCommand } from './resources.ts';
+import type { Device } from './resources.ts';
 
 /** §2.4 shows these numbers without names; the names are those of the live service. */
 export const NEEDS_REMEDIATION = 0;
@@ -23,7 +24,7 @@ export type PolicyFacts = {
 type PolicyHolder = Pick<Device, 'policyStatuses' | 'policies'>;
 
 /** The policy of the command; null for commands without one. */
-export function policyIdOf(command: FleetCommand): PolicyId | null {
+export function policyIdOf(command: DeviceCommand): PolicyId | null {
   return command.kind === 'policy-test' || command.kind === 'policy-remediate' ? command.policyId : null;
 }
 
@@ -80,7 +81,7 @@ export function appliesTo(
  */
 export function toPolicyFacts(
   device: PolicyHolder,
-  command: FleetCommand,
+  command: DeviceCommand,
   read: Policy | null,
 ): PolicyFacts | null {
   const id = policyIdOf(command);

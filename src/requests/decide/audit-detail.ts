@@ -64,7 +64,7 @@ function devicesText(facts: readonly TargetFacts[]): string {
 function actionDetail(action: FleetAction): AuditDetail {
   if (isRemoval(action)) return action.kind === 'group-remove' ? { group: action.groupId } : {};
   if (!isEdit(action)) {
-    if (action.kind === 'patch' && action.chosen !== undefined)
+    if ((action.kind === 'patch' || action.kind === 'patch-each') && action.chosen)
       return { severities: action.chosen.severities.join(' ') };
     const policy = policyIdOf(action);
     return policy === null ? {} : { policy };

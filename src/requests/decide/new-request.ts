@@ -3,8 +3,13 @@
 import type { Proposal } from '../../commands/core/command.ts';
 import { type Instant, later } from '../../lib/clock.ts';
 import { type ChannelId, newRequestId, type OrganizationId, type PersonId } from '../../lib/ids.ts';
+import { needsTypedCount } from '../../rollout/confirmation.ts';
+import type { RolloutPlan } from '../../rollout/plan.ts';
+import { type Rollout, startRollout } from '../../rollout/progress.ts';
+import type { TargetFacts } from '../../store/port/records.ts';
 import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
 import { newTarget } from '../target.ts';
+import { summarizeTargets } from './rollout-summary.ts';
 import { APPROVAL_EXPIRY_MS, needsApproval } from './rules.ts';
 import { fingerprint, seal } from './seal.ts';
 
@@ -31,10 +36,10 @@ export type NewRequest = {
  */
 export function newRequest(input: RequestInput, organizationId: OrganizationId, now: Instant): NewRequest {
   const { proposal, requester, requestKey, askedAt = now } = input;
-  const { command: action, targets: facts, reason } = proposal;
+  const { command: action, targets: facts, reason, plan } = proposal;
   const id = newRequestId();
   const isDecided = !needsApproval(action);
-  const sealed = { action, targets: facts };
+  const sealed = { action, targets: facts, ...(plan ? { plan } : {}) };
   const request = {
     organizationId,
     id,
@@ -56,6 +61,13 @@ export function newRequest(input: RequestInput, organizationId: OrganizationId, 
     startedAt: null,
     endedAt: null,
     operationId: null,
+    rollout: plan === undefined ? null : rolloutOf(plan, facts, now),
   } as const;
   return { request, targets: facts.map((one, position) => newTarget(id, one, { position, now })) };
+}
+
+/** Not started: what is sealed, and what the card says of it. */
+function rolloutOf(plan: RolloutPlan, facts: readonly TargetFacts[], now: Instant): Rollout {
+  const summary = summarizeTargets(facts, now);
+  return startRollout(plan, now, { summary, typedCount: needsTypedCount(facts.length) });
 }

@@ -10,6 +10,7 @@ import type { RequestRecord } from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { StoreTables } from '../../store/port/store.ts';
 import { type ApplyEvent, createApplyEvent, type EventResult } from './apply-event.ts';
+import { type ControlRollout, createControlRollout } from './control-rollout.ts';
 import { ChangesPaused, catchPaused, throwIfPaused } from './pause-switch.ts';
 import {
   createRecordRequest,
@@ -28,6 +29,8 @@ export type DecisionInput = {
   readonly decision: Decision;
   /** The seal on the card that was pressed. */
   readonly seal: string;
+  /** The number of devices that the person typed. */
+  readonly devices?: number | undefined;
 };
 export type ReasonInput = {
   readonly requestId: RequestId;
@@ -57,6 +60,8 @@ export type RequestService = {
   readonly addReason: (input: ReasonInput) => Promise<AddReasonResult>;
   /** Handler of `expire` work. */
   readonly expire: (id: RequestId) => Promise<WorkResult>;
+  /** Pauses, stops, resumes or continues a rollout. */
+  readonly control: ControlRollout;
   /** Slack will not take the card, so nobody could decide. */
   readonly withdrawUnposted: (id: RequestId, note: RequestNote) => Promise<void>;
 };
@@ -101,8 +106,9 @@ export function createRequestService(options: RequestServiceOptions): RequestSer
   return {
     record: createRecordRequest(options),
     decide: async (input) => {
-      const { requestId, person: by, role, decision, seal } = input;
-      const event = decision === 'withdraw' ? { kind: decision, by } : { kind: decision, by, role, seal };
+      const { requestId, person: by, role, decision, seal, devices } = input;
+      const event =
+        decision === 'withdraw' ? { kind: decision, by } : { kind: decision, by, role, seal, devices };
       const also = decision === 'approve' ? (tables: StoreTables) => throwIfPaused(tables) : undefined;
       const result = await catchPaused(() => applyOrThrow(requestId, event, also));
       if (result instanceof ChangesPaused) return { kind: 'paused', pause: result.pause };
@@ -121,6 +127,7 @@ export function createRequestService(options: RequestServiceOptions): RequestSer
       const isWaiting = request?.state === 'waiting' && request.expiresAt !== null;
       return isWaiting ? { kind: 'again', dueAt: request.expiresAt } : { kind: 'done' };
     },
+    control: createControlRollout(options),
     withdrawUnposted: async (id, note) => {
       await applyOrThrow(id, { kind: 'unposted', note });
     },

@@ -20,6 +20,7 @@ export function needsApproval(action: FleetAction): boolean {
     case 'reboot':
     case 'patch':
     case 'patch-all':
+    case 'patch-each':
     case 'policy-remediate':
     case 'group-create':
     case 'group-edit':

@@ -5,18 +5,31 @@
 import { createHash } from 'node:crypto';
 import type { FleetAction } from '../../fleet/model/actions.ts';
 import type { PolicyFacts } from '../../fleet/model/policy-status.ts';
+import type { RolloutPlan } from '../../rollout/plan.ts';
 import type { DeviceFacts, TargetFacts } from '../../store/port/records.ts';
 
-type SealedContent = { readonly action: FleetAction; readonly targets: readonly TargetFacts[] };
+type SealedContent = {
+  readonly action: FleetAction;
+  readonly targets: readonly TargetFacts[];
+  /** Absent: it goes in no waves. */
+  readonly plan?: RolloutPlan;
+};
 
 /** Digest of the action and of the facts of every target, without the time of reading. */
-export function seal({ action, targets }: SealedContent): string {
-  return digest(['seal', canonicalAction(action), inOrder(targets).map(canonicalFacts)]);
+export function seal({ action, targets, plan }: SealedContent): string {
+  // Absent in the seals of other requests, which stay as they are. The order counts: it decides who is in which wave.
+  const rollout = plan === undefined ? [] : [canonicalPlan(plan), targets.map(({ deviceId }) => deviceId)];
+  return digest(['seal', canonicalAction(action), inOrder(targets).map(canonicalFacts), ...rollout]);
 }
 
 /** Digest of the action and of the targets' ids: equal for two requests that would do the same. */
 export function fingerprint({ action, targets }: SealedContent): string {
   return digest(['fingerprint', canonicalAction(action), inOrder(targets).map((facts) => facts.deviceId)]);
+}
+
+function canonicalPlan({ waves, waitMs, brake, gate, offline }: RolloutPlan): readonly unknown[] {
+  const limit = brake.kind === 'devices' ? brake.devices : `${brake.percent}%`;
+  return [waves, waitMs, limit, gate, offline];
 }
 
 function canonicalAction(action: FleetAction): readonly unknown[] {
@@ -28,6 +41,8 @@ function canonicalAction(action: FleetAction): readonly unknown[] {
       return [action.kind];
     case 'patch':
       return [action.kind, unique(action.packages)];
+    case 'patch-each':
+      return [action.kind, canonical(action.chosen)];
     case 'policy-test':
     case 'policy-remediate':
       return [action.kind, action.policyId];

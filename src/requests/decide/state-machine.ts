@@ -7,16 +7,17 @@ import { checkPermission, type Role } from '../../lib/access.ts';
 import { type Instant, later } from '../../lib/clock.ts';
 import type { PersonId } from '../../lib/ids.ts';
 import type { RequestNote } from '../../store/port/evidence.ts';
-import type { DecidedState, RequestRecord } from '../../store/port/request-records.ts';
+import { type DecidedState, type RequestRecord, totalOf } from '../../store/port/request-records.ts';
 import { APPROVAL_EXPIRY_MS } from './rules.ts';
 
 export type RequestEvent =
-  /** `seal` is the one on the card that was pressed. */
+  /** `seal` is the one on the card that was pressed; `devices` the number that was typed. */
   | {
       readonly kind: 'approve' | 'deny';
       readonly by: PersonId;
       readonly role: Role | null;
       readonly seal: string;
+      readonly devices?: number | undefined;
     }
   | { readonly kind: 'withdraw'; readonly by: PersonId }
   | { readonly kind: 'add-reason'; readonly by: PersonId; readonly reason: string }
@@ -39,7 +40,9 @@ export type Refusal =
   /** A reason was given before; an approver may have read it, so it stays. */
   | { readonly kind: 'reason-given'; readonly reason: string }
   | { readonly kind: 'not-allowed'; readonly need: Role; readonly role: Role | null }
-  | { readonly kind: 'stale-card' };
+  | { readonly kind: 'stale-card' }
+  /** It is about so many devices that their number has to be typed. */
+  | { readonly kind: 'count-not-typed' };
 
 export type TransitionResult =
   | { readonly kind: 'next'; readonly request: RequestRecord }
@@ -53,7 +56,9 @@ export function transition(request: RequestRecord, event: RequestEvent, now: Ins
     case 'withdraw':
     case 'add-reason': {
       const refusal = alreadyDecided(request, now) ?? notAllowed(request, event);
-      return refusal === null ? withPatch(request, patchOf(event, now)) : { kind: 'refused', refusal };
+      return refusal === null
+        ? withPatch(request, patchOf(request, event, now))
+        : { kind: 'refused', refusal };
     }
     case 'expire':
       return request.state === 'waiting' && isExpired(request, now)
@@ -73,10 +78,15 @@ export function transition(request: RequestRecord, event: RequestEvent, now: Ins
 type RequestPatch = Partial<RequestRecord>;
 type PersonEvent = Extract<RequestEvent, { readonly by: PersonId }>;
 
-function patchOf(event: PersonEvent, now: Instant): RequestPatch {
+function patchOf({ rollout }: RequestRecord, event: PersonEvent, now: Instant): RequestPatch {
   switch (event.kind) {
     case 'approve':
-      return { state: 'approved', decidedBy: event.by, decidedAt: now };
+      return {
+        state: 'approved',
+        decidedBy: event.by,
+        decidedAt: now,
+        ...(rollout === null ? {} : { rollout: { ...rollout, waveFrom: now } }),
+      };
     case 'deny':
       return { state: 'denied', decidedBy: event.by, decidedAt: now };
     case 'withdraw':
@@ -132,7 +142,10 @@ function notAllowed(request: RequestRecord, event: PersonEvent): Refusal | null 
       if (isOwn) return { kind: 'own-request' };
       const access = checkPermission(event.role, 'approve');
       if (!access.allowed) return { kind: 'not-allowed', need: access.needed, role: event.role };
-      return event.seal === request.seal ? null : { kind: 'stale-card' };
+      if (event.seal !== request.seal) return { kind: 'stale-card' };
+      return event.kind === 'deny' || isCountTyped(request, event.devices)
+        ? null
+        : { kind: 'count-not-typed' };
     }
     case 'withdraw':
       return isOwn ? null : { kind: 'not-requester' };
@@ -142,6 +155,10 @@ function notAllowed(request: RequestRecord, event: PersonEvent): Refusal | null 
       return request.reason === null ? null : { kind: 'reason-given', reason: request.reason };
     }
   }
+}
+
+function isCountTyped({ rollout, counts }: RequestRecord, typed: number | undefined): boolean {
+  return rollout?.typedCount !== true || typed === totalOf(counts);
 }
 
 function withPatch(request: RequestRecord, patch: RequestPatch): TransitionResult {

@@ -1,9 +1,10 @@
 /** Every kind of action, and what it does with a target. */
 
-import type { FleetAction } from '../../fleet/model/actions.ts';
+import type { FleetAction, TargetAction } from '../../fleet/model/actions.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';
 import type { DriftList } from '../drift/device-drift.ts';
+import { targetAction } from '../target.ts';
 import { deviceEditKind, isTagsOnly } from './device-edit.ts';
 import { deviceRemoveKind } from './device-remove.ts';
 import { groupCreateKind } from './group-create.ts';
@@ -16,9 +17,9 @@ import { policyRemediateKind, policyTestKind } from './policy-run.ts';
 import { rebootKind } from './reboot.ts';
 import { scanKind } from './scan.ts';
 
-type ActionOf<K extends FleetAction['kind']> = Extract<FleetAction, { kind: K }>;
+type ActionOf<K extends TargetAction['kind']> = Extract<TargetAction, { kind: K }>;
 
-const KINDS: { readonly [K in FleetAction['kind']]: ActionKind<ActionOf<K>> } = {
+const KINDS: { readonly [K in TargetAction['kind']]: ActionKind<ActionOf<K>> } = {
   scan: scanKind,
   reboot: rebootKind,
   patch: patchKind,
@@ -35,7 +36,7 @@ const KINDS: { readonly [K in FleetAction['kind']]: ActionKind<ActionOf<K>> } = 
 };
 
 /** The kind of this action, bound to it. TypeScript cannot tie the key of a table to its value by itself. */
-function kindOf<K extends FleetAction['kind']>(action: ActionOf<K>): ActionKind<ActionOf<K>> {
+function kindOf<K extends TargetAction['kind']>(action: ActionOf<K>): ActionKind<ActionOf<K>> {
   const kind: K = action.kind;
   return KINDS[kind];
 }
@@ -45,12 +46,14 @@ export function readTarget(
   ports: ReadPorts,
   subject: Omit<ReadSubject, 'action'> & { readonly action: FleetAction },
 ): Promise<TargetRead | null> {
-  return kindOf(subject.action).read(ports, subject);
+  const action = targetAction(subject.action, subject.target);
+  return kindOf(action).read(ports, { ...subject, action });
 }
 
 /** See {@link ActionKind.drift}. */
 export function driftOf(action: FleetAction, sealed: TargetFacts, current: TargetFacts): DriftList {
-  return kindOf(action).drift(action, sealed, current);
+  const done = targetAction(action, { facts: sealed });
+  return kindOf(done).drift(done, sealed, current);
 }
 
 /** See {@link ActionKind.look}. */
@@ -59,7 +62,8 @@ export function lookAtTarget(
   action: FleetAction,
   target: RequestTarget,
 ): Promise<TargetLook> {
-  return kindOf(action).look(ports, action, target);
+  const done = targetAction(action, target);
+  return kindOf(done).look(ports, done, target);
 }
 
 /** Devices in one call to the service (management API in practice, 7). */

@@ -9,7 +9,9 @@ import { chunksOf } from '../../lib/chunks.ts';
 import { type Clock, type Instant, later, monotonicNow, SECOND } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
 import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
+import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { Store } from '../../store/port/store.ts';
+import type { HoldRollout } from '../decide/hold-rollout.ts';
 import { ChangesPaused, catchPaused } from '../decide/pause-switch.ts';
 import { errorFactsOf } from '../error-facts.ts';
 import type { ReadPorts } from '../kinds/kind.ts';
@@ -28,6 +30,7 @@ export type ClaimOptions = ReadPorts & {
   readonly recordMoves: RecordMoves;
   readonly sendClaims: SendClaims;
   readonly returnForApproval: ReturnForApproval;
+  readonly holdRollout: HoldRollout;
   /** From this age on a change is not sent any more. */
   readonly maxAgeMs: number;
   /** Whether the process is about to end: then nothing more is sent. Absent: it is not. */
@@ -95,10 +98,11 @@ type Prepared = (now: Instant) => RequestTarget;
 
 /** False: nothing more of the request is claimed, because a pause returned it. */
 async function claimCall(
-  { store, clock, monotonic, recordMoves, sendClaims, returnForApproval, onFailpoint }: ClaimOptions,
+  options: ClaimOptions,
   { request, attempts }: Call,
   prepared: readonly Prepared[],
 ): Promise<boolean> {
+  const { clock, monotonic, recordMoves, sendClaims, onFailpoint } = options;
   const age = startClaimAge(monotonic);
   const now = clock.now();
   const moves = prepared.map((become) => {
@@ -108,15 +112,30 @@ async function claimCall(
   });
   const written = await catchPaused(() => recordMoves(request, moves));
   if (written instanceof ChangesPaused) {
-    const ready = await store.targets.of(request.id, { states: ['ready'] });
-    await returnForApproval.paused(request, ready, written.pause);
+    await giveUpPaused(options, request, written.pause);
     return false;
   }
+  // Somebody held the rollout, or another replica ended its wave.
+  if (request.rollout !== null && written.length === 0) return false;
   const claimed = written.filter(({ state }) => state === 'issuing');
   if (claimed.length === 0) return true;
   await onFailpoint?.('target.claimed');
   await sendClaims({ request, claims: claimed, age, attempts });
   return true;
+}
+
+/** A rollout stops where it is; anything else is asked again, so that nothing runs by surprise when the pause ends. */
+async function giveUpPaused(
+  { store, clock, returnForApproval, holdRollout }: ClaimOptions,
+  request: RequestRecord,
+  pause: PauseRecord,
+): Promise<void> {
+  if (request.rollout !== null) {
+    await holdRollout(request.id, { hold: { kind: 'paused', by: null, at: clock.now() } });
+    return;
+  }
+  const ready = await store.targets.of(request.id, { states: ['ready'] });
+  await returnForApproval.paused(request, ready, pause);
 }
 
 async function prepare(options: ClaimOptions, call: Call): Promise<readonly Prepared[]> {
@@ -141,7 +160,8 @@ async function prepareTarget(
   } catch (error) {
     if (!(error instanceof FleetFailure)) throw error;
     const now = clock.now();
-    const nextAt = retryBefore(later(due.since, maxAgeMs), { error: error.error, attempts, now });
+    const end = later(due?.since ?? now, maxAgeMs);
+    const nextAt = retryBefore(end, { error: error.error, attempts, now }) ?? (due === null ? end : null);
     const unread = { kind: 'unread', error: errorFactsOf(error.error) } as const;
     const next = nextAt === null ? notSent(target, unread, now) : { ...target, nextAt };
     return () => next;
@@ -157,5 +177,8 @@ function claimOrEnd(
   // What nobody had to approve is sealed to nothing.
   if (request.expiresAt !== null && drift.length > 0)
     return notSent(target, driftNote(request, drift, 1), now);
+  const { facts } = read;
+  if (request.rollout?.plan.offline === 'skip' && facts.deviceId !== null && facts.connected === false)
+    return notSent(target, { kind: 'offline', since: facts.lastDisconnectTime }, now);
   return read.claim(target, now);
 }

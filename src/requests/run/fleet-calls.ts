@@ -28,6 +28,7 @@ import { requireDevice } from '../kinds/kind.ts';
 import { targetsPerCall } from '../kinds/kinds.ts';
 import { reportRemoved } from '../kinds/report-removed.ts';
 import type { EditFindings } from '../proof/edit-outcome.ts';
+import { targetAction } from '../target.ts';
 
 /** Who knows the fleet by heart, and should know of a change at once. */
 export type FleetChangeListener = Pick<
@@ -68,9 +69,10 @@ export function createFleetCalls(options: FleetCallsOptions): FleetCalls {
   const { writer } = options;
   let { takesTagBatches } = options;
   return {
-    callFleet: async (action, claimed, writeOptions) => {
+    callFleet: async (requested, claimed, writeOptions) => {
       const [only, ...others] = claimed;
       if (only === undefined) return [];
+      const action = targetAction(requested, only);
       if (others.length > 0) {
         if (action.kind !== 'device-edit')
           throw new Error(`no call takes several devices for ${action.kind}`);

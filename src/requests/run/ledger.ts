@@ -6,21 +6,17 @@
 
 import { isEdit } from '../../fleet/model/actions.ts';
 import type { Clock, Instant } from '../../lib/clock.ts';
+import type { OnFailpoint } from '../../lib/failpoints.ts';
 import { requestCardKey } from '../../lib/ids.ts';
 import type { AuditEntry, TargetState } from '../../store/port/records.ts';
-import {
-  countIn,
-  FOLLOWED_STATES,
-  type RequestRecord,
-  type RequestTarget,
-  totalOf,
-} from '../../store/port/request-records.ts';
+import { FOLLOWED_STATES, type RequestRecord, type RequestTarget } from '../../store/port/request-records.ts';
 import type { TargetMove } from '../../store/port/request-store.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
 import { editAuditDetail } from '../decide/audit-detail.ts';
 import { ChangesPaused, pausedBy } from '../decide/pause-switch.ts';
 import { notifyEnd } from '../notifications.ts';
-import { notSent } from '../target.ts';
+import { NotRunnable, ROLLOUT_FAILPOINTS, type RolloutEvent, settleRequest } from '../settle-request.ts';
+import { notSent, targetAction } from '../target.ts';
 
 export type { TargetMove };
 
@@ -28,7 +24,8 @@ export type { TargetMove };
  * Writes those of these moves whose targets still are where they were, and gives what was written: a claim that a pause
  * or another action on the device forbids was ended instead. Throws {@link ChangesPaused} where a pause stops an
  * approved request of which nothing was claimed yet: then nothing is written. Nor is it where the request was decided
- * otherwise, or sealed to other facts, since it was read.
+ * otherwise, or sealed to other facts, since it was read; nor where a rollout is held or in another wave. A claim of a
+ * rollout throws {@link ChangesPaused} during any pause.
  */
 export type RecordMoves = (
   request: RequestRecord,
@@ -38,11 +35,14 @@ export type RecordMoves = (
 export function createLedger({
   store,
   clock,
+  onFailpoint,
 }: {
   readonly store: Store;
   readonly clock: Pick<Clock, 'now'>;
+  readonly onFailpoint?: OnFailpoint | undefined;
 }): RecordMoves {
   return async (request, moves) => {
+    let reached: readonly RolloutEvent[] = [];
     const recorded = store.transaction(async (tables) => {
       const now = clock.now();
       const allowed = await allowClaims(tables, { request, moves, now });
@@ -55,20 +55,28 @@ export function createLedger({
         now,
       });
       const written = done.map(({ next }) => next);
-      const after = await updateRequest(tables, { request, written, now });
+      const claims = done.filter(isClaim).map(({ next }) => next);
+      const { after, events } = await settleRequest(tables, { request, claims, now });
       for (const move of done)
         if (isAudited(move)) await tables.audit.append(auditEntry(after, move.next, now));
       await scheduleLook(tables, after);
-      if (done.some(isShown)) {
+      reached = events;
+      if (done.some(isShown) || events.length > 0) {
         await notifyEnd(tables, after, now);
-        await tables.cards.enqueueUpdate(requestCardKey(after), now);
+        // Progress of a rollout is drawn when its turn comes; what people wait for at once.
+        const keepsDue = after.rollout !== null && after.endedAt === null && events.length === 0;
+        await tables.cards.enqueueUpdate(requestCardKey(after), now, { keepsDue });
       }
       return written;
     });
-    return recorded.catch((error: unknown) => {
+    try {
+      const written = await recorded;
+      for (const event of reached) await onFailpoint?.(ROLLOUT_FAILPOINTS[event]);
+      return written;
+    } catch (error) {
       if (error instanceof NotRunnable) return [];
       throw error;
-    });
+    }
   };
 }
 
@@ -82,7 +90,10 @@ type MoveContext = {
 async function allowClaims(tables: StoreTables, context: MoveContext): Promise<readonly TargetMove[]> {
   const { request, moves, now } = context;
   if (!moves.some(isClaim)) return moves;
-  const pause = await tables.pause.lockAndRead(request.decidedAt ?? request.createdAt);
+  // A rollout that a pause stopped says so itself, and goes on when somebody resumes it.
+  const since = request.rollout === null ? (request.decidedAt ?? request.createdAt) : null;
+  const pause = await tables.pause.lockAndRead(since);
+  if (pause !== null && request.rollout !== null) throw new ChangesPaused(pause);
   if (pause !== null && request.expiresAt !== null) {
     const current = await tables.requests.get(request.id);
     if (current?.state === 'approved') throw new ChangesPaused(pause);
@@ -118,7 +129,7 @@ async function allowUnlessUnderWay(
   { id, action }: RequestRecord,
   { move, now }: { readonly move: TargetMove; readonly now: Instant },
 ): Promise<TargetMove> {
-  const open = await targets.open(move.next.deviceId, action);
+  const open = await targets.open(move.next.deviceId, targetAction(action, move.next));
   const other = open.find(({ requestId, state }) => requestId !== id && STATES_UNDER_WAY.has(state));
   if (other === undefined) return move;
   return { ...move, next: notSent(move.next, { kind: 'under-way', since: other.issuedAt }, now) };
@@ -140,53 +151,6 @@ async function withdrawOvertaken(tables: StoreTables, context: MoveContext): Pro
       overtaken.map(({ next }) => ({ from: 'issuing', next })),
     );
   return judged;
-}
-
-/** A move of a request that was decided otherwise meanwhile: ends the transaction, so that nothing is written. */
-class NotRunnable extends Error {}
-
-const RUNNABLE: ReadonlySet<RequestRecord['state']> = new Set(['approved', 'running', 'ended']);
-
-/** The request as its targets stand now; read after they were written, so that its row is ours. */
-async function updateRequest(
-  tables: StoreTables,
-  {
-    request,
-    written,
-    now,
-  }: { readonly request: RequestRecord; readonly written: readonly RequestTarget[]; readonly now: Instant },
-): Promise<RequestRecord> {
-  const current = await tables.requests.get(request.id);
-  if (current === null || !RUNNABLE.has(current.state) || current.seal !== request.seal)
-    throw new NotRunnable(`request ${request.id} may not run: ${current?.state ?? 'absent'}`);
-  const claimed = written.find(({ state }) => state === 'issuing');
-  const next = {
-    ...current,
-    state: stateByCounts(current),
-    startedAt: current.startedAt ?? claimed?.issuedAt ?? null,
-    endedAt: isOver(current) ? (current.endedAt ?? now) : null,
-  };
-  if (
-    next.state === current.state &&
-    next.startedAt === current.startedAt &&
-    next.endedAt === current.endedAt
-  )
-    return current;
-  const versioned = { ...next, version: current.version + 1 };
-  if (!(await tables.requests.replace(versioned)))
-    throw new Error(`request ${request.id} changed inside its own transaction`);
-  return versioned;
-}
-
-/** Whether nothing of it can change any more. An unknown target may be ended and still not be known. */
-function isOver({ counts }: RequestRecord): boolean {
-  return (counts.open ?? 0) === 0;
-}
-
-/** With nothing claimed it may still be returned to its approvers. */
-function stateByCounts(request: RequestRecord): RequestRecord['state'] {
-  if (isOver(request)) return 'ended';
-  return countIn(request.counts, ['ready']) === totalOf(request.counts) ? 'approved' : 'running';
 }
 
 function isAudited({ from, next }: TargetMove): boolean {

@@ -6,6 +6,7 @@ import type { RequestRecord, RequestTarget } from '../../store/port/request-reco
 import type { DriftList } from '../drift/device-drift.ts';
 import type { ReadPorts, TargetRead } from '../kinds/kind.ts';
 import { driftOf, readTarget } from '../kinds/kinds.ts';
+import { readLaneOf } from '../lanes.ts';
 
 export type CheckedTarget = {
   readonly target: RequestTarget;
@@ -17,14 +18,30 @@ export type CheckedTarget = {
 /** Throws {@link FleetFailure}. */
 export async function recheckTarget(
   ports: ReadPorts,
-  { action, organizationId }: RequestRecord,
+  request: RequestRecord,
   target: RequestTarget,
 ): Promise<CheckedTarget> {
-  const read = await readTarget(ports, { action, organizationId, target, lane: 'person' });
+  const { action, organizationId } = request;
+  const read = await readTarget(ports, { action, organizationId, target, lane: readLaneOf(request) });
   const { facts: sealed } = target;
   if (read === null) return { target, read, drift: [{ kind: 'gone', name: target.displayName }] };
-  return { target, read, drift: sealed === null ? [] : driftOf(action, sealed, read.facts) };
+  return { target, read, drift: sealed === null ? [] : sealedDrift(request, sealed, read.facts) };
 }
+
+/**
+ * What changed of a target, as far as it matters to the request. Of many devices some always come and go: whether they
+ * are online and who uses them is counted on the card of a rollout, and sealed only for a single device.
+ */
+export function sealedDrift(
+  { action, rollout }: Pick<RequestRecord, 'action' | 'rollout'>,
+  sealed: TargetFacts,
+  current: TargetFacts,
+): DriftList {
+  const drift = driftOf(action, sealed, current);
+  return rollout === null ? drift : drift.filter(({ kind }) => !COMES_AND_GOES.has(kind));
+}
+
+const COMES_AND_GOES: ReadonlySet<Drift['kind']> = new Set(['connection', 'login', 'restarted']);
 
 /** All of them, one after the other. Throws {@link FleetFailure}. */
 export async function recheckTargets(

@@ -15,6 +15,7 @@ import { afterInterruption, dueSince } from '../target.ts';
 import { type ClaimOptions, createClaimAndSend, type ReadyTargets } from './claim-and-send.ts';
 import type { EndNotSent } from './end-not-sent.ts';
 import { type CheckedTarget, recheckTargets } from './recheck.ts';
+import { createRunRollout } from './run-rollout.ts';
 import { tooLate } from './send-check.ts';
 
 export type RunOptions = ClaimOptions & {
@@ -30,6 +31,7 @@ const CLAIMS_AT_A_TIME = 500;
 export function createRunHandler(options: RunOptions): (work: ClaimedWork) => Promise<WorkResult> {
   const { store, clock, recordMoves, endNotSent, wakeWorker } = options;
   const claimAndSend = createClaimAndSend(options);
+  const runRollout = createRunRollout({ ...options, claimAndSend });
 
   /** Claims of a sender that ended may have been sent: they are looked for, and never sent again. */
   const takeOver = async (request: RequestRecord): Promise<void> => {
@@ -44,11 +46,13 @@ export function createRunHandler(options: RunOptions): (work: ClaimedWork) => Pr
     wakeWorker();
   };
 
-  return async ({ key, attempts }) => {
+  return async ({ key, attempts, dueAt: wasDueAt }) => {
     const request = await store.requests.get(requestId(key));
     if (request === null || (request.state !== 'approved' && request.state !== 'running'))
       return { kind: 'done' };
     await takeOver(request);
+    if (request.rollout !== null)
+      return runRollout({ request, rollout: request.rollout, attempts, wasDueAt });
     const late = tooLate(dueSince(request), options.maxAgeMs, clock.now());
     // What may be sealed is read as a whole; of what runs already, a part at a time.
     const ready =
@@ -83,6 +87,7 @@ async function checkSealed(
   const { clock, maxAgeMs, returnForApproval, endNotSent } = options;
   if (request.expiresAt === null || request.state !== 'approved') return { kind: 'checked', targets: [] };
   const due = dueSince(request);
+  if (due === null) return { kind: 'checked', targets: [] };
   try {
     const targets = await recheckTargets(options, request, ready);
     // Reading takes its time, too.

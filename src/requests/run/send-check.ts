@@ -32,7 +32,7 @@ export type SendCheckOptions = {
 };
 
 /** For claims of one request, which is `due` since. */
-export function createSendCheck(options: SendCheckOptions, due: DueSince): CheckClaims {
+export function createSendCheck(options: SendCheckOptions, due: DueSince | null): CheckClaims {
   const { store, clock, maxAgeMs, log = silentLog } = options;
   const lateReason = (issuedAt: Instant): Evidence | null => {
     const now = clock.now();
@@ -88,6 +88,8 @@ const HELD_UP: Evidence = {
 };
 
 /** Why a change is not sent any more; null while it still may be. Pure. */
-export function tooLate({ since, how }: DueSince, maxAgeMs: number, now: Instant): Evidence | null {
+export function tooLate(due: DueSince | null, maxAgeMs: number, now: Instant): Evidence | null {
+  if (due === null) return null;
+  const { since, how } = due;
   return ageOf(since, now) < maxAgeMs ? null : { kind: 'too-late', since, how, maxAgeMs };
 }

@@ -6,6 +6,7 @@ import type { OnFailpoint } from '../../lib/failpoints.ts';
 import { type Log, silentLog } from '../../lib/log.ts';
 import type { Evidence } from '../../store/port/evidence.ts';
 import { isFollowed, type RequestRecord, type RequestTarget } from '../../store/port/request-records.ts';
+import { writeLaneOf } from '../lanes.ts';
 import { nextLookAt, retryUnsentAt } from '../look-schedule.ts';
 import { afterSending, dueSince, notSent, type SentOutcome, unsent, unsentBecause } from '../target.ts';
 import type { CallFleet, CallOutcome } from './fleet-calls.ts';
@@ -62,9 +63,10 @@ export function createSendClaims(options: SendOptions): SendClaims {
   };
 
   const uncalled = (claimed: Claimed, target: RequestTarget, decision: SendDecision): RequestTarget => {
-    if (decision.kind === 'end') return notSent(target, decision.why, clock.now());
+    const isHeld = claimed.request.rollout !== null && decision.kind !== 'send';
+    if (decision.kind === 'end' && !isHeld) return notSent(target, decision.why, clock.now());
     // Withheld, and nothing is paused by now: for a moment it could not be read.
-    const why: Evidence = decision.kind === 'give-back' ? decision.why : { kind: 'pause-unread' };
+    const why: Evidence = decision.kind === 'send' ? { kind: 'pause-unread' } : decision.why;
     return giveBack(claimed, target, { why, retryAfterMs: null });
   };
 
@@ -93,7 +95,10 @@ export function createSendClaims(options: SendOptions): SendClaims {
     if (decision.claims.length < claims.length)
       log.warn({ event: 'operation.claim-lost', request: request.id }, 'another process took the claim over');
     const startedAt = wallNow();
-    const outcomes = await callFleet(request.action, decision.claims, { mayStart: age.isSafe });
+    const outcomes = await callFleet(request.action, decision.claims, {
+      mayStart: age.isSafe,
+      lane: writeLaneOf(request),
+    });
     const isWithheld = outcomes.some(([, { kind }]) => kind === 'withheld');
     const afterwards = isWithheld ? await check(decision.claims, age) : decision;
     const results = outcomes.map(([target, outcome]: readonly [RequestTarget, CallOutcome]) => {

@@ -11,9 +11,11 @@ import {
   isCardKey,
   pauseId,
   readCardKey,
+  requestCardKey,
   requestId,
   troubleId,
 } from '../../lib/ids.ts';
+import { readLineId } from '../../rollout/incidents.ts';
 import type { CardKey } from '../../store/port/records.ts';
 import type { Store } from '../../store/port/store.ts';
 import { requestWithTargets } from '../../store/requests-with-targets.ts';
@@ -23,9 +25,16 @@ import { mapBothForms } from '../../views/kit/message.ts';
 import type { View } from '../../views/model.ts';
 import { renderView } from '../../views/render.ts';
 import { cardState } from '../../views/requests/card-state.ts';
+import { isRollout } from '../../views/requests/rollout/rollout-label.ts';
 import type { CardMessage, MessageRef } from '../web-api/slack-web.ts';
+import { rolloutDetails } from './rollout-details.ts';
 
-type CardState = { readonly view: View; readonly state: CardMessageState };
+type CardState = {
+  readonly view: View;
+  readonly state: CardMessageState;
+  /** See {@link CardMessage.thread}. */
+  readonly thread?: MessageRef | null;
+};
 
 export type CardContentOptions = {
   readonly linkTo: (place: MessageRef) => Promise<string | null>;
@@ -44,13 +53,21 @@ export async function cardContent(
   const { kind, ...parts } = readCardKey(key);
   const cardState = await readCardView(store, { key, kind, ...parts }, context);
   if (cardState === null) return null;
+  const thread = cardState.thread === undefined ? {} : { thread: cardState.thread };
   const view = cardState.view.kind === 'request' ? { ...cardState.view, shared: !personal } : cardState.view;
   const drawn = mapBothForms(renderView(view), (blocks) => withCardKey(blocks, key));
-  return { ...drawn, metadata: cardMetadata(key, cardState.state) };
+  return { ...drawn, metadata: cardMetadata(key, cardState.state), stage: rolloutStage(view), ...thread };
+}
+
+/** Of a rollout's card: what people wait for, as against its progress. */
+function rolloutStage(view: View): string | undefined {
+  if (view.kind !== 'request' || !isRollout(view.request)) return undefined;
+  const { state, rollout, decidedBy } = view.request;
+  return [state, decidedBy, rollout.hold?.kind ?? 'runs', rollout.hold?.at ?? ''].join(' ');
 }
 
 type CardRef = CardKeyParts & { readonly key: CardKey };
-type RecordCardRef = CardRef & { readonly kind: Exclude<CardKind, 'told' | 'returned'> };
+type RecordCardRef = CardRef & { readonly kind: Exclude<CardKind, 'told' | 'returned' | 'line'> };
 type CardContext = Omit<CardContentOptions, 'personal'>;
 
 function readCardView(
@@ -63,6 +80,8 @@ function readCardView(
       return readCompletionMessage(store, of.id, context);
     case 'returned':
       return readReturnedMessage(store, of, context);
+    case 'line':
+      return readThreadLine(store, of.id);
     default:
       return readRecordView(store, { kind, ...of }, context);
   }
@@ -77,7 +96,9 @@ async function readRecordView(
     case 'approval':
     case 'operation': {
       const request = await requestWithTargets(store, requestId(id));
-      return request && { view: { kind: 'request', request }, state: cardState(request) };
+      if (request === null) return null;
+      const details = await rolloutDetails(store, request);
+      return { view: { kind: 'request', request, ...details }, state: cardState(request) };
     }
     case 'alert':
       return readAlert(store, { key, id, groupOf });
@@ -101,13 +122,13 @@ async function readCompletionMessage(
 ): Promise<CardState | null> {
   if (!isCardKey(of)) throw new Error(`a card that tells of nothing: ${of}`);
   const { kind, ...parts } = readCardKey(of);
-  if (kind === 'told' || kind === 'returned') return null;
+  if (kind === 'told' || kind === 'returned' || kind === 'line') return null;
   const [cardState, link] = await Promise.all([
     readRecordView(store, { key: of, kind, ...parts }, context),
     cardLinkOf(store, of, context.linkTo),
   ]);
   if (cardState?.view.kind !== 'request') return null;
-  return { view: { kind: 'told', request: cardState.view.request, link }, state: cardState.state };
+  return { view: { ...cardState.view, kind: 'told', link }, state: cardState.state };
 }
 
 /** Sent to the requester or to a previous approver: the key's last part is the person. */
@@ -126,6 +147,22 @@ async function readReturnedMessage(
   const { request } = cardState.view;
   const to = channel === channelId(request.requesterId) ? 'requester' : 'approver';
   return { view: { kind: 'returned', to, request, link }, state: 'posted' };
+}
+
+/** In the thread of the request's card, wherever that was posted. */
+async function readThreadLine(store: Store, id: string): Promise<CardState | null> {
+  const line = readLineId(id);
+  const request = line && (await store.requests.get(line.request));
+  if (line === null || request === null) return null;
+  const [card, waves] = await Promise.all([
+    store.cards.get(requestCardKey(request)),
+    store.requests.waveCounts(request.id),
+  ]);
+  // Its card is gone for good, and so is its thread.
+  if (card === null || card.failure !== null) return null;
+  const thread =
+    card.postedChannel === null || card.ts === null ? null : { channel: card.postedChannel, ts: card.ts };
+  return { view: { kind: 'rollout-line', request, incident: line.incident, waves }, state: 'posted', thread };
 }
 
 /** Null where the card has no message. */

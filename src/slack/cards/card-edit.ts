@@ -8,6 +8,7 @@ import { simplerMessage } from '../web-api/send-with-fallback.ts';
 import { isChannelRefused, isContentRefused, isMessageGoneError } from '../web-api/slack-errors.ts';
 import type { CardMessage, MessageRef, SlackWeb } from '../web-api/slack-web.ts';
 import type { RetryPolicy } from './retry-policy.ts';
+import { createRolloutPacing, type PacedContent } from './rollout-pacing.ts';
 import { concludeCalls, type TrackCall } from './tracked-calls.ts';
 
 /** `next`: compute the card's next step again. */
@@ -31,6 +32,7 @@ export type EditCardOptions = Pick<RetryPolicy, 'retryIn' | 'backOff' | 'waitFor
 
 export function createEditCard(options: EditCardOptions): (order: CardEdit) => Promise<CardStepResult> {
   const { store, web, clock, track, retryIn, backOff, waitForChannel, giveUp } = options;
+  const pacing = createRolloutPacing(clock);
   /** After a 429 no card is edited until this time: Slack's limit on edits covers all channels. */
   let pausedUntil: Instant | null = null;
 
@@ -42,6 +44,14 @@ export function createEditCard(options: EditCardOptions): (order: CardEdit) => P
       const isOurs = await tables.work.holds(work);
       if (isOurs) await tables.cards.recordEdited(card.key, card.wantedRevision);
       else await tables.cards.enqueueUpdate(card.key, clock.now());
+      return isOurs;
+    });
+
+  /** It looks as it did before: nothing to be sent. */
+  const recordShown = ({ card, work }: CardEdit): Promise<boolean> =>
+    store.transaction(async (tables) => {
+      const isOurs = await tables.work.holds(work);
+      if (isOurs) await tables.cards.recordEdited(card.key, card.wantedRevision);
       return isOurs;
     });
 
@@ -65,6 +75,11 @@ export function createEditCard(options: EditCardOptions): (order: CardEdit) => P
   const edit = async (order: CardEdit): Promise<CardStepResult> => {
     const { card, work, target, message } = order;
     if (pausedUntil !== null && clock.now() < pausedUntil) return { kind: 'again', dueAt: pausedUntil };
+    const paced = pacedContent(card, message);
+    // A late edit may have restored an older state, so what was drawn last says nothing then.
+    const turn = paced && pacing.turnOf(paced, order.settled.length > 0 ? -1 : card.shownRevision);
+    if (turn?.kind === 'shown') return (await recordShown(order)) ? 'next' : retryIn(0);
+    if (turn?.kind === 'at') return { kind: 'again', dueAt: turn.at };
     const { channel } = target;
     const edited = await track({
       card,
@@ -75,6 +90,7 @@ export function createEditCard(options: EditCardOptions): (order: CardEdit) => P
     });
     switch (edited.kind) {
       case 'ok':
+        if (paced !== null) pacing.edited(paced);
         return (await recordEdited(order, edited.call)) ? 'next' : retryIn(0);
       case 'not-made':
         return retryIn(0);
@@ -89,4 +105,13 @@ export function createEditCard(options: EditCardOptions): (order: CardEdit) => P
     }
   };
   return edit;
+}
+
+/** Null: its edits are not paced. */
+function pacedContent(
+  { key, wantedRevision }: CardRecord,
+  { stage, text, blocks }: CardMessage,
+): PacedContent | null {
+  if (stage === undefined) return null;
+  return { card: key, revision: wantedRevision, content: JSON.stringify([text, blocks]), stage };
 }

@@ -5,7 +5,7 @@
  */
 import { MINUTE, SECOND } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
-import { type ChannelId, isCardKey } from '../../lib/ids.ts';
+import { type ChannelId, isCardKey, readCardKey } from '../../lib/ids.ts';
 import type { WorkResult } from '../../store/due-work/worker.ts';
 import type { CardKey, CardRecord, ClaimedWork } from '../../store/port/records.ts';
 import type { ChannelOpenPayload } from '../../store/port/store.ts';
@@ -43,6 +43,8 @@ export type CardOutboxOptions = Omit<RetryPolicyOptions, 'postWaiters'> & {
 
 const CHANNEL_OPEN: ChannelOpenPayload = 'channel-open';
 const MAX_IDLE_MS = MINUTE;
+/** A line waits for the card in whose thread it is. */
+const UNPOSTED_PARENT_MS = 5 * SECOND;
 /** A card with more steps than this in a row lets other cards go first. */
 const MAX_STEPS_PER_RUN = 6;
 
@@ -79,12 +81,14 @@ export function createCardOutbox(options: CardOutboxOptions): CardOutbox {
       case 'done':
         return { kind: 'done' };
       case 'look':
-        return findPosts(card, work, step.posts);
+        // No history shows replies; the card says what a lost line said.
+        return isThreadLine(card.key) ? forget(card.key) : findPosts(card, work, step.posts);
       case 'post':
       case 'edit': {
         if (step.kind === 'post' && isHeldBack(card)) return waitQuietly(work);
         const message = await renderCard(card.key);
         if (message === null) return forget(card.key);
+        if (message.thread === null) return retryIn(UNPOSTED_PARENT_MS);
         const target = postedMessageOf(card);
         return step.kind === 'post' || target === null
           ? post(card, work, message)
@@ -116,6 +120,10 @@ export function createCardOutbox(options: CardOutboxOptions): CardOutbox {
       await store.cards.resumeUnposted(channel, clock.now());
     },
   };
+}
+
+function isThreadLine(key: CardKey): boolean {
+  return readCardKey(key).kind === 'line';
 }
 
 /**

@@ -36,9 +36,9 @@ export function createPostCard(web: PostingWeb, track: TrackCall, log: Log): Pos
   };
 
   return async (card, work, message) => {
-    const posted = await postIn(card, work, card.channel, message);
+    const posted = await postIn(card, work, message.thread?.channel ?? card.channel, message);
     const refused = posted.kind === 'refused' && isChannelRefused(posted.error);
-    if (!refused || card.fallbackPerson === null) return posted;
+    if (!refused || card.fallbackPerson === null || message.thread) return posted;
     const direct = await web.openDirect(card.fallbackPerson);
     return direct.kind === 'ok' ? postIn(card, work, direct.value, message) : direct;
   };

@@ -14,6 +14,8 @@ export function createRecordsReader({ store, web }: RecordsOptions): RecordsRead
   return {
     requests: (filter, limit) => requestsWithTargets(store, filter, limit),
     request: (id) => requestWithTargets(store, id, null),
+    shownRequest: (id) => requestWithTargets(store, id),
+    targets: store.targets.of,
     async byRequestKey(requestKey) {
       const request = await store.requests.byRequestKey(requestKey);
       return request && withTargets(store, request);

@@ -11,6 +11,7 @@ export function withCommandPrefix(dispatch: Dispatch, root: string): Dispatch {
     runCommand: async (order) => prefixView(await dispatch.runCommand(order), root),
     requestAgain: async (order) => prefixView(await dispatch.requestAgain(order), root),
     decide: dispatch.decide,
+    control: dispatch.control,
   };
 }
 

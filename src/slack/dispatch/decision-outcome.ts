@@ -11,7 +11,7 @@ import type { Refusal } from '../../requests/decide/state-machine.ts';
 import type { DecisionOutcome } from '../../views/model.ts';
 
 export type OutcomeOptions = {
-  readonly records: Pick<RecordsReader, 'request'>;
+  readonly records: Pick<RecordsReader, 'shownRequest'>;
   readonly requestId: RequestId;
 };
 
@@ -28,7 +28,7 @@ export async function decisionOutcome(
       return refusalOutcome(result.refusal, options);
     case 'decided':
     case 'repeated': {
-      const request = await options.records.request(options.requestId);
+      const request = await options.records.shownRequest(options.requestId);
       if (request === null) return { kind: 'absent' };
       const kind = STATE_BY_DECISION[decision];
       return result.kind === 'decided'
@@ -51,6 +51,6 @@ async function refusalOutcome(
   { records, requestId }: OutcomeOptions,
 ): Promise<DecisionOutcome> {
   if (refusal.kind !== 'already') return refusal;
-  const request = await records.request(requestId);
+  const request = await records.shownRequest(requestId);
   return request === null ? { kind: 'absent' } : { ...refusal, request };
 }

@@ -1,7 +1,7 @@
 /** The port through which listeners run commands. */
 import type { Instant } from '../../lib/clock.ts';
 import type { RequestId } from '../../lib/ids.ts';
-import type { View } from '../../views/model.ts';
+import type { ControlKind, View } from '../../views/model.ts';
 import type { CommandSource } from '../replies/private-replies.ts';
 import type { RequestAgainInput } from './request-again.ts';
 
@@ -20,6 +20,8 @@ export type Dispatch = {
   /** Requests once more what an operation did not send. */
   readonly requestAgain: (input: RequestAgainInput) => Promise<View>;
   readonly decide: (request: DecisionRequest) => Promise<View>;
+  /** Pauses, resumes, continues or stops a rollout. */
+  readonly control: (request: ControlRequest) => Promise<View>;
 };
 
 export type CommandRequest = {
@@ -34,9 +36,17 @@ export type CommandRequest = {
   readonly askedAt?: Instant | undefined;
 };
 
+export type ControlRequest = {
+  readonly requestId: RequestId;
+  readonly control: ControlKind;
+  readonly caller: CommandSource;
+};
+
 export type DecisionRequest = {
   readonly requestId: RequestId;
   readonly seal: string;
   readonly decision: DecisionAction;
+  /** The number of devices that the person typed. */
+  readonly devices?: number | undefined;
   readonly caller: CommandSource;
 };

@@ -11,6 +11,7 @@ import type { View } from '../../views/model.ts';
 import type { RoleLookup } from '../access/role-lookup.ts';
 import type { CommandSource } from '../replies/private-replies.ts';
 import { createCommandLog } from './command-log.ts';
+import { createControl } from './control.ts';
 import { decisionOutcome } from './decision-outcome.ts';
 import type { DecisionRequest, Dispatch } from './dispatch-port.ts';
 import { createCommandRunner, type RunCommandOptions } from './run-command.ts';
@@ -19,7 +20,7 @@ import { createErrorReporter, markMaybeChanged } from './unexpected-errors.ts';
 
 export type DispatchOptions = RunCommandOptions & {
   readonly people: RoleLookup;
-  readonly requests: Pick<RequestService, 'decide'>;
+  readonly requests: Pick<RequestService, 'decide' | 'control'>;
   readonly log: Log;
 };
 
@@ -30,6 +31,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   const commands = createCommandRunner(options);
   const runLine = createRunLine(options, commands);
   const decide = createDecide(options);
+  const control = createControl(options);
 
   /** The only catch: everything thrown below becomes a message for the person and a line in the log. */
   const answer = async (
@@ -61,11 +63,12 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       }),
     requestAgain: (order) => answer('again', order.caller, () => commands.requestAgain(order)),
     decide: (request) => answer(request.decision, request.caller, () => decide(request), 'decision'),
+    control: (request) => answer(request.control, request.caller, () => control(request), 'decision'),
   };
 }
 
 function createDecide({ people, ports, requests }: DispatchOptions) {
-  return async ({ requestId, seal, decision, caller }: DecisionRequest): Promise<View> => {
+  return async ({ requestId, seal, decision, devices, caller }: DecisionRequest): Promise<View> => {
     const { person } = caller;
     // Everybody may withdraw their own request, whatever their role.
     const resolvedRole =
@@ -75,7 +78,9 @@ function createDecide({ people, ports, requests }: DispatchOptions) {
     if (decideAccess(resolvedRole, 'approve') === 'unknown')
       return { kind: 'problem', problem: { kind: 'rights-unknown', reference: newReference() } };
     const { role } = resolvedRole;
-    const result = await markMaybeChanged(() => requests.decide({ requestId, person, role, decision, seal }));
+    const result = await markMaybeChanged(() =>
+      requests.decide({ requestId, person, role, decision, seal, devices }),
+    );
     const outcome = await decisionOutcome(result, decision, { records: ports.records, requestId });
     return { kind: 'decided', outcome };
   };

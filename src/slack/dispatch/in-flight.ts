@@ -86,5 +86,6 @@ export function interruptible(
     runCommand: (order) => untilRestart(() => dispatch.runCommand(order)),
     requestAgain: dispatch.requestAgain,
     decide: dispatch.decide,
+    control: dispatch.control,
   };
 }

@@ -10,13 +10,15 @@ import { ageOf, type Instant } from '../../lib/clock.ts';
 import { type ChannelId, type RequestId, requestCardKey } from '../../lib/ids.ts';
 import { decidedState } from '../../requests/decide/state-machine.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
-import type { View } from '../../views/model.ts';
+import type { RetrySet, View } from '../../views/model.ts';
 import type { UnrequestedTarget } from '../../views/models/request-model.ts';
 import type { CommandSource } from '../replies/private-replies.ts';
 import { requestView } from './request-view.ts';
 
 export type RequestAgainInput = {
   readonly request: RequestId;
+  /** Which devices of a rollout; absent: those to which nothing was done. */
+  readonly of?: RetrySet | undefined;
   readonly caller: CommandSource;
   /** When the person pressed; absent: just now. */
   readonly askedAt?: Instant;
@@ -72,11 +74,11 @@ export function createRequestAgain(
   const again = async (
     command: WriteCommand,
     unsent: RequestWithTargets,
-    { caller, askedAt }: Omit<RequestAgainSource, 'requestKey'>,
+    { caller, askedAt, of }: Omit<RequestAgainSource, 'requestKey'> & Pick<RequestAgainInput, 'of'>,
   ): Promise<View> => {
-    const { key, before } = await currentUnsent(unsent.id, askedAt, records.byRequestKey);
+    const { key, before } = await currentUnsent({ id: unsent.id, of }, askedAt, records.byRequestKey);
     if (before !== null) return earlierRequestView(before, caller, options);
-    const order = unsentOf(unsent);
+    const order = unsentOf(unsent, of);
     if (ageOf(askedAt, clock.now()) < maxAgeMs)
       return ask(command, order, { caller, requestKey: key, askedAt });
     const names = order.unsent.map(({ name }) => name);
@@ -108,18 +110,20 @@ type RequestRecords = RequestAgainOptions['ports']['records'];
  * sending anything may be made again; a press from before that end belongs to it.
  */
 async function currentUnsent(
-  id: RequestId,
+  { id, of }: { readonly id: RequestId; readonly of?: RetrySet | undefined },
   pressedAt: Instant,
   requested: RequestRecords['byRequestKey'],
 ): Promise<{ readonly key: string; readonly before: RequestWithTargets | null }> {
-  let key = `again:${id}`;
+  // What failed is requested once more beside what was not sent.
+  const verb = of === 'failed' ? 'retry' : 'again';
+  let key = `${verb}:${id}`;
   for (;;) {
     const before = await requested(key);
     if (before === null || before.expiresAt === null) return { key, before };
     const { id: earlier, state, decidedAt, expiresAt } = before;
     const isOpen = decidedState(state) === 'approved' || (state === 'waiting' && pressedAt < expiresAt);
     if (isOpen || pressedAt <= (decidedAt ?? expiresAt)) return { key, before };
-    key = `again:${earlier}`;
+    key = `${verb}:${earlier}`;
   }
 }
 

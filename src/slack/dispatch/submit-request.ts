@@ -16,7 +16,7 @@ const CARD_LINK_WAIT_MS = 4_000;
 
 export type SubmitRequestOptions = {
   readonly requests: Pick<RequestService, 'record'>;
-  readonly ports: { readonly records: Pick<RecordsReader, 'request'> };
+  readonly ports: { readonly records: Pick<RecordsReader, 'shownRequest'> };
   readonly cards: Pick<CardOutbox, 'whenPosted'>;
   readonly web: Pick<SlackWeb, 'permalink'>;
   readonly approvalsChannel: ChannelId;
@@ -46,7 +46,7 @@ export function createRefreshRequestNote(options: NoteOptions): RefreshRequestNo
   const linkTo = createCardLinks(options);
   return async (stored) => {
     const link = await linkTo(requestCardKey(stored));
-    const request = await options.ports.records.request(stored.id);
+    const request = await options.ports.records.shownRequest(stored.id);
     if (request === null) return { kind: 'decided', outcome: { kind: 'absent' } };
     return requestView(request, {
       person: request.requesterId,
@@ -91,7 +91,7 @@ export function createSubmitRequest(options: SubmitRequestOptions): SubmitReques
     const link = isWaiting || isImmediate ? await linkTo(requestCardKey(stored)) : null;
     // Without its card nobody can approve it. What needs no approval runs whether or not its card is posted.
     if (link?.kind === 'problem' && isWaiting) return link;
-    const request = await ports.records.request(stored.id);
+    const request = await ports.records.shownRequest(stored.id);
     if (request === null) return { kind: 'decided', outcome: { kind: 'absent' } };
     const reasonUnused = already && proposal.reason !== null && proposal.reason !== stored.reason;
     return requestView(request, {

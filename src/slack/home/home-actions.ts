@@ -20,7 +20,13 @@ import { hasRichBlocks } from '../../views/kit/charts.ts';
 import type { Block, ButtonValue, RenderedMessage } from '../../views/model.ts';
 import { renderView } from '../../views/render.ts';
 import type { FormPlacement, OpenForm } from '../forms/open-form.ts';
-import { type Acknowledge, type ButtonActions, REPLACES_MESSAGE } from '../interactions/button-actions.ts';
+import {
+  type Acknowledge,
+  approveFormMetadata,
+  type ButtonActions,
+  isCountedApproval,
+  REPLACES_MESSAGE,
+} from '../interactions/button-actions.ts';
 import { isWindowClosed, showAnswer } from '../replies/answer-windows.ts';
 import type { CommandSource, SendReply } from '../replies/private-replies.ts';
 import { type SlackResult, slackErrorText } from '../web-api/slack-errors.ts';
@@ -56,7 +62,7 @@ export type HomeActions = {
 };
 
 export type HomeActionsOptions = {
-  readonly actions: Pick<ButtonActions, 'press' | 'asksForChange' | 'rememberNote'>;
+  readonly actions: Pick<ButtonActions, 'press' | 'asksForChange' | 'rememberNote' | 'openApproval'>;
   readonly web: Pick<SlackWeb, 'openView' | 'pushView' | 'updateView'>;
   readonly openForm: OpenForm;
   /** Where cards go that a person requests from the Home, and answers that no window could show. */
@@ -122,6 +128,12 @@ export function createHomeActions(options: HomeActionsOptions): HomeActions {
         return showForm(pressed, about);
       }
       const state = readAnswerWindowState(view.private_metadata);
+      if (isCountedApproval(action, about)) {
+        await ack();
+        const caller = { person: user.id, channel: await channelOf(state, user.id), thread: state.thread };
+        const open = (form: Modal) => openFormAt(formPlacementOf(pressed), form, web);
+        return actions.openApproval(approveFormMetadata(about, caller, null), open, reply(caller));
+      }
       const isNeeded = about !== null && actions.asksForChange(about);
       const { ackAndShow, respond } = windows.forPress(pressed, action, { ack, isNeeded });
       const channel = await channelOf(state, user.id);

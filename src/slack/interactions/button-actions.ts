@@ -5,23 +5,28 @@ import { type ChannelId, newReference } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import { NotStored } from '../../lib/not-stored.ts';
 import { MORE } from '../../views/device/device-navigation.ts';
+import type { ApproveFormMetadata } from '../../views/forms/approve-form.ts';
 import { readButtonValue, readSortBlockId } from '../../views/kit/button-value.ts';
 import type { ButtonValue } from '../../views/model.ts';
 import { REQUEST_ANSWER_BLOCK } from '../../views/requests/request-answers.ts';
 import type { ChannelReadersOf } from '../access/external-channels.ts';
+import type { PressedCard } from '../cards/pressed-cards.ts';
 import type { CommandRequest, DecisionAction, Dispatch } from '../dispatch/dispatch-port.ts';
 import { createErrorReporter, MaybeChanged } from '../dispatch/unexpected-errors.ts';
 import type { OpenForm } from '../forms/open-form.ts';
 import { type ButtonPress, readPress } from '../receiver/payloads.ts';
-import type { PrivateReplies, SendReply } from '../replies/private-replies.ts';
+import type { CommandSource, PrivateReplies, SendReply } from '../replies/private-replies.ts';
 import { createExportList } from '../sharing/export-list.ts';
 import { createShareAnswer } from '../sharing/share-answer.ts';
-import type { SlackWeb } from '../web-api/slack-web.ts';
+import type { Modal, SlackWeb } from '../web-api/slack-web.ts';
+import { type ApproveForm, createApproveForm } from './approve-form.ts';
 import type { PressQueue, StoredPress } from './press-queue.ts';
 import { createReasonForm, type ReasonForm, type ReasonFormOptions } from './reason-form.ts';
 
 export type Acknowledge = () => Promise<void>;
 export type ButtonActions = Pick<ReasonForm, 'rememberNote' | 'submit'> & {
+  /** Opens the form in which the number of devices is typed before they are approved. */
+  readonly openApproval: ApproveForm['open'];
   /** Whether a press on this button requests a change: its answer is sent even if nobody waits for it. */
   readonly asksForChange: (value: ButtonValue) => boolean;
   readonly press: (payload: unknown, ack: Acknowledge, respond: RespondFn) => Promise<void>;
@@ -74,12 +79,13 @@ type ReadableButton = {
 export function createButtonActions(options: ButtonActionsOptions): ButtonActions {
   const { registry, replies, log } = options;
   const reasons = createReasonForm(options);
+  const approvals = createApproveForm(options);
   const storePress = createPressStorage(options);
   const answer = createPressAnswers(options, reasons);
 
   /** Another page of a list of settings only reads. */
   const asksForChange = (value: ButtonValue): boolean => {
-    if (value.do !== 'run') return value.do === 'decide' || value.do === 'again';
+    if (value.do !== 'run') return CHANGING.has(value.do);
     const kind = registry.find(value.command)?.kind;
     return kind === 'write' || (kind === 'setting' && value.page === undefined);
   };
@@ -96,14 +102,40 @@ export function createButtonActions(options: ButtonActionsOptions): ButtonAction
         return;
       }
       const button = { press, value, reply, replace: replacesMessage(press) };
+      if (isCountedApproval(press.action, value)) {
+        await ack();
+        const { caller, card, triggerId } = press;
+        const open = (form: Modal) => options.web.openView(triggerId, form);
+        return approvals.open(approveFormMetadata(value, caller, card), open, reply);
+      }
       const stored = toStore(press, value, asksForChange);
       if (stored !== null) return storePress(stored, button, ack);
       await ack();
       await answer(button);
     },
-    submit: reasons.submit,
+    openApproval: approvals.open,
+    submit: async (payload, ack) => {
+      if (!(await approvals.submit(payload, ack))) await reasons.submit(payload, ack);
+    },
     rememberNote: reasons.rememberNote,
   };
+}
+
+const CHANGING: ReadonlySet<ButtonValue['do']> = new Set(['decide', 'control', 'again', 'retry']);
+
+type CountedApproval = Extract<ButtonValue, { do: 'decide' }> & { readonly devices: number };
+
+/** Whether *Approve* only opens the form that asks for the number of devices. */
+export function isCountedApproval(action: string, value: ButtonValue | null): value is CountedApproval {
+  return action === 'approve' && value?.do === 'decide' && value.devices !== undefined;
+}
+
+export function approveFormMetadata(
+  { approval: request, seal, devices }: CountedApproval,
+  { channel, thread }: CommandSource,
+  on: PressedCard | null,
+): ApproveFormMetadata {
+  return { request, seal, devices, channel, thread, on };
 }
 
 /** Stores a press before it is acknowledged; any replica handles it. */
@@ -194,6 +226,10 @@ function toStore(
   if (value.do === 'decide' && decision !== undefined) {
     return { kind: 'decide', caller, approval: value.approval, seal: value.seal, decision, ...where };
   }
+  if (value.do === 'control')
+    return { kind: 'control', caller, request: value.request, control: value.control, ...where };
+  if (value.do === 'retry')
+    return { kind: 'again', caller, operation: value.request, of: value.of, ...where };
   if (value.do === 'again') return { kind: 'again', caller, operation: value.operation, ...where };
   if (value.do === 'run' && asksForChange(value)) {
     return { kind: 'request', caller, command: value.command, input: value.input, ...where };

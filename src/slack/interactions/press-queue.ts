@@ -35,10 +35,23 @@ const storedPressSchema = z.discriminatedUnion('kind', [
     approval: z.string().transform(requestId),
     seal: z.string(),
     decision: z.enum(['approve', 'deny', 'withdraw']),
+    /** The number that was typed to approve many. */
+    devices: z.int().positive().exactOptional(),
   }),
   z.object({ kind: z.literal('request'), ...pressHead, command: z.string(), input: z.unknown() }),
+  z.object({
+    kind: z.literal('control'),
+    ...pressHead,
+    request: z.string().transform(requestId),
+    control: z.enum(['pause', 'resume', 'continue', 'stop']),
+  }),
   /** Requests again what an operation did not send. */
-  z.object({ kind: z.literal('again'), ...pressHead, operation: z.string().transform(requestId) }),
+  z.object({
+    kind: z.literal('again'),
+    ...pressHead,
+    operation: z.string().transform(requestId),
+    of: z.enum(['failed', 'not-sent']).exactOptional(),
+  }),
 ]);
 export type StoredPress = z.output<typeof storedPressSchema>;
 
@@ -87,8 +100,11 @@ export function createPressQueue({
           requestId: press.approval,
           seal: press.seal,
           decision: press.decision,
+          devices: press.devices,
           caller,
         });
+      case 'control':
+        return dispatch.control({ requestId: press.request, control: press.control, caller });
       case 'request':
         return dispatch.runCommand({
           name: press.command,
@@ -99,7 +115,7 @@ export function createPressQueue({
           askedAt,
         });
       case 'again':
-        return dispatch.requestAgain({ request: press.operation, caller, askedAt });
+        return dispatch.requestAgain({ request: press.operation, of: press.of, caller, askedAt });
     }
   };
 

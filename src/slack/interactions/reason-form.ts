@@ -38,7 +38,7 @@ export type ReasonRequest = { readonly person: PersonId; readonly approval: Requ
 
 export type ReasonFormOptions = {
   readonly requests: Pick<RequestService, 'addReason'>;
-  readonly ports: { readonly records: Pick<RecordsReader, 'request'> };
+  readonly ports: { readonly records: Pick<RecordsReader, 'shownRequest'> };
   readonly web: Pick<SlackWeb, 'openView'>;
   /** Renders the note for the request as it is now. */
   readonly refreshNote: RefreshRequestNote;
@@ -86,7 +86,7 @@ export function createReasonForm({ requests, ports, web, refreshNote, log }: Rea
         return ack(reasonFieldError(reasonFailedText(reference)));
       }
       const about = { records: ports.records, requestId: requestId(subject) };
-      const request = added.kind === 'added' ? await about.records.request(added.request.id) : null;
+      const request = added.kind === 'added' ? await about.records.shownRequest(added.request.id) : null;
       if (added.kind === 'added' && request !== null) {
         await ack({ kind: 'window', window: reasonAddedWindow(request, depth) });
         return replaceNote(person, request);

@@ -108,6 +108,7 @@ export function readSubmission(payload: unknown) {
   const depth = viewDepth(view);
   return {
     person: user.id,
+    viewId: view.id,
     form: view.callback_id,
     subject: view.private_metadata,
     inputs,

@@ -28,7 +28,13 @@ export type MessageMetadata = {
   readonly event_type: string;
   readonly event_payload: Readonly<Record<string, string>>;
 };
-export type CardMessage = RenderedMessage & { readonly metadata: MessageMetadata };
+export type CardMessage = RenderedMessage & {
+  readonly metadata: MessageMetadata;
+  /** Of a card whose edits are paced: what people wait for; an edit that changes it goes first. Never sent. */
+  readonly stage?: string | undefined;
+  /** Posted as a reply to this message; null: to one that is not posted yet. Absent: in the channel. */
+  readonly thread?: MessageRef | null;
+};
 export type Identity = {
   readonly botUserId: PersonId;
   readonly teamId: string;
@@ -118,6 +124,7 @@ function createMessageCalls({ writes, reads }: SlackClients) {
         const answer = await writes.chat.postMessage({
           channel,
           ...messageBody(message),
+          ...inThread(message.thread?.ts),
         } satisfies ChatPostMessageArguments);
         return messageRefOf(answer, channel);
       }),

@@ -170,5 +170,5 @@ async function insertTargets(db: Database, rows: readonly ReturnType<typeof targ
 /** Null where the action cannot be read: nothing of it will be sent. */
 function commandKeyOfText(command: string): string | null {
   const action = actionSchema.safeParse(jsonOrNull(command));
-  return action.success ? commandKeyOf(action.data) : null;
+  return action.success ? commandKeyOf(action.data, []) : null;
 }

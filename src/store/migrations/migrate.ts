@@ -21,6 +21,7 @@ import { returnedRequestsMigration } from './0014-returned.ts';
 import { endCauseMigration } from './0015-end-cause.ts';
 import { requestsMigration } from './0016-requests.ts';
 import { copyRequestsMigration } from './0017-copy-requests.ts';
+import { rolloutsMigration } from './0018-rollouts.ts';
 
 export const migrations: Readonly<Record<string, (engine: EngineKind) => Migration>> = {
   '0001-foundation': foundationMigration,
@@ -39,6 +40,7 @@ export const migrations: Readonly<Record<string, (engine: EngineKind) => Migrati
   '0015-end-cause': endCauseMigration,
   '0016-requests': requestsMigration,
   '0017-copy-requests': copyRequestsMigration,
+  '0018-rollouts': rolloutsMigration,
 };
 
 export const MIGRATIONS_TABLE = 'patchbay_migrations';

@@ -59,6 +59,10 @@ const notSent = [
   z.object({ kind: z.literal('twin'), name: z.string(), group: count.transform(groupId) }),
   z.object({ kind: z.literal('name-taken'), name: z.string(), policy: count.transform(policyId) }),
   z.object({ kind: z.literal('request-waiting') }),
+  /** Left out of a rollout, as its plan says. `since`: null where that is not known. */
+  z.object({ kind: z.literal('offline'), since: at.nullable() }),
+  /** Somebody stopped the rollout. */
+  z.object({ kind: z.literal('stopped'), at }),
 ] as const;
 
 /** What became of the one call. */

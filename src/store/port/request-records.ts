@@ -13,6 +13,7 @@ import type {
   QueueEntryId,
   RequestId,
 } from '../../lib/ids.ts';
+import type { Rollout } from '../../rollout/progress.ts';
 import type { EvidenceList, RequestNote } from './evidence.ts';
 import type { Baseline, TargetFacts, TargetState } from './records.ts';
 
@@ -99,8 +100,15 @@ export type RequestRecord = {
   readonly endedAt: Instant | null;
   /** Its operation before requests and operations became one record; buttons and audit lines of then name it. */
   readonly operationId: OperationId | null;
+  /** Null: its devices are sent one after the other, in no waves. */
+  readonly rollout: Rollout | null;
   readonly counts: TargetCounts;
 };
+
+/** The packages that are sealed with a target. */
+export function missingOf({ facts }: { readonly facts: TargetFacts | null }): readonly string[] {
+  return facts === null || facts.deviceId === null ? [] : facts.missing;
+}
 
 /** One device of a request, or the group that it is about. */
 export type RequestTarget = {

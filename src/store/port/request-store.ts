@@ -1,10 +1,11 @@
 /** Requests and their targets, as the rest of the product uses them. */
 
-import type { FleetAction } from '../../fleet/model/actions.ts';
+import type { FleetAction, TargetAction } from '../../fleet/model/actions.ts';
 import { type Instant, MINUTE } from '../../lib/clock.ts';
 import type { DeviceId, OperationId, PersonId, RequestId } from '../../lib/ids.ts';
+import type { EvidenceList } from './evidence.ts';
 import type { TargetState } from './records.ts';
-import type { RequestRecord, RequestState, RequestTarget } from './request-records.ts';
+import type { RequestRecord, RequestState, RequestTarget, TargetCounts } from './request-records.ts';
 
 /** Nothing is put off for longer before it is claimed: a later time was written by a clock that was set back since. */
 export const MAX_CLAIM_WAIT_MS = 30 * MINUTE;
@@ -28,6 +29,8 @@ export type RequestStore = {
    * wait while another waiting request has its fingerprint.
    */
   readonly replace: (next: Omit<RequestRecord, 'counts'>) => Promise<boolean>;
+  /** The counts of each wave of a rollout, by its index; empty where it goes in no waves. */
+  readonly waveCounts: (id: RequestId) => Promise<readonly TargetCounts[]>;
   /** Up to `limit` (at most 500), the newest first. */
   readonly list: (filter: RequestFilter, limit: number) => Promise<readonly RequestRecord[]>;
 };
@@ -37,6 +40,8 @@ export type RequestFilter = {
   readonly requesterId?: PersonId;
   /** Only those that somebody has to agree to. */
   readonly needsApproval?: true;
+  /** Only rollouts. */
+  readonly inWaves?: true;
 };
 
 /** A target as it becomes, if it still is in state `from`; from `issuing` only where it is the same claim, by its time. */
@@ -47,11 +52,23 @@ export type TargetMove = {
   readonly quiet?: boolean;
 };
 
+/** Positions from `from` up to but not including `to`. */
+export type PositionRange = { readonly from: number; readonly to: number };
+
 export type TargetStore = {
-  /** In their order; up to `limit`, those after `after` (a position). Absent: of all states, and all of them. */
+  /**
+   * In their order; up to `limit`, those after position `after` and before position `before`, with `limit` without the
+   * first `skip` of these. Absent: of all states, and all of them.
+   */
   readonly of: (
     request: RequestId,
-    options?: { readonly states?: readonly TargetState[]; readonly limit?: number; readonly after?: number },
+    options?: {
+      readonly states?: readonly TargetState[];
+      readonly limit?: number;
+      readonly after?: number;
+      readonly before?: number;
+      readonly skip?: number;
+    },
   ) => Promise<readonly RequestTarget[]>;
   /** The first of several requests at once, up to `limit` of each; each request has its entry. */
   readonly ofEach: (
@@ -69,8 +86,23 @@ export type TargetStore = {
   readonly reset: (request: RequestId, targets: readonly RequestTarget[]) => Promise<void>;
   /** Those of these claims of one request that still are `issuing` since the same time: nobody took them over. */
   readonly stillClaimed: (claims: readonly RequestTarget[]) => Promise<readonly RequestTarget[]>;
-  /** `ready` ones that may be claimed at `now`, in their order; up to `limit`. See {@link MAX_CLAIM_WAIT_MS}. */
-  readonly claimable: (request: RequestId, now: Instant, limit: number) => Promise<readonly RequestTarget[]>;
+  /**
+   * Ends all `ready` targets of a request as `not_sent` and adjusts its counts and its version, without reading the
+   * targets; gives how many there were. Holds the request's row until the transaction ends.
+   */
+  readonly endReady: (request: RequestId, evidence: EvidenceList, now: Instant) => Promise<number>;
+  /**
+   * `ready` ones that may be claimed at `now`, in their order; up to `limit`, and only at these positions. See
+   * {@link MAX_CLAIM_WAIT_MS}.
+   */
+  readonly claimable: (
+    request: RequestId,
+    now: Instant,
+    limit: number,
+    range?: PositionRange,
+  ) => Promise<readonly RequestTarget[]>;
+  /** When the last one was claimed that is not `ready` any more; null: none was. */
+  readonly lastClaimAt: (request: RequestId) => Promise<Instant | null>;
   /** Followed ones that are to be looked at by `now`, the longest due first; up to `limit`. */
   readonly due: (request: RequestId, now: Instant, limit: number) => Promise<readonly RequestTarget[]>;
   /** The earliest `nextAt` of an open target in one of these states; null where none has one. */
@@ -79,7 +111,7 @@ export type TargetStore = {
    * Targets of any request that were claimed and are not ended, and with which this action would collide, the oldest
    * first: the same command on this device, or any edit of the same thing. Null: the action concerns no device.
    */
-  readonly open: (deviceId: DeviceId | null, action: FleetAction) => Promise<readonly RequestTarget[]>;
+  readonly open: (deviceId: DeviceId | null, action: TargetAction) => Promise<readonly RequestTarget[]>;
   /** Actions of these kinds that ended after `since`: on which device, and when. */
   readonly endedSince: (
     since: Instant,

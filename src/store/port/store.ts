@@ -58,8 +58,15 @@ export type CardStore = {
     readonly fallbackPerson: PersonId | null;
     readonly dueAt: Instant;
   }) => Promise<void>;
-  /** The same for an existing card; does nothing when there is none. */
-  readonly enqueueUpdate: (key: CardKey, dueAt: Instant) => Promise<void>;
+  /**
+   * The same for an existing card; does nothing when there is none. `keepsDue`: an update that is scheduled already keeps
+   * its time, so that many updates in a row are one.
+   */
+  readonly enqueueUpdate: (
+    key: CardKey,
+    dueAt: Instant,
+    options?: { readonly keepsDue?: boolean },
+  ) => Promise<void>;
   readonly get: (key: CardKey) => Promise<CardRecord | null>;
   /**
    * Records that the card is posted at (channel, ts) and shows this revision. False: another message was recorded for
@@ -98,6 +105,8 @@ export type NewWork = {
   readonly key: string;
   readonly dueAt: Instant;
   readonly payload?: unknown;
+  /** A row that nobody holds keeps its time. */
+  readonly keepsDue?: boolean;
 };
 
 export type WorkStore = {

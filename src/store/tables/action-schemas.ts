@@ -69,6 +69,8 @@ const newPolicySchema = policyChangeSchema.extend({
 
 const commandPolicyFields = { policyId: policyIdSchema, policyName: z.string().exactOptional() };
 
+const chosenSchema = z.object({ severities: texts, named: texts });
+
 export const actionSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('scan') }),
   z.object({ kind: z.literal('reboot') }),
@@ -76,8 +78,9 @@ export const actionSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('patch'),
     packages: texts,
-    chosen: z.object({ severities: texts, named: texts }).exactOptional(),
+    chosen: chosenSchema.exactOptional(),
   }),
+  z.object({ kind: z.literal('patch-each'), chosen: chosenSchema.nullable() }),
   z.object({ kind: z.literal('policy-test'), ...commandPolicyFields }),
   z.object({ kind: z.literal('policy-remediate'), ...commandPolicyFields }),
   z.object({ kind: z.literal('device-edit'), change: deviceChangeSchema }),

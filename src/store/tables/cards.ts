@@ -18,7 +18,7 @@ export function createCardTable(session: Session): CardStore {
         await addCardUpdate(inner, card, dueAt);
         await createWorkTable(inner).put({ kind: 'card', key: card.key, dueAt });
       }),
-    enqueueUpdate: (key, dueAt) =>
+    enqueueUpdate: (key, dueAt, { keepsDue = false } = {}) =>
       session.inTransaction(async (inner) => {
         const { numUpdatedRows } = await change(inner, key)
           .set((expression) => ({
@@ -26,7 +26,7 @@ export function createCardTable(session: Session): CardStore {
             wantedAt: outdatedSince(expression, dueAt),
           }))
           .executeTakeFirstOrThrow();
-        if (numUpdatedRows === 1n) await createWorkTable(inner).put({ kind: 'card', key, dueAt });
+        if (numUpdatedRows === 1n) await createWorkTable(inner).put({ kind: 'card', key, dueAt, keepsDue });
       }),
     get: async (key) => {
       const row = await session

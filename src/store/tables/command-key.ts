@@ -4,15 +4,16 @@ import type { FleetAction } from '../../fleet/model/actions.ts';
 
 /**
  * Equal for commands that do the same, and for edits of the same thing, which could undo each other; a digest, because
- * an index has no room for a long list of packages.
+ * an index has no room for a long list of packages. `missing`: the packages that are sealed with the target.
  */
-export function commandKeyOf(action: FleetAction): string {
+export function commandKeyOf(action: FleetAction, missing: readonly string[]): string {
+  const kind = action.kind === 'patch-each' ? 'patch' : action.kind;
   return createHash('sha256')
-    .update(JSON.stringify([action.kind, ...commandKeyParts(action)]))
+    .update(JSON.stringify([kind, ...commandKeyParts(action, missing)]))
     .digest('hex');
 }
 
-function commandKeyParts(action: FleetAction): readonly (string | number)[] {
+function commandKeyParts(action: FleetAction, missing: readonly string[]): readonly (string | number)[] {
   switch (action.kind) {
     case 'scan':
     case 'reboot':
@@ -22,6 +23,8 @@ function commandKeyParts(action: FleetAction): readonly (string | number)[] {
       return [];
     case 'patch':
       return [...new Set(action.packages)].toSorted();
+    case 'patch-each':
+      return [...new Set(missing)].toSorted();
     case 'policy-test':
     case 'policy-remediate':
       return [action.policyId];

@@ -1,10 +1,14 @@
 /** What is kept of a request beside its targets, so that nobody counts them: its version, and a count for each state. */
 import { type ExpressionBuilder, sql } from 'kysely';
+import { chunksOf } from '../../lib/chunks.ts';
 import type { RequestId } from '../../lib/ids.ts';
+import { type RolloutPlan, waveOf } from '../../rollout/plan.ts';
 import { saysFailed } from '../port/evidence.ts';
-import type { CountKey, RequestTarget } from '../port/request-records.ts';
+import type { CountKey, RequestTarget, TargetCounts } from '../port/request-records.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
+import { rolloutColumn } from './request-row-schemas.ts';
+import { readRow } from './row-schemas.ts';
 
 /**
  * The counts of the request of the row, as JSON text. Part of the statement that reads the request, so that version and
@@ -27,10 +31,12 @@ export function countsColumn(expression: ExpressionBuilder<Schema, 'requests'>) 
 
 /**
  * Counts one change of the request, and holds its row until the transaction ends: whoever changes its targets begins with
- * this, so that two of them wait for each other instead of locking each other out.
+ * this, so that two of them wait for each other instead of locking each other out. Gives the plan of a rollout.
  */
-export async function lockAndCountChange(session: Session, request: RequestId): Promise<void> {
-  if (!(await addToVersion(session, request, 1))) throw new Error(`request ${request} is not stored`);
+export async function lockAndCountChange(session: Session, request: RequestId): Promise<WavePlan | null> {
+  const plan = await addToVersion(session, request, 1);
+  if (plan === undefined) throw new Error(`request ${request} is not stored`);
+  return plan;
 }
 
 /** For a transaction that changed nothing after all; it still holds the row. */
@@ -38,16 +44,26 @@ export async function takeBackChange(session: Session, request: RequestId): Prom
   await addToVersion(session, request, -1);
 }
 
-async function addToVersion(session: Session, request: RequestId, change: 1 | -1): Promise<boolean> {
-  const { numUpdatedRows } = await session
+/** The plan of the request, by which its targets are counted in waves; undefined: there is no such request. */
+async function addToVersion(
+  session: Session,
+  request: RequestId,
+  change: 1 | -1,
+): Promise<WavePlan | null | undefined> {
+  const row = await session
     .db()
     .updateTable('requests')
     .set((expression) => ({ version: expression('version', '+', change) }))
     .where('organizationId', '=', session.organizationId)
     .where('id', '=', request)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows === 1n;
+    .returning('rollout')
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  return row.rollout === null ? null : readRow(rolloutColumn, 'requests', request, row.rollout).plan;
 }
+
+/** The part of a plan that says which target is in which wave. */
+export type WavePlan = Pick<RolloutPlan, 'waves'>;
 
 /** Adds to the counts of a request whose row is held; negative numbers take away. */
 export async function adjustCounts(
@@ -56,9 +72,7 @@ export async function adjustCounts(
   changes: CountChanges,
 ): Promise<void> {
   const { organizationId } = session;
-  const rows = [...changes]
-    .filter(([, change]) => change !== 0)
-    .map(([state, change]) => ({ organizationId, requestId, state, targets: change }));
+  const rows = changed(changes).map(([state, targets]) => ({ organizationId, requestId, state, targets }));
   if (rows.length === 0) return;
   await session
     .db()
@@ -72,14 +86,71 @@ export async function adjustCounts(
     .execute();
 }
 
-/** Forgets the counts of a request whose row is held. */
-export async function clearCounts(session: Session, request: RequestId): Promise<void> {
-  await session
+/** The same for the waves of a rollout. */
+export async function adjustWaveCounts(
+  session: Session,
+  requestId: RequestId,
+  byWave: ReadonlyMap<number, CountChanges>,
+): Promise<void> {
+  const { organizationId } = session;
+  const rows = [...byWave].flatMap(([wave, changes]) =>
+    changed(changes).map(([state, targets]) => ({ organizationId, requestId, wave, state, targets })),
+  );
+  for (const part of chunksOf(rows, ROWS_PER_STATEMENT))
+    await session
+      .db()
+      .insertInto('waveCounts')
+      .values(part)
+      .onConflict((conflict) =>
+        conflict.columns(['organizationId', 'requestId', 'wave', 'state']).doUpdateSet((expression) => ({
+          targets: expression('waveCounts.targets', '+', expression.ref('excluded.targets')),
+        })),
+      )
+      .execute();
+}
+
+/** Rows of five columns each. */
+const ROWS_PER_STATEMENT = 1000;
+
+const changed = (changes: CountChanges) => [...changes].filter(([, change]) => change !== 0);
+
+/** What is counted in each wave of the plan, of things at these positions. */
+export function byWave<T>(
+  plan: WavePlan,
+  things: readonly T[],
+  of: { readonly position: (thing: T) => number; readonly count: (things: readonly T[]) => CountChanges },
+): ReadonlyMap<number, CountChanges> {
+  const groups = Map.groupBy(things, (thing) => waveOf(plan, of.position(thing)));
+  return new Map([...groups].map(([wave, some]) => [wave, of.count(some)]));
+}
+
+/** See `RequestStore.waveCounts`. */
+export async function readWaveCounts(session: Session, request: RequestId): Promise<readonly TargetCounts[]> {
+  const rows = await session
     .db()
-    .deleteFrom('requestCounts')
+    .selectFrom('waveCounts')
+    .select(['wave', 'state', 'targets'])
     .where('organizationId', '=', session.organizationId)
     .where('requestId', '=', request)
     .execute();
+  const counts: Partial<Record<CountKey, number>>[] = [];
+  for (const { wave, state, targets } of rows) {
+    while (counts.length <= wave) counts.push({});
+    const ofWave = counts[wave];
+    if (ofWave !== undefined && targets > 0) ofWave[state] = targets;
+  }
+  return counts;
+}
+
+/** Forgets the counts of a request whose row is held. */
+export async function clearCounts(session: Session, request: RequestId): Promise<void> {
+  for (const table of ['requestCounts', 'waveCounts'] as const)
+    await session
+      .db()
+      .deleteFrom(table)
+      .where('organizationId', '=', session.organizationId)
+      .where('requestId', '=', request)
+      .execute();
 }
 
 /** Changes of the number of targets in each state, and of those that are not ended. */

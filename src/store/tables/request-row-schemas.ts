@@ -1,6 +1,7 @@
 /** Requests, their targets and their counts as they come back from the database; see `row-schemas.ts`. */
 import { z } from 'zod';
 import { deviceId, eventId, operationId, queueEntryId, requestId } from '../../lib/ids.ts';
+import type { Rollout } from '../../rollout/progress.ts';
 import { evidenceSchema, noteSchema } from '../port/evidence.ts';
 import { type Baseline, TARGET_STATES } from '../port/records.ts';
 import {
@@ -20,6 +21,65 @@ const countsSchema = z.partialRecord(
   z.union([targetState, z.literal(['open', 'failed'])]),
   wholeNumber.min(1),
 ) satisfies z.ZodType<TargetCounts>;
+
+const brakeSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('devices'), devices: wholeNumber.min(1) }),
+  z.object({ kind: z.literal('share'), percent: z.number().positive().max(100) }),
+]);
+
+const holdSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('paused'),
+    by: personColumn.nullable(),
+    at: instantColumn,
+    since: instantColumn.exactOptional(),
+  }),
+  z.object({
+    kind: z.literal('braked'),
+    bad: wholeNumber,
+    ended: wholeNumber,
+    at: instantColumn,
+    drifted: z.literal(true).exactOptional(),
+  }),
+  z.object({ kind: z.literal('gate'), at: instantColumn }),
+  z.object({ kind: z.literal('stopped'), by: personColumn, at: instantColumn }),
+]);
+
+const topCountsSchema = z.object({
+  top: z.array(z.object({ name: z.string().nullable(), devices: wholeNumber })),
+  more: wholeNumber,
+});
+
+const summarySchema = z.object({
+  frozenAt: instantColumn,
+  offline: wholeNumber,
+  loggedIn: wholeNumber,
+  rebootPending: wholeNumber,
+  excluded: wholeNumber,
+  servers: wholeNumber,
+  groups: topCountsSchema,
+  systems: topCountsSchema,
+  packages: topCountsSchema,
+});
+
+const rolloutSchema = z.object({
+  plan: z.object({
+    waves: z.array(wholeNumber.min(1)).min(1),
+    waitMs: wholeNumber,
+    brake: brakeSchema,
+    gate: z.enum(['auto', 'manual']),
+    offline: z.enum(['queue', 'skip']),
+  }),
+  wave: wholeNumber,
+  waveFrom: instantColumn,
+  hold: holdSchema.nullable(),
+  forgiven: wholeNumber,
+  summary: summarySchema,
+  typedCount: z.boolean(),
+}) satisfies z.ZodType<Rollout>;
+
+/** The rollout of a request, as its own column holds it. */
+export const rolloutColumn = jsonColumn(rolloutSchema);
 
 export const requestRow = z.object({
   organizationId: organizationColumn,
@@ -42,6 +102,7 @@ export const requestRow = z.object({
   startedAt: instantColumn.nullable(),
   endedAt: instantColumn.nullable(),
   operationId: z.string().transform(operationId).nullable(),
+  rollout: rolloutColumn.nullable(),
   counts: jsonColumn(countsSchema),
 }) satisfies z.ZodType<RequestRecord>;
 

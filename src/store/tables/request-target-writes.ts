@@ -1,42 +1,54 @@
 /** Writes to the targets of a request. Each begins with the request's own row and goes by device, so that two never lock each other out. */
+import { type SqlBool, sql } from 'kysely';
 import type { FleetAction } from '../../fleet/model/actions.ts';
 import { chunksOf } from '../../lib/chunks.ts';
+import type { Instant } from '../../lib/clock.ts';
 import type { DeviceId, RequestId } from '../../lib/ids.ts';
-import type { RequestRecord, RequestTarget } from '../port/request-records.ts';
+import type { EvidenceList } from '../port/evidence.ts';
+import { missingOf, type RequestRecord, type RequestTarget } from '../port/request-records.ts';
 import type { TargetMove } from '../port/request-store.ts';
 import type { Session } from '../session.ts';
 import { actionSchema, NO_DEVICE } from './action-schemas.ts';
 import { commandKeyOf } from './command-key.ts';
 import {
   adjustCounts,
+  adjustWaveCounts,
+  byWave,
   type CountChanges,
   clearCounts,
   countTargets,
   hasFailed,
   lockAndCountChange,
+  readWaveCounts,
   sumChanges,
   takeBackChange,
+  type WavePlan,
 } from './request-counts.ts';
 import { jsonColumn, readRow } from './row-schemas.ts';
 
 /** Rows of at most 21 columns each. */
 const ROWS_PER_STATEMENT = 500;
 
+/** In the words of the index and without parameters, or it is not used. */
+export const IS_READY = sql<SqlBool>`state = 'ready'`;
+
 const rowDevice = (target: Pick<RequestTarget, 'deviceId'>): DeviceId => target.deviceId ?? NO_DEVICE;
 
 /** Of a request that was stored just now, in the same transaction. */
 export async function insertTargets(
   session: Session,
-  { id, action }: Pick<RequestRecord, 'id' | 'action'>,
+  { id, action, plan }: Pick<RequestRecord, 'id' | 'action'> & { readonly plan: WavePlan | null },
   targets: readonly RequestTarget[],
 ): Promise<void> {
   checkOrder(id, targets);
-  const commandKey = commandKeyOf(action);
   for (const part of chunksOf(targets, ROWS_PER_STATEMENT)) {
-    const rows = part.map((target) => toRow(session, target, commandKey));
+    const rows = part.map((target) => toRow(session, target, commandKeyOf(action, missingOf(target))));
     await session.db().insertInto('requestTargets').values(rows).execute();
   }
   await adjustCounts(session, id, countTargets(targets));
+  if (plan === null) return;
+  const ofTargets = { position: ({ position }: RequestTarget) => position, count: countTargets };
+  await adjustWaveCounts(session, id, byWave(plan, targets, ofTargets));
 }
 
 /** Who reads a part of them counts on positions without gaps. */
@@ -80,7 +92,7 @@ export async function resetTargets(
   request: RequestId,
   targets: readonly RequestTarget[],
 ): Promise<void> {
-  await lockAndCountChange(session, request);
+  const plan = await lockAndCountChange(session, request);
   if (await hasClaimed(session, request))
     throw new Error(`request ${request} was claimed already: its targets stay`);
   const action = await actionOf(session, request);
@@ -91,7 +103,7 @@ export async function resetTargets(
     .where('organizationId', '=', session.organizationId)
     .where('requestId', '=', request)
     .execute();
-  await insertTargets(session, { id: request, action }, targets);
+  await insertTargets(session, { id: request, action, plan }, targets);
 }
 
 async function hasClaimed(session: Session, request: RequestId): Promise<boolean> {
@@ -126,13 +138,17 @@ export async function moveTargets(
 ): Promise<readonly RequestTarget[]> {
   if (moves.length === 0) return [];
   checkMoves(request, moves);
-  await lockAndCountChange(session, request);
+  const plan = await lockAndCountChange(session, request);
   const moved = new Set<TargetMove>();
   for (const move of moves.toSorted((a, b) => rowDevice(a.next) - rowDevice(b.next)))
     if (await moveRow(session, move)) moved.add(move);
   const done = moves.filter((move) => moved.has(move));
   if (done.length === 0) await takeBackChange(session, request);
   await adjustCounts(session, request, countChanges(done));
+  if (plan !== null) {
+    const ofMoves = { position: ({ next }: TargetMove) => next.position, count: countChanges };
+    await adjustWaveCounts(session, request, byWave(plan, done, ofMoves));
+  }
   return done.map(({ next }) => next);
 }
 
@@ -172,4 +188,36 @@ async function moveRow(session: Session, { from, next }: TargetMove): Promise<bo
     .where('endedAt', 'is', null)
     .executeTakeFirstOrThrow();
   return numUpdatedRows === 1n;
+}
+
+/** See `TargetStore.endReady`. */
+export async function endReadyTargets(
+  session: Session,
+  request: RequestId,
+  { evidence, now }: { readonly evidence: EvidenceList; readonly now: Instant },
+): Promise<number> {
+  await lockAndCountChange(session, request);
+  const { numUpdatedRows } = await session
+    .db()
+    .updateTable('requestTargets')
+    .set({ state: 'not_sent', endedAt: now, nextAt: null, evidence: JSON.stringify(evidence) })
+    .where('organizationId', '=', session.organizationId)
+    .where('requestId', '=', request)
+    .where(IS_READY)
+    .executeTakeFirstOrThrow();
+  const ended = Number(numUpdatedRows);
+  if (ended === 0) await takeBackChange(session, request);
+  await adjustCounts(session, request, unsentCounts(ended));
+  const waves = await readWaveCounts(session, request);
+  const changes = waves.map(({ ready = 0 }, wave) => [wave, unsentCounts(ready)] as const);
+  await adjustWaveCounts(session, request, new Map(changes));
+  return ended;
+}
+
+function unsentCounts(targets: number): CountChanges {
+  return new Map([
+    ['ready', -targets],
+    ['open', -targets],
+    ['not_sent', targets],
+  ]);
 }

@@ -1,17 +1,17 @@
 /** The targets of requests, one row each. A target's row is the claim: it is written before the one POST. */
 import { type SqlBool, sql } from 'kysely';
-import type { FleetAction } from '../../fleet/model/actions.ts';
+import type { FleetAction, TargetAction } from '../../fleet/model/actions.ts';
 import { chunksOf } from '../../lib/chunks.ts';
 import { type Instant, later } from '../../lib/clock.ts';
 import type { DeviceId, RequestId } from '../../lib/ids.ts';
 import type { TargetState } from '../port/records.ts';
 import { FOLLOWED_STATES, type RequestTarget } from '../port/request-records.ts';
-import { MAX_CLAIM_WAIT_MS, type TargetStore } from '../port/request-store.ts';
+import { MAX_CLAIM_WAIT_MS, type PositionRange, type TargetStore } from '../port/request-store.ts';
 import type { Session } from '../session.ts';
 import { NO_DEVICE } from './action-schemas.ts';
 import { commandKeyOf } from './command-key.ts';
 import { endedTargetRow, requestTargetRow } from './request-row-schemas.ts';
-import { moveTargets, resetTargets } from './request-target-writes.ts';
+import { endReadyTargets, IS_READY, moveTargets, resetTargets } from './request-target-writes.ts';
 import { readRow } from './row-schemas.ts';
 
 /** Their ids are parameters of one statement. */
@@ -25,9 +25,12 @@ export function createTargetTable(session: Session): TargetStore {
     ofEach: async (requests, limit) => ofEach(session, requests, limit),
     move: (request, moves) => session.inTransaction((inner) => moveTargets(inner, request, moves)),
     reset: (request, targets) => session.inTransaction((inner) => resetTargets(inner, request, targets)),
+    endReady: (request, evidence, now) =>
+      session.inTransaction((inner) => endReadyTargets(inner, request, { evidence, now })),
+    lastClaimAt: async (request) => lastClaimAt(session, request),
     stillClaimed: async (claims) => stillClaimed(session, claims),
-    claimable: async (request, now, limit) => {
-      const found = await ofRequest(session, request)
+    claimable: async (request, now, limit, range) => {
+      const found = await within(ofRequest(session, request), range)
         .where(IS_READY)
         .where((is) =>
           is.or([
@@ -59,7 +62,6 @@ export function createTargetTable(session: Session): TargetStore {
 }
 
 /** In the words of the indexes and without parameters, or they are not used. */
-const IS_READY = sql<SqlBool>`state = 'ready'`;
 const IS_CLAIMED = sql<SqlBool>`state <> 'ready'`;
 
 const targets = (session: Session) =>
@@ -72,17 +74,33 @@ type Row = Awaited<ReturnType<ReturnType<typeof targets>['executeTakeFirstOrThro
 const read = (row: Row): RequestTarget =>
   readRow(requestTargetRow, 'request_targets', `${row.requestId}/${row.deviceId}`, row);
 
+function within(query: ReturnType<typeof ofRequest>, range: PositionRange | undefined) {
+  if (range === undefined) return query;
+  return query.where('position', '>=', range.from).where('position', '<', range.to);
+}
+
+async function lastClaimAt(session: Session, request: RequestId): Promise<Instant | null> {
+  const last = await ofRequest(session, request)
+    .clearSelect()
+    .select((is) => is.fn.max('issuedAt').as('at'))
+    .where(IS_CLAIMED)
+    .where('state', '!=', 'not_sent')
+    .executeTakeFirst();
+  return last?.at ?? null;
+}
+
 async function targetsOf(
   session: Session,
   request: RequestId,
-  { states, limit, after }: Exclude<Parameters<TargetStore['of']>[1], undefined>,
+  { states, limit, after, before, skip = 0 }: Exclude<Parameters<TargetStore['of']>[1], undefined>,
 ): Promise<readonly RequestTarget[]> {
   const inOrder = (state: TargetState | null) => {
     let query = ofRequest(session, request);
     if (state !== null) query = query.where('state', '=', state);
     if (after !== undefined) query = query.where('position', '>', after);
+    if (before !== undefined) query = query.where('position', '<', before);
     query = query.orderBy('position');
-    return limit === undefined ? query : query.limit(limit);
+    return limit === undefined ? query : query.limit(skip + limit);
   };
   // Each state from its index, which has them in order: a few of a rare state are found without a look at all the others.
   const [first, ...others] = (states === undefined ? [null] : [...new Set(states)]).map((state) =>
@@ -90,7 +108,7 @@ async function targetsOf(
   );
   if (first === undefined) return [];
   const query = others.reduce((all, other) => all.unionAll(other), first).orderBy('position');
-  const found = await (limit === undefined ? query : query.limit(limit)).execute();
+  const found = await (limit === undefined ? query : query.limit(limit).offset(skip)).execute();
   return found.map(read);
 }
 
@@ -154,11 +172,11 @@ async function nextAt(
 async function open(
   session: Session,
   device: DeviceId | null,
-  action: FleetAction,
+  action: TargetAction,
 ): Promise<readonly RequestTarget[]> {
   const found = await targets(session)
     .where('deviceId', '=', device ?? NO_DEVICE)
-    .where('commandKey', '=', commandKeyOf(action))
+    .where('commandKey', '=', commandKeyOf(action, []))
     .where('endedAt', 'is', null)
     .where(IS_CLAIMED)
     .orderBy('issuedAt')

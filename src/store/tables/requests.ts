@@ -3,7 +3,7 @@ import type { OperationId, RequestId } from '../../lib/ids.ts';
 import type { RequestRecord, RequestState, RequestTarget } from '../port/request-records.ts';
 import type { RequestFilter, RequestStore } from '../port/request-store.ts';
 import type { Session } from '../session.ts';
-import { countsColumn } from './request-counts.ts';
+import { countsColumn, readWaveCounts } from './request-counts.ts';
 import { requestRow } from './request-row-schemas.ts';
 import { insertTargets } from './request-target-writes.ts';
 import { readRow } from './row-schemas.ts';
@@ -22,6 +22,7 @@ export function createRequestTable(session: Session): RequestStore {
       return row === undefined ? null : read(row);
     },
     replace: (next) => session.inTransaction((inner) => replace(inner, checkOwned(inner, next))),
+    waveCounts: async (id) => readWaveCounts(session, id),
     list: async (filter, limit) => list(session, filter, Math.min(limit, MAX_LISTED)),
   };
 }
@@ -52,6 +53,7 @@ const changingColumns = (request: NewRequest) => ({
   approvedAt: request.approvedAt,
   note: request.note === null ? null : JSON.stringify(request.note),
   startedAt: request.startedAt,
+  rollout: request.rollout === null ? null : JSON.stringify(request.rollout),
   endedAt: request.endedAt,
 });
 
@@ -93,7 +95,8 @@ async function insert(
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirstOrThrow();
     if (numInsertedOrUpdatedRows === 1n) {
-      await insertTargets(session, request, targets);
+      const { id, action, rollout } = request;
+      await insertTargets(session, { id, action, plan: rollout?.plan ?? null }, targets);
       return { kind: 'inserted' };
     }
     const other = await conflictingRequest(session, request);
@@ -140,7 +143,7 @@ async function hasWaitingDuplicate(session: Session, { id, fingerprint }: NewReq
 
 async function list(
   session: Session,
-  { states, requesterId, needsApproval }: RequestFilter,
+  { states, requesterId, needsApproval, inWaves }: RequestFilter,
   limit: number,
 ): Promise<readonly RequestRecord[]> {
   const newest = (state: RequestState | null) => {
@@ -148,6 +151,7 @@ async function list(
     if (state !== null) query = query.where('state', '=', state);
     if (requesterId !== undefined) query = query.where('requesterId', '=', requesterId);
     if (needsApproval === true) query = query.where('expiresAt', 'is not', null);
+    if (inWaves === true) query = query.where('rollout', 'is not', null);
     return query.orderBy('createdAt', 'desc').orderBy('id').limit(limit);
   };
   // Each state from its index: asked for several at once, both engines would sort all there ever were of them.

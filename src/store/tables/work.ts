@@ -144,12 +144,22 @@ async function put(session: Session, work: NewWork): Promise<void> {
     .values(first)
     .onConflict((conflict) =>
       conflict.columns(['organizationId', 'kind', 'key']).doUpdateSet((expression) => ({
-        dueAt,
+        dueAt: work.keepsDue === true ? keptDue(expression, dueAt) : dueAt,
         payload,
         generation: expression('work.generation', '+', 1),
       })),
     )
     .execute();
+}
+
+/** Its own time while nobody holds it. Who holds it has begun before, so the new time counts after that. */
+function keptDue(expression: ExpressionBuilder<Schema, 'work'>, dueAt: Instant) {
+  return expression
+    .case()
+    .when('work.leaseToken', 'is', null)
+    .then(expression.ref('work.dueAt'))
+    .else(dueAt)
+    .end();
 }
 
 async function claim(

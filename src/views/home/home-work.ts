@@ -13,7 +13,10 @@ import { dateOr, relativeDate } from '../kit/timestamps.ts';
 import type { Block } from '../models/rendered-model.ts';
 import { hasOutcome } from '../requests/card-state.ts';
 import { approverButtons, withdrawButton } from '../requests/decision-buttons.ts';
-import { cardTitle, requestBlocks, requestedBy, requestLabel } from '../requests/request-card.ts';
+import { cardTitle, requestBlocks, requestedBy } from '../requests/request-card.ts';
+import { requestLabel } from '../requests/request-label.ts';
+import { planText, unusualText } from '../requests/rollout/plan-text.ts';
+import { isRollout, progressLines, type RolloutRequest } from '../requests/rollout/rollout-label.ts';
 import { listMrkdwn } from '../text/common-text.ts';
 import type { VisibleRows } from './home-model.ts';
 
@@ -44,6 +47,7 @@ export function waitingBlocks(
 function pendingRequestRow(request: RequestWithTargets, links: CardLinks, shared: boolean): readonly Block[] {
   const card = cardLink(links, requestCardKey(request));
   const total = totalOf(request.counts);
+  if (isRollout(request)) return pendingRolloutRow(request, card);
   if (total !== 1) {
     const title = cardTitle(requestLabel(request), request);
     const review = md`Review all ${total} devices in the request.`;
@@ -53,10 +57,25 @@ function pendingRequestRow(request: RequestWithTargets, links: CardLinks, shared
       ),
     ];
   }
-  const buttons = actions(...approverButtons(request)).map((block) =>
-    withBlockId('decide', request.id, block),
-  );
-  return [...requestBlocks(request, { shared, card }), ...buttons];
+  return [...requestBlocks(request, { shared, card }), ...decideBlocks(request)];
+}
+
+function decideBlocks(request: RequestWithTargets): readonly Block[] {
+  return actions(...approverButtons(request)).map((block) => withBlockId('decide', request.id, block));
+}
+
+/** What is unusual, and the plan; its devices are in the request. */
+function pendingRolloutRow(request: RolloutRequest, card: Mrkdwn | null): readonly Block[] {
+  const { action, rollout, counts, expiresAt } = request;
+  const { plan, summary } = rollout;
+  const lines = [
+    cardTitle(requestLabel(request), request),
+    requestedBy(request),
+    ...unusualText(summary, { action, devices: totalOf(counts), plan }),
+    planText(plan),
+    md`Expires ${dateOr(expiresAt, '')}${dotted(card)}`,
+  ];
+  return [section(joinMrkdwn(lines, '\n')), ...decideBlocks(request)];
 }
 
 /** What the person asked for. */
@@ -78,8 +97,11 @@ export function ownWorkBlocks(
 function ownRequestRow(request: RequestWithTargets, links: CardLinks): Block {
   const card = cardLink(links, requestCardKey(request));
   const title = cardTitle(requestLabel(request), request);
-  if (hasOutcome(request))
-    return section(md`${title}\nRequested ${relativeDate(request.createdAt)}${dotted(card)}`);
+  if (hasOutcome(request)) {
+    const asked = md`Requested ${relativeDate(request.createdAt)}${dotted(card)}`;
+    const progress = isRollout(request) ? progressLines(request) : [];
+    return section(joinMrkdwn([title, ...progress, asked], '\n'));
+  }
   const isWaiting = request.state === 'waiting';
   const { decidedBy, requesterId, expiresAt } = request;
   const by = decidedBy === null || decidedBy === requesterId ? [] : [md`By ${mentionPerson(decidedBy)}`];

@@ -51,11 +51,11 @@ export function loadingWindow(depth: number): AnswerWindow {
   return answerWindow([section(md`Looking…`)], { depth });
 }
 
-/** The same for a request that is stored already. */
-export function acceptedWindow(at: AnswerWindowState): AnswerWindow {
-  return answerWindow([section(ACCEPTED_TEXT)], at);
+/** The same for a request or an approval that is stored already. */
+export function acceptedWindow(at: AnswerWindowState, what: Mrkdwn = md`request`): AnswerWindow {
+  return answerWindow([section(md`Looking…\nYour ${what} is saved. ${ANSWER_FOLLOWS}`)], at);
 }
-const ACCEPTED_TEXT: Mrkdwn = md`Looking…\nYour request is saved. The answer will appear here. If you close this window, or it can’t be updated, you’ll get the answer in a message.`;
+const ANSWER_FOLLOWS: Mrkdwn = md`The answer will appear here. If you close this window, or it can’t be updated, you’ll get the answer in a message.`;
 
 /** A window with the blocks of a message, without those that modals do not support. */
 export function answerWindow(blocks: readonly Block[], at: AnswerWindowState): AnswerWindow {

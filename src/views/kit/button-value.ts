@@ -5,7 +5,22 @@ import type { ButtonValue } from '../models/rendered-model.ts';
 import { LIMIT } from './limits.ts';
 
 const schema = z.discriminatedUnion('do', [
-  z.object({ do: z.literal('decide'), approval: z.string().min(1).transform(requestId), seal: z.string() }),
+  z.object({
+    do: z.literal('decide'),
+    approval: z.string().min(1).transform(requestId),
+    seal: z.string(),
+    devices: z.int().positive().exactOptional(),
+  }),
+  z.object({
+    do: z.literal('control'),
+    request: z.string().min(1).transform(requestId),
+    control: z.enum(['pause', 'resume', 'continue', 'stop']),
+  }),
+  z.object({
+    do: z.literal('retry'),
+    request: z.string().min(1).transform(requestId),
+    of: z.enum(['failed', 'not-sent']),
+  }),
   z.object({
     do: z.literal('run'),
     command: z.string().min(1),

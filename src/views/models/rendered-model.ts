@@ -17,7 +17,16 @@ export type Block = { readonly type: string; readonly block_id?: string } & Read
  * stay: `approval` and `operation` are both the id of a request.
  */
 export type ButtonValue =
-  | { readonly do: 'decide'; readonly approval: RequestId; readonly seal: string }
+  /** `devices`: so many that their number is typed before it is approved. */
+  | {
+      readonly do: 'decide';
+      readonly approval: RequestId;
+      readonly seal: string;
+      readonly devices?: number;
+    }
+  | { readonly do: 'control'; readonly request: RequestId; readonly control: ControlKind }
+  /** Requests it once more for the devices on which it failed, or that it was not sent to. */
+  | { readonly do: 'retry'; readonly request: RequestId; readonly of: RetrySet }
   | { readonly do: 'run'; readonly command: string; readonly input: unknown; readonly page?: number }
   /** Requests the command of an operation again. By reference, because a command may be too long for a button. */
   | { readonly do: 'again'; readonly operation: RequestId }
@@ -25,3 +34,8 @@ export type ButtonValue =
   | { readonly do: 'device'; readonly device: DeviceId; readonly page?: string }
   /** Opens the form of a command. */
   | { readonly do: 'form'; readonly command: string; readonly input: unknown };
+
+/** What a person does to a rollout that runs. */
+export type ControlKind = 'pause' | 'resume' | 'continue' | 'stop';
+/** Which devices of a rollout are requested once more. */
+export type RetrySet = 'failed' | 'not-sent';

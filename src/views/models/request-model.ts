@@ -2,8 +2,16 @@
 
 import type { Instant } from '../../lib/clock.ts';
 import type { PersonId } from '../../lib/ids.ts';
-import type { DecidedState, RequestWithTargets } from '../../store/port/request-records.ts';
+import type { RolloutHold } from '../../rollout/progress.ts';
+import type {
+  DecidedState,
+  RequestTarget,
+  RequestWithTargets,
+  TargetCounts,
+} from '../../store/port/request-records.ts';
+import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { Problem } from './problem-model.ts';
+import type { ControlKind } from './rendered-model.ts';
 import type { SettingProblem } from './settings-model.ts';
 
 /** A device that was not requested again, and why. */
@@ -33,8 +41,22 @@ export type DecisionOutcome =
   /** `role`: the person’s own role; null for none, absent where it is not known. */
   | { readonly kind: 'not-allowed'; readonly need: string; readonly role?: string | null }
   | { readonly kind: 'stale-card' }
+  /** It is about so many devices that their number has to be typed. */
+  | { readonly kind: 'count-not-typed' }
+  | { readonly kind: 'controlled'; readonly control: ControlKind; readonly request: RequestWithTargets }
+  /** Its requester let it go on, which takes another person. */
+  | { readonly kind: 'own-rollout' }
+  /** The press does not fit where the rollout stands. */
+  | { readonly kind: 'rollout-is'; readonly standing: RolloutStanding }
+  /** A rollout does not go on while changes are paused for everybody. */
+  | { readonly kind: 'held-by-pause'; readonly pause: PauseRecord }
+  /** Slack did not show the form that asks for the number. */
+  | { readonly kind: 'form-unopened' }
   | Extract<SettingProblem, { kind: 'paused' }>
   | { readonly kind: 'absent' };
+
+/** Where a rollout stands. `waiting`: nobody approved it. `sent`: all of it was. */
+export type RolloutStanding = 'waiting' | 'running' | RolloutHold['kind'] | 'sent' | 'ended';
 
 /** The states of a card, as in `event_payload.state` of the message's metadata. Stored: never rename them. */
 export type CardState =
@@ -50,3 +72,16 @@ export type CardState =
   | 'refused'
   | 'not_sent'
   | 'unknown';
+
+/** Beside the request: what only the card of a rollout shows. */
+export type RolloutDetails = {
+  /** Counts of each wave; empty where they are not known. */
+  readonly waves: readonly TargetCounts[];
+  /** The first devices on which it did not work. */
+  readonly problems: readonly RequestTarget[];
+  /** When it is expected to end; null: that is not known. */
+  readonly endsAt: Instant | null;
+};
+
+/** The devices of a request in these states. */
+export type ResultGroup = 'failed' | 'unknown' | 'not-sent' | 'open' | 'waiting' | 'verified';

@@ -12,7 +12,8 @@ import type { Paging } from '../models/list-model.ts';
 import type { LinkedRequest } from '../models/records-model.ts';
 import type { RenderedMessage } from '../models/rendered-model.ts';
 import { actionTitle, commandPhrase, countText, stateLabel } from '../text/common-text.ts';
-import { namesOf, reasonText, requestLabel } from './request-card.ts';
+import { namesOf, reasonText } from './request-card.ts';
+import { requestLabel } from './request-label.ts';
 
 export type ApprovalListView = {
   readonly kind: 'approvals';

@@ -1,13 +1,14 @@
 /** How a request ended, in a direct message to the requester: the state, the evidence, and where the card is. */
 
 import { lowerFirst } from '../../lib/text.ts';
-import type { RequestWithTargets } from '../../store/port/request-records.ts';
-import { actions, context, section } from '../kit/blocks.ts';
+import { countIn, type RequestWithTargets } from '../../store/port/request-records.ts';
+import { actions, type Button, context, section } from '../kit/blocks.ts';
 import { md, trustedMrkdwn } from '../kit/escape.ts';
 import { linkTo } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import type { Labelled } from '../kit/signs.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
+import type { RolloutDetails } from '../models/request-model.ts';
 import { actionTitle } from '../text/common-text.ts';
 import { hasOutcome, outcomeState } from './card-state.ts';
 import { noteText } from './evidence/evidence-text.ts';
@@ -17,12 +18,14 @@ import {
   cardTitle,
   decisionBlocks,
   decisionNoteBlocks,
-  NEEDS_APPROVAL_AGAIN,
   namesOf,
-  requestLabel,
   requestTitle,
   stateLine,
 } from './request-card.ts';
+import { NEEDS_APPROVAL_AGAIN, requestLabel } from './request-label.ts';
+import { problemBlocks } from './rollout/problem-devices.ts';
+import { retryButtons } from './rollout/retry-buttons.ts';
+import { countsLine, failedCount, isRollout } from './rollout/rollout-label.ts';
 
 /** The direct message to the requester when a request has ended. */
 export type CompletionView = {
@@ -30,6 +33,8 @@ export type CompletionView = {
   readonly request: RequestWithTargets;
   /** A link to the card; null where it is not posted. */
   readonly link: string | null;
+  /** Of a rollout. */
+  readonly details?: RolloutDetails;
 };
 
 /** The direct message to requester or approver when an approved request returns for re-approval or ends unsent. */
@@ -40,7 +45,7 @@ export type ReturnedView = {
   readonly link: string | null;
 };
 
-export function renderCompletionMessage({ request, link: url }: CompletionView): RenderedMessage {
+export function renderCompletionMessage({ request, link: url, details }: CompletionView): RenderedMessage {
   const { sign, words, isCount } = requestLabel(request);
   const plain = md`Your request: ${actionTitle(request.action, namesOf(request))}`;
   const title = md`Your request: ${requestTitle(request)}`;
@@ -56,9 +61,22 @@ export function renderCompletionMessage({ request, link: url }: CompletionView):
           : md`${trustedMrkdwn(sign)} *${trustedMrkdwn(words)}.* ${title}`,
       ),
       ...endedBlocks(request),
+      ...rolloutBlocks(request, details),
     ],
-    footer: [...actions(hasOutcome(request) ? requestAgainButton(request) : null), ...cardLink(url)],
+    footer: [...actions(...againButtons(request)), ...cardLink(url)],
   });
+}
+
+/** What worked, and the devices on which it did not, grouped by cause. */
+function rolloutBlocks(request: RequestWithTargets, details: RolloutDetails | undefined): readonly Block[] {
+  if (!isRollout(request) || !hasOutcome(request)) return [];
+  const failed = failedCount(request.counts) + countIn(request.counts, ['unknown']);
+  return [section(countsLine(request.counts)), ...problemBlocks(details?.problems ?? [], failed)];
+}
+
+function againButtons(request: RequestWithTargets): readonly (Button | null)[] {
+  if (!hasOutcome(request)) return [];
+  return isRollout(request) ? retryButtons(request) : [requestAgainButton(request)];
 }
 
 function cardLink(url: string | null): readonly Block[] {
@@ -75,7 +93,7 @@ export function renderReturnedForReapproval({ to, request, link: url }: Returned
     body: [
       section(cardTitle(label, request)),
       section(to === 'requester' ? md`You requested this.` : md`You approved this.`),
-      ...(isNotSent(request) ? outcomeBlocks(request) : why),
+      ...(isNotSent(request) && !isRollout(request) ? outcomeBlocks(request) : why),
     ],
     footer: cardLink(url),
   });
@@ -97,7 +115,7 @@ function isNotSent(request: RequestWithTargets): boolean {
 }
 
 function endedBlocks(request: RequestWithTargets) {
-  if (request.expiresAt === null) return outcomeBlocks(request);
+  if (request.expiresAt === null) return isRollout(request) ? [] : outcomeBlocks(request);
   // Patchbay ended it, so the message says why: its card may never have been posted.
   const isUnasked = request.state === 'expired' || request.state === 'withdrawn';
   const why = isUnasked && request.decidedBy === null ? decisionNoteBlocks(request) : [];

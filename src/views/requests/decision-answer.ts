@@ -1,15 +1,15 @@
 /** Private answer to a click on Approve, Deny or Withdraw. */
-import type { RequestWithTargets } from '../../store/port/request-records.ts';
+import { countIn, type RequestWithTargets } from '../../store/port/request-records.ts';
 import { section } from '../kit/blocks.ts';
 import { escapeMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { RenderedMessage } from '../models/rendered-model.ts';
-import type { DecisionOutcome } from '../models/request-model.ts';
+import type { ControlKind, RenderedMessage } from '../models/rendered-model.ts';
+import type { DecisionOutcome, RolloutStanding } from '../models/request-model.ts';
 import { pausedByText } from '../status/pause-card.ts';
-import { actionTitle, requestedThing } from '../text/common-text.ts';
+import { actionTitle, countText, requestedThing } from '../text/common-text.ts';
 import { namesOf } from './request-card.ts';
 
 /** Private answer to a press on Approve, Deny or Withdraw. */
@@ -56,12 +56,53 @@ function decisionAnswerText(outcome: DecisionOutcome): Mrkdwn {
       return md`You need the ${escapeMrkdwn(outcome.need)} role${roleNow(outcome.role)}. Ask a Patchbay admin.`;
     case 'stale-card':
       return md`This request has changed. Review the updated message, then decide.`;
+    case 'count-not-typed':
+      return md`Nothing was approved. Press *Approve* on the request’s card and type the number of devices.`;
+    case 'controlled':
+      return controlledText(outcome.control, outcome.request);
+    case 'own-rollout':
+      return md`You can’t resume or continue your own rollout. Another approver has to decide.`;
+    case 'rollout-is':
+      return md`Your click changed nothing: ${STANDING_TEXTS[outcome.standing]}`;
+    case 'held-by-pause':
+      return md`All changes are paused ${pausedByText(outcome.pause)}. The rollout can go on after the pause.`;
+    case 'form-unopened':
+      return md`The form didn’t open, and nothing was approved. Press *Approve* again.`;
     case 'paused':
       return md`All changes are paused ${pausedByText(outcome.pause)}. The request is still waiting. Approve it after the pause, or deny it now.`;
     case 'absent':
       return md`This request no longer exists. If you still need it, make a new one.`;
   }
 }
+
+/** What was sent has no way back, so each halt says how much that is. */
+function controlledText(control: ControlKind, request: RequestWithTargets): Mrkdwn {
+  const left = countIn(request.counts, ['ready', 'issuing']);
+  const sent = countIn(request.counts, ['accepted', 'queued', 'answered', 'unknown']);
+  const queued =
+    sent === 0 ? md`` : md` ${countText(sent, 'device')} already got the command, which can’t be canceled.`;
+  switch (control) {
+    case 'pause':
+      return md`You paused the ${thing(request)}. ${countText(left, 'device')} not sent.${queued} An approver other than the requester can resume it.`;
+    case 'stop':
+      return md`You stopped the ${thing(request)}.${queued} What wasn’t sent won’t be sent.`;
+    case 'resume':
+      return md`You resumed the ${thing(request)}. ${countText(left, 'device')} left.`;
+    case 'continue':
+      return md`You continued the ${thing(request)}. ${countText(left, 'device')} left.`;
+  }
+}
+
+const STANDING_TEXTS: Readonly<Record<RolloutStanding, Mrkdwn>> = {
+  waiting: md`the rollout isn’t approved.`,
+  running: md`the rollout is running.`,
+  paused: md`the rollout is paused.`,
+  braked: md`the rollout is braked.`,
+  gate: md`the rollout waits for somebody to continue it.`,
+  stopped: md`the rollout was stopped.`,
+  sent: md`everything was sent already.`,
+  ended: md`the rollout has ended.`,
+};
 
 function roleNow(role: string | null | undefined): Mrkdwn {
   if (role === undefined) return md``;

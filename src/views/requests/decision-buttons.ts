@@ -7,7 +7,7 @@ import { singleLine, truncate } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { commandPhrase } from '../text/common-text.ts';
 
-type Decidable = Pick<RequestWithTargets, 'id' | 'seal' | 'action' | 'targets' | 'counts'>;
+type Decidable = Pick<RequestWithTargets, 'id' | 'seal' | 'action' | 'targets' | 'counts' | 'rollout'>;
 
 /** All three buttons; whether a person may use one is checked on the click. */
 export function decisionButtons(request: Decidable): readonly (Button | null)[] {
@@ -19,11 +19,12 @@ export function approverButtons(request: Decidable): readonly (Button | null)[] 
   return [approveButton(request), denyButton(request)];
 }
 
+/** Of many devices it opens the form that asks for their number, which is question enough. */
 function approveButton(request: Decidable): Button | null {
+  const look = { action: 'approve', label: 'Approve', style: 'primary' } as const;
+  if (request.rollout?.typedCount === true) return decisionButton(request, look, totalOf(request.counts));
   return decisionButton(request, {
-    action: 'approve',
-    label: 'Approve',
-    style: 'primary',
+    ...look,
     confirm: {
       title: 'Approve this request?',
       text: `${subjectText(commandPhrase(request.action), request)}. ${finalityText(request)}`,
@@ -74,9 +75,11 @@ export function addReasonButton(request: Decidable): Button | null {
 function decisionButton(
   { id, seal }: Decidable,
   options: Omit<Parameters<typeof button>[0], 'value'>,
+  devices?: number,
 ): Button | null {
   if (seal === null) return null;
-  const value = writeButtonValue({ do: 'decide', approval: id, seal });
+  const counted = devices === undefined ? {} : { devices };
+  const value = writeButtonValue({ do: 'decide', approval: id, seal, ...counted });
   return value === null ? null : button({ ...options, value });
 }
 

@@ -1,15 +1,14 @@
 /** Recent commands, those in progress first. */
 
-import { instant, SECOND } from '../../lib/clock.ts';
-import type { RequestWithTargets } from '../../store/port/request-records.ts';
+import { type RequestTarget, type RequestWithTargets, totalOf } from '../../store/port/request-records.ts';
 import { rowBlocks, section } from '../kit/blocks.ts';
 import { type CsvTable, csvTable, utcTimestamp } from '../kit/csv.ts';
-import { type Mrkdwn, md, trustedMrkdwn, unescapeMrkdwn } from '../kit/escape.ts';
+import { joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { linkTo, mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { pageButtons } from '../kit/pager.ts';
 import { SIGN } from '../kit/signs.ts';
-import { isoTime, relativeDate } from '../kit/timestamps.ts';
+import { relativeDate } from '../kit/timestamps.ts';
 import type { Paging } from '../models/list-model.ts';
 import type { LinkedRequest } from '../models/records-model.ts';
 import type { RenderedMessage } from '../models/rendered-model.ts';
@@ -17,7 +16,10 @@ import { actionTitle, commandPhrase, countText, stateLabel } from '../text/commo
 import { outcomeState } from './card-state.ts';
 import { evidenceText } from './evidence/evidence-text.ts';
 import { stateText } from './outcome.ts';
-import { namesOf } from './request-card.ts';
+import { cardTitle, namesOf } from './request-card.ts';
+import { requestLabel } from './request-label.ts';
+import { plainEvidence } from './rollout/result-list.ts';
+import { isRollout, progressLines } from './rollout/rollout-label.ts';
 
 export type OperationListView = {
   readonly kind: 'operations';
@@ -46,6 +48,10 @@ export function renderOperationList({ rows, open, paging }: OperationListView): 
 
 function operationRow({ request, link: address }: OperationListView['rows'][number]): Mrkdwn {
   const card = address === null ? md`` : md` · ${linkTo(address, md`Open the request`)}`;
+  if (isRollout(request)) {
+    const by = md`${mentionPerson(request.requesterId)} ${relativeDate(request.createdAt)}${card}`;
+    return joinMrkdwn([cardTitle(requestLabel(request), request), ...progressLines(request), by], '\n');
+  }
   return md`${progressText(request)}: ${actionTitle(request.action, namesOf(request))} · ${mentionPerson(request.requesterId)} ${relativeDate(request.createdAt)}${card}`;
 }
 
@@ -58,10 +64,10 @@ function progressText({ counts }: RequestWithTargets): Mrkdwn {
   return md`${trustedMrkdwn(SIGN.waiting)} ${stateText({ state: isSending ? 'issuing' : 'ready' })}`;
 }
 
-/** A row for each device of each request. */
+/** A row for each device of each request, and one for a rollout, whose devices are a file of their own. */
 export function operationsCsv(view: OperationListView): CsvTable {
   return csvTable(
-    view.rows.flatMap(({ request }) => request.targets.map((target) => ({ request, target }))),
+    view.rows.flatMap(({ request }) => csvTargets(request).map((target) => ({ request, target }))),
     {
       id: ({ request }) => request.id,
       command: ({ request }) => commandPhrase(request.action),
@@ -70,17 +76,16 @@ export function operationsCsv(view: OperationListView): CsvTable {
       'asked by': ({ request }) => request.requesterId,
       asked: ({ request }) => utcTimestamp(request.createdAt),
       ended: ({ target }) => utcTimestamp(target.endedAt),
-      evidence: ({ request, target }) => evidenceCell(evidenceText(target.evidence, request.action)),
+      evidence: ({ request, target }) => plainEvidence(evidenceText(target.evidence, request.action)),
     },
   );
 }
 
-/** The words of the card; times that Slack would draw become UTC times. */
-function evidenceCell(words: Mrkdwn | null): string | null {
-  if (words === null) return null;
-  return unescapeMrkdwn(
-    words.replaceAll(/<!date\^(\d+)\^[^>]*>/g, (_token, seconds: string) =>
-      isoTime(instant(Number(seconds) * SECOND)),
-    ),
-  );
+/** Of a rollout: all of its devices as if they were one. */
+function csvTargets(request: RequestWithTargets): readonly CsvTarget[] {
+  if (!isRollout(request)) return request.targets;
+  const displayName = `${totalOf(request.counts)} devices`;
+  return [{ displayName, state: requestLabel(request).words, endedAt: request.endedAt, evidence: [] }];
 }
+
+type CsvTarget = Pick<RequestTarget, 'displayName' | 'endedAt' | 'evidence'> & { readonly state: string };

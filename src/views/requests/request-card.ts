@@ -1,40 +1,39 @@
 /** The card of a request: its state, what is requested, by whom and why, and what an approver decides by; then who decided and the outcome. */
 
 import { recordKindOf } from '../../fleet/model/actions.ts';
-import { lowerFirst } from '../../lib/text.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
-import {
-  countIn,
-  type RequestRecord,
-  type RequestWithTargets,
-  totalOf,
-} from '../../store/port/request-records.ts';
+import { type RequestRecord, type RequestWithTargets, totalOf } from '../../store/port/request-records.ts';
 import { actions, context, section } from '../kit/blocks.ts';
 import { boldHeading, escapeMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
-import { type Labelled, SIGN, stateTitle } from '../kit/signs.ts';
+import { type Labelled, stateTitle } from '../kit/signs.ts';
 import { dateOr, relativeDate } from '../kit/timestamps.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
-import type { CardState } from '../models/request-model.ts';
-import { actionTitle, commandPhrase, countText, STATE_SIGNS, STATE_TEXTS } from '../text/common-text.ts';
-import { cardState, hasOutcome, outcomeState, STATE_ORDER, statesOf } from './card-state.ts';
+import type { RolloutDetails } from '../models/request-model.ts';
+import { actionTitle, commandPhrase, type DeviceNames } from '../text/common-text.ts';
+import { hasOutcome } from './card-state.ts';
 import { decisionButtons } from './decision-buttons.ts';
 import { editChangeBlocks } from './edit-changes.ts';
 import { noteText } from './evidence/evidence-text.ts';
 import { factLine, installBlocks, packageBlocks, targetFactBlocks } from './facts.ts';
-import { nextStepButtons, outcomeBlocks, stateText, targetLabel } from './outcome.ts';
+import { nextStepButtons, outcomeBlocks } from './outcome.ts';
 import { removalBlocks } from './removal.ts';
+import { requestLabel, wentBack } from './request-label.ts';
 import { warningText } from './request-warning.ts';
+import { isRollout } from './rollout/rollout-label.ts';
 
 export type RequestCardView = {
   readonly kind: 'request';
   readonly request: RequestWithTargets;
   /** For a channel, so without personal data. */
   readonly shared?: boolean;
+  /** Of a rollout. */
+  readonly details?: RolloutDetails;
 };
 
+/** Of one device or group, or of several without a plan. */
 export function renderRequestCard({ request, shared = false }: RequestCardView): RenderedMessage {
   if (request.expiresAt === null) return immediateCard(request);
   return request.state === 'waiting' ? waitingCard(request, shared) : decidedCard(request, shared);
@@ -164,9 +163,10 @@ export function stateLine({ sign, words, isCount }: Labelled, requested: Request
   return md`${trustedMrkdwn(sign)} ${trustedMrkdwn(words)}: ${what}`;
 }
 
-/** The names of the targets that are shown. */
-export function namesOf({ targets }: Pick<Requested, 'targets'>): readonly string[] {
-  return targets.map(({ displayName }) => displayName);
+/** The names of its targets, or their number where not all are loaded. */
+export function namesOf({ targets, counts }: Pick<Requested, 'targets' | 'counts'>): DeviceNames {
+  const total = counts === undefined ? targets.length : totalOf(counts);
+  return total > targets.length ? total : targets.map(({ displayName }) => displayName);
 }
 
 /** Who requested it, and why. */
@@ -221,7 +221,7 @@ function expiryText(request: RequestWithTargets): Mrkdwn {
   return md`The request expires ${dateOr(request.expiresAt, '')}.${read}`;
 }
 
-/** A decided request: who decided and when, and the outcome after an approval. */
+/** A decided request: who decided and when, and the outcome after an approval; a rollout draws its own. */
 export function decisionBlocks(request: RequestWithTargets): readonly Block[] {
   const by = request.decidedBy === null ? md`` : md` by ${mentionPerson(request.decidedBy)}`;
   const at = dateOr(request.decidedAt, '');
@@ -232,7 +232,7 @@ export function decisionBlocks(request: RequestWithTargets): readonly Block[] {
       return [section(md`Approved${by} ${at}. ${rechecking(request)}`)];
     case 'running':
     case 'ended':
-      return [section(md`Approved${by} ${at}.`), ...outcomeBlocks(request)];
+      return [section(md`Approved${by} ${at}.`), ...(isRollout(request) ? [] : outcomeBlocks(request))];
     case 'denied':
       return [section(md`Denied${by} ${at}. Nothing was sent.`)];
     case 'withdrawn': {
@@ -248,49 +248,8 @@ export function decisionBlocks(request: RequestWithTargets): readonly Block[] {
   }
 }
 
-/** A request with an earlier approval went back; records of earlier versions have only the note. */
-function wentBack({ approvedBy, note }: Pick<RequestRecord, 'approvedBy' | 'note'>): boolean {
-  return approvedBy !== null || note !== null;
-}
-
 /** What follows an approval. It never says that nothing was sent yet, because the card may be read later. */
 function rechecking({ action, counts }: Pick<RequestRecord, 'action' | 'counts'>): Mrkdwn {
   const thing = totalOf(counts) === 1 ? recordKindOf(action) : 'devices';
   return md`Re-checking the ${trustedMrkdwn(thing)}, then sending.`;
-}
-
-/** A request that waits once more, because what was approved changed before it was sent. */
-export const NEEDS_APPROVAL_AGAIN: Labelled = { sign: SIGN.waiting, words: 'Needs approval again' };
-
-/** The state of a request as people read it. Approved and not yet sent is still waiting. */
-export function requestLabel(request: RequestWithTargets): Labelled {
-  if (hasOutcome(request)) return outcomeLabel(request);
-  if (request.state === 'waiting' && wentBack(request)) return NEEDS_APPROVAL_AGAIN;
-  if (request.state === 'approved') return { sign: SIGN.waiting, words: 'Approved' };
-  return labelOf(cardState(request));
-}
-
-/** The state of what was sent; of several devices, the sign of the least advanced one. */
-function outcomeLabel({ counts, targets }: RequestWithTargets): Labelled {
-  const [only] = targets;
-  if (only !== undefined && totalOf(counts) === 1) return targetLabel(only);
-  if (totalOf(counts) === 0) return { sign: SIGN.waiting, words: countText(0, 'device') };
-  const state = outcomeState({ counts });
-  const sign = state === 'not_verified' && (counts.failed ?? 0) > 0 ? SIGN.failed : STATE_SIGNS[state];
-  return { sign, words: countsText(counts), isCount: true };
-}
-
-function labelOf(state: CardState): Labelled {
-  return { sign: STATE_SIGNS[state], words: STATE_TEXTS[state] };
-}
-
-/** How many of several devices are in each state. */
-function countsText(counts: RequestRecord['counts']): string {
-  const failed = counts.failed ?? 0;
-  const parts = STATE_ORDER.flatMap(statesOf).map((state) => {
-    const of = countIn(counts, [state]) - (state === 'not_verified' ? failed : 0);
-    return of === 0 ? null : `${of} ${lowerFirst(stateText({ state }))}`;
-  });
-  const all = failed === 0 ? parts : [...parts, `${failed} failed`];
-  return all.filter((part) => part !== null).join(', ');
 }

@@ -1,6 +1,7 @@
 /** What an approver has to know of the consequences before deciding. */
 import { isPolicyFacts } from '../../fleet/facts/policy-edit-facts.ts';
 import {
+  changesRecord,
   type DeviceEdit,
   type FleetAction,
   type FleetEdit,
@@ -20,13 +21,22 @@ const POLICY_RUN_WARNING = md`Runs the policy and its scripts without notifying 
 export function warningText(action: FleetAction, targets: readonly TargetFacts[]): Mrkdwn {
   if (isEdit(action)) return editWarningText(action, targets);
   if (isRemoval(action)) return removalWarning(action, targets);
-  const final = action.kind === 'policy-remediate' ? POLICY_RUN_WARNING : QUEUE_WARNING;
+  const final = commandWarning(action);
   const offline = targets.filter((target) => target.deviceId !== null && target.connected === false);
   const [only, ...others] = offline;
   if (only === undefined) return final;
   return others.length === 0
     ? md`${final} It runs as soon as ${escapeMrkdwn(only.displayName)} is back online.`
     : md`${final} On ${countText(offline.length, 'offline device')}, it runs as soon as they’re back online.`;
+}
+
+function commandWarning({ kind }: FleetAction): Mrkdwn {
+  return kind === 'policy-remediate' ? POLICY_RUN_WARNING : QUEUE_WARNING;
+}
+
+/** The same for many devices, whose facts are only counted. */
+export function finalityWarning(action: FleetAction): Mrkdwn {
+  return changesRecord(action) ? warningText(action, []) : commandWarning(action);
 }
 
 /** An edit shows at once, and what applies to devices follows the record. */

@@ -1,8 +1,8 @@
 /** Texts that several views share: states, commands, policies, counts. */
 
-import type { FleetAction } from '../../fleet/model/actions.ts';
+import type { DeviceCommand, FleetAction, PatchEach } from '../../fleet/model/actions.ts';
 import { NEEDS_REMEDIATION, PENDING, UP_TO_DATE } from '../../fleet/model/policy-status.ts';
-import type { CommandPolicy, FleetCommand } from '../../fleet/model/resources.ts';
+import type { CommandPolicy } from '../../fleet/model/resources.ts';
 import type { PolicyId } from '../../lib/ids.ts';
 import { lowerFirst } from '../../lib/text.ts';
 import {
@@ -58,7 +58,7 @@ export function stateLabel(state: CardState): string {
 
 /** The name of a command, without its device. `packagesWords` says which packages are installed. */
 export function commandTitle(
-  command: FleetCommand,
+  command: DeviceCommand,
   packagesWords: (names: readonly string[]) => string = packageNameOrCount,
 ): string {
   switch (command.kind) {
@@ -68,6 +68,8 @@ export function commandTitle(
       return 'Reboot';
     case 'patch-all':
       return 'Install all missing patches';
+    case 'patch-each':
+      return `Install missing ${patchesText(command)}`;
     case 'patch':
       return `Install ${packagesWords(command.packages)}`;
     case 'policy-test':
@@ -75,6 +77,13 @@ export function commandTitle(
     case 'policy-remediate':
       return `Remediate ${policyTitle(command)}`;
   }
+}
+
+/** Such as `critical patches`. */
+function patchesText({ chosen }: PatchEach): string {
+  return chosen === null || chosen.severities.length === 0
+    ? 'patches'
+    : `${chosen.severities.join(' and ')} patches`;
 }
 
 function packageNameOrCount(packages: readonly string[]): string {
@@ -89,6 +98,7 @@ export function commandPhrase(command: FleetAction): string {
     case 'reboot':
       return commandTitle(command);
     case 'patch-all':
+    case 'patch-each':
     case 'patch':
     case 'policy-test':
     case 'policy-remediate':
@@ -122,22 +132,22 @@ export function infinitiveText(command: FleetAction): string {
 }
 
 /** Command and devices in the middle of a sentence, such as `reboot web-01`. */
-export function actionSentence(command: FleetAction, names: readonly string[]): Mrkdwn {
+export function actionSentence(command: FleetAction, names: DeviceNames): Mrkdwn {
   return md`${escapeMrkdwn(infinitiveText(command), DISPLAY_LIMIT.name * 2)} ${deviceNamesText(names)}`;
 }
 
 /** Command and devices at the beginning of a sentence, such as `Reboot web-01`. */
-export function actionTitle(command: FleetAction, names: readonly string[]): Mrkdwn {
+export function actionTitle(command: FleetAction, names: DeviceNames): Mrkdwn {
   return md`${escapeMrkdwn(commandPhrase(command), DISPLAY_LIMIT.name * 2)} ${deviceNamesText(names)}`;
 }
 
 /** Command and devices as the subject of a sentence, such as `Reboot of web-01`. */
-export function requestFor(command: FleetAction, names: readonly string[]): Mrkdwn {
+export function requestFor(command: FleetAction, names: DeviceNames): Mrkdwn {
   return md`${escapeMrkdwn(requestPhrase(command), DISPLAY_LIMIT.name * 2)} ${deviceNamesText(names)}`;
 }
 
 /** The same inside a sentence: `reboot of web-01`. */
-export function requestedThing(command: FleetAction, names: readonly string[]): Mrkdwn {
+export function requestedThing(command: FleetAction, names: DeviceNames): Mrkdwn {
   return md`${escapeMrkdwn(lowerFirst(requestPhrase(command)), DISPLAY_LIMIT.name * 2)} ${deviceNamesText(names)}`;
 }
 
@@ -149,6 +159,8 @@ function requestPhrase(command: FleetAction): string {
       return 'Reboot of';
     case 'patch-all':
       return 'Installation of all missing patches on';
+    case 'patch-each':
+      return `Installation of missing ${patchesText(command)} on`;
     case 'patch':
       return `Installation of ${packageNameOrCount(command.packages)} on`;
     case 'policy-test':
@@ -172,8 +184,12 @@ function requestPhrase(command: FleetAction): string {
   }
 }
 
+/** The names of all devices, or how many they are. */
+export type DeviceNames = readonly string[] | number;
+
 /** The name of a single device, or the number of several. */
-function deviceNamesText(names: readonly string[]): Mrkdwn {
+function deviceNamesText(names: DeviceNames): Mrkdwn {
+  if (typeof names === 'number') return countText(names, 'device');
   const [only, ...others] = names;
   return only !== undefined && others.length === 0 ? escapeMrkdwn(only) : md`${names.length} devices`;
 }

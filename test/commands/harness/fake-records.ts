@@ -18,13 +18,20 @@ export type FakeRecordsContent = {
 export function createFakeRecords(kept: FakeRecordsContent): RecordsReader {
   const { requests = [], audit = [], unposted = [], pause = null } = kept;
   return {
-    requests: async ({ states, requesterId, needsApproval }, limit) =>
+    requests: async ({ states, requesterId, needsApproval, inWaves }, limit) =>
       requests
         .filter(({ state }) => states === undefined || states.includes(state))
         .filter((one) => requesterId === undefined || one.requesterId === requesterId)
         .filter(({ expiresAt }) => needsApproval === undefined || expiresAt !== null)
+        .filter(({ rollout }) => inWaves === undefined || rollout !== null)
         .slice(0, limit),
     request: async (id) => requests.find((one) => one.id === id) ?? null,
+    shownRequest: async (id) => requests.find((one) => one.id === id) ?? null,
+    targets: async (id, { states, limit, after = -1, before, skip = 0 } = {}) =>
+      (requests.find((one) => one.id === id)?.targets ?? [])
+        .filter(({ state }) => states === undefined || states.includes(state))
+        .filter(({ position }) => position > after && (before === undefined || position < before))
+        .slice(skip, limit === undefined ? undefined : skip + limit),
     byRequestKey: async (key) => requests.find(({ requestKey }) => requestKey === key) ?? null,
     audit: async (since, limit) => audit.filter(({ at }) => at >= since).slice(0, limit),
     pause: async () => pause,

@@ -15,6 +15,7 @@ describe('the rules', () => {
   it.each([
     { kind: 'reboot' },
     { kind: 'patch-all' },
+    { kind: 'patch-each', chosen: null },
     { kind: 'patch', packages: ['openssl'] },
     { kind: 'policy-remediate', policyId: policyId(12) },
     { kind: 'device-edit', change: { groupId: groupId(1) } },

@@ -36,6 +36,8 @@ describe('the seal', () => {
     const seals = [
       reboot,
       { kind: 'patch-all' } as const,
+      { kind: 'patch-each', chosen: null } as const,
+      { kind: 'patch-each', chosen: { severities: ['critical'], named: [] } } as const,
       patch,
       { kind: 'patch', packages: ['curl'] } as const,
       { kind: 'policy-test', policyId: policyId(12) } as const,

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { deviceId, groupId, organizationId, policyId } from '../../../src/lib/ids.ts';
 import { readTarget, targetsPerCall } from '../../../src/requests/kinds/kinds.ts';
+import { aFact } from '../builders.ts';
 import { DEVICE, ORGANIZATION } from '../fleet-builders.ts';
 import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
 
@@ -73,6 +74,18 @@ describe('the read before a request or a claim', () => {
     expect((await read(groupCreate, null))?.facts).toMatchObject({ parentName: 'Servers', twin: null });
     line.fleet.world.groups = [];
     expect((await read(groupCreate, null))?.facts).toMatchObject({ parentName: null });
+  });
+
+  it('finds of a patch of many devices what was sealed with the device, and nothing newer', async () => {
+    const sealed = aFact({ missing: ['openssl', 'bash'] });
+    const subject = {
+      organizationId: ORGANIZATION,
+      target: { deviceId: DEVICE, facts: sealed },
+      lane: 'person',
+    } as const;
+    const ports = { reader: line.fleet.reader, clock: line.clock, groupName: async () => 'Servers' };
+    const found = await readTarget(ports, { ...subject, action: { kind: 'patch-each', chosen: null } });
+    expect(found?.facts).toMatchObject({ missing: ['openssl'] });
   });
 
   it('reads packages only for a patch', async () => {

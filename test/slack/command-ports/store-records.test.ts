@@ -22,12 +22,21 @@ const refuses = (): never => {
 
 function linkTo(card: CardRecord | null): Promise<string | null> {
   const store: RecordsOptions['store'] = {
-    requests: { insert: refuses, get: refuses, byRequestKey: refuses, replace: refuses, list: refuses },
+    requests: {
+      insert: refuses,
+      get: refuses,
+      byRequestKey: refuses,
+      replace: refuses,
+      waveCounts: refuses,
+      list: refuses,
+    },
     targets: {
       of: refuses,
       ofEach: refuses,
       move: refuses,
       reset: refuses,
+      endReady: refuses,
+      lastClaimAt: refuses,
       stillClaimed: refuses,
       claimable: refuses,
       due: refuses,

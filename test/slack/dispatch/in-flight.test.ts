@@ -8,6 +8,7 @@ const unused: Dispatch = {
   runCommand: async () => RESTARTING,
   requestAgain: async () => RESTARTING,
   decide: async () => RESTARTING,
+  control: async () => RESTARTING,
 };
 const never = () => new Promise<string>(() => undefined);
 

@@ -127,6 +127,7 @@ export function createPersonalDataBot(role: (person: string) => Role | null = ro
         return { kind: 'recorded', request, already: false };
       },
       decide: async () => ({ kind: 'absent' }),
+      control: async () => ({ kind: 'absent' }),
     },
     cards: {
       whenPosted: async () => ({ kind: 'posted', message: { channel: OPS, ts: messageTs('1.000001') } }),

@@ -52,6 +52,7 @@ export function createTestDispatch({
     requests: {
       record: async () => rejects(),
       decide: async () => rejects(),
+      control: async () => rejects(),
       addReason: async () => rejects(),
       expire: async () => rejects(),
       withdrawUnposted: async () => rejects(),

@@ -7,9 +7,10 @@ import type { ButtonActions } from '../../../src/slack/interactions/button-actio
 import { createPrivateReplies } from '../../../src/slack/replies/private-replies.ts';
 import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
 import type { Modal } from '../../../src/slack/web-api/slack-web.ts';
+import { answerWindow } from '../../../src/views/kit/answer-window.ts';
 import { section } from '../../../src/views/kit/blocks.ts';
 import { writeButtonValue } from '../../../src/views/kit/button-value.ts';
-import { md } from '../../../src/views/kit/escape.ts';
+import { md, trustedMrkdwn } from '../../../src/views/kit/escape.ts';
 import type { View } from '../../../src/views/model.ts';
 import { aDevice, aQueueEntry, START } from '../../harness/builders.ts';
 import { createFakeSlackWeb } from '../harness/fake-slack-web.ts';
@@ -51,8 +52,14 @@ async function pressed(
   const call = (how: Calls['how'], id: string, { blocks }: Modal) =>
     void calls.push({ how, id, words: JSON.stringify(blocks) });
   let lost = false;
-  const actions: Pick<ButtonActions, 'press' | 'asksForChange' | 'rememberNote'> = {
+  const actions: Pick<ButtonActions, 'press' | 'asksForChange' | 'rememberNote' | 'openApproval'> = {
     rememberNote: () => undefined,
+    openApproval: async ({ channel, devices }, open, tell) => {
+      const shown = await open(
+        answerWindow([section(md`form for ${devices} in ${trustedMrkdwn(channel)}`)], { depth: 1 }),
+      );
+      if (shown.kind !== 'ok') await tell({ kind: 'decided', outcome: { kind: 'form-unopened' } });
+    },
     asksForChange: () => asksForChange,
     press: async (_payload, ack, respond) => {
       await ack();
@@ -150,6 +157,20 @@ describe('a press on the Home', () => {
     expect(over.calls).toEqual([{ how: 'push', id: 't1', words: form }]);
     const third = await pressed(windowAt(3), 'add_reason', { value });
     expect(third.calls).toEqual([{ how: 'update', id: 'V1', words: form }]);
+  });
+
+  it('to approve many devices only opens the form that asks for their number', async () => {
+    const value =
+      writeButtonValue({ do: 'decide', approval: requestId('r_1'), seal: 's', devices: 40 }) ?? '';
+    const { calls, told } = await pressed(HOME, 'approve', { value });
+    expect(steps(calls)).toEqual(['open t1']);
+    expect(calls[0]?.words).toContain('form for 40 in D1');
+    expect(told).toEqual([]);
+    expect(steps((await pressed(windowAt(2), 'approve', { value })).calls)).toEqual(['push t1']);
+    const opened = { kind: 'refused', error: 'expired_trigger_id' } as const;
+    expect((await pressed(HOME, 'approve', { value, opened })).told).toEqual([
+      { channel: 'D1', kind: 'decided' },
+    ]);
   });
 
   it('for a form that no window shows is answered by message', async () => {

@@ -107,6 +107,7 @@ async function cameOf(element: Pressed, depth: number, isClosed = false): Promis
       runCommand: async () => (element.action_id === 'share' && SHAREABLE ? SHAREABLE : ANSWER),
       requestAgain: async () => ANSWER,
       decide: async () => ANSWER,
+      control: async () => ANSWER,
     },
     requests: { addReason: async () => ({ kind: 'absent' }) },
     ports: { records: createFakeRecords({}) },
@@ -204,7 +205,13 @@ describe('a reason that is given over a window', () => {
     const actions = createButtonActions({
       readersOf: noExternalChannels,
       registry,
-      dispatch: { runText: refuses, runCommand: refuses, requestAgain: refuses, decide: refuses },
+      dispatch: {
+        runText: refuses,
+        runCommand: refuses,
+        requestAgain: refuses,
+        decide: refuses,
+        control: refuses,
+      },
       requests: { addReason: async () => ({ kind: 'added', request }) },
       ports: { records: createFakeRecords({ requests: [request] }) },
       inbox: { store: refuses, handleWork: async () => ({ kind: 'done' }) },

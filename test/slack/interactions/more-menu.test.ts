@@ -37,6 +37,7 @@ async function pressed(element: object, container: object, view = CARD) {
       },
       requestAgain: none,
       decide: none,
+      control: none,
     },
     requests: { addReason: async () => ({ kind: 'absent' }) },
     ports: { records: createFakeRecords({}) },

@@ -21,7 +21,7 @@ async function answered(container: Readonly<Record<string, unknown>>, channel: s
   const answer = async () => NOTHING;
   const { press } = createButtonActions({
     registry,
-    dispatch: { runText: answer, runCommand: answer, requestAgain: answer, decide: answer },
+    dispatch: { runText: answer, runCommand: answer, requestAgain: answer, decide: answer, control: answer },
     requests: { addReason: async () => ({ kind: 'absent' }) },
     ports: { records: createFakeRecords({}) },
     inbox: {

@@ -48,6 +48,7 @@ function startProcess(views: readonly View[]) {
     runText: never,
     runCommand: never,
     requestAgain: never,
+    control: never,
     decide: async () => views[Math.min(tries++, views.length - 1)] ?? DONE,
   };
   const web = createFakeSlackWeb(clock.now);

@@ -22,7 +22,7 @@ async function messagesAfter(thrown: Error): Promise<readonly string[]> {
   const answer = async () => NOTHING;
   const { press } = createButtonActions({
     registry,
-    dispatch: { runText: answer, runCommand: answer, requestAgain: answer, decide: answer },
+    dispatch: { runText: answer, runCommand: answer, requestAgain: answer, decide: answer, control: answer },
     requests: { addReason: async () => ({ kind: 'absent' }) },
     ports: { records: createFakeRecords({}) },
     inbox: { store: () => Promise.reject(thrown), handleWork: async () => ({ kind: 'done' }) },

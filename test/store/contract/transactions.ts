@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { actionOn } from '../../../src/fleet/model/actions.ts';
 import { instant } from '../../../src/lib/clock.ts';
 import { eventId } from '../../../src/lib/ids.ts';
 import type { StoreTables } from '../../../src/store/port/store.ts';
@@ -160,7 +161,7 @@ export function transactionsContract(world: () => StoreSetup): void {
       expect(await theirs.requests.list({}, 9)).toEqual([]);
       expect(await theirs.targets.of(request.id)).toEqual([]);
       for (const { deviceId } of targets)
-        expect(await theirs.targets.open(deviceId, request.action)).toEqual([]);
+        expect(await theirs.targets.open(deviceId, actionOn(request.action, []))).toEqual([]);
       expect(await theirs.alerts.get(alert.id)).toBeNull();
       expect(await theirs.cards.get('notice:ours')).toBeNull();
       expect((await theirs.events.seen([eventId(9)])).size).toBe(0);

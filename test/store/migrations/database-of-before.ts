@@ -1,4 +1,5 @@
 /** A database as the version before left it: approvals with their targets in one column, and operations. */
+
 import { type Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import type { Database as DatabaseSetting } from '../../../src/config/config.ts';
@@ -73,7 +74,7 @@ async function insertRow(db: Database, table: string, row: Row): Promise<void> {
 /** What becomes this request, as the approval that it was; `columns` say otherwise. */
 export async function insertApproval(
   db: Database,
-  { action, startedAt: _started, endedAt: _ended, state, note, ...request }: NewRequest,
+  { action, startedAt: _started, endedAt: _ended, rollout: _rollout, state, note, ...request }: NewRequest,
   targets: readonly RequestTarget[],
   columns: Row = {},
 ): Promise<void> {
@@ -117,7 +118,7 @@ export async function insertOperation(
       before: JSON.stringify(before),
       evidence: said?.text ?? null,
       endCause: said?.cause ?? null,
-      commandKey: commandKeyOf(action),
+      commandKey: commandKeyOf(action, []),
     });
   }
 }

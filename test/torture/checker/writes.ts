@@ -82,6 +82,10 @@ function signatureOf(target: TableRow, action: Fields): string {
       return `${device} InstallAllUpdates`;
     case 'patch':
       return `${device} InstallUpdate ${Array.isArray(action['packages']) ? action['packages'].join(' ') : ''}`;
+    case 'patch-each': {
+      const { missing } = parseJsonField(target['facts']);
+      return `${device} InstallUpdate ${Array.isArray(missing) ? missing.join(' ') : ''}`;
+    }
     case 'policy-test':
       return `${device} policy_${policy}_test`;
     case 'policy-remediate':

@@ -5,6 +5,7 @@ import { relativeDate } from '../../../src/views/kit/timestamps.ts';
 import type { DecisionOutcome, View } from '../../../src/views/model.ts';
 import { START } from '../../harness/builders.ts';
 import { aRequest, aStartedRequest, aTarget } from '../../harness/records.ts';
+import { aRolloutRequest } from '../../harness/rollouts.ts';
 
 type Row = { readonly name: string; readonly view: View; readonly holds: readonly string[] };
 
@@ -128,6 +129,33 @@ const CLICKS: readonly Row[] = [
   ),
   outcome('no role', { kind: 'not-allowed', need: 'approver', role: null }, '(you have no role)'),
   outcome('an old card', { kind: 'stale-card' }, 'This request has changed.'),
+  outcome('a number that was not typed', { kind: 'count-not-typed' }, 'Nothing was approved.'),
+  outcome(
+    'a rollout that was paused',
+    {
+      kind: 'controlled',
+      control: 'pause',
+      request: aRolloutRequest({ counts: { ready: 38, queued: 2, open: 40 } }),
+    },
+    'You paused the reboot of 40 devices. 38 devices not sent. 2 devices already got the command',
+  ),
+  outcome(
+    'a rollout that was stopped',
+    { kind: 'controlled', control: 'stop', request: aRolloutRequest() },
+    'You stopped the reboot of 40 devices.',
+  ),
+  outcome(
+    'a rollout that goes on',
+    { kind: 'controlled', control: 'resume', request: aRolloutRequest() },
+    'You resumed the reboot of 40 devices. 40 devices left.',
+  ),
+  outcome('a rollout of one’s own', { kind: 'own-rollout' }, 'Another approver has to decide.'),
+  outcome(
+    'a press that does not fit',
+    { kind: 'rollout-is', standing: 'ended' },
+    'Your click changed nothing: the rollout has ended.',
+  ),
+  outcome('a form that did not open', { kind: 'form-unopened' }, 'nothing was approved'),
 ];
 
 const paging = (command: string) => ({ command, input: {}, page: 0, pages: 1, total: 2, asOf: START });

@@ -6,6 +6,7 @@ import { homeView } from '../../../src/views/home/home-model.ts';
 import { relativeDate } from '../../../src/views/kit/timestamps.ts';
 import { START } from '../../harness/builders.ts';
 import { anAlert, aRequest, aStartedRequest, aTarget } from '../../harness/records.ts';
+import { aRolloutRequest } from '../../harness/rollouts.ts';
 import { aSentRequest } from '../request-records.ts';
 import { homeDataOf, OTHER_PERSON, PLAIN, renderedHome, wordsOf } from './home-facts.ts';
 
@@ -43,6 +44,20 @@ describe('the lists of the Home', () => {
       'r_denied',
     ]);
     expect(wordsOf({ requests }).match(/Verified: Reboot web-01/g)).toHaveLength(1);
+  });
+
+  it('a rollout has what an approver decides by, and its bar once it runs', () => {
+    const plan = '3 waves (2, 8, 30 devices)';
+    const waiting = [aRolloutRequest({ requesterId: OTHER_PERSON })];
+    const waits = renderedHome({ waiting });
+    const pressable = JSON.stringify(waits.blocks);
+    expect(wordsOf({ waiting })).toContain(plan);
+    expect(pressable).toContain('"action_id":"approve"');
+    expect(pressable).toContain('devices\\":40');
+    const counts = { verified: 10, ready: 30, open: 30 };
+    expect(wordsOf({ requests: [aRolloutRequest({ state: 'running', counts })] })).toContain(
+      '█████░░░░░░░░░░░░░░░ 10 of 40 ended',
+    );
   });
 
   it('the request that expires first comes first', () => {

@@ -5,6 +5,7 @@ import { relativeDate } from '../../../src/views/kit/timestamps.ts';
 import { renderView } from '../../../src/views/render.ts';
 import { START } from '../../harness/builders.ts';
 import { aRequest, aStartedRequest, aTarget } from '../../harness/records.ts';
+import { aRolloutRequest } from '../../harness/rollouts.ts';
 import { renderedButtons, renderedText } from '../rendered-text.ts';
 import { aSentRequest, sentence } from '../request-records.ts';
 
@@ -12,6 +13,29 @@ const draw = (request: RequestWithTargets) => renderView({ kind: 'request', requ
 const report = (request: RequestWithTargets) => renderView({ kind: 'told', request, link: null });
 /** As earlier versions stored it. */
 const noted = (text: string) => ({ kind: 'text', text }) as const;
+
+describe('the message about a rollout', () => {
+  it('counts what worked, groups by cause what did not, and offers to retry exactly that', () => {
+    const failed = (name: string) =>
+      aTarget({
+        displayName: name,
+        state: 'not_verified',
+        evidence: [{ kind: 'not-restarted', uptimeDropped: false }],
+      });
+    const request = aRolloutRequest({ state: 'ended', counts: { verified: 37, not_verified: 3 } });
+    const problems = ['web-7', 'web-8', 'web-9'].map(failed);
+    const drawn = renderView({
+      kind: 'told',
+      request,
+      link: null,
+      details: { waves: [], problems, endsAt: null },
+    });
+    expect(drawn.text).toMatch(/^⚠️ Partly verified\. Your request: Reboot 40 devices/);
+    expect(renderedText(drawn)).toContain('37 verified, 3 not verified');
+    expect(renderedText(drawn)).toContain('⚠️ Not verified (did not restart): web-7, web-8, web-9');
+    expect(renderedButtons(drawn).map(({ action }) => action)).toEqual(['retry:failed']);
+  });
+});
 
 describe('the message about a request that went back', () => {
   const note = 'Nothing was sent, because something changed: web-01 is offline now.';

@@ -9,6 +9,7 @@ import { problems } from './problem-samples.ts';
 import { records } from './record-samples.ts';
 import { removals } from './removal-samples.ts';
 import { reports } from './report-samples.ts';
+import { rollouts } from './rollout-samples.ts';
 import type { SampleContent, ViewSample } from './sample-content.ts';
 import { settings } from './setting-samples.ts';
 import { troubleViews } from './trouble-samples.ts';
@@ -18,6 +19,7 @@ export function samples(filling: SampleContent): readonly ViewSample[] {
     ...lists(filling),
     ...deviceSamples(filling),
     ...cards(filling),
+    ...rollouts(filling),
     ...reports(filling),
     ...records(filling),
     ...answers(filling),

@@ -27,6 +27,8 @@ export function answers({ text, count }: SampleContent): readonly ViewSample[] {
     { kind: 'reason-given', reason: text },
     { kind: 'not-allowed', need: text },
     { kind: 'stale-card' },
+    { kind: 'count-not-typed' },
+    { kind: 'form-unopened' },
     { kind: 'paused', pause: aPause({ reason: text }) },
     { kind: 'absent' },
   ];

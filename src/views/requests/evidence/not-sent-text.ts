@@ -19,6 +19,8 @@ const NOT_SENT_KINDS = [
   'twin',
   'name-taken',
   'request-waiting',
+  'offline',
+  'stopped',
 ] as const satisfies readonly Evidence['kind'][];
 
 export type NotSentEvidence = Extract<Evidence, { kind: (typeof NOT_SENT_KINDS)[number] }>;
@@ -60,6 +62,12 @@ export function notSentText(evidence: NotSentEvidence, action: ActionKind): Mrkd
       return md`Policy ${evidence.policy} is already named ${nameText(evidence.name)}.`;
     case 'request-waiting':
       return md`Another request for the same change is already waiting.`;
+    case 'offline':
+      return evidence.since === null
+        ? md`The device was offline.`
+        : md`The device was offline since ${relativeDate(evidence.since)}.`;
+    case 'stopped':
+      return md`The rollout was stopped ${relativeDate(evidence.at)}.`;
   }
 }
 
@@ -86,6 +94,7 @@ function actionNoun(action: ActionKind): Mrkdwn {
       return md`reboot`;
     case 'patch':
     case 'patch-all':
+    case 'patch-each':
       return md`installation of the same packages`;
     case 'policy-test':
       return md`test of the policy`;

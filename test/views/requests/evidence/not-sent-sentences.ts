@@ -81,4 +81,7 @@ export const NOT_SENT_SENTENCES: readonly EvidenceRow[] = [
     { kind: 'policy-create' },
   ],
   [{ kind: 'request-waiting' }, 'Another request for the same change is already waiting.'],
+  [{ kind: 'offline', since: null }, 'The device was offline.'],
+  [{ kind: 'offline', since: AT }, `The device was offline since ${DRAWN}.`],
+  [{ kind: 'stopped', at: AT }, `The rollout was stopped ${DRAWN}.`],
 ];

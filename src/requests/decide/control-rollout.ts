@@ -1,0 +1,109 @@
+/** Pausing, stopping and resuming rollouts: each one transaction, which every claim of the rollout comes before or after. */
+import type { Role } from '../../lib/access.ts';
+import type { Clock, Instant } from '../../lib/clock.ts';
+import { type PersonId, type RequestId, requestCardKey } from '../../lib/ids.ts';
+import type { Rollout } from '../../rollout/progress.ts';
+import type { RequestRecord } from '../../store/port/request-records.ts';
+import type { PauseRecord } from '../../store/port/settings-records.ts';
+import type { Store, StoreTables } from '../../store/port/store.ts';
+import { notifyEnd } from '../notifications.ts';
+import { enqueueRolloutLines } from '../rollout-lines.ts';
+import { settleRequest, waveCountsOf, waveWorkAt } from '../settle-request.ts';
+import { ChangesPaused, catchPaused, throwIfPaused } from './pause-switch.ts';
+import { type ControlRefusal, controlRollout, type RolloutControl } from './rollout-machine.ts';
+
+export type ControlInput = {
+  readonly requestId: RequestId;
+  readonly person: PersonId;
+  /** As it is now, not as it was when the card was drawn. */
+  readonly role: Role | null;
+  readonly control: RolloutControl;
+};
+
+export type ControlResult =
+  | { readonly kind: 'changed'; readonly request: RequestRecord }
+  | { readonly kind: 'refused'; readonly refusal: ControlRefusal }
+  /** There is no such rollout. */
+  | { readonly kind: 'absent' }
+  /** Nothing goes on while changes are paused for everybody. */
+  | { readonly kind: 'paused'; readonly pause: PauseRecord };
+
+export type ControlRollout = (input: ControlInput) => Promise<ControlResult>;
+
+export type ControlOptions = {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Wakes the worker. */
+  readonly wakeWorker: () => void;
+};
+
+/** Each target that moves changes the request, so a press may need some tries while much is sent. */
+const MAX_TRIES = 100;
+
+export function createControlRollout({ store, clock, wakeWorker }: ControlOptions): ControlRollout {
+  const tryOnce = async (input: ControlInput): Promise<ControlResult | null> => {
+    const { requestId, person: by, role, control } = input;
+    const request = await store.requests.get(requestId);
+    if (request === null || request.rollout === null) return { kind: 'absent' };
+    const { rollout } = request;
+    const now = clock.now();
+    // Of the version that was read: where a target moved since, the replacement below fails.
+    const counts = await waveCountsOf(store, requestId, rollout);
+    const decided = controlRollout({ ...request, rollout }, { control, by, role }, { counts, now });
+    if (decided.kind === 'refused') return decided;
+    const next = { ...request, rollout: decided.rollout, version: request.version + 1 };
+    const written = await store.transaction(async (tables) => {
+      if (control === 'resume' || control === 'continue') await throwIfPaused(tables);
+      if (!(await tables.requests.replace(next))) return null;
+      return recordControl(tables, { before: request, after: next, control, by, now });
+    });
+    return written && { kind: 'changed', request: written };
+  };
+  return async (input) => {
+    for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+      const result = await catchPaused(() => tryOnce(input));
+      if (result instanceof ChangesPaused) return { kind: 'paused', pause: result.pause };
+      if (result?.kind === 'changed') wakeWorker();
+      if (result !== null) return result;
+    }
+    throw new Error(`rollout ${input.requestId} changed too often to be changed`);
+  };
+}
+
+type Controlled = {
+  readonly before: RequestRecord;
+  readonly after: RequestRecord & { readonly rollout: Rollout };
+  readonly control: RolloutControl;
+  readonly by: PersonId;
+  readonly now: Instant;
+};
+
+const AUDIT_ACTIONS: Readonly<Record<RolloutControl, string>> = {
+  pause: 'rollout.paused',
+  resume: 'rollout.resumed',
+  stop: 'rollout.stopped',
+  continue: 'rollout.continued',
+};
+
+async function recordControl(
+  tables: StoreTables,
+  { before, after, control, by, now }: Controlled,
+): Promise<RequestRecord> {
+  const { id, rollout } = after;
+  const about = { at: now, actor: by, action: AUDIT_ACTIONS[control], subject: id };
+  const card = requestCardKey(after);
+  const wave = { wave: (before.rollout?.wave ?? 0) + 1 };
+  await enqueueRolloutLines(tables, { before, after, by, now });
+  if (control === 'stop') {
+    const devices = await tables.targets.endReady(id, [{ kind: 'stopped', at: now }], now);
+    await tables.audit.append({ ...about, detail: { ...wave, devices } });
+    const { after: settled } = await settleRequest(tables, { request: after, claims: [], now });
+    await notifyEnd(tables, settled, now);
+    await tables.cards.enqueueUpdate(card, now);
+    return settled;
+  }
+  await tables.audit.append({ ...about, detail: wave });
+  if (rollout.hold === null) await tables.work.put({ kind: 'run', key: id, dueAt: waveWorkAt(rollout, now) });
+  await tables.cards.enqueueUpdate(card, now);
+  return after;
+}

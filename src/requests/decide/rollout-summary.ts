@@ -1,0 +1,35 @@
+/** The summary of a rollout, counted from the facts that its seal covers. Pure. */
+import { systemName } from '../../fleet/model/derived-fields.ts';
+import { type Instant, instant } from '../../lib/clock.ts';
+import { type RolloutSummary, topCounts } from '../../rollout/summary.ts';
+import type { DeviceFacts, TargetFacts } from '../../store/port/records.ts';
+
+/** Names that are cut here are cut on the card, too. */
+const MAX_NAME = 80;
+/** Windows states it in the name (§2); other systems do not tell servers from the rest. */
+const SERVER_SYSTEM = /\bserver\b/i;
+
+/** What the card says of these devices; `now` where there are none. */
+export function summarizeTargets(facts: readonly TargetFacts[], now: Instant): RolloutSummary {
+  const devices = facts.filter((one): one is DeviceFacts => one.deviceId !== null);
+  const count = (is: (device: DeviceFacts) => boolean) => devices.filter(is).length;
+  return {
+    frozenAt: devices.reduce((first, { asOf }) => instant(Math.min(first, asOf)), now),
+    offline: count(({ connected }) => connected === false),
+    loggedIn: count(({ lastLoggedInUser: user }) => user !== null && user !== ''),
+    rebootPending: count(({ needsReboot }) => needsReboot === true),
+    excluded: count(({ editable }) => editable?.exception === true),
+    servers: count((device) => SERVER_SYSTEM.test(device.osName ?? '')),
+    groups: topCounts(devices.map(({ groupName, groupId }) => short(groupName ?? idText(groupId)))),
+    systems: topCounts(devices.map((device) => short(systemName(device)))),
+    packages: topCounts(devices.flatMap(({ missing }) => [...new Set(missing)].map(short))),
+  };
+}
+
+function idText(id: number | null): string | null {
+  return id === null ? null : `#${id}`;
+}
+
+function short(name: string | null): string | null {
+  return name === null || name === '' ? null : name.slice(0, MAX_NAME);
+}

@@ -1,0 +1,98 @@
+/**
+ * Runs a rollout: the devices of its wave, some at a time, for as long as nothing holds it. Each device is read right
+ * before its claim; which wave comes next is decided where targets end (`settle-request.ts`).
+ */
+
+import { ageOf, type Instant, later, MINUTE, SECOND } from '../../lib/clock.ts';
+import { waveRange } from '../../rollout/plan.ts';
+import type { Rollout } from '../../rollout/progress.ts';
+import type { WorkResult } from '../../store/due-work/worker.ts';
+import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
+import type { PositionRange } from '../../store/port/request-store.ts';
+import { waveWorkAt } from '../settle-request.ts';
+import type { ClaimAndSend, ClaimOptions } from './claim-and-send.ts';
+
+export type RolloutRun = {
+  readonly request: RequestRecord;
+  readonly rollout: Rollout;
+  readonly attempts: number;
+  /** When this run should have begun. */
+  readonly wasDueAt: Instant;
+};
+
+export type RolloutOptions = ClaimOptions & {
+  readonly claimAndSend: ClaimAndSend;
+  /** Wakes the worker. */
+  readonly wakeWorker: () => void;
+};
+
+/** Targets that are read at once: work that ends soon soon sees what holds the rollout. */
+const CLAIMS_AT_A_TIME = 200;
+
+export function createRunRollout(options: RolloutOptions): (run: RolloutRun) => Promise<WorkResult> {
+  const { store, clock, claimAndSend, holdRollout, wakeWorker } = options;
+  return async (run) => {
+    const { request, rollout, attempts } = run;
+    const now = clock.now();
+    const range = waveRange(rollout.plan, rollout.wave);
+    if (rollout.hold !== null || range === null) return { kind: 'done' };
+    if (rollout.waveFrom > now) return { kind: 'again', dueAt: waveWorkAt(rollout, now) };
+    const ready = await store.targets.claimable(request.id, now, CLAIMS_AT_A_TIME, range);
+    const [first] = ready;
+    if (first === undefined) return nextRun(options, { id: request.id, range, first: null });
+    const since = await stoodStillSince(options, run, first);
+    if (since === null) await claimAndSend({ request, ready, attempts, checked: [] });
+    else await holdRollout(request.id, { hold: { kind: 'paused', by: null, at: now, since } });
+    wakeWorker();
+    return nextRun(options, { id: request.id, range, first });
+  };
+}
+
+/**
+ * Since when it could not go on, where that is too long ago to go on by itself: nobody expects it any more. Null: it
+ * may.
+ */
+async function stoodStillSince(
+  { store, clock, maxAgeMs }: RolloutOptions,
+  { request, rollout, wasDueAt }: RolloutRun,
+  first: RequestTarget,
+): Promise<Instant | null> {
+  const now = clock.now();
+  if (ageOf(wasDueAt, now) >= maxAgeMs) return wasDueAt;
+  // Only what was tried before: the service could not be read, or took nothing.
+  if (first.nextAt === null) return null;
+  const last = await store.targets.lastClaimAt(request.id);
+  const since = last !== null && last > rollout.waveFrom ? last : rollout.waveFrom;
+  return ageOf(since, now) >= maxAgeMs ? since : null;
+}
+
+type RanOnce = {
+  readonly id: RequestRecord['id'];
+  readonly range: PositionRange;
+  /** The first that could be claimed in this run; null: none could. */
+  readonly first: RequestTarget | null;
+};
+
+/**
+ * When something of the wave may be claimed again; where nothing is left of it, whatever ends its last device puts the
+ * work of the next one.
+ */
+async function nextRun({ store, clock }: RolloutOptions, { id, range, first }: RanOnce): Promise<WorkResult> {
+  const request = await store.requests.get(id);
+  const rollout = request?.rollout ?? null;
+  if (request === null || rollout === null || request.state === 'ended' || rollout.hold !== null)
+    return { kind: 'done' };
+  const now = clock.now();
+  // The next wave began meanwhile.
+  if (waveRange(rollout.plan, rollout.wave)?.from !== range.from)
+    return { kind: 'again', dueAt: waveWorkAt(rollout, now) };
+  const [due] = await store.targets.claimable(id, now, 1, range);
+  // Where nothing moved, another run or a fault is in the way.
+  if (due !== undefined)
+    return { kind: 'again', dueAt: due.position === first?.position ? later(now, SECOND) : now };
+  const waiting = { states: ['ready'], limit: 1, after: range.from - 1, before: range.to } as const;
+  const [ready] = await store.targets.of(id, waiting);
+  if (ready !== undefined) return { kind: 'again', dueAt: ready.nextAt ?? later(now, SECOND) };
+  const [claimed] = await store.targets.of(id, { states: ['issuing'], limit: 1 });
+  return claimed === undefined ? { kind: 'done' } : { kind: 'again', dueAt: later(now, MINUTE) };
+}

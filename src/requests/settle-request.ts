@@ -1,0 +1,160 @@
+/**
+ * The request as its targets stand after some of them moved: its state, and how far its rollout came. Part of the
+ * transaction that moved them, which holds the request's row.
+ */
+
+import { type Instant, later, MINUTE } from '../lib/clock.ts';
+import type { FailpointName } from '../lib/failpoints.ts';
+import type { WaveCounts } from '../rollout/brake.ts';
+import { waveRange } from '../rollout/plan.ts';
+import { afterEnd, type Rollout } from '../rollout/progress.ts';
+import {
+  countIn,
+  type RequestRecord,
+  type RequestTarget,
+  type TargetCounts,
+  totalOf,
+} from '../store/port/request-records.ts';
+import type { StoreTables } from '../store/port/store.ts';
+import { enqueueRolloutLines } from './rollout-lines.ts';
+
+/** What a move brought about beside itself. */
+export type RolloutEvent = 'braked' | 'wave-ended';
+
+export const ROLLOUT_FAILPOINTS: Readonly<Record<RolloutEvent, FailpointName>> = {
+  braked: 'rollout.braked',
+  'wave-ended': 'wave.ended',
+};
+
+/** A move that its request does not allow any more: ends the transaction, so that nothing is written. */
+export class NotRunnable extends Error {}
+
+const RUNNABLE: ReadonlySet<RequestRecord['state']> = new Set(['approved', 'running', 'ended']);
+
+export type SettleContext = {
+  /** As it was when the move was begun. */
+  readonly request: Pick<RequestRecord, 'id' | 'seal'>;
+  /** Targets that were claimed. */
+  readonly claims: readonly RequestTarget[];
+  readonly now: Instant;
+};
+
+/** Throws {@link NotRunnable}. */
+export async function settleRequest(
+  tables: StoreTables,
+  { request, claims, now }: SettleContext,
+): Promise<{ readonly after: RequestRecord; readonly events: readonly RolloutEvent[] }> {
+  const current = await currentRequest(tables, request.id, now);
+  if (current === null || !RUNNABLE.has(current.state) || current.seal !== request.seal)
+    throw new NotRunnable(`request ${request.id} may not run: ${current?.state ?? 'absent'}`);
+  if (current.rollout !== null && !claims.every((claim) => mayBeSent(current.rollout, claim, now)))
+    throw new NotRunnable(`the rollout of request ${request.id} is held, or in another wave`);
+  const rollout = await settledRollout(tables, current, now);
+  const next = {
+    ...current,
+    rollout,
+    state: stateByCounts(current),
+    startedAt: current.startedAt ?? claims[0]?.issuedAt ?? null,
+    endedAt: isOver(current) ? (current.endedAt ?? now) : null,
+  };
+  const events = await recordProgress(tables, { before: current, after: next, now });
+  await enqueueRolloutLines(tables, { before: current, after: next, now });
+  if (isUnchanged(current, next)) return { after: current, events };
+  const versioned = { ...next, version: current.version + 1 };
+  if (!(await tables.requests.replace(versioned)))
+    throw new Error(`request ${request.id} changed inside its own transaction`);
+  return { after: versioned, events };
+}
+
+/** What was given back after its rollout was stopped ends with the rest. */
+async function currentRequest(
+  { requests, targets }: Pick<StoreTables, 'requests' | 'targets'>,
+  id: RequestRecord['id'],
+  now: Instant,
+): Promise<RequestRecord | null> {
+  const current = await requests.get(id);
+  const hold = current?.rollout?.hold ?? null;
+  if (hold?.kind !== 'stopped' || (current?.counts.ready ?? 0) === 0) return current;
+  await targets.endReady(id, [{ kind: 'stopped', at: hold.at }], now);
+  return requests.get(id);
+}
+
+function isUnchanged(before: RequestRecord, after: RequestRecord): boolean {
+  return (
+    before.state === after.state &&
+    before.startedAt === after.startedAt &&
+    before.endedAt === after.endedAt &&
+    before.rollout === after.rollout
+  );
+}
+
+/** Whether the device of this position may be sent now. Whoever holds the rollout has committed that before. */
+function mayBeSent(rollout: Rollout | null, { position }: RequestTarget, now: Instant): boolean {
+  if (rollout === null) return true;
+  const { plan, wave, waveFrom, hold } = rollout;
+  const range = waveRange(plan, wave);
+  return hold === null && waveFrom <= now && range !== null && position >= range.from && position < range.to;
+}
+
+/** With nothing left to be sent there is nothing to hold. */
+async function settledRollout(
+  tables: StoreTables,
+  { id, rollout, counts }: RequestRecord,
+  now: Instant,
+): Promise<Rollout | null> {
+  if (rollout === null || (counts.ready ?? 0) === 0) return rollout;
+  return afterEnd(rollout, await waveCountsOf(tables, id, rollout), now);
+}
+
+/** The counts of the wave that runs. */
+export async function waveCountsOf(
+  { requests }: Pick<StoreTables, 'requests'>,
+  id: RequestRecord['id'],
+  { wave }: Rollout,
+): Promise<WaveCounts> {
+  const counts: TargetCounts = (await requests.waveCounts(id))[wave] ?? {};
+  const { open = 0, verified = 0, not_sent: notSent = 0 } = counts;
+  return { total: totalOf(counts), open, verified, notSent };
+}
+
+type Progress = { readonly before: RequestRecord; readonly after: RequestRecord; readonly now: Instant };
+
+/** What follows when a rollout brakes or begins its next wave: its work and its audit lines. */
+async function recordProgress(
+  { audit, work }: Pick<StoreTables, 'audit' | 'work'>,
+  { before, after, now }: Progress,
+): Promise<readonly RolloutEvent[]> {
+  const [was, is] = [before.rollout, after.rollout];
+  if (was === null || is === null || was === is) return [];
+  const about = { at: now, actor: 'patchbay', subject: after.id } as const;
+  if (is.hold?.kind === 'braked' && was.hold !== is.hold) {
+    const { bad, ended } = is.hold;
+    const detail = { wave: is.wave + 1, bad, ended };
+    await audit.append({ ...about, action: 'rollout.braked', detail });
+    return ['braked'];
+  }
+  if (is.wave === was.wave) return [];
+  const detail = { wave: was.wave + 1, waits: is.hold?.kind === 'gate' };
+  await audit.append({ ...about, action: 'rollout.wave-ended', detail });
+  if (is.hold === null) await work.put({ kind: 'run', key: after.id, dueAt: waveWorkAt(is, now) });
+  return ['wave-ended'];
+}
+
+/** When the work of a wave is due: what is due in more than an hour counts as written by a clock that was set back. */
+export function waveWorkAt({ waveFrom }: Rollout, now: Instant): Instant {
+  const latest = later(now, MAX_WAIT_MS);
+  return waveFrom < latest ? waveFrom : latest;
+}
+
+const MAX_WAIT_MS = 30 * MINUTE;
+
+/** Whether nothing of it can change any more. An unknown target may be ended and still not be known. */
+function isOver({ counts }: RequestRecord): boolean {
+  return (counts.open ?? 0) === 0;
+}
+
+/** With nothing claimed it may still be returned to its approvers. */
+function stateByCounts(request: RequestRecord): RequestRecord['state'] {
+  if (isOver(request)) return 'ended';
+  return countIn(request.counts, ['ready']) === totalOf(request.counts) ? 'approved' : 'running';
+}

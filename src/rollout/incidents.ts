@@ -1,0 +1,97 @@
+/** What happened to a rollout that its thread says in a line: pure. A line's name holds all that it says. */
+import { type Instant, instant } from '../lib/clock.ts';
+import { type PersonId, personId, type RequestId, requestId } from '../lib/ids.ts';
+import type { Rollout, RolloutHold } from './progress.ts';
+
+export type RolloutIncident =
+  /** `wave` counts from 0. */
+  | { readonly kind: 'wave-ended'; readonly wave: number }
+  | {
+      readonly kind: 'braked' | 'drifted';
+      readonly wave: number;
+      readonly bad: number;
+      readonly ended: number;
+    }
+  /** `by` null: Patchbay, because all changes are paused or it could not go on. */
+  | { readonly kind: 'paused' | 'resumed' | 'stopped'; readonly by: PersonId | null };
+
+type Progress = Pick<Rollout, 'wave' | 'hold'>;
+
+/** What happened between two states of a rollout. `by`: who pressed. */
+export function incidentsBetween(
+  before: Progress,
+  after: Progress,
+  by: PersonId | null = null,
+): readonly RolloutIncident[] {
+  const ended = after.wave > before.wave ? [{ kind: 'wave-ended', wave: before.wave } as const] : [];
+  if (after.hold === before.hold) return ended;
+  return [...ended, ...holdIncident(after, by)];
+}
+
+/** A gate needs no line of its own beside the wave that ended. */
+function holdIncident({ hold, wave }: Progress, by: PersonId | null): readonly RolloutIncident[] {
+  switch (hold?.kind) {
+    case undefined:
+      return by === null ? [] : [{ kind: 'resumed', by }];
+    case 'paused':
+      return [{ kind: 'paused', by: hold.by }];
+    case 'braked':
+      return [brakeIncident(hold, wave)];
+    case 'stopped':
+      return [{ kind: 'stopped', by: hold.by }];
+    case 'gate':
+      return [];
+  }
+}
+
+function brakeIncident(
+  { bad, ended, drifted }: Extract<RolloutHold, { kind: 'braked' }>,
+  wave: number,
+): RolloutIncident {
+  return { kind: drifted === true ? 'drifted' : 'braked', wave, bad, ended };
+}
+
+/** An incident of a request. */
+export type RolloutLine = {
+  readonly request: RequestId;
+  readonly at: Instant;
+  readonly incident: RolloutIncident;
+};
+
+/** The name of the line: the same for the same incident. */
+export function writeLineId({ request, at, incident }: RolloutLine): string {
+  const facts =
+    'by' in incident
+      ? [incident.by ?? '']
+      : [incident.wave, ...('bad' in incident ? [incident.bad, incident.ended] : [])];
+  return [request, at, incident.kind, ...facts].join('.');
+}
+
+/** Null: not a name that we wrote. */
+export function readLineId(id: string): RolloutLine | null {
+  const [request = '', at = '', kind = '', first = '', bad = '', ended = ''] = id.split('.');
+  const incident = readIncident(kind, first, { bad: Number(bad), ended: Number(ended) });
+  return incident === null || request === '' || !/^\d+$/.test(at)
+    ? null
+    : { request: requestId(request), at: instant(Number(at)), incident };
+}
+
+function readIncident(
+  kind: string,
+  first: string,
+  numbers: { readonly bad: number; readonly ended: number },
+): RolloutIncident | null {
+  switch (kind) {
+    case 'wave-ended':
+      return { kind, wave: Number(first) };
+    case 'braked':
+    case 'drifted':
+      return { kind, wave: Number(first), ...numbers };
+    case 'paused':
+    case 'resumed':
+    case 'stopped':
+      return { kind, by: first === '' ? null : personId(first) };
+    default:
+      return null;
+  }
+}

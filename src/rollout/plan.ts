@@ -1,0 +1,98 @@
+/**
+ * The plan of a rollout: many devices in one request, in waves, each followed to its proof. Pure, and the same for the
+ * card, `explain` and the run.
+ */
+import { MINUTE } from '../lib/clock.ts';
+
+/** How much may go wrong in a wave before no further device is sent. */
+export type Brake =
+  | { readonly kind: 'devices'; readonly devices: number }
+  /** Of those that ended in the wave. */
+  | { readonly kind: 'share'; readonly percent: number };
+
+/** Sealed with its request: what an approver agrees to beside the devices. */
+export type RolloutPlan = {
+  /** Devices in each wave, in the order of the targets; none is empty, and their sum is the number of targets. */
+  readonly waves: readonly number[];
+  /** Milliseconds between the end of a wave and the start of the next. */
+  readonly waitMs: number;
+  readonly brake: Brake;
+  /** `manual`: a person continues after each wave. */
+  readonly gate: 'auto' | 'manual';
+  /** Devices that are offline when their turn comes: the service queues the command for them, or they are left out. */
+  readonly offline: 'queue' | 'skip';
+};
+
+/** The size of a wave as somebody wrote it: so many devices, or a share of all. */
+export type WaveSize =
+  | { readonly kind: 'devices'; readonly devices: number }
+  | { readonly kind: 'share'; readonly percent: number };
+
+/** What somebody asked for; absent: the default. */
+export type PlanOptions = {
+  /** Cumulative: how much of the rollout is done after each wave; the rest follows as the last one. */
+  readonly waves?: readonly WaveSize[] | undefined;
+  readonly waitMs?: number | undefined;
+  readonly brake?: Brake | undefined;
+  readonly gate?: RolloutPlan['gate'] | undefined;
+  readonly offline?: RolloutPlan['offline'] | undefined;
+};
+
+/** Up to so many devices go in one wave, where nobody asked for others. */
+const MAX_WITHOUT_WAVES = 10;
+const DEFAULT_WAVES: readonly WaveSize[] = [
+  { kind: 'share', percent: 5 },
+  { kind: 'share', percent: 25 },
+];
+const DEFAULT_WAIT_MS = 0 * MINUTE;
+const DEFAULT_BRAKE: Brake = { kind: 'share', percent: 10 };
+
+/** The plan for so many devices (at least one). */
+export function planRollout(devices: number, options: PlanOptions = {}): RolloutPlan {
+  const { waitMs = DEFAULT_WAIT_MS, brake = DEFAULT_BRAKE, gate = 'auto', offline = 'queue' } = options;
+  const sizes = options.waves ?? (devices > MAX_WITHOUT_WAVES ? DEFAULT_WAVES : []);
+  return { waves: wavesOf(devices, sizes), waitMs, brake, gate, offline };
+}
+
+/** Whether it is about more devices than go in one wave unasked. */
+export function isLarge({ waves }: Pick<RolloutPlan, 'waves'>): boolean {
+  return waves.reduce((sum, size) => sum + size, 0) > MAX_WITHOUT_WAVES;
+}
+
+/** What is not more than the wave before it makes no wave of its own. */
+function wavesOf(devices: number, sizes: readonly WaveSize[]): readonly number[] {
+  const waves: number[] = [];
+  let done = 0;
+  for (const size of sizes) {
+    const end = Math.min(devicesOf(size, devices), devices);
+    if (end > done) waves.push(end - done);
+    done = Math.max(done, end);
+  }
+  return done < devices ? [...waves, devices - done] : waves;
+}
+
+/** Never none: a canary of 5 % of 11 devices is one of them. */
+function devicesOf(size: WaveSize, devices: number): number {
+  return size.kind === 'devices' ? size.devices : Math.max(Math.ceil((devices * size.percent) / 100), 1);
+}
+
+/** Positions of a wave, from and up to but not including; null: there is no such wave. */
+export function waveRange(
+  { waves }: Pick<RolloutPlan, 'waves'>,
+  wave: number,
+): { readonly from: number; readonly to: number } | null {
+  const size = waves[wave];
+  if (size === undefined) return null;
+  const from = waves.slice(0, wave).reduce((sum, one) => sum + one, 0);
+  return { from, to: from + size };
+}
+
+/** The wave of the target at this position. */
+export function waveOf({ waves }: Pick<RolloutPlan, 'waves'>, position: number): number {
+  let end = 0;
+  for (const [wave, size] of waves.entries()) {
+    end += size;
+    if (position < end) return wave;
+  }
+  throw new Error(`position ${position} is beyond the plan's ${end} devices`);
+}

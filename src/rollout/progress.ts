@@ -1,0 +1,90 @@
+/** Where a rollout stands, and why it does not go on: pure. */
+import { type Instant, later } from '../lib/clock.ts';
+import type { PersonId } from '../lib/ids.ts';
+import { isBraked, tallyOf, type WaveCounts } from './brake.ts';
+import type { RolloutPlan } from './plan.ts';
+import { emptySummary, type RolloutSummary } from './summary.ts';
+
+/** Why no further device is sent; devices that were sent are followed all the same. */
+export type RolloutHold =
+  /**
+   * Until an approver other than the requester resumes it. `by` null: changes were paused for everybody; or, with
+   * `since`, it should have gone on then, and could not.
+   */
+  | {
+      readonly kind: 'paused';
+      readonly by: PersonId | null;
+      readonly at: Instant;
+      readonly since?: Instant;
+    }
+  /**
+   * `bad` of the `ended` devices of the wave went wrong; with `drifted`, they changed since they were approved, and
+   * were left out. Until an approver other than the requester resumes it.
+   */
+  | {
+      readonly kind: 'braked';
+      readonly bad: number;
+      readonly ended: number;
+      readonly at: Instant;
+      readonly drifted?: true;
+    }
+  /** A wave ended and the plan waits for a person. */
+  | { readonly kind: 'gate'; readonly at: Instant }
+  /** For good: what was not sent ended as `not_sent`. */
+  | { readonly kind: 'stopped'; readonly by: PersonId; readonly at: Instant };
+
+/** The rollout of a request: its plan, and how far it came. */
+export type Rollout = {
+  readonly plan: RolloutPlan;
+  /** Index of the wave whose devices may be sent. */
+  readonly wave: number;
+  /** Before this nothing of the wave is sent. */
+  readonly waveFrom: Instant;
+  readonly hold: RolloutHold | null;
+  /** Devices of this wave that had gone wrong when it was resumed: they count no more. */
+  readonly forgiven: number;
+  /** Of the devices as they were sealed. */
+  readonly summary: RolloutSummary;
+  /** So many devices that whoever approves them types their number. */
+  readonly typedCount: boolean;
+};
+
+/** What people see of it before it starts. */
+export type RolloutFacts = Pick<Rollout, 'summary' | 'typedCount'>;
+
+/** Approved or not: nothing of it was sent. */
+export function startRollout(
+  plan: RolloutPlan,
+  now: Instant,
+  { summary, typedCount }: RolloutFacts = { summary: emptySummary(now), typedCount: false },
+): Rollout {
+  return { plan, wave: 0, waveFrom: now, hold: null, forgiven: 0, summary, typedCount };
+}
+
+/**
+ * The rollout after a device of its wave ended: braked, in its next wave, or the same object. What holds it already
+ * keeps it where it is, but a brake is told also of one that is paused.
+ */
+export function afterEnd(rollout: Rollout, counts: WaveCounts, now: Instant): Rollout {
+  const { plan, wave, hold, forgiven } = rollout;
+  if (hold !== null && hold.kind !== 'paused') return rollout;
+  const { bad, ended, size } = tallyOf(counts);
+  if (isBraked(plan.brake, { bad: bad - forgiven, ended, size }))
+    return { ...rollout, hold: { kind: 'braked', bad, ended, at: now } };
+  if (hold !== null || counts.open > 0 || wave + 1 >= plan.waves.length) return rollout;
+  const gate = plan.gate === 'manual' ? ({ kind: 'gate', at: now } as const) : null;
+  return { ...rollout, wave: wave + 1, waveFrom: later(now, plan.waitMs), hold: gate, forgiven: 0 };
+}
+
+/** The rollout after somebody resumed it: where its wave is over the next one begins at once. */
+export function afterResume(rollout: Rollout, counts: WaveCounts, now: Instant): Rollout {
+  const { plan, wave } = rollout;
+  const isOver = counts.open === 0 && wave + 1 < plan.waves.length;
+  if (isOver) return { ...rollout, wave: wave + 1, waveFrom: now, hold: null, forgiven: 0 };
+  return { ...rollout, waveFrom: now, hold: null, forgiven: tallyOf(counts).bad };
+}
+
+/** The rollout after somebody let its next wave begin, which still waits as long as the plan says. */
+export function afterGate(rollout: Rollout, now: Instant): Rollout {
+  return { ...rollout, waveFrom: rollout.waveFrom > now ? rollout.waveFrom : now, hold: null };
+}

@@ -1,0 +1,105 @@
+/**
+ * When the card of a rollout may be edited. Each change of a device wants an edit, and Slack takes about 50 a minute for
+ * all channels together (`chat.update` is in tier 3, docs.slack.dev/apis/web-api/rate-limits), which other cards need, too.
+ */
+import { type Clock, type Instant, later, MINUTE, SECOND } from '../../lib/clock.ts';
+import type { CardKey } from '../../store/port/records.ts';
+
+/** Between two edits of one card. */
+export const EDIT_INTERVAL_MS = 3 * SECOND;
+/** Edits of all rollouts in a minute, by this process: for progress, and beside that for decisions. */
+export const PROGRESS_EDITS = 20;
+export const DECISION_EDITS = 5;
+
+/** The content that an edit would show. */
+export type PacedContent = {
+  readonly card: CardKey;
+  readonly revision: number;
+  /** Equal for contents that look the same. */
+  readonly content: string;
+  /** Changes with decisions and holds, which people wait for. */
+  readonly stage: string;
+};
+
+export type RolloutPacing = {
+  /** `shown`: the card shows this already. `at`: its turn has come, or comes then, whatever is wanted until then. */
+  readonly turnOf: (
+    wanted: PacedContent,
+    shownRevision: number,
+  ) => { readonly kind: 'shown' } | { readonly kind: 'now' } | { readonly kind: 'at'; readonly at: Instant };
+  readonly edited: (shown: PacedContent) => void;
+};
+
+type LastEdit = { readonly at: Instant; readonly shown: PacedContent };
+
+/** Cards that are remembered: more than run at once. */
+const MAX_REMEMBERED = 1_000;
+
+export function createRolloutPacing(clock: Pick<Clock, 'now'>): RolloutPacing {
+  const last = new Map<CardKey, LastEdit>();
+  const turns = new Map<CardKey, Instant>();
+  const progress = createBudget(PROGRESS_EDITS);
+  const decisions = createBudget(DECISION_EDITS);
+
+  const turnIn = (card: CardKey, now: Instant): Instant => {
+    const before = last.get(card);
+    const apart = before === undefined ? now : later(before.at, EDIT_INTERVAL_MS);
+    const at = turns.get(card) ?? progress.reserve(apart > now ? apart : now);
+    turns.set(card, at);
+    return at;
+  };
+
+  return {
+    turnOf({ card, content, stage }, shownRevision) {
+      const now = clock.now();
+      const before = last.get(card);
+      // Another replica, or a late call, may have drawn it since.
+      const isOurs = before !== undefined && before.shown.revision === shownRevision;
+      if (isOurs && before.shown.content === content) return { kind: 'shown' };
+      const isApart = before === undefined || now >= later(before.at, EDIT_INTERVAL_MS);
+      if (before?.shown.stage !== stage && isApart && decisions.use(now)) return { kind: 'now' };
+      const at = turnIn(card, now);
+      if (at > now) return { kind: 'at', at };
+      turns.delete(card);
+      progress.release(at);
+      // Others may have come later than their turns.
+      return progress.use(now) ? { kind: 'now' } : { kind: 'at', at: turnIn(card, now) };
+    },
+    edited(shown) {
+      last.delete(shown.card);
+      last.set(shown.card, { at: clock.now(), shown });
+      const [oldest] = last.keys();
+      if (last.size > MAX_REMEMBERED && oldest !== undefined) last.delete(oldest);
+    },
+  };
+}
+
+/** So many edits in any minute. */
+function createBudget(perMinute: number) {
+  /** The latest ones, in order, then those to come. */
+  let used: readonly Instant[] = [];
+  let reserved: readonly Instant[] = [];
+  const freeAt = (taken: readonly Instant[], from: Instant): Instant => {
+    const first = taken.length < perMinute ? undefined : taken[taken.length - perMinute];
+    const free = first === undefined ? from : later(first, MINUTE);
+    return free > from ? free : from;
+  };
+  return {
+    /** The time at which one more may be made; it is kept for it. */
+    reserve: (from: Instant): Instant => {
+      const at = freeAt([...used, ...reserved], from);
+      reserved = [...reserved, at].toSorted((a, b) => a - b);
+      return at;
+    },
+    release: (at: Instant): void => {
+      const index = reserved.indexOf(at);
+      reserved = reserved.filter((_, other) => other !== index);
+    },
+    /** False: too many were made in the last minute. */
+    use: (now: Instant): boolean => {
+      if (freeAt(used, now) > now) return false;
+      used = [...used, now].slice(-perMinute);
+      return true;
+    },
+  };
+}

@@ -1,0 +1,73 @@
+/** Pause, Resume, Continue and Stop of a rollout that runs. */
+import type { Rollout, RolloutHold } from '../../../rollout/progress.ts';
+import { countIn, type RequestRecord } from '../../../store/port/request-records.ts';
+import { type Button, button, type ConfirmDialog } from '../../kit/blocks.ts';
+import { writeButtonValue } from '../../kit/button-value.ts';
+import type { ControlKind } from '../../models/rendered-model.ts';
+
+type Controlled = Pick<RequestRecord, 'id' | 'counts'> & { readonly rollout: Rollout };
+
+/** Whether a person may use one is checked on the press. None where nothing is left to be sent. */
+export function controlButtons(request: Controlled): readonly (Button | null)[] {
+  const left = countIn(request.counts, ['ready', 'issuing']);
+  if (left === 0) return [];
+  return controlsIn(request.rollout.hold).map((control) => controlButton(request, control, left));
+}
+
+function controlsIn(hold: RolloutHold | null): readonly ControlKind[] {
+  switch (hold?.kind) {
+    case undefined:
+      return ['pause', 'stop'];
+    case 'paused':
+    case 'braked':
+      return ['resume', 'stop'];
+    case 'gate':
+      return ['continue', 'stop'];
+    case 'stopped':
+      return [];
+  }
+}
+
+const LABELS: Readonly<Record<ControlKind, string>> = {
+  pause: 'Pause',
+  resume: 'Resume',
+  continue: 'Continue',
+  stop: 'Stop',
+};
+
+function controlButton({ id, rollout }: Controlled, control: ControlKind, left: number): Button | null {
+  const value = writeButtonValue({ do: 'control', request: id, control });
+  if (value === null) return null;
+  const confirm = confirmOf(control, rollout.hold, left);
+  return button({
+    action: `control:${control}`,
+    label: LABELS[control],
+    value,
+    ...(control === 'stop' ? { style: 'danger' } : {}),
+    ...(confirm === null ? {} : { confirm }),
+  });
+}
+
+function confirmOf(control: ControlKind, hold: RolloutHold | null, left: number): ConfirmDialog | null {
+  const devices = left === 1 ? '1 device' : `${left} devices`;
+  switch (control) {
+    case 'pause':
+    case 'continue':
+      return null;
+    case 'resume':
+      return hold?.kind === 'braked'
+        ? {
+            title: 'Resume after the brake?',
+            text: `${hold.bad} of ${hold.ended} devices in this wave failed or changed. ${devices} left.`,
+            confirm: 'Resume',
+          }
+        : null;
+    case 'stop':
+      return {
+        title: 'Stop this rollout?',
+        text: `${devices} that got nothing yet won’t get it. What was sent can’t be canceled. A stopped rollout can’t be resumed.`,
+        confirm: 'Stop',
+        danger: true,
+      };
+  }
+}

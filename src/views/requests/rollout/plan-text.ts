@@ -1,0 +1,103 @@
+/** The plan of a rollout, and what is unusual about its devices, in words. */
+import type { FleetAction } from '../../../fleet/model/actions.ts';
+import { durationText } from '../../../lib/text.ts';
+import type { Brake, RolloutPlan } from '../../../rollout/plan.ts';
+import type { NamedCount, RolloutSummary, TopCounts } from '../../../rollout/summary.ts';
+import { rowBlocks } from '../../kit/blocks.ts';
+import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
+import { DISPLAY_LIMIT } from '../../kit/limits.ts';
+import type { Block } from '../../models/rendered-model.ts';
+import { countText, listMrkdwn } from '../../text/common-text.ts';
+
+const BUDGET = 2_500;
+/** Waves listed one by one. */
+const MAX_WAVES = 8;
+
+/** In how many waves, when it stops by itself, and what happens on devices that are offline. */
+export function planText({ waves, waitMs, brake, gate, offline }: RolloutPlan): Mrkdwn {
+  const parts = [
+    waves.length === 1 ? md`one wave` : md`${waves.length} waves (${wavesText(waves)})`,
+    ...(waves.length > 1 && waitMs > 0 ? [md`${trustedMrkdwn(durationText(waitMs))} between waves`] : []),
+    ...(waves.length > 1 && gate === 'manual' ? [md`an approver continues after each wave`] : []),
+    brakeText(brake),
+    ...(offline === 'skip' ? [md`offline devices are left out`] : []),
+  ];
+  return md`*Plan*: ${joinMrkdwn(parts, ' · ')}`;
+}
+
+function wavesText(waves: readonly number[]): Mrkdwn {
+  const left = waves.length - MAX_WAVES;
+  const listed = trustedMrkdwn(waves.slice(0, MAX_WAVES).join(', '));
+  return left > 0 ? md`${listed} and ${left} more` : md`${listed} devices`;
+}
+
+export function brakeText(brake: Brake): Mrkdwn {
+  return brake.kind === 'devices'
+    ? md`brakes at ${brake.devices} failed in a wave`
+    : md`brakes at ${brake.percent}% failed in a wave`;
+}
+
+/** What an approver should notice; empty where nothing is unusual. */
+export function unusualText(
+  summary: RolloutSummary,
+  {
+    action,
+    devices,
+    plan,
+  }: { readonly action: FleetAction; readonly devices: number; readonly plan: RolloutPlan },
+): readonly Mrkdwn[] {
+  const { offline, loggedIn, rebootPending, excluded, servers } = summary;
+  const late = plan.offline === 'skip' ? md` (left out)` : md` (it runs when they’re back online)`;
+  const parts = [
+    offline === 0 ? null : md`${offline} offline${offline > 0 && reachesDevices(action) ? late : md``}`,
+    loggedIn === 0 ? null : md`${loggedIn} with a logged-in user`,
+    servers === 0 || servers === devices ? null : countText(servers, 'server'),
+    rebootPending === 0 ? null : md`${rebootPending} already need a reboot`,
+    excluded === 0 ? null : md`${excluded} excluded from reports`,
+  ].filter((part) => part !== null);
+  return parts.length === 0 ? [] : [md`*Note*: ${joinMrkdwn(parts, ' · ')}`];
+}
+
+/** A command waits in the device's queue; an edit changes only its record. */
+function reachesDevices({ kind }: FleetAction): boolean {
+  return kind !== 'device-edit' && kind !== 'device-remove';
+}
+
+/** Packages, groups and systems with the number of devices of each, then a sample of names. */
+export function summaryBlocks(
+  { packages, groups, systems }: RolloutSummary,
+  names: readonly string[],
+  devices: number,
+): readonly Block[] {
+  const rows = [
+    ...topText('Packages', packages, 'no name'),
+    ...topText('Groups', groups, 'no group'),
+    ...topText('Systems', systems, 'unknown system'),
+    ...sampleText(names, devices),
+  ];
+  return rowBlocks(rows, { budget: BUDGET, more: (left) => md`${left} more facts not shown.` });
+}
+
+function topText(title: string, { top, more }: TopCounts, unnamed: string): readonly Mrkdwn[] {
+  if (top.length === 0) return [];
+  const listed = joinMrkdwn(
+    top.map((one) => namedCount(one, unnamed)),
+    ', ',
+  );
+  return [md`*${trustedMrkdwn(title)}*: ${listed}${more === 0 ? md`` : md` and ${more} more`}`];
+}
+
+function namedCount({ name, devices }: NamedCount, unnamed: string): Mrkdwn {
+  return name === null
+    ? md`${trustedMrkdwn(unnamed)} ${devices}`
+    : md`${escapeMrkdwn(name, DISPLAY_LIMIT.label)} ${devices}`;
+}
+
+const MAX_SAMPLE = 8;
+
+function sampleText(names: readonly string[], devices: number): readonly Mrkdwn[] {
+  if (names.length === 0) return [];
+  const sample = names.slice(0, MAX_SAMPLE);
+  const left = devices - sample.length;
+  return [md`*Devices*: ${listMrkdwn(sample, MAX_SAMPLE)}${left > 0 ? md` and ${left} more` : md``}`];
+}

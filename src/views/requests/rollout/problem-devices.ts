@@ -1,0 +1,94 @@
+/** The devices of a rollout on which it did not work, grouped by cause. */
+import type { Evidence } from '../../../store/port/evidence.ts';
+import type { RequestTarget } from '../../../store/port/request-records.ts';
+import { rowBlocks } from '../../kit/blocks.ts';
+import { escapeMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
+import { SIGN } from '../../kit/signs.ts';
+import type { Block } from '../../models/rendered-model.ts';
+import { countText, listMrkdwn, STATE_SIGNS } from '../../text/common-text.ts';
+import { hasFailed, targetState } from '../card-state.ts';
+import { errorText } from '../evidence/words.ts';
+import { stateText } from '../outcome.ts';
+
+const BUDGET = 3_000;
+/** Names listed for each cause. */
+const MAX_NAMES = 5;
+
+/** `total`: how many there are, loaded or not. */
+export function problemBlocks(targets: readonly RequestTarget[], total: number): readonly Block[] {
+  const groups = Map.groupBy(targets, causeText);
+  const rows = [...groups]
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .map(([cause, devices]) => causeRow(cause, devices));
+  const unread = total - targets.length;
+  const rest = unread > 0 ? [md`${countText(unread, 'more device')} not shown here.`] : [];
+  return rowBlocks([...rows, ...rest], {
+    budget: BUDGET,
+    more: (left) => md`${countText(left, 'more cause')} not shown.`,
+  });
+}
+
+function causeRow(cause: Mrkdwn, devices: readonly RequestTarget[]): Mrkdwn {
+  const names = devices.map(({ displayName }) => displayName);
+  return md`${cause}: ${listMrkdwn(names, MAX_NAMES)}`;
+}
+
+/** Sign, state and why, in words that several devices share. */
+export function causeText(target: RequestTarget): Mrkdwn {
+  const isFailed = hasFailed(target);
+  const sign = isFailed ? SIGN.failed : STATE_SIGNS[targetState(target.state)];
+  const state = isFailed ? md`Failed` : stateText(target);
+  const [why] = target.evidence.flatMap(sharedWords);
+  return why === undefined
+    ? md`${trustedMrkdwn(sign)} ${state}`
+    : md`${trustedMrkdwn(sign)} ${state} (${why})`;
+}
+
+/** Without what differs from device to device, such as times and packages. */
+function sharedWords(evidence: Evidence): readonly Mrkdwn[] {
+  switch (evidence.kind) {
+    case 'refused':
+    case 'unsent':
+    case 'unread':
+    case 'unread-to-the-end':
+    case 'answer-lost':
+      return [errorText(evidence.error)];
+    case 'install-failed':
+      return [reasonWords(evidence.words, md`installation failed`)];
+    case 'not-installed':
+      return [reasonWords(evidence.nameless?.words ?? null, md`packages still missing`)];
+    case 'policy-failed':
+      return [evidence.exitCode === null ? md`the policy failed` : md`exit code ${evidence.exitCode}`];
+    case 'not-back':
+      return [md`went offline and did not come back`];
+    case 'not-restarted':
+      return [md`did not restart`];
+    case 'not-refreshed':
+      return [md`did not refresh`];
+    case 'still-queued':
+      return [md`still in the device’s queue`];
+    case 'left-queue':
+      return [md`left the queue without an answer`];
+    case 'gone':
+    case 'unverifiable':
+      return [md`no longer in the management service`];
+    case 'already-queued':
+      return [md`already in the device’s queue`];
+    case 'under-way':
+      return [md`the same command is in progress`];
+    case 'offline':
+      return [md`offline`];
+    case 'stopped':
+      return [md`the rollout was stopped`];
+    case 'paused':
+      return [md`changes were paused`];
+    case 'drifted':
+      return [md`changed since the approval`];
+    default:
+      return [];
+  }
+}
+
+function reasonWords(words: string | null, otherwise: Mrkdwn): Mrkdwn {
+  return words === null || words === '' ? otherwise : escapeMrkdwn(words, 120);
+}

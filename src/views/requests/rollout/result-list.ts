@@ -1,0 +1,127 @@
+/** The devices of one request with their states: pages, and a file. */
+import { instant, SECOND } from '../../../lib/clock.ts';
+import type { TargetState } from '../../../store/port/records.ts';
+import {
+  countIn,
+  type RequestTarget,
+  type RequestWithTargets,
+  type TargetCounts,
+} from '../../../store/port/request-records.ts';
+import { actions, type Button, context, rowBlocks, section } from '../../kit/blocks.ts';
+import { runButton } from '../../kit/command-buttons.ts';
+import { type CsvTable, csvTable, utcTimestamp } from '../../kit/csv.ts';
+import { bold, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn, unescapeMrkdwn } from '../../kit/escape.ts';
+import { linkTo } from '../../kit/mentions.ts';
+import { buildMessage } from '../../kit/message.ts';
+import { pageButtons } from '../../kit/pager.ts';
+import { isoTime } from '../../kit/timestamps.ts';
+import type { Paging } from '../../models/list-model.ts';
+import type { RenderedMessage } from '../../models/rendered-model.ts';
+import type { ResultGroup } from '../../models/request-model.ts';
+import { countText } from '../../text/common-text.ts';
+import { evidenceText } from '../evidence/evidence-text.ts';
+import { targetLabel } from '../outcome.ts';
+import { cardTitle } from '../request-card.ts';
+import { requestLabel } from '../request-label.ts';
+import { countsLine } from './rollout-label.ts';
+
+export type ResultsView = {
+  readonly kind: 'results';
+  readonly request: RequestWithTargets;
+  /** Null: all of its devices. */
+  readonly group: ResultGroup | null;
+  readonly rows: readonly RequestTarget[];
+  /** A link to the card; null where it is not posted. */
+  readonly link: string | null;
+  readonly paging: Paging;
+};
+
+const BUDGET = 8_000;
+
+const GROUPS: readonly {
+  readonly group: ResultGroup;
+  readonly words: string;
+  readonly states: readonly TargetState[];
+}[] = [
+  { group: 'failed', words: 'Failed', states: ['not_verified', 'refused'] },
+  { group: 'unknown', words: 'Outcome unknown', states: ['unknown'] },
+  { group: 'not-sent', words: 'Not sent', states: ['not_sent'] },
+  { group: 'open', words: 'In progress', states: ['issuing', 'accepted', 'queued', 'answered'] },
+  { group: 'waiting', words: 'Waiting', states: ['ready'] },
+  { group: 'verified', words: 'Verified', states: ['verified'] },
+];
+
+export function renderResults({ request, group, rows, link, paging }: ResultsView): RenderedMessage {
+  const title = cardTitle(requestLabel(request), request);
+  const which = GROUPS.find((one) => one.group === group);
+  const what =
+    which === undefined
+      ? countText(paging.total, 'device')
+      : md`${trustedMrkdwn(which.words)}: ${countText(paging.total, 'device')}`;
+  const card = link === null ? [] : [context(linkTo(link, md`Open the request`))];
+  return buildMessage({
+    text: md`${title}. ${countsLine(request.counts)}`,
+    body: [
+      section(joinMrkdwn([title, countsLine(request.counts)], '\n')),
+      ...(rows.length === 0
+        ? [section(md`No devices in this state now.`)]
+        : rowBlocks(
+            rows.map((target) => resultRow(target, request)),
+            { budget: BUDGET, more: (left) => md`${left} more on this page not shown.` },
+          )),
+    ],
+    footer: [
+      ...actions(...groupButtons(request.id, request.counts, group)),
+      ...card,
+      ...pageButtons(paging, what),
+    ],
+  });
+}
+
+function resultRow(target: RequestTarget, { action }: RequestWithTargets): Mrkdwn {
+  const { sign, words } = targetLabel(target);
+  const why = evidenceText(target.evidence, action);
+  const row = md`${trustedMrkdwn(sign)} ${bold(target.displayName)}: ${trustedMrkdwn(words)}`;
+  return why === null ? row : md`${row}. ${why}`;
+}
+
+/** One for each state that some devices are in, and one for all. */
+function groupButtons(
+  of: RequestWithTargets['id'],
+  counts: TargetCounts,
+  shown: ResultGroup | null,
+): readonly (Button | null)[] {
+  const some = GROUPS.map(({ group, words, states }) => ({ group, words, devices: countIn(counts, states) }));
+  const present = some.filter(({ devices }) => devices > 0);
+  if (present.length < 2) return [];
+  const go = (group: ResultGroup | null, label: string) =>
+    group === shown
+      ? null
+      : runButton({ action: `page:${group ?? 'all'}`, label, command: 'operations', input: { of, group } });
+  return [go(null, 'All'), ...present.map(({ group, words, devices }) => go(group, `${words} (${devices})`))];
+}
+
+/** With what it was sealed to, so that a file can be compared with a card. */
+export function resultsCsv({ request, rows }: ResultsView): CsvTable {
+  return csvTable(rows, {
+    device: ({ displayName }) => displayName,
+    id: ({ deviceId }) => deviceId,
+    state: ({ state }) => state,
+    evidence: ({ evidence }) => plainEvidence(evidenceText(evidence, request.action)),
+    sent: ({ acceptedAt }) => utcTimestamp(acceptedAt),
+    ended: ({ endedAt }) => utcTimestamp(endedAt),
+    packages: ({ facts }) => (facts === null || facts.deviceId === null ? null : facts.missing.join('; ')),
+    request: () => request.id,
+    seal: () => request.seal,
+  });
+}
+
+/** The words of the card; times that Slack would draw become UTC times. */
+export function plainEvidence(words: Mrkdwn | null): string | null {
+  if (words === null) return null;
+  return unescapeMrkdwn(
+    words.replaceAll(/<!date\^(\d+)\^[^>]*>/g, (_token, seconds: string) =>
+      isoTime(instant(Number(seconds) * SECOND)),
+    ),
+  );
+}

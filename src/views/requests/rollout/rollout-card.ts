@@ -1,0 +1,215 @@
+/**
+ * The card of a rollout: what an approver decides by, then how far it is, then what came of it. Drawn from the request,
+ * its counts and its summary, never from all of its devices.
+ */
+import { changesRecord } from '../../../fleet/model/actions.ts';
+import type { RolloutHold } from '../../../rollout/progress.ts';
+import { countIn, type TargetCounts, totalOf } from '../../../store/port/request-records.ts';
+import { actions, type Button, context, section } from '../../kit/blocks.ts';
+import { runButton } from '../../kit/command-buttons.ts';
+import { joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
+import { mentionPerson } from '../../kit/mentions.ts';
+import { buildMessage } from '../../kit/message.ts';
+import { SIGN } from '../../kit/signs.ts';
+import { dateOr, relativeDate } from '../../kit/timestamps.ts';
+import type { Block, RenderedMessage } from '../../models/rendered-model.ts';
+import type { RolloutDetails } from '../../models/request-model.ts';
+import { countText } from '../../text/common-text.ts';
+import { decisionButtons } from '../decision-buttons.ts';
+import { editChangeBlocks } from '../edit-changes.ts';
+import { packageBlocks, targetFactBlocks } from '../facts.ts';
+import { outcomeBlocks } from '../outcome.ts';
+import {
+  cardTitle,
+  decisionBlocks,
+  decisionNoteBlocks,
+  factsOf,
+  type RequestCardView,
+  renderRequestCard,
+  requestedBy,
+  stateLine,
+} from '../request-card.ts';
+import { requestLabel } from '../request-label.ts';
+import { finalityWarning } from '../request-warning.ts';
+import { controlButtons } from './control-buttons.ts';
+import { brakeText, planText, summaryBlocks, unusualText } from './plan-text.ts';
+import { problemBlocks } from './problem-devices.ts';
+import { retryButtons } from './retry-buttons.ts';
+import {
+  countsLine,
+  endedCount,
+  failedCount,
+  isRollout,
+  progressLines,
+  type RolloutRequest,
+} from './rollout-label.ts';
+
+/** Up to so many devices are listed one by one, as if each had a card. */
+const MAX_LISTED = 10;
+const NO_DETAILS: RolloutDetails = { waves: [], problems: [], endsAt: null };
+
+/** The card of any request. */
+export function renderAnyRequestCard(view: RequestCardView): RenderedMessage {
+  const { request, details = NO_DETAILS, shared = false } = view;
+  if (!isRollout(request)) return renderRequestCard(view);
+  return request.state === 'waiting'
+    ? waitingCard(request, details, shared)
+    : startedCard(request, details, shared);
+}
+
+function waitingCard(request: RolloutRequest, details: RolloutDetails, shared: boolean): RenderedMessage {
+  const label = requestLabel(request);
+  return buildMessage({
+    text: stateLine(label, request),
+    body: [
+      section(cardTitle(label, request)),
+      section(requestedBy(request)),
+      ...decisionNoteBlocks(request),
+      ...whatBlocks(request, details, shared),
+    ],
+    footer: [
+      context(md`${finalityWarning(request.action)} The request expires ${dateOr(request.expiresAt, '')}.`),
+      context(frozenText(request)),
+      ...actions(...decisionButtons(request), devicesButton(request, 'Show all')),
+    ],
+  });
+}
+
+/** What an approver decides by: what is to notice, the devices and the plan. */
+function whatBlocks(request: RolloutRequest, { endsAt }: RolloutDetails, shared: boolean): readonly Block[] {
+  const { action, rollout, counts } = request;
+  const { plan, summary } = rollout;
+  const devices = totalOf(counts);
+  const facts = factsOf(request);
+  const end = endsAt === null ? [] : [md`Estimated end: ${relativeDate(endsAt)}`];
+  return [
+    ...unusualText(summary, { action, devices, plan }).map((text) => section(text)),
+    ...packageBlocks(action),
+    ...editChangeBlocks(action, facts, shared),
+    ...(devices <= MAX_LISTED
+      ? targetFactBlocks(facts, shared, action)
+      : summaryBlocks(summary, namesOfShown(request), devices)),
+    section(joinMrkdwn([planText(plan), ...end], '\n')),
+  ];
+}
+
+/** The devices and facts that the approval is bound to. */
+function frozenText({ rollout, counts, seal }: RolloutRequest): Mrkdwn {
+  const sealed =
+    seal === null ? md`` : md` · seal ${trustedMrkdwn(seal.slice(0, SEAL_SHOWN).replaceAll(/[^\w-]/g, ''))}`;
+  return md`Frozen ${relativeDate(rollout.summary.frozenAt)} · ${countText(totalOf(counts), 'device')}${sealed}`;
+}
+
+/** Characters of the seal: enough to compare a card with a file. */
+const SEAL_SHOWN = 8;
+
+function startedCard(request: RolloutRequest, details: RolloutDetails, shared: boolean): RenderedMessage {
+  const label = requestLabel(request);
+  const isOver = request.state === 'ended';
+  const wasSent = request.state === 'running' || isOver || request.expiresAt === null;
+  return buildMessage({
+    text: wasSent
+      ? md`${stateLine(label, request)}. ${countsLine(request.counts)}`
+      : stateLine(label, request),
+    body: [
+      section(cardTitle(label, request)),
+      section(requestedBy(request)),
+      ...decisionBlocks(request),
+      ...decisionNoteBlocks(request),
+      ...(wasSent ? progressBlocks(request, details) : whatBlocks(request, details, shared)),
+      context(frozenText(request)),
+    ],
+    footer: wasSent ? actions(...nextButtons(request)) : [],
+  });
+}
+
+function nextButtons(request: RolloutRequest): readonly (Button | null)[] {
+  const after = request.state === 'ended' ? retryButtons(request) : controlButtons(request);
+  return [...after, devicesButton(request, 'Results')];
+}
+
+/** How far it is, and why it does not go on. */
+function progressBlocks(request: RolloutRequest, details: RolloutDetails): readonly Block[] {
+  const { counts, rollout, action } = request;
+  const total = totalOf(counts);
+  const ended = endedCount(counts);
+  const progress = [
+    ...progressLines({ counts, state: request.state === 'ended' ? 'ended' : 'running' }),
+    ...waveText(request, details.waves),
+    ...(details.endsAt === null || ended === total
+      ? []
+      : [md`Estimated end: ${relativeDate(details.endsAt)}`]),
+  ];
+  const listed = total <= MAX_LISTED && request.targets.length === total;
+  return [
+    section(joinMrkdwn(progress, '\n')),
+    ...(rollout.hold === null ? [] : [section(holdText(rollout.hold, request))]),
+    ...(listed
+      ? outcomeBlocks(request)
+      : problemBlocks(details.problems, failedCount(counts) + countIn(counts, ['unknown']))),
+    ...(changesRecord(action) ? [] : queuedText(request)),
+  ];
+}
+
+function waveText({ rollout, state }: RolloutRequest, waves: readonly TargetCounts[]): readonly Mrkdwn[] {
+  const { plan, wave } = rollout;
+  if (plan.waves.length === 1 || state === 'ended') return [];
+  const counts = waves[wave];
+  const size = plan.waves[wave] ?? 0;
+  const progress = counts === undefined ? md`` : md`: ${endedCount(counts)} of ${size} ended`;
+  return [md`Wave ${wave + 1} of ${plan.waves.length}${progress} · ${brakeText(plan.brake)}`];
+}
+
+/** Why no further device is sent, and what goes on. */
+function holdText(hold: RolloutHold, { counts, rollout }: RolloutRequest): Mrkdwn {
+  const left = countIn(counts, ['ready', 'issuing']);
+  const waiting = left === 0 ? md`` : md` ${countText(left, 'device')} not sent.`;
+  switch (hold.kind) {
+    case 'paused': {
+      return md`Paused ${pauseCause(hold)} ${relativeDate(hold.at)}.${waiting} An approver other than the requester can resume it.`;
+    }
+    case 'braked':
+      return md`Braked ${relativeDate(hold.at)}: ${brakeCause(hold, rollout.wave + 1)}${waiting} An approver other than the requester can resume it.`;
+    case 'gate':
+      return md`Wave ${rollout.wave} ended ${relativeDate(hold.at)}.${waiting} An approver other than the requester can continue.`;
+    case 'stopped':
+      return md`Stopped by ${mentionPerson(hold.by)} ${relativeDate(hold.at)}.`;
+  }
+}
+
+type Paused = Extract<RolloutHold, { kind: 'paused' }>;
+
+function pauseCause({ by, since }: Paused): Mrkdwn {
+  if (by !== null) return md`by ${mentionPerson(by)}`;
+  return since === undefined
+    ? md`because all changes were paused`
+    : md`by Patchbay, because it could not go on since ${relativeDate(since)},`;
+}
+
+type Braked = Extract<RolloutHold, { kind: 'braked' }>;
+
+function brakeCause({ bad, ended, drifted }: Braked, wave: number): Mrkdwn {
+  return drifted === true
+    ? md`${bad} of ${ended} devices of wave ${wave} changed since the approval and were left out.`
+    : md`${bad} of the ${ended} devices that ended in wave ${wave} failed.`;
+}
+
+/** A command in a queue has no way back, whatever holds the rest. */
+function queuedText({ counts, rollout, state }: RolloutRequest): readonly Block[] {
+  const queued = countIn(counts, ['accepted', 'queued', 'answered', 'unknown']);
+  if (rollout.hold === null || queued === 0 || state === 'ended') return [];
+  return [
+    context(
+      md`${trustedMrkdwn(SIGN.running)} ${countText(queued, 'device')} already got the command. It can’t be canceled; Patchbay keeps checking.`,
+    ),
+  ];
+}
+
+function namesOfShown({ targets }: RolloutRequest): readonly string[] {
+  return targets.map(({ displayName }) => displayName);
+}
+
+/** Its devices in pages, and as a file. */
+function devicesButton({ id }: RolloutRequest, label: string): Button | null {
+  return runButton({ action: 'results', label, command: 'operations', input: { of: id, group: null } });
+}

@@ -1,0 +1,109 @@
+/** The state of a rollout, and its counts, as people read them. */
+import type { Rollout } from '../../../rollout/progress.ts';
+import {
+  countIn,
+  type RequestRecord,
+  type RequestWithTargets,
+  type TargetCounts,
+  totalOf,
+} from '../../../store/port/request-records.ts';
+import { bar } from '../../kit/charts.ts';
+import { joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
+import { type Labelled, SIGN } from '../../kit/signs.ts';
+
+type WithRollout<R> = R & { readonly rollout: Rollout };
+export type RolloutRequest = WithRollout<RequestWithTargets>;
+
+/** Whether it goes to several devices by a plan. One device is drawn as itself. */
+export function isRollout<R extends Pick<RequestRecord, 'rollout' | 'counts'>>(
+  request: R,
+): request is WithRollout<R> {
+  return request.rollout !== null && totalOf(request.counts) > 1;
+}
+
+/** The state once it was approved. A hold says most; after the end only the results count. */
+export function rolloutLabel({
+  rollout,
+  counts,
+  state,
+}: WithRollout<Pick<RequestRecord, 'rollout' | 'counts' | 'state'>>): Labelled {
+  if (state === 'ended') return endedLabel(rollout, counts);
+  switch (rollout.hold?.kind) {
+    case 'paused':
+      return { sign: SIGN.warning, words: 'Paused' };
+    case 'braked':
+      return { sign: SIGN.warning, words: 'Braked' };
+    case 'gate':
+      return { sign: SIGN.waiting, words: 'Waiting to continue' };
+    case 'stopped':
+      return { sign: SIGN.ended, words: 'Stopped' };
+    case undefined:
+      return { sign: SIGN.running, words: 'Running' };
+  }
+}
+
+function endedLabel({ hold }: Rollout, counts: TargetCounts): Labelled {
+  const total = totalOf(counts);
+  const verified = countIn(counts, ['verified']);
+  const notSent = countIn(counts, ['not_sent']);
+  if (verified === total) return { sign: SIGN.good, words: 'Verified' };
+  if (hold?.kind === 'stopped') return { sign: SIGN.ended, words: 'Stopped' };
+  if (notSent === total) return { sign: SIGN.ended, words: 'Not sent' };
+  if (verified > 0) return { sign: SIGN.warning, words: 'Partly verified' };
+  if ((counts.failed ?? 0) > 0) return { sign: SIGN.failed, words: 'Failed' };
+  if (countIn(counts, ['not_verified']) > 0) return { sign: SIGN.warning, words: 'Not verified' };
+  return countIn(counts, ['unknown']) > 0
+    ? { sign: SIGN.unknown, words: 'Outcome unknown' }
+    : { sign: SIGN.failed, words: 'Not accepted' };
+}
+
+/** Results first, then what is under way, then what is left. A claim that is not sent yet counts as waiting. */
+const COUNTED = [
+  ['verified', 'verified'],
+  ['failed', 'failed'],
+  ['not_verified', 'not verified'],
+  ['refused', 'not accepted'],
+  ['unknown', 'outcome unknown'],
+  ['not_sent', 'not sent'],
+  ['answered', 'answered'],
+  ['queued', 'queued'],
+  ['accepted', 'accepted'],
+  ['waiting', 'waiting'],
+] as const;
+
+/** How many devices are in each state, such as `40 verified, 3 failed, 12 waiting`. */
+export function countsLine(counts: TargetCounts): Mrkdwn {
+  const parts = COUNTED.flatMap(([key, words]) => {
+    const devices = countOf(counts, key);
+    return devices === 0 ? [] : [md`${devices} ${trustedMrkdwn(words)}`];
+  });
+  return joinMrkdwn(parts, ', ');
+}
+
+function countOf(counts: TargetCounts, key: (typeof COUNTED)[number][0]): number {
+  switch (key) {
+    case 'waiting':
+      return countIn(counts, ['ready', 'issuing']);
+    case 'not_verified':
+      return countIn(counts, ['not_verified']) - (counts.failed ?? 0);
+    default:
+      return counts[key] ?? 0;
+  }
+}
+
+/** How many devices have ended. */
+export function endedCount(counts: TargetCounts): number {
+  return totalOf(counts) - (counts.open ?? 0);
+}
+
+/** Of which it is not certain that nothing went wrong: failed, not proved, or not accepted. */
+export function failedCount(counts: TargetCounts): number {
+  return countIn(counts, ['not_verified', 'refused']);
+}
+
+/** The bar and the counts of a rollout that was approved; none while it waits. */
+export function progressLines({ counts, state }: Pick<RequestRecord, 'counts' | 'state'>): readonly Mrkdwn[] {
+  if (state !== 'running' && state !== 'ended') return [];
+  const ended = endedCount(counts);
+  return [md`${bar(ended, totalOf(counts))} ${ended} of ${totalOf(counts)} ended`, countsLine(counts)];
+}

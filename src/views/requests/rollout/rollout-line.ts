@@ -1,0 +1,50 @@
+/** A line in the thread of a rollout's card: a wave ended, or something happened that people should know. */
+import type { RolloutIncident } from '../../../rollout/incidents.ts';
+import { type RequestRecord, type TargetCounts, totalOf } from '../../../store/port/request-records.ts';
+import { section } from '../../kit/blocks.ts';
+import { type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
+import { mentionPerson } from '../../kit/mentions.ts';
+import { buildMessage } from '../../kit/message.ts';
+import { SIGN } from '../../kit/signs.ts';
+import type { RenderedMessage } from '../../models/rendered-model.ts';
+import { countsLine } from './rollout-label.ts';
+
+export type RolloutLineView = {
+  readonly kind: 'rollout-line';
+  readonly request: RequestRecord;
+  readonly incident: RolloutIncident;
+  /** Counts of each wave. */
+  readonly waves: readonly TargetCounts[];
+};
+
+export function renderRolloutLine(view: RolloutLineView): RenderedMessage {
+  const text = lineText(view);
+  return buildMessage({ text, body: [section(text)] });
+}
+
+function lineText({ request, incident, waves }: RolloutLineView): Mrkdwn {
+  const all = request.rollout?.plan.waves.length ?? 1;
+  switch (incident.kind) {
+    case 'wave-ended': {
+      const counts = waves[incident.wave] ?? {};
+      const results = totalOf(counts) === 0 ? md`` : md`: ${countsLine(counts)}`;
+      return md`${trustedMrkdwn(SIGN.running)} Wave ${incident.wave + 1} of ${all} ended${results}.`;
+    }
+    case 'braked':
+      return md`${trustedMrkdwn(SIGN.warning)} Braked in wave ${incident.wave + 1} of ${all}: ${incident.bad} of the ${incident.ended} devices that ended failed. An approver other than the requester can resume it.`;
+    case 'drifted':
+      return md`${trustedMrkdwn(SIGN.warning)} Braked in wave ${incident.wave + 1} of ${all}: ${incident.bad} of ${incident.ended} devices changed since the approval and were left out.`;
+    case 'paused':
+      return incident.by === null
+        ? md`${trustedMrkdwn(SIGN.warning)} Paused by Patchbay. The card says why.`
+        : md`${trustedMrkdwn(SIGN.warning)} Paused by ${mentionPerson(incident.by)}.`;
+    case 'resumed':
+      return md`${trustedMrkdwn(SIGN.running)} Resumed${byText(incident.by)}.`;
+    case 'stopped':
+      return md`${trustedMrkdwn(SIGN.ended)} Stopped${byText(incident.by)}. What was sent can’t be canceled.`;
+  }
+}
+
+function byText(by: Parameters<typeof mentionPerson>[0] | null): Mrkdwn {
+  return by === null ? md`` : md` by ${mentionPerson(by)}`;
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { instant } from '../../../src/lib/clock.ts';
+import { deviceId, groupId } from '../../../src/lib/ids.ts';
+import { summarizeTargets } from '../../../src/requests/decide/rollout-summary.ts';
+import { topCounts } from '../../../src/rollout/summary.ts';
+import { START } from '../../harness/builders.ts';
+import { someFacts } from '../../harness/records.ts';
+
+const NOW = instant(START + 60_000);
+
+describe('the summary of a rollout', () => {
+  it('counts what an approver should notice', () => {
+    const quiet = { lastLoggedInUser: null, needsReboot: false } as const;
+    const facts = [
+      someFacts({ ...quiet, connected: false }),
+      someFacts({ ...quiet, connected: null, needsReboot: null, lastLoggedInUser: '' }),
+      someFacts({ ...quiet, osFamily: 'Windows', osName: 'Server 2022 Standard', osVersion: null }),
+      someFacts({ ...quiet, lastLoggedInUser: 'deploy', needsReboot: true }),
+    ];
+    expect(summarizeTargets(facts, NOW)).toMatchObject({
+      frozenAt: START,
+      offline: 1,
+      loggedIn: 1,
+      rebootPending: 1,
+      servers: 1,
+      groups: { top: [{ name: 'Linux servers', devices: 4 }], more: 0 },
+      systems: {
+        top: [
+          { name: 'Ubuntu 24.04', devices: 3 },
+          { name: 'Windows Server 2022 Standard', devices: 1 },
+        ],
+      },
+    });
+  });
+
+  it('counts the devices of a package once each, and names a group by its id where it has no name', () => {
+    const unnamed = someFacts({ groupName: null, groupId: groupId(7), missing: ['curl', 'curl', 'nano'] });
+    const { groups, packages } = summarizeTargets([unnamed, someFacts({ missing: ['curl'] })], NOW);
+    expect(groups.top).toContainEqual({ name: '#7', devices: 1 });
+    expect(packages.top).toEqual([
+      { name: 'curl', devices: 2 },
+      { name: 'nano', devices: 1 },
+    ]);
+  });
+
+  it('stays small however many devices and names there are', () => {
+    const facts = Array.from({ length: 3_000 }, (_, at) =>
+      someFacts({ deviceId: deviceId(at + 1), groupName: `group ${at} ${'x'.repeat(500)}` }),
+    );
+    const summary = summarizeTargets(facts, NOW);
+    expect(summary.groups.more).toBe(2_994);
+    expect(JSON.stringify(summary).length).toBeLessThan(2_000);
+  });
+
+  it('lists the most common first', () => {
+    expect(topCounts(['b', null, 'a', 'b', null, 'b'])).toEqual({
+      top: [
+        { name: 'b', devices: 3 },
+        { name: null, devices: 2 },
+        { name: 'a', devices: 1 },
+      ],
+      more: 0,
+    });
+  });
+});

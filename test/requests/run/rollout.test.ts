@@ -1,0 +1,292 @@
+/** Rollouts: waves, the brake, and what people do with them. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Role } from '../../../src/lib/access.ts';
+import { HOUR, MINUTE, SECOND } from '../../../src/lib/clock.ts';
+import { type DeviceId, personId, type RequestId } from '../../../src/lib/ids.ts';
+import type { ControlInput } from '../../../src/requests/decide/control-rollout.ts';
+import { createPauseSwitch } from '../../../src/requests/decide/pause-switch.ts';
+import { type PlanOptions, planRollout } from '../../../src/rollout/plan.ts';
+import { ALICE, APPROVALS, BOB, createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
+
+const CAROL = personId('U_CAROL');
+const scan = { kind: 'scan' } as const;
+const reboot = { kind: 'reboot' } as const;
+const ONE_THEN_REST: PlanOptions = {
+  waves: [
+    { kind: 'devices', devices: 1 },
+    { kind: 'devices', devices: 4 },
+  ],
+  brake: { kind: 'devices', devices: 2 },
+};
+
+let line: RequestsSetup;
+beforeEach(async () => {
+  line = await createRequestsSetup();
+});
+afterEach(() => line.close());
+
+async function begin(
+  count: number,
+  options: PlanOptions,
+  action: typeof scan | typeof reboot = reboot,
+): Promise<{ readonly id: RequestId; readonly devices: readonly DeviceId[] }> {
+  const devices = line.fleet.addDevices(count - 1);
+  const order = await line.order(action, devices);
+  const proposal = { ...order.proposal, plan: planRollout(count, options) };
+  const recorded = await line.requests.record({ ...order, proposal });
+  if (recorded.kind !== 'recorded') throw new Error('changes are paused');
+  if (action === reboot) await line.approve(recorded.request);
+  return { id: recorded.request.id, devices };
+}
+
+/** The devices restart, and are back. */
+function restart(...devices: readonly DeviceId[]): void {
+  for (const id of devices) {
+    line.fleet.change({ lastDisconnectTime: line.clock.now(), connected: true }, id);
+    const queues = [...line.fleet.world.queues].filter(([device]) => device !== id);
+    line.fleet.world.queues = new Map(queues);
+    if (!line.fleet.world.others.some((one) => one.id === id)) line.fleet.clearQueue();
+  }
+}
+
+const posted = () => line.fleet.world.postedTo;
+const rolloutOf = async (id: RequestId) => (await line.requestNow({ id })).rollout;
+const control = (
+  requestId: RequestId,
+  what: ControlInput['control'],
+  person = BOB,
+  role: Role = 'approver',
+) => line.requests.control({ requestId, person, role, control: what });
+
+describe('a rollout', () => {
+  it('sends one wave after the other, each once the one before has ended', async () => {
+    const { id, devices } = await begin(9, ONE_THEN_REST);
+    await line.settle();
+    expect(posted()).toEqual(devices.slice(0, 1));
+    await line.pass(MINUTE);
+    expect(posted()).toHaveLength(1);
+    restart(...devices.slice(0, 1));
+    await line.pass(2 * MINUTE);
+    expect(posted().toSorted()).toEqual(devices.slice(0, 4).toSorted());
+    expect(await rolloutOf(id)).toMatchObject({ wave: 1, hold: null });
+    restart(...devices.slice(1, 4));
+    await line.pass(2 * MINUTE);
+    restart(...devices.slice(4));
+    await line.pass(2 * MINUTE);
+    expect(posted()).toHaveLength(9);
+    expect(await line.requestNow({ id })).toMatchObject({ state: 'ended', counts: { verified: 9 } });
+    expect(await line.store.requests.waveCounts(id)).toEqual([
+      { verified: 1 },
+      { verified: 3 },
+      { verified: 5 },
+    ]);
+    expect((await line.actions()).filter((action) => action === 'rollout.wave-ended')).toHaveLength(2);
+  });
+
+  it('waits between its waves as long as its plan says', async () => {
+    const { devices } = await begin(5, { ...ONE_THEN_REST, waitMs: 10 * MINUTE });
+    await line.settle();
+    restart(...devices.slice(0, 1));
+    await line.pass(5 * MINUTE);
+    expect(posted()).toHaveLength(1);
+    await line.pass(7 * MINUTE);
+    expect(posted()).toHaveLength(4);
+  });
+
+  it('of hours does not become too late', async () => {
+    const { id, devices } = await begin(5, { ...ONE_THEN_REST, waitMs: 3 * HOUR });
+    await line.settle();
+    restart(...devices.slice(0, 1));
+    await line.pass(3 * HOUR + 2 * MINUTE);
+    restart(...devices.slice(1, 4));
+    await line.pass(3 * HOUR + 2 * MINUTE);
+    restart(...devices.slice(4));
+    await line.pass(2 * MINUTE);
+    expect(await line.requestNow({ id })).toMatchObject({ state: 'ended', counts: { verified: 5 } });
+  });
+
+  it('goes on after a wave of which nothing was sent', async () => {
+    const { id, devices } = await begin(5, ONE_THEN_REST);
+    line.fleet.world.device = null;
+    await line.settle();
+    expect(posted().toSorted()).toEqual(devices.slice(1, 4).toSorted());
+    expect(await line.store.requests.waveCounts(id)).toMatchObject([{ not_sent: 1 }, { accepted: 3 }, {}]);
+  });
+
+  it('goes on though devices come online or are used by others since it was approved', async () => {
+    const { devices } = await begin(2, {});
+    line.fleet.change({ connected: false, lastLoggedInUser: 'dave' }, devices[1]);
+    await line.settle();
+    expect(posted()).toEqual(devices);
+  });
+
+  it('leaves out devices that are offline where its plan says so', async () => {
+    const { id, devices } = await begin(3, { offline: 'skip' });
+    line.fleet.change({ connected: false }, devices[1]);
+    await line.settle();
+    expect(posted()).toEqual([devices[0], devices[2]]);
+    const [, left] = await line.targetsOf(id);
+    expect(left).toMatchObject({ state: 'not_sent', evidence: [{ kind: 'offline' }] });
+  });
+});
+
+describe('the brake', () => {
+  it('stops the rollout in its wave, and an approver lets it go on', async () => {
+    const { id, devices } = await begin(9, ONE_THEN_REST);
+    await line.settle();
+    restart(...devices.slice(0, 1));
+    line.fleet.world.fate = 'refuse';
+    await line.pass(2 * MINUTE);
+    expect(await rolloutOf(id)).toMatchObject({ wave: 1, hold: { kind: 'braked', bad: 2 } });
+    const sent = posted().length;
+    expect(sent).toBeLessThanOrEqual(4);
+    await line.pass(HOUR);
+    expect(posted()).toHaveLength(sent);
+    line.fleet.world.fate = 'accept';
+    expect(await control(id, 'resume', ALICE, 'admin')).toEqual({
+      kind: 'refused',
+      refusal: { kind: 'own-request' },
+    });
+    expect(await control(id, 'resume', CAROL, 'operator')).toMatchObject({
+      refusal: { kind: 'not-allowed', need: 'approver' },
+    });
+    expect(await control(id, 'resume')).toMatchObject({ kind: 'changed' });
+    for (let rest = 0; rest < 3; rest += 1) {
+      restart(...devices);
+      await line.pass(2 * MINUTE);
+    }
+    expect(await line.requestNow({ id })).toMatchObject({ state: 'ended' });
+    expect(new Set(posted()).size).toBe(posted().length);
+    expect(posted()).toHaveLength(9);
+    const actions = (await line.actions()).filter((action) => action.startsWith('rollout.'));
+    expect(actions).toEqual(['rollout.wave-ended', 'rollout.braked', 'rollout.resumed', ...actions.slice(3)]);
+  });
+});
+
+describe('a person', () => {
+  it('pauses a rollout, and nothing more of it is sent until an approver resumes it', async () => {
+    const { id, devices } = await begin(5, ONE_THEN_REST);
+    await line.settle();
+    expect(await control(id, 'pause', ALICE, 'operator')).toMatchObject({ kind: 'changed' });
+    expect(await control(id, 'pause')).toMatchObject({
+      refusal: { kind: 'rollout-is', standing: 'paused' },
+    });
+    restart(...devices.slice(0, 1));
+    await line.pass(HOUR);
+    expect(posted()).toHaveLength(1);
+    expect(await rolloutOf(id)).toMatchObject({ wave: 0, hold: { kind: 'paused', by: ALICE } });
+    await control(id, 'resume');
+    await line.settle();
+    expect(posted()).toHaveLength(4);
+    expect(await rolloutOf(id)).toMatchObject({ wave: 1, hold: null });
+  });
+
+  it('stops a rollout: what was not sent ends, and what was sent is followed', async () => {
+    const { id, devices } = await begin(9, ONE_THEN_REST);
+    await line.settle();
+    expect(await control(id, 'stop', ALICE, 'operator')).toMatchObject({
+      kind: 'changed',
+      request: { state: 'running', counts: { not_sent: 8 } },
+    });
+    restart(...devices.slice(0, 1));
+    await line.pass(2 * MINUTE);
+    expect(await line.requestNow({ id })).toMatchObject({
+      state: 'ended',
+      counts: { verified: 1, not_sent: 8 },
+    });
+    const [, other] = await line.targetsOf(id);
+    expect(other).toMatchObject({ state: 'not_sent', evidence: [{ kind: 'stopped' }] });
+    expect(await control(id, 'resume')).toMatchObject({ refusal: { standing: 'ended' } });
+  });
+
+  it('continues a rollout that waits after each wave', async () => {
+    const { id, devices } = await begin(5, { ...ONE_THEN_REST, gate: 'manual' });
+    await line.settle();
+    restart(...devices.slice(0, 1));
+    await line.pass(HOUR);
+    expect(posted()).toHaveLength(1);
+    expect(await rolloutOf(id)).toMatchObject({ wave: 1, hold: { kind: 'gate' } });
+    expect(await control(id, 'resume')).toMatchObject({ refusal: { kind: 'rollout-is', standing: 'gate' } });
+    expect(await control(id, 'continue')).toMatchObject({ kind: 'changed' });
+    await line.settle();
+    expect(posted()).toHaveLength(4);
+  });
+
+  it('controls no request without waves, and none that is unknown', async () => {
+    const request = await line.ask(reboot);
+    expect(await control(request.id, 'pause')).toEqual({ kind: 'absent' });
+  });
+
+  it('cannot pause what nobody approved yet', async () => {
+    const order = await line.order(reboot, line.fleet.addDevices(1));
+    const recorded = await line.requests.record({
+      ...order,
+      proposal: { ...order.proposal, plan: planRollout(2) },
+    });
+    if (recorded.kind !== 'recorded') throw new Error('changes are paused');
+    expect(await control(recorded.request.id, 'pause')).toMatchObject({ refusal: { standing: 'waiting' } });
+  });
+});
+
+describe('a pause of all changes', () => {
+  const pauseSwitch = () =>
+    createPauseSwitch({
+      store: line.store,
+      clock: line.clock,
+      approvalsChannel: APPROVALS,
+      wakeWorker: () => {},
+    });
+
+  it.each([scan, reboot])(
+    'holds a $kind between two devices, and its end resumes nothing',
+    async (action) => {
+      let begun = 0;
+      line.fleet.hold((send) => async (device, command) => {
+        begun += 1;
+        if (begun === 3) await pauseSwitch().begin(CAROL, null);
+        return send(device, command);
+      });
+      const { id } = await begin(9, { waves: [] }, action);
+      await line.settle();
+      const sent = posted().length;
+      expect(sent).toBeGreaterThanOrEqual(3);
+      expect(sent).toBeLessThan(9);
+      expect(await rolloutOf(id)).toMatchObject({ hold: { kind: 'paused', by: null } });
+      expect((await line.requestNow({ id })).counts.not_sent).toBeUndefined();
+      expect(await control(id, 'resume')).toMatchObject({ kind: 'paused' });
+      await pauseSwitch().end(CAROL);
+      await line.pass(5 * MINUTE);
+      expect(posted()).toHaveLength(sent);
+      expect(await control(id, 'resume')).toMatchObject({ kind: 'changed' });
+      await line.settle();
+      expect(posted()).toHaveLength(9);
+      expect(new Set(posted()).size).toBe(9);
+    },
+  );
+});
+
+describe('a rollout that could not go on in time', () => {
+  it('because nothing ran is paused, and says since when', async () => {
+    const { id } = await begin(5, ONE_THEN_REST);
+    const due = line.clock.now();
+    await line.clock.advance(HOUR);
+    await line.settle();
+    expect(posted()).toEqual([]);
+    expect(await rolloutOf(id)).toMatchObject({ hold: { kind: 'paused', by: null, since: due } });
+    await control(id, 'resume');
+    await line.settle();
+    expect(posted()).toHaveLength(1);
+  });
+
+  it('because the service was down is paused', async () => {
+    const { id } = await begin(5, ONE_THEN_REST);
+    line.fleet.world.fate = 'unsent';
+    await line.pass(HOUR);
+    expect(posted()).toEqual([]);
+    expect(await rolloutOf(id)).toMatchObject({ hold: { kind: 'paused', by: null } });
+    line.fleet.world.fate = 'accept';
+    await control(id, 'resume');
+    await line.pass(MINUTE + SECOND);
+    expect(posted()).toHaveLength(1);
+  });
+});

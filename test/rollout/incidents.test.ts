@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { instant } from '../../src/lib/clock.ts';
+import { personId, requestId } from '../../src/lib/ids.ts';
+import {
+  incidentsBetween,
+  type RolloutIncident,
+  readLineId,
+  writeLineId,
+} from '../../src/rollout/incidents.ts';
+import { START } from '../harness/builders.ts';
+import { aRollout } from '../harness/rollouts.ts';
+
+const BOB = personId('U0BOB');
+const runs = aRollout(40);
+const paused = aRollout(40, { hold: { kind: 'paused', by: BOB, at: START } });
+const braked = aRollout(40, { hold: { kind: 'braked', bad: 3, ended: 7, at: START } });
+const drifted = aRollout(40, { hold: { kind: 'braked', bad: 3, ended: 7, at: START, drifted: true } });
+const gate = aRollout(40, { wave: 1, hold: { kind: 'gate', at: START } });
+const second = aRollout(40, { wave: 1 });
+const stopped = aRollout(40, { hold: { kind: 'stopped', by: BOB, at: START } });
+
+describe('what the thread of a rollout says', () => {
+  it.each<[string, typeof runs, typeof runs, readonly RolloutIncident[]]>([
+    ['nothing where a device moved', runs, { ...runs, forgiven: 1 }, []],
+    ['that a wave ended', runs, second, [{ kind: 'wave-ended', wave: 0 }]],
+    ['one line where the plan waits for a person', runs, gate, [{ kind: 'wave-ended', wave: 0 }]],
+    ['that it braked', runs, braked, [{ kind: 'braked', wave: 0, bad: 3, ended: 7 }]],
+    ['that too many changed', runs, drifted, [{ kind: 'drifted', wave: 0, bad: 3, ended: 7 }]],
+    ['that it was paused', runs, paused, [{ kind: 'paused', by: BOB }]],
+    ['that it was stopped', paused, stopped, [{ kind: 'stopped', by: BOB }]],
+  ])('%s', (_what, before, after, said) => {
+    expect(incidentsBetween(before, after)).toEqual(said);
+  });
+
+  it('who let it go on, and that this began the next wave', () => {
+    expect(incidentsBetween(paused, runs, BOB)).toEqual([{ kind: 'resumed', by: BOB }]);
+    expect(incidentsBetween(paused, second, BOB)).toEqual([
+      { kind: 'wave-ended', wave: 0 },
+      { kind: 'resumed', by: BOB },
+    ]);
+  });
+});
+
+describe('the name of a line', () => {
+  it.each<RolloutIncident>([
+    { kind: 'wave-ended', wave: 1 },
+    { kind: 'braked', wave: 1, bad: 3, ended: 10 },
+    { kind: 'drifted', wave: 0, bad: 2, ended: 4 },
+    { kind: 'paused', by: null },
+    { kind: 'paused', by: BOB },
+    { kind: 'resumed', by: BOB },
+    { kind: 'stopped', by: BOB },
+  ])('says all of it: %o', (incident) => {
+    const line = { request: requestId('r_abc123'), at: instant(START), incident };
+    expect(readLineId(writeLineId(line))).toEqual(line);
+  });
+
+  it.each(['', 'r_1', 'r_1.5', 'r_1.x.paused.', 'r_1.5.danced.1'])('that is none is not read: %s', (id) => {
+    expect(readLineId(id)).toBeNull();
+  });
+});

@@ -1,0 +1,174 @@
+/** The brake and the waves: whatever answers come in whatever order, nothing is sent beyond them. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { instant, later, MINUTE } from '../../src/lib/clock.ts';
+import { personId } from '../../src/lib/ids.ts';
+import { isBraked, isDriftTooLarge, tallyOf, type WaveCounts } from '../../src/rollout/brake.ts';
+import { type Brake, type PlanOptions, planRollout } from '../../src/rollout/plan.ts';
+import {
+  afterEnd,
+  afterGate,
+  afterResume,
+  type Rollout,
+  type RolloutHold,
+  startRollout,
+} from '../../src/rollout/progress.ts';
+
+const NOW = instant(1_000_000);
+const LATER = later(NOW, MINUTE);
+const devices = (count: number): Brake => ({ kind: 'devices', devices: count });
+const share = (percent: number): Brake => ({ kind: 'share', percent });
+
+describe('the brake', () => {
+  it.each<[string, Brake, number, number, number, boolean]>([
+    ['nothing ended', devices(1), 0, 0, 5, false],
+    ['fewer than it takes', devices(2), 1, 5, 5, false],
+    ['as many as it takes', devices(2), 2, 2, 5, true],
+    ['nothing bad of a share', share(10), 0, 50, 50, false],
+    ['one bad canary', share(10), 1, 1, 1, true],
+    ['too few ended to judge a share', share(10), 3, 9, 50, false],
+    ['a share of ten that ended', share(10), 1, 10, 50, true],
+    ['less than the share', share(10), 1, 11, 50, false],
+    ['all of a small wave ended', share(10), 1, 4, 4, true],
+    ['some of a small wave', share(10), 1, 3, 4, false],
+  ])('%s', (_what, brake, bad, ended, size, braked) => {
+    expect(isBraked(brake, { bad, ended, size })).toBe(braked);
+  });
+
+  it('leaves out what was not sent', () => {
+    const counts = { total: 6, open: 1, verified: 2, notSent: 2 };
+    expect(tallyOf(counts)).toEqual({ bad: 1, ended: 3, size: 4 });
+    // All that were sent have ended, though the wave had more devices.
+    expect(isBraked(share(10), tallyOf({ ...counts, open: 0, notSent: 3 }))).toBe(true);
+  });
+
+  it('does not count it as better that another device goes wrong', () => {
+    const tallies = fc
+      .tuple(fc.nat(200), fc.nat(200), fc.nat(200))
+      .map(([bad, good, rest]) => ({ bad, ended: bad + good, size: bad + good + rest + 1 }));
+    const brakes = fc.oneof(
+      fc.integer({ min: 1, max: 50 }).map(devices),
+      fc.double({ min: 0.1, max: 100, noNaN: true }).map(share),
+    );
+    fc.assert(
+      fc.property(brakes, tallies, (brake, { bad, ended, size }) => {
+        fc.pre(isBraked(brake, { bad, ended, size }));
+        expect(isBraked(brake, { bad: bad + 1, ended: ended + 1, size })).toBe(true);
+      }),
+    );
+  });
+
+  it.each<[string, Brake, number, number, boolean]>([
+    ['a device fewer than it takes', devices(2), 2, 9, false],
+    ['more than it takes', devices(2), 3, 9, true],
+    ['its share exactly', share(10), 1, 10, false],
+    ['more than its share', share(10), 2, 10, true],
+    ['none', share(0.1), 0, 10, false],
+  ])('drift: %s', (_what, brake, drifted, checked, large) => {
+    expect(isDriftTooLarge(brake, { drifted, checked })).toBe(large);
+  });
+});
+
+const rolloutOf = (count: number, options: PlanOptions = {}) =>
+  startRollout(planRollout(count, options), NOW);
+const allVerified = (total: number): WaveCounts => ({ total, open: 0, verified: total, notSent: 0 });
+
+describe('a wave that ended', () => {
+  it('is followed by the next one, after its wait', () => {
+    const rollout = rolloutOf(20, { waitMs: MINUTE });
+    expect(afterEnd(rollout, allVerified(1), NOW)).toMatchObject({ wave: 1, waveFrom: LATER, hold: null });
+  });
+
+  it('waits for a person where the plan says so, and goes on after its wait', () => {
+    const rollout = rolloutOf(20, { waitMs: MINUTE, gate: 'manual' });
+    const held = afterEnd(rollout, allVerified(1), NOW);
+    expect(held).toMatchObject({ wave: 1, hold: { kind: 'gate', at: NOW } });
+    expect(afterGate(held, NOW)).toMatchObject({ wave: 1, waveFrom: LATER, hold: null });
+    expect(afterGate(held, later(LATER, 5))).toMatchObject({ waveFrom: later(LATER, 5) });
+  });
+
+  it('is the end of the rollout where it is the last', () => {
+    const rollout = { ...rolloutOf(5), wave: 0 };
+    expect(afterEnd(rollout, allVerified(5), NOW)).toBe(rollout);
+  });
+
+  it('changes nothing while something of it is open', () => {
+    const rollout = rolloutOf(20);
+    expect(afterEnd(rollout, { total: 1, open: 1, verified: 0, notSent: 0 }, NOW)).toBe(rollout);
+  });
+});
+
+describe('a held rollout', () => {
+  const by = personId('U1');
+  it.each<RolloutHold>([
+    { kind: 'paused', by, at: NOW },
+    { kind: 'gate', at: NOW },
+    { kind: 'stopped', by, at: NOW },
+    { kind: 'braked', bad: 1, ended: 2, at: NOW },
+  ])('that is $kind does not move on by itself', (hold) => {
+    const rollout = { ...rolloutOf(20), hold };
+    expect(afterEnd(rollout, allVerified(1), LATER)).toBe(rollout);
+  });
+
+  it('that is paused brakes when too much goes wrong of what was sent', () => {
+    const rollout: Rollout = { ...rolloutOf(20), hold: { kind: 'paused', by, at: NOW } };
+    const next = afterEnd(rollout, { total: 1, open: 0, verified: 0, notSent: 0 }, LATER);
+    expect(next.hold).toEqual({ kind: 'braked', bad: 1, ended: 1, at: LATER });
+  });
+
+  it('goes on in its wave when it is resumed, and what went wrong before counts no more', () => {
+    const rollout = rolloutOf(30, { waves: [{ kind: 'devices', devices: 10 }], brake: devices(2) });
+    const counts = { total: 10, open: 6, verified: 2, notSent: 0 };
+    const braked = afterEnd(rollout, counts, NOW);
+    expect(braked.hold).toMatchObject({ kind: 'braked', bad: 2, ended: 4 });
+    const resumed = afterResume(braked, counts, LATER);
+    expect(resumed).toMatchObject({ wave: 0, waveFrom: LATER, hold: null, forgiven: 2 });
+    expect(afterEnd(resumed, { ...counts, open: 5 }, LATER)).toBe(resumed);
+    expect(afterEnd(resumed, { ...counts, open: 4 }, LATER).hold).toMatchObject({ kind: 'braked', bad: 4 });
+  });
+
+  it('goes on in its next wave when it is resumed after its wave ended', () => {
+    const braked = afterEnd(rolloutOf(20), { total: 1, open: 0, verified: 0, notSent: 0 }, NOW);
+    const resumed = afterResume(braked, { total: 1, open: 0, verified: 0, notSent: 0 }, LATER);
+    expect(resumed).toMatchObject({ wave: 1, waveFrom: LATER, hold: null, forgiven: 0 });
+  });
+});
+
+/** Plays a whole rollout: every device that may be sent is sent, and ends as `ends` says. */
+describe('whatever answers come', () => {
+  const ends = fc.array(fc.constantFrom('verified', 'bad', 'not_sent'), { minLength: 1, maxLength: 300 });
+  const brakes = fc.oneof(
+    fc.integer({ min: 1, max: 9 }).map(devices),
+    fc.integer({ min: 1, max: 100 }).map(share),
+  );
+
+  it('nothing is sent beyond the wave or after the brake, and a brake stays until somebody resumes', () => {
+    fc.assert(
+      fc.property(ends, brakes, fc.integer({ min: 1, max: 40 }), (answers, brake, percent) => {
+        const waves = [{ kind: 'share', percent } as const, { kind: 'share', percent: 2 * percent } as const];
+        let rollout = startRollout(planRollout(answers.length, { waves, brake }), NOW);
+        const sizes = rollout.plan.waves;
+        let position = 0;
+        for (let wave = 0; wave < sizes.length && rollout.hold === null; wave += 1) {
+          expect(rollout.wave).toBe(wave);
+          const total = sizes[wave] ?? 0;
+          const counts = { total, open: total, verified: 0, notSent: 0 };
+          for (let sent = 0; sent < total; sent += 1) {
+            const answer = answers[position + sent];
+            counts.open -= 1;
+            if (answer === 'verified') counts.verified += 1;
+            if (answer === 'not_sent') counts.notSent += 1;
+            const before = rollout;
+            rollout = afterEnd(rollout, counts, NOW);
+            if (before.hold !== null) expect(rollout).toBe(before);
+            if (counts.open > 0) expect(rollout.wave).toBe(wave);
+            const { bad } = tallyOf(counts);
+            if (brake.kind === 'devices') expect(rollout.hold !== null).toBe(bad >= brake.devices);
+          }
+          position += total;
+        }
+        if (rollout.hold === null) expect(position).toBe(answers.length);
+      }),
+    );
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import type { Role } from '../../../src/lib/access.ts';
+import { channelId, personId, requestId } from '../../../src/lib/ids.ts';
+import type { ControlInput, ControlResult } from '../../../src/requests/decide/control-rollout.ts';
+import { createControl } from '../../../src/slack/dispatch/control.ts';
+import { createFakeRecords } from '../../commands/harness/fake-records.ts';
+import { aRolloutRequest } from '../../harness/rollouts.ts';
+
+const REQUEST = aRolloutRequest({ state: 'running' });
+const CALLER = { person: personId('U0ANN'), channel: channelId('C0APPROVALS') };
+
+/** The answer to a press, and what was asked of the requests. */
+async function pressed(
+  result: ControlResult,
+  { role = 'approver', maybe = null }: { role?: Role | null; maybe?: Role | null } = {},
+) {
+  const asked: ControlInput[] = [];
+  const control = createControl({
+    people: { roleOf: async () => ({ role, maybe }) },
+    ports: { records: createFakeRecords({ requests: [REQUEST] }) },
+    requests: {
+      control: async (input) => {
+        asked.push(input);
+        return result;
+      },
+    },
+  });
+  const view = await control({ requestId: requestId('r_1'), control: 'pause', caller: CALLER });
+  return { view, asked };
+}
+const refused = (refusal: Extract<ControlResult, { kind: 'refused' }>['refusal']) =>
+  ({ kind: 'refused', refusal }) as const;
+const NOT_ALLOWED = refused({ kind: 'not-allowed', need: 'approver', role: null });
+
+describe('a press on a control of a rollout', () => {
+  it('is judged by the role that the person has now', async () => {
+    const { view, asked } = await pressed({ kind: 'changed', request: REQUEST });
+    expect(asked).toEqual([{ requestId: 'r_1', person: 'U0ANN', role: 'approver', control: 'pause' }]);
+    expect(view).toMatchObject({ outcome: { kind: 'controlled', control: 'pause', request: { id: 'r_1' } } });
+  });
+
+  it.each<[ControlResult, string]>([
+    [{ kind: 'absent' }, 'absent'],
+    [NOT_ALLOWED, 'not-allowed'],
+    [refused({ kind: 'own-request' }), 'own-rollout'],
+    [refused({ kind: 'rollout-is', standing: 'ended', hold: null }), 'rollout-is'],
+  ])('that changes nothing says why: %o', async (result, kind) => {
+    expect((await pressed(result)).view).toMatchObject({ kind: 'decided', outcome: { kind } });
+  });
+
+  it('of the requester counts although nobody knows their role', async () => {
+    const unread = { role: null, maybe: 'approver' } as const;
+    expect((await pressed({ kind: 'changed', request: REQUEST }, unread)).view).toMatchObject({
+      outcome: { kind: 'controlled' },
+    });
+    expect((await pressed(NOT_ALLOWED, unread)).view).toMatchObject({ problem: { kind: 'rights-unknown' } });
+  });
+});

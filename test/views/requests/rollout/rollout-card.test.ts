@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest';
+import { later, MINUTE } from '../../../../src/lib/clock.ts';
+import { personId } from '../../../../src/lib/ids.ts';
+import type { RolloutHold } from '../../../../src/rollout/progress.ts';
+import type { RequestWithTargets, TargetCounts } from '../../../../src/store/port/request-records.ts';
+import { readButtonValue } from '../../../../src/views/kit/button-value.ts';
+import { relativeDate } from '../../../../src/views/kit/timestamps.ts';
+import type { RolloutDetails } from '../../../../src/views/models/request-model.ts';
+import { renderView } from '../../../../src/views/render.ts';
+import { START } from '../../../harness/builders.ts';
+import { aTarget } from '../../../harness/records.ts';
+import { aRollout, aRolloutRequest, aSummary } from '../../../harness/rollouts.ts';
+import { renderedButtons, renderedText } from '../../rendered-text.ts';
+
+const APPROVER = personId('UAPPROVER');
+const DECIDED = { decidedBy: APPROVER, decidedAt: later(START, MINUTE) };
+const NOTHING: RolloutDetails = { waves: [], problems: [], endsAt: null };
+
+function draw(over: Partial<RequestWithTargets> = {}, details: Partial<RolloutDetails> = {}) {
+  return renderView({
+    kind: 'request',
+    request: aRolloutRequest(over),
+    details: { ...NOTHING, ...details },
+  });
+}
+const actionsOf = (...given: Parameters<typeof draw>) =>
+  renderedButtons(draw(...given)).map(({ action }) => action);
+const firstLine = (...given: Parameters<typeof draw>) => draw(...given).text.split('\n', 1)[0];
+const running = (over: Partial<RequestWithTargets> = {}, details: Partial<RolloutDetails> = {}) =>
+  draw({ state: 'running', ...DECIDED, ...over }, details);
+
+describe('the card of a rollout that waits', () => {
+  it('says what on how many devices, who asks and why, then the devices, the plan and what is sealed', () => {
+    const shown = renderedText(draw());
+    const parts = [
+      '⏳ *Waiting for approval: Reboot 40 devices*',
+      'Requested by <@UOPERATOR> · Reason: kernel update',
+      '*Groups*: Laptops 40',
+      '*Systems*: Windows 11 Pro 40',
+      '*Devices*: web-1, web-2, web-3, web-4, web-5 and 35 more',
+      '*Plan*: 3 waves (2, 8, 30 devices) · brakes at 10% failed in a wave',
+      `Frozen ${relativeDate(START)} · 40 devices · seal f180a6f9`,
+    ];
+    const places = parts.map((part) => shown.indexOf(part));
+    expect(places.filter((place) => place < 0)).toEqual([]);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+  });
+
+  it('says what is unusual, and nothing where nothing is', () => {
+    const unusual = aSummary({ offline: 3, loggedIn: 12, servers: 2, rebootPending: 4 });
+    const rollout = aRollout(40, { summary: unusual });
+    expect(renderedText(draw({ rollout }))).toContain(
+      '*Note*: 3 offline (it runs when they’re back online) · 12 with a logged-in user · 2 servers · 4 already need a reboot',
+    );
+    expect(renderedText(draw())).not.toContain('*Note*');
+  });
+
+  it('does not call servers unusual where all are servers', () => {
+    const rollout = aRollout(40, { summary: aSummary({ servers: 40 }) });
+    expect(renderedText(draw({ rollout }))).not.toContain('server');
+  });
+
+  it.each([
+    [{ brake: { kind: 'devices', devices: 3 } } as const, 'brakes at 3 failed in a wave'],
+    [{ gate: 'manual' } as const, 'an approver continues after each wave'],
+    [{ waitMs: 10 * MINUTE }, '10 minutes between waves'],
+    [{ offline: 'skip' } as const, 'offline devices are left out'],
+    [{ waves: [] }, '*Plan*: one wave ·'],
+  ])('says how it goes: %o', (options, said) => {
+    expect(renderedText(draw({ rollout: aRollout(40, options) }))).toContain(said);
+  });
+
+  it('lists each device where there are few', () => {
+    const counts = { ready: 4, open: 4 };
+    const shown = renderedText(draw({ counts, rollout: aRollout(4) }));
+    expect(shown).toContain('*web-4* · Online · Group: Linux servers');
+    expect(shown).not.toContain('*Groups*');
+  });
+
+  it('has the number of devices in the button to approve many, and a confirmation for few', () => {
+    const approveOf = (devices: number) => {
+      const counts = { ready: devices, open: devices };
+      const shown = renderedButtons(draw({ counts, rollout: aRollout(devices) }));
+      const approve = shown.find(({ action }) => action === 'approve');
+      return { value: readButtonValue(approve?.value ?? ''), confirm: approve?.confirm };
+    };
+    expect(approveOf(25)).toMatchObject({ value: { do: 'decide', devices: 25 }, confirm: 'null' });
+    expect(approveOf(24).value).not.toHaveProperty('devices');
+    expect(approveOf(24).confirm).toContain('Reboot 24 devices');
+  });
+
+  it('offers all of its devices', () => {
+    expect(actionsOf()).toEqual(['approve', 'deny', 'withdraw', 'results']);
+  });
+});
+
+describe('the card of a rollout that runs', () => {
+  const counts: TargetCounts = { verified: 6, not_verified: 3, failed: 2, queued: 1, ready: 30, open: 31 };
+  const at = later(START, 5 * MINUTE);
+
+  it('shows how far it is at a glance', () => {
+    const rollout = aRollout(40, { wave: 1 });
+    const waves = [{ verified: 2 }, { verified: 4, not_verified: 3, queued: 1, open: 1 }];
+    const shown = renderedText(running({ counts, rollout }, { waves, endsAt: at }));
+    expect(shown).toContain('▶️ *Running: Reboot 40 devices*');
+    expect(shown).toContain('█████░░░░░░░░░░░░░░░ 9 of 40 ended');
+    expect(shown).toContain('6 verified, 2 failed, 1 not verified, 1 queued, 30 waiting');
+    expect(shown).toContain('Wave 2 of 3: 7 of 8 ended · brakes at 10% failed in a wave');
+    expect(shown).toContain(`Estimated end: ${relativeDate(at)}`);
+    expect(running({ counts, rollout }).text).toContain('6 verified, 2 failed');
+  });
+
+  it.each<[RolloutHold, string, string, readonly string[]]>([
+    [
+      { kind: 'paused', by: APPROVER, at },
+      '⚠️ *Paused: Reboot 40 devices*',
+      `Paused by <@UAPPROVER> ${relativeDate(at)}. 30 devices not sent.`,
+      ['control:resume', 'control:stop'],
+    ],
+    [
+      { kind: 'paused', by: null, at },
+      '⚠️ *Paused: Reboot 40 devices*',
+      'Paused because all changes were paused',
+      ['control:resume', 'control:stop'],
+    ],
+    [
+      { kind: 'braked', bad: 3, ended: 7, at },
+      '⚠️ *Braked: Reboot 40 devices*',
+      '3 of the 7 devices that ended in wave 1 failed. 30 devices not sent.',
+      ['control:resume', 'control:stop'],
+    ],
+    [
+      { kind: 'gate', at },
+      '⏳ *Waiting to continue: Reboot 40 devices*',
+      'An approver other than the requester can continue.',
+      ['control:continue', 'control:stop'],
+    ],
+  ])('says why it does not go on, and what is under way: %o', (hold, title, said, controls) => {
+    const rollout = aRollout(40, { hold });
+    const shown = renderedText(running({ counts, rollout }));
+    for (const part of [title, said, '1 device already got the command. It can’t be canceled'])
+      expect(shown).toContain(part);
+    expect(actionsOf({ state: 'running', counts, rollout })).toEqual([...controls, 'results']);
+  });
+
+  it('can be paused and stopped while it goes on', () => {
+    expect(actionsOf({ state: 'running', counts })).toEqual(['control:pause', 'control:stop', 'results']);
+  });
+
+  it('cannot be controlled once all was sent', () => {
+    const sent = { verified: 39, queued: 1, open: 1 };
+    expect(actionsOf({ state: 'running', counts: sent })).toEqual(['results']);
+  });
+
+  it('groups the devices on which it did not work by cause', () => {
+    const failed = (name: string, words: string) =>
+      aTarget({
+        displayName: name,
+        state: 'not_verified',
+        evidence: [{ kind: 'install-failed', packages: ['a'], words, installed: 0, total: 1 }],
+      });
+    const problems = [failed('web-1', 'disk full'), failed('web-2', 'held'), failed('web-3', 'disk full')];
+    const shown = renderedText(running({ counts }, { problems }));
+    expect(shown).toContain('⛔ Failed (disk full): web-1, web-3\n⛔ Failed (held): web-2');
+  });
+});
+
+describe('the card of a rollout that ended', () => {
+  it.each<[TargetCounts, string, readonly string[]]>([
+    [{ verified: 40 }, '✅ Verified: Reboot 40 devices. 40 verified', ['results']],
+    [
+      { verified: 37, not_verified: 3, failed: 3 },
+      '⚠️ Partly verified: Reboot 40 devices. 37 verified, 3 failed',
+      ['retry:failed', 'results'],
+    ],
+    [
+      { verified: 37, refused: 1, not_sent: 2 },
+      '⚠️ Partly verified: Reboot 40 devices. 37 verified, 1 not accepted, 2 not sent',
+      ['retry:failed', 'retry:not-sent', 'results'],
+    ],
+    [{ not_verified: 40, failed: 1 }, '⛔ Failed: Reboot 40 devices', ['retry:failed', 'results']],
+    [{ not_verified: 40 }, '⚠️ Not verified: Reboot 40 devices', ['retry:failed', 'results']],
+    [{ not_sent: 40 }, '▫️ Not sent: Reboot 40 devices', ['retry:not-sent', 'results']],
+    [{ unknown: 40 }, '❓ Outcome unknown: Reboot 40 devices', ['results']],
+    [{ refused: 40 }, '⛔ Not accepted: Reboot 40 devices', ['retry:failed', 'results']],
+  ])('says what worked: %o', (counts, said, buttons) => {
+    const over = { state: 'ended', ...DECIDED, counts } as const;
+    expect(firstLine(over)).toContain(said);
+    expect(actionsOf(over)).toEqual(buttons);
+  });
+
+  it('stays stopped, whatever was verified before', () => {
+    const hold = { kind: 'stopped', by: APPROVER, at: START } as const;
+    const over = {
+      state: 'ended',
+      counts: { verified: 10, not_sent: 30 },
+      rollout: aRollout(40, { hold }),
+    } as const;
+    expect(firstLine(over)).toContain('▫️ Stopped: Reboot 40 devices. 10 verified, 30 not sent');
+  });
+
+  it.each(['denied', 'expired', 'withdrawn'] as const)('says that nothing was sent: %s', (state) => {
+    const shown = renderedText(draw({ state, ...DECIDED }));
+    expect(shown).toContain('Nothing was sent.');
+    expect(shown).not.toContain('of 40 ended');
+  });
+});
