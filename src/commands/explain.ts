@@ -15,13 +15,15 @@ const filter = z.object({
   value: z.string(),
   negated: z.boolean(),
   text: z.string(),
-  or: z.literal(true).optional(),
+  or: z.literal(true).exactOptional(),
+  saved: z.literal(true).exactOptional(),
 });
 const typed = z.object({
   free: z.array(z.string()),
   filters: z.array(filter),
   flags: z.array(z.string()),
   reason: z.string().nullable(),
+  reasonQuoted: z.literal(true).exactOptional(),
 });
 /** The words typed after the command's name, or the input of a button. */
 const input = z.object({ command: z.string(), typed: typed.nullable(), input: z.unknown() });
@@ -34,7 +36,7 @@ export function createExplainCommand(registry: () => Registry): ReadCommand {
     usage: 'explain COMMAND …',
     summary: 'Show what a command would do, to which devices, and who has to approve it. Nothing is sent.',
     examples: ['explain reboot web-01', 'explain patch web-01 severity:critical'],
-    targets: true,
+    targets: 'filters',
     form: explainForm(registry),
     input,
     parse: (words) => parse(words, registry()),
@@ -44,10 +46,16 @@ export function createExplainCommand(registry: () => Registry): ReadCommand {
 
 /** If a change lacks a part, its form opens with the typed line. */
 function parse({ line = '', ...given }: LineWords, { find }: Registry): TypedInput<Input> {
-  const { free, filters, flags, reason } = given;
+  const { free, filters, flags, reason, reasonQuoted } = given;
   const [command, ...rest] = free;
   if (command === undefined) return { kind: 'fault', fault: { kind: 'missing', what: 'Which command?' } };
-  const words = { free: rest, filters: [...filters], flags: [...flags], reason };
+  const words = {
+    free: rest,
+    filters: [...filters],
+    flags: [...flags],
+    reason,
+    ...(reasonQuoted ? { reasonQuoted } : {}),
+  };
   const known = find(command);
   const parsed = known?.kind === 'write' ? known.parse(words) : null;
   if (parsed?.kind === 'fault' && parsed.fault.kind === 'missing') {
@@ -70,14 +78,9 @@ async function explainLine(words: Input, { find, nearest }: Registry, ports: Rea
   if (command.kind !== 'write') return explainRead(command);
   const planPorts: ReadPorts = { ...ports, onlyExplains: true };
   if (words.typed === null) return explainPlan(command, await command.plan(words.input, planPorts), ports);
-  const parsed = command.parse(toWords(words.typed));
+  const parsed = command.parse(words.typed);
   if (parsed.kind === 'fault') return problemView(usageProblem(command, parsed.fault));
   return explainPlan(command, await command.plan(parsed.input, planPorts), ports);
-}
-
-/** zod writes what is absent as undefined. */
-function toWords({ filters, ...words }: z.infer<typeof typed>): LineWords {
-  return { ...words, filters: filters.map(({ or, ...part }) => (or === true ? { ...part, or } : part)) };
 }
 
 function explainRead(command: Exclude<Command, WriteCommand>): View {

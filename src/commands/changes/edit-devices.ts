@@ -1,87 +1,82 @@
-/** The same tags for several devices: one request with a target for each, sealed and proven one by one. */
-import { fieldChanges, fitsTogetherOnCard } from '../../fleet/facts/edit-changes.ts';
+/** The same edit of many devices: a target for each, sealed and proven one by one. */
+import { fieldChanges } from '../../fleet/facts/edit-changes.ts';
 import { readDeviceForEdit } from '../../fleet/facts/read-edit-facts.ts';
+import type { FleetReader } from '../../fleet/fleet.ts';
 import type { DeviceEdit } from '../../fleet/model/actions.ts';
-import type { TagChange } from '../../fleet/model/edits.ts';
 import type { Device } from '../../fleet/model/resources.ts';
+import { collectRows } from '../../fleet/reads/read-helpers.ts';
 import type { DeviceFacts } from '../../store/port/records.ts';
 import type { Problem, UsageFault } from '../../views/model.ts';
-import type { Planned, ReadPorts } from '../core/command.ts';
+import type { ReadPorts } from '../core/command.ts';
 import { quoteValue } from '../parser/tokenizer.ts';
-import { PERSON_PRIORITY, type RetryWithDevice } from '../targets/resolve-device.ts';
-import { withEachDevice } from '../targets/several-devices.ts';
+import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
+import { unknownGroupView } from '../targets/resolve-group.ts';
+import { type ChosenForMany, leaveOut } from './plan-targets.ts';
 
-export type TagPlan = {
-  readonly names: readonly string[];
-  readonly again: RetryWithDevice;
-  readonly tags: TagChange;
-  readonly reason: string | null;
+export type ManyEdit = {
+  readonly edit: DeviceEdit;
   /** A fault of the command's line as a problem. */
   readonly problem: (fault: UsageFault) => Problem;
 };
 
-/** As many as one card shows with their tags. Our own limit; the service takes 500 (management API in practice, 7). */
-export const MAX_TAGGED_AT_ONCE = 50;
-
-/** A proposal for those of the devices whose tags change. */
-export async function planTags(
-  { names, again, tags, reason, problem }: TagPlan,
+/** The devices that the edit changes; those that have its values already stay out. */
+export async function editDevices(
+  devices: readonly Device[],
+  { edit, problem }: ManyEdit,
   ports: ReadPorts,
-): Promise<Planned> {
-  if (names.length > MAX_TAGGED_AT_ONCE) {
-    const fault = {
-      kind: 'bad-value',
-      word: `${names.length} devices`,
-      expected: `at most ${MAX_TAGGED_AT_ONCE} devices at once`,
-    } as const;
-    return { kind: 'problem', problem: problem(fault) };
-  }
-  const edit: DeviceEdit = { kind: 'device-edit', change: { retag: tags } };
-  const read = await withEachDevice(names, { again, job: (id) => readForTags(id, edit, ports) }, ports);
-  if (read.kind !== 'done') return read;
-  const all = [...read.value.values()];
-  const gone = [...read.value].find(([, facts]) => facts === null);
-  if (gone !== undefined) return { kind: 'problem', problem: { kind: 'device-gone', query: `#${gone[0]}` } };
-  const devices = all.filter((facts) => facts !== null);
-  const unknown = tags.remove.find((tag) => !devices.some((facts) => facts.editable?.tags.includes(tag)));
+): Promise<ChosenForMany> {
+  const unknown = edit.change.retag?.remove.find((tag) => !devices.some(({ tags }) => tags.includes(tag)));
   if (unknown !== undefined) {
     const expected = 'a tag that at least one of these devices has';
     const word = `-tag:${quoteValue(unknown)}`;
     return { kind: 'problem', problem: problem({ kind: 'bad-value', word, expected }) };
   }
-  return proposeTags(edit, devices, reason);
+  const all = await factsOfAll(devices, edit, ports);
+  const { groupId } = edit.change;
+  if (groupId !== undefined && [...all.values()].some((facts) => facts?.editable?.intoGroup === null))
+    return { kind: 'view', view: unknownGroupView(`#${groupId}`) };
+  const changes = (device: Device): DeviceFacts | null => {
+    const facts = all.get(device) ?? null;
+    const isChanged = facts && fieldChanges(edit, facts).some(({ before, after }) => before !== after);
+    return isChanged ? facts : null;
+  };
+  return {
+    kind: 'chosen',
+    command: edit,
+    targets: devices.flatMap((device) => changes(device) ?? []),
+    leftOut: devices
+      .filter((device) => changes(device) === null)
+      .map((device) =>
+        leaveOut(device, (name) =>
+          all.get(device) === null ? { kind: 'device-gone', query: name } : { kind: 'already-so', name },
+        ),
+      ),
+  };
 }
 
-async function readForTags(
-  id: Device['id'],
+/** Null: in another organization. The devices were read; of groups one list is enough for all of them. */
+async function factsOfAll(
+  devices: readonly Device[],
   edit: DeviceEdit,
   { fleet, inventory, clock, organizationId }: ReadPorts,
-): Promise<DeviceFacts | null> {
-  const device = await fleet.device(id, PERSON_PRIORITY);
-  inventory.learnDevice(device);
-  return readDeviceForEdit(fleet, edit, {
-    deviceId: id,
-    asOf: clock.now(),
-    lane: 'person',
-    organizationId,
-    read: device,
-    groupName: (group) => inventory.groupName(group, PERSON_PRIORITY),
-  });
+): Promise<ReadonlyMap<Device, DeviceFacts | null>> {
+  const reader = edit.change.groupId === undefined ? fleet : await withGroupsOnce(fleet);
+  const asOf = clock.now();
+  const facts = new Map<Device, DeviceFacts | null>();
+  for (const read of devices) {
+    const context = { deviceId: read.id, asOf, lane: 'person', organizationId, read } as const;
+    const groupName = (group: Device['groupId']) => inventory.groupName(group, PERSON_PRIORITY);
+    facts.set(read, await readDeviceForEdit(reader, edit, { ...context, groupName }));
+  }
+  return facts;
 }
 
-function proposeTags(edit: DeviceEdit, devices: readonly DeviceFacts[], reason: string | null): Planned {
-  const changed = devices.filter((facts) =>
-    fieldChanges(edit, facts).some(({ before, after }) => before !== after),
-  );
-  const leftOut = devices
-    .filter((facts) => !changed.includes(facts))
-    .map(({ displayName: name }) => ({ name, problem: { kind: 'already-so', name } as const }));
-  if (changed.length === 0) {
-    const name = `Each of the ${devices.length} devices`;
-    return { kind: 'problem', problem: { kind: 'already-so', name } };
-  }
-  if (!fitsTogetherOnCard(edit, changed))
-    return { kind: 'problem', problem: { kind: 'too-many-for-card', devices: changed.length } };
-  const proposal = { command: edit, targets: changed, reason };
-  return leftOut.length === 0 ? { kind: 'proposal', proposal } : { kind: 'proposal', proposal, leftOut };
+async function withGroupsOnce(fleet: FleetReader): Promise<FleetReader> {
+  const rows = await collectRows(fleet.groups(PERSON_PRIORITY));
+  return {
+    ...fleet,
+    async *groups() {
+      yield { rows, total: rows.length, unreadable: 0 };
+    },
+  };
 }

@@ -8,10 +8,11 @@ import type { NamedLines } from '../settings/settings-port.ts';
 import { type ExpandedAlias, expandAlias } from './alias-expansion.ts';
 import { isBareCve } from './cve.ts';
 import { prefillFrom } from './prefill.ts';
+import { optionOrReason } from './rollout-options.ts';
 import { expandSaved, SAVED_KEY } from './saved-targets.ts';
 import { isGreeting } from './slack-text.ts';
 import { type LineWords, plainLine, type TokenizedLine, tokenizeLine, tokenizeTyped } from './tokenizer.ts';
-import { commandTypoOffers, type ParsedSuggestion, valueTypoOffers } from './typo-offers.ts';
+import { commandTypoOffers, lineOffers, type ParsedSuggestion, valueTypoOffers } from './typo-offers.ts';
 
 export type ParsedLine =
   | { readonly kind: 'command'; readonly command: Command; readonly input: unknown }
@@ -62,7 +63,10 @@ export function createLineParser(options: LineParserOptions) {
     const parsedLine = await parseCommand(command, words, person);
     if (parsedLine.kind !== 'problem' || parsedLine.problem.kind !== 'usage') return parsedLine;
     const { fault } = parsedLine.problem;
-    if (fault.kind !== 'unknown-word' || usesSavedTarget(words)) return parsedLine;
+    if (usesSavedTarget(words)) return parsedLine;
+    if (fault.kind === 'option-in-reason')
+      return usageProblem(command, fault, root, await offers.forOption(fault, words.line, person));
+    if (fault.kind !== 'unknown-word') return parsedLine;
     return usageProblem(command, fault, root, await offers.forWord(fault, words.line, person));
   };
 
@@ -111,11 +115,12 @@ type ParseCommand = (command: Command, words: LineWords, person: PersonId) => Pr
 /** Parses the words of one command. */
 function createCommandParser({ settings, root }: Pick<LineParserOptions, 'settings' | 'root'>): ParseCommand {
   const parsed = async (command: Command, words: LineWords, person: PersonId): Promise<Parsed<unknown>> => {
-    if (command.kind === 'setting' || command.targets !== true) return command.parse(words);
-    const full = await expandSaved(words, {
-      find: (name) => settings.saved.find(person, name),
+    if (command.kind === 'setting' || command.targets === undefined) return command.parse(words);
+    const saved = {
+      find: (name: string) => settings.saved.find(person, name),
       list: () => settings.saved.list(person),
-    });
+    };
+    const full = await expandSaved(words, saved, command.targets);
     return full.kind === 'fault' ? full : command.parse(full.words);
   };
 
@@ -137,13 +142,16 @@ function createCommandParser({ settings, root }: Pick<LineParserOptions, 'settin
 
 /** Lines that may have been meant, each parsed before it is offered. */
 function createTypoOffers({ registry, root }: LineParserOptions, parseCommand: ParseCommand) {
+  const suggestionFor = (person: PersonId) => async (candidate: string) => {
+    const read = tokenizeLine(candidate);
+    const found = read.kind === 'fault' ? null : commandLineOf(registry, read.words, candidate);
+    return found && suggestionOf(found.command, await parseCommand(found.command, found.words, person));
+  };
   return {
     forWord: (fault: Extract<UsageFault, { kind: 'unknown-word' }>, line: string, person: PersonId) =>
-      valueTypoOffers(fault, { line, root }, async (candidate) => {
-        const read = tokenizeLine(candidate);
-        const found = read.kind === 'fault' ? null : commandLineOf(registry, read.words, candidate);
-        return found && suggestionOf(found.command, await parseCommand(found.command, found.words, person));
-      }),
+      valueTypoOffers(fault, { line, root }, suggestionFor(person)),
+    forOption: (fault: Extract<UsageFault, { kind: 'option-in-reason' }>, line: string, person: PersonId) =>
+      lineOffers(optionOrReason(line, fault.option), root, suggestionFor(person)),
     /** A line with saved targets gets no suggestions: they could reveal names to people who may not read. */
     forCommand: async (word: string, words: CommandLine['words'], person: PersonId) =>
       usesSavedTarget(words)

@@ -10,6 +10,7 @@ import { alertProblemText } from './alert-problem-text.ts';
 import { nearestText } from './nearest.ts';
 import { packageProblemText } from './package-problem-text.ts';
 import { NO_TEXT, type ProblemParts, UNCHANGED } from './problem-parts.ts';
+import { isRolloutProblem, type ManyDevicesProblem, rolloutProblemText } from './rollout-problem-text.ts';
 import { editProblemText, settingProblemText } from './setting-problem-text.ts';
 import { slackProblemText } from './slack-problem-text.ts';
 import { softwareProblemText } from './software-problem-text.ts';
@@ -61,7 +62,9 @@ export function problemText(problem: Problem, root: string): ProblemParts {
         next: md`${nearestText(problem)}${noNearestText(problem)}${typedCommand(root, 'policies')} lists all policies.`,
       };
     default:
-      return changeProblemText(problem, root);
+      return isRolloutProblem(problem)
+        ? rolloutProblemText(problem, root, (one) => problemText(one, root).what)
+        : changeProblemText(problem, root);
   }
 }
 
@@ -78,9 +81,10 @@ type ChangeProblem = Exclude<
       | 'no-such-policy';
   }
 >;
+type SingleChangeProblem = Exclude<ChangeProblem, ManyDevicesProblem>;
 
 /** Problems of changes, and those that come from Slack or the management service. */
-function changeProblemText(problem: ChangeProblem, root: string): ProblemParts {
+function changeProblemText(problem: SingleChangeProblem, root: string): ProblemParts {
   switch (problem.kind) {
     case 'no-such-number':
     case 'no-member':
