@@ -1,6 +1,7 @@
 /** `explain`: shows what a command would do, to which devices and who has to approve it, without doing it. */
 import { z } from 'zod';
 import { ROOT_COMMAND } from '../lib/slash-commands.ts';
+import { estimateRollout } from '../rollout/estimate.ts';
 import type { HelpEntry, Problem, View } from '../views/model.ts';
 import type { CommandChoice } from '../views/models/report-model.ts';
 import type { Command, Planned, ReadCommand, ReadPorts, WriteCommand } from './core/command.ts';
@@ -9,6 +10,7 @@ import type { Registry } from './core/registry.ts';
 import { explainForm } from './forms/explain-form.ts';
 import type { LineWords } from './parser/tokenizer.ts';
 import { problemView, usageProblem } from './parser/usage-errors.ts';
+import { PERSON_PRIORITY } from './targets/resolve-device.ts';
 
 const filter = z.object({
   key: z.string(),
@@ -34,8 +36,13 @@ export function createExplainCommand(registry: () => Registry): ReadCommand {
   return defineReadCommand<Input>({
     name: 'explain',
     usage: 'explain COMMAND …',
-    summary: 'Show what a command would do, to which devices, and who has to approve it. Nothing is sent.',
-    examples: ['explain reboot web-01', 'explain patch web-01 severity:critical'],
+    summary:
+      'Show what a command would do, to which devices, in which waves, and who has to approve it. Nothing is sent.',
+    examples: [
+      'explain reboot web-01',
+      'explain patch web-01 severity:critical',
+      'explain reboot group:"Linux servers" waves:1,25%',
+    ],
     targets: 'filters',
     form: explainForm(registry),
     input,
@@ -58,6 +65,7 @@ function parse({ line = '', ...given }: LineWords, { find }: Registry): TypedInp
   };
   const known = find(command);
   const parsed = known?.kind === 'write' ? known.parse(words) : null;
+  if (parsed?.kind === 'fault' && parsed.fault.kind === 'option-in-reason') return parsed;
   if (parsed?.kind === 'fault' && parsed.fault.kind === 'missing') {
     const { what } = parsed.fault;
     return { kind: 'fault', fault: { kind: 'missing', what, prefill: { line: afterName(line) } } };
@@ -91,11 +99,13 @@ function explainRead(command: Exclude<Command, WriteCommand>): View {
 async function explainPlan(
   command: WriteCommand,
   plan: Planned,
-  { approvalMs, records, refusal }: ReadPorts,
+  { approvalMs, records, refusal, inventory, rollouts }: ReadPorts,
 ): Promise<View> {
   switch (plan.kind) {
     case 'proposal': {
-      const { command: order, targets, reason } = plan.proposal;
+      const { command: order, targets, reason, plan: waves } = plan.proposal;
+      const { leftOut = [] } = plan;
+      const fleet = waves === undefined ? 0 : (await inventory.snapshot(PERSON_PRIORITY)).devices.length;
       const need = 'propose';
       const refused = await refusal?.(need);
       return {
@@ -107,6 +117,13 @@ async function explainPlan(
         ...(refused === undefined || refused?.kind === 'rights-unknown'
           ? {}
           : { mayRequest: refused === null }),
+        ...(waves === undefined
+          ? {}
+          : { rollout: { plan: waves, cost: estimateRollout({ kind: order.kind, plan: waves, fleet }) } }),
+        ...(leftOut.length === 0 ? {} : { leftOut }),
+        ...(reason === null && targets.length >= rollouts.reasonFrom
+          ? { reasonFrom: rollouts.reasonFrom }
+          : {}),
         approvalMs: approvalMs(order),
         pause: await records.pause(),
       };
@@ -138,6 +155,7 @@ function explainViewFor(view: View, name: string): View {
 
 function withExplainOffers(problem: Problem, explained: (choice: CommandChoice) => CommandChoice): Problem {
   switch (problem.kind) {
+    case 'usage':
     case 'no-such-device':
     case 'several-devices':
     case 'no-such-group':
