@@ -162,6 +162,7 @@ export function createSlackSide(base: Base, indexes: Indexes, { health, ...parts
       records: createRecordsReader({ store, web: parts.web }),
       approvalMs: (action: FleetAction) => (needsApproval(action) ? APPROVAL_EXPIRY_MS : null),
       maxAgeMs: config.configuration.changes.maxAgeMs,
+      rollouts: config.configuration.rollouts,
     },
   });
 }

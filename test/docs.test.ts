@@ -34,8 +34,8 @@ describe('manifest.yml', () => {
     );
     expect(slash_commands).toContainEqual({
       command: '/ops-reboot',
-      description: 'Request a reboot of a device. Needs approval.',
-      usage_hint: 'NAME|#ID [because REASON]',
+      description: 'Request a reboot of devices. Needs approval.',
+      usage_hint: 'NAME|#ID|FILTERS [OPTIONS] [because REASON]',
       should_escape: false,
     });
   });

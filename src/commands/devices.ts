@@ -38,7 +38,7 @@ import {
 import { DEVICE_SORTS } from './targets/device-sort.ts';
 import { PERSON_PRIORITY } from './targets/resolve-device.ts';
 import { alternatives, selectDevices, unknownFilterValue } from './targets/select-devices.ts';
-import { unknownValueProblem } from './targets/unknown-devices.ts';
+import { deviceListOffer, unknownValueProblem } from './targets/unknown-devices.ts';
 
 const input = refreshableInput.extend(deviceListQuerySchema.shape);
 type Input = z.infer<typeof input>;
@@ -59,6 +59,8 @@ const USAGE = [
   `[is:${CONDITION_NAMES.join('|')}] [sort:${DEVICE_SORTS.join('|')}]`,
 ].join(' ');
 
+const LIST = { head: { name: 'devices', usage: USAGE }, offer: deviceListOffer };
+
 export const devicesCommand = defineReadCommand<Input>({
   name: 'devices',
   usage: USAGE,
@@ -70,7 +72,7 @@ export const devicesCommand = defineReadCommand<Input>({
     'devices fails:"Apply All Patches" or is:stale',
   ],
   input,
-  targets: true,
+  targets: 'words',
   form: findForm(parse),
   parse,
   run: listDevices,
@@ -120,7 +122,7 @@ async function listDevices(
   if (before !== null) return devicesPage(query, before, page, snapshot);
   const selected = selectDevices(snapshot, query, clock.now());
   if (selected.kind === 'unknown') {
-    const against = { snapshot, now: clock.now(), usage: USAGE };
+    const against = { snapshot, now: clock.now(), ...LIST };
     return problemView(unknownValueProblem(selected.unknown, query, against));
   }
   const content = resultContent(query, selected, snapshot);
@@ -131,7 +133,7 @@ async function findUnknownName(query: Input, { inventory, clock }: ReadPorts): P
   const snapshot = await inventory.snapshot(PERSON_PRIORITY);
   const now = clock.now();
   const unknown = unknownFilterValue(query.filters, snapshot, now);
-  return unknown && unknownValueProblem(unknown, query, { snapshot, now, usage: USAGE });
+  return unknown && unknownValueProblem(unknown, query, { snapshot, now, ...LIST });
 }
 
 type SelectedDevices = Extract<ReturnType<typeof selectDevices>, { readonly kind: 'devices' }>;

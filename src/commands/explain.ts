@@ -1,6 +1,7 @@
 /** `explain`: shows what a command would do, to which devices and who has to approve it, without doing it. */
 import { z } from 'zod';
 import { ROOT_COMMAND } from '../lib/slash-commands.ts';
+import { estimateRollout } from '../rollout/estimate.ts';
 import type { HelpEntry, Problem, View } from '../views/model.ts';
 import type { CommandChoice } from '../views/models/report-model.ts';
 import type { Command, Planned, ReadCommand, ReadPorts, WriteCommand } from './core/command.ts';
@@ -9,19 +10,22 @@ import type { Registry } from './core/registry.ts';
 import { explainForm } from './forms/explain-form.ts';
 import type { LineWords } from './parser/tokenizer.ts';
 import { problemView, usageProblem } from './parser/usage-errors.ts';
+import { PERSON_PRIORITY } from './targets/resolve-device.ts';
 
 const filter = z.object({
   key: z.string(),
   value: z.string(),
   negated: z.boolean(),
   text: z.string(),
-  or: z.literal(true).optional(),
+  or: z.literal(true).exactOptional(),
+  saved: z.literal(true).exactOptional(),
 });
 const typed = z.object({
   free: z.array(z.string()),
   filters: z.array(filter),
   flags: z.array(z.string()),
   reason: z.string().nullable(),
+  reasonQuoted: z.literal(true).exactOptional(),
 });
 /** The words typed after the command's name, or the input of a button. */
 const input = z.object({ command: z.string(), typed: typed.nullable(), input: z.unknown() });
@@ -32,9 +36,14 @@ export function createExplainCommand(registry: () => Registry): ReadCommand {
   return defineReadCommand<Input>({
     name: 'explain',
     usage: 'explain COMMAND …',
-    summary: 'Show what a command would do, to which devices, and who has to approve it. Nothing is sent.',
-    examples: ['explain reboot web-01', 'explain patch web-01 severity:critical'],
-    targets: true,
+    summary:
+      'Show what a command would do, to which devices, in which waves, and who has to approve it. Nothing is sent.',
+    examples: [
+      'explain reboot web-01',
+      'explain patch web-01 severity:critical',
+      'explain reboot group:"Linux servers" waves:1,25%',
+    ],
+    targets: 'filters',
     form: explainForm(registry),
     input,
     parse: (words) => parse(words, registry()),
@@ -44,12 +53,19 @@ export function createExplainCommand(registry: () => Registry): ReadCommand {
 
 /** If a change lacks a part, its form opens with the typed line. */
 function parse({ line = '', ...given }: LineWords, { find }: Registry): TypedInput<Input> {
-  const { free, filters, flags, reason } = given;
+  const { free, filters, flags, reason, reasonQuoted } = given;
   const [command, ...rest] = free;
   if (command === undefined) return { kind: 'fault', fault: { kind: 'missing', what: 'Which command?' } };
-  const words = { free: rest, filters: [...filters], flags: [...flags], reason };
+  const words = {
+    free: rest,
+    filters: [...filters],
+    flags: [...flags],
+    reason,
+    ...(reasonQuoted ? { reasonQuoted } : {}),
+  };
   const known = find(command);
   const parsed = known?.kind === 'write' ? known.parse(words) : null;
+  if (parsed?.kind === 'fault' && parsed.fault.kind === 'option-in-reason') return parsed;
   if (parsed?.kind === 'fault' && parsed.fault.kind === 'missing') {
     const { what } = parsed.fault;
     return { kind: 'fault', fault: { kind: 'missing', what, prefill: { line: afterName(line) } } };
@@ -70,14 +86,9 @@ async function explainLine(words: Input, { find, nearest }: Registry, ports: Rea
   if (command.kind !== 'write') return explainRead(command);
   const planPorts: ReadPorts = { ...ports, onlyExplains: true };
   if (words.typed === null) return explainPlan(command, await command.plan(words.input, planPorts), ports);
-  const parsed = command.parse(toWords(words.typed));
+  const parsed = command.parse(words.typed);
   if (parsed.kind === 'fault') return problemView(usageProblem(command, parsed.fault));
   return explainPlan(command, await command.plan(parsed.input, planPorts), ports);
-}
-
-/** zod writes what is absent as undefined. */
-function toWords({ filters, ...words }: z.infer<typeof typed>): LineWords {
-  return { ...words, filters: filters.map(({ or, ...part }) => (or === true ? { ...part, or } : part)) };
 }
 
 function explainRead(command: Exclude<Command, WriteCommand>): View {
@@ -88,11 +99,13 @@ function explainRead(command: Exclude<Command, WriteCommand>): View {
 async function explainPlan(
   command: WriteCommand,
   plan: Planned,
-  { approvalMs, records, refusal }: ReadPorts,
+  { approvalMs, records, refusal, inventory, rollouts }: ReadPorts,
 ): Promise<View> {
   switch (plan.kind) {
     case 'proposal': {
-      const { command: order, targets, reason } = plan.proposal;
+      const { command: order, targets, reason, plan: waves } = plan.proposal;
+      const { leftOut = [] } = plan;
+      const fleet = waves === undefined ? 0 : (await inventory.snapshot(PERSON_PRIORITY)).devices.length;
       const need = 'propose';
       const refused = await refusal?.(need);
       return {
@@ -104,6 +117,13 @@ async function explainPlan(
         ...(refused === undefined || refused?.kind === 'rights-unknown'
           ? {}
           : { mayRequest: refused === null }),
+        ...(waves === undefined
+          ? {}
+          : { rollout: { plan: waves, cost: estimateRollout({ kind: order.kind, plan: waves, fleet }) } }),
+        ...(leftOut.length === 0 ? {} : { leftOut }),
+        ...(reason === null && targets.length >= rollouts.reasonFrom
+          ? { reasonFrom: rollouts.reasonFrom }
+          : {}),
         approvalMs: approvalMs(order),
         pause: await records.pause(),
       };
@@ -135,6 +155,7 @@ function explainViewFor(view: View, name: string): View {
 
 function withExplainOffers(problem: Problem, explained: (choice: CommandChoice) => CommandChoice): Problem {
   switch (problem.kind) {
+    case 'usage':
     case 'no-such-device':
     case 'several-devices':
     case 'no-such-group':

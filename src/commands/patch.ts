@@ -1,38 +1,23 @@
-/** `patch`: requests the installation of all missing patches of a device, or of named packages. */
+/** `patch`: requests the installation of all missing patches of devices, or of named packages. */
 
 import { z } from 'zod';
-import { countSeverities, hasSeverity, SEVERITIES } from '../fleet/model/package-state.ts';
-import {
-  type Device,
-  displayName,
-  isMissing,
-  type Package,
-  type PackagesCommand,
-} from '../fleet/model/resources.ts';
-import { encodeCommand } from '../fleet/queue-entries.ts';
-import { collectRows } from '../fleet/reads/read-helpers.ts';
-import { nearestNames } from '../inventory/nearest-names.ts';
-import { fold } from '../lib/text.ts';
-import type { Problem } from '../views/model.ts';
-import { type ChosenAction, planForDevice } from './changes/plan-change.ts';
-import type { ReadPorts } from './core/command.ts';
+import { SEVERITIES } from '../fleet/model/package-state.ts';
+import type { Device } from '../fleet/model/resources.ts';
+import { choosePackages } from './changes/choose-packages.ts';
+import { choosePackagesForMany } from './changes/choose-packages-for-many.ts';
+import { planForDevice } from './changes/plan-change.ts';
+import { planTargets } from './changes/plan-targets.ts';
+import type { Planned, ReadPorts } from './core/command.ts';
 import { defineWriteCommand, type TypedInput } from './core/define-command.ts';
 import { patchForm } from './forms/patch-form.ts';
 import type { LineWords } from './parser/tokenizer.ts';
-import { unexpectedWord } from './parser/usage-errors.ts';
 import { isSeverityFilter, severitiesFrom } from './software/package-filters.ts';
-import {
-  type DeviceRef,
-  devicePrefill,
-  deviceRef,
-  PERSON_PRIORITY,
-  reasonSchema,
-} from './targets/resolve-device.ts';
-import { manyDevicesFault } from './targets/unknown-devices.ts';
+import { retryFor } from './targets/resolve-targets.ts';
+import { parseTargetLine, targetFields, toTargetInput } from './targets/target-line.ts';
 
 const input = z.object({
-  device: deviceRef,
-  packages: z.array(z.string()).max(500),
+  ...targetFields,
+  packages: z.array(z.string()).max(500).default([]),
   severities: z.array(z.enum(SEVERITIES)).default([]),
   /**
    * The packages are those of an order for several devices, by machine name, of which each may miss only some; null: they
@@ -42,164 +27,58 @@ const input = z.object({
     .object({ severities: z.array(z.string()), named: z.array(z.string()) })
     .nullable()
     .exactOptional(),
-  reason: reasonSchema,
 });
 type Input = z.infer<typeof input>;
 
-/** How many packages are suggested for an unknown name. */
-const MAX_OFFERS = 3;
+const HEAD = {
+  name: 'patch',
+  usage: 'patch NAME|#ID|FILTERS [PACKAGE …] [severity:critical|high|medium|low] [OPTIONS] [because REASON]',
+};
 
 export const patchCommand = defineWriteCommand<Input>({
-  name: 'patch',
-  usage: 'patch NAME|#ID [PACKAGE …] [severity:critical|high|medium|low] [because REASON]',
+  ...HEAD,
   summary:
-    'Ask for approval to install all missing patches on a device, or only the packages and severities you name. With both, patches that match either one are installed. Separate several severities with commas.',
+    'Ask for approval to install all missing patches on devices, or only the packages and severities you name. With both, patches that match either one are installed. Separate several names or severities with commas.',
   examples: [
     'patch web-01',
     'patch web-01 openssl "Example Browser" because CVE list',
-    'patch web-01 severity:critical,high',
+    'patch group:"Linux servers" severity:critical,high waves:1,25% because CVE list',
   ],
   input,
   form: patchForm,
+  targets: 'filters',
   parse,
-  plan: ({ device, reason, ...selection }, ports) => {
-    const retryWith = (id: DeviceRef) => ({ command: 'patch', input: { device: id, ...selection, reason } });
-    return planForDevice(
-      { device, retryWith, reason, choose: (fresh) => choosePackages(fresh, selection, ports) },
-      ports,
-    );
-  },
+  plan: planPatch,
 });
 
-/** A package name may look like a filter (`zlib:amd64`), so words with a colon are packages. */
+/** A package name may look like a filter (`zlib:amd64`), so words with a colon that select no devices are packages. */
 function parse(words: LineWords): TypedInput<Input> {
-  const many = manyDevicesFault(words);
-  if (many !== null) return { kind: 'fault', fault: many };
-  const fault = unexpectedWord(words, { reason: true, filters: true });
-  if (fault !== null && fault.kind !== 'missing') return { kind: 'fault', fault };
-  const [device, ...packages] = words.free;
-  const [severityFilters, others] = [
-    words.filters.filter(isSeverityFilter),
-    words.filters.filter((part) => !isSeverityFilter(part)),
-  ];
-  const read = severitiesFrom(severityFilters);
+  const line = parseTargetLine(words, { ownKeys: ['severity'], ownsOthers: true, takesWords: true });
+  if (line.kind === 'fault') return line;
+  const { own, rest } = line.input;
+  const read = severitiesFrom(own.filter(isSeverityFilter));
   if (read.kind === 'fault') return read;
-  const named = [...packages, ...others.map(({ text }) => text)];
-  const selection = { packages: named, severities: read.input };
-  if (device === undefined || fault !== null) {
-    const partialInput = { ...devicePrefill(device ?? '', words), ...selection };
-    return {
-      kind: 'fault',
-      fault: { kind: 'missing', what: 'Which device?', ...fault, prefill: partialInput },
-    };
-  }
-  return { kind: 'input', input: { device, ...selection, reason: words.reason } };
+  const named = own.filter((part) => !isSeverityFilter(part)).map(({ text }) => text);
+  return toTargetInput(line.input, { packages: [...rest, ...named], severities: read.input });
 }
 
-type PatchSelection = Omit<Input, 'device' | 'reason'>;
-
-async function choosePackages(
-  device: Device,
-  selection: PatchSelection,
-  { fleet, inventory, clock, missingPatches }: ReadPorts,
-): Promise<ChosenAction> {
-  const now = clock.now();
-  const rows = await collectRows(fleet.packages(device.id, PERSON_PRIORITY));
-  inventory.learnPackages(rows.map(({ name }) => name));
-  missingPatches.learnPackages(device.id, rows, now);
-  const missing = rows.filter((row) => isMissing(row, now));
-  const deviceName = displayName(device);
-  if (selection.shared !== undefined)
-    return describePackages(selection.packages, selection.shared, { missing, deviceName });
-  const isAll = selection.packages.length === 0 && selection.severities.length === 0;
-  if (missing.length === 0 && selection.packages.length === 0) {
-    return { kind: 'problem', problem: { kind: 'nothing-to-install', deviceName } };
-  }
-  if (isAll) {
-    return { kind: 'command', command: { kind: 'patch-all' }, missing: machineNames(missing) };
-  }
-  const severe = missing.filter((item) => hasSeverity(item, selection.severities));
-  if (severe.length === 0 && selection.severities.length > 0) {
-    const there = countSeverities(missing);
-    return {
-      kind: 'problem',
-      problem: { kind: 'no-such-severity', asked: selection.severities, deviceName, there },
-    };
-  }
-  const named: string[] = [];
-  for (const query of selection.packages) {
-    const [name, ...others] = matchingPackages(missing, query);
-    if (name === undefined || others.length > 0) {
-      return { kind: 'problem', problem: noMatchProblem(query, deviceName, { rows, missing }) };
-    }
-    named.push(name);
-  }
-  const packages = [...new Set([...machineNames(severe), ...named])].toSorted();
-  return withinCommandLimit(
-    packages,
-    selection.severities.length === 0 ? {} : { chosen: { severities: selection.severities, named } },
+function planPatch({ device, filters, ...rest }: Input, ports: ReadPorts): Promise<Planned> {
+  const { reason, rollout: _, ...selection } = rest;
+  const again = { ...HEAD, input: rest };
+  const target = {
+    ...(device === undefined ? {} : { device }),
+    ...(filters === undefined ? {} : { filters }),
+    ...(rest.rollout === undefined ? {} : { rollout: rest.rollout }),
+    reason,
+  };
+  const choose = (fresh: Device) => choosePackages(fresh, selection, ports);
+  return planTargets(
+    {
+      again,
+      target,
+      one: (ref) => planForDevice({ device: ref, retryWith: retryFor(again), reason, choose }, ports),
+      many: (devices) => choosePackagesForMany(devices, selection, ports),
+    },
+    ports,
   );
-}
-
-/** The command for all devices of the request, and what this device misses of it. */
-function describePackages(
-  packages: readonly string[],
-  chosen: PackagesCommand['chosen'] | null,
-  { missing, deviceName }: { readonly missing: readonly Package[]; readonly deviceName: string },
-): ChosenAction {
-  const here = machineNames(missing).filter((name) => packages.includes(name));
-  if (here.length === 0) return { kind: 'problem', problem: { kind: 'none-missing', deviceName } };
-  const sent = withinCommandLimit(packages, chosen ? { chosen } : {});
-  return sent.kind === 'command' ? { ...sent, missing: here } : sent;
-}
-
-type DeviceSoftware = { readonly rows: readonly Package[]; readonly missing: readonly Package[] };
-
-/** Why the query does not name exactly one package that can be installed. */
-function noMatchProblem(query: string, deviceName: string, { rows, missing }: DeviceSoftware): Problem {
-  const several = matchingPackages(missing, query);
-  if (several.length > 0) return { kind: 'no-such-package', query, deviceName, nearest: several };
-  const [installed] = matchingPackages(
-    rows.filter((row) => row.installed),
-    query,
-  );
-  if (installed !== undefined) return { kind: 'already-installed', name: installed, deviceName };
-  if (missing.length === 0) return { kind: 'nothing-to-install', deviceName };
-  return { kind: 'no-such-package', query, deviceName, nearest: nearestPackages(missing, query) };
-}
-
-/** The queue's arguments cannot carry every name (§2.7, §4.3). Such a name is refused rather than cut. */
-function withinCommandLimit(packages: readonly string[], how: Pick<PackagesCommand, 'chosen'>): ChosenAction {
-  const command = { kind: 'patch', packages, ...how } as const;
-  const encoded = encodeCommand(command);
-  if (encoded.kind === 'encoded') return { kind: 'command', command, missing: packages };
-  return { kind: 'problem', problem: { kind: 'unsendable-package', name: encoded.name } };
-}
-
-/** Machine names of the missing packages that the query matches, by machine name first, then by display name. */
-function matchingPackages(missing: readonly Package[], query: string): readonly string[] {
-  const folded = fold(query);
-  const byName = machineNames(missing.filter((item) => item.name === query || fold(item.name) === folded));
-  return byName.length > 0
-    ? byName
-    : machineNames(missing.filter((item) => fold(item.displayName) === folded));
-}
-
-function machineNames(items: readonly Package[]): readonly string[] {
-  return [...new Set(items.map((item) => item.name))].toSorted();
-}
-
-/** Each package once, ranked by the closer of its two names. */
-function nearestPackages(items: readonly Package[], query: string): readonly string[] {
-  const owners = new Map(
-    items.flatMap(({ name, displayName }) => [
-      [name, name],
-      [displayName, name],
-    ]),
-  );
-  const offered = new Map<string | undefined, string>();
-  for (const label of nearestNames(query, owners.keys(), owners.size)) {
-    if (!offered.has(owners.get(label))) offered.set(owners.get(label), label);
-  }
-  return [...offered.values()].slice(0, MAX_OFFERS);
 }

@@ -4,9 +4,13 @@ import { type PolicyRunInput, parsePolicyRun, planPolicyRun, policyRunInput } fr
 import { defineWriteCommand } from './core/define-command.ts';
 import { policyRunForm } from './forms/policy-run-form.ts';
 
-export const policyRemediateCommand = defineWriteCommand<PolicyRunInput>({
+const HEAD = {
   name: 'policy-remediate',
-  usage: 'policy-remediate NAME|#ID policy:NAME|#ID [because REASON]',
+  usage: 'policy-remediate NAME|#ID|FILTERS policy:NAME|#ID [OPTIONS] [because REASON]',
+};
+
+export const policyRemediateCommand = defineWriteCommand<PolicyRunInput>({
+  ...HEAD,
   summary: 'Request that a device run a Worklet or install required software. Needs approval.',
   examples: ['policy-remediate win-ts-01 policy:"Require VPN client" because audit'],
   input: policyRunInput,
@@ -17,7 +21,7 @@ export const policyRemediateCommand = defineWriteCommand<PolicyRunInput>({
     submit: 'Request approval',
     reason: 'Approvers see it with the request.',
   }),
+  targets: 'filters',
   parse: parsePolicyRun,
-  plan: (input, ports) =>
-    planPolicyRun({ ...input, command: 'policy-remediate', action: 'remediate' }, ports),
+  plan: (input, ports) => planPolicyRun({ ...input, command: HEAD, action: 'remediate' }, ports),
 });

@@ -4,9 +4,13 @@ import { type PolicyRunInput, parsePolicyRun, planPolicyRun, policyRunInput } fr
 import { defineWriteCommand } from './core/define-command.ts';
 import { policyRunForm } from './forms/policy-run-form.ts';
 
-export const policyTestCommand = defineWriteCommand<PolicyRunInput>({
+const HEAD = {
   name: 'policy-test',
-  usage: 'policy-test NAME|#ID policy:NAME|#ID [because REASON]',
+  usage: 'policy-test NAME|#ID|FILTERS policy:NAME|#ID [OPTIONS] [because REASON]',
+};
+
+export const policyTestCommand = defineWriteCommand<PolicyRunInput>({
+  ...HEAD,
   summary: 'Have a device check whether it complies with a Worklet.',
   examples: ['policy-test win-ts-01 policy:"Disable SMBv1"'],
   input: policyRunInput,
@@ -17,6 +21,7 @@ export const policyTestCommand = defineWriteCommand<PolicyRunInput>({
     submit: 'Test',
     reason: 'Shown with the request.',
   }),
+  targets: 'filters',
   parse: parsePolicyRun,
-  plan: (input, ports) => planPolicyRun({ ...input, command: 'policy-test', action: 'test' }, ports),
+  plan: (input, ports) => planPolicyRun({ ...input, command: HEAD, action: 'test' }, ports),
 });

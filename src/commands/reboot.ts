@@ -1,12 +1,9 @@
 /** `reboot`: restarts a device, after approval. */
-import { z } from 'zod';
-import { planCommand } from './changes/plan-change.ts';
+import { planSameCommand } from './changes/same-command.ts';
 import { defineWriteCommand } from './core/define-command.ts';
 import { deviceForm } from './forms/shared/device-form.ts';
-import { type DeviceRef, deviceRef, reasonSchema } from './targets/resolve-device.ts';
-import { parseSingleDevice } from './targets/unknown-devices.ts';
+import { parseTargets, type TargetInput, targetInput } from './targets/target-line.ts';
 
-const input = z.object({ device: deviceRef, reason: reasonSchema });
 const form = deviceForm({
   command: 'reboot',
   title: 'Reboot a device',
@@ -14,16 +11,18 @@ const form = deviceForm({
   reason: 'Approvers see it with the request.',
 });
 
-export const rebootCommand = defineWriteCommand<z.infer<typeof input>>({
-  name: 'reboot',
-  usage: 'reboot NAME|#ID [because REASON]',
-  summary: 'Request a reboot of a device. Needs approval.',
-  examples: ['reboot web-01 because kernel update'],
-  input,
+const HEAD = { name: 'reboot', usage: 'reboot NAME|#ID|FILTERS [OPTIONS] [because REASON]' };
+
+export const rebootCommand = defineWriteCommand<TargetInput>({
+  ...HEAD,
+  summary: 'Request a reboot of devices. Needs approval.',
+  examples: [
+    'reboot web-01 because kernel update',
+    'reboot group:"Linux servers" is:needs-reboot waves:1,25% because kernel update',
+  ],
+  input: targetInput,
   form,
-  parse: parseSingleDevice,
-  plan: ({ device, reason }, ports) => {
-    const retryWith = (id: DeviceRef) => ({ command: 'reboot', input: { device: id, reason } });
-    return planCommand({ kind: 'reboot' }, { device, retryWith, reason }, ports);
-  },
+  targets: 'filters',
+  parse: parseTargets,
+  plan: (target, ports) => planSameCommand({ kind: 'reboot' }, HEAD, target, ports),
 });

@@ -1,12 +1,9 @@
 /** `scan`: asks a device to report its software and state anew. */
-import { z } from 'zod';
-import { planCommand } from './changes/plan-change.ts';
+import { planSameCommand } from './changes/same-command.ts';
 import { defineWriteCommand } from './core/define-command.ts';
 import { deviceForm } from './forms/shared/device-form.ts';
-import { type DeviceRef, deviceRef, reasonSchema } from './targets/resolve-device.ts';
-import { parseSingleDevice } from './targets/unknown-devices.ts';
+import { parseTargets, type TargetInput, targetInput } from './targets/target-line.ts';
 
-const input = z.object({ device: deviceRef, reason: reasonSchema });
 const form = deviceForm({
   command: 'scan',
   title: 'Scan a device',
@@ -14,16 +11,15 @@ const form = deviceForm({
   reason: 'Shown with the request.',
 });
 
-export const scanCommand = defineWriteCommand<z.infer<typeof input>>({
-  name: 'scan',
-  usage: 'scan NAME|#ID [because REASON]',
-  summary: 'Have a device report its current software and state.',
-  examples: ['scan web-01'],
-  input,
+const HEAD = { name: 'scan', usage: 'scan NAME|#ID|FILTERS [OPTIONS] [because REASON]' };
+
+export const scanCommand = defineWriteCommand<TargetInput>({
+  ...HEAD,
+  summary: 'Have devices report their current software and state.',
+  examples: ['scan web-01', 'scan web-01, web-02', 'scan group:"Linux servers" offline:skip'],
+  input: targetInput,
   form,
-  parse: parseSingleDevice,
-  plan: ({ device, reason }, ports) => {
-    const retryWith = (id: DeviceRef) => ({ command: 'scan', input: { device: id, reason } });
-    return planCommand({ kind: 'scan' }, { device, retryWith, reason }, ports);
-  },
+  targets: 'filters',
+  parse: parseTargets,
+  plan: (target, ports) => planSameCommand({ kind: 'scan' }, HEAD, target, ports),
 });

@@ -13,6 +13,7 @@ import {
   type UserGroupId,
   userGroupId,
 } from '../lib/ids.ts';
+import { DEFAULT_ROLLOUT_LIMITS, type RolloutLimits } from '../lib/rollout-limits.ts';
 import { readYaml } from './yaml.ts';
 
 /** Roles by Slack user id and user group, and the channels to post in. */
@@ -37,6 +38,8 @@ export type ConfigurationFile = {
     /** Changes to the service of this age or older, in milliseconds, are not sent. */
     readonly maxAgeMs: number;
   };
+  /** How large a change of many devices may be. */
+  readonly rollouts: RolloutLimits;
 };
 export type RoleMembers = {
   readonly people: readonly PersonId[];
@@ -81,6 +84,19 @@ const changes = z.strictObject(
   { error: 'must contain maxAge, such as `maxAge: 15m`' },
 );
 
+/** As many as fleets of the service have. */
+const MOST = 1_000_000;
+const COUNT = { error: `must be a whole number from 1 to ${MOST}` };
+const count = z.int(COUNT).min(1, COUNT).max(MOST, COUNT);
+const rollouts = z.strictObject(
+  {
+    reasonFrom: count.default(DEFAULT_ROLLOUT_LIMITS.reasonFrom),
+    maxDevices: count.default(DEFAULT_ROLLOUT_LIMITS.maxDevices),
+    maxDevicesPerDay: count.default(DEFAULT_ROLLOUT_LIMITS.maxDevicesPerDay),
+  },
+  { error: 'must contain limits, such as `maxDevices: 1000`' },
+);
+
 const configurationSchema = z.strictObject(
   {
     roles: z.strictObject(
@@ -121,6 +137,7 @@ const configurationSchema = z.strictObject(
       )
       .default([]),
     changes: changes.prefault({}).transform(({ maxAge: maxAgeMs }) => ({ maxAgeMs })),
+    rollouts: rollouts.prefault({}),
   },
   { error: 'the configuration file needs `roles:` and `channels:`' },
 );

@@ -50,6 +50,32 @@ const wordsOf = (view: View): string => {
   return `${text}\n${JSON.stringify(blocks)}`;
 };
 
+describe('explain of a rollout', () => {
+  it('shows its waves, what it costs and who stays out, and asks nothing', async () => {
+    const view = await explained('patch group:"Linux servers" severity:critical waves:1 wait:10m brake:1');
+    expect(view).toMatchObject({
+      kind: 'explain-plan',
+      targets: [{}, {}, {}],
+      rollout: { plan: { waves: [1, 2], waitMs: 600_000 }, cost: { requests: expect.any(Number) } },
+    });
+    const words = wordsOf(view);
+    expect(words).toContain('*2 waves:* 1, then 2 devices, 10 minutes apart.');
+    expect(words).toContain('It stops by itself when 1 device of a wave failed');
+    expect(words).toContain('requests to the management service. At least 13 minutes');
+  });
+
+  it('says that a reason is required, and explains a corrected line instead of requesting it', async () => {
+    const rollouts = { reasonFrom: 2, maxDevices: 10, maxDevicesPerDay: 10 };
+    expect(wordsOf(await explained('reboot os:linux', {}, { rollouts }))).toContain(
+      'From 2 devices on, a request needs a reason.',
+    );
+    const view = await explained('reboot tag:wbe');
+    expect(view).toMatchObject({
+      problem: { kind: 'usage', offers: [{ does: 'run', choice: { command: 'explain' } }] },
+    });
+  });
+});
+
 describe('explain', () => {
   it.each([
     ['reboot web-01 because kernel', 'This would reboot web-01.', 'approver'],

@@ -167,9 +167,11 @@ describe('help', () => {
   it('has examples from the reader’s own fleet, and none of them for who may not look', async () => {
     expect((await helpFor('operator', 'reboot')).topic?.examples).toEqual([
       'reboot shop-7 because kernel update',
+      'reboot group:"Linux servers" is:needs-reboot waves:1,25% because kernel update',
     ]);
     expect((await helpFor('viewer', 'reboot')).topic?.examples).toEqual([
       'reboot web-01 because kernel update',
+      'reboot group:"Linux servers" is:needs-reboot waves:1,25% because kernel update',
     ]);
   });
 });

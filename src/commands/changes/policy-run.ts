@@ -1,9 +1,14 @@
-/** What running a policy by hand on one device takes: its words, the kinds that allow it, and whom it applies to. */
+/** What running a policy by hand takes: its words, the kinds that allow it, and whom it applies to. */
 
 import { z } from 'zod';
 import type { Policy } from '../../fleet/model/policy.ts';
-import { appliesTo, type PolicyAction, RUNNABLE_POLICY_TYPES } from '../../fleet/model/policy-status.ts';
-import { type Device, displayName } from '../../fleet/model/resources.ts';
+import {
+  appliesTo,
+  type PolicyAction,
+  RUNNABLE_POLICY_TYPES,
+  toPolicyFacts,
+} from '../../fleet/model/policy-status.ts';
+import { type Device, displayName, type FleetCommand } from '../../fleet/model/resources.ts';
 import { collectRows, nullIfMissing } from '../../fleet/reads/read-helpers.ts';
 import type { PolicyId } from '../../lib/ids.ts';
 import type { Problem } from '../../views/model.ts';
@@ -11,55 +16,114 @@ import type { CommandChoice } from '../../views/models/report-model.ts';
 import type { Planned, ReadPorts } from '../core/command.ts';
 import type { TypedInput } from '../core/define-command.ts';
 import type { LineWords } from '../parser/tokenizer.ts';
-import { unexpectedWord, unknownWordFault } from '../parser/usage-errors.ts';
+import { unknownWordFault, usageFault } from '../parser/usage-errors.ts';
 import { choiceOffers } from '../targets/name-choices.ts';
 import { type NameOrId, nameOrId } from '../targets/name-lookup.ts';
-import { type DeviceRef, deviceRef, PERSON_PRIORITY, reasonSchema } from '../targets/resolve-device.ts';
+import { type DeviceRef, PERSON_PRIORITY } from '../targets/resolve-device.ts';
 import { policyChoiceNames, resolvePolicy, unknownPolicyView } from '../targets/resolve-policy.ts';
-import { manyDevicesFault } from '../targets/unknown-devices.ts';
+import { type DeviceTarget, retryFor } from '../targets/resolve-targets.ts';
+import { parseTargetLine, targetFields, toTargetInput } from '../targets/target-line.ts';
 import { type ChosenAction, planForDevice } from './plan-change.ts';
+import { type ChosenForMany, factsWriter, leaveOut, planTargets } from './plan-targets.ts';
 
-export const policyRunInput = z.object({ device: deviceRef, policy: nameOrId, reason: reasonSchema });
+export const policyRunInput = z.object({ ...targetFields, policy: nameOrId });
 export type PolicyRunInput = z.infer<typeof policyRunInput>;
 
-/** The device is all free words together, the policy follows `policy:`. */
+/** The devices, and the policy after `policy:`, which selects no devices here. */
 export function parsePolicyRun(words: LineWords): TypedInput<PolicyRunInput> {
-  const many = manyDevicesFault(words, ['policy']);
-  if (many !== null) return { kind: 'fault', fault: many };
-  const extra = unexpectedWord(words, { filters: true, reason: true });
-  if (extra !== null) return { kind: 'fault', fault: extra };
-  const other = words.filters.find(({ key, negated }) => key !== 'policy' || negated);
-  if (other !== undefined) return { kind: 'fault', fault: unknownWordFault(other.text, ['policy:']) };
-  const [named, second] = words.filters;
-  if (second !== undefined) {
-    return {
-      kind: 'fault',
-      fault: { kind: 'bad-value', word: second.text, expected: 'one policy at a time' },
-    };
-  }
-  const device = words.free.join(' ');
+  const line = parseTargetLine(words, { ownKeys: ['policy'] });
+  if (line.kind === 'fault') return line;
+  const [named, second] = line.input.own;
+  if (named?.negated) return usageFault(unknownWordFault(named.text, ['policy:']));
+  if (second !== undefined)
+    return usageFault({ kind: 'bad-value', word: second.text, expected: 'one policy at a time' });
   const policy = named?.value ?? '';
-  const { reason } = words;
-  if (device === '') return missingFault('Which device?', policy === '' ? { reason } : { policy, reason });
-  if (policy === '')
-    return missingFault('Which policy? For example policy:"Disable SMBv1".', { device, reason });
-  return { kind: 'input', input: { device, policy, reason } };
+  const missing = policy === '' ? 'Which policy? For example policy:"Disable SMBv1".' : line.input.missing;
+  const read = toTargetInput({ ...line.input, missing }, policy === '' ? {} : { policy });
+  return read.kind === 'fault' ? read : { kind: 'input', input: { ...read.input, policy } };
 }
 
-function missingFault(what: string, partialInput: Partial<PolicyRunInput>): TypedInput<never> {
-  return { kind: 'fault', fault: { kind: 'missing', what, prefill: partialInput } };
-}
+type PolicyRunPlan = PolicyRunInput & {
+  readonly command: { readonly name: string; readonly usage: string };
+  readonly action: PolicyAction;
+};
 
-type PolicyRunPlan = PolicyRunInput & { readonly command: string; readonly action: PolicyAction };
-
-/** A proposal to run the policy on the device, or why the two do not go together and what would do. */
+/** A proposal to run the policy on the devices, or why they do not go together and what would do. */
 export async function planPolicyRun(order: PolicyRunPlan, ports: ReadPorts): Promise<Planned> {
-  const { command, action, device, reason } = order;
-  const retryWith = (of: DeviceRef, policy: NameOrId) => ({ command, input: { device: of, policy, reason } });
-  const found = await resolvePolicy(order.policy, (id) => retryWith(device, id), ports);
+  const { command, action, device, filters, ...asked } = order;
+  const target = {
+    ...(device === undefined ? {} : { device }),
+    ...(filters === undefined ? {} : { filters }),
+  };
+  const { reason, rollout } = asked;
+  const retryWith = (policy: NameOrId, of: DeviceTarget = target) => ({
+    command: command.name,
+    input: { ...asked, ...of, policy },
+  });
+  const found = await resolvePolicy(order.policy, (id) => retryWith(id), ports);
   if (found.kind === 'view') return found;
-  const choose = (fresh: Device) => checkedPolicy({ action, id: found.id, device: fresh, retryWith }, ports);
-  return planForDevice({ device, retryWith: (id) => retryWith(id, found.id), reason, choose }, ports);
+  const again = { ...command, input: { ...asked, policy: found.id } };
+  const run = { action, id: found.id };
+  const choose = (fresh: Device) =>
+    checkedPolicy(
+      { ...run, device: fresh, retryWith: (of, policy) => retryWith(policy, { device: of }) },
+      ports,
+    );
+  return planTargets(
+    {
+      again,
+      target: { ...target, reason, ...(rollout === undefined ? {} : { rollout }) },
+      withPolicies: true,
+      one: (ref) => planForDevice({ device: ref, retryWith: retryFor(again), reason, choose }, ports),
+      many: (devices) => policyForMany(devices, run, ports),
+    },
+    ports,
+  );
+}
+
+/** The policy on those of the devices that it applies to. */
+async function policyForMany(
+  devices: readonly Device[],
+  { action, id }: Pick<PolicyRunRequest, 'action' | 'id'>,
+  ports: ReadPorts,
+): Promise<ChosenForMany> {
+  const policy = await nullIfMissing(() => ports.fleet.policy(id, PERSON_PRIORITY));
+  if (policy === null) return { kind: 'problem', problem: unknownPolicyView(id) };
+  const notFor = (device: Device) => policyRunObstacle(policy, action, device);
+  const [first] = devices;
+  // Of no device can the policy be run so: the first one says what would do.
+  if (first !== undefined && notFor(first) === 'kind')
+    return {
+      kind: 'problem',
+      problem: wrongPolicy(policy, { why: 'kind', action, deviceName: displayName(first) }),
+    };
+  const factsOf = await factsWriter(devices, ports);
+  const command = policyCommand(action, policy);
+  const fitting = devices.filter((device) => notFor(device) === null);
+  return {
+    kind: 'chosen',
+    command,
+    targets: fitting.map((device) =>
+      factsOf(device, { missing: [], policy: toPolicyFacts(device, command, policy) }),
+    ),
+    leftOut: devices
+      .filter((device) => !fitting.includes(device))
+      .map((device) =>
+        leaveOut(device, (deviceName) => wrongPolicy(policy, { why: 'device', action, deviceName })),
+      ),
+  };
+}
+
+function policyCommand(action: PolicyAction, { id, name }: Policy): FleetCommand {
+  const kind = action === 'test' ? 'policy-test' : 'policy-remediate';
+  return { kind, policyId: id, ...(name === '' ? {} : { policyName: name }) };
+}
+
+function wrongPolicy(
+  { id, name, type }: Policy,
+  rest: Pick<Extract<Problem, { kind: 'policy-not-for' }>, 'why' | 'action' | 'deviceName'>,
+): Problem {
+  return { kind: 'policy-not-for', ...rest, policy: { id, name, type }, others: [] };
 }
 
 type PolicyRunRequest = {
@@ -83,13 +147,7 @@ async function checkedPolicy(
       kind: 'problem',
       problem: await obstacleProblem(why, { action, policy, device, retryWith }, ports),
     };
-  const kind = action === 'test' ? 'policy-test' : 'policy-remediate';
-  return {
-    kind: 'command',
-    command: { kind, policyId: policy.id, ...(policy.name === '' ? {} : { policyName: policy.name }) },
-    missing: [],
-    policy,
-  };
+  return { kind: 'command', command: policyCommand(action, policy), missing: [], policy };
 }
 
 /** What keeps the policy from being run so on this device; null where nothing does. */

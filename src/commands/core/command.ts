@@ -49,6 +49,8 @@ export type SettingPorts = ReadPorts & {
   readonly channel: ChannelId;
 };
 
+export type SavedTargetUse = 'words' | 'filters';
+
 /** Input has gone through the command's own schema; the registry keeps the type together with its functions. */
 export type ReadCommand = HelpEntry & {
   readonly kind: 'read';
@@ -56,8 +58,8 @@ export type ReadCommand = HelpEntry & {
   readonly open: boolean;
   /** The permission that its reader needs. */
   readonly permission: Permission;
-  /** Takes saved targets, as `in:NAME`. */
-  readonly targets?: true;
+  /** Takes saved targets, as `in:NAME`; `filters`: only those without words to search for. */
+  readonly targets?: SavedTargetUse;
   readonly form?: CommandForm;
   readonly parse: (words: LineWords) => Parsed<unknown>;
   /** Runs with input from `parse` or from a button; input that does not fit the command's schema is a fault. */
@@ -68,8 +70,8 @@ export type ReadCommand = HelpEntry & {
 
 export type WriteCommand = HelpEntry & {
   readonly kind: 'write';
-  /** Takes saved targets, as `in:NAME`. */
-  readonly targets?: true;
+  /** As of a {@link ReadCommand}. */
+  readonly targets?: SavedTargetUse;
   readonly form?: CommandForm;
   readonly parse: (words: LineWords) => Parsed<unknown>;
   readonly plan: (input: unknown, ports: ReadPorts) => Promise<Planned>;

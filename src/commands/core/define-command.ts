@@ -9,6 +9,7 @@ import type {
   Planned,
   ReadCommand,
   ReadPorts,
+  SavedTargetUse,
   SettingCommand,
   SettingPorts,
   WriteCommand,
@@ -17,7 +18,7 @@ import type {
 type CommandHead<Input> = HelpEntry & {
   readonly input: ZodType<Input>;
   /** Takes saved targets, as `in:NAME`: the words come with the filters in their place. */
-  readonly targets?: true;
+  readonly targets?: SavedTargetUse;
   readonly form?: CommandForm;
   readonly parse: (words: LineWords) => TypedInput<Input>;
 };

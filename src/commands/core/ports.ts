@@ -6,8 +6,9 @@ import type { FleetAction } from '../../fleet/model/actions.ts';
 import type { Inventory } from '../../inventory/inventory.ts';
 import type { MissingPatchIndex } from '../../inventory/missing-patches/missing-patch-index.ts';
 import type { Permission, Role } from '../../lib/access.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock, Instant } from '../../lib/clock.ts';
 import type { OrganizationId, PersonId, RequestId } from '../../lib/ids.ts';
+import type { RolloutLimits } from '../../lib/rollout-limits.ts';
 import type { CardKey } from '../../store/port/records.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { RequestFilter, TargetStore } from '../../store/port/request-store.ts';
@@ -28,6 +29,8 @@ export type RecordsReader = {
   readonly targets: TargetStore['of'];
   /** The request that this delivery already made; null: none. */
   readonly byRequestKey: (requestKey: string) => Promise<RequestWithTargets | null>;
+  /** How many devices the person requested changes of since then; those of requests that came to nothing do not count. */
+  readonly requestedDevices: (person: PersonId, since: Instant) => Promise<number>;
   readonly audit: AuditStore['latest'];
   /** The pause of all changes that goes on, or null. */
   readonly pause: PauseStore['current'];
@@ -54,6 +57,8 @@ export type SharedPorts = {
   readonly approvalMs: (order: FleetAction) => number | null;
   /** From this age on, in milliseconds, a change that was asked for is not asked for or sent any more. */
   readonly maxAgeMs: number;
+  /** How large a change of many devices may be. */
+  readonly rollouts: RolloutLimits;
 };
 /** The ports of one command of one person. */
 export type ReadPorts = SharedPorts & {

@@ -8,7 +8,7 @@ import type { FieldValues, FormField, FormOption } from '../../views/models/form
 import type { ReadPorts } from '../core/command.ts';
 import { nameOrId } from '../targets/name-lookup.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
-import { severalDeviceNames } from '../targets/several-devices.ts';
+import { severalNames } from '../targets/resolve-targets.ts';
 import type { CommandForm } from './shared/command-form.ts';
 import {
   type DrawnFields,
@@ -75,7 +75,7 @@ export const deviceEditForm: CommandForm = {
   ...singleDeviceForm,
   open: async (typed, ports) => {
     const named = namedDevices.safeParse(typed);
-    const names = named.success ? await severalDeviceNames(named.data.device, ports) : null;
+    const names = named.success ? await severalNames(named.data.device, ports) : null;
     return names === null ? singleDeviceForm.open(typed, ports) : openTagsForm(names, typed, ports);
   },
   read: (values, context, ports) =>

@@ -2,16 +2,18 @@
 import type { PersonId } from '../../lib/ids.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import type { Problem, UsageFault, View } from '../../views/model.ts';
+import type { Offer } from '../../views/models/offer-model.ts';
 import type { Command, Parsed } from '../core/command.ts';
 import type { Registry } from '../core/registry.ts';
 import type { NamedLines } from '../settings/settings-port.ts';
 import { type ExpandedAlias, expandAlias } from './alias-expansion.ts';
 import { isBareCve } from './cve.ts';
 import { prefillFrom } from './prefill.ts';
+import { optionOrReason } from './rollout-options.ts';
 import { expandSaved, SAVED_KEY } from './saved-targets.ts';
 import { isGreeting } from './slack-text.ts';
 import { type LineWords, plainLine, type TokenizedLine, tokenizeLine, tokenizeTyped } from './tokenizer.ts';
-import { commandTypoOffers, type ParsedSuggestion, valueTypoOffers } from './typo-offers.ts';
+import { commandTypoOffers, lineOffers, type ParsedSuggestion, valueTypoOffers } from './typo-offers.ts';
 import { usageProblem } from './usage-errors.ts';
 
 export type ParsedLine =
@@ -62,8 +64,8 @@ export function createLineParser(options: LineParserOptions) {
     const parsedLine = await parseCommand(command, words, person);
     if (parsedLine.kind !== 'problem' || parsedLine.problem.kind !== 'usage') return parsedLine;
     const { fault } = parsedLine.problem;
-    if (fault.kind !== 'unknown-word' || usesSavedTarget(words)) return parsedLine;
-    const found = await offers.forWord(fault, words.line, person);
+    if (usesSavedTarget(words)) return parsedLine;
+    const found = await offers.forFault(fault, words.line, person);
     return found.length === 0
       ? parsedLine
       : { kind: 'problem', problem: { ...parsedLine.problem, offers: found } };
@@ -120,11 +122,12 @@ type ParseCommand = (command: Command, words: LineWords, person: PersonId) => Pr
 /** Parses the words of one command. */
 function createCommandParser({ settings }: Pick<LineParserOptions, 'settings'>): ParseCommand {
   const parsed = async (command: Command, words: LineWords, person: PersonId): Promise<Parsed<unknown>> => {
-    if (command.kind === 'setting' || command.targets !== true) return command.parse(words);
-    const full = await expandSaved(words, {
-      find: (name) => settings.saved.find(person, name),
+    if (command.kind === 'setting' || command.targets === undefined) return command.parse(words);
+    const saved = {
+      find: (name: string) => settings.saved.find(person, name),
       list: () => settings.saved.list(person),
-    });
+    };
+    const full = await expandSaved(words, saved, command.targets);
     return full.kind === 'fault' ? full : command.parse(full.words);
   };
 
@@ -147,13 +150,17 @@ function createCommandParser({ settings }: Pick<LineParserOptions, 'settings'>):
 
 /** Lines that may have been meant, each parsed before it is offered. */
 function createTypoOffers({ registry }: LineParserOptions, parseCommand: ParseCommand) {
+  const suggestionFor = (person: PersonId) => async (candidate: string) => {
+    const read = tokenizeLine(candidate);
+    const found = read.kind === 'fault' ? null : commandLineOf(registry, read.words, candidate);
+    return found && suggestionOf(found.command, await parseCommand(found.command, found.words, person));
+  };
   return {
-    forWord: (fault: Extract<UsageFault, { kind: 'unknown-word' }>, line: string, person: PersonId) =>
-      valueTypoOffers(fault, line, async (candidate) => {
-        const read = tokenizeLine(candidate);
-        const found = read.kind === 'fault' ? null : commandLineOf(registry, read.words, candidate);
-        return found && suggestionOf(found.command, await parseCommand(found.command, found.words, person));
-      }),
+    forFault: async (fault: UsageFault, line: string, person: PersonId): Promise<readonly Offer[]> => {
+      if (fault.kind === 'option-in-reason')
+        return lineOffers(optionOrReason(line, fault.option), suggestionFor(person));
+      return fault.kind === 'unknown-word' ? valueTypoOffers(fault, line, suggestionFor(person)) : [];
+    },
     /** A line with saved targets gets no suggestions: they could reveal names to people who may not read. */
     forCommand: async (word: string, words: CommandLine['words'], person: PersonId) =>
       usesSavedTarget(words)

@@ -17,8 +17,15 @@ export type SavedTargetReader = {
   readonly list: () => ReturnType<NamedLines['list']>;
 };
 
-/** The words with each `in:NAME` replaced, once: saved filters contain no `in:`. */
-export async function expandSaved(words: LineWords, saved: SavedTargetReader): Promise<ExpandedWords> {
+/**
+ * The words with each `in:NAME` replaced, once: saved filters contain no `in:`. `filters`: words of a search are refused,
+ * because a change is for the devices that are named or filtered, never for what a search finds.
+ */
+export async function expandSaved(
+  words: LineWords,
+  saved: SavedTargetReader,
+  takes: 'words' | 'filters' = 'words',
+): Promise<ExpandedWords> {
   if (!words.filters.some(isSaved)) return { kind: 'words', words };
   const free = [...words.free];
   const filters: FilterToken[] = [];
@@ -33,8 +40,10 @@ export async function expandSaved(words: LineWords, saved: SavedTargetReader): P
       return savedTargetFault(filter, 'a saved target without “-” and “or”');
     const inside = await savedWords(filter, saved);
     if (inside.kind === 'fault') return inside;
+    if (takes === 'filters' && inside.words.free.length > 0)
+      return savedTargetFault(filter, 'a saved target that has only filters, without words to search for');
     free.push(...inside.words.free);
-    filters.push(...inside.words.filters);
+    filters.push(...inside.words.filters.map((one) => ({ ...one, saved: true as const })));
   }
   return { kind: 'words', words: { ...words, free, filters } };
 }

@@ -17,6 +17,8 @@ export type FilterToken = {
   readonly text: string;
   /** Stands after the filter before it and an `or`: either of the two. */
   readonly or?: true;
+  /** Of a saved target: it selects devices, whatever else its key sets in the command. */
+  readonly saved?: true;
 };
 
 export type LineWords = {
@@ -28,6 +30,8 @@ export type LineWords = {
   readonly flags: readonly string[];
   /** What followed `because`; empty when nothing did. */
   readonly reason: string | null;
+  /** The reason stands in quotes: nothing in it is meant as an option. */
+  readonly reasonQuoted?: true;
   /** The whole line, plain, for commands that keep text; absent where nobody typed it. */
   readonly line?: string;
 };
@@ -76,8 +80,11 @@ function splitLine(line: string): TokenizedLine {
   for (let at = skipAt(SPACES, line, 0); at < line.length; at = skipAt(SPACES, line, at)) {
     const because = matchAt(BECAUSE, line, at);
     if (because) {
-      const reason = stripQuotes(line.slice(at + because[0].length).trim()).replace(/ +/g, ' ');
-      return { kind: 'words', words: { free, filters, flags, reason } };
+      const typed = line.slice(at + because[0].length).trim();
+      const bare = stripQuotes(typed);
+      const quoted = bare === typed ? {} : ({ reasonQuoted: true } as const);
+      const reason = bare.replace(/ +/g, ' ');
+      return { kind: 'words', words: { free, filters, flags, reason, ...quoted } };
     }
     const joins = orAt(line, at, last === 'filter');
     if (joins !== 'word') {

@@ -43,11 +43,21 @@ export async function valueTypoOffers(
 ): Promise<readonly Offer[]> {
   const [before, after, ...more] = line.split(fault.word);
   if (before === undefined || after === undefined || more.length > 0) return [];
+  const lines = nearestWords(fault).map(
+    (near) => `${before}${replacedWord(fault.word, near)}${withCorrectedCommand(after, fault.word, near)}`,
+  );
+  return lineOffers(lines, parse);
+}
+
+/** Those of the lines that are read as commands. */
+export async function lineOffers(
+  lines: readonly string[],
+  parse: (line: string) => Promise<ParsedSuggestion | null>,
+): Promise<readonly Offer[]> {
   const offers: Offer[] = [];
-  for (const near of nearestWords(fault)) {
-    const right = `${before}${replacedWord(fault.word, near)}${withCorrectedCommand(after, fault.word, near)}`;
-    const suggestion = await parse(right);
-    const offer = suggestion === null ? null : offerFor(suggestion, `${ROOT_COMMAND} ${right}`);
+  for (const line of lines) {
+    const suggestion = await parse(line);
+    const offer = suggestion === null ? null : offerFor(suggestion, `${ROOT_COMMAND} ${line}`);
     if (offer !== null) offers.push(offer);
   }
   return offers;

@@ -24,7 +24,7 @@ export const STALE_CONDITION = 'stale';
 export const CONDITION_NAMES = [...DEVICE_CONDITIONS.keys(), STALE_CONDITION];
 
 /** Of one question. Each device is held against all of them, while everybody else waits. */
-const MAX_FILTER_VALUES = 50;
+export const MAX_FILTER_VALUES = 50;
 
 const KEYS = ['group', 'os', 'tag', 'ip', 'user', 'serial', 'policy', 'fails', 'version', 'is'] as const;
 
@@ -49,8 +49,14 @@ export type ParsedDeviceFilters =
   | { readonly kind: 'filters'; readonly filters: readonly DeviceFilter[]; readonly sort: DeviceSort | null }
   | { readonly kind: 'fault'; readonly fault: UsageFault };
 
-/** The filters that this command knows, and the order that is wished; or the first word that will not do. */
-export function parseDeviceFilters(typed: readonly FilterToken[]): ParsedDeviceFilters {
+/**
+ * The filters that this command knows, and the order that is wished; or the first word that will not do. `others`: keys
+ * that the command takes beside them, of which one may have been mistyped.
+ */
+export function parseDeviceFilters(
+  typed: readonly FilterToken[],
+  others: readonly string[] = ['sort'],
+): ParsedDeviceFilters {
   const filters: DeviceFilter[] = [];
   let sort: DeviceSort | null = null;
   for (const [at, part] of typed.entries()) {
@@ -62,7 +68,7 @@ export function parseDeviceFilters(typed: readonly FilterToken[]): ParsedDeviceF
       sort = read.sort;
       continue;
     }
-    const read = parseDeviceFilter(part, isJoined);
+    const read = parseDeviceFilter(part, isJoined, others);
     if (read.kind === 'fault') return read;
     filters.push(...read.filters);
     if (filters.length > MAX_FILTER_VALUES)
@@ -76,11 +82,15 @@ type ParsedDeviceFilter =
   | { readonly kind: 'fault'; readonly fault: UsageFault };
 
 /** One for each of its values: any of them, or with `-` none of them. */
-function parseDeviceFilter(part: FilterToken, isJoined: boolean): ParsedDeviceFilter {
+function parseDeviceFilter(
+  part: FilterToken,
+  isJoined: boolean,
+  others: readonly string[],
+): ParsedDeviceFilter {
   const { key: typed, negated, text, or } = part;
   const key = KEYS.find((known) => known === typed);
   if (key === undefined) {
-    return unknownValueFault(text, nearestNamesOrAll(typed, [...KEYS, 'sort']), (name) => `${name}:`);
+    return unknownValueFault(text, nearestNamesOrAll(typed, [...KEYS, ...others]), (name) => `${name}:`);
   }
   const values = commaValues(part);
   if (values.some((value) => value.trim() === '')) {

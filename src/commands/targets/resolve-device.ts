@@ -110,7 +110,12 @@ function deviceById(id: number): Extract<DeviceLookup, { kind: 'one' }> {
   return { kind: 'one', id: deviceId(id), query: `#${id}` };
 }
 
-async function lookUpDevice(query: string, again: RetryWithDevice, ports: ReadPorts): Promise<DeviceLookup> {
+/** The one device of this name; never picks among several. */
+export async function lookUpDevice(
+  query: string,
+  again: RetryWithDevice,
+  ports: ReadPorts,
+): Promise<DeviceLookup> {
   if (ID.test(query)) return deviceById(Number(query.slice(1)));
   const found = await ports.inventory.find(query, PERSON_PRIORITY);
   switch (found.kind) {

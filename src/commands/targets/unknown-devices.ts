@@ -16,13 +16,26 @@ import { type DeviceListQuery, deviceQueryText } from './device-query.ts';
 import { type DeviceRef, parseDevice } from './resolve-device.ts';
 import { unknownFilterValue } from './select-devices.ts';
 
-type SuggestionContext = { readonly snapshot: Snapshot; readonly now: Instant; readonly usage: string };
+type SuggestionContext = {
+  readonly snapshot: Snapshot;
+  readonly now: Instant;
+  /** The command that takes the filters. */
+  readonly head: { readonly name: string; readonly usage: string };
+  /** The same with other filters. */
+  readonly offer: (query: DeviceListQuery) => Offer;
+};
+
+/** Runs the list of `devices` with this question. */
+export function deviceListOffer(input: DeviceListQuery): Offer {
+  const choice = { command: 'devices', input };
+  return { kind: 'line', does: 'run', line: `${ROOT_COMMAND} devices ${deviceQueryText(input)}`, choice };
+}
 
 /** What is wrong; each offer is the whole question, of which nothing else is wrong. */
 export function unknownValueProblem(
   unknown: UnknownValue,
   query: DeviceListQuery,
-  { snapshot, now, usage }: SuggestionContext,
+  { snapshot, now, head, offer }: SuggestionContext,
 ): Problem {
   const { kind, key, value, nearest: known } = unknown;
   const right = correctFilters(query, snapshot, now);
@@ -30,8 +43,7 @@ export function unknownValueProblem(
     if (right === null) return [];
     const input = withReplacedValue(query, unknown, near, right);
     if (unknownFilterValue(input.filters, snapshot, now) !== null) return [];
-    const choice = { command: 'devices', input };
-    return [{ kind: 'line', does: 'run', line: `${ROOT_COMMAND} devices ${deviceQueryText(input)}`, choice }];
+    return [offer(input)];
   });
   const offered = offers.length === 0 ? {} : { offers };
   switch (kind) {
@@ -42,7 +54,7 @@ export function unknownValueProblem(
     case 'word': {
       const words = known.map((name) => filterText(key, name));
       const fault = { kind: 'unknown-word', word: filterText(key, value), nearest: words } as const;
-      return { ...usageProblem({ name: 'devices', usage }, fault), ...offered };
+      return { ...usageProblem(head, fault), ...offered };
     }
   }
 }

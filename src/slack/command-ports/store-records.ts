@@ -1,7 +1,12 @@
 /** Reads Patchbay's own records for commands. Links come from Slack. */
 import type { RecordsReader } from '../../commands/core/command.ts';
 import type { Store } from '../../store/port/store.ts';
-import { requestsWithTargets, requestWithTargets, withTargets } from '../../store/requests-with-targets.ts';
+import {
+  requestedDevices,
+  requestsWithTargets,
+  requestWithTargets,
+  withTargets,
+} from '../../store/requests-with-targets.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';
 
 export type RecordsOptions = {
@@ -20,6 +25,7 @@ export function createRecordsReader({ store, web }: RecordsOptions): RecordsRead
       const request = await store.requests.byRequestKey(requestKey);
       return request && withTargets(store, request);
     },
+    requestedDevices: (person, since) => requestedDevices(store, person, since),
     audit: store.audit.latest,
     pause: store.pause.current,
     async cardLink(key) {

@@ -3,6 +3,8 @@
 import { type FleetAction, isEdit, isRemoval, recordKindOf } from '../../fleet/model/actions.ts';
 import { checkPermission, type Permission } from '../../lib/access.ts';
 import { MINUTE } from '../../lib/clock.ts';
+import type { RolloutCost } from '../../rollout/estimate.ts';
+import type { RolloutPlan } from '../../rollout/plan.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import { context, section } from '../kit/blocks.ts';
@@ -12,12 +14,14 @@ import { buildMessage } from '../kit/message.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { HelpEntry } from '../models/help-model.ts';
 import type { RenderedMessage } from '../models/rendered-model.ts';
+import type { UnrequestedTarget } from '../models/request-model.ts';
 import { editChangeBlocks } from '../requests/edit-changes.ts';
 import { installBlocks, targetFactBlocks } from '../requests/facts.ts';
 import { removalBlocks } from '../requests/removal.ts';
 import { reasonText, requestTitle } from '../requests/request-card.ts';
 import { pausedByText } from '../status/pause-card.ts';
 import { actionSentence, countText, listMrkdwn } from '../text/common-text.ts';
+import { rolloutPlanBlocks } from './rollout-plan.ts';
 
 /** A command that changes nothing in the management service, whatever its arguments. */
 export type ExplainCommandView = {
@@ -43,6 +47,12 @@ export type ExplainPlanView = {
   readonly approvalMs: number | null;
   /** The pause during which the command would be refused; null: changes are not paused. */
   readonly pause: PauseRecord | null;
+  /** How it would go over several devices, and at least what it costs. */
+  readonly rollout?: { readonly plan: RolloutPlan; readonly cost: RolloutCost };
+  /** Devices that it would leave out. */
+  readonly leftOut?: readonly UnrequestedTarget[];
+  /** The reason that is missing is required from so many devices on. */
+  readonly reasonFrom?: number;
   /** Without personal data. */
   readonly shared?: true;
 };
@@ -86,6 +96,7 @@ export function renderExplainPlan(view: ExplainPlanView): RenderedMessage {
           ]),
       section(approvalRuleText(view)),
       ...(view.reason === null ? [] : [section(reasonText(view.reason))]),
+      ...rolloutPlanBlocks(view),
       ...packagesText(view),
       ...installBlocks(targets, command),
       ...targetFactBlocks(targets, view.shared, command),

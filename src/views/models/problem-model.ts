@@ -9,6 +9,7 @@ import type { AlertProblem } from './alerts-model.ts';
 import type { Offer } from './offer-model.ts';
 import type { EditProblem } from './records-model.ts';
 import type { CommandChoice } from './report-model.ts';
+import type { RolloutProblem } from './rollout-problem-model.ts';
 import type { SettingProblem } from './settings-model.ts';
 import type { SoftwareProblem } from './software-model.ts';
 
@@ -59,6 +60,12 @@ export type Problem =
   /** A package name with a space cannot be expressed in the queue's arguments (§2.7). */
   | { readonly kind: 'unsendable-package'; readonly name: string }
   | SoftwareProblem
+  | RolloutProblem
+  /** Each of the devices stays out of a change, for a reason of its own. */
+  | {
+      readonly kind: 'none-to-change';
+      readonly leftOut: readonly { readonly name: string; readonly problem: Problem }[];
+    }
   | EditProblem
   | {
       readonly kind: 'already-queued';
@@ -114,6 +121,8 @@ export type UsageFault =
   | { readonly kind: 'missing'; readonly what: string; readonly prefill?: unknown }
   /** Filters for several devices, where the command takes one. `choice`: lists them; null where the filters match none. */
   | { readonly kind: 'one-device'; readonly filters: string; readonly choice: CommandChoice | null }
+  /** An option of a rollout, such as `waves:1`, after “because”. */
+  | { readonly kind: 'option-in-reason'; readonly option: string }
   | { readonly kind: 'unknown-word'; readonly word: string; readonly nearest: readonly string[] }
   /** `nearest`: similar values, as filters. */
   | { readonly kind: 'no-saved-target'; readonly name: string; readonly nearest: readonly string[] }

@@ -10,6 +10,7 @@ import { alertProblemText } from './alert-problem-text.ts';
 import { nearestText } from './nearest.ts';
 import { packageProblemText } from './package-problem-text.ts';
 import { NO_TEXT, type ProblemParts, type ProblemWords, UNCHANGED } from './problem-parts.ts';
+import { isRolloutProblem, type ManyDevicesProblem, rolloutProblemText } from './rollout-problem-text.ts';
 import { editProblemText, settingProblemText } from './setting-problem-text.ts';
 import { slackProblemText } from './slack-problem-text.ts';
 import { softwareProblemText } from './software-problem-text.ts';
@@ -58,7 +59,9 @@ function problemWords(problem: Problem, root: string): ProblemWords {
         next: md`${nearestText(problem)}${noNearestText(problem)}${typedCommand(root, 'policies')} lists all policies.`,
       };
     default:
-      return changeProblemText(problem, root);
+      return isRolloutProblem(problem)
+        ? rolloutProblemText(problem, root, (one) => problemText(one, root).what)
+        : changeProblemText(problem, root);
   }
 }
 
@@ -75,9 +78,10 @@ type ChangeProblem = Exclude<
       | 'no-such-policy';
   }
 >;
+type SingleChangeProblem = Exclude<ChangeProblem, ManyDevicesProblem>;
 
 /** Problems of changes, and those that come from Slack or the management service. */
-function changeProblemText(problem: ChangeProblem, root: string): ProblemWords {
+function changeProblemText(problem: SingleChangeProblem, root: string): ProblemWords {
   switch (problem.kind) {
     case 'no-such-number':
     case 'no-member':

@@ -14,6 +14,8 @@ export function usageFaultMessage(fault: UsageFault, offers: readonly Offer[] = 
       return escapeMrkdwn(fault.what, DISPLAY_LIMIT.sentence);
     case 'one-device':
       return md`A command takes one device at a time. ${inlineCode(fault.filters)} can match several.`;
+    case 'option-in-reason':
+      return md`Is ${inlineCode(fault.option)} an option or part of the reason? Put an option before “because”, or the reason in quotes.`;
     case 'unknown-word':
       return fault.nearest.length === 0
         ? md`${inlineCode(fault.word)} doesn’t apply here.`

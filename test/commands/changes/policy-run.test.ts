@@ -101,7 +101,7 @@ describe.each(COMMANDS)('%s', (kind, command) => {
   });
 
   it.each([
-    ['', { kind: 'missing', what: 'Which device?', prefill: { reason: null } }],
+    ['', { kind: 'missing', what: 'Which device?', prefill: {} }],
     ['policy:x', { kind: 'missing', what: 'Which device?', prefill: { policy: 'x' } }],
     [
       'web-01',

@@ -7,6 +7,7 @@ import { createInventory } from '../../../src/inventory/inventory-service.ts';
 import { createMissingPatchIndex } from '../../../src/inventory/missing-patches/missing-patch-index.ts';
 import { createManualClock, MINUTE, type MovableClock } from '../../../src/lib/clock.ts';
 import { channelId, organizationId, personId } from '../../../src/lib/ids.ts';
+import { DEFAULT_ROLLOUT_LIMITS } from '../../../src/lib/rollout-limits.ts';
 import { APPROVAL_EXPIRY_MS, needsApproval } from '../../../src/requests/decide/rules.ts';
 import { START } from '../../harness/builders.ts';
 import { createFakeFleet, type FakeFleet, type FakeFleetContent } from './fake-fleet.ts';
@@ -38,6 +39,7 @@ export function testPorts(content: FakeFleetContent, kept: FakeRecordsContent = 
     health: async () => HEALTHY,
     approvalMs: (order) => (needsApproval(order) ? APPROVAL_EXPIRY_MS : null),
     maxAgeMs: 15 * MINUTE,
+    rollouts: DEFAULT_ROLLOUT_LIMITS,
   };
   return { ports, fleet, clock };
 }

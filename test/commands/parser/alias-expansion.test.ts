@@ -73,19 +73,27 @@ describe('an alias', () => {
 
 describe('a saved target', () => {
   const lines = [named('web', 'web os:linux is:online'), named('odd', 'group:"Linux servers"')];
-  const expand = async (text: string) => {
+  const expand = async (text: string, takes: 'words' | 'filters' = 'words') => {
     const read = tokenizeTyped(text);
     if (read.kind === 'fault') throw new Error(read.fault.kind);
-    return expandSaved(read.words, { find: among(...lines), list: async () => lines });
+    return expandSaved(read.words, { find: among(...lines), list: async () => lines }, takes);
   };
 
   it('is replaced by its filters', async () => {
     const full = await expand('x in:WEB -is:stale');
-    const typed = tokenizeTyped('x web os:linux is:online -is:stale');
-    expect(full).toEqual(typed);
-    expect(await expand('in:odd in:web')).toEqual(
-      tokenizeTyped('web group:"Linux servers" os:linux is:online'),
-    );
+    const saved = (...texts: readonly string[]) => texts.map((text) => ({ text, saved: true }));
+    expect(full).toMatchObject({
+      words: { free: ['x', 'web'], filters: [...saved('os:linux', 'is:online'), { text: '-is:stale' }] },
+    });
+    expect(await expand('in:odd in:web')).toMatchObject({
+      words: { free: ['web'], filters: saved('group:"Linux servers"', 'os:linux', 'is:online') },
+    });
+  });
+
+  it('with words to search for selects nothing that is changed', async () => {
+    expect(await expand('in:odd', 'filters')).toMatchObject({ words: { filters: [{ key: 'group' }] } });
+    const fault = { kind: 'bad-value', word: 'in:web' };
+    expect(await expand('in:web', 'filters')).toMatchObject({ kind: 'fault', fault });
   });
 
   it('changes no words without one', async () => {

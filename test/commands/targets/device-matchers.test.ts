@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { deviceMatcher } from '../../../src/commands/targets/device-matchers.ts';
-import { unknownValueProblem } from '../../../src/commands/targets/unknown-devices.ts';
+import { deviceListOffer, unknownValueProblem } from '../../../src/commands/targets/unknown-devices.ts';
 import { deviceId } from '../../../src/lib/ids.ts';
 import { aDevice, START } from '../../harness/builders.ts';
 import { testPorts } from '../harness/ports.ts';
@@ -28,6 +28,7 @@ async function aSnapshot() {
   return { snapshot: { ...snapshot, devices }, reads };
 }
 
+const LIST = { head: { name: 'devices', usage: 'devices' }, offer: deviceListOffer };
 const SLIPS = ['criticla', 'crtical', 'kisok', 'criticall', 'koisk', 'ctitical'];
 const slips = (count: number) =>
   SLIPS.slice(0, count).map((value) => ({ key: 'tag', value, negated: false }) as const);
@@ -38,7 +39,7 @@ describe('a value of a filter', () => {
     const { snapshot, reads } = await aSnapshot();
     for (const { key, value } of slips(SLIPS.length))
       expect(deviceMatcher({ key, value }, snapshot, START)).toMatchObject({ kind: 'word', value });
-    const against = { snapshot, now: START, usage: 'devices' };
+    const against = { snapshot, now: START, ...LIST };
     unknownValueProblem(UNKNOWN, { words: [], filters: slips(5) }, against);
     expect(reads.get('tags')).toBe(DEVICES);
   });
@@ -52,7 +53,7 @@ describe('a value of a filter', () => {
     const problem = unknownValueProblem(
       UNKNOWN,
       { words: [], filters: slips(mistyped) },
-      { snapshot, now: START, usage: 'devices' },
+      { snapshot, now: START, ...LIST },
     );
     expect('offers' in problem ? problem.offers : []).toHaveLength(lines);
   });

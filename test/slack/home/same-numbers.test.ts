@@ -9,6 +9,7 @@ import type { ConfigurationFile } from '../../../src/config/configuration-file.t
 import { createInventory } from '../../../src/inventory/inventory-service.ts';
 import { createMissingPatchIndex } from '../../../src/inventory/missing-patches/missing-patch-index.ts';
 import { channelId, deviceId, personId } from '../../../src/lib/ids.ts';
+import { DEFAULT_ROLLOUT_LIMITS } from '../../../src/lib/rollout-limits.ts';
 import { createReadHomeData } from '../../../src/slack/home/home-facts.ts';
 import { renderView } from '../../../src/views/render.ts';
 import { testPorts } from '../../commands/harness/ports.ts';
@@ -27,6 +28,7 @@ const POLICY: ConfigurationFile = {
   externalChannels: [],
   otherTeams: [],
   changes: { maxAgeMs: 900_000 },
+  rollouts: DEFAULT_ROLLOUT_LIMITS,
 };
 
 /** The seeded fleet, as every screen counts it. */

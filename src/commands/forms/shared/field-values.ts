@@ -63,6 +63,8 @@ export function usageFaultText(fault: UsageFault): string {
       return fault.what;
     case 'one-device':
       return `A command takes one device at a time. “${fault.filters}” can match several.`;
+    case 'option-in-reason':
+      return `“${fault.option}” comes after “because”. Put it before, or put the reason in quotes.`;
     case 'unknown-word':
       return fault.nearest.length === 0
         ? `“${fault.word}” doesn’t apply here.`

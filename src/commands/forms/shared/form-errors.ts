@@ -48,6 +48,15 @@ function fieldCandidates(error: FormError): readonly string[] {
   switch (error.kind) {
     case 'nothing-fits':
       return ['words'];
+    case 'no-devices-match':
+    case 'rollout-too-large':
+    case 'daily-limit':
+    case 'none-to-change':
+      return ['filters', 'devices'];
+    case 'reason-required':
+      return ['reason'];
+    case 'missing-nowhere':
+      return ['packages'];
     case 'group-exists':
     case 'policy-exists':
       return ['name'];

@@ -1,4 +1,4 @@
-/** The same tags for several devices, named with commas or chosen in a form. */
+/** The same edit of several devices, named with commas, selected by filters, or chosen in a form. */
 import { describe, expect, it } from 'vitest';
 import { deviceEditCommand } from '../../../src/commands/device-edit.ts';
 import { tokenizeTyped } from '../../../src/commands/parser/tokenizer.ts';
@@ -64,9 +64,8 @@ describe('several devices', () => {
   });
 
   it.each([
-    ['web-02, web-03 tag:dmz', { kind: 'already-so', name: 'Each of the 2 devices' }],
+    ['web-02, web-03 tag:dmz', { kind: 'none-to-change', leftOut: [{ name: 'web-02' }, { name: 'web-03' }] }],
     ['web-01, web-02 -tag:gone', { kind: 'usage', fault: { kind: 'bad-value', word: '-tag:gone' } }],
-    ['web-01, web-02 group:Web', { kind: 'usage', fault: { kind: 'bad-value', word: 'group:' } }],
     ['web-01, web-02 tag:x name:y', { kind: 'usage', fault: { kind: 'bad-value', word: 'name:' } }],
     ['web-01, web-02 ip:192.0.2.1', { kind: 'usage', fault: { kind: 'bad-value', word: 'ip:' } }],
     ['web-01, web-02 tag:x -tag:x', { kind: 'usage' }],
@@ -88,16 +87,9 @@ describe('several devices', () => {
     expect(await targetsOf('"rack 1, top" name:Rack')).toMatchObject({ targets: [1006] });
   });
 
-  it('are at most fifty, and no more than one card shows', async () => {
-    const many = Array.from({ length: 51 }, (_, at) => aDevice({ id: deviceId(at + 1), name: `n${at}` }));
-    const fleet = editFleetPorts({ devices: many });
-    const names = many.map(({ name }) => name);
-    expect(await plan(`${names.join(',')} tag:x`, fleet)).toMatchObject({
-      problem: { fault: { expected: 'at most 50 devices at once' } },
-    });
-    expect(await plan(`${names.slice(0, 50).join(',')} tag:x`, fleet)).toMatchObject({ kind: 'proposal' });
-    expect(await plan(`${names.slice(0, 50).join(',')} tag:${'long'.repeat(20)}`, fleet)).toMatchObject({
-      problem: { kind: 'too-many-for-card', devices: 50 },
+  it('are selected by filters, but for those that set values', async () => {
+    expect(await targetsOf('os:linux -is:stale tag:new')).toMatchObject({
+      targets: [1001, 1002, 1003, 1004, 1005, 1006],
     });
   });
 });

@@ -1,0 +1,141 @@
+/** Which packages of one device a patch installs, read fresh. */
+import { countSeverities, hasSeverity, type Severity } from '../../fleet/model/package-state.ts';
+import {
+  type ChosenBySeverity,
+  type Device,
+  displayName,
+  isMissing,
+  type Package,
+  type PackagesCommand,
+} from '../../fleet/model/resources.ts';
+import { encodeCommand } from '../../fleet/queue-entries.ts';
+import { collectRows } from '../../fleet/reads/read-helpers.ts';
+import { nearestNames } from '../../inventory/nearest-names.ts';
+import { fold } from '../../lib/text.ts';
+import type { Problem } from '../../views/model.ts';
+import type { ReadPorts } from '../core/command.ts';
+import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
+import type { ChosenAction } from './plan-change.ts';
+
+/** How many packages are suggested for an unknown name. */
+const MAX_OFFERS = 3;
+
+/** What is to be installed; nothing chosen: all that is missing. */
+export type PatchSelection = {
+  readonly packages: readonly string[];
+  readonly severities: readonly Severity[];
+  /**
+   * The packages are those of an order for several devices, by machine name, of which each may miss only some; null: they
+   * were chosen by their names.
+   */
+  readonly shared?: ChosenBySeverity | null | undefined;
+};
+
+/** The packages of one device, read from the service. */
+export async function choosePackages(
+  device: Device,
+  selection: PatchSelection,
+  { fleet, inventory, clock, missingPatches }: ReadPorts,
+): Promise<ChosenAction> {
+  const now = clock.now();
+  const rows = await collectRows(fleet.packages(device.id, PERSON_PRIORITY));
+  inventory.learnPackages(rows.map(({ name }) => name));
+  missingPatches.learnPackages(device.id, rows, now);
+  const missing = rows.filter((row) => isMissing(row, now));
+  const deviceName = displayName(device);
+  if (selection.shared !== undefined)
+    return describePackages(selection.packages, selection.shared, { missing, deviceName });
+  const isAll = selection.packages.length === 0 && selection.severities.length === 0;
+  if (missing.length === 0 && selection.packages.length === 0) {
+    return { kind: 'problem', problem: { kind: 'nothing-to-install', deviceName } };
+  }
+  if (isAll) {
+    return { kind: 'command', command: { kind: 'patch-all' }, missing: machineNames(missing) };
+  }
+  const severe = missing.filter((item) => hasSeverity(item, selection.severities));
+  if (severe.length === 0 && selection.severities.length > 0) {
+    const there = countSeverities(missing);
+    return {
+      kind: 'problem',
+      problem: { kind: 'no-such-severity', asked: selection.severities, deviceName, there },
+    };
+  }
+  const named: string[] = [];
+  for (const query of selection.packages) {
+    const [name, ...others] = matchingPackages(missing, query);
+    if (name === undefined || others.length > 0) {
+      return { kind: 'problem', problem: noMatchProblem(query, deviceName, { rows, missing }) };
+    }
+    named.push(name);
+  }
+  const packages = [...new Set([...machineNames(severe), ...named])].toSorted();
+  return withinCommandLimit(
+    packages,
+    selection.severities.length === 0 ? {} : { chosen: { severities: selection.severities, named } },
+  );
+}
+
+/** The command for all devices of the request, and what this device misses of it. */
+function describePackages(
+  packages: readonly string[],
+  chosen: PackagesCommand['chosen'] | null,
+  { missing, deviceName }: { readonly missing: readonly Package[]; readonly deviceName: string },
+): ChosenAction {
+  const here = machineNames(missing).filter((name) => packages.includes(name));
+  if (here.length === 0) return { kind: 'problem', problem: { kind: 'none-missing', deviceName } };
+  const sent = withinCommandLimit(packages, chosen ? { chosen } : {});
+  return sent.kind === 'command' ? { ...sent, missing: here } : sent;
+}
+
+type DeviceSoftware = { readonly rows: readonly Package[]; readonly missing: readonly Package[] };
+
+/** Why the query does not name exactly one package that can be installed. */
+function noMatchProblem(query: string, deviceName: string, { rows, missing }: DeviceSoftware): Problem {
+  const several = matchingPackages(missing, query);
+  if (several.length > 0) return { kind: 'no-such-package', query, deviceName, nearest: several };
+  const [installed] = matchingPackages(
+    rows.filter((row) => row.installed),
+    query,
+  );
+  if (installed !== undefined) return { kind: 'already-installed', name: installed, deviceName };
+  if (missing.length === 0) return { kind: 'nothing-to-install', deviceName };
+  return { kind: 'no-such-package', query, deviceName, nearest: nearestPackages(missing, query) };
+}
+
+/** The queue's arguments cannot carry every name (§2.7, §4.3). Such a name is refused rather than cut. */
+function withinCommandLimit(packages: readonly string[], how: Pick<PackagesCommand, 'chosen'>): ChosenAction {
+  const command = { kind: 'patch', packages, ...how } as const;
+  const encoded = encodeCommand(command);
+  if (encoded.kind === 'encoded') return { kind: 'command', command, missing: packages };
+  return { kind: 'problem', problem: { kind: 'unsendable-package', name: encoded.name } };
+}
+
+/** Machine names of the missing packages that the query matches, by machine name first, then by display name. */
+export function matchingPackages(missing: readonly PackageName[], query: string): readonly string[] {
+  const folded = fold(query);
+  const byName = machineNames(missing.filter((item) => item.name === query || fold(item.name) === folded));
+  return byName.length > 0
+    ? byName
+    : machineNames(missing.filter((item) => fold(item.displayName) === folded));
+}
+
+export function machineNames(items: readonly PackageName[]): readonly string[] {
+  return [...new Set(items.map((item) => item.name))].toSorted();
+}
+
+/** Each package once, ranked by the closer of its two names. */
+export function nearestPackages(items: readonly PackageName[], query: string): readonly string[] {
+  const owners = new Map(
+    items.flatMap(({ name, displayName }) => [
+      [name, name],
+      [displayName, name],
+    ]),
+  );
+  const offered = new Map<string | undefined, string>();
+  for (const label of nearestNames(query, owners.keys(), owners.size)) {
+    if (!offered.has(owners.get(label))) offered.set(owners.get(label), label);
+  }
+  return [...offered.values()].slice(0, MAX_OFFERS);
+}
+
+type PackageName = Pick<Package, 'name' | 'displayName'>;

@@ -1,0 +1,138 @@
+/**
+ * Every change of devices goes this way: one device is planned as it always was; of several the facts are frozen, in the
+ * order of their waves. Changes nothing.
+ */
+import { type AdditionalFacts, toDeviceFacts } from '../../fleet/facts/device-facts.ts';
+import type { FleetAction } from '../../fleet/model/actions.ts';
+import { type Device, displayName } from '../../fleet/model/resources.ts';
+import type { Instant } from '../../lib/clock.ts';
+import type { DeviceId, GroupId } from '../../lib/ids.ts';
+import { inWaveOrder } from '../../rollout/order.ts';
+import { planRollout } from '../../rollout/plan.ts';
+import type { DeviceFacts } from '../../store/port/records.ts';
+import type { Problem, View } from '../../views/model.ts';
+import type { UnrequestedTarget } from '../../views/models/request-model.ts';
+import type { Planned, Proposal, ReadPorts } from '../core/command.ts';
+import { personalDataProblem } from '../core/personal-data.ts';
+import type { RolloutOptions } from '../parser/rollout-options.ts';
+import { PERSONAL_KEYS } from '../targets/device-filters.ts';
+import { readDevices } from '../targets/read-devices.ts';
+import { type DeviceRef, PERSON_PRIORITY } from '../targets/resolve-device.ts';
+import { resolveTargets, type TargetCommand } from '../targets/resolve-targets.ts';
+import type { TargetInput } from '../targets/target-line.ts';
+import { rolloutProblem } from './rollout-limits.ts';
+
+/** What becomes of many devices: the facts of those that change, and the others with the reason. */
+export type ChosenForMany =
+  | {
+      readonly kind: 'chosen';
+      readonly command: FleetAction;
+      readonly targets: readonly DeviceFacts[];
+      readonly leftOut: readonly UnrequestedTarget[];
+    }
+  | { readonly kind: 'view'; readonly view: View }
+  | { readonly kind: 'problem'; readonly problem: Problem };
+
+export type TargetsPlan = {
+  /** For the command with other devices. */
+  readonly again: TargetCommand;
+  readonly target: TargetInput;
+  /** Lists of devices name their policies. */
+  readonly withPolicies?: boolean;
+  /** The plan for a single device. */
+  readonly one: (device: DeviceRef) => Promise<Planned>;
+  /** What becomes of these devices, which were just read. */
+  readonly many: (devices: readonly Device[]) => Promise<ChosenForMany>;
+};
+
+/** A proposal, or what to ask or to say instead. */
+export async function planTargets(order: TargetsPlan, ports: ReadPorts): Promise<Planned> {
+  const { target, again, one } = order;
+  const personal = target.filters?.find(({ key }) => PERSONAL_KEYS.has(key));
+  const refused = personalDataProblem(ports, personal && `${personal.key}:`);
+  if (refused !== null) return { kind: 'problem', problem: refused };
+  const resolved = await resolveTargets(target, again, ports);
+  switch (resolved.kind) {
+    case 'one':
+      return withOptions(await one(resolved.device), target.rollout);
+    case 'several':
+      return planSeveral(order, resolved, ports);
+    case 'view':
+    case 'problem':
+      return resolved;
+  }
+}
+
+type Several = Extract<Awaited<ReturnType<typeof resolveTargets>>, { kind: 'several' }>;
+
+async function planSeveral(
+  { target, again, many, withPolicies }: TargetsPlan,
+  { ids, named, snapshot }: Several,
+  ports: ReadPorts,
+): Promise<Planned> {
+  const { rollout, reason } = target;
+  const most = ports.rollouts.maxDevices;
+  // Before anything is read: what cannot be requested costs nobody's requests.
+  if (ids.length > most)
+    return { kind: 'problem', problem: { kind: 'rollout-too-large', devices: ids.length, most } };
+  const read = await readDevices(ids, snapshot, ports, { withPolicies: withPolicies === true });
+  const gone = ids.filter((id) => !read.has(id));
+  const [first] = gone;
+  if (first !== undefined && named) return { kind: 'problem', problem: goneProblem(first) };
+  const chosen = await many([...read.values()]);
+  if (chosen.kind !== 'chosen') return chosen;
+  const leftOut = [...gone.map(goneTarget), ...chosen.leftOut];
+  const { command } = chosen;
+  const targets = inWaveOrder(chosen.targets, ({ deviceId, connected, groupId, osFamily }) => ({
+    id: deviceId,
+    isOnline: connected,
+    kind: `${groupId}/${osFamily}`,
+  }));
+  if (targets.length === 0) return { kind: 'problem', problem: { kind: 'none-to-change', leftOut } };
+  const options = targets.length === 1 ? rollout : (rollout ?? {});
+  const plan = options === undefined ? {} : { plan: planRollout(targets.length, options) };
+  const proposal: Proposal = { command, targets, reason, ...plan };
+  const asked = { name: again.name, input: { ...again.input, ...target } };
+  const problem = await rolloutProblem(proposal, asked, ports);
+  if (problem !== null) return { kind: 'problem', problem };
+  return { kind: 'proposal', proposal, ...(leftOut.length === 0 ? {} : { leftOut }) };
+}
+
+/** A single device has no waves, unless somebody asked for options that hold for it as well. */
+function withOptions(planned: Planned, options: RolloutOptions | undefined): Planned {
+  if (planned.kind !== 'proposal' || options === undefined) return planned;
+  return { ...planned, proposal: { ...planned.proposal, plan: planRollout(1, options) } };
+}
+
+function goneProblem(id: DeviceId): Problem {
+  return { kind: 'device-gone', query: `#${id}` };
+}
+
+function goneTarget(id: DeviceId): UnrequestedTarget {
+  return { name: `#${id}`, problem: goneProblem(id) };
+}
+
+/** Makes the facts of devices that were just read. `asOf`: where something in them is older. */
+export async function factsWriter(
+  devices: readonly Device[],
+  { inventory, clock }: ReadPorts,
+): Promise<
+  (
+    device: Device,
+    own: Omit<AdditionalFacts, 'groupName' | 'asOf'> & { readonly asOf?: Instant },
+  ) => DeviceFacts
+> {
+  const now = clock.now();
+  const groups = new Map<GroupId | null, string | null>();
+  for (const { groupId } of devices) {
+    if (!groups.has(groupId)) groups.set(groupId, await inventory.groupName(groupId, PERSON_PRIORITY));
+  }
+  return (device, own) =>
+    toDeviceFacts(device, { asOf: now, ...own, groupName: groups.get(device.groupId) ?? null });
+}
+
+/** A device that stays out of the request. */
+export function leaveOut(device: Device, problem: (deviceName: string) => Problem): UnrequestedTarget {
+  const name = displayName(device);
+  return { name, problem: problem(name) };
+}

@@ -1,0 +1,32 @@
+/** Commands that are the same for every device: `scan` and `reboot`. */
+import type { FleetCommand } from '../../fleet/model/resources.ts';
+import type { Planned, ReadPorts } from '../core/command.ts';
+import { retryFor, type TargetCommand } from '../targets/resolve-targets.ts';
+import type { TargetInput } from '../targets/target-line.ts';
+import { planCommand } from './plan-change.ts';
+import { factsWriter, planTargets } from './plan-targets.ts';
+
+/** A proposal for the devices that are meant. */
+export function planSameCommand(
+  command: FleetCommand,
+  { name, usage }: Pick<TargetCommand, 'name' | 'usage'>,
+  target: TargetInput,
+  ports: ReadPorts,
+): Promise<Planned> {
+  const { device: _, filters: __, ...input } = target;
+  const again = { name, usage, input };
+  const { reason } = target;
+  return planTargets(
+    {
+      again,
+      target,
+      one: (device) => planCommand(command, { device, retryWith: retryFor(again), reason }, ports),
+      many: async (devices) => {
+        const factsOf = await factsWriter(devices, ports);
+        const targets = devices.map((device) => factsOf(device, { missing: [] }));
+        return { kind: 'chosen', command, targets, leftOut: [] };
+      },
+    },
+    ports,
+  );
+}

@@ -1,0 +1,124 @@
+/** From what somebody typed or chose to the devices that are meant: frozen here, so that what matches later never runs. */
+import type { Snapshot } from '../../inventory/inventory.ts';
+import type { DeviceId } from '../../lib/ids.ts';
+import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
+import type { Problem, View } from '../../views/model.ts';
+import type { Offer } from '../../views/models/offer-model.ts';
+import type { ReadPorts } from '../core/command.ts';
+import type { DeviceFilter } from './device-filters.ts';
+import { type DeviceListQuery, deviceQueryText } from './device-query.ts';
+import { type DeviceRef, lookUpDevice, PERSON_PRIORITY, type RetryWithDevice } from './resolve-device.ts';
+import { selectDevices } from './select-devices.ts';
+import { joinNames, splitNames } from './several-devices.ts';
+import { unknownValueProblem } from './unknown-devices.ts';
+
+/** The command with its input, in which other devices can take the place of those that were meant. */
+export type TargetCommand = {
+  readonly name: string;
+  readonly usage: string;
+  /** Without its devices. */
+  readonly input: object;
+};
+
+export type DeviceTarget = { readonly device?: DeviceRef; readonly filters?: readonly DeviceFilter[] };
+
+export type ResolvedTargets =
+  /** A single one, by name or id: nothing was read. */
+  | { readonly kind: 'one'; readonly device: DeviceRef }
+  /** At least two, each once. `named`: one by one, so that none may be left out unsaid. */
+  | {
+      readonly kind: 'several';
+      readonly ids: readonly DeviceId[];
+      readonly named: boolean;
+      readonly snapshot: Snapshot;
+    }
+  | { readonly kind: 'view'; readonly view: View }
+  | { readonly kind: 'problem'; readonly problem: Problem };
+
+/** The devices that are meant, or what to ask about them. */
+export async function resolveTargets(
+  { device, filters }: DeviceTarget,
+  command: TargetCommand,
+  ports: ReadPorts,
+): Promise<ResolvedTargets> {
+  if (filters !== undefined && filters.length > 0) return filteredDevices(filters, command, ports);
+  if (device === undefined) throw new Error('a change of no device');
+  const names = await severalNames(device, ports);
+  if (names === null) return { kind: 'one', device };
+  return namedDevices(names, command, ports);
+}
+
+/** The command for this device, or for these names. */
+export function retryFor({ name, input }: TargetCommand): RetryWithDevice {
+  return (device) => ({ command: name, input: { ...input, device } });
+}
+
+/** The names between the commas, unless one device has all of it as its name; null where one is meant. */
+export async function severalNames(
+  typed: DeviceRef,
+  { inventory }: Pick<ReadPorts, 'inventory'>,
+): Promise<readonly string[] | null> {
+  if (typeof typed !== 'string' || !typed.includes(',')) return null;
+  const whole = await inventory.find(typed, { ...PERSON_PRIORITY, exact: true, namesOnly: true });
+  return whole.kind === 'none' ? splitNames(typed) : null;
+}
+
+/** The first name that fits none or several devices is asked about, and keeps the others. */
+async function namedDevices(
+  names: readonly string[],
+  command: TargetCommand,
+  ports: ReadPorts,
+): Promise<ResolvedTargets> {
+  const again = retryFor(command);
+  const ids = new Set<DeviceId>();
+  for (const [at, name] of names.entries()) {
+    const retry: RetryWithDevice = (found) =>
+      again(joinNames(names.with(at, typeof found === 'number' ? `#${found}` : found)));
+    const found = await lookUpDevice(name, retry, ports);
+    if (found.kind !== 'one') return found;
+    ids.add(found.id);
+  }
+  const [only, ...others] = ids;
+  if (only !== undefined && others.length === 0) return { kind: 'one', device: only };
+  const snapshot = await ports.inventory.snapshot(PERSON_PRIORITY);
+  return { kind: 'several', ids: [...ids], named: true, snapshot };
+}
+
+async function filteredDevices(
+  filters: readonly DeviceFilter[],
+  command: TargetCommand,
+  ports: ReadPorts,
+): Promise<ResolvedTargets> {
+  const { inventory, clock } = ports;
+  const snapshot = await inventory.snapshot(PERSON_PRIORITY);
+  const { partial, devices } = snapshot;
+  // Of a part of the fleet nobody can say that these are all of the devices.
+  if (partial !== null)
+    return { kind: 'problem', problem: { kind: 'fleet-unread', read: devices.length, of: partial.of } };
+  const query: DeviceListQuery = { words: [], filters: [...filters] };
+  const now = clock.now();
+  const selected = selectDevices(snapshot, query, now);
+  if (selected.kind === 'unknown') {
+    const offer = (right: DeviceListQuery) => filterOffer(right.filters, command, ports);
+    return {
+      kind: 'problem',
+      problem: unknownValueProblem(selected.unknown, query, { snapshot, now, head: command, offer }),
+    };
+  }
+  const [first, ...others] = selected.devices;
+  if (first === undefined)
+    return { kind: 'problem', problem: { kind: 'no-devices-match', filters: deviceQueryText(query) } };
+  if (others.length === 0) return { kind: 'one', device: first.id };
+  return { kind: 'several', ids: selected.devices.map(({ id }) => id), named: false, snapshot };
+}
+
+/** The same change with these filters, in its form: what was mistyped is looked at once more before it is requested. */
+function filterOffer(
+  filters: readonly DeviceFilter[],
+  { name, input }: TargetCommand,
+  { onlyExplains }: Pick<ReadPorts, 'onlyExplains'>,
+): Offer {
+  const line = `${ROOT_COMMAND} ${name} ${deviceQueryText({ words: [], filters: [...filters] })}`;
+  const choice = { command: name, input: { ...input, filters } };
+  return { kind: 'line', line, does: onlyExplains === true ? 'run' : 'form', choice };
+}

@@ -1,0 +1,16 @@
+/** How large a rollout may be, as the configuration file says. */
+export type RolloutLimits = {
+  /** From so many devices on a reason is required, and an approver types their number. */
+  readonly reasonFrom: number;
+  /** Devices of one rollout. */
+  readonly maxDevices: number;
+  /** Devices that one person may request in 24 hours. */
+  readonly maxDevicesPerDay: number;
+};
+
+/** Our own figures, for fleets of hundreds to a few thousand devices. */
+export const DEFAULT_ROLLOUT_LIMITS: RolloutLimits = {
+  reasonFrom: 25,
+  maxDevices: 1_000,
+  maxDevicesPerDay: 2_000,
+};

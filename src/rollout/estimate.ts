@@ -1,0 +1,66 @@
+/** What a rollout costs at least: requests, and time at the permitted rate. Pure, and the same for the card and `explain`. */
+import { MINUTE, SECOND } from '../lib/clock.ts';
+import type { RolloutPlan } from './plan.ts';
+
+/** Devices on a page of a list, the service's maximum (§8). */
+export const LIST_PAGE = 500;
+
+/**
+ * Requests that a rollout may make in a second: the share of background work of 100 in 2 seconds ("management API in
+ * practice" 2.3), of which a third is kept for people.
+ */
+export const ROLLOUT_REQUESTS_PER_SECOND = 33;
+
+/** Between two looks at lists: a minute, and more where a look has many pages. */
+const LOOK_MS = MINUTE;
+const LOOK_PAGE_MS = 4 * SECOND;
+
+/**
+ * Single requests for a device, beside pages of lists: what is read before its claim, the one that sends, and what proves
+ * it. Of a patch: packages and queue, then queue and packages.
+ */
+const REQUESTS_PER_DEVICE: Readonly<Record<string, number>> = {
+  scan: 2,
+  reboot: 3,
+  patch: 5,
+  'patch-each': 5,
+  'patch-all': 5,
+  'policy-test': 2,
+  'policy-remediate': 3,
+  'device-edit': 2,
+};
+const DEFAULT_REQUESTS = 3;
+
+export type RolloutCost = {
+  readonly requests: number;
+  /** Until everything is sent and looked at once; devices may take longer to answer. */
+  readonly ms: number;
+};
+
+export type RolloutSize = {
+  /** The kind of the action. */
+  readonly kind: string;
+  readonly plan: Pick<RolloutPlan, 'waves' | 'waitMs'>;
+  /** Devices in the fleet, whose lists are read. */
+  readonly fleet: number;
+  /** Requests in a second; absent: what is permitted. */
+  readonly perSecond?: number;
+};
+
+/** At least so much: people's questions go first, and devices answer when they can. */
+export function estimateRollout({
+  kind,
+  plan: { waves, waitMs },
+  fleet,
+  perSecond = ROLLOUT_REQUESTS_PER_SECOND,
+}: RolloutSize): RolloutCost {
+  const perDevice = REQUESTS_PER_DEVICE[kind] ?? DEFAULT_REQUESTS;
+  const devices = waves.reduce((sum, wave) => sum + wave, 0);
+  const pages = Math.max(Math.ceil(fleet / LIST_PAGE), 1);
+  // Before each wave, and to prove it: pages, or single reads where those are fewer.
+  const looks = waves.reduce((sum, wave) => sum + 2 * Math.min(pages, wave), 0);
+  const requests = devices * perDevice + looks;
+  const lookMs = waves.length * Math.max(LOOK_MS, pages * LOOK_PAGE_MS);
+  const pauses = Math.max(waves.length - 1, 0) * waitMs;
+  return { requests, ms: Math.ceil((requests * SECOND) / perSecond) + lookMs + pauses };
+}

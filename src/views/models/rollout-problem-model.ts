@@ -1,0 +1,40 @@
+/** Why a change of many devices cannot be requested as it was asked for. */
+import type { Instant } from '../../lib/clock.ts';
+import type { Offer } from './offer-model.ts';
+
+export type RolloutProblem =
+  /** `filters`: as they would be typed. */
+  | { readonly kind: 'no-devices-match'; readonly filters: string }
+  /** The first walk over the fleet is not complete, so these might not be all of the devices; `of` null: of how many is not known. */
+  | { readonly kind: 'fleet-unread'; readonly read: number; readonly of: number | null }
+  /** The packages of so many of the devices are known so far; `oldest`: the age of what is known. */
+  | {
+      readonly kind: 'packages-unread';
+      readonly known: number;
+      readonly of: number;
+      readonly oldest: Instant | null;
+    }
+  /** The packages of one device, which stays out. */
+  | { readonly kind: 'device-packages-unread'; readonly deviceName: string }
+  /** None of the devices is missing the package. */
+  | {
+      readonly kind: 'missing-nowhere';
+      readonly query: string;
+      readonly devices: number;
+      readonly nearest: readonly string[];
+    }
+  | { readonly kind: 'rollout-too-large'; readonly devices: number; readonly most: number }
+  /** `used`: devices that the person requested in the last 24 hours. */
+  | {
+      readonly kind: 'daily-limit';
+      readonly devices: number;
+      readonly used: number;
+      readonly most: number;
+    }
+  /** From `from` devices on a reason is required. `offers`: the form with all else filled in. */
+  | {
+      readonly kind: 'reason-required';
+      readonly devices: number;
+      readonly from: number;
+      readonly offers?: readonly Offer[];
+    };

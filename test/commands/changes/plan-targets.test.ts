@@ -1,0 +1,209 @@
+/** Changes of many devices: what is frozen, what stays out, in which order, and how many requests that takes. */
+import { describe, expect, it } from 'vitest';
+import type { ReadPorts } from '../../../src/commands/core/command.ts';
+import { registry } from '../../../src/commands/index.ts';
+import { tokenizeTyped } from '../../../src/commands/parser/tokenizer.ts';
+import { deviceId, groupId, policyId } from '../../../src/lib/ids.ts';
+import { renderView } from '../../../src/views/render.ts';
+import { aDevice, aGroup, aPackage, aPolicy } from '../../harness/builders.ts';
+import { aRequest } from '../../harness/records.ts';
+import { testPorts } from '../harness/ports.ts';
+
+const LINUX = groupId(20);
+const WINDOWS = groupId(30);
+const GROUPS = [aGroup({ id: LINUX }), aGroup({ id: WINDOWS, name: 'Laptops' })];
+const SMB = aPolicy({ id: policyId(2_103), name: 'Disable SMBv1', type: 'custom', groupIds: [WINDOWS] });
+
+/** `count` devices, half of them in each group, and every tenth offline. */
+const devicesOf = (count: number) =>
+  Array.from({ length: count }, (_, at) =>
+    aDevice({
+      id: deviceId(at + 1),
+      name: `node-${at + 1}`,
+      groupId: at % 2 === 0 ? LINUX : WINDOWS,
+      osFamily: at % 2 === 0 ? 'Linux' : 'Windows',
+      connected: at % 10 !== 9,
+    }),
+  );
+const fleetOf = (count: number, more: Parameters<typeof testPorts>[0] = {}) =>
+  testPorts({ devices: devicesOf(count), groups: GROUPS, pageSize: 500, ...more });
+
+async function plan(line: string, ports: ReadPorts) {
+  const read = tokenizeTyped(line);
+  if (read.kind === 'fault') throw new Error(read.fault.kind);
+  const [name = '', ...free] = read.words.free;
+  const command = registry.find(name);
+  if (command?.kind !== 'write') throw new Error(name);
+  const parsed = command.parse({ ...read.words, free });
+  if (parsed.kind === 'fault') throw new Error(JSON.stringify(parsed.fault));
+  return command.plan(parsed.input, ports);
+}
+async function proposalOf(line: string, ports: ReadPorts) {
+  const planned = await plan(line, ports);
+  if (planned.kind !== 'proposal') throw new Error(JSON.stringify(planned));
+  const { proposal, leftOut = [] } = planned;
+  return { ...proposal, leftOut, ids: proposal.targets.map(({ deviceId: id }) => Number(id)) };
+}
+
+describe('the devices of a change', () => {
+  it('are those that the filters match now, connected ones first, each group from the start', async () => {
+    const { ports } = fleetOf(40);
+    const { ids, targets, plan: waves } = await proposalOf('reboot os:windows,linux because x', ports);
+    expect(ids.toSorted((a, b) => a - b)).toEqual(devicesOf(40).map(({ id }) => Number(id)));
+    expect(waves?.waves).toEqual([2, 8, 30]);
+    const first = targets.slice(0, 2).map((facts) => 'osFamily' in facts && facts.osFamily);
+    expect(new Set(first)).toEqual(new Set(['Linux', 'Windows']));
+    expect(ids.slice(-4)).toEqual([10, 20, 30, 40]);
+  });
+
+  it('take few requests: one list for hundreds of them', async () => {
+    const { ports, fleet } = fleetOf(300);
+    await ports.inventory.snapshot();
+    const before = fleet.reads.length;
+    const { ids } = await proposalOf('reboot is:online because x', ports);
+    expect(ids).toHaveLength(270);
+    expect(fleet.reads.slice(before)).toEqual(['devices']);
+  });
+
+  it('a few of a large fleet are read one by one', async () => {
+    const { ports, fleet } = fleetOf(1_200);
+    await ports.inventory.snapshot();
+    const before = fleet.reads.length;
+    const { ids, plan: waves } = await proposalOf('reboot node-1, node-2', ports);
+    expect(ids).toEqual([1, 2]);
+    expect(waves?.waves).toEqual([2]);
+    expect(fleet.reads.slice(before)).toEqual(['device', 'device']);
+  });
+
+  it('a single one is planned as ever, without waves', async () => {
+    const { ports, fleet } = fleetOf(3);
+    const proposal = await proposalOf('reboot node-1', ports);
+    expect('plan' in proposal).toBe(false);
+    expect(fleet.reads.toSorted()).toContain('queue');
+    expect('plan' in (await proposalOf('reboot node-1, #1', ports))).toBe(false);
+    expect((await proposalOf('reboot node-1 gate:manual', ports)).plan).toMatchObject({
+      waves: [1],
+      gate: 'manual',
+    });
+  });
+
+  it('that are gone meanwhile stay out of a filter, and are named where they were named', async () => {
+    const devices = devicesOf(5);
+    const { ports } = fleetOf(0, { devices });
+    await ports.inventory.snapshot();
+    devices.pop();
+    expect(await plan('reboot node-1, #5', ports)).toMatchObject({
+      problem: { kind: 'device-gone', query: '#5' },
+    });
+    expect(await proposalOf('reboot is:needs-reboot', ports)).toMatchObject({
+      ids: [1, 2, 3, 4],
+      leftOut: [{ name: '#5', problem: { kind: 'device-gone' } }],
+    });
+  });
+
+  it.each([
+    ['reboot node-1, nodee-2', { kind: 'no-such-device', query: 'nodee-2' }],
+    ['reboot group:Lptops', { kind: 'no-such-group', offers: [{ line: '/fleet reboot group:Laptops' }] }],
+    ['reboot os:solaris', { kind: 'usage', fault: { kind: 'unknown-word' } }],
+    ['reboot os:linux tag:web version:9', { kind: 'usage' }],
+    ['reboot os:linux -os:linux', { kind: 'no-devices-match', filters: 'os:linux -os:linux' }],
+  ])('%s: nothing is requested', async (line, problem) => {
+    const { ports } = fleetOf(6);
+    expect(await plan(line, ports)).toMatchObject({ kind: 'problem', problem });
+  });
+
+  it('a name that fits several is asked about, and the others stay', async () => {
+    const devices = [
+      ...devicesOf(2),
+      aDevice({ id: deviceId(8), name: 'twin' }),
+      aDevice({ id: deviceId(9), name: 'twin' }),
+    ];
+    const { ports } = fleetOf(0, { devices });
+    expect(await plan('reboot node-1, twin because x', ports)).toMatchObject({
+      view: {
+        kind: 'picker',
+        choices: [{ command: 'reboot', input: { device: 'node-1, #8', reason: 'x' } }, {}],
+      },
+    });
+  });
+});
+
+describe('a patch of many devices', () => {
+  const packages = [
+    aPackage({ severity: 'critical' }),
+    aPackage({ id: 502, name: 'curl', displayName: 'curl', severity: 'low' }),
+  ];
+
+  it('installs on each what is missing there, and leaves out devices that miss nothing of it', async () => {
+    const { ports } = fleetOf(6, { packages });
+    expect(await proposalOf('patch os:linux severity:critical', ports)).toMatchObject({
+      command: { kind: 'patch-each', chosen: { severities: ['critical'], named: [] } },
+      targets: [{ missing: [packages[0]?.name] }, {}, {}],
+      leftOut: [],
+    });
+    expect((await proposalOf('patch os:linux', ports)).command).toEqual({ kind: 'patch-each', chosen: null });
+    expect(await plan('patch os:linux severity:high', ports)).toMatchObject({
+      problem: { kind: 'none-to-change', leftOut: [{ problem: { kind: 'none-missing' } }, {}, {}] },
+    });
+  });
+
+  it('of a package that nothing misses is a slip', async () => {
+    const { ports } = fleetOf(6, { packages });
+    expect(await plan('patch os:linux crul', ports)).toMatchObject({
+      problem: { kind: 'missing-nowhere', query: 'crul', devices: 3, nearest: ['curl'] },
+    });
+  });
+});
+
+describe('a policy on many devices', () => {
+  it('leaves out the devices that it does not apply to', async () => {
+    const { ports } = fleetOf(6, { policies: [SMB] });
+    const proposal = await proposalOf('policy-remediate os:linux,windows policy:"Disable SMBv1"', ports);
+    expect(proposal.ids).toEqual([2, 4, 6]);
+    expect(proposal.leftOut).toHaveLength(3);
+    expect(proposal.leftOut[0]).toMatchObject({ problem: { kind: 'policy-not-for', why: 'device' } });
+  });
+});
+
+describe('the limits of a change', () => {
+  const limited = (count: number, rollouts: Partial<ReadPorts['rollouts']>, kept = {}) => {
+    const { ports } = testPorts({ devices: devicesOf(count), groups: GROUPS, pageSize: 500 }, kept);
+    return { ...ports, rollouts: { ...ports.rollouts, ...rollouts } };
+  };
+
+  it('are asked for a reason from a number of devices on, in a form that keeps the rest', async () => {
+    const ports = limited(25, {});
+    const planned = await plan('reboot is:needs-reboot waves:1', ports);
+    expect(planned).toMatchObject({
+      problem: {
+        kind: 'reason-required',
+        devices: 25,
+        from: 25,
+        offers: [{ does: 'form', choice: { input: { filters: [{ key: 'is' }], rollout: { waves: [{}] } } } }],
+      },
+    });
+    expect((await proposalOf('reboot is:needs-reboot because kernel', ports)).ids).toHaveLength(25);
+    expect((await proposalOf('reboot is:needs-reboot', limited(24, {}))).ids).toHaveLength(24);
+  });
+
+  it('keep a request and a day of a person within bounds', async () => {
+    expect(await plan('reboot is:needs-reboot because x', limited(20, { maxDevices: 19 }))).toMatchObject({
+      problem: { kind: 'rollout-too-large', devices: 20, most: 19 },
+    });
+    const made = [aRequest()];
+    expect(
+      await plan(
+        'reboot is:needs-reboot because x',
+        limited(20, { maxDevicesPerDay: 20 }, { requests: made }),
+      ),
+    ).toMatchObject({ problem: { kind: 'daily-limit', devices: 20, used: 1, most: 20 } });
+  });
+
+  it('are said in words', async () => {
+    for (const rollouts of [{ maxDevices: 2 }, { maxDevicesPerDay: 2 }, { reasonFrom: 2 }]) {
+      const planned = await plan('reboot is:needs-reboot', limited(3, rollouts));
+      if (planned.kind !== 'problem') throw new Error(planned.kind);
+      expect(renderView({ kind: 'problem', problem: planned.problem }).text).toContain('3 devices');
+    }
+  });
+});

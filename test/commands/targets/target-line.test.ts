@@ -1,0 +1,177 @@
+/** The one grammar of the devices that a command changes: what is a name, a filter, an option, a package, a reason. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { registry } from '../../../src/commands/index.ts';
+import { optionOrReason, rolloutOptionsText } from '../../../src/commands/parser/rollout-options.ts';
+import { tokenizeTyped } from '../../../src/commands/parser/tokenizer.ts';
+import { joinNames, splitNames } from '../../../src/commands/targets/several-devices.ts';
+
+function parse(line: string) {
+  const read = tokenizeTyped(line);
+  if (read.kind === 'fault') throw new Error(read.fault.kind);
+  const [name = '', ...free] = read.words.free;
+  const command = registry.find(name);
+  if (command?.kind !== 'write') throw new Error(`${name} changes nothing`);
+  return command.parse({ ...read.words, free });
+}
+const inputOf = (line: string) => {
+  const parsed = parse(line);
+  if (parsed.kind === 'fault') throw new Error(JSON.stringify(parsed.fault));
+  return parsed.input;
+};
+const filter = (key: string, value: string, more = {}) => ({ key, value, negated: false, ...more });
+const LAPTOPS = filter('group', 'Laptops');
+
+describe('the devices of a line', () => {
+  it.each([
+    ['reboot web-01', { device: 'web-01', reason: null }],
+    ['reboot Front desk', { device: 'Front desk', reason: null }],
+    ['reboot web-01, web-02,#1003', { device: 'web-01, web-02,#1003', reason: null }],
+    ['reboot "rack 1, top", web-02', { device: '"rack 1, top" , web-02', reason: null }],
+    ['reboot "rack 1, top"', { device: 'rack 1, top', reason: null }],
+    ['reboot group:Laptops is:online', { filters: [LAPTOPS, filter('is', 'online')], reason: null }],
+    [
+      'reboot group:Laptops or os:windows because x',
+      { filters: [LAPTOPS, filter('os', 'windows', { or: true })], reason: 'x' },
+    ],
+    ['scan -tag:kiosk', { filters: [{ key: 'tag', value: 'kiosk', negated: true }], reason: null }],
+    [
+      'policy-test group:Laptops policy:"Disable SMBv1"',
+      { filters: [LAPTOPS], policy: 'Disable SMBv1', reason: null },
+    ],
+    [
+      'device-edit os:windows tag:new because x',
+      { filters: [filter('os', 'windows')], add: ['new'], reason: 'x' },
+    ],
+  ])('%s', (line, input) => expect(inputOf(line)).toEqual(input));
+});
+
+describe('the packages of a patch', () => {
+  it.each([
+    ['patch web-01 openssl', { device: 'web-01', packages: ['openssl'] }],
+    ['patch web-01 zlib:amd64', { device: 'web-01', packages: ['zlib:amd64'] }],
+    ['patch web-01, web-02 openssl', { device: 'web-01, web-02', packages: ['openssl'] }],
+    ['patch web-01 , web-02 openssl curl', { device: 'web-01 , web-02', packages: ['openssl', 'curl'] }],
+    ['patch web-01,web-02 "Example Browser"', { device: 'web-01,web-02', packages: ['Example Browser'] }],
+    ['patch group:Laptops openssl', { filters: [LAPTOPS], packages: ['openssl'] }],
+    [
+      'patch group:Laptops os:windows severity:critical because now',
+      { filters: [LAPTOPS, filter('os', 'windows')], severities: ['critical'], reason: 'now' },
+    ],
+    ['patch web-01 "wait:amd64"', { device: 'web-01', packages: ['wait:amd64'] }],
+  ])('%s', (line, input) =>
+    expect(inputOf(line)).toEqual({ packages: [], severities: [], reason: null, ...input }),
+  );
+});
+
+describe('the options of a line', () => {
+  it.each([
+    ['waves:1,25%,100%', { waves: [devices(1), share(25), share(100)] }],
+    ['waves:5', { waves: [devices(5)] }],
+    ['wait:10m', { waitMs: 600_000 }],
+    ['wait:0s', { waitMs: 0 }],
+    ['brake:3', { brake: devices(3) }],
+    ['brake:10%', { brake: share(10) }],
+    ['gate:manual', { gate: 'manual' }],
+    ['offline:skip', { offline: 'skip' }],
+    ['waves:1 brake:2 GATE:Auto', { waves: [devices(1)], brake: devices(2), gate: 'auto' }],
+  ])('%s', (options, rollout) => {
+    expect(inputOf(`reboot ${options} group:Laptops`)).toEqual({ filters: [LAPTOPS], rollout, reason: null });
+    expect(inputOf(`patch web-01 ${options} openssl because x`)).toMatchObject({
+      device: 'web-01',
+      packages: ['openssl'],
+      rollout,
+    });
+  });
+
+  it('are written as they are read', () => {
+    const line = 'waves:1,25%,100% wait:90s brake:10% gate:manual offline:skip';
+    const { rollout = {} } = inputOf(`reboot web-01 ${line}`) as { rollout?: object };
+    expect(rolloutOptionsText(rollout)).toBe(line);
+  });
+});
+
+const devices = (count: number) => ({ kind: 'devices', devices: count });
+const share = (percent: number) => ({ kind: 'share', percent });
+
+describe('a line that may mean something else', () => {
+  it.each([
+    ['reboot web-01 os:linux', { kind: 'bad-value', word: 'web-01' }],
+    ['patch web-01, web-02 os:linux', { kind: 'bad-value', word: 'web-01, web-02' }],
+    ['reboot group:Laptops because kernel waves:1', { kind: 'option-in-reason', option: 'waves:1' }],
+    ['patch web-01 because wait:5m please', { kind: 'option-in-reason', option: 'wait:5m' }],
+    ['reboot wavs:1 group:Laptops', { kind: 'unknown-word', word: 'wavs:1', nearest: ['waves:'] }],
+    ['reboot grop:Laptops', { kind: 'unknown-word', nearest: ['group:'] }],
+    ['reboot is:needs', { kind: 'unknown-word', nearest: ['is:needs-reboot'] }],
+    ['reboot ip:nowhere', { kind: 'bad-value', word: 'ip:nowhere' }],
+    ['reboot sort:name', { kind: 'bad-value', word: 'sort:name' }],
+    ['reboot waves:0 group:x', { kind: 'bad-value', word: 'waves:0' }],
+    ['reboot waves:25%,10% group:x', { kind: 'bad-value' }],
+    ['reboot waves:1,101% group:x', { kind: 'bad-value' }],
+    ['reboot waves:1 waves:2 group:x', { kind: 'bad-value', expected: '“waves:” only once' }],
+    ['reboot -waves:1 group:x', { kind: 'bad-value', expected: 'an option without “-”' }],
+    ['reboot waves:1 or group:x', { kind: 'bad-value', expected: 'an option without “or”' }],
+    ['reboot wait:25h group:x', { kind: 'bad-value', word: 'wait:25h' }],
+    ['reboot gate:maual group:x', { kind: 'unknown-word', word: 'gate:maual' }],
+    ['policy-remediate policy:x or group:"Linux servers"', { kind: 'bad-value', word: 'or' }],
+    ['patch severity:critical or group:x', { kind: 'bad-value', word: 'or' }],
+    ['reboot --all', { kind: 'unknown-word', word: '--all' }],
+    ['reboot', { kind: 'missing', what: 'Which device?' }],
+    ['reboot waves:1', { kind: 'missing', prefill: { rollout: { waves: [devices(1)] } } }],
+    ['reboot group:x because', { kind: 'missing', prefill: { filters: [filter('group', 'x')] } }],
+    ['patch severity:critical', { kind: 'missing', prefill: { severities: ['critical'] } }],
+  ])('%s: is asked about', (line, fault) => {
+    expect(parse(line)).toMatchObject({ kind: 'fault', fault });
+  });
+
+  it('keeps a reason in quotes as it is', () => {
+    expect(inputOf('reboot web-01 because "it said wait:5m"')).toEqual({
+      device: 'web-01',
+      reason: 'it said wait:5m',
+    });
+  });
+
+  it('is offered both ways where an option stands in the reason', () => {
+    const [moved = '', quoted = ''] = optionOrReason('reboot web-01 because kernel waves:1', 'waves:1');
+    expect(inputOf(moved)).toEqual({ device: 'web-01', rollout: { waves: [devices(1)] }, reason: 'kernel' });
+    expect(inputOf(quoted)).toEqual({ device: 'web-01', reason: 'kernel waves:1' });
+  });
+});
+
+describe('whatever is typed', () => {
+  const words = ['web', '"two words"', '#7', 'a,b', ',', 'or', '日本', '-x', '--all', 'because', '"because"'];
+  const parts = ['group:x', 'os:linux', '-tag:y', 'missing:', 'in:z', 'waves:1', 'brake:x', 'zlib:amd64'];
+  const line = fc
+    .tuple(
+      fc.constantFrom('scan', 'reboot', 'patch', 'policy-test', 'device-edit'),
+      fc.array(fc.constantFrom(...words, ...parts), { maxLength: 6 }),
+    )
+    .map(([name, rest]) => [name, ...rest].join(' '));
+
+  it('bare words never become filters, and options never land in a reason', () => {
+    fc.assert(
+      fc.property(line, (typed) => {
+        const parsed = parse(typed);
+        if (parsed.kind === 'fault') return;
+        const { device, filters, reason } = parsed.input as {
+          device?: string;
+          filters?: readonly { key: string }[];
+          reason: string | null;
+        };
+        // Names or filters: never both, and never neither.
+        expect((device === undefined) !== (filters === undefined)).toBe(true);
+        expect(reason ?? '').not.toMatch(/(?:^| )(?:waves|brake):/);
+        for (const { key } of filters ?? []) expect(typed).toContain(`${key}:`);
+      }),
+    );
+  });
+
+  it('names between commas are read back as they were written', () => {
+    const name = fc.stringMatching(/^[a-z](?:[a-z, ]*[a-z])?$/);
+    fc.assert(
+      fc.property(fc.uniqueArray(name, { minLength: 1, maxLength: 5 }), (names) => {
+        expect(splitNames(joinNames(names))).toEqual(names);
+      }),
+    );
+  });
+});
