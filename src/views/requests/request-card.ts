@@ -1,7 +1,7 @@
 /** The card of a request: its state, what is requested, by whom and why, and what an approver decides by; then who decided and the outcome. */
 
 import { recordKindOf } from '../../fleet/model/actions.ts';
-import { lowerFirst } from '../../lib/text.ts';
+import { lowerFirst, upperFirst } from '../../lib/text.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
 import {
   countIn,
@@ -209,15 +209,13 @@ export function decisionNoteBlocks(request: RequestRecord): readonly Block[] {
   return [section(md`${why} The request had been approved by ${mentionPerson(approvedBy)}${at}.`)];
 }
 
-function dataAsOf({ deviceId, asOf }: TargetFacts): Mrkdwn {
-  return deviceId === null
-    ? md`Group data as of ${relativeDate(asOf)}.`
-    : md`Device data as of ${relativeDate(asOf)}.`;
+function dataAsOf(action: RequestRecord['action'], { asOf }: TargetFacts): Mrkdwn {
+  return md`${trustedMrkdwn(upperFirst(recordKindOf(action)))} data as of ${relativeDate(asOf)}.`;
 }
 
 function expiryText(request: RequestWithTargets): Mrkdwn {
   const [first] = factsOf(request);
-  const read = first === undefined ? md`` : md` ${dataAsOf(first)}`;
+  const read = first === undefined ? md`` : md` ${dataAsOf(request.action, first)}`;
   return md`The request expires ${dateOr(request.expiresAt, '')}.${read}`;
 }
 
