@@ -123,7 +123,7 @@ function wasApproved({ state }: Pick<RequestRecord, 'state'>): boolean {
 function decided(request: RequestWithTargets, shared: boolean): readonly Block[] {
   const [only, ...others] = factsOf(request);
   if (only === undefined) return [];
-  if (others.length > 0) return [...requestFacts(request, shared), context(dataAsOf(only))];
+  if (others.length > 0) return [...requestFacts(request, shared), context(dataAsOf(request.action, only))];
   // Dated, because older facts would seem to contradict the outcome.
   const line = factLine(only, shared, request.action);
   const then = line === null ? [] : [context(md`State as of ${relativeDate(only.asOf)}: ${line}`)];
