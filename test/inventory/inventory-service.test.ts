@@ -18,6 +18,7 @@ function asRead({
   policyIds: _all,
   failingIds: _failing,
   seenMinute: _seen,
+  missesPatches: _misses,
   ...row
 }: IndexedDevice) {
   return row;
