@@ -38,7 +38,7 @@ export const policyCreateCommand = defineWriteCommand<Input>({
   summary:
     'Request a new policy that installs patches. Without days it runs only by hand, without groups on no device. Needs approval.',
   examples: [
-    'policy-create "Weekly patches" group:Kiosks days:sun time:02:00 severity:critical,high because new site',
+    'policy-create "Weekly patches" group:"Linux servers" days:sun time:02:00 severity:critical,high because new site',
   ],
   input,
   form: policyCreateForm,

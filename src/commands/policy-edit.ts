@@ -37,7 +37,7 @@ export const policyEditCommand = defineWriteCommand<Input>({
     'Request a change to a policy: its name, notes, groups, schedule, reboots, or notifications on the device. Needs approval.',
   examples: [
     'policy-edit "Apply All Patches" days:weekdays time:03:30 because "fewer calls at night"',
-    'policy-edit #2101 group:Kiosks -group:Servers notify:yes defer:1,4,8',
+    'policy-edit #2101 group:"Web servers" -group:"Linux servers" notify:yes defer:1,4,8',
   ],
   input,
   form: policyEditForm,

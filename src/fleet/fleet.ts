@@ -87,22 +87,12 @@ export type FleetPage<T> = {
   readonly shortfall?: number;
 };
 
-/** The filters of §4.5, all of them ANDed; absent ones do not filter. */
+/** The filters of §4.5 that are sent, ANDed; absent ones do not filter. Others are answered from the device index. */
 export type FleetDeviceQuery = {
   /** Only devices in this very group, not in its children. */
   readonly groupId?: GroupId;
-  readonly policyId?: PolicyId;
-  readonly pending?: boolean;
   /** Any available patch is not installed (`patchStatus=missing`). */
   readonly missingPatches?: true;
-  readonly exception?: boolean;
-  /** Unmanaged: no linked policies. */
-  readonly managed?: boolean;
-  readonly needsAttention?: boolean;
-  /** Version of PowerShell on the device. */
-  readonly shellVersion?: string;
-  /** What the live service leaves out of lists unless it is requested. */
-  readonly include?: { readonly details?: boolean; readonly nextPatchTime?: boolean };
   /** Leaves `policyStatuses` empty and the answer smaller. */
   readonly withoutPolicyStatus?: boolean;
 };

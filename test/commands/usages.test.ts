@@ -171,6 +171,10 @@ const FORMS = [
   'group-edit "Web servers" because kernel update',
   'policy-edit "Apply All Patches"',
   'policy-edit #2101',
+  'policy-create "Weekly patches" days:mon,thu',
+  'policy-create "Weekly patches" days:weekdays',
+  'policy-create "Weekly patches" days:every',
+  'policy-create "Weekly patches" time:02:00',
   'policy-edit "Apply All Patches" because kernel update',
 ];
 

@@ -46,7 +46,7 @@ export function readOptions(args: readonly string[]): Options {
   return { kind: 'screens', folder, screens, withTexts: values.texts ?? only === undefined };
 }
 
-/** Screens whose names contain one of these words; without words, the thirty or all. */
+/** Screens whose names contain one of these words; without words, those or all. */
 function chosen(words: string | undefined, isAll: boolean): readonly Screen[] {
   const all = [...SCREENS, ...MORE_SCREENS];
   if (words === undefined) return isAll ? all : SCREENS;

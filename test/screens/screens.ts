@@ -1,4 +1,4 @@
-/** The thirty screens to read when wording changes, in reading order, and some more. */
+/** The screens to read when wording changes, in reading order, and some more. */
 import { ALERT_SCREENS, MORE_ALERT_SCREENS } from './alerts.ts';
 import { ANSWERS, MORE_ANSWERS } from './answers.ts';
 import { COMMANDS, MORE_COMMANDS } from './commands.ts';

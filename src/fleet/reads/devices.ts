@@ -23,9 +23,7 @@ export function deviceReads(reads: Reads, o: OrganizationId): DeviceReads {
         path: '/servers',
         query: { o, ...deviceListParameters(query) },
       } as const;
-      const { groupId, policyId, pending, exception, needsAttention } = query;
-      const expected = { organizationId: o, groupId, policyId, pending, exception, needsAttention };
-      return reads.pages(request, deviceReader(expected), options);
+      return reads.pages(request, deviceReader({ organizationId: o, groupId: query.groupId }), options);
     },
     async device(id, options = {}) {
       return (await readRawDevice(reads, o, id, options)).read;
@@ -88,19 +86,10 @@ export function readRawDevice(
 }
 
 function deviceListParameters(query: FleetDeviceQuery) {
-  const { groupId, policyId, pending, exception, managed, needsAttention } = query;
   return queryParameters({
-    groupId,
-    policyId,
-    pending,
+    groupId: query.groupId,
     patchStatus: query.missingPatches === true ? 'missing' : undefined,
-    exception,
-    managed,
-    needsAttention,
-    PS_VERSION: query.shellVersion,
-    // These are excluded by default, so false need not be sent.
-    include_details: query.include?.details === true ? true : undefined,
-    include_next_patch_time: query.include?.nextPatchTime === true ? true : undefined,
+    // They are included by default, so false need not be sent.
     exclude_policy_status: query.withoutPolicyStatus === true ? true : undefined,
   });
 }

@@ -1,12 +1,5 @@
 /** Devices (§2.2) as they are sent. The list of the live service has `detail: {}`, `policy_status: [null]`, `status: {}`. */
-import {
-  type DeviceId,
-  deviceId,
-  type GroupId,
-  groupId,
-  type OrganizationId,
-  type PolicyId,
-} from '../../lib/ids.ts';
+import { type DeviceId, deviceId, type GroupId, groupId, type OrganizationId } from '../../lib/ids.ts';
 import type { Deferrals } from '../model/device-parts.ts';
 import type { Device } from '../model/resources.ts';
 import { readCompliance, readDetail, readPolicyStatus } from './device-parts.ts';
@@ -25,17 +18,13 @@ import { readNestedPolicy } from './policy.ts';
 import { idMismatch, type RowReader, rowReader } from './rows.ts';
 
 /**
- * What the request asked for. The live service ignores parameters that it does not know, and `needsAttention` is in
- * no list of them (§4.5). An unfiltered list must not be taken for a filtered one, so rows are checked.
+ * What the request asked for. The live service ignores parameters that it does not know. An unfiltered list must not be
+ * taken for a filtered one, so rows are checked.
  */
 export type ExpectedDevices = {
   readonly organizationId: OrganizationId;
   readonly deviceId?: DeviceId | undefined;
   readonly groupId?: GroupId | undefined;
-  readonly policyId?: PolicyId | undefined;
-  readonly pending?: boolean | undefined;
-  readonly exception?: boolean | undefined;
-  readonly needsAttention?: boolean | undefined;
 };
 
 /** Reads the requested devices. */
@@ -44,51 +33,9 @@ export function deviceReader(expected: ExpectedDevices): RowReader<Device> {
     mismatch: (raw, id) =>
       idMismatch('organization', raw['organization_id'], expected.organizationId) ??
       idMismatch('device', id, expected.deviceId) ??
-      idMismatch('group', raw['server_group_id'], expected.groupId) ??
-      filterMismatch('exception', asFlag(raw['exception']), expected.exception) ??
-      filterMismatch('needsAttention', asFlag(raw['needs_attention']), expected.needsAttention) ??
-      filterMismatch('pending', hasPendingPatches(raw), expected.pending) ??
-      filterMismatch(
-        'policyId',
-        expected.policyId === undefined ? null : hasPolicy(raw, expected.policyId),
-        true,
-      ),
+      idMismatch('group', raw['server_group_id'], expected.groupId),
     build: (raw, id) => buildDevice(raw, id, expected),
   });
-}
-
-/** Rejects a row that clearly contradicts the filter. */
-function filterMismatch(
-  filter: string,
-  stated: boolean | null,
-  expected: boolean | undefined,
-): string | null {
-  const fits = expected === undefined || stated === null || stated === expected;
-  return fits ? null : `the service ignored the filter ${filter}`;
-}
-
-/**
- * Whether patches are pending; null when the row does not say it clearly. Assumption (§4.5): the filter refers to one
- * of the two fields; the document does not say which, so both must agree.
- */
-function hasPendingPatches(raw: RawObject): boolean | null {
-  const stated = asFlag(raw['pending']);
-  const patches = asNumber(raw['pending_patches']);
-  return patches === null || stated !== patches > 0 ? null : stated;
-}
-
-/**
- * Whether the policy applies to the device; null when the row does not say it clearly. Assumption (§2.4, §2.5): a
- * device names each of its policies in one of two lists; these may differ by a row or two, so a policy is taken
- * not to apply only when both lists are there and neither names it.
- */
-function hasPolicy(raw: RawObject, id: PolicyId): boolean | null {
-  const statuses = asObjects(raw['policy_status'], readPolicyStatus).filter(
-    ({ policyId }) => policyId !== null,
-  );
-  const compliance = asObjects(asObject(raw['status'])?.['policy_statuses'], readCompliance);
-  if (statuses.length === 0 || compliance.length === 0) return null;
-  return [...statuses, ...compliance].some(({ policyId }) => policyId === id);
 }
 
 function buildDevice(raw: RawObject, id: number, expected: ExpectedDevices): Device {

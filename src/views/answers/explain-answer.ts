@@ -3,6 +3,7 @@
 import { type FleetAction, isEdit, isRemoval, recordKindOf } from '../../fleet/model/actions.ts';
 import { checkPermission, type Permission } from '../../lib/access.ts';
 import { MINUTE } from '../../lib/clock.ts';
+import { upperFirst } from '../../lib/text.ts';
 import type { RolloutCost } from '../../rollout/estimate.ts';
 import type { RolloutPlan } from '../../rollout/plan.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
@@ -81,7 +82,10 @@ export function renderExplainPlan(view: ExplainPlanView): RenderedMessage {
   const names = targets.map(({ displayName }) => displayName);
   const what = md`This would ${actionSentence(command, names)}.`;
   const [first] = targets;
-  const asOf = first === undefined ? [] : [md`Device data as of ${relativeDate(first.asOf)}.`];
+  const asOf =
+    first === undefined
+      ? []
+      : [md`${trustedMrkdwn(upperFirst(recordKindOf(command)))} data as of ${relativeDate(first.asOf)}.`];
   const notes = [...asOf, ...driftText(view)];
   return buildMessage({
     text: md`${what} Nothing was requested or sent.${pausedNote(view)}`,

@@ -109,7 +109,8 @@ function settingFacts({ settings }: Policy): readonly StatedFact[] {
   return POLICY_SETTING_NAMES.flatMap((name) => {
     const value = settings[name];
     if (value === undefined || value === '') return [];
-    const text = escapeMrkdwn(upperFirst(settingText(name, value)), DISPLAY_LIMIT.sentence);
+    const words = settingText(name, value);
+    const text = escapeMrkdwn(typeof value === 'string' ? words : upperFirst(words), DISPLAY_LIMIT.sentence);
     return [{ label: upperFirst(FIELD_LABELS[name]), value: text }];
   });
 }

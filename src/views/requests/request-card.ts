@@ -1,6 +1,7 @@
 /** The card of a request: its state, what is requested, by whom and why, and what an approver decides by; then who decided and the outcome. */
 
 import { recordKindOf } from '../../fleet/model/actions.ts';
+import { upperFirst } from '../../lib/text.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
 import { type RequestRecord, type RequestWithTargets, totalOf } from '../../store/port/request-records.ts';
 import { actions, context, section } from '../kit/blocks.ts';
@@ -122,7 +123,7 @@ function wasApproved({ state }: Pick<RequestRecord, 'state'>): boolean {
 function decided(request: RequestWithTargets, shared: boolean): readonly Block[] {
   const [only, ...others] = factsOf(request);
   if (only === undefined) return [];
-  if (others.length > 0) return [...requestFacts(request, shared), context(dataAsOf(only))];
+  if (others.length > 0) return [...requestFacts(request, shared), context(dataAsOf(request.action, only))];
   // Dated, because older facts would seem to contradict the outcome.
   const line = factLine(only, shared, request.action);
   const then = line === null ? [] : [context(md`State as of ${relativeDate(only.asOf)}: ${line}`)];
@@ -209,15 +210,13 @@ export function decisionNoteBlocks(request: RequestRecord): readonly Block[] {
   return [section(md`${why} The request had been approved by ${mentionPerson(approvedBy)}${at}.`)];
 }
 
-function dataAsOf({ deviceId, asOf }: TargetFacts): Mrkdwn {
-  return deviceId === null
-    ? md`Group data as of ${relativeDate(asOf)}.`
-    : md`Device data as of ${relativeDate(asOf)}.`;
+function dataAsOf(action: RequestRecord['action'], { asOf }: TargetFacts): Mrkdwn {
+  return md`${trustedMrkdwn(upperFirst(recordKindOf(action)))} data as of ${relativeDate(asOf)}.`;
 }
 
 function expiryText(request: RequestWithTargets): Mrkdwn {
   const [first] = factsOf(request);
-  const read = first === undefined ? md`` : md` ${dataAsOf(first)}`;
+  const read = first === undefined ? md`` : md` ${dataAsOf(request.action, first)}`;
   return md`The request expires ${dateOr(request.expiresAt, '')}.${read}`;
 }
 

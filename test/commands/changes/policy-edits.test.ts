@@ -128,21 +128,15 @@ describe('what cannot be asked for', () => {
     [
       policyEditCommand,
       '#13 notify:yes',
-      { fault: { word: 'notify:', expected: /reboot:, notify-reboot:/ } },
+      { fault: { word: 'notify:', expected: expect.stringMatching(/reboot:, notify-reboot:/) } },
     ],
-    [policyEditCommand, '#14 reboot:yes', { fault: { expected: /no such setting/ } }],
+    [policyEditCommand, '#14 reboot:yes', { fault: { expected: expect.stringMatching(/no such setting/) } }],
     [policyEditCommand, '#12 -group:Web', { fault: { word: '-group:Web' } }],
     [policyCreateCommand, 'Nightly severity:worst', { fault: { word: 'severity:worst' } }],
     [policyCreateCommand, '"Require VPN"', { kind: 'policy-exists', id: 14 }],
   ])('%# %s', async (command, text, problem) => {
     const plan = await planned(command, text);
-    expect(plan).toMatchObject({ kind: 'problem' });
-    const asMatchers = JSON.parse(
-      JSON.stringify(problem, (_, value) => (value instanceof RegExp ? { matches: value.source } : value)),
-    );
-    const expected = asMatchers.fault?.expected;
-    if (expected?.matches === undefined) expect(plan).toMatchObject({ problem });
-    else expect(JSON.stringify(plan)).toMatch(new RegExp(expected.matches));
+    expect(plan).toMatchObject({ problem });
   });
 
   it('a group that nobody knows is named back', async () => {

@@ -50,16 +50,16 @@ function choices(text: string): readonly string[] {
   const before = /^[a-z]+ (?=[^ ]+$)/.exec(first)?.[0] ?? '';
   if (before !== '' && others.length > 0 && others.every((one) => !one.includes(' ')))
     return choices(text.slice(before.length)).map((one) => `${before}${one}`);
-  const key = /^-?[a-z]+:/.exec(first)?.[0] ?? '';
-  return [first, ...others.map((one) => (/^-?[a-z]+:/.test(one) ? one : `${key}${one}`))];
+  const key = /^[a-z-]+:/.exec(first)?.[0] ?? '';
+  return [first, ...others.map((one) => (/^[a-z-]+:/.test(one) ? one : `${key}${one}`))];
 }
 
 function fillUsage(line: string, fill: UsageValues): string {
   return line
     .replaceAll(' …', '')
     .replaceAll(
-      /(?:(-?[a-z]+):)?(#?[A-Z]+(?:-…)?)/g,
+      /(?:([a-z-]+):)?(#?[A-Z]+(?:-…)?)/g,
       (_whole, key: string | undefined, placeholder: string) =>
-        `${key === undefined ? '' : `${key}:`}${fill(placeholder, key?.replace('-', '') ?? null)}`,
+        `${key === undefined ? '' : `${key}:`}${fill(placeholder, key?.replace(/^-/, '') ?? null)}`,
     );
 }

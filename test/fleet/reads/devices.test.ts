@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FleetDeviceQuery } from '../../../src/fleet/fleet.ts';
-import { groupId, policyId } from '../../../src/lib/ids.ts';
+import { groupId } from '../../../src/lib/ids.ts';
 import { listedDevice } from '../fixtures.ts';
 import { DEVICE, errorOf, ORGANIZATION, paged, pagesOf, queryOf, rowsOf, scriptedFleet } from '../harness.ts';
 
@@ -10,26 +10,12 @@ describe('a list of devices', () => {
   it.each<[FleetDeviceQuery, Readonly<Record<string, string>>]>([
     [{}, {}],
     [{ groupId: groupId(5) }, { groupId: '5' }],
-    [{ policyId: policyId(9) }, { policyId: '9' }],
-    [{ pending: true }, { pending: '1' }],
-    [{ pending: false }, { pending: '0' }],
     [{ missingPatches: true }, { patchStatus: 'missing' }],
-    [{ exception: true }, { exception: '1' }],
-    [{ exception: false }, { exception: '0' }],
-    [{ managed: true }, { managed: '1' }],
-    [{ managed: false }, { managed: '0' }],
-    [{ needsAttention: true }, { needsAttention: '1' }],
-    [{ needsAttention: false }, { needsAttention: '0' }],
-    [{ shellVersion: '5.1' }, { PS_VERSION: '5.1' }],
-    [{ include: {} }, {}],
-    [{ include: { details: true } }, { include_details: '1' }],
-    [{ include: { nextPatchTime: true } }, { include_next_patch_time: '1' }],
-    [{ include: { details: false, nextPatchTime: false } }, {}],
     [{ withoutPolicyStatus: true }, { exclude_policy_status: '1' }],
     [{ withoutPolicyStatus: false }, {}],
     [
-      { groupId: groupId(5), policyId: policyId(9), pending: true, missingPatches: true, managed: true },
-      { groupId: '5', policyId: '9', pending: '1', patchStatus: 'missing', managed: '1' },
+      { groupId: groupId(5), missingPatches: true, withoutPolicyStatus: true },
+      { groupId: '5', patchStatus: 'missing', exclude_policy_status: '1' },
     ],
   ])('of %j is requested with %j and nothing else', async (query, parameters) => {
     const { reader, service } = await scriptedFleet({ body: [] });
@@ -37,32 +23,6 @@ describe('a list of devices', () => {
     expect(service.requests).toHaveLength(1);
     expect(service.requests[0]).toMatchObject({ method: 'GET', path: '/servers', body: '' });
     expect(service.requests[0]?.query).toEqual({ ...always, ...parameters });
-  });
-
-  it.each<[string, FleetDeviceQuery, Record<string, unknown>]>([
-    ['exception', { exception: true }, { exception: false }],
-    ['exception', { exception: false }, { exception: true }],
-    ['needsAttention', { needsAttention: true }, { needs_attention: false }],
-    ['pending', { pending: true }, { pending: false, pending_patches: 0 }],
-    ['pending', { pending: false }, { pending: true, pending_patches: 3 }],
-    [
-      'policyId',
-      { policyId: policyId(9) },
-      { policy_status: [{ policy_id: 8 }], status: { policy_statuses: [{ id: 8 }] } },
-    ],
-  ])('is refused when the service ignored the filter %s', async (name, query, fields) => {
-    const row = listedDevice(1, { organization_id: ORGANIZATION, total_count: 1, ...fields });
-    const { reader } = await scriptedFleet({ body: [row] });
-    expect(await errorOf(rowsOf(reader.devices(query)))).toMatchObject({
-      kind: 'unreadable',
-      detail: `the service ignored the filter ${name}`,
-    });
-  });
-
-  it('is accepted when a device does not state the filtered field', async () => {
-    const row = listedDevice(1, { organization_id: ORGANIZATION, total_count: 1, needs_attention: null });
-    const { reader } = await scriptedFleet({ body: [row] });
-    expect(await rowsOf(reader.devices({ needsAttention: true }))).toHaveLength(1);
   });
 });
 
@@ -97,17 +57,6 @@ describe('the devices', () => {
     });
     expect(await rowsOf(reader.devices())).toHaveLength(25);
     expect(service.requests).toHaveLength(3);
-  });
-
-  it('are filtered by group and by pending patches, with booleans as 0 and 1', async () => {
-    const rows = fleetOf(1).map((row) => ({ ...row, server_group_id: 5, pending: null }));
-    const { reader, service } = await scriptedFleet({ body: rows });
-    await rowsOf(reader.devices({ groupId: groupId(5), pending: true }));
-    await rowsOf(reader.devices({ pending: false }));
-    expect(service.requests.map(({ query }) => query)).toEqual([
-      { o: '7', groupId: '5', pending: '1', limit: '500', page: '0' },
-      { o: '7', pending: '0', limit: '500', page: '0' },
-    ]);
   });
 
   it('are refused when the service ignored the group', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { deviceReader, type ExpectedDevices } from '../../../src/fleet/schema/device.ts';
-import { deviceId, groupId, organizationId, policyId } from '../../../src/lib/ids.ts';
+import { deviceId, groupId, organizationId } from '../../../src/lib/ids.ts';
 import { listedDevice, policy } from '../fixtures.ts';
 
 /** The organization of the recording. */
@@ -121,28 +121,6 @@ describe('a device of a filtered list', () => {
   const kindOf = (expectedRows: Omit<ExpectedDevices, 'organizationId'>, row: Record<string, unknown>) =>
     deviceReader({ organizationId: organization, ...expectedRows })({ id: 5, ...row }).kind;
 
-  it.each<[string, Omit<ExpectedDevices, 'organizationId'>, string]>([
-    ['exception', { exception: true }, 'exception'],
-    ['needing attention', { needsAttention: true }, 'needs_attention'],
-  ])('by %s is rejected only when it clearly contradicts the filter', (_, expectedRows, field) => {
-    expect(kindOf(expectedRows, { [field]: false })).toBe('foreign');
-    expect(kindOf(expectedRows, { [field]: 0 })).toBe('foreign');
-    for (const value of [true, 1, 'True', null, undefined, {}, 'maybe'])
-      expect(kindOf(expectedRows, { [field]: value })).toBe('row');
-    expect(kindOf({}, { [field]: false })).toBe('row');
-  });
-
-  it.each([
-    ['both say no', { pending: false, pending_patches: 0 }, 'foreign'],
-    ['both say yes', { pending: true, pending_patches: 2 }, 'row'],
-    ['the flag says no and the count yes', { pending: false, pending_patches: 2 }, 'row'],
-    ['the flag says yes and the count no', { pending: true, pending_patches: 0 }, 'row'],
-    ['only the flag says no', { pending: false }, 'row'],
-    ['only the count says no', { pending_patches: 0 }, 'row'],
-  ])('by pending patches, when of its two fields %s', (_, row, expected) => {
-    expect(kindOf({ pending: true }, row)).toBe(expected);
-  });
-
   it.each([
     ['another group', { groupId: groupId(9) }, { server_group_id: 8 }, 'foreign'],
     ['the group', { groupId: groupId(9) }, { server_group_id: '9' }, 'row'],
@@ -150,19 +128,6 @@ describe('a device of a filtered list', () => {
     ['another id', { deviceId: deviceId(6) }, {}, 'foreign'],
   ])('of %s', (_, expectedRows, row, expected) => {
     expect(kindOf(expectedRows, row)).toBe(expected);
-  });
-
-  const one = [{ policy_id: 1 }];
-  const two = [{ policy_id: 2 }];
-  it.each([
-    ['both name others', one, [{ id: 1 }], 'foreign'],
-    ['the statuses name it', two, [{ id: 1 }], 'row'],
-    ['the compliance names it', one, [{ id: 2 }], 'row'],
-    ['there are no statuses', [null], [{ id: 1 }], 'row'],
-    ['there is no compliance', one, [], 'row'],
-    ['the statuses cannot be read', [{ policy_id: 'x' }], [{ id: 1 }], 'row'],
-  ])('by policy, when of its two lists of policies %s', (_, policy_status, policy_statuses, expected) => {
-    expect(kindOf({ policyId: policyId(2) }, { policy_status, status: { policy_statuses } })).toBe(expected);
   });
 });
 
