@@ -74,7 +74,9 @@ describe('the results of a rollout', () => {
   it('are one file with what was sealed', async () => {
     const csv = toCsv(await show({}, 0, { pageSize: 10_000 }));
     expect(csv?.rows).toBe(40);
-    expect(csv?.text.split('\n')[0]).toMatch(/^\uFEFFdevice,id,state,evidence,sent,ended,packages,request,seal/);
+    expect(csv?.text.split('\n')[0]).toMatch(
+      /^\uFEFFdevice,id,state,evidence,sent,ended,packages,request,seal/,
+    );
     expect(csv?.text).toContain('seal-1');
   });
 

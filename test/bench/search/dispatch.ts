@@ -55,7 +55,7 @@ function createTestDispatch(inventory: InventoryService) {
     ports: { ...ports, inventory },
     settings: createFakeSettings(),
     people: { roleOf: async () => ({ role: 'operator', maybe: null }) },
-    requests: { record: never, decide: never },
+    requests: { record: never, decide: never, control: never },
     cards: { whenPosted: never },
     web: createFakeSlackWeb(() => START),
     approvalsChannel: channelId('C0APPROVALS'),

@@ -26,7 +26,7 @@ async function answerTexts(text: string): Promise<string> {
     ports,
     settings: createFakeSettings(),
     people: { roleOf: async () => ({ role: 'admin', maybe: null }) },
-    requests: { decide: refuses, record: refuses },
+    requests: { decide: refuses, control: refuses, record: refuses },
     cards: { whenPosted: async () => ({ kind: 'delayed' }) },
     web: createFakeSlackWeb(() => START),
     approvalsChannel: channelId('C0APPROVALS'),
