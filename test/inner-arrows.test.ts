@@ -36,6 +36,7 @@ const PRODUCT: Readonly<Record<string, Arrow>> = {
     'a run sends what was decided',
     ...[
       'decide/',
+      'device-pages.ts',
       'error-facts.ts',
       'kinds/',
       'lanes.ts',

@@ -13,6 +13,7 @@ import {
   type RequestService,
   type RequestServiceOptions,
 } from './decide/request-service.ts';
+import type { FleetSize } from './device-pages.ts';
 import { createFollowHandler } from './follow/follow-request.ts';
 import { createEndNotSent } from './run/end-not-sent.ts';
 import { createFleetCalls, type FleetChangeListener } from './run/fleet-calls.ts';
@@ -30,6 +31,8 @@ export type RequestsOptions = RequestServiceOptions & {
   readonly takesTagBatches: boolean;
   /** The name of a group; null where it is not known. */
   readonly groupName: (id: GroupId | null) => Promise<string | null>;
+  /** How many devices the fleet has; absent: not known. */
+  readonly fleetSize?: FleetSize;
   /** Takes things as they read after a change. */
   readonly changeListener?: FleetChangeListener;
   /** From this age on a change is not sent any more. */

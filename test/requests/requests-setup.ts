@@ -35,6 +35,8 @@ export type RequestsSetupOptions = {
   /** Whether tags of several devices are one call; absent: they are. */
   readonly takesTagBatches?: boolean;
   readonly monotonic?: () => number;
+  /** How many devices the fleet has. */
+  readonly fleetSize?: () => Promise<number | null>;
   /** Replaces or wraps the writer. */
   readonly writer?: (writer: FleetWriter, clock: Clock) => FleetWriter;
   /** Wraps the editor. */
@@ -76,6 +78,7 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
     isStopping,
     monotonic,
     log,
+    ...(options.fleetSize === undefined ? {} : { fleetSize: options.fleetSize }),
   };
   const requests = createRequests({ ...shared, onFailpoint: (name) => options.onFailpoint?.(name) });
   /** Another process on the same database, which may see another time. */

@@ -95,8 +95,8 @@ async function recordControl(
   const wave = { wave: (before.rollout?.wave ?? 0) + 1 };
   await enqueueRolloutLines(tables, { before, after, by, now });
   if (control === 'stop') {
-    const devices = await tables.targets.endReady(id, [{ kind: 'stopped', at: now }], now);
-    await tables.audit.append({ ...about, detail: { ...wave, devices } });
+    const unsent = await tables.targets.endReady(id, [{ kind: 'stopped', at: now }], now);
+    await tables.audit.append({ ...about, detail: { ...wave, unsent } });
     const { after: settled } = await settleRequest(tables, { request: after, claims: [], now });
     await notifyEnd(tables, settled, now);
     await tables.cards.enqueueUpdate(card, now);

@@ -3,14 +3,19 @@
  * before its claim; which wave comes next is decided where targets end (`settle-request.ts`).
  */
 
+import { FleetFailure } from '../../fleet/fleet.ts';
 import { ageOf, type Instant, later, MINUTE, SECOND } from '../../lib/clock.ts';
 import { waveRange } from '../../rollout/plan.ts';
 import type { Rollout } from '../../rollout/progress.ts';
 import type { WorkResult } from '../../store/due-work/worker.ts';
 import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
 import type { PositionRange } from '../../store/port/request-store.ts';
+import type { FleetSize } from '../device-pages.ts';
+import { retryAt } from '../look-schedule.ts';
 import { waveWorkAt } from '../settle-request.ts';
 import type { ClaimAndSend, ClaimOptions } from './claim-and-send.ts';
+import type { CheckedTarget } from './recheck.ts';
+import { recheckWave } from './recheck-wave.ts';
 
 export type RolloutRun = {
   readonly request: RequestRecord;
@@ -21,6 +26,8 @@ export type RolloutRun = {
 };
 
 export type RolloutOptions = ClaimOptions & {
+  /** How many devices the fleet has; absent: not known. */
+  readonly fleetSize?: FleetSize | undefined;
   readonly claimAndSend: ClaimAndSend;
   /** Wakes the worker. */
   readonly wakeWorker: () => void;
@@ -30,7 +37,33 @@ export type RolloutOptions = ClaimOptions & {
 const CLAIMS_AT_A_TIME = 200;
 
 export function createRunRollout(options: RolloutOptions): (run: RolloutRun) => Promise<WorkResult> {
-  const { store, clock, claimAndSend, holdRollout, wakeWorker } = options;
+  const { store, clock, maxAgeMs, claimAndSend, holdRollout, wakeWorker } = options;
+  /** The wave of each rollout that this process has read again; a later process reads it once more. */
+  const rechecked = new Map<RequestRecord['id'], number>();
+
+  /** What need not be read again right away, or when to go on. Null: nothing was read. */
+  const recheck = async (
+    { request, rollout, attempts }: RolloutRun,
+    range: PositionRange,
+  ): Promise<readonly CheckedTarget[] | WorkResult | null> => {
+    if (rechecked.get(request.id) === rollout.wave) return null;
+    try {
+      const wave = await recheckWave(options, { request, rollout, range });
+      rechecked.set(request.id, rollout.wave);
+      return wave.kind === 'held' ? { kind: 'done' } : wave.targets;
+    } catch (error) {
+      if (!(error instanceof FleetFailure)) throw error;
+      const now = clock.now();
+      if (ageOf(rollout.waveFrom, now) < maxAgeMs)
+        return { kind: 'again', dueAt: retryAt(error.error, attempts, now) };
+      await hold(request, rollout.waveFrom);
+      return { kind: 'done' };
+    }
+  };
+
+  const hold = (request: RequestRecord, since: Instant) =>
+    holdRollout(request.id, { hold: { kind: 'paused', by: null, at: clock.now(), since } });
+
   return async (run) => {
     const { request, rollout, attempts } = run;
     const now = clock.now();
@@ -41,8 +74,14 @@ export function createRunRollout(options: RolloutOptions): (run: RolloutRun) => 
     const [first] = ready;
     if (first === undefined) return nextRun(options, { id: request.id, range, first: null });
     const since = await stoodStillSince(options, run, first);
-    if (since === null) await claimAndSend({ request, ready, attempts, checked: [] });
-    else await holdRollout(request.id, { hold: { kind: 'paused', by: null, at: now, since } });
+    if (since === null) {
+      const checked = await recheck(run, range);
+      if (checked !== null && 'kind' in checked) return checked;
+      // Without those that the check left out.
+      const left =
+        checked === null ? ready : await store.targets.claimable(request.id, now, CLAIMS_AT_A_TIME, range);
+      await claimAndSend({ request, ready: left, attempts, checked: checked ?? [] });
+    } else await hold(request, since);
     wakeWorker();
     return nextRun(options, { id: request.id, range, first });
   };

@@ -70,6 +70,8 @@ export type TargetStore = {
       readonly skip?: number;
     },
   ) => Promise<readonly RequestTarget[]>;
+  /** Those of a request on these devices, in their order. */
+  readonly onDevices: (request: RequestId, devices: readonly DeviceId[]) => Promise<readonly RequestTarget[]>;
   /** The first of several requests at once, up to `limit` of each; each request has its entry. */
   readonly ofEach: (
     requests: readonly RequestId[],

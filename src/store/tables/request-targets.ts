@@ -22,6 +22,7 @@ const TARGETS_PER_STATEMENT = 500;
 export function createTargetTable(session: Session): TargetStore {
   return {
     of: async (request, options = {}) => targetsOf(session, request, options),
+    onDevices: async (request, devices) => onDevices(session, request, devices),
     ofEach: async (requests, limit) => ofEach(session, requests, limit),
     move: (request, moves) => session.inTransaction((inner) => moveTargets(inner, request, moves)),
     reset: (request, targets) => session.inTransaction((inner) => resetTargets(inner, request, targets)),
@@ -110,6 +111,22 @@ async function targetsOf(
   const query = others.reduce((all, other) => all.unionAll(other), first).orderBy('position');
   const found = await (limit === undefined ? query : query.limit(limit).offset(skip)).execute();
   return found.map(read);
+}
+
+async function onDevices(
+  session: Session,
+  request: RequestId,
+  devices: readonly DeviceId[],
+): Promise<readonly RequestTarget[]> {
+  const found: RequestTarget[] = [];
+  for (const part of chunksOf(devices, TARGETS_PER_STATEMENT)) {
+    const rows = await ofRequest(session, request)
+      .where('deviceId', 'in', part)
+      .orderBy('position')
+      .execute();
+    found.push(...rows.map(read));
+  }
+  return found;
 }
 
 async function ofEach(

@@ -33,7 +33,7 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
   ['rollout.paused', 'paused the rollout of {it} in wave {wave}'],
   ['rollout.resumed', 'resumed the rollout of {it} in wave {wave}'],
   ['rollout.continued', 'continued the rollout of {it} with wave {wave}'],
-  ['rollout.stopped', 'stopped the rollout of {it} before {devices} devices were sent it'],
+  ['rollout.stopped', 'stopped the rollout of {it} with {unsent} devices not sent'],
   ['rollout.braked', 'stopped the rollout of {it} in wave {wave}: {bad} of {ended} devices failed'],
   ['rollout.drifted', 'stopped the rollout of {it} in wave {wave}: {bad} of {ended} devices changed'],
   ['rollout.wave-ended', 'finished wave {wave} of the rollout of {it}'],

@@ -32,6 +32,7 @@ function linkTo(card: CardRecord | null): Promise<string | null> {
     },
     targets: {
       of: refuses,
+      onDevices: refuses,
       ofEach: refuses,
       move: refuses,
       reset: refuses,

@@ -1,0 +1,38 @@
+/**
+ * Reading many devices by the pages of the fleet's list, where that takes fewer requests than reading each of them. The
+ * list cannot be asked for certain devices.
+ */
+import type { FleetReader, Lane } from '../fleet/fleet.ts';
+import type { Device } from '../fleet/model/resources.ts';
+
+/** Devices on a page (§4.5). */
+const PAGE_SIZE = 500;
+/** Where the size of the fleet is not known, more than so many are read by pages. Our own figure. */
+const MAX_SINGLE_READS = 20;
+
+/** How many devices the fleet has; null: not known. */
+export type FleetSize = () => Promise<number | null>;
+
+export type PagePorts = {
+  readonly reader: Pick<FleetReader, 'devices'>;
+  /** Absent: not known. */
+  readonly fleetSize?: FleetSize | undefined;
+};
+
+/** Whether the pages of the fleet are fewer than `devices`. */
+export async function arePagesFewer(
+  { fleetSize = async () => null }: PagePorts,
+  devices: number,
+): Promise<boolean> {
+  if (devices < 2) return false;
+  const size = await fleetSize();
+  return size === null ? devices > MAX_SINGLE_READS : Math.ceil(size / PAGE_SIZE) < devices;
+}
+
+/** The devices page by page; `withPolicies`: with how they stand with their policies. Throws {@link FleetFailure}. */
+export async function* devicePages(
+  { reader }: PagePorts,
+  { lane, withPolicies }: { readonly lane: Lane; readonly withPolicies: boolean },
+): AsyncGenerator<readonly Device[]> {
+  for await (const { rows } of reader.devices({ withoutPolicyStatus: !withPolicies }, { lane })) yield rows;
+}

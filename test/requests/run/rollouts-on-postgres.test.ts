@@ -1,0 +1,102 @@
+/** A rollout on two replicas: a press or a brake that was committed before a claim wins, wherever the claim stands. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createManualClock } from '../../../src/lib/clock.ts';
+import { personId } from '../../../src/lib/ids.ts';
+import { createControlRollout } from '../../../src/requests/decide/control-rollout.ts';
+import { createLedger } from '../../../src/requests/run/ledger.ts';
+import { planRollout } from '../../../src/rollout/plan.ts';
+import { startRollout } from '../../../src/rollout/progress.ts';
+import { openStore } from '../../../src/store/open.ts';
+import type { Store } from '../../../src/store/port/store.ts';
+import { ORGANIZATION, START } from '../../store/builders.ts';
+import { type Postgres, startPostgres } from '../../store/postgres.ts';
+import { aRequest, aRequestTarget, countsOf, moveTo } from '../../store/request-builders.ts';
+
+let postgres: Postgres | undefined;
+let replicas: readonly [Store, Store] | undefined;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  const database = { kind: 'postgres', url: await postgres.createDatabase() } as const;
+  const open = () => openStore({ database, organizationId: ORGANIZATION });
+  replicas = [await open(), await open()];
+});
+afterAll(async () => {
+  await Promise.all((replicas ?? []).map((store) => store.close()));
+  await postgres?.stop();
+});
+
+/** The store of a process that is stopped inside its claim, before it holds the request's row, until `wake`. */
+function stoppedInClaim(store: Store) {
+  const { promise: held, resolve: wake } = Promise.withResolvers<void>();
+  const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+  const transaction: Store['transaction'] = (job) =>
+    store.transaction((tables) => {
+      const open: typeof tables.targets.open = async (...given) => {
+        const found = await tables.targets.open(...given);
+        reach();
+        await held;
+        return found;
+      };
+      return job({ ...tables, targets: { ...tables.targets, open } });
+    });
+  return { store: { ...store, transaction }, reached, wake };
+}
+
+async function approved(store: Store) {
+  const waves = [{ kind: 'devices', devices: 2 }] as const;
+  const rollout = startRollout(planRollout(4, { waves, brake: { kind: 'devices', devices: 1 } }), START);
+  const request = aRequest({ state: 'approved', decidedAt: START, rollout });
+  const targets = [0, 1, 2, 3].map((position) => aRequestTarget(request.id, { position }));
+  await store.requests.insert(request, targets);
+  const [first, second, third] = targets;
+  if (first === undefined || second === undefined || third === undefined) throw new Error('no targets');
+  return { request: { ...request, counts: countsOf(targets) }, first, second, third };
+}
+
+describe('a claim of a rollout', () => {
+  it.each(['pause', 'stop', 'brake'] as const)(
+    'is not written after a %s that was committed first',
+    async (what) => {
+      if (replicas === undefined) throw new Error('PostgreSQL is not running');
+      const [one, two] = replicas;
+      const clock = createManualClock(START);
+      const { request, first, second } = await approved(one);
+      await one.pause.lockAndRead();
+      const { store: stopped, reached, wake } = stoppedInClaim(one);
+      const claiming = createLedger({ store: stopped, clock })(request, [moveTo(first, 'issuing')]);
+      await reached;
+      if (what === 'brake') {
+        const recordMoves = createLedger({ store: two, clock });
+        await recordMoves(request, [moveTo(second, 'issuing')]);
+        const refused = moveTo({ ...second, state: 'issuing' }, 'refused', { endedAt: START });
+        await recordMoves(request, [refused]);
+      } else {
+        const control = createControlRollout({ store: two, clock, wakeWorker: () => {} });
+        const press = {
+          requestId: request.id,
+          person: personId('U2'),
+          role: 'approver',
+          control: what,
+        } as const;
+        expect(await control(press)).toMatchObject({ kind: 'changed' });
+      }
+      wake();
+      expect(await claiming).toEqual([]);
+      const after = await one.requests.get(request.id);
+      const kind = what === 'brake' ? 'braked' : what === 'stop' ? 'stopped' : 'paused';
+      expect(after?.rollout?.hold).toMatchObject({ kind });
+      expect(after?.counts.issuing).toBeUndefined();
+      clock.stop();
+    },
+  );
+
+  it('beyond its wave is not written', async () => {
+    if (replicas === undefined) throw new Error('PostgreSQL is not running');
+    const [one] = replicas;
+    const clock = createManualClock(START);
+    const { request, third } = await approved(one);
+    expect(await createLedger({ store: one, clock })(request, [moveTo(third, 'issuing')])).toEqual([]);
+    expect(await one.requests.get(request.id)).toMatchObject({ state: 'approved', counts: { ready: 4 } });
+    clock.stop();
+  });
+});
