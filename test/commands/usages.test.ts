@@ -79,6 +79,7 @@ const FILLS: Readonly<Record<string, string>> = {
   'save NAME': 'web',
   'alias NAME': 'lr',
   'audit NAME': 'web-01',
+  'operations ID': 'r_01kq',
   'device-edit FILTERS': 'os:linux',
   OPTIONS: 'waves:1,25% wait:10m brake:2 gate:manual offline:skip',
   'group:NAME': '"Linux servers"',
