@@ -2,14 +2,19 @@
 import { planSameCommand } from './changes/same-command.ts';
 import { defineWriteCommand } from './core/define-command.ts';
 import { deviceForm } from './forms/shared/device-form.ts';
+import { withSeveralDevices } from './forms/shared/several-devices-form.ts';
 import { parseTargets, type TargetInput, targetInput } from './targets/target-line.ts';
 
-const form = deviceForm({
-  command: 'reboot',
-  title: 'Reboot a device',
-  submit: 'Request approval',
-  reason: 'Approvers see it with the request.',
-});
+const HINT = 'Approvers see it with the request.';
+const form = withSeveralDevices(
+  deviceForm({
+    command: 'reboot',
+    title: 'Reboot a device',
+    submit: 'Request approval',
+    reason: HINT,
+  }),
+  { command: 'reboot', title: 'Reboot devices', submit: 'Request approval', reason: HINT },
+);
 
 const HEAD = { name: 'reboot', usage: 'reboot NAME|#ID|FILTERS [OPTIONS] [because REASON]' };
 

@@ -81,12 +81,13 @@ function joined(
   return { planned: { kind: 'proposal', proposal: { ...first, command, targets, ...plan } }, leftOut };
 }
 
-function commandOf(order: FleetAction): string {
+/** The name of the command that requests the action. */
+export function commandOf(order: FleetAction): string {
   return order.kind === 'patch-all' || order.kind === 'patch-each' ? 'patch' : order.kind;
 }
 
 /** `several`: the order was one for several devices, which may miss different packages of those that it names. */
-function inputOf(order: FleetAction, device: DeviceId | null, several: boolean): object {
+export function inputOf(order: FleetAction, device: DeviceId | null, several: boolean): object {
   switch (order.kind) {
     case 'scan':
     case 'reboot':

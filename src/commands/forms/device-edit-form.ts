@@ -8,8 +8,6 @@ import type { FieldValues, FormField, FormOption } from '../../views/models/form
 import type { ReadPorts } from '../core/command.ts';
 import { nameOrId } from '../targets/name-lookup.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
-import { severalNames } from '../targets/resolve-targets.ts';
-import type { CommandForm } from './shared/command-form.ts';
 import {
   type DrawnFields,
   deviceDependentForm,
@@ -26,14 +24,8 @@ import {
   textValue,
 } from './shared/field-values.ts';
 import { groupOption } from './shared/group-or-policy-form.ts';
-import {
-  DEVICES_FIELD,
-  MAX_TAGS_LENGTH,
-  openTagsForm,
-  readTagsForm,
-  tagsField,
-  typedTags,
-} from './tag-devices-form.ts';
+import { withSeveralDevices } from './shared/several-devices-form.ts';
+import { MAX_TAGS_LENGTH, tagsField, tagsOfSeveral, typedTags } from './tag-devices-form.ts';
 
 /** What was typed before the form opens. Values that do not fit are dropped. */
 const prefillSchema = z.object({
@@ -68,21 +60,7 @@ const singleDeviceForm = deviceDependentForm<Prefill>({
   read,
 });
 
-const namedDevices = z.object({ device: z.string() });
-
-/** Several names open the form for the tags of several devices. */
-export const deviceEditForm: CommandForm = {
-  ...singleDeviceForm,
-  open: async (typed, ports) => {
-    const named = namedDevices.safeParse(typed);
-    const names = named.success ? await severalNames(named.data.device, ports) : null;
-    return names === null ? singleDeviceForm.open(typed, ports) : openTagsForm(names, typed, ports);
-  },
-  read: (values, context, ports) =>
-    values.has(DEVICES_FIELD)
-      ? readTagsForm(values, context, ports)
-      : singleDeviceForm.read(values, context, ports),
-};
+export const deviceEditForm = withSeveralDevices(singleDeviceForm, tagsOfSeveral);
 
 async function drawFields(
   option: FormOption | null,

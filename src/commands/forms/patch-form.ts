@@ -16,7 +16,8 @@ import {
   textBlockField,
 } from './shared/device-dependent-form.ts';
 import { DEVICE_FIELD } from './shared/device-form.ts';
-import { fieldError } from './shared/field-values.ts';
+import { commaList, fieldError, textValue } from './shared/field-values.ts';
+import { withSeveralDevices } from './shared/several-devices-form.ts';
 
 /** Stands for all missing patches; no package has this name. */
 const ALL = '*';
@@ -39,7 +40,7 @@ const NONE = 'This device has no missing patches. Choose another one.';
 /** Names, severities, or {@link ALL}; empty before a choice. */
 type SelectedPackages = readonly string[];
 
-export const patchForm = deviceDependentForm<SelectedPackages>({
+const oneDevice = deviceDependentForm<SelectedPackages>({
   command: 'patch',
   title: 'Install patches',
   submit: 'Request approval',
@@ -52,6 +53,51 @@ export const patchForm = deviceDependentForm<SelectedPackages>({
   buildFields: drawFields,
   read: readForm,
 });
+
+/** What of it is missing on each device is found out when it is requested. */
+const SEVERITIES_FIELD = 'severities';
+const PACKAGES_FIELD = 'packages';
+
+export const patchForm = withSeveralDevices(oneDevice, {
+  command: 'patch',
+  title: 'Patch several devices',
+  submit: 'Request approval',
+  reason: 'Approvers see it with the request.',
+  async ownFields(typed) {
+    const { packages, severities } = prefillSchema.parse(typed);
+    return [
+      {
+        kind: 'choices',
+        id: SEVERITIES_FIELD,
+        label: 'Severities',
+        hint: 'Leave this and the packages empty to install all missing patches.',
+        options: SEVERITIES.map((severity) => ({ value: severity, label: severity })),
+        initial: severities,
+        menu: true,
+        optional: true,
+      },
+      {
+        kind: 'text',
+        id: PACKAGES_FIELD,
+        label: 'Packages',
+        hint: 'Names separated by commas.',
+        initial: packages.join(', '),
+        most: MAX_PACKAGES_LENGTH,
+        optional: true,
+      },
+    ];
+  },
+  readOwn: (values) => ({
+    kind: 'input',
+    input: {
+      severities: SEVERITIES.filter((severity) => values.get(SEVERITIES_FIELD)?.includes(severity)),
+      packages: commaList(textValue(values, PACKAGES_FIELD)),
+    },
+  }),
+});
+
+/** A text field holds 3,000 characters (Slack). */
+const MAX_PACKAGES_LENGTH = 2_900;
 
 async function drawFields(
   device: FormOption | null,

@@ -1,16 +1,14 @@
-/** The form of `device-edit` for several devices: the tags to add and to remove. */
+/** The fields of `device-edit` for several devices: the tags to add and to remove, and a group. */
 import { z } from 'zod';
 import type { FormField } from '../../views/models/form-model.ts';
-import type { ReadPorts } from '../core/command.ts';
-import { reasonSchema } from '../targets/resolve-device.ts';
-import type { CommandForm } from './shared/command-form.ts';
-import { deviceOption, enteredReason, reasonField } from './shared/device-form.ts';
-import { commaList, fieldError, idValues, textValue } from './shared/field-values.ts';
+import { nameOrId } from '../targets/name-lookup.ts';
+import { commaList, fieldError, idValue, textValue } from './shared/field-values.ts';
+import { groupOption } from './shared/group-or-policy-form.ts';
+import type { SeveralDevicesFormOptions } from './shared/several-devices-form.ts';
 
-/** The field that tells this form from that of one device. */
-export const DEVICES_FIELD = 'devices';
 const ADD_FIELD = 'add';
 const REMOVE_FIELD = 'remove';
+const GROUP_FIELD = 'group';
 /** A text field holds 3,000 characters (Slack). */
 export const MAX_TAGS_LENGTH = 2_900;
 
@@ -18,38 +16,45 @@ export const MAX_TAGS_LENGTH = 2_900;
 export const typedTags = z.array(z.string()).catch([]).default([]);
 /** What was typed before the form opens. Values that do not fit are dropped. */
 const prefillSchema = z
-  .object({ add: typedTags, remove: typedTags, reason: reasonSchema.catch(null).default(null) })
-  .catch({ add: [], remove: [], reason: null });
+  .object({ add: typedTags, remove: typedTags, group: nameOrId.optional().catch(undefined) })
+  .catch({ add: [], remove: [], group: undefined });
 
-/** Opens with the devices of these names. */
-export async function openTagsForm(names: readonly string[], typed: unknown, ports: ReadPorts) {
-  const { add, remove, reason } = prefillSchema.parse(typed);
-  const options = await Promise.all(names.map((name) => deviceOption(name, ports)));
-  const devices: FormField = {
-    kind: 'searches',
-    id: DEVICES_FIELD,
-    label: 'Devices',
-    of: 'device',
-    initial: options.filter((option) => option !== null),
-  };
-  const fields: readonly FormField[] = [
-    devices,
-    tagsField({ id: ADD_FIELD, label: 'Tags to add', hint: SEPARATED }, add),
-    tagsField({ id: REMOVE_FIELD, label: 'Tags to remove', hint: SEPARATED }, remove),
-    reasonField(reason, 'Approvers see it with the request.'),
-  ];
-  const head = { command: 'device-edit', title: 'Tag several devices', submit: 'Request approval' };
-  return { kind: 'form', form: { ...head, fields, context: null } } as const;
-}
-
-export const readTagsForm: CommandForm['read'] = (values) => {
-  const devices = idValues(values, DEVICES_FIELD);
-  if (devices.length === 0) return fieldError(DEVICES_FIELD, 'Choose devices.');
-  const [add, remove] = [ADD_FIELD, REMOVE_FIELD].map((field) => [...commaList(textValue(values, field))]);
-  if (add?.length === 0 && remove?.length === 0)
-    return fieldError(ADD_FIELD, 'Enter a tag to add or remove.');
-  const device = devices.map((id) => `#${id}`).join(', ');
-  return { kind: 'input', input: { device, add, remove, reason: enteredReason(values) } };
+export const tagsOfSeveral: SeveralDevicesFormOptions = {
+  command: 'device-edit',
+  title: 'Edit several devices',
+  submit: 'Request approval',
+  reason: 'Approvers see it with the request.',
+  async ownFields(typed, ports) {
+    const { add, remove, group } = prefillSchema.parse(typed);
+    return [
+      tagsField({ id: ADD_FIELD, label: 'Tags to add', hint: SEPARATED }, add),
+      tagsField({ id: REMOVE_FIELD, label: 'Tags to remove', hint: SEPARATED }, remove),
+      {
+        kind: 'search',
+        id: GROUP_FIELD,
+        label: 'Move to group',
+        of: 'group',
+        initial: await groupOption(group, ports),
+        optional: true,
+      },
+    ];
+  },
+  readOwn(values) {
+    const [add = [], remove = []] = [ADD_FIELD, REMOVE_FIELD].map((field) =>
+      commaList(textValue(values, field)),
+    );
+    const group = idValue(values, GROUP_FIELD);
+    if (add.length + remove.length === 0 && group === null)
+      return fieldError(ADD_FIELD, 'Enter a tag to add or remove, or choose a group.');
+    return {
+      kind: 'input',
+      input: {
+        ...(add.length === 0 ? {} : { add }),
+        ...(remove.length === 0 ? {} : { remove }),
+        ...(group === null ? {} : { group }),
+      },
+    };
+  },
 };
 
 const SEPARATED = 'Separated by commas.';

@@ -96,18 +96,49 @@ describe('several devices', () => {
 
 describe('the form for several devices', () => {
   it('opens with those that were typed', async () => {
-    const opened = await deviceEditCommand.form?.open({ device: 'web-01, #1002, nope', add: ['a'] }, ports);
+    const opened = await deviceEditCommand.form?.open({ device: 'web-01, #1002', add: ['a'] }, ports);
     expect(opened).toMatchObject({
       form: {
         command: 'device-edit',
         fields: [
           { kind: 'searches', id: 'devices', initial: [{ value: '1001' }, { value: '1002' }] },
+          { id: 'filters', initial: '' },
           { id: 'add', initial: 'a' },
           { id: 'remove', initial: '' },
+          { id: 'group' },
+          { id: 'options', initial: '' },
           { id: 'reason' },
         ],
       },
     });
+  });
+
+  it('keeps a name that is none, and filters, in the line', async () => {
+    const fieldsFor = async (typed: object) => {
+      const opened = await deviceEditCommand.form?.open(typed, ports);
+      return opened?.kind === 'form' ? opened.form.fields : [];
+    };
+    expect(await fieldsFor({ device: 'web-01, nope' })).toMatchObject([
+      { initial: [] },
+      { initial: 'web-01, nope' },
+      {},
+      {},
+      {},
+      {},
+      {},
+      {},
+    ]);
+    const filters = [{ key: 'tag', value: 'dmz', negated: false }];
+    expect(await fieldsFor({ filters, rollout: { gate: 'manual' }, reason: 'x' })).toMatchObject([
+      { id: 'devices', initial: [] },
+      { id: 'filters', initial: 'tag:dmz' },
+      { kind: 'words', text: '2 devices match now:\nweb-02 · #1002\nweb-03 · #1003' },
+      {},
+      {},
+      {},
+      { id: 'options', initial: 'gate:manual' },
+      { id: 'reason', initial: 'x' },
+    ]);
   });
 
   const read = (values: Readonly<Record<string, readonly string[]>>) =>
@@ -115,21 +146,32 @@ describe('the form for several devices', () => {
 
   it('is read as names with commas', async () => {
     const result = read({ devices: ['1001', '1002'], add: ['a, b'], remove: [], reason: ['why'] });
-    const input = { device: '#1001, #1002', add: ['a', 'b'], remove: [], reason: 'why' };
+    const input = { device: '#1001, #1002', add: ['a', 'b'], reason: 'why' };
     expect(result).toEqual({ kind: 'input', input });
     expect(await deviceEditCommand.plan(input, ports)).toMatchObject({
       proposal: { targets: [{ deviceId: 1001 }, { deviceId: 1002 }], reason: 'why' },
     });
   });
 
+  it('is read as filters and options', () => {
+    const values = { devices: [], filters: ['os:linux brake:1'], options: ['waves:1'], add: ['a'] };
+    expect(read(values)).toMatchObject({
+      input: { filters: [{ key: 'os' }], rollout: { brake: {}, waves: [{}] }, add: ['a'] },
+    });
+  });
+
   it('for one device changes its tags', async () => {
-    const input = { device: '#1001', add: [], remove: ['old'], reason: null };
+    const input = { device: '#1001', remove: ['old'], reason: null };
     expect(read({ devices: ['1001'], add: [], remove: ['old'] })).toEqual({ kind: 'input', input });
     expect(await deviceEditCommand.plan(input, ports)).toMatchObject({ kind: 'proposal' });
   });
 
   it.each([
     [{ devices: [], add: ['a'] }, 'devices'],
+    [{ devices: ['1001'], filters: ['os:linux'], add: ['a'] }, 'filters'],
+    [{ devices: [], filters: ['os:linux because x'], add: ['a'] }, 'filters'],
+    [{ devices: [], filters: ['grop:x'], add: ['a'] }, 'filters'],
+    [{ devices: ['1001'], options: ['wave:1'], add: ['a'] }, 'options'],
     [{ devices: ['1001'], add: [' , '], remove: [] }, 'add'],
   ])('says at the field what is missing: %o', (values, field) => {
     expect(read(values)).toMatchObject({ kind: 'errors', errors: { [field]: expect.any(String) } });

@@ -65,6 +65,7 @@ describe('forms', () => {
   it('ask for a device first where none is known', async () => {
     expect((await open(deviceEditCommand, {})).fields).toMatchObject([
       { id: 'device', live: true },
+      { id: 'filters', live: true },
       { kind: 'words' },
       { id: 'reason' },
     ]);

@@ -26,6 +26,7 @@ describe('the form of patch', () => {
   it('waits for a device, and keeps the choice when it is refreshed for the same device', async () => {
     expect(fieldsOf(await patchForm.open({ reason: 'x' }, formFleetPorts))).toMatchObject([
       { id: 'device', live: true },
+      { id: 'filters', live: true },
       { kind: 'words' },
       { id: 'reason', initial: 'x' },
     ]);

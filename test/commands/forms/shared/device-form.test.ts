@@ -32,6 +32,7 @@ describe('the form of a device', () => {
   it('asks for a reason where the command takes one, on one line', async () => {
     expect(fieldsOf(await openForm('reboot').open({ reason: 'kernel' }, formFleetPorts))).toMatchObject([
       { id: 'device' },
+      { id: 'filters' },
       { id: 'reason', initial: 'kernel', optional: true },
     ]);
     expect(readForm(openForm('reboot'), { device: ['1'], reason: ['  kernel\n update '] })).toEqual({

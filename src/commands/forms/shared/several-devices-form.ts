@@ -1,0 +1,287 @@
+/** The form of a change of several devices: a picker, or a line of names or filters with what it matches now. */
+import { z } from 'zod';
+import { displayName } from '../../../fleet/model/resources.ts';
+import type { FieldValues, FormField, FormOption } from '../../../views/models/form-model.ts';
+import type { TypedInput } from '../../core/define-command.ts';
+import { type RolloutOptions, rolloutOptionsText, takeRolloutOptions } from '../../parser/rollout-options.ts';
+import { type LineWords, MAX_LINE_LENGTH, plainLine, tokenizeLine } from '../../parser/tokenizer.ts';
+import { usageFault } from '../../parser/usage-errors.ts';
+import { type DeviceFilter, PERSONAL_KEYS } from '../../targets/device-filters.ts';
+import { deviceQueryText } from '../../targets/device-query.ts';
+import { PERSON_PRIORITY } from '../../targets/resolve-device.ts';
+import { severalNames } from '../../targets/resolve-targets.ts';
+import { selectDevices } from '../../targets/select-devices.ts';
+import { parseTargetLine, type TargetLine, targetFields } from '../../targets/target-line.ts';
+import type { CommandForm, FormPorts, FormValues, OpenedForm } from './command-form.ts';
+import { DEVICE_FIELD, deviceOption, enteredReason, reasonField } from './device-form.ts';
+import { fieldError, idValues, textValue, usageFaultText } from './field-values.ts';
+
+/** Tells this form from that of one device. */
+export const DEVICES_FIELD = 'devices';
+const LINE_FIELD = 'filters';
+const OPTIONS_FIELD = 'options';
+
+/** More names than this stand in the line, where they can be read and changed. A menu shows 100 (Slack). */
+const MAX_PICKED = 50;
+/** A text field holds 3,000 characters (Slack). */
+const MOST = 2_900;
+const SAMPLE = 5;
+
+const prefillSchema = z
+  .object({ ...targetFields, reason: targetFields.reason.catch(null).default(null) })
+  .partial()
+  .catch({});
+
+export type SeveralDevicesFormOptions = {
+  readonly command: string;
+  readonly title: string;
+  readonly submit: string;
+  /** Hint below the reason. */
+  readonly reason: string;
+  /** The command's own fields, with what was typed or entered before. */
+  readonly ownFields?: (typed: unknown, ports: FormPorts) => Promise<readonly FormField[]>;
+  /** The part of the input that those fields hold. */
+  readonly readOwn?: (
+    values: FieldValues,
+  ) => { readonly kind: 'input'; readonly input: object } | Extract<FormValues, { kind: 'errors' }>;
+};
+
+type Drawn = {
+  readonly picked: readonly FormOption[];
+  readonly line: string;
+  readonly options: string;
+  readonly reason: string | null;
+};
+
+/**
+ * The form of one device with a line for several below it. What was typed for several devices, and a line that is
+ * entered, turn it into the form of those.
+ */
+export function withSeveralDevices(single: CommandForm, options: SeveralDevicesFormOptions): CommandForm {
+  const several = severalDevicesForm(options);
+  return {
+    async open(typed, ports) {
+      if (await meansSeveral(typed, ports)) return several.open(typed, ports);
+      return withLine(await single.open(typed, ports));
+    },
+    async redraw(values, context, ports) {
+      if (values.has(DEVICES_FIELD)) return several.redraw(values, context, ports);
+      const line = textValue(values, LINE_FIELD);
+      if (line !== '')
+        return several.draw({ picked: [], line, options: '', reason: enteredReason(values) }, {}, ports);
+      if (single.redraw === undefined) return withLine(await single.open(enteredDevice(values), ports));
+      return withLine(await single.redraw(values, context, ports));
+    },
+    read(values, context, ports) {
+      if (values.has(DEVICES_FIELD)) return several.read(values, context, ports);
+      const line = textValue(values, LINE_FIELD);
+      if (line === '') return single.read(values, context, ports);
+      if (values.get(DEVICE_FIELD)?.[0] !== undefined)
+        return fieldError(LINE_FIELD, 'Use either the device above or this line, not both.');
+      // The fields of several devices may be other ones, which are not shown yet.
+      if (options.ownFields === undefined) return several.read(values, context, ports);
+      return fieldError(
+        LINE_FIELD,
+        'Press Enter in this field first, to see the fields for several devices.',
+      );
+    },
+  };
+}
+
+function enteredDevice(values: FieldValues): object {
+  const id = values.get(DEVICE_FIELD)?.[0];
+  return { ...(id === undefined ? {} : { device: Number(id) }), reason: enteredReason(values) };
+}
+
+async function meansSeveral(typed: unknown, ports: FormPorts): Promise<boolean> {
+  const { device, filters, rollout } = prefillSchema.parse(typed);
+  if (filters !== undefined || rollout !== undefined) return true;
+  return device !== undefined && (await severalNames(device, ports)) !== null;
+}
+
+/** Until a device is chosen it is not required, because the line below may stand in its place. */
+function withLine(opened: OpenedForm): OpenedForm {
+  if (opened.kind !== 'form') return opened;
+  const fields = opened.form.fields.flatMap((field): readonly FormField[] =>
+    field.kind === 'search' && field.id === DEVICE_FIELD && field.initial === null
+      ? [{ ...field, optional: true }, lineField('', 'Or several devices')]
+      : [field],
+  );
+  return { kind: 'form', form: { ...opened.form, fields } };
+}
+
+function severalDevicesForm({ ownFields, readOwn, reason: reasonHint, ...head }: SeveralDevicesFormOptions) {
+  const draw = async (known: Drawn, own: unknown, ports: FormPorts): Promise<OpenedForm> => {
+    const { picked, line, options, reason } = known;
+    const matches = line === '' ? [] : [{ kind: 'words', text: await matchText(line, ports) } as const];
+    const fields: readonly FormField[] = [
+      {
+        kind: 'searches',
+        id: DEVICES_FIELD,
+        label: 'Devices',
+        of: 'device',
+        initial: picked,
+        optional: true,
+      },
+      lineField(line, 'Or names or filters'),
+      ...matches,
+      ...((await ownFields?.(own, ports)) ?? []),
+      optionsField(options),
+      reasonField(reason, reasonHint),
+    ];
+    return { kind: 'form', form: { ...head, fields, context: null } };
+  };
+  return {
+    draw,
+    async open(typed: unknown, ports: FormPorts): Promise<OpenedForm> {
+      const { rollout = {}, reason = null, ...target } = prefillSchema.parse(typed);
+      const known = await prefilledDevices(target, ports);
+      return draw({ ...known, options: rolloutOptionsText(rollout), reason }, typed, ports);
+    },
+    async redraw(values: FieldValues, _context: unknown, ports: FormPorts): Promise<OpenedForm> {
+      const picked = await optionsOf(idValues(values, DEVICES_FIELD), ports);
+      const own = readOwn?.(values);
+      const known = {
+        picked,
+        line: textValue(values, LINE_FIELD),
+        options: textValue(values, OPTIONS_FIELD),
+        reason: enteredReason(values),
+      };
+      return draw(known, own?.kind === 'input' ? own.input : {}, ports);
+    },
+    read(values: FieldValues, _context: unknown, _ports: unknown): FormValues {
+      const target = readTarget(values);
+      if (target.kind === 'errors') return target;
+      const options = readOptions(textValue(values, OPTIONS_FIELD));
+      if (options.kind === 'fault') return fieldError(OPTIONS_FIELD, usageFaultText(options.fault));
+      const own = readOwn?.(values) ?? ({ kind: 'input', input: {} } as const);
+      if (own.kind === 'errors') return own;
+      const rollout = { ...target.rollout, ...options.input };
+      const some = Object.keys(rollout).length === 0 ? {} : { rollout };
+      return {
+        kind: 'input',
+        input: { ...target.input, ...own.input, ...some, reason: enteredReason(values) },
+      };
+    },
+  };
+}
+
+function lineField(initial: string, label: string): FormField {
+  const hint =
+    'Names or #IDs separated by commas, or filters such as group:"Linux servers" is:online. Press Enter to see the matches.';
+  return { kind: 'text', id: LINE_FIELD, label, hint, initial, most: MOST, optional: true, live: true };
+}
+
+function optionsField(initial: string): FormField {
+  const hint =
+    'For example waves:1,25% wait:10m brake:2 gate:manual offline:skip. Leave empty for the usual waves.';
+  return {
+    kind: 'text',
+    id: OPTIONS_FIELD,
+    label: 'Waves and other options',
+    hint,
+    initial,
+    most: MOST,
+    optional: true,
+  };
+}
+
+/** Names that are each one device are picked; all else stands in the line as it was typed. */
+async function prefilledDevices(
+  {
+    device,
+    filters,
+  }: {
+    readonly device?: string | number | undefined;
+    readonly filters?: readonly DeviceFilter[] | undefined;
+  },
+  ports: FormPorts,
+): Promise<Pick<Drawn, 'picked' | 'line'>> {
+  if (filters !== undefined)
+    return { picked: [], line: deviceQueryText({ words: [], filters: [...filters] }) };
+  if (device === undefined) return { picked: [], line: '' };
+  const names = (await severalNames(device, ports)) ?? [device];
+  const picked = names.length > MAX_PICKED ? [] : await optionsOf(names, ports);
+  return picked.length === names.length ? { picked, line: '' } : { picked: [], line: String(device) };
+}
+
+async function optionsOf(
+  devices: readonly (string | number)[],
+  ports: FormPorts,
+): Promise<readonly FormOption[]> {
+  const options = await Promise.all(devices.map((device) => deviceOption(device, ports)));
+  return options.filter((option) => option !== null);
+}
+
+type ReadTarget =
+  | { readonly kind: 'target'; readonly input: object; readonly rollout: RolloutOptions }
+  | Extract<FormValues, { kind: 'errors' }>;
+
+function readTarget(values: FieldValues): ReadTarget {
+  const ids = idValues(values, DEVICES_FIELD);
+  const line = textValue(values, LINE_FIELD);
+  if (ids.length > 0 && line !== '')
+    return fieldError(LINE_FIELD, 'Use either the devices above or this line, not both.');
+  if (ids.length > 0)
+    return { kind: 'target', input: { device: ids.map((id) => `#${id}`).join(', ') }, rollout: {} };
+  if (line === '')
+    return fieldError(
+      values.has(DEVICES_FIELD) ? DEVICES_FIELD : LINE_FIELD,
+      'Choose devices, or enter names or filters below.',
+    );
+  const read = readLine(line);
+  if (read.kind === 'fault') return fieldError(LINE_FIELD, usageFaultText(read.fault));
+  return { kind: 'target', input: read.input.target, rollout: read.input.rollout ?? {} };
+}
+
+/** Longer than a typed line may be: the devices of a retry. */
+const IDS = /^#\d{1,15}(?: ?, ?#\d{1,15})*$/;
+
+function readLine(line: string): TypedInput<Pick<TargetLine, 'target' | 'rollout'>> {
+  if (IDS.test(line)) return { kind: 'input', input: { target: { device: line } } };
+  const words = wordsOf(line);
+  if (words.kind === 'fault') return words;
+  if (words.input.reason !== null)
+    return usageFault({ kind: 'bad-value', word: 'because', expected: 'the reason in its own field' });
+  return parseTargetLine(words.input);
+}
+
+function wordsOf(text: string): TypedInput<LineWords> {
+  const read = tokenizeLine(plainLine(text).slice(0, MAX_LINE_LENGTH + 1));
+  return read.kind === 'fault' ? read : { kind: 'input', input: read.words };
+}
+
+function readOptions(text: string): TypedInput<RolloutOptions> {
+  const words = wordsOf(text);
+  if (words.kind === 'fault') return words;
+  const taken = takeRolloutOptions(words.input);
+  if (taken.kind === 'fault') return taken;
+  const { free, filters, flags, reason } = taken.input.words;
+  const [other] = [
+    ...free,
+    ...filters.map((part) => part.text),
+    ...flags,
+    ...(reason === null ? [] : ['because']),
+  ];
+  if (other === undefined) return { kind: 'input', input: taken.input.rollout ?? {} };
+  return usageFault({ kind: 'bad-value', word: other, expected: 'options such as waves:1,25%' });
+}
+
+/** What the line matches now: how many devices, and some of them. */
+async function matchText(line: string, ports: FormPorts): Promise<string> {
+  const read = readLine(line);
+  if (read.kind === 'fault') return usageFaultText(read.fault);
+  const { filters } = read.input.target;
+  if (filters === undefined) return 'Each name is looked up when you send the form.';
+  if (ports.personalFrom !== undefined && filters.some(({ key }) => PERSONAL_KEYS.has(key)))
+    return 'These filters need a higher role.';
+  const snapshot = await ports.inventory.snapshot(PERSON_PRIORITY);
+  const found = selectDevices(snapshot, { words: [], filters }, ports.clock.now());
+  if (found.kind === 'unknown') return `No device has “${found.unknown.value}”.`;
+  const { devices } = found;
+  if (devices.length === 0) return 'No devices match.';
+  const names = devices.slice(0, SAMPLE).map((device) => `${displayName(device)} · #${device.id}`);
+  const more = devices.length > SAMPLE ? `\nand ${devices.length - SAMPLE} more` : '';
+  const count = devices.length === 1 ? '1 device matches' : `${devices.length} devices match`;
+  return `${count} now:\n${names.join('\n')}${more}`;
+}
