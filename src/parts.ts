@@ -118,6 +118,7 @@ export function createRequestRoad(
   return createRequests({
     ...{ store, clock, log, wakeWorker, onFailpoint, isStopping, channels, reader, writer, editor },
     maxAgeMs: changes.maxAgeMs,
+    typedCountFrom: config.configuration.rollouts.reasonFrom,
     organizationId: config.fleet.organizationId,
     takesTagBatches: DIALECTS[config.fleet.dialect].batch,
     groupName: inventory.groupName,

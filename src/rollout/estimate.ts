@@ -41,8 +41,8 @@ export type RolloutSize = {
   /** The kind of the action. */
   readonly kind: string;
   readonly plan: Pick<RolloutPlan, 'waves' | 'waitMs'>;
-  /** Devices in the fleet, whose lists are read. */
-  readonly fleet: number;
+  /** Devices in the fleet, whose lists are read; absent: no more than those of the rollout. */
+  readonly fleet?: number;
   /** Requests in a second; absent: what is permitted. */
   readonly perSecond?: number;
 };
@@ -51,12 +51,12 @@ export type RolloutSize = {
 export function estimateRollout({
   kind,
   plan: { waves, waitMs },
-  fleet,
+  fleet = 0,
   perSecond = ROLLOUT_REQUESTS_PER_SECOND,
 }: RolloutSize): RolloutCost {
   const perDevice = REQUESTS_PER_DEVICE[kind] ?? DEFAULT_REQUESTS;
   const devices = waves.reduce((sum, wave) => sum + wave, 0);
-  const pages = Math.max(Math.ceil(fleet / LIST_PAGE), 1);
+  const pages = Math.max(Math.ceil(Math.max(fleet, devices) / LIST_PAGE), 1);
   // Before each wave, and to prove it: pages, or single reads where those are fewer.
   const looks = waves.reduce((sum, wave) => sum + 2 * Math.min(pages, wave), 0);
   const requests = devices * perDevice + looks;

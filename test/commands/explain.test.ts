@@ -59,9 +59,9 @@ describe('explain of a rollout', () => {
       rollout: { plan: { waves: [1, 2], waitMs: 600_000 }, cost: { requests: expect.any(Number) } },
     });
     const words = wordsOf(view);
-    expect(words).toContain('*2 waves:* 1, then 2 devices, 10 minutes apart.');
-    expect(words).toContain('It stops by itself when 1 device of a wave failed');
-    expect(words).toContain('requests to the management service. At least 13 minutes');
+    expect(words).toContain('2 waves (1, 2 devices) · 10 minutes between waves');
+    expect(words).toContain('brakes at 1 failed in a wave');
+    expect(words).toContain('requests to the management service; at least 13 minutes');
   });
 
   it('says that a reason is required, and explains a corrected line instead of requesting it', async () => {

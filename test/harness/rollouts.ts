@@ -1,6 +1,6 @@
 /** Rollouts as tests need them: 40 devices in three waves, any of it overridden. */
 import { deviceId, requestId } from '../../src/lib/ids.ts';
-import { needsTypedCount } from '../../src/rollout/confirmation.ts';
+import { DEFAULT_ROLLOUT_LIMITS } from '../../src/lib/rollout-limits.ts';
 import { type PlanOptions, planRollout } from '../../src/rollout/plan.ts';
 import type { Rollout } from '../../src/rollout/progress.ts';
 import { emptySummary, type RolloutSummary } from '../../src/rollout/summary.ts';
@@ -31,7 +31,7 @@ export function aRollout(devices: number, over: Partial<Rollout> & PlanOptions =
     hold: null,
     forgiven: 0,
     summary: aSummary(),
-    typedCount: needsTypedCount(devices),
+    typedCount: devices >= DEFAULT_ROLLOUT_LIMITS.reasonFrom,
     ...progress,
   };
 }

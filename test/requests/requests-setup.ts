@@ -37,6 +37,8 @@ export type RequestsSetupOptions = {
   readonly monotonic?: () => number;
   /** How many devices the fleet has. */
   readonly fleetSize?: () => Promise<number | null>;
+  /** From so many devices on, whoever approves them types their number. */
+  readonly typedCountFrom?: number;
   /** Replaces or wraps the writer. */
   readonly writer?: (writer: FleetWriter, clock: Clock) => FleetWriter;
   /** Wraps the editor. */
@@ -79,6 +81,7 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
     monotonic,
     log,
     ...(options.fleetSize === undefined ? {} : { fleetSize: options.fleetSize }),
+    ...(options.typedCountFrom === undefined ? {} : { typedCountFrom: options.typedCountFrom }),
   };
   const requests = createRequests({ ...shared, onFailpoint: (name) => options.onFailpoint?.(name) });
   /** Another process on the same database, which may see another time. */

@@ -3,7 +3,6 @@
 import type { Proposal } from '../../commands/core/command.ts';
 import { type Instant, later } from '../../lib/clock.ts';
 import { type ChannelId, newRequestId, type OrganizationId, type PersonId } from '../../lib/ids.ts';
-import { needsTypedCount } from '../../rollout/confirmation.ts';
 import type { RolloutPlan } from '../../rollout/plan.ts';
 import { type Rollout, startRollout } from '../../rollout/progress.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
@@ -25,6 +24,13 @@ export type RequestInput = {
   readonly askedAt?: Instant | undefined;
 };
 
+/** `typedCountFrom`: from so many devices on, whoever approves them types their number. */
+type RequestContext = {
+  readonly organizationId: OrganizationId;
+  readonly typedCountFrom: number;
+  readonly now: Instant;
+};
+
 export type NewRequest = {
   readonly request: Omit<RequestRecord, 'counts'>;
   readonly targets: readonly RequestTarget[];
@@ -34,7 +40,10 @@ export type NewRequest = {
  * Sealed to the facts of the proposal and waiting, where somebody has to agree; else ready to run, and counted from
  * when the person asked for it.
  */
-export function newRequest(input: RequestInput, organizationId: OrganizationId, now: Instant): NewRequest {
+export function newRequest(
+  input: RequestInput,
+  { organizationId, typedCountFrom, now }: RequestContext,
+): NewRequest {
   const { proposal, requester, requestKey, askedAt = now } = input;
   const { command: action, targets: facts, reason, plan } = proposal;
   const id = newRequestId();
@@ -61,13 +70,17 @@ export function newRequest(input: RequestInput, organizationId: OrganizationId, 
     startedAt: null,
     endedAt: null,
     operationId: null,
-    rollout: plan === undefined ? null : rolloutOf(plan, facts, now),
+    rollout: plan === undefined ? null : rolloutOf(plan, facts, { typedCountFrom, now }),
   } as const;
   return { request, targets: facts.map((one, position) => newTarget(id, one, { position, now })) };
 }
 
 /** Not started: what is sealed, and what the card says of it. */
-function rolloutOf(plan: RolloutPlan, facts: readonly TargetFacts[], now: Instant): Rollout {
+function rolloutOf(
+  plan: RolloutPlan,
+  facts: readonly TargetFacts[],
+  { typedCountFrom, now }: Omit<RequestContext, 'organizationId'>,
+): Rollout {
   const summary = summarizeTargets(facts, now);
-  return startRollout(plan, now, { summary, typedCount: needsTypedCount(facts.length) });
+  return startRollout(plan, now, { summary, typedCount: facts.length >= typedCountFrom });
 }

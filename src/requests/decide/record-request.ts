@@ -3,6 +3,7 @@
 import type { Clock, Instant } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
 import { type ChannelId, type OrganizationId, requestCardKey } from '../../lib/ids.ts';
+import { DEFAULT_ROLLOUT_LIMITS } from '../../lib/rollout-limits.ts';
 import type { RequestRecord } from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
@@ -24,6 +25,8 @@ export type RecordRequestOptions = {
   readonly store: Store;
   readonly clock: Clock;
   readonly organizationId: OrganizationId;
+  /** From so many devices on, whoever approves them types their number; absent: the default. */
+  readonly typedCountFrom?: number;
   readonly channels: { readonly approvals: ChannelId };
   /** Wakes the worker. */
   readonly wakeWorker: () => void;
@@ -34,10 +37,11 @@ export function createRecordRequest(
   options: RecordRequestOptions,
 ): (input: RequestInput) => Promise<RecordRequestResult> {
   const { store, clock, organizationId, channels, wakeWorker, onFailpoint } = options;
+  const { typedCountFrom = DEFAULT_ROLLOUT_LIMITS.reasonFrom } = options;
 
   return async (input) => {
     if (input.proposal.targets.length === 0) throw new Error('a proposal about nothing');
-    const wanted = newRequest(input, organizationId, clock.now());
+    const wanted = newRequest(input, { organizationId, typedCountFrom, now: clock.now() });
     const channel = wanted.request.state === 'waiting' ? channels.approvals : input.channel;
     const stored = await catchPaused(() =>
       store.transaction((tables) => storeRequest(tables, wanted, { channel, now: clock.now() })),

@@ -1,4 +1,6 @@
 /** What the card of a rollout shows beside its request: a few reads, however many devices it has. */
+import { later } from '../../lib/clock.ts';
+import { estimateRollout } from '../../rollout/estimate.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { Store } from '../../store/port/store.ts';
 import type { RolloutDetails } from '../../views/models/request-model.ts';
@@ -8,12 +10,14 @@ const MAX_PROBLEMS = 200;
 
 export async function rolloutDetails(
   { requests, targets }: Pick<Store, 'requests' | 'targets'>,
-  { id, rollout, state }: RequestWithTargets,
+  { id, action, rollout, state, startedAt }: RequestWithTargets,
 ): Promise<{ readonly details?: RolloutDetails }> {
   if (rollout === null || state === 'waiting') return {};
   const [waves, problems] = await Promise.all([
     requests.waveCounts(id),
     targets.of(id, { states: ['not_verified', 'refused', 'unknown'], limit: MAX_PROBLEMS }),
   ]);
-  return { details: { waves, problems, endsAt: null } };
+  const { ms } = estimateRollout({ kind: action.kind, plan: rollout.plan });
+  const endsAt = startedAt === null || rollout.hold !== null ? null : later(startedAt, ms);
+  return { details: { waves, problems, endsAt } };
 }

@@ -49,6 +49,14 @@ export function createRolloutPacing(clock: Pick<Clock, 'now'>): RolloutPacing {
     return at;
   };
 
+  /** The card is edited now: a turn that came sooner than its next interval would be too early. */
+  const giveUpTurn = (card: CardKey): void => {
+    const at = turns.get(card);
+    if (at === undefined) return;
+    turns.delete(card);
+    progress.release(at);
+  };
+
   return {
     turnOf({ card, content, stage }, shownRevision) {
       const now = clock.now();
@@ -57,11 +65,13 @@ export function createRolloutPacing(clock: Pick<Clock, 'now'>): RolloutPacing {
       const isOurs = before !== undefined && before.shown.revision === shownRevision;
       if (isOurs && before.shown.content === content) return { kind: 'shown' };
       const isApart = before === undefined || now >= later(before.at, EDIT_INTERVAL_MS);
-      if (before?.shown.stage !== stage && isApart && decisions.use(now)) return { kind: 'now' };
+      if (before?.shown.stage !== stage && isApart && decisions.use(now)) {
+        giveUpTurn(card);
+        return { kind: 'now' };
+      }
       const at = turnIn(card, now);
       if (at > now) return { kind: 'at', at };
-      turns.delete(card);
-      progress.release(at);
+      giveUpTurn(card);
       // Others may have come later than their turns.
       return progress.use(now) ? { kind: 'now' } : { kind: 'at', at: turnIn(card, now) };
     },

@@ -11,7 +11,7 @@ let line: RequestsSetup;
 afterEach(() => line.close());
 
 async function begin(count: number, options: PlanOptions, change: (devices: readonly DeviceId[]) => void) {
-  line = await createRequestsSetup({ fleetSize: async () => count });
+  line = await createRequestsSetup({ fleetSize: async () => count, typedCountFrom: count + 1 });
   const devices = line.fleet.addDevices(count - 1);
   const order = await line.order(reboot, devices);
   const proposal = { ...order.proposal, plan: planRollout(count, options) };

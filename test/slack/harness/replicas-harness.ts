@@ -12,7 +12,7 @@ import { createTextCommands } from '../../../src/slack/interactions/text-command
 import { createPrivateReplies } from '../../../src/slack/replies/private-replies.ts';
 import type { SlackWeb } from '../../../src/slack/web-api/slack-web.ts';
 import { createWorker, type Worker } from '../../../src/store/due-work/worker.ts';
-import { requestsWithTargets } from '../../../src/store/requests-with-targets.ts';
+import { withTargets } from '../../../src/store/requests-with-targets.ts';
 import type { RenderedMessage } from '../../../src/views/model.ts';
 import { createFakeSettings } from '../../commands/harness/fake-settings.ts';
 import { testPorts } from '../../commands/harness/ports.ts';
@@ -103,7 +103,8 @@ export async function createReplicasHarness(devices = [aDevice()]) {
     await store.close();
   };
   /** All requests, the newest first. */
-  const requested = () => requestsWithTargets(store, {}, 10);
+  const requested = async () =>
+    Promise.all((await store.requests.list({}, 10)).map((request) => withTargets(store, request)));
   return { store, clock, requests, settings, fleet, told: notified, trouble, start, requested, close };
 }
 export type ReplicasHarness = Awaited<ReturnType<typeof createReplicasHarness>>;

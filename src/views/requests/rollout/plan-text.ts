@@ -1,6 +1,8 @@
 /** The plan of a rollout, and what is unusual about its devices, in words. */
 import type { FleetAction } from '../../../fleet/model/actions.ts';
+import { MINUTE } from '../../../lib/clock.ts';
 import { durationText } from '../../../lib/text.ts';
+import type { RolloutCost } from '../../../rollout/estimate.ts';
 import type { Brake, RolloutPlan } from '../../../rollout/plan.ts';
 import type { NamedCount, RolloutSummary, TopCounts } from '../../../rollout/summary.ts';
 import { rowBlocks } from '../../kit/blocks.ts';
@@ -23,6 +25,12 @@ export function planText({ waves, waitMs, brake, gate, offline }: RolloutPlan): 
     ...(offline === 'skip' ? [md`offline devices are left out`] : []),
   ];
   return md`*Plan*: ${joinMrkdwn(parts, ' · ')}`;
+}
+
+/** What it costs at least. */
+export function costText({ requests, ms }: RolloutCost): Mrkdwn {
+  const least = trustedMrkdwn(durationText(Math.ceil(ms / MINUTE) * MINUTE));
+  return md`About ${requests} requests to the management service; at least ${least} at the permitted rate.`;
 }
 
 function wavesText(waves: readonly number[]): Mrkdwn {

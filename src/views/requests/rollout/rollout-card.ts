@@ -3,6 +3,7 @@
  * its counts and its summary, never from all of its devices.
  */
 import { changesRecord } from '../../../fleet/model/actions.ts';
+import { estimateRollout } from '../../../rollout/estimate.ts';
 import type { RolloutHold } from '../../../rollout/progress.ts';
 import { countIn, type TargetCounts, totalOf } from '../../../store/port/request-records.ts';
 import { actions, type Button, context, section } from '../../kit/blocks.ts';
@@ -32,7 +33,7 @@ import {
 import { requestLabel } from '../request-label.ts';
 import { finalityWarning } from '../request-warning.ts';
 import { controlButtons } from './control-buttons.ts';
-import { brakeText, planText, summaryBlocks, unusualText } from './plan-text.ts';
+import { brakeText, costText, planText, summaryBlocks, unusualText } from './plan-text.ts';
 import { problemBlocks } from './problem-devices.ts';
 import { retryButtons } from './retry-buttons.ts';
 import {
@@ -52,12 +53,10 @@ const NO_DETAILS: RolloutDetails = { waves: [], problems: [], endsAt: null };
 export function renderAnyRequestCard(view: RequestCardView): RenderedMessage {
   const { request, details = NO_DETAILS, shared = false } = view;
   if (!isRollout(request)) return renderRequestCard(view);
-  return request.state === 'waiting'
-    ? waitingCard(request, details, shared)
-    : startedCard(request, details, shared);
+  return request.state === 'waiting' ? waitingCard(request, shared) : startedCard(request, details, shared);
 }
 
-function waitingCard(request: RolloutRequest, details: RolloutDetails, shared: boolean): RenderedMessage {
+function waitingCard(request: RolloutRequest, shared: boolean): RenderedMessage {
   const label = requestLabel(request);
   return buildMessage({
     text: stateLine(label, request),
@@ -65,7 +64,7 @@ function waitingCard(request: RolloutRequest, details: RolloutDetails, shared: b
       section(cardTitle(label, request)),
       section(requestedBy(request)),
       ...decisionNoteBlocks(request),
-      ...whatBlocks(request, details, shared),
+      ...whatBlocks(request, shared),
     ],
     footer: [
       context(md`${finalityWarning(request.action)} The request expires ${dateOr(request.expiresAt, '')}.`),
@@ -76,12 +75,12 @@ function waitingCard(request: RolloutRequest, details: RolloutDetails, shared: b
 }
 
 /** What an approver decides by: what is to notice, the devices and the plan. */
-function whatBlocks(request: RolloutRequest, { endsAt }: RolloutDetails, shared: boolean): readonly Block[] {
+function whatBlocks(request: RolloutRequest, shared: boolean): readonly Block[] {
   const { action, rollout, counts } = request;
   const { plan, summary } = rollout;
   const devices = totalOf(counts);
   const facts = factsOf(request);
-  const end = endsAt === null ? [] : [md`Estimated end: ${relativeDate(endsAt)}`];
+  const cost = estimateRollout({ kind: action.kind, plan });
   return [
     ...unusualText(summary, { action, devices, plan }).map((text) => section(text)),
     ...packageBlocks(action),
@@ -89,7 +88,7 @@ function whatBlocks(request: RolloutRequest, { endsAt }: RolloutDetails, shared:
     ...(devices <= MAX_LISTED
       ? targetFactBlocks(facts, shared, action)
       : summaryBlocks(summary, namesOfShown(request), devices)),
-    section(joinMrkdwn([planText(plan), ...end], '\n')),
+    section(joinMrkdwn([planText(plan), costText(cost)], '\n')),
   ];
 }
 
@@ -116,7 +115,7 @@ function startedCard(request: RolloutRequest, details: RolloutDetails, shared: b
       section(requestedBy(request)),
       ...decisionBlocks(request),
       ...decisionNoteBlocks(request),
-      ...(wasSent ? progressBlocks(request, details) : whatBlocks(request, details, shared)),
+      ...(wasSent ? progressBlocks(request, details) : whatBlocks(request, shared)),
       context(frozenText(request)),
     ],
     footer: wasSent ? actions(...nextButtons(request)) : [],
@@ -138,7 +137,7 @@ function progressBlocks(request: RolloutRequest, details: RolloutDetails): reado
     ...waveText(request, details.waves),
     ...(details.endsAt === null || ended === total
       ? []
-      : [md`Estimated end: ${relativeDate(details.endsAt)}`]),
+      : [md`Earliest end: ${relativeDate(details.endsAt)}`]),
   ];
   const listed = total <= MAX_LISTED && request.targets.length === total;
   return [

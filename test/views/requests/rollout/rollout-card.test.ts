@@ -106,7 +106,7 @@ describe('the card of a rollout that runs', () => {
     expect(shown).toContain('█████░░░░░░░░░░░░░░░ 9 of 40 ended');
     expect(shown).toContain('6 verified, 2 failed, 1 not verified, 1 queued, 30 waiting');
     expect(shown).toContain('Wave 2 of 3: 7 of 8 ended · brakes at 10% failed in a wave');
-    expect(shown).toContain(`Estimated end: ${relativeDate(at)}`);
+    expect(shown).toContain(`Earliest end: ${relativeDate(at)}`);
     expect(running({ counts, rollout }).text).toContain('6 verified, 2 failed');
   });
 
