@@ -105,12 +105,12 @@ export const REQUESTS: readonly Screen[] = [
   { name: 'request-returned', draw: requestReturned },
   { name: 'device-edit', draw: deviceEdit },
   { name: 'group-edit', draw: groupEdit },
-  { name: 'policy-edit', draw: policyEdit },
 ];
 
 export const MORE_REQUESTS: readonly Screen[] = [
   { name: 'request-answer', draw: requestAnswer },
   { name: 'request-patch-and-policy', draw: patchRequest },
+  { name: 'policy-edit', draw: policyEdit },
   { name: 'approval-refused', draw: approvalRefused },
   { name: 'completion-messages', draw: completionMessages },
 ];

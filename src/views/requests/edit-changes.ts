@@ -48,11 +48,10 @@ function changeRows(
   });
 }
 
-/** The name of a new group is in the title of its card, unless that had to cut it. */
+/** The name of a new group or policy is in the title of its card, unless that had to cut it. */
 function isInTitle({ kind }: FleetEdit, { field, after }: FieldChange): boolean {
-  return (
-    kind === 'group-create' && field === 'name' && escapeMrkdwn(after) === escapeMrkdwn(after, UNSHORTENED)
-  );
+  const isNew = kind === 'group-create' || kind === 'policy-create';
+  return isNew && field === 'name' && escapeMrkdwn(after) === escapeMrkdwn(after, UNSHORTENED);
 }
 
 /** `exception` reads like a protection from policies, which it is not (management API in practice, 7). */

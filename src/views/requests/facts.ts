@@ -70,13 +70,8 @@ function partsOf(facts: TargetFacts, shared: boolean, order?: FleetAction): read
 }
 
 /** Of a new policy all is among the changes. */
-function policyParts({ policyId, current, devices }: PolicyEditFacts): readonly Mrkdwn[] {
-  if (policyId === null || current === null) return [];
-  return [
-    policyTypeText(current.type),
-    ...(devices === null ? [] : [md`${countText(devices, 'device')} in its groups`]),
-    md`#${policyId}`,
-  ];
+function policyParts({ policyId, current }: PolicyEditFacts): readonly Mrkdwn[] {
+  return policyId === null || current === null ? [] : [policyTypeText(current.type), md`#${policyId}`];
 }
 
 /** For a new group only the parent is known; the rest is among the changes. */
