@@ -32,7 +32,9 @@ function thing(request: RequestWithTargets): Mrkdwn {
 function decisionAnswerText(outcome: DecisionOutcome): Mrkdwn {
   switch (outcome.kind) {
     case 'approved':
-      return md`You approved the ${thing(outcome.request)}. It’s re-checked before it’s sent. If something has changed, nothing is sent and you’re asked again. The request shows the result.`;
+      return outcome.request.rollout === null
+        ? md`You approved the ${thing(outcome.request)}. It’s re-checked before it’s sent. If something has changed, nothing is sent and you’re asked again. The request shows the result.`
+        : md`You approved the ${thing(outcome.request)}. Each wave is re-checked before it’s sent. Devices that have changed are left out. The card shows the progress.`;
     case 'denied':
       return md`You denied the ${thing(outcome.request)}. Nothing was sent.`;
     case 'withdrawn':

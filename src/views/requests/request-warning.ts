@@ -15,7 +15,8 @@ import { removalWarning } from './removal.ts';
 
 const QUEUE_WARNING = md`*Once approved, it’s re-checked and sent, and can’t be canceled.*`;
 /** A run by hand shows no notification on the device ("management API in practice" 6). */
-const POLICY_RUN_WARNING = md`Runs the policy and its scripts without notifying anyone at the device. *Once approved, it’s re-checked and sent, and can’t be canceled.*`;
+const POLICY_RUN = md`Runs the policy and its scripts without notifying anyone at the device.`;
+const WAVES_WARNING = md`*Once approved, each wave is re-checked and sent. What was sent can’t be canceled.*`;
 
 /** What cannot be undone once the request is approved. A command in a queue has no way back, and an offline device runs it at an hour nobody chose. */
 export function warningText(action: FleetAction, targets: readonly TargetFacts[]): Mrkdwn {
@@ -31,12 +32,13 @@ export function warningText(action: FleetAction, targets: readonly TargetFacts[]
 }
 
 function commandWarning({ kind }: FleetAction): Mrkdwn {
-  return kind === 'policy-remediate' ? POLICY_RUN_WARNING : QUEUE_WARNING;
+  return kind === 'policy-remediate' ? md`${POLICY_RUN} ${QUEUE_WARNING}` : QUEUE_WARNING;
 }
 
 /** The same for many devices, whose facts are only counted. */
 export function finalityWarning(action: FleetAction): Mrkdwn {
-  return changesRecord(action) ? warningText(action, []) : commandWarning(action);
+  if (changesRecord(action)) return warningText(action, []);
+  return action.kind === 'policy-remediate' ? md`${POLICY_RUN} ${WAVES_WARNING}` : WAVES_WARNING;
 }
 
 /** An edit shows at once, and what applies to devices follows the record. */

@@ -131,11 +131,10 @@ function nextButtons(request: RolloutRequest): readonly (Button | null)[] {
 function progressBlocks(request: RolloutRequest, details: RolloutDetails): readonly Block[] {
   const { counts, rollout, action } = request;
   const total = totalOf(counts);
-  const ended = endedCount(counts);
   const progress = [
     ...progressLines({ counts, state: request.state === 'ended' ? 'ended' : 'running' }),
     ...waveText(request, details.waves),
-    ...(details.endsAt === null || ended === total
+    ...(details.endsAt === null || countIn(counts, ['ready']) === 0
       ? []
       : [md`Earliest end: ${relativeDate(details.endsAt)}`]),
   ];
