@@ -79,7 +79,6 @@ const SANDBOX: Readonly<Record<string, Arrow>> = {
   ),
   'sandbox/management/json': arrow('an answer shows the world', 'world/', 'seed/'),
   'sandbox/management/endpoints': arrow('an endpoint changes the world and answers', 'json/', 'world/'),
-  'sandbox/management/coverage': arrow('the tables of the interface are data'),
   'sandbox/slack/blocks': arrow('blocks are read as plain JSON', 'core/json-object.ts'),
   'sandbox/slack/state': arrow('what was entered is found in blocks', 'blocks/'),
   'sandbox/slack/core': arrow('the core holds all state', 'state/'),

@@ -1,16 +1,7 @@
 /** Body fields: each has its effect when read back, and is refused when invalid. */
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import {
-  endpointsServed,
-  endpointTitle,
-  PROFILES,
-  testNameOf,
-} from '../../../../src/sandbox/management/coverage/coverage.ts';
-import type {
-  CoverageRow,
-  ParameterSpec,
-  ParameterSpecs,
-} from '../../../../src/sandbox/management/coverage/row-types.ts';
+import { endpointsServed, endpointTitle, PROFILES, testNameOf } from '../interface/coverage.ts';
+import type { CoverageRow, ParameterSpec, ParameterSpecs } from '../interface/row-types.ts';
 import { BODY_EFFECTS, SPECIAL_BODY_PROOFS } from './body-effects.ts';
 import { assertClaim, assertRefused, assertSame } from './claim.ts';
 import { proofOfClause } from './clauses.ts';
