@@ -1,6 +1,8 @@
 /** What the page reads from the control interface, and its own state. Types only: browsers never load this file. */
+import type { Conversation, Excerpt as SeenExcerpt, SeenMessage } from '../../contracts/visible-messages.ts';
 import type { Block, Option, OptionGroup, TextObject } from './block-kit.ts';
 
+export type { Conversation, SeenFile } from '../../contracts/visible-messages.ts';
 export type * from './block-kit.ts';
 
 export type Person = { readonly id: string; readonly name: string; readonly role: string };
@@ -52,32 +54,9 @@ export type ActiveFault = {
 };
 
 /** A message of `GET /sandbox/messages`. */
-export type Message = {
-  readonly ts: string;
-  readonly user: string;
-  readonly bot: boolean;
-  readonly text: string;
+export type Message = Omit<SeenMessage, 'blocks' | 'attachments'> & {
   readonly blocks?: readonly Block[];
-  readonly metadata?: unknown;
-  readonly ephemeral?: boolean;
-  readonly thread_ts?: string | null;
-  readonly edited?: boolean;
-  /** A thread reply that is also shown in the channel. */
-  readonly broadcast?: boolean;
   readonly attachments?: readonly Attachment[];
-  readonly files?: readonly MessageFile[];
-  readonly reactions?: readonly { readonly name: string; readonly users: readonly string[] }[];
-  /** On the first message of a thread. */
-  readonly reply_count?: number;
-  readonly latest_reply?: string;
-  readonly reply_users?: readonly string[];
-};
-export type MessageFile = {
-  readonly id: string;
-  readonly name: string;
-  readonly title?: string;
-  /** In bytes. */
-  readonly size: number;
 };
 export type Attachment = {
   readonly color?: string;
@@ -89,22 +68,9 @@ export type Attachment = {
   readonly blocks?: readonly Block[];
 };
 /** A part of a channel, from `GET /sandbox/messages` with further parameters. */
-export type Excerpt = {
+export type Excerpt = Partial<Omit<SeenExcerpt, 'messages'>> & {
   readonly messages?: readonly Message[];
-  readonly removed?: readonly string[];
-  readonly whole?: boolean;
-  readonly more?: boolean;
-  readonly cursor?: number;
   readonly error?: string;
-};
-/** A conversation that a person can read or write in. */
-export type Conversation = {
-  readonly id: string;
-  readonly name: string;
-  readonly kind: string;
-  readonly is_member: boolean;
-  readonly with_bot: boolean;
-  readonly people: readonly string[];
 };
 export type Shortcut = {
   readonly name: string;

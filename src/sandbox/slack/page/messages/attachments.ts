@@ -6,7 +6,7 @@ import { emojiCharacter } from '../emoji/emoji.ts';
 import { api } from '../state/api.ts';
 import { renderMrkdwn } from '../text/mrkdwn.ts';
 import { withSigns } from '../text/signs.ts';
-import type { Attachment, Message, MessageFile, RenderContext } from '../types.ts';
+import type { Attachment, Message, RenderContext, SeenFile } from '../types.ts';
 
 const KIB = 1024;
 
@@ -33,10 +33,10 @@ function renderAttachment(
 }
 
 /** `me`: the person who downloads. */
-export const renderFiles = (files: readonly MessageFile[], me: string) =>
+export const renderFiles = (files: readonly SeenFile[], me: string) =>
   files.map((file) => renderFile(file, me));
 
-function renderFile({ id, name, title, size }: MessageFile, me: string) {
+function renderFile({ id, name, title, size }: SeenFile, me: string) {
   return h(
     'a',
     {

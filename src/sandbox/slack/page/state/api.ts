@@ -1,5 +1,17 @@
 /** The only access to the outside: the sandbox's control interface on the same origin. */
 import type {
+  CommandInput,
+  HomeInput,
+  JoinInput,
+  MessageInput,
+  OpenConversationInput,
+  ReactInput,
+  ShortcutInput,
+  SubmitInput,
+  SuggestInput,
+} from '../../../contracts/person-actions.ts';
+import type { ExcerptQuery } from '../../../contracts/visible-messages.ts';
+import type {
   ActionInput,
   ControlAnswer,
   Conversation,
@@ -30,16 +42,7 @@ export const api = {
     return answer.shortcuts ?? [];
   },
 
-  messages: (input: {
-    channel: string;
-    user: string;
-    limit?: number;
-    before?: string;
-    after?: string;
-    thread?: string;
-    replies?: boolean;
-    since?: number;
-  }): Promise<Excerpt> => call('GET', `messages?${queryOf(input)}`),
+  messages: (input: ExcerptQuery): Promise<Excerpt> => call('GET', `messages?${queryOf(input)}`),
 
   async conversations(user: string): Promise<Conversation[]> {
     const answer = await call('GET', `conversations?${queryOf({ user })}`);
@@ -49,35 +52,18 @@ export const api = {
   views: (user: string): Promise<ControlAnswer & { modals?: SlackView[]; home?: SlackView | null }> =>
     call('GET', `views?${new URLSearchParams({ user })}`),
 
-  command: (input: {
-    user: string;
-    channel: string;
-    command: string;
-    text: string;
-  }): Promise<ControlAnswer> => call('POST', 'command', input),
+  command: (input: CommandInput): Promise<ControlAnswer> => call('POST', 'command', input),
 
-  message: (input: {
-    user: string;
-    channel: string;
-    text: string;
-    thread_ts?: string;
-    broadcast?: boolean;
-  }): Promise<ControlAnswer> => call('POST', 'message', input),
+  message: (input: MessageInput): Promise<ControlAnswer> => call('POST', 'message', input),
 
   click: (input: { user: string } & Partial<SurfaceLocation> & ActionInput): Promise<ControlAnswer> =>
     call('POST', 'click', input),
 
-  submit: (input: {
-    user: string;
-    view_id: string;
-    values: Record<string, Record<string, unknown>>;
-  }): Promise<SubmitAnswer> => call('POST', 'submit', input),
+  submit: (input: SubmitInput): Promise<SubmitAnswer> => call('POST', 'submit', input),
 
   close: (input: { user: string; view_id: string }): Promise<ControlAnswer> => call('POST', 'close', input),
 
-  async suggest(
-    input: { user: string; action_id: string; block_id: string; value: string } & Partial<SurfaceLocation>,
-  ): Promise<Suggestions> {
+  async suggest(input: SuggestInput): Promise<Suggestions> {
     const answer = await call('POST', 'suggest', input);
     if (Array.isArray(answer)) return { options: answer };
     return { ...answer, options: answer.options ?? [] };
@@ -96,22 +82,11 @@ export const api = {
   reset: () => call('POST', 'reset', {}),
 
   /** Sends the bot the event of a person who opens it. */
-  home: (input: { user: string; tab: string }): Promise<ControlAnswer> => call('POST', 'home', input),
-  shortcut: (input: {
-    user: string;
-    callback_id: string;
-    channel?: string;
-    ts?: string;
-  }): Promise<ControlAnswer> => call('POST', 'shortcut', input),
-  react: (input: {
-    user: string;
-    channel: string;
-    ts: string;
-    name: string;
-    remove: boolean;
-  }): Promise<ControlAnswer> => call('POST', 'react', input),
-  join: (input: { user: string; channel: string }): Promise<ControlAnswer> => call('POST', 'join', input),
-  open: (input: { user: string; people: readonly string[] }): Promise<ControlAnswer & { channel?: string }> =>
+  home: (input: HomeInput): Promise<ControlAnswer> => call('POST', 'home', input),
+  shortcut: (input: ShortcutInput): Promise<ControlAnswer> => call('POST', 'shortcut', input),
+  react: (input: ReactInput): Promise<ControlAnswer> => call('POST', 'react', input),
+  join: (input: JoinInput): Promise<ControlAnswer> => call('POST', 'join', input),
+  open: (input: OpenConversationInput): Promise<ControlAnswer & { channel?: string }> =>
     call('POST', 'open', input),
 
   async devices(part: string): Promise<{ value: string; label: string }[]> {
