@@ -142,7 +142,7 @@ export const POLICY_SHAPE: FieldTypes = {
   schedule_time: 'string',
   notes: 'string',
   create_time: 'device time',
-  server_groups: 'integers',
+  server_groups: 'integers or null',
   server_count: 'integer',
   status: 'string',
   next_remediation: 'device time or null',

@@ -30,15 +30,15 @@ const policy = {
   name: { type: 'string', required: true },
   policy_type_name: { type: 'string', required: true },
   configuration: { type: 'object', required: true },
-  schedule_days: integer,
+  schedule_days: required,
   schedule_weeks_of_month: integer,
   schedule_months: integer,
-  schedule_time: text,
+  schedule_time: { type: 'string', required: true },
   use_scheduled_timezone: { type: 'boolean', only: 'live' },
   scheduled_timezone: { ...text, only: 'live' },
-  notes: text,
-  server_groups: { type: 'integers' },
-  organization_id: integer,
+  notes: { type: 'string', required: true },
+  server_groups: { type: 'integers', required: true },
+  organization_id: required,
 } as const;
 
 export const UNDOCUMENTED_ENDPOINTS: readonly EndpointSpec[] = [
