@@ -73,6 +73,9 @@ export type CardState =
   | 'not_sent'
   | 'unknown';
 
+/** The states of a rollout's card beside those, in the same place. */
+export type RolloutState = 'scheduled' | 'running' | 'paused' | 'braked' | 'stopped' | 'partly';
+
 /** Beside the request: what only the card of a rollout shows. */
 export type RolloutDetails = {
   /** Counts of each wave; empty where they are not known. */
