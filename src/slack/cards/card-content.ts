@@ -1,5 +1,5 @@
 /** Renders the current state of a card's record. */
-import { later, MINUTE } from '../../lib/clock.ts';
+import { type Clock, later, MINUTE } from '../../lib/clock.ts';
 import {
   alertId,
   type CardKeyParts,
@@ -47,6 +47,7 @@ export type CardContentOptions = {
   readonly linkTo: (place: MessageRef) => Promise<string | null>;
   /** The current name of the device's group; null where it is not known. */
   readonly groupOf: (device: DeviceId) => string | null;
+  readonly clock: Pick<Clock, 'now'>;
   /** Whether the approvals channel may show personal data. */
   readonly personal: boolean;
 };
@@ -97,14 +98,14 @@ function readCardView(
 async function readRecordView(
   store: Store,
   { key, kind, id, channel }: RecordCardRef,
-  { groupOf }: CardContext,
+  { groupOf, clock }: CardContext,
 ): Promise<CardState | null> {
   switch (kind) {
     case 'approval':
     case 'operation': {
       const request = await requestWithTargets(store, requestId(id));
       if (request === null) return null;
-      const details = await rolloutDetails(store, request);
+      const details = await rolloutDetails(store, request, clock);
       return { view: { kind: 'request', request, ...details }, ...requestCardState(request) };
     }
     case 'alert':

@@ -82,7 +82,7 @@ export type RolloutDetails = {
   readonly waves: readonly TargetCounts[];
   /** The first devices on which it did not work. */
   readonly problems: readonly RequestTarget[];
-  /** When it is expected to end; null: that is not known. */
+  /** When it can end at the earliest; null: that is not known, or past. */
   readonly endsAt: Instant | null;
 };
 
