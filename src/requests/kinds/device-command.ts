@@ -49,6 +49,8 @@ type CommandRead = {
   readonly device: Device;
   readonly queue: readonly QueueEntry[];
   readonly missing: readonly string[];
+  /** Those of them that need a restart. */
+  readonly rebootFor: readonly string[];
   readonly events: readonly FleetEvent[];
   readonly policy: Policy | null;
 };
@@ -69,7 +71,10 @@ async function readForCommand<C extends FleetCommand>(
     const acted = { command: action, deviceId, since: startedAt };
     const events = policyIdOf(action) === null ? [] : await recentEvents(reader, acted, lane);
     const policy = await policyFor(reader, action, lane);
-    return { device, queue, missing: missing?.(action, packages, startedAt) ?? [], events, policy };
+    const names = missing?.(action, packages, startedAt) ?? [];
+    const restarting = new Set(packages.flatMap((item) => (item.requiresReboot ? [item.name] : [])));
+    const rebootFor = names.filter((name) => restarting.has(name));
+    return { device, queue, missing: names, rebootFor, events, policy };
   });
   if (found === null || found.device.organizationId !== organizationId) return null;
   const { device } = found;
@@ -79,6 +84,7 @@ async function readForCommand<C extends FleetCommand>(
   const facts = toDeviceFacts(device, {
     groupName: known ? sealed.groupName : await groupName(device.groupId),
     missing: found.missing,
+    ...(found.rebootFor.length > 0 && { rebootFor: found.rebootFor }),
     policy: toPolicyFacts(device, action, found.policy),
     asOf: clock.now(),
   });

@@ -132,6 +132,7 @@ function driftOfRow(
     groupName: sealed.groupId === device.groupId ? sealed.groupName : null,
     // Packages are read right before the claim.
     missing: sealed.missing,
+    ...(sealed.rebootFor && { rebootFor: sealed.rebootFor }),
     policy: toPolicyFacts(device, action, policy),
     asOf: clock.now(),
   });

@@ -42,6 +42,12 @@ export type DeviceFacts = {
   readonly needsReboot: boolean | null;
   /** Missing packages by machine name, where the command installs some; otherwise empty. */
   readonly missing: readonly string[];
+  /** Those of them that need a restart to take effect; absent: none. */
+  readonly rebootFor?: readonly string[];
+  /** Excluded from reports; absent: not. */
+  readonly exception?: true;
+  /** Its users put off patches or a restart; absent: not. */
+  readonly deferred?: true;
   /** Of the command's policy; null for commands without one. */
   readonly policy: PolicyFacts | null;
   /** The fields that an edit may change, as they are; null when nothing is edited. */

@@ -50,16 +50,19 @@ const topCountsSchema = z.object({
   more: wholeNumber,
 });
 
+/** Stored records may lack `deferred` and `rebootFor`, which were added later. */
 const summarySchema = z.object({
   frozenAt: instantColumn,
   offline: wholeNumber,
   loggedIn: wholeNumber,
+  deferred: wholeNumber.default(0),
   rebootPending: wholeNumber,
   excluded: wholeNumber,
   servers: wholeNumber,
   groups: topCountsSchema,
   systems: topCountsSchema,
   packages: topCountsSchema,
+  rebootFor: topCountsSchema.default({ top: [], more: 0 }),
 });
 
 const rolloutSchema = z.object({

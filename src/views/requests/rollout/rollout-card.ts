@@ -33,7 +33,7 @@ import {
 import { requestLabel } from '../request-label.ts';
 import { finalityWarning } from '../request-warning.ts';
 import { controlButtons } from './control-buttons.ts';
-import { brakeText, costText, planText, summaryBlocks, unusualText } from './plan-text.ts';
+import { brakeText, costText, planText, sampleText, summaryBlocks, unusualText } from './plan-text.ts';
 import { problemBlocks } from './problem-devices.ts';
 import { retryButtons } from './retry-buttons.ts';
 import {
@@ -81,14 +81,14 @@ function whatBlocks(request: RolloutRequest, shared: boolean): readonly Block[] 
   const devices = totalOf(counts);
   const facts = factsOf(request);
   const cost = estimateRollout({ kind: action.kind, plan });
+  const isListed = devices <= MAX_LISTED;
   return [
     ...unusualText(summary, { action, devices, plan }).map((text) => section(text)),
     ...packageBlocks(action),
     ...editChangeBlocks(action, facts, shared),
-    ...(devices <= MAX_LISTED
-      ? targetFactBlocks(facts, shared, action)
-      : summaryBlocks(summary, namesOfShown(request), devices)),
+    ...(isListed ? targetFactBlocks(facts, shared, action) : summaryBlocks(summary)),
     section(joinMrkdwn([planText(plan), costText(cost)], '\n')),
+    ...(isListed ? [] : [section(sampleText(namesOfShown(request), devices))]),
   ];
 }
 
