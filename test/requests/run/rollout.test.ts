@@ -1,7 +1,7 @@
 /** Rollouts: waves, the brake, and what people do with them. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Role } from '../../../src/lib/access.ts';
-import { HOUR, MINUTE, SECOND } from '../../../src/lib/clock.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { type DeviceId, personId, type RequestId } from '../../../src/lib/ids.ts';
 import type { ControlInput } from '../../../src/requests/decide/control-rollout.ts';
 import { createPauseSwitch } from '../../../src/requests/decide/pause-switch.ts';
@@ -210,6 +210,40 @@ describe('a person', () => {
     expect(await control(id, 'continue')).toMatchObject({ kind: 'changed' });
     await line.settle();
     expect(posted()).toHaveLength(4);
+  });
+
+  it('lets nothing go on by a press on a card that showed another hold', async () => {
+    const { id, devices } = await begin(9, { ...ONE_THEN_REST, gate: 'manual' });
+    await line.settle();
+    restart(...devices.slice(0, 1));
+    await line.pass(MINUTE);
+    const shown = (await rolloutOf(id))?.hold?.at;
+    const press = { requestId: id, role: 'approver', control: 'continue', hold: shown } as const;
+    expect(await line.requests.control({ ...press, person: BOB })).toMatchObject({ kind: 'changed' });
+    await line.settle();
+    restart(...devices.slice(1, 4));
+    await line.pass(2 * MINUTE);
+    expect(await rolloutOf(id)).toMatchObject({ wave: 2, hold: { kind: 'gate' } });
+    expect(await line.requests.control({ ...press, person: CAROL })).toEqual({
+      kind: 'refused',
+      refusal: { kind: 'stale-card' },
+    });
+    expect(await line.requests.control({ ...press, person: CAROL, control: 'stop' })).toMatchObject({
+      kind: 'changed',
+    });
+  });
+
+  it('lets nothing go on by a press that is handled long after it, but halts it', async () => {
+    const { id } = await begin(5, ONE_THEN_REST);
+    await line.settle();
+    const askedAt = line.clock.now();
+    await control(id, 'pause');
+    await line.pass(3 * DAY);
+    const press = { requestId: id, person: CAROL, role: 'approver', askedAt } as const;
+    expect(await line.requests.control({ ...press, control: 'resume' })).toMatchObject({
+      refusal: { kind: 'rollout-is', standing: 'paused' },
+    });
+    expect(await line.requests.control({ ...press, control: 'stop' })).toMatchObject({ kind: 'changed' });
   });
 
   it('controls no request without waves, and none that is unknown', async () => {
