@@ -151,17 +151,20 @@ function ignoreKilled(error: unknown): void {
 
 type FailingDatabase = ReturnType<typeof failingDatabase>;
 
-/** Fails one transaction each time it is asked to: before it, or after its commit. */
+/**
+ * Fails one transaction of the play: before it, or after its commit. After a second one in a row a result is written
+ * later, and nobody moves the clock meanwhile.
+ */
 function failingDatabase() {
-  let next: 'before' | 'after' | null = null;
+  let next: 'before' | 'after' | 'never' | null = null;
   const isNow = (when: 'before' | 'after'): boolean => {
     if (next !== when) return false;
-    next = null;
+    next = 'never';
     return true;
   };
   return {
     fail: (when: 'before' | 'after') => {
-      next = when;
+      next ??= when;
     },
     around: (store: Store): Store => ({
       ...store,
