@@ -2,13 +2,13 @@
 import type { Role } from '../../lib/access.ts';
 import { ageOf, type Clock, type Instant } from '../../lib/clock.ts';
 import { type PersonId, type RequestId, requestCardKey } from '../../lib/ids.ts';
-import type { Rollout } from '../../rollout/progress.ts';
+import { type Rollout, waveBegins } from '../../rollout/progress.ts';
 import type { RequestRecord } from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
 import { notifyEnd } from '../notifications.ts';
 import { enqueueRolloutLines } from '../rollout-lines.ts';
-import { settleRequest, waveCountsOf, waveWorkAt } from '../settle-request.ts';
+import { settleRequest, waveCountsOf } from '../settle-request.ts';
 import { ChangesPaused, catchPaused, throwIfPaused } from './pause-switch.ts';
 import { type ControlRefusal, controlRollout, type RolloutControl } from './rollout-machine.ts';
 
@@ -111,7 +111,7 @@ async function recordControl(
     return settled;
   }
   await tables.audit.append({ ...about, detail: wave });
-  if (rollout.hold === null) await tables.work.put({ kind: 'run', key: id, dueAt: waveWorkAt(rollout, now) });
+  if (rollout.hold === null) await tables.work.put({ kind: 'run', key: id, dueAt: waveBegins(rollout, now) });
   await tables.cards.enqueueUpdate(card, now);
   return after;
 }

@@ -1,62 +1,24 @@
 /** Rollouts: waves, the brake, and what people do with them. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Role } from '../../../src/lib/access.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../../../src/lib/clock.ts';
-import { type DeviceId, personId, type RequestId } from '../../../src/lib/ids.ts';
-import type { ControlInput } from '../../../src/requests/decide/control-rollout.ts';
+import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
+import { personId } from '../../../src/lib/ids.ts';
 import { createPauseSwitch } from '../../../src/requests/decide/pause-switch.ts';
-import { type PlanOptions, planRollout } from '../../../src/rollout/plan.ts';
-import { ALICE, APPROVALS, BOB, createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
+import { planRollout } from '../../../src/rollout/plan.ts';
+import { ALICE, APPROVALS } from '../requests-setup.ts';
+import { createRolloutSetup, ONE_THEN_REST, type RolloutSetup, reboot, scan } from './rollout-setup.ts';
 
 const CAROL = personId('U_CAROL');
-const scan = { kind: 'scan' } as const;
-const reboot = { kind: 'reboot' } as const;
-const ONE_THEN_REST: PlanOptions = {
-  waves: [
-    { kind: 'devices', devices: 1 },
-    { kind: 'devices', devices: 4 },
-  ],
-  brake: { kind: 'devices', devices: 2 },
-};
-
-let line: RequestsSetup;
+let line: RolloutSetup;
 beforeEach(async () => {
-  line = await createRequestsSetup();
+  line = await createRolloutSetup();
 });
 afterEach(() => line.close());
 
-async function begin(
-  count: number,
-  options: PlanOptions,
-  action: typeof scan | typeof reboot = reboot,
-): Promise<{ readonly id: RequestId; readonly devices: readonly DeviceId[] }> {
-  const devices = line.fleet.addDevices(count - 1);
-  const order = await line.order(action, devices);
-  const proposal = { ...order.proposal, plan: planRollout(count, options) };
-  const recorded = await line.requests.record({ ...order, proposal });
-  if (recorded.kind !== 'recorded') throw new Error('changes are paused');
-  if (action === reboot) await line.approve(recorded.request);
-  return { id: recorded.request.id, devices };
-}
-
-/** The devices restart, and are back. */
-function restart(...devices: readonly DeviceId[]): void {
-  for (const id of devices) {
-    line.fleet.change({ lastDisconnectTime: line.clock.now(), connected: true }, id);
-    const queues = [...line.fleet.world.queues].filter(([device]) => device !== id);
-    line.fleet.world.queues = new Map(queues);
-    if (!line.fleet.world.others.some((one) => one.id === id)) line.fleet.clearQueue();
-  }
-}
-
-const posted = () => line.fleet.world.postedTo;
-const rolloutOf = async (id: RequestId) => (await line.requestNow({ id })).rollout;
-const control = (
-  requestId: RequestId,
-  what: ControlInput['control'],
-  person = BOB,
-  role: Role = 'approver',
-) => line.requests.control({ requestId, person, role, control: what });
+const begin: RolloutSetup['begin'] = (...given) => line.begin(...given);
+const restart: RolloutSetup['restart'] = (...given) => line.restart(...given);
+const control: RolloutSetup['control'] = (...given) => line.control(...given);
+const rolloutOf: RolloutSetup['rolloutOf'] = (id) => line.rolloutOf(id);
+const posted = () => line.posted();
 
 describe('a rollout', () => {
   it('sends one wave after the other, each once the one before has ended', async () => {
@@ -212,40 +174,6 @@ describe('a person', () => {
     expect(posted()).toHaveLength(4);
   });
 
-  it('lets nothing go on by a press on a card that showed another hold', async () => {
-    const { id, devices } = await begin(9, { ...ONE_THEN_REST, gate: 'manual' });
-    await line.settle();
-    restart(...devices.slice(0, 1));
-    await line.pass(MINUTE);
-    const shown = (await rolloutOf(id))?.hold?.at;
-    const press = { requestId: id, role: 'approver', control: 'continue', hold: shown } as const;
-    expect(await line.requests.control({ ...press, person: BOB })).toMatchObject({ kind: 'changed' });
-    await line.settle();
-    restart(...devices.slice(1, 4));
-    await line.pass(2 * MINUTE);
-    expect(await rolloutOf(id)).toMatchObject({ wave: 2, hold: { kind: 'gate' } });
-    expect(await line.requests.control({ ...press, person: CAROL })).toEqual({
-      kind: 'refused',
-      refusal: { kind: 'stale-card' },
-    });
-    expect(await line.requests.control({ ...press, person: CAROL, control: 'stop' })).toMatchObject({
-      kind: 'changed',
-    });
-  });
-
-  it('lets nothing go on by a press that is handled long after it, but halts it', async () => {
-    const { id } = await begin(5, ONE_THEN_REST);
-    await line.settle();
-    const askedAt = line.clock.now();
-    await control(id, 'pause');
-    await line.pass(3 * DAY);
-    const press = { requestId: id, person: CAROL, role: 'approver', askedAt } as const;
-    expect(await line.requests.control({ ...press, control: 'resume' })).toMatchObject({
-      refusal: { kind: 'rollout-is', standing: 'paused' },
-    });
-    expect(await line.requests.control({ ...press, control: 'stop' })).toMatchObject({ kind: 'changed' });
-  });
-
   it('controls no request without waves, and none that is unknown', async () => {
     const request = await line.ask(reboot);
     expect(await control(request.id, 'pause')).toEqual({ kind: 'absent' });
@@ -297,30 +225,4 @@ describe('a pause of all changes', () => {
       expect(new Set(posted()).size).toBe(9);
     },
   );
-});
-
-describe('a rollout that could not go on in time', () => {
-  it('because nothing ran is paused, and says since when', async () => {
-    const { id } = await begin(5, ONE_THEN_REST);
-    const due = line.clock.now();
-    await line.clock.advance(HOUR);
-    await line.settle();
-    expect(posted()).toEqual([]);
-    expect(await rolloutOf(id)).toMatchObject({ hold: { kind: 'paused', by: null, since: due } });
-    await control(id, 'resume');
-    await line.settle();
-    expect(posted()).toHaveLength(1);
-  });
-
-  it('because the service was down is paused', async () => {
-    const { id } = await begin(5, ONE_THEN_REST);
-    line.fleet.world.fate = 'unsent';
-    await line.pass(HOUR);
-    expect(posted()).toEqual([]);
-    expect(await rolloutOf(id)).toMatchObject({ hold: { kind: 'paused', by: null } });
-    line.fleet.world.fate = 'accept';
-    await control(id, 'resume');
-    await line.pass(MINUTE + SECOND);
-    expect(posted()).toHaveLength(1);
-  });
 });
