@@ -35,8 +35,6 @@ export type RequestsOptions = RequestServiceOptions & {
   readonly fleetSize?: FleetSize;
   /** Takes things as they read after a change. */
   readonly changeListener?: FleetChangeListener;
-  /** From this age on a change is not sent any more. */
-  readonly maxAgeMs: number;
   /** Whether the process is about to end: then nothing more is sent. Absent: it is not. */
   readonly isStopping?: () => boolean;
   /** Milliseconds of a time that nobody sets; absent: that of the process. */

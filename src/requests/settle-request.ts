@@ -3,11 +3,11 @@
  * transaction that moved them, which holds the request's row.
  */
 
-import { type Instant, later, MINUTE } from '../lib/clock.ts';
+import type { Instant } from '../lib/clock.ts';
 import type { FailpointName } from '../lib/failpoints.ts';
 import type { WaveCounts } from '../rollout/brake.ts';
 import { waveRange } from '../rollout/plan.ts';
-import { afterEnd, type Rollout } from '../rollout/progress.ts';
+import { afterEnd, type Rollout, waveBegins } from '../rollout/progress.ts';
 import {
   countIn,
   type RequestRecord,
@@ -91,9 +91,9 @@ function isUnchanged(before: RequestRecord, after: RequestRecord): boolean {
 /** Whether the device of this position may be sent now. Whoever holds the rollout has committed that before. */
 function mayBeSent(rollout: Rollout | null, { position }: RequestTarget, now: Instant): boolean {
   if (rollout === null) return true;
-  const { plan, wave, waveFrom, hold } = rollout;
-  const range = waveRange(plan, wave);
-  return hold === null && waveFrom <= now && range !== null && position >= range.from && position < range.to;
+  const range = waveRange(rollout.plan, rollout.wave);
+  if (rollout.hold !== null || range === null || waveBegins(rollout, now) > now) return false;
+  return position >= range.from && position < range.to;
 }
 
 /** With nothing left to be sent there is nothing to hold. */
@@ -136,17 +136,9 @@ async function recordProgress(
   if (is.wave === was.wave) return [];
   const detail = { wave: was.wave + 1, waits: is.hold?.kind === 'gate' };
   await audit.append({ ...about, action: 'rollout.wave-ended', detail });
-  if (is.hold === null) await work.put({ kind: 'run', key: after.id, dueAt: waveWorkAt(is, now) });
+  if (is.hold === null) await work.put({ kind: 'run', key: after.id, dueAt: waveBegins(is, now) });
   return ['wave-ended'];
 }
-
-/** When the work of a wave is due: what is due in more than an hour counts as written by a clock that was set back. */
-export function waveWorkAt({ waveFrom }: Rollout, now: Instant): Instant {
-  const latest = later(now, MAX_WAIT_MS);
-  return waveFrom < latest ? waveFrom : latest;
-}
-
-const MAX_WAIT_MS = 30 * MINUTE;
 
 /** Whether nothing of it can change any more. An unknown target may be ended and still not be known. */
 function isOver({ counts }: RequestRecord): boolean {

@@ -76,6 +76,14 @@ export function afterEnd(rollout: Rollout, counts: WaveCounts, now: Instant): Ro
   return { ...rollout, wave: wave + 1, waveFrom: later(now, plan.waitMs), hold: gate, forgiven: 0 };
 }
 
+/**
+ * When its wave begins. It never waits longer than the plan says: a later time was written by a clock that was set back
+ * since.
+ */
+export function waveBegins({ plan, waveFrom }: Pick<Rollout, 'plan' | 'waveFrom'>, now: Instant): Instant {
+  return waveFrom > later(now, plan.waitMs) ? now : waveFrom;
+}
+
 /** The rollout after somebody resumed it: where its wave is over the next one begins at once. */
 export function afterResume(rollout: Rollout, counts: WaveCounts, now: Instant): Rollout {
   const { plan, wave } = rollout;

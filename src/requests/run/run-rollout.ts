@@ -6,13 +6,12 @@
 import { FleetFailure } from '../../fleet/fleet.ts';
 import { ageOf, type Instant, later, MINUTE, SECOND } from '../../lib/clock.ts';
 import { waveRange } from '../../rollout/plan.ts';
-import type { Rollout } from '../../rollout/progress.ts';
+import { type Rollout, waveBegins } from '../../rollout/progress.ts';
 import type { WorkResult } from '../../store/due-work/worker.ts';
 import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
 import type { PositionRange } from '../../store/port/request-store.ts';
 import type { FleetSize } from '../device-pages.ts';
 import { retryAt } from '../look-schedule.ts';
-import { waveWorkAt } from '../settle-request.ts';
 import type { ClaimAndSend, ClaimOptions } from './claim-and-send.ts';
 import type { CheckedTarget } from './recheck.ts';
 import { recheckWave } from './recheck-wave.ts';
@@ -54,9 +53,9 @@ export function createRunRollout(options: RolloutOptions): (run: RolloutRun) => 
     } catch (error) {
       if (!(error instanceof FleetFailure)) throw error;
       const now = clock.now();
-      if (ageOf(rollout.waveFrom, now) < maxAgeMs)
-        return { kind: 'again', dueAt: retryAt(error.error, attempts, now) };
-      await hold(request, rollout.waveFrom);
+      const since = await wentOnAt(store, request, rollout);
+      if (ageOf(since, now) < maxAgeMs) return { kind: 'again', dueAt: retryAt(error.error, attempts, now) };
+      await hold(request, since);
       return { kind: 'done' };
     }
   };
@@ -69,7 +68,8 @@ export function createRunRollout(options: RolloutOptions): (run: RolloutRun) => 
     const now = clock.now();
     const range = waveRange(rollout.plan, rollout.wave);
     if (rollout.hold !== null || range === null) return { kind: 'done' };
-    if (rollout.waveFrom > now) return { kind: 'again', dueAt: waveWorkAt(rollout, now) };
+    const begins = waveBegins(rollout, now);
+    if (begins > now) return { kind: 'again', dueAt: begins };
     const ready = await store.targets.claimable(request.id, now, CLAIMS_AT_A_TIME, range);
     const [first] = ready;
     if (first === undefined) return nextRun(options, { id: request.id, range, first: null });
@@ -100,9 +100,18 @@ async function stoodStillSince(
   if (ageOf(wasDueAt, now) >= maxAgeMs) return wasDueAt;
   // Only what was tried before: the service could not be read, or took nothing.
   if (first.nextAt === null) return null;
-  const last = await store.targets.lastClaimAt(request.id);
-  const since = last !== null && last > rollout.waveFrom ? last : rollout.waveFrom;
+  const since = await wentOnAt(store, request, rollout);
   return ageOf(since, now) >= maxAgeMs ? since : null;
+}
+
+/** When something of its wave was claimed last; before that, when the wave began. */
+async function wentOnAt(
+  { targets }: Pick<RolloutOptions['store'], 'targets'>,
+  { id }: Pick<RequestRecord, 'id'>,
+  { waveFrom }: Pick<Rollout, 'waveFrom'>,
+): Promise<Instant> {
+  const last = await targets.lastClaimAt(id);
+  return last !== null && last > waveFrom ? last : waveFrom;
 }
 
 type RanOnce = {
@@ -124,7 +133,7 @@ async function nextRun({ store, clock }: RolloutOptions, { id, range, first }: R
   const now = clock.now();
   // The next wave began meanwhile.
   if (waveRange(rollout.plan, rollout.wave)?.from !== range.from)
-    return { kind: 'again', dueAt: waveWorkAt(rollout, now) };
+    return { kind: 'again', dueAt: waveBegins(rollout, now) };
   const [due] = await store.targets.claimable(id, now, 1, range);
   // Where nothing moved, another run or a fault is in the way.
   if (due !== undefined)
