@@ -1,6 +1,7 @@
 /** The form of a change of several devices: a picker, or a line of names or filters with what it matches now. */
 import { z } from 'zod';
 import { displayName } from '../../../fleet/model/resources.ts';
+import { SECOND } from '../../../lib/clock.ts';
 import type { FieldValues, FormField, FormOption } from '../../../views/models/form-model.ts';
 import type { TypedInput } from '../../core/define-command.ts';
 import { type RolloutOptions, rolloutOptionsText, takeRolloutOptions } from '../../parser/rollout-options.ts';
@@ -8,9 +9,9 @@ import { type LineWords, MAX_LINE_LENGTH, plainLine, tokenizeLine } from '../../
 import { usageFault } from '../../parser/usage-errors.ts';
 import { type DeviceFilter, PERSONAL_KEYS } from '../../targets/device-filters.ts';
 import { deviceQueryText } from '../../targets/device-query.ts';
+import { findDevices } from '../../targets/find-devices.ts';
 import { PERSON_PRIORITY } from '../../targets/resolve-device.ts';
 import { severalNames } from '../../targets/resolve-targets.ts';
-import { selectDevices } from '../../targets/select-devices.ts';
 import { parseTargetLine, type TargetLine, targetFields } from '../../targets/target-line.ts';
 import type { CommandForm, FormPorts, FormValues, OpenedForm } from './command-form.ts';
 import { DEVICE_FIELD, deviceOption, enteredReason, reasonField } from './device-form.ts';
@@ -26,6 +27,8 @@ const MAX_PICKED = 50;
 /** A text field holds 3,000 characters (Slack). */
 const MOST = 2_900;
 const SAMPLE = 5;
+/** What devices miss is read behind the form if it takes longer. */
+const PACKAGE_WAIT_MS = 2 * SECOND;
 
 const prefillSchema = z
   .object({ ...targetFields, reason: targetFields.reason.catch(null).default(null) })
@@ -276,9 +279,12 @@ async function matchText(line: string, ports: FormPorts): Promise<string> {
   if (ports.personalFrom !== undefined && filters.some(({ key }) => PERSONAL_KEYS.has(key)))
     return 'These filters need a higher role.';
   const snapshot = await ports.inventory.snapshot(PERSON_PRIORITY);
-  const found = selectDevices(snapshot, { words: [], filters }, ports.clock.now());
+  const query = { words: [], filters };
+  const found = await findDevices(snapshot, query, ports, { waitMs: PACKAGE_WAIT_MS });
   if (found.kind === 'unknown') return `No device has “${found.unknown.value}”.`;
-  const { devices } = found;
+  const { devices, packages } = found;
+  if (packages !== null && packages.looked < packages.candidates)
+    return `The packages of ${packages.looked} of ${packages.candidates} devices are read so far. Press Enter again in a minute.`;
   if (devices.length === 0) return 'No devices match.';
   const names = devices.slice(0, SAMPLE).map((device) => `${displayName(device)} · #${device.id}`);
   const more = devices.length > SAMPLE ? `\nand ${devices.length - SAMPLE} more` : '';
