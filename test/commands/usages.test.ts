@@ -68,6 +68,8 @@ const FILLS: Readonly<Record<string, string>> = {
   'policy #ID': '#2101',
   'policy-test policy:NAME': '"Disable SMBv1"',
   'policy-test policy:#ID': '#2103',
+  'policy-run NAME': '"Require VPN client"',
+  'policy-run #ID': '#2104',
   'policy-remediate policy:NAME': '"Require VPN client"',
   'policy-remediate policy:#ID': '#2104',
   'group-edit policy:NEW': '"Apply All Patches"',

@@ -55,6 +55,11 @@ export const deviceFilter = z.object({
 });
 export type DeviceFilter = z.infer<typeof deviceFilter>;
 
+/** The devices that a policy applies to. */
+export function policyFilter(id: number): DeviceFilter {
+  return { key: 'policy', value: `#${id}`, negated: false };
+}
+
 /** What these are about is personal: it is for the one who asks, and for no channel. */
 export const PERSONAL_KEYS: ReadonlySet<string> = new Set<DeviceFilter['key']>(['ip', 'user', 'serial']);
 

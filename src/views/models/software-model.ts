@@ -40,6 +40,11 @@ export type SoftwareProblem =
       /** `others` with buttons; absent where there are none. */
       readonly offers?: readonly Offer[];
     }
+  /** The policy has no groups, or there are no devices in them. */
+  | {
+      readonly kind: 'policy-without-devices';
+      readonly policy: { readonly id: PolicyId; readonly name: string };
+    }
   /** No missing package has one of the severities. `there` counts those with others or none. */
   | {
       readonly kind: 'no-such-severity';
