@@ -12,6 +12,7 @@ import { defineWriteCommand, type TypedInput } from './core/define-command.ts';
 import { patchForm } from './forms/patch-form.ts';
 import type { LineWords } from './parser/tokenizer.ts';
 import { isSeverityFilter, severitiesFrom } from './software/package-filters.ts';
+import { soughtBy } from './targets/missing-filter.ts';
 import { retryFor } from './targets/resolve-targets.ts';
 import { parseTargetLine, targetFields, toTargetInput } from './targets/target-line.ts';
 
@@ -38,11 +39,12 @@ const HEAD = {
 export const patchCommand = defineWriteCommand<Input>({
   ...HEAD,
   summary:
-    'Ask for approval to install all missing patches on devices, or only the packages and severities you name. With both, patches that match either one are installed. Separate several names or severities with commas.',
+    'Ask for approval to install all missing patches on devices, or only the packages and severities you name. With both, patches that match either one are installed. Devices selected with missing: get only what that names, unless you name something else. Separate several names or severities with commas.',
   examples: [
     'patch web-01',
     'patch web-01 openssl "Example Browser" because CVE list',
     'patch group:"Linux servers" severity:critical,high waves:1,25% because CVE list',
+    'patch missing:CVE-2026-1234 because CVE list',
   ],
   input,
   form: patchForm,
@@ -63,7 +65,8 @@ function parse(words: LineWords): TypedInput<Input> {
 }
 
 function planPatch({ device, filters, ...rest }: Input, ports: ReadPorts): Promise<Planned> {
-  const { reason, rollout: _, ...selection } = rest;
+  const { reason, rollout: _, ...chosen } = rest;
+  const selection = { ...chosen, sought: soughtBy(filters ?? []) };
   const again = { ...HEAD, input: rest };
   const target = {
     ...(device === undefined ? {} : { device }),
