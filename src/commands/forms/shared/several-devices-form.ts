@@ -16,10 +16,10 @@ import { enteredOptions, lineWords, OPTIONS_FIELD, optionsField } from './rollou
 
 /** Tells this form from that of one device. */
 export const DEVICES_FIELD = 'devices';
-const LINE_FIELD = 'filters';
+export const LINE_FIELD = 'filters';
 
 /** More names than this stand in the line, where they can be read and changed. A menu shows 100 (Slack). */
-const MAX_PICKED = 50;
+export const MAX_PICKED = 50;
 /** A text field holds 3,000 characters (Slack). */
 const MOST = 2_900;
 
