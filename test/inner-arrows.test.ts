@@ -40,6 +40,7 @@ const PRODUCT: Readonly<Record<string, Arrow>> = {
       'error-facts.ts',
       'kinds/',
       'lanes.ts',
+      'list-following.ts',
       'look-schedule.ts',
       'notifications.ts',
       'proof/',
@@ -49,7 +50,7 @@ const PRODUCT: Readonly<Record<string, Arrow>> = {
   ),
   'requests/follow': arrow(
     'a look asks the kind, and never sends',
-    ...['error-facts.ts', 'kinds/', 'look-schedule.ts'],
+    ...['device-pages.ts', 'error-facts.ts', 'kinds/', 'list-following.ts', 'look-schedule.ts'],
   ),
   'slack/web-api': arrow('a call to Slack knows nothing of what is said'),
   'slack/replies': arrow('a reply is a call', 'web-api/'),

@@ -15,6 +15,7 @@ import {
 } from './decide/request-service.ts';
 import type { FleetSize } from './device-pages.ts';
 import { createFollowHandler } from './follow/follow-request.ts';
+import { createHastenLooks, type HastenLooks } from './follow/hasten-looks.ts';
 import { createEndNotSent } from './run/end-not-sent.ts';
 import { createFleetCalls, type FleetChangeListener } from './run/fleet-calls.ts';
 import { createLedger } from './run/ledger.ts';
@@ -42,12 +43,13 @@ export type RequestsOptions = RequestServiceOptions & {
   readonly log?: Log;
 };
 
-export type Requests = RequestService & {
-  /** Handler of `run` work. */
-  readonly run: (work: ClaimedWork) => Promise<WorkResult>;
-  /** Handler of `follow` work. */
-  readonly follow: (work: ClaimedWork) => Promise<WorkResult>;
-};
+export type Requests = RequestService &
+  HastenLooks & {
+    /** Handler of `run` work. */
+    readonly run: (work: ClaimedWork) => Promise<WorkResult>;
+    /** Handler of `follow` work. */
+    readonly follow: (work: ClaimedWork) => Promise<WorkResult>;
+  };
 
 export function createRequests(options: RequestsOptions): Requests {
   const { clock } = options;
@@ -62,6 +64,7 @@ export function createRequests(options: RequestsOptions): Requests {
   const running = { holdRollout, recordMoves, sendClaims, targetsPerCall, endNotSent, returnForApproval };
   return {
     ...createRequestService(options),
+    ...createHastenLooks(options),
     run: createRunHandler({ ...options, ...running }),
     follow: createFollowHandler({ ...options, recordMoves }),
   };

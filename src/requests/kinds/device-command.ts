@@ -14,6 +14,7 @@ import { type DeviceComparison, type DriftList, deviceDrift } from '../drift/dev
 import { initialDeadline } from '../look-schedule.ts';
 import { policyBaseline } from '../proof/baseline.ts';
 import { evaluateCommand, type Observation, type ObserveEffect } from '../proof/evaluate-command.ts';
+import { mayHaveInstalled } from '../proof/install-effect.ts';
 import { waitsInQueue } from '../proof/queue-match.ts';
 import { readQueueFor } from '../proof/queue-reads.ts';
 import { notSent } from '../target.ts';
@@ -38,9 +39,14 @@ export function deviceCommand<C extends FleetCommand>(traits: CommandTraits<C>):
       const comparison = { sealed, current };
       return [...deviceDrift(comparison), ...(traits.drift?.(command, comparison) ?? [])];
     },
-    look: async (ports, command, target) => {
-      const observation = await observe(ports, { command, target, traits });
+    look: async (ports, command, target, row = null) => {
+      const observation = await observe(ports, { command, target, traits, row });
       return { next: evaluateCommand(observation, traits.effect(command)), device: observation.device };
+    },
+    showsEffect: (command, target, device, now) => {
+      if (traits.missing !== undefined) return mayHaveInstalled(target, device);
+      const seen = { target, device, packages: null, events: [], now };
+      return traits.effect(command)(seen).kind !== 'open';
     },
   };
 }
@@ -141,28 +147,35 @@ function baselineOf(
 
 /**
  * The device is read before its queue: where the command still waits in the queue, the device shows none of its
- * effect. Packages and events are read only when it no longer waits, so that there is something to see; those of a
- * policy always, because what its schedule does meanwhile has to be told from what the command does.
+ * effect. Packages and events are read only when it no longer waits, so that there is something to see, and events of
+ * packages only where those prove nothing by themselves; those of a policy always, because what its schedule does
+ * meanwhile has to be told from what the command does.
  */
 async function observe<C extends FleetCommand>(
   { reader, clock }: LookPorts,
-  {
-    command,
-    target,
-    traits,
-  }: { readonly command: C; readonly target: RequestTarget; readonly traits: CommandTraits<C> },
+  { command, target, traits, row }: ObservedTarget<C>,
 ): Promise<Observation> {
   const lane = 'background';
   const deviceId = requireDevice(target);
+  const effect = traits.effect(command);
   const found = await nullIfMissing(async () => {
-    const device = await reader.device(deviceId, { lane });
+    const device = row ?? (await reader.device(deviceId, { lane }));
     const queue = await readQueueFor(reader, target, lane);
     const proving = traits.missing !== undefined && !waitsInQueue(command, target, queue);
     const packages = proving ? await collectRows(reader.packages(deviceId, { lane })) : null;
     const acted = { command, deviceId, since: target.issuedAt };
-    const events = proving || policyIdOf(command) !== null ? await recentEvents(reader, acted, lane) : [];
+    const seen = { target, device, packages, events: [], now: clock.now() };
+    const isOpen = proving && effect(seen).kind === 'open';
+    const events = isOpen || policyIdOf(command) !== null ? await recentEvents(reader, acted, lane) : [];
     return { queue, device, packages, events };
   });
   const nothing = { queue: [], device: null, packages: null, events: [] };
   return { command, target, now: clock.now(), ...(found ?? nothing) };
 }
+
+type ObservedTarget<C extends FleetCommand> = {
+  readonly command: C;
+  readonly target: RequestTarget;
+  readonly traits: CommandTraits<C>;
+  readonly row: Device | null;
+};

@@ -49,8 +49,18 @@ export type ActionKind<A extends FleetAction> = {
   readonly read: (ports: ReadPorts, subject: ReadSubject<A>) => Promise<TargetRead | null>;
   /** What changed since it was sealed, as far as it matters to the action. Pure. */
   readonly drift: (action: A, sealed: TargetFacts, current: TargetFacts) => DriftList;
-  /** Reads what the action changes, and judges. Throws FleetFailure. */
-  readonly look: (ports: LookPorts, action: A, target: RequestTarget) => Promise<TargetLook>;
+  /** Reads what the action changes, and judges; `row`: the device, where it was read just now. Throws FleetFailure. */
+  readonly look: (
+    ports: LookPorts,
+    action: A,
+    target: RequestTarget,
+    row?: Device | null,
+  ) => Promise<TargetLook>;
+  /**
+   * Whether the device alone, as lists show it too, says that the rest is worth reading. Absent: lists say nothing of
+   * the action. Pure.
+   */
+  readonly showsEffect?: (action: A, target: RequestTarget, device: Device, now: Instant) => boolean;
 };
 
 export function requireDevice({ deviceId }: Pick<RequestTarget, 'deviceId'>): DeviceId {

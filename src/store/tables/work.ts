@@ -137,14 +137,14 @@ async function insert(session: Session, work: NewWork): ReturnType<WorkStore['in
 
 async function put(session: Session, work: NewWork): Promise<void> {
   const first = newRow(session, work);
-  const { dueAt, payload } = first;
+  const { payload } = first;
   await session
     .db()
     .insertInto('work')
     .values(first)
     .onConflict((conflict) =>
       conflict.columns(['organizationId', 'kind', 'key']).doUpdateSet((expression) => ({
-        dueAt: work.keepsDue === true ? keptDue(expression, dueAt) : dueAt,
+        dueAt: keptDue(expression, work),
         payload,
         generation: expression('work.generation', '+', 1),
       })),
@@ -153,13 +153,14 @@ async function put(session: Session, work: NewWork): Promise<void> {
 }
 
 /** Its own time while nobody holds it. Who holds it has begun before, so the new time counts after that. */
-function keptDue(expression: ExpressionBuilder<Schema, 'work'>, dueAt: Instant) {
-  return expression
-    .case()
-    .when('work.leaseToken', 'is', null)
-    .then(expression.ref('work.dueAt'))
-    .else(dueAt)
-    .end();
+function keptDue(
+  expression: ExpressionBuilder<Schema, 'work'>,
+  { dueAt, keepsDue = false, keepsEarlier = false }: NewWork,
+) {
+  if (!keepsDue && !keepsEarlier) return expression.val(dueAt);
+  const isFree = expression('work.leaseToken', 'is', null);
+  const keeps = keepsDue ? isFree : expression.and([isFree, expression('work.dueAt', '<', dueAt)]);
+  return expression.case().when(keeps).then(expression.ref('work.dueAt')).else(dueAt).end();
 }
 
 async function claim(
