@@ -113,10 +113,11 @@ export function createRequestRoad(
   { inventory, missingPatches }: Indexes,
   { wakeWorker, isStopping }: { readonly wakeWorker: () => void; readonly isStopping: () => boolean },
 ): Requests {
-  const { reader, writer, editor } = fleet;
+  const { reader, writer, editor, serviceNow } = fleet;
   const { channels, changes } = config.configuration;
   const requests = createRequests({
     ...{ store, clock, log, wakeWorker, onFailpoint, isStopping, channels, reader, writer, editor },
+    serviceNow,
     maxAgeMs: changes.maxAgeMs,
     typedCountFrom: config.configuration.rollouts.reasonFrom,
     organizationId: config.fleet.organizationId,

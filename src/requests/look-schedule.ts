@@ -43,7 +43,7 @@ function isAway(target: RequestTarget, connected: boolean | null, now: Instant):
 }
 
 function offlinePauseMs(quietMs: number): number {
-  return clamp(quietMs / OFFLINE_LOOK_SHARE, OFFLINE_LOOK_MS, MAX_OFFLINE_LOOK_MS);
+  return clamp(Math.round(quietMs / OFFLINE_LOOK_SHARE), OFFLINE_LOOK_MS, MAX_OFFLINE_LOOK_MS);
 }
 
 /** Between two looks at a target by itself whose device is seen in lists meanwhile. */

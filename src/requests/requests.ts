@@ -2,6 +2,7 @@
 
 import type { FleetReader, FleetWriter } from '../fleet/fleet.ts';
 import type { FleetEditor } from '../fleet/model/edits.ts';
+import type { Instant } from '../lib/clock.ts';
 import type { GroupId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
 import type { WorkResult } from '../store/due-work/worker.ts';
@@ -21,6 +22,7 @@ import { createFleetCalls, type FleetChangeListener } from './run/fleet-calls.ts
 import { createLedger } from './run/ledger.ts';
 import { createRecordResults } from './run/record-results.ts';
 import { createReturnForApproval } from './run/return-for-approval.ts';
+import { createReturnRest } from './run/return-rest.ts';
 import { createRunHandler } from './run/run-request.ts';
 import { createSendClaims } from './run/send-claims.ts';
 
@@ -34,6 +36,8 @@ export type RequestsOptions = RequestServiceOptions & {
   readonly groupName: (id: GroupId | null) => Promise<string | null>;
   /** How many devices the fleet has; absent: not known. */
   readonly fleetSize?: FleetSize;
+  /** The time by the clock of the service; absent: not known. */
+  readonly serviceNow?: () => Instant | null;
   /** Takes things as they read after a change. */
   readonly changeListener?: FleetChangeListener;
   /** Whether the process is about to end: then nothing more is sent. Absent: it is not. */
@@ -58,10 +62,19 @@ export function createRequests(options: RequestsOptions): Requests {
   const holdRollout = createHoldRollout(options);
   const endNotSent = createEndNotSent({ recordMoves, clock });
   const returnForApproval = createReturnForApproval({ applyEvent, endNotSent, clock });
+  const returnRest = createReturnRest({ ...options, applyEvent, holdRollout, recordMoves });
   const { callFleet, targetsPerCall } = createFleetCalls(options);
   const recordResults = createRecordResults({ recordMoves, clock });
   const sendClaims = createSendClaims({ ...options, callFleet, recordResults });
-  const running = { holdRollout, recordMoves, sendClaims, targetsPerCall, endNotSent, returnForApproval };
+  const running = {
+    holdRollout,
+    recordMoves,
+    sendClaims,
+    targetsPerCall,
+    endNotSent,
+    returnForApproval,
+    returnRest,
+  };
   return {
     ...createRequestService(options),
     ...createHastenLooks(options),

@@ -7,7 +7,7 @@ import { policyIdOf, toPolicyFacts } from '../../fleet/model/policy-status.ts';
 import type { Device, FleetCommand, FleetEvent, Package, QueueEntry } from '../../fleet/model/resources.ts';
 import { findQueuedDuplicate } from '../../fleet/queue-entries.ts';
 import { collectRows, nullIfMissing } from '../../fleet/reads/read-helpers.ts';
-import type { Instant } from '../../lib/clock.ts';
+import { type Instant, later } from '../../lib/clock.ts';
 import type { Baseline } from '../../store/port/records.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';
 import { type DeviceComparison, type DriftList, deviceDrift } from '../drift/device-drift.ts';
@@ -59,28 +59,39 @@ type CommandRead = {
   readonly rebootFor: readonly string[];
   readonly events: readonly FleetEvent[];
   readonly policy: Policy | null;
+  /** How far the service's clock is ahead, where the device was listed earlier; null: it was read just now. */
+  readonly listedAheadMs: number | null;
 };
 
-/** Device and queue, and what the proof of the command is compared with. */
+/**
+ * Device and queue, and what the proof of the command is compared with. Of a device that was listed a while ago only what
+ * no list shows: its queue, and its packages. Events need no comparison then, because they are told by their time.
+ */
 async function readForCommand<C extends FleetCommand>(
   ports: ReadPorts,
-  { action, organizationId, target, lane }: ReadSubject<C>,
+  subject: ReadSubject<C>,
   { missing }: CommandTraits<C>,
 ): Promise<TargetRead | null> {
-  const { reader, clock, groupName } = ports;
+  const { reader, clock, groupName, serviceNow } = ports;
+  const { action, organizationId, target, lane, listed } = subject;
   const deviceId = requireDevice(target);
   const startedAt = clock.now();
   const found = await nullIfMissing(async (): Promise<CommandRead> => {
-    const device = await reader.device(deviceId, { lane });
+    const device = listed?.device ?? (await reader.device(deviceId, { lane }));
     const queue = await reader.queue(deviceId, { lane });
     const packages = missing === undefined ? [] : await collectRows(reader.packages(deviceId, { lane }));
-    const acted = { command: action, deviceId, since: startedAt };
-    const events = policyIdOf(action) === null ? [] : await recentEvents(reader, acted, lane);
-    const policy = await policyFor(reader, action, lane);
     const names = missing?.(action, packages, startedAt) ?? [];
     const restarting = new Set(packages.flatMap((item) => (item.requiresReboot ? [item.name] : [])));
     const rebootFor = names.filter((name) => restarting.has(name));
-    return { device, queue, missing: names, rebootFor, events, policy };
+    if (listed !== undefined) {
+      const now = clock.now();
+      const listedAheadMs = (serviceNow?.() ?? now) - now;
+      return { device, queue, missing: names, rebootFor, events: [], policy: listed.policy, listedAheadMs };
+    }
+    const acted = { command: action, deviceId, since: startedAt };
+    const events = policyIdOf(action) === null ? [] : await recentEvents(reader, acted, lane);
+    const policy = await policyFor(reader, action, lane);
+    return { device, queue, missing: names, rebootFor, events, policy, listedAheadMs: null };
   });
   if (found === null || found.device.organizationId !== organizationId) return null;
   const { device } = found;
@@ -92,7 +103,7 @@ async function readForCommand<C extends FleetCommand>(
     missing: found.missing,
     ...(found.rebootFor.length > 0 && { rebootFor: found.rebootFor }),
     policy: toPolicyFacts(device, action, found.policy),
-    asOf: clock.now(),
+    asOf: listed?.readAt ?? clock.now(),
   });
   return { facts, claim: (claimed, now) => claimForCommand(claimed, action, found, now) };
 }
@@ -128,11 +139,12 @@ function claimForCommand(
 
 /** What a proof is later compared with. */
 function baselineOf(
-  { device, queue, missing, events }: CommandRead,
+  { device, queue, missing, events, listedAheadMs }: CommandRead,
   command: FleetCommand,
   at: Instant,
 ): Baseline {
   return {
+    ...(listedAheadMs === null ? {} : { from: later(at, listedAheadMs) }),
     at,
     connected: device.connected,
     lastRefreshTime: device.lastRefreshTime,

@@ -3,7 +3,8 @@
 import type { FleetReader, Lane } from '../../fleet/fleet.ts';
 import type { FleetAction } from '../../fleet/model/actions.ts';
 import type { FleetEditor } from '../../fleet/model/edits.ts';
-import type { Device } from '../../fleet/model/resources.ts';
+import type { Policy } from '../../fleet/model/policy.ts';
+import type { Device, Group } from '../../fleet/model/resources.ts';
 import type { Clock, Instant } from '../../lib/clock.ts';
 import type { DeviceId, GroupId, OrganizationId } from '../../lib/ids.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
@@ -14,6 +15,18 @@ export type ReadPorts = {
   readonly reader: FleetReader;
   readonly clock: Pick<Clock, 'now'>;
   readonly groupName: (id: GroupId | null) => Promise<string | null>;
+  /** The time by the clock of the service; absent, or null: not known. */
+  readonly serviceNow?: (() => Instant | null) | undefined;
+};
+
+/** A device as a list showed it a while ago, with what is read once for all devices of the list. */
+export type ListedTarget = {
+  readonly device: Device;
+  readonly readAt: Instant;
+  /** That of the command; null: it has none, or the service does not know it. */
+  readonly policy: Policy | null;
+  /** Null: the action names none. */
+  readonly groups: readonly Group[] | null;
 };
 
 export type ReadSubject<A extends FleetAction = FleetAction> = {
@@ -21,6 +34,8 @@ export type ReadSubject<A extends FleetAction = FleetAction> = {
   readonly organizationId: OrganizationId;
   readonly target: Pick<RequestTarget, 'deviceId' | 'facts'>;
   readonly lane: Lane;
+  /** Absent: the device is read now. */
+  readonly listed?: ListedTarget | undefined;
 };
 
 /** What a target is about, as the service shows it now. */

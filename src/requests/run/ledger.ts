@@ -57,7 +57,12 @@ export function createLedger({
       });
       const written = done.map(({ next }) => next);
       const claims = done.filter(isClaim).map(({ next }) => next);
-      const { after, events } = await settleRequest(tables, { request, claims, now });
+      const { after, events } = await settleRequest(tables, {
+        request,
+        claims,
+        movesReady: done.some(isOfReady),
+        now,
+      });
       for (const move of done)
         if (isAudited(move)) await tables.audit.append(auditEntry(after, move.next, now));
       await scheduleLook(tables, after, now);
@@ -189,6 +194,10 @@ async function scheduleLook(
   const listAt = isFollowedByLists(request) ? firstListLookAt(now) : nextAt;
   const dueAt = listAt < nextAt ? listAt : nextAt;
   await work.put({ kind: 'follow', key: id, dueAt, keepsEarlier: true });
+}
+
+function isOfReady({ from }: TargetMove): boolean {
+  return from === 'ready';
 }
 
 function isShown({ quiet = false }: TargetMove): boolean {

@@ -88,6 +88,8 @@ export type TargetStore = {
   readonly move: (request: RequestId, moves: readonly TargetMove[]) => Promise<readonly RequestTarget[]>;
   /** Puts these in place of all targets of a request, whose version grows by one; throws where something was claimed. */
   readonly reset: (request: RequestId, targets: readonly RequestTarget[]) => Promise<void>;
+  /** Writes the facts of these `ready` targets of a request, whose version grows by one; throws where one is not. */
+  readonly refreeze: (request: RequestId, targets: readonly RequestTarget[]) => Promise<void>;
   /** Those of these claims of one request that still are `issuing` since the same time: nobody took them over. */
   readonly stillClaimed: (claims: readonly RequestTarget[]) => Promise<readonly RequestTarget[]>;
   /**

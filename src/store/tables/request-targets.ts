@@ -11,7 +11,13 @@ import type { Session } from '../session.ts';
 import { NO_DEVICE } from './action-schemas.ts';
 import { commandKeyOf } from './command-key.ts';
 import { endedTargetRow, requestTargetRow } from './request-row-schemas.ts';
-import { endReadyTargets, IS_READY, moveTargets, resetTargets } from './request-target-writes.ts';
+import {
+  endReadyTargets,
+  IS_READY,
+  moveTargets,
+  refreezeTargets,
+  resetTargets,
+} from './request-target-writes.ts';
 import { readRow } from './row-schemas.ts';
 
 /** Their ids are parameters of one statement. */
@@ -26,6 +32,8 @@ export function createTargetTable(session: Session): TargetStore {
     ofEach: async (requests, limit) => ofEach(session, requests, limit),
     move: (request, moves) => session.inTransaction((inner) => moveTargets(inner, request, moves)),
     reset: (request, targets) => session.inTransaction((inner) => resetTargets(inner, request, targets)),
+    refreeze: (request, targets) =>
+      session.inTransaction((inner) => refreezeTargets(inner, request, targets)),
     endReady: (request, evidence, now) =>
       session.inTransaction((inner) => endReadyTargets(inner, request, { evidence, now })),
     lastClaimAt: async (request) => lastClaimAt(session, request),

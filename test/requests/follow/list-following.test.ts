@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { PATCH_APPLIED } from '../../../src/fleet/model/event-names.ts';
-import { HOUR, MINUTE, SECOND } from '../../../src/lib/clock.ts';
+import { HOUR, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { type DeviceId, eventId, type RequestId } from '../../../src/lib/ids.ts';
 import { planRollout } from '../../../src/rollout/plan.ts';
 import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
@@ -40,7 +40,8 @@ const leaveQueues = () => {
   line.fleet.world.queues = new Map();
 };
 const restart = (devices: readonly DeviceId[]) => {
-  for (const device of devices) line.fleet.change({ lastDisconnectTime: line.clock.now() }, device);
+  const lastDisconnectTime = later(line.clock.now(), SECOND);
+  for (const device of devices) line.fleet.change({ lastDisconnectTime }, device);
 };
 const requestOf = (id: RequestId) => line.requestNow({ id });
 

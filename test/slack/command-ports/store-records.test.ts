@@ -36,6 +36,7 @@ function linkTo(card: CardRecord | null): Promise<string | null> {
       ofEach: refuses,
       move: refuses,
       reset: refuses,
+      refreeze: refuses,
       endReady: refuses,
       lastClaimAt: refuses,
       stillClaimed: refuses,
