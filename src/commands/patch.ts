@@ -12,6 +12,7 @@ import { defineWriteCommand, type TypedInput } from './core/define-command.ts';
 import { patchForm } from './forms/patch-form.ts';
 import type { LineWords } from './parser/tokenizer.ts';
 import { isSeverityFilter, severitiesFrom } from './software/package-filters.ts';
+import { soughtBy } from './targets/missing-filter.ts';
 import { retryFor } from './targets/resolve-targets.ts';
 import { parseTargetLine, splitTarget, targetFields, toTargetInput } from './targets/target-line.ts';
 
@@ -38,11 +39,12 @@ const HEAD = {
 export const patchCommand = defineWriteCommand<Input>({
   ...HEAD,
   summary:
-    'Ask for approval to install all missing patches on devices, or only the packages and severities you name. With both, patches that match either one are installed. Separate several names or severities with commas.',
+    'Ask for approval to install all missing patches on devices, or only the packages and severities you name. With both, patches that match either one are installed. Devices selected with missing: get only what that names, unless you name something else. Separate several names or severities with commas.',
   examples: [
     'patch web-01',
     'patch web-01 openssl "Example Browser" because CVE list',
     'patch group:"Linux servers" severity:critical,high waves:1,25% because CVE list',
+    'patch missing:CVE-2026-1234 because CVE list',
   ],
   input,
   form: patchForm,
@@ -63,8 +65,9 @@ function parse(words: LineWords): TypedInput<Input> {
 }
 
 function planPatch(asked: Input, ports: ReadPorts): Promise<Planned> {
-  const { target, rest } = splitTarget(asked);
-  const { reason, rollout: _, ...selection } = rest;
+  const { target, meant, rest } = splitTarget(asked);
+  const { reason, rollout: _, ...chosen } = rest;
+  const selection = { ...chosen, sought: soughtBy(meant.filters ?? []) };
   const again = { ...HEAD, input: rest };
   const choose = (fresh: Device) => choosePackages(fresh, selection, ports);
   return planTargets(

@@ -72,7 +72,8 @@ export async function planPolicyRun(order: PolicyRunPlan, ports: ReadPorts): Pro
       target,
       withPolicies: true,
       one: (ref) => planForDevice({ device: ref, retryWith: retryFor(again), reason, choose }, ports),
-      many: (devices) => policyForMany(devices, run, ports),
+      many: (devices) =>
+        policyForMany(devices, { ...run, retryWith: (_, policy) => retryWith(policy) }, ports),
     },
     ports,
   );
@@ -81,7 +82,7 @@ export async function planPolicyRun(order: PolicyRunPlan, ports: ReadPorts): Pro
 /** The policy on those of the devices that it applies to. */
 async function policyForMany(
   devices: readonly Device[],
-  { action, id }: Pick<PolicyRunRequest, 'action' | 'id'>,
+  { action, id, retryWith }: Omit<PolicyRunRequest, 'device'>,
   ports: ReadPorts,
 ): Promise<ChosenForMany> {
   const policy = await nullIfMissing(() => ports.fleet.policy(id, PERSON_PRIORITY));
@@ -92,7 +93,7 @@ async function policyForMany(
   if (first !== undefined && notFor(first) === 'kind')
     return {
       kind: 'problem',
-      problem: wrongPolicy(policy, { why: 'kind', action, deviceName: displayName(first) }),
+      problem: await obstacleProblem('kind', { action, policy, device: first, retryWith }, ports),
     };
   const factsOf = await factsWriter(devices, ports);
   const command = policyCommand(action, policy);

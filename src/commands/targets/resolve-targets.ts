@@ -1,15 +1,17 @@
 /** From what somebody typed or chose to the devices that are meant: frozen here, so that what matches later never runs. */
 import type { Snapshot } from '../../inventory/inventory.ts';
+import { HOUR, type Instant } from '../../lib/clock.ts';
 import { type DeviceId, deviceId } from '../../lib/ids.ts';
 import { unpackIds } from '../../lib/packed-ids.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import type { Problem, View } from '../../views/model.ts';
 import type { Offer } from '../../views/models/offer-model.ts';
+import type { PackageReading } from '../../views/models/software-model.ts';
 import type { ReadPorts } from '../core/command.ts';
 import type { DeviceFilter } from './device-filters.ts';
 import { type DeviceListQuery, deviceQueryText } from './device-query.ts';
+import { findDevices } from './find-devices.ts';
 import { type DeviceRef, lookUpDevice, PERSON_PRIORITY, type RetryWithDevice } from './resolve-device.ts';
-import { selectDevices } from './select-devices.ts';
 import { joinNames, splitNames } from './several-devices.ts';
 import { unknownValueProblem } from './unknown-devices.ts';
 
@@ -112,7 +114,7 @@ async function filteredDevices(
     return { kind: 'problem', problem: { kind: 'fleet-unread', read: devices.length, of: partial.of } };
   const query: DeviceListQuery = { words: [], filters: [...filters] };
   const now = clock.now();
-  const selected = selectDevices(snapshot, query, now);
+  const selected = await findDevices(snapshot, query, ports);
   if (selected.kind === 'unknown') {
     const offer = (right: DeviceListQuery) => filterOffer(right.filters, command, ports);
     return {
@@ -120,11 +122,26 @@ async function filteredDevices(
       problem: unknownValueProblem(selected.unknown, query, { snapshot, now, head: command, offer }),
     };
   }
+  const unread = selected.packages === null ? null : unreadProblem(selected.packages, clock.now());
+  if (unread !== null) return { kind: 'problem', problem: unread };
   const [first, ...others] = selected.devices;
   if (first === undefined)
     return { kind: 'problem', problem: { kind: 'no-devices-match', filters: deviceQueryText(query) } };
   if (others.length === 0) return { kind: 'one', device: first.id };
   return { kind: 'several', ids: selected.devices.map(({ id }) => id), named: false, snapshot };
+}
+
+/** What devices miss is read again after an hour. Where that fails, older data selects none to be changed. */
+const MAX_PACKAGE_AGE_MS = 2 * HOUR;
+
+/** Of a device whose packages are not known nobody can say that it misses nothing. */
+function unreadProblem(
+  { candidates, looked, oldest, isGoing }: PackageReading,
+  now: Instant,
+): Problem | null {
+  const isOld = oldest !== null && now - oldest > MAX_PACKAGE_AGE_MS;
+  if (looked === candidates && !isOld) return null;
+  return { kind: 'packages-unread', known: looked, of: candidates, oldest: isOld ? oldest : null, isGoing };
 }
 
 /** The same change with these filters, in its form: what was mistyped is looked at once more before it is requested. */

@@ -109,6 +109,7 @@ function changeProblemText(problem: SingleChangeProblem, root: string): ProblemW
       return packageProblemText(problem, root);
     case 'none-missing':
     case 'policy-not-for':
+    case 'policy-without-devices':
     case 'no-such-severity':
       return softwareProblemText(problem, root);
     case 'not-allowed':
