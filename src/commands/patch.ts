@@ -14,7 +14,7 @@ import type { LineWords } from './parser/tokenizer.ts';
 import { isSeverityFilter, severitiesFrom } from './software/package-filters.ts';
 import { soughtBy } from './targets/missing-filter.ts';
 import { retryFor } from './targets/resolve-targets.ts';
-import { parseTargetLine, targetFields, toTargetInput } from './targets/target-line.ts';
+import { parseTargetLine, splitTarget, targetFields, toTargetInput } from './targets/target-line.ts';
 
 const input = z.object({
   ...targetFields,
@@ -64,16 +64,11 @@ function parse(words: LineWords): TypedInput<Input> {
   return toTargetInput(line.input, { packages: [...rest, ...named], severities: read.input });
 }
 
-function planPatch({ device, filters, ...rest }: Input, ports: ReadPorts): Promise<Planned> {
+function planPatch(asked: Input, ports: ReadPorts): Promise<Planned> {
+  const { target, rest } = splitTarget(asked);
   const { reason, rollout: _, ...chosen } = rest;
-  const selection = { ...chosen, sought: soughtBy(filters ?? []) };
+  const selection = { ...chosen, sought: soughtBy(target.filters ?? []) };
   const again = { ...HEAD, input: rest };
-  const target = {
-    ...(device === undefined ? {} : { device }),
-    ...(filters === undefined ? {} : { filters }),
-    ...(rest.rollout === undefined ? {} : { rollout: rest.rollout }),
-    reason,
-  };
   const choose = (fresh: Device) => choosePackages(fresh, selection, ports);
   return planTargets(
     {

@@ -46,10 +46,13 @@ export async function choosePackagesForMany(
   const leftOut: UnrequestedTarget[] = [];
   for (const device of devices) {
     const entry = answer.known.get(device.id);
-    const missing = machineNames((entry?.packages ?? []).filter(isWanted));
+    const wanted = (entry?.packages ?? []).filter(isWanted);
+    const missing = machineNames(wanted);
+    const rebootFor = machineNames(wanted.filter(({ requiresReboot }) => requiresReboot));
     const problem = obstacle(candidates.has(device.id), entry, missing);
     if (problem !== null) leftOut.push(leaveOut(device, problem));
-    else targets.push(withAge(factsOf(device, { missing }), entry));
+    else
+      targets.push(withAge(factsOf(device, { missing, ...(rebootFor.length > 0 && { rebootFor }) }), entry));
   }
   const chosen = isAllMissing(selection)
     ? null

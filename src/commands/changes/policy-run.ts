@@ -22,7 +22,7 @@ import { type NameOrId, nameOrId } from '../targets/name-lookup.ts';
 import { type DeviceRef, PERSON_PRIORITY } from '../targets/resolve-device.ts';
 import { policyChoiceNames, resolvePolicy, unknownPolicyView } from '../targets/resolve-policy.ts';
 import { type DeviceTarget, retryFor } from '../targets/resolve-targets.ts';
-import { parseTargetLine, targetFields, toTargetInput } from '../targets/target-line.ts';
+import { parseTargetLine, splitTarget, targetFields, toTargetInput } from '../targets/target-line.ts';
 import { type ChosenAction, planForDevice } from './plan-change.ts';
 import { type ChosenForMany, factsWriter, leaveOut, planTargets } from './plan-targets.ts';
 
@@ -52,13 +52,10 @@ type PolicyRunPlan = PolicyRunInput & {
 
 /** A proposal to run the policy on the devices, or why they do not go together and what would do. */
 export async function planPolicyRun(order: PolicyRunPlan, ports: ReadPorts): Promise<Planned> {
-  const { command, action, device, filters, ofPolicy = false, ...asked } = order;
-  const target = {
-    ...(device === undefined ? {} : { device }),
-    ...(filters === undefined ? {} : { filters }),
-  };
-  const { reason, rollout } = asked;
-  const retryWith = (policy: NameOrId, of: DeviceTarget = target) => ({
+  const { command, action, ofPolicy = false, ...input } = order;
+  const { target, meant, rest: asked } = splitTarget(input);
+  const { reason } = asked;
+  const retryWith = (policy: NameOrId, of: DeviceTarget = meant) => ({
     command: command.name,
     input: { ...asked, ...of, policy },
   });
@@ -74,7 +71,7 @@ export async function planPolicyRun(order: PolicyRunPlan, ports: ReadPorts): Pro
   return planTargets(
     {
       again,
-      target: { ...target, reason, ...(rollout === undefined ? {} : { rollout }) },
+      target,
       withPolicies: true,
       one: (ref) => planForDevice({ device: ref, retryWith: retryFor(again), reason, choose }, ports),
       many: (devices) =>

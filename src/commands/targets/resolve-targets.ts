@@ -1,7 +1,8 @@
 /** From what somebody typed or chose to the devices that are meant: frozen here, so that what matches later never runs. */
 import type { Snapshot } from '../../inventory/inventory.ts';
 import { HOUR, type Instant } from '../../lib/clock.ts';
-import type { DeviceId } from '../../lib/ids.ts';
+import { type DeviceId, deviceId } from '../../lib/ids.ts';
+import { unpackIds } from '../../lib/packed-ids.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import type { Problem, View } from '../../views/model.ts';
 import type { Offer } from '../../views/models/offer-model.ts';
@@ -22,7 +23,12 @@ export type TargetCommand = {
   readonly input: object;
 };
 
-export type DeviceTarget = { readonly device?: DeviceRef; readonly filters?: readonly DeviceFilter[] };
+export type DeviceTarget = {
+  readonly device?: DeviceRef;
+  readonly filters?: readonly DeviceFilter[];
+  /** Packed. */
+  readonly ids?: string;
+};
 
 export type ResolvedTargets =
   /** A single one, by name or id: nothing was read. */
@@ -39,15 +45,24 @@ export type ResolvedTargets =
 
 /** The devices that are meant, or what to ask about them. */
 export async function resolveTargets(
-  { device, filters }: DeviceTarget,
+  { device, filters, ids }: DeviceTarget,
   command: TargetCommand,
   ports: ReadPorts,
 ): Promise<ResolvedTargets> {
+  if (ids !== undefined) return seenDevices(ids, ports);
   if (filters !== undefined && filters.length > 0) return filteredDevices(filters, command, ports);
   if (device === undefined) throw new Error('a change of no device');
   const names = await severalNames(device, ports);
   if (names === null) return { kind: 'one', device };
   return namedDevices(names, command, ports);
+}
+
+async function seenDevices(packed: string, ports: ReadPorts): Promise<ResolvedTargets> {
+  const ids = (unpackIds(packed) ?? []).map((id) => deviceId(id));
+  const [only, ...others] = ids;
+  if (only !== undefined && others.length === 0) return { kind: 'one', device: only };
+  const snapshot = await ports.inventory.snapshot(PERSON_PRIORITY);
+  return { kind: 'several', ids, named: false, snapshot };
 }
 
 /** The command for this device, or for these names. */

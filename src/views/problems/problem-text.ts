@@ -97,7 +97,6 @@ function changeProblemText(problem: SingleChangeProblem, root: string): ProblemW
     case 'unreadable-edit':
     case 'group-exists':
     case 'policy-exists':
-    case 'too-many-for-card':
     case 'name-not-typed':
     case 'default-group':
       return editProblemText(problem, root);

@@ -16,7 +16,7 @@ import { enteredOptions, OPTIONS_FIELD, optionsField } from './rollout-options-f
 export const DEVICES_FIELD = 'devices';
 
 /** More names than this stand in the line, where they can be read and changed. A menu shows 100 (Slack). */
-const MAX_PICKED = 50;
+export const MAX_PICKED = 50;
 
 const prefillSchema = z
   .object({ ...targetFields, reason: targetFields.reason.catch(null).default(null) })
