@@ -10,8 +10,9 @@ import { packedIds, packIds, unpackIds } from '../../../lib/packed-ids.ts';
 import type { FieldValues, FormField } from '../../../views/models/form-model.ts';
 import { PERSON_PRIORITY } from '../../targets/resolve-device.ts';
 import type { CommandForm, FormPorts, FormValues, OpenedForm } from './command-form.ts';
+import { LINE_FIELD } from './device-line.ts';
 import { idValues } from './field-values.ts';
-import { DEVICES_FIELD, LINE_FIELD, MAX_PICKED } from './several-devices-form.ts';
+import { DEVICES_FIELD, MAX_PICKED } from './several-devices-form.ts';
 
 export type SeenDevices = {
   readonly ids: readonly number[];
