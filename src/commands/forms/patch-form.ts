@@ -72,7 +72,7 @@ const severalDevices = withSeveralDevices(oneDevice, {
         kind: 'choices',
         id: SEVERITIES_FIELD,
         label: 'Severities',
-        hint: 'Leave this and the packages empty to install all missing patches.',
+        hint: 'Leave this and the packages empty to install all missing patches, or only those of a missing: filter above.',
         options: SEVERITIES.map((severity) => ({ value: severity, label: severity })),
         initial: severities,
         menu: true,

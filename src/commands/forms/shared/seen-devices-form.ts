@@ -8,14 +8,16 @@ import type { IndexedDevice } from '../../../inventory/inventory.ts';
 import { type DeviceId, deviceId } from '../../../lib/ids.ts';
 import { packedIds, packIds, unpackIds } from '../../../lib/packed-ids.ts';
 import type { FieldValues, FormField } from '../../../views/models/form-model.ts';
+import type { ReadPorts } from '../../core/command.ts';
 import { personalDataProblem } from '../../core/personal-data.ts';
 import { PERSONAL_KEYS } from '../../targets/device-filters.ts';
 import { deviceListQuerySchema } from '../../targets/device-query.ts';
 import { findDevices } from '../../targets/find-devices.ts';
 import { PERSON_PRIORITY } from '../../targets/resolve-device.ts';
 import type { CommandForm, FormPorts, FormValues, OpenedForm } from './command-form.ts';
+import { LINE_FIELD } from './device-line.ts';
 import { idValues } from './field-values.ts';
-import { DEVICES_FIELD, LINE_FIELD, MAX_PICKED } from './several-devices-form.ts';
+import { DEVICES_FIELD, MAX_PICKED } from './several-devices-form.ts';
 
 export type SeenDevices = {
   readonly kind: 'seen';
@@ -35,6 +37,7 @@ export type FindSeenDevices = (
 const seenInput = z.looseObject({ ids: packedIds });
 /** What the window carries. */
 const carried = z.object({ ids: packedIds });
+const carriedRecord = z.record(z.string(), z.unknown()).catch({});
 const SAMPLE = 5;
 
 /** Of its packed ids; or of a list whose ids are too many for a button, which is asked for once more. */
@@ -74,7 +77,9 @@ export function withSeenDevices(form: CommandForm, find: FindSeenDevices = liste
     },
     read(values, context, ports) {
       const ids = idsIn(carried, context);
-      return ids === null ? form.read(values, context, ports) : readSeen(form, ids, values, ports);
+      return ids === null
+        ? form.read(values, context, ports)
+        : readSeen(form, ids, { values, context, ports });
     },
   };
 }
@@ -122,12 +127,7 @@ async function openSeen(
   if (ids.length > most)
     return { kind: 'problem', problem: { kind: 'rollout-too-large', devices: ids.length, most } };
   const notes = [...(listed === undefined ? [] : [`The list showed ${listed} devices.`]), ...goneText(gone)];
-  const {
-    device: _,
-    filters: __,
-    ids: ___,
-    ...rest
-  } = z.record(z.string(), z.unknown()).catch({}).parse(typed);
+  const { device: _, filters: __, ids: ___, ...rest } = carriedRecord.parse(typed);
   if (others.length === 0) return withNote(await form.open({ ...rest, device: first.id }, ports), notes);
   const isPicked = devices.length <= MAX_PICKED;
   const target = isPicked
@@ -149,7 +149,8 @@ function mostCarried(ids: readonly number[]): number {
 
 function withContext(opened: OpenedForm, ids: readonly number[]): OpenedForm {
   if (opened.kind !== 'form') return opened;
-  return { kind: 'form', form: { ...opened.form, context: { ids: packIds(ids) } } };
+  const own = carriedRecord.parse(opened.form.context);
+  return { kind: 'form', form: { ...opened.form, context: { ...own, ids: packIds(ids) } } };
 }
 
 function withNote(opened: OpenedForm, notes: readonly string[]): OpenedForm {
@@ -185,12 +186,15 @@ function goneText(gone: readonly string[]): readonly string[] {
 function readSeen(
   form: CommandForm,
   ids: readonly number[],
-  values: FieldValues,
-  ports: Parameters<CommandForm['read']>[2],
+  {
+    values,
+    context,
+    ports,
+  }: { readonly values: FieldValues; readonly context: unknown; readonly ports: ReadPorts },
 ): FormValues {
   const picked = values.has(DEVICES_FIELD) ? idValues(values, DEVICES_FIELD) : ids;
-  const read = form.read(new Map([...values, [DEVICES_FIELD, picked.map(String)]]), null, ports);
+  const read = form.read(new Map([...values, [DEVICES_FIELD, picked.map(String)]]), context, ports);
   if (read.kind !== 'input' || picked.length < 2) return read;
-  const { device: _, ...input } = z.record(z.string(), z.unknown()).parse(read.input);
+  const { device: _, ...input } = carriedRecord.parse(read.input);
   return { kind: 'input', input: { ...input, ids: packIds(picked) } };
 }
