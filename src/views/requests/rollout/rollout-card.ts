@@ -46,7 +46,7 @@ import {
 } from './rollout-label.ts';
 
 /** Up to so many devices are listed one by one, as if each had a card. */
-const MAX_LISTED = 10;
+export const MAX_LISTED = 10;
 const NO_DETAILS: RolloutDetails = { waves: [], problems: [], endsAt: null };
 
 /** The card of any request. */
