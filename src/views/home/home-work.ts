@@ -2,7 +2,7 @@
 import { PATCH_FAILED } from '../../fleet/model/event-names.ts';
 import { type ChannelId, cardKey, requestCardKey } from '../../lib/ids.ts';
 import type { AlertRecord, CardKey } from '../../store/port/records.ts';
-import { type RequestWithTargets, totalOf } from '../../store/port/request-records.ts';
+import { type RequestWithTargets, totalOf, undecidedIn } from '../../store/port/request-records.ts';
 import { deviceButton } from '../device/device-buttons.ts';
 import { actions, context, section } from '../kit/blocks.ts';
 import { runButton, typedCommand } from '../kit/command-buttons.ts';
@@ -71,7 +71,7 @@ function pendingRolloutRow(request: RolloutRequest, card: Mrkdwn | null): readon
   const lines = [
     cardTitle(requestLabel(request), request),
     requestedBy(request),
-    ...unusualText(summary, { action, devices: totalOf(counts), plan }),
+    ...unusualText(summary, { action, devices: undecidedIn(counts), plan }),
     planText(plan),
     md`Expires ${dateOr(expiresAt, '')}${dotted(card)}`,
   ];
