@@ -7,6 +7,7 @@ import {
   type TableRow,
   type Violation,
 } from './evidence.ts';
+import { progressOf } from './rollouts.ts';
 import { claimsIn, type RecordedClaim, type Write, writesIn } from './writes.ts';
 
 /** States of a target whose command was certainly not carried out. */
@@ -94,6 +95,7 @@ function lacks({ write, claim }: Pair, { acts, people }: Evidence): string | nul
 export const nothingOldSent: Rule = (evidence) =>
   paired(evidence).pairs.flatMap(({ write, claim }): readonly Violation[] => {
     const { request } = claim;
+    if (progressOf(request) !== null) return oldInRollout({ write, claim }, evidence);
     const isApproved = waitsForApproval(request);
     const due = Number(isApproved ? request['decided_at'] : request['created_at']);
     const who = isApproved ? request['decided_by'] : request['requester_id'];
@@ -111,6 +113,20 @@ export const nothingOldSent: Rule = (evidence) =>
       },
     ];
   });
+
+/** A rollout takes its time, but where nothing of it happened for too long it waits for a person. */
+function oldInRollout({ write, claim }: Pair, { tables }: Evidence): readonly Violation[] {
+  const { id } = claim.request;
+  const plan = parseJsonField(progressOf(claim.request)?.['plan']);
+  const last = tables.audit
+    .filter(({ subject, at }) => subject === id && Number(at) <= write.request.at)
+    .reduce((newest, { at }) => Math.max(newest, Number(at)), 0);
+  const idle = write.request.at - last - Number(plan['waitMs'] ?? 0);
+  if (idle <= OLDEST_MS) return [];
+  const minutes = Math.round(idle / MINUTE);
+  const what = `${write.signature} was sent ${minutes} minutes after anything happened to ${String(id)}`;
+  return [{ rule: 'nothing old is sent', what }];
+}
 
 /**
  * A command that is reported as sent was sent. An edit that finds everything as wanted sends nothing, and any report
