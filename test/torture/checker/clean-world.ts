@@ -65,6 +65,14 @@ const request = (id: string, state: string, more: TableRow = {}): TableRow => ({
   rollout: null,
   ...more,
 });
+/** The part of a rollout's card that counts its devices. */
+export const bar = (counts: string) => ({
+  type: 'section',
+  text: {
+    type: 'mrkdwn',
+    text: `██████ 3 of 3 ended\n${counts}\nWave 2 of 2: 2 of 2 ended · brakes at 1 failed`,
+  },
+});
 /** A rollout of three devices in two waves, which braked in its second one and went on. */
 const ROLLOUT = 'r_1';
 const ROLLOUT_PLAN = { waves: [1, 2], waitMs: 0, brake: { kind: 'devices', devices: 1 }, gate: 'auto' };
@@ -161,7 +169,7 @@ export const CLEAN: Evidence = {
     shown('approval:a_3', REQUESTS, { state: 'denied' }),
     shown('operation:o_1', '@operator', { state: 'verified' }),
     shown('told:approval:a_1', '@operator', { state: 'verified' }),
-    shown(`approval:${ROLLOUT}`, REQUESTS, { state: 'partly', text: '2 of 3 devices. 2 verified, 1 failed' }),
+    shown(`approval:${ROLLOUT}`, REQUESTS, { state: 'partly', blocks: [bar('2 verified, 1 failed')] }),
     shown(`told:approval:${ROLLOUT}`, '@operator', { state: 'partly' }),
     ...LINES.map((key) => shown(key, REQUESTS)),
     { ...shown('', REQUESTS, { text: 'This message moved' }), key: null, state: null },

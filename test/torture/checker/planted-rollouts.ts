@@ -1,5 +1,5 @@
 /** Violations of what is promised of rollouts, as the tests of the checker plant them. */
-import { button, CLEAN, NOW } from './clean-world.ts';
+import { bar, button, CLEAN, NOW } from './clean-world.ts';
 import { another, audited, changed, edited, type Planted, tables, withRequest } from './planting.ts';
 
 const MINUTE = 60_000;
@@ -55,8 +55,8 @@ export const PLANTED_IN_ROLLOUTS: Planted = [
     RELEASED,
     { ...CLEAN, acts: CLEAN.acts.filter(({ what }) => what !== 'control:resume') },
   ],
-  ['a card that forgets a device', COUNTS, edited('approval:r_1', { text: '2 verified' })],
-  ['a card that counts otherwise', COUNTS, edited('approval:r_1', { text: '1 verified, 2 failed' })],
+  ['a card that forgets a device', COUNTS, edited('approval:r_1', { blocks: [bar('2 verified')] })],
+  ['a card that counts otherwise', COUNTS, edited('approval:r_1', { blocks: [bar('1 verified, 2 failed')] })],
   [
     'a rollout that ended without a message',
     TOLD_ONCE,

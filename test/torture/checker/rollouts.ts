@@ -12,6 +12,7 @@ import {
   type TableRow,
   type TableRows,
   type Violation,
+  type VisibleMessage,
 } from './evidence.ts';
 
 const MINUTE = 60_000;
@@ -157,7 +158,7 @@ export const cardsCountRight: Rule = ({ tables, messages }) =>
         ({ key, ephemeral }) => !ephemeral && (key === `approval:${id}` || key === `operation:${id}`),
       );
       if (card === undefined) return [];
-      const shown = [...card.text.matchAll(COUNTED)].map(([, count, words = '']) => ({
+      const shown = [...countsIn(card).matchAll(COUNTED)].map(([, count, words = '']) => ({
         count: Number(count),
         states: STATES_OF[words] ?? [],
       }));
@@ -175,6 +176,18 @@ export const cardsCountRight: Rule = ({ tables, messages }) =>
           : [{ rule, what: `the card of ${id} says ${said} are ${state}, the database ${recorded}` }];
       });
     });
+
+/** The line below the bar. */
+function countsIn({ blocks }: VisibleMessage): string {
+  const lines = textsIn(blocks).flatMap((text) => text.split('\n'));
+  return lines[lines.findIndex((line) => /\d+ of \d+ ended$/.test(line)) + 1] ?? '';
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  return isFields(value) ? Object.values(value).flatMap(textsIn) : [];
+}
 
 const INCIDENTS = new Set([...HOLDS, ...RELEASES, 'rollout.wave-ended']);
 
