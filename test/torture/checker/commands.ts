@@ -72,7 +72,19 @@ export const commandsApproved: Rule = (evidence) =>
         ];
   });
 
-function lacks({ write, claim }: Pair, { acts, people }: Evidence): string | null {
+/** Whose approval was the newest one before the write: what is left of a rollout may be approved again. */
+function approverOf({ write, claim }: Pair, { tables }: Evidence): unknown {
+  const { id, decided_by: decidedBy } = claim.request;
+  const approvals = tables.audit
+    .filter(({ subject, action }) => subject === id && action === 'approval.approved')
+    .filter(({ at }) => Number(at) <= write.request.at + MINUTE)
+    .toSorted((a, b) => Number(a['sequence']) - Number(b['sequence']));
+  return approvals.at(-1)?.['actor'] ?? decidedBy;
+}
+
+function lacks(pair: Pair, evidence: Evidence): string | null {
+  const { write, claim } = pair;
+  const { acts, people } = evidence;
   const { request } = claim;
   const action = parseJsonField(request['action']);
   const change = parseJsonField(action['change']);
@@ -80,13 +92,11 @@ function lacks({ write, claim }: Pair, { acts, people }: Evidence): string | nul
   const needed = write.needsApproval || (write.signature.endsWith(' edit') && !isName);
   if (!waitsForApproval(request)) return needed ? 'nobody had to approve it' : null;
   if (!APPROVED.includes(request['state'])) return `its request is ${String(request['state'])}`;
-  if (request['decided_by'] === request['requester_id']) return 'approved by the one who asked';
+  const approver = approverOf(pair, evidence);
+  if (approver === request['requester_id']) return 'approved by the one who asked';
   const pressed = acts.some(
     ({ user, kind, what, at }) =>
-      kind === 'press' &&
-      what === 'approve' &&
-      people[user] === request['decided_by'] &&
-      at <= write.request.at + MINUTE,
+      kind === 'press' && what === 'approve' && people[user] === approver && at <= write.request.at + MINUTE,
   );
   return pressed ? null : 'nobody pressed Approve';
 }

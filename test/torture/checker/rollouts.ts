@@ -57,8 +57,11 @@ function rolloutsIn({ requests, request_targets: targets, audit }: TableRows): r
   });
 }
 
-const HOLDS = new Set(['rollout.paused', 'rollout.braked', 'rollout.drifted', 'rollout.stopped']);
-const RELEASES = new Set(['rollout.resumed', 'rollout.continued']);
+const RETURNED = 'approval.sent-back';
+const STOPS = ['rollout.stopped', 'approval.denied', 'approval.expired', 'approval.withdrawn'];
+const HOLDS = new Set(['rollout.paused', 'rollout.braked', 'rollout.drifted', RETURNED, ...STOPS]);
+const RESUMES = new Set(['rollout.resumed', 'rollout.continued']);
+const RELEASES = new Set([...RESUMES, 'approval.approved']);
 const CLAIM = 'operation.issuing';
 
 /** No claim comes between what holds the rollout, or everything, and what lets it go on. */
@@ -111,7 +114,7 @@ function waveAt(waves: readonly number[], position: number): number {
 export const releasedByAnother: Rule = (evidence) =>
   rolloutsIn(evidence.tables).flatMap((rollout) =>
     rollout.entries
-      .filter(({ action }) => RELEASES.has(String(action)))
+      .filter(({ action }) => RESUMES.has(String(action)))
       .flatMap((entry): readonly Violation[] => {
         const what = lacks(entry, rollout, evidence);
         const rule = 'another approver lets a rollout go on';
@@ -189,7 +192,10 @@ function textsIn(value: unknown): readonly string[] {
   return isFields(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
-const INCIDENTS = new Set([...HOLDS, ...RELEASES, 'rollout.wave-ended']);
+/** A part of it may have been returned, and stopped because nobody approved that. */
+const INCIDENTS = new Set([...HOLDS, ...RESUMES, 'rollout.wave-ended']);
+/** Of a request of which nothing ran: these are no incidents of a rollout. */
+const DECISIONS: readonly unknown[] = ['denied', 'expired', 'withdrawn'];
 
 /** One direct message when it ended, and one line in its thread for each wave that ended and each incident. */
 export const toldOnce: Rule = ({ tables, messages }) =>
@@ -198,7 +204,9 @@ export const toldOnce: Rule = ({ tables, messages }) =>
     const told = messages.filter(({ key }) => key === `told:approval:${id}`).length;
     const isOver = request['state'] === 'ended' && request['expires_at'] !== null;
     const lines = tables.cards.filter(({ key }) => String(key).startsWith(`line:${id}.`)).length;
-    const incidents = entries.filter(({ action }) => INCIDENTS.has(String(action))).length;
+    const incidents = DECISIONS.includes(request['state'])
+      ? 0
+      : entries.filter(({ action }) => INCIDENTS.has(String(action))).length;
     return [
       ...(isOver && told !== 1 ? [{ rule, what: `${told} messages say that ${id} ended` }] : []),
       ...(lines === incidents ? [] : [{ rule, what: `${lines} lines for ${incidents} incidents of ${id}` }]),
