@@ -31,31 +31,40 @@ export class NotRunnable extends Error {}
 
 const RUNNABLE: ReadonlySet<RequestRecord['state']> = new Set(['approved', 'running', 'ended']);
 
+/** What ended before it was returned is decided by now; what was sent before is followed all the same. */
+function mayMove(current: RequestRecord, { request, movesReady }: SettleContext): boolean {
+  return !movesReady || (RUNNABLE.has(current.state) && current.seal === request.seal);
+}
+
 export type SettleContext = {
   /** As it was when the move was begun. */
   readonly request: Pick<RequestRecord, 'id' | 'seal'>;
   /** Targets that were claimed. */
   readonly claims: readonly RequestTarget[];
+  /** Whether a target moved that was not sent: only what is approved may be sent, or ended unsent. */
+  readonly movesReady: boolean;
   readonly now: Instant;
 };
 
 /** Throws {@link NotRunnable}. */
 export async function settleRequest(
   tables: StoreTables,
-  { request, claims, now }: SettleContext,
+  context: SettleContext,
 ): Promise<{ readonly after: RequestRecord; readonly events: readonly RolloutEvent[] }> {
+  const { request, claims, now } = context;
   const current = await currentRequest(tables, request.id, now);
-  if (current === null || !RUNNABLE.has(current.state) || current.seal !== request.seal)
+  if (current === null || !mayMove(current, context))
     throw new NotRunnable(`request ${request.id} may not run: ${current?.state ?? 'absent'}`);
+  const isRunnable = RUNNABLE.has(current.state);
   if (current.rollout !== null && !claims.every((claim) => mayBeSent(current.rollout, claim, now)))
     throw new NotRunnable(`the rollout of request ${request.id} is held, or in another wave`);
   const rollout = await settledRollout(tables, current, now);
   const next = {
     ...current,
     rollout,
-    state: stateByCounts(current),
+    state: isRunnable ? stateByCounts(current) : current.state,
     startedAt: current.startedAt ?? claims[0]?.issuedAt ?? null,
-    endedAt: isOver(current) ? (current.endedAt ?? now) : null,
+    endedAt: isRunnable && isOver(current) ? (current.endedAt ?? now) : null,
   };
   const events = await recordProgress(tables, { before: current, after: next, now });
   await enqueueRolloutLines(tables, { before: current, after: next, now });

@@ -30,8 +30,8 @@ export type RolloutHold =
     }
   /** A wave ended and the plan waits for a person. */
   | { readonly kind: 'gate'; readonly at: Instant }
-  /** For good: what was not sent ended as `not_sent`. */
-  | { readonly kind: 'stopped'; readonly by: PersonId; readonly at: Instant };
+  /** For good: what was not sent ended as `not_sent`. `by` null: it was returned, and nobody approved the rest in time. */
+  | { readonly kind: 'stopped'; readonly by: PersonId | null; readonly at: Instant };
 
 /** The rollout of a request: its plan, and how far it came. */
 export type Rollout = {

@@ -13,6 +13,8 @@ export type RolloutSummary = {
   readonly offline: number;
   /** Devices that state a user who is or was logged in. */
   readonly loggedIn: number;
+  /** Whose users put off patches or a restart. */
+  readonly deferred: number;
   readonly rebootPending: number;
   /** Excluded from reports. */
   readonly excluded: number;
@@ -22,6 +24,8 @@ export type RolloutSummary = {
   readonly systems: TopCounts;
   /** Of a patch: the packages to be installed, by devices. */
   readonly packages: TopCounts;
+  /** Those of them that need a restart to take effect. */
+  readonly rebootFor: TopCounts;
 };
 
 const NO_COUNTS: TopCounts = { top: [], more: 0 };
@@ -32,12 +36,14 @@ export function emptySummary(frozenAt: Instant): RolloutSummary {
     frozenAt,
     offline: 0,
     loggedIn: 0,
+    deferred: 0,
     rebootPending: 0,
     excluded: 0,
     servers: 0,
     groups: NO_COUNTS,
     systems: NO_COUNTS,
     packages: NO_COUNTS,
+    rebootFor: NO_COUNTS,
   };
 }
 

@@ -132,10 +132,11 @@ export function createSlack(options: SlackOptions): Slack {
 /** The outbox of cards. `personal`: the approvals channel may show personal data. */
 function createCards(options: SlackOptions, personal: boolean): CardOutbox {
   const { web, requests, ports, store, groupOf } = options;
+  const { clock } = ports;
   return createCardOutbox({
     ...options,
-    clock: ports.clock,
-    renderCard: (key) => cardContent(store, key, { linkTo: web.permalink, groupOf, personal }),
+    clock,
+    renderCard: (key) => cardContent(store, key, { linkTo: web.permalink, groupOf, personal, clock }),
     async onRefused(key, error) {
       const { kind, id } = readCardKey(key);
       if (kind !== 'approval') return;

@@ -39,7 +39,7 @@ beforeEach(async () => {
   now = vitals({}, START);
   slackCalls = 0;
   refusal = null;
-  const options = { linkTo: async () => null, groupOf: () => null, personal: false };
+  const options = { linkTo: async () => null, groupOf: () => null, personal: false, clock };
   const cards = createCardOutbox({
     store,
     web,

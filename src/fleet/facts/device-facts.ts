@@ -25,6 +25,8 @@ export type AdditionalFacts = {
   readonly groupName: string | null;
   /** Machine names of the missing packages that matter to the command. */
   readonly missing: readonly string[];
+  /** Those of them that need a restart to take effect. Absent: none. */
+  readonly rebootFor?: readonly string[];
   /** Facts about the command's policy. Absent: the command has no policy. */
   readonly policy?: PolicyFacts | null;
   /** The fields that an edit may change. Absent: nothing is edited. */
@@ -34,9 +36,18 @@ export type AdditionalFacts = {
   readonly asOf: Instant;
 };
 
+/** What is unusual about a device; absent where it is not. */
+export type UnusualFacts = {
+  /** Excluded from reports. */
+  readonly exception?: true;
+  /** Its users put off patches or a restart. */
+  readonly deferred?: true;
+};
+
 export type SealedDeviceFacts = CopiedFields &
-  Required<Omit<AdditionalFacts, 'removal'>> &
-  Pick<AdditionalFacts, 'removal'> & {
+  UnusualFacts &
+  Required<Omit<AdditionalFacts, 'removal' | 'rebootFor'>> &
+  Pick<AdditionalFacts, 'removal' | 'rebootFor'> & {
     readonly deviceId: DeviceId;
     readonly hostname: string;
     readonly displayName: string;
@@ -57,8 +68,16 @@ export function toDeviceFacts(device: Device, additional: AdditionalFacts): Seal
     lastLoggedInUser: device.lastLoggedInUser,
     pendingPatches: device.pendingPatches,
     needsReboot: device.needsReboot,
+    ...(device.exception === true ? { exception: true } : {}),
+    ...(isDeferred(device) ? { deferred: true } : {}),
     ...additional,
     policy: additional.policy ?? null,
     editable: additional.editable ?? null,
   };
+}
+
+function isDeferred({ deferrals }: Device): boolean {
+  const { patchDeferrals, rebootDeferrals, delayedByUser, rebootDelayedByUser } = deferrals;
+  const times = (patchDeferrals ?? 0) + (rebootDeferrals ?? 0);
+  return times > 0 || delayedByUser === true || rebootDelayedByUser === true;
 }

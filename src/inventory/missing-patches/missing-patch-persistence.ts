@@ -127,7 +127,7 @@ function isRecentEnough(asOf: Instant, now: Instant): boolean {
 }
 
 /** Version of the text format: other versions are not read. */
-const FORMAT_VERSION = 1;
+const FORMAT_VERSION = 2;
 
 /** The entry as the text that is stored. */
 export function serializeMissingPatches({ asOf, packages, from }: MissingPatchesEntry): string {
@@ -142,8 +142,9 @@ const packageFields = (item: MissingPatchFacts) => [
   item.severity,
   item.cves,
   item.exploitedCves,
+  item.requiresReboot,
 ];
-const FIELDS = 6;
+const FIELDS = 7;
 
 /** The entry, or null when the text or one of its packages does not fit; the device is then read again when needed. */
 export function deserializeMissingPatches(body: string): MissingPatchesEntry | null {
@@ -163,10 +164,11 @@ export function deserializeMissingPatches(body: string): MissingPatchesEntry | n
 /** Without a schema library, as for rows of devices: a start reads some hundred thousand of these. */
 function readMissingPatch(row: unknown): MissingPatchFacts | null {
   if (!Array.isArray(row) || row.length !== FIELDS) return null;
-  const [name, displayName, version, severity, cves, exploitedCves]: readonly unknown[] = row;
+  const [name, displayName, version, severity, cves, exploitedCves, requiresReboot]: readonly unknown[] = row;
   if (typeof name !== 'string' || typeof displayName !== 'string') return null;
   if (!isText(version) || !isText(severity) || !isWords(cves) || !isWords(exploitedCves)) return null;
-  return { name, displayName, version, severity, cves, exploitedCves };
+  if (typeof requiresReboot !== 'boolean') return null;
+  return { name, displayName, version, severity, cves, exploitedCves, requiresReboot };
 }
 
 const isWhole = (value: unknown): value is number => Number.isSafeInteger(value);

@@ -9,7 +9,7 @@ import { createSeenPackages, type SeenPackages } from './seen-packages.ts';
 /** A package that is not installed, with the fields that questions about many devices need. */
 export type MissingPatchFacts = Pick<
   Package,
-  'name' | 'displayName' | 'version' | 'severity' | 'cves' | 'exploitedCves'
+  'name' | 'displayName' | 'version' | 'severity' | 'cves' | 'exploitedCves' | 'requiresReboot'
 >;
 export type MissingPatchesEntry = {
   readonly asOf: Instant;
@@ -61,10 +61,12 @@ export function createMissingPatchState(): MissingPatchState {
   const interned = new Map<string, MissingPatchFacts>();
 
   const intern = (item: MissingPatchFacts): MissingPatchFacts => {
-    const { name, displayName, version, severity, cves, exploitedCves } = item;
-    const key = [name, displayName, version, severity, ...cves, '', ...exploitedCves].join('\n');
+    const { name, displayName, version, severity, cves, exploitedCves, requiresReboot } = item;
+    const parts = [name, displayName, version, severity, requiresReboot, ...cves, '', ...exploitedCves];
+    const key = parts.join('\n');
     if (interned.size > MAX_INTERNED_PACKAGES) interned.clear();
-    const first = interned.get(key) ?? { name, displayName, version, severity, cves, exploitedCves };
+    const same = interned.get(key);
+    const first = same ?? { name, displayName, version, severity, cves, exploitedCves, requiresReboot };
     interned.set(key, first);
     return first;
   };

@@ -6,9 +6,9 @@ import { type Rollout, waveBegins } from '../../rollout/progress.ts';
 import type { RequestRecord } from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
-import { notifyEnd } from '../notifications.ts';
 import { enqueueRolloutLines } from '../rollout-lines.ts';
-import { settleRequest, waveCountsOf } from '../settle-request.ts';
+import { waveCountsOf } from '../settle-request.ts';
+import { endRest } from './end-rest.ts';
 import { ChangesPaused, catchPaused, throwIfPaused } from './pause-switch.ts';
 import { type ControlRefusal, controlRollout, type RolloutControl } from './rollout-machine.ts';
 
@@ -103,10 +103,8 @@ async function recordControl(
   const wave = { wave: (before.rollout?.wave ?? 0) + 1 };
   await enqueueRolloutLines(tables, { before, after, by, now });
   if (control === 'stop') {
-    const unsent = await tables.targets.endReady(id, [{ kind: 'stopped', at: now }], now);
+    const { unsent, settled } = await endRest(tables, after, now);
     await tables.audit.append({ ...about, detail: { ...wave, unsent } });
-    const { after: settled } = await settleRequest(tables, { request: after, claims: [], now });
-    await notifyEnd(tables, settled, now);
     await tables.cards.enqueueUpdate(card, now);
     return settled;
   }

@@ -17,12 +17,14 @@ export function summarizeTargets(facts: readonly TargetFacts[], now: Instant): R
     frozenAt: devices.reduce((first, { asOf }) => instant(Math.min(first, asOf)), now),
     offline: count(({ connected }) => connected === false),
     loggedIn: count(({ lastLoggedInUser: user }) => user !== null && user !== ''),
+    deferred: count(({ deferred }) => deferred === true),
     rebootPending: count(({ needsReboot }) => needsReboot === true),
-    excluded: count(({ editable }) => editable?.exception === true),
+    excluded: count(({ exception }) => exception === true),
     servers: count((device) => SERVER_SYSTEM.test(device.osName ?? '')),
     groups: topCounts(devices.map(({ groupName, groupId }) => short(groupName ?? idText(groupId)))),
     systems: topCounts(devices.map((device) => short(systemName(device)))),
     packages: topCounts(devices.flatMap(({ missing }) => [...new Set(missing)].map(short))),
+    rebootFor: topCounts(devices.flatMap(({ rebootFor = [] }) => [...new Set(rebootFor)].map(short))),
   };
 }
 

@@ -76,7 +76,21 @@ function canonicalDevice(facts: DeviceFacts): readonly unknown[] {
   const head = [deviceId, hostname, displayName, groupId, osFamily, osName, osVersion];
   // Absent in the seals of other requests, which stay as they are.
   const removal = facts.removal === undefined ? [] : [canonical(facts.removal)];
-  return [...head, ...status, unique(missing), policy, canonical(facts.editable), ...removal];
+  const { rebootFor, exception, deferred } = facts;
+  const unusual = [
+    rebootFor && ['reboot-for', unique(rebootFor)],
+    exception && 'exception',
+    deferred && 'deferred',
+  ];
+  return [
+    ...head,
+    ...status,
+    unique(missing),
+    policy,
+    canonical(facts.editable),
+    ...removal,
+    ...unusual.filter((part) => part !== undefined),
+  ];
 }
 
 function canonicalPolicy({ name, type, status, digest }: PolicyFacts): readonly unknown[] {

@@ -1,5 +1,5 @@
 /** Renders the current state of a card's record. */
-import { later, MINUTE } from '../../lib/clock.ts';
+import { type Clock, later, MINUTE } from '../../lib/clock.ts';
 import {
   alertId,
   type CardKeyParts,
@@ -20,18 +20,25 @@ import type { CardKey } from '../../store/port/records.ts';
 import type { Store } from '../../store/port/store.ts';
 import { requestWithTargets } from '../../store/requests-with-targets.ts';
 import { MAX_GROUP_NAMES } from '../../views/alerts/alert-group.ts';
-import { type CardMessageState, cardMetadata, withCardKey } from '../../views/kit/card-metadata.ts';
+import {
+  type CardMessageState,
+  cardMetadata,
+  type StateCounts,
+  withCardKey,
+} from '../../views/kit/card-metadata.ts';
 import { mapBothForms } from '../../views/kit/message.ts';
 import type { View } from '../../views/model.ts';
 import { renderView } from '../../views/render.ts';
-import { cardState } from '../../views/requests/card-state.ts';
 import { isRollout } from '../../views/requests/rollout/rollout-label.ts';
+import { requestCardState } from '../../views/requests/rollout/rollout-state.ts';
 import type { CardMessage, MessageRef } from '../web-api/slack-web.ts';
 import { rolloutDetails } from './rollout-details.ts';
 
 type CardState = {
   readonly view: View;
   readonly state: CardMessageState;
+  /** Of a rollout. */
+  readonly counts?: StateCounts | undefined;
   /** See {@link CardMessage.thread}. */
   readonly thread?: MessageRef | null;
 };
@@ -40,6 +47,7 @@ export type CardContentOptions = {
   readonly linkTo: (place: MessageRef) => Promise<string | null>;
   /** The current name of the device's group; null where it is not known. */
   readonly groupOf: (device: DeviceId) => string | null;
+  readonly clock: Pick<Clock, 'now'>;
   /** Whether the approvals channel may show personal data. */
   readonly personal: boolean;
 };
@@ -56,7 +64,7 @@ export async function cardContent(
   const thread = cardState.thread === undefined ? {} : { thread: cardState.thread };
   const view = cardState.view.kind === 'request' ? { ...cardState.view, shared: !personal } : cardState.view;
   const drawn = mapBothForms(renderView(view), (blocks) => withCardKey(blocks, key));
-  return { ...drawn, metadata: cardMetadata(key, cardState.state), stage: rolloutStage(view), ...thread };
+  return { ...drawn, metadata: cardMetadata(key, cardState), stage: rolloutStage(view), ...thread };
 }
 
 /** Of a rollout's card: what people wait for, as against its progress. */
@@ -90,15 +98,15 @@ function readCardView(
 async function readRecordView(
   store: Store,
   { key, kind, id, channel }: RecordCardRef,
-  { groupOf }: CardContext,
+  { groupOf, clock }: CardContext,
 ): Promise<CardState | null> {
   switch (kind) {
     case 'approval':
     case 'operation': {
       const request = await requestWithTargets(store, requestId(id));
       if (request === null) return null;
-      const details = await rolloutDetails(store, request);
-      return { view: { kind: 'request', request, ...details }, state: cardState(request) };
+      const details = await rolloutDetails(store, request, clock);
+      return { view: { kind: 'request', request, ...details }, ...requestCardState(request) };
     }
     case 'alert':
       return readAlert(store, { key, id, groupOf });
@@ -128,7 +136,7 @@ async function readCompletionMessage(
     cardLinkOf(store, of, context.linkTo),
   ]);
   if (cardState?.view.kind !== 'request') return null;
-  return { view: { ...cardState.view, kind: 'told', link }, state: cardState.state };
+  return { ...cardState, view: { ...cardState.view, kind: 'told', link } };
 }
 
 /** Sent to the requester or to a previous approver: the key's last part is the person. */

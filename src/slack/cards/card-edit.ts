@@ -62,9 +62,9 @@ export function createEditCard(options: EditCardOptions): (order: CardEdit) => P
     const state = message.metadata.event_payload['state'];
     // The added alerts were not shown yet, so they wait for the channel like a first post.
     if (state === 'storm' && isChannelRefused(error)) return waitForChannel(card, work, error);
-    // Somebody deleted a card that still needs a decision or has unseen alerts, or the grouped alert is too old to
+    // Somebody deleted a card on which people decide or has unseen alerts, or the grouped alert is too old to
     // edit: post it again.
-    const isLost = error === 'message_not_found' && state === 'waiting';
+    const isLost = error === 'message_not_found' && typeof state === 'string' && NEEDED_STATES.has(state);
     if (isLost || (state === 'storm' && isMessageGoneError(error))) {
       await store.cards.recordRemoved(card.key, target);
       return 'next';
@@ -106,6 +106,9 @@ export function createEditCard(options: EditCardOptions): (order: CardEdit) => P
   };
   return edit;
 }
+
+/** States in which people decide on the card: whether it goes ahead, stops, or goes on. */
+const NEEDED_STATES: ReadonlySet<string> = new Set(['waiting', 'scheduled', 'running', 'paused', 'braked']);
 
 /** Null: its edits are not paced. */
 function pacedContent(

@@ -1,13 +1,14 @@
 /**
  * Finds a card's messages by the key in their metadata. One history read of a channel serves all cards that wait for
- * it.
+ * it. Replies in a thread are in no channel's history, so each thread is read on its own.
  */
 import { monotonicNow, SECOND } from '../../lib/clock.ts';
-import type { CardKey, ChannelId } from '../../lib/ids.ts';
+import type { CardKey, MessageTs } from '../../lib/ids.ts';
 import type { CardCall } from '../../store/port/card-call-records.ts';
 import type { SlackError } from '../web-api/slack-errors.ts';
 import {
   type CardMessageCopy,
+  type CardPlace,
   callLookKey,
   createHistoryReader,
   type HistoryRead,
@@ -26,7 +27,12 @@ export type CardSearchResult =
   | { readonly kind: 'failed'; readonly fault: SlackError };
 
 export type CardFinder = {
-  readonly find: (card: CardKey, posts: readonly CardCall[]) => Promise<CardSearchResult>;
+  /** `thread`: the message to which the card is a reply; null: it is none. */
+  readonly find: (
+    card: CardKey,
+    posts: readonly CardCall[],
+    thread: MessageTs | null,
+  ) => Promise<CardSearchResult>;
 };
 
 export type CardFinderOptions = HistoryReaderOptions & {
@@ -40,31 +46,32 @@ const READ_INTERVAL_MS = 5 * SECOND;
 const MAX_READ_MS = 2 * SECOND;
 /** Of six deliveries at once, so that a slow channel does not hold up cards elsewhere. */
 const MAX_WAITING = 3;
-/** Channels whose last history read is cached. */
+/** Channels and threads whose last history read is cached. */
 const MAX_REMEMBERED = 200;
 
 type LastRead = HistoryRead & { readonly endedAt: number };
 
 export function createCardFinder({ time = monotonicNow, ...options }: CardFinderOptions): CardFinder {
   const read = createHistoryReader(options);
-  const last = new Map<ChannelId, LastRead>();
-  const running = new Map<ChannelId, Promise<HistoryRead | SlackError>>();
+  const last = new Map<string, LastRead>();
+  const running = new Map<string, Promise<HistoryRead | SlackError>>();
   let waiting = 0;
 
-  const remember = (channel: ChannelId, reading: HistoryRead): void => {
-    last.delete(channel);
-    last.set(channel, { ...reading, endedAt: time() });
+  const remember = (place: string, reading: HistoryRead): void => {
+    last.delete(place);
+    last.set(place, { ...reading, endedAt: time() });
     const [oldest] = last.keys();
     if (last.size > MAX_REMEMBERED && oldest !== undefined) last.delete(oldest);
   };
-  const begin = (channel: ChannelId): Promise<HistoryRead | SlackError> => {
-    const reading = read(channel)
+  const begin = (place: CardPlace): Promise<HistoryRead | SlackError> => {
+    const name = nameOf(place);
+    const reading = read(place)
       .then((answer) => {
-        if (!('kind' in answer)) remember(channel, answer);
+        if (!('kind' in answer)) remember(name, answer);
         return answer;
       })
-      .finally(() => running.delete(channel));
-    running.set(channel, reading);
+      .finally(() => running.delete(name));
+    running.set(name, reading);
     return reading;
   };
   /** Null where there is no answer in time or enough cards wait already; the read continues. */
@@ -78,8 +85,8 @@ export function createCardFinder({ time = monotonicNow, ...options }: CardFinder
     });
   };
   /** The last read, if a new one could not show more about these posts. */
-  const known = (channel: ChannelId, card: CardKey, posts: readonly CardCall[]): HistoryRead | null => {
-    const reading = last.get(channel);
+  const known = (place: string, card: CardKey, posts: readonly CardCall[]): HistoryRead | null => {
+    const reading = last.get(place);
     if (reading === undefined) return null;
     const isRecent = time() - reading.endedAt < READ_INTERVAL_MS;
     const found =
@@ -91,23 +98,24 @@ export function createCardFinder({ time = monotonicNow, ...options }: CardFinder
     return (found && isRecent) || posts.every(says) ? reading : null;
   };
   const readingOf = async (
-    channel: ChannelId,
+    place: CardPlace,
     card: CardKey,
     posts: readonly CardCall[],
   ): Promise<HistoryRead | SlackError | 'pending'> => {
-    const under = running.get(channel);
+    const name = nameOf(place);
+    const under = running.get(name);
     if (under !== undefined && (await wait(under)) === null) return 'pending';
-    const before = known(channel, card, posts);
+    const before = known(name, card, posts);
     if (before !== null) return before;
-    return (await wait(running.get(channel) ?? begin(channel))) ?? 'pending';
+    return (await wait(running.get(name) ?? begin(place))) ?? 'pending';
   };
 
   return {
-    async find(card, posts) {
+    async find(card, posts, thread) {
       const copies: CardMessageCopy[] = [];
       const covered = new Set<string>();
       for (const [channel, there] of Map.groupBy(posts, (call) => call.channel)) {
-        const reading = await readingOf(channel, card, there);
+        const reading = await readingOf({ channel, thread }, card, there);
         if (reading === 'pending') return { kind: 'pending' };
         if ('kind' in reading) return { kind: 'failed', fault: reading };
         copies.push(...(reading.copies.get(card) ?? []));
@@ -117,6 +125,10 @@ export function createCardFinder({ time = monotonicNow, ...options }: CardFinder
       return { kind: 'read', copies, isCovered: (call) => covered.has(callLookKey(call)) };
     },
   };
+}
+
+function nameOf({ channel, thread }: CardPlace): string {
+  return thread === null ? channel : `${channel}/${thread}`;
 }
 
 /** The answer, or null where there is none in time; the read continues. */

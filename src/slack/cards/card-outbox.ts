@@ -80,9 +80,14 @@ export function createCardOutbox(options: CardOutboxOptions): CardOutbox {
     switch (step.kind) {
       case 'done':
         return { kind: 'done' };
-      case 'look':
-        // No history shows replies; the card says what a lost line said.
-        return isThreadLine(card.key) ? forget(card.key) : findPosts(card, work, step.posts);
+      case 'look': {
+        const { posts } = step;
+        if (!isThreadLine(card.key)) return findPosts(card, work, { posts, thread: null });
+        const line = await renderCard(card.key);
+        if (line === null) return forget(card.key);
+        const { thread } = line;
+        return thread ? findPosts(card, work, { posts, thread }) : retryIn(UNPOSTED_PARENT_MS);
+      }
       case 'post':
       case 'edit': {
         if (step.kind === 'post' && isHeldBack(card)) return waitQuietly(work);

@@ -1,15 +1,18 @@
-/** Reads the history of a channel once for all cards whose posts there have an unknown outcome. */
+/** Reads the history of a channel or thread once for all cards whose posts there have an unknown outcome. */
 import { type Clock, waitOn } from '../../lib/clock.ts';
-import { type CardKey, type ChannelId, isPersonAddress, personId } from '../../lib/ids.ts';
+import { type CardKey, type ChannelId, isPersonAddress, type MessageTs, personId } from '../../lib/ids.ts';
 import type { CardCall, CardCallStore } from '../../store/port/card-call-records.ts';
 import type { FoundCardMessage, HistoryPage, HistoryPart } from '../web-api/paged-reads.ts';
 import { isChannelRefused, type SlackError } from '../web-api/slack-errors.ts';
 import type { Identity, MessageRef, SlackWeb } from '../web-api/slack-web.ts';
-import { type HistoryWindow, windowsOfAttempts } from './history-windows.ts';
+import { windowsOfAttempts } from './history-windows.ts';
 
 export type CardMessageCopy = MessageRef & Pick<FoundCardMessage, 'hasRepliesOrReactions'>;
 
-/** What one read of a channel found. */
+/** Where a card's message is looked for: a channel, or a thread in it, which no channel's history contains. */
+export type CardPlace = { readonly channel: ChannelId; readonly thread: MessageTs | null };
+
+/** What one read of a place found. */
 export type HistoryRead = {
   /** Our own messages, by card. */
   readonly copies: ReadonlyMap<CardKey, readonly CardMessageCopy[]>;
@@ -29,11 +32,11 @@ export type HistoryReaderOptions = {
   readonly identity: Pick<Identity, 'botUserId' | 'botId'>;
 };
 
-type ReadHistory = (channel: ChannelId) => Promise<HistoryRead | SlackError>;
+type ReadHistory = (place: CardPlace) => Promise<HistoryRead | SlackError>;
 
 /**
  * Reads only the windows around the attempts, every page of them. On a 429 it continues with the same page. A channel
- * that the bot is not a member of has none of our cards.
+ * that the bot is not a member of has none of our cards, nor has a thread that is gone.
  */
 export function createHistoryReader({ web, calls, clock, identity }: HistoryReaderOptions): ReadHistory {
   const isOurs = ({ user, botId }: FoundCardMessage): boolean =>
@@ -43,7 +46,7 @@ export function createHistoryReader({ web, calls, clock, identity }: HistoryRead
     for (;;) {
       const answer = await web.cardsInHistory(channel, part);
       if (answer.kind === 'ok') return answer.value;
-      if (answer.kind === 'refused' && isChannelRefused(answer.error)) return { cards: [], cursor: null };
+      if (answer.kind === 'refused' && isGone(answer.error)) return { cards: [], cursor: null };
       if (answer.kind !== 'throttled') return answer;
       await waitOn(clock, answer.retryAfterMs);
     }
@@ -51,7 +54,7 @@ export function createHistoryReader({ web, calls, clock, identity }: HistoryRead
 
   const cardsIn = async (
     channel: ChannelId,
-    window: HistoryWindow,
+    window: Omit<HistoryPart, 'cursor'>,
   ): Promise<readonly FoundCardMessage[] | SlackError> => {
     const found: FoundCardMessage[] = [];
     for (let cursor: string | null = null; ; ) {
@@ -63,14 +66,14 @@ export function createHistoryReader({ web, calls, clock, identity }: HistoryRead
     }
   };
 
-  return async (channel) => {
+  return async ({ channel, thread }) => {
     const posts = await calls.postsIn(channel, clock.now());
     const direct = isPersonAddress(channel) ? await web.openDirect(personId(channel)) : null;
     if (direct !== null && direct.kind !== 'ok') return direct;
     const place = direct === null ? channel : direct.value;
     const copies = new Map<CardKey, CardMessageCopy[]>();
     for (const window of windowsOfAttempts(posts, clock.now())) {
-      const found = await cardsIn(place, window);
+      const found = await cardsIn(place, thread === null ? window : { ...window, thread });
       if ('kind' in found) return found;
       for (const { key, ts, hasRepliesOrReactions } of found)
         copies.set(key, [...(copies.get(key) ?? []), { channel: place, ts, hasRepliesOrReactions }]);
@@ -82,6 +85,10 @@ export function createHistoryReader({ web, calls, clock, identity }: HistoryRead
       knownCalls: new Set(posts.map(callLookKey)),
     };
   };
+}
+
+function isGone(error: string): boolean {
+  return isChannelRefused(error) || error === 'thread_not_found';
 }
 
 /** The key of one search for a call: a watched call is searched for once more. */

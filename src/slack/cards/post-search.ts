@@ -26,8 +26,13 @@ export function createPostSearch(options: PostSearchOptions) {
   const { store, web, waits, retryIn, backOff } = options;
   const finder = createCardFinder({ ...options, calls: store.cardCalls });
 
-  return async (card: CardRecord, work: ClaimedWork, posts: readonly CardCall[]): Promise<CardStepResult> => {
-    const search = await finder.find(card.key, posts);
+  /** `thread`: the message to which the card is a reply; null: it is none. */
+  return async (
+    card: CardRecord,
+    work: ClaimedWork,
+    { posts, thread }: { readonly posts: readonly CardCall[]; readonly thread: MessageRef | null },
+  ): Promise<CardStepResult> => {
+    const search = await finder.find(card.key, posts, thread?.ts ?? null);
     if (search.kind === 'pending')
       return retryIn(Math.min(PENDING_READ_MS * 2 ** waits.count(card.key), RECHECK_MS));
     waits.forget(card.key);

@@ -1,5 +1,5 @@
 /** What the card of a rollout shows beside its request: a few reads, however many devices it has. */
-import { later } from '../../lib/clock.ts';
+import { type Clock, type Instant, later } from '../../lib/clock.ts';
 import { estimateRollout } from '../../rollout/estimate.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { Store } from '../../store/port/store.ts';
@@ -10,14 +10,24 @@ const MAX_PROBLEMS = 200;
 
 export async function rolloutDetails(
   { requests, targets }: Pick<Store, 'requests' | 'targets'>,
-  { id, action, rollout, state, startedAt }: RequestWithTargets,
+  request: RequestWithTargets,
+  clock: Pick<Clock, 'now'>,
 ): Promise<{ readonly details?: RolloutDetails }> {
+  const { id, rollout, state } = request;
   if (rollout === null || state === 'waiting') return {};
   const [waves, problems] = await Promise.all([
     requests.waveCounts(id),
     targets.of(id, { states: ['not_verified', 'refused', 'unknown'], limit: MAX_PROBLEMS }),
   ]);
-  const { ms } = estimateRollout({ kind: action.kind, plan: rollout.plan });
-  const endsAt = startedAt === null || rollout.hold !== null ? null : later(startedAt, ms);
-  return { details: { waves, problems, endsAt } };
+  const end = earliestEnd(request);
+  return { details: { waves, problems, endsAt: end !== null && end > clock.now() ? end : null } };
+}
+
+/** By the wave that runs and those to come. A hold may last as long as it likes. */
+function earliestEnd({ action, rollout, startedAt }: RequestWithTargets): Instant | null {
+  if (rollout === null || rollout.hold !== null || startedAt === null) return null;
+  const { plan, wave, waveFrom } = rollout;
+  const left = { ...plan, waves: plan.waves.slice(wave) };
+  const { ms } = estimateRollout({ kind: action.kind, plan: left });
+  return later(waveFrom > startedAt ? waveFrom : startedAt, ms);
 }

@@ -10,12 +10,12 @@ import { ACT_ON_DEVICE_SHORTCUT, FIND_DEVICE_SHORTCUT } from '../shortcuts/messa
  */
 export const BOT_SCOPES = {
   'app_mentions:read': 'app_mention: commands by mention in channels and threads',
-  'channels:history': 'conversations.history: look for a card before posting it again',
+  'channels:history': 'conversations.history, conversations.replies: look for a card before posting it again',
   'channels:read': 'conversations.info and member_joined_channel: membership and the welcome message',
   'chat:write': 'chat.postMessage, chat.update, chat.postEphemeral',
   commands: 'the slash commands',
   'files:write': 'files.getUploadURLExternal, files.completeUploadExternal: exported lists',
-  'groups:history': 'conversations.history in private channels',
+  'groups:history': 'conversations.history, conversations.replies in private channels',
   'groups:read': 'conversations.info in private channels',
   'im:history': 'message.im: commands in direct messages; conversations.history: cards in them',
   'im:write': 'conversations.open: cards as direct messages where the bot is not in the channel',

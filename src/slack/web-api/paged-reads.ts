@@ -1,5 +1,10 @@
 /** Paged reads: channels, and the history of one. Throws what its client throws. */
-import type { ConversationsHistoryResponse, WebClient } from '@slack/web-api';
+import type {
+  ConversationsHistoryResponse,
+  ConversationsInfoResponse,
+  ConversationsRepliesResponse,
+  WebClient,
+} from '@slack/web-api';
 import type { Instant } from '../../lib/clock.ts';
 import {
   type CardKey,
@@ -19,6 +24,8 @@ export type HistoryPart = {
   readonly oldest: Instant;
   readonly latest: Instant;
   readonly cursor: string | null;
+  /** Only the replies to this message, which no channel's history contains. */
+  readonly thread?: MessageTs;
 };
 export type HistoryPage = {
   readonly cards: readonly FoundCardMessage[];
@@ -65,12 +72,16 @@ export async function readMemberChannels(
   return found;
 }
 
+/** {@link isExternalChannel} of what Slack says now. */
+export async function readIsExternal(reads: WebClient, channel: ChannelId): Promise<boolean | null> {
+  return isExternalChannel((await reads.conversations.info({ channel })).channel);
+}
+
 /**
  * True where a flag or a list of teams says that the channel is shared; null where there are no flags
  * (docs.slack.dev/reference/objects/conversation-object).
  */
-export async function readIsExternal(reads: WebClient, channel: ChannelId): Promise<boolean | null> {
-  const { channel: found } = await reads.conversations.info({ channel });
+export function isExternalChannel(found: ConversationsInfoResponse['channel']): boolean | null {
   if (found === undefined) return null;
   const { is_ext_shared, is_pending_ext_shared, connected_team_ids = [] } = found;
   const { pending_shared = [], pending_connected_team_ids = [] } = found;
@@ -80,25 +91,34 @@ export async function readIsExternal(reads: WebClient, channel: ChannelId): Prom
   return is_ext_shared === undefined ? null : false;
 }
 
-/** A page of a channel's history, newest first, only messages of cards. `oldest` and `latest` are on Slack's clock. */
+/**
+ * A page of a channel's history, or of a thread in it, only messages of cards. `oldest` and `latest` are on Slack's
+ * clock.
+ */
 export async function readCardsInHistory(
   reads: WebClient,
   channel: ChannelId,
-  { oldest, latest, cursor }: HistoryPart,
+  { oldest, latest, cursor, thread }: HistoryPart,
 ): Promise<HistoryPage> {
-  const answer = await reads.conversations.history({
+  const part = {
     channel,
     oldest: String(Math.max(oldest, 0) / 1_000),
     latest: String(latest / 1_000),
     include_all_metadata: true,
     limit: HISTORY_PAGE_SIZE,
     ...(cursor === null ? {} : { cursor }),
-  });
+  };
+  const answer =
+    thread === undefined
+      ? await reads.conversations.history(part)
+      : await reads.conversations.replies({ ...part, ts: thread });
   const next = answer.response_metadata?.next_cursor ?? '';
   return { cards: (answer.messages ?? []).flatMap(readCardMessage), cursor: next === '' ? null : next };
 }
 
-type HistoryMessage = NonNullable<ConversationsHistoryResponse['messages']>[number];
+type HistoryMessage = NonNullable<
+  ConversationsHistoryResponse['messages'] | ConversationsRepliesResponse['messages']
+>[number];
 
 function readCardMessage(message: HistoryMessage): readonly FoundCardMessage[] {
   const payload: Readonly<Record<string, unknown>> | undefined = message.metadata?.event_payload;

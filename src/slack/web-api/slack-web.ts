@@ -26,7 +26,7 @@ import { readSlackError, type SlackResult } from './slack-errors.ts';
 export type MessageRef = { readonly channel: ChannelId; readonly ts: MessageTs };
 export type MessageMetadata = {
   readonly event_type: string;
-  readonly event_payload: Readonly<Record<string, string>>;
+  readonly event_payload: Readonly<Record<string, string | Readonly<Record<string, number>>>>;
 };
 export type CardMessage = RenderedMessage & {
   readonly metadata: MessageMetadata;

@@ -42,6 +42,12 @@ export type DeviceFacts = {
   readonly needsReboot: boolean | null;
   /** Missing packages by machine name, where the command installs some; otherwise empty. */
   readonly missing: readonly string[];
+  /** Those of them that need a restart to take effect; absent: none. */
+  readonly rebootFor?: readonly string[];
+  /** Excluded from reports; absent: not. */
+  readonly exception?: true;
+  /** Its users put off patches or a restart; absent: not. */
+  readonly deferred?: true;
   /** Of the command's policy; null for commands without one. */
   readonly policy: PolicyFacts | null;
   /** The fields that an edit may change, as they are; null when nothing is edited. */
@@ -91,6 +97,11 @@ export type Baseline = {
   readonly missing: readonly string[];
   /** The device's status under the command's policy; null for commands without one. */
   readonly policy: PolicyBaseline | null;
+  /**
+   * Where the device was read some time before the claim: the claim's time by the clock of the service. What the service
+   * dates before it is no effect. Absent: the device was read right before the claim.
+   */
+  readonly from?: Instant;
 };
 
 export type PolicyBaseline = {

@@ -130,6 +130,9 @@ const deviceFactsSchema = z.object({
   pendingPatches: z.number().nullable(),
   needsReboot: nullableFlag,
   missing: texts,
+  rebootFor: texts.exactOptional(),
+  exception: z.literal(true).exactOptional(),
+  deferred: z.literal(true).exactOptional(),
   policy: z
     .object({
       name: z.string().nullable(),

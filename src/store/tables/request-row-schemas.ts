@@ -42,7 +42,7 @@ const holdSchema = z.discriminatedUnion('kind', [
     drifted: z.literal(true).exactOptional(),
   }),
   z.object({ kind: z.literal('gate'), at: instantColumn }),
-  z.object({ kind: z.literal('stopped'), by: personColumn, at: instantColumn }),
+  z.object({ kind: z.literal('stopped'), by: personColumn.nullable(), at: instantColumn }),
 ]);
 
 const topCountsSchema = z.object({
@@ -50,16 +50,19 @@ const topCountsSchema = z.object({
   more: wholeNumber,
 });
 
+/** Stored records may lack `deferred` and `rebootFor`, which were added later. */
 const summarySchema = z.object({
   frozenAt: instantColumn,
   offline: wholeNumber,
   loggedIn: wholeNumber,
+  deferred: wholeNumber.default(0),
   rebootPending: wholeNumber,
   excluded: wholeNumber,
   servers: wholeNumber,
   groups: topCountsSchema,
   systems: topCountsSchema,
   packages: topCountsSchema,
+  rebootFor: topCountsSchema.default({ top: [], more: 0 }),
 });
 
 const rolloutSchema = z.object({
@@ -124,6 +127,7 @@ const baselineSchema = z.object({
     })
     .nullable()
     .default(null),
+  from: instantColumn.exactOptional(),
 }) satisfies z.ZodType<Baseline>;
 
 export const requestTargetRow = z.object({

@@ -3,22 +3,32 @@
 import { isCardKey } from '../../lib/ids.ts';
 import type { CardKey } from '../../store/port/records.ts';
 import type { Block } from '../models/rendered-model.ts';
-import type { CardState } from '../models/request-model.ts';
+import type { CardState, RolloutState } from '../models/request-model.ts';
 import { LIMIT } from './limits.ts';
 
 const CARD_EVENT = 'patchbay_card';
 
 export type CardEventMetadata = {
   readonly event_type: typeof CARD_EVENT;
-  readonly event_payload: { readonly key: CardKey; readonly state: CardMessageState };
+  readonly event_payload: {
+    readonly key: CardKey;
+    readonly state: CardMessageState;
+    readonly counts?: StateCounts;
+  };
 };
 
 /** Alerts are only `posted`, or `storm` once their card groups several. */
-export type CardMessageState = CardState | 'posted' | 'storm';
+export type CardMessageState = CardState | RolloutState | 'posted' | 'storm';
+
+/** Devices of a rollout in each state; a state without devices is left out. */
+export type StateCounts = Readonly<Record<string, number>>;
 
 /** The metadata of the message that shows the card. */
-export function cardMetadata(key: CardKey, state: CardMessageState): CardEventMetadata {
-  return { event_type: CARD_EVENT, event_payload: { key, state } };
+export function cardMetadata(
+  key: CardKey,
+  { state, counts }: { readonly state: CardMessageState; readonly counts?: StateCounts | undefined },
+): CardEventMetadata {
+  return { event_type: CARD_EVENT, event_payload: { key, state, ...(counts && { counts }) } };
 }
 
 /** Begins block ids that carry the card's key: a press names its card, even on a copy of the message. */

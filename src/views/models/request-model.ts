@@ -73,13 +73,16 @@ export type CardState =
   | 'not_sent'
   | 'unknown';
 
+/** The states of a rollout's card beside those, in the same place. */
+export type RolloutState = 'scheduled' | 'running' | 'paused' | 'braked' | 'stopped' | 'partly';
+
 /** Beside the request: what only the card of a rollout shows. */
 export type RolloutDetails = {
   /** Counts of each wave; empty where they are not known. */
   readonly waves: readonly TargetCounts[];
   /** The first devices on which it did not work. */
   readonly problems: readonly RequestTarget[];
-  /** When it is expected to end; null: that is not known. */
+  /** When it can end at the earliest; null: that is not known, or past. */
   readonly endsAt: Instant | null;
 };
 

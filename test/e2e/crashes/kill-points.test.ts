@@ -1,7 +1,7 @@
 /** The product is killed at each failpoint and started again: nothing may be lost or happen twice. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../../harness/until.ts';
-import { cardKeyIn, messageText, type PostedCard, stateOf } from '../harness/sandbox-people.ts';
+import { actionIdsOf, cardKeyIn, messageText, type PostedCard, stateOf } from '../harness/sandbox-people.ts';
 import { type KillableSandbox, startKillableSandbox } from './killable-sandbox.ts';
 
 let people: KillableSandbox;
@@ -127,4 +127,34 @@ describe('killed while a channel is notified', () => {
       expect(await people.posts('patch-alerts')).toHaveLength(1);
     },
   );
+});
+
+describe('killed while a line is posted in the thread of a rollout', () => {
+  it.each(['card.attempted', 'card.posted'] as const)('at %s: the line is there once', async (step) => {
+    await people.command({
+      user: 'operator',
+      channel: 'ops',
+      command: '/fleet',
+      text: 'reboot web-01,web-02 waves:1,100% because kernel',
+    });
+    const card = await onlyCard('approvals');
+    await approve(card);
+    const running = await people.card('approvals', (one) => actionIdsOf(one).includes('control:pause'));
+    people.killAt(step);
+    await people.click({
+      user: 'operator',
+      channel: 'approvals',
+      ts: running.ts,
+      action_id: 'control:pause',
+    });
+    await revive();
+    await people.advance('5m');
+    const lines = async () =>
+      (await people.posts('approvals')).filter(
+        ({ thread_ts: thread, text }) => thread === card.ts && text.includes('Paused by'),
+      );
+    await until(async () => (await lines()).length > 0, { what: 'the line' });
+    await people.advance('10m');
+    expect(await lines()).toHaveLength(1);
+  });
 });

@@ -11,3 +11,12 @@ it('an approver sees the facts of the record and those read in addition', () => 
     displayName: 'Front desk',
   });
 });
+
+it.each([
+  [{ exception: true }, { exception: true }],
+  [{ deferrals: { ...aDevice().deferrals, patchDeferrals: 2 } }, { deferred: true }],
+  [{ deferrals: { ...aDevice().deferrals, rebootDelayedByUser: true } }, { deferred: true }],
+])('what is unusual is a fact: %o', (device, fact) => {
+  const besides = { groupName: 'Linux servers', missing: [], asOf: START };
+  expect(toDeviceFacts(aDevice(device), besides)).toEqual({ ...someFacts({ missing: [] }), ...fact });
+});

@@ -80,13 +80,14 @@ describe('missing patches after a restart', () => {
 
   it.each([
     ['no JSON', 'nonsense'],
-    ['another form', `[2,${START},[]]`],
-    ['no time', '[1,"today",[]]'],
-    ['no list', `[1,${START},{}]`],
-    ['a package without a name', `[1,${START},[[null,"",null,null,[],[]]]]`],
-    ['a package with more fields', `[1,${START},[["a","a",null,null,[],[],1]]]`],
-    ['CVEs that are no words', `[1,${START},[["a","a",null,null,[1],[]]]]`],
-    ['an invalid package after a valid one', `[1,${START},[["a","a",null,null,[],[]],null]]`],
+    ['another form', `[1,${START},[]]`],
+    ['no time', '[2,"today",[]]'],
+    ['no list', `[2,${START},{}]`],
+    ['a package without a name', `[2,${START},[[null,"",null,null,[],[],false]]]`],
+    ['a package with more fields', `[2,${START},[["a","a",null,null,[],[],false,1]]]`],
+    ['CVEs that are no words', `[2,${START},[["a","a",null,null,[1],[],false]]]`],
+    ['a restart that is no flag', `[2,${START},[["a","a",null,null,[],[],1]]]`],
+    ['an invalid package after a valid one', `[2,${START},[["a","a",null,null,[],[],false],null]]`],
   ])('are read again when the stored entry is %s', async (_, body) => {
     const table = await aTable();
     await table.put([{ deviceId: FIRST, body }]);

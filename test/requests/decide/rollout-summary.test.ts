@@ -12,7 +12,7 @@ describe('the summary of a rollout', () => {
   it('counts what an approver should notice', () => {
     const quiet = { lastLoggedInUser: null, needsReboot: false } as const;
     const facts = [
-      someFacts({ ...quiet, connected: false }),
+      someFacts({ ...quiet, connected: false, exception: true, deferred: true }),
       someFacts({ ...quiet, connected: null, needsReboot: null, lastLoggedInUser: '' }),
       someFacts({ ...quiet, osFamily: 'Windows', osName: 'Server 2022 Standard', osVersion: null }),
       someFacts({ ...quiet, lastLoggedInUser: 'deploy', needsReboot: true }),
@@ -21,6 +21,8 @@ describe('the summary of a rollout', () => {
       frozenAt: START,
       offline: 1,
       loggedIn: 1,
+      deferred: 1,
+      excluded: 1,
       rebootPending: 1,
       servers: 1,
       groups: { top: [{ name: 'Linux servers', devices: 4 }], more: 0 },
@@ -40,6 +42,16 @@ describe('the summary of a rollout', () => {
     expect(packages.top).toEqual([
       { name: 'curl', devices: 2 },
       { name: 'nano', devices: 1 },
+    ]);
+  });
+
+  it('counts the packages that need a restart', () => {
+    const facts = [['linux', 'openssl'], ['linux'], undefined].map((names) =>
+      someFacts({ missing: ['linux', 'openssl', 'nano'], ...(names && { rebootFor: names }) }),
+    );
+    expect(summarizeTargets(facts, NOW).rebootFor.top).toEqual([
+      { name: 'linux', devices: 2 },
+      { name: 'openssl', devices: 1 },
     ]);
   });
 

@@ -27,6 +27,9 @@ describe('the seal', () => {
     ['the count of patches', { pendingPatches: 4 }],
     ['the missing packages', { missing: ['curl'] }],
     ['a policy', { policy: { name: null, type: null, status: null, digest: null } }],
+    ['a package that requires a reboot', { rebootFor: ['curl'] }],
+    ['an exclusion from reports', { exception: true as const }],
+    ['a deferral', { deferred: true as const }],
     ['the device', { deviceId: deviceId(43) }],
   ])('is broken by %s', (_what, change) => {
     expect(seal({ action: reboot, targets: [aFact(change)] })).not.toBe(sealed);

@@ -1,7 +1,7 @@
-/** Cards that share one read of their channel. */
+/** Cards that share one read of their channel or thread. */
 import { expect, it } from 'vitest';
 import { createManualClock, instant, later } from '../../../src/lib/clock.ts';
-import { channelId, personId } from '../../../src/lib/ids.ts';
+import { channelId, messageTs, personId } from '../../../src/lib/ids.ts';
 import { createCardFinder } from '../../../src/slack/cards/card-finder.ts';
 import type { HistoryPage } from '../../../src/slack/web-api/paged-reads.ts';
 import type { CardCall } from '../../../src/store/port/card-call-records.ts';
@@ -21,6 +21,31 @@ const lostPost = (card: CardKey): CardCall => ({
   watched: false,
 });
 
+it('are looked for in their own thread, of which a read of the channel says nothing', async () => {
+  const card: CardKey = 'line:r_1';
+  const thread = messageTs('5.000001');
+  const read: (string | undefined)[] = [];
+  const found = { user: personId('U0BOT'), botId: null, hasRepliesOrReactions: false };
+  const finder = createCardFinder({
+    web: {
+      cardsInHistory: async (_channel, part) => {
+        read.push(part.thread);
+        const cards = part.thread === thread ? [{ ...found, key: card, ts: messageTs('6.000001') }] : [];
+        return { kind: 'ok', value: { cards, cursor: null } };
+      },
+      openDirect: async () => ({ kind: 'ok', value: CHANNEL }),
+    },
+    calls: { postsIn: async () => [lostPost(card)] },
+    clock,
+    identity: { botUserId: personId('U0BOT'), botId: null },
+  });
+  expect(await finder.find(card, [lostPost(card)], null)).toMatchObject({ copies: [] });
+  expect(await finder.find(card, [lostPost(card)], thread)).toMatchObject({
+    copies: [{ channel: CHANNEL, ts: '6.000001' }],
+  });
+  expect(read).toEqual([undefined, thread]);
+});
+
 it('block no more than three deliveries while it takes long, and the others retry', async () => {
   const page = Promise.withResolvers<HistoryPage>();
   const cards: readonly CardKey[] = ['notice:n1', 'notice:n2', 'notice:n3', 'notice:n4'];
@@ -34,7 +59,7 @@ it('block no more than three deliveries while it takes long, and the others retr
     clock,
     identity: { botUserId: personId('U0BOT'), botId: null },
   });
-  const [first, second, third, fourth] = posts.map((call) => finder.find(call.card, [call]));
+  const [first, second, third, fourth] = posts.map((call) => finder.find(call.card, [call], null));
   expect(await fourth).toEqual({ kind: 'pending' });
   page.resolve({ cards: [], cursor: null });
   expect(await Promise.all([first, second, third])).toMatchObject([

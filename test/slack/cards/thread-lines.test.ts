@@ -1,6 +1,6 @@
 /** Lines in the thread of a rollout's card: posted once, where the card is. */
 import { describe, expect, it } from 'vitest';
-import { instant, MINUTE, SECOND } from '../../../src/lib/clock.ts';
+import { createManualClock, instant, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { cardKey, channelId, messageTs, personId } from '../../../src/lib/ids.ts';
 import { enqueueRolloutLines } from '../../../src/requests/rollout-lines.ts';
 import { writeLineId } from '../../../src/rollout/incidents.ts';
@@ -11,7 +11,12 @@ import { aRollout, aRolloutRequest, rolloutTargets } from '../../harness/rollout
 
 const CHANNEL = channelId('C0APPROVALS');
 const BOB = personId('U0BOB');
-const around = { linkTo: async () => null, groupOf: () => null, personal: false };
+const around = {
+  linkTo: async () => null,
+  groupOf: () => null,
+  personal: false,
+  clock: createManualClock(START),
+};
 
 async function aScene() {
   const {

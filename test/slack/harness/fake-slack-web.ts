@@ -163,12 +163,13 @@ export function createFakeSlackWeb(now: () => Instant): FakeSlackWeb {
         if (index >= 0) messages.splice(index, 1);
         return null;
       }),
-    cardsInHistory: (channel, { oldest, latest, cursor }) => {
+    cardsInHistory: (channel, { oldest, latest, cursor, thread }) => {
       readings += 1;
       return ending('history', () => {
         const from = Number(cursor ?? 0);
         const found = messages
           .filter((one) => one.channel === channel && one.at >= oldest && one.at <= latest)
+          .filter((one) => one.thread?.ts === thread)
           .toReversed();
         const page = found.slice(from, from + HISTORY_PAGE);
         return {

@@ -59,7 +59,7 @@ describe('states: the state of a request', () => {
 
 describe('metadata', () => {
   it('names the card and its state', () => {
-    expect(cardMetadata('approval:a_1', 'waiting')).toEqual({
+    expect(cardMetadata('approval:a_1', { state: 'waiting' })).toEqual({
       event_type: 'patchbay_card',
       event_payload: { key: 'approval:a_1', state: 'waiting' },
     });

@@ -54,14 +54,16 @@ export function unusualText(
     plan,
   }: { readonly action: FleetAction; readonly devices: number; readonly plan: RolloutPlan },
 ): readonly Mrkdwn[] {
-  const { offline, loggedIn, rebootPending, excluded, servers } = summary;
-  const late = plan.offline === 'skip' ? md` (left out)` : md` (it runs when they’re back online)`;
+  const { offline, loggedIn, deferred, rebootPending, rebootFor, excluded, servers } = summary;
+  const late = plan.offline === 'skip' ? md` (left out)` : md` (runs once they’re back online)`;
   const parts = [
     offline === 0 ? null : md`${offline} offline${offline > 0 && reachesDevices(action) ? late : md``}`,
     loggedIn === 0 ? null : md`${loggedIn} with a logged-in user`,
-    servers === 0 || servers === devices ? null : countText(servers, 'server'),
-    rebootPending === 0 ? null : md`${rebootPending} already need a reboot`,
+    deferred === 0 ? null : md`${deferred} deferred by their users`,
     excluded === 0 ? null : md`${excluded} excluded from reports`,
+    rebootPending === 0 ? null : md`${rebootPending} already need a reboot`,
+    rebootFor.top.length === 0 ? null : md`reboot required by ${countsText(rebootFor, 'no name')}`,
+    servers === 0 || servers === devices ? null : countText(servers, 'server'),
   ].filter((part) => part !== null);
   return parts.length === 0 ? [] : [md`*Note*: ${joinMrkdwn(parts, ' · ')}`];
 }
@@ -71,41 +73,39 @@ function reachesDevices({ kind }: FleetAction): boolean {
   return kind !== 'device-edit' && kind !== 'device-remove';
 }
 
-/** Packages, groups and systems with the number of devices of each, then a sample of names. */
-export function summaryBlocks(
-  { packages, groups, systems }: RolloutSummary,
-  names: readonly string[],
-  devices: number,
-): readonly Block[] {
+/** Packages, groups and systems with the number of devices of each. */
+export function summaryBlocks({ packages, groups, systems }: RolloutSummary): readonly Block[] {
   const rows = [
     ...topText('Packages', packages, 'no name'),
     ...topText('Groups', groups, 'no group'),
     ...topText('Systems', systems, 'unknown system'),
-    ...sampleText(names, devices),
   ];
   return rowBlocks(rows, { budget: BUDGET, more: (left) => md`${left} more facts not shown.` });
 }
 
-function topText(title: string, { top, more }: TopCounts, unnamed: string): readonly Mrkdwn[] {
-  if (top.length === 0) return [];
+function topText(title: string, counts: TopCounts, unnamed: string): readonly Mrkdwn[] {
+  return counts.top.length === 0 ? [] : [md`*${trustedMrkdwn(title)}*: ${countsText(counts, unnamed)}`];
+}
+
+function countsText({ top, more }: TopCounts, unnamed: string): Mrkdwn {
   const listed = joinMrkdwn(
     top.map((one) => namedCount(one, unnamed)),
     ', ',
   );
-  return [md`*${trustedMrkdwn(title)}*: ${listed}${more === 0 ? md`` : md` and ${more} more`}`];
+  return more === 0 ? listed : md`${listed} and ${more} more`;
 }
 
 function namedCount({ name, devices }: NamedCount, unnamed: string): Mrkdwn {
   return name === null
-    ? md`${trustedMrkdwn(unnamed)} ${devices}`
-    : md`${escapeMrkdwn(name, DISPLAY_LIMIT.label)} ${devices}`;
+    ? md`${trustedMrkdwn(unnamed)} (${devices})`
+    : md`${escapeMrkdwn(name, DISPLAY_LIMIT.label)} (${devices})`;
 }
 
 const MAX_SAMPLE = 8;
 
-function sampleText(names: readonly string[], devices: number): readonly Mrkdwn[] {
-  if (names.length === 0) return [];
+/** The first names; all of them are in the list. */
+export function sampleText(names: readonly string[], devices: number): Mrkdwn {
   const sample = names.slice(0, MAX_SAMPLE);
   const left = devices - sample.length;
-  return [md`*Devices*: ${listMrkdwn(sample, MAX_SAMPLE)}${left > 0 ? md` and ${left} more` : md``}`];
+  return md`*Devices*: ${listMrkdwn(sample, MAX_SAMPLE)}${left > 0 ? md` and ${left} more` : md``}`;
 }

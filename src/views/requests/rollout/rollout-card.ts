@@ -33,7 +33,7 @@ import {
 import { requestLabel } from '../request-label.ts';
 import { finalityWarning } from '../request-warning.ts';
 import { controlButtons } from './control-buttons.ts';
-import { brakeText, costText, planText, summaryBlocks, unusualText } from './plan-text.ts';
+import { brakeText, costText, planText, sampleText, summaryBlocks, unusualText } from './plan-text.ts';
 import { problemBlocks } from './problem-devices.ts';
 import { retryButtons } from './retry-buttons.ts';
 import {
@@ -81,14 +81,14 @@ function whatBlocks(request: RolloutRequest, shared: boolean): readonly Block[] 
   const devices = totalOf(counts);
   const facts = factsOf(request);
   const cost = estimateRollout({ kind: action.kind, plan });
+  const isListed = devices <= MAX_LISTED;
   return [
     ...unusualText(summary, { action, devices, plan }).map((text) => section(text)),
     ...packageBlocks(action),
     ...editChangeBlocks(action, facts, shared),
-    ...(devices <= MAX_LISTED
-      ? targetFactBlocks(facts, shared, action)
-      : summaryBlocks(summary, namesOfShown(request), devices)),
+    ...(isListed ? targetFactBlocks(facts, shared, action) : summaryBlocks(summary)),
     section(joinMrkdwn([planText(plan), costText(cost)], '\n')),
+    ...(isListed ? [] : [section(sampleText(namesOfShown(request), devices))]),
   ];
 }
 
@@ -171,7 +171,9 @@ function holdText(hold: RolloutHold, { counts, rollout }: RolloutRequest): Mrkdw
     case 'gate':
       return md`Wave ${rollout.wave} ended ${relativeDate(hold.at)}.${waiting} An approver other than the requester can continue.`;
     case 'stopped':
-      return md`Stopped by ${mentionPerson(hold.by)} ${relativeDate(hold.at)}.`;
+      return hold.by === null
+        ? md`Stopped ${relativeDate(hold.at)}: nobody approved the rest in time.`
+        : md`Stopped by ${mentionPerson(hold.by)} ${relativeDate(hold.at)}.`;
   }
 }
 

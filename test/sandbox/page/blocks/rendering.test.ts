@@ -52,6 +52,19 @@ describe('blocks', () => {
       .toContain('Can’t show this block: “hologram”');
   });
 
+  test('a plain text keeps its line breaks, as a formatted one does', async () => {
+    const words = 'one\n\ntwo';
+    const blocks = [
+      { type: 'section', block_id: 'a', text: plain(words) },
+      { type: 'section', block_id: 'b', text: mrkdwn(words) },
+    ];
+    control().channels.set('ops', [botMessage({ blocks })]);
+    const page = await open();
+    const texts = page.locator('.section-text');
+    await expect.poll(() => texts.count()).toBe(2);
+    expect(await texts.allInnerTexts()).toEqual([words, words]);
+  });
+
   test('nothing is fetched from outside for an image of somewhere else', async () => {
     control().channels.set('ops', [botMessage({ blocks: everyBlock })]);
     const page = await open();

@@ -35,10 +35,10 @@ describe('the card of a rollout that waits', () => {
     const parts = [
       '⏳ *Waiting for approval: Reboot 40 devices*',
       'Requested by <@UOPERATOR> · Reason: kernel update',
-      '*Groups*: Laptops 40',
-      '*Systems*: Windows 11 Pro 40',
-      '*Devices*: web-1, web-2, web-3, web-4, web-5 and 35 more',
+      '*Groups*: Laptops (40)',
+      '*Systems*: Windows 11 Pro (40)',
       '*Plan*: 3 waves (2, 8, 30 devices) · brakes at 10% failed in a wave',
+      '*Devices*: web-1, web-2, web-3, web-4, web-5 and 35 more',
       `Frozen ${relativeDate(START)} · 40 devices · seal f180a6f9`,
     ];
     const places = parts.map((part) => shown.indexOf(part));
@@ -47,10 +47,12 @@ describe('the card of a rollout that waits', () => {
   });
 
   it('says what is unusual, and nothing where nothing is', () => {
-    const unusual = aSummary({ offline: 3, loggedIn: 12, servers: 2, rebootPending: 4 });
+    const rebootFor = { top: [{ name: 'openssl', devices: 9 }], more: 1 };
+    const counted = { offline: 3, loggedIn: 12, deferred: 5, excluded: 1, rebootPending: 4, servers: 2 };
+    const unusual = aSummary({ ...counted, rebootFor });
     const rollout = aRollout(40, { summary: unusual });
     expect(renderedText(draw({ rollout }))).toContain(
-      '*Note*: 3 offline (it runs when they’re back online) · 12 with a logged-in user · 2 servers · 4 already need a reboot',
+      '*Note*: 3 offline (runs once they’re back online) · 12 with a logged-in user · 5 deferred by their users · 1 excluded from reports · 4 already need a reboot · reboot required by openssl (9) and 1 more · 2 servers',
     );
     expect(renderedText(draw())).not.toContain('*Note*');
   });
