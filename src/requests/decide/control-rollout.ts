@@ -109,6 +109,8 @@ async function recordControl(
     return settled;
   }
   await tables.audit.append({ ...about, detail: wave });
+  if (rollout.wave > (before.rollout?.wave ?? 0))
+    await tables.audit.append({ ...about, action: 'rollout.wave-ended', detail: { ...wave, waits: false } });
   if (rollout.hold === null) await tables.work.put({ kind: 'run', key: id, dueAt: waveWorkAt(rollout, now) });
   await tables.cards.enqueueUpdate(card, now);
   return after;
