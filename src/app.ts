@@ -103,7 +103,8 @@ async function startParts(options: AppOptions, { add: onEnd, signal }: ShutdownO
   for (const worker of workers) worker.start();
 
   const newDatabase = (newFrom: Instant | null) => monitor.newDatabase(newFrom);
-  const pollLoop = createEventPoll(base, indexes, { mayRead: slack.mayRead, wakeWorker, newDatabase });
+  const { mayRead } = slack;
+  const pollLoop = createEventPoll(base, indexes, { requests, mayRead, wakeWorker, newDatabase });
   ownEventLogStatus = pollLoop.ownEventLogStatus;
   const connection = slack.connect({ routes, server });
   const currentVitals = () => signs.read({ store, pollLoop, connected: connection.connected });

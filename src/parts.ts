@@ -113,10 +113,11 @@ export function createRequestRoad(
   { inventory, missingPatches }: Indexes,
   { wakeWorker, isStopping }: { readonly wakeWorker: () => void; readonly isStopping: () => boolean },
 ): Requests {
-  const { reader, writer, editor } = fleet;
+  const { reader, writer, editor, serviceNow } = fleet;
   const { channels, changes } = config.configuration;
-  return createRequests({
+  const requests = createRequests({
     ...{ store, clock, log, wakeWorker, onFailpoint, isStopping, channels, reader, writer, editor },
+    serviceNow,
     maxAgeMs: changes.maxAgeMs,
     typedCountFrom: config.configuration.rollouts.reasonFrom,
     organizationId: config.fleet.organizationId,
@@ -136,6 +137,8 @@ export function createRequestRoad(
     },
     bounded: hourlyLimiter(clock),
   });
+  inventory.onReturn((id) => void requests.noteReturn(id));
+  return requests;
 }
 
 /** Slack's Web API, watched, and without posts to channels that other organizations read. */
@@ -193,6 +196,7 @@ export function createWorkers({ store, clock, log }: Base, { slack, requests, al
 }
 
 export type EventPollParts = Pick<PollOptions, 'mayRead'> & {
+  readonly requests: Pick<Requests, 'noteEvents'>;
   readonly wakeWorker: () => void;
   readonly newDatabase: NonNullable<PollOptions['onFirst']>;
 };
@@ -201,7 +205,7 @@ export type EventPollParts = Pick<PollOptions, 'mayRead'> & {
 export function createEventPoll(
   { config, clock, log, onFailpoint, store, cluster, fleet: { reader: fleet, serviceNow } }: Base,
   { inventory, missingPatches }: Indexes,
-  { mayRead, wakeWorker, newDatabase }: EventPollParts,
+  { requests, mayRead, wakeWorker, newDatabase }: EventPollParts,
 ): PollLoop {
   const idRestarts = createIdRestartDetector(clock);
   let isFirst = false;
@@ -215,6 +219,7 @@ export function createEventPoll(
     onFound: (events: readonly FleetEvent[]) => {
       inventory.noteEvents(events);
       missingPatches.noteEvents(events);
+      void requests.noteEvents(events);
     },
     onIds: idRestarts.note,
     onFirst: (newFrom) => {

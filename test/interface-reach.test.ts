@@ -10,14 +10,14 @@ import { registry } from '../src/commands/index.ts';
 import { createLineParser } from '../src/commands/parser/line-parser.ts';
 import { readPreviewFilter, toServiceFilters } from '../src/commands/queries/preview-filters.ts';
 import { personId } from '../src/lib/ids.ts';
-import { DOCUMENTED_ENDPOINTS } from '../src/sandbox/management/coverage/documented-endpoints.ts';
+import { createFakeSettings } from './commands/harness/fake-settings.ts';
+import { FIELD_COVERAGE } from './fleet/schema/field-mappings.ts';
+import { DOCUMENTED_ENDPOINTS } from './sandbox/management/interface/documented-endpoints.ts';
 import {
   LISTED_COMMAND_TYPES,
   LISTED_EVENT_NAMES,
   LISTED_FILTER_OPERATORS,
-} from '../src/sandbox/management/coverage/listed-values.ts';
-import { createFakeSettings } from './commands/harness/fake-settings.ts';
-import { FIELD_COVERAGE } from './fleet/schema/field-mappings.ts';
+} from './sandbox/management/interface/listed-values.ts';
 
 /** A line, or why there is none. */
 type Reach = string | { readonly leftOut: string };

@@ -12,12 +12,13 @@ import { unexpectedWord, unknownWordFault } from './parser/usage-errors.ts';
 const input = listInput.extend({ mine: z.boolean() });
 type Input = z.infer<typeof input>;
 
-export const approvalPages = defineRequestList();
+/** Fewer to a page than in other lists, because each has its facts and buttons. */
+export const approvalPages = defineRequestList(5);
 
 export const approvalsCommand = defineReadCommand<Input>({
   name: 'approvals',
   usage: 'approvals [mine]',
-  summary: 'List the requests waiting for approval, or your own.',
+  summary: 'List the requests waiting for approval and decide them, or list your own.',
   examples: ['approvals', 'approvals mine'],
   input,
   parse,
@@ -37,11 +38,13 @@ function parse(words: LineWords): TypedInput<Input> {
 async function listApprovals({ mine, result }: Input, page: number, ports: ReadPorts): Promise<View> {
   const found = await cachedOrRead(approvalPages, { result }, ports, () => readApprovals(mine, ports));
   const { rows, place } = await requestPage(found, page, ports);
+  const isDecider = !mine && (await ports.refusal?.('approve')) === null;
   const line = repeatLine('approvals', mine ? 'mine' : '');
   return {
     kind: 'approvals',
     mine,
     rows,
+    ...(isDecider ? { decider: ports.asker } : {}),
     paging: { command: 'approvals', input: { mine }, ...line, ...place },
   };
 }

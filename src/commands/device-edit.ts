@@ -24,7 +24,7 @@ import { usageProblem } from './parser/usage-errors.ts';
 import { withDevice } from './targets/resolve-device.ts';
 import { resolveGroup, unknownGroupView } from './targets/resolve-group.ts';
 import { retryFor } from './targets/resolve-targets.ts';
-import { parseTargetLine, targetFields, toTargetInput } from './targets/target-line.ts';
+import { parseTargetLine, splitTarget, targetFields, toTargetInput } from './targets/target-line.ts';
 
 const input = z.object({ ...targetFields, ...changeFields });
 type Input = z.infer<typeof input>;
@@ -53,17 +53,14 @@ export const deviceEditCommand = defineWriteCommand<Input>({
   plan: planDeviceEdit,
 });
 
-function planDeviceEdit({ device, filters, ...rest }: Input, ports: ReadPorts): Promise<Planned> {
-  const { reason, rollout, ...change } = rest;
+function planDeviceEdit(asked: Input, ports: ReadPorts): Promise<Planned> {
+  const { target, meant, rest } = splitTarget(asked);
+  const { reason: _, rollout: __, ...change } = rest;
   const again = { ...HEAD, input: rest };
-  const meant = {
-    ...(device === undefined ? {} : { device }),
-    ...(filters === undefined ? {} : { filters }),
-  };
   return planTargets(
     {
       again,
-      target: { ...meant, ...(rollout === undefined ? {} : { rollout }), reason },
+      target,
       one: (ref) => planEdit({ device: ref, again: retryFor(again) }, rest, ports),
       many: (devices) => planForMany(devices, { change, asked: { ...rest, ...meant } }, ports),
     },

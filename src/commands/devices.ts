@@ -36,8 +36,9 @@ import {
   withPolicyNames,
 } from './targets/device-query.ts';
 import { DEVICE_SORTS } from './targets/device-sort.ts';
+import { type FoundDevices, findDevices } from './targets/find-devices.ts';
 import { PERSON_PRIORITY } from './targets/resolve-device.ts';
-import { alternatives, selectDevices, unknownFilterValue } from './targets/select-devices.ts';
+import { alternatives, unknownFilterValue } from './targets/select-devices.ts';
 import { deviceListOffer, unknownValueProblem } from './targets/unknown-devices.ts';
 
 const input = refreshableInput.extend(deviceListQuerySchema.shape);
@@ -55,7 +56,7 @@ export type DevicesResult = {
 export const devicePages = defineResultList<DevicesResult>(10, ({ rows }) => rows.length / IDS_PER_ROW);
 const USAGE = [
   'devices [words] [group:NAME] [os:NAME] [tag:NAME] [ip:ADDRESS|NETWORK] [user:NAME] [serial:TEXT]',
-  '[policy:NAME|#ID] [fails:NAME|#ID] [version:AGENT|SYSTEM] [in:NAME]',
+  '[policy:NAME|#ID] [fails:NAME|#ID] [version:AGENT|SYSTEM] [missing:PACKAGE|CVE-…|SEVERITY] [in:NAME]',
   `[is:${CONDITION_NAMES.join('|')}] [sort:${DEVICE_SORTS.join('|')}]`,
 ].join(' ');
 
@@ -86,7 +87,7 @@ const SINGLE_OR = {
 } as const;
 
 /** A CVE matches no device by name, which must not look as if no device were affected. */
-const NOT_A_CVE = `device words; use “${ROOT_COMMAND} missing CVE-…” to list the devices missing a patch for it`;
+const NOT_A_CVE = `device words; use “missing:CVE-…” or “${ROOT_COMMAND} missing CVE-…” to list the devices missing a patch for it`;
 
 /** Maximum number of words: each may be searched in the whole fleet, which blocks other answers. */
 const TOO_MANY = { kind: 'bad-value', expected: `at most ${MAX_SEARCH_WORDS} words` } as const;
@@ -120,7 +121,7 @@ async function listDevices(
   const snapshot = await inventory.snapshot({ ...PERSON_PRIORITY, refresh: refresh === true });
   const before = findCachedResult(devicePages, { result, refresh }, ports);
   if (before !== null) return devicesPage(query, before, page, snapshot);
-  const selected = selectDevices(snapshot, query, clock.now());
+  const selected = await findDevices(snapshot, query, ports, { refresh: refresh === true });
   if (selected.kind === 'unknown') {
     const against = { snapshot, now: clock.now(), ...LIST };
     return problemView(unknownValueProblem(selected.unknown, query, against));
@@ -136,11 +137,9 @@ async function findUnknownName(query: Input, { inventory, clock }: ReadPorts): P
   return unknown && unknownValueProblem(unknown, query, { snapshot, now, ...LIST });
 }
 
-type SelectedDevices = Extract<ReturnType<typeof selectDevices>, { readonly kind: 'devices' }>;
-
 function resultContent(
   query: DeviceListQuery,
-  { devices, isCloseMatch }: SelectedDevices,
+  { devices, isCloseMatch, packages }: Extract<FoundDevices, { readonly kind: 'devices' }>,
   snapshot: Snapshot,
 ): DevicesResult {
   const named = withPolicyNames(query, snapshot);
@@ -156,8 +155,13 @@ function resultContent(
       partial: snapshot.partial,
       overdue: snapshot.overdue,
       close: isCloseMatch,
+      ...(packages === null ? {} : { packages }),
     },
-    asOf: snapshot.asOf,
+    // As old as the oldest reading that it rests on.
+    asOf:
+      packages !== null && packages.oldest !== null && packages.oldest < snapshot.asOf
+        ? packages.oldest
+        : snapshot.asOf,
   };
 }
 

@@ -160,6 +160,7 @@ function withExplainOffers(problem: Problem, explained: (choice: CommandChoice) 
     case 'several-devices':
     case 'no-such-group':
     case 'no-such-policy':
+    case 'missing-nowhere':
     case 'policy-not-for': {
       const { offers } = problem;
       if (offers === undefined) return problem;

@@ -31,6 +31,7 @@ import { policyCommand } from './policy.ts';
 import { policyCreateCommand } from './policy-create.ts';
 import { policyEditCommand } from './policy-edit.ts';
 import { policyRemediateCommand } from './policy-remediate.ts';
+import { policyRunCommand } from './policy-run.ts';
 import { policyTestCommand } from './policy-test.ts';
 import { previewCommand } from './preview.ts';
 import { queueCommand } from './queue.ts';
@@ -68,6 +69,7 @@ const COMMANDS: readonly Command[] = [
   rebootCommand,
   policyTestCommand,
   policyRemediateCommand,
+  policyRunCommand,
   deviceEditCommand,
   groupCreateCommand,
   groupEditCommand,

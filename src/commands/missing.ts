@@ -1,9 +1,9 @@
-/** `missing`: which devices miss a package, or what a CVE is about, in a group or in the whole fleet. */
+/** `missing`: which devices miss a package, what a CVE is about, or patches of a severity, in a group or in the whole fleet. */
 import type { z } from 'zod';
 import { groupLabel, isDefaultGroup } from '../fleet/model/derived-fields.ts';
 import { groupNameIn } from '../inventory/group-names.ts';
 import type { Snapshot } from '../inventory/inventory.ts';
-import { SECOND } from '../lib/clock.ts';
+import type { MissingPatchAnswer } from '../inventory/missing-patches/missing-patch-index.ts';
 import { type GroupId, groupId } from '../lib/ids.ts';
 import type { Problem, View } from '../views/model.ts';
 import type { MissingView } from '../views/software/missing-list.ts';
@@ -24,6 +24,7 @@ import { problemView } from './parser/usage-errors.ts';
 import { type MissingQuery, missingQuerySchema, parseMissing } from './software/missing-query.ts';
 import { devicesMissing, nameSuggestions, sortMissingRows } from './software/select-missing.ts';
 import { filterText } from './targets/device-filters.ts';
+import { PACKAGE_WAIT_MS, readingOf } from './targets/find-devices.ts';
 import { unknownNameView } from './targets/name-choices.ts';
 import { matchName, type NameOrId } from './targets/name-lookup.ts';
 import { PERSON_PRIORITY } from './targets/resolve-device.ts';
@@ -36,15 +37,17 @@ type MissingQueryInput = MissingQuery;
 const missingPages = defineResultList<MissingView>(10, ({ rows }) =>
   rowWeight(rows, ({ packages }) => inRows(packages)),
 );
-/** An answer waits so long for the packages of devices; what takes longer is read behind it. */
-const PACKAGE_WAIT_MS = 8 * SECOND;
 
 export const missingCommand = defineReadCommand<Input>({
   name: 'missing',
-  usage: 'missing PACKAGE|CVE-… [group:NAME] [sort:name|group|severity]',
+  usage: 'missing PACKAGE|CVE-…|severity:critical|high|medium|low [group:NAME] [sort:name|group|severity]',
   summary:
-    'List the devices missing a package or a patch for a CVE, in a group and its subgroups or everywhere.',
-  examples: ['missing openssl', 'missing CVE-2026-1234 group:"Linux servers"'],
+    'List the devices missing a package, a patch for a CVE or any patch of a severity, in a group and its subgroups or everywhere.',
+  examples: [
+    'missing openssl',
+    'missing CVE-2026-1234 group:"Linux servers"',
+    'missing severity:critical group:"Linux servers"',
+  ],
   input,
   form: missingForm,
   parse: parseMissing,
@@ -70,17 +73,14 @@ async function findMissing(
   { missingPatches, clock }: ReadPorts,
 ): Promise<MissingView> {
   const { sought } = query;
-  const { devices, known, unread, isReading, seen, isSeenComplete } = await missingPatches.query({
-    groups,
-    waitMs: PACKAGE_WAIT_MS,
-    refresh: refresh === true,
-  });
-  const { rows, names, oldestReadAt } = devicesMissing(devices, known, sought);
-  const isKnown = sought.kind === 'cve' ? seen.hasCve(sought.cve) : seen.hasName(sought.name);
+  const answer = await missingPatches.query({ groups, waitMs: PACKAGE_WAIT_MS, refresh: refresh === true });
+  const { devices, known, seen, isSeenComplete } = answer;
+  const { rows, names } = devicesMissing(devices, known, sought);
+  const reading = readingOf(answer);
   const asIs = queryText(query, snapshot);
   return {
     kind: 'missing',
-    what: sought.kind === 'cve' ? sought.cve : sought.name,
+    what: soughtText(sought),
     ...(query.group === null ? {} : { inGroup: groupText(query.group, snapshot) }),
     rows: sortMissingRows(
       rows.map(({ device, packages }) => ({
@@ -90,16 +90,11 @@ async function findMissing(
       query.sort,
     ),
     devices: devicesIn(snapshot, groups),
-    candidates: devices.length,
-    looked: known.size,
-    fromList: [...known.values()].filter(({ from }) => from === 'list').length,
-    unread,
-    isGoing: isReading,
-    oldest: oldestReadAt,
+    ...reading,
     sought: sought.kind,
-    standing: isKnown ? 'known' : isSeenComplete ? 'unknown' : 'unsure',
+    standing: isKnown(sought, seen) ? 'known' : isSeenComplete ? 'unknown' : 'unsure',
     nearest:
-      rows.length > 0 || sought.kind === 'cve' ? [] : nameSuggestions(sought.name, names, seen.names()),
+      rows.length > 0 || sought.kind !== 'package' ? [] : nameSuggestions(sought.name, names, seen.names()),
     unlisted: snapshot.unlisted,
     partial: snapshot.partial,
     overdue: snapshot.overdue,
@@ -110,9 +105,32 @@ async function findMissing(
       ...SINGLE_PAGE,
       total: rows.length,
       // As old as the oldest reading that it rests on.
-      asOf: oldestReadAt ?? clock.now(),
+      asOf: reading.oldest ?? clock.now(),
     },
   };
+}
+
+function soughtText(sought: MissingQuery['sought']): string {
+  switch (sought.kind) {
+    case 'package':
+      return sought.name;
+    case 'cve':
+      return sought.cve;
+    case 'severity':
+      return sought.severities.join(',');
+  }
+}
+
+/** A severity is no name that may be mistyped. */
+function isKnown(sought: MissingQuery['sought'], seen: MissingPatchAnswer['seen']): boolean {
+  switch (sought.kind) {
+    case 'package':
+      return seen.hasName(sought.name);
+    case 'cve':
+      return seen.hasCve(sought.cve);
+    case 'severity':
+      return true;
+  }
 }
 
 /** A menu gives the number of one group; a name may be that of several. */
@@ -150,7 +168,7 @@ function devicesIn({ devices }: Snapshot, groups: ReadonlySet<GroupId> | null): 
 }
 
 function queryText({ sought, group, sort }: MissingQueryInput, snapshot: Snapshot): string {
-  const what = sought.kind === 'cve' ? filterText('cve', sought.cve) : nameText(sought.name);
+  const what = sought.kind === 'package' ? nameText(sought.name) : `${sought.kind}:${soughtText(sought)}`;
   const order = sort === undefined ? [] : [filterText('sort', sort)];
   if (group === null) return [what, ...order].join(' ');
   return [what, filterText('group', groupText(group, snapshot)), ...order].join(' ');

@@ -12,8 +12,9 @@ import { defineWriteCommand, type TypedInput } from './core/define-command.ts';
 import { patchForm } from './forms/patch-form.ts';
 import type { LineWords } from './parser/tokenizer.ts';
 import { isSeverityFilter, severitiesFrom } from './software/package-filters.ts';
+import { soughtBy } from './targets/missing-filter.ts';
 import { retryFor } from './targets/resolve-targets.ts';
-import { parseTargetLine, targetFields, toTargetInput } from './targets/target-line.ts';
+import { parseTargetLine, splitTarget, targetFields, toTargetInput } from './targets/target-line.ts';
 
 const input = z.object({
   ...targetFields,
@@ -38,11 +39,12 @@ const HEAD = {
 export const patchCommand = defineWriteCommand<Input>({
   ...HEAD,
   summary:
-    'Ask for approval to install all missing patches on devices, or only the packages and severities you name. With both, patches that match either one are installed. Separate several names or severities with commas.',
+    'Ask for approval to install all missing patches on devices, or only the packages and severities you name. With both, patches that match either one are installed. Devices selected with missing: get only what that names, unless you name something else. Separate several names or severities with commas.',
   examples: [
     'patch web-01',
     'patch web-01 openssl "Example Browser" because CVE list',
     'patch group:"Linux servers" severity:critical,high waves:1,25% because CVE list',
+    'patch missing:CVE-2026-1234 because CVE list',
   ],
   input,
   form: patchForm,
@@ -62,15 +64,11 @@ function parse(words: LineWords): TypedInput<Input> {
   return toTargetInput(line.input, { packages: [...rest, ...named], severities: read.input });
 }
 
-function planPatch({ device, filters, ...rest }: Input, ports: ReadPorts): Promise<Planned> {
-  const { reason, rollout: _, ...selection } = rest;
+function planPatch(asked: Input, ports: ReadPorts): Promise<Planned> {
+  const { target, rest } = splitTarget(asked);
+  const { reason, rollout: _, ...chosen } = rest;
+  const selection = { ...chosen, sought: soughtBy(target.filters ?? []) };
   const again = { ...HEAD, input: rest };
-  const target = {
-    ...(device === undefined ? {} : { device }),
-    ...(filters === undefined ? {} : { filters }),
-    ...(rest.rollout === undefined ? {} : { rollout: rest.rollout }),
-    reason,
-  };
   const choose = (fresh: Device) => choosePackages(fresh, selection, ports);
   return planTargets(
     {

@@ -2,18 +2,21 @@
 import { planSameCommand } from './changes/same-command.ts';
 import { defineWriteCommand } from './core/define-command.ts';
 import { deviceForm } from './forms/shared/device-form.ts';
+import { withSeenDevices } from './forms/shared/seen-devices-form.ts';
 import { withSeveralDevices } from './forms/shared/several-devices-form.ts';
 import { parseTargets, type TargetInput, targetInput } from './targets/target-line.ts';
 
 const HINT = 'Approvers see it with the request.';
-const form = withSeveralDevices(
-  deviceForm({
-    command: 'reboot',
-    title: 'Reboot a device',
-    submit: 'Request approval',
-    reason: HINT,
-  }),
-  { command: 'reboot', title: 'Reboot devices', submit: 'Request approval', reason: HINT },
+const form = withSeenDevices(
+  withSeveralDevices(
+    deviceForm({
+      command: 'reboot',
+      title: 'Reboot a device',
+      submit: 'Request approval',
+      reason: HINT,
+    }),
+    { command: 'reboot', title: 'Reboot devices', submit: 'Request approval', reason: HINT },
+  ),
 );
 
 const HEAD = { name: 'reboot', usage: 'reboot NAME|#ID|FILTERS [OPTIONS] [because REASON]' };

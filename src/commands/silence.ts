@@ -2,6 +2,7 @@
 import { HOUR } from '../lib/clock.ts';
 import type { View } from '../views/model.ts';
 import { deviceForScope, groupForScope } from './alerting/alert-scope.ts';
+import { unknownEventsAmong } from './alerting/event-name-parser.ts';
 import { silenceEnd } from './alerting/silence-duration.ts';
 import {
   parseSilence,
@@ -55,7 +56,13 @@ async function beginSilence(input: SilenceRequest, ports: SettingPorts): Promise
     const { limit, own } = result;
     return problemView({ kind: 'too-many-silences', most: limit, own });
   }
-  return { kind: 'silenced', silence: result.silence, zone: 'for' in lasts ? null : zone };
+  const { silence } = result;
+  // A hostname such as mac12.local reads as an event's name.
+  const unknown = unknownEventsAmong(silence.scope.kinds).map(({ name, nearest }) => ({
+    name,
+    nearest: nearest ?? `device:${name}`,
+  }));
+  return { kind: 'silenced', silence, zone: 'for' in lasts ? null : zone, unknown };
 }
 
 async function endSilence(number: number, { settings, asker }: SettingPorts): Promise<View> {

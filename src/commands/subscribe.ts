@@ -1,10 +1,8 @@
 /** `subscribe`: sends alerts to a channel or to the person, in addition to the configuration file. */
-import { isOtherEventName } from '../fleet/model/event-kinds.ts';
-import { LOG_EVENT_NAMES } from '../fleet/model/event-names.ts';
-import { nearestNames } from '../inventory/nearest-names.ts';
 import { type ChannelId, isDirectMessage } from '../lib/ids.ts';
 import type { View } from '../views/model.ts';
 import { groupForScope, policyForScope } from './alerting/alert-scope.ts';
+import { unknownEventsAmong } from './alerting/event-name-parser.ts';
 import { parseSubscribe, type SubscribeInput, subscribeInput } from './alerting/subscribe-input.ts';
 import type { SettingPorts } from './core/command.ts';
 import { defineSettingCommand } from './core/define-command.ts';
@@ -52,9 +50,7 @@ async function addSubscription(input: SubscribeInput, ports: SettingPorts): Prom
     return problemView({ kind: 'too-many-subscriptions', most: limit, own });
   }
   const { subscription } = result;
-  const unknown = subscription.kinds
-    .filter(isOtherEventName)
-    .map((name) => ({ name, nearest: nearestNames(name, LOG_EVENT_NAMES)[0] ?? null }));
+  const unknown = unknownEventsAmong(subscription.kinds);
   return { kind: 'subscribed', already: result.kind === 'already', subscription, unknown };
 }
 

@@ -5,6 +5,7 @@ import type { ChannelId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
 import { BOT_SCOPES } from '../slack/manifest/manifest.ts';
 import { createAppClient, createClients } from '../slack/web-api/clients.ts';
+import { isExternalChannel } from '../slack/web-api/paged-reads.ts';
 import { readSlackError, slackErrorText } from '../slack/web-api/slack-errors.ts';
 import { createSlackWeb } from '../slack/web-api/slack-web.ts';
 import { checkApprovers } from './approvers.ts';
@@ -96,7 +97,13 @@ async function checkTransport(config: Config, log: Log): Promise<Finding> {
   }
 }
 
-async function checkChannels({ configuration }: Config, reads: WebClient): Promise<readonly Finding[]> {
+/** The channels of the configuration file. */
+export async function checkChannels(
+  {
+    configuration,
+  }: { readonly configuration: Pick<Config['configuration'], 'channels' | 'externalChannels'> },
+  reads: WebClient,
+): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   for (const [use, channel] of Object.entries(configuration.channels)) {
     const isAllowed =
@@ -122,8 +129,7 @@ async function checkChannel({ name, channel, isAllowed }: ChannelUse, reads: Web
     if (info?.is_member !== true) {
       return failFinding(name, `the bot is not in ${seen}`, `run /invite @Patchbay in ${seen}`);
     }
-    const isExternal = info?.is_ext_shared === true || info?.is_pending_ext_shared === true;
-    if (isExternal && !isAllowed)
+    if (isExternalChannel(info) === true && !isAllowed)
       return warnFinding(
         name,
         `${seen} is shared with another organization`,

@@ -44,7 +44,7 @@ function requestOf(
   return { kind: 'request', wire: { ...ISSUE, id, body } };
 }
 
-/** For one device. Only the editor's `remediateEverywhere` runs a policy on all of its devices. */
+/** For one device. The service can run a policy on all of its devices by one request, which proves none: it is never sent. */
 function remediateOne(id: DeviceId, policy: PolicyId): WireRequest {
   const body = { action: 'remediateServer', serverId: id };
   return { method: 'POST', path: '/policies/{id}/action', id: policy, body };

@@ -98,6 +98,7 @@ export function createInventory({
       if (leads()) refresher.walk('background');
     },
     learnPackages: packages.add,
+    onReturn: state.onReturn,
     noteEvents(events) {
       packages.add(events.flatMap(({ patches }) => patches.map(({ name }) => name)));
       refresher.noteEvents(events);

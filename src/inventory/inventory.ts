@@ -114,6 +114,8 @@ export type InventoryService = Inventory & {
   readonly groupOf: (id: DeviceId) => string | null;
   /** Waits for running work. */
   readonly stop: () => Promise<void>;
+  /** Calls `listener`, the only one, with each device that is connected again. */
+  readonly onReturn: (listener: (id: DeviceId) => void) => void;
   /** Takes events of the log: new ones, and some that were passed before. */
   readonly noteEvents: (events: readonly FleetEvent[]) => void;
   /** Loads what other replicas have learned since; never throws. */

@@ -19,14 +19,17 @@ export type PagePorts = {
   readonly fleetSize?: FleetSize | undefined;
 };
 
-/** Whether the pages of the fleet are fewer than `devices`. */
-export async function arePagesFewer(
-  { fleetSize = async () => null }: PagePorts,
-  devices: number,
-): Promise<boolean> {
-  if (devices < 2) return false;
+/** How many pages the fleet has; where that is not known, so many that a few devices are read alone. */
+export async function pagesOfFleet({
+  fleetSize = async () => null,
+}: Pick<PagePorts, 'fleetSize'>): Promise<number> {
   const size = await fleetSize();
-  return size === null ? devices > MAX_SINGLE_READS : Math.ceil(size / PAGE_SIZE) < devices;
+  return size === null ? MAX_SINGLE_READS : Math.max(Math.ceil(size / PAGE_SIZE), 1);
+}
+
+/** Whether the pages of the fleet are fewer than `devices`. */
+export async function arePagesFewer(ports: PagePorts, devices: number): Promise<boolean> {
+  return devices > (await pagesOfFleet(ports));
 }
 
 /** The devices page by page; `withPolicies`: with how they stand with their policies. Throws {@link FleetFailure}. */

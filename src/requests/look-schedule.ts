@@ -1,7 +1,7 @@
 /** How often a command is looked at, how long it is followed, and how long a failed read is tried again: pure. */
 
 import type { FleetError } from '../fleet/fleet.ts';
-import { DAY, type Instant, later, MINUTE, SECOND } from '../lib/clock.ts';
+import { DAY, HOUR, type Instant, later, MINUTE, SECOND } from '../lib/clock.ts';
 import type { RequestTarget } from '../store/port/request-records.ts';
 import { MAX_CLAIM_WAIT_MS } from '../store/port/request-store.ts';
 
@@ -9,8 +9,11 @@ import { MAX_CLAIM_WAIT_MS } from '../store/port/request-store.ts';
 const ONLINE_DEADLINE_MS = 30 * MINUTE;
 /** A queued command waits for an offline device; after a week nobody remembers asking. */
 const OFFLINE_DEADLINE_MS = 7 * DAY;
-/** The service is asked rarely about a device that cannot answer. */
+/** The service is asked rarely about a device that cannot answer, and ever more rarely: its return is seen by other reads. */
 const OFFLINE_LOOK_MS = 5 * MINUTE;
+const MAX_OFFLINE_LOOK_MS = HOUR;
+/** The pause is this part of the time that nothing happened: some 200 looks in a week. */
+const OFFLINE_LOOK_SHARE = 12;
 
 /** Until when each pause holds, counted from the last thing that happened: 5 s, 5, 10, 10, 15, 30, then 60 s. */
 const LOOK_INTERVALS = [
@@ -25,11 +28,53 @@ const LOOK_INTERVALS = [
  * offline device, or when the device went away long ago.
  */
 export function nextLookAt(target: RequestTarget, connected: boolean | null, now: Instant): Instant {
-  const { issuedAt, queuedAt, missedAt, answeredAt } = target;
-  const quietMs = now - Math.max(issuedAt, queuedAt ?? 0, missedAt ?? 0, answeredAt ?? 0);
-  const away = connected === false && (target.state === 'queued' || quietMs > ONLINE_DEADLINE_MS);
-  if (away) return later(now, OFFLINE_LOOK_MS);
+  const quietMs = quietFor(target, now);
+  if (isAway(target, connected, now)) return beforeDeadline(target, later(now, offlinePauseMs(quietMs)), now);
   return later(now, LOOK_INTERVALS.find(({ until }) => quietMs < until)?.pauseMs ?? MINUTE);
+}
+
+/** Since the last thing that happened to it, as far as it was seen. */
+function quietFor({ issuedAt, queuedAt, missedAt, answeredAt }: RequestTarget, now: Instant): number {
+  return now - Math.max(issuedAt, queuedAt ?? 0, missedAt ?? 0, answeredAt ?? 0);
+}
+
+function isAway(target: RequestTarget, connected: boolean | null, now: Instant): boolean {
+  return connected === false && (target.state === 'queued' || quietFor(target, now) > ONLINE_DEADLINE_MS);
+}
+
+function offlinePauseMs(quietMs: number): number {
+  return clamp(Math.round(quietMs / OFFLINE_LOOK_SHARE), OFFLINE_LOOK_MS, MAX_OFFLINE_LOOK_MS);
+}
+
+/** Between two looks at a target by itself whose device is seen in lists meanwhile. */
+const ALONE_LOOK_MS = 5 * MINUTE;
+const MAX_ALONE_LOOK_MS = 10 * MINUTE;
+
+/**
+ * The same for a target whose device is seen in lists all the time: by itself it is looked at rarely, for what no list
+ * shows, but soon where its answer was lost, or where a list of its queue may have been short.
+ */
+export function nextLookAloneAt(target: RequestTarget, connected: boolean | null, now: Instant): Instant {
+  const quietMs = quietFor(target, now);
+  const isUncertain = target.state === 'unknown' || target.missedAt !== null;
+  if (isAway(target, connected, now) || (isUncertain && quietMs < MINUTE))
+    return nextLookAt(target, connected, now);
+  return beforeDeadline(target, later(now, clamp(quietMs, ALONE_LOOK_MS, MAX_ALONE_LOOK_MS)), now);
+}
+
+/** What is not proven by its deadline ends then. */
+function beforeDeadline({ deadlineAt }: RequestTarget, next: Instant, now: Instant): Instant {
+  return deadlineAt > now ? earlier(next, deadlineAt) : next;
+}
+
+/** Whether its device is expected to act: one that is offline has a week, from when that is known. */
+export function isExpectedSoon({ deadlineAt }: Pick<RequestTarget, 'deadlineAt'>, now: Instant): boolean {
+  return deadlineAt <= expectedUntil(now);
+}
+
+/** The latest deadline of what is expected to act soon. */
+export function expectedUntil(now: Instant): Instant {
+  return later(now, ONLINE_DEADLINE_MS);
 }
 
 /** When the following of a command ends that was sent at `issuedAt`. */
@@ -104,6 +149,10 @@ export function retryUnsentAt(retryAfterMs: number | null, attempts: number, now
 /** Where somebody waits: doubled from two seconds to a minute. */
 function promptPauseMs(attempts: number): number {
   return Math.min(2 * SECOND * 2 ** Math.min(attempts, 5), MINUTE);
+}
+
+function clamp(ms: number, least: number, most: number): number {
+  return Math.min(Math.max(ms, least), most);
 }
 
 function earlier(a: Instant, b: Instant): Instant {

@@ -2,6 +2,7 @@
 
 import type { FleetReader, FleetWriter } from '../fleet/fleet.ts';
 import type { FleetEditor } from '../fleet/model/edits.ts';
+import type { Instant } from '../lib/clock.ts';
 import type { GroupId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
 import type { WorkResult } from '../store/due-work/worker.ts';
@@ -15,11 +16,13 @@ import {
 } from './decide/request-service.ts';
 import type { FleetSize } from './device-pages.ts';
 import { createFollowHandler } from './follow/follow-request.ts';
+import { createHastenLooks, type HastenLooks } from './follow/hasten-looks.ts';
 import { createEndNotSent } from './run/end-not-sent.ts';
 import { createFleetCalls, type FleetChangeListener } from './run/fleet-calls.ts';
 import { createLedger } from './run/ledger.ts';
 import { createRecordResults } from './run/record-results.ts';
 import { createReturnForApproval } from './run/return-for-approval.ts';
+import { createReturnRest } from './run/return-rest.ts';
 import { createRunHandler } from './run/run-request.ts';
 import { createSendClaims } from './run/send-claims.ts';
 
@@ -33,10 +36,10 @@ export type RequestsOptions = RequestServiceOptions & {
   readonly groupName: (id: GroupId | null) => Promise<string | null>;
   /** How many devices the fleet has; absent: not known. */
   readonly fleetSize?: FleetSize;
+  /** The time by the clock of the service; absent: not known. */
+  readonly serviceNow?: () => Instant | null;
   /** Takes things as they read after a change. */
   readonly changeListener?: FleetChangeListener;
-  /** From this age on a change is not sent any more. */
-  readonly maxAgeMs: number;
   /** Whether the process is about to end: then nothing more is sent. Absent: it is not. */
   readonly isStopping?: () => boolean;
   /** Milliseconds of a time that nobody sets; absent: that of the process. */
@@ -44,12 +47,13 @@ export type RequestsOptions = RequestServiceOptions & {
   readonly log?: Log;
 };
 
-export type Requests = RequestService & {
-  /** Handler of `run` work. */
-  readonly run: (work: ClaimedWork) => Promise<WorkResult>;
-  /** Handler of `follow` work. */
-  readonly follow: (work: ClaimedWork) => Promise<WorkResult>;
-};
+export type Requests = RequestService &
+  HastenLooks & {
+    /** Handler of `run` work. */
+    readonly run: (work: ClaimedWork) => Promise<WorkResult>;
+    /** Handler of `follow` work. */
+    readonly follow: (work: ClaimedWork) => Promise<WorkResult>;
+  };
 
 export function createRequests(options: RequestsOptions): Requests {
   const { clock } = options;
@@ -58,12 +62,22 @@ export function createRequests(options: RequestsOptions): Requests {
   const holdRollout = createHoldRollout(options);
   const endNotSent = createEndNotSent({ recordMoves, clock });
   const returnForApproval = createReturnForApproval({ applyEvent, endNotSent, clock });
+  const returnRest = createReturnRest({ ...options, applyEvent, holdRollout, recordMoves });
   const { callFleet, targetsPerCall } = createFleetCalls(options);
   const recordResults = createRecordResults({ recordMoves, clock });
   const sendClaims = createSendClaims({ ...options, callFleet, recordResults });
-  const running = { holdRollout, recordMoves, sendClaims, targetsPerCall, endNotSent, returnForApproval };
+  const running = {
+    holdRollout,
+    recordMoves,
+    sendClaims,
+    targetsPerCall,
+    endNotSent,
+    returnForApproval,
+    returnRest,
+  };
   return {
     ...createRequestService(options),
+    ...createHastenLooks(options),
     run: createRunHandler({ ...options, ...running }),
     follow: createFollowHandler({ ...options, recordMoves }),
   };

@@ -1,7 +1,7 @@
 /** One line in the thread of a rollout's card for each wave that ended and each incident, in the transaction of it. */
 import type { Instant } from '../lib/clock.ts';
 import { cardKey, type PersonId, requestCardKey } from '../lib/ids.ts';
-import { incidentsBetween, writeLineId } from '../rollout/incidents.ts';
+import { incidentsBetween, type RolloutIncident, writeLineId } from '../rollout/incidents.ts';
 import type { RequestRecord } from '../store/port/request-records.ts';
 import type { StoreTables } from '../store/port/store.ts';
 
@@ -19,12 +19,20 @@ export async function enqueueRolloutLines(
 ): Promise<void> {
   if (before.rollout === null || after.rollout === null || before.rollout === after.rollout) return;
   const incidents = incidentsBetween(before.rollout, after.rollout, by ?? null);
-  if (incidents.length === 0) return;
-  const card = await cards.get(requestCardKey(after));
+  for (const incident of incidents) await enqueueLine({ cards }, { request: after, incident, now });
+}
+
+export async function enqueueLine(
+  { cards }: Pick<StoreTables, 'cards'>,
+  {
+    request,
+    incident,
+    now,
+  }: { readonly request: RequestRecord; readonly incident: RolloutIncident; readonly now: Instant },
+): Promise<void> {
+  const card = await cards.get(requestCardKey(request));
   if (card === null) return;
   const { channel, fallbackPerson } = card;
-  for (const incident of incidents) {
-    const key = cardKey('line', writeLineId({ request: after.id, at: now, incident }));
-    await cards.enqueue({ key, channel, fallbackPerson, dueAt: now });
-  }
+  const key = cardKey('line', writeLineId({ request: request.id, at: now, incident }));
+  await cards.enqueue({ key, channel, fallbackPerson, dueAt: now });
 }

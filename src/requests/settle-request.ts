@@ -3,11 +3,11 @@
  * transaction that moved them, which holds the request's row.
  */
 
-import { type Instant, later, MINUTE } from '../lib/clock.ts';
+import type { Instant } from '../lib/clock.ts';
 import type { FailpointName } from '../lib/failpoints.ts';
 import type { WaveCounts } from '../rollout/brake.ts';
 import { waveRange } from '../rollout/plan.ts';
-import { afterEnd, type Rollout } from '../rollout/progress.ts';
+import { afterEnd, type Rollout, waveBegins } from '../rollout/progress.ts';
 import {
   countIn,
   type RequestRecord,
@@ -31,31 +31,40 @@ export class NotRunnable extends Error {}
 
 const RUNNABLE: ReadonlySet<RequestRecord['state']> = new Set(['approved', 'running', 'ended']);
 
+/** What ended before it was returned is decided by now; what was sent before is followed all the same. */
+function mayMove(current: RequestRecord, { request, movesReady }: SettleContext): boolean {
+  return !movesReady || (RUNNABLE.has(current.state) && current.seal === request.seal);
+}
+
 export type SettleContext = {
   /** As it was when the move was begun. */
   readonly request: Pick<RequestRecord, 'id' | 'seal'>;
   /** Targets that were claimed. */
   readonly claims: readonly RequestTarget[];
+  /** Whether a target moved that was not sent: only what is approved may be sent, or ended unsent. */
+  readonly movesReady: boolean;
   readonly now: Instant;
 };
 
 /** Throws {@link NotRunnable}. */
 export async function settleRequest(
   tables: StoreTables,
-  { request, claims, now }: SettleContext,
+  context: SettleContext,
 ): Promise<{ readonly after: RequestRecord; readonly events: readonly RolloutEvent[] }> {
+  const { request, claims, now } = context;
   const current = await currentRequest(tables, request.id, now);
-  if (current === null || !RUNNABLE.has(current.state) || current.seal !== request.seal)
+  if (current === null || !mayMove(current, context))
     throw new NotRunnable(`request ${request.id} may not run: ${current?.state ?? 'absent'}`);
+  const isRunnable = RUNNABLE.has(current.state);
   if (current.rollout !== null && !claims.every((claim) => mayBeSent(current.rollout, claim, now)))
     throw new NotRunnable(`the rollout of request ${request.id} is held, or in another wave`);
   const rollout = await settledRollout(tables, current, now);
   const next = {
     ...current,
     rollout,
-    state: stateByCounts(current),
+    state: isRunnable ? stateByCounts(current) : current.state,
     startedAt: current.startedAt ?? claims[0]?.issuedAt ?? null,
-    endedAt: isOver(current) ? (current.endedAt ?? now) : null,
+    endedAt: isRunnable && isOver(current) ? (current.endedAt ?? now) : null,
   };
   const events = await recordProgress(tables, { before: current, after: next, now });
   await enqueueRolloutLines(tables, { before: current, after: next, now });
@@ -91,9 +100,9 @@ function isUnchanged(before: RequestRecord, after: RequestRecord): boolean {
 /** Whether the device of this position may be sent now. Whoever holds the rollout has committed that before. */
 function mayBeSent(rollout: Rollout | null, { position }: RequestTarget, now: Instant): boolean {
   if (rollout === null) return true;
-  const { plan, wave, waveFrom, hold } = rollout;
-  const range = waveRange(plan, wave);
-  return hold === null && waveFrom <= now && range !== null && position >= range.from && position < range.to;
+  const range = waveRange(rollout.plan, rollout.wave);
+  if (rollout.hold !== null || range === null || waveBegins(rollout, now) > now) return false;
+  return position >= range.from && position < range.to;
 }
 
 /** With nothing left to be sent there is nothing to hold. */
@@ -136,17 +145,9 @@ async function recordProgress(
   if (is.wave === was.wave) return [];
   const detail = { wave: was.wave + 1, waits: is.hold?.kind === 'gate' };
   await audit.append({ ...about, action: 'rollout.wave-ended', detail });
-  if (is.hold === null) await work.put({ kind: 'run', key: after.id, dueAt: waveWorkAt(is, now) });
+  if (is.hold === null) await work.put({ kind: 'run', key: after.id, dueAt: waveBegins(is, now) });
   return ['wave-ended'];
 }
-
-/** When the work of a wave is due: what is due in more than an hour counts as written by a clock that was set back. */
-export function waveWorkAt({ waveFrom }: Rollout, now: Instant): Instant {
-  const latest = later(now, MAX_WAIT_MS);
-  return waveFrom < latest ? waveFrom : latest;
-}
-
-const MAX_WAIT_MS = 30 * MINUTE;
 
 /** Whether nothing of it can change any more. An unknown target may be ended and still not be known. */
 function isOver({ counts }: RequestRecord): boolean {

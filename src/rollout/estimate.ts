@@ -17,17 +17,18 @@ const LOOK_PAGE_MS = 4 * SECOND;
 
 /**
  * Single requests for a device, beside pages of lists: what is read before its claim, the one that sends, and what proves
- * it. Of a patch: packages and queue, then queue and packages.
+ * it. Of every command its queue before and after; of a patch packages both times, of a policy its events after. An edit
+ * is read, written and read back.
  */
 const REQUESTS_PER_DEVICE: Readonly<Record<string, number>> = {
-  scan: 2,
+  scan: 3,
   reboot: 3,
   patch: 5,
   'patch-each': 5,
   'patch-all': 5,
-  'policy-test': 2,
-  'policy-remediate': 3,
-  'device-edit': 2,
+  'policy-test': 4,
+  'policy-remediate': 4,
+  'device-edit': 3,
 };
 const DEFAULT_REQUESTS = 3;
 

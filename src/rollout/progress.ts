@@ -30,8 +30,8 @@ export type RolloutHold =
     }
   /** A wave ended and the plan waits for a person. */
   | { readonly kind: 'gate'; readonly at: Instant }
-  /** For good: what was not sent ended as `not_sent`. */
-  | { readonly kind: 'stopped'; readonly by: PersonId; readonly at: Instant };
+  /** For good: what was not sent ended as `not_sent`. `by` null: it was returned, and nobody approved the rest in time. */
+  | { readonly kind: 'stopped'; readonly by: PersonId | null; readonly at: Instant };
 
 /** The rollout of a request: its plan, and how far it came. */
 export type Rollout = {
@@ -74,6 +74,14 @@ export function afterEnd(rollout: Rollout, counts: WaveCounts, now: Instant): Ro
   if (hold !== null || counts.open > 0 || wave + 1 >= plan.waves.length) return rollout;
   const gate = plan.gate === 'manual' ? ({ kind: 'gate', at: now } as const) : null;
   return { ...rollout, wave: wave + 1, waveFrom: later(now, plan.waitMs), hold: gate, forgiven: 0 };
+}
+
+/**
+ * When its wave begins. It never waits longer than the plan says: a later time was written by a clock that was set back
+ * since.
+ */
+export function waveBegins({ plan, waveFrom }: Pick<Rollout, 'plan' | 'waveFrom'>, now: Instant): Instant {
+  return waveFrom > later(now, plan.waitMs) ? now : waveFrom;
 }
 
 /** The rollout after somebody resumed it: where its wave is over the next one begins at once. */

@@ -241,7 +241,7 @@ const VIEWS: { readonly [K in View['kind']]: ViewRow<ViewOf<K>> } = {
       ...('reference' in problem ? { reference: problem.reference } : {}),
     }),
   },
-  approvals: { card: renderApprovalList, csv: approvalsCsv },
+  approvals: { card: renderApprovalList, csv: approvalsCsv, mask: withoutPersonal },
   told: { card: renderCompletionMessage },
   returned: { card: renderReturnedForReapproval },
   decided: {

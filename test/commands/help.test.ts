@@ -99,7 +99,7 @@ describe('a topic of help', () => {
   it('counts commands that need a higher role', async () => {
     const view = await helpFor('viewer', 'changing');
     expect(namesOf(view)).toEqual(['explain']);
-    expect(words(view)).toContain('12 more commands need a higher role.');
+    expect(words(view)).toContain('13 more commands need a higher role.');
   });
 
   it('that is mistyped is offered', async () => {

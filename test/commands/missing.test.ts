@@ -84,11 +84,10 @@ describe('missing', () => {
   });
 
   it.each([
-    ['severity:critical', ['cve:', 'group:', 'sort:']],
-    ['os:windows', ['cve:', 'group:', 'sort:']],
+    ['os:windows', ['cve:', 'severity:', 'group:', 'sort:']],
     ['openssl grup:Servers', ['group:', '"grup:Servers"']],
-    ['zlib:amd64', ['cve:', 'group:', 'sort:', '"zlib:amd64"']],
-    ['openssl -tag:web', ['cve:', 'group:', 'sort:']],
+    ['zlib:amd64', ['cve:', 'severity:', 'group:', 'sort:', '"zlib:amd64"']],
+    ['openssl -tag:web', ['cve:', 'severity:', 'group:', 'sort:']],
   ])('never takes the filter of “%s” for a name', (text, nearest) => {
     expect(faultOf(missingCommand, text)).toMatchObject({ kind: 'unknown-word', nearest });
   });
@@ -204,12 +203,15 @@ describe('missing', () => {
   });
 
   it.each([
-    ['', { kind: 'missing', what: 'Which package or CVE?' }],
+    ['', { kind: 'missing', what: 'Which package, CVE or severity?' }],
     ['group:Servers', { kind: 'missing', prefill: { group: 'Servers' } }],
     ['cve:openssl', { kind: 'bad-value', word: 'cve:openssl' }],
-    ['openssl cve:CVE-2026-0001', { kind: 'bad-value', expected: 'either a package or one CVE' }],
-    ['openssl CVE-2026-0001', { kind: 'bad-value', expected: 'either a package or one CVE' }],
-    ['CVE-2026-0001 CVE-2026-0002', { kind: 'bad-value', expected: 'either a package or one CVE' }],
+    ['openssl cve:CVE-2026-0001', { kind: 'bad-value', expected: 'either a package, one CVE or severities' }],
+    ['openssl CVE-2026-0001', { kind: 'bad-value', expected: 'either a package, one CVE or severities' }],
+    [
+      'CVE-2026-0001 CVE-2026-0002',
+      { kind: 'bad-value', expected: 'either a package, one CVE or severities' },
+    ],
     ['CVE-2026-63x', { kind: 'bad-value', word: 'CVE-2026-63x' }],
     ['CVE-2026', { kind: 'bad-value', word: 'CVE-2026' }],
     ['openssl group:a group:b', { kind: 'bad-value', word: 'group:b' }],

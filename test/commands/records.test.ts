@@ -51,10 +51,26 @@ describe('approvals', () => {
       'approvals',
       '',
       testPorts({}, { requests: many }).ports,
-      2,
+      4,
     );
     expect(view.rows).toHaveLength(3);
-    expect(view.paging).toMatchObject({ page: 2, pages: 3, total: 23 });
+    expect(view.paging).toMatchObject({ page: 4, pages: 5, total: 23 });
+  });
+
+  it('names the reader as decider only if they may decide, and in no list of one’s own', async () => {
+    const { ports } = testPorts({}, kept);
+    const refused = { kind: 'not-allowed', need: 'approver', role: null } as const;
+    const reads = (line: string, may: boolean) =>
+      runCommand(approvalsCommand, 'approvals', line, {
+        ...ports,
+        refusal: async () => (may ? null : refused),
+      });
+    expect(await reads('', true)).toMatchObject({ decider: ports.asker });
+    for (const [line, may] of [
+      ['', false],
+      ['mine', true],
+    ] as const)
+      expect('decider' in (await reads(line, may))).toBe(false);
   });
 
   it.each([

@@ -4,6 +4,7 @@ import { EVENT_NAME_WORDS, parseEventNames } from '../../src/commands/alerting/e
 import { subscribeInput } from '../../src/commands/alerting/subscribe-input.ts';
 import { alertsCommand } from '../../src/commands/alerts.ts';
 import type { SettingCommand } from '../../src/commands/core/command.ts';
+import { silenceForm } from '../../src/commands/forms/silence-form.ts';
 import { subscribeForm } from '../../src/commands/forms/subscribe-form.ts';
 import { tokenizeTyped } from '../../src/commands/parser/tokenizer.ts';
 import { silenceCommand } from '../../src/commands/silence.ts';
@@ -48,14 +49,14 @@ describe('names of events', () => {
     ['Patch failures, Org.New_Thing and a.b', ['patch-failed', 'Org.New_Thing', 'a.b']],
     ['SYSTEM.patch.failed system.policy.action', ['patch-failed', 'policy-failed', 'policy-run']],
     ['user.created', ['user.created']],
-  ])('“%s” where events that are not known are taken too', (words, kinds) => {
-    expect(parseEventNames(words.split(' '), { others: true })).toEqual({ kind: 'events', kinds });
+  ])('“%s” with events that are not known', (words, kinds) => {
+    expect(parseEventNames(words.split(' '))).toEqual({ kind: 'events', kinds });
   });
 
   it.each(['renamed', 'a.', '.b', 'a..b', `a.${'b'.repeat(99)}`, 'a.<b>'])(
     '“%s” is no name of the log',
     (word) => {
-      expect(parseEventNames([word], { others: true })).toMatchObject({ kind: 'fault' });
+      expect(parseEventNames([word])).toMatchObject({ kind: 'fault' });
     },
   );
 
@@ -208,8 +209,22 @@ describe('silence', () => {
     ['group:"Linux servers" because moving', { group: 'Linux servers', reason: 'moving' }],
     ['everything for 3d', { lasts: { for: 72 * HOURS } }],
     ['package:openssl', { package: 'openssl' }],
+    ['system.device.renamed for 2h', { events: ['system.device.renamed'], lasts: { for: 2 * HOURS } }],
   ])('“%s”', (text, input) => {
     expect(inputOf(silenceCommand, text)).toEqual({ ...nothing, ...input });
+  });
+
+  it('gives what its form holds as what would have been typed', () => {
+    const values = new Map<string, readonly string[]>([
+      ['events', ['patch-failed']],
+      ['others', ['system.device.renamed, user.login']],
+      ['lasts', ['1h']],
+    ]);
+    const events = ['patch-failed', 'signed-in', 'system.device.renamed'];
+    expect(silenceForm.read(values, null, testPorts({}).ports)).toEqual({
+      kind: 'input',
+      input: { ...nothing, events, lasts: { for: HOURS } },
+    });
   });
 
   it('ends one by its number', () => {

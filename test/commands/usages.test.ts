@@ -31,7 +31,7 @@ const CONTENT = {
   ),
   groups: [
     aGroup({ id: groupId(1), name: '', parentId: groupId(1) }),
-    aGroup({ id: LINUX, parentId: groupId(1) }),
+    aGroup({ id: LINUX, parentId: groupId(1), policyIds: [policyId(2_104)] }),
     aGroup({
       id: groupId(3_112),
       name: 'Web servers',
@@ -40,7 +40,7 @@ const CONTENT = {
     }),
   ],
   packages: [
-    aPackage({ severity: 'critical' }),
+    aPackage({ severity: 'critical', cves: ['CVE-2026-0001', 'CVE-2026-1234'] }),
     aPackage({ id: 502, name: 'example-browser', displayName: 'Example Browser', severity: 'high' }),
     aPackage({ id: 503, name: 'curl', displayName: 'curl', severity: 'medium' }),
     aPackage({ id: 504, name: 'vim', displayName: 'vim', severity: 'low' }),
@@ -68,6 +68,8 @@ const FILLS: Readonly<Record<string, string>> = {
   'policy #ID': '#2101',
   'policy-test policy:NAME': '"Disable SMBv1"',
   'policy-test policy:#ID': '#2103',
+  'policy-run NAME': '"Require VPN client"',
+  'policy-run #ID': '#2104',
   'policy-remediate policy:NAME': '"Require VPN client"',
   'policy-remediate policy:#ID': '#2104',
   'group-edit policy:NEW': '"Apply All Patches"',
@@ -113,6 +115,9 @@ const FILLS: Readonly<Record<string, string>> = {
   'version:SYSTEM': '24.04',
   'cve:CVE-…': 'CVE-2026-0001',
   'CVE-…': 'CVE-2026-0001',
+  'missing:CVE-…': 'CVE-2026-0001',
+  'missing:PACKAGE': 'openssl',
+  'missing:SEVERITY': 'critical',
   'device:NAME': 'web-01',
   'days:N': '3',
   'until:DATE': '2026-03-05',

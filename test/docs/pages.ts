@@ -1,6 +1,6 @@
 /** The pages that are partly computed from the code, with what belongs into them. */
 import { registry } from '../../src/commands/index.ts';
-import { coverageSummary } from '../../src/sandbox/management/coverage/summary.ts';
+import { coverageSummary } from '../sandbox/management/interface/summary.ts';
 import { assumptionList, assumptionsIn } from './assumptions.ts';
 import type { Region } from './regions.ts';
 

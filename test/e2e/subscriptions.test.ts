@@ -205,6 +205,16 @@ describe('subscribing', () => {
 });
 
 describe('a silence', () => {
+  it('holds an event that Patchbay does not know, and says that it does not', async () => {
+    await people.runs('operator', 'subscribe here to system.device.renamed');
+    const answer = await people.runs('operator', 'silence system.device.renamed for 1h');
+    expect(messageText(answer)).toContain('Patchbay doesn’t know the event `system.device.renamed`');
+    await people.world({ do: 'event', name: 'system.device.renamed', device: 'web-01' });
+    await soon();
+    expect((await people.posts('ops')).filter(({ text }) => text.includes('web-01'))).toEqual([]);
+    expect(messageText(await people.runs('operator', 'alerts'))).toContain('system.device.renamed');
+  });
+
   it('by the button of a card holds what follows and says the count when it ends', async () => {
     await fails('web-01', 'one');
     await soon();

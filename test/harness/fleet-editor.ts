@@ -16,7 +16,6 @@ export function aFleetEditor(edits: Partial<FleetEditor> = {}): FleetEditor {
     deleteDevice: refuse('deleteDevice'),
     createPolicy: refuse('createPolicy'),
     updatePolicy: refuse('updatePolicy'),
-    remediateEverywhere: refuse('remediateEverywhere'),
     ...edits,
   };
 }

@@ -9,7 +9,7 @@ export const ORGANIZATION = organizationId(77);
 export const DEVICE = deviceId(42);
 
 export function anError(
-  kind: 'missing' | 'timeout' | 'forbidden' | 'unreachable',
+  kind: 'missing' | 'timeout' | 'forbidden' | 'unauthorized' | 'unreachable' | 'broken',
   status: number | null,
 ): FleetError {
   return { kind, method: 'GET', path: '/servers/{id}', status, detail: '' };

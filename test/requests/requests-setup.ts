@@ -4,7 +4,15 @@ import type { Proposal } from '../../src/commands/core/command.ts';
 import type { FleetWriter } from '../../src/fleet/fleet.ts';
 import { type FleetAction, recordKindOf } from '../../src/fleet/model/actions.ts';
 import type { FleetEditor } from '../../src/fleet/model/edits.ts';
-import { type Clock, createManualClock, instant, later, MINUTE, monotonicNow } from '../../src/lib/clock.ts';
+import {
+  type Clock,
+  createManualClock,
+  type Instant,
+  instant,
+  later,
+  MINUTE,
+  monotonicNow,
+} from '../../src/lib/clock.ts';
 import type { OnFailpoint } from '../../src/lib/failpoints.ts';
 import { channelId, type DeviceId, personId, type RequestId, requestId } from '../../src/lib/ids.ts';
 import { type Log, silentLog } from '../../src/lib/log.ts';
@@ -37,6 +45,8 @@ export type RequestsSetupOptions = {
   readonly monotonic?: () => number;
   /** How many devices the fleet has. */
   readonly fleetSize?: () => Promise<number | null>;
+  /** The clock of the service. */
+  readonly serviceNow?: () => Instant | null;
   /** From so many devices on, whoever approves them types their number. */
   readonly typedCountFrom?: number;
   /** Replaces or wraps the writer. */
@@ -81,6 +91,7 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
     monotonic,
     log,
     ...(options.fleetSize === undefined ? {} : { fleetSize: options.fleetSize }),
+    ...(options.serviceNow === undefined ? {} : { serviceNow: options.serviceNow }),
     ...(options.typedCountFrom === undefined ? {} : { typedCountFrom: options.typedCountFrom }),
   };
   const requests = createRequests({ ...shared, onFailpoint: (name) => options.onFailpoint?.(name) });

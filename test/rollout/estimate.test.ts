@@ -10,9 +10,9 @@ const cost = (kind: string, devices: number, fleet = devices, options = {}) =>
 describe('the cost of a rollout', () => {
   it.each([
     ['reboot', 10_000, 30_000, 15 * MINUTE],
-    ['scan', 10_000, 20_000, 10 * MINUTE],
+    ['scan', 10_000, 30_000, 15 * MINUTE],
     ['patch-each', 10_000, 50_000, 25 * MINUTE],
-    ['policy-remediate', 300, 900, 0],
+    ['policy-remediate', 300, 1_200, 0],
   ])('%s of %d devices takes %d requests for them', (kind, devices, requests, ms) => {
     const found = cost(kind, devices);
     // Pages of lists come on top: at most one per device, and two walks for each of the three waves.

@@ -10,9 +10,10 @@ import {
   type OtherEventName,
 } from '../../fleet/model/event-kinds.ts';
 import { LOG_EVENT_NAMES, POLICY_ACTION } from '../../fleet/model/event-names.ts';
-import { nearestNamesOrAll } from '../../inventory/nearest-names.ts';
+import { nearestNames, nearestNamesOrAll } from '../../inventory/nearest-names.ts';
 import { fold } from '../../lib/text.ts';
 import type { UsageFault } from '../../views/model.ts';
+import type { UnknownEvent } from '../../views/models/alerts-model.ts';
 
 export type ParsedEventNames =
   | { readonly kind: 'events'; readonly kinds: readonly AnyEventKind[] }
@@ -53,13 +54,11 @@ export const EVENT_NAME_WORDS: readonly string[] = EVENT_KIND_NAMES;
 
 const SEPARATOR_WORDS: ReadonlySet<string> = new Set(['', 'to', 'and', '&', 'or', '+']);
 
-export type EventNameOptions = {
-  /** Takes the exact names of events that Patchbay does not know. */
-  readonly others?: true;
-};
-
-/** What these words name, each kind once; the first that names nothing is a fault with the nearest names. */
-export function parseEventNames(words: readonly string[], options: EventNameOptions = {}): ParsedEventNames {
+/**
+ * What these words name, each kind once, and the exact names of events that Patchbay does not know. The first word that
+ * names nothing is a fault with the nearest names.
+ */
+export function parseEventNames(words: readonly string[]): ParsedEventNames {
   const exactWords = words
     .flatMap((word) => word.split(/[\s,;]+/))
     .filter((word) => !SEPARATOR_WORDS.has(fold(word)));
@@ -68,7 +67,7 @@ export function parseEventNames(words: readonly string[], options: EventNameOpti
   const others = new Set<OtherEventName>();
   for (let at = 0; at < typedWords.length; ) {
     const exact = exactWords[at] ?? '';
-    if (options.others === true && !NAMES.has(fold(exact)) && isOtherEventName(exact)) {
+    if (!NAMES.has(fold(exact)) && isOtherEventName(exact)) {
       others.add(exact);
       at += 1;
       continue;
@@ -79,6 +78,13 @@ export function parseEventNames(words: readonly string[], options: EventNameOpti
     at += match.words;
   }
   return { kind: 'events', kinds: [...EVENT_KIND_NAMES.filter((kind) => kinds.has(kind)), ...others] };
+}
+
+/** The events that Patchbay does not know, each with the known name that is nearest. */
+export function unknownEventsAmong(kinds: readonly AnyEventKind[]): readonly UnknownEvent[] {
+  return kinds
+    .filter(isOtherEventName)
+    .map((name) => ({ name, nearest: nearestNames(name, LOG_EVENT_NAMES)[0] ?? null }));
 }
 
 /** The longest exact name that begins here, else the longest that one slip explains. */

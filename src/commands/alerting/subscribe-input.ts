@@ -43,7 +43,7 @@ export function parseSubscribe(words: LineWords): TypedInput<SubscribeInput> {
   const { where, rest } = readDestination(words.free);
   const filters = readSubscriptionFilters(words);
   if (filters.kind === 'fault') return filters;
-  const read = parseEventNames(rest, { others: true });
+  const read = parseEventNames(rest);
   if (read.kind === 'fault') return read;
   if (read.kinds.length === 0) {
     const partialInput = { where, ...filters.input };

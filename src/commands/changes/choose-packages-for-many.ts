@@ -7,22 +7,25 @@ import type {
   MissingPatchesEntry,
   MissingPatchFacts,
 } from '../../inventory/missing-patches/missing-patch-index.ts';
-import { type Instant, SECOND } from '../../lib/clock.ts';
-import type { GroupId } from '../../lib/ids.ts';
 import type { DeviceFacts } from '../../store/port/records.ts';
 import type { Problem } from '../../views/model.ts';
 import type { UnrequestedTarget } from '../../views/models/request-model.ts';
 import type { ReadPorts } from '../core/command.ts';
-import { machineNames, matchingPackages, nearestPackages, type PatchSelection } from './choose-packages.ts';
+import { groupsOf, PACKAGE_WAIT_MS, readingOf } from '../targets/find-devices.ts';
+import {
+  isAllMissing,
+  machineNames,
+  matchingPackages,
+  narrowedSelection,
+  nearestPackages,
+  type PatchSelection,
+} from './choose-packages.ts';
 import { type ChosenForMany, factsWriter, leaveOut } from './plan-targets.ts';
-
-/** A request waits so long for packages that are not fresh; what takes longer is read behind it. */
-const PACKAGE_WAIT_MS = 8 * SECOND;
 
 /** The packages of these devices; those that are missing none of them stay out. Throws FleetFailure. */
 export async function choosePackagesForMany(
   devices: readonly Device[],
-  selection: PatchSelection,
+  asked: PatchSelection,
   ports: ReadPorts,
 ): Promise<ChosenForMany> {
   const answer = await ports.missingPatches.query({ groups: groupsOf(devices), waitMs: PACKAGE_WAIT_MS });
@@ -31,10 +34,13 @@ export async function choosePackagesForMany(
   const unread = unreadProblem(listed, answer);
   if (unread !== null) return { kind: 'problem', problem: unread };
   const all = listed.flatMap(({ id }) => answer.known.get(id)?.packages ?? []);
+  // Null where none of the devices misses any more what they were selected by: they stay out below.
+  const selection = narrowedSelection(asked, all) ?? { ...asked, shared: NOTHING };
   const named = namesOf(selection, all, devices.length);
   if (named.kind === 'problem') return named;
+  const { severities } = selection;
   const isWanted = (item: MissingPatchFacts) =>
-    isAll(selection) || named.names.has(item.name) || hasSeverity(item, selection.severities);
+    isAllMissing(selection) || named.names.has(item.name) || hasSeverity(item, severities);
   const factsOf = await factsWriter(devices, ports);
   const targets: DeviceFacts[] = [];
   const leftOut: UnrequestedTarget[] = [];
@@ -48,31 +54,19 @@ export async function choosePackagesForMany(
     else
       targets.push(withAge(factsOf(device, { missing, ...(rebootFor.length > 0 && { rebootFor }) }), entry));
   }
-  const { severities, shared } = selection;
-  const chosen = isAll(selection) ? null : (shared ?? { severities, named: [...named.names].toSorted() });
+  const chosen = isAllMissing(selection)
+    ? null
+    : (selection.shared ?? { severities, named: [...named.names].toSorted() });
   return { kind: 'chosen', command: { kind: 'patch-each', chosen }, targets, leftOut };
 }
 
-function isAll({ packages, severities, shared }: PatchSelection): boolean {
-  return packages.length === 0 && severities.length === 0 && shared === undefined;
-}
-
-/** Only lists of a few groups are shorter than that of all devices, which the index decides. */
-function groupsOf(devices: readonly Device[]): ReadonlySet<GroupId> | null {
-  const groups = new Set(devices.map(({ groupId }) => groupId));
-  const known = [...groups].flatMap((group) => (group === null ? [] : [group]));
-  return known.length < groups.size ? null : new Set(known);
-}
+const NOTHING = { severities: [], named: [] } as const;
 
 /** While packages are being read, the rest of the devices would look as if they missed nothing. */
-function unreadProblem(listed: readonly Device[], { known, isReading }: MissingPatchAnswer): Problem | null {
-  const read = listed.flatMap(({ id }) => known.get(id) ?? []);
-  if (read.length === listed.length || !isReading) return null;
-  const oldest = read.reduce<Instant | null>(
-    (old, { asOf }) => (old === null || asOf < old ? asOf : old),
-    null,
-  );
-  return { kind: 'packages-unread', known: read.length, of: listed.length, oldest };
+function unreadProblem(listed: readonly Device[], answer: MissingPatchAnswer): Problem | null {
+  const { looked, candidates, oldest, isGoing } = readingOf(answer, new Set(listed.map(({ id }) => id)));
+  if (looked === candidates || !isGoing) return null;
+  return { kind: 'packages-unread', known: looked, of: candidates, oldest, isGoing };
 }
 
 type PackageNames =

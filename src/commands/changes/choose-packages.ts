@@ -10,10 +10,12 @@ import {
 } from '../../fleet/model/resources.ts';
 import { encodeCommand } from '../../fleet/queue-entries.ts';
 import { collectRows } from '../../fleet/reads/read-helpers.ts';
+import type { MissingPatchFacts } from '../../inventory/missing-patches/missing-patch-index.ts';
 import { nearestNames } from '../../inventory/nearest-names.ts';
 import { fold } from '../../lib/text.ts';
 import type { Problem } from '../../views/model.ts';
 import type { ReadPorts } from '../core/command.ts';
+import { type MissingTarget, packageMatcher } from '../parser/missing-target.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
 import type { ChosenAction } from './plan-change.ts';
 
@@ -29,12 +31,31 @@ export type PatchSelection = {
    * were chosen by their names.
    */
   readonly shared?: ChosenBySeverity | null | undefined;
+  /** What the devices were selected by: where nothing else is named, only that is installed. */
+  readonly sought?: readonly MissingTarget[];
 };
+
+/** With what was sought as names and severities. Null: something was, and none of it is missing. */
+export function narrowedSelection(
+  { sought = [], ...selection }: PatchSelection,
+  missing: readonly MissingPatchFacts[],
+): PatchSelection | null {
+  if (sought.length === 0 || !isAllMissing(selection)) return selection;
+  const severities = [...new Set(sought.flatMap((one) => (one.kind === 'severity' ? one.severities : [])))];
+  const matchers = sought.filter(({ kind }) => kind !== 'severity').map(packageMatcher);
+  const packages = machineNames(missing.filter((item) => matchers.some((matches) => matches(item))));
+  return packages.length === 0 && severities.length === 0 ? null : { ...selection, packages, severities };
+}
+
+/** Whether nothing is chosen. */
+export function isAllMissing({ packages, severities, shared }: PatchSelection): boolean {
+  return packages.length === 0 && severities.length === 0 && shared === undefined;
+}
 
 /** The packages of one device, read from the service. */
 export async function choosePackages(
   device: Device,
-  selection: PatchSelection,
+  chosen: PatchSelection,
   { fleet, inventory, clock, missingPatches }: ReadPorts,
 ): Promise<ChosenAction> {
   const now = clock.now();
@@ -43,13 +64,14 @@ export async function choosePackages(
   missingPatches.learnPackages(device.id, rows, now);
   const missing = rows.filter((row) => isMissing(row, now));
   const deviceName = displayName(device);
+  const selection = narrowedSelection(chosen, missing);
+  if (selection === null) return { kind: 'problem', problem: { kind: 'none-missing', deviceName } };
   if (selection.shared !== undefined)
     return describePackages(selection.packages, selection.shared, { missing, deviceName });
-  const isAll = selection.packages.length === 0 && selection.severities.length === 0;
   if (missing.length === 0 && selection.packages.length === 0) {
     return { kind: 'problem', problem: { kind: 'nothing-to-install', deviceName } };
   }
-  if (isAll) {
+  if (isAllMissing(selection)) {
     return { kind: 'command', command: { kind: 'patch-all' }, missing: machineNames(missing) };
   }
   const severe = missing.filter((item) => hasSeverity(item, selection.severities));

@@ -22,7 +22,7 @@ import { type NameOrId, nameOrId } from '../targets/name-lookup.ts';
 import { type DeviceRef, PERSON_PRIORITY } from '../targets/resolve-device.ts';
 import { policyChoiceNames, resolvePolicy, unknownPolicyView } from '../targets/resolve-policy.ts';
 import { type DeviceTarget, retryFor } from '../targets/resolve-targets.ts';
-import { parseTargetLine, targetFields, toTargetInput } from '../targets/target-line.ts';
+import { parseTargetLine, splitTarget, targetFields, toTargetInput } from '../targets/target-line.ts';
 import { type ChosenAction, planForDevice } from './plan-change.ts';
 import { type ChosenForMany, factsWriter, leaveOut, planTargets } from './plan-targets.ts';
 
@@ -50,13 +50,10 @@ type PolicyRunPlan = PolicyRunInput & {
 
 /** A proposal to run the policy on the devices, or why they do not go together and what would do. */
 export async function planPolicyRun(order: PolicyRunPlan, ports: ReadPorts): Promise<Planned> {
-  const { command, action, device, filters, ...asked } = order;
-  const target = {
-    ...(device === undefined ? {} : { device }),
-    ...(filters === undefined ? {} : { filters }),
-  };
-  const { reason, rollout } = asked;
-  const retryWith = (policy: NameOrId, of: DeviceTarget = target) => ({
+  const { command, action, ...input } = order;
+  const { target, meant, rest: asked } = splitTarget(input);
+  const { reason } = asked;
+  const retryWith = (policy: NameOrId, of: DeviceTarget = meant) => ({
     command: command.name,
     input: { ...asked, ...of, policy },
   });
@@ -72,10 +69,11 @@ export async function planPolicyRun(order: PolicyRunPlan, ports: ReadPorts): Pro
   return planTargets(
     {
       again,
-      target: { ...target, reason, ...(rollout === undefined ? {} : { rollout }) },
+      target,
       withPolicies: true,
       one: (ref) => planForDevice({ device: ref, retryWith: retryFor(again), reason, choose }, ports),
-      many: (devices) => policyForMany(devices, run, ports),
+      many: (devices) =>
+        policyForMany(devices, { ...run, retryWith: (_, policy) => retryWith(policy) }, ports),
     },
     ports,
   );
@@ -84,7 +82,7 @@ export async function planPolicyRun(order: PolicyRunPlan, ports: ReadPorts): Pro
 /** The policy on those of the devices that it applies to. */
 async function policyForMany(
   devices: readonly Device[],
-  { action, id }: Pick<PolicyRunRequest, 'action' | 'id'>,
+  { action, id, retryWith }: Omit<PolicyRunRequest, 'device'>,
   ports: ReadPorts,
 ): Promise<ChosenForMany> {
   const policy = await nullIfMissing(() => ports.fleet.policy(id, PERSON_PRIORITY));
@@ -95,7 +93,7 @@ async function policyForMany(
   if (first !== undefined && notFor(first) === 'kind')
     return {
       kind: 'problem',
-      problem: wrongPolicy(policy, { why: 'kind', action, deviceName: displayName(first) }),
+      problem: await obstacleProblem('kind', { action, policy, device: first, retryWith }, ports),
     };
   const factsOf = await factsWriter(devices, ports);
   const command = policyCommand(action, policy);

@@ -1,24 +1,22 @@
 /** Requests again what was not sent or not accepted. */
 
-import { type FleetAction, isCertainlyNotDone, isEdit } from '../../fleet/model/actions.ts';
+import { type FleetAction, isCertainlyNotDone } from '../../fleet/model/actions.ts';
 import type { DeviceChange, GroupChange, PolicyChange } from '../../fleet/model/edits.ts';
-import { chunksOf } from '../../lib/chunks.ts';
 import type { DeviceId } from '../../lib/ids.ts';
-import { planRollout } from '../../rollout/plan.ts';
+import { packIds } from '../../lib/packed-ids.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { RetrySet } from '../../views/model.ts';
 import type { UnrequestedTarget } from '../../views/models/request-model.ts';
 import type { Planned, ReadPorts, WriteCommand } from '../core/command.ts';
 
-/** A target to which nothing was done, with the command input for it alone. */
-type Unsent = { readonly name: string; readonly input: object };
-
-/** `command`: the name of the command for each target. `order`: the fleet command of the operation. */
+/** `command`: the name of the command; `input`: for all of these targets together. */
 export type UnsentOrder = {
   readonly command: string;
-  readonly order: FleetAction;
+  readonly action: FleetAction;
   readonly unsent: readonly Unsent[];
+  readonly input: object;
 };
+type Unsent = { readonly name: string; readonly deviceId: DeviceId | null };
 
 const IN_SET: Readonly<Record<RetrySet, (target: { readonly state: string }) => boolean>> = {
   failed: ({ state }) => state === 'not_verified' || state === 'refused',
@@ -27,86 +25,82 @@ const IN_SET: Readonly<Record<RetrySet, (target: { readonly state: string }) => 
 
 /** The targets to which nothing was done, or exactly this set. Their facts are read when they are planned. Pure. */
 export function unsentOf(
-  { action: order, targets, reason }: RequestWithTargets,
+  { action, targets, reason }: RequestWithTargets,
   of: RetrySet | null = null,
 ): UnsentOrder {
   const isMeant = of === null ? isCertainlyNotDone : IN_SET[of];
-  const unsent = targets.filter(isMeant).map(({ deviceId, displayName: name }) => {
-    return { name, input: { ...inputOf(order, deviceId, targets.length > 1), reason } };
-  });
-  return { command: commandOf(order), order, unsent };
+  const unsent = targets.filter(isMeant).map(({ deviceId, displayName: name }) => ({ name, deviceId }));
+  const devices = unsent.flatMap(({ deviceId }) => deviceId ?? []);
+  const [only = null] = devices;
+  // Earlier orders named the packages of all of their devices.
+  const several = action.kind === 'patch' ? targets.length > 1 : devices.length > 1;
+  const { device, ...own } = { device: only, ...inputOf(action, several) };
+  const where = devices.length > 1 ? { ids: packIds(devices) } : device === null ? {} : { device };
+  return { command: commandOf(action), action, unsent, input: { ...own, ...where, reason } };
 }
 
-export type PlannedAgain = {
-  /** Null: none of several can be requested. */
-  readonly planned: Planned | null;
-  /** Targets that cannot be requested now, and why. The proposal leaves them out. */
-  readonly leftOut: readonly UnrequestedTarget[];
-};
-
-/** Devices read at a time, so that other requests are not delayed. */
-const AT_ONCE = 4;
-
-/** Plans each target from fresh facts, and combines those that can be requested into one proposal. */
+/** Plans all of it from fresh facts. Targets that cannot be requested now are left out, with the reason. */
 export async function planAgain(
   { plan }: Pick<WriteCommand, 'plan'>,
-  { order, unsent }: UnsentOrder,
+  { unsent, input }: UnsentOrder,
   ports: ReadPorts,
-): Promise<PlannedAgain> {
-  const each: { readonly name: string; readonly planned: Planned }[] = [];
-  for (const some of chunksOf(unsent, AT_ONCE)) {
-    const plans = some.map(async ({ name, input }) => ({ name, planned: await plan(input, ports) }));
-    each.push(...(await Promise.all(plans)));
+): Promise<Planned> {
+  if (unsent.length === 0) return noneRequested([]);
+  const planned = await plan(input, ports);
+  switch (planned.kind) {
+    case 'view':
+      return planned;
+    case 'proposal':
+      return planned.leftOut === undefined
+        ? planned
+        : { ...planned, leftOut: named(planned.leftOut, unsent) };
+    case 'problem':
+      return planned.problem.kind === 'none-to-change'
+        ? noneRequested(named(planned.problem.leftOut, unsent))
+        : planned;
   }
-  const [only, ...others] = each;
-  return only !== undefined && others.length === 0
-    ? { planned: only.planned, leftOut: [] }
-    : joined(order, each);
 }
 
-function joined(
-  order: FleetAction,
-  each: readonly { readonly name: string; readonly planned: Planned }[],
-): PlannedAgain {
-  const leftOut = each.flatMap(({ name, planned }) =>
-    planned.kind === 'problem' ? { name, problem: planned.problem } : [],
-  );
-  const proposals = each.flatMap(({ planned }) => (planned.kind === 'proposal' ? planned.proposal : []));
-  const [first] = proposals;
-  if (first === undefined) return { planned: null, leftOut };
-  // An edit leaves out what a device has already, which may differ among them; a policy may have a new name.
-  const command = isEdit(order) || order.kind === 'patch-each' ? order : first.command;
-  const targets = proposals.flatMap((proposal) => proposal.targets);
-  const plan = targets.length > 1 ? { plan: planRollout(targets.length) } : {};
-  return { planned: { kind: 'proposal', proposal: { ...first, command, targets, ...plan } }, leftOut };
+function noneRequested(unrequested: readonly UnrequestedTarget[]): Planned {
+  return { kind: 'view', view: { kind: 'requested-again', view: null, unrequested } };
+}
+
+/** A device that is gone has only its number; the earlier request knows its name. */
+function named(leftOut: readonly UnrequestedTarget[], unsent: readonly Unsent[]) {
+  const names = new Map(unsent.map(({ name, deviceId }) => [`#${deviceId}`, name]));
+  return leftOut.map((one) => ({ ...one, name: names.get(one.name) ?? one.name }));
 }
 
 /** The name of the command that requests the action. */
-export function commandOf(order: FleetAction): string {
+function commandOf(order: FleetAction): string {
   return order.kind === 'patch-all' || order.kind === 'patch-each' ? 'patch' : order.kind;
 }
 
-/** `several`: the order was one for several devices, which may miss different packages of those that it names. */
-export function inputOf(order: FleetAction, device: DeviceId | null, several: boolean): object {
+/** The command's own input. `several`: of the packages that the order names, each device may be missing others. */
+function inputOf(order: FleetAction, several: boolean): object {
   switch (order.kind) {
     case 'scan':
     case 'reboot':
-      return { device };
+    // Its form asks for the name again.
+    case 'device-remove':
+      return {};
     case 'patch-all':
-      return { device, packages: [], severities: [] };
-    case 'patch-each':
-      return { device, packages: order.chosen?.named ?? [], severities: order.chosen?.severities ?? [] };
+      return { packages: [], severities: [] };
+    case 'patch-each': {
+      const { named, severities } = order.chosen ?? { named: [], severities: [] };
+      return { packages: named, severities, ...(several && order.chosen ? { shared: order.chosen } : {}) };
+    }
     case 'patch': {
       const { packages, chosen } = order;
-      if (several) return { device, packages, shared: chosen ?? null };
+      if (several) return { packages, shared: chosen ?? null };
       const { named, severities } = chosen ?? { named: packages, severities: [] };
-      return { device, packages: named, severities };
+      return { packages: named, severities };
     }
     case 'policy-test':
     case 'policy-remediate':
-      return { device, policy: order.policyId };
+      return { policy: order.policyId };
     case 'device-edit':
-      return { device, ...deviceInput(order.change) };
+      return deviceInput(order.change);
     case 'group-create':
       return groupInput(order.group);
     case 'group-edit':
@@ -115,9 +109,6 @@ export function inputOf(order: FleetAction, device: DeviceId | null, several: bo
       return policyInput(order.policy);
     case 'policy-edit':
       return { policy: order.policyId, ...policyInput(order.change) };
-    // Its form asks for the name again.
-    case 'device-remove':
-      return { device };
     case 'group-remove':
       return { group: order.groupId };
   }

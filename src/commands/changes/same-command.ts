@@ -2,7 +2,7 @@
 import type { FleetCommand } from '../../fleet/model/resources.ts';
 import type { Planned, ReadPorts } from '../core/command.ts';
 import { retryFor, type TargetCommand } from '../targets/resolve-targets.ts';
-import type { TargetInput } from '../targets/target-line.ts';
+import { splitTarget, type TargetInput } from '../targets/target-line.ts';
 import { planCommand } from './plan-change.ts';
 import { factsWriter, planTargets } from './plan-targets.ts';
 
@@ -10,11 +10,11 @@ import { factsWriter, planTargets } from './plan-targets.ts';
 export function planSameCommand(
   command: FleetCommand,
   { name, usage }: Pick<TargetCommand, 'name' | 'usage'>,
-  target: TargetInput,
+  asked: TargetInput,
   ports: ReadPorts,
 ): Promise<Planned> {
-  const { device: _, filters: __, ...input } = target;
-  const again = { name, usage, input };
+  const { target, rest } = splitTarget(asked);
+  const again = { name, usage, input: rest };
   const { reason } = target;
   return planTargets(
     {

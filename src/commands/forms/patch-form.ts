@@ -9,6 +9,7 @@ import { compareNames } from '../../lib/text.ts';
 import type { FieldValues, FormField, FormOption } from '../../views/models/form-model.ts';
 import type { ReadPorts } from '../core/command.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
+import { alertedDevices } from './shared/alerted-devices.ts';
 import {
   type DrawnFields,
   deviceDependentForm,
@@ -17,6 +18,7 @@ import {
 } from './shared/device-dependent-form.ts';
 import { DEVICE_FIELD } from './shared/device-form.ts';
 import { commaList, fieldError, textValue } from './shared/field-values.ts';
+import { packedDevices, withSeenDevices } from './shared/seen-devices-form.ts';
 import { withSeveralDevices } from './shared/several-devices-form.ts';
 
 /** Stands for all missing patches; no package has this name. */
@@ -58,7 +60,7 @@ const oneDevice = deviceDependentForm<SelectedPackages>({
 const SEVERITIES_FIELD = 'severities';
 const PACKAGES_FIELD = 'packages';
 
-export const patchForm = withSeveralDevices(oneDevice, {
+const severalDevices = withSeveralDevices(oneDevice, {
   command: 'patch',
   title: 'Patch several devices',
   submit: 'Request approval',
@@ -95,6 +97,11 @@ export const patchForm = withSeveralDevices(oneDevice, {
     },
   }),
 });
+
+export const patchForm = withSeenDevices(
+  severalDevices,
+  async (typed, ports) => (await alertedDevices(typed, ports)) ?? packedDevices(typed, ports),
+);
 
 /** A text field holds 3,000 characters (Slack). */
 const MAX_PACKAGES_LENGTH = 2_900;

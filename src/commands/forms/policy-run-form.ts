@@ -19,6 +19,7 @@ import {
 } from './shared/device-dependent-form.ts';
 import { DEVICE_FIELD } from './shared/device-form.ts';
 import { fieldError, idValue } from './shared/field-values.ts';
+import { POLICY_FIELD, policySearchField } from './shared/policy-field.ts';
 import { withSeveralDevices } from './shared/several-devices-form.ts';
 
 const prefillSchema = z.object({ policy: nameOrId.optional() }).catch({ policy: undefined });
@@ -47,7 +48,7 @@ export function policyRunForm({ action, ...head }: PolicyRunFormOptions): Comman
   return withSeveralDevices(oneDevice, {
     ...head,
     title: `${head.title} on several`,
-    ownFields: async (typed, ports) => [await anyPolicyField(prefillSchema.parse(typed).policy, ports)],
+    ownFields: async (typed, ports) => [await policySearchField(prefillSchema.parse(typed).policy, ports)],
     readOwn(values) {
       const policy = idValue(values, POLICY_FIELD);
       return policy === null
@@ -55,17 +56,6 @@ export function policyRunForm({ action, ...head }: PolicyRunFormOptions): Comman
         : { kind: 'input', input: { policy } };
     },
   });
-}
-
-const POLICY_FIELD = 'policy';
-
-/** Whether it can be run, and on which of the devices, is found out when it is requested. */
-async function anyPolicyField(ref: NameOrId | undefined, { inventory }: ReadPorts): Promise<FormField> {
-  const { policies } = await inventory.snapshot(PERSON_PRIORITY);
-  const found = ref === undefined ? null : matchName(ref, policies, ({ name }) => name);
-  const known = found?.kind === 'one' ? policies.find(({ id }) => id === found.id) : undefined;
-  const initial = known === undefined ? null : { value: String(known.id), label: known.name };
-  return { kind: 'search', id: POLICY_FIELD, label: 'Policy', of: 'policy', initial };
 }
 
 async function drawFields(

@@ -1,7 +1,7 @@
 /** The forms of `silence`: what to hold and for how long, or which silence to end. */
 
 import { z } from 'zod';
-import { eventKindTitles } from '../../fleet/model/event-kinds.ts';
+import { eventKindTitles, isEventKind } from '../../fleet/model/event-kinds.ts';
 import { DAY, HOUR, MINUTE } from '../../lib/clock.ts';
 import type { SilenceRecord } from '../../store/port/alert-records.ts';
 import type { FieldValues, FormField, FormOption } from '../../views/models/form-model.ts';
@@ -16,6 +16,7 @@ import type { CommandForm, FormPorts, FormValues, OpenedForm } from './shared/co
 import { DEVICE_FIELD, deviceField, deviceOption, enteredReason, reasonField } from './shared/device-form.ts';
 import { fieldError, idValue, selectedValue, textValue } from './shared/field-values.ts';
 import { groupOption } from './shared/group-or-policy-form.ts';
+import { otherEventsField, readOtherEvents } from './shared/other-events-field.ts';
 
 const EVENTS = 'events';
 const GROUP = 'group';
@@ -74,6 +75,7 @@ async function openStartForm(prefill: Prefill, ports: FormPorts): Promise<Opened
       initial: chosenEvents(prefill),
       optional: true,
     },
+    otherEventsField(prefill.events ?? []),
     {
       kind: 'search',
       id: GROUP,
@@ -104,7 +106,7 @@ async function openStartForm(prefill: Prefill, ports: FormPorts): Promise<Opened
 
 /** Somebody who named no event and nothing else, but said what for, meant everything. */
 function chosenEvents({ events, group, device, package: named }: Prefill): readonly string[] {
-  if (events === undefined || events.length > 0) return events ?? [];
+  if (events === undefined || events.length > 0) return (events ?? []).filter(isEventKind);
   return group === null && device === null && named === null ? [ALL] : [];
 }
 
@@ -147,7 +149,9 @@ function labelOf(text: string): string {
 }
 
 function readStartForm(values: FieldValues): FormValues {
-  const events = values.get(EVENTS) ?? [];
+  const others = readOtherEvents(values);
+  if (others.kind !== 'events') return others;
+  const events = [...new Set([...(values.get(EVENTS) ?? []), ...others.kinds])];
   const [group, device] = [idValue(values, GROUP), idValue(values, DEVICE_FIELD)];
   const named = textValue(values, PACKAGE);
   if (events.length === 0 && group === null && device === null && named === '')

@@ -1,11 +1,11 @@
 /** The form of `subscribe`: the channel, the events, and filters. */
 
-import { type AnyEventKind, isEventKind } from '../../fleet/model/event-kinds.ts';
-import type { FieldValues, FormField, FormOption } from '../../views/models/form-model.ts';
-import { parseEventNames } from '../alerting/event-name-parser.ts';
+import { isEventKind } from '../../fleet/model/event-kinds.ts';
+import type { FieldValues, FormOption } from '../../views/models/form-model.ts';
 import { EVENT_OPTIONS, subscribeInput } from '../alerting/subscribe-input.ts';
 import type { CommandForm, FormValues, OpenedForm } from './shared/command-form.ts';
 import { fieldError } from './shared/field-values.ts';
+import { otherEventsField, readOtherEvents } from './shared/other-events-field.ts';
 
 const PLACES: readonly FormOption[] = [
   { value: 'here', label: 'In this channel' },
@@ -15,8 +15,6 @@ const PLACES: readonly FormOption[] = [
 /** Names of channels are at most this long (docs.slack.dev, conversations.create). */
 const CHANNEL_NAME = 80;
 const TEXT = 100;
-const OTHERS = 'others';
-const MAX_OTHERS = 500;
 
 const prefillSchema = subscribeInput.partial();
 
@@ -52,7 +50,15 @@ async function openForm(prefill: unknown): Promise<OpenedForm> {
           initial: isListed ? '' : `#${where}`,
           most: CHANNEL_NAME,
         },
-        ...eventFields(events),
+        {
+          id: 'events',
+          kind: 'choices',
+          label: 'Events',
+          options: EVENT_OPTIONS,
+          initial: events.filter(isEventKind),
+          optional: true,
+        },
+        otherEventsField(events),
         {
           id: 'group',
           kind: 'search',
@@ -90,35 +96,13 @@ async function openForm(prefill: unknown): Promise<OpenedForm> {
   };
 }
 
-function eventFields(events: readonly AnyEventKind[]): readonly FormField[] {
-  return [
-    {
-      id: 'events',
-      kind: 'choices',
-      label: 'Events',
-      options: EVENT_OPTIONS,
-      initial: events.filter(isEventKind),
-      optional: true,
-    },
-    {
-      id: OTHERS,
-      kind: 'text',
-      label: 'Other events',
-      hint: 'The exact names in the event log, such as system.device.renamed, separated by commas.',
-      optional: true,
-      initial: events.filter((kind) => !isEventKind(kind)).join(', '),
-      most: MAX_OTHERS,
-    },
-  ];
-}
-
 function readForm(values: FieldValues): FormValues {
   const first = (id: string): string => (values.get(id)?.[0] ?? '').trim();
   const chosen = first('where');
   const named = first('channel').replace(/^#/, '');
   if (chosen === 'other' && named === '') return fieldError('channel', 'Enter a channel, such as #ops.');
-  const others = parseEventNames([first(OTHERS)], { others: true });
-  if (others.kind === 'fault') return fieldError(OTHERS, 'Enter names as they are in the event log.');
+  const others = readOtherEvents(values);
+  if (others.kind !== 'events') return others;
   const events = [...new Set([...(values.get('events') ?? []), ...others.kinds])];
   if (events.length === 0) return fieldError('events', 'Choose at least one event.');
   const where = chosen === 'other' ? named : chosen === '' ? 'here' : chosen;

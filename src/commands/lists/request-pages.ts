@@ -11,8 +11,10 @@ export type RequestResult = { readonly rows: readonly RequestWithTargets[]; read
 /** How far back ended requests are listed. Older ones are in the audit. */
 export const MAX_LISTED_REQUESTS = 200;
 
-export function defineRequestList() {
-  return defineResultList<RequestResult>(10, ({ rows }) => rowWeight(rows, ({ targets }) => targets.length));
+export function defineRequestList(pageSize = 10) {
+  return defineResultList<RequestResult>(pageSize, ({ rows }) =>
+    rowWeight(rows, ({ targets }) => targets.length),
+  );
 }
 
 /** The requests of one page, each with the link to its card, and its place among the pages. */

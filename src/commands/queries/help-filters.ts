@@ -15,6 +15,11 @@ const FILTERS = [
   { key: 'policy', description: 'that this policy applies to', value: 'Apply All Patches' },
   { key: 'fails', description: 'that don’t comply with this policy', value: 'Apply All Patches' },
   { key: 'version', description: 'with an agent or OS version that starts with this', value: '24.04' },
+  {
+    key: 'missing',
+    description: 'missing this package, a patch for this CVE, or any patch of this severity',
+    value: 'critical',
+  },
   { key: 'in', description: 'in this saved target (see save)', value: 'web' },
   {
     key: 'is',

@@ -1,5 +1,6 @@
 /** What is typed after `missing`: a package or a CVE, where to look, and in which order. Pure. */
 import { z } from 'zod';
+import { SEVERITIES, type Severity } from '../../fleet/model/package-state.ts';
 import { nearestNamesOrAll } from '../../inventory/nearest-names.ts';
 import type { UsageFault } from '../../views/model.ts';
 import type { TypedInput } from '../core/define-command.ts';
@@ -9,13 +10,14 @@ import { type FilterToken, type LineWords, quoteWord } from '../parser/tokenizer
 import { unexpectedWord, usageFault } from '../parser/usage-errors.ts';
 import { filterText, isDeviceKey } from '../targets/device-filters.ts';
 import { nameOrId } from '../targets/name-lookup.ts';
-import { PACKAGE_KEYS } from './package-filters.ts';
+import { isSeverityFilter, PACKAGE_KEYS, severitiesFrom } from './package-filters.ts';
 import { MISSING_SORTS } from './select-missing.ts';
 
 export const missingQuerySchema = z.object({
   sought: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('package'), name: z.string().min(1) }),
     z.object({ kind: z.literal('cve'), cve: z.string().min(1) }),
+    z.object({ kind: z.literal('severity'), severities: z.array(z.enum(SEVERITIES)).min(1) }),
   ]),
   group: nameOrId.nullable(),
   sort: z.enum(MISSING_SORTS).optional(),
@@ -25,7 +27,7 @@ export type MissingQuery = z.infer<typeof missingQuerySchema>;
 /** Filters of other commands beside those of devices. */
 const KEYS_OF_OTHER_COMMANDS: readonly string[] = [...PACKAGE_KEYS, 'name', 'days', 'in'];
 
-const MISSING_KEYS = ['cve', 'group', 'sort'] as const;
+const MISSING_KEYS = ['cve', 'severity', 'group', 'sort'] as const;
 
 /** A name of several words needs no quotes; one with a colon does, so that no filter is read as a name. */
 export function parseMissing(words: LineWords): TypedInput<MissingQuery> {
@@ -39,14 +41,29 @@ export function parseMissing(words: LineWords): TypedInput<MissingQuery> {
     return usageFault({ kind: 'unknown-word', word: filterText('sort', by), nearest });
   }
   const rest = { group: typed('group') ?? null, ...(sort === undefined ? {} : { sort }) };
-  const target = readMissingTarget(words.free, typed('cve'));
-  if (target === null) return usageFault({ kind: 'missing', what: 'Which package or CVE?', prefill: rest });
+  const severe = severitiesFrom(words.filters.filter(isSeverityFilter));
+  if (severe.kind === 'fault') return severe;
+  const target = readMissingTarget(words.free, typed('cve'), severe.input);
+  if (target === null)
+    return usageFault({ kind: 'missing', what: 'Which package, CVE or severity?', prefill: rest });
   if (target.kind === 'fault') return target;
   return { kind: 'input', input: { sought: target, ...rest } };
 }
 
-/** Null where neither was typed. */
-function readMissingTarget(free: readonly string[], typed: string | undefined) {
+const ONE_TARGET = 'either a package, one CVE or severities';
+
+/** Null where none was typed. */
+function readMissingTarget(
+  free: readonly string[],
+  typed: string | undefined,
+  severities: readonly Severity[],
+) {
+  if (severities.length > 0) {
+    if (free.length === 0 && typed === undefined)
+      return { kind: 'severity' as const, severities: [...severities] };
+    const word = free.length > 0 ? free.join(' ') : filterText('cve', typed ?? '');
+    return usageFault({ kind: 'bad-value', word, expected: ONE_TARGET });
+  }
   const bare = free.find(isBareCve);
   const cve = typed ?? bare;
   const name = free.filter((word) => word !== bare).join(' ');
@@ -55,7 +72,7 @@ function readMissingTarget(free: readonly string[], typed: string | undefined) {
   const read = readCve(cve);
   if (read !== null && !both) return { kind: 'cve', cve: read } as const;
   const word = read === null ? (typed === undefined ? cve : filterText('cve', cve)) : free.join(' ');
-  const expected = read === null ? 'a CVE, such as CVE-2026-1234' : 'either a package or one CVE';
+  const expected = read === null ? 'a CVE, such as CVE-2026-1234' : ONE_TARGET;
   return usageFault({ kind: 'bad-value', word, expected });
 }
 

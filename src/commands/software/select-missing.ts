@@ -8,14 +8,9 @@ import type {
   PatchCandidate,
 } from '../../inventory/missing-patches/missing-patch-index.ts';
 import { nearestNames } from '../../inventory/nearest-names.ts';
-import type { Instant } from '../../lib/clock.ts';
 import type { DeviceId } from '../../lib/ids.ts';
 import { compareNames, fold } from '../../lib/text.ts';
-import { hasCve } from './select-packages.ts';
-
-export type MissingTarget =
-  | { readonly kind: 'package'; readonly name: string }
-  | { readonly kind: 'cve'; readonly cve: string };
+import { type MissingTarget, packageMatcher } from '../parser/missing-target.ts';
 
 export type MissingResult = {
   /** By display name. */
@@ -25,8 +20,6 @@ export type MissingResult = {
   }[];
   /** Every package that a device misses, by both of its names. */
   readonly names: ReadonlySet<string>;
-  /** The oldest read of the packages used; null without any. */
-  readonly oldestReadAt: Instant | null;
 };
 
 /** Candidates that miss what is sought, sorted by name, as far as their packages are known. */
@@ -37,11 +30,9 @@ export function devicesMissing(
 ): MissingResult {
   const fits = packageMatcher(target);
   const names = new Set<string>();
-  let oldestReadAt: Instant | null = null;
   const rows = candidates.flatMap((device) => {
     const entry = known.get(device.id);
     if (entry === undefined) return [];
-    if (oldestReadAt === null || entry.asOf < oldestReadAt) oldestReadAt = entry.asOf;
     for (const { name, displayName: shown } of entry.packages) names.add(name).add(shown);
     const packages = entry.packages.filter(fits);
     return packages.length === 0 ? [] : [{ device, packages }];
@@ -49,7 +40,7 @@ export function devicesMissing(
   const sorted = rows.toSorted(
     (a, b) => compareNames(displayName(a.device), displayName(b.device)) || a.device.id - b.device.id,
   );
-  return { rows: sorted, names, oldestReadAt };
+  return { rows: sorted, names };
 }
 
 export const MISSING_SORTS = ['name', 'group', 'severity'] as const;
@@ -78,13 +69,6 @@ export function sortMissingRows<T extends MissingRow>(
       return rows.toSorted((a, b) => worst(a) - worst(b));
     }
   }
-}
-
-/** Whether one of the package's two names is equal. */
-function packageMatcher(target: MissingTarget): (item: MissingPatchFacts) => boolean {
-  if (target.kind === 'cve') return (item) => hasCve(item, target.cve);
-  const foldedName = fold(target.name);
-  return ({ name, displayName: shown }) => fold(name) === foldedName || fold(shown) === foldedName;
 }
 
 /** Close names: those that contain the words first, and missing packages before installed ones. */

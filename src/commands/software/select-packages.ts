@@ -9,6 +9,7 @@ import {
 import type { Package } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
 import { compareNames, fold } from '../../lib/text.ts';
+import { hasCve } from '../parser/cve.ts';
 import type { PackageFilter, PackageQuery } from './package-filters.ts';
 
 /** Packages that need action come first. */
@@ -53,14 +54,6 @@ function passesFilter({ key, value }: PackageFilter, item: Package, now: Instant
     case 'cve':
       return hasCve(item, value);
   }
-}
-
-/** Whether the package lists the CVE, given in standard form. */
-export function hasCve(
-  { cves, exploitedCves }: Pick<Package, 'cves' | 'exploitedCves'>,
-  cve: string,
-): boolean {
-  return [...cves, ...exploitedCves].some((one) => one.toUpperCase() === cve.toUpperCase());
 }
 
 function packageOrder(sort: PackageQuery['sort'], now: Instant): (a: Package, b: Package) => number {

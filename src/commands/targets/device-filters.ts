@@ -6,6 +6,7 @@ import { nearestNamesOrAll } from '../../inventory/nearest-names.ts';
 import { hasAddress } from '../../inventory/search/search-text-fields.ts';
 import { fold } from '../../lib/text.ts';
 import type { UsageFault } from '../../views/model.ts';
+import { isMalformedCve } from '../parser/missing-target.ts';
 import { commaValues, type FilterToken, quoteValue } from '../parser/tokenizer.ts';
 import { type DeviceSort, parseSort } from './device-sort.ts';
 
@@ -26,7 +27,19 @@ export const CONDITION_NAMES = [...DEVICE_CONDITIONS.keys(), STALE_CONDITION];
 /** Of one question. Each device is held against all of them, while everybody else waits. */
 export const MAX_FILTER_VALUES = 50;
 
-const KEYS = ['group', 'os', 'tag', 'ip', 'user', 'serial', 'policy', 'fails', 'version', 'is'] as const;
+const KEYS = [
+  'group',
+  'os',
+  'tag',
+  'ip',
+  'user',
+  'serial',
+  'policy',
+  'fails',
+  'version',
+  'is',
+  'missing',
+] as const;
 
 /** Whether a filter of this key finds devices. */
 export function isDeviceKey(key: string): boolean {
@@ -41,6 +54,11 @@ export const deviceFilter = z.object({
   or: z.literal(true).optional(),
 });
 export type DeviceFilter = z.infer<typeof deviceFilter>;
+
+/** The devices that a policy applies to. */
+export function policyFilter(id: number): DeviceFilter {
+  return { key: 'policy', value: `#${id}`, negated: false };
+}
 
 /** What these are about is personal: it is for the one who asks, and for no channel. */
 export const PERSONAL_KEYS: ReadonlySet<string> = new Set<DeviceFilter['key']>(['ip', 'user', 'serial']);
@@ -112,6 +130,8 @@ function parseDeviceFilter(
   if (key === 'ip' && values.some((value) => hasAddress(value) === null)) {
     return badValue(text, 'an IP address, the start of one such as 10.1., or a network such as 10.1.0.0/16');
   }
+  if (key === 'missing' && values.some(isMalformedCve))
+    return badValue(text, 'a CVE, such as missing:CVE-2026-1234');
   const filters = values.map((value, at): DeviceFilter => {
     const joined = at === 0 ? or === true : !negated;
     return { key, value: value.trim(), negated, ...(joined ? { or: true } : {}) };

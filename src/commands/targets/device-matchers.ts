@@ -16,17 +16,20 @@ import {
   type DeviceMatcher,
   STALE_CONDITION,
 } from './device-filters.ts';
+import { type MissingPackages, missingMatcher, type UnknownPackage } from './missing-filter.ts';
 import { numberOf } from './name-lookup.ts';
 import { groupsMatching } from './resolve-group.ts';
 
 /** A value that no device has: reported, because an empty list would hide a typo. */
-export type UnknownValue = {
-  readonly kind: 'group' | 'policy' | 'word';
-  readonly key: DeviceFilter['key'];
-  readonly value: string;
-  /** Close known values. For conditions, all of them if none is close. */
-  readonly nearest: readonly string[];
-};
+export type UnknownValue =
+  | UnknownPackage
+  | {
+      readonly kind: 'group' | 'policy' | 'word';
+      readonly key: DeviceFilter['key'];
+      readonly value: string;
+      /** Close known values. For conditions, all of them if none is close. */
+      readonly nearest: readonly string[];
+    };
 
 /**
  * Not seen for so long: the service's own report counts devices as disconnected from then on ("management API in
@@ -34,11 +37,12 @@ export type UnknownValue = {
  */
 const STALE_DAYS = 30;
 
-/** The predicate of a filter, ignoring its `-`; or the value that no device has. */
+/** The predicate of a filter, ignoring its `-`; or the value that no device has. `missing`: for the filter of this name. */
 export function deviceMatcher(
   { key, value }: Pick<DeviceFilter, 'key' | 'value'>,
   snapshot: Snapshot,
   now: Instant,
+  missing: MissingPackages | null = null,
 ): DeviceMatcher | UnknownValue {
   const foldedValue = fold(value);
   switch (key) {
@@ -62,6 +66,9 @@ export function deviceMatcher(
       return userContains(value);
     case 'serial':
       return serialContains(value);
+    case 'missing':
+      if (missing === null) throw new Error('what devices are missing was not read');
+      return missingMatcher(value, missing);
   }
 }
 

@@ -1,14 +1,17 @@
 /** From what somebody typed or chose to the devices that are meant: frozen here, so that what matches later never runs. */
 import type { Snapshot } from '../../inventory/inventory.ts';
-import type { DeviceId } from '../../lib/ids.ts';
+import { HOUR, type Instant } from '../../lib/clock.ts';
+import { type DeviceId, deviceId } from '../../lib/ids.ts';
+import { unpackIds } from '../../lib/packed-ids.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import type { Problem, View } from '../../views/model.ts';
 import type { Offer } from '../../views/models/offer-model.ts';
+import type { PackageReading } from '../../views/models/software-model.ts';
 import type { ReadPorts } from '../core/command.ts';
 import type { DeviceFilter } from './device-filters.ts';
 import { type DeviceListQuery, deviceQueryText } from './device-query.ts';
+import { findDevices } from './find-devices.ts';
 import { type DeviceRef, lookUpDevice, PERSON_PRIORITY, type RetryWithDevice } from './resolve-device.ts';
-import { selectDevices } from './select-devices.ts';
 import { joinNames, splitNames } from './several-devices.ts';
 import { unknownValueProblem } from './unknown-devices.ts';
 
@@ -20,7 +23,12 @@ export type TargetCommand = {
   readonly input: object;
 };
 
-export type DeviceTarget = { readonly device?: DeviceRef; readonly filters?: readonly DeviceFilter[] };
+export type DeviceTarget = {
+  readonly device?: DeviceRef;
+  readonly filters?: readonly DeviceFilter[];
+  /** Packed. */
+  readonly ids?: string;
+};
 
 export type ResolvedTargets =
   /** A single one, by name or id: nothing was read. */
@@ -37,15 +45,24 @@ export type ResolvedTargets =
 
 /** The devices that are meant, or what to ask about them. */
 export async function resolveTargets(
-  { device, filters }: DeviceTarget,
+  { device, filters, ids }: DeviceTarget,
   command: TargetCommand,
   ports: ReadPorts,
 ): Promise<ResolvedTargets> {
+  if (ids !== undefined) return seenDevices(ids, ports);
   if (filters !== undefined && filters.length > 0) return filteredDevices(filters, command, ports);
   if (device === undefined) throw new Error('a change of no device');
   const names = await severalNames(device, ports);
   if (names === null) return { kind: 'one', device };
   return namedDevices(names, command, ports);
+}
+
+async function seenDevices(packed: string, ports: ReadPorts): Promise<ResolvedTargets> {
+  const ids = (unpackIds(packed) ?? []).map((id) => deviceId(id));
+  const [only, ...others] = ids;
+  if (only !== undefined && others.length === 0) return { kind: 'one', device: only };
+  const snapshot = await ports.inventory.snapshot(PERSON_PRIORITY);
+  return { kind: 'several', ids, named: false, snapshot };
 }
 
 /** The command for this device, or for these names. */
@@ -97,7 +114,7 @@ async function filteredDevices(
     return { kind: 'problem', problem: { kind: 'fleet-unread', read: devices.length, of: partial.of } };
   const query: DeviceListQuery = { words: [], filters: [...filters] };
   const now = clock.now();
-  const selected = selectDevices(snapshot, query, now);
+  const selected = await findDevices(snapshot, query, ports);
   if (selected.kind === 'unknown') {
     const offer = (right: DeviceListQuery) => filterOffer(right.filters, command, ports);
     return {
@@ -105,11 +122,26 @@ async function filteredDevices(
       problem: unknownValueProblem(selected.unknown, query, { snapshot, now, head: command, offer }),
     };
   }
+  const unread = selected.packages === null ? null : unreadProblem(selected.packages, clock.now());
+  if (unread !== null) return { kind: 'problem', problem: unread };
   const [first, ...others] = selected.devices;
   if (first === undefined)
     return { kind: 'problem', problem: { kind: 'no-devices-match', filters: deviceQueryText(query) } };
   if (others.length === 0) return { kind: 'one', device: first.id };
   return { kind: 'several', ids: selected.devices.map(({ id }) => id), named: false, snapshot };
+}
+
+/** What devices miss is read again after an hour. Where that fails, older data selects none to be changed. */
+const MAX_PACKAGE_AGE_MS = 2 * HOUR;
+
+/** Of a device whose packages are not known nobody can say that it misses nothing. */
+function unreadProblem(
+  { candidates, looked, oldest, isGoing }: PackageReading,
+  now: Instant,
+): Problem | null {
+  const isOld = oldest !== null && now - oldest > MAX_PACKAGE_AGE_MS;
+  if (looked === candidates && !isOld) return null;
+  return { kind: 'packages-unread', known: looked, of: candidates, oldest: isOld ? oldest : null, isGoing };
 }
 
 /** The same change with these filters, in its form: what was mistyped is looked at once more before it is requested. */

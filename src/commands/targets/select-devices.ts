@@ -8,6 +8,7 @@ import type { Instant } from '../../lib/clock.ts';
 import type { DeviceFilter, DeviceMatcher } from './device-filters.ts';
 import { deviceMatcher, type UnknownValue } from './device-matchers.ts';
 import { type DeviceSort, sortDevices } from './device-sort.ts';
+import type { MissingPackages } from './missing-filter.ts';
 
 export type DeviceSelection = {
   /** `or` among them stands between two. */
@@ -26,13 +27,14 @@ export type SelectedDevices =
     }
   | { readonly kind: 'unknown'; readonly unknown: UnknownValue };
 
-/** The devices that fit the whole question. */
+/** The devices that fit the whole question. `missing`: what devices miss, for filters that ask for it. */
 export function selectDevices(
   snapshot: Snapshot,
   { words, filters, sort }: DeviceSelection,
   now: Instant,
+  missing: MissingPackages | null = null,
 ): SelectedDevices {
-  const passes = filterMatcher(snapshot, filters, now);
+  const passes = filterMatcher(filters, (filter) => deviceMatcher(filter, snapshot, now, missing));
   if (typeof passes !== 'function') return { kind: 'unknown', unknown: passes };
   const clauses = alternatives(words);
   const found = snapshot.search(
@@ -70,7 +72,8 @@ export function unknownFilterValue(
   snapshot: Snapshot,
   now: Instant,
 ): UnknownValue | null {
-  for (const filter of filters) {
+  // What is missing takes a reading.
+  for (const filter of filters.filter(({ key }) => key !== 'missing')) {
     const matcher = deviceMatcher(filter, snapshot, now);
     if (typeof matcher !== 'function') return matcher;
   }
@@ -78,13 +81,12 @@ export function unknownFilterValue(
 }
 
 function filterMatcher(
-  snapshot: Snapshot,
   filters: readonly DeviceFilter[],
-  now: Instant,
+  matcherOf: (filter: DeviceFilter) => DeviceMatcher | UnknownValue,
 ): DeviceMatcher | UnknownValue {
   const clauses: { readonly either: DeviceMatcher[]; readonly key: string | null }[] = [];
   for (const [at, filter] of filters.entries()) {
-    const matcher = deviceMatcher(filter, snapshot, now);
+    const matcher = matcherOf(filter);
     if (typeof matcher !== 'function') return matcher;
     const passes: DeviceMatcher = filter.negated ? (device) => !matcher(device) : matcher;
     const isAlone = filter.or !== true && filters[at + 1]?.or !== true && !filter.negated;

@@ -3,6 +3,7 @@
  * `devices`; then the command's own parts, and options. Pure. Bare words are names and never search.
  */
 import { z } from 'zod';
+import { packedIds } from '../../lib/packed-ids.ts';
 import type { TypedInput } from '../core/define-command.ts';
 import {
   OPTION_KEYS,
@@ -26,17 +27,30 @@ import { quoteName } from './several-devices.ts';
 /** Characters of names and `#ids`: some two thousand devices, from a form or a retry. */
 const MAX_NAMES_LENGTH = 20_000;
 
-/** The part of a command's input that says which devices are meant: `device` or `filters`, never both. */
+/** The part of a command's input that says which devices are meant: only one of `device`, `filters` and `ids`. */
 export const targetFields = {
   /** A name, an id, or several with commas. */
   device: z.union([z.string().min(1).max(MAX_NAMES_LENGTH), z.int().positive()]).exactOptional(),
   filters: z.array(deviceFilter).min(1).max(MAX_FILTER_VALUES).exactOptional(),
+  /** Devices that somebody saw in a list or on a card. Those that are gone meanwhile stay out, and are named. */
+  ids: packedIds.exactOptional(),
   rollout: rolloutOptions.exactOptional(),
   reason: reasonSchema,
 };
 
 export const targetInput = z.object(targetFields);
 export type TargetInput = z.infer<typeof targetInput>;
+
+/** The input in two parts: which devices are meant, and the rest of the command. */
+export function splitTarget<Input extends TargetInput>({ device, filters, ids, ...rest }: Input) {
+  const meant = {
+    ...(device === undefined ? {} : { device }),
+    ...(filters === undefined ? {} : { filters }),
+    ...(ids === undefined ? {} : { ids }),
+  };
+  const { reason, rollout } = rest;
+  return { meant, rest, target: { ...meant, reason, ...(rollout === undefined ? {} : { rollout }) } };
+}
 
 export type TargetLine = {
   readonly target: { readonly device?: DeviceRef; readonly filters?: DeviceFilter[] };

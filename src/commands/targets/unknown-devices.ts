@@ -51,6 +51,8 @@ export function unknownValueProblem(
       return { kind: 'no-such-group', query: value, nearest: known, ...offered };
     case 'policy':
       return { kind: 'no-such-policy', query: value, nearest: known, ...offered };
+    case 'package':
+      return { kind: 'missing-nowhere', query: value, devices: unknown.devices, nearest: known, ...offered };
     case 'word': {
       const words = known.map((name) => filterText(key, name));
       const fault = { kind: 'unknown-word', word: filterText(key, value), nearest: words } as const;

@@ -6,7 +6,7 @@ import type { Device } from '../model/resources.ts';
 import { readRawDevice } from '../reads/devices.ts';
 import { isDeviceGone } from '../reads/gone.ts';
 import { deviceFieldComparisons, devicePut, validateDeviceChange } from './device-fields.ts';
-import { type EditContext, PERSON_LANE } from './edit-context.ts';
+import { type EditContext, PERSON_LANE, readLaneOf } from './edit-context.ts';
 import { replace } from './replace.ts';
 import { refusedUnsentEdit, removed, sendWrite } from './send.ts';
 
@@ -43,7 +43,7 @@ async function updateDevice(
   return replace(calls, {
     path: DEVICE,
     id,
-    read: () => readRawDevice(reads, o, id, PERSON_LANE),
+    read: () => readRawDevice(reads, o, id, readLaneOf(options)),
     put: (before) => devicePut(before, change, { o }, dialect),
     comparisons: () => deviceFieldComparisons(change),
     options,

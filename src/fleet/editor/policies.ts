@@ -1,4 +1,4 @@
-/** Creating and changing policies, and running one on all of its devices at once (§4.10). */
+/** Creating and changing policies (§4.10). */
 import type { PolicyId } from '../../lib/ids.ts';
 import type { FleetReader, WriteOptions } from '../fleet.ts';
 import type {
@@ -19,16 +19,14 @@ import { doneEdit, readBack, refusedUnsentEdit, sendWrite } from './send.ts';
 
 const CREATE = { method: 'POST', path: '/policies' } as const;
 const UPDATE = { method: 'PUT', path: '/policies/{id}' } as const;
-const ACT = { method: 'POST', path: '/policies/{id}/action' } as const;
 
-type PolicyEdits = Pick<FleetEditor, 'createPolicy' | 'updatePolicy' | 'remediateEverywhere'>;
+type PolicyEdits = Pick<FleetEditor, 'createPolicy' | 'updatePolicy'>;
 
 /** The edits of policies (§4.10). */
 export function policyEdits(context: EditContext): PolicyEdits {
   return {
     createPolicy: (policy, options) => createPolicy(context, policy, options),
     updatePolicy: (id, change, options) => updatePolicy(context, { id, change, options }),
-    remediateEverywhere: (id) => remediateEverywhere(context, id),
   };
 }
 
@@ -90,19 +88,4 @@ async function updatePolicy(
     comparisons: () => policyFieldComparisons(change),
     options,
   });
-}
-
-/**
- * The only sender of `remediateAll`: whatever else the request says, the service runs the policy on all of its
- * devices.
- */
-async function remediateEverywhere(context: EditContext, id: PolicyId): Promise<EditOutcome<null>> {
-  const { calls, organizationId: o, dialect } = context;
-  if (dialect.remediate !== 'action')
-    return refusedUnsentEdit(
-      ACT,
-      'the documented interface cannot run a policy on all of its devices at once',
-    );
-  const sent = await sendWrite(calls, { ...ACT, id, query: { o }, body: { action: 'remediateAll' } });
-  return sent.kind === 'answered' ? doneEdit(null) : sent;
 }

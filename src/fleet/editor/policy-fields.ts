@@ -12,7 +12,7 @@ import {
 import { allBits, DAYS, isMask, MONTHS, WEEKS } from '../model/schedule-bits.ts';
 import type { WithRaw } from '../reads/reads.ts';
 import { asObject, isObject, type RawObject } from '../schema/fields.ts';
-import { otherSettings, settingWireName } from '../schema/policy-settings.ts';
+import { otherSettings, settingWireName, ZONE_FIELDS } from '../schema/policy-settings.ts';
 import { asSet, type FieldComparison } from './compare.ts';
 import type { PutPlan } from './replace.ts';
 
@@ -161,8 +161,18 @@ export function policyPut(
       kind: 'impossible',
       detail: 'the service does not show the configuration, so it could get lost',
     };
-  const configuration = { ...shown, ...toWireSettings(change) };
-  return { kind: 'put', query, body: { ...keptFields, ...toWirePolicy(change), configuration, id: read.id } };
+  const wire = toWirePolicy(change);
+  const configuration = { ...shown, ...mirroredIn(shown, wire), ...toWireSettings(change) };
+  // A policy without groups is shown with null, which is not taken.
+  const groups = keptFields['server_groups'] === null ? { server_groups: [] } : {};
+  return { kind: 'put', query, body: { ...keptFields, ...groups, ...wire, configuration, id: read.id } };
+}
+
+/** Fields of a policy that some configurations hold as well (see `src/fleet/schema/policy.ts`): both get the new value. */
+function mirroredIn(configuration: RawObject, wire: RawObject): RawObject {
+  return Object.fromEntries(
+    ZONE_FIELDS.flatMap((key) => (key in configuration && key in wire ? [[key, wire[key]] as const] : [])),
+  );
 }
 
 /** How each field that the change sets is compared after the write (§4.10). */

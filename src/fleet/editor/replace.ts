@@ -13,8 +13,6 @@ import { doneEdit, readBack, readBeforeWrite, refusedUnsentEdit, sendWrite } fro
 
 export type PutPlan =
   | { readonly kind: 'put'; readonly query: HttpRequest['query']; readonly body: unknown }
-  /** It already has the wanted values. */
-  | { readonly kind: 'needless' }
   /** It can't be sent without the risk of losing something. */
   | { readonly kind: 'impossible'; readonly detail: string };
 
@@ -29,8 +27,6 @@ export type Replacement<T, Field extends string> = {
   readonly options?: WriteOptions | undefined;
 };
 
-const NO_FINDINGS = { notApplied: [], unconfirmed: [], alsoChanged: [] } as const;
-
 /** Sends at most one write. After a lost answer the change counts as done only if the thing then reads as wanted. */
 export async function replace<T, Field extends string>(
   calls: Calls,
@@ -40,7 +36,6 @@ export async function replace<T, Field extends string>(
   if (before.kind !== 'read') return before;
   const request = put(before.value);
   if (request.kind === 'impossible') return refusedUnsentEdit({ method: 'PUT', path }, request.detail);
-  if (request.kind === 'needless') return doneEdit({ after: before.value.read, ...NO_FINDINGS });
   const { query, body } = request;
   const sent = await sendWrite(calls, { method: 'PUT', path, id, query, body }, options);
   if (sent.kind !== 'answered' && sent.kind !== 'unknown') return sent;

@@ -1,10 +1,10 @@
 /** Reads back the tags that a batch changes: the service works through its jobs one by one, after its answer. */
 import { SECOND } from '../../lib/clock.ts';
 import type { DeviceId } from '../../lib/ids.ts';
-import { FleetFailure } from '../fleet.ts';
+import { FleetFailure, type ReadOptions } from '../fleet.ts';
 import type { TagChange } from '../model/edits.ts';
 import type { Device } from '../model/resources.ts';
-import { type EditContext, PERSON_LANE } from './edit-context.ts';
+import type { EditContext } from './edit-context.ts';
 import { readBack } from './send.ts';
 import { hasTagChange } from './tag-changes.ts';
 
@@ -18,6 +18,7 @@ export async function readTaggedDevices(
   context: EditContext,
   ids: readonly DeviceId[],
   change: TagChange,
+  lane: ReadOptions,
 ): Promise<ReadonlyMap<DeviceId, Device>> {
   const latest = new Map<DeviceId, Device>();
   const isOpen = (id: DeviceId) => {
@@ -28,22 +29,30 @@ export async function readTaggedDevices(
     const open = ids.filter(isOpen);
     if (open.length === 0) break;
     if (wait > 0) await context.wait(wait);
-    for (const device of await readDevices(context, open)) latest.set(device.id, device);
+    for (const device of await readDevices(context, open, lane)) latest.set(device.id, device);
   }
   return latest;
 }
 
-async function readDevices(context: EditContext, ids: readonly DeviceId[]): Promise<readonly Device[]> {
-  if (ids.length > MAX_SINGLE_READS) return listDevices(context, new Set(ids));
-  const devices = await Promise.all(ids.map((id) => readBack(context.reader.device(id, PERSON_LANE))));
+async function readDevices(
+  context: EditContext,
+  ids: readonly DeviceId[],
+  lane: ReadOptions,
+): Promise<readonly Device[]> {
+  if (ids.length > MAX_SINGLE_READS) return listDevices(context, new Set(ids), lane);
+  const devices = await Promise.all(ids.map((id) => readBack(context.reader.device(id, lane))));
   return devices.filter((device) => device !== null);
 }
 
 /** As many of the devices as can be read. */
-async function listDevices({ reader }: EditContext, ids: ReadonlySet<DeviceId>): Promise<readonly Device[]> {
+async function listDevices(
+  { reader }: EditContext,
+  ids: ReadonlySet<DeviceId>,
+  lane: ReadOptions,
+): Promise<readonly Device[]> {
   const found: Device[] = [];
   try {
-    for await (const { rows } of reader.devices({ withoutPolicyStatus: true }, PERSON_LANE)) {
+    for await (const { rows } of reader.devices({ withoutPolicyStatus: true }, lane)) {
       found.push(...rows.filter(({ id }) => ids.has(id)));
       if (found.length === ids.size) break;
     }

@@ -7,7 +7,7 @@ import type { DeviceId } from '../../lib/ids.ts';
 import type { WriteOptions } from '../fleet.ts';
 import type { EditOutcome, FleetEditor, TagChange, TagResult } from '../model/edits.ts';
 import type { Device } from '../model/resources.ts';
-import type { EditContext } from './edit-context.ts';
+import { type EditContext, readLaneOf } from './edit-context.ts';
 import { doneEdit, refusedUnsentEdit, type SentWrite, sendWrite } from './send.ts';
 import { hasTagChange, validateTagChange } from './tag-changes.ts';
 import { readTaggedDevices } from './tag-read-back.ts';
@@ -57,7 +57,7 @@ async function tagByBatch(
     return isAbsent ? null : sameForAll(devices, sent);
   }
   if (sent.kind === 'withheld' || sent.kind === 'unsent') return sameForAll(devices, sent);
-  const after = await readTaggedDevices(context, devices, change);
+  const after = await readTaggedDevices(context, devices, change, readLaneOf(options));
   return devices.map((deviceId) => ({
     deviceId,
     outcome: batchOutcome(sent, after.get(deviceId) ?? null, change),

@@ -191,24 +191,6 @@ export function fitsOnCard(changes: readonly FieldChange[]): boolean {
   return lengths.reduce((sum, length) => sum + length, 0) <= MAX_READABLE_LENGTH;
 }
 
-/** Characters of the rows of several devices, which a card shows in full up to this length. */
-const MAX_ROWS_LENGTH = 3_000;
-/** Characters of a row beside names and tags. */
-const ROW_FRAME = 40;
-
-/** Whether the card can show the changes of all of these devices, so that its approver can read them. */
-export function fitsTogetherOnCard(edit: FleetEdit, targets: readonly SealedDeviceFacts[]): boolean {
-  const lengths = targets.flatMap((facts) =>
-    fieldChanges(edit, facts).map(({ before, after, difference }) => {
-      const { added, removed } = difference ?? { added: [after], removed: [] };
-      const was = before !== null && before.length <= MAX_LIST_LENGTH ? before : '';
-      const texts = [facts.displayName, joinItems(added), joinItems(removed), was];
-      return texts.reduce((sum, text) => sum + escapedLength(text), ROW_FRAME);
-    }),
-  );
-  return lengths.reduce((sum, length) => sum + length, 0) <= MAX_ROWS_LENGTH;
-}
-
 /** Three characters are escaped for Slack, and others for JSON. */
 function escapedLength(text: string): number {
   return JSON.stringify(text.replace(/[&<>]/g, '&amp;')).length;

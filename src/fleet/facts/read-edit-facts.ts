@@ -21,6 +21,8 @@ type DeviceContext = ReadContext & {
   readonly read?: Device;
   /** The name of its group, so that the list of groups need not be read where the device stays in it. */
   readonly groupName?: (id: GroupId | null) => Promise<string | null>;
+  /** The groups, if the caller has read them. */
+  readonly groups?: readonly Group[];
 };
 type Reader = Pick<FleetReader, 'device' | 'groups' | 'policies'>;
 
@@ -28,7 +30,7 @@ type Reader = Pick<FleetReader, 'device' | 'groups' | 'policies'>;
 export async function readDeviceForEdit(
   reader: Reader,
   { change }: DeviceEdit,
-  { deviceId, asOf, lane, organizationId, read, groupName }: DeviceContext,
+  { deviceId, asOf, lane, organizationId, read, groupName, groups: given }: DeviceContext,
 ): Promise<SealedDeviceFacts | null> {
   const device = read ?? (await nullIfMissing(() => reader.device(deviceId, { lane })));
   if (device === null || device.organizationId !== organizationId) return null;
@@ -36,7 +38,7 @@ export async function readDeviceForEdit(
   const groups =
     change.groupId === undefined && groupName !== undefined
       ? null
-      : await collectRows(reader.groups({ lane }));
+      : (given ?? (await collectRows(reader.groups({ lane }))));
   const nameOf = async (id: GroupId | null) =>
     groups === null ? ((await groupName?.(id)) ?? null) : groupNameOf(groups, id);
   const intoGroup = change.groupId === undefined ? null : await nameOf(change.groupId);

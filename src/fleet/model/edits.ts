@@ -147,9 +147,4 @@ export type FleetEditor = {
     change: PolicyChange,
     options?: WriteOptions,
   ) => Promise<EditOutcome<AppliedChange<Policy, PolicyField>>>;
-  /**
-   * Runs the policy on all of its devices at once, in the live dialect only. Separate from the command to one device,
-   * so that neither is sent by mistake for the other.
-   */
-  readonly remediateEverywhere: (id: PolicyId) => Promise<EditOutcome<null>>;
 };

@@ -42,7 +42,13 @@ export function readSettings(configuration: RawObject): PolicySettings {
   return Object.fromEntries(read);
 }
 
-const WIRE_NAMES: ReadonlySet<string> = new Set(Object.values(SETTINGS).map(([wire]) => wire));
+/** Fields of the policy that some configurations hold as well. */
+export const ZONE_FIELDS = ['use_scheduled_timezone', 'scheduled_timezone'] as const;
+
+const WIRE_NAMES: ReadonlySet<string> = new Set([
+  ...Object.values(SETTINGS).map(([wire]) => wire),
+  ...ZONE_FIELDS,
+]);
 
 /** The rest of the configuration: scripts, filters and whatever is not known here. */
 export function otherSettings(configuration: RawObject): RawObject {

@@ -63,10 +63,12 @@ function buildPolicy(raw: RawObject, id: number, expected: OrganizationId): Poli
 
 const DEVICE: typeof DEVICE_TIME = 'device';
 
+/** Some rows have it only in their configuration (seen live: terraform-provider-automox, policy/state.go, 2026). */
 function readTimezone(raw: RawObject): string | null {
-  const fixed = asFlag(raw['use_scheduled_timezone']);
+  const mirror = asObject(raw['configuration']) ?? {};
+  const fixed = asFlag(raw['use_scheduled_timezone']) ?? asFlag(mirror['use_scheduled_timezone']);
   if (fixed === null) return null;
-  return fixed ? asText(raw['scheduled_timezone']) : DEVICE;
+  return fixed ? (asText(raw['scheduled_timezone']) ?? asText(mirror['scheduled_timezone'])) : DEVICE;
 }
 
 /**

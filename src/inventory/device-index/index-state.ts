@@ -2,7 +2,7 @@
 
 import type { Group } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
-import type { GroupId, PolicyId } from '../../lib/ids.ts';
+import type { DeviceId, GroupId, PolicyId } from '../../lib/ids.ts';
 import { createInterner, type Interner } from './indexed-device.ts';
 import { createRowStore, type RowStore } from './row-store.ts';
 
@@ -25,6 +25,9 @@ export type IndexState = {
   readonly setGroups: (groups: ReadonlyMap<GroupId, Group>) => void;
   readonly policies: () => readonly PolicyName[];
   readonly setPolicies: (policies: readonly PolicyName[]) => void;
+  /** Called with each device that is connected again. */
+  readonly onReturn: (listener: (id: DeviceId) => void) => void;
+  readonly noteReturn: (id: DeviceId) => void;
 };
 
 /** An empty index. */
@@ -32,6 +35,7 @@ export function createIndexState(): IndexState {
   let findings: WalkSummary | null = null;
   let groups: ReadonlyMap<GroupId, Group> = new Map();
   let policies: readonly PolicyName[] = [];
+  let returned = (_id: DeviceId): void => {};
   return {
     rowStore: createRowStore(),
     interner: createInterner(),
@@ -47,5 +51,9 @@ export function createIndexState(): IndexState {
     setPolicies: (next) => {
       policies = next;
     },
+    onReturn: (listener) => {
+      returned = listener;
+    },
+    noteReturn: (id) => returned(id),
   };
 }

@@ -73,8 +73,10 @@ export function indexDevice(
   { state, persistence }: Pick<FleetWalkOptions, 'state' | 'persistence'>,
   device: Device,
 ): void {
+  const wasAway = state.rowStore.get(device.id)?.connected === false;
   const row = toIndexedDevice(device, state.interner);
   if (state.rowStore.put(row)) persistence.put(row);
+  if (wasAway && device.connected === true) state.noteReturn(device.id);
 }
 
 /** Reads the groups into the index. */

@@ -8,7 +8,9 @@ import type { AuditEntry } from '../../store/port/records.ts';
 import type { RequestRecord } from '../../store/port/request-records.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
 import { notifyOfReturn, notifyRequester } from '../notifications.ts';
+import { enqueueLine, enqueueRolloutLines } from '../rollout-lines.ts';
 import { reasonAuditDetail } from './audit-detail.ts';
+import { endRest } from './end-rest.ts';
 import { type Refusal, type RequestEvent, transition } from './state-machine.ts';
 
 export type EventResult =
@@ -71,6 +73,18 @@ export async function recordEventEffects(
   { before, after, event, now }: AppliedEvent,
 ): Promise<void> {
   const { id } = after;
+  if (after.rollout?.hold?.kind === 'stopped') {
+    // It was returned after a part of it ran.
+    await tables.work.drop('expire', id);
+    await enqueueRolloutLines(tables, { before, after, now });
+    await endRest(tables, after, now);
+  } else await recordWork(tables, { before, after, event, now });
+  await tables.cards.enqueueUpdate(requestCardKey(after), now);
+  await tables.audit.append(auditEntryOf(after, event, now));
+}
+
+async function recordWork(tables: StoreTables, { before, after, event, now }: AppliedEvent): Promise<void> {
+  const { id } = after;
   switch (event.kind) {
     case 'approve':
       await tables.work.drop('expire', id);
@@ -79,6 +93,11 @@ export async function recordEventEffects(
     case 'return':
       await tables.work.put({ kind: 'expire', key: id, dueAt: after.expiresAt ?? now });
       await notifyOfReturn(tables, { before, after, now });
+      if (event.rest !== undefined && after.rollout !== null) {
+        const { bad, ended } = event.rest;
+        const incident = { kind: 'drifted', wave: after.rollout.wave, bad, ended } as const;
+        await enqueueLine(tables, { request: after, incident, now });
+      }
       break;
     case 'withdraw':
       await tables.work.drop('expire', id);
@@ -94,8 +113,6 @@ export async function recordEventEffects(
     case 'add-reason':
       break;
   }
-  await tables.cards.enqueueUpdate(requestCardKey(after), now);
-  await tables.audit.append(auditEntryOf(after, event, now));
 }
 
 /** The names are kept in the audit, so they stay as they were. */

@@ -1,14 +1,14 @@
 /** Pausing, stopping and resuming rollouts: each one transaction, which every claim of the rollout comes before or after. */
 import type { Role } from '../../lib/access.ts';
-import type { Clock, Instant } from '../../lib/clock.ts';
+import { ageOf, type Clock, type Instant } from '../../lib/clock.ts';
 import { type PersonId, type RequestId, requestCardKey } from '../../lib/ids.ts';
-import type { Rollout } from '../../rollout/progress.ts';
+import { type Rollout, waveBegins } from '../../rollout/progress.ts';
 import type { RequestRecord } from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
-import { notifyEnd } from '../notifications.ts';
 import { enqueueRolloutLines } from '../rollout-lines.ts';
-import { settleRequest, waveCountsOf, waveWorkAt } from '../settle-request.ts';
+import { waveCountsOf } from '../settle-request.ts';
+import { endRest } from './end-rest.ts';
 import { ChangesPaused, catchPaused, throwIfPaused } from './pause-switch.ts';
 import { type ControlRefusal, controlRollout, type RolloutControl } from './rollout-machine.ts';
 
@@ -18,6 +18,10 @@ export type ControlInput = {
   /** As it is now, not as it was when the card was drawn. */
   readonly role: Role | null;
   readonly control: RolloutControl;
+  /** What held the rollout on the card that was pressed, by its time; absent: not known. */
+  readonly hold?: Instant | undefined;
+  /** When the person pressed; absent: just now. */
+  readonly askedAt?: Instant | undefined;
 };
 
 export type ControlResult =
@@ -33,6 +37,8 @@ export type ControlRollout = (input: ControlInput) => Promise<ControlResult>;
 export type ControlOptions = {
   readonly store: Store;
   readonly clock: Clock;
+  /** A press of this age lets nothing go on any more. */
+  readonly maxAgeMs: number;
   /** Wakes the worker. */
   readonly wakeWorker: () => void;
 };
@@ -40,16 +46,18 @@ export type ControlOptions = {
 /** Each target that moves changes the request, so a press may need some tries while much is sent. */
 const MAX_TRIES = 100;
 
-export function createControlRollout({ store, clock, wakeWorker }: ControlOptions): ControlRollout {
+export function createControlRollout({ store, clock, maxAgeMs, wakeWorker }: ControlOptions): ControlRollout {
   const tryOnce = async (input: ControlInput): Promise<ControlResult | null> => {
-    const { requestId, person: by, role, control } = input;
+    const { requestId, person: by, role, control, hold } = input;
     const request = await store.requests.get(requestId);
     if (request === null || request.rollout === null) return { kind: 'absent' };
     const { rollout } = request;
     const now = clock.now();
     // Of the version that was read: where a target moved since, the replacement below fails.
     const counts = await waveCountsOf(store, requestId, rollout);
-    const decided = controlRollout({ ...request, rollout }, { control, by, role }, { counts, now });
+    const isLate = input.askedAt !== undefined && ageOf(input.askedAt, now) >= maxAgeMs;
+    const press = { control, by, role, hold, isLate };
+    const decided = controlRollout({ ...request, rollout }, press, { counts, now });
     if (decided.kind === 'refused') return decided;
     const next = { ...request, rollout: decided.rollout, version: request.version + 1 };
     const written = await store.transaction(async (tables) => {
@@ -95,15 +103,13 @@ async function recordControl(
   const wave = { wave: (before.rollout?.wave ?? 0) + 1 };
   await enqueueRolloutLines(tables, { before, after, by, now });
   if (control === 'stop') {
-    const unsent = await tables.targets.endReady(id, [{ kind: 'stopped', at: now }], now);
+    const { unsent, settled } = await endRest(tables, after, now);
     await tables.audit.append({ ...about, detail: { ...wave, unsent } });
-    const { after: settled } = await settleRequest(tables, { request: after, claims: [], now });
-    await notifyEnd(tables, settled, now);
     await tables.cards.enqueueUpdate(card, now);
     return settled;
   }
   await tables.audit.append({ ...about, detail: wave });
-  if (rollout.hold === null) await tables.work.put({ kind: 'run', key: id, dueAt: waveWorkAt(rollout, now) });
+  if (rollout.hold === null) await tables.work.put({ kind: 'run', key: id, dueAt: waveBegins(rollout, now) });
   await tables.cards.enqueueUpdate(card, now);
   return after;
 }

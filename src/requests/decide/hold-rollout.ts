@@ -4,6 +4,7 @@ import { type RequestId, requestCardKey } from '../../lib/ids.ts';
 import type { Rollout, RolloutHold } from '../../rollout/progress.ts';
 import type { RequestNote } from '../../store/port/evidence.ts';
 import type { AuditEntry } from '../../store/port/records.ts';
+import type { RequestRecord } from '../../store/port/request-records.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
 import { enqueueRolloutLines } from '../rollout-lines.ts';
 import { heldRollout } from './rollout-machine.ts';
@@ -31,12 +32,18 @@ export function createHoldRollout({
 /** Holds all rollouts of the organization, so that none goes on by itself when the pause ends. */
 export async function pauseRollouts(tables: StoreTables, now: Instant): Promise<void> {
   const held = { hold: { kind: 'paused', by: null, at: now } } as const;
-  const found = await tables.requests.list({ states: ['approved', 'running'], inWaves: true }, MAX_ROLLOUTS);
-  for (const { id } of found) await holdWithin(tables, { id, held, now });
+  const filter = { states: ['approved', 'running'], inWaves: true } as const;
+  let last: RequestRecord | undefined;
+  do {
+    const after = last === undefined ? {} : { after: last };
+    const found = await tables.requests.list({ ...filter, ...after }, ROLLOUTS_AT_ONCE);
+    for (const { id } of found) await holdWithin(tables, { id, held, now });
+    last = found.length < ROLLOUTS_AT_ONCE ? undefined : found.at(-1);
+  } while (last !== undefined);
 }
 
-/** As many as the store lists at once; more are held by the next claim, which meets the pause. */
-const MAX_ROLLOUTS = 500;
+/** As many as the store lists at once. */
+const ROLLOUTS_AT_ONCE = 500;
 
 async function holdWithin(
   tables: StoreTables,

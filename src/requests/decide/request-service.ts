@@ -67,6 +67,8 @@ export type RequestService = {
 };
 
 export type RequestServiceOptions = RecordRequestOptions & {
+  /** From this age on a change is not sent any more. */
+  readonly maxAgeMs: number;
   /** Which of somebody's refused attempts are kept, and how many before were not; absent: all are kept. */
   readonly bounded?: (
     person: PersonId,

@@ -13,6 +13,10 @@ export type ControlPress = {
   readonly by: PersonId;
   /** As it is now, not as it was when the card was drawn. */
   readonly role: Role | null;
+  /** What held it on the card that was pressed, by its time; absent: not known. */
+  readonly hold?: Instant | undefined;
+  /** Pressed so long ago that nobody expects anything to go on because of it. */
+  readonly isLate?: boolean;
 };
 
 /** Where a rollout stands, for somebody whose press does not fit. `waiting`: nobody approved it. `sent`: all of it was. */
@@ -22,6 +26,8 @@ export type RolloutStanding = 'waiting' | 'running' | RolloutHold['kind'] | 'sen
 export type ControlRefusal =
   | { readonly kind: 'own-request' }
   | { readonly kind: 'not-allowed'; readonly need: Role; readonly role: Role | null }
+  /** Something else holds it by now than what the person saw. */
+  | { readonly kind: 'stale-card' }
   | { readonly kind: 'rollout-is'; readonly standing: RolloutStanding; readonly hold: RolloutHold | null };
 
 export type ControlTransition =
@@ -78,10 +84,16 @@ const FITTING: Readonly<Record<RolloutControl, ReadonlySet<RolloutStanding>>> = 
   continue: new Set(['gate']),
 };
 
-function notFitting(request: RolloutState, { control }: ControlPress): ControlRefusal | null {
+/** Halting is safe whenever it comes; what lets a rollout go on is for what its person saw, and soon. */
+function notFitting(
+  request: RolloutState,
+  { control, hold: seen, isLate = false }: ControlPress,
+): ControlRefusal | null {
+  const { hold } = request.rollout;
   const standing = standingOf(request);
-  if (FITTING[control].has(standing)) return null;
-  return { kind: 'rollout-is', standing, hold: request.rollout.hold };
+  const goesOn = control === 'resume' || control === 'continue';
+  if (!FITTING[control].has(standing) || (goesOn && isLate)) return { kind: 'rollout-is', standing, hold };
+  return goesOn && seen !== undefined && seen !== hold?.at ? { kind: 'stale-card' } : null;
 }
 
 export function standingOf({ state, rollout, counts }: RolloutState): RolloutStanding {

@@ -1,13 +1,20 @@
 /**
  * What can happen to a request, as a pure machine: `waiting` becomes `approved`, `denied`, `expired` or `withdrawn`.
- * Only `approved` goes on: it runs, or returns to `waiting` when facts changed before anything was sent. Everything
- * else is refused with a reason of its own.
+ * Only `approved` goes on: it runs, or returns to `waiting` when facts changed before anything was sent. A rollout returns
+ * with what is left of it; where nobody approves that, it is stopped, and what ran stays. Everything else is refused with
+ * a reason of its own.
  */
 import { checkPermission, type Role } from '../../lib/access.ts';
 import { type Instant, later } from '../../lib/clock.ts';
 import type { PersonId } from '../../lib/ids.ts';
+import type { RolloutSummary } from '../../rollout/summary.ts';
 import type { RequestNote } from '../../store/port/evidence.ts';
-import { type DecidedState, type RequestRecord, totalOf } from '../../store/port/request-records.ts';
+import {
+  type DecidedState,
+  type RequestRecord,
+  totalOf,
+  undecidedIn,
+} from '../../store/port/request-records.ts';
 import { APPROVAL_EXPIRY_MS } from './rules.ts';
 
 export type RequestEvent =
@@ -25,7 +32,13 @@ export type RequestEvent =
   /** Slack refuses the card for good, so nobody could ever decide. */
   | { readonly kind: 'unposted'; readonly note: RequestNote }
   /** Not what was approved any more: asked again with what is true now. */
-  | { readonly kind: 'return'; readonly seal: string; readonly note: RequestNote };
+  | {
+      readonly kind: 'return';
+      readonly seal: string;
+      readonly note: RequestNote;
+      /** What is left of a rollout, and how many of so many devices changed. */
+      readonly rest?: { readonly summary: RolloutSummary; readonly bad: number; readonly ended: number };
+    };
 
 /** Why an event does not happen. */
 export type Refusal =
@@ -62,14 +75,14 @@ export function transition(request: RequestRecord, event: RequestEvent, now: Ins
     }
     case 'expire':
       return request.state === 'waiting' && isExpired(request, now)
-        ? withPatch(request, { state: 'expired', decidedAt: now })
+        ? withPatch(request, endedPatch(request, 'expired', { by: null, now }))
         : alreadyDecidedResult(request);
     case 'unposted':
       return request.state === 'waiting'
-        ? withPatch(request, { state: 'withdrawn', decidedAt: now, note: event.note })
+        ? withPatch(request, { ...endedPatch(request, 'withdrawn', { by: null, now }), note: event.note })
         : alreadyDecidedResult(request);
     case 'return':
-      return request.state === 'approved' && request.expiresAt !== null
+      return mayReturn(request)
         ? withPatch(request, returnedPatch(request, event, now))
         : alreadyDecidedResult(request);
   }
@@ -78,27 +91,57 @@ export function transition(request: RequestRecord, event: RequestEvent, now: Ins
 type RequestPatch = Partial<RequestRecord>;
 type PersonEvent = Extract<RequestEvent, { readonly by: PersonId }>;
 
-function patchOf({ rollout }: RequestRecord, event: PersonEvent, now: Instant): RequestPatch {
+function patchOf(request: RequestRecord, event: PersonEvent, now: Instant): RequestPatch {
+  const { rollout } = request;
   switch (event.kind) {
     case 'approve':
       return {
-        state: 'approved',
+        state: hasRun(request) ? 'running' : 'approved',
         decidedBy: event.by,
         decidedAt: now,
         ...(rollout === null ? {} : { rollout: { ...rollout, waveFrom: now } }),
       };
     case 'deny':
-      return { state: 'denied', decidedBy: event.by, decidedAt: now };
+      return endedPatch(request, 'denied', { by: event.by, now });
     case 'withdraw':
-      return { state: 'withdrawn', decidedBy: event.by, decidedAt: now };
+      return endedPatch(request, 'withdrawn', { by: event.by, now });
     case 'add-reason':
       return { reason: event.reason };
   }
 }
 
+/** Whether some of it was sent, or left out, before it was returned. */
+function hasRun({ rollout, counts }: RequestRecord): boolean {
+  return rollout !== null && undecidedIn(counts) < totalOf(counts);
+}
+
+/** It ends without an approval. A rollout that ran is stopped, and stays with those who had approved it. */
+function endedPatch(
+  request: RequestRecord,
+  state: 'denied' | 'withdrawn' | 'expired',
+  { by, now }: { readonly by: PersonId | null; readonly now: Instant },
+): RequestPatch {
+  const { rollout, approvedBy: decidedBy, approvedAt: decidedAt } = request;
+  if (rollout !== null && hasRun(request))
+    return {
+      state: 'running',
+      decidedBy,
+      decidedAt,
+      rollout: { ...rollout, hold: { kind: 'stopped', by, at: now } },
+    };
+  return { state, decidedAt: now, ...(by === null ? {} : { decidedBy: by }) };
+}
+
+/** As long as nothing was sent; of a rollout that goes on what is left, unless a call of it is in flight. */
+function mayReturn({ state, expiresAt, rollout, counts }: RequestRecord): boolean {
+  if (expiresAt === null) return false;
+  if (state === 'approved') return true;
+  return state === 'running' && rollout?.hold === null && (counts.issuing ?? 0) === 0;
+}
+
 function returnedPatch(
-  { decidedBy, decidedAt }: RequestRecord,
-  { seal, note }: Extract<RequestEvent, { kind: 'return' }>,
+  { decidedBy, decidedAt, rollout }: RequestRecord,
+  { seal, note, rest }: Extract<RequestEvent, { kind: 'return' }>,
   now: Instant,
 ): RequestPatch {
   return {
@@ -110,6 +153,7 @@ function returnedPatch(
     decidedAt: null,
     approvedBy: decidedBy,
     approvedAt: decidedAt,
+    ...(rollout === null || rest === undefined ? {} : { rollout: { ...rollout, summary: rest.summary } }),
   };
 }
 
@@ -158,7 +202,7 @@ function notAllowed(request: RequestRecord, event: PersonEvent): Refusal | null 
 }
 
 function isCountTyped({ rollout, counts }: RequestRecord, typed: number | undefined): boolean {
-  return rollout?.typedCount !== true || typed === totalOf(counts);
+  return rollout?.typedCount !== true || typed === undecidedIn(counts);
 }
 
 function withPatch(request: RequestRecord, patch: RequestPatch): TransitionResult {

@@ -7,13 +7,14 @@ import { policyIdOf, toPolicyFacts } from '../../fleet/model/policy-status.ts';
 import type { Device, FleetCommand, FleetEvent, Package, QueueEntry } from '../../fleet/model/resources.ts';
 import { findQueuedDuplicate } from '../../fleet/queue-entries.ts';
 import { collectRows, nullIfMissing } from '../../fleet/reads/read-helpers.ts';
-import type { Instant } from '../../lib/clock.ts';
+import { type Instant, later } from '../../lib/clock.ts';
 import type { Baseline } from '../../store/port/records.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';
 import { type DeviceComparison, type DriftList, deviceDrift } from '../drift/device-drift.ts';
 import { initialDeadline } from '../look-schedule.ts';
 import { policyBaseline } from '../proof/baseline.ts';
 import { evaluateCommand, type Observation, type ObserveEffect } from '../proof/evaluate-command.ts';
+import { mayHaveInstalled } from '../proof/install-effect.ts';
 import { waitsInQueue } from '../proof/queue-match.ts';
 import { readQueueFor } from '../proof/queue-reads.ts';
 import { notSent } from '../target.ts';
@@ -38,9 +39,14 @@ export function deviceCommand<C extends FleetCommand>(traits: CommandTraits<C>):
       const comparison = { sealed, current };
       return [...deviceDrift(comparison), ...(traits.drift?.(command, comparison) ?? [])];
     },
-    look: async (ports, command, target) => {
-      const observation = await observe(ports, { command, target, traits });
+    look: async (ports, command, target, row = null) => {
+      const observation = await observe(ports, { command, target, traits, row });
       return { next: evaluateCommand(observation, traits.effect(command)), device: observation.device };
+    },
+    showsEffect: (command, target, device, now) => {
+      if (traits.missing !== undefined) return mayHaveInstalled(target, device);
+      const seen = { target, device, packages: null, events: [], now };
+      return traits.effect(command)(seen).kind !== 'open';
     },
   };
 }
@@ -53,28 +59,39 @@ type CommandRead = {
   readonly rebootFor: readonly string[];
   readonly events: readonly FleetEvent[];
   readonly policy: Policy | null;
+  /** How far the service's clock is ahead, where the device was listed earlier; null: it was read just now. */
+  readonly listedAheadMs: number | null;
 };
 
-/** Device and queue, and what the proof of the command is compared with. */
+/**
+ * Device and queue, and what the proof of the command is compared with. Of a device that was listed a while ago only what
+ * no list shows: its queue, and its packages. Events need no comparison then, because they are told by their time.
+ */
 async function readForCommand<C extends FleetCommand>(
   ports: ReadPorts,
-  { action, organizationId, target, lane }: ReadSubject<C>,
+  subject: ReadSubject<C>,
   { missing }: CommandTraits<C>,
 ): Promise<TargetRead | null> {
-  const { reader, clock, groupName } = ports;
+  const { reader, clock, groupName, serviceNow } = ports;
+  const { action, organizationId, target, lane, listed } = subject;
   const deviceId = requireDevice(target);
   const startedAt = clock.now();
   const found = await nullIfMissing(async (): Promise<CommandRead> => {
-    const device = await reader.device(deviceId, { lane });
+    const device = listed?.device ?? (await reader.device(deviceId, { lane }));
     const queue = await reader.queue(deviceId, { lane });
     const packages = missing === undefined ? [] : await collectRows(reader.packages(deviceId, { lane }));
-    const acted = { command: action, deviceId, since: startedAt };
-    const events = policyIdOf(action) === null ? [] : await recentEvents(reader, acted, lane);
-    const policy = await policyFor(reader, action, lane);
     const names = missing?.(action, packages, startedAt) ?? [];
     const restarting = new Set(packages.flatMap((item) => (item.requiresReboot ? [item.name] : [])));
     const rebootFor = names.filter((name) => restarting.has(name));
-    return { device, queue, missing: names, rebootFor, events, policy };
+    if (listed !== undefined) {
+      const now = clock.now();
+      const listedAheadMs = (serviceNow?.() ?? now) - now;
+      return { device, queue, missing: names, rebootFor, events: [], policy: listed.policy, listedAheadMs };
+    }
+    const acted = { command: action, deviceId, since: startedAt };
+    const events = policyIdOf(action) === null ? [] : await recentEvents(reader, acted, lane);
+    const policy = await policyFor(reader, action, lane);
+    return { device, queue, missing: names, rebootFor, events, policy, listedAheadMs: null };
   });
   if (found === null || found.device.organizationId !== organizationId) return null;
   const { device } = found;
@@ -86,7 +103,7 @@ async function readForCommand<C extends FleetCommand>(
     missing: found.missing,
     ...(found.rebootFor.length > 0 && { rebootFor: found.rebootFor }),
     policy: toPolicyFacts(device, action, found.policy),
-    asOf: clock.now(),
+    asOf: listed?.readAt ?? clock.now(),
   });
   return { facts, claim: (claimed, now) => claimForCommand(claimed, action, found, now) };
 }
@@ -122,11 +139,12 @@ function claimForCommand(
 
 /** What a proof is later compared with. */
 function baselineOf(
-  { device, queue, missing, events }: CommandRead,
+  { device, queue, missing, events, listedAheadMs }: CommandRead,
   command: FleetCommand,
   at: Instant,
 ): Baseline {
   return {
+    ...(listedAheadMs === null ? {} : { from: later(at, listedAheadMs) }),
     at,
     connected: device.connected,
     lastRefreshTime: device.lastRefreshTime,
@@ -141,28 +159,35 @@ function baselineOf(
 
 /**
  * The device is read before its queue: where the command still waits in the queue, the device shows none of its
- * effect. Packages and events are read only when it no longer waits, so that there is something to see; those of a
- * policy always, because what its schedule does meanwhile has to be told from what the command does.
+ * effect. Packages and events are read only when it no longer waits, so that there is something to see, and events of
+ * packages only where those prove nothing by themselves; those of a policy always, because what its schedule does
+ * meanwhile has to be told from what the command does.
  */
 async function observe<C extends FleetCommand>(
   { reader, clock }: LookPorts,
-  {
-    command,
-    target,
-    traits,
-  }: { readonly command: C; readonly target: RequestTarget; readonly traits: CommandTraits<C> },
+  { command, target, traits, row }: ObservedTarget<C>,
 ): Promise<Observation> {
   const lane = 'background';
   const deviceId = requireDevice(target);
+  const effect = traits.effect(command);
   const found = await nullIfMissing(async () => {
-    const device = await reader.device(deviceId, { lane });
+    const device = row ?? (await reader.device(deviceId, { lane }));
     const queue = await readQueueFor(reader, target, lane);
     const proving = traits.missing !== undefined && !waitsInQueue(command, target, queue);
     const packages = proving ? await collectRows(reader.packages(deviceId, { lane })) : null;
     const acted = { command, deviceId, since: target.issuedAt };
-    const events = proving || policyIdOf(command) !== null ? await recentEvents(reader, acted, lane) : [];
+    const seen = { target, device, packages, events: [], now: clock.now() };
+    const isOpen = proving && effect(seen).kind === 'open';
+    const events = isOpen || policyIdOf(command) !== null ? await recentEvents(reader, acted, lane) : [];
     return { queue, device, packages, events };
   });
   const nothing = { queue: [], device: null, packages: null, events: [] };
   return { command, target, now: clock.now(), ...(found ?? nothing) };
 }
+
+type ObservedTarget<C extends FleetCommand> = {
+  readonly command: C;
+  readonly target: RequestTarget;
+  readonly traits: CommandTraits<C>;
+  readonly row: Device | null;
+};

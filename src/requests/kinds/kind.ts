@@ -3,7 +3,8 @@
 import type { FleetReader, Lane } from '../../fleet/fleet.ts';
 import type { FleetAction } from '../../fleet/model/actions.ts';
 import type { FleetEditor } from '../../fleet/model/edits.ts';
-import type { Device } from '../../fleet/model/resources.ts';
+import type { Policy } from '../../fleet/model/policy.ts';
+import type { Device, Group } from '../../fleet/model/resources.ts';
 import type { Clock, Instant } from '../../lib/clock.ts';
 import type { DeviceId, GroupId, OrganizationId } from '../../lib/ids.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
@@ -14,6 +15,18 @@ export type ReadPorts = {
   readonly reader: FleetReader;
   readonly clock: Pick<Clock, 'now'>;
   readonly groupName: (id: GroupId | null) => Promise<string | null>;
+  /** The time by the clock of the service; absent, or null: not known. */
+  readonly serviceNow?: (() => Instant | null) | undefined;
+};
+
+/** A device as a list showed it a while ago, with what is read once for all devices of the list. */
+export type ListedTarget = {
+  readonly device: Device;
+  readonly readAt: Instant;
+  /** That of the command; null: it has none, or the service does not know it. */
+  readonly policy: Policy | null;
+  /** Null: the action names none. */
+  readonly groups: readonly Group[] | null;
 };
 
 export type ReadSubject<A extends FleetAction = FleetAction> = {
@@ -21,6 +34,8 @@ export type ReadSubject<A extends FleetAction = FleetAction> = {
   readonly organizationId: OrganizationId;
   readonly target: Pick<RequestTarget, 'deviceId' | 'facts'>;
   readonly lane: Lane;
+  /** Absent: the device is read now. */
+  readonly listed?: ListedTarget | undefined;
 };
 
 /** What a target is about, as the service shows it now. */
@@ -49,8 +64,18 @@ export type ActionKind<A extends FleetAction> = {
   readonly read: (ports: ReadPorts, subject: ReadSubject<A>) => Promise<TargetRead | null>;
   /** What changed since it was sealed, as far as it matters to the action. Pure. */
   readonly drift: (action: A, sealed: TargetFacts, current: TargetFacts) => DriftList;
-  /** Reads what the action changes, and judges. Throws FleetFailure. */
-  readonly look: (ports: LookPorts, action: A, target: RequestTarget) => Promise<TargetLook>;
+  /** Reads what the action changes, and judges; `row`: the device, where it was read just now. Throws FleetFailure. */
+  readonly look: (
+    ports: LookPorts,
+    action: A,
+    target: RequestTarget,
+    row?: Device | null,
+  ) => Promise<TargetLook>;
+  /**
+   * Whether the device alone, as lists show it too, says that the rest is worth reading. Absent: lists say nothing of
+   * the action. Pure.
+   */
+  readonly showsEffect?: (action: A, target: RequestTarget, device: Device, now: Instant) => boolean;
 };
 
 export function requireDevice({ deviceId }: Pick<RequestTarget, 'deviceId'>): DeviceId {

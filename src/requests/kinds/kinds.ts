@@ -1,6 +1,8 @@
 /** Every kind of action, and what it does with a target. */
 
 import type { FleetAction, TargetAction } from '../../fleet/model/actions.ts';
+import type { Device } from '../../fleet/model/resources.ts';
+import type { Instant } from '../../lib/clock.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';
 import type { DriftList } from '../drift/device-drift.ts';
@@ -61,9 +63,25 @@ export function lookAtTarget(
   ports: LookPorts,
   action: FleetAction,
   target: RequestTarget,
+  row: Device | null = null,
 ): Promise<TargetLook> {
   const done = targetAction(action, target);
-  return kindOf(done).look(ports, done, target);
+  return kindOf(done).look(ports, done, target, row);
+}
+
+/** Whether lists show something of the effect of the action. */
+export function isSeenInLists(action: FleetAction): boolean {
+  return kindOf(targetAction(action, { facts: null })).showsEffect !== undefined;
+}
+
+/** See {@link ActionKind.showsEffect}. */
+export function showsEffect(
+  action: FleetAction,
+  target: RequestTarget,
+  { device, now }: { readonly device: Device; readonly now: Instant },
+): boolean {
+  const done = targetAction(action, target);
+  return kindOf(done).showsEffect?.(done, target, device, now) === true;
 }
 
 /** Devices in one call to the service (management API in practice, 7). */

@@ -47,11 +47,15 @@ export function policyActionsIn(
   );
 }
 
-/** The time that the service names now, if it is later than before; with none before, later than our look then. */
+/**
+ * The time that the service names now, if it is later than before, and than the claim where the device was read earlier;
+ * with none before, later than our look then.
+ */
 export function laterThanBaseline(
-  { at }: Baseline,
+  { at, from }: Baseline,
   before: Instant | null,
   after: Instant | null,
 ): Instant | null {
-  return after !== null && after > (before ?? at) ? after : null;
+  if (after === null || (from !== undefined && after <= from)) return null;
+  return after > (before ?? at) ? after : null;
 }

@@ -1,9 +1,11 @@
 /** Whether packages are installed, by their state on the device or by the service's patch events: pure. */
 import { PATCH_APPLIED, PATCH_FAILED } from '../../fleet/model/event-names.ts';
 import { type PatchFailure, patchFailure } from '../../fleet/model/event-text.ts';
-import { type FleetEvent, isMissing } from '../../fleet/model/resources.ts';
+import { type Device, type FleetEvent, isMissing } from '../../fleet/model/resources.ts';
 import type { Evidence } from '../../store/port/evidence.ts';
+import type { RequestTarget } from '../../store/port/request-records.ts';
 import { clip, MAX_QUOTE_LENGTH } from '../clip.ts';
+import { laterThanBaseline } from './baseline.ts';
 import { type DeviceObservation, type Effect, failed, open, proven } from './effect.ts';
 
 /** The effect of an installation of `names`. */
@@ -24,6 +26,15 @@ export function installEffect(observation: DeviceObservation, names: readonly st
     packages: [...left],
     nameless: nameless === undefined ? null : { words: quotation(nameless) },
   });
+}
+
+/**
+ * Whether the device was scanned since the command, or counts other patches than when it was sealed: no list shows the
+ * packages themselves.
+ */
+export function mayHaveInstalled({ before, facts }: RequestTarget, device: Device): boolean {
+  if (laterThanBaseline(before, before.lastRefreshTime, device.lastRefreshTime) !== null) return true;
+  return facts !== null && facts.deviceId !== null && facts.pendingPatches !== device.pendingPatches;
 }
 
 /** Several rows may have one name (an old version installed, a new one available): none may be missing. */

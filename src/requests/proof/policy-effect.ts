@@ -48,10 +48,11 @@ export function policyRemediationEffect(observation: DeviceObservation, id: Poli
  */
 function policyActionsAfter({ events, target }: DeviceObservation, id: PolicyId): readonly FleetEvent[] {
   const last = target.before.policy?.lastEventId ?? null;
+  const since = target.before.from ?? target.issuedAt;
   if (target.deviceId === null) return [];
   return policyActionsIn(events, target.deviceId, id)
     .filter((event) => last === null || event.id > last)
-    .filter(({ createTime }) => createTime !== null && createTime >= target.issuedAt)
+    .filter(({ createTime }) => createTime !== null && createTime >= since)
     .toSorted((a, b) => b.id - a.id);
 }
 
@@ -63,8 +64,11 @@ function newPolicyStatus({ device, target: { before } }: DeviceObservation, id: 
 }
 
 function turnedUpToDate(observation: DeviceObservation, id: PolicyId): boolean {
-  const before = observation.target.before.policy?.status ?? null;
+  const { policy, from } = observation.target.before;
   if (newPolicyStatus(observation, id)?.status === UP_TO_DATE) return true;
+  // Without a time it may have turned after the device was read and before the claim.
+  if (from !== undefined) return false;
+  const before = policy?.status ?? null;
   const turned = before === NEEDS_REMEDIATION || before === PENDING;
   return turned && policyStatusOf(observation.device, id)?.status === UP_TO_DATE;
 }

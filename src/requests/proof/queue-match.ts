@@ -44,17 +44,19 @@ export function matchQueue(observation: QueueObservation): QueueMatch {
   return candidates.length === 1 ? entryListed(observation, only) : ambiguousEntries(target, candidates);
 }
 
-/** Whether the command still waits in the queue, so that reading its effect would be for nothing. */
+/**
+ * Whether the command still waits in the queue, or may wait because only this list does not show it, so that reading its
+ * effect would be for nothing.
+ */
 export function waitsInQueue(
   command: FleetCommand,
   target: RequestTarget,
   queue: readonly QueueEntry[],
 ): boolean {
-  const ours =
-    target.queueEntryId === null
-      ? entriesPossiblyOurs(command, target.before, queue)
-      : queue.filter((entry) => entry.id === target.queueEntryId);
-  return ours.some(isUnanswered);
+  const { queueEntryId, missedAt, state } = target;
+  if (queueEntryId === null) return entriesPossiblyOurs(command, target.before, queue).some(isUnanswered);
+  const entry = queue.find(({ id }) => id === queueEntryId);
+  return entry === undefined ? missedAt === null && state !== 'answered' : isUnanswered(entry);
 }
 
 /** What an answer says, as it is stored; null: the entry left the queue without one. */

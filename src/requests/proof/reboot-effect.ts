@@ -38,6 +38,9 @@ function uptimeDrop({
   const refreshed = laterThanBaseline(before, before.lastRefreshTime, device.lastRefreshTime);
   if (before.uptime === null || device.uptime === null || refreshed === null) return 'none';
   if (device.uptime >= before.uptime) return 'none';
+  // Both are the service's times; the uptime is cut to whole minutes.
+  if (before.from !== undefined)
+    return (device.uptime + 1) * MINUTE <= refreshed - before.from ? 'since' : 'perhaps-before';
   return device.uptime * MINUTE <= refreshed - issuedAt + CLOCK_SKEW_MS ? 'since' : 'perhaps-before';
 }
 

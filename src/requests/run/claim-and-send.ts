@@ -6,7 +6,7 @@
 import { FleetFailure } from '../../fleet/fleet.ts';
 import { type FleetAction, recordKindOf } from '../../fleet/model/actions.ts';
 import { chunksOf } from '../../lib/chunks.ts';
-import { type Clock, type Instant, later, monotonicNow, SECOND } from '../../lib/clock.ts';
+import { ageOf, type Clock, type Instant, later, MINUTE, monotonicNow, SECOND } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
 import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
@@ -14,7 +14,7 @@ import type { Store } from '../../store/port/store.ts';
 import type { HoldRollout } from '../decide/hold-rollout.ts';
 import { ChangesPaused, catchPaused } from '../decide/pause-switch.ts';
 import { errorFactsOf } from '../error-facts.ts';
-import type { ReadPorts } from '../kinds/kind.ts';
+import type { ListedTarget, ReadPorts } from '../kinds/kind.ts';
 import { mayBeClaimed, retryBefore } from '../look-schedule.ts';
 import { dueSince, notSent } from '../target.ts';
 import type { RecordMoves } from './ledger.ts';
@@ -49,10 +49,19 @@ export type ReadyTargets = {
   readonly attempts: number;
 };
 
-/** `checked`: those that were read already; each of the others is read right before its claim. */
+/**
+ * `checked`: those that were read already; each of the others is read right before its claim, without the device itself
+ * where a list showed it shortly before: `listed` by position.
+ */
 export type ClaimAndSend = (
-  given: ReadyTargets & { readonly checked: readonly CheckedTarget[] },
+  given: ReadyTargets & {
+    readonly checked: readonly CheckedTarget[];
+    readonly listed?: ReadonlyMap<number, ListedTarget>;
+  },
 ) => Promise<void>;
+
+/** A device that was listed longer ago is read again. Our own figure. */
+export const MAX_LISTED_AGE_MS = 10 * MINUTE;
 
 /** What was read is read again where the wait for a place took longer. */
 const MAX_WAIT_AFTER_READ_MS = 15 * SECOND;
@@ -61,7 +70,7 @@ const MAX_WAIT_AFTER_READ_MS = 15 * SECOND;
 export function createClaimAndSend(options: ClaimOptions): ClaimAndSend {
   const { clock, targetsPerCall, monotonic = monotonicNow, isStopping = () => false } = options;
   const places = createSendPlaces();
-  return async ({ request, ready, attempts, checked }) => {
+  return async ({ request, ready, attempts, checked, listed = new Map() }) => {
     const known = new Map(checked.map((one) => [one.target.position, one]));
     const now = clock.now();
     const due = ready.filter((target) => mayBeClaimed(target, now));
@@ -70,7 +79,7 @@ export function createClaimAndSend(options: ClaimOptions): ClaimAndSend {
       for (const targets of calls) {
         // A call begun now might be cut short, and its outcome would be unknown.
         if (isStopping()) return;
-        const call = { request, targets, attempts, known };
+        const call = { request, targets, attempts, known, listed };
         const prepared = await prepare(options, call);
         const readAt = monotonic();
         const goesOn = await places.take(async () => {
@@ -91,6 +100,7 @@ export function createClaimAndSend(options: ClaimOptions): ClaimAndSend {
 type Call = Omit<ReadyTargets, 'ready'> & {
   readonly targets: readonly RequestTarget[];
   readonly known: ReadonlyMap<number, CheckedTarget>;
+  readonly listed: ReadonlyMap<number, ListedTarget>;
 };
 
 /** The claim of a target at this time; or the target as it ends, or waits to be read again. */
@@ -146,13 +156,17 @@ async function prepare(options: ClaimOptions, call: Call): Promise<readonly Prep
 
 async function prepareTarget(
   options: ClaimOptions,
-  { request, attempts, known }: Call,
+  { request, attempts, known, listed }: Call,
   target: RequestTarget,
 ): Promise<Prepared> {
   const { clock, maxAgeMs } = options;
   const due = dueSince(request);
   try {
-    const checked = known.get(target.position) ?? (await recheckTarget(options, request, target));
+    const row = listed.get(target.position);
+    const isFresh = row !== undefined && ageOf(row.readAt, clock.now()) <= MAX_LISTED_AGE_MS;
+    const checked =
+      known.get(target.position) ??
+      (await recheckTarget(options, request, target, isFresh ? row : undefined));
     return (now) => {
       const late = tooLate(due, maxAgeMs, now);
       return late === null ? claimOrEnd(request, { ...checked, target }, now) : notSent(target, late, now);

@@ -14,6 +14,7 @@ import type { TargetMove } from '../../store/port/request-store.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
 import { editAuditDetail } from '../decide/audit-detail.ts';
 import { ChangesPaused, pausedBy } from '../decide/pause-switch.ts';
+import { firstListLookAt, isFollowedByLists } from '../list-following.ts';
 import { notifyEnd } from '../notifications.ts';
 import { NotRunnable, ROLLOUT_FAILPOINTS, type RolloutEvent, settleRequest } from '../settle-request.ts';
 import { notSent, targetAction } from '../target.ts';
@@ -56,10 +57,15 @@ export function createLedger({
       });
       const written = done.map(({ next }) => next);
       const claims = done.filter(isClaim).map(({ next }) => next);
-      const { after, events } = await settleRequest(tables, { request, claims, now });
+      const { after, events } = await settleRequest(tables, {
+        request,
+        claims,
+        movesReady: done.some(isOfReady),
+        now,
+      });
       for (const move of done)
         if (isAudited(move)) await tables.audit.append(auditEntry(after, move.next, now));
-      await scheduleLook(tables, after);
+      await scheduleLook(tables, after, now);
       reached = events;
       if (done.some(isShown) || events.length > 0) {
         await notifyEnd(tables, after, now);
@@ -176,10 +182,22 @@ function editedFieldsDetail(
   return editAuditDetail(action, [facts]);
 }
 
-/** Puts the next look where something is followed. */
-async function scheduleLook({ targets, work }: StoreTables, { id }: RequestRecord): Promise<void> {
-  const dueAt = await targets.nextAt(id, FOLLOWED_STATES);
-  if (dueAt !== null) await work.put({ kind: 'follow', key: id, dueAt });
+/** Puts the next look where something is followed; who sees it in lists sees it sooner than it is due by itself. */
+async function scheduleLook(
+  { targets, work }: StoreTables,
+  request: RequestRecord,
+  now: Instant,
+): Promise<void> {
+  const { id } = request;
+  const nextAt = await targets.nextAt(id, FOLLOWED_STATES);
+  if (nextAt === null) return;
+  const listAt = isFollowedByLists(request) ? firstListLookAt(now) : nextAt;
+  const dueAt = listAt < nextAt ? listAt : nextAt;
+  await work.put({ kind: 'follow', key: id, dueAt, keepsEarlier: true });
+}
+
+function isOfReady({ from }: TargetMove): boolean {
+  return from === 'ready';
 }
 
 function isShown({ quiet = false }: TargetMove): boolean {

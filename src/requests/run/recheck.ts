@@ -4,7 +4,7 @@ import type { Drift } from '../../store/port/evidence.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
 import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
 import type { DriftList } from '../drift/device-drift.ts';
-import type { ReadPorts, TargetRead } from '../kinds/kind.ts';
+import type { ListedTarget, ReadPorts, TargetRead } from '../kinds/kind.ts';
 import { driftOf, readTarget } from '../kinds/kinds.ts';
 import { readLaneOf } from '../lanes.ts';
 
@@ -15,14 +15,25 @@ export type CheckedTarget = {
   readonly drift: DriftList;
 };
 
-/** Throws {@link FleetFailure}. */
+/** `facts`: as they are; null: the service does not know it any more. */
+export type DriftedTarget = Pick<CheckedTarget, 'target' | 'drift'> & { readonly facts: TargetFacts | null };
+
+export function driftedOf(checked: readonly CheckedTarget[]): readonly DriftedTarget[] {
+  return checked
+    .filter(({ drift }) => drift.length > 0)
+    .map(({ target, drift, read }) => ({ target, drift, facts: read === null ? null : read.facts }));
+}
+
+/** `listed`: the device as a list showed it shortly before. Throws {@link FleetFailure}. */
 export async function recheckTarget(
   ports: ReadPorts,
   request: RequestRecord,
   target: RequestTarget,
+  listed?: ListedTarget,
 ): Promise<CheckedTarget> {
   const { action, organizationId } = request;
-  const read = await readTarget(ports, { action, organizationId, target, lane: readLaneOf(request) });
+  const lane = readLaneOf(request);
+  const read = await readTarget(ports, { action, organizationId, target, lane, listed });
   const { facts: sealed } = target;
   if (read === null) return { target, read, drift: [{ kind: 'gone', name: target.displayName }] };
   return { target, read, drift: sealed === null ? [] : sealedDrift(request, sealed, read.facts) };

@@ -15,11 +15,13 @@ import { afterInterruption, dueSince } from '../target.ts';
 import { type ClaimOptions, createClaimAndSend, type ReadyTargets } from './claim-and-send.ts';
 import type { EndNotSent } from './end-not-sent.ts';
 import { type CheckedTarget, recheckTargets } from './recheck.ts';
+import type { ReturnRest } from './return-rest.ts';
 import { createRunRollout } from './run-rollout.ts';
 import { tooLate } from './send-check.ts';
 
 export type RunOptions = ClaimOptions & {
   readonly endNotSent: EndNotSent;
+  readonly returnRest: ReturnRest;
   /** Wakes the worker. */
   readonly wakeWorker: () => void;
 };

@@ -6,16 +6,15 @@
 import { FleetFailure } from '../../fleet/fleet.ts';
 import { ageOf, type Instant, later, MINUTE, SECOND } from '../../lib/clock.ts';
 import { waveRange } from '../../rollout/plan.ts';
-import type { Rollout } from '../../rollout/progress.ts';
+import { type Rollout, waveBegins } from '../../rollout/progress.ts';
 import type { WorkResult } from '../../store/due-work/worker.ts';
 import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
 import type { PositionRange } from '../../store/port/request-store.ts';
-import type { FleetSize } from '../device-pages.ts';
+import { type FleetSize, pagesOfFleet } from '../device-pages.ts';
 import { retryAt } from '../look-schedule.ts';
-import { waveWorkAt } from '../settle-request.ts';
-import type { ClaimAndSend, ClaimOptions } from './claim-and-send.ts';
-import type { CheckedTarget } from './recheck.ts';
-import { recheckWave } from './recheck-wave.ts';
+import { type ClaimAndSend, type ClaimOptions, MAX_LISTED_AGE_MS } from './claim-and-send.ts';
+import { type CheckedWave, recheckWave } from './recheck-wave.ts';
+import type { ReturnRest } from './return-rest.ts';
 
 export type RolloutRun = {
   readonly request: RequestRecord;
@@ -29,6 +28,7 @@ export type RolloutOptions = ClaimOptions & {
   /** How many devices the fleet has; absent: not known. */
   readonly fleetSize?: FleetSize | undefined;
   readonly claimAndSend: ClaimAndSend;
+  readonly returnRest: ReturnRest;
   /** Wakes the worker. */
   readonly wakeWorker: () => void;
 };
@@ -36,27 +36,49 @@ export type RolloutOptions = ClaimOptions & {
 /** Targets that are read at once: work that ends soon soon sees what holds the rollout. */
 const CLAIMS_AT_A_TIME = 200;
 
+/** What this process read of the wave that runs; a later process reads it once more. */
+type ReadWave = CheckedWave & {
+  readonly wave: number;
+  readonly readAt: Instant;
+};
+
+/** Beyond so many pages (three minutes of lists) a wave is read once, because its rows would soon be old again. */
+const MAX_PAGES_IN_WAVE = 90;
+
 export function createRunRollout(options: RolloutOptions): (run: RolloutRun) => Promise<WorkResult> {
   const { store, clock, maxAgeMs, claimAndSend, holdRollout, wakeWorker } = options;
-  /** The wave of each rollout that this process has read again; a later process reads it once more. */
-  const rechecked = new Map<RequestRecord['id'], number>();
+  const read = new Map<RequestRecord['id'], ReadWave>();
 
-  /** What need not be read again right away, or when to go on. Null: nothing was read. */
+  /** Whether the wave is to be read: it was not, or what its claims need is too old, or was not kept. */
+  const isReadDue = async ({ request, rollout }: RolloutRun, first: RequestTarget): Promise<boolean> => {
+    const last = read.get(request.id);
+    if (last === undefined || last.wave !== rollout.wave) return true;
+    if (last.keptTo === null) return false;
+    const isUsedUp = first.position >= last.keptTo || ageOf(last.readAt, clock.now()) > MAX_LISTED_AGE_MS;
+    return isUsedUp && (await pagesOfFleet(options)) <= MAX_PAGES_IN_WAVE;
+  };
+
+  /** What need not be read again right away, or when to go on. */
   const recheck = async (
-    { request, rollout, attempts }: RolloutRun,
+    run: RolloutRun,
     range: PositionRange,
-  ): Promise<readonly CheckedTarget[] | WorkResult | null> => {
-    if (rechecked.get(request.id) === rollout.wave) return null;
+    first: RequestTarget,
+  ): Promise<CheckedWave | WorkResult> => {
+    const { request, rollout, attempts } = run;
+    const last = read.get(request.id);
+    if (last !== undefined && !(await isReadDue(run, first))) return { ...last, targets: [] };
+    const readAt = clock.now();
     try {
       const wave = await recheckWave(options, { request, rollout, range });
-      rechecked.set(request.id, rollout.wave);
-      return wave.kind === 'held' ? { kind: 'done' } : wave.targets;
+      if (wave.kind === 'returned') return { kind: 'done' };
+      read.set(request.id, { ...wave, targets: [], wave: rollout.wave, readAt });
+      return wave;
     } catch (error) {
       if (!(error instanceof FleetFailure)) throw error;
       const now = clock.now();
-      if (ageOf(rollout.waveFrom, now) < maxAgeMs)
-        return { kind: 'again', dueAt: retryAt(error.error, attempts, now) };
-      await hold(request, rollout.waveFrom);
+      const since = await wentOnAt(store, request, rollout);
+      if (ageOf(since, now) < maxAgeMs) return { kind: 'again', dueAt: retryAt(error.error, attempts, now) };
+      await hold(request, since);
       return { kind: 'done' };
     }
   };
@@ -64,26 +86,33 @@ export function createRunRollout(options: RolloutOptions): (run: RolloutRun) => 
   const hold = (request: RequestRecord, since: Instant) =>
     holdRollout(request.id, { hold: { kind: 'paused', by: null, at: clock.now(), since } });
 
-  return async (run) => {
+  const runOnce = async (run: RolloutRun): Promise<WorkResult> => {
     const { request, rollout, attempts } = run;
     const now = clock.now();
     const range = waveRange(rollout.plan, rollout.wave);
     if (rollout.hold !== null || range === null) return { kind: 'done' };
-    if (rollout.waveFrom > now) return { kind: 'again', dueAt: waveWorkAt(rollout, now) };
+    const begins = waveBegins(rollout, now);
+    if (begins > now) return { kind: 'again', dueAt: begins };
     const ready = await store.targets.claimable(request.id, now, CLAIMS_AT_A_TIME, range);
     const [first] = ready;
     if (first === undefined) return nextRun(options, { id: request.id, range, first: null });
     const since = await stoodStillSince(options, run, first);
     if (since === null) {
-      const checked = await recheck(run, range);
-      if (checked !== null && 'kind' in checked) return checked;
+      const checked = await recheck(run, range, first);
+      if (checked.kind !== 'checked') return checked;
+      const { targets, listed } = checked;
       // Without those that the check left out.
-      const left =
-        checked === null ? ready : await store.targets.claimable(request.id, now, CLAIMS_AT_A_TIME, range);
-      await claimAndSend({ request, ready: left, attempts, checked: checked ?? [] });
+      const left = await store.targets.claimable(request.id, now, CLAIMS_AT_A_TIME, range);
+      await claimAndSend({ request, ready: left, attempts, checked: targets, listed });
     } else await hold(request, since);
     wakeWorker();
     return nextRun(options, { id: request.id, range, first });
+  };
+
+  return async (run) => {
+    const result = await runOnce(run);
+    if (result.kind === 'done') read.delete(run.request.id);
+    return result;
   };
 }
 
@@ -100,9 +129,18 @@ async function stoodStillSince(
   if (ageOf(wasDueAt, now) >= maxAgeMs) return wasDueAt;
   // Only what was tried before: the service could not be read, or took nothing.
   if (first.nextAt === null) return null;
-  const last = await store.targets.lastClaimAt(request.id);
-  const since = last !== null && last > rollout.waveFrom ? last : rollout.waveFrom;
+  const since = await wentOnAt(store, request, rollout);
   return ageOf(since, now) >= maxAgeMs ? since : null;
+}
+
+/** When something of its wave was claimed last; before that, when the wave began. */
+async function wentOnAt(
+  { targets }: Pick<RolloutOptions['store'], 'targets'>,
+  { id }: Pick<RequestRecord, 'id'>,
+  { waveFrom }: Pick<Rollout, 'waveFrom'>,
+): Promise<Instant> {
+  const last = await targets.lastClaimAt(id);
+  return last !== null && last > waveFrom ? last : waveFrom;
 }
 
 type RanOnce = {
@@ -124,7 +162,7 @@ async function nextRun({ store, clock }: RolloutOptions, { id, range, first }: R
   const now = clock.now();
   // The next wave began meanwhile.
   if (waveRange(rollout.plan, rollout.wave)?.from !== range.from)
-    return { kind: 'again', dueAt: waveWorkAt(rollout, now) };
+    return { kind: 'again', dueAt: waveBegins(rollout, now) };
   const [due] = await store.targets.claimable(id, now, 1, range);
   // Where nothing moved, another run or a fault is in the way.
   if (due !== undefined)

@@ -7,7 +7,8 @@ import { type Log, silentLog } from '../../lib/log.ts';
 import type { Evidence } from '../../store/port/evidence.ts';
 import { isFollowed, type RequestRecord, type RequestTarget } from '../../store/port/request-records.ts';
 import { writeLaneOf } from '../lanes.ts';
-import { nextLookAt, retryUnsentAt } from '../look-schedule.ts';
+import { isFollowedByLists } from '../list-following.ts';
+import { nextLookAloneAt, nextLookAt, retryUnsentAt } from '../look-schedule.ts';
 import { afterSending, dueSince, notSent, type SentOutcome, unsent, unsentBecause } from '../target.ts';
 import type { CallFleet, CallOutcome } from './fleet-calls.ts';
 import type { RecordResults } from './record-results.ts';
@@ -73,7 +74,8 @@ export function createSendClaims(options: SendOptions): SendClaims {
   const called = ({ request }: Claimed, target: RequestTarget, outcome: SentOutcome): RequestTarget => {
     const now = clock.now();
     const next = afterSending(target, request.action, outcome, now);
-    return isFollowed(next) ? { ...next, nextAt: nextLookAt(next, next.before.connected, now) } : next;
+    const nextAt = isFollowedByLists(request) ? nextLookAloneAt : nextLookAt;
+    return isFollowed(next) ? { ...next, nextAt: nextAt(next, next.before.connected, now) } : next;
   };
 
   const logSent = ({ id, action }: RequestRecord, results: readonly RequestTarget[], startedAt: Instant) => {

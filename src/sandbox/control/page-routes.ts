@@ -1,11 +1,12 @@
 /** The page: a small Slack workspace in the browser. */
 import { readFile } from 'node:fs/promises';
+import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
 
-/** File types served to browsers; the folder also holds files for type checks only. */
-const SERVED_TYPES = /\.(?:html|js|css|svg|png|ico|woff2)$/;
+/** File types served to browsers; the folder also holds the settings of the compiler. */
+const SERVED_TYPES = /\.(?:html|ts|css|svg)$/;
 
 /** Only the page's own scripts run, whatever a message or name contains; images may come from elsewhere. */
 const CONTENT_SECURITY_POLICY = [
@@ -29,6 +30,13 @@ export function packageFile(name: string): URL | null {
   return specifier === undefined ? null : new URL(import.meta.resolve(specifier));
 }
 
+const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
+
+/** A file of the page as browsers run it: types become spaces, so lines and columns stay the same. */
+export function pageScript(source: string): string {
+  return stripTypeScriptTypes(source);
+}
+
 /** `GET /` and `GET /page/…` from this folder, never cached: the next start may be another version. */
 export function pageRoutes(folder: string): Hono {
   const files = serveStatic({ root: folder, rewriteRequestPath: (path) => path.replace(/^\/page/, '') });
@@ -45,8 +53,15 @@ export function pageRoutes(folder: string): Hono {
       const file = packageFile(name);
       if (file === null) return next();
       return context.body(await readFile(file), 200, {
-        'content-type': name.endsWith('.js') ? 'text/javascript; charset=utf-8' : 'application/json',
+        'content-type': name.endsWith('.js') ? SCRIPT_TYPE : 'application/json',
       });
     })
-    .get('/page/*', (context, next) => (SERVED_TYPES.test(context.req.path) ? files(context, next) : next()));
+    .get('/page/*', async (context, next) => {
+      const { path } = context.req;
+      if (!SERVED_TYPES.test(path)) return next();
+      const file = await files(context, next);
+      return file instanceof Response && path.endsWith('.ts')
+        ? context.body(pageScript(await file.text()), 200, { 'content-type': SCRIPT_TYPE })
+        : file;
+    });
 }

@@ -16,11 +16,13 @@ export type ControlOptions = {
 };
 
 export function createControl({ people, ports, requests }: ControlOptions) {
-  return async ({ requestId, control, caller }: ControlRequest): Promise<View> => {
+  return async ({ requestId, control, hold, caller, askedAt }: ControlRequest): Promise<View> => {
     const { person } = caller;
     const resolved = await people.roleOf(person, { fresh: true, enough: roleForPermission('approve') });
     const { role } = resolved;
-    const result = await markMaybeChanged(() => requests.control({ requestId, person, role, control }));
+    const result = await markMaybeChanged(() =>
+      requests.control({ requestId, person, role, control, hold, askedAt }),
+    );
     // Whoever requested it may halt it whatever their role is: so only a refusal waits for an unread user group.
     const isUnsure = result.kind === 'refused' && result.refusal.kind === 'not-allowed';
     if (isUnsure && decideAccess(resolved, 'approve') === 'unknown')

@@ -39,7 +39,11 @@ export type CommandRequest = {
 export type ControlRequest = {
   readonly requestId: RequestId;
   readonly control: ControlKind;
+  /** What the card said held the rollout, by its time; absent: not known. */
+  readonly hold?: Instant | undefined;
   readonly caller: CommandSource;
+  /** When the person pressed; absent: just now. */
+  readonly askedAt?: Instant | undefined;
 };
 
 export type DecisionRequest = {

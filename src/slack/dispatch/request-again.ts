@@ -3,7 +3,7 @@
  * now. All presses for one request share a key, so they make one request, whoever presses and where.
  */
 
-import { planAgain, type UnsentOrder, unsentOf } from '../../commands/changes/request-again.ts';
+import { planAgain, unsentOf } from '../../commands/changes/request-again.ts';
 import type { Planned, ReadPorts, SharedPorts, WriteCommand } from '../../commands/core/command.ts';
 import type { Registry } from '../../commands/core/registry.ts';
 import { ageOf, type Instant } from '../../lib/clock.ts';
@@ -57,20 +57,6 @@ export function createRequestAgain(
   const { registry, ports, root, withPermission, request } = options;
   const { clock, maxAgeMs, records } = ports;
 
-  const ask = async (
-    command: WriteCommand,
-    order: UnsentOrder,
-    source: RequestAgainSource,
-  ): Promise<View> => {
-    let unrequested: readonly UnrequestedTarget[] = [];
-    const view = await request(async (fresh) => {
-      const { planned, ...rest } = await planAgain(command, order, fresh);
-      unrequested = rest.leftOut;
-      return planned ?? { kind: 'view', view: { kind: 'requested-again', view: null, unrequested } };
-    }, source);
-    return unrequested.length > 0 ? withUnrequested(view, unrequested) : view;
-  };
-
   const again = async (
     command: WriteCommand,
     unsent: RequestWithTargets,
@@ -80,12 +66,12 @@ export function createRequestAgain(
     if (before !== null) return earlierRequestView(before, caller, options);
     const order = unsentOf(unsent, of);
     if (ageOf(askedAt, clock.now()) < maxAgeMs)
-      return ask(command, order, { caller, requestKey: key, askedAt });
+      return request((fresh) => planAgain(command, order, fresh), { caller, requestKey: key, askedAt });
     const names = order.unsent.map(({ name }) => name);
     return {
       kind: 'too-late',
       command: command.name,
-      again: { request: unsent.id, action: order.order, names },
+      again: { request: unsent.id, action: order.action, names, ...(of === undefined ? {} : { of }) },
       subject: null,
       askedAt,
       maxAgeMs,
@@ -93,13 +79,13 @@ export function createRequestAgain(
     };
   };
 
-  return async ({ request: id, caller, askedAt = clock.now() }) => {
+  return async ({ request: id, of, caller, askedAt = clock.now() }) => {
     const unsent = await records.request(id);
     if (unsent === null) return { kind: 'decided', outcome: { kind: 'absent' } };
     const { command: name } = unsentOf(unsent);
     const command = registry.find(name);
     if (command?.kind !== 'write') throw new Error(`${name} is no command that changes anything`);
-    return withPermission(command, caller, () => again(command, unsent, { caller, askedAt }));
+    return withPermission(command, caller, () => again(command, unsent, { caller, askedAt, of }));
   };
 }
 

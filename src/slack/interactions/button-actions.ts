@@ -226,8 +226,10 @@ function toStore(
   if (value.do === 'decide' && decision !== undefined) {
     return { kind: 'decide', caller, approval: value.approval, seal: value.seal, decision, ...where };
   }
-  if (value.do === 'control')
-    return { kind: 'control', caller, request: value.request, control: value.control, ...where };
+  if (value.do === 'control') {
+    const { do: kind, ...pressed } = value;
+    return { kind, caller, ...pressed, ...where };
+  }
   if (value.do === 'retry')
     return { kind: 'again', caller, operation: value.request, of: value.of, ...where };
   if (value.do === 'again') return { kind: 'again', caller, operation: value.operation, ...where };

@@ -44,6 +44,7 @@ const storedPressSchema = z.discriminatedUnion('kind', [
     ...pressHead,
     request: z.string().transform(requestId),
     control: z.enum(['pause', 'resume', 'continue', 'stop']),
+    hold: z.number().transform(instant).exactOptional(),
   }),
   /** Requests again what an operation did not send. */
   z.object({
@@ -103,8 +104,10 @@ export function createPressQueue({
           devices: press.devices,
           caller,
         });
-      case 'control':
-        return dispatch.control({ requestId: press.request, control: press.control, caller });
+      case 'control': {
+        const { control, hold } = press;
+        return dispatch.control({ requestId: press.request, control, hold, caller, askedAt });
+      }
       case 'request':
         return dispatch.runCommand({
           name: press.command,

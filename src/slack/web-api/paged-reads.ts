@@ -1,5 +1,10 @@
 /** Paged reads: channels, and the history of one. Throws what its client throws. */
-import type { ConversationsHistoryResponse, ConversationsRepliesResponse, WebClient } from '@slack/web-api';
+import type {
+  ConversationsHistoryResponse,
+  ConversationsInfoResponse,
+  ConversationsRepliesResponse,
+  WebClient,
+} from '@slack/web-api';
 import type { Instant } from '../../lib/clock.ts';
 import {
   type CardKey,
@@ -67,12 +72,16 @@ export async function readMemberChannels(
   return found;
 }
 
+/** {@link isExternalChannel} of what Slack says now. */
+export async function readIsExternal(reads: WebClient, channel: ChannelId): Promise<boolean | null> {
+  return isExternalChannel((await reads.conversations.info({ channel })).channel);
+}
+
 /**
  * True where a flag or a list of teams says that the channel is shared; null where there are no flags
  * (docs.slack.dev/reference/objects/conversation-object).
  */
-export async function readIsExternal(reads: WebClient, channel: ChannelId): Promise<boolean | null> {
-  const { channel: found } = await reads.conversations.info({ channel });
+export function isExternalChannel(found: ConversationsInfoResponse['channel']): boolean | null {
   if (found === undefined) return null;
   const { is_ext_shared, is_pending_ext_shared, connected_team_ids = [] } = found;
   const { pending_shared = [], pending_connected_team_ids = [] } = found;

@@ -2,22 +2,12 @@
  * A device takes the same command only once at a time. Also records when a command's entry was first missing from the
  * queue.
  */
-import { type Kysely, type SqlBool, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
+import { sqlMigration } from './sql-migration.ts';
 
-export function oneCommandUnderWayMigration(): Migration {
-  return {
-    up: async (db: Kysely<unknown>) => {
-      await db.schema.alterTable('operation_targets').addColumn('missed_at', 'bigint').execute();
-      await db.schema.alterTable('operation_targets').addColumn('command_key', 'text').execute();
-      // Once its entry is in the queue, the queue itself shows that it waits; until then only this row does.
-      await db.schema
-        .createIndex('operation_targets_under_way')
-        .unique()
-        .on('operation_targets')
-        .columns(['organization_id', 'device_id', 'command_key'])
-        .where(sql<SqlBool>`ended_at is null and state in ('issuing', 'accepted', 'unknown')`)
-        .execute();
-    },
-  };
-}
+export const oneCommandUnderWayMigration = sqlMigration(() => [
+  'alter table operation_targets add column missed_at bigint',
+  'alter table operation_targets add column command_key text',
+  // Once its entry is in the queue, the queue itself shows that it waits; until then only this row does.
+  `create unique index operation_targets_under_way on operation_targets (organization_id, device_id, command_key)
+    where ended_at is null and state in ('issuing', 'accepted', 'unknown')`,
+]);

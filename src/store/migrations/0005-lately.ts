@@ -1,22 +1,10 @@
 /** Indexes for lists of recent requests and of one person's requests, which otherwise read all rows. */
-import type { Kysely } from 'kysely';
-import type { Migration } from 'kysely/migration';
+import { sqlMigration } from './sql-migration.ts';
 
-const INDEXES: Readonly<Record<string, readonly [table: string, column: string | null]>> = {
-  approvals_by_state: ['approvals', 'state'],
-  approvals_by_requester: ['approvals', 'requester_id'],
-  operations_by_requester: ['operations', 'requester_id'],
-  operations_by_age: ['operations', null],
-  notices_by_kind: ['notices', 'kind'],
-};
-
-export function recentListsMigration(): Migration {
-  return {
-    up: async (db: Kysely<unknown>) => {
-      for (const [name, [table, column]] of Object.entries(INDEXES)) {
-        const columns = ['organization_id', ...(column === null ? [] : [column]), 'created_at'];
-        await db.schema.createIndex(name).on(table).columns(columns).execute();
-      }
-    },
-  };
-}
+export const recentListsMigration = sqlMigration(() => [
+  'create index approvals_by_state on approvals (organization_id, state, created_at)',
+  'create index approvals_by_requester on approvals (organization_id, requester_id, created_at)',
+  'create index operations_by_requester on operations (organization_id, requester_id, created_at)',
+  'create index operations_by_age on operations (organization_id, created_at)',
+  'create index notices_by_kind on notices (organization_id, kind, created_at)',
+]);

@@ -1,47 +1,23 @@
 /** Saved settings of people, and the switch that pauses all changes. */
-import type { ColumnDefinitionBuilder, Kysely } from 'kysely';
-import type { Migration } from 'kysely/migration';
+import { sqlMigration } from './sql-migration.ts';
 
-const required = (column: ColumnDefinitionBuilder) => column.notNull();
-
-export function settingsMigration(): Migration {
-  return {
-    up: async (db: Kysely<unknown>) => {
-      await db.schema
-        .createTable('named_lines')
-        .addColumn('organization_id', 'bigint', required)
-        .addColumn('kind', 'text', required)
-        .addColumn('owner', 'text', required)
-        .addColumn('name', 'text', required)
-        .addColumn('line', 'text', required)
-        .addColumn('by_person', 'text', required)
-        .addColumn('kept_at', 'bigint', required)
-        .addPrimaryKeyConstraint('named_lines_key', ['organization_id', 'kind', 'owner', 'name'])
-        .execute();
-      await db.schema
-        .createTable('people_settings')
-        .addColumn('organization_id', 'bigint', required)
-        .addColumn('person_id', 'text', required)
-        .addColumn('time_zone', 'text')
-        .addPrimaryKeyConstraint('people_settings_key', ['organization_id', 'person_id'])
-        .execute();
-      await db.schema
-        .createTable('pauses')
-        .addColumn('organization_id', 'bigint', required)
-        .addColumn('id', 'text', required)
-        .addColumn('by_person', 'text', required)
-        .addColumn('reason', 'text')
-        .addColumn('since', 'bigint', required)
-        .addColumn('ended_by', 'text')
-        .addColumn('ended_at', 'bigint')
-        .addPrimaryKeyConstraint('pauses_key', ['organization_id', 'id'])
-        .execute();
-      await db.schema
-        .createTable('pause_switches')
-        .addColumn('organization_id', 'bigint', required)
-        .addColumn('pause_id', 'text')
-        .addPrimaryKeyConstraint('pause_switches_key', ['organization_id'])
-        .execute();
-    },
-  };
-}
+export const settingsMigration = sqlMigration(() => [
+  `create table named_lines (
+    organization_id bigint not null, kind text not null, owner text not null, name text not null,
+    line text not null, by_person text not null, kept_at bigint not null,
+    constraint named_lines_key primary key (organization_id, kind, owner, name)
+  )`,
+  `create table people_settings (
+    organization_id bigint not null, person_id text not null, time_zone text,
+    constraint people_settings_key primary key (organization_id, person_id)
+  )`,
+  `create table pauses (
+    organization_id bigint not null, id text not null, by_person text not null, reason text,
+    since bigint not null, ended_by text, ended_at bigint,
+    constraint pauses_key primary key (organization_id, id)
+  )`,
+  `create table pause_switches (
+    organization_id bigint not null, pause_id text,
+    constraint pause_switches_key primary key (organization_id)
+  )`,
+]);

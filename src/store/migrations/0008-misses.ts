@@ -1,19 +1,9 @@
 /** The missing patches of devices as last read, so that a restart need not read them again. */
-import type { ColumnDefinitionBuilder, Kysely } from 'kysely';
-import type { Migration } from 'kysely/migration';
+import { sqlMigration } from './sql-migration.ts';
 
-const required = (column: ColumnDefinitionBuilder) => column.notNull();
-
-export function missingPatchesMigration(): Migration {
-  return {
-    up: async (db: Kysely<unknown>) => {
-      await db.schema
-        .createTable('inventory_misses')
-        .addColumn('organization_id', 'bigint', required)
-        .addColumn('device_id', 'bigint', required)
-        .addColumn('body', 'text', required)
-        .addPrimaryKeyConstraint('inventory_misses_key', ['organization_id', 'device_id'])
-        .execute();
-    },
-  };
-}
+export const missingPatchesMigration = sqlMigration(() => [
+  `create table inventory_misses (
+    organization_id bigint not null, device_id bigint not null, body text not null,
+    constraint inventory_misses_key primary key (organization_id, device_id)
+  )`,
+]);

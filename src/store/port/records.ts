@@ -97,6 +97,11 @@ export type Baseline = {
   readonly missing: readonly string[];
   /** The device's status under the command's policy; null for commands without one. */
   readonly policy: PolicyBaseline | null;
+  /**
+   * Where the device was read some time before the claim: the claim's time by the clock of the service. What the service
+   * dates before it is no effect. Absent: the device was read right before the claim.
+   */
+  readonly from?: Instant;
 };
 
 export type PolicyBaseline = {

@@ -65,6 +65,11 @@ export function totalOf({ open: _, failed: __, ...states }: TargetCounts): numbe
   return Object.values(states).reduce((sum, count) => sum + count, 0);
 }
 
+/** How many of its targets an approval is about: of a rollout that was returned, those that were not sent before. */
+export function undecidedIn({ ready = 0 }: TargetCounts): number {
+  return ready;
+}
+
 /** A request with its first targets: as many as are shown. */
 export type RequestWithTargets = RequestRecord & { readonly targets: readonly RequestTarget[] };
 

@@ -42,6 +42,8 @@ export type RequestFilter = {
   readonly needsApproval?: true;
   /** Only rollouts. */
   readonly inWaves?: true;
+  /** Only those that come after this one in the list. */
+  readonly after?: Pick<RequestRecord, 'createdAt' | 'id'>;
 };
 
 /** A target as it becomes, if it still is in state `from`; from `issuing` only where it is the same claim, by its time. */
@@ -86,6 +88,8 @@ export type TargetStore = {
   readonly move: (request: RequestId, moves: readonly TargetMove[]) => Promise<readonly RequestTarget[]>;
   /** Puts these in place of all targets of a request, whose version grows by one; throws where something was claimed. */
   readonly reset: (request: RequestId, targets: readonly RequestTarget[]) => Promise<void>;
+  /** Writes the facts of these `ready` targets of a request, whose version grows by one; throws where one is not. */
+  readonly refreeze: (request: RequestId, targets: readonly RequestTarget[]) => Promise<void>;
   /** Those of these claims of one request that still are `issuing` since the same time: nobody took them over. */
   readonly stillClaimed: (claims: readonly RequestTarget[]) => Promise<readonly RequestTarget[]>;
   /**
@@ -107,6 +111,16 @@ export type TargetStore = {
   readonly lastClaimAt: (request: RequestId) => Promise<Instant | null>;
   /** Followed ones that are to be looked at by `now`, the longest due first; up to `limit`. */
   readonly due: (request: RequestId, now: Instant, limit: number) => Promise<readonly RequestTarget[]>;
+  /** Followed ones of any request on these devices. */
+  readonly followedOn: (devices: readonly DeviceId[]) => Promise<readonly RequestTarget[]>;
+  /** Followed ones whose deadline is not after `until`, in their order; up to `limit`. */
+  readonly followedUntil: (
+    request: RequestId,
+    until: Instant,
+    limit: number,
+  ) => Promise<readonly RequestTarget[]>;
+  /** Followed ones on these devices that are due later become due at `now`; gives their requests. */
+  readonly hasten: (devices: readonly DeviceId[], now: Instant) => Promise<readonly RequestId[]>;
   /** The earliest `nextAt` of an open target in one of these states; null where none has one. */
   readonly nextAt: (request: RequestId, states: readonly TargetState[]) => Promise<Instant | null>;
   /**

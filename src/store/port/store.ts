@@ -107,6 +107,8 @@ export type NewWork = {
   readonly payload?: unknown;
   /** A row that nobody holds keeps its time. */
   readonly keepsDue?: boolean;
+  /** The same where its time is earlier. */
+  readonly keepsEarlier?: boolean;
 };
 
 export type WorkStore = {

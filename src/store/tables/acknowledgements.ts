@@ -4,6 +4,7 @@ import type { Instant } from '../../lib/clock.ts';
 import type { AlertId, PersonId } from '../../lib/ids.ts';
 import type { AcknowledgedCards } from '../port/alert-records.ts';
 import type { Session } from '../session.ts';
+import { ownRows, updateOwn } from './own-rows.ts';
 
 /** See `DeliveryStore.acknowledgeCards`. Must be called in a transaction. */
 export async function acknowledgeCards(
@@ -12,20 +13,14 @@ export async function acknowledgeCards(
   { by, at }: { readonly by: PersonId; readonly at: Instant },
 ): Promise<AcknowledgedCards> {
   await lockAlertGroups(session, cards);
-  const newlyAcknowledged = await session
-    .db()
-    .updateTable('notices')
+  const newlyAcknowledged = await updateOwn(session, 'notices')
     .set({ acknowledgedBy: by, acknowledgedAt: at })
-    .where('organizationId', '=', session.organizationId)
     .where('acknowledgedBy', 'is', null)
     .where('id', 'in', alertsOnCards(session, cards))
     .returning('deviceId')
     .execute();
-  const counted = await session
-    .db()
-    .selectFrom('notices')
+  const counted = await ownRows(session, 'notices')
     .select(({ fn }) => [fn.countAll().as('alerts'), fn.count('deviceId').distinct().as('devices')])
-    .where('organizationId', '=', session.organizationId)
     .where('id', 'in', alertsOnCards(session, cards))
     .executeTakeFirstOrThrow();
   return {
@@ -39,11 +34,8 @@ export async function acknowledgeCards(
 
 /** See `DeliveryStore.acknowledgerOf`. */
 export async function acknowledgerOf(session: Session, card: AlertId): Promise<PersonId | null> {
-  const row = await session
-    .db()
-    .selectFrom('notices')
+  const row = await ownRows(session, 'notices')
     .select('acknowledgedBy')
-    .where('organizationId', '=', session.organizationId)
     .where('id', 'in', alertsOnCards(session, [card]))
     // Unacknowledged alerts come first, on both engines.
     .orderBy(sql`acknowledged_by is not null`)
@@ -55,22 +47,14 @@ export async function acknowledgerOf(session: Session, card: AlertId): Promise<P
 
 /** The lock is a write that changes nothing: adding an alert to a group first writes its row. */
 async function lockAlertGroups(session: Session, cards: readonly AlertId[]): Promise<void> {
-  await session
-    .db()
-    .updateTable('storms')
+  await updateOwn(session, 'storms')
     .set((expression) => ({ card: expression.ref('storms.card') }))
-    .where('organizationId', '=', session.organizationId)
     .where('card', 'in', cards)
     .execute();
 }
 
 function alertsOnCards(session: Session, cards: readonly AlertId[]) {
-  return session
-    .db()
-    .selectFrom('deliveries')
-    .select('noticeId')
-    .where('organizationId', '=', session.organizationId)
-    .where('card', 'in', cards);
+  return ownRows(session, 'deliveries').select('noticeId').where('card', 'in', cards);
 }
 
 /** An alert may also be on another card in another channel. */
@@ -78,12 +62,9 @@ async function cardsShowing(
   session: Session,
   cards: readonly AlertId[],
 ): Promise<AcknowledgedCards['shownOn']> {
-  const rows = await session
-    .db()
-    .selectFrom('deliveries')
+  const rows = await ownRows(session, 'deliveries')
     .select(['card', 'channel'])
     .distinct()
-    .where('organizationId', '=', session.organizationId)
     .where('noticeId', 'in', alertsOnCards(session, cards))
     .execute();
   return rows.flatMap(({ card, channel }) => (card === null ? [] : [{ card, channel }]));

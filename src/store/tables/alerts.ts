@@ -2,6 +2,7 @@
 import type { AlertRecord } from '../port/records.ts';
 import type { AlertStore } from '../port/store.ts';
 import type { Session } from '../session.ts';
+import { ownRows, updateOwn, updatesOne } from './own-rows.ts';
 import { alertRow, readRow } from './row-schemas.ts';
 import { checkOwned } from './table-helpers.ts';
 
@@ -27,22 +28,17 @@ export function createAlertTable(session: Session): AlertStore {
       const row = await rows(session).selectAll().where('eventId', '=', event).executeTakeFirst();
       return row === undefined ? null : readRow(alertRow, 'notices', row.id, row);
     },
-    acknowledge: async (id, by, at) => {
-      const { numUpdatedRows } = await session
-        .db()
-        .updateTable('notices')
-        .set({ acknowledgedBy: by, acknowledgedAt: at })
-        .where('organizationId', '=', session.organizationId)
-        .where('id', '=', id)
-        .where('acknowledgedBy', 'is', null)
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows === 1n;
-    },
+    acknowledge: (id, by, at) =>
+      updatesOne(
+        updateOwn(session, 'notices')
+          .set({ acknowledgedBy: by, acknowledgedAt: at })
+          .where('id', '=', id)
+          .where('acknowledgedBy', 'is', null),
+      ),
   };
 }
 
-const rows = (session: Session) =>
-  session.db().selectFrom('notices').where('organizationId', '=', session.organizationId);
+const rows = (session: Session) => ownRows(session, 'notices');
 
 async function insert(session: Session, alert: AlertRecord): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await session

@@ -7,6 +7,7 @@ import type { AuditEntry, AuditRecord } from '../port/records.ts';
 import type { AuditStore } from '../port/store.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
+import { ownRows, updateOwn } from './own-rows.ts';
 import { auditRow, readRow } from './row-schemas.ts';
 
 export function createAuditTable(session: Session): AuditStore {
@@ -18,11 +19,8 @@ export function createAuditTable(session: Session): AuditStore {
       return rows.map((row) => readRow(auditRow, 'audit', row.sequence, row));
     },
     latest: async (since, limit) => {
-      const rows = await session
-        .db()
-        .selectFrom('audit')
+      const rows = await ownRows(session, 'audit')
         .selectAll()
-        .where('organizationId', '=', organizationId)
         .orderBy('sequence', 'desc')
         .limit(limit)
         .execute();
@@ -74,12 +72,7 @@ async function append(session: Session, entry: AuditEntry): Promise<AuditRecord>
     .insertInto('audit')
     .values({ organizationId, ...record, detail: JSON.stringify(entry.detail) })
     .execute();
-  await session
-    .db()
-    .updateTable('auditHeads')
-    .set({ sequence, hash: record.hash })
-    .where('organizationId', '=', organizationId)
-    .execute();
+  await updateOwn(session, 'auditHeads').set({ sequence, hash: record.hash }).execute();
   return record;
 }
 

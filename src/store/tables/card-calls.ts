@@ -8,6 +8,7 @@ import { leaseEnd, leaseNow } from '../lease-time.ts';
 import type { CardCall, CardCallStore, NewCardCall } from '../port/card-call-records.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
+import { deleteOwn, updateOwn } from './own-rows.ts';
 import { cardKeyColumn, instantColumn, readRow, wholeNumber } from './row-schemas.ts';
 import { createWorkTable } from './work.ts';
 
@@ -34,32 +35,21 @@ export function createCardCallTable(session: Session): CardCallStore {
       }),
     recordSuspected: (call) => insert(session, { ...call, kind: 'post', settleMs: 0 }, call.attemptedAt),
     extend: async (id, ms) => {
-      await session
-        .db()
-        .updateTable('cardCalls')
+      await updateOwn(session, 'cardCalls')
         .set({ settlesAt: leaseEnd(session, ms) })
-        .where('organizationId', '=', session.organizationId)
         .where('id', '=', id)
         .execute();
     },
     watch: async (ids, ms) => {
       for (const part of chunksOf(ids, IDS_PER_STATEMENT))
-        await session
-          .db()
-          .updateTable('cardCalls')
+        await updateOwn(session, 'cardCalls')
           .set({ watched: 1, settledAt: null, settleMs: ms, settlesAt: leaseEnd(session, ms) })
-          .where('organizationId', '=', session.organizationId)
           .where('id', 'in', part)
           .execute();
     },
     end: async (ids) => {
       for (const part of chunksOf(ids, IDS_PER_STATEMENT))
-        await session
-          .db()
-          .deleteFrom('cardCalls')
-          .where('organizationId', '=', session.organizationId)
-          .where('id', 'in', part)
-          .execute();
+        await deleteOwn(session, 'cardCalls').where('id', 'in', part).execute();
     },
     callsOfCard: (card, now) => calls(session, now, (expression) => expression('card', '=', card)),
     postsIn: (channel, now) =>

@@ -6,6 +6,7 @@ import type { CardKey } from '../port/records.ts';
 import type { CardStore, ChannelOpenPayload } from '../port/store.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
+import { ownRows, updateOwn, updatesOne } from './own-rows.ts';
 import { cardRow, readRow } from './row-schemas.ts';
 import { createWorkTable } from './work.ts';
 
@@ -29,42 +30,34 @@ export function createCardTable(session: Session): CardStore {
         if (numUpdatedRows === 1n) await createWorkTable(inner).put({ kind: 'card', key, dueAt, keepsDue });
       }),
     get: async (key) => {
-      const row = await session
-        .db()
-        .selectFrom('cards')
-        .selectAll()
-        .where('organizationId', '=', session.organizationId)
-        .where('key', '=', key)
-        .executeTakeFirst();
+      const row = await ownRows(session, 'cards').selectAll().where('key', '=', key).executeTakeFirst();
       return row === undefined ? null : readRow(cardRow, 'cards', key, row);
     },
-    recordPosted: async (key, { channel, ts, revision }) => {
-      const { numUpdatedRows } = await change(session, key)
-        .where((expression) =>
-          expression.or([
-            expression('ts', 'is', null),
-            expression.and([expression('ts', '=', ts), expression('postedChannel', '=', channel)]),
-          ]),
-        )
-        .set({ postedChannel: channel, ts, failure: null })
-        .set(shownAtLeast(revision))
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows === 1n;
-    },
+    recordPosted: (key, { channel, ts, revision }) =>
+      updatesOne(
+        change(session, key)
+          .where((expression) =>
+            expression.or([
+              expression('ts', 'is', null),
+              expression.and([expression('ts', '=', ts), expression('postedChannel', '=', channel)]),
+            ]),
+          )
+          .set({ postedChannel: channel, ts, failure: null })
+          .set(shownAtLeast(revision)),
+      ),
     recordEdited: async (key, revision) => {
       await change(session, key).set({ failure: null }).set(shownAtLeast(revision)).execute();
     },
     recordRemoved: async (key, { ts }) => {
       await change(session, key).where('ts', '=', ts).set({ postedChannel: null, ts: null }).execute();
     },
-    giveUp: async ({ key, ts, wantedRevision }, failure) => {
-      const { numUpdatedRows } = await change(session, key)
-        .where('wantedRevision', '<=', wantedRevision)
-        .where('ts', ts === null ? 'is' : '=', ts)
-        .set({ failure })
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows === 1n;
-    },
+    giveUp: ({ key, ts, wantedRevision }, failure) =>
+      updatesOne(
+        change(session, key)
+          .where('wantedRevision', '<=', wantedRevision)
+          .where('ts', ts === null ? 'is' : '=', ts)
+          .set({ failure }),
+      ),
     resumeUnposted: (channel, at) => resumeUnposted(session, channel, at),
   };
 }
@@ -119,9 +112,7 @@ const shownAtLeast =
   });
 
 async function resumeUnposted(session: Session, channel: ChannelId, at: Instant): Promise<void> {
-  await session
-    .db()
-    .updateTable('work')
+  await updateOwn(session, 'work')
     .set((expression) => ({
       dueAt: at,
       attempts: 0,
@@ -129,7 +120,6 @@ async function resumeUnposted(session: Session, channel: ChannelId, at: Instant)
       // Whoever handles the card just now has asked too early, and may not move it away again.
       generation: expression('generation', '+', 1),
     }))
-    .where('organizationId', '=', session.organizationId)
     .where('kind', '=', 'card')
     .where('key', 'in', (expression) =>
       expression
@@ -153,9 +143,4 @@ function outdatedSince(expression: ExpressionBuilder<Schema, 'cards'>, at: Insta
     .end();
 }
 
-const change = (session: Session, key: CardKey) =>
-  session
-    .db()
-    .updateTable('cards')
-    .where('organizationId', '=', session.organizationId)
-    .where('key', '=', key);
+const change = (session: Session, key: CardKey) => updateOwn(session, 'cards').where('key', '=', key);

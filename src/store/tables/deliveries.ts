@@ -11,6 +11,7 @@ import type {
 } from '../port/alert-records.ts';
 import type { Session } from '../session.ts';
 import { acknowledgeCards, acknowledgerOf } from './acknowledgements.ts';
+import { deleteOwn, ownRows } from './own-rows.ts';
 import { alertRow, readRow } from './row-schemas.ts';
 
 export function createDeliveryTable(session: Session): DeliveryStore {
@@ -24,34 +25,23 @@ export function createDeliveryTable(session: Session): DeliveryStore {
         .execute();
     },
     of: async (alert) => {
-      const rows = await session
-        .db()
-        .selectFrom('deliveries')
+      const rows = await ownRows(session, 'deliveries')
         .select(['noticeId as alertId', 'channel', 'card', 'silence'])
-        .where('organizationId', '=', organizationId)
         .where('noticeId', '=', alert)
         .execute();
       return rows.flatMap(readDelivery);
     },
     joinAlertGroup: ({ startNew = false, ...group }) => joinAlertGroup(session, group, startNew),
     forgetAlertGroups: async (before) => {
-      await session
-        .db()
-        .deleteFrom('storms')
-        .where('organizationId', '=', organizationId)
-        .where('openUntil', '<=', before)
-        .execute();
+      await deleteOwn(session, 'storms').where('openUntil', '<=', before).execute();
     },
     onCard: (card, channel, first) => alertsOnCard(session, { of: 'card', card, channel }, first),
     acknowledgeCards: (cards, by, at) => acknowledgeCards(session, cards, { by, at }),
     acknowledgerOf: (card) => acknowledgerOf(session, card),
     silencedChannels: async (silence) => {
-      const rows = await session
-        .db()
-        .selectFrom('deliveries')
+      const rows = await ownRows(session, 'deliveries')
         .select('channel')
         .distinct()
-        .where('organizationId', '=', organizationId)
         .where('silence', '=', silence)
         .execute();
       return rows.map(({ channel }) => channel).toSorted();
@@ -150,11 +140,7 @@ function alertsMatching(session: Session, query: AlertQuery) {
 }
 
 function delivered(session: Session, query: Exclude<AlertQuery, { readonly of: 'all' }>) {
-  const all = session
-    .db()
-    .selectFrom('deliveries')
-    .select('noticeId')
-    .where('organizationId', '=', session.organizationId);
+  const all = ownRows(session, 'deliveries').select('noticeId');
   if (query.of === 'card') return all.where('card', '=', query.card).where('channel', '=', query.channel);
   const held = all.where('silence', '=', query.silence);
   return query.channel === null ? held : held.where('channel', '=', query.channel);

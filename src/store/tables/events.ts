@@ -1,10 +1,10 @@
 /** Which events were processed, by id, because the service promises nothing about order and time. */
-
 import { chunksOf } from '../../lib/chunks.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { EventId } from '../../lib/ids.ts';
 import type { EventStore } from '../port/store.ts';
 import type { Session } from '../session.ts';
+import { deleteOwn, ownRows } from './own-rows.ts';
 import { cursorRow, readRow } from './row-schemas.ts';
 
 const IDS_PER_STATEMENT = 1_000;
@@ -13,12 +13,7 @@ export function createEventTable(session: Session): EventStore {
   const { organizationId } = session;
   return {
     cursor: async () => {
-      const row = await session
-        .db()
-        .selectFrom('eventCursors')
-        .selectAll()
-        .where('organizationId', '=', organizationId)
-        .executeTakeFirst();
+      const row = await ownRows(session, 'eventCursors').selectAll().executeTakeFirst();
       return row === undefined ? null : readRow(cursorRow, 'event_cursors', organizationId, row);
     },
     begin: async ({ highestId, floorId, historyBefore, updatedAt }) => {
@@ -60,10 +55,7 @@ export function createEventTable(session: Session): EventStore {
             .execute();
       }),
     forgetSeen: async (before, upTo) => {
-      const forgotten = await session
-        .db()
-        .deleteFrom('eventsSeen')
-        .where('organizationId', '=', organizationId)
+      const forgotten = await deleteOwn(session, 'eventsSeen')
         .where('seenAt', '<', before)
         .where('eventId', '<=', upTo)
         .returning('eventId')
@@ -81,11 +73,8 @@ async function seenAmong(
   ids: readonly EventId[],
   until: Instant | undefined,
 ): Promise<readonly EventId[]> {
-  const rows = await session
-    .db()
-    .selectFrom('eventsSeen')
+  const rows = await ownRows(session, 'eventsSeen')
     .select('eventId')
-    .where('organizationId', '=', session.organizationId)
     .where('eventId', 'in', ids)
     .$if(until !== undefined, (query) => query.where('seenAt', '<=', until ?? null))
     .execute();

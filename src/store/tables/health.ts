@@ -13,6 +13,7 @@ import {
 } from '../../lib/ids.ts';
 import type { AbandonedCard, HealthStore, Trouble, TroubleRecord } from '../port/health-records.ts';
 import type { Session } from '../session.ts';
+import { ownRows, updateOwn, updatesOne } from './own-rows.ts';
 import { instantColumn, jsonColumn, organizationColumn, readRow, wholeNumber } from './row-schemas.ts';
 
 const MAX_ABANDONED = 1_000;
@@ -57,26 +58,15 @@ const troubleRow = z
 
 export function createHealthTables(session: Session): HealthStore {
   const { organizationId } = session;
-  const troubles = () =>
-    session.db().selectFrom('troubles').selectAll().where('organizationId', '=', organizationId);
+  const troubles = () => ownRows(session, 'troubles').selectAll();
   const change = (id: TroubleId) =>
-    session
-      .db()
-      .updateTable('troubles')
-      .where('organizationId', '=', organizationId)
-      .where('id', '=', id)
-      .where('endedAt', 'is', null);
+    updateOwn(session, 'troubles').where('id', '=', id).where('endedAt', 'is', null);
 
   return {
     undelivered: () => undeliveredCards(session),
     abandoned: (since) => abandonedCards(session, since),
     eventsReadAt: async () => {
-      const row = await session
-        .db()
-        .selectFrom('vitals')
-        .select('eventsReadAt')
-        .where('organizationId', '=', organizationId)
-        .executeTakeFirst();
+      const row = await ownRows(session, 'vitals').select('eventsReadAt').executeTakeFirst();
       return row?.eventsReadAt ?? null;
     },
     recordCheck: (now, eventsReadAt) => recordCheck(session, now, eventsReadAt),
@@ -102,13 +92,8 @@ export function createHealthTables(session: Session): HealthStore {
         .set({ body: JSON.stringify(found), seenAt })
         .execute();
     },
-    end: async (id, endedAt, unseenSince) => {
-      const { numUpdatedRows } = await change(id)
-        .where('seenAt', '<=', unseenSince)
-        .set({ endedAt })
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows === 1n;
-    },
+    end: (id, endedAt, unseenSince) =>
+      updatesOne(change(id).where('seenAt', '<=', unseenSince).set({ endedAt })),
   };
 }
 
@@ -149,11 +134,8 @@ async function undeliveredCards(session: Session): ReturnType<HealthStore['undel
 }
 
 async function abandonedCards(session: Session, since: Instant): Promise<readonly AbandonedCard[]> {
-  const rows = await session
-    .db()
-    .selectFrom('cards')
+  const rows = await ownRows(session, 'cards')
     .select(['key', 'failure', 'wantedAt'])
-    .where('organizationId', '=', session.organizationId)
     .where('failure', 'is not', null)
     .where('ts', 'is', null)
     .where('wantedAt', '>=', since)
@@ -178,11 +160,8 @@ async function abandonedCards(session: Session, since: Instant): Promise<readonl
 /** Those of the alerts that are acknowledged. */
 async function acknowledgedAlerts(session: Session, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
-  const rows = await session
-    .db()
-    .selectFrom('notices')
+  const rows = await ownRows(session, 'notices')
     .select('id')
-    .where('organizationId', '=', session.organizationId)
     .where('id', 'in', ids.map(alertId))
     .where('acknowledgedBy', 'is not', null)
     .execute();

@@ -4,6 +4,7 @@ import { chunksOf } from '../../lib/chunks.ts';
 import { type DeviceId, deviceId } from '../../lib/ids.ts';
 import type { DeviceText, DeviceTextStore, InventoryStore } from '../port/store.ts';
 import type { Session } from '../session.ts';
+import { ownRows } from './own-rows.ts';
 
 const ROWS_PER_STATEMENT = 1_000;
 
@@ -11,12 +12,7 @@ export function createInventoryTable(session: Session): InventoryStore {
   const { organizationId } = session;
   return {
     facts: async () => {
-      const row = await session
-        .db()
-        .selectFrom('inventoryFacts')
-        .select('body')
-        .where('organizationId', '=', organizationId)
-        .executeTakeFirst();
+      const row = await ownRows(session, 'inventoryFacts').select('body').executeTakeFirst();
       return row?.body ?? null;
     },
     setFacts: (body) =>
@@ -30,12 +26,7 @@ export function createInventoryTable(session: Session): InventoryStore {
           .execute();
       }),
     revisions: async () => {
-      const rows = await session
-        .db()
-        .selectFrom('inventoryRevisions')
-        .select(['what', 'revision'])
-        .where('organizationId', '=', organizationId)
-        .execute();
+      const rows = await ownRows(session, 'inventoryRevisions').select(['what', 'revision']).execute();
       const of = (name: string) => rows.find(({ what }) => what === name)?.revision ?? 0;
       return { facts: of('facts'), devices: of('inventory_devices'), missingPatches: of('inventory_misses') };
     },

@@ -4,6 +4,7 @@ import { type Instant, instant } from '../../lib/clock.ts';
 import { type PauseId, pauseId, personId } from '../../lib/ids.ts';
 import type { PauseRecord, PauseStore } from '../port/settings-records.ts';
 import type { Session } from '../session.ts';
+import { ownRows, updateOwn } from './own-rows.ts';
 import { readRow } from './row-schemas.ts';
 
 const rowSchema = z.object({
@@ -27,24 +28,13 @@ export function createPauseTable(session: Session): PauseStore {
       }),
     begin: (pause) => session.inTransaction((inner) => beginPause(inner, pause)),
     setReason: async (id, reason) => {
-      await session
-        .db()
-        .updateTable('pauses')
-        .set({ reason })
-        .where('organizationId', '=', session.organizationId)
-        .where('id', '=', id)
-        .execute();
+      await updateOwn(session, 'pauses').set({ reason }).where('id', '=', id).execute();
     },
     end: (end) => session.inTransaction((inner) => endPause(inner, end)),
   };
 }
 
-const switchRow = (session: Session) =>
-  session
-    .db()
-    .selectFrom('pauseSwitches')
-    .select('pauseId')
-    .where('organizationId', '=', session.organizationId);
+const switchRow = (session: Session) => ownRows(session, 'pauseSwitches').select('pauseId');
 
 async function current(session: Session): Promise<PauseRecord | null> {
   const row = await switchRow(session).executeTakeFirst();
@@ -52,13 +42,7 @@ async function current(session: Session): Promise<PauseRecord | null> {
 }
 
 async function get(session: Session, id: PauseId): Promise<PauseRecord | null> {
-  const row = await session
-    .db()
-    .selectFrom('pauses')
-    .selectAll()
-    .where('organizationId', '=', session.organizationId)
-    .where('id', '=', id)
-    .executeTakeFirst();
+  const row = await ownRows(session, 'pauses').selectAll().where('id', '=', id).executeTakeFirst();
   if (row === undefined) return null;
   const { byPerson: by, ...pause } = readRow(rowSchema, 'pauses', id, row);
   return { ...pause, by };
@@ -66,11 +50,8 @@ async function get(session: Session, id: PauseId): Promise<PauseRecord | null> {
 
 /** The last pause that ended after `since`. */
 async function endedSince(session: Session, since: Instant): Promise<PauseRecord | null> {
-  const row = await session
-    .db()
-    .selectFrom('pauses')
+  const row = await ownRows(session, 'pauses')
     .select('id')
-    .where('organizationId', '=', session.organizationId)
     .where('endedAt', '>', since)
     .orderBy('endedAt', 'desc')
     .limit(1)
@@ -120,12 +101,7 @@ async function lockSwitch(session: Session): Promise<PauseId | null> {
 }
 
 async function setSwitch(session: Session, to: PauseId | null): Promise<void> {
-  await session
-    .db()
-    .updateTable('pauseSwitches')
-    .set({ pauseId: to })
-    .where('organizationId', '=', session.organizationId)
-    .execute();
+  await updateOwn(session, 'pauseSwitches').set({ pauseId: to }).execute();
 }
 
 async function beginPause(
@@ -150,13 +126,7 @@ async function endPause(
 ): ReturnType<PauseStore['end']> {
   const current = await lockSwitch(session);
   if (current === null || (id !== undefined && id !== current)) return null;
-  await session
-    .db()
-    .updateTable('pauses')
-    .set({ endedBy: by, endedAt: at })
-    .where('organizationId', '=', session.organizationId)
-    .where('id', '=', current)
-    .execute();
+  await updateOwn(session, 'pauses').set({ endedBy: by, endedAt: at }).where('id', '=', current).execute();
   await setSwitch(session, null);
   return get(session, current);
 }

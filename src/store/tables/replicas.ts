@@ -14,6 +14,7 @@ import {
 } from '../port/replica-decisions.ts';
 import type { Heartbeat, HeartbeatResult, ReplicaStore } from '../port/replica-records.ts';
 import type { Session } from '../session.ts';
+import { deleteOwn, ownRows, updateOwn } from './own-rows.ts';
 import { jsonColumn } from './row-schemas.ts';
 
 /** The role of the one replica that reads the event log and walks the fleet. */
@@ -47,7 +48,6 @@ export function createReplicaTables(session: Session): ReplicaStore {
 
 /** The leader's row is the lock: heartbeats run one after the other, and each sees what the earlier ones wrote. */
 async function recordHeartbeat(session: Session, heartbeat: Heartbeat): Promise<HeartbeatResult> {
-  const { organizationId } = session;
   const head = await lockLeadership(session);
   const now = await nowOf(session);
   const lead = nextLeadership(head, heartbeat.replica, now);
@@ -55,26 +55,15 @@ async function recordHeartbeat(session: Session, heartbeat: Heartbeat): Promise<
   // A new leader that has not read yet leaves the report of the previous one.
   const reading = leads && heartbeat.eventLog.lastReadAt !== null ? heartbeat.eventLog : head;
   if (leads)
-    await session
-      .db()
-      .updateTable('leaders')
+    await updateOwn(session, 'leaders')
       .set({ ...lead, lastReadAt: reading.lastReadAt, failures: reading.failures })
-      .where('organizationId', '=', organizationId)
       .where('role', '=', ROLE)
       .execute();
-  const members = await session
-    .db()
-    .selectFrom('replicas')
-    .select(['id', 'claim', 'until'])
-    .where('organizationId', '=', organizationId)
-    .execute();
+  const members = await ownRows(session, 'replicas').select(['id', 'claim', 'until']).execute();
   const others = members.filter(({ id }) => id !== heartbeat.replica);
   const { claim, share } = nextBudgetShare(others, heartbeat.used, now);
   await putReplica(session, { id: heartbeat.replica, claim, until: now + SHARE_LEASE_MS });
-  await session
-    .db()
-    .deleteFrom('replicas')
-    .where('organizationId', '=', organizationId)
+  await deleteOwn(session, 'replicas')
     .where('until', '<=', now - SHARE_HOLD_MS)
     .execute();
   const pausedMs = Math.max((await pausedUntil(session)) - (now + heartbeat.clockOffsetMs), 0);
@@ -83,24 +72,11 @@ async function recordHeartbeat(session: Session, heartbeat: Heartbeat): Promise<
 }
 
 async function leave(session: Session, replica: string): Promise<void> {
-  const { organizationId } = session;
   const head = await lockLeadership(session);
   const now = await nowOf(session);
   if (head.holder === replica)
-    await session
-      .db()
-      .updateTable('leaders')
-      .set({ holder: null, until: now })
-      .where('organizationId', '=', organizationId)
-      .where('role', '=', ROLE)
-      .execute();
-  await session
-    .db()
-    .updateTable('replicas')
-    .set({ until: now })
-    .where('organizationId', '=', organizationId)
-    .where('id', '=', replica)
-    .execute();
+    await updateOwn(session, 'leaders').set({ holder: null, until: now }).where('role', '=', ROLE).execute();
+  await updateOwn(session, 'replicas').set({ until: now }).where('id', '=', replica).execute();
 }
 
 async function nowOf(session: Session): Promise<number> {
@@ -156,21 +132,12 @@ async function setBudget(
   name: string,
   change: { readonly taken?: string; readonly pausedUntil?: number },
 ): Promise<void> {
-  await session
-    .db()
-    .updateTable('requestBudgets')
-    .set(change)
-    .where('organizationId', '=', session.organizationId)
-    .where('name', '=', name)
-    .execute();
+  await updateOwn(session, 'requestBudgets').set(change).where('name', '=', name).execute();
 }
 
 async function pausedUntil(session: Session): Promise<number> {
-  const row = await session
-    .db()
-    .selectFrom('requestBudgets')
+  const row = await ownRows(session, 'requestBudgets')
     .select('pausedUntil')
-    .where('organizationId', '=', session.organizationId)
     .where('name', '=', PAUSE)
     .executeTakeFirst();
   return row?.pausedUntil ?? 0;

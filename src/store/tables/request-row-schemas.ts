@@ -42,7 +42,7 @@ const holdSchema = z.discriminatedUnion('kind', [
     drifted: z.literal(true).exactOptional(),
   }),
   z.object({ kind: z.literal('gate'), at: instantColumn }),
-  z.object({ kind: z.literal('stopped'), by: personColumn, at: instantColumn }),
+  z.object({ kind: z.literal('stopped'), by: personColumn.nullable(), at: instantColumn }),
 ]);
 
 const topCountsSchema = z.object({
@@ -127,6 +127,7 @@ const baselineSchema = z.object({
     })
     .nullable()
     .default(null),
+  from: instantColumn.exactOptional(),
 }) satisfies z.ZodType<Baseline>;
 
 export const requestTargetRow = z.object({

@@ -106,6 +106,31 @@ export async function resetTargets(
   await insertTargets(session, { id: request, action, plan }, targets);
 }
 
+/** See `TargetStore.refreeze`. */
+export async function refreezeTargets(
+  session: Session,
+  request: RequestId,
+  targets: readonly RequestTarget[],
+): Promise<void> {
+  if (targets.length === 0) return;
+  await lockAndCountChange(session, request);
+  const action = await actionOf(session, request);
+  for (const target of targets.toSorted((a, b) => rowDevice(a) - rowDevice(b))) {
+    const { displayName, facts } = written(target);
+    const { numUpdatedRows } = await session
+      .db()
+      .updateTable('requestTargets')
+      .set({ displayName, facts, commandKey: commandKeyOf(action, missingOf(target)) })
+      .where('organizationId', '=', session.organizationId)
+      .where('requestId', '=', request)
+      .where('position', '=', target.position)
+      .where(IS_READY)
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows !== 1n)
+      throw new Error(`target ${target.position} of request ${request} is not ready: its facts stay`);
+  }
+}
+
 async function hasClaimed(session: Session, request: RequestId): Promise<boolean> {
   const found = await session
     .db()

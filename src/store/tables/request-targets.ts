@@ -11,7 +11,13 @@ import type { Session } from '../session.ts';
 import { NO_DEVICE } from './action-schemas.ts';
 import { commandKeyOf } from './command-key.ts';
 import { endedTargetRow, requestTargetRow } from './request-row-schemas.ts';
-import { endReadyTargets, IS_READY, moveTargets, resetTargets } from './request-target-writes.ts';
+import {
+  endReadyTargets,
+  IS_READY,
+  moveTargets,
+  refreezeTargets,
+  resetTargets,
+} from './request-target-writes.ts';
 import { readRow } from './row-schemas.ts';
 
 /** Their ids are parameters of one statement. */
@@ -26,6 +32,8 @@ export function createTargetTable(session: Session): TargetStore {
     ofEach: async (requests, limit) => ofEach(session, requests, limit),
     move: (request, moves) => session.inTransaction((inner) => moveTargets(inner, request, moves)),
     reset: (request, targets) => session.inTransaction((inner) => resetTargets(inner, request, targets)),
+    refreeze: (request, targets) =>
+      session.inTransaction((inner) => refreezeTargets(inner, request, targets)),
     endReady: (request, evidence, now) =>
       session.inTransaction((inner) => endReadyTargets(inner, request, { evidence, now })),
     lastClaimAt: async (request) => lastClaimAt(session, request),
@@ -56,6 +64,19 @@ export function createTargetTable(session: Session): TargetStore {
         .execute();
       return found.map(read);
     },
+    followedOn: async (devices) => followedOn(session, devices),
+    followedUntil: async (request, until, limit) => {
+      const found = await ofRequest(session, request)
+        .where('endedAt', 'is', null)
+        .where('state', 'in', FOLLOWED_STATES)
+        .where('nextAt', 'is not', null)
+        .where('deadlineAt', '<=', until)
+        .orderBy('nextAt')
+        .limit(limit)
+        .execute();
+      return found.map(read);
+    },
+    hasten: async (devices, now) => hasten(session, devices, now),
     nextAt: async (request, states) => nextAt(session, request, states),
     open: async (device, action) => open(session, device, action),
     endedSince: async (since, kinds) => endedSince(session, since, kinds),
@@ -184,6 +205,43 @@ async function nextAt(
     .limit(1)
     .executeTakeFirst();
   return first?.nextAt ?? null;
+}
+
+async function followedOn(session: Session, devices: readonly DeviceId[]): Promise<readonly RequestTarget[]> {
+  const found: RequestTarget[] = [];
+  for (const part of chunksOf(devices, TARGETS_PER_STATEMENT)) {
+    const rows = await targets(session)
+      .where('deviceId', 'in', part)
+      .where('endedAt', 'is', null)
+      .where(IS_CLAIMED)
+      .where('state', 'in', FOLLOWED_STATES)
+      .execute();
+    found.push(...rows.map(read));
+  }
+  return found;
+}
+
+/** One statement for each target: whoever holds a request goes by device, and a statement over several has no order. */
+async function hasten(
+  session: Session,
+  devices: readonly DeviceId[],
+  now: Instant,
+): Promise<readonly RequestId[]> {
+  const waiting = (await followedOn(session, devices)).filter(
+    ({ nextAt }) => nextAt !== null && nextAt > now,
+  );
+  for (const { requestId, position } of waiting)
+    await session
+      .db()
+      .updateTable('requestTargets')
+      .set({ nextAt: now })
+      .where('organizationId', '=', session.organizationId)
+      .where('requestId', '=', requestId)
+      .where('position', '=', position)
+      .where('endedAt', 'is', null)
+      .where('nextAt', '>', now)
+      .execute();
+  return [...new Set(waiting.map(({ requestId }) => requestId))];
 }
 
 async function open(

@@ -143,7 +143,7 @@ async function hasWaitingDuplicate(session: Session, { id, fingerprint }: NewReq
 
 async function list(
   session: Session,
-  { states, requesterId, needsApproval, inWaves }: RequestFilter,
+  { states, requesterId, needsApproval, inWaves, after }: RequestFilter,
   limit: number,
 ): Promise<readonly RequestRecord[]> {
   const newest = (state: RequestState | null) => {
@@ -152,6 +152,13 @@ async function list(
     if (requesterId !== undefined) query = query.where('requesterId', '=', requesterId);
     if (needsApproval === true) query = query.where('expiresAt', 'is not', null);
     if (inWaves === true) query = query.where('rollout', 'is not', null);
+    if (after !== undefined)
+      query = query.where((is) =>
+        is.or([
+          is('createdAt', '<', after.createdAt),
+          is.and([is('createdAt', '=', after.createdAt), is('id', '>', after.id)]),
+        ]),
+      );
     return query.orderBy('createdAt', 'desc').orderBy('id').limit(limit);
   };
   // Each state from its index: asked for several at once, both engines would sort all there ever were of them.

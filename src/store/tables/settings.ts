@@ -4,6 +4,7 @@ import { instant } from '../../lib/clock.ts';
 import { type PersonId, personId } from '../../lib/ids.ts';
 import type { NamedLine, NamedLineStore, PeopleStore, StoredLineKind } from '../port/settings-records.ts';
 import type { Session } from '../session.ts';
+import { deleteOwn, ownRows } from './own-rows.ts';
 import { readRow } from './row-schemas.ts';
 
 /** The owner of shared lines: no Slack user has an empty id. */
@@ -21,10 +22,7 @@ export function createNamedLineTable(session: Session): NamedLineStore {
   return {
     put: (kind, named, most) => session.inTransaction((inner) => put(inner, kind, named, most)),
     remove: async (kind, owner, name) => {
-      const { numDeletedRows } = await session
-        .db()
-        .deleteFrom('namedLines')
-        .where('organizationId', '=', session.organizationId)
+      const { numDeletedRows } = await deleteOwn(session, 'namedLines')
         .where('kind', '=', kind)
         .where('owner', '=', ownerText(owner))
         .where('name', '=', name)
@@ -52,12 +50,7 @@ export function createNamedLineTable(session: Session): NamedLineStore {
 const ownerText = (owner: PersonId | null): string => owner ?? EVERYBODY;
 
 const rows = (session: Session, kind: StoredLineKind) =>
-  session
-    .db()
-    .selectFrom('namedLines')
-    .selectAll()
-    .where('organizationId', '=', session.organizationId)
-    .where('kind', '=', kind);
+  ownRows(session, 'namedLines').selectAll().where('kind', '=', kind);
 
 type Row = Awaited<ReturnType<ReturnType<typeof rows>['executeTakeFirstOrThrow']>>;
 
@@ -98,11 +91,8 @@ export function createPeopleTable(session: Session): PeopleStore {
   const { organizationId } = session;
   return {
     timeZone: async (person) => {
-      const row = await session
-        .db()
-        .selectFrom('peopleSettings')
+      const row = await ownRows(session, 'peopleSettings')
         .select('timeZone')
-        .where('organizationId', '=', organizationId)
         .where('personId', '=', person)
         .executeTakeFirst();
       return row?.timeZone ?? null;

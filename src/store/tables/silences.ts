@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { deviceId, groupId } from '../../lib/ids.ts';
 import type { SilenceRecord, SilenceStore } from '../port/alert-records.ts';
 import type { Session } from '../session.ts';
+import { ownRows, updateOwn, updatesOne } from './own-rows.ts';
 import {
   alertKind,
   instantColumn,
@@ -56,34 +57,20 @@ export function createSilenceTable(session: Session): SilenceStore {
       const found = await rows(session).where('endedAt', 'is', null).orderBy('number').execute();
       return found.map((row) => readRow(rowSchema, 'silences', row.number, row));
     },
-    holdAlert: async (number) => {
-      const { numUpdatedRows } = await change(session, number)
-        .set((expression) => ({ kept: expression('kept', '+', 1) }))
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows === 1n;
-    },
-    extend: async (number, until) => {
-      const { numUpdatedRows } = await change(session, number).set({ until }).executeTakeFirstOrThrow();
-      return numUpdatedRows === 1n;
-    },
-    end: async (number, endedBy, endedAt) => {
-      const { numUpdatedRows } = await change(session, number)
-        .$if(endedBy === 'patchbay', (query) => query.where('until', '<=', endedAt))
-        .set({ endedBy, endedAt })
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows === 1n;
-    },
+    holdAlert: (number) =>
+      updatesOne(change(session, number).set((expression) => ({ kept: expression('kept', '+', 1) }))),
+    extend: (number, until) => updatesOne(change(session, number).set({ until })),
+    end: (number, endedBy, endedAt) =>
+      updatesOne(
+        change(session, number)
+          .$if(endedBy === 'patchbay', (query) => query.where('until', '<=', endedAt))
+          .set({ endedBy, endedAt }),
+      ),
   };
 }
 
-const rows = (session: Session) =>
-  session.db().selectFrom('silences').selectAll().where('organizationId', '=', session.organizationId);
+const rows = (session: Session) => ownRows(session, 'silences').selectAll();
 
 /** Only active silences: a change holds the row, so that the silence can't end meanwhile. */
 const change = (session: Session, number: number) =>
-  session
-    .db()
-    .updateTable('silences')
-    .where('organizationId', '=', session.organizationId)
-    .where('number', '=', number)
-    .where('endedAt', 'is', null);
+  updateOwn(session, 'silences').where('number', '=', number).where('endedAt', 'is', null);

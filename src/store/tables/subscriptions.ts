@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { channelId, groupId, policyId } from '../../lib/ids.ts';
 import type { SubscriptionRecord, SubscriptionStore } from '../port/alert-records.ts';
 import type { Session } from '../session.ts';
+import { deleteOwn, ownRows, updateOwn, updatesOne } from './own-rows.ts';
 import {
   alertKind,
   instantColumn,
@@ -63,27 +64,17 @@ export function createSubscriptionTable(session: Session): SubscriptionStore {
       const found = await rows(session).where('endedAt', 'is', null).orderBy('number').execute();
       return found.map((row) => readRow(rowSchema, 'subscriptions', row.number, row));
     },
-    end: async (number, by, endedAt) => {
-      const { numUpdatedRows } = await session
-        .db()
-        .updateTable('subscriptions')
-        .set({ endedBy: by, endedAt })
-        .where('organizationId', '=', organizationId)
-        .where('number', '=', number)
-        .where('endedAt', 'is', null)
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows === 1n;
-    },
+    end: (number, by, endedAt) =>
+      updatesOne(
+        updateOwn(session, 'subscriptions')
+          .set({ endedBy: by, endedAt })
+          .where('number', '=', number)
+          .where('endedAt', 'is', null),
+      ),
     forgetEnded: async (before) => {
-      await session
-        .db()
-        .deleteFrom('subscriptions')
-        .where('organizationId', '=', organizationId)
-        .where('endedAt', '<=', before)
-        .execute();
+      await deleteOwn(session, 'subscriptions').where('endedAt', '<=', before).execute();
     },
   };
 }
 
-const rows = (session: Session) =>
-  session.db().selectFrom('subscriptions').selectAll().where('organizationId', '=', session.organizationId);
+const rows = (session: Session) => ownRows(session, 'subscriptions').selectAll();

@@ -12,6 +12,7 @@ import { type ClaimedWork, WORK_KINDS, type WorkKind } from '../port/records.ts'
 import type { NewWork, WorkStore } from '../port/store.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
+import { updatesOne } from './own-rows.ts';
 import { InvalidRecord, readRow, workRow } from './row-schemas.ts';
 
 export function createWorkTable(session: Session): WorkStore {
@@ -30,15 +31,14 @@ export function createWorkTable(session: Session): WorkStore {
         .execute();
     },
     claim: async (options) => claim(session, options),
-    renew: async (work, leaseMs) => {
-      const { numUpdatedRows } = await session
-        .db()
-        .updateTable('work')
-        .set({ leaseUntil: leaseEnd(session, leaseMs) })
-        .where(held(session, work))
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows === 1n;
-    },
+    renew: (work, leaseMs) =>
+      updatesOne(
+        session
+          .db()
+          .updateTable('work')
+          .set({ leaseUntil: leaseEnd(session, leaseMs) })
+          .where(held(session, work)),
+      ),
     holds: async (work) => {
       const row = session.db().selectFrom('work').select('key').where(held(session, work));
       const found = await (session.engine === 'postgres' ? row.forUpdate() : row).executeTakeFirst();
@@ -137,14 +137,14 @@ async function insert(session: Session, work: NewWork): ReturnType<WorkStore['in
 
 async function put(session: Session, work: NewWork): Promise<void> {
   const first = newRow(session, work);
-  const { dueAt, payload } = first;
+  const { payload } = first;
   await session
     .db()
     .insertInto('work')
     .values(first)
     .onConflict((conflict) =>
       conflict.columns(['organizationId', 'kind', 'key']).doUpdateSet((expression) => ({
-        dueAt: work.keepsDue === true ? keptDue(expression, dueAt) : dueAt,
+        dueAt: keptDue(expression, work),
         payload,
         generation: expression('work.generation', '+', 1),
       })),
@@ -153,13 +153,14 @@ async function put(session: Session, work: NewWork): Promise<void> {
 }
 
 /** Its own time while nobody holds it. Who holds it has begun before, so the new time counts after that. */
-function keptDue(expression: ExpressionBuilder<Schema, 'work'>, dueAt: Instant) {
-  return expression
-    .case()
-    .when('work.leaseToken', 'is', null)
-    .then(expression.ref('work.dueAt'))
-    .else(dueAt)
-    .end();
+function keptDue(
+  expression: ExpressionBuilder<Schema, 'work'>,
+  { dueAt, keepsDue = false, keepsEarlier = false }: NewWork,
+) {
+  if (!keepsDue && !keepsEarlier) return expression.val(dueAt);
+  const isFree = expression('work.leaseToken', 'is', null);
+  const keeps = keepsDue ? isFree : expression.and([isFree, expression('work.dueAt', '<', dueAt)]);
+  return expression.case().when(keeps).then(expression.ref('work.dueAt')).else(dueAt).end();
 }
 
 async function claim(
@@ -239,13 +240,13 @@ type Rescheduling = (expression: ExpressionBuilder<Schema, 'work'>) => UpdateObj
 
 /** Frees the row; if it was scheduled again, it keeps the new time. */
 async function release(session: Session, work: ClaimedWork, move: Rescheduling): Promise<boolean> {
-  const { numUpdatedRows } = await session
-    .db()
-    .updateTable('work')
-    .set((expression) => ({ leaseToken: null, leaseUntil: null, ...move(expression) }))
-    .where(held(session, work))
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows === 1n;
+  return updatesOne(
+    session
+      .db()
+      .updateTable('work')
+      .set((expression) => ({ leaseToken: null, leaseUntil: null, ...move(expression) }))
+      .where(held(session, work)),
+  );
 }
 
 async function nextDue(session: Session, kinds?: readonly WorkKind[]): Promise<Instant | null> {

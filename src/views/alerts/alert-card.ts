@@ -48,7 +48,7 @@ export function renderAlertCard({ alert, group = null }: AlertCardView): Rendere
 
 const UNKNOWN_EVENT = md`Patchbay doesn’t know this event. See its details in the management service’s console.`;
 
-const TOO_MANY = md`Too many packages for a retry button. Use the patch command.`;
+export const TOO_MANY = md`Too many packages for a retry button. Use the patch command.`;
 
 type Fact = { readonly label: string; readonly value: Mrkdwn };
 
@@ -110,29 +110,30 @@ function closingBlocks(alert: AlertRecord, retry: Button | null) {
 }
 
 /** Whether the same packages can be requested again: the device and the packages are known. */
-function isRetryable({ kind, deviceId, packages }: AlertRecord): boolean {
+export function isRetryable({ kind, deviceId, packages }: AlertRecord): boolean {
   return kind === 'patch-failed' && deviceId !== null && packages.length > 0;
 }
 
 /** Requests the same packages again, with approval as for every installation. Null where a button can't carry that many. */
 function retryButton(alert: AlertRecord): Button | null {
   if (!isRetryable(alert)) return null;
-  const { deviceId, packages, reason } = alert;
-  const because = truncate(singleLine(reason ?? 'failed installation'), RETRY_REASON);
+  const { deviceId, packages } = alert;
   const what = packages.length === 1 ? 'the patch' : `${packages.length} packages`;
   return runButton({
     action: 'retry',
     label: 'Request retry',
     command: 'patch',
-    input: {
-      device: deviceId,
-      packages: packages.map((item) => item.name),
-      reason: `Retry after: ${because}`,
-    },
+    input: { device: deviceId, ...retriedInput(alert) },
     confirm: {
       title: 'Request a retry?',
       text: `This requests approval to install ${what} on ${truncate(singleLine(alertSubjectText(alert)), DISPLAY_LIMIT.label)} again.`,
       confirm: 'Request approval',
     },
   });
+}
+
+/** What is installed again, and why. */
+export function retriedInput({ packages, reason }: AlertRecord) {
+  const because = truncate(singleLine(reason ?? 'failed installation'), RETRY_REASON);
+  return { packages: packages.map(({ name }) => name), reason: `Retry after: ${because}` };
 }

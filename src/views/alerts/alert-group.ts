@@ -3,14 +3,14 @@
 import type { ChannelId } from '../../lib/ids.ts';
 import type { CardAcknowledgement } from '../../store/port/alert-records.ts';
 import type { AlertRecord } from '../../store/port/records.ts';
-import { actions, context, fields, section } from '../kit/blocks.ts';
-import { runButton } from '../kit/command-buttons.ts';
+import { actions, type Button, context, fields, section } from '../kit/blocks.ts';
+import { formButton, runButton } from '../kit/command-buttons.ts';
 import { type Mrkdwn, md } from '../kit/escape.ts';
 import { buildMessage } from '../kit/message.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { RenderedMessage } from '../models/rendered-model.ts';
 import { acknowledgeButton, acknowledgedCountText, silencePatchButton } from './alert-buttons.ts';
-import { outputHint, policyFact, reasonBlocks } from './alert-card.ts';
+import { isRetryable, outputHint, policyFact, reasonBlocks, retriedInput, TOO_MANY } from './alert-card.ts';
 import {
   alertSubjectsText,
   alertsTitle,
@@ -58,13 +58,26 @@ export function renderAlertGroup(view: AlertGroupView): RenderedMessage {
       ...fields(policyFact(first)),
       ...outputHint(first),
       context(md`${since(view)} ${growing(first)}`),
+      ...(isRetryable(first) && devices > 0 && retryAllButton(view) === null ? [context(TOO_MANY)] : []),
       ...acknowledgedCountText(alerts, taken),
     ],
     footer: actions(
       all,
+      retryAllButton(view),
       isOpen ? acknowledgeButton({ ...first, acknowledgedBy: null }) : null,
       silencePatchButton(first),
     ),
+  });
+}
+
+/** Opens the form with all devices of the card as they are then, also those that it does not name. */
+function retryAllButton({ first, channel, devices }: AlertGroupView): Button | null {
+  if (!isRetryable(first) || devices === 0) return null;
+  return formButton({
+    action: 'retry',
+    label: devices > 1 ? `Retry on the failed devices (${devices})` : 'Request retry',
+    command: 'patch',
+    input: { alerts: { card: first.id, channel }, ...retriedInput(first) },
   });
 }
 

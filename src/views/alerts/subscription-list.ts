@@ -11,7 +11,7 @@ import { buildMessage } from '../kit/message.ts';
 import { pageButtons } from '../kit/pager.ts';
 import { SIGN } from '../kit/signs.ts';
 import { relativeDate, timeInZone } from '../kit/timestamps.ts';
-import type { ConfiguredRoute } from '../models/alerts-model.ts';
+import type { ConfiguredRoute, UnknownEvent } from '../models/alerts-model.ts';
 import type { ReadOnlyReader } from '../models/device-model.ts';
 import type { Paging } from '../models/list-model.ts';
 import type { RenderedMessage } from '../models/rendered-model.ts';
@@ -38,8 +38,7 @@ export type SubscribedView = {
   readonly kind: 'subscribed';
   readonly already: boolean;
   readonly subscription: SubscriptionRecord;
-  /** Events that Patchbay does not know, each with the known name that is nearest. */
-  readonly unknown: readonly { readonly name: string; readonly nearest: string | null }[];
+  readonly unknown: readonly UnknownEvent[];
 };
 
 export type UnsubscribedView = {
@@ -55,6 +54,7 @@ export type SilencedView = {
   readonly kind: 'silenced';
   readonly silence: SilenceRecord;
   readonly zone: string | null;
+  readonly unknown: readonly UnknownEvent[];
 };
 
 export type SilenceEndedView = { readonly kind: 'sounding'; readonly silence: SilenceRecord };
@@ -110,7 +110,7 @@ export function renderSubscribed({ already, subscription, unknown }: SubscribedV
     text: sentence,
     body: [
       section(sentence),
-      ...unknown.slice(0, MAX_UNKNOWN).map(unknownEventNote),
+      ...unknownEventNotes(unknown, md`Alerts come only for`),
       context(md`Subscription #${subscription.number}`),
     ],
     footer: actions(unsubscribeButton(subscription)),
@@ -120,11 +120,14 @@ export function renderSubscribed({ already, subscription, unknown }: SubscribedV
 /** Names listed with a note each; a line has no room for many more. */
 const MAX_UNKNOWN = 10;
 
-function unknownEventNote({ name, nearest }: SubscribedView['unknown'][number]) {
-  const known = nearest === null ? md`` : md` Did you mean ${inlineCode(nearest)}?`;
-  return context(
-    md`Patchbay doesn’t know the event ${inlineCode(name)}. Alerts come only for events logged under exactly this name.${known}`,
-  );
+/** `effect`: what happens to events of that name, such as “Alerts come only for”. */
+function unknownEventNotes(unknown: readonly UnknownEvent[], effect: Mrkdwn) {
+  return unknown.slice(0, MAX_UNKNOWN).map(({ name, nearest }) => {
+    const known = nearest === null ? md`` : md` Did you mean ${inlineCode(nearest)}?`;
+    return context(
+      md`Patchbay doesn’t know the event ${inlineCode(name)}. ${effect} events logged under exactly this name.${known}`,
+    );
+  });
 }
 
 /** The answer to `unsubscribe`: what was ended. */
@@ -151,12 +154,12 @@ function endedSubscriptionText(one: SubscriptionRecord): Mrkdwn {
 }
 
 /** The private answer to `silence`, with the same scope and sentence as the announcement. */
-export function renderSilenced({ silence, zone }: SilencedView): RenderedMessage {
+export function renderSilenced({ silence, zone, unknown }: SilencedView): RenderedMessage {
   const typed = zone === null ? md`` : md` (${escapeMrkdwn(timeInZone(silence.until, zone))})`;
   const title = md`${trustedMrkdwn(SIGN.waiting)} *Alerts silenced until ${relativeDate(silence.until)}*${typed}\nYou silenced ${silenceScopeText(silence.scope)}, in every channel.${andReason(silence.reason)}`;
   return buildMessage({
     text: title,
-    body: [section(title), context(HELD_UNTIL_END)],
+    body: [section(title), ...unknownEventNotes(unknown, md`It holds only`), context(HELD_UNTIL_END)],
     footer: actions(endSilenceButton(silence)),
   });
 }

@@ -13,6 +13,8 @@ import { whenAgo } from '../kit/timestamps.ts';
 import type { DeviceTotals } from '../models/device-model.ts';
 import type { DevicesRow, ListedDeviceLine, Paging } from '../models/list-model.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
+import type { PackageReading } from '../models/software-model.ts';
+import { checkedText, packageReadingNotes } from '../software/package-reading.ts';
 import { countText } from '../text/common-text.ts';
 import { present, statedGroup, statedSystem } from '../text/stated-facts.ts';
 import { deviceButton } from './device-buttons.ts';
@@ -38,6 +40,8 @@ export type DevicesView = {
   readonly overdue?: boolean;
   /** No device has all the words as they were typed: these come near. */
   readonly close?: boolean;
+  /** How the packages were read that a filter asks for; absent: none does. */
+  readonly packages?: PackageReading;
   readonly paging: Paging;
 };
 
@@ -95,9 +99,15 @@ function totalsText(totals: DeviceTotals, total: number): Mrkdwn {
 }
 
 /** Notes about inexact matches and incomplete data. */
-function listNotes({ close, ...whole }: DevicesView): readonly Mrkdwn[] {
+function listNotes({ close, packages, ...whole }: DevicesView): readonly Mrkdwn[] {
   const near = close === true ? [md`No exact match. These are similar.`] : [];
-  return [...near, ...completenessNotes(whole, md`listed`)];
+  const read = packages === undefined ? [] : packageNotes(packages);
+  return [...near, ...read, ...completenessNotes(whole, md`listed`)];
+}
+
+function packageNotes(packages: PackageReading): readonly Mrkdwn[] {
+  if (packages.candidates === 0) return [md`None of the devices checked has missing patches.`];
+  return [checkedText(packages), ...packageReadingNotes(packages)];
 }
 
 function deviceRow(line: DevicesRow): Block {

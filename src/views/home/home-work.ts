@@ -2,9 +2,9 @@
 import { PATCH_FAILED } from '../../fleet/model/event-names.ts';
 import { type ChannelId, cardKey, requestCardKey } from '../../lib/ids.ts';
 import type { AlertRecord, CardKey } from '../../store/port/records.ts';
-import { type RequestWithTargets, totalOf } from '../../store/port/request-records.ts';
+import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import { deviceButton } from '../device/device-buttons.ts';
-import { actions, context, section } from '../kit/blocks.ts';
+import { context, section } from '../kit/blocks.ts';
 import { runButton, typedCommand } from '../kit/command-buttons.ts';
 import { bold, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { LIMIT } from '../kit/limits.ts';
@@ -12,11 +12,11 @@ import { linkTo, mentionChannel, mentionPerson } from '../kit/mentions.ts';
 import { dateOr, relativeDate } from '../kit/timestamps.ts';
 import type { Block } from '../models/rendered-model.ts';
 import { hasOutcome } from '../requests/card-state.ts';
-import { approverButtons, withdrawButton } from '../requests/decision-buttons.ts';
-import { cardTitle, requestBlocks, requestedBy } from '../requests/request-card.ts';
+import { withdrawButton } from '../requests/decision-buttons.ts';
+import { pendingRequestBlocks } from '../requests/pending-request.ts';
+import { cardTitle } from '../requests/request-card.ts';
 import { requestLabel } from '../requests/request-label.ts';
-import { planText, unusualText } from '../requests/rollout/plan-text.ts';
-import { isRollout, progressLines, type RolloutRequest } from '../requests/rollout/rollout-label.ts';
+import { isRollout, progressLines } from '../requests/rollout/rollout-label.ts';
 import { listMrkdwn } from '../text/common-text.ts';
 import type { VisibleRows } from './home-model.ts';
 
@@ -38,44 +38,11 @@ export function waitingBlocks(
   if (rows.length === 0) return [section(md`*Needs your decision*\nNo requests.`)];
   return [
     section(md`*Needs your decision (${totalText(waiting)})*`),
-    ...rows.flatMap((request) => pendingRequestRow(request, links, shared)),
+    ...rows.flatMap((request) =>
+      pendingRequestBlocks(request, { shared, card: cardLink(links, requestCardKey(request)) }),
+    ),
     ...moreBlocks(waiting, md` in ${mentionChannel(where)}`),
   ];
-}
-
-/** Approvers decide what they saw. The facts of many devices do not fit here, so only their card has the buttons. */
-function pendingRequestRow(request: RequestWithTargets, links: CardLinks, shared: boolean): readonly Block[] {
-  const card = cardLink(links, requestCardKey(request));
-  const total = totalOf(request.counts);
-  if (isRollout(request)) return pendingRolloutRow(request, card);
-  if (total !== 1) {
-    const title = cardTitle(requestLabel(request), request);
-    const review = md`Review all ${total} devices in the request.`;
-    return [
-      section(
-        md`${title}\n${requestedBy(request)}\n${review}\nExpires ${dateOr(request.expiresAt, '')}.${spaced(card)}`,
-      ),
-    ];
-  }
-  return [...requestBlocks(request, { shared, card }), ...decideBlocks(request)];
-}
-
-function decideBlocks(request: RequestWithTargets): readonly Block[] {
-  return actions(...approverButtons(request)).map((block) => withBlockId('decide', request.id, block));
-}
-
-/** What is unusual, and the plan; its devices are in the request. */
-function pendingRolloutRow(request: RolloutRequest, card: Mrkdwn | null): readonly Block[] {
-  const { action, rollout, counts, expiresAt } = request;
-  const { plan, summary } = rollout;
-  const lines = [
-    cardTitle(requestLabel(request), request),
-    requestedBy(request),
-    ...unusualText(summary, { action, devices: totalOf(counts), plan }),
-    planText(plan),
-    md`Expires ${dateOr(expiresAt, '')}${dotted(card)}`,
-  ];
-  return [section(joinMrkdwn(lines, '\n')), ...decideBlocks(request)];
 }
 
 /** What the person asked for. */
@@ -164,10 +131,6 @@ function unnamedAlert(id: AlertRecord['deviceId']): Mrkdwn {
 function cardLink(links: CardLinks, key: CardKey, words = md`Open the request`): Mrkdwn | null {
   const address = links.get(key);
   return address === undefined ? null : linkTo(address, words);
-}
-
-function spaced(card: Mrkdwn | null): Mrkdwn {
-  return card === null ? md`` : md` ${card}`;
 }
 
 function dotted(card: Mrkdwn | null): Mrkdwn {

@@ -1,5 +1,6 @@
 /** Writes and reads the JSON value of buttons. */
 import { z } from 'zod';
+import { instant } from '../../lib/clock.ts';
 import { deviceId, requestId } from '../../lib/ids.ts';
 import type { ButtonValue } from '../models/rendered-model.ts';
 import { LIMIT } from './limits.ts';
@@ -15,6 +16,7 @@ const schema = z.discriminatedUnion('do', [
     do: z.literal('control'),
     request: z.string().min(1).transform(requestId),
     control: z.enum(['pause', 'resume', 'continue', 'stop']),
+    hold: z.int().transform(instant).exactOptional(),
   }),
   z.object({
     do: z.literal('retry'),

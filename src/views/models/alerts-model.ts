@@ -5,6 +5,9 @@ import type { AlertKind } from '../../store/port/records.ts';
 /** A channel that the configuration file sets for a kind of alert. */
 export type ConfiguredRoute = { readonly kind: AlertKind; readonly channel: ChannelId };
 
+/** An event that Patchbay does not know, with the known name that is nearest. */
+export type UnknownEvent = { readonly name: string; readonly nearest: string | null };
+
 export type AlertProblem =
   /** There is no active subscription or silence, or no alert, with this number. */
   | {

@@ -26,8 +26,6 @@ export type EditProblem =
   | { readonly kind: 'already-so'; readonly name: string }
   /** The values are longer than a card can show: at most `most` characters. */
   | { readonly kind: 'unreadable-edit'; readonly most: number }
-  /** One card does not show the changes of so many devices. */
-  | { readonly kind: 'too-many-for-card'; readonly devices: number }
   | { readonly kind: 'policy-exists'; readonly name: string; readonly id: PolicyId }
   | { readonly kind: 'group-exists'; readonly name: string; readonly parent: string; readonly id: GroupId }
   /** Another name than `name` was typed to confirm a removal. */

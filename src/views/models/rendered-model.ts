@@ -1,4 +1,5 @@
 /** Rendered messages and the values of their buttons. */
+import type { Instant } from '../../lib/clock.ts';
 import type { DeviceId, RequestId } from '../../lib/ids.ts';
 
 /** A message ready for Slack. `text` is what notifications show and screen readers read. */
@@ -24,7 +25,13 @@ export type ButtonValue =
       readonly seal: string;
       readonly devices?: number;
     }
-  | { readonly do: 'control'; readonly request: RequestId; readonly control: ControlKind }
+  /** `hold`: what it lets go on, by the time from which that held the rollout; absent on older cards. */
+  | {
+      readonly do: 'control';
+      readonly request: RequestId;
+      readonly control: ControlKind;
+      readonly hold?: Instant;
+    }
   /** Requests it once more for the devices on which it failed, or that it was not sent to. */
   | { readonly do: 'retry'; readonly request: RequestId; readonly of: RetrySet }
   | { readonly do: 'run'; readonly command: string; readonly input: unknown; readonly page?: number }

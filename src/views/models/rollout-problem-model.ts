@@ -7,12 +7,16 @@ export type RolloutProblem =
   | { readonly kind: 'no-devices-match'; readonly filters: string }
   /** The first walk over the fleet is not complete, so these might not be all of the devices; `of` null: of how many is not known. */
   | { readonly kind: 'fleet-unread'; readonly read: number; readonly of: number | null }
-  /** The packages of so many of the devices are known so far; `oldest`: the age of what is known. */
+  /**
+   * The packages of so many of the devices are known so far. `oldest`: the age of what is known, which may be too old.
+   * `isGoing`: they are being read in the background.
+   */
   | {
       readonly kind: 'packages-unread';
       readonly known: number;
       readonly of: number;
       readonly oldest: Instant | null;
+      readonly isGoing: boolean;
     }
   /** The packages of one device, which stays out. */
   | { readonly kind: 'device-packages-unread'; readonly deviceName: string }
@@ -22,6 +26,7 @@ export type RolloutProblem =
       readonly query: string;
       readonly devices: number;
       readonly nearest: readonly string[];
+      readonly offers?: readonly Offer[];
     }
   | { readonly kind: 'rollout-too-large'; readonly devices: number; readonly most: number }
   /** `used`: devices that the person requested in the last 24 hours. */

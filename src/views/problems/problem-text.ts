@@ -97,7 +97,6 @@ function changeProblemText(problem: SingleChangeProblem, root: string): ProblemW
     case 'unreadable-edit':
     case 'group-exists':
     case 'policy-exists':
-    case 'too-many-for-card':
     case 'name-not-typed':
     case 'default-group':
       return editProblemText(problem, root);
@@ -109,6 +108,7 @@ function changeProblemText(problem: SingleChangeProblem, root: string): ProblemW
       return packageProblemText(problem, root);
     case 'none-missing':
     case 'policy-not-for':
+    case 'policy-without-devices':
     case 'no-such-severity':
       return softwareProblemText(problem, root);
     case 'not-allowed':

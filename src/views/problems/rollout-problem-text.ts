@@ -56,12 +56,17 @@ export function rolloutProblemText(
       };
     }
     case 'packages-unread': {
-      const { known, of, oldest } = problem;
-      const age = oldest === null ? md`` : md` The oldest of them is ${relativeDate(oldest)}.`;
+      const { known, of, oldest, isGoing } = problem;
+      const devices = md`${countText(of, 'device')} with missing patches`;
       return {
-        what: md`The packages of ${known} of ${countText(of, 'device')} are read so far.${age}`,
+        what:
+          known === of && oldest !== null
+            ? md`The packages of ${devices} were read too long ago to select devices by them: some ${relativeDate(oldest)}.`
+            : md`Patchbay has read the packages of ${known} of ${devices} so far.`,
         changed: NO_TEXT,
-        next: md`Reading goes on in the background. Try again in a minute.`,
+        next: isGoing
+          ? md`The rest is being read in the background. Try again in a minute.`
+          : md`Try again in a minute. With a filter such as ${inlineCode('group:')} fewer devices have to be read.`,
       };
     }
     case 'device-packages-unread':
@@ -71,8 +76,9 @@ export function rolloutProblemText(
         next: md`Try again in a minute.`,
       };
     case 'missing-nowhere': {
-      const { query, devices, nearest } = problem;
-      const near = nearest.length === 0 ? md`` : md`Similar names: ${listMrkdwn(nearest)}.\n`;
+      const { query, devices, nearest, offers = [] } = problem;
+      const near =
+        nearest.length === 0 || offers.length > 0 ? md`` : md`Similar names: ${listMrkdwn(nearest)}.\n`;
       return {
         what: md`None of the ${countText(devices, 'device')} is missing ${inlineCode(query, DISPLAY_LIMIT.sentence)}.`,
         changed: NO_TEXT,

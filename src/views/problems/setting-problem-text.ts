@@ -60,11 +60,6 @@ export function editProblemText(problem: EditProblem, root: string): ProblemWord
         what: md`Policy #${problem.id} is already named ${escapeMrkdwn(problem.name)}.`,
         next: md`Use another name, or edit that policy: ${typedCommand(root, `policy-edit #${problem.id}`)}`,
       };
-    case 'too-many-for-card':
-      return {
-        what: md`One approval card can’t show the tags of ${problem.devices} devices.`,
-        next: md`Split it into smaller requests.`,
-      };
     case 'name-not-typed':
       return {
         what: md`The name doesn’t match.`,

@@ -23,6 +23,11 @@ export function softwareProblemText(problem: SoftwareProblem, root: string): Pro
         what: problem.why === 'kind' ? wrongPolicyKind(problem) : policyElsewhere(problem),
         next: alternativesText(problem, root),
       };
+    case 'policy-without-devices':
+      return {
+        what: md`${policyNameText(problem.policy.id, problem.policy.name)} applies to no devices.`,
+        next: md`To see its groups, use ${typedCommand(root, 'policy NAME')}.`,
+      };
     case 'no-such-severity':
       return {
         what: md`${escapeMrkdwn(problem.deviceName)} has no missing patches with severity ${oneOfText(problem.asked)}.`,

@@ -1,5 +1,6 @@
 /** The requests that wait for approval, or one's own. */
 
+import type { PersonId } from '../../lib/ids.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import { rowBlocks, section } from '../kit/blocks.ts';
 import { type CsvTable, csvTable, utcTimestamp } from '../kit/csv.ts';
@@ -10,8 +11,9 @@ import { pageButtons } from '../kit/pager.ts';
 import { dateOr, relativeDate } from '../kit/timestamps.ts';
 import type { Paging } from '../models/list-model.ts';
 import type { LinkedRequest } from '../models/records-model.ts';
-import type { RenderedMessage } from '../models/rendered-model.ts';
+import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import { actionTitle, commandPhrase, countText, stateLabel } from '../text/common-text.ts';
+import { pendingRequestBlocks } from './pending-request.ts';
 import { namesOf, reasonText } from './request-card.ts';
 import { requestLabel } from './request-label.ts';
 
@@ -20,12 +22,17 @@ export type ApprovalListView = {
   /** True: the reader's own requests in any state. False: all that wait for approval. */
   readonly mine: boolean;
   readonly rows: readonly LinkedRequest[];
+  /** Who may decide the requests of others; absent: the reader may decide none. */
+  readonly decider?: PersonId;
+  /** Without personal data. */
+  readonly shared?: true;
   readonly paging: Paging;
 };
 
 const BUDGET = 8_000;
 
-export function renderApprovalList({ mine, rows, paging }: ApprovalListView): RenderedMessage {
+export function renderApprovalList(view: ApprovalListView): RenderedMessage {
+  const { mine, rows, paging } = view;
   const title = mine ? md`Your requests` : md`Requests waiting for approval`;
   const none = mine ? md`You have no requests that need approval.` : md`No requests are waiting.`;
   const more = (left: number) => md`${left} more on this page not shown.`;
@@ -34,10 +41,21 @@ export function renderApprovalList({ mine, rows, paging }: ApprovalListView): Re
     text: md`${title}: ${paging.total}.`,
     body: [
       section(md`*${title}*`),
-      ...(rows.length === 0 ? [section(none)] : rowBlocks(rows.map(approvalRow), { budget: BUDGET, more })),
+      ...(rows.length === 0 ? [section(none)] : []),
+      ...(view.decider === undefined || mine
+        ? rowBlocks(rows.map(approvalRow), { budget: BUDGET, more })
+        : rows.flatMap((row) => decidableBlocks(row, view))),
     ],
     footer: pageButtons(paging, total),
   });
+}
+
+/** As on the Home. Nobody decides a request of their own. */
+function decidableBlocks(row: LinkedRequest, { decider, shared }: ApprovalListView): readonly Block[] {
+  const { request, link } = row;
+  if (request.requesterId === decider || request.state !== 'waiting') return [section(approvalRow(row))];
+  const card = link === null ? null : linkTo(link, md`Open the request`);
+  return pendingRequestBlocks(request, { shared: shared === true, card });
 }
 
 function approvalRow({ request, link: address }: ApprovalListView['rows'][number]): Mrkdwn {

@@ -1,6 +1,6 @@
 /** Approve, Deny and Withdraw. The value carries the seal, so that a click decides exactly what the card showed. */
 import { isEdit, isRemoval } from '../../fleet/model/actions.ts';
-import { type RequestWithTargets, totalOf } from '../../store/port/request-records.ts';
+import { type RequestWithTargets, undecidedIn } from '../../store/port/request-records.ts';
 import { type Button, button } from '../kit/blocks.ts';
 import { writeButtonValue } from '../kit/button-value.ts';
 import { singleLine, truncate } from '../kit/escape.ts';
@@ -22,7 +22,7 @@ export function approverButtons(request: Decidable): readonly (Button | null)[] 
 /** Of many devices it opens the form that asks for their number, which is question enough. */
 function approveButton(request: Decidable): Button | null {
   const look = { action: 'approve', label: 'Approve', style: 'primary' } as const;
-  if (request.rollout?.typedCount === true) return decisionButton(request, look, totalOf(request.counts));
+  if (request.rollout?.typedCount === true) return decisionButton(request, look, undecidedIn(request.counts));
   return decisionButton(request, {
     ...look,
     confirm: {
@@ -86,7 +86,7 @@ function decisionButton(
 /** The request in a few words, short enough for a dialog. */
 function subjectText(words: string, { targets, counts }: Decidable): string {
   const [only] = targets;
-  const total = totalOf(counts);
+  const total = undecidedIn(counts);
   const named =
     only !== undefined && total === 1
       ? truncate(singleLine(only.displayName), DISPLAY_LIMIT.label)

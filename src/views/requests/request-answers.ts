@@ -12,11 +12,12 @@ import { linkTo, mentionChannel, mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { SIGN } from '../kit/signs.ts';
 import { dateOr, relativeDate } from '../kit/timestamps.ts';
-import type { RenderedMessage } from '../models/rendered-model.ts';
+import type { RenderedMessage, RetrySet } from '../models/rendered-model.ts';
 import { actionTitle, requestFor } from '../text/common-text.ts';
 import { addReasonButton, withdrawButton } from './decision-buttons.ts';
 import { requestChoiceAgainButton, requestIdAgainButton } from './request-again.ts';
 import { cardTitle, namesOf, requestedBy } from './request-card.ts';
+import { retryButton } from './rollout/retry-buttons.ts';
 
 /** Private answers to the requester. `link`: a permalink to the card. */
 export type WaitingView = {
@@ -56,6 +57,8 @@ export type TooLateView = {
         readonly action: FleetAction;
         /** Names of the devices that were not sent the command. */
         readonly names: readonly string[];
+        /** Which devices of a rollout; absent: those that got nothing. */
+        readonly of?: RetrySet;
       };
   /** The name of the device, group or alert; null where there is no single one. */
   readonly subject: string | null;
@@ -112,9 +115,7 @@ export function renderTooLate(view: TooLateView): RenderedMessage {
   const { command, again: from, maxAgeMs, root } = view;
   const text = notSent(view);
   const again =
-    'request' in from
-      ? requestIdAgainButton(from.request)
-      : requestChoiceAgainButton({ command, input: from.input });
+    'request' in from ? againButton(from) : requestChoiceAgainButton({ command, input: from.input });
   const limit = md`Too late: requested ${relativeDate(view.askedAt)}. Changes older than ${trustedMrkdwn(durationText(maxAgeMs))} aren’t sent.`;
   const next = again === null ? md` To request it again, type ${typedCommand(root, command)}.` : md``;
   return buildMessage({
@@ -122,6 +123,11 @@ export function renderTooLate(view: TooLateView): RenderedMessage {
     body: [section(md`${text}\n${limit}${next}`)],
     footer: actions(again),
   });
+}
+
+/** Asks for the same devices once more, and for no others. */
+function againButton({ request, of, names }: Extract<TooLateView['again'], { request: unknown }>) {
+  return of === undefined ? requestIdAgainButton(request) : retryButton(request, of, names.length);
 }
 
 function notSent({ command, again, subject, root }: TooLateView): Mrkdwn {

@@ -1,7 +1,6 @@
 /** The answer of `missing`: the devices that are missing a package, and how many were checked. */
 
 import { displayName } from '../../fleet/model/resources.ts';
-import type { Instant } from '../../lib/clock.ts';
 import { deviceButton } from '../device/device-buttons.ts';
 import { connectionText } from '../device/device-card.ts';
 import { type Completeness, completenessNotes } from '../fleet/completeness.ts';
@@ -14,14 +13,15 @@ import { buildMessage } from '../kit/message.ts';
 import { pageButtons, refreshButton } from '../kit/pager.ts';
 import type { ListedDeviceLine, Paging } from '../models/list-model.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
-import type { MissingPackage } from '../models/software-model.ts';
+import type { MissingPackage, PackageReading } from '../models/software-model.ts';
 import { countText, listMrkdwn } from '../text/common-text.ts';
 import { severityText } from '../text/quantities.ts';
 import { present, statedGroup } from '../text/stated-facts.ts';
+import { checkedText, packageReadingNotes } from './package-reading.ts';
 
 export type MissingView = {
   readonly kind: 'missing';
-  /** The package or CVE, without the group. */
+  /** The package, CVE or severities (with commas), without the group. */
   readonly what: string;
   /** The group, including its subgroups; absent: the whole fleet. */
   readonly inGroup?: string;
@@ -31,19 +31,7 @@ export type MissingView = {
   }[];
   /** Devices in the group or in the fleet. */
   readonly devices: number;
-  /** Devices that the service lists with missing patches, ignored and deferred ones included. */
-  readonly candidates: number;
-  /** Candidates whose packages are known. */
-  readonly looked: number;
-  /** Those of them that were read from the service's list of all devices; the others were read one by one. */
-  readonly fromList: number;
-  /** Candidates whose packages could not be read just now. */
-  readonly unread: number;
-  /** Packages are still being read in the background. */
-  readonly isGoing: boolean;
-  /** When the oldest of the packages' data was read; null where none was. */
-  readonly oldest: Instant | null;
-  readonly sought: 'package' | 'cve';
+  readonly sought: 'package' | 'cve' | 'severity';
   /**
    * `known`: some checked device has the package, installed or missing. `unknown`: none has. `unsure`: none is known to
    * have it, but the installed packages of some devices were not read.
@@ -52,7 +40,8 @@ export type MissingView = {
   /** Packages with similar names, where no device is missing one of this name. */
   readonly nearest: readonly string[];
   readonly paging: Paging;
-} & Completeness;
+} & PackageReading &
+  Completeness;
 
 /** Packages named for one device; the others are counted. */
 const MAX_NAMED = 3;
@@ -105,15 +94,18 @@ function sharedPackages({ rows }: MissingView): Mrkdwn | null {
 /** The patch of the package, which may be installed in an older version, or one for the CVE that was asked about. */
 function missingTargetText({ sought, what }: MissingView): Mrkdwn {
   const shown = inlineCode(what, DISPLAY_LIMIT.sentence);
-  return sought === 'cve' ? md`a patch for ${shown}` : md`the ${shown} patch`;
+  switch (sought) {
+    case 'package':
+      return md`the ${shown} patch`;
+    case 'cve':
+      return md`a patch for ${shown}`;
+    case 'severity':
+      return md`patches of ${escapeMrkdwn(what.split(',').join(' or '), DISPLAY_LIMIT.sentence)} severity`;
+  }
 }
 
-/** How many devices were checked. Only devices with missing patches need to be. */
-function progressText({ devices, candidates, looked, isGoing }: MissingView): Mrkdwn {
-  const of = md`${countText(candidates, 'device')} with missing patches (out of ${devices} devices)`;
-  if (looked === candidates) return md`Checked all ${of}.`;
-  const on = isGoing ? md`Still checking. Run this again in a minute.` : md`Run this again to check more.`;
-  return md`Checked ${looked} of ${of}. ${on}`;
+function progressText(view: MissingView): Mrkdwn {
+  return checkedText(view, md` (out of ${view.devices} devices)`);
 }
 
 function emptyBlocks(view: MissingView): Mrkdwn {
@@ -154,24 +146,8 @@ function emptyText(view: MissingView): Mrkdwn {
   }
 }
 
-/** Which way the packages were read. */
-function sourceText({ looked, fromList }: MissingView): Mrkdwn {
-  if (fromList === 0) return md`read device by device`;
-  if (fromList === looked) return md`read from the fleet-wide list`;
-  return md`read from the fleet-wide list for ${countText(fromList, 'device')}, and one by one for ${looked - fromList}`;
-}
-
 function listNotes(view: MissingView): readonly Mrkdwn[] {
-  const { unread, oldest, ...whole } = view;
-  return [
-    ...(oldest === null
-      ? []
-      : [
-          md`Packages were ${sourceText(view)}. Packages ignored or deferred in the management service aren’t counted.`,
-        ]),
-    ...(unread === 0 ? [] : [md`Couldn’t read the packages of ${countText(unread, 'device')}.`]),
-    ...completenessNotes(whole, md`listed`),
-  ];
+  return [...packageReadingNotes(view), ...completenessNotes(view, md`listed`)];
 }
 
 function missingRow({ line, packages }: MissingView['rows'][number], hasPackages: boolean): Block {

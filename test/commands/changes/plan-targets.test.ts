@@ -1,17 +1,19 @@
 /** Changes of many devices: what is frozen, what stays out, in which order, and how many requests that takes. */
 import { describe, expect, it } from 'vitest';
 import type { ReadPorts } from '../../../src/commands/core/command.ts';
-import { registry } from '../../../src/commands/index.ts';
-import { tokenizeTyped } from '../../../src/commands/parser/tokenizer.ts';
 import { deviceId, groupId, policyId } from '../../../src/lib/ids.ts';
 import { renderView } from '../../../src/views/render.ts';
 import { aDevice, aGroup, aPackage, aPolicy } from '../../harness/builders.ts';
 import { aRequest } from '../../harness/records.ts';
+import { planLine as plan, proposalOf } from '../harness/plan-line.ts';
 import { testPorts } from '../harness/ports.ts';
 
 const LINUX = groupId(20);
 const WINDOWS = groupId(30);
-const GROUPS = [aGroup({ id: LINUX }), aGroup({ id: WINDOWS, name: 'Laptops' })];
+const GROUPS = [
+  aGroup({ id: LINUX }),
+  aGroup({ id: WINDOWS, name: 'Laptops', policyIds: [policyId(2_101), policyId(2_103)] }),
+];
 const SMB = aPolicy({ id: policyId(2_103), name: 'Disable SMBv1', type: 'custom', groupIds: [WINDOWS] });
 
 /** `count` devices, half of them in each group, and every tenth offline. */
@@ -27,23 +29,6 @@ const devicesOf = (count: number) =>
   );
 const fleetOf = (count: number, more: Parameters<typeof testPorts>[0] = {}) =>
   testPorts({ devices: devicesOf(count), groups: GROUPS, pageSize: 500, ...more });
-
-async function plan(line: string, ports: ReadPorts) {
-  const read = tokenizeTyped(line);
-  if (read.kind === 'fault') throw new Error(read.fault.kind);
-  const [name = '', ...free] = read.words.free;
-  const command = registry.find(name);
-  if (command?.kind !== 'write') throw new Error(name);
-  const parsed = command.parse({ ...read.words, free });
-  if (parsed.kind === 'fault') throw new Error(JSON.stringify(parsed.fault));
-  return command.plan(parsed.input, ports);
-}
-async function proposalOf(line: string, ports: ReadPorts) {
-  const planned = await plan(line, ports);
-  if (planned.kind !== 'proposal') throw new Error(JSON.stringify(planned));
-  const { proposal, leftOut = [] } = planned;
-  return { ...proposal, leftOut, ids: proposal.targets.map(({ deviceId: id }) => Number(id)) };
-}
 
 describe('the devices of a change', () => {
   it('are those that the filters match now, connected ones first, each group from the start', async () => {

@@ -1,13 +1,15 @@
 /** What was not sent is requested once more by its original command. */
 import { describe, expect, it } from 'vitest';
-import { type PlannedAgain, planAgain, unsentOf } from '../../../src/commands/changes/request-again.ts';
+import { planAgain, unsentOf } from '../../../src/commands/changes/request-again.ts';
+import type { Planned } from '../../../src/commands/core/command.ts';
 import { registry } from '../../../src/commands/index.ts';
+import { rebootCommand } from '../../../src/commands/reboot.ts';
 import { scanCommand } from '../../../src/commands/scan.ts';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { deviceId, groupId, policyId } from '../../../src/lib/ids.ts';
 import type { TargetState } from '../../../src/store/port/records.ts';
 import type { RequestWithTargets } from '../../../src/store/port/request-records.ts';
-import { aDevice, aPackage } from '../../harness/builders.ts';
+import { aDevice, aGroup, aPackage } from '../../harness/builders.ts';
 import { aStartedRequest, aTarget } from '../../harness/records.ts';
 import { editFleetPorts } from '../harness/edit-fleet.ts';
 import { BROKEN, type FakeFleetContent } from '../harness/fake-fleet.ts';
@@ -54,12 +56,12 @@ const requestOf = (action: FleetAction, reason: string | null) => {
 };
 
 /** Plans from the request as a store returns it. */
-function planned(request: RequestWithTargets, content: FakeFleetContent): Promise<PlannedAgain> {
+function planned(request: RequestWithTargets, content: FakeFleetContent): Promise<Planned> {
   const order = unsentOf(request);
   const command = registry.find(order.command);
   if (command?.kind !== 'write') throw new Error(`${order.command} changes nothing`);
-  const unsent = order.unsent.map(({ name, input }) => ({ name, input: JSON.parse(JSON.stringify(input)) }));
-  return planAgain(command, { ...order, unsent }, editFleetPorts(content));
+  const input: object = JSON.parse(JSON.stringify(order.input));
+  return planAgain(command, { ...order, input }, editFleetPorts(content));
 }
 
 it.each([
@@ -75,15 +77,12 @@ it.each([
     const command = registry.find(order.command);
     if (command?.kind !== 'write') throw new Error('it changes nothing');
     expect(await planAgain(command, order, editFleetPorts())).toEqual({
-      planned: {
-        kind: 'view',
-        view: expect.objectContaining({
-          kind: 'fill-in',
-          command: action.kind,
-          prefill: { ...subject, reason: 'retired' },
-        }),
-      },
-      leftOut: [],
+      kind: 'view',
+      view: expect.objectContaining({
+        kind: 'fill-in',
+        command: action.kind,
+        prefill: { ...subject, reason: 'retired' },
+      }),
     });
   },
 );
@@ -93,17 +92,16 @@ describe('requesting again', () => {
     'plans the same order for the same thing, with its reason: $name',
     async ({ order }) => {
       const again = await planned(requestOf(order, 'drill'), { packages: [aPackage()] });
-      expect(again).toMatchObject({
-        planned: { kind: 'proposal', proposal: { command: order, reason: 'drill' } },
-        leftOut: [],
-      });
+      expect(again).toMatchObject({ kind: 'proposal', proposal: { command: order, reason: 'drill' } });
+      expect('leftOut' in again).toBe(false);
     },
   );
 
   it.each(['policy-test', 'policy-remediate'] as const)('names the policy of a %s by its number', (kind) => {
     expect(unsentOf(requestOf({ kind, policyId: policyId(5), policyName: 'Old name' }, null))).toMatchObject({
       command: kind,
-      unsent: [{ name: 'web-01', input: { device: 1001, policy: 5, reason: null } }],
+      unsent: [{ name: 'web-01' }],
+      input: { device: 1001, policy: 5, reason: null },
     });
   });
 });
@@ -116,21 +114,21 @@ describe('requesting again for several devices', () => {
       return aTarget({ deviceId: id, displayName: `web-${id}`, state });
     });
   const devices = [one, two, three].flatMap((device) => device ?? []);
-  const ids = ({ planned: shown }: PlannedAgain) =>
-    shown?.kind === 'proposal' ? shown.proposal.targets.map(({ deviceId: id }) => id) : shown;
+  const ids = (shown: Planned) =>
+    shown.kind === 'proposal' ? shown.proposal.targets.map(({ deviceId: id }) => id) : shown;
 
   it('is one proposal about exactly those that were not sent or not accepted', async () => {
     const states = ['not_sent', 'verified', 'refused'] as const;
     const request = aStartedRequest({ action: { kind: 'reboot' }, targets: targets(...states) });
     const again = await planned(request, { devices });
-    expect(again.planned).toMatchObject({ kind: 'proposal', proposal: { command: { kind: 'reboot' } } });
+    expect(again).toMatchObject({ kind: 'proposal', proposal: { command: { kind: 'reboot' } } });
     expect(ids(again)).toEqual([1001, 1003]);
   });
 
   it('takes current facts', async () => {
     const request = aStartedRequest({ targets: targets('not_sent', 'not_sent') });
     const moved = devices.map((device) => ({ ...device, pendingPatches: 77 }));
-    const { planned: again } = await planned(request, { devices: moved });
+    const again = await planned(request, { devices: moved });
     expect(again).toMatchObject({ proposal: { targets: [{ pendingPatches: 77 }, { pendingPatches: 77 }] } });
   });
 
@@ -138,14 +136,18 @@ describe('requesting again for several devices', () => {
     const request = aStartedRequest({ targets: targets('not_sent', 'not_sent', 'not_sent') });
     const again = await planned(request, { devices: devices.slice(0, 2) });
     expect(ids(again)).toEqual([1001, 1002]);
-    expect(again.leftOut).toEqual([{ name: 'web-1003', problem: { kind: 'device-gone', query: '#1003' } }]);
+    expect(again).toMatchObject({
+      leftOut: [{ name: 'web-1003', problem: { kind: 'device-gone', query: '#1003' } }],
+    });
   });
 
   it('proposes nothing where none can be requested', async () => {
     const request = aStartedRequest({ targets: targets('not_sent', 'not_sent') });
     const again = await planned(request, { devices: devices.slice(2) });
-    expect(again.planned).toBeNull();
-    expect(again.leftOut.map(({ name }) => name)).toEqual(['web-1001', 'web-1002']);
+    expect(again).toMatchObject({
+      kind: 'view',
+      view: { view: null, unrequested: [{ name: 'web-1001' }, { name: 'web-1002' }] },
+    });
   });
 
   it('fails as a whole where the service does not answer, so that none is forgotten', async () => {
@@ -155,16 +157,26 @@ describe('requesting again for several devices', () => {
     await expect(planAgain(scanCommand, unsentOf(request), given)).rejects.toThrow();
   });
 
-  it('names the packages of the command, and for each device those that it is missing', async () => {
-    const command = { kind: 'patch', packages: ['openssl', 'zlib'] } as const;
-    const request = aStartedRequest({ action: command, targets: targets('not_sent', 'not_sent') });
-    const again = await planned(request, { devices, packages: [aPackage({ name: 'openssl' })] });
-    expect(again.planned).toMatchObject({
+  it.each<readonly [FleetAction, object]>([
+    [
+      { kind: 'patch', packages: ['openssl', 'zlib'] },
+      { kind: 'patch-each', chosen: { severities: [], named: ['openssl', 'zlib'] } },
+    ],
+    [
+      { kind: 'patch-each', chosen: { severities: [], named: ['openssl', 'zlib'] } },
+      { kind: 'patch-each', chosen: { severities: [], named: ['openssl', 'zlib'] } },
+    ],
+  ])('installs what %o named and each device is still missing', async (action, command) => {
+    const request = aStartedRequest({ action, targets: targets('not_sent', 'not_sent') });
+    const missing = devices.map((device) => ({ ...device, pendingPatches: 1 }));
+    const again = await planned(request, { devices: missing, packages: [aPackage({ name: 'openssl' })] });
+    expect(again).toMatchObject({
       proposal: { command, targets: [{ missing: ['openssl'] }, { missing: ['openssl'] }] },
     });
-    const none = await planned(request, { devices, packages: [aPackage({ name: 'curl' })] });
-    expect(none.planned).toBeNull();
-    expect(none.leftOut.map(({ problem }) => problem.kind)).toEqual(['none-missing', 'none-missing']);
+    const none = await planned(request, { devices: missing, packages: [aPackage({ name: 'curl' })] });
+    expect(none).toMatchObject({
+      view: { view: null, unrequested: [{ problem: { kind: 'none-missing' } }, {}] },
+    });
   });
 
   it('keeps how the packages were chosen', async () => {
@@ -172,16 +184,37 @@ describe('requesting again for several devices', () => {
     const command = { kind: 'patch', packages: ['openssl'], chosen } as const;
     const request = aStartedRequest({ action: command, targets: targets('not_sent', 'verified') });
     const again = await planned(request, { devices, packages: [aPackage({ name: 'openssl' })] });
-    expect(again.planned).toMatchObject({ proposal: { command } });
+    expect(again).toMatchObject({ proposal: { command } });
   });
 
   it('keeps an edit whole, even where some devices already have a part of it', async () => {
-    const command = { kind: 'device-edit', change: { customName: 'Front', exception: true } } as const;
+    const retag = { add: ['dmz'], remove: [] };
+    const command = { kind: 'device-edit', change: { retag, exception: true } } as const;
     const request = aStartedRequest({ action: command, targets: targets('not_sent', 'not_sent') });
     const [first, second] = devices.map((device) => ({ ...device, exception: false }));
     const there = [first, second && { ...second, exception: true }].flatMap((device) => device ?? []);
     const again = await planned(request, { devices: there });
-    expect(again.planned).toMatchObject({ proposal: { command } });
+    expect(again).toMatchObject({ proposal: { command } });
     expect(ids(again)).toEqual([1001, 1002]);
+  });
+
+  it('asks for exactly what failed, or exactly what was not sent', async () => {
+    const states = ['not_verified', 'verified', 'refused', 'not_sent', 'unknown', 'not_sent'] as const;
+    const request = aStartedRequest({ action: { kind: 'reboot' }, targets: targets(...states) });
+    const names = (of: 'failed' | 'not-sent') => unsentOf(request, of).unsent.map(({ name }) => name);
+    expect(names('failed')).toEqual(['web-1001', 'web-1003']);
+    expect(names('not-sent')).toEqual(['web-1004', 'web-1006']);
+  });
+
+  it('reads fifty devices by a list', async () => {
+    const many = Array.from({ length: 50 }, (_, at) => aDevice({ id: deviceId(1001 + at) }));
+    const failed = many.map(({ id }) => aTarget({ deviceId: id, state: 'not_verified' }));
+    const request = aStartedRequest({ action: { kind: 'reboot' }, reason: 'drill', targets: failed });
+    const { ports, fleet } = testPorts({ devices: many, groups: [aGroup()], pageSize: 500 });
+    await ports.inventory.snapshot();
+    const before = fleet.reads.length;
+    const again = await planAgain(rebootCommand, unsentOf(request, 'failed'), ports);
+    expect(again).toMatchObject({ kind: 'proposal', proposal: { plan: { waves: [3, 10, 37] } } });
+    expect(fleet.reads.slice(before)).toEqual(['devices']);
   });
 });

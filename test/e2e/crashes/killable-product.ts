@@ -1,25 +1,32 @@
 /**
- * The product, killing itself at the failpoint named in the file `kill-at` beside its database. The file is removed
- * first, so that the next start survives. The content of `more.yml` there is added to its configuration.
+ * The product, killing itself at the failpoint named in the first line of the file `kill-at` beside its database, with a
+ * number the so manyth time that it passes there. The line is removed first, so that the next start goes on to the next
+ * one. The content of `more.yml` there is added to its configuration.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { runProduct } from '../../../src/sandbox/process/run-product.ts';
 
 const database = (process.env['DATABASE_URL'] ?? '').replace(/^sqlite:/, '');
-const order = join(dirname(database), 'kill-at');
+const orders = join(dirname(database), 'kill-at');
 const more = readText(join(dirname(database), 'more.yml'));
 if (more !== null) {
   const whole = join(dirname(database), 'configuration.yml');
   writeFileSync(whole, `${readFileSync(process.env['PATCHBAY_CONFIG'] ?? '', 'utf8')}\n${more}`);
   process.env['PATCHBAY_CONFIG'] = whole;
 }
+const passed = new Map<string, number>();
 
 await runProduct({
   callTimeoutMs: 1_000,
   onFailpoint: (name) => {
-    if (readText(order) !== name) return;
-    rmSync(order);
+    const count = (passed.get(name) ?? 0) + 1;
+    passed.set(name, count);
+    const [order = '', ...later] = (readText(orders) ?? '').split('\n');
+    const [point, nth = '1'] = order.split(' ');
+    if (point !== name || count < Number(nth)) return;
+    if (later.length === 0) rmSync(orders);
+    else writeFileSync(orders, later.join('\n'));
     process.kill(process.pid, 'SIGKILL');
     // Nothing after the failpoint may run: the signal is delivered, but not necessarily before this returns.
     return new Promise(() => undefined);

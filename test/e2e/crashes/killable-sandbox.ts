@@ -1,8 +1,8 @@
 /** A sandbox whose product kills itself where a test says so (`killable-product.ts`). */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import type { FailpointName } from '../../../src/lib/failpoints.ts';
 import { until } from '../../harness/until.ts';
@@ -10,9 +10,16 @@ import { type SandboxPeople, startSandboxPeople } from '../harness/sandbox-peopl
 
 const ENTRY = fileURLToPath(new URL('killable-product.ts', import.meta.url));
 
+/** A failpoint, or the so manyth time that a process passes it. */
+export type KillOrder = FailpointName | `${FailpointName} ${number}`;
+
 export type KillableSandbox = SandboxPeople & {
-  /** The product dies when it next reaches this failpoint. */
-  readonly killAt: (step: FailpointName) => void;
+  /** The product dies when it next reaches this failpoint, and each later start of it at the next one. */
+  readonly killAt: (...steps: readonly KillOrder[]) => void;
+  /** Those of them at which it did not die yet. */
+  readonly killsLeft: () => string;
+  /** The rows of a query on its database. */
+  readonly query: (sql: string) => readonly Readonly<Record<string, SQLOutputValue>>[];
   /** Added to its configuration file from its next start on. */
   readonly configure: (yaml: string) => void;
 };
@@ -28,7 +35,9 @@ export async function startKillableSandbox(): Promise<KillableSandbox> {
   });
   return {
     ...people,
-    killAt: (step) => writeFileSync(order, step),
+    killAt: (...steps) => writeFileSync(order, steps.join('\n')),
+    killsLeft: () => (existsSync(order) ? readFileSync(order, 'utf8') : ''),
+    query: (sql) => queryOf(database, sql),
     configure: (yaml) => writeFileSync(more, yaml),
     reset: async () => {
       for (const path of [order, more]) rmSync(path, { force: true });
@@ -49,9 +58,13 @@ export async function startKillableSandbox(): Promise<KillableSandbox> {
 
 /** A message is visible before its post was recorded. */
 function isRecorded(path: string): boolean {
-  const database = new DatabaseSync(path, { readOnly: true });
+  return queryOf(path, 'select 1 from cards where ts is null').length === 0;
+}
+
+function queryOf(path: string, sql: string) {
+  const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
   try {
-    return database.prepare('select 1 from cards where ts is null').all().length === 0;
+    return database.prepare(sql).all();
   } finally {
     database.close();
   }

@@ -215,15 +215,6 @@ describe.each(['documented', 'live'] as const)('the client writes to the %s serv
     expect(await stage.bare('/policies/2103')).toEqual([{ ...before, notes: 'See the runbook.' }]);
   });
 
-  it('POST /policies/{id}/action on every device of a policy, if the service supports it', async () => {
-    const devices = await stage.bare('/servers', { policyId: POLICY });
-    const outcome = await stage.editor.remediateEverywhere(POLICY);
-    const queues = await Promise.all(devices.map(({ id }) => stage.bare(`/servers/${id}/queues`)));
-    const busy = queues.filter(([entry]) => entry?.['command_type_name'] === 'policy_2103_remediate');
-    expect(outcome.kind).toBe(profile === 'live' ? 'done' : 'refused');
-    expect(busy).toHaveLength(profile === 'live' ? devices.length : 0);
-  });
-
   it('a write with a key that may only read is refused as forbidden, and changes nothing', async () => {
     const before = await stage.bare('/servers/4004');
     expect(await stage.readOnly.writer.issue(DEVICE, { kind: 'reboot' })).toMatchObject({

@@ -2,8 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PauseControl } from '../../../src/commands/settings/settings-port.ts';
 import { later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import type { FailpointName } from '../../../src/lib/failpoints.ts';
-import { cardKey, channelId, personId } from '../../../src/lib/ids.ts';
+import { cardKey, channelId, personId, requestId } from '../../../src/lib/ids.ts';
 import { createPauseSwitch } from '../../../src/requests/decide/pause-switch.ts';
+import { planRollout } from '../../../src/rollout/plan.ts';
+import { startRollout } from '../../../src/rollout/progress.ts';
+import { aRequest, aTarget } from '../builders.ts';
 import { ALICE, APPROVALS, BOB, createRequestsSetup, type RequestsSetup, START } from '../requests-setup.ts';
 
 const CAROL = personId('U_CAROL');
@@ -26,6 +29,20 @@ beforeEach(async () => {
 afterEach(() => line.close());
 
 const audited = async () => (await line.store.audit.list(0, 100)).map(({ action }) => action);
+
+it('a pause holds all rollouts, however many run', async () => {
+  const rollouts = Array.from({ length: 501 }, (_, at) => requestId(`r_${at}`));
+  await line.store.transaction(async (tables) => {
+    for (const id of rollouts) {
+      const { counts: _, ...request } = aRequest({ id, state: 'approved', requestKey: id, fingerprint: id });
+      const rollout = startRollout(planRollout(1), START);
+      await tables.requests.insert({ ...request, rollout }, [aTarget({ requestId: id, state: 'ready' })]);
+    }
+  });
+  await pause.begin(CAROL, null);
+  const held = await Promise.all(rollouts.map((id) => line.store.requests.get(id)));
+  expect(held.filter((request) => request?.rollout?.hold?.kind === 'paused')).toHaveLength(501);
+});
 
 describe('while changes are paused', () => {
   it('a request is refused, and leaves nothing behind', async () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY, HOUR, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import type { RequestId } from '../../../src/lib/ids.ts';
 import type { RequestRecord } from '../../../src/store/port/request-records.ts';
-import { anError } from '../fleet-builders.ts';
+import { anError, DEVICE } from '../fleet-builders.ts';
 import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
 
 let line: RequestsSetup;
@@ -141,7 +141,8 @@ describe('a reboot', () => {
     expect(waiting.evidence).toMatchObject([{ kind: 'queued', offline: { since: expect.any(Number) } }]);
     line.fleet.change({ connected: true });
     line.fleet.clearQueue();
-    await line.pass(6 * MINUTE);
+    await line.requests.noteReturn(DEVICE);
+    await line.pass(10 * SECOND);
     expect(await stateOf(request)).toBe('answered');
     line.fleet.change({ lastDisconnectTime: line.clock.now() });
     await line.pass(2 * MINUTE);

@@ -1,9 +1,9 @@
-/** Devices that changed between two waves: they are left out, and too many of them stop the rollout. */
+/** Devices that changed between two waves: they are left out, and too many of them return the rest to its approvers. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { MINUTE } from '../../../src/lib/clock.ts';
+import { later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { type DeviceId, groupId, type RequestId } from '../../../src/lib/ids.ts';
 import { type PlanOptions, planRollout } from '../../../src/rollout/plan.ts';
-import { BOB, createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
+import { ALICE, BOB, createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
 
 const reboot = { kind: 'reboot' } as const;
 
@@ -21,7 +21,7 @@ async function begin(count: number, options: PlanOptions, change: (devices: read
   line.fleet.world.reads = [];
   await line.approve(recorded.request);
   await line.settle();
-  return { id: recorded.request.id, devices };
+  return { id: recorded.request.id, devices, request: recorded.request };
 }
 
 const reads = (what: string) => line.fleet.world.reads.filter((read) => read === what).length;
@@ -56,24 +56,38 @@ describe('a device that changed since its rollout was approved', () => {
   });
 
   it.each([3, 300])(
-    'stops the rollout with too many others, and the rest goes on when resumed: %d devices',
+    'returns the rollout with too many others to its approvers: %d devices',
     async (count) => {
-      const { id, devices } = await begin(count, { waves: [] }, (all) => {
-        for (const device of all.slice(0, Math.ceil(count / 3))) line.fleet.change(moved, device);
-      });
       const drifted = Math.ceil(count / 3);
-      expect(line.fleet.world.postedTo).toEqual([]);
-      expect(await requestOf(id)).toMatchObject({
-        rollout: { hold: { kind: 'braked', bad: drifted, ended: count, drifted: true } },
-        note: { kind: 'drifted' },
-        counts: { not_sent: drifted, ready: count - drifted },
+      const { id, devices, request } = await begin(count, { waves: [] }, (all) => {
+        for (const device of all.slice(0, drifted)) line.fleet.change(moved, device);
       });
-      const role = 'approver';
-      await line.requests.control({ requestId: id, person: BOB, role, control: 'resume' });
+      expect(line.fleet.world.postedTo).toEqual([]);
+      const returned = await requestOf(id);
+      expect(returned).toMatchObject({
+        state: 'waiting',
+        note: { kind: 'drifted' },
+        approvedBy: BOB,
+        rollout: { hold: null },
+        counts: { ready: count },
+      });
+      expect(returned.seal).not.toBe(request.seal);
+      // The card of before approves nothing of this.
+      expect(await line.approve(request)).toMatchObject({ refusal: { kind: 'stale-card' } });
+      await line.approve(returned);
       await line.settle();
-      expect(line.fleet.world.postedTo.toSorted()).toEqual(devices.slice(drifted).toSorted());
+      expect(line.fleet.world.postedTo.toSorted()).toEqual(devices.toSorted());
+      expect(await requestOf(id)).toMatchObject({ counts: { accepted: count } });
     },
   );
+
+  it('and is gone is not asked for again', async () => {
+    const { id } = await begin(3, { waves: [], brake: { kind: 'devices', devices: 1 } }, ([, second]) => {
+      line.fleet.world.device = null;
+      line.fleet.change(moved, second);
+    });
+    expect(await requestOf(id)).toMatchObject({ state: 'waiting', counts: { not_sent: 1, ready: 2 } });
+  });
 
   it('is found before each wave', async () => {
     const waves = [{ kind: 'devices', devices: 1 }] as const;
@@ -86,6 +100,84 @@ describe('a device that changed since its rollout was approved', () => {
     expect(line.fleet.world.postedTo).toHaveLength(59);
     expect(await requestOf(id)).toMatchObject({ counts: { not_sent: 1 }, rollout: { wave: 1 } });
   });
+});
+
+describe('a rollout that is returned after its first wave', () => {
+  /** One of 40 devices was sent; a quarter of the others moved to another group since. */
+  async function returned() {
+    const waves = [{ kind: 'devices', devices: 1 }] as const;
+    const begun = await begin(40, { waves }, () => {});
+    line.fleet.clearQueue();
+    line.fleet.change({ lastDisconnectTime: later(line.clock.now(), SECOND) });
+    for (const device of begun.devices.slice(1, 11)) line.fleet.change(moved, device);
+    await line.pass(2 * MINUTE);
+    return { ...begun, rest: await requestOf(begun.id) };
+  }
+
+  it('keeps what ran, and counts the rest on its card', async () => {
+    const { request, rest } = await returned();
+    expect(rest).toMatchObject({
+      state: 'waiting',
+      counts: { verified: 1, ready: 39 },
+      rollout: { wave: 1, hold: null },
+    });
+    expect(rest.seal).not.toBe(request.seal);
+    const groups = rest.rollout?.summary.groups.top ?? [];
+    expect(groups.reduce((sum, { devices }) => sum + devices, 0)).toBe(39);
+    expect(line.fleet.world.postedTo).toHaveLength(1);
+    expect(await line.actions()).toContain('approval.sent-back');
+  });
+
+  it('goes on with exactly the rest once that is approved', async () => {
+    const { id, devices, rest } = await returned();
+    await line.approve(rest);
+    expect((await requestOf(id)).state).toBe('running');
+    await line.settle();
+    expect(line.fleet.world.postedTo.toSorted()).toEqual(devices.toSorted());
+    expect(await requestOf(id)).toMatchObject({ state: 'running', counts: { verified: 1, accepted: 39 } });
+  });
+
+  it.each(['deny', 'withdraw'] as const)('is stopped where somebody presses to %s it', async (decision) => {
+    const { id, rest } = await returned();
+    const by = decision === 'deny' ? BOB : ALICE;
+    expect(await line.decide(rest, decision, by)).toMatchObject({ kind: 'decided' });
+    await line.settle();
+    expect(line.fleet.world.postedTo).toHaveLength(1);
+    expect(await requestOf(id)).toMatchObject({
+      state: 'ended',
+      decidedBy: BOB,
+      counts: { verified: 1, not_sent: 39 },
+      rollout: { hold: { kind: 'stopped', by } },
+    });
+  });
+
+  it('is stopped where nobody approves it in time', async () => {
+    const { id } = await returned();
+    await line.pass(31 * MINUTE);
+    expect(await requestOf(id)).toMatchObject({
+      state: 'ended',
+      counts: { verified: 1, not_sent: 39 },
+      rollout: { hold: { kind: 'stopped', by: null } },
+    });
+  });
+});
+
+it('what was sent is followed while the rest waits for its approvers', async () => {
+  const { id, devices } = await begin(60, { waves: [] }, () => {});
+  const now = line.clock.now();
+  const request = await requestOf(id);
+  // As it stands where devices changed in the middle of a wave.
+  await line.store.requests.replace({
+    ...request,
+    state: 'waiting',
+    seal: 'new',
+    version: request.version + 1,
+  });
+  line.fleet.clearQueue();
+  line.fleet.world.queues = new Map();
+  for (const device of devices) line.fleet.change({ lastDisconnectTime: later(now, SECOND) }, device);
+  await line.pass(MINUTE);
+  expect(await requestOf(id)).toMatchObject({ state: 'waiting', counts: { verified: 60 } });
 });
 
 it('a service that cannot be read before a wave is read again, and nothing is sent', async () => {

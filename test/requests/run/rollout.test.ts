@@ -1,62 +1,24 @@
 /** Rollouts: waves, the brake, and what people do with them. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Role } from '../../../src/lib/access.ts';
-import { HOUR, MINUTE, SECOND } from '../../../src/lib/clock.ts';
-import { type DeviceId, personId, type RequestId } from '../../../src/lib/ids.ts';
-import type { ControlInput } from '../../../src/requests/decide/control-rollout.ts';
+import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
+import { personId } from '../../../src/lib/ids.ts';
 import { createPauseSwitch } from '../../../src/requests/decide/pause-switch.ts';
-import { type PlanOptions, planRollout } from '../../../src/rollout/plan.ts';
-import { ALICE, APPROVALS, BOB, createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
+import { planRollout } from '../../../src/rollout/plan.ts';
+import { ALICE, APPROVALS } from '../requests-setup.ts';
+import { createRolloutSetup, ONE_THEN_REST, type RolloutSetup, reboot, scan } from './rollout-setup.ts';
 
 const CAROL = personId('U_CAROL');
-const scan = { kind: 'scan' } as const;
-const reboot = { kind: 'reboot' } as const;
-const ONE_THEN_REST: PlanOptions = {
-  waves: [
-    { kind: 'devices', devices: 1 },
-    { kind: 'devices', devices: 4 },
-  ],
-  brake: { kind: 'devices', devices: 2 },
-};
-
-let line: RequestsSetup;
+let line: RolloutSetup;
 beforeEach(async () => {
-  line = await createRequestsSetup();
+  line = await createRolloutSetup();
 });
 afterEach(() => line.close());
 
-async function begin(
-  count: number,
-  options: PlanOptions,
-  action: typeof scan | typeof reboot = reboot,
-): Promise<{ readonly id: RequestId; readonly devices: readonly DeviceId[] }> {
-  const devices = line.fleet.addDevices(count - 1);
-  const order = await line.order(action, devices);
-  const proposal = { ...order.proposal, plan: planRollout(count, options) };
-  const recorded = await line.requests.record({ ...order, proposal });
-  if (recorded.kind !== 'recorded') throw new Error('changes are paused');
-  if (action === reboot) await line.approve(recorded.request);
-  return { id: recorded.request.id, devices };
-}
-
-/** The devices restart, and are back. */
-function restart(...devices: readonly DeviceId[]): void {
-  for (const id of devices) {
-    line.fleet.change({ lastDisconnectTime: line.clock.now(), connected: true }, id);
-    const queues = [...line.fleet.world.queues].filter(([device]) => device !== id);
-    line.fleet.world.queues = new Map(queues);
-    if (!line.fleet.world.others.some((one) => one.id === id)) line.fleet.clearQueue();
-  }
-}
-
-const posted = () => line.fleet.world.postedTo;
-const rolloutOf = async (id: RequestId) => (await line.requestNow({ id })).rollout;
-const control = (
-  requestId: RequestId,
-  what: ControlInput['control'],
-  person = BOB,
-  role: Role = 'approver',
-) => line.requests.control({ requestId, person, role, control: what });
+const begin: RolloutSetup['begin'] = (...given) => line.begin(...given);
+const restart: RolloutSetup['restart'] = (...given) => line.restart(...given);
+const control: RolloutSetup['control'] = (...given) => line.control(...given);
+const rolloutOf: RolloutSetup['rolloutOf'] = (id) => line.rolloutOf(id);
+const posted = () => line.posted();
 
 describe('a rollout', () => {
   it('sends one wave after the other, each once the one before has ended', async () => {
@@ -263,30 +225,4 @@ describe('a pause of all changes', () => {
       expect(new Set(posted()).size).toBe(9);
     },
   );
-});
-
-describe('a rollout that could not go on in time', () => {
-  it('because nothing ran is paused, and says since when', async () => {
-    const { id } = await begin(5, ONE_THEN_REST);
-    const due = line.clock.now();
-    await line.clock.advance(HOUR);
-    await line.settle();
-    expect(posted()).toEqual([]);
-    expect(await rolloutOf(id)).toMatchObject({ hold: { kind: 'paused', by: null, since: due } });
-    await control(id, 'resume');
-    await line.settle();
-    expect(posted()).toHaveLength(1);
-  });
-
-  it('because the service was down is paused', async () => {
-    const { id } = await begin(5, ONE_THEN_REST);
-    line.fleet.world.fate = 'unsent';
-    await line.pass(HOUR);
-    expect(posted()).toEqual([]);
-    expect(await rolloutOf(id)).toMatchObject({ hold: { kind: 'paused', by: null } });
-    line.fleet.world.fate = 'accept';
-    await control(id, 'resume');
-    await line.pass(MINUTE + SECOND);
-    expect(posted()).toHaveLength(1);
-  });
 });

@@ -1,6 +1,6 @@
 /** A rollout on two replicas: a press or a brake that was committed before a claim wins, wherever the claim stands. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createManualClock } from '../../../src/lib/clock.ts';
+import { createManualClock, MINUTE } from '../../../src/lib/clock.ts';
 import { personId } from '../../../src/lib/ids.ts';
 import { createControlRollout } from '../../../src/requests/decide/control-rollout.ts';
 import { createLedger } from '../../../src/requests/run/ledger.ts';
@@ -71,7 +71,12 @@ describe('a claim of a rollout', () => {
         const refused = moveTo({ ...second, state: 'issuing' }, 'refused', { endedAt: START });
         await recordMoves(request, [refused]);
       } else {
-        const control = createControlRollout({ store: two, clock, wakeWorker: () => {} });
+        const control = createControlRollout({
+          store: two,
+          clock,
+          maxAgeMs: 15 * MINUTE,
+          wakeWorker: () => {},
+        });
         const press = {
           requestId: request.id,
           person: personId('U2'),

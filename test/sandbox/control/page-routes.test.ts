@@ -9,14 +9,14 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'patchbay-page-'));
   await mkdir(join(folder, 'blocks'));
   await writeFile(join(folder, 'index.html'), '<!doctype html><title>Page</title>');
-  await writeFile(join(folder, 'blocks', 'one.js'), 'export const one = 1;');
+  await writeFile(join(folder, 'blocks', 'one.ts'), 'export const one: number = 1;');
   await writeFile(join(folder, 'style.css'), 'body {}');
   await writeFile(join(folder, 'tsconfig.json'), '{}');
-  await writeFile(join(folder, '..', `${folder.split('/').at(-1)}-secret.js`), 'secret');
+  await writeFile(join(folder, '..', `${folder.split('/').at(-1)}-secret.ts`), 'secret');
 });
 afterAll(async () => {
   await rm(folder, { recursive: true });
-  await rm(`${folder}-secret.js`);
+  await rm(`${folder}-secret.ts`);
 });
 const get = (path: string) => callControl(fakeControl(folder), 'GET', path);
 
@@ -30,7 +30,7 @@ describe('the page', () => {
   });
 
   test.each([
-    ['/page/blocks/one.js', 'text/javascript'],
+    ['/page/blocks/one.ts', 'text/javascript'],
     ['/page/style.css', 'text/css'],
     ['/page/index.html', 'text/html'],
   ])('has %s with its type', async (path, type) => {
@@ -38,6 +38,11 @@ describe('the page', () => {
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toContain(type);
     expect(response.headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('has its scripts without types, in the same places', async () => {
+    const script = await (await get('/page/blocks/one.ts')).text();
+    expect(script).toBe('export const one         = 1;');
   });
 
   test.each([
@@ -58,14 +63,14 @@ describe('the page', () => {
     },
   );
 
-  test.each(['/page/tsconfig.json', '/page/missing.js', '/page/blocks'])('has no %s', async (path) => {
+  test.each(['/page/tsconfig.json', '/page/missing.ts', '/page/blocks'])('has no %s', async (path) => {
     expect((await get(path)).status).toBe(404);
   });
 
   test.each(['..%2f', '%2e%2e/', '..%5c', 'blocks/..%2f..%2f'])(
     'does not reach out of its folder by %s',
     async (way) => {
-      const name = `${folder.split('/').at(-1)}-secret.js`;
+      const name = `${folder.split('/').at(-1)}-secret.ts`;
       expect((await get(`/page/${way}${name}`)).status).toBe(404);
     },
   );

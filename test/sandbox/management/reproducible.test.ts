@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createManualClock, HOUR, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { createManagement } from '../../../src/sandbox/management/management.ts';
 import { createWire } from '../../../src/sandbox/wire/wire.ts';
+import { NEW_WORKLET } from './harness/new-worklet.ts';
 import { START, startService, type TestService } from './harness/service.ts';
 
 /** A fleet with everything that a larger one has: each test reads all of every device. */
@@ -35,8 +36,7 @@ async function exercise(service: TestService): Promise<void> {
   await service.post('/servergroups', group);
   await service.put('/servergroups/3111', { ...group, name: 'Linux' });
   await service.delete('/servergroups/3120');
-  const policy = { name: 'New', policy_type_name: 'custom', configuration: {}, server_groups: [3112] };
-  await service.post('/policies', policy);
+  await service.post('/policies', { ...NEW_WORKLET, server_groups: [3112] });
   await service.delete('/policies/2104');
   await service.post('/policies/2103/action', { action: 'remediateAll' });
   await service.put('/servers/4008', { server_group_id: 3112, exception: true, tags: ['moved'] });

@@ -4,6 +4,7 @@ import { channelId, personId, requestId } from '../../../src/lib/ids.ts';
 import type { ControlInput, ControlResult } from '../../../src/requests/decide/control-rollout.ts';
 import { createControl } from '../../../src/slack/dispatch/control.ts';
 import { createFakeRecords } from '../../commands/harness/fake-records.ts';
+import { START } from '../../harness/builders.ts';
 import { aRolloutRequest } from '../../harness/rollouts.ts';
 
 const REQUEST = aRolloutRequest({ state: 'running' });
@@ -25,7 +26,13 @@ async function pressed(
       },
     },
   });
-  const view = await control({ requestId: requestId('r_1'), control: 'pause', caller: CALLER });
+  const view = await control({
+    requestId: requestId('r_1'),
+    control: 'pause',
+    hold: START,
+    caller: CALLER,
+    askedAt: START,
+  });
   return { view, asked };
 }
 const refused = (refusal: Extract<ControlResult, { kind: 'refused' }>['refusal']) =>
@@ -35,7 +42,16 @@ const NOT_ALLOWED = refused({ kind: 'not-allowed', need: 'approver', role: null 
 describe('a press on a control of a rollout', () => {
   it('is judged by the role that the person has now', async () => {
     const { view, asked } = await pressed({ kind: 'changed', request: REQUEST });
-    expect(asked).toEqual([{ requestId: 'r_1', person: 'U0ANN', role: 'approver', control: 'pause' }]);
+    expect(asked).toEqual([
+      {
+        requestId: 'r_1',
+        person: 'U0ANN',
+        role: 'approver',
+        control: 'pause',
+        hold: START,
+        askedAt: START,
+      },
+    ]);
     expect(view).toMatchObject({ outcome: { kind: 'controlled', control: 'pause', request: { id: 'r_1' } } });
   });
 
@@ -44,6 +60,7 @@ describe('a press on a control of a rollout', () => {
     [NOT_ALLOWED, 'not-allowed'],
     [refused({ kind: 'own-request' }), 'own-rollout'],
     [refused({ kind: 'rollout-is', standing: 'ended', hold: null }), 'rollout-is'],
+    [refused({ kind: 'stale-card' }), 'stale-card'],
   ])('that changes nothing says why: %o', async (result, kind) => {
     expect((await pressed(result)).view).toMatchObject({ kind: 'decided', outcome: { kind } });
   });

@@ -6,6 +6,7 @@ import { channelId, deviceId, operationId, personId, requestId } from '../../../
 import type { TargetState } from '../../../src/store/port/records.ts';
 import type { RequestWithTargets } from '../../../src/store/port/request-records.ts';
 import { readButtonValue } from '../../../src/views/kit/button-value.ts';
+import type { RetrySet } from '../../../src/views/model.ts';
 import { renderView } from '../../../src/views/render.ts';
 import { BROKEN } from '../../commands/harness/fake-fleet.ts';
 import { aDevice, START } from '../../harness/builders.ts';
@@ -50,8 +51,8 @@ async function requestFor(
   return request;
 }
 
-const press = (caller = CALLER, process = replicas.start()) =>
-  process.dispatch.requestAgain({ request: OLD, caller, askedAt: replicas.clock.now() });
+const press = (caller = CALLER, process = replicas.start(), of?: RetrySet) =>
+  process.dispatch.requestAgain({ request: OLD, caller, askedAt: replicas.clock.now(), of });
 
 const requests = async () => (await replicas.requested()).filter(({ id }) => id !== OLD);
 const devicesOf = ({ targets }: RequestWithTargets) => targets.map((target) => target.deviceId);
@@ -197,6 +198,38 @@ describe('one request, however often it is pressed', () => {
     expect(await press()).toMatchObject({ kind: 'asked', already: false });
     const states = (await requests()).map(({ state }) => state);
     expect(states.toSorted()).toEqual(['expired', 'waiting']);
+  });
+});
+
+describe('a press on one of the two sets of a rollout that ended', () => {
+  const STATES = ['not_verified', 'not_sent', 'verified', 'refused', 'unknown', 'not_sent'] as const;
+
+  it.each([
+    ['failed', [1001, 1004]],
+    ['not-sent', [1002, 1006]],
+  ] as const)('%s: requests it for exactly these', async (of, devices) => {
+    await requestFor(REBOOT, STATES);
+    expect(await press(CALLER, replicas.start(), of)).toMatchObject({ kind: 'asked', already: false });
+    expect(await press(OTHER, replicas.start(), of)).toMatchObject({ kind: 'asked', already: true });
+    const [request, ...others] = await requests();
+    expect(request).toMatchObject({ state: 'waiting', reason: 'drill' });
+    expect(request && devicesOf(request)).toEqual(devices);
+    expect(others).toEqual([]);
+  });
+
+  it.each([
+    ['failed', 'Retry on the failed devices (2)'],
+    ['not-sent', 'Request again for those not sent (2)'],
+  ] as const)('%s: too late, it requests nothing, and offers these once more', async (of, label) => {
+    await requestFor(REBOOT, STATES);
+    await replicas.clock.advance(DAY);
+    const askedAt = later(replicas.clock.now(), -15 * MINUTE);
+    const view = await replicas.start().dispatch.requestAgain({ request: OLD, caller: CALLER, askedAt, of });
+    expect(renderView(view).text).toMatch(/^▫️ \*Not sent:\* Reboot 2 devices Too late: /);
+    const buttons = renderedButtons(renderView(view)).map(({ value }) => readButtonValue(value));
+    expect(buttons).toEqual([{ do: 'retry', request: OLD, of }]);
+    expect(JSON.stringify(renderView(view).blocks)).toContain(label);
+    expect(await requests()).toEqual([]);
   });
 });
 

@@ -1,5 +1,6 @@
 /** Processes of one bot on one store: one may handle days later what another one stored. */
 import { registry } from '../../../src/commands/index.ts';
+import { MINUTE } from '../../../src/lib/clock.ts';
 import { channelId, messageTs, organizationId, personId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import { createRequestService } from '../../../src/requests/decide/request-service.ts';
@@ -55,7 +56,7 @@ export async function createReplicasHarness(devices = [aDevice()]) {
   const wakeWorker = () => undefined;
   const channels = { approvals: APPROVALS };
   const organization = { organizationId: ORGANIZATION, channels };
-  const requests = createRequestService({ store, clock, ...organization, wakeWorker });
+  const requests = createRequestService({ store, clock, ...organization, maxAgeMs: 15 * MINUTE, wakeWorker });
   const workers: Worker[] = [];
 
   /** Another process on the same store. */

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createManualClock, MINUTE, type MovableClock } from '../../../src/lib/clock.ts';
+import { createManualClock, HOUR, later, MINUTE, type MovableClock } from '../../../src/lib/clock.ts';
 import { channelId, newReference, personId, requestId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import { createPressedCards } from '../../../src/slack/cards/pressed-cards.ts';
-import type { Dispatch } from '../../../src/slack/dispatch/dispatch-port.ts';
+import type { ControlRequest, Dispatch } from '../../../src/slack/dispatch/dispatch-port.ts';
 import { createPressQueue } from '../../../src/slack/interactions/press-queue.ts';
 import { createPrivateReplies } from '../../../src/slack/replies/private-replies.ts';
 import { createWorker, type Worker } from '../../../src/store/due-work/worker.ts';
@@ -27,12 +27,14 @@ let store: Store;
 let clock: MovableClock;
 let worker: Worker | null;
 let answers: View[];
+let controlled: ControlRequest[];
 let tries = 0;
 
 beforeEach(async () => {
   clock = createManualClock(START);
   store = await memoryStore();
   answers = [];
+  controlled = [];
   tries = 0;
   worker = null;
 });
@@ -48,7 +50,10 @@ function startProcess(views: readonly View[]) {
     runText: never,
     runCommand: never,
     requestAgain: never,
-    control: never,
+    control: async (request) => {
+      controlled.push(request);
+      return DONE;
+    },
     decide: async () => views[Math.min(tries++, views.length - 1)] ?? DONE,
   };
   const web = createFakeSlackWeb(clock.now);
@@ -96,6 +101,18 @@ describe('a press that was acknowledged', () => {
     expect(tries).toBe(1_001);
     // The first one’s reply was dropped: it is answered as after a crash.
     expect(answers).toHaveLength(1_000);
+  });
+
+  it('says what held the rollout on its card, and when it was pressed', async () => {
+    const { caller } = PRESS;
+    const hold = later(START, -MINUTE);
+    const about = { request: requestId('r_1'), control: 'resume', hold } as const;
+    await startProcess([]).store({ kind: 'control', caller, ...about }, 't1', reply, {});
+    await clock.advance(HOUR);
+    worker?.start();
+    await clock.advance(MINUTE);
+    const { request, ...pressed } = about;
+    expect(controlled).toEqual([{ requestId: request, ...pressed, caller, askedAt: START }]);
   });
 
   it('is on disk before it is handled, so that another process can do it', async () => {

@@ -254,13 +254,19 @@ export function requestsContract(world: () => StoreSetup): void {
       expect(await list({ requesterId, needsApproval: true, states: ['running'] }, 1)).toEqual([newer]);
     });
 
-    it('lists five hundred at the most', async () => {
+    it('lists five hundred at the most, and the others after the last of them', async () => {
       const requesterId = personId('URMANY');
       const { store } = world();
       await store.transaction(async (tables) => {
         for (let at = 0; at < 501; at += 1) await tables.requests.insert(aRequest({ requesterId }), []);
       });
-      expect(await store.requests.list({ requesterId }, 1_000)).toHaveLength(500);
+      const first = await store.requests.list({ requesterId }, 1_000);
+      expect(first).toHaveLength(500);
+      const [last = null, ...more] = first.toReversed();
+      if (last === null) throw new Error('nothing was listed');
+      const rest = await store.requests.list({ requesterId, after: last }, 1_000);
+      expect(rest).toHaveLength(1);
+      expect([last, ...more].map(({ id }) => id)).not.toContain(rest[0]?.id);
     });
 
     it('names table and id of a row that cannot be trusted', async () => {

@@ -22,9 +22,18 @@ describe('the announcement of a silence', () => {
     const silence = aSilence({ createdBy: personId('U0ANN') });
     const scope = ' silenced all alerts, in every channel.';
     const announced = renderView({ kind: 'silence-on', silence, channel: OPS });
-    const answer = renderView({ kind: 'silenced', silence, zone: null });
+    const answer = renderView({ kind: 'silenced', silence, zone: null, unknown: [] });
     expect(announced.text).toContain(`<@U0ANN>${scope}`);
     expect(answer.text).toContain(`You${scope}`);
+  });
+
+  it('says which events are not known', () => {
+    const silence = aSilence({ scope: { kinds: ['mac12.local'], group: null, device: null, patch: null } });
+    const unknown = [{ name: 'mac12.local', nearest: 'device:mac12.local' }];
+    const { blocks } = renderView({ kind: 'silenced', silence, zone: null, unknown });
+    expect(renderedTexts(blocks).map(({ text }) => text)).toContain(
+      'Patchbay doesn’t know the event `mac12.local`. It holds only events logged under exactly this name. Did you mean `device:mac12.local`?',
+    );
   });
 
   it('says after its end who ended it, without a button', () => {

@@ -108,6 +108,30 @@ describe('alerts of several devices on one card', () => {
       }),
     );
 
+  it('offers a form to retry on all of its devices, unless the packages are too many for a button', () => {
+    const view = { kind: 'storm', channel: channelId('C0OPS'), shown: [], taken: null } as const;
+    const first = anAlert({ reason: 'exit 100' });
+    const drawn = renderView({ ...view, first, devices: 50, alerts: 61 });
+    const retry = renderedButtons(drawn).find(({ action }) => action === 'retry');
+    expect(JSON.stringify(drawn.blocks)).toContain('Retry on the failed devices (50)');
+    expect(readButtonValue(retry?.value ?? '')).toEqual({
+      do: 'form',
+      command: 'patch',
+      input: {
+        alerts: { card: first.id, channel: 'C0OPS' },
+        packages: ['openssl'],
+        reason: 'Retry after: exit 100',
+      },
+    });
+    const actionsOf = (shownView: View) => renderedButtons(renderView(shownView)).map(({ action }) => action);
+    const packages = Array.from({ length: 300 }, (_, at) => ({ name: `package-${at}`, displayName: null }));
+    const many: View = { ...view, first: anAlert({ packages }), devices: 2, alerts: 2 };
+    expect(actionsOf(many)).not.toContain('retry');
+    expect(renderedText(renderView(many))).toContain('Too many packages for a retry button.');
+    for (const other of [{ kind: 'policy-failed' }, { packages: [] }] as const)
+      expect(actionsOf({ ...view, first: anAlert(other), devices: 2, alerts: 2 })).not.toContain('retry');
+  });
+
   it('names devices in the order in which people look for them', () => {
     expect(shown(['web-10', 'app-2', 'web-9'], 5)).toContain('app-2, web-9, web-10 and 2 more');
   });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { instant } from '../../../src/lib/clock.ts';
 import { deviceId, requestId } from '../../../src/lib/ids.ts';
 import { readButtonValue, writeButtonValue } from '../../../src/views/kit/button-value.ts';
 import type { ButtonValue } from '../../../src/views/model.ts';
@@ -7,6 +8,10 @@ import type { ButtonValue } from '../../../src/views/model.ts';
 describe('button values', () => {
   it.each<[string, ButtonValue]>([
     ['a decision', { do: 'decide', approval: requestId('r_1'), seal: 's' }],
+    [
+      'a control of a rollout',
+      { do: 'control', request: requestId('r_1'), control: 'resume', hold: instant(1_000) },
+    ],
     ['a command', { do: 'run', command: 'patch', input: { device: 1, packages: ['x'], reason: null } }],
     ['a page', { do: 'run', command: 'devices', input: null, page: 0 }],
     ['what was not sent, once more', { do: 'again', operation: requestId('r_1') }],

@@ -153,8 +153,15 @@ function settingAnswers({ text, count }: SampleContent): readonly ViewSample[] {
       'subscriptions that are ended',
       { kind: 'unsubscribed', asked: 'here', ended: many(count, () => subscription) },
     ],
-    ['a silence', { kind: 'silenced', silence, zone: null }],
-    ['a silence of everything', { kind: 'silenced', silence: aSilence(), zone: 'Europe/Berlin' }],
+    ['a silence', { kind: 'silenced', silence, zone: null, unknown: [] }],
+    [
+      'a silence of unknown events',
+      { kind: 'silenced', silence, zone: null, unknown: many(count, () => ({ name: text, nearest: text })) },
+    ],
+    [
+      'a silence of everything',
+      { kind: 'silenced', silence: aSilence(), zone: 'Europe/Berlin', unknown: [] },
+    ],
     ['a silence that is over', { kind: 'sounding', silence }],
   ];
 }

@@ -75,6 +75,18 @@ export function lists(filling: SampleContent): readonly ViewSample[] {
       },
     ],
     [
+      'a list of devices by what they are missing',
+      {
+        kind: 'devices',
+        title: text,
+        rows,
+        totals: { online: count, offline: 0, pending: count, needsReboot: 1, noncompliant: 0 },
+        unlisted: 0,
+        packages: { candidates: 12, looked: 9, fromList: 7, unread: 2, isGoing: true, oldest: START },
+        paging: paging(filling, 'devices'),
+      },
+    ],
+    [
       'packages',
       {
         kind: 'packages',

@@ -68,6 +68,7 @@ export function software({ text, count }: SampleContent): readonly ViewSample[] 
       },
     ],
     ['who misses a package, from the list of all devices', { ...whole, looked: 12, fromList: 12 }],
+    ['who misses patches of severities', { ...whole, sought: 'severity', what: 'critical,high' }],
     ['who misses a package, read in both ways', { ...whole, looked: 12, fromList: 9 }],
     [
       'nobody misses a package',
@@ -94,6 +95,7 @@ export function softwareProblems({ text, count }: SampleContent): readonly Probl
     { ...notFor, why: 'kind', action: 'remediate', policy: { ...policy, type: null }, others: [] },
     { ...notFor, why: 'kind', policy: { ...policy, type: 'patch' } },
     { ...notFor, why: 'device' },
+    { kind: 'policy-without-devices', policy: { id: policyId(2_101), name: text } },
     { kind: 'no-such-severity', asked: requests, deviceName: text, there: [{ severity: null, count }] },
     {
       kind: 'no-such-severity',

@@ -74,6 +74,7 @@ function fieldCandidates(error: FormError): readonly string[] {
       return ['parent', 'group', 'groups'];
     case 'no-such-policy':
     case 'policy-not-for':
+    case 'policy-without-devices':
       return ['policy', 'policies'];
     case 'no-such-package':
     case 'already-installed':

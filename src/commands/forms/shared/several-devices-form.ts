@@ -1,31 +1,27 @@
 /** The form of a change of several devices: a picker, or a line of names or filters with what it matches now. */
 import { z } from 'zod';
-import { displayName } from '../../../fleet/model/resources.ts';
 import type { FieldValues, FormField, FormOption } from '../../../views/models/form-model.ts';
 import type { TypedInput } from '../../core/define-command.ts';
-import { type RolloutOptions, rolloutOptionsText, takeRolloutOptions } from '../../parser/rollout-options.ts';
-import { type LineWords, MAX_LINE_LENGTH, plainLine, tokenizeLine } from '../../parser/tokenizer.ts';
+import { type RolloutOptions, rolloutOptionsText } from '../../parser/rollout-options.ts';
 import { usageFault } from '../../parser/usage-errors.ts';
-import { type DeviceFilter, PERSONAL_KEYS } from '../../targets/device-filters.ts';
+import type { DeviceFilter } from '../../targets/device-filters.ts';
 import { deviceQueryText } from '../../targets/device-query.ts';
-import { PERSON_PRIORITY } from '../../targets/resolve-device.ts';
 import { severalNames } from '../../targets/resolve-targets.ts';
-import { selectDevices } from '../../targets/select-devices.ts';
 import { parseTargetLine, type TargetLine, targetFields } from '../../targets/target-line.ts';
 import type { CommandForm, FormPorts, FormValues, OpenedForm } from './command-form.ts';
 import { DEVICE_FIELD, deviceOption, enteredReason, reasonField } from './device-form.ts';
 import { fieldError, idValues, textValue, usageFaultText } from './field-values.ts';
+import { matchingDevicesText } from './matching-devices.ts';
+import { enteredOptions, lineWords, OPTIONS_FIELD, optionsField } from './rollout-options-field.ts';
 
 /** Tells this form from that of one device. */
 export const DEVICES_FIELD = 'devices';
-const LINE_FIELD = 'filters';
-const OPTIONS_FIELD = 'options';
+export const LINE_FIELD = 'filters';
 
 /** More names than this stand in the line, where they can be read and changed. A menu shows 100 (Slack). */
-const MAX_PICKED = 50;
+export const MAX_PICKED = 50;
 /** A text field holds 3,000 characters (Slack). */
 const MOST = 2_900;
-const SAMPLE = 5;
 
 const prefillSchema = z
   .object({ ...targetFields, reason: targetFields.reason.catch(null).default(null) })
@@ -152,11 +148,11 @@ function severalDevicesForm({ ownFields, readOwn, reason: reasonHint, ...head }:
     read(values: FieldValues, _context: unknown, _ports: unknown): FormValues {
       const target = readTarget(values);
       if (target.kind === 'errors') return target;
-      const options = readOptions(textValue(values, OPTIONS_FIELD));
-      if (options.kind === 'fault') return fieldError(OPTIONS_FIELD, usageFaultText(options.fault));
+      const options = enteredOptions(values);
+      if (options.kind === 'errors') return options;
       const own = readOwn?.(values) ?? ({ kind: 'input', input: {} } as const);
       if (own.kind === 'errors') return own;
-      const rollout = { ...target.rollout, ...options.input };
+      const rollout = { ...target.rollout, ...options.input.rollout };
       const some = Object.keys(rollout).length === 0 ? {} : { rollout };
       return {
         kind: 'input',
@@ -170,20 +166,6 @@ function lineField(initial: string, label: string): FormField {
   const hint =
     'Names or #IDs separated by commas, or filters such as group:"Linux servers" is:online. Press Enter to see the matches.';
   return { kind: 'text', id: LINE_FIELD, label, hint, initial, most: MOST, optional: true, live: true };
-}
-
-function optionsField(initial: string): FormField {
-  const hint =
-    'For example waves:1,25% wait:10m brake:2 gate:manual offline:skip. Leave empty for the usual waves.';
-  return {
-    kind: 'text',
-    id: OPTIONS_FIELD,
-    label: 'Waves and other options',
-    hint,
-    initial,
-    most: MOST,
-    optional: true,
-  };
 }
 
 /** Names that are each one device are picked; all else stands in the line as it was typed. */
@@ -239,32 +221,11 @@ const IDS = /^#\d{1,15}(?: ?, ?#\d{1,15})*$/;
 
 function readLine(line: string): TypedInput<Pick<TargetLine, 'target' | 'rollout'>> {
   if (IDS.test(line)) return { kind: 'input', input: { target: { device: line } } };
-  const words = wordsOf(line);
+  const words = lineWords(line);
   if (words.kind === 'fault') return words;
   if (words.input.reason !== null)
     return usageFault({ kind: 'bad-value', word: 'because', expected: 'the reason in its own field' });
   return parseTargetLine(words.input);
-}
-
-function wordsOf(text: string): TypedInput<LineWords> {
-  const read = tokenizeLine(plainLine(text).slice(0, MAX_LINE_LENGTH + 1));
-  return read.kind === 'fault' ? read : { kind: 'input', input: read.words };
-}
-
-function readOptions(text: string): TypedInput<RolloutOptions> {
-  const words = wordsOf(text);
-  if (words.kind === 'fault') return words;
-  const taken = takeRolloutOptions(words.input);
-  if (taken.kind === 'fault') return taken;
-  const { free, filters, flags, reason } = taken.input.words;
-  const [other] = [
-    ...free,
-    ...filters.map((part) => part.text),
-    ...flags,
-    ...(reason === null ? [] : ['because']),
-  ];
-  if (other === undefined) return { kind: 'input', input: taken.input.rollout ?? {} };
-  return usageFault({ kind: 'bad-value', word: other, expected: 'options such as waves:1,25%' });
 }
 
 /** What the line matches now: how many devices, and some of them. */
@@ -273,15 +234,5 @@ async function matchText(line: string, ports: FormPorts): Promise<string> {
   if (read.kind === 'fault') return usageFaultText(read.fault);
   const { filters } = read.input.target;
   if (filters === undefined) return 'Each name is looked up when you send the form.';
-  if (ports.personalFrom !== undefined && filters.some(({ key }) => PERSONAL_KEYS.has(key)))
-    return 'These filters need a higher role.';
-  const snapshot = await ports.inventory.snapshot(PERSON_PRIORITY);
-  const found = selectDevices(snapshot, { words: [], filters }, ports.clock.now());
-  if (found.kind === 'unknown') return `No device has “${found.unknown.value}”.`;
-  const { devices } = found;
-  if (devices.length === 0) return 'No devices match.';
-  const names = devices.slice(0, SAMPLE).map((device) => `${displayName(device)} · #${device.id}`);
-  const more = devices.length > SAMPLE ? `\nand ${devices.length - SAMPLE} more` : '';
-  const count = devices.length === 1 ? '1 device matches' : `${devices.length} devices match`;
-  return `${count} now:\n${names.join('\n')}${more}`;
+  return matchingDevicesText(filters, ports);
 }

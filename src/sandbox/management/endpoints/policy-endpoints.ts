@@ -33,7 +33,7 @@ export function getPolicy(service: EndpointContext, id: string | undefined): Res
 }
 
 function viewOf(service: EndpointContext): PolicyView {
-  return { world: service.world().state, profile: service.profile };
+  return { world: service.world().state, profile: service.profile, now: service.clock.now() };
 }
 
 /** 201 without a body: the new policy is found by its name. */
@@ -44,7 +44,7 @@ export function createPolicy(service: EndpointContext, text: string): Response {
   if (wrong !== undefined) return wrong;
   const { state } = service.world();
   const policy = addPolicy(state, policyDraftOf(body, service.clock.now()));
-  linkPolicy(state, policy.id, body.server_groups ?? []);
+  linkPolicy(state, policy.id, body.server_groups);
   return createdResponse();
 }
 
@@ -63,7 +63,7 @@ export function updatePolicy(service: EndpointContext, id: string | undefined, t
     return invalidResponse({ policy_type_name: [selectedField('policy_type_name')] });
   const { state } = service.world();
   state.policies.set(policy.id, { ...policyDraftOf(body, policy.createTime), id: policy.id });
-  linkPolicy(state, policy.id, body.server_groups ?? []);
+  linkPolicy(state, policy.id, body.server_groups);
   return noContentResponse();
 }
 

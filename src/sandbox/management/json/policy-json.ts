@@ -1,18 +1,24 @@
 /** A policy in the service's JSON ("in practice" 9): in lists, alone, and in `server_policies` of a device. */
+import type { Instant } from '../../../lib/clock.ts';
 import type { Profile } from '../profiles.ts';
 import { deviceCounts } from '../world/edits/edit-groups.ts';
 import { groupsOf } from '../world/edits/edit-policies.ts';
 import type { WorldPolicy } from '../world/model.ts';
 import { uuidOf } from '../world/random.ts';
+import { nextRun } from '../world/state/policy-status.ts';
 import type { World } from '../world/world.ts';
 import { deviceTime } from './time-formats.ts';
 
-export type PolicyView = { readonly world: World; readonly profile: Pick<Profile, 'newerFields'> };
+export type PolicyView = {
+  readonly world: World;
+  readonly profile: Pick<Profile, 'newerFields'>;
+  readonly now: Instant;
+};
 
 /** The configuration is sent whole, with scripts and secrets, as on the live service. */
 export function policyJson(
   policy: WorldPolicy,
-  { world, profile }: PolicyView,
+  { world, profile, now }: PolicyView,
   counts = deviceCounts(world),
 ): object {
   const groupIds = groupsOf(world, policy.id).map(({ id }) => id);
@@ -28,11 +34,11 @@ export function policyJson(
     schedule_weeks_of_month: schedule.weeksOfMonth,
     schedule_months: schedule.months,
     schedule_time: schedule.time,
-    next_remediation: null,
+    next_remediation: deviceTime(nextRun(schedule, now)),
     notes: policy.notes,
     create_time: deviceTime(policy.createTime),
-    // A policy's groups are ids here, not objects ("in practice" 12.28).
-    server_groups: groupIds,
+    // Ids, not objects ("in practice" 12.28); null, not [], was seen for a policy without groups.
+    server_groups: groupIds.length === 0 ? null : groupIds,
     server_count: groupIds.reduce((sum, id) => sum + (counts.get(id) ?? 0), 0),
     status: schedule.days === 0 ? 'inactive' : 'active',
     ...(profile.newerFields ? newerFields(policy) : {}),

@@ -63,6 +63,18 @@ export function misplacedElements(
   );
 }
 
+/** Blocks in blocks, on a surface that does not have them; those of the surface itself have a rule of their own. */
+export function misplacedBlocks(
+  all: readonly Located[],
+  surface: Surface | 'any',
+): readonly ValidationProblem[] {
+  if (surface === 'any') return [];
+  return all.flatMap(({ value, pointer }) => {
+    const type = asString(value['type']);
+    return BLOCKS_NOT_ON[surface].includes(type) ? unsupported(`${pointer}/type`, type, []) : [];
+  });
+}
+
 function wrongSurface(
   { value, pointer }: Located,
   block: Located,

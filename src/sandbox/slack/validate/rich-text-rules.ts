@@ -42,28 +42,114 @@ const idRule = (letters: string) => patternRule(new RegExp(`^[${letters}][A-Z0-9
 const type = word;
 const long = textRule({ min: 1, max: 40_000 });
 
+const styled = { style };
+const linked = { ...styled, text: long, url: long };
+const ts = patternRule(/^\d{10}(\.\d{1,6})?$/);
+const TAG_COLORS = ['gray', 'brown', 'purple', 'indigo', 'blue', 'green', 'yellow', 'orange', 'red'] as const;
+
+const text = objectRule({ type, text: long }, styled);
+const link = objectRule(
+  { type, url: long },
+  {
+    ...styled,
+    text: long,
+    unsafe: booleanRule,
+    from_llm: booleanRule,
+    is_slack_url: booleanRule,
+    truncated: booleanRule,
+  },
+);
+
+/** docs.slack.dev/reference/block-kit/block-elements/rich-text-section-element, and the page of each element. */
 const PARTS: ValidationRules = {
-  broadcast: objectRule({ type, range: oneOfRule('here', 'channel', 'everyone') }, { style }),
-  channel: objectRule({ type, channel_id: idRule('CG') }, { style }),
-  color: objectRule({ type, value: patternRule(/^#?[\da-f]{6}$/i) }, { style }),
+  attachment_mention: objectRule(
+    { type, url: long },
+    {
+      ...linked,
+      app_id: word,
+      entity_id: word,
+      icon_url: long,
+      icon_name: word,
+      channel_id: idRule('CDG'),
+      ts,
+      full_size_preview_enabled: booleanRule,
+      reference_object_type: word,
+      product_name: word,
+    },
+  ),
+  broadcast: objectRule({ type, range: oneOfRule('here', 'channel', 'everyone') }, styled),
+  canvas: objectRule(
+    { type, file_id: idRule('F') },
+    { ...linked, label: long, hide_title: booleanRule, section_id: word, is_skill_invocation: booleanRule },
+  ),
+  canvas_message_unfurl: objectRule(
+    { type, root_message_ts: ts, root_message_channel: idRule('CDG') },
+    styled,
+  ),
+  canvas_user_mention: objectRule({ type, user_id: idRule('UW') }, { ...styled, thread_id: word }),
+  channel: objectRule({ type, channel_id: idRule('CG') }, { ...styled, tab_id: word, from_llm: booleanRule }),
+  citation: objectRule(
+    {
+      type,
+      url: long,
+      text: long,
+      index: integerRule(0, MANY),
+      details: (value, pointer) =>
+        oneOfRule(
+          'file',
+          'external',
+          'web',
+          'message',
+          'memory',
+        )(asJsonObject(value)['citation_type'], `${pointer}/citation_type`),
+    },
+    { from_llm: booleanRule, is_slack_url: booleanRule },
+  ),
+  color: objectRule({ type, value: patternRule(/^#?[\da-f]{6}$/i) }, styled),
   date: objectRule(
     { type, timestamp: integerRule(0, 9_999_999_999), format: textRule({ min: 1, max: 255 }) },
-    { style, url: long, fallback: long },
+    { ...styled, timezone: word, url: long, fallback: long },
   ),
   emoji: objectRule(
     { type, name: textRule({ min: 1, max: 255 }) },
-    { style, unicode: word, url: long, skin_tone: integerRule(1, 6) },
+    { ...styled, unicode: word, url: long, skin_tone: integerRule(1, 6) },
   ),
-  link: objectRule({ type, url: long }, { style, text: long, unsafe: booleanRule }),
-  team: objectRule({ type, team_id: idRule('TE') }, { style }),
-  text: objectRule({ type, text: long }, { style }),
-  user: objectRule({ type, user_id: idRule('UW') }, { style }),
-  usergroup: objectRule({ type, usergroup_id: idRule('S') }, { style }),
+  file: objectRule({ type, file_id: idRule('F') }, { ...linked, is_skill_invocation: booleanRule }),
+  link,
+  list_record: objectRule({ type, file_id: idRule('F') }, { ...linked, record_id: word, view_id: word }),
+  message_mention: objectRule(
+    { type, channel_id: idRule('CDG'), message_ts: ts },
+    { ...linked, author_id: word, thread_ts: ts },
+  ),
+  salesforce_data_field: objectRule(
+    { type, salesforce_record_id: word },
+    {
+      ...styled,
+      salesforce_field_label: word,
+      salesforce_field_api_name: word,
+      salesforce_include_field_label: booleanRule,
+    },
+  ),
+  tag: objectRule({ type, text: long }, { ...styled, color: oneOfRule(...TAG_COLORS) }),
+  team: objectRule({ type, team_id: idRule('TE') }, styled),
+  text,
+  user: objectRule({ type, user_id: idRule('UW') }, { ...styled, from_llm: booleanRule }),
+  usergroup: objectRule({ type, usergroup_id: idRule('S') }, styled),
+  work_object_mention: objectRule(
+    { type, entity_id: word, app_id: word, text: long, url: long },
+    { ...styled, icon_url: long, full_size_preview_enabled: booleanRule, product_name: word },
+  ),
+  workflow_mention: objectRule(
+    { type, workflow_id: word, function_trigger_id: word, text: long },
+    { ...styled, url: long, channel_id: idRule('CDG'), ts },
+  ),
 };
-const parts = listRule(
-  byTypeRule(() => PARTS),
-  { min: 0, max: MANY },
-);
+const partsOf = (rules: ValidationRules) =>
+  listRule(
+    byTypeRule(() => rules),
+    { min: 0, max: MANY },
+  );
+const parts = partsOf(PARTS);
 const border = integerRule(0, 1);
 const section = objectRule({ type: oneOfRule('rich_text_section'), elements: parts });
 
@@ -74,7 +160,8 @@ const RICH: ValidationRules = {
     { indent: integerRule(0, 8), offset: integerRule(0, MANY), border },
   ),
   rich_text_quote: objectRule({ type, elements: parts }, { border }),
-  rich_text_preformatted: objectRule({ type, elements: parts }, { border, language: word }),
+  // docs.slack.dev/reference/block-kit/block-elements/rich-text-preformatted-element
+  rich_text_preformatted: objectRule({ type, elements: partsOf({ link, text }) }, { border, language: word }),
 };
 
 export const richTextRule: ValidationRule = objectRule(

@@ -2,7 +2,7 @@
 import { blocksIn, elementsIn, type Located } from '../blocks/walk-blocks.ts';
 import { asString, isJsonObject, type JsonObject } from '../core/json-object.ts';
 import { blockRule } from './block-rules.ts';
-import { misplacedElements, type Surface } from './placement-rules.ts';
+import { misplacedBlocks, misplacedElements, type Surface } from './placement-rules.ts';
 import { listRule } from './rule-builders.ts';
 import { type ValidationProblem, validationProblem } from './validation-problem.ts';
 
@@ -38,6 +38,8 @@ export function checkBlocks(
   const problems = listRule(blockRule(surface), { min: 0, max: MAX_BLOCKS[surface] })(blocks, pointer);
   if (problems.length > 0) return problems;
   const all = blocksIn(blocks, pointer);
+  const misplaced = misplacedBlocks(all, surface);
+  if (misplaced.length > 0) return misplaced;
   return [
     ...duplicates(all, 'block_id'),
     ...all.flatMap((each) => duplicates(elementsIn(each), 'action_id')),

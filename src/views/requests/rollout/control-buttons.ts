@@ -36,9 +36,11 @@ const LABELS: Readonly<Record<ControlKind, string>> = {
 };
 
 function controlButton({ id, rollout }: Controlled, control: ControlKind, left: number): Button | null {
-  const value = writeButtonValue({ do: 'control', request: id, control });
+  const { hold } = rollout;
+  const lifted = hold !== null && control !== 'stop' ? { hold: hold.at } : {};
+  const value = writeButtonValue({ do: 'control', request: id, control, ...lifted });
   if (value === null) return null;
-  const confirm = confirmOf(control, rollout.hold, left);
+  const confirm = confirmOf(control, hold, left);
   return button({
     action: `control:${control}`,
     label: LABELS[control],

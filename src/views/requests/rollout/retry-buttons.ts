@@ -2,6 +2,7 @@
 import { countIn, type RequestRecord } from '../../../store/port/request-records.ts';
 import { type Button, button } from '../../kit/blocks.ts';
 import { writeButtonValue } from '../../kit/button-value.ts';
+import type { RetrySet } from '../../models/rendered-model.ts';
 import { failedCount } from './rollout-label.ts';
 
 type Ended = Pick<RequestRecord, 'id' | 'counts'>;
@@ -13,12 +14,13 @@ export function retryButtons({ id, counts }: Ended): readonly (Button | null)[] 
   ];
 }
 
-const LABELS = {
+const LABELS: Readonly<Record<RetrySet, string>> = {
   failed: 'Retry on the failed devices',
   'not-sent': 'Request again for those not sent',
-} as const;
+};
 
-function retryButton(request: RequestRecord['id'], of: keyof typeof LABELS, devices: number): Button | null {
+/** Null for no devices. */
+export function retryButton(request: RequestRecord['id'], of: RetrySet, devices: number): Button | null {
   if (devices === 0) return null;
   const value = writeButtonValue({ do: 'retry', request, of });
   return value === null

@@ -171,7 +171,9 @@ function holdText(hold: RolloutHold, { counts, rollout }: RolloutRequest): Mrkdw
     case 'gate':
       return md`Wave ${rollout.wave} ended ${relativeDate(hold.at)}.${waiting} An approver other than the requester can continue.`;
     case 'stopped':
-      return md`Stopped by ${mentionPerson(hold.by)} ${relativeDate(hold.at)}.`;
+      return hold.by === null
+        ? md`Stopped ${relativeDate(hold.at)}: nobody approved the rest in time.`
+        : md`Stopped by ${mentionPerson(hold.by)} ${relativeDate(hold.at)}.`;
   }
 }
 

@@ -33,7 +33,7 @@ function lineText({ request, incident, waves }: RolloutLineView): Mrkdwn {
     case 'braked':
       return md`${trustedMrkdwn(SIGN.warning)} Braked in wave ${incident.wave + 1} of ${all}: ${incident.bad} of the ${incident.ended} devices that ended failed. An approver other than the requester can resume it.`;
     case 'drifted':
-      return md`${trustedMrkdwn(SIGN.warning)} Braked in wave ${incident.wave + 1} of ${all}: ${incident.bad} of ${incident.ended} devices changed since the approval and were left out.`;
+      return md`${trustedMrkdwn(SIGN.warning)} Stopped before wave ${incident.wave + 1} of ${all}: ${incident.bad} of ${incident.ended} devices changed since the approval. The rest needs a new approval.`;
     case 'paused':
       return incident.by === null
         ? md`${trustedMrkdwn(SIGN.warning)} Paused by Patchbay. The card says why.`

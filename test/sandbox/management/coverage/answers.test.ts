@@ -1,12 +1,7 @@
 /** Answer fields: present in every row, with the right type. */
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import {
-  endpointsServed,
-  endpointTitle,
-  PROFILES,
-  testNameOf,
-} from '../../../../src/sandbox/management/coverage/coverage.ts';
-import type { CoverageRow, ProfileName } from '../../../../src/sandbox/management/coverage/row-types.ts';
+import { endpointsServed, endpointTitle, PROFILES, testNameOf } from '../interface/coverage.ts';
+import type { CoverageRow, ProfileName } from '../interface/row-types.ts';
 import { assertClaim, itemsOf, Unproven } from './claim.ts';
 import { type CoverageStage, rowsFor, startCoverageStage } from './coverage-harness.ts';
 import { itemsIn, parentsOf } from './json-fields.ts';

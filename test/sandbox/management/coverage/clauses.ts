@@ -1,5 +1,5 @@
 /** Device filters (§2.9): each field with each operator matches the right devices. */
-import type { ProfileName } from '../../../../src/sandbox/management/coverage/row-types.ts';
+import type { ProfileName } from '../interface/row-types.ts';
 import { assertClaim, assertSame, itemsOf } from './claim.ts';
 import type { Proof } from './coverage-harness.ts';
 import type { Json } from './json-fields.ts';

@@ -1,16 +1,11 @@
 /** A service for the proofs of one file and profile, reset before each of them. */
 import { createManualClock, type MovableClock } from '../../../../src/lib/clock.ts';
 import type { ManagementService } from '../../../../src/sandbox/contracts/services.ts';
-import { coverageRowsOf } from '../../../../src/sandbox/management/coverage/coverage.ts';
-import type {
-  CoverageRow,
-  CoverageRowKind,
-  EndpointSpec,
-  ProfileName,
-} from '../../../../src/sandbox/management/coverage/row-types.ts';
 import { createManagement } from '../../../../src/sandbox/management/management.ts';
 import { createWire } from '../../../../src/sandbox/wire/wire.ts';
 import { START } from '../harness/service.ts';
+import { coverageRowsOf } from '../interface/coverage.ts';
+import type { CoverageRow, CoverageRowKind, EndpointSpec, ProfileName } from '../interface/row-types.ts';
 import { Unproven } from './claim.ts';
 import { type SendRequest, sendUnchanged, sendWithout } from './requester.ts';
 

@@ -1,6 +1,6 @@
 /** Default page sizes: there are more rows than that. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PROFILES } from '../../../../src/sandbox/management/coverage/coverage.ts';
+import { PROFILES } from '../interface/coverage.ts';
 import { type CoverageStage, startCoverageStage } from './coverage-harness.ts';
 import { itemsIn } from './json-fields.ts';
 import type { CoverageRequest } from './requester.ts';

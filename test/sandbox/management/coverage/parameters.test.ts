@@ -1,12 +1,7 @@
 /** Query parameters: the effect of each on the answer, its limits, and its default. */
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import {
-  endpointsServed,
-  endpointTitle,
-  PROFILES,
-  testNameOf,
-} from '../../../../src/sandbox/management/coverage/coverage.ts';
-import type { CoverageRow, ParameterSpec } from '../../../../src/sandbox/management/coverage/row-types.ts';
+import { endpointsServed, endpointTitle, PROFILES, testNameOf } from '../interface/coverage.ts';
+import type { CoverageRow, ParameterSpec } from '../interface/row-types.ts';
 import { assertClaim, assertRefused, assertSame, itemsOf } from './claim.ts';
 import { type CoverageStage, type Proof, prove, rowsFor, startCoverageStage } from './coverage-harness.ts';
 import { FILTER_PROOFS } from './filters.ts';

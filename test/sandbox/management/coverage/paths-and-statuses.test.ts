@@ -1,5 +1,6 @@
 /** Paths, headers and statuses. */
 import { afterAll, beforeAll, describe, it } from 'vitest';
+import { KEYS } from '../../../../src/sandbox/management/keys.ts';
 import {
   coverageRowsOf,
   ENDPOINTS,
@@ -7,9 +8,8 @@ import {
   endpointTitle,
   PROFILES,
   testNameOf,
-} from '../../../../src/sandbox/management/coverage/coverage.ts';
-import type { CoverageRow, EndpointSpec } from '../../../../src/sandbox/management/coverage/row-types.ts';
-import { KEYS } from '../../../../src/sandbox/management/keys.ts';
+} from '../interface/coverage.ts';
+import type { CoverageRow, EndpointSpec } from '../interface/row-types.ts';
 import { assertClaim, assertRefused, assertSame } from './claim.ts';
 import { type CoverageStage, type Proof, prove, startCoverageStage } from './coverage-harness.ts';
 import type { SendRequest } from './requester.ts';

@@ -1,6 +1,6 @@
 /** Tests of the proofs: one that cannot fail is a defect. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CoverageRow } from '../../../../src/sandbox/management/coverage/row-types.ts';
+import type { CoverageRow } from '../interface/row-types.ts';
 import { assertClaim } from './claim.ts';
 import { type CoverageStage, prove, startCoverageStage } from './coverage-harness.ts';
 import { itemsIn, withoutField } from './json-fields.ts';

@@ -1,6 +1,6 @@
 /** Sends requests to the service over HTTP, also with one feature removed. */
 import type { ManagementService } from '../../../../src/sandbox/contracts/services.ts';
-import type { CoverageRow } from '../../../../src/sandbox/management/coverage/row-types.ts';
+import type { CoverageRow } from '../interface/row-types.ts';
 import { withoutField } from './json-fields.ts';
 
 export type QueryValues = Readonly<Record<string, unknown>>;

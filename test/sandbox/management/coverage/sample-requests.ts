@@ -33,6 +33,7 @@ export const DEVICE_CHANGE: QueryValues = {
   ip_addrs: ['203.0.113.77'],
 };
 export const NEW_POLICY: QueryValues = {
+  organization_id: ORGANIZATION,
   name: 'Patch the tills',
   policy_type_name: 'patch',
   configuration: { patch_rule: 'filter', filter_type: 'severity', auto_patch: true },
@@ -46,7 +47,12 @@ export const NEW_POLICY: QueryValues = {
   server_groups: [3_140],
 };
 /** A policy cannot change its type. */
-export const POLICY_CHANGE: QueryValues = { id: POLICY_ID, ...NEW_POLICY, policy_type_name: 'custom' };
+export const POLICY_CHANGE: QueryValues = {
+  id: POLICY_ID,
+  ...NEW_POLICY,
+  policy_type_name: 'custom',
+  configuration: { os_family: 'Mac', evaluation_code: 'exit 1', remediation_code: 'exit 0' },
+};
 export const EVERY_GROUP = [3_100, 3_110, 3_111, 3_112, 3_113, 3_120, 3_121, 3_122, 3_130, 3_131, 3_140];
 export const ALL_WINDOWS: QueryValues = {
   device_filters: [{ field: 'os_family', op: 'in', value: ['Windows'] }],

@@ -1,27 +1,15 @@
 /** The table and the service have the same endpoints, and the table matches the document. */
 import { describe, expect, it } from 'vitest';
 import { createManualClock } from '../../../../src/lib/clock.ts';
-import {
-  COVERAGE_ROWS,
-  ENDPOINTS,
-  endpointTitle,
-  PROFILES,
-} from '../../../../src/sandbox/management/coverage/coverage.ts';
-import { DOCUMENTED_ENDPOINTS } from '../../../../src/sandbox/management/coverage/documented-endpoints.ts';
-import {
-  LISTED_COMMAND_TYPES,
-  LISTED_EVENT_NAMES,
-} from '../../../../src/sandbox/management/coverage/listed-values.ts';
-import type {
-  EndpointSpec,
-  FieldTypes,
-  ParameterSpecs,
-} from '../../../../src/sandbox/management/coverage/row-types.ts';
-import * as shapes from '../../../../src/sandbox/management/coverage/shapes.ts';
 import { createManagementApp } from '../../../../src/sandbox/management/http-app.ts';
 import { profileOf } from '../../../../src/sandbox/management/profiles.ts';
 import { createRunningWorld } from '../../../../src/sandbox/management/world/activity/running-world.ts';
 import { START } from '../harness/service.ts';
+import { COVERAGE_ROWS, ENDPOINTS, endpointTitle, PROFILES } from '../interface/coverage.ts';
+import { DOCUMENTED_ENDPOINTS } from '../interface/documented-endpoints.ts';
+import { LISTED_COMMAND_TYPES, LISTED_EVENT_NAMES } from '../interface/listed-values.ts';
+import type { EndpointSpec, FieldTypes, ParameterSpecs } from '../interface/row-types.ts';
+import * as shapes from '../interface/shapes.ts';
 import {
   answerIn,
   endpointIn,

@@ -1,5 +1,5 @@
 /** Checks values against the types of the coverage table, in each profile's spelling. */
-import type { ProfileName } from '../../../../src/sandbox/management/coverage/row-types.ts';
+import type { ProfileName } from '../interface/row-types.ts';
 import { isObject } from './json-fields.ts';
 
 const DEVICE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0000$/;

@@ -1,14 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE } from '../../../../src/lib/clock.ts';
+import { NEW_WORKLET as NEW } from '../harness/new-worklet.ts';
 import { type JsonRow, rowOf, startService, type TestService } from '../harness/service.ts';
 
 const ALL_PATCHES = 2101;
 const WORKLET = 2103;
-const NEW = {
-  name: 'Restart spooler',
-  policy_type_name: 'custom',
-  configuration: { remediation_code: 'Exit 0' },
-};
 const NOT_FOUND = { status: 404, body: { errors: ['Not found'] } };
 
 async function read(service: TestService, id: unknown): Promise<JsonRow> {
@@ -18,15 +14,13 @@ async function named(service: TestService, name: string): Promise<JsonRow | unde
   return (await service.rows('/policies')).find((row) => row['name'] === name);
 }
 
-/** The fields of a policy that a request leaves out. */
+/** What a request leaves out, and what the service says of it. */
 const UNSET = {
-  schedule_days: 0,
   schedule_weeks_of_month: 0,
   schedule_months: 0,
-  schedule_time: '00:00',
-  notes: '',
-  server_groups: [],
+  server_groups: null,
   server_count: 0,
+  next_remediation: null,
   status: 'inactive',
 };
 
@@ -55,7 +49,7 @@ describe('GET /policies', () => {
       schedule_weeks_of_month: 62,
       schedule_months: 8190,
       schedule_time: '02:00',
-      next_remediation: null,
+      next_remediation: '2026-03-11T02:00:00+0000',
       notes: 'Turns the old file sharing protocol off.',
       create_time: '2022-04-29T01:30:09+0000',
       server_groups: [3112, 3121],
@@ -116,7 +110,6 @@ describe('POST /policies', () => {
     const service = await startService();
     const sent = {
       ...NEW,
-      organization_id: service.management.organizationId,
       schedule_days: 62,
       schedule_weeks_of_month: 2,
       schedule_months: 8190,
@@ -134,13 +127,9 @@ describe('POST /policies', () => {
   });
 
   it.each([
-    ['name', undefined, 'The name field is required.'],
     ['name', ' ', 'The name field is required.'],
     ['name', 'Disable SMBv1', 'The name must be unique.'],
-    ['policy_type_name', undefined, 'The policy_type_name field is required.'],
     ['policy_type_name', 'worklet', 'The selected policy_type_name is invalid.'],
-    ['policy_type_name', 'patch', undefined],
-    ['configuration', undefined, 'The configuration field is required.'],
     ['configuration', [], 'The configuration must be an object.'],
     ['configuration', null, 'The configuration must be an object.'],
     ['schedule_days', 255, 'The schedule_days may not be greater than 254.'],
@@ -149,17 +138,36 @@ describe('POST /policies', () => {
     ['schedule_time', '24:00', 'The schedule_time does not match the format H:i.'],
     ['notes', 1, 'The notes must be a string.'],
     ['server_groups', [{ id: 3140 }], 'The server_groups must be an integer.'],
+    ['server_groups', null, 'The server_groups must be an array.'],
   ])('refuses %s: %j, and makes nothing', async (field, value, message) => {
     const service = await startService();
-    const errors =
-      message === undefined
-        ? { configuration: ['The configuration.filter_type field is required.'] }
-        : { [field]: [message] };
     expect(await service.post('/policies', { ...NEW, [field]: value })).toMatchObject({
       status: 400,
-      body: { errors },
+      body: { errors: { [field]: [message] } },
     });
     expect(await service.rows('/policies')).toHaveLength(4);
+  });
+
+  it.each(Object.keys(NEW))('refuses a policy without %s', async (field) => {
+    const service = await startService();
+    expect(await service.post('/policies', { ...NEW, [field]: undefined })).toMatchObject({
+      status: 400,
+      body: { errors: { [field]: [`The ${field} field is required.`] } },
+    });
+  });
+
+  it.each([
+    ['patch', { patch_rule: 'all' }, 'filter_type'],
+    ['custom', { evaluation_code: 'x', remediation_code: 'x' }, 'os_family'],
+    ['custom', { os_family: 'Mac', remediation_code: 'x' }, 'evaluation_code'],
+    ['required_software', { os_family: 'Mac', package_name: 'x', package_version: '1' }, 'installation_code'],
+  ])('refuses a %s policy with only %j', async (type, configuration, missing) => {
+    const service = await startService();
+    const sent = { ...NEW, policy_type_name: type, configuration };
+    expect(await service.post('/policies', sent)).toMatchObject({
+      status: 400,
+      body: { errors: { configuration: [`The configuration.${missing} field is required.`] } },
+    });
   });
 
   it.each([{ server_groups: [3140, 1] }, { organization_id: 1 }])('is forbidden with %j', async (field) => {
@@ -173,8 +181,10 @@ describe('PUT /policies/{id}', () => {
   it('leaves a policy that is sent as it was read as it is', async () => {
     const service = await startService();
     const before = await service.rows('/policies');
-    for (const row of before)
-      expect(await service.put(`/policies/${row['id']}`, row)).toMatchObject({ status: 204, text: '' });
+    for (const row of before) {
+      const sent = { ...row, server_groups: row['server_groups'] ?? [] };
+      expect(await service.put(`/policies/${row['id']}`, sent)).toMatchObject({ status: 204, text: '' });
+    }
     expect(await service.rows('/policies')).toEqual(before);
   });
 
@@ -182,11 +192,7 @@ describe('PUT /policies/{id}', () => {
     const service = await startService();
     const before = await read(service, WORKLET);
     await service.put(`/policies/${WORKLET}`, { ...NEW, id: WORKLET });
-    expect(await read(service, WORKLET)).toEqual({
-      ...before,
-      ...NEW,
-      ...UNSET,
-    });
+    expect(await read(service, WORKLET)).toEqual({ ...before, ...NEW, ...UNSET });
   });
 
   it('is in the way of its own name without its id in the body', async () => {
@@ -201,7 +207,10 @@ describe('PUT /policies/{id}', () => {
   it.each([
     ['id', { id: ALL_PATCHES }],
     ['name', { name: 'Require VPN client' }],
-    ['policy_type_name', { policy_type_name: 'required_software' }],
+    [
+      'policy_type_name',
+      { policy_type_name: 'patch', configuration: { patch_rule: 'all', filter_type: 'all' } },
+    ],
     ['configuration', { configuration: undefined }],
   ])('refuses another %s', async (field, change) => {
     const service = await startService();

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { NEW_WORKLET as NEW } from '../harness/new-worklet.ts';
 import { startService } from '../harness/service.ts';
-
-const NEW = {
-  name: 'Restart spooler',
-  policy_type_name: 'custom',
-  configuration: { remediation_code: 'Exit 0' },
-};
 
 describe('POST /policies', () => {
   it.each([

@@ -8,7 +8,7 @@ const { open } = pageStage();
 
 /** The HTML of each text, rendered by the page's own code. */
 function drawn(page: Page, texts: readonly string[]): Promise<readonly string[]> {
-  return page.evaluate(`import('/page/blocks/markdown.js').then(({ renderMarkdown }) =>
+  return page.evaluate(`import('/page/blocks/markdown.ts').then(({ renderMarkdown }) =>
     ${JSON.stringify(texts)}.map((text) => renderMarkdown({ type: 'markdown', text }).innerHTML))`);
 }
 
@@ -136,7 +136,7 @@ test('no text becomes an element or an address that a text cannot be', async () 
     fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join('')),
     400,
   );
-  const found = await page.evaluate<readonly string[]>(`import('/page/blocks/markdown.js').then(
+  const found = await page.evaluate<readonly string[]>(`import('/page/blocks/markdown.ts').then(
     ({ renderMarkdown }) => [...new Set(${JSON.stringify(texts)}
       .flatMap((text) => [...renderMarkdown({ type: 'markdown', text }).querySelectorAll('*')])
       .flatMap((node) => [node.localName, ...[...node.attributes].map(({ name, value }) =>

@@ -8,7 +8,7 @@ const { open } = pageStage();
 
 /** The HTML of each text, rendered by the page's own code. */
 function drawn(page: Page, texts: readonly string[]): Promise<unknown> {
-  return page.evaluate(`Promise.all([import('/page/text/mrkdwn.js'), import('/page/dom/dom.js')]).then(
+  return page.evaluate(`Promise.all([import('/page/text/mrkdwn.ts'), import('/page/dom/dom.ts')]).then(
     ([{ renderMrkdwn }, { h }]) => {
       const names = { person: (id) => 'p' + id, channel: (id) => 'c' + id, group: (id) => 'g' + id };
       return ${JSON.stringify(texts)}.map((text) => h('div', {}, renderMrkdwn(text, { names, now: () => ${NOW} })).innerHTML);

@@ -8,13 +8,14 @@ import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ActiveFault } from '../../../../src/sandbox/contracts/services.ts';
 import type { SeenMessage } from '../../../../src/sandbox/contracts/visible-messages.ts';
-import { packageFile } from '../../../../src/sandbox/control/page-routes.ts';
+import { packageFile, pageScript } from '../../../../src/sandbox/control/page-routes.ts';
 import { CACHED_FILES } from './page-address.ts';
 
 export const PAGE = fileURLToPath(new URL('../../../../src/sandbox/slack/page/', import.meta.url));
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.ts': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.json': 'application/json',
@@ -223,7 +224,7 @@ async function sendFile(path: string, response: ServerResponse): Promise<void> {
     'content-security-policy': POLICY,
     'cache-control': CACHED_FILES,
   });
-  response.end(bytes ?? 'not found');
+  response.end(name.endsWith('.ts') && bytes !== null ? pageScript(String(bytes)) : (bytes ?? 'not found'));
 }
 
 function sendJson(response: ServerResponse, body: unknown): void {

@@ -7,7 +7,7 @@ import {
 } from '../../../../src/sandbox/slack/validate/placement-rules.ts';
 import { allMethods } from '../../../../src/sandbox/slack/web-api/all-methods.ts';
 import { ELEMENT_SAMPLES } from '../validate/element-samples.ts';
-import { SAMPLES } from '../validate/samples.ts';
+import { RICH_TEXT_ELEMENTS, SAMPLES } from '../validate/samples.ts';
 import { DOCUMENTED, isDocumented } from './documented-lists.ts';
 import { UNDOCUMENTED_ERRORS } from './undocumented-errors.ts';
 
@@ -43,6 +43,10 @@ describe('the local Slack', () => {
       expect([type, SURFACES.filter((surface) => isElementOn(type, surface))]).toEqual([type, on]);
     const types = [...ELEMENT_SAMPLES.map(({ element }) => element.type), ...IN_THEIR_BLOCKS];
     expect([...new Set(types)].toSorted()).toEqual(Object.keys(DOCUMENTED.elements));
+  });
+
+  it('has the documented elements of rich text', () => {
+    expect(RICH_TEXT_ELEMENTS.map(({ type }) => type).toSorted()).toEqual(DOCUMENTED.richTextElements);
   });
 });
 

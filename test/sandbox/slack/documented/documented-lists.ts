@@ -16,7 +16,7 @@ const methodSchema = z.strictObject({
 const schema = z.strictObject({
   /** The address of each list, the public copy that was read, and the date of what it says. */
   sources: z.record(
-    z.enum(['methods', 'tiers', 'generalErrors', 'limits', 'blocks', 'elements']),
+    z.enum(['methods', 'tiers', 'generalErrors', 'limits', 'blocks', 'elements', 'richTextElements']),
     z.strictObject({
       address,
       copy: address.optional(),
@@ -40,6 +40,8 @@ const schema = z.strictObject({
   ),
   blocks: z.record(z.string(), surfaces),
   elements: z.record(z.string(), surfaces),
+  /** Elements inside of rich text. */
+  richTextElements: z.array(z.string()),
 });
 
 const FILE = new URL('../../../fixtures/slack/documented-lists.json', import.meta.url);

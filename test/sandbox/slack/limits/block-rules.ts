@@ -23,6 +23,10 @@ const bars = (series: readonly object[], categories = ['a']) => ({
   chart: { type: 'bar', series, axis_config: { categories } },
 });
 const points = (label: string) => [{ label, value: -1 }];
+const code = (element: object) => ({
+  type: 'rich_text',
+  elements: [{ type: 'rich_text_preformatted', elements: [element] }],
+});
 const container = (change: object) => ({
   type: 'container',
   title: plain(1),
@@ -227,6 +231,13 @@ export const BLOCK_RULES: readonly RuleCase[] = [
       },
     ],
     '/child_blocks/0/type',
+  ),
+  inMessage(
+    'beyond the notes',
+    'only text and links in a code block',
+    DOCS.element('rich-text-preformatted'),
+    [code({ type: 'link', url: 'https://a.b' }), code({ type: 'user', user_id: 'U01' })],
+    '/elements/0/elements/0/type',
   ),
   inMessage(
     'beyond the notes',

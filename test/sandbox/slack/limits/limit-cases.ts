@@ -101,6 +101,9 @@ export const input = (element: object, change: object = {}) => ({
 export const post = (args: object): readonly SlackCall[] => [
   { method: 'chat.postMessage', args: { ...args } },
 ];
+export const validate = (...blocks: readonly unknown[]): readonly SlackCall[] => [
+  { method: 'blocks.validate', args: { blocks } },
+];
 export const postBlocks = (...blocks: readonly unknown[]) => post({ text: 'x', blocks });
 export const open = (view: object): readonly SlackCall[] => [{ method: 'views.open', args: { view } }];
 export const publish = (view: object): readonly SlackCall[] => [{ method: 'views.publish', args: { view } }];

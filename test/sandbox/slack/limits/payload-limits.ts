@@ -13,6 +13,7 @@ import {
   post,
   postBlocks,
   publish,
+  validate,
 } from './limit-cases.ts';
 import { MORE, type SlackCall } from './limits-harness.ts';
 
@@ -25,9 +26,6 @@ const text = (size: number) =>
   }));
 const markdown = (...lengths: readonly number[]) =>
   postBlocks(...lengths.map((length) => ({ type: 'markdown', text: long(length) })));
-const validate = (...blocks: readonly unknown[]): readonly SlackCall[] => [
-  { method: 'blocks.validate', args: { blocks } },
-];
 const cell = (length: number) => ({ type: 'raw_text', text: long(length) });
 const chart = { type: 'pie', segments: [{ label: 'x', value: 1 }] };
 const push: SlackCall = { method: 'views.push', args: { view: modal([actions(MORE)]) } };
@@ -82,7 +80,6 @@ const MESSAGES: readonly LimitCase[] = [
   {
     row: 'markdown',
     what: 'one markdown block',
-    least: 1,
     most: 12_000,
     source: DOCS.block('markdown'),
     make: (n) => markdown(n),

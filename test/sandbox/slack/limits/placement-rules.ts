@@ -10,6 +10,7 @@ import {
   plain,
   postBlocks,
   publish,
+  validate,
 } from './limit-cases.ts';
 import { inMessage, inModal, type RuleCase } from './rule-cases.ts';
 
@@ -17,6 +18,7 @@ const confirming = (change: object = {}) =>
   actions(
     button({ confirm: { title: plain(1), text: plain(1), confirm: plain(1), deny: plain(1), ...change } }),
   );
+const file = { type: 'file', external_id: 'x', source: 'remote' };
 const iconButton = (icon: string) => ({
   type: 'context_actions',
   elements: [{ type: 'icon_button', action_id: 'a', icon, text: plain(1) }],
@@ -219,6 +221,16 @@ const SURFACES: readonly RuleCase[] = [
     refused: publish(home([{ type: 'container', title: plain(1), child_blocks: [workflow('a')] }])),
     word: 'invalid_arguments',
     at: '/view/blocks/0/child_blocks/0/elements/0/type',
+  },
+  {
+    row: 'beyond the notes',
+    what: 'files in containers in messages only',
+    source: DOCS.block('container'),
+    // blocks.validate knows no files, so it cannot miss one.
+    taken: validate({ type: 'container', title: plain(1), child_blocks: [file] }),
+    refused: publish(home([{ type: 'container', title: plain(1), child_blocks: [file] }])),
+    word: 'invalid_arguments',
+    at: '/view/blocks/0/child_blocks/0/type',
   },
 ];
 

@@ -70,6 +70,17 @@ describe('a block', () => {
   });
 });
 
+describe('what the documentation asks for and the real Slack does not', () => {
+  const source = { type: 'url', url: '', text: 'x' };
+  // github.com/nicklambourne/slackblocks, spec/CHANGELOG.md
+  it.each([
+    { type: 'markdown', text: '' },
+    { type: 'plan', title: 'x', tasks: [{ task_id: '1', title: 'x', sources: [source] }] },
+  ])('is not asked for: %j', async (block) => {
+    expect(await slack.outcomeOf(...postBlocks(block))).toEqual(OK);
+  });
+});
+
 describe('an element', () => {
   it.each(elements)(
     '$type in $holder of a $surface: $isTaken',

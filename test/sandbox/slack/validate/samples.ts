@@ -9,7 +9,8 @@ export type Sample = {
 };
 
 const EVERYWHERE: readonly Surface[] = ['message', 'modal', 'home'];
-const words = [
+/** All of docs.slack.dev/reference/block-kit/block-elements/rich-text-section-element. */
+export const RICH_TEXT_ELEMENTS = [
   { type: 'text', text: 'Patched ', style: { bold: true, italic: true, strike: true, code: true } },
   { type: 'link', url: 'https://example.com', text: 'web-01', unsafe: false, style: { bold: true } },
   { type: 'user', user_id: 'U0OPERATOR1' },
@@ -20,15 +21,33 @@ const words = [
   { type: 'color', value: '#F405B3' },
   { type: 'date', timestamp: 1_720_710_212, format: '{date_num} at {time}', fallback: 'some day' },
   { type: 'team', team_id: 'T0000000001' },
+  {
+    type: 'attachment_mention',
+    url: 'https://example.com',
+    text: 'x',
+    app_id: 'A01',
+    ts: '1720710212.000100',
+  },
+  { type: 'canvas', file_id: 'F01', label: 'x', hide_title: true, section_id: 'x', text: 'x' },
+  { type: 'canvas_message_unfurl', root_message_ts: '1720710212', root_message_channel: 'C01' },
+  { type: 'canvas_user_mention', user_id: 'U01', thread_id: 'x' },
+  { type: 'citation', url: 'https://example.com', text: 'x', index: 1, details: { citation_type: 'web' } },
+  { type: 'file', file_id: 'F01', text: 'x' },
+  { type: 'list_record', file_id: 'F01', record_id: 'x' },
+  { type: 'message_mention', channel_id: 'C01', message_ts: '1720710212.000100' },
+  { type: 'salesforce_data_field', salesforce_record_id: 'x' },
+  { type: 'tag', text: 'x', color: 'gray' },
+  { type: 'work_object_mention', entity_id: 'x', app_id: 'A01', text: 'x', url: 'https://example.com' },
+  { type: 'workflow_mention', workflow_id: 'Wf01', function_trigger_id: 'Ft01', text: 'x' },
 ];
-const textSample = { type: 'rich_text_section', elements: words };
+const textSample = { type: 'rich_text_section', elements: RICH_TEXT_ELEMENTS };
 const richText = (block_id?: string) => ({
   type: 'rich_text',
   ...(block_id === undefined ? {} : { block_id }),
   elements: [
     textSample,
     { type: 'rich_text_list', style: 'ordered', indent: 1, offset: 2, border: 0, elements: [textSample] },
-    { type: 'rich_text_quote', border: 1, elements: words },
+    { type: 'rich_text_quote', border: 1, elements: RICH_TEXT_ELEMENTS },
     { type: 'rich_text_preformatted', border: 0, language: 'sh', elements: [{ type: 'text', text: 'ls' }] },
   ],
 });

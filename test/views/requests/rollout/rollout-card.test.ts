@@ -145,6 +145,17 @@ describe('the card of a rollout that runs', () => {
     expect(actionsOf({ state: 'running', counts, rollout })).toEqual([...controls, 'results']);
   });
 
+  it('goes on only by a press on what holds it, and can be stopped whatever does', () => {
+    const hold = { kind: 'braked', bad: 3, ended: 7, at } as const;
+    const buttons = renderedButtons(running({ counts, rollout: aRollout(40, { hold }) }));
+    const values = buttons.slice(0, 2).map(({ value }) => readButtonValue(value));
+    const about = { do: 'control', request: 'r_1' };
+    expect(values).toEqual([
+      { ...about, control: 'resume', hold: at },
+      { ...about, control: 'stop' },
+    ]);
+  });
+
   it('can be paused and stopped while it goes on', () => {
     expect(actionsOf({ state: 'running', counts })).toEqual(['control:pause', 'control:stop', 'results']);
   });

@@ -1,0 +1,68 @@
+/** The form of `policy-run`: a policy with the devices of its groups, waves and other options, and a reason. */
+import { z } from 'zod';
+import type { FieldValues, FormField } from '../../views/models/form-model.ts';
+import { rolloutOptions, rolloutOptionsText } from '../parser/rollout-options.ts';
+import { policyFilter } from '../targets/device-filters.ts';
+import { type NameOrId, nameOrId } from '../targets/name-lookup.ts';
+import { reasonSchema } from '../targets/resolve-device.ts';
+import type { CommandForm, FormPorts, OpenedForm } from './shared/command-form.ts';
+import { enteredReason, reasonField } from './shared/device-form.ts';
+import { fieldError, idValue, textValue } from './shared/field-values.ts';
+import { matchingDevicesText } from './shared/matching-devices.ts';
+import { POLICY_FIELD, policySearchField } from './shared/policy-field.ts';
+import { enteredOptions, OPTIONS_FIELD, optionsField } from './shared/rollout-options-field.ts';
+
+const prefillSchema = z
+  .object({
+    policy: nameOrId.optional().catch(undefined),
+    rollout: rolloutOptions.optional().catch(undefined),
+    reason: reasonSchema.catch(null).default(null),
+  })
+  .catch({ policy: undefined, rollout: undefined, reason: null });
+
+export const policyOfGroupsForm: CommandForm = {
+  open(typed, ports) {
+    const { policy, rollout = {}, reason } = prefillSchema.parse(typed);
+    return draw({ policy, options: rolloutOptionsText(rollout), reason }, ports);
+  },
+  redraw: (values, _context, ports) =>
+    draw(
+      {
+        policy: idValue(values, POLICY_FIELD) ?? undefined,
+        options: textValue(values, OPTIONS_FIELD),
+        reason: enteredReason(values),
+      },
+      ports,
+    ),
+  read(values: FieldValues) {
+    const policy = idValue(values, POLICY_FIELD);
+    if (policy === null) return fieldError(POLICY_FIELD, 'Choose a policy.');
+    const options = enteredOptions(values);
+    if (options.kind === 'errors') return options;
+    return { kind: 'input', input: { policy, ...options.input, reason: enteredReason(values) } };
+  },
+};
+
+type Drawn = {
+  readonly policy: NameOrId | undefined;
+  readonly options: string;
+  readonly reason: string | null;
+};
+
+async function draw({ policy, options, reason }: Drawn, ports: FormPorts): Promise<OpenedForm> {
+  const field = await policySearchField(policy, ports);
+  const fields: readonly FormField[] = [
+    { ...field, live: true },
+    {
+      kind: 'words',
+      text:
+        field.initial === null
+          ? 'Choose a policy to see the devices of its groups.'
+          : await matchingDevicesText([policyFilter(Number(field.initial.value))], ports),
+    },
+    optionsField(options),
+    reasonField(reason, 'Approvers see it with the request.'),
+  ];
+  const head = { command: 'policy-run', title: 'Run a policy', submit: 'Request approval' };
+  return { kind: 'form', form: { ...head, fields, context: null } };
+}

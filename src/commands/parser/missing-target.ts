@@ -1,0 +1,46 @@
+/** What devices may miss, as people type it: a package, a patch for a CVE, or patches of a severity. Pure. */
+import { hasSeverity, SEVERITIES, type Severity } from '../../fleet/model/package-state.ts';
+import type { Package } from '../../fleet/model/resources.ts';
+import { fold } from '../../lib/text.ts';
+import { hasCve, isBareCve, readCve } from './cve.ts';
+
+/** What a device may miss. */
+export type MissingTarget =
+  | { readonly kind: 'package'; readonly name: string }
+  | { readonly kind: 'cve'; readonly cve: string }
+  /** Any of these. */
+  | { readonly kind: 'severity'; readonly severities: readonly Severity[] };
+
+type Facts = Pick<Package, 'name' | 'displayName' | 'severity' | 'cves' | 'exploitedCves'>;
+
+/** Whether a package is what is missing; a name is one of its two names as a whole. */
+export function packageMatcher(target: MissingTarget): (item: Facts) => boolean {
+  switch (target.kind) {
+    case 'cve':
+      return (item) => hasCve(item, target.cve);
+    case 'severity':
+      return (item) => hasSeverity(item, target.severities);
+    case 'package': {
+      const folded = fold(target.name);
+      return ({ name, displayName }) => fold(name) === folded || fold(displayName) === folded;
+    }
+  }
+}
+
+/** As people may write it after `missing`, which takes `severity:` and `cve:`. */
+const PREFIX = /^(?:severity|cve):/i;
+
+/** What one word stands for: a severity, a CVE, else the name of a package. */
+export function readMissingTarget(value: string): MissingTarget {
+  const bare = value.replace(PREFIX, '');
+  const severity = SEVERITIES.find((known) => known === fold(bare));
+  if (severity !== undefined) return { kind: 'severity', severities: [severity] };
+  const cve = isBareCve(bare) ? readCve(bare) : null;
+  return cve === null ? { kind: 'package', name: value } : { kind: 'cve', cve };
+}
+
+/** Whether the value starts like a CVE and is none. */
+export function isMalformedCve(value: string): boolean {
+  const bare = value.replace(PREFIX, '');
+  return isBareCve(bare) && readCve(bare) === null;
+}

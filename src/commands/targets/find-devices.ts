@@ -1,0 +1,85 @@
+/** The devices that a question means. What is missing is read first where a filter asks for it: one list of the fleet. */
+import type { Snapshot } from '../../inventory/inventory.ts';
+import type { MissingPatchAnswer } from '../../inventory/missing-patches/missing-patch-index.ts';
+import { type Instant, SECOND } from '../../lib/clock.ts';
+import type { DeviceId, GroupId } from '../../lib/ids.ts';
+import type { PackageReading } from '../../views/models/software-model.ts';
+import type { ReadPorts } from '../core/command.ts';
+import { asksForMissing, withoutMissing } from './missing-filter.ts';
+import { type DeviceSelection, type SelectedDevices, selectDevices } from './select-devices.ts';
+
+/** An answer waits so long for packages that are not fresh; what takes longer is read behind it. */
+export const PACKAGE_WAIT_MS = 8 * SECOND;
+
+export type FoundDevices =
+  | (Extract<SelectedDevices, { kind: 'devices' }> & {
+      /** How the packages were read that decided; null: none did. */
+      readonly packages: PackageReading | null;
+    })
+  | Extract<SelectedDevices, { kind: 'unknown' }>;
+
+type Reading = {
+  /** Reads again what is fresh enough. */
+  readonly refresh?: boolean;
+  readonly waitMs?: number;
+};
+
+/** Selects as {@link selectDevices} does. Throws FleetFailure where the devices with missing patches can't be listed. */
+export async function findDevices(
+  snapshot: Snapshot,
+  query: DeviceSelection,
+  { missingPatches, clock }: Pick<ReadPorts, 'missingPatches' | 'clock'>,
+  { refresh = false, waitMs = PACKAGE_WAIT_MS }: Reading = {},
+): Promise<FoundDevices> {
+  const now = clock.now();
+  if (!asksForMissing(query.filters)) return withPackages(selectDevices(snapshot, query, now), null);
+  const others = selectDevices(snapshot, { words: [], filters: withoutMissing(query.filters) }, now);
+  if (others.kind === 'unknown') return others;
+  const isWhole = others.devices.length === snapshot.devices.length;
+  const groups = isWhole ? null : groupsOf(others.devices);
+  const answer = await missingPatches.query({ groups, waitMs, refresh });
+  const reading = readingOf(answer, new Set(others.devices.map(({ id }) => id)));
+  const missing = {
+    of: new Map([...answer.known].map(([id, { packages }]) => [id, packages])),
+    isWhole: reading.looked === reading.candidates,
+    hasName: answer.seen.hasName,
+  };
+  return withPackages(selectDevices(snapshot, query, clock.now(), missing), reading);
+}
+
+function withPackages(selected: SelectedDevices, packages: PackageReading | null): FoundDevices {
+  return selected.kind === 'unknown' ? selected : { ...selected, packages };
+}
+
+/** The groups of these devices, whose lists are shorter than that of all devices; null where one has none. */
+export function groupsOf(
+  devices: readonly { readonly groupId: GroupId | null }[],
+): ReadonlySet<GroupId> | null {
+  const groups = new Set<GroupId>();
+  for (const { groupId } of devices) {
+    if (groupId === null) return null;
+    groups.add(groupId);
+  }
+  return groups;
+}
+
+/** How much is known of what these devices miss. */
+export function readingOf(
+  { devices, known, unread, isReading }: MissingPatchAnswer,
+  among: ReadonlySet<DeviceId> | null = null,
+): PackageReading {
+  const candidates = among === null ? devices : devices.filter(({ id }) => among.has(id));
+  const entries = candidates.flatMap(({ id }) => known.get(id) ?? []);
+  const oldest = entries.reduce<Instant | null>(
+    (old, { asOf }) => (old === null || asOf < old ? asOf : old),
+    null,
+  );
+  return {
+    candidates: candidates.length,
+    looked: entries.length,
+    fromList: entries.filter(({ from }) => from === 'list').length,
+    unread: Math.min(unread, candidates.length),
+    isGoing: isReading,
+    oldest,
+  };
+}

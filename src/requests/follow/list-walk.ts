@@ -1,0 +1,82 @@
+/** Walks over the pages of the fleet's list for the rollouts that are followed: one walk serves all of them. */
+
+import type { FleetReader } from '../../fleet/fleet.ts';
+import { changesRecord } from '../../fleet/model/actions.ts';
+import { policyIdOf } from '../../fleet/model/policy-status.ts';
+import type { Clock, Instant } from '../../lib/clock.ts';
+import type { RequestId } from '../../lib/ids.ts';
+import type { RequestRecord } from '../../store/port/request-records.ts';
+import type { Store } from '../../store/port/store.ts';
+import { devicePages, type FleetSize, pagesOfFleet } from '../device-pages.ts';
+import { isFollowedByLists, nextListLookAt } from '../list-following.ts';
+import type { RowLooks } from './look-at-rows.ts';
+
+export type ListWalkOptions = {
+  readonly store: { readonly requests: Pick<Store['requests'], 'list'> };
+  readonly reader: Pick<FleetReader, 'devices'>;
+  readonly fleetSize?: FleetSize | undefined;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly lookAtPage: RowLooks['lookAtPage'];
+};
+
+export type ListWalk = {
+  /** When the request is looked at next; null: at once, because this process has not looked at it yet. */
+  readonly nextAt: (id: RequestId) => Instant | null;
+  readonly isDue: (id: RequestId) => boolean;
+  /** It was looked at without a walk, which began then. */
+  readonly note: (id: RequestId, startedAt: Instant) => void;
+  readonly forget: (id: RequestId) => void;
+  /** Waits for a walk that serves this request. Throws FleetFailure. */
+  readonly walkFor: (request: RequestRecord) => Promise<void>;
+};
+
+type Served = ReadonlyMap<RequestId, RequestRecord>;
+
+/** Rollouts that one walk serves; others have their own. */
+const MAX_ROLLOUTS = 500;
+
+/** One for each process. */
+export function createListWalk(options: ListWalkOptions): ListWalk {
+  const { store, clock, lookAtPage } = options;
+  const nextLooks = new Map<RequestId, Instant>();
+  let walk: { readonly serves: Served; readonly ended: Promise<void> } | null = null;
+
+  const isDue = (id: RequestId): boolean => (nextLooks.get(id) ?? 0) <= clock.now();
+
+  const walkPages = async (serves: Map<RequestId, RequestRecord>): Promise<void> => {
+    const startedAt = clock.now();
+    for (const other of await store.requests.list({ states: ['running'], inWaves: true }, MAX_ROLLOUTS))
+      if (isFollowedByLists(other) && isDue(other.id)) serves.set(other.id, other);
+    const withPolicies = [...serves.values()].some(isAboutPolicy);
+    let readAt = clock.now();
+    for await (const devices of devicePages(options, { lane: 'background', withPolicies })) {
+      await lookAtPage(serves, { devices, readAt });
+      readAt = clock.now();
+    }
+    const nextAt = nextListLookAt(startedAt, await pagesOfFleet(options));
+    for (const id of serves.keys()) nextLooks.set(id, nextAt);
+  };
+
+  return {
+    nextAt: (id) => nextLooks.get(id) ?? null,
+    isDue,
+    note: (id, startedAt) => void nextLooks.set(id, nextListLookAt(startedAt, 1)),
+    forget: (id) => void nextLooks.delete(id),
+    walkFor: async (request) => {
+      while (walk !== null && !walk.serves.has(request.id)) await walk.ended.catch(() => undefined);
+      if (walk !== null) return walk.ended;
+      // The walk that went on may have served it in the end.
+      if (!isDue(request.id)) return;
+      const serves = new Map([[request.id, request]]);
+      const ended = walkPages(serves).finally(() => {
+        walk = null;
+      });
+      walk = { serves, ended };
+      return ended;
+    },
+  };
+}
+
+function isAboutPolicy({ action }: RequestRecord): boolean {
+  return !changesRecord(action) && policyIdOf(action) !== null;
+}

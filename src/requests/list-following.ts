@@ -1,0 +1,48 @@
+/** Which requests are followed by lists of devices, and how often: pure. */
+import { changesRecord } from '../fleet/model/actions.ts';
+import { policyIdOf, policyStatusOf } from '../fleet/model/policy-status.ts';
+import type { Device } from '../fleet/model/resources.ts';
+import { type Instant, later, SECOND } from '../lib/clock.ts';
+import { isLarge } from '../rollout/plan.ts';
+import type { RequestRecord, RequestTarget } from '../store/port/request-records.ts';
+import { isSeenInLists, showsEffect } from './kinds/kinds.ts';
+import { isExpectedSoon } from './look-schedule.ts';
+
+/** A few devices are looked at one by one, and sooner. */
+export function isFollowedByLists({ rollout, action }: Pick<RequestRecord, 'rollout' | 'action'>): boolean {
+  return rollout !== null && isLarge(rollout.plan) && isSeenInLists(action);
+}
+
+/** Between two looks, and for each page of one: the service allows 29 pages a minute, half of which others may have. */
+const LOOK_MS = 15 * SECOND;
+const LOOK_PAGE_MS = 4 * SECOND;
+
+/** When the next look at so many pages begins, after one that began at `startedAt`. */
+export function nextListLookAt(startedAt: Instant, pages: number): Instant {
+  return later(startedAt, Math.max(LOOK_MS, pages * LOOK_PAGE_MS));
+}
+
+/** The first look after something moved, where none is scheduled. */
+export function firstListLookAt(movedAt: Instant): Instant {
+  return later(movedAt, LOOK_MS);
+}
+
+type Seen = { readonly device: Device; readonly now: Instant };
+
+/**
+ * What the row of a device says of the command: two rows that say the same are worth one look. Null: nothing that
+ * would be worth reading more.
+ */
+export function sayingOf(
+  { action }: Pick<RequestRecord, 'action'>,
+  target: RequestTarget,
+  seen: Seen,
+): string | null {
+  const { device, now } = seen;
+  const isBack = device.connected === true && !isExpectedSoon(target, now);
+  if (!isBack && !showsEffect(action, target, seen)) return null;
+  const policyId = changesRecord(action) ? null : policyIdOf(action);
+  const policy = policyId === null ? null : policyStatusOf(device, policyId);
+  const { lastRefreshTime, lastDisconnectTime, connected, uptime, pendingPatches } = device;
+  return JSON.stringify([lastRefreshTime, lastDisconnectTime, connected, uptime, pendingPatches, policy]);
+}

@@ -1,0 +1,164 @@
+/** The devices of a wave by the pages of the fleet's list: what changed of them, and what the claims need that follow. */
+import { toDeviceFacts } from '../../fleet/facts/device-facts.ts';
+import type { Lane } from '../../fleet/fleet.ts';
+import {
+  changesRecord,
+  type DeviceCommand,
+  type DeviceEdit,
+  type FleetAction,
+} from '../../fleet/model/actions.ts';
+import { policyIdOf, toPolicyFacts } from '../../fleet/model/policy-status.ts';
+import type { Device } from '../../fleet/model/resources.ts';
+import { collectRows, nullIfMissing } from '../../fleet/reads/read-helpers.ts';
+import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
+import type { PositionRange } from '../../store/port/request-store.ts';
+import type { Store } from '../../store/port/store.ts';
+import { devicePages } from '../device-pages.ts';
+import type { ListedTarget, ReadPorts } from '../kinds/kind.ts';
+import { readLaneOf } from '../lanes.ts';
+import { type DriftedTarget, driftedOf, recheckTarget, sealedDrift } from './recheck.ts';
+
+/** What lists show of a device. */
+type PageableAction = DeviceCommand | DeviceEdit;
+
+export function isPageable(action: FleetAction): action is PageableAction {
+  return !changesRecord(action) || action.kind === 'device-edit';
+}
+
+export type WavePagesOptions = ReadPorts & { readonly store: Pick<Store, 'targets'> };
+
+type PagedWave = {
+  readonly request: RequestRecord;
+  readonly range: PositionRange;
+  /** How many of its targets are ready. */
+  readonly ready: number;
+};
+
+type ListedWave = {
+  readonly drifted: readonly DriftedTarget[];
+  readonly listed: ReadonlyMap<number, ListedTarget>;
+  readonly keptTo: number;
+};
+
+/** Devices that are kept: some minutes of sending at the permitted rate, and some MiB. */
+const MAX_KEPT = 5_000;
+const TARGETS_AT_ONCE = 500;
+
+/** Throws {@link FleetFailure}. */
+export async function listWave(options: WavePagesOptions, wave: PagedWave): Promise<ListedWave> {
+  const { store, clock } = options;
+  const { request, range, ready } = wave;
+  const { action } = request;
+  const lane = readLaneOf(request);
+  const shared = await readShared(options, action, lane);
+  const [first] = await readyTargets(options, request, { after: range.from - 1, to: range.to, limit: 1 });
+  const keptTo = (first?.position ?? range.from) + MAX_KEPT;
+  const seen = new Set<number>();
+  const drifted: DriftedTarget[] = [];
+  const listed = new Map<number, ListedTarget>();
+  const withPolicies = !changesRecord(action) && policyIdOf(action) !== null;
+  let readAt = clock.now();
+  for await (const devices of devicePages(options, { lane, withPolicies })) {
+    const rows = new Map(devices.map((device) => [device.id, device]));
+    for (const target of await store.targets.onDevices(request.id, [...rows.keys()])) {
+      const isOfWave = target.position >= range.from && target.position < range.to;
+      const device = target.deviceId === null ? undefined : rows.get(target.deviceId);
+      if (!isOfWave || target.state !== 'ready' || device === undefined) continue;
+      seen.add(target.position);
+      const row = { device, readAt, ...shared };
+      const { drift, facts } = await driftOfRow(options, { request, target, row });
+      if (drift.length > 0) drifted.push({ target, drift, facts });
+      else if (target.position < keptTo)
+        listed.set(target.position, { ...row, device: trimmed(action, device) });
+    }
+    if (seen.size >= ready) break;
+    readAt = clock.now();
+  }
+  const unseen = seen.size >= ready ? [] : await driftedUnseen(options, wave, seen);
+  return { drifted: [...drifted, ...unseen], listed, keptTo };
+}
+
+/** What is the same for all devices of the wave. */
+async function readShared(
+  { reader }: WavePagesOptions,
+  action: FleetAction,
+  lane: Lane,
+): Promise<Pick<ListedTarget, 'policy' | 'groups'>> {
+  if (changesRecord(action)) {
+    const movesGroup = action.kind === 'device-edit' && action.change.groupId !== undefined;
+    return { policy: null, groups: movesGroup ? await collectRows(reader.groups({ lane })) : null };
+  }
+  const id = policyIdOf(action);
+  const policy = id === null ? null : await nullIfMissing(() => reader.policy(id, { lane }));
+  return { policy, groups: null };
+}
+
+/** Without the lists that no claim needs: thousands are kept. */
+function trimmed(action: FleetAction, device: Device): Device {
+  if (changesRecord(action)) return { ...device, policyStatuses: [], policyCompliance: [], detail: null };
+  const id = policyIdOf(action);
+  const policyStatuses = device.policyStatuses.filter(({ policyId }) => policyId === id);
+  const none = { tags: [], addresses: [], privateAddresses: [], policies: [], policyCompliance: [] };
+  return { ...device, ...none, policyStatuses, detail: null };
+}
+
+type ListedRow = {
+  readonly request: RequestRecord;
+  readonly target: RequestTarget;
+  readonly row: ListedTarget;
+};
+
+async function driftOfRow(
+  options: WavePagesOptions,
+  { request, target, row }: ListedRow,
+): Promise<Omit<DriftedTarget, 'target'>> {
+  const { action } = request;
+  const { facts: sealed } = target;
+  if (request.expiresAt === null) return { drift: [], facts: sealed };
+  // Of an edit the list shows all that is compared.
+  if (changesRecord(action)) {
+    const { drift, read } = await recheckTarget(options, request, target, row);
+    return { drift, facts: read === null ? null : read.facts };
+  }
+  if (sealed === null || sealed.deviceId === null) return { drift: [], facts: sealed };
+  const { device, policy, readAt } = row;
+  const isSameGroup = sealed.groupId === device.groupId;
+  const facts = toDeviceFacts(device, {
+    groupName: isSameGroup ? sealed.groupName : await options.groupName(device.groupId),
+    // Packages are read right before the claim.
+    missing: sealed.missing,
+    ...(sealed.rebootFor && { rebootFor: sealed.rebootFor }),
+    policy: toPolicyFacts(device, action, policy),
+    asOf: readAt,
+  });
+  return { drift: sealedDrift(request, sealed, facts), facts };
+}
+
+/** Those that no page showed: gone, or moved from one page to another meanwhile. */
+async function driftedUnseen(
+  options: WavePagesOptions,
+  { request, range }: PagedWave,
+  seen: ReadonlySet<number>,
+): Promise<readonly DriftedTarget[]> {
+  if (request.expiresAt === null) return [];
+  const drifted: DriftedTarget[] = [];
+  let after = range.from - 1;
+  for (;;) {
+    const targets = await readyTargets(options, request, { after, to: range.to, limit: TARGETS_AT_ONCE });
+    const last = targets.at(-1);
+    if (last === undefined) return drifted;
+    for (const target of targets) {
+      if (seen.has(target.position)) continue;
+      drifted.push(...driftedOf([await recheckTarget(options, request, target)]));
+    }
+    after = last.position;
+  }
+}
+
+function readyTargets(
+  { store }: WavePagesOptions,
+  { id }: RequestRecord,
+  { after, to, limit }: { readonly after: number; readonly to: number; readonly limit: number },
+): Promise<readonly RequestTarget[]> {
+  return store.targets.of(id, { states: ['ready'], after, before: to, limit });
+}

@@ -1,0 +1,89 @@
+/** Actions of a person in the workspace, and how blocks send theirs to the sandbox. */
+
+import { parseSlashCommand } from './composer/command-completion.ts';
+import { api } from './state/api.ts';
+import type { PageStore } from './state/store.ts';
+import type { ControlAnswer, Names, RenderContext, SlackView, SurfaceLocation } from './types.ts';
+
+type ActionsOptions = {
+  readonly store: PageStore;
+  readonly names: Names;
+  readonly now: () => number;
+  readonly refresh: () => Promise<void>;
+};
+
+/** Everything is done as the current person, and the result is read at once. */
+export function createActions({ store, names, now, refresh }: ActionsOptions) {
+  const followed = async <A extends ControlAnswer>(answering: Promise<A>) => {
+    const answer = await answering;
+    void refresh();
+    return answer;
+  };
+
+  const surfaceOf = (location: SurfaceLocation): RenderContext => ({
+    location,
+    names,
+    now,
+    get me() {
+      const { me, world } = store.get();
+      return world?.users.find(({ name }) => name === me)?.id ?? me;
+    },
+    get people() {
+      return store.get().world?.users ?? [];
+    },
+    get channels() {
+      return store.get().world?.channels ?? [];
+    },
+    upload: (file) => api.upload(store.get().me, file),
+    dispatchAction: (request) =>
+      followed(api.click({ user: store.get().me, ...whereIn(location), ...request })),
+    suggest: (request) => api.suggest({ user: store.get().me, ...whereIn(location), ...request }),
+  });
+
+  /** Sends a line as a message or a slash command. `broadcast`: also show the reply in the channel. */
+  const send = async (
+    line: string,
+    thread: string | null,
+    broadcast = false,
+  ): Promise<ControlAnswer & { what: string }> => {
+    const { me: user, channel } = store.get();
+    const request = parseSlashCommand(line);
+    if (request && thread !== null)
+      return { ok: false, what: request.command, error: 'not_supported_in_threads' };
+    if (request)
+      return { ...(await followed(api.command({ user, channel, ...request }))), what: request.command };
+    const reply = thread === null ? {} : { thread_ts: thread, ...(broadcast ? { broadcast } : {}) };
+    const message = { user, channel, text: line, ...reply };
+    return { ...(await followed(api.message(message))), what: 'The message' };
+  };
+
+  return {
+    surfaceOf,
+    send,
+    join: () => {
+      const { me: user, channel } = store.get();
+      return followed(api.join({ user, channel }));
+    },
+    openApp: (tab: 'home' | 'messages') => followed(api.home({ user: store.get().me, tab })),
+    /** `ts`: the message of a message shortcut. */
+    shortcut(callback_id: string, ts?: string) {
+      const { me: user, channel } = store.get();
+      return followed(api.shortcut({ user, callback_id, ...(ts === undefined ? {} : { channel, ts }) }));
+    },
+    /** `remove`: removes the person's reaction. */
+    react(ts: string, name: string, remove: boolean) {
+      const { me: user, channel } = store.get();
+      return followed(api.react({ user, channel, ts, name, remove }));
+    },
+    viewSurface: (view: SlackView) => surfaceOf({ channel: store.get().channel, ts: '', view_id: view.id }),
+    submit: (view: SlackView, values: Record<string, Record<string, unknown>>) =>
+      followed(api.submit({ user: store.get().me, view_id: view.id, values })),
+    close: (view: SlackView) => followed(api.close({ user: store.get().me, view_id: view.id })),
+  };
+}
+
+/** A view is identified by its id alone; the channel only says where it was opened. */
+const whereIn = ({ channel, ts, view_id }: SurfaceLocation) =>
+  view_id === undefined ? { channel, ts } : { view_id };
+
+export type Actions = ReturnType<typeof createActions>;

@@ -1,0 +1,75 @@
+/** Blocks that only arrange text, images and elements. */
+
+import { h } from '../dom/dom.ts';
+import { renderImageTag } from '../dom/image.ts';
+import { renderElement } from '../elements/index.ts';
+import { collapsible } from '../text/show-more.ts';
+import { plainNode, renderPlainText, renderText } from '../text/text-object.ts';
+import type { Block, Element, RenderContext, TextObject } from '../types.ts';
+
+export function renderSection(block: Block, surface: RenderContext) {
+  const fields = (block.fields ?? []).map((field) =>
+    h('div', { class: 'field' }, renderText(field, surface)),
+  );
+  return h(
+    'div',
+    { class: 'section' },
+    h(
+      'div',
+      { class: 'section-body' },
+      block.text && sectionText(block, surface),
+      fields.length > 0 && h('div', { class: 'fields' }, ...fields),
+    ),
+    block.accessory &&
+      h('div', { class: 'accessory' }, renderElement(block.accessory, actionSlot(block), surface)),
+  );
+}
+
+function sectionText({ text, expand }: Block, surface: RenderContext) {
+  const node = h('div', { class: 'section-text' }, renderText(text, surface));
+  const words = typeof text === 'string' ? text : (text?.text ?? '');
+  return expand === true ? node : collapsible(node, words);
+}
+
+/** A header without a level looks like one of the second level. */
+export const renderHeader = (block: Block) =>
+  h('h3', { class: `header-block level-${block.level ?? 2}` }, plainNode(block.text));
+
+export const renderDivider = () => h('hr', {});
+
+export function renderImage(block: Block) {
+  const title = renderPlainText(block.title);
+  return h('figure', {}, title !== '' && h('figcaption', {}, title), renderImageTag(block));
+}
+
+export function renderContext(block: Block, surface: RenderContext) {
+  const parts = blockElements(block).map((element) =>
+    element.type === 'image' ? renderImageTag(element) : h('span', {}, renderText(asText(element), surface)),
+  );
+  return h('div', { class: 'context' }, ...parts);
+}
+
+export function renderActions(block: Block, surface: RenderContext) {
+  const slot = actionSlot(block);
+  return h(
+    'div',
+    { class: 'actions' },
+    ...blockElements(block).map((element) => renderElement(element, slot, surface)),
+  );
+}
+
+export function renderContextActions(block: Block, surface: RenderContext) {
+  const elements = blockElements(block).map((element) => renderElement(element, actionSlot(block), surface));
+  return h('div', { class: 'context-actions' }, ...elements);
+}
+
+const asText = ({ type, text }: Element): TextObject => ({
+  type,
+  text: typeof text === 'string' ? text : '',
+});
+
+/** Outside input blocks an element tells the bot at once. */
+export const actionSlot = (block: Block) => ({ blockId: block.block_id ?? '', dispatches: true });
+
+/** The elements of blocks that have some; in other blocks `elements` are parts of a rich text, or blocks. */
+export const blockElements = (block: Block) => (block.elements ?? []) as readonly Element[];

@@ -1,0 +1,87 @@
+/** A person's open views: only the topmost is visible, those below keep their input. */
+
+import { h } from '../dom/dom.ts';
+import { preserveInput } from '../dom/preserve-input.ts';
+import type { SlackView } from '../types.ts';
+import { rememberFocus } from './focus.ts';
+import { type ModalOptions, renderModalView, titleId } from './render-view.ts';
+
+export function createModals(options: ModalOptions) {
+  const dialog = h('dialog', { class: 'dialog modal', 'data-modal': '' });
+  document.body.append(dialog);
+  const drawn = new Map<string, { hash: string; node: HTMLElement; view: SlackView }>();
+  let open: readonly SlackView[] = [];
+  let giveBackFocus: (() => void) | null = null;
+  dialog.addEventListener('cancel', (event) => {
+    if (event.target !== dialog) return;
+    // The workspace closes the view, as for the other ways to close it.
+    event.preventDefault();
+    const top = open.at(-1);
+    if (top) void options.close(top);
+  });
+  /**
+   * Assumption (surfaces/modals): the cross in the corner closes the whole stack, while Escape and the view's own
+   * button go one view back. A view that clears on close also closes those below it.
+   */
+  const closeAll = async () => {
+    for (const view of open.toReversed()) {
+      const { ok } = await options.close(view);
+      if (!ok) return;
+    }
+  };
+  return {
+    /** The lowest view first. */
+    show(views: readonly SlackView[]) {
+      if (open.length === 0 && views.length > 0) giveBackFocus = rememberFocus();
+      open = views;
+      const top = views.at(-1);
+      for (const [id, { node }] of drawn)
+        if (!views.some((view) => view.id === id)) {
+          node.remove();
+          drawn.delete(id);
+        }
+      for (const view of views) redraw(dialog, drawn, view, { ...options, closeAll });
+      for (const [id, { node }] of drawn) node.hidden = id !== top?.id;
+      mark(dialog, top);
+      if (top || !giveBackFocus) return;
+      giveBackFocus();
+      giveBackFocus = null;
+    },
+  };
+}
+
+function redraw(
+  dialog: HTMLElement,
+  drawn: Map<string, { hash: string; node: HTMLElement; view: SlackView }>,
+  view: SlackView,
+  options: Parameters<typeof renderModalView>[1],
+) {
+  const hash = JSON.stringify([view.title, view.submit, view.close, view.blocks]);
+  const before = drawn.get(view.id);
+  if (before?.hash === hash) return;
+  const node = renderModalView(view, options);
+  if (before) preserveInput(before.node, node, () => before.node.replaceWith(node));
+  else dialog.append(node);
+  drawn.set(view.id, { hash, node, view });
+}
+
+/** Opens or closes the dialog; focuses the first field of a view that just came to the top. */
+function mark(dialog: HTMLDialogElement, top: SlackView | undefined) {
+  const isNew = dialog.getAttribute('data-view-id') !== (top?.id ?? null);
+  if (!isNew) return;
+  if (!top) {
+    dialog.removeAttribute('data-view-id');
+    dialog.close();
+    return;
+  }
+  dialog.setAttribute('data-view-id', top.id);
+  dialog.setAttribute('aria-labelledby', titleId(top));
+  if (!dialog.open) dialog.showModal();
+  const visibleForm = 'form:not([hidden])';
+  const field =
+    dialog.querySelector(`${visibleForm} [data-focus-first] input`) ??
+    dialog.querySelector(`${visibleForm} [data-focus-first]`) ??
+    dialog.querySelector(`${visibleForm} :is(input, textarea, [contenteditable])[data-element]`) ??
+    dialog.querySelector(`${visibleForm} [data-element] :is(input, button), ${visibleForm} [data-element]`);
+  if (field instanceof HTMLElement) field.focus();
+}

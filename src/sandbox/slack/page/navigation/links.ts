@@ -1,0 +1,24 @@
+/** Links to places of the page open here, not in another window. */
+import { readPermalink } from './route.ts';
+
+type LinkActions = {
+  readonly visit: (hash: string) => void;
+  readonly openMessage: (target: { channelId: string; ts: string }) => void;
+};
+
+export function openLinksInPage({ visit, openMessage }: LinkActions) {
+  document.addEventListener('click', (event) => {
+    const anchor = event.target instanceof Element ? event.target.closest('a[href]') : null;
+    if (!(anchor instanceof HTMLAnchorElement)) return;
+    const hash = anchor.getAttribute('href') ?? '';
+    const target = readPermalink(anchor.href);
+    if (target) openMessage(target);
+    else if (hash.startsWith('#') && isPlain(event)) visit(hash);
+    else return;
+    event.preventDefault();
+  });
+}
+
+/** With a modifier key, the browser opens another tab or window. */
+const isPlain = ({ ctrlKey, metaKey, shiftKey, altKey }: MouseEvent) =>
+  !(ctrlKey || metaKey || shiftKey || altKey);

@@ -1,0 +1,30 @@
+/**
+ * The address holds person and place: `#operator/ops`, `#operator/@operator/home`. So reloading keeps them, and Back
+ * works.
+ */
+import type { Tab } from '../types.ts';
+
+type PageRoute = { me: string; channel: string; tab?: Tab };
+
+export function readRoute(hash: string): Partial<PageRoute> {
+  const [me, channel, tab] = hash.replace(/^#/, '').split('/').map(decodeSafely);
+  const side = tab === 'home' || tab === 'about' ? { tab: tab as Tab } : {};
+  return { ...(me ? { me } : {}), ...(channel ? { channel } : {}), ...side };
+}
+
+export const routeHash = ({ me, channel, tab = 'messages' }: PageRoute) =>
+  `#${[me, channel, ...(tab === 'messages' ? [] : [tab])].map(encodeURIComponent).join('/')}`;
+
+/** The channel id and `ts` of a message's permalink; null for any other address. */
+export function readPermalink(address: string) {
+  const match = URL.canParse(address) && /^\/archives\/(\w+)\/p(\d+)(\d{6})$/.exec(new URL(address).pathname);
+  return match ? { channelId: match[1] ?? '', ts: `${match[2]}.${match[3]}` } : null;
+}
+
+function decodeSafely(text: string) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
+}

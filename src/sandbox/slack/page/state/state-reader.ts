@@ -1,0 +1,176 @@
+/** Reads what a person sees: everything once, then only changes, and never the same thing twice at a time. */
+
+import { routeName } from '../navigation/conversation-names.ts';
+import type { Message, SandboxState, State, Unread } from '../types.ts';
+import { api } from './api.ts';
+import { createMessageCache } from './message-cache.ts';
+import type { createNames } from './names.ts';
+import { runOnce } from './run-once.ts';
+import type { PageStore } from './store.ts';
+import { countUnread, createUnread } from './unread.ts';
+
+/** Unread messages are counted up to this number. */
+const MAX_UNREAD = 100;
+
+function firstNewOf(messages: readonly Message[], readTo: string, { world, me }: State) {
+  const id = world?.users.find(({ name }) => name === me)?.id;
+  return messages.find(({ ts, user }) => ts > readTo && user !== id)?.ts ?? '';
+}
+
+type ReaderParts = {
+  store: PageStore;
+  clock: { set: (clock: number | string) => void; now: () => number };
+  names: Pick<ReturnType<typeof createNames>, 'learn' | 'meet'>;
+};
+
+export function createStateReader(parts: ReaderParts) {
+  const { store } = parts;
+  const messageCache = createMessageCache();
+  const unread = createUnread();
+  const { world, views, channel, thread } = createShownReads({ ...parts, messageCache, unread });
+  const { elsewhere, note } = createUnreadReads({ store, unread });
+  const openId = () => {
+    const { conversations, channel, me } = store.get();
+    return conversations.find((each) => routeName(each, me) === channel)?.id;
+  };
+  return {
+    /** After something that may have changed anything. */
+    async refresh() {
+      note(null);
+      await Promise.all([world(), views(), channel(), thread()]);
+      await elsewhere();
+    },
+    /** `channels`: ids; null where nobody knows which. */
+    async refreshChannels(channels: readonly string[] | null) {
+      note(channels);
+      const open = openId();
+      const isOpenStirred = channels === null || open === undefined || channels.includes(open);
+      if (isOpenStirred) await Promise.all([channel(), thread()]);
+      await elsewhere();
+    },
+    refreshWorld: world,
+    /** After an action of this person. */
+    async refreshHere() {
+      await Promise.all([views(), channel(), thread()]);
+    },
+    refreshThread: thread,
+    async readEarlier() {
+      const { me, channel } = store.get();
+      const read = await messageCache.readEarlier({ user: me, channel });
+      const now = store.get();
+      if (read && now.me === me && now.channel === channel) store.set(read);
+    },
+    /** The cached channel, until it is read again. */
+    remembered(me: string, channel: string) {
+      messageCache.trim({ user: me, channel });
+      const { messages = null, hasEarlier = false } = messageCache.known({ user: me, channel }) ?? {};
+      return { messages, hasEarlier };
+    },
+    rememberedThread: (me: string, channel: string, thread: string) =>
+      messageCache.known({ user: me, channel, thread })?.messages ?? null,
+    forget: () => messageCache.forget(),
+  };
+}
+
+/** Reads what is on the screen. */
+function createShownReads({
+  store,
+  clock,
+  names,
+  messageCache,
+  unread,
+}: ReaderParts & {
+  messageCache: ReturnType<typeof createMessageCache>;
+  unread: ReturnType<typeof createUnread>;
+}) {
+  const readWorld = async () => {
+    const world = await api.state();
+    if (!Array.isArray(world.users)) return;
+    clock.set(world.clock);
+    unread.begin(world, clock.now());
+    names.learn(world);
+    store.set({ world });
+  };
+
+  const readViews = async () => {
+    const { me } = store.get();
+    if (me === '') return;
+    const [views, conversations] = await Promise.all([api.views(me), api.conversations(me)]);
+    if (store.get().me !== me) return;
+    names.learn(conversations);
+    store.set({ modals: views.modals ?? [], home: views.home ?? null, conversations });
+  };
+
+  const readChannel = async () => {
+    const { me, channel } = store.get();
+    if (me === '' || channel === '') return;
+    const read = await messageCache.read({ user: me, channel });
+    names.meet(read.messages);
+    const state = store.get();
+    if (state.me !== me || state.channel !== channel) return;
+    const firstNew = state.firstNew ?? firstNewOf(read.messages, unread.readTo(me, channel), state);
+    if (state.tab === 'messages') unread.saw(me, channel, read.messages);
+    store.set({ ...read, firstNew });
+  };
+
+  const readThread = async () => {
+    const { me, channel, thread } = store.get();
+    if (thread === null) return;
+    const { messages } = await messageCache.read({ user: me, channel, thread });
+    if (store.get().thread === thread && store.get().me === me) store.set({ threadMessages: messages });
+  };
+
+  // One read of each kind at a time, so that an older answer never follows a newer one.
+  return {
+    world: runOnce(readWorld),
+    views: runOnce(readViews),
+    channel: runOnce(readChannel),
+    thread: runOnce(readThread),
+  };
+}
+
+/** Counts unread messages in the other channels. */
+function createUnreadReads({ store, unread }: { store: PageStore; unread: ReturnType<typeof createUnread> }) {
+  /** Channels to check; null: all of them. */
+  let changedChannels: Set<string> | null = null;
+
+  const unreadIn = async (world: SandboxState, me: string, channel: string) => {
+    const after = unread.readTo(me, channel);
+    const { messages = [] } = await api.messages({ user: me, channel, after, limit: MAX_UNREAD });
+    const id = world.users.find(({ name }) => name === me)?.id ?? '';
+    const groups = (world.userGroups ?? [])
+      .filter(({ users = [] }) => users.includes(id))
+      .map((group) => group.id);
+    const own = store.get().conversations.filter(({ kind }) => kind === 'private');
+    const isDirect = ![...world.channels, ...own].some(({ name }) => name === channel);
+    return countUnread(messages, { id, groups, isDirect });
+  };
+
+  const readElsewhere = async () => {
+    const { me, channel, world, conversations, unread: before } = store.get();
+    if (!world) return;
+    const channelsToRead = changedChannels;
+    changedChannels = new Set();
+    const mine = conversations
+      .filter(({ is_member }) => is_member)
+      .map((each) => [each.id, routeName(each, me)]);
+    const marks = new Map<string, Unread>();
+    for (const [id = '', name = ''] of mine) {
+      if (name === channel) continue;
+      const known = before.get(name);
+      const isAsked = channelsToRead === null || channelsToRead.has(id);
+      const now = isAsked ? await unreadIn(world, me, name) : known;
+      if (now && now.count > 0) marks.set(name, now);
+    }
+    if (store.get().me === me) store.set({ unread: marks });
+  };
+
+  return {
+    elsewhere: runOnce(readElsewhere),
+    /** Channels whose messages changed; null: nobody knows which. */
+    note(channels: readonly string[] | null) {
+      if (channels === null) changedChannels = null;
+      else for (const id of channels) changedChannels?.add(id);
+    },
+  };
+}

@@ -1,0 +1,3 @@
+/** Decodes the three characters that Slack escapes. */
+export const decoded = (text: string) =>
+  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');

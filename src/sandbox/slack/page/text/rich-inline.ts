@@ -1,0 +1,78 @@
+/** Inline elements of a rich text. */
+
+import { h } from '../dom/dom.ts';
+import { renderUnsupported } from '../dom/unsupported.ts';
+import { emojiCharacter } from '../emoji/emoji.ts';
+import type { RichPart, RichStyle, ViewerContext } from '../types.ts';
+import { formatDate, showFull } from './dates.ts';
+import { renderLink, renderMention } from './link.ts';
+import { withSigns } from './signs.ts';
+
+export function renderRichInline(part: RichPart, reader: ViewerContext): Node {
+  const node = plainInline(part, reader);
+  return typeof part.style === 'object' ? styled(node, part.style) : node;
+}
+
+function plainInline(part: RichPart, reader: ViewerContext): Node {
+  const { names } = reader;
+  switch (part.type) {
+    case 'text':
+      return withSigns(part.text ?? '');
+    case 'link':
+      return renderLink(part.url ?? '', part.text || (part.url ?? ''));
+    case 'user':
+      return renderMention(`@${names.person(part.user_id ?? '')}`, 'person');
+    case 'channel':
+      return renderMention(`#${names.channel(part.channel_id ?? '')}`, 'channel');
+    case 'usergroup':
+      return renderMention(`@${names.group(part.usergroup_id ?? '')}`, 'group');
+    case 'team':
+      return renderMention('@workspace', 'group');
+    case 'broadcast':
+      return renderMention(`@${part.range ?? ''}`, 'everyone');
+    case 'emoji':
+      return withSigns(emojiOf(part));
+    case 'date':
+      return date(part, reader);
+    case 'color':
+      return color(part.value ?? '');
+    default:
+      return renderUnsupported('element', part);
+  }
+}
+
+/** By name, else by code points (`1f6e0-fe0f`). */
+function emojiOf({ name = '', unicode, skin_tone }: RichPart) {
+  const character = emojiCharacter(name, skin_tone);
+  if (character !== null) return character;
+  const points = unicode && /^[0-9a-f]{1,6}(?:-[0-9a-f]{1,6})*$/i.test(unicode) ? unicode.split('-') : [];
+  const numbers = points.map((point) => Number.parseInt(point, 16)).filter((number) => number <= 0x10ffff);
+  return numbers.length > 0 ? String.fromCodePoint(...numbers) : `:${name}:`;
+}
+
+function date({ timestamp = Number.NaN, format = '', fallback = '', url }: RichPart, { now }: ViewerContext) {
+  const formatted = formatDate(timestamp, format, now()) ?? fallback;
+  return h(
+    'time',
+    { title: showFull(timestamp * 1000) || null },
+    url === undefined ? formatted : renderLink(url, formatted),
+  );
+}
+
+/** A color with a swatch, if it is a valid one. */
+function color(value: string) {
+  const patch = h('span', { class: 'color-patch', 'aria-hidden': 'true' });
+  if (/^#[0-9a-f]{3,8}$/i.test(value)) patch.style.backgroundColor = value;
+  return h('span', { class: 'color' }, patch, value);
+}
+
+function styled(node: Node, { bold, italic, strike, code, underline, highlight }: RichStyle): Node {
+  let out = node;
+  if (code) out = h('code', {}, out);
+  if (strike) out = h('s', {}, out);
+  if (underline) out = h('u', {}, out);
+  if (highlight) out = h('mark', {}, out);
+  if (italic) out = h('i', {}, out);
+  if (bold) out = h('b', {}, out);
+  return out;
+}

@@ -1,0 +1,120 @@
+/** What the pages before a wave show is not read again for each claim, and proves nothing that it could not have seen. */
+import { afterEach, describe, expect, it } from 'vitest';
+import type { FleetAction } from '../../../src/fleet/model/actions.ts';
+import { type Instant, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
+import { type DeviceId, groupId, type RequestId } from '../../../src/lib/ids.ts';
+import { planRollout } from '../../../src/rollout/plan.ts';
+import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
+
+const COUNT = 60;
+const reboot = { kind: 'reboot' } as const;
+const scan = { kind: 'scan' } as const;
+const patch = { kind: 'patch', packages: ['openssl'] } as const;
+const exclude = { kind: 'device-edit', change: { exception: true } } as const;
+const move = { kind: 'device-edit', change: { groupId: groupId(9) } } as const;
+
+let line: RequestsSetup;
+afterEach(() => line.close());
+
+async function recorded(action: FleetAction, options: Parameters<typeof createRequestsSetup>[0] = {}) {
+  line = await createRequestsSetup({ fleetSize: async () => COUNT, typedCountFrom: COUNT + 1, ...options });
+  const devices = line.fleet.addDevices(COUNT - 1);
+  const order = await line.order(action, devices);
+  const brake = { kind: 'devices', devices: COUNT } as const;
+  const proposal = { ...order.proposal, plan: planRollout(COUNT, { waves: [], brake }) };
+  const result = await line.requests.record({ ...order, proposal });
+  if (result.kind !== 'recorded') throw new Error('changes are paused');
+  if (result.request.state === 'waiting') await line.approve(result.request);
+  line.fleet.world.reads = [];
+  return { id: result.request.id, devices };
+}
+
+/** Reads of the service, by what is read. */
+function reads(): Readonly<Record<string, number>> {
+  const by = Map.groupBy(line.fleet.world.reads, (read) => read);
+  return Object.fromEntries([...by].map(([what, all]) => [what, all.length]));
+}
+const stateOf = async (id: RequestId) => (await line.requestNow({ id })).counts;
+
+describe('the requests before a wave is sent', () => {
+  it.each([
+    ['reboot', reboot, { devices: 1, queue: COUNT }],
+    ['scan', scan, { devices: 1, queue: COUNT }],
+    ['patch', patch, { devices: 1, queue: COUNT, packages: COUNT }],
+    ['edit of devices', exclude, { devices: 1 }],
+    ['move of devices', move, { devices: 1, groups: 1 }],
+  ])('of a %s are a page, and what no page shows', async (_what, action, expected) => {
+    await recorded(action);
+    await line.settle();
+    expect(reads()).toEqual(expected);
+  });
+
+  it('find edits of devices that changed since they were approved', async () => {
+    const { id, devices } = await recorded(exclude);
+    line.fleet.change({ exception: true }, devices[3]);
+    await line.settle();
+    expect(await stateOf(id)).toMatchObject({ not_sent: 1 });
+  });
+
+  it('read the page again where it is ten minutes old', async () => {
+    let sent = 0;
+    const { id } = await recorded(reboot, {
+      writer: (writer, clock) => ({
+        issue: async (...given) => {
+          sent += 1;
+          if (sent === 20 && 'advance' in clock) await line.clock.advance(11 * MINUTE);
+          return writer.issue(...given);
+        },
+      }),
+    });
+    await line.settle();
+    expect(sent).toBe(COUNT);
+    expect(await stateOf(id)).toMatchObject({ open: COUNT });
+    // Those of the same slice of work are read one by one.
+    const { devices = 0, device = 0 } = reads();
+    expect(devices).toBeGreaterThanOrEqual(1);
+    expect(device).toBeLessThanOrEqual(COUNT - 20);
+    expect(device).toBeGreaterThan(0);
+  });
+});
+
+describe('a proof beside a page that is older than the claim', () => {
+  /** Sends after the page was read; `since` is how much later the device went away. */
+  const restarted = async (sinceClaimMs: number, aheadMs = 0) => {
+    let claimedAt: Instant | null = null;
+    const { id, devices } = await recorded(reboot, { serviceNow: () => later(line.clock.now(), aheadMs) });
+    line.fleet.world.holdRead = async () => {
+      // After the page, and before the first queue is read.
+      if (line.fleet.world.reads.at(-1) !== 'queue' || claimedAt !== null) return;
+      claimedAt = later(line.clock.now(), 5 * MINUTE);
+      await line.clock.advance(5 * MINUTE);
+    };
+    await line.settle();
+    const [, second] = devices;
+    const { issuedAt } = await claimOf(id, second);
+    line.fleet.clearQueue();
+    line.fleet.world.queues = new Map();
+    line.fleet.change({ lastDisconnectTime: later(issuedAt, sinceClaimMs) }, second);
+    await line.pass(MINUTE);
+    return (await claimOf(id, second)).state;
+  };
+  const claimOf = async (id: RequestId, device: DeviceId | undefined) => {
+    const target = (await line.targetsOf(id)).find(({ deviceId }) => deviceId === device);
+    if (target === undefined) throw new Error('no such device');
+    return target;
+  };
+
+  it.each([
+    ['after the claim is proof', SECOND, 0, 'verified'],
+    ['between the page and the claim is none', -MINUTE, 0, 'accepted'],
+    ['before the claim is none, by the clock of a service that is ahead', 2 * MINUTE, 3 * MINUTE, 'accepted'],
+    [
+      'after the claim is proof, by the clock of a service that is behind',
+      -2 * MINUTE,
+      -3 * MINUTE,
+      'verified',
+    ],
+  ])('what happened %s', async (_what, since, ahead, state) => {
+    expect(await restarted(since, ahead)).toBe(state);
+  });
+});

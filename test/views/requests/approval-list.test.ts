@@ -1,0 +1,68 @@
+/** The list of requests that wait: an approver decides there as on the Home. */
+import { describe, expect, it } from 'vitest';
+import { personId, requestId } from '../../../src/lib/ids.ts';
+import { readButtonValue } from '../../../src/views/kit/button-value.ts';
+import type { View } from '../../../src/views/model.ts';
+import { renderView } from '../../../src/views/render.ts';
+import { START } from '../../harness/builders.ts';
+import { aRequest } from '../../harness/records.ts';
+import { aRolloutRequest } from '../../harness/rollouts.ts';
+import { OTHER_PERSON, renderedHome } from '../home/home-facts.ts';
+import { renderedButtons, renderedText } from '../rendered-text.ts';
+
+const APPROVER = personId('UAPPROVER');
+const LINK = 'https://example.slack.com/r_1';
+const paging = { command: 'approvals', input: { mine: false }, page: 0, pages: 1, total: 1, asOf: START };
+const listOf = (requests: readonly ReturnType<typeof aRequest>[], over: object = {}): View => ({
+  kind: 'approvals',
+  mine: false,
+  rows: requests.map((request) => ({ request, link: LINK })),
+  decider: APPROVER,
+  paging,
+  ...over,
+});
+const actionsOf = (view: View) => renderedButtons(renderView(view)).map(({ action }) => action);
+
+describe('the requests that wait', () => {
+  it('are approved and denied in the list, as on the Home', () => {
+    for (const request of [aRequest(), aRolloutRequest()]) {
+      const inList = renderView(listOf([request])).blocks.slice(1, -1);
+      const onHome = JSON.stringify(
+        renderedHome({ waiting: [{ ...request, requesterId: OTHER_PERSON }] }).blocks,
+      );
+      for (const block of inList.filter(({ type }) => type === 'actions'))
+        expect(onHome).toContain(JSON.stringify(block));
+      expect(actionsOf(listOf([request]))).toEqual(['approve', 'deny']);
+    }
+  });
+
+  it('about many devices open the form that asks for their number', () => {
+    const [approve] = renderedButtons(renderView(listOf([aRolloutRequest()])));
+    expect(readButtonValue(approve?.value ?? '')).toMatchObject({ do: 'decide', devices: 40 });
+    expect(approve?.confirm).toBe('null');
+    const text = renderedText(renderView(listOf([aRolloutRequest()])));
+    expect(text).toContain('3 waves (2, 8, 30 devices)');
+    expect(text).toContain(`<${LINK}|Open the request>`);
+  });
+
+  it('have no buttons for readers who may decide none, for the requester, and once they are decided', () => {
+    expect(actionsOf(listOf([aRequest()], { decider: undefined }))).toEqual([]);
+    expect(actionsOf(listOf([aRequest()], { mine: true }))).toEqual([]);
+    expect(actionsOf(listOf([aRequest({ requesterId: APPROVER })]))).toEqual([]);
+    expect(actionsOf(listOf([aRequest({ state: 'denied' })]))).toEqual([]);
+  });
+
+  it('say nothing personal to readers who may not see it', () => {
+    const shown = renderedText(renderView(listOf([aRequest()])));
+    const masked = renderedText(renderView(listOf([aRequest()], { shared: true })));
+    expect(shown).toContain('deploy');
+    expect(masked).not.toContain('deploy');
+  });
+
+  it('fit five to a message', () => {
+    const five = Array.from({ length: 5 }, (_, at) =>
+      aRolloutRequest({ id: requestId(`r_${at}`), reason: 'x'.repeat(500) }),
+    );
+    expect(actionsOf(listOf(five)).filter((action) => action === 'approve')).toHaveLength(5);
+  });
+});
