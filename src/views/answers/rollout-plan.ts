@@ -12,7 +12,7 @@ import type { Paging } from '../models/list-model.ts';
 import type { Block } from '../models/rendered-model.ts';
 import type { UnrequestedTarget } from '../models/request-model.ts';
 import { targetFactBlocks } from '../requests/facts.ts';
-import { costText, planText, summaryBlocks, unusualText } from '../requests/rollout/plan-text.ts';
+import { costText, planText, sampleText, summaryBlocks, unusualText } from '../requests/rollout/plan-text.ts';
 import { MAX_LISTED } from '../requests/rollout/rollout-card.ts';
 import { leftOutBlocks } from './explained-devices.ts';
 
@@ -62,7 +62,8 @@ export function explainedDeviceBlocks({
   const names = targets.map(({ displayName }) => displayName);
   return [
     ...unusualText(summary, { action: command, devices: targets.length, plan }).map((text) => section(text)),
-    ...summaryBlocks(summary, names, targets.length),
+    ...summaryBlocks(summary),
+    section(sampleText(names, targets.length)),
   ];
 }
 
