@@ -61,7 +61,7 @@ const UNTOUCHED = {
 describe('the form of a policy', () => {
   it('says that weeks are those of the calendar', async () => {
     const { fields } = await open(policyEditCommand, { policy: 12 });
-    expect(fields.find(({ kind, id }) => kind === 'choices' && id === 'weeks:12')).toMatchObject({
+    expect(fields.find((field) => field.kind === 'choices' && field.id === 'weeks:12')).toMatchObject({
       hint: expect.stringContaining('Calendar weeks'),
     });
   });
