@@ -119,8 +119,8 @@ describe('explain of many devices', () => {
 
   it('counts groups and systems, and names some of them', async () => {
     const text = renderedText(renderView(await shown()));
-    expect(text).toContain('*Groups*: Linux servers 50');
-    expect(text).toContain('*Systems*: Ubuntu 24.04 45, Windows 11 Pro 24.04 5');
+    expect(text).toContain('*Groups*: Linux servers (50)');
+    expect(text).toContain('*Systems*: Ubuntu 24.04 (45), Windows 11 Pro 24.04 (5)');
     expect(text).toMatch(/\*Devices\*: node-\d+(?:, node-\d+){7} and 42 more/);
     expect(text).toContain('*Left out: 10 devices*');
     expect(text.match(/\*node-\d+\*/g)).toHaveLength(10);

@@ -249,6 +249,11 @@ describe('queries of packages', () => {
     );
   });
 
+  it('with a package named like the word between filters read back as well', () => {
+    const query = packageQuery.parse({ words: ['or'], filters: [], sort: 'severity' });
+    expect(tokenizeTyped(packageQueryText(query))).toMatchObject({ words: { free: ['or'], flags: [] } });
+  });
+
   it('never list a package twice, nor one that is not there, nor more than all', () => {
     fc.assert(
       fc.property(anyQuery, (given) => {

@@ -34,7 +34,6 @@ beforeEach(() => {
 });
 
 const { id: WEB_01 } = aDevice();
-
 function commandOf(name: string) {
   const command = registry.find(name);
   if (command?.form === undefined) throw new Error(`${name} has no form`);
@@ -292,8 +291,8 @@ it('the policy that was typed stays chosen until another is, also for another de
   const { redraw } = commandOf('policy-remediate').form;
   const drawn = async (values: Values) => {
     const opened = await redraw?.(new Map(Object.entries(values)), { typed: { policy: 'VPN' } }, ports);
-    const fields = opened?.kind === 'form' ? opened.form.fields : [];
-    return fields.find((field) => field.kind === 'choice')?.initial;
+    if (opened?.kind !== 'form') throw new Error('no form');
+    return opened.form.fields.find((field) => field.kind === 'choice')?.initial;
   };
   expect(await drawn({ device: [String(WEB_01)] })).toBe('9');
   expect(await drawn({ device: [String(WEB_01)], [`policy:${WEB_01}`]: ['7'] })).toBe('7');
