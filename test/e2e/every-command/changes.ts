@@ -1,5 +1,6 @@
 /** Commands that change something at the service: each variant has a device or group of its own. */
 
+import { expect } from 'vitest';
 import type { SeenMessage } from '../../../src/sandbox/contracts/services.ts';
 import {
   approveAndExpect,
@@ -15,6 +16,7 @@ type Target = readonly [name: string, id: number];
 type WayTargets = Readonly<Record<InputWay, Target>>;
 
 const SMB = 'policy:"Disable SMBv1"';
+const VPN = 'Require VPN client';
 
 type Change = {
   readonly targets: WayTargets;
@@ -126,6 +128,24 @@ export const CHANGE_ROWS: CommandRows = {
         `⏳ Waiting for approval: Remediate Disable SMBv1 (policy 2103) on ${name}`,
         'POST /policies/2103/action',
       ),
+  }),
+  'policy-run': changes({
+    targets: { slash: [VPN, 2104], mention: [VPN, 2104], button: [VPN, 2104] },
+    line: (name) => `policy-run "${name}" because audit`,
+    button: (harness, [name]) =>
+      harness.triesForm('policy-run', { policy: { search: name }, reason: 'audit' }),
+    answer: /^⏳ \*?Waiting for approval: Remediate Require VPN client \(policy 2104\) on \d+ devices/,
+    effect: async ({ people, serviceCalls }) => {
+      const title = `⏳ Waiting for approval: Remediate ${VPN} (policy 2104) on`;
+      const request = await people.card('approvals', ({ text }) => text.startsWith(title), title);
+      expect((await serviceCalls()).filter((one) => one.startsWith('POST'))).toEqual([]);
+      await people.push('approver', request, 'deny');
+      await people.card(
+        'approvals',
+        ({ ts, text }) => ts === request.ts && text.includes('Denied'),
+        'denied',
+      );
+    },
   }),
   'device-edit': changes({
     targets: { slash: ['kiosk-01', 4028], mention: ['kiosk-02', 4029], button: ['kiosk-06', 4069] },

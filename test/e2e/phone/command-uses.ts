@@ -140,6 +140,15 @@ const CHANGING: Readonly<Record<string, CommandUse>> = {
       card: waits('win-fs-03'),
     },
   },
+  'policy-run': {
+    shows: ['Require VPN client', 'Waiting for approval'],
+    card: waits('Require VPN client'),
+    form: {
+      entries: { policy: SMB, reason: 'audit' },
+      shows: [SMB, 'Waiting for approval'],
+      card: waits(SMB),
+    },
+  },
   'device-edit': {
     shows: ['kiosk-01'],
     card: acts('Edit kiosk-01'),
