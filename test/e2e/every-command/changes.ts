@@ -1,7 +1,7 @@
 /** Commands that change something at the service: each variant has a device or group of its own. */
 
-import { expect } from 'vitest';
 import type { SeenMessage } from '../../../src/sandbox/contracts/services.ts';
+import { messageText } from '../harness/sandbox-people.ts';
 import {
   approveAndExpect,
   type CommandHarness,
@@ -9,6 +9,7 @@ import {
   type CommandRows,
   fillIn,
   type InputWay,
+  submitCount,
   untilCalled,
 } from './command-harness.ts';
 
@@ -16,7 +17,6 @@ type Target = readonly [name: string, id: number];
 type WayTargets = Readonly<Record<InputWay, Target>>;
 
 const SMB = 'policy:"Disable SMBv1"';
-const VPN = 'Require VPN client';
 
 type Change = {
   readonly targets: WayTargets;
@@ -129,22 +129,22 @@ export const CHANGE_ROWS: CommandRows = {
         'POST /policies/2103/action',
       ),
   }),
+  // All ways run the same policy: each request is known by its reason.
   'policy-run': changes({
-    targets: { slash: [VPN, 2104], mention: [VPN, 2104], button: [VPN, 2104] },
-    line: (name) => `policy-run "${name}" because audit`,
-    button: (harness, [name]) =>
-      harness.triesForm('policy-run', { policy: { search: name }, reason: 'audit' }),
-    answer: /^⏳ \*?Waiting for approval: Remediate Require VPN client \(policy 2104\) on \d+ devices/,
-    effect: async ({ people, serviceCalls }) => {
-      const title = `⏳ Waiting for approval: Remediate ${VPN} (policy 2104) on`;
-      const request = await people.card('approvals', ({ text }) => text.startsWith(title), title);
-      expect((await serviceCalls()).filter((one) => one.startsWith('POST'))).toEqual([]);
-      await people.push('approver', request, 'deny');
-      await people.card(
-        'approvals',
-        ({ ts, text }) => ts === request.ts && text.includes('Denied'),
-        'denied',
-      );
+    targets: { slash: ['audit one', 2104], mention: ['audit two', 2104], button: ['audit three', 2104] },
+    line: (reason) => `policy-run "Require VPN client" because ${reason}`,
+    button: (harness, [reason]) =>
+      harness.triesForm('policy-run', { policy: { search: 'Require VPN' }, reason }),
+    answer: /^⏳ \*?Waiting for approval: Remediate Require VPN client \(policy 2104\) on /,
+    effect: async (harness, [reason]) => {
+      const { people } = harness;
+      const request = await people.card('approvals', (card) => messageText(card).includes(reason), reason);
+      await people.push('approver', request, 'approve');
+      await submitCount(people, 'approver', '70');
+      await untilCalled(harness, 'POST /policies/2104/action');
+      const running = await people.becomes(request, 'running');
+      await people.push('approver', running, 'control:stop');
+      await people.becomes(request, 'stopped');
     },
   }),
   'device-edit': changes({

@@ -142,11 +142,10 @@ const CHANGING: Readonly<Record<string, CommandUse>> = {
   },
   'policy-run': {
     shows: ['Require VPN client', 'Waiting for approval'],
-    card: waits('Require VPN client'),
+    card: waits('audit one'),
     form: {
-      entries: { policy: SMB, reason: 'audit' },
-      shows: [SMB, 'Waiting for approval'],
-      card: waits(SMB),
+      entries: { policy: 'Require VPN client', reason: 'audit' },
+      shows: ['Already waiting for approval', 'Require VPN client'],
     },
   },
   'device-edit': {
