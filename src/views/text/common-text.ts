@@ -69,7 +69,7 @@ export function commandTitle(
     case 'patch-all':
       return 'Install all missing patches';
     case 'patch-each':
-      return `Install missing ${patchesText(command)}`;
+      return `Install ${patchesText(command, packagesWords)}`;
     case 'patch':
       return `Install ${packagesWords(command.packages)}`;
     case 'policy-test':
@@ -79,11 +79,12 @@ export function commandTitle(
   }
 }
 
-/** Such as `critical patches`. */
-function patchesText({ chosen }: PatchEach): string {
-  return chosen === null || chosen.severities.length === 0
-    ? 'patches'
-    : `${chosen.severities.join(' and ')} patches`;
+/** Such as `missing critical patches and openssl`. */
+function patchesText({ chosen }: PatchEach, packagesWords = packageNameOrCount): string {
+  const { severities, named } = chosen ?? { severities: [], named: [] };
+  const packages = named.length === 0 ? [] : [packagesWords(named)];
+  if (severities.length === 0) return packages[0] ?? 'missing patches';
+  return [`missing ${severities.join(' and ')} patches`, ...packages].join(' and ');
 }
 
 function packageNameOrCount(packages: readonly string[]): string {
@@ -160,7 +161,7 @@ function requestPhrase(command: FleetAction): string {
     case 'patch-all':
       return 'Installation of all missing patches on';
     case 'patch-each':
-      return `Installation of missing ${patchesText(command)} on`;
+      return `Installation of ${patchesText(command)} on`;
     case 'patch':
       return `Installation of ${packageNameOrCount(command.packages)} on`;
     case 'policy-test':
