@@ -24,6 +24,7 @@ import {
   type ExplainedRollout,
   explainedDeviceBlocks,
   explainedDevicesButton,
+  leftOutSample,
   rolloutPlanBlocks,
 } from './rollout-plan.ts';
 
@@ -106,6 +107,7 @@ export function renderExplainPlan(view: ExplainPlanView): RenderedMessage {
       ...packagesText(view),
       ...installBlocks(targets, command),
       ...explainedDeviceBlocks(view),
+      ...leftOutSample(view),
       ...editChangeBlocks(command, targets, view.shared),
       ...removalBlocks(command, targets),
     ],
@@ -141,8 +143,9 @@ function requesterText({ need, mayRequest }: ExplainPlanView): Mrkdwn {
 }
 
 /** Only commands that need approval can return for re-approval. */
-function driftText({ approvalMs, command }: ExplainPlanView): readonly Mrkdwn[] {
+function driftText({ approvalMs, command, rollout }: ExplainPlanView): readonly Mrkdwn[] {
   if (approvalMs === null) return [];
+  if (rollout !== undefined) return [md`A device that changes before its wave is left out.`];
   if (isRemoval(command))
     return [
       md`If more would go with it before it is sent, or its name changes, the request goes back to the approver.`,

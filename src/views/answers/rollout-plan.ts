@@ -34,14 +34,20 @@ type PlannedRollout = {
 
 /** Room for the devices that stay out; the others are counted. */
 const BUDGET = 1_200;
+const MAX_OUT = 5;
 
 /** Empty for a single device. */
-export function rolloutPlanBlocks({ rollout, leftOut = [], reasonFrom }: PlannedRollout): readonly Block[] {
+export function rolloutPlanBlocks({ rollout, reasonFrom }: PlannedRollout): readonly Block[] {
   const plan =
     rollout === undefined ? [] : [section(planText(rollout.plan)), context(costText(rollout.cost))];
   const reason =
     reasonFrom === undefined ? [] : [context(md`From ${reasonFrom} devices on, a request needs a reason.`)];
-  return [...plan, ...reason, ...leftOutBlocks(leftOut.slice(0, MAX_LISTED), BUDGET, leftOut.length)];
+  return [...plan, ...reason];
+}
+
+/** The first of those that stay out. */
+export function leftOutSample({ leftOut = [] }: PlannedRollout): readonly Block[] {
+  return leftOutBlocks(leftOut.slice(0, MAX_OUT), BUDGET, leftOut.length);
 }
 
 /** As on the card of the request: a few devices one by one, many by their counts and a sample. */

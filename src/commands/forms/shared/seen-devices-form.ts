@@ -7,6 +7,7 @@ import { displayName } from '../../../fleet/model/resources.ts';
 import type { IndexedDevice } from '../../../inventory/inventory.ts';
 import { type DeviceId, deviceId } from '../../../lib/ids.ts';
 import { packedIds, packIds, unpackIds } from '../../../lib/packed-ids.ts';
+import { compareNames } from '../../../lib/text.ts';
 import type { FieldValues, FormField } from '../../../views/models/form-model.ts';
 import type { ReadPorts } from '../../core/command.ts';
 import { personalDataProblem } from '../../core/personal-data.ts';
@@ -102,9 +103,10 @@ async function stillThere(
 ): Promise<StillThere> {
   const { device, partial } = await inventory.snapshot(PERSON_PRIORITY);
   const found = ids.map((id) => ({ id: deviceId(id), known: device(deviceId(id)) }));
+  const devices = found.flatMap(({ id, known }) => known ?? (partial === null ? [] : { id }));
   return {
     listed,
-    devices: found.flatMap(({ id, known }) => known ?? (partial === null ? [] : { id })),
+    devices: devices.toSorted((a, b) => compareNames(nameOf(a), nameOf(b))),
     gone: found.flatMap(({ id, known }) =>
       known === null && partial === null ? (names?.get(id) ?? `#${id}`) : [],
     ),
@@ -168,10 +170,12 @@ function withoutTargets(opened: OpenedForm): OpenedForm {
   return { kind: 'form', form: { ...opened.form, fields } };
 }
 
+function nameOf(device: StillThere['devices'][number]): string {
+  return 'name' in device ? `${displayName(device)} · #${device.id}` : `#${device.id}`;
+}
+
 function sampleText(devices: StillThere['devices']): string {
-  const names = devices
-    .slice(0, SAMPLE)
-    .map((device) => ('name' in device ? `${displayName(device)} · #${device.id}` : `#${device.id}`));
+  const names = devices.slice(0, SAMPLE).map(nameOf);
   return `These ${devices.length} devices:\n${names.join('\n')}\nand ${devices.length - names.length} more`;
 }
 
