@@ -65,9 +65,9 @@ function parse(words: LineWords): TypedInput<Input> {
 }
 
 function planPatch(asked: Input, ports: ReadPorts): Promise<Planned> {
-  const { target, rest } = splitTarget(asked);
+  const { target, meant, rest } = splitTarget(asked);
   const { reason, rollout: _, ...chosen } = rest;
-  const selection = { ...chosen, sought: soughtBy(target.filters ?? []) };
+  const selection = { ...chosen, sought: soughtBy(meant.filters ?? []) };
   const again = { ...HEAD, input: rest };
   const choose = (fresh: Device) => choosePackages(fresh, selection, ports);
   return planTargets(

@@ -189,6 +189,11 @@ describe('what was filled in', () => {
       { package: ['curl'], group: ['20'] },
       { sought: { kind: 'package', name: 'curl' }, group: 20 },
     ],
+    [
+      'missing',
+      { severities: ['high', 'critical'] },
+      { sought: { kind: 'severity', severities: ['critical', 'high'] }, group: null },
+    ],
     ['missing', { cve: ['2026-1234'] }, { sought: { kind: 'cve', cve: 'CVE-2026-1234' }, group: null }],
     ['policy-test', { device: [String(WEB_01)], [run]: ['7'] }, { device: WEB_01, policy: 7, reason: null }],
     [
@@ -249,6 +254,7 @@ describe('what was filled in', () => {
   it.each([
     ['missing', {}, 'package'],
     ['missing', { package: ['curl'], cve: ['2026-1234'] }, 'cve'],
+    ['missing', { severities: ['high'], cve: ['2026-1234'] }, 'severities'],
     ['missing', { cve: ['x'] }, 'cve'],
     ['policy-test', { device: [] }, 'device'],
     ['policy-test', { device: ['5'], 'policy:5': [] }, 'policy:5'],

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createManualClock, MINUTE } from '../../../src/lib/clock.ts';
 import { personId } from '../../../src/lib/ids.ts';
 import { createControlRollout } from '../../../src/requests/decide/control-rollout.ts';
+import type { RolloutControl } from '../../../src/requests/decide/rollout-machine.ts';
 import { createLedger } from '../../../src/requests/run/ledger.ts';
 import { planRollout } from '../../../src/rollout/plan.ts';
 import { startRollout } from '../../../src/rollout/progress.ts';
@@ -11,6 +12,9 @@ import type { Store } from '../../../src/store/port/store.ts';
 import { ORGANIZATION, START } from '../../store/builders.ts';
 import { type Postgres, startPostgres } from '../../store/postgres.ts';
 import { aRequest, aRequestTarget, countsOf, moveTo } from '../../store/request-builders.ts';
+
+/** Which of two presses is first is up to the database. */
+const RACES = 5;
 
 let postgres: Postgres | undefined;
 let replicas: readonly [Store, Store] | undefined;
@@ -94,6 +98,32 @@ describe('a claim of a rollout', () => {
       clock.stop();
     },
   );
+
+  it('is not written after a Stop, whoever presses Resume at the same time', async () => {
+    if (replicas === undefined) throw new Error('PostgreSQL is not running');
+    const [one, two] = replicas;
+    const clock = createManualClock(START);
+    for (let races = 0; races < RACES; races += 1) {
+      const { request, first } = await approved(one);
+      const press = (store: Store, control: RolloutControl, person: string) =>
+        createControlRollout({ store, clock, maxAgeMs: 15 * MINUTE, wakeWorker: () => {} })({
+          requestId: request.id,
+          person: personId(person),
+          role: 'approver',
+          control,
+        });
+      await press(one, 'pause', 'U2');
+      const [, stopped] = await Promise.all([press(one, 'resume', 'U2'), press(two, 'stop', 'U3')]);
+      expect(stopped).toMatchObject({ kind: 'changed' });
+      expect(await createLedger({ store: one, clock })(request, [moveTo(first, 'issuing')])).toEqual([]);
+      expect(await one.requests.get(request.id)).toMatchObject({
+        state: 'ended',
+        counts: { not_sent: 4 },
+        rollout: { hold: { kind: 'stopped', by: 'U3' } },
+      });
+    }
+    clock.stop();
+  });
 
   it('beyond its wave is not written', async () => {
     if (replicas === undefined) throw new Error('PostgreSQL is not running');

@@ -8,6 +8,7 @@ import {
   type Violation,
   type VisibleMessage,
 } from './evidence.ts';
+import { progressOf } from './rollouts.ts';
 
 /** For a command on several devices: the least advanced state, as on the card. */
 const ORDER = [
@@ -29,6 +30,7 @@ const SHOWN_AS: Readonly<Record<string, string>> = {
 /** States of a request whose targets say more than its decision. */
 const CARRIED_OUT: readonly unknown[] = ['approved', 'running', 'ended'];
 const DECISIONS = /^(?:approve|deny|withdraw|cancel)(?::|$)/;
+const CONTROLS = /^control:/;
 
 export const cardsAreTrue: Rule = ({ tables, messages }) =>
   messages.flatMap((message): readonly Violation[] => {
@@ -51,7 +53,9 @@ function stateOf(tables: TableRows, key: string): string | null {
   const request = requestOf(tables, key);
   if (request === undefined) return null;
   const { state } = request;
-  return CARRIED_OUT.includes(state) ? targetState(tables, request) : String(state);
+  if (!CARRIED_OUT.includes(state)) return String(state);
+  // That of many devices is in the counts on the card.
+  return progressOf(request) === null ? targetState(tables, request) : null;
 }
 
 /** The request that a card is about; one that was an operation is known by that id too. */
@@ -92,8 +96,10 @@ export const cardsAreRecorded: Rule = ({ tables, messages }) => {
 
 export const noLiveButtons: Rule = (evidence) =>
   evidence.messages.flatMap((message): readonly Violation[] => {
-    const live = decisionsIn(message);
-    if (live.length === 0 || isOpen(evidence, message)) return [];
+    const decisions = isOpen(evidence, message) ? [] : buttonsIn(message, DECISIONS);
+    const controls = goesOn(evidence, message) ? [] : buttonsIn(message, CONTROLS);
+    const live = [...decisions, ...controls];
+    if (live.length === 0) return [];
     return [
       {
         rule: 'no live button on an ended card',
@@ -108,10 +114,20 @@ function isOpen({ tables }: Evidence, { key }: VisibleMessage): boolean {
   return requestOf(tables, key)?.['state'] === 'waiting';
 }
 
-function decisionsIn({ blocks }: VisibleMessage): readonly string[] {
+/** Whether something of a rollout may still be sent. */
+function goesOn({ tables }: Evidence, { key }: VisibleMessage): boolean {
+  if (key === null) return true;
+  const request = requestOf(tables, key);
+  if (request?.['state'] !== 'approved' && request?.['state'] !== 'running') return false;
+  return tables.request_targets.some(
+    (row) => row['request_id'] === request['id'] && (row['state'] === 'ready' || row['state'] === 'issuing'),
+  );
+}
+
+function buttonsIn({ blocks }: VisibleMessage, wanted: RegExp): readonly string[] {
   return blocks
     .filter(isFields)
     .flatMap(({ elements }) => (Array.isArray(elements) ? elements.filter(isFields) : []))
     .map(({ action_id: id }) => String(id))
-    .filter((id) => DECISIONS.test(id));
+    .filter((id) => wanted.test(id));
 }

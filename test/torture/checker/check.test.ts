@@ -1,32 +1,22 @@
 /** The checker finds each planted violation, by the intended rule, and nothing in a clean world. */
 import { describe, expect, it } from 'vitest';
 import { check, countsOf } from './check.ts';
-import { ALERTS, button, CLEAN, chained, NOW, shown, write } from './clean-world.ts';
-import type { Evidence, RecordedRequest, TableRow, TableRows, VisibleMessage } from './evidence.ts';
+import { ALERTS, button, CLEAN, chained, NOW, shown } from './clean-world.ts';
+import { PLANTED_IN_ROLLOUTS } from './planted-rollouts.ts';
+import {
+  another,
+  changed,
+  edited,
+  id,
+  ofRequest,
+  type Planted,
+  tables,
+  withMessage,
+  withRequest,
+} from './planting.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-
-const tables = (more: Partial<TableRows>): Evidence => ({ ...CLEAN, tables: { ...CLEAN.tables, ...more } });
-const withMessage = (one: VisibleMessage): Evidence => ({ ...CLEAN, messages: [...CLEAN.messages, one] });
-const withRequest = (one: RecordedRequest): Evidence => ({ ...CLEAN, requests: [...CLEAN.requests, one] });
-
-/** The messages, with the one of this key changed. */
-function changed(table: keyof TableRows, where: (row: TableRow) => boolean, change: TableRow): Evidence {
-  return tables({ [table]: CLEAN.tables[table].map((row) => (where(row) ? { ...row, ...change } : row)) });
-}
-/** The messages, with that of this key changed. */
-function edited(key: string, change: Partial<VisibleMessage>): Evidence {
-  return {
-    ...CLEAN,
-    messages: CLEAN.messages.map((one) => (one.key === key ? { ...one, ...change } : one)),
-  };
-}
-/** A command that is sent after everything in the clean world. */
-const another = (device: number, type: string, more: Partial<RecordedRequest> = {}): RecordedRequest => ({
-  ...write(device, type, 18),
-  ...more,
-});
 
 const ALERT = 'alert shown exactly once';
 const ONCE = 'message shown once';
@@ -41,10 +31,8 @@ const STUCK = 'nothing is stuck';
 const AUDIT = 'the audit chain is intact';
 const TERRIBLE = 'nothing terrible is written';
 
-const id = (value: string) => (row: TableRow) => row['id'] === value;
-const ofRequest = (value: string) => (row: TableRow) => row['request_id'] === value;
-
-const PLANTED: readonly (readonly [what: string, rule: string, evidence: Evidence])[] = [
+const PLANTED: Planted = [
+  ...PLANTED_IN_ROLLOUTS,
   ['an event that was never taken in', ALERT, tables({ notices: CLEAN.tables.notices.slice(1) })],
   [
     'an event that was taken in twice',
@@ -241,9 +229,9 @@ describe('the checker', () => {
     expect(countsOf(CLEAN)).toMatchObject({
       events: 6,
       alerts: 5,
-      messages: 9,
-      commands: 2,
-      writes: 2,
+      messages: 14,
+      commands: 5,
+      writes: 5,
       posts: 1,
     });
   });

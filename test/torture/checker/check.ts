@@ -3,6 +3,13 @@ import { alertsShownOnce, nothingShownTwice } from './alerts.ts';
 import { cardsAreRecorded, cardsAreTrue, noLiveButtons } from './cards.ts';
 import { commandsApproved, commandsSentOnce, nothingClaimedUnsent, nothingOldSent } from './commands.ts';
 import type { Evidence, Rule, Violation } from './evidence.ts';
+import {
+  cardsCountRight,
+  claimsStayInWave,
+  heldClaimsNothing,
+  releasedByAnother,
+  toldOnce,
+} from './rollouts.ts';
 import { auditIntact, noSecretsInLogs, nothingStuck } from './stuck-and-audit.ts';
 import { writesIn } from './writes.ts';
 
@@ -19,6 +26,11 @@ const RULES: readonly Rule[] = [
   nothingStuck,
   auditIntact,
   noSecretsInLogs,
+  heldClaimsNothing,
+  claimsStayInWave,
+  releasedByAnother,
+  cardsCountRight,
+  toldOnce,
 ];
 
 /** Everything that is wrong; empty when all is well. */

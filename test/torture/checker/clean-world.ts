@@ -62,8 +62,33 @@ const request = (id: string, state: string, more: TableRow = {}): TableRow => ({
   decided_at: state === 'waiting' ? null : NOW - 20 * MINUTE,
   expires_at: NOW + 30 * MINUTE,
   operation_id: null,
+  rollout: null,
   ...more,
 });
+/** The part of a rollout's card that counts its devices. */
+export const bar = (counts: string) => ({
+  type: 'section',
+  text: {
+    type: 'mrkdwn',
+    text: `██████ 3 of 3 ended\n${counts}\nWave 2 of 2: 2 of 2 ended · brakes at 1 failed`,
+  },
+});
+/** A rollout of three devices in two waves, which braked in its second one and went on. */
+const ROLLOUT = 'r_1';
+const ROLLOUT_PLAN = { waves: [1, 2], waitMs: 0, brake: { kind: 'devices', devices: 1 }, gate: 'auto' };
+const rolloutTarget = (position: number, state: string): TableRow => ({
+  ...target(ROLLOUT, 4001 + position, state),
+  position,
+});
+const incident = (action: string, actor = 'patchbay', detail: TableRow = {}): TableRow => ({
+  at: NOW - 15 * MINUTE,
+  actor,
+  action,
+  subject: ROLLOUT,
+  detail,
+});
+const claim = (device: number): TableRow => incident('operation.issuing', 'patchbay', { device });
+const LINES = ['wave-ended', 'braked', 'resumed'].map((name) => `line:${ROLLOUT}.1.${name}`);
 /** What a scan has, which nobody has to agree to. */
 const SCAN = {
   action: '{"kind":"scan"}',
@@ -95,22 +120,11 @@ export function chained(entries: readonly TableRow[]): {
   let hash = '';
   const audit = entries.map((entry, index) => {
     const sequence = index + 1;
-    const { at, actor, action, subject } = entry;
-    const canonical = [
-      hash,
-      ORGANIZATION,
-      sequence,
-      at,
-      actor,
-      action,
-      subject,
-      [
-        ['a', 1],
-        ['b', 'two'],
-      ],
-    ];
+    const { at, actor, action, subject, detail = { b: 'two', a: 1 } } = entry;
+    const sorted = Object.entries(detail ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
+    const canonical = [hash, ORGANIZATION, sequence, at, actor, action, subject, sorted];
     hash = createHash('sha256').update(JSON.stringify(canonical)).digest('hex');
-    return { ...entry, sequence, hash, detail: '{"b":"two","a":1}' };
+    return { ...entry, sequence, hash, detail: JSON.stringify(detail) };
   });
   return { audit, audit_heads: [{ organization_id: ORGANIZATION, sequence: audit.length, hash }] };
 }
@@ -119,7 +133,7 @@ const entry = (action: string): TableRow => ({ at: NOW - MINUTE, actor: 'patchba
 export const CLEAN: Evidence = {
   clock: NOW,
   organization: ORGANIZATION,
-  people: { operator: 'U0OPERATOR', approver: 'U0APPROVER' },
+  people: { operator: 'U0OPERATOR', approver: 'U0APPROVER', approver2: 'U0APPROVER2' },
   fixedChannels: { 'patch-failed': ALERTS, 'device-added': DEVICES },
   unrest: '',
   lines: ['{"level":30,"msg":"ready"}'],
@@ -135,10 +149,14 @@ export const CLEAN: Evidence = {
   acts: [
     { at: NOW - 21 * MINUTE, user: 'operator', kind: 'type', what: 'scan web-01' },
     { at: NOW - 20 * MINUTE, user: 'approver', kind: 'press', what: 'approve' },
+    { at: NOW - 15 * MINUTE, user: 'approver2', kind: 'press', what: 'control:resume' },
   ],
   requests: [
     write(4001, 'GetOS', 20),
     write(4001, 'Reboot', 19),
+    write(4001, 'Reboot', 14),
+    write(4002, 'Reboot', 14),
+    write(4003, 'Reboot', 14),
     { at: NOW, service: 'management', method: 'GET', path: '/events', status: 200 },
     { at: NOW, service: 'slack', method: 'POST', path: '/api/chat.postMessage', status: 200, sent: {} },
   ],
@@ -151,6 +169,9 @@ export const CLEAN: Evidence = {
     shown('approval:a_3', REQUESTS, { state: 'denied' }),
     shown('operation:o_1', '@operator', { state: 'verified' }),
     shown('told:approval:a_1', '@operator', { state: 'verified' }),
+    shown(`approval:${ROLLOUT}`, REQUESTS, { state: 'partly', blocks: [bar('2 verified, 1 failed')] }),
+    shown(`told:approval:${ROLLOUT}`, '@operator', { state: 'partly' }),
+    ...LINES.map((key) => shown(key, REQUESTS)),
     { ...shown('', REQUESTS, { text: 'This message moved' }), key: null, state: null },
   ],
   tables: {
@@ -159,12 +180,16 @@ export const CLEAN: Evidence = {
       request('a_1', 'ended'),
       request('a_2', 'waiting'),
       request('a_3', 'denied'),
+      request(ROLLOUT, 'ended', { rollout: JSON.stringify({ plan: ROLLOUT_PLAN, wave: 1, hold: null }) }),
     ],
     request_targets: [
       target('o_1', 4001, 'verified'),
       target('a_1', 4001, 'verified'),
       target('a_2', 4001, 'ready'),
       target('a_3', 4001, 'ready'),
+      rolloutTarget(0, 'verified'),
+      rolloutTarget(1, 'not_verified'),
+      rolloutTarget(2, 'verified'),
     ],
     notices: [
       notice('n_1', 11, 'patch-failed', 'web-01'),
@@ -183,9 +208,14 @@ export const CLEAN: Evidence = {
     silences: [{ number: 1, created_at: NOW - 40 * MINUTE, until: NOW + 40 * MINUTE, ended_at: null }],
     cards: [
       ...['notice:n_1', 'notice:n_2', 'notice:n_4', 'approval:a_1', 'approval:a_2', 'approval:a_3'].map(card),
-      ...['operation:o_1', 'told:approval:a_1'].map(card),
+      ...['operation:o_1', 'told:approval:a_1', `approval:${ROLLOUT}`, `told:approval:${ROLLOUT}`].map(card),
+      ...LINES.map(card),
     ],
     work: [{ kind: 'expire', key: 'a_2', due_at: NOW + 30 * MINUTE, lease_token: null }],
-    ...chained([entry('approval.requested'), entry('approval.denied'), entry('operation.issued')]),
+    ...chained([
+      ...[entry('approval.requested'), entry('approval.denied'), entry('operation.issued')],
+      ...[claim(4001), incident('rollout.wave-ended', 'patchbay', { wave: 1, waits: false }), claim(4002)],
+      ...[incident('rollout.braked'), incident('rollout.resumed', 'U0APPROVER2'), claim(4003)],
+    ]),
   },
 };

@@ -7,6 +7,7 @@ import {
   type TableRow,
   type Violation,
 } from './evidence.ts';
+import { progressOf } from './rollouts.ts';
 import { claimsIn, type RecordedClaim, type Write, writesIn } from './writes.ts';
 
 /** States of a target whose command was certainly not carried out. */
@@ -71,7 +72,19 @@ export const commandsApproved: Rule = (evidence) =>
         ];
   });
 
-function lacks({ write, claim }: Pair, { acts, people }: Evidence): string | null {
+/** Whose approval was the newest one before the write: what is left of a rollout may be approved again. */
+function approverOf({ write, claim }: Pair, { tables }: Evidence): unknown {
+  const { id, decided_by: decidedBy } = claim.request;
+  const approvals = tables.audit
+    .filter(({ subject, action }) => subject === id && action === 'approval.approved')
+    .filter(({ at }) => Number(at) <= write.request.at + MINUTE)
+    .toSorted((a, b) => Number(a['sequence']) - Number(b['sequence']));
+  return approvals.at(-1)?.['actor'] ?? decidedBy;
+}
+
+function lacks(pair: Pair, evidence: Evidence): string | null {
+  const { write, claim } = pair;
+  const { acts, people } = evidence;
   const { request } = claim;
   const action = parseJsonField(request['action']);
   const change = parseJsonField(action['change']);
@@ -79,13 +92,11 @@ function lacks({ write, claim }: Pair, { acts, people }: Evidence): string | nul
   const needed = write.needsApproval || (write.signature.endsWith(' edit') && !isName);
   if (!waitsForApproval(request)) return needed ? 'nobody had to approve it' : null;
   if (!APPROVED.includes(request['state'])) return `its request is ${String(request['state'])}`;
-  if (request['decided_by'] === request['requester_id']) return 'approved by the one who asked';
+  const approver = approverOf(pair, evidence);
+  if (approver === request['requester_id']) return 'approved by the one who asked';
   const pressed = acts.some(
     ({ user, kind, what, at }) =>
-      kind === 'press' &&
-      what === 'approve' &&
-      people[user] === request['decided_by'] &&
-      at <= write.request.at + MINUTE,
+      kind === 'press' && what === 'approve' && people[user] === approver && at <= write.request.at + MINUTE,
   );
   return pressed ? null : 'nobody pressed Approve';
 }
@@ -94,6 +105,7 @@ function lacks({ write, claim }: Pair, { acts, people }: Evidence): string | nul
 export const nothingOldSent: Rule = (evidence) =>
   paired(evidence).pairs.flatMap(({ write, claim }): readonly Violation[] => {
     const { request } = claim;
+    if (progressOf(request) !== null) return oldInRollout({ write, claim }, evidence);
     const isApproved = waitsForApproval(request);
     const due = Number(isApproved ? request['decided_at'] : request['created_at']);
     const who = isApproved ? request['decided_by'] : request['requester_id'];
@@ -111,6 +123,20 @@ export const nothingOldSent: Rule = (evidence) =>
       },
     ];
   });
+
+/** A rollout takes its time, but where nothing of it happened for too long it waits for a person. */
+function oldInRollout({ write, claim }: Pair, { tables }: Evidence): readonly Violation[] {
+  const { id } = claim.request;
+  const plan = parseJsonField(progressOf(claim.request)?.['plan']);
+  const last = tables.audit
+    .filter(({ subject, at }) => subject === id && Number(at) <= write.request.at)
+    .reduce((newest, { at }) => Math.max(newest, Number(at)), 0);
+  const idle = write.request.at - last - Number(plan['waitMs'] ?? 0);
+  if (idle <= OLDEST_MS) return [];
+  const minutes = Math.round(idle / MINUTE);
+  const what = `${write.signature} was sent ${minutes} minutes after anything happened to ${String(id)}`;
+  return [{ rule: 'nothing old is sent', what }];
+}
 
 /**
  * A command that is reported as sent was sent. An edit that finds everything as wanted sends nothing, and any report

@@ -1,6 +1,7 @@
 /** Nothing is stuck, the audit is intact, and nothing was written that should not be. */
 import { createHash } from 'node:crypto';
 import { clockTime, parseJsonField, type Rule, type Violation } from './evidence.ts';
+import { isHeld } from './rollouts.ts';
 
 const MINUTE = 60_000;
 /** Clocks of processes may differ. */
@@ -28,11 +29,14 @@ export const nothingStuck: Rule = ({ tables, clock, unrest }) => {
   const open = tables.request_targets
     .filter((row) => row['ended_at'] === null)
     .filter((row) => started.some(({ id }) => id === row['request_id']));
+  // What was not sent of a rollout that is held waits for a person.
+  const held = new Set(started.filter(isHeld).map(({ id }) => id));
   const targets = open
     .filter(
       (row) =>
-        ['ready', 'issuing'].includes(String(row['state'])) ||
-        Number(row['deadline_at']) < clock - 5 * MINUTE,
+        (row['state'] === 'ready' && !held.has(row['request_id'])) ||
+        row['state'] === 'issuing' ||
+        (row['state'] !== 'ready' && Number(row['deadline_at']) < clock - 5 * MINUTE),
     )
     .map((row) => `request ${String(row['request_id'])} is still ${String(row['state'])}`);
   const over = started

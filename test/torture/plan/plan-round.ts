@@ -23,6 +23,13 @@ import {
   wrongClock,
 } from './more-fault-themes.ts';
 import { createChance, type SeededChance } from './random.ts';
+import {
+  badServiceInRollout,
+  failingRollout,
+  killedRollout,
+  pausedInRollout,
+  pressedRollout,
+} from './rollout-themes.ts';
 import { randomAction } from './traffic.ts';
 
 type Weighted = readonly [number, FaultTheme];
@@ -42,6 +49,11 @@ const ALWAYS: readonly [Weighted, ...Weighted[]] = [
   [1, badDelivery],
   [1, wrongClock],
   [1, paused],
+  [4, pressedRollout],
+  [4, killedRollout],
+  [3, badServiceInRollout],
+  [2, failingRollout],
+  [1, pausedInRollout],
 ];
 const ON_POSTGRES: readonly Weighted[] = [[3, badDatabase]];
 const WITH_REPLICAS: readonly Weighted[] = [[5, pausedInBurst]];

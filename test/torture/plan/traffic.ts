@@ -2,6 +2,7 @@
 
 import type { ScheduledAction, ScheduleUser } from '../schedule.ts';
 import type { SeededChance } from './random.ts';
+import { controlRollout, rollout } from './rollout-themes.ts';
 
 /** Devices that no random event changes, and that everybody knows by name. */
 const DEVICES = ['web-01', 'web-02', 'db-01', 'win-ts-01', 'kiosk-07', '#4001', '#4002'] as const;
@@ -42,6 +43,8 @@ export function randomAction(chance: SeededChance): ScheduledAction {
     [5, () => ask(chance)],
     [6, () => request(chance)],
     [8, () => decide(chance)],
+    [2, () => rollout(chance)],
+    [3, () => controlRollout(chance)],
     [3, () => press(chance, ['acknowledge'], 'patch-alerts')],
     [1, () => press(chance, ['retry', 'scan', 'silence'], 'patch-alerts')],
     [1, () => press(chance, ['acknowledge', 'scan'], 'new-devices')],

@@ -1,7 +1,7 @@
 /** Performs one step on a stage, over the control interface alone. */
 
 import type { ScheduledAction, ScheduleStep, ScheduleUser } from '../schedule.ts';
-import { fillInForm } from './fill-in-form.ts';
+import { fillInForm, typeCount } from './fill-in-form.ts';
 import type { TortureStage } from './torture-stage.ts';
 
 /** What a person did, for the checker: the time on the sandbox's clock, and the action. */
@@ -61,15 +61,18 @@ export function createPerformer(stage: TortureStage, onTrouble: (what: string) =
   }: Extract<ScheduledAction, { do: 'press' }>): Promise<void> => {
     const [first = 'operator'] = users;
     const messages = await client.messages(channel, first);
-    const live = messages.flatMap(({ ts, blocks }) => {
+    const live = messages.flatMap(({ ts, text, blocks }) => {
       const id = actionIn(blocks, action);
-      return id === null ? [] : [{ ts, id }];
+      return id === null ? [] : [{ ts, text, id }];
     });
     const chosen = live[Math.floor(pick * live.length)];
     if (chosen === undefined) return;
     await note('press', users, action);
     await Promise.all(
-      users.map((user) => client.click({ user, channel, ts: chosen.ts, action_id: chosen.id })),
+      users.map(async (user) => {
+        await client.click({ user, channel, ts: chosen.ts, action_id: chosen.id });
+        if (action === 'approve') await typeCount(client, user, chosen.text);
+      }),
     );
   };
 

@@ -91,6 +91,17 @@ describe('the card of a rollout that waits', () => {
     expect(approveOf(24).confirm).toContain('Reboot 24 devices');
   });
 
+  it('asks only for what is left of a rollout that was returned, and says what ran', () => {
+    const counts = { verified: 2, not_verified: 1, ready: 37, open: 37 };
+    const shown = draw({ counts });
+    expect(renderedText(shown)).toContain(
+      'Already run: 2 verified, 1 not verified. This approval is for the other 37 devices.',
+    );
+    expect(renderedText(shown)).toContain('· 37 devices · seal');
+    const approve = renderedButtons(shown).find(({ action }) => action === 'approve');
+    expect(readButtonValue(approve?.value ?? '')).toMatchObject({ devices: 37 });
+  });
+
   it('offers all of its devices', () => {
     expect(actionsOf()).toEqual(['approve', 'deny', 'withdraw', 'results']);
   });

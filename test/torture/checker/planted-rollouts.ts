@@ -1,0 +1,73 @@
+/** Violations of what is promised of rollouts, as the tests of the checker plant them. */
+import { bar, button, CLEAN, NOW } from './clean-world.ts';
+import { another, audited, changed, edited, type Planted, tables, withRequest } from './planting.ts';
+
+const MINUTE = 60_000;
+const SENT = 'command sent once for each claim';
+const OLD = 'nothing old is sent';
+const LIVE = 'no live button on an ended card';
+const STUCK = 'nothing is stuck';
+const HELD = 'a held rollout claims nothing';
+const WAVE = 'a rollout stays in its wave';
+const RELEASED = 'another approver lets a rollout go on';
+const COUNTS = 'a rollout’s card counts its devices';
+const TOLD_ONCE = 'people are told of a rollout once';
+
+export const PLANTED_IN_ROLLOUTS: Planted = [
+  ['a device of a rollout that got its command twice', SENT, withRequest(another(4002, 'Reboot'))],
+  ['a control of a rollout that ended', LIVE, edited('approval:r_1', { blocks: [button('control:resume')] })],
+  [
+    'a device of a rollout that waits for ever',
+    STUCK,
+    changed('request_targets', (row) => row['request_id'] === 'r_1' && row['position'] === 2, {
+      state: 'ready',
+      ended_at: null,
+    }),
+  ],
+  [
+    'a device of a rollout that was sent long after anything else',
+    OLD,
+    tables({
+      audit: CLEAN.tables.audit.map((row) =>
+        row['subject'] === 'r_1' ? { ...row, at: NOW - 2 * 60 * MINUTE } : row,
+      ),
+    }),
+  ],
+  [
+    'a claim after the brake',
+    HELD,
+    audited('rollout.braked', { action: 'operation.issuing', detail: { device: 4003 } }, true),
+  ],
+  [
+    'a claim while everything is paused',
+    HELD,
+    audited('rollout.resumed', { action: 'changes.paused', subject: 'p_1', detail: {} }, true),
+  ],
+  [
+    'a claim beyond the wave',
+    WAVE,
+    audited('rollout.wave-ended', { action: 'approval.reason-added', detail: {} }),
+  ],
+  ['a rollout that its requester resumed', RELEASED, audited('rollout.resumed', { actor: 'U0OPERATOR' })],
+  ['a rollout that an outsider resumed', RELEASED, audited('rollout.resumed', { actor: 'U0OUTSIDER' })],
+  [
+    'a rollout that was resumed without a press',
+    RELEASED,
+    { ...CLEAN, acts: CLEAN.acts.filter(({ what }) => what !== 'control:resume') },
+  ],
+  ['a card that forgets a device', COUNTS, edited('approval:r_1', { blocks: [bar('2 verified')] })],
+  ['a card that counts otherwise', COUNTS, edited('approval:r_1', { blocks: [bar('1 verified, 2 failed')] })],
+  [
+    'a rollout that ended without a message',
+    TOLD_ONCE,
+    {
+      ...CLEAN,
+      messages: CLEAN.messages.filter(({ key }) => key !== 'told:approval:r_1'),
+    },
+  ],
+  [
+    'a brake without a line in the thread',
+    TOLD_ONCE,
+    tables({ cards: CLEAN.tables.cards.filter(({ key }) => key !== 'line:r_1.1.braked') }),
+  ],
+];

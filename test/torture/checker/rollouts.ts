@@ -1,0 +1,214 @@
+/**
+ * Rollouts: nothing is claimed while one is held or beyond its wave, another approver lets it go on, its card counts what
+ * the database does, and people are told of it once. The audit says in which order everything was committed.
+ */
+import {
+  clockTime,
+  type Evidence,
+  type Fields,
+  isFields,
+  parseJsonField,
+  type Rule,
+  type TableRow,
+  type TableRows,
+  type Violation,
+  type VisibleMessage,
+} from './evidence.ts';
+
+const MINUTE = 60_000;
+
+type Rollout = {
+  readonly id: string;
+  readonly request: TableRow;
+  /** Devices in each wave. */
+  readonly waves: readonly number[];
+  readonly targets: readonly TableRow[];
+  /** Audit entries of it and of pauses of everything, in order. */
+  readonly entries: readonly TableRow[];
+};
+
+/** The progress of a rollout; null for a request that is none. */
+export function progressOf({ rollout }: TableRow): Fields | null {
+  return rollout === null || rollout === undefined ? null : parseJsonField(rollout);
+}
+
+/** Whether a person has to let it go on. */
+export function isHeld(request: TableRow): boolean {
+  return isFields(progressOf(request)?.['hold']);
+}
+
+function rolloutsIn({ requests, request_targets: targets, audit }: TableRows): readonly Rollout[] {
+  const inOrder = audit.toSorted((a, b) => Number(a['sequence']) - Number(b['sequence']));
+  return requests.flatMap((request) => {
+    const plan = progressOf(request)?.['plan'];
+    if (!isFields(plan) || !Array.isArray(plan['waves'])) return [];
+    const id = String(request['id']);
+    return [
+      {
+        id,
+        request,
+        waves: plan['waves'].map(Number),
+        targets: targets.filter((row) => row['request_id'] === id),
+        entries: inOrder.filter(
+          ({ subject, action }) => subject === id || String(action).startsWith('changes.'),
+        ),
+      },
+    ];
+  });
+}
+
+const RETURNED = 'approval.sent-back';
+const STOPS = ['rollout.stopped', 'approval.denied', 'approval.expired', 'approval.withdrawn'];
+const HOLDS = new Set(['rollout.paused', 'rollout.braked', 'rollout.drifted', RETURNED, ...STOPS]);
+const RESUMES = new Set(['rollout.resumed', 'rollout.continued']);
+const RELEASES = new Set([...RESUMES, 'approval.approved']);
+const CLAIM = 'operation.issuing';
+
+/** No claim comes between what holds the rollout, or everything, and what lets it go on. */
+export const heldClaimsNothing: Rule = ({ tables }) =>
+  rolloutsIn(tables).flatMap(({ id, entries }) => {
+    let holds: string | null = null;
+    let isPaused = false;
+    return entries.flatMap((entry): readonly Violation[] => {
+      const action = String(entry['action']);
+      if (action === 'changes.paused') isPaused = true;
+      if (action === 'changes.resumed') isPaused = false;
+      const isGate = action === 'rollout.wave-ended' && parseJsonField(entry['detail'])['waits'] === true;
+      if (isGate || HOLDS.has(action)) holds = action;
+      if (RELEASES.has(action)) holds = null;
+      if (action !== CLAIM || (holds === null && !isPaused)) return [];
+      const what = `${deviceIn(entry)} was claimed at ${clockTime(entry['at'])} after ${holds ?? 'a pause'} (${id})`;
+      return [{ rule: 'a held rollout claims nothing', what }];
+    });
+  });
+
+/** Each device is claimed in its wave, and a wave begins when the one before was over. */
+export const claimsStayInWave: Rule = ({ tables }) =>
+  rolloutsIn(tables).flatMap(({ id, waves, targets, entries }) => {
+    let current = 0;
+    return entries.flatMap((entry): readonly Violation[] => {
+      if (entry['action'] === 'rollout.wave-ended') current = Number(parseJsonField(entry['detail'])['wave']);
+      if (entry['action'] !== CLAIM) return [];
+      const device = deviceIn(entry);
+      const target = targets.find((row) => row['device_id'] === device);
+      const wave = target === undefined ? null : waveAt(waves, Number(target['position']));
+      if (wave === current) return [];
+      const what = `${device} of wave ${wave} was claimed in wave ${current} at ${clockTime(entry['at'])} (${id})`;
+      return [{ rule: 'a rollout stays in its wave', what }];
+    });
+  });
+
+function deviceIn(entry: TableRow): unknown {
+  return parseJsonField(entry['detail'])['device'];
+}
+
+function waveAt(waves: readonly number[], position: number): number {
+  let end = 0;
+  return waves.findIndex((size) => {
+    end += size;
+    return position < end;
+  });
+}
+
+/** To let a rollout go on takes an approver other than its requester, who pressed the button. */
+export const releasedByAnother: Rule = (evidence) =>
+  rolloutsIn(evidence.tables).flatMap((rollout) =>
+    rollout.entries
+      .filter(({ action }) => RESUMES.has(String(action)))
+      .flatMap((entry): readonly Violation[] => {
+        const what = lacks(entry, rollout, evidence);
+        const rule = 'another approver lets a rollout go on';
+        return what === null ? [] : [{ rule, what: `${what} at ${clockTime(entry['at'])} (${rollout.id})` }];
+      }),
+  );
+
+const APPROVERS = ['approver', 'approver2', 'admin'];
+
+function lacks(entry: TableRow, { request }: Rollout, { acts, people }: Evidence): string | null {
+  const { actor } = entry;
+  if (actor === request['requester_id']) return 'its requester let it go on';
+  if (!APPROVERS.some((name) => people[name] === actor)) return `${String(actor)} is no approver`;
+  const button = entry['action'] === 'rollout.resumed' ? 'control:resume' : 'control:continue';
+  const pressed = acts.some(
+    ({ user, kind, what, at }) =>
+      kind === 'press' && what === button && people[user] === actor && at <= Number(entry['at']) + MINUTE,
+  );
+  return pressed ? null : `nobody pressed ${button}`;
+}
+
+/** The states of a target, by the words for them on a card. */
+const STATES_OF: Readonly<Record<string, readonly string[]>> = {
+  verified: ['verified'],
+  failed: ['not_verified'],
+  'not verified': ['not_verified'],
+  'not accepted': ['refused'],
+  'outcome unknown': ['unknown'],
+  'not sent': ['not_sent'],
+  answered: ['answered'],
+  queued: ['queued'],
+  accepted: ['accepted'],
+  waiting: ['ready', 'issuing'],
+};
+const COUNTED = new RegExp(`\\b(\\d+) (${Object.keys(STATES_OF).join('|')})\\b`, 'g');
+const STARTED: readonly unknown[] = ['running', 'ended'];
+
+/** The counts on a rollout's card are those of the database, and their sum is all of its devices. */
+export const cardsCountRight: Rule = ({ tables, messages }) =>
+  rolloutsIn(tables)
+    .filter(({ request, targets }) => STARTED.includes(request['state']) && targets.length > 1)
+    .flatMap(({ id, targets }): readonly Violation[] => {
+      const card = messages.find(
+        ({ key, ephemeral }) => !ephemeral && (key === `approval:${id}` || key === `operation:${id}`),
+      );
+      if (card === undefined) return [];
+      const shown = [...countsIn(card).matchAll(COUNTED)].map(([, count, words = '']) => ({
+        count: Number(count),
+        states: STATES_OF[words] ?? [],
+      }));
+      const rule = 'a rollout’s card counts its devices';
+      const sum = shown.reduce((all, { count }) => all + count, 0);
+      if (sum !== targets.length)
+        return [{ rule, what: `the card of ${id} counts ${sum} of ${targets.length} devices` }];
+      return [...new Set(targets.map(({ state }) => String(state)))].flatMap((state) => {
+        const like = shown.filter(({ states }) => states.includes(state));
+        const all = new Set(like.flatMap(({ states }) => states));
+        const recorded = targets.filter((row) => all.has(String(row['state']))).length;
+        const said = like.reduce((total, { count }) => total + count, 0);
+        return said === recorded && said > 0
+          ? []
+          : [{ rule, what: `the card of ${id} says ${said} are ${state}, the database ${recorded}` }];
+      });
+    });
+
+/** The line below the bar. */
+function countsIn({ blocks }: VisibleMessage): string {
+  const lines = textsIn(blocks).flatMap((text) => text.split('\n'));
+  return lines[lines.findIndex((line) => /\d+ of \d+ ended$/.test(line)) + 1] ?? '';
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  return isFields(value) ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/** A part of it may have been returned, and stopped because nobody approved that. */
+const INCIDENTS = new Set([...HOLDS, ...RESUMES, 'rollout.wave-ended']);
+/** Of a request of which nothing ran: these are no incidents of a rollout. */
+const DECISIONS: readonly unknown[] = ['denied', 'expired', 'withdrawn'];
+
+/** One direct message when it ended, and one line in its thread for each wave that ended and each incident. */
+export const toldOnce: Rule = ({ tables, messages }) =>
+  rolloutsIn(tables).flatMap(({ id, request, entries }): readonly Violation[] => {
+    const rule = 'people are told of a rollout once';
+    const told = messages.filter(({ key }) => key === `told:approval:${id}`).length;
+    const isOver = request['state'] === 'ended' && request['expires_at'] !== null;
+    const lines = tables.cards.filter(({ key }) => String(key).startsWith(`line:${id}.`)).length;
+    const incidents = DECISIONS.includes(request['state'])
+      ? 0
+      : entries.filter(({ action }) => INCIDENTS.has(String(action))).length;
+    return [
+      ...(isOver && told !== 1 ? [{ rule, what: `${told} messages say that ${id} ended` }] : []),
+      ...(lines === incidents ? [] : [{ rule, what: `${lines} lines for ${incidents} incidents of ${id}` }]),
+    ];
+  });
