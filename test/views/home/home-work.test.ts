@@ -67,7 +67,7 @@ describe('the lists of the Home', () => {
     expect(pressable).toContain('devices\\":40');
     const counts = { verified: 10, ready: 30, open: 30 };
     expect(wordsOf({ requests: [aRolloutRequest({ state: 'running', counts })] })).toContain(
-      '█████░░░░░░░░░░░░░░░ 10 of 40 ended',
+      '███░░░░░░░░░ 10 of 40 ended',
     );
   });
 

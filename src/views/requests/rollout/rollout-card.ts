@@ -178,17 +178,15 @@ function waveText({ rollout, state }: RolloutRequest, waves: readonly TargetCoun
 }
 
 /** Why no further device is sent, and what goes on. */
-function holdText(hold: RolloutHold, { counts, rollout }: RolloutRequest): Mrkdwn {
-  const left = countIn(counts, ['ready', 'issuing']);
-  const waiting = left === 0 ? md`` : md` ${countText(left, 'device')} not sent.`;
+function holdText(hold: RolloutHold, { rollout }: RolloutRequest): Mrkdwn {
   switch (hold.kind) {
     case 'paused': {
-      return md`Paused ${pauseCause(hold)} ${relativeDate(hold.at)}.${waiting} An approver other than the requester can resume it.`;
+      return md`Paused ${pauseCause(hold)} ${relativeDate(hold.at)}. An approver other than the requester can resume it.`;
     }
     case 'braked':
-      return md`Braked ${relativeDate(hold.at)}: ${brakeCause(hold, rollout.wave + 1)}${waiting} An approver other than the requester can resume it.`;
+      return md`Braked ${relativeDate(hold.at)}: ${brakeCause(hold, rollout.wave + 1)} An approver other than the requester can resume it.`;
     case 'gate':
-      return md`Wave ${rollout.wave} ended ${relativeDate(hold.at)}.${waiting} An approver other than the requester can continue.`;
+      return md`Wave ${rollout.wave} ended ${relativeDate(hold.at)}. An approver other than the requester can continue.`;
     case 'stopped':
       return hold.by === null
         ? md`Stopped ${relativeDate(hold.at)}: nobody approved the rest in time.`
