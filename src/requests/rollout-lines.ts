@@ -1,9 +1,12 @@
 /** One line in the thread of a rollout's card for each wave that ended and each incident, in the transaction of it. */
-import { type Instant, later } from '../lib/clock.ts';
+import { type Instant, later, SECOND } from '../lib/clock.ts';
 import { cardKey, type PersonId, requestCardKey } from '../lib/ids.ts';
 import { incidentsBetween, type RolloutIncident, writeLineId } from '../rollout/incidents.ts';
 import type { RequestRecord } from '../store/port/request-records.ts';
 import type { StoreTables } from '../store/port/store.ts';
+
+/** Slack takes about one message a second in a channel. */
+const LINES_APART_MS = 2 * SECOND;
 
 export type RolloutChange = {
   readonly before: RequestRecord;
@@ -19,9 +22,9 @@ export async function enqueueRolloutLines(
 ): Promise<void> {
   if (before.rollout === null || after.rollout === null || before.rollout === after.rollout) return;
   const incidents = incidentsBetween(before.rollout, after.rollout, by ?? null);
-  // A thread has them in this order: what is due first is posted first.
-  for (const [at, incident] of incidents.entries())
-    await enqueueLine({ cards }, { request: after, incident, now: later(now, at) });
+  // Cards that are due together are posted at once, so each waits for the one before it.
+  for (const [place, incident] of incidents.entries())
+    await enqueueLine({ cards }, { request: after, incident, now: later(now, place * LINES_APART_MS) });
 }
 
 export async function enqueueLine(
