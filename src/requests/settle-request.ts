@@ -7,7 +7,7 @@ import type { Instant } from '../lib/clock.ts';
 import type { FailpointName } from '../lib/failpoints.ts';
 import type { WaveCounts } from '../rollout/brake.ts';
 import { waveRange } from '../rollout/plan.ts';
-import { afterEnd, type Rollout, waveBegins } from '../rollout/progress.ts';
+import { afterEnd, type Rollout, waveBegins, waveWorkAt } from '../rollout/progress.ts';
 import {
   countIn,
   type RequestRecord,
@@ -145,7 +145,7 @@ async function recordProgress(
   if (is.wave === was.wave) return [];
   const detail = { wave: was.wave + 1, waits: is.hold?.kind === 'gate' };
   await audit.append({ ...about, action: 'rollout.wave-ended', detail });
-  if (is.hold === null) await work.put({ kind: 'run', key: after.id, dueAt: waveBegins(is, now) });
+  if (is.hold === null) await work.put({ kind: 'run', key: after.id, dueAt: waveWorkAt(is, now) });
   return ['wave-ended'];
 }
 

@@ -1,5 +1,5 @@
 /** Where a rollout stands, and why it does not go on: pure. */
-import { type Instant, later } from '../lib/clock.ts';
+import { type Instant, later, MINUTE } from '../lib/clock.ts';
 import type { PersonId } from '../lib/ids.ts';
 import { isBraked, tallyOf, type WaveCounts } from './brake.ts';
 import type { RolloutPlan } from './plan.ts';
@@ -83,6 +83,15 @@ export function afterEnd(rollout: Rollout, counts: WaveCounts, now: Instant): Ro
 export function waveBegins({ plan, waveFrom }: Pick<Rollout, 'plan' | 'waveFrom'>, now: Instant): Instant {
   return waveFrom > later(now, plan.waitMs) ? now : waveFrom;
 }
+
+/** When to look whether its wave may begin. The store takes what is due in more than an hour for due already. */
+export function waveWorkAt(rollout: Pick<Rollout, 'plan' | 'waveFrom'>, now: Instant): Instant {
+  const begins = waveBegins(rollout, now);
+  const latest = later(now, MAX_WAIT_MS);
+  return begins < latest ? begins : latest;
+}
+
+const MAX_WAIT_MS = 30 * MINUTE;
 
 /** The rollout after somebody resumed it: where its wave is over the next one begins at once. */
 export function afterResume(rollout: Rollout, counts: WaveCounts, now: Instant): Rollout {

@@ -2,7 +2,7 @@
 import type { Role } from '../../lib/access.ts';
 import { ageOf, type Clock, type Instant } from '../../lib/clock.ts';
 import { type PersonId, type RequestId, requestCardKey } from '../../lib/ids.ts';
-import { type Rollout, waveBegins } from '../../rollout/progress.ts';
+import { type Rollout, waveWorkAt } from '../../rollout/progress.ts';
 import type { RequestRecord } from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
@@ -111,7 +111,7 @@ async function recordControl(
   await tables.audit.append({ ...about, detail: wave });
   if (rollout.wave > (before.rollout?.wave ?? 0))
     await tables.audit.append({ ...about, action: 'rollout.wave-ended', detail: { ...wave, waits: false } });
-  if (rollout.hold === null) await tables.work.put({ kind: 'run', key: id, dueAt: waveBegins(rollout, now) });
+  if (rollout.hold === null) await tables.work.put({ kind: 'run', key: id, dueAt: waveWorkAt(rollout, now) });
   await tables.cards.enqueueUpdate(card, now);
   return after;
 }

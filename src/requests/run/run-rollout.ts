@@ -6,7 +6,7 @@
 import { FleetFailure } from '../../fleet/fleet.ts';
 import { ageOf, type Instant, later, MINUTE, SECOND } from '../../lib/clock.ts';
 import { waveRange } from '../../rollout/plan.ts';
-import { type Rollout, waveBegins } from '../../rollout/progress.ts';
+import { type Rollout, waveBegins, waveWorkAt } from '../../rollout/progress.ts';
 import type { WorkResult } from '../../store/due-work/worker.ts';
 import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
 import type { PositionRange } from '../../store/port/request-store.ts';
@@ -91,8 +91,7 @@ export function createRunRollout(options: RolloutOptions): (run: RolloutRun) => 
     const now = clock.now();
     const range = waveRange(rollout.plan, rollout.wave);
     if (rollout.hold !== null || range === null) return { kind: 'done' };
-    const begins = waveBegins(rollout, now);
-    if (begins > now) return { kind: 'again', dueAt: begins };
+    if (waveBegins(rollout, now) > now) return { kind: 'again', dueAt: waveWorkAt(rollout, now) };
     const ready = await store.targets.claimable(request.id, now, CLAIMS_AT_A_TIME, range);
     const [first] = ready;
     if (first === undefined) return nextRun(options, { id: request.id, range, first: null });
@@ -162,7 +161,7 @@ async function nextRun({ store, clock }: RolloutOptions, { id, range, first }: R
   const now = clock.now();
   // The next wave began meanwhile.
   if (waveRange(rollout.plan, rollout.wave)?.from !== range.from)
-    return { kind: 'again', dueAt: waveBegins(rollout, now) };
+    return { kind: 'again', dueAt: waveWorkAt(rollout, now) };
   const [due] = await store.targets.claimable(id, now, 1, range);
   // Where nothing moved, another run or a fault is in the way.
   if (due !== undefined)
