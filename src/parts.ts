@@ -19,6 +19,7 @@ import type { OnFailpoint } from './lib/failpoints.ts';
 import { type DeviceId, requestId } from './lib/ids.ts';
 import type { Log } from './lib/log.ts';
 import type { ShutdownOrder } from './lib/shutdown-order.ts';
+import { summarizeTargets } from './requests/decide/rollout-summary.ts';
 import { APPROVAL_EXPIRY_MS, needsApproval } from './requests/decide/rules.ts';
 import { createRequests, type Requests } from './requests/requests.ts';
 import { hourlyLimiter } from './slack/access/access-refusals.ts';
@@ -168,6 +169,7 @@ export function createSlackSide(base: Base, indexes: Indexes, { health, ...parts
       results: createResultCaches(clock),
       dialect: DIALECTS[dialect],
       records: createRecordsReader({ store, web: parts.web }),
+      summarize: summarizeTargets,
       approvalMs: (action: FleetAction) => (needsApproval(action) ? APPROVAL_EXPIRY_MS : null),
       maxAgeMs: config.configuration.changes.maxAgeMs,
       rollouts: config.configuration.rollouts,

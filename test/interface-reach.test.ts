@@ -65,7 +65,10 @@ const PARAMETERS: Readonly<Record<string, Readonly<Record<string, Reach>>>> = {
     o: ORGANIZATION,
     ...PAGING,
     groupId: 'devices group:Servers',
-    PS_VERSION: { leftOut: 'how versions are compared is not shown; device web-01 hardware shows it' },
+    PS_VERSION: {
+      leftOut:
+        'shown by device web-01 hardware. The vendor’s specification of 2025 makes it an integer that “shows” the version, lists carry no detail to check it by, and a service that ignores it would answer with the whole fleet',
+    },
     pending: 'devices is:pending',
     patchStatus: 'devices is:missing-patches',
     policyId: 'devices policy:"Apply All Patches"',
@@ -138,11 +141,7 @@ const UNUSED: Readonly<Record<string, string>> = {
   'event.person.firstName': 'personal data; users are named by number',
   'event.person.lastName': 'personal data; users are named by number',
   'event.person.organizationName': 'always the configured organization',
-  'event.scheduledTime': 'the time of the event is shown',
   'package.agentSeverity': 'the severity of the service is shown',
-  'package.cveScore': 'the severity and the CVEs are shown',
-  'package.epssScore': 'the severity and the CVEs are shown',
-  'package.ignoredBy': 'that it is ignored is shown, not where',
   'package.impact': 'the document shows no values (§2.6)',
   'package.packageId': 'a number that no operation takes',
   'package.packageVersionId': 'a number that no operation takes',

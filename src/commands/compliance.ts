@@ -13,18 +13,23 @@ import type { View } from '../views/model.ts';
 import type { CommandChoice, CompliancePart, ComplianceRow } from '../views/models/report-model.ts';
 import type { ReadPorts } from './core/command.ts';
 import { defineReadCommand, type TypedInput } from './core/define-command.ts';
+import { listChanges } from './lists/list-changes.ts';
 import { cachedOrRead, refreshableInput, repeatLine, SINGLE_PAGE, viewPage } from './lists/paging.ts';
 import { defineResultList, inRows, rowWeight } from './lists/result-cache.ts';
 import type { LineWords } from './parser/tokenizer.ts';
 import { unexpectedWord } from './parser/usage-errors.ts';
 import type { DeviceFilter } from './targets/device-filters.ts';
+import type { DeviceListQuery } from './targets/device-query.ts';
 import { PERSON_PRIORITY } from './targets/resolve-device.ts';
 
 const KINDS = ['groups', 'policies'] as const;
 const input = refreshableInput.extend({ by: z.enum(KINDS).optional() });
 type Input = z.infer<typeof input>;
 
-const compliancePages = defineResultList<ComplianceView>(10, ({ rows }) =>
+/** With the ids of the devices that are not compliant. */
+type ComplianceResult = ComplianceView & { readonly ids: readonly number[] };
+
+const compliancePages = defineResultList<ComplianceResult>(10, ({ rows }) =>
   rowWeight(rows, ({ parts = [] }) => inRows(parts)),
 );
 export const complianceCommand = defineReadCommand<Input>({
@@ -58,14 +63,17 @@ async function complianceReport(
   ports: ReadPorts,
 ): Promise<View> {
   const read = () => countNoncompliant(by, asked.refresh === true, ports);
-  return viewPage(await cachedOrRead(compliancePages, asked, ports, read), page);
+  const { ids, ...view } = viewPage(await cachedOrRead(compliancePages, asked, ports, read), page);
+  if (view.partial !== null) return view;
+  const query: DeviceListQuery = { words: [], filters: [{ ...NONCOMPLIANT, negated: false }] };
+  return { ...view, ...(await listChanges({ ids, query }, ports)) };
 }
 
 async function countNoncompliant(
   by: (typeof KINDS)[number],
   refresh: boolean,
   { inventory }: ReadPorts,
-): Promise<ComplianceView> {
+): Promise<ComplianceResult> {
   const snapshot = await inventory.snapshot({ ...PERSON_PRIORITY, refresh });
   const rows = by === 'groups' ? worstGroups(snapshot) : worstPolicies(snapshot);
   return {
@@ -77,7 +85,8 @@ async function countNoncompliant(
     unlisted: snapshot.unlisted,
     partial: snapshot.partial,
     overdue: snapshot.overdue,
-    list: listOf({ key: 'is', value: 'noncompliant' }),
+    ids: noncompliantIds(snapshot),
+    list: listOf(NONCOMPLIANT),
     paging: {
       command: 'compliance',
       input: { by },
@@ -88,6 +97,8 @@ async function countNoncompliant(
     },
   };
 }
+
+const NONCOMPLIANT = { key: 'is', value: 'noncompliant' } as const;
 
 type GroupCounts = {
   devices: number;
@@ -100,12 +111,11 @@ type GroupCounts = {
 function groupRows(snapshot: Snapshot): readonly ComplianceRow[] {
   return [...countsByGroup(snapshot.devices)].map(([id, { failing, ...counts }]) => {
     const name = groupNameIn(snapshot, id);
-    const noncompliant = { key: 'is', value: 'noncompliant' } as const;
     return {
       name: groupTitle(snapshot, id),
       ...counts,
       parts: parts(failing, (policy) => policyTitle(snapshot, policy)),
-      list: name === null ? null : listOf(noncompliant, { key: 'group', value: name }),
+      list: name === null ? null : listOf(NONCOMPLIANT, { key: 'group', value: name }),
     };
   });
 }
@@ -176,6 +186,9 @@ function listOf(...filters: readonly Pick<DeviceFilter, 'key' | 'value'>[]): Com
   };
 }
 
+const noncompliantIds = memoizePerSnapshot(({ devices }) =>
+  devices.filter(DEVICE_FACTS.noncompliant).map(({ id }) => Number(id)),
+);
 const worstGroups = memoizePerSnapshot((snapshot) => worstFirst(groupRows(snapshot)));
 const worstPolicies = memoizePerSnapshot((snapshot) => worstFirst(policyRows(snapshot)));
 const totalCounts = memoizePerSnapshot(({ devices }) => {

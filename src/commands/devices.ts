@@ -11,10 +11,12 @@ import { type DeviceId, deviceId } from '../lib/ids.ts';
 import { ROOT_COMMAND } from '../lib/slash-commands.ts';
 import type { DevicesView } from '../views/device/device-list.ts';
 import type { DevicesRow, Problem, View } from '../views/model.ts';
+import type { PatchChoice } from '../views/models/list-model.ts';
 import type { ReadPorts } from './core/command.ts';
 import { defineReadCommand, type TypedInput } from './core/define-command.ts';
 import { personalDataProblem } from './core/personal-data.ts';
 import { findForm } from './forms/find-form.ts';
+import { listChanges } from './lists/list-changes.ts';
 import {
   cacheResult,
   type FoundList,
@@ -25,8 +27,10 @@ import {
 } from './lists/paging.ts';
 import { defineResultList } from './lists/result-cache.ts';
 import { isBareCve } from './parser/cve.ts';
+import { packageMatcher } from './parser/missing-target.ts';
 import type { LineWords } from './parser/tokenizer.ts';
 import { problemView, unexpectedWord } from './parser/usage-errors.ts';
+import { patchChoice } from './software/select-missing.ts';
 import { CONDITION_NAMES, PERSONAL_KEYS, parseDeviceFilters } from './targets/device-filters.ts';
 import {
   type DeviceListQuery,
@@ -37,6 +41,7 @@ import {
 } from './targets/device-query.ts';
 import { DEVICE_SORTS } from './targets/device-sort.ts';
 import { type FoundDevices, findDevices } from './targets/find-devices.ts';
+import { soughtBy } from './targets/missing-filter.ts';
 import { PERSON_PRIORITY } from './targets/resolve-device.ts';
 import { alternatives, unknownFilterValue } from './targets/select-devices.ts';
 import { deviceListOffer, unknownValueProblem } from './targets/unknown-devices.ts';
@@ -51,6 +56,8 @@ export type DevicesResult = {
   readonly rows: Float64Array;
   /** The part of the view that all pages share. */
   readonly summary: Omit<DevicesView, 'rows' | 'paging'>;
+  /** What they were listed for. */
+  readonly patch: PatchChoice;
   readonly asOf: Instant;
 };
 export const devicePages = defineResultList<DevicesResult>(10, ({ rows }) => rows.length / IDS_PER_ROW);
@@ -120,14 +127,28 @@ async function listDevices(
   if (refused !== null) return problemView(refused);
   const snapshot = await inventory.snapshot({ ...PERSON_PRIORITY, refresh: refresh === true });
   const before = findCachedResult(devicePages, { result, refresh }, ports);
-  if (before !== null) return devicesPage(query, before, page, snapshot);
+  if (before !== null) return withChanges(query, before, devicesPage(query, before, page, snapshot), ports);
   const selected = await findDevices(snapshot, query, ports, { refresh: refresh === true });
   if (selected.kind === 'unknown') {
     const against = { snapshot, now: clock.now(), ...LIST };
     return problemView(unknownValueProblem(selected.unknown, query, against));
   }
   const content = resultContent(query, selected, snapshot);
-  return devicesPage(query, cacheResult(devicePages, content, { result, refresh }, ports), page, snapshot);
+  const found = cacheResult(devicePages, content, { result, refresh }, ports);
+  return withChanges(query, found, devicesPage(query, found, page, snapshot), ports);
+}
+
+/** With the changes of all devices of the list. Devices that only come near what was asked for are nobody's choice. */
+async function withChanges(
+  query: DeviceListQuery,
+  { whole: { rows, summary, patch } }: FoundList<DevicesResult>,
+  view: DevicesView,
+  ports: ReadPorts,
+): Promise<View> {
+  const { close, partial, packages } = summary;
+  if (close === true || (partial ?? null) !== null) return view;
+  const isPart = packages !== undefined && packages.looked < packages.candidates;
+  return { ...view, ...(await listChanges({ ids: rows, query, patch, isPart }, ports)) };
 }
 
 async function findUnknownName(query: Input, { inventory, clock }: ReadPorts): Promise<Problem | null> {
@@ -139,7 +160,7 @@ async function findUnknownName(query: Input, { inventory, clock }: ReadPorts): P
 
 function resultContent(
   query: DeviceListQuery,
-  { devices, isCloseMatch, packages }: Extract<FoundDevices, { readonly kind: 'devices' }>,
+  { devices, isCloseMatch, packages, missing }: Extract<FoundDevices, { readonly kind: 'devices' }>,
   snapshot: Snapshot,
 ): DevicesResult {
   const named = withPolicyNames(query, snapshot);
@@ -157,6 +178,7 @@ function resultContent(
       close: isCloseMatch,
       ...(packages === null ? {} : { packages }),
     },
+    patch: missingChoice(query, devices, missing),
     // As old as the oldest reading that it rests on.
     asOf:
       packages !== null && packages.oldest !== null && packages.oldest < snapshot.asOf
@@ -165,13 +187,31 @@ function resultContent(
   };
 }
 
+/** What filters ask for as missing. */
+function missingChoice(
+  { filters }: DeviceListQuery,
+  devices: readonly IndexedDevice[],
+  missing: Extract<FoundDevices, { readonly kind: 'devices' }>['missing'],
+): PatchChoice {
+  const sought = soughtBy(filters);
+  const matchers = sought.map(packageMatcher);
+  return patchChoice(
+    sought,
+    sought.length === 0
+      ? []
+      : devices.map(({ id }) =>
+          (missing?.get(id) ?? []).filter((item) => matchers.some((fits) => fits(item))),
+        ),
+  );
+}
+
 /** One page of the result, with the current facts of its devices. */
 function devicesPage(
   query: DeviceListQuery,
   { whole: { rows, summary, asOf }, marks, size }: FoundList<DevicesResult>,
   page: number,
   snapshot: Snapshot,
-): View {
+): DevicesView {
   const at = pagePosition(rows, page, size);
   const pageRows = rows.slice(at.page * size, (at.page + 1) * size);
   const line = (id: DeviceId): DevicesRow => {

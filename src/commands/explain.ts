@@ -2,14 +2,16 @@
 import { z } from 'zod';
 import { ROOT_COMMAND } from '../lib/slash-commands.ts';
 import { estimateRollout } from '../rollout/estimate.ts';
-import type { HelpEntry, Problem, View } from '../views/model.ts';
+import type { HelpEntry, Paging, Problem, View } from '../views/model.ts';
 import type { CommandChoice } from '../views/models/report-model.ts';
 import type { Command, Planned, ReadCommand, ReadPorts, WriteCommand } from './core/command.ts';
 import { defineReadCommand, type TypedInput } from './core/define-command.ts';
 import type { Registry } from './core/registry.ts';
 import { explainForm } from './forms/explain-form.ts';
+import { findCachedResult, listInput, viewPage } from './lists/paging.ts';
 import type { LineWords } from './parser/tokenizer.ts';
 import { problemView, usageProblem } from './parser/usage-errors.ts';
+import { explainedPages, keepExplained } from './queries/explained-devices.ts';
 import { PERSON_PRIORITY } from './targets/resolve-device.ts';
 
 const filter = z.object({
@@ -27,8 +29,13 @@ const typed = z.object({
   reason: z.string().nullable(),
   reasonQuoted: z.literal(true).exactOptional(),
 });
-/** The words typed after the command's name, or the input of a button. */
-const input = z.object({ command: z.string(), typed: typed.nullable(), input: z.unknown() });
+/** The words typed after the command's name, or the input of a button. `list`: its devices, page by page. */
+const input = listInput.extend({
+  command: z.string(),
+  typed: typed.nullable(),
+  input: z.unknown(),
+  list: z.literal(true).exactOptional(),
+});
 type Input = z.infer<typeof input>;
 
 /** The registry contains this command too, so it is read only when a command is explained. */
@@ -47,7 +54,7 @@ export function createExplainCommand(registry: () => Registry): ReadCommand {
     form: explainForm(registry),
     input,
     parse: (words) => parse(words, registry()),
-    run: (input, _page, ports) => explainLine(input, registry(), ports),
+    run: (input, page, ports) => explainLine(input, page, registry(), ports),
   });
 }
 
@@ -77,18 +84,35 @@ function afterName(line: string): string {
   return line.replace(/^[^ ]+ */, '');
 }
 
-async function explainLine(words: Input, { find, nearest }: Registry, ports: ReadPorts): Promise<View> {
-  const command = find(words.command);
+async function explainLine(
+  asked: Input,
+  page: number,
+  { find, nearest }: Registry,
+  ports: ReadPorts,
+): Promise<View> {
+  const kept = asked.list === true ? findCachedResult(explainedPages, asked, ports) : null;
+  if (kept !== null) return viewPage(kept, page);
+  const command = find(asked.command);
   if (command === null) {
-    const word = words.command;
+    const word = asked.command;
     return problemView({ kind: 'unknown-command', word, nearest: nearest(word), root: ROOT_COMMAND });
   }
   if (command.kind !== 'write') return explainRead(command);
-  const planPorts: ReadPorts = { ...ports, onlyExplains: true };
-  if (words.typed === null) return explainPlan(command, await command.plan(words.input, planPorts), ports);
-  const parsed = command.parse(words.typed);
+  const parsed =
+    asked.typed === null ? ({ kind: 'input', input: asked.input } as const) : command.parse(asked.typed);
   if (parsed.kind === 'fault') return problemView(usageProblem(command, parsed.fault));
-  return explainPlan(command, await command.plan(parsed.input, planPorts), ports);
+  const plan = await command.plan(parsed.input, { ...ports, onlyExplains: true });
+  switch (plan.kind) {
+    case 'proposal': {
+      const { list, ...input } = asked;
+      const devices = keepExplained(plan, input, ports);
+      return list === true ? viewPage(devices, page) : explainPlan(plan, viewPage(devices, 0).paging, ports);
+    }
+    case 'problem':
+      return explainViewFor(problemView(plan.problem), command.name);
+    case 'view':
+      return explainViewFor(plan.view, command.name);
+  }
 }
 
 function explainRead(command: Exclude<Command, WriteCommand>): View {
@@ -96,43 +120,38 @@ function explainRead(command: Exclude<Command, WriteCommand>): View {
   return { kind: 'explain', command: entry(command), what: command.kind, need, root: ROOT_COMMAND };
 }
 
+/** `list`: all of its devices. */
 async function explainPlan(
-  command: WriteCommand,
-  plan: Planned,
-  { approvalMs, records, refusal, inventory, rollouts }: ReadPorts,
+  { proposal, leftOut = [] }: Extract<Planned, { kind: 'proposal' }>,
+  list: Paging,
+  { approvalMs, records, refusal, inventory, rollouts, summarize, clock }: ReadPorts,
 ): Promise<View> {
-  switch (plan.kind) {
-    case 'proposal': {
-      const { command: order, targets, reason, plan: waves } = plan.proposal;
-      const { leftOut = [] } = plan;
-      const fleet = waves === undefined ? 0 : (await inventory.snapshot(PERSON_PRIORITY)).devices.length;
-      const need = 'propose';
-      const refused = await refusal?.(need);
-      return {
-        kind: 'explain-plan',
-        command: order,
-        targets,
-        reason,
-        need,
-        ...(refused === undefined || refused?.kind === 'rights-unknown'
-          ? {}
-          : { mayRequest: refused === null }),
-        ...(waves === undefined
-          ? {}
-          : { rollout: { plan: waves, cost: estimateRollout({ kind: order.kind, plan: waves, fleet }) } }),
-        ...(leftOut.length === 0 ? {} : { leftOut }),
-        ...(reason === null && targets.length >= rollouts.reasonFrom
-          ? { reasonFrom: rollouts.reasonFrom }
-          : {}),
-        approvalMs: approvalMs(order),
-        pause: await records.pause(),
-      };
-    }
-    case 'problem':
-      return explainViewFor(problemView(plan.problem), command.name);
-    case 'view':
-      return explainViewFor(plan.view, command.name);
-  }
+  const { command: order, targets, reason, plan } = proposal;
+  const fleet = plan === undefined ? 0 : (await inventory.snapshot(PERSON_PRIORITY)).devices.length;
+  const need = 'propose';
+  const refused = await refusal?.(need);
+  return {
+    kind: 'explain-plan',
+    command: order,
+    targets,
+    reason,
+    need,
+    ...(refused === undefined || refused?.kind === 'rights-unknown' ? {} : { mayRequest: refused === null }),
+    ...(plan === undefined
+      ? {}
+      : {
+          rollout: {
+            plan,
+            cost: estimateRollout({ kind: order.kind, plan, fleet }),
+            summary: summarize(targets, clock.now()),
+            list,
+          },
+        }),
+    ...(leftOut.length === 0 ? {} : { leftOut }),
+    ...(reason === null && targets.length >= rollouts.reasonFrom ? { reasonFrom: rollouts.reasonFrom } : {}),
+    approvalMs: approvalMs(order),
+    pause: await records.pause(),
+  };
 }
 
 /** Choices and suggestions are explained as well, because their usual buttons would request the change. */

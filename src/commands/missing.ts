@@ -10,8 +10,10 @@ import type { MissingView } from '../views/software/missing-list.ts';
 import type { ReadPorts } from './core/command.ts';
 import { defineReadCommand } from './core/define-command.ts';
 import { missingForm } from './forms/missing-form.ts';
+import { listChanges } from './lists/list-changes.ts';
 import {
   cacheResult,
+  type FoundList,
   findCachedResult,
   refreshableInput,
   repeatLine,
@@ -22,7 +24,7 @@ import { defineResultList, inRows, rowWeight } from './lists/result-cache.ts';
 import { quoteWord } from './parser/tokenizer.ts';
 import { problemView } from './parser/usage-errors.ts';
 import { type MissingQuery, missingQuerySchema, parseMissing } from './software/missing-query.ts';
-import { devicesMissing, nameSuggestions, sortMissingRows } from './software/select-missing.ts';
+import { devicesMissing, nameSuggestions, patchChoice, sortMissingRows } from './software/select-missing.ts';
 import { filterText } from './targets/device-filters.ts';
 import { PACKAGE_WAIT_MS, readingOf } from './targets/find-devices.ts';
 import { unknownNameView } from './targets/name-choices.ts';
@@ -57,13 +59,32 @@ export const missingCommand = defineReadCommand<Input>({
 
 async function list({ result, refresh, ...query }: Input, page: number, ports: ReadPorts): Promise<View> {
   const before = findCachedResult(missingPages, { result, refresh }, ports);
-  if (before !== null) return viewPage(before, page);
+  if (before !== null) return withChanges(before, page, query, ports);
   const snapshot = await ports.inventory.snapshot(PERSON_PRIORITY);
   const wrong = unknownGroup(query, snapshot);
   if (wrong !== null) return problemView(wrong);
   const groups = query.group === null ? null : resolveGroups(query.group, snapshot);
   const content = await findMissing({ ...query, refresh }, groups, snapshot, ports);
-  return viewPage(cacheResult(missingPages, content, { result, refresh }, ports), page);
+  const found = cacheResult(missingPages, content, { result, refresh }, ports);
+  return withChanges(found, page, query, ports);
+}
+
+/** One page, with the changes of all devices of the list. */
+async function withChanges(
+  found: FoundList<MissingView>,
+  page: number,
+  { sought }: MissingQueryInput,
+  ports: ReadPorts,
+): Promise<View> {
+  const view = viewPage(found, page);
+  const { rows, candidates, looked, partial } = found.whole;
+  if ((partial ?? null) !== null) return view;
+  const ids = rows.map(({ line: { device } }) => Number(device.id));
+  const patch = patchChoice(
+    [sought],
+    rows.map(({ packages }) => packages),
+  );
+  return { ...view, ...(await listChanges({ ids, patch, isPart: looked < candidates }, ports)) };
 }
 
 async function findMissing(

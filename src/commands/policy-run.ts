@@ -53,7 +53,14 @@ async function planPolicy(asked: Input, ports: ReadPorts): Promise<Planned> {
   const found = await resolvePolicy(asked.policy, again, ports);
   if (found.kind === 'view') return found;
   const filters = [policyFilter(found.id)];
-  const order = { ...asked, policy: found.id, command: HEAD, action: 'remediate', filters } as const;
+  const order = {
+    ...asked,
+    policy: found.id,
+    command: HEAD,
+    action: 'remediate',
+    filters,
+    ofPolicy: true,
+  } as const;
   const planned = await planPolicyRun(order, ports);
   if (planned.kind !== 'problem' || planned.problem.kind !== 'no-devices-match') return planned;
   const { policies } = await ports.inventory.snapshot(PERSON_PRIORITY);

@@ -16,18 +16,12 @@ export const okFinding = (name: string, seen: string): Finding => ({
   seen,
   remedy: null,
 });
-export const warnFinding = (name: string, seen: string, remedy: string): Finding => ({
-  status: 'warn',
-  name,
-  seen,
-  remedy,
-});
-export const failFinding = (name: string, seen: string, remedy: string): Finding => ({
-  status: 'fail',
-  name,
-  seen,
-  remedy,
-});
+export const warnFinding = findingWithRemedy('warn');
+export const failFinding = findingWithRemedy('fail');
+
+function findingWithRemedy(status: Finding['status']) {
+  return (name: string, seen: string, remedy: string): Finding => ({ status, name, seen, remedy });
+}
 
 /** A check that depends on a failed one is skipped, so that each failure counts once. */
 export const skipFinding = (name: string, needed: string): Finding => ({

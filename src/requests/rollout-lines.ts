@@ -1,5 +1,5 @@
 /** One line in the thread of a rollout's card for each wave that ended and each incident, in the transaction of it. */
-import type { Instant } from '../lib/clock.ts';
+import { type Instant, later } from '../lib/clock.ts';
 import { cardKey, type PersonId, requestCardKey } from '../lib/ids.ts';
 import { incidentsBetween, type RolloutIncident, writeLineId } from '../rollout/incidents.ts';
 import type { RequestRecord } from '../store/port/request-records.ts';
@@ -19,7 +19,9 @@ export async function enqueueRolloutLines(
 ): Promise<void> {
   if (before.rollout === null || after.rollout === null || before.rollout === after.rollout) return;
   const incidents = incidentsBetween(before.rollout, after.rollout, by ?? null);
-  for (const incident of incidents) await enqueueLine({ cards }, { request: after, incident, now });
+  // A thread has them in this order: what is due first is posted first.
+  for (const [at, incident] of incidents.entries())
+    await enqueueLine({ cards }, { request: after, incident, now: later(now, at) });
 }
 
 export async function enqueueLine(

@@ -17,7 +17,7 @@ export type RolloutIncident =
 
 type Progress = Pick<Rollout, 'wave' | 'hold'>;
 
-/** What happened between two states of a rollout. `by`: who pressed. */
+/** What happened between two states of a rollout, in order: a press may end a wave. `by`: who pressed. */
 export function incidentsBetween(
   before: Progress,
   after: Progress,
@@ -25,7 +25,7 @@ export function incidentsBetween(
 ): readonly RolloutIncident[] {
   const ended = after.wave > before.wave ? [{ kind: 'wave-ended', wave: before.wave } as const] : [];
   if (after.hold === before.hold) return ended;
-  return [...ended, ...holdIncident(after, by)];
+  return [...holdIncident(after, by), ...ended];
 }
 
 /** A gate needs no line of its own beside the wave that ended. */

@@ -33,6 +33,11 @@ import {
   renderExplainCommand,
   renderExplainPlan,
 } from './answers/explain-answer.ts';
+import {
+  type ExplainedDevicesView,
+  explainedDevicesCsv,
+  renderExplainedDevices,
+} from './answers/explained-devices.ts';
 import { type GreetingView, renderGreeting, renderWelcome, type WelcomeView } from './answers/greetings.ts';
 import { type HelpView, renderHelp } from './answers/help-answer.ts';
 import {
@@ -120,6 +125,7 @@ export type View =
   | SilenceEndedView
   | ExplainCommandView
   | ExplainPlanView
+  | ExplainedDevicesView
   | GreetingView
   | WelcomeView
   | HelpView
@@ -206,6 +212,7 @@ const VIEWS: { readonly [K in View['kind']]: ViewRow<ViewOf<K>> } = {
   sounding: { card: renderSilenceEnded },
   explain: { card: renderExplainCommand },
   'explain-plan': { card: renderExplainPlan, mask: withoutPersonal },
+  'explain-devices': { card: renderExplainedDevices, csv: explainedDevicesCsv, mask: withoutPersonal },
   greeting: { card: renderGreeting },
   welcome: { card: renderWelcome },
   help: { card: renderHelp },

@@ -11,6 +11,7 @@ import { idlePolls } from './idle-polls.ts';
 import { memory } from './memory.ts';
 import type { Figure } from './report/figure.ts';
 import { table } from './report/table.ts';
+import { rollouts } from './rollouts/rollouts.ts';
 import { search } from './search/search.ts';
 import { walking } from './search/while-walking.ts';
 import { slackChannel } from './slack/channel.ts';
@@ -28,6 +29,7 @@ const MEASUREMENTS = [
   fleetWalks,
   search,
   walking,
+  rollouts,
   slackStart,
   slackCommands,
   slackChannel,

@@ -36,6 +36,7 @@ describe('missing severity:', () => {
     expect(renderView(await asked('severity:high')).text).toContain(
       '3 devices are missing patches of high severity.',
     );
+    expect((await asked('critical,high')).paging.line?.text).toBe('missing severity:critical,high');
     expect(renderView(await asked('severity:low')).text).toContain(
       'No devices are missing patches of low severity.',
     );
@@ -63,6 +64,12 @@ describe('devices missing:', () => {
       kind: 'missing-nowhere',
       devices: 3,
       offers: [{ line: '/fleet devices missing:openssl' }],
+    });
+    expect(faultOf(devicesCommand, 'web severity:critical,high')).toMatchObject({
+      nearest: ['missing:critical,high'],
+    });
+    expect(faultOf(devicesCommand, '-cve:CVE-2026-0001')).toMatchObject({
+      nearest: ['-missing:CVE-2026-0001'],
     });
     expect(faultOf(devicesCommand, 'missing:CVE-26')).toMatchObject({ kind: 'bad-value' });
   });

@@ -3,9 +3,12 @@ import type { ReadPorts } from '../../src/commands/core/command.ts';
 import { registry } from '../../src/commands/index.ts';
 import { tokenizeTyped } from '../../src/commands/parser/tokenizer.ts';
 import { deviceId, groupId, newReference, policyId } from '../../src/lib/ids.ts';
+import { readButtonValue } from '../../src/views/kit/button-value.ts';
 import type { Problem, View } from '../../src/views/model.ts';
 import { renderView } from '../../src/views/render.ts';
+import { toCsv } from '../../src/views/sharing/csv.ts';
 import { aDevice, aGroup, aPackage, aPolicy } from '../harness/builders.ts';
+import { renderedButtons, renderedText } from '../views/rendered-text.ts';
 import { aPause } from '../views/samples/setting-samples.ts';
 import type { FakeRecordsContent } from './harness/fake-records.ts';
 import { testPorts } from './harness/ports.ts';
@@ -73,6 +76,95 @@ describe('explain of a rollout', () => {
     expect(view).toMatchObject({
       problem: { kind: 'usage', offers: [{ does: 'run', choice: { command: 'explain' } }] },
     });
+  });
+});
+
+describe('explain of many devices', () => {
+  const many = Array.from({ length: 60 }, (_, at) =>
+    aDevice({
+      id: deviceId(2001 + at),
+      name: `node-${at + 1}`,
+      osFamily: at < 45 ? 'Linux' : 'Windows',
+      osName: at < 45 ? 'Ubuntu' : '11 Pro',
+    }),
+  );
+  const { ports: given } = testPorts({ ...content, devices: many, pageSize: 500 });
+  const ports: ReadPorts = {
+    ...given,
+    missingPatches: {
+      ...given.missingPatches,
+      query: async (question) => {
+        const answer = await given.missingPatches.query(question);
+        const known = new Map([...answer.known].filter(([id]) => id <= 2050));
+        return { ...answer, devices: answer.devices.filter(({ id }) => id <= 2050), known };
+      },
+    },
+  };
+  const shown = () => explained('patch os:linux,windows severity:critical', {}, ports);
+  const listButton = async () => {
+    const button = renderedButtons(renderView(await shown())).find(
+      ({ action }) => action === 'explain:devices',
+    );
+    const value = readButtonValue(button?.value ?? '');
+    if (value?.do !== 'run') throw new Error('no button');
+    return value;
+  };
+  const pageOf = async (input: unknown, page: number, more: Partial<ReadPorts> = {}) => {
+    const command = find('explain');
+    if (command.kind !== 'read') throw new Error(command.kind);
+    const view = await command.run(input, page, { ...ports, ...more });
+    if (view.kind !== 'explain-devices') throw new Error(JSON.stringify(view));
+    return view;
+  };
+
+  it('counts groups and systems, and names some of them', async () => {
+    const text = renderedText(renderView(await shown()));
+    expect(text).toContain('*Groups*: Linux servers (50)');
+    expect(text).toContain('*Systems*: Ubuntu 24.04 (45), Windows 11 Pro 24.04 (5)');
+    expect(text).toMatch(/\*Devices\*: node-\d+(?:, node-\d+){7} and 42 more/);
+    expect(text).toContain('*Left out: 10 devices*');
+    expect(text.match(/\*node-\d+\*/g)).toHaveLength(5);
+    expect(text).toContain('and 5 more');
+    expect(text).toContain('A device that changes before its wave is left out.');
+  });
+
+  it('lists a few one by one, without a button', async () => {
+    const view = await explained('reboot node-1, node-2', {}, ports);
+    expect(renderedText(renderView(view))).toContain('*node-1*');
+    expect(renderedButtons(renderView(view)).map(({ action }) => action)).not.toContain('explain:devices');
+  });
+
+  it('shows all of them in pages, those that stay out last', async () => {
+    const { command, input } = await listButton();
+    expect(command).toBe('explain');
+    const first = await pageOf(input, 0);
+    expect(first).toMatchObject({ devices: 50, rows: { length: 20 }, paging: { total: 60, pages: 3 } });
+    const last = await pageOf(input, 2);
+    expect(last.rows.map(({ kind }) => kind)).toEqual([
+      ...Array.from({ length: 10 }, () => 'target'),
+      ...Array.from({ length: 10 }, () => 'left-out'),
+    ]);
+    const text = renderedText(renderView(last));
+    expect(text).toContain('*Preview:* Install missing critical patches on 50 devices');
+    expect(text).toContain('*Left out: 10 devices*');
+  });
+
+  it('keeps them as they were planned, and plans again once they are not kept any more', async () => {
+    const { input } = await listButton();
+    const before = await pageOf(input, 1);
+    expect(await pageOf(input, 1)).toEqual(before);
+    const { refreshReason, ...paging } = (await pageOf(input, 1, { results: testPorts({}).ports.results }))
+      .paging;
+    expect(refreshReason).toBe('gone');
+    expect(paging).toMatchObject({ page: 1, total: 60 });
+  });
+
+  it('is a file with all of them', async () => {
+    const { input } = await listButton();
+    const file = toCsv(await pageOf(input, 0, { pageSize: 1_000 }));
+    expect(file).toMatchObject({ rows: 60, omittedRows: 0 });
+    expect(file?.text).toContain('node-1,2001,Linux servers,Ubuntu 24.04,yes,openssl,');
+    expect(file?.text).toMatch(/node-60,,,,,,node-60 has no missing patches/);
   });
 });
 

@@ -8,6 +8,7 @@ import {
   readPackageFilters,
 } from '../../src/commands/software/package-filters.ts';
 import { selectPackages } from '../../src/commands/software/select-packages.ts';
+import type { Package } from '../../src/fleet/model/resources.ts';
 import { later } from '../../src/lib/clock.ts';
 import { deviceId } from '../../src/lib/ids.ts';
 import { renderView } from '../../src/views/render.ts';
@@ -148,7 +149,7 @@ describe('packages', () => {
     const { blocks, plain } = renderView(await listed('web-01'));
     const words = JSON.stringify([plain, blocks.find(({ type }) => type === 'table')]);
     expect(words).toContain(
-      '*OpenSSL* `openssl` 3.0.14 · missing · critical · CVE-2026-0005 (known exploited), CVE-2026-0001, CVE-2026-0002, and 2 more · reboot required',
+      '*OpenSSL* `openssl` 3.0.14 · missing · critical · CVE-2026-0005 (known exploited), CVE-2026-0001, CVE-2026-0002, and 2 more · score 7.5 · reboot required',
     );
     expect(words).toContain('CVE-2026-0005 (exploited), CVE-2026-0001, CVE-2026-0002, and 2 more');
     expect(words).toMatch(/OpenSSL.{0,80}critical.{0,180}required.{0,40}3\.0\.14/);
@@ -156,6 +157,27 @@ describe('packages', () => {
       '4 missing patches (1 critical, 1 low, 1 no known cves, 1 without severity), 1 deferred, 1 ignored, 1 installed',
     );
     expect(words).toContain('1 of the missing packages');
+  });
+
+  it.each<[Partial<Package>, string, string]>([
+    [{ cveScore: 9.8, epssScore: 0.943 }, 'CVE-2026-0001 · score 9.8, EPSS 94%', '"9.8, EPSS 94%"'],
+    [{ cveScore: null, epssScore: 0.0004 }, 'CVE-2026-0001 · EPSS under 1%', '"EPSS under 1%"'],
+    [{ cveScore: null }, 'missing · high · CVE-2026-0001"', '"CVE-2026-0001"'],
+    [{ ignored: true, ignoredBy: ['device'] }, 'ignored on the device ·', '"ignored on the device"'],
+    [
+      { ignored: true, ignoredBy: ['device', 'group'] },
+      'ignored on the device and in its group ·',
+      '"ignored on the device and in its group"',
+    ],
+    [{ ignored: true }, 'ignored ·', '"ignored"'],
+    [{ deferredUntil: later(START, 60_000), deferredBy: ['group'] }, ' in its group ·', '" in its group"'],
+  ])('of %j are listed with it, as a row and in the table', async (over, row, cell) => {
+    const { ports } = testPorts({ ...content, packages: [aPackage(over)] });
+    const { plain, blocks } = renderView(
+      await runCommand(packagesCommand, 'packages', 'web-01 is:all', ports),
+    );
+    expect(JSON.stringify(plain)).toContain(row);
+    expect(JSON.stringify(blocks.find(({ type }) => type === 'table'))).toContain(cell);
   });
 
   it('defines missing and pending patches where their numbers differ', async () => {
@@ -225,6 +247,11 @@ describe('queries of packages', () => {
         expect(read.words.free).toEqual(query.words);
       }),
     );
+  });
+
+  it('with a package named like the word between filters read back as well', () => {
+    const query = packageQuery.parse({ words: ['or'], filters: [], sort: 'severity' });
+    expect(tokenizeTyped(packageQueryText(query))).toMatchObject({ words: { free: ['or'], flags: [] } });
   });
 
   it('never list a package twice, nor one that is not there, nor more than all', () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ReadPorts } from '../../src/commands/core/command.ts';
 import { policyOfGroupsForm } from '../../src/commands/forms/policy-of-groups-form.ts';
 import { deviceId, groupId, policyId } from '../../src/lib/ids.ts';
+import { renderView } from '../../src/views/render.ts';
 import { aDevice, aGroup, aPolicy } from '../harness/builders.ts';
 import { planLine, proposalOf } from './harness/plan-line.ts';
 import { testPorts } from './harness/ports.ts';
@@ -29,6 +30,12 @@ const fleetOf = (count: number) =>
     policies: [SMB, PATCHING, GROUPLESS],
     pageSize: 500,
   });
+
+async function problemOf(line: string) {
+  const planned = await planLine(line, fleetOf(6).ports);
+  if (planned.kind !== 'problem') throw new Error(planned.kind);
+  return planned;
+}
 
 describe('policy-run', () => {
   it('is one request with a target for each device of the groups, in waves', async () => {
@@ -64,6 +71,9 @@ describe('policy-run', () => {
     expect(await planLine('policy-run #2101 because audit', fleetOf(6).ports)).toMatchObject({
       problem: { offers: [{ choice: { command: 'policy-run', input: { policy: 2_103, reason: 'audit' } } }] },
     });
+    expect(renderView(await problemOf('policy-run #2101')).text).toContain(
+      'These policies can be remediated.',
+    );
     expect(await planLine('policy-run nothing', fleetOf(6).ports)).toMatchObject({
       view: { problem: { kind: 'no-such-policy' } },
     });

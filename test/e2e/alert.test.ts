@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../harness/until.ts';
+import { openModalOf, submitModal } from './harness/modals.ts';
 import {
   actionIdsOf,
   cardKeyIn,
@@ -118,6 +119,20 @@ describe.each(['socket', 'http'] as const)('telling channels, by %s', (transport
     expect(others).toEqual([]);
     expect(card?.text).toContain('Patch failed on 200 devices');
     expect(card && messageText(card)).toContain('and 190 more');
+  });
+
+  it('the retry of a storm asks for exactly its devices, also after the bot was killed', async () => {
+    await people.world({ do: 'storm', count: 60, reason: 'repository is away' });
+    const [alert] = await settled(1);
+    if (alert === undefined) throw new Error('no alert');
+    await people.bot({ do: 'kill' });
+    await people.bot({ do: 'start' });
+    await people.push('operator', { ...alert, channel: 'patch-alerts' }, 'retry');
+    const form = await openModalOf(people, 'operator', 'These 60 devices:');
+    await submitModal(people, 'operator', form, {});
+    const card = await people.card('approvals', ({ text }) => text.includes('on 60 devices'));
+    expect(messageText(card)).toContain('Reason: Retry after: repository is away');
+    expect(await people.writes()).toEqual([]);
   });
 
   it('failures for different reasons are alerts of their own, none twice', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../harness/until.ts';
+import { openModalOf, submitModal } from './harness/modals.ts';
 import {
   actionIdsOf,
   cardKeyIn,
@@ -173,6 +174,26 @@ describe.each(['socket', 'http'] as const)('asking, deciding and following, by %
     expect((await people.runs('operator', 'packages web-01')).text).toMatch(
       /^Packages for web-01: 0 missing/,
     );
+  });
+
+  it('exactly the devices of a list are rebooted, approved in the list of requests by typing their number', async () => {
+    const list = await people.runs('operator', 'devices group:"Linux servers"');
+    await people.push('operator', { ...list, channel: 'ops' }, 'form:reboot');
+    const form = await openModalOf(people, 'operator', 'These 63 devices:');
+    await people.world({ do: 'device-added', name: 'late-01' });
+    await submitModal(people, 'operator', form, { reason: 'kernel', options: 'waves:1,100%' });
+    const card = await people.card('approvals', ({ text }) => text.includes('Reboot 63 devices'));
+    const approvals = await people.runs('approver', 'approvals');
+    await people.push('approver', { ...approvals, channel: 'ops' }, 'approve');
+    const count = await openModalOf(people, 'approver', 'How many devices');
+    expect(await submitModal(people, 'approver', count, { approve_count: '62' })).toMatchObject({
+      errors: { approve_count: expect.stringContaining('isn’t the number of devices') },
+    });
+    expect(await people.writes()).toEqual([]);
+    await submitModal(people, 'approver', count, { approve_count: '63' });
+    const running = async () => ((await cardNow(card)).text.includes('Running: Reboot 63') ? true : null);
+    await until(running, { what: 'the card of a rollout that runs' });
+    expect(await people.writes()).toHaveLength(1);
   });
 
   it('a device card asks for a reboot from its button', async () => {

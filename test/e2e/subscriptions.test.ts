@@ -32,7 +32,7 @@ describe('grouped alerts', () => {
     const card = await people.card('patch-alerts', ({ text }) => text.includes('30 devices'));
     for (const part of ['acme-agent', 'repository is away', '20 more'])
       expect(messageText(card)).toContain(part);
-    expect(actionIdsOf(card)).toEqual(['alerts', 'acknowledge', 'silence:patch']);
+    expect(actionIdsOf(card)).toEqual(['alerts', 'retry', 'acknowledge', 'silence:patch']);
     expect(stateOf(card)).toBe('storm');
     await people.world({ do: 'storm', count: 5, patch: 'acme-agent', reason: 'repository is away' });
     await soon();

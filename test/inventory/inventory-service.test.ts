@@ -40,6 +40,20 @@ describe('inventory: reading', () => {
     expect(fleet.reads).toEqual([]);
   });
 
+  it('tells of devices that are connected again, and of no others', async () => {
+    const away = [1, 2].map((id) => aDevice({ id: deviceId(id), name: `web-${id}`, connected: false }));
+    const { inventory } = anInventory({ devices: [...away, named(3, 'web-3')] });
+    const returned: number[] = [];
+    inventory.onReturn((id) => void returned.push(id));
+    await inventory.snapshot();
+    const [first, second] = away;
+    if (first === undefined || second === undefined) throw new Error('there are two');
+    inventory.learnDevice({ ...first, connected: true });
+    inventory.learnDevice({ ...second, name: 'web-2b' });
+    inventory.learnDevice({ ...named(3, 'web-3'), connected: true });
+    expect(returned).toEqual([1]);
+  });
+
   it('looks for similar names only when requested', async () => {
     const { inventory } = anInventory({ devices: [aDevice({ name: 'web-01' })] });
     const { find } = inventoryWithoutPersonalData(inventory);

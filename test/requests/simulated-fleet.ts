@@ -61,6 +61,8 @@ export type World = {
   retryAfterMs: number | null;
   /** While set, every read fails with it. */
   readError: FleetError | null;
+  /** The same for lists of devices alone. */
+  listError: FleetError | null;
   ids: number;
 };
 
@@ -97,6 +99,7 @@ export function createSimulatedFleet(clock: Clock) {
     unsentError: anError('unreachable', null),
     retryAfterMs: null,
     readError: null,
+    listError: null,
     ids: 500,
   };
 
@@ -117,7 +120,11 @@ export function createSimulatedFleet(clock: Clock) {
   const queueOf = (id: DeviceId) => (id === DEVICE ? world.queue : (world.queues.get(id) ?? []));
 
   const reader = aFleetReader({
-    devices: () => page('devices', () => [...(world.device === null ? [] : [world.device]), ...world.others]),
+    devices: () =>
+      page('devices', () => {
+        if (world.listError !== null) throw new FleetFailure(world.listError);
+        return [...(world.device === null ? [] : [world.device]), ...world.others];
+      }),
     device: (id) => {
       world.readDevices = [...world.readDevices, id];
       return read('device', () => present(id));

@@ -35,8 +35,8 @@ describe('what the thread of a rollout says', () => {
   it('who let it go on, and that this began the next wave', () => {
     expect(incidentsBetween(paused, runs, BOB)).toEqual([{ kind: 'resumed', by: BOB }]);
     expect(incidentsBetween(paused, second, BOB)).toEqual([
-      { kind: 'wave-ended', wave: 0 },
       { kind: 'resumed', by: BOB },
+      { kind: 'wave-ended', wave: 0 },
     ]);
   });
 });

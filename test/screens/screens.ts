@@ -4,6 +4,7 @@ import { ANSWERS, MORE_ANSWERS } from './answers.ts';
 import { COMMANDS, MORE_COMMANDS } from './commands.ts';
 import { FORMS, MORE_FORMS } from './forms.ts';
 import { MORE_REQUESTS, REQUESTS } from './requests.ts';
+import { ROLLOUTS } from './rollouts.ts';
 import type { Screen } from './screen.ts';
 
 export const SCREENS: readonly Screen[] = [...REQUESTS, ...COMMANDS, ...ALERT_SCREENS, ...ANSWERS, ...FORMS];
@@ -14,4 +15,5 @@ export const MORE_SCREENS: readonly Screen[] = [
   ...MORE_ALERT_SCREENS,
   ...MORE_ANSWERS,
   ...MORE_FORMS,
+  ...ROLLOUTS,
 ];

@@ -46,11 +46,13 @@ export function parsePolicyRun(words: LineWords): TypedInput<PolicyRunInput> {
 type PolicyRunPlan = PolicyRunInput & {
   readonly command: { readonly name: string; readonly usage: string };
   readonly action: PolicyAction;
+  /** The devices are those of the policy, so another policy has other ones. */
+  readonly ofPolicy?: true;
 };
 
 /** A proposal to run the policy on the devices, or why they do not go together and what would do. */
 export async function planPolicyRun(order: PolicyRunPlan, ports: ReadPorts): Promise<Planned> {
-  const { command, action, ...input } = order;
+  const { command, action, ofPolicy = false, ...input } = order;
   const { target, meant, rest: asked } = splitTarget(input);
   const { reason } = asked;
   const retryWith = (policy: NameOrId, of: DeviceTarget = meant) => ({
@@ -73,7 +75,7 @@ export async function planPolicyRun(order: PolicyRunPlan, ports: ReadPorts): Pro
       withPolicies: true,
       one: (ref) => planForDevice({ device: ref, retryWith: retryFor(again), reason, choose }, ports),
       many: (devices) =>
-        policyForMany(devices, { ...run, retryWith: (_, policy) => retryWith(policy) }, ports),
+        policyForMany(devices, { ...run, ofPolicy, retryWith: (policy) => retryWith(policy) }, ports),
     },
     ports,
   );
@@ -82,19 +84,29 @@ export async function planPolicyRun(order: PolicyRunPlan, ports: ReadPorts): Pro
 /** The policy on those of the devices that it applies to. */
 async function policyForMany(
   devices: readonly Device[],
-  { action, id, retryWith }: Omit<PolicyRunRequest, 'device'>,
+  {
+    action,
+    id,
+    ofPolicy,
+    retryWith,
+  }: Pick<PolicyRunRequest, 'action' | 'id'> & {
+    readonly ofPolicy: boolean;
+    readonly retryWith: (policy: NameOrId) => CommandChoice;
+  },
   ports: ReadPorts,
 ): Promise<ChosenForMany> {
   const policy = await nullIfMissing(() => ports.fleet.policy(id, PERSON_PRIORITY));
   if (policy === null) return { kind: 'problem', problem: unknownPolicyView(id) };
   const notFor = (device: Device) => policyRunObstacle(policy, action, device);
   const [first] = devices;
-  // Of no device can the policy be run so: the first one says what would do.
-  if (first !== undefined && notFor(first) === 'kind')
-    return {
-      kind: 'problem',
-      problem: await obstacleProblem('kind', { action, policy, device: first, retryWith }, ports),
-    };
+  if (first !== undefined && notFor(first) === 'kind') {
+    const fits = (one: Policy) =>
+      ofPolicy
+        ? isRunnable(one, action) && one.groupIds.length > 0
+        : devices.some((on) => policyRunObstacle(one, action, on) === null);
+    const problem = await obstacleProblem({ why: 'kind', action, policy, fits, retryWith }, ports);
+    return { kind: 'problem', problem };
+  }
   const factsOf = await factsWriter(devices, ports);
   const command = policyCommand(action, policy);
   const fitting = devices.filter((device) => notFor(device) === null);
@@ -143,7 +155,17 @@ async function checkedPolicy(
   if (why !== null)
     return {
       kind: 'problem',
-      problem: await obstacleProblem(why, { action, policy, device, retryWith }, ports),
+      problem: await obstacleProblem(
+        {
+          why,
+          action,
+          policy,
+          deviceName: displayName(device),
+          fits: (one) => policyRunObstacle(one, action, device) === null,
+          retryWith: (other) => retryWith(device.id, other),
+        },
+        ports,
+      ),
     };
   return { kind: 'command', command: policyCommand(action, policy), missing: [], policy };
 }
@@ -154,28 +176,37 @@ export function policyRunObstacle(
   action: PolicyAction,
   device: Device,
 ): 'kind' | 'device' | null {
-  if (policy.type === null || !RUNNABLE_POLICY_TYPES[action].includes(policy.type)) return 'kind';
+  if (!isRunnable(policy, action)) return 'kind';
   return appliesTo(device, policy) ? null : 'device';
 }
 
+function isRunnable({ type }: Policy, action: PolicyAction): boolean {
+  return type !== null && RUNNABLE_POLICY_TYPES[action].includes(type);
+}
+
+type Obstacle = Pick<PolicyRunRequest, 'action'> & {
+  readonly why: 'kind' | 'device';
+  readonly policy: Policy;
+  /** Absent: several devices. */
+  readonly deviceName?: string;
+  /** Whether another policy would do. */
+  readonly fits: (policy: Policy) => boolean;
+  readonly retryWith: (policy: NameOrId) => CommandChoice;
+};
+
 async function obstacleProblem(
-  why: 'kind' | 'device',
-  { action, policy, device, retryWith }: Omit<PolicyRunRequest, 'id'> & { readonly policy: Policy },
+  { why, action, policy, deviceName, fits, retryWith }: Obstacle,
   { fleet }: ReadPorts,
 ): Promise<Problem> {
-  const all = await collectRows(fleet.policies(PERSON_PRIORITY));
-  const others = all.filter((one) => policyRunObstacle(one, action, device) === null);
-  const offers = choiceOffers(
-    others,
-    policyChoiceNames((other) => retryWith(device.id, other)),
-  );
+  const others = (await collectRows(fleet.policies(PERSON_PRIORITY))).filter(fits);
+  const offers = choiceOffers(others, policyChoiceNames(retryWith));
   const { id, name, type } = policy;
   return {
     kind: 'policy-not-for',
     why,
     action,
     policy: { id, name, type },
-    deviceName: displayName(device),
+    ...(deviceName === undefined ? {} : { deviceName }),
     others: others.map((one) => one.name),
     ...(offers.length === 0 ? {} : { offers }),
   };

@@ -1,6 +1,7 @@
-/** The form of `missing`: a package or a CVE, and a group. */
+/** The form of `missing`: a package, a CVE or severities, and a group. */
 
 import { z } from 'zod';
+import { SEVERITIES } from '../../fleet/model/package-state.ts';
 import type { FieldValues } from '../../views/models/form-model.ts';
 import { readCve } from '../parser/cve.ts';
 import { nameOrId } from '../targets/name-lookup.ts';
@@ -10,6 +11,7 @@ import { groupOption } from './shared/group-or-policy-form.ts';
 
 const PACKAGE = 'package';
 const CVE = 'cve';
+const SEVERITY = 'severities';
 const GROUP = 'group';
 /** The number of a CVE has no maximum length, so this is our own. */
 const CVE_LENGTH = 40;
@@ -37,6 +39,15 @@ async function openForm(typed: unknown, ports: FormPorts): Promise<OpenedForm> {
         most: CVE_LENGTH,
       },
       {
+        kind: 'choices',
+        id: SEVERITY,
+        label: 'Or any patch of these severities',
+        options: SEVERITIES.map((severity) => ({ value: severity, label: severity })),
+        initial: [],
+        menu: true,
+        optional: true,
+      },
+      {
         kind: 'search',
         id: GROUP,
         label: 'Only this group and its subgroups',
@@ -52,10 +63,16 @@ async function openForm(typed: unknown, ports: FormPorts): Promise<OpenedForm> {
 function readForm(values: FieldValues): FormValues {
   const name = selectedValue(values, PACKAGE);
   const typed = textValue(values, CVE);
-  if (name === null && typed === '') return fieldError(PACKAGE, 'Choose a package, or enter a CVE below.');
-  if (name !== null && typed !== '') return fieldError(CVE, 'Enter either a package or a CVE, not both.');
+  const severities = SEVERITIES.filter((severity) => values.get(SEVERITY)?.includes(severity));
+  const chosen = [name !== null && PACKAGE, typed !== '' && CVE, severities.length > 0 && SEVERITY];
+  const [field, second] = chosen.filter((one) => one !== false);
+  if (field === undefined)
+    return fieldError(PACKAGE, 'Choose a package or severities, or enter a CVE below.');
+  if (second !== undefined) return fieldError(second, 'Use one of package, CVE and severities.');
   const group = idValue(values, GROUP);
   if (name !== null) return { kind: 'input', input: { sought: { kind: 'package', name }, group } };
+  if (severities.length > 0)
+    return { kind: 'input', input: { sought: { kind: 'severity', severities }, group } };
   const cve = readCve(typed);
   if (cve === null) return fieldError(CVE, 'Enter a CVE such as CVE-2026-1234.');
   return { kind: 'input', input: { sought: { kind: 'cve', cve }, group } };

@@ -18,7 +18,7 @@ import {
 } from './shared/device-dependent-form.ts';
 import { DEVICE_FIELD } from './shared/device-form.ts';
 import { commaList, fieldError, textValue } from './shared/field-values.ts';
-import { packedDevices, withSeenDevices } from './shared/seen-devices-form.ts';
+import { listedDevices, withSeenDevices } from './shared/seen-devices-form.ts';
 import { withSeveralDevices } from './shared/several-devices-form.ts';
 
 /** Stands for all missing patches; no package has this name. */
@@ -72,7 +72,7 @@ const severalDevices = withSeveralDevices(oneDevice, {
         kind: 'choices',
         id: SEVERITIES_FIELD,
         label: 'Severities',
-        hint: 'Leave this and the packages empty to install all missing patches.',
+        hint: 'Leave this and the packages empty to install all missing patches. With missing: above, only what it names.',
         options: SEVERITIES.map((severity) => ({ value: severity, label: severity })),
         initial: severities,
         menu: true,
@@ -100,7 +100,7 @@ const severalDevices = withSeveralDevices(oneDevice, {
 
 export const patchForm = withSeenDevices(
   severalDevices,
-  async (typed, ports) => (await alertedDevices(typed, ports)) ?? packedDevices(typed, ports),
+  async (typed, ports) => (await alertedDevices(typed, ports)) ?? listedDevices(typed, ports),
 );
 
 /** A text field holds 3,000 characters (Slack). */

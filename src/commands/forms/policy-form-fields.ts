@@ -87,7 +87,8 @@ function scheduleFields(
     if (initial === null)
       return { kind: 'words', text: `${label}: not known, so they can’t be changed here.` };
     const options = names.map((name) => ({ value: name, label: upperFirst(name) }));
-    return { kind: 'choices', id: id(field), label, options, initial, optional: true };
+    const hint = names === WEEKS ? { hint: WEEKS_HINT } : {};
+    return { kind: 'choices', id: id(field), label, ...hint, options, initial, optional: true };
   };
   return [
     masked('days', 'Days', schedule.days, DAYS),
@@ -97,6 +98,9 @@ function scheduleFields(
     masked('months', 'Months', schedule.months, MONTHS),
   ];
 }
+
+/** Seen live (terraform-provider-automox, schedule bitmask, 2026-07-31). */
+const WEEKS_HINT = 'Calendar weeks: the second week may not be the one with the second Tuesday.';
 
 /** Slack rejects another form of a time. */
 function clock(time: string | null): string | null {

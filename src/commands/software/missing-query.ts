@@ -43,11 +43,20 @@ export function parseMissing(words: LineWords): TypedInput<MissingQuery> {
   const rest = { group: typed('group') ?? null, ...(sort === undefined ? {} : { sort }) };
   const severe = severitiesFrom(words.filters.filter(isSeverityFilter));
   if (severe.kind === 'fault') return severe;
-  const target = readMissingTarget(words.free, typed('cve'), severe.input);
+  const bare = bareSeverities(words.free);
+  const free = bare.length === 0 ? words.free : [];
+  const target = readMissingTarget(free, typed('cve'), [...new Set([...severe.input, ...bare])]);
   if (target === null)
     return usageFault({ kind: 'missing', what: 'Which package, CVE or severity?', prefill: rest });
   if (target.kind === 'fault') return target;
   return { kind: 'input', input: { sought: target, ...rest } };
+}
+
+/** Words that are all severities, such as `critical,high`, mean those, as after `missing:`. */
+function bareSeverities(free: readonly string[]): readonly Severity[] {
+  const words = free.flatMap((word) => word.split(',')).filter((word) => word !== '');
+  const known = words.flatMap((word) => SEVERITIES.find((one) => one === word.toLowerCase()) ?? []);
+  return known.length === words.length ? known : [];
 }
 
 const ONE_TARGET = 'either a package, one CVE or severities';

@@ -115,7 +115,8 @@ function unknownValueFault(
 /** What was understood, as it would be typed after the device. */
 export function packageQueryText({ words, filters, sort }: PackageQuery): string {
   return [
-    ...words.map(quoteWord),
+    // Before a filter a bare one would join, not name a package.
+    ...words.map((word) => (word.toLowerCase() === 'or' ? `"${word}"` : quoteWord(word))),
     ...filters.map(({ key, value, negated: turned }) => filterText(key, value, turned)),
     ...(sort === null ? [] : [filterText('sort', sort)]),
   ].join(' ');

@@ -10,6 +10,7 @@ import type {
 import { nearestNames } from '../../inventory/nearest-names.ts';
 import type { DeviceId } from '../../lib/ids.ts';
 import { compareNames, fold } from '../../lib/text.ts';
+import type { PatchChoice } from '../../views/models/list-model.ts';
 import { type MissingTarget, packageMatcher } from '../parser/missing-target.ts';
 
 export type MissingResult = {
@@ -41,6 +42,16 @@ export function devicesMissing(
     (a, b) => compareNames(displayName(a.device), displayName(b.device)) || a.device.id - b.device.id,
   );
   return { rows: sorted, names };
+}
+
+/** What a patch of devices installs that were listed for missing this: severities as such, all else by its packages. */
+export function patchChoice(
+  sought: readonly MissingTarget[],
+  missing: readonly (readonly Pick<MissingPatchFacts, 'name'>[])[],
+): PatchChoice {
+  const severities = sought.flatMap((one) => (one.kind === 'severity' ? one.severities : []));
+  if (severities.length > 0 || sought.length === 0) return { packages: [], severities };
+  return { packages: [...new Set(missing.flat().map(({ name }) => name))].toSorted(), severities };
 }
 
 export const MISSING_SORTS = ['name', 'group', 'severity'] as const;

@@ -41,6 +41,9 @@ const KEYS = [
   'missing',
 ] as const;
 
+/** Filters of packages, which select devices as values of `missing:`. */
+const PACKAGE_KEYS: readonly string[] = ['severity', 'cve'];
+
 /** Whether a filter of this key finds devices. */
 export function isDeviceKey(key: string): boolean {
   return KEYS.some((known) => known === key);
@@ -107,6 +110,10 @@ function parseDeviceFilter(
 ): ParsedDeviceFilter {
   const { key: typed, negated, text, or } = part;
   const key = KEYS.find((known) => known === typed);
+  if (key === undefined && PACKAGE_KEYS.includes(typed) && part.value !== '') {
+    const missing = text.replace(/^(-?)[^:]+/, '$1missing');
+    return { kind: 'fault', fault: { kind: 'unknown-word', word: text, nearest: [missing] } };
+  }
   if (key === undefined) {
     return unknownValueFault(text, nearestNamesOrAll(typed, [...KEYS, ...others]), (name) => `${name}:`);
   }

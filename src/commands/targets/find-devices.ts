@@ -5,7 +5,7 @@ import { type Instant, SECOND } from '../../lib/clock.ts';
 import type { DeviceId, GroupId } from '../../lib/ids.ts';
 import type { PackageReading } from '../../views/models/software-model.ts';
 import type { ReadPorts } from '../core/command.ts';
-import { asksForMissing, withoutMissing } from './missing-filter.ts';
+import { asksForMissing, type MissingPackages, withoutMissing } from './missing-filter.ts';
 import { type DeviceSelection, type SelectedDevices, selectDevices } from './select-devices.ts';
 
 /** An answer waits so long for packages that are not fresh; what takes longer is read behind it. */
@@ -15,6 +15,8 @@ export type FoundDevices =
   | (Extract<SelectedDevices, { kind: 'devices' }> & {
       /** How the packages were read that decided; null: none did. */
       readonly packages: PackageReading | null;
+      /** What devices miss, where that decided. */
+      readonly missing?: MissingPackages['of'];
     })
   | Extract<SelectedDevices, { kind: 'unknown' }>;
 
@@ -44,7 +46,8 @@ export async function findDevices(
     isWhole: reading.looked === reading.candidates,
     hasName: answer.seen.hasName,
   };
-  return withPackages(selectDevices(snapshot, query, clock.now(), missing), reading);
+  const found = withPackages(selectDevices(snapshot, query, clock.now(), missing), reading);
+  return found.kind === 'unknown' ? found : { ...found, missing: missing.of };
 }
 
 function withPackages(selected: SelectedDevices, packages: PackageReading | null): FoundDevices {

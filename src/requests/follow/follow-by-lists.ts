@@ -31,6 +31,8 @@ type Parts = ListFollowingOptions & { readonly rows: RowLooks; readonly walk: Li
 /** Targets that are read at once where no page showed them, and how often in one run of the work. */
 const UNSEEN_AT_ONCE = 20;
 const MAX_UNSEEN_PARTS = 25;
+/** So many in a row, and what is due is read without them. */
+const FAILURES_OF_LISTS = 3;
 
 export function createFollowByLists(
   options: ListFollowingOptions,
@@ -48,8 +50,8 @@ export function createFollowByLists(
       failures = 0;
     } catch (error) {
       if (!(error instanceof FleetFailure)) throw error;
-      await lookAtLast(parts, request);
       failures += 1;
+      await lookWithoutLists(parts, request, failures);
       return { kind: 'again', dueAt: retryAt(error.error, failures - 1, clock.now()) };
     }
     return nextLook(parts, request);
@@ -96,14 +98,18 @@ async function lookAtUnseen({ store, clock, rows }: Parts, request: RequestRecor
   }
 }
 
-/** Where the service could not be read for a week, a look ends the target. */
-async function lookAtLast({ store, clock, rows }: Parts, request: RequestRecord): Promise<void> {
+/** Lists that fail while devices can be read must not hold up what is due; nor a week in which nothing could be read. */
+async function lookWithoutLists(
+  { store, clock, rows }: Parts,
+  request: RequestRecord,
+  failures: number,
+): Promise<void> {
   const now = clock.now();
   const due = await store.targets.due(request.id, now, UNSEEN_AT_ONCE);
-  const last = due.filter((target) => now >= lastLookAt(target));
+  const looked = due.filter((target) => failures >= FAILURES_OF_LISTS || now >= lastLookAt(target));
   await rows.lookAt(
     request,
-    last.map((target) => ({ target })),
+    looked.map((target) => ({ target })),
   );
 }
 

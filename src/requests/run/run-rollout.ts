@@ -70,7 +70,7 @@ export function createRunRollout(options: RolloutOptions): (run: RolloutRun) => 
     const readAt = clock.now();
     try {
       const wave = await recheckWave(options, { request, rollout, range });
-      if (wave.kind === 'returned') return { kind: 'done' };
+      if (wave.kind === 'returned') return nextRun(options, { id: request.id, range, first });
       read.set(request.id, { ...wave, targets: [], wave: rollout.wave, readAt });
       return wave;
     } catch (error) {
@@ -156,8 +156,8 @@ type RanOnce = {
 async function nextRun({ store, clock }: RolloutOptions, { id, range, first }: RanOnce): Promise<WorkResult> {
   const request = await store.requests.get(id);
   const rollout = request?.rollout ?? null;
-  if (request === null || rollout === null || request.state === 'ended' || rollout.hold !== null)
-    return { kind: 'done' };
+  if (request === null || rollout === null || rollout.hold !== null) return { kind: 'done' };
+  if (request.state !== 'approved' && request.state !== 'running') return { kind: 'done' };
   const now = clock.now();
   // The next wave began meanwhile.
   if (waveRange(rollout.plan, rollout.wave)?.from !== range.from)

@@ -8,7 +8,8 @@ import { simplerMessage } from '../web-api/send-with-fallback.ts';
 import { isChannelRefused, isContentRefused, isMessageGoneError } from '../web-api/slack-errors.ts';
 import type { CardMessage, MessageRef, SlackWeb } from '../web-api/slack-web.ts';
 import type { RetryPolicy } from './retry-policy.ts';
-import { createRolloutPacing, type PacedContent } from './rollout-pacing.ts';
+import type { PacedContent } from './rollout-pacing.ts';
+import { createRolloutTurns } from './rollout-turns.ts';
 import { concludeCalls, type TrackCall } from './tracked-calls.ts';
 
 /** `next`: compute the card's next step again. */
@@ -32,7 +33,7 @@ export type EditCardOptions = Pick<RetryPolicy, 'retryIn' | 'backOff' | 'waitFor
 
 export function createEditCard(options: EditCardOptions): (order: CardEdit) => Promise<CardStepResult> {
   const { store, web, clock, track, retryIn, backOff, waitForChannel, giveUp } = options;
-  const pacing = createRolloutPacing(clock);
+  const turns = createRolloutTurns(clock, store.replicas);
   /** After a 429 no card is edited until this time: Slack's limit on edits covers all channels. */
   let pausedUntil: Instant | null = null;
 
@@ -77,7 +78,7 @@ export function createEditCard(options: EditCardOptions): (order: CardEdit) => P
     if (pausedUntil !== null && clock.now() < pausedUntil) return { kind: 'again', dueAt: pausedUntil };
     const paced = pacedContent(card, message);
     // A late edit may have restored an older state, so what was drawn last says nothing then.
-    const turn = paced && pacing.turnOf(paced, order.settled.length > 0 ? -1 : card.shownRevision);
+    const turn = paced && (await turns.turnOf(paced, order.settled.length > 0 ? -1 : card.shownRevision));
     if (turn?.kind === 'shown') return (await recordShown(order)) ? 'next' : retryIn(0);
     if (turn?.kind === 'at') return { kind: 'again', dueAt: turn.at };
     const { channel } = target;
@@ -90,7 +91,7 @@ export function createEditCard(options: EditCardOptions): (order: CardEdit) => P
     });
     switch (edited.kind) {
       case 'ok':
-        if (paced !== null) pacing.edited(paced);
+        if (paced !== null) turns.edited(paced);
         return (await recordEdited(order, edited.call)) ? 'next' : retryIn(0);
       case 'not-made':
         return retryIn(0);

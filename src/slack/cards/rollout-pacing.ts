@@ -7,9 +7,11 @@ import type { CardKey } from '../../store/port/records.ts';
 
 /** Between two edits of one card. */
 export const EDIT_INTERVAL_MS = 3 * SECOND;
-/** Edits of all rollouts in a minute, by this process: for progress, and beside that for decisions. */
+/** Edits of all rollouts in a minute: for progress, and beside that for decisions. */
 export const PROGRESS_EDITS = 20;
 export const DECISION_EDITS = 5;
+
+export type EditKind = 'progress' | 'decision';
 
 /** The content that an edit would show. */
 export type PacedContent = {
@@ -21,12 +23,19 @@ export type PacedContent = {
   readonly stage: string;
 };
 
+export type EditTurn =
+  | { readonly kind: 'shown' }
+  | {
+      readonly kind: 'now';
+      readonly edit: EditKind;
+      /** Other replicas have made so many that it comes then. */
+      readonly putOff: (until: Instant) => void;
+    }
+  | { readonly kind: 'at'; readonly at: Instant };
+
 export type RolloutPacing = {
   /** `shown`: the card shows this already. `at`: its turn has come, or comes then, whatever is wanted until then. */
-  readonly turnOf: (
-    wanted: PacedContent,
-    shownRevision: number,
-  ) => { readonly kind: 'shown' } | { readonly kind: 'now' } | { readonly kind: 'at'; readonly at: Instant };
+  readonly turnOf: (wanted: PacedContent, shownRevision: number) => EditTurn;
   readonly edited: (shown: PacedContent) => void;
 };
 
@@ -57,6 +66,15 @@ export function createRolloutPacing(clock: Pick<Clock, 'now'>): RolloutPacing {
     progress.release(at);
   };
 
+  const made = (edit: EditKind, card: CardKey, now: Instant): EditTurn => ({
+    kind: 'now',
+    edit,
+    putOff(until) {
+      (edit === 'decision' ? decisions : progress).giveBack(now);
+      turns.set(card, until);
+    },
+  });
+
   return {
     turnOf({ card, content, stage }, shownRevision) {
       const now = clock.now();
@@ -67,13 +85,13 @@ export function createRolloutPacing(clock: Pick<Clock, 'now'>): RolloutPacing {
       const isApart = before === undefined || now >= later(before.at, EDIT_INTERVAL_MS);
       if (before?.shown.stage !== stage && isApart && decisions.use(now)) {
         giveUpTurn(card);
-        return { kind: 'now' };
+        return made('decision', card, now);
       }
       const at = turnIn(card, now);
       if (at > now) return { kind: 'at', at };
       giveUpTurn(card);
       // Others may have come later than their turns.
-      return progress.use(now) ? { kind: 'now' } : { kind: 'at', at: turnIn(card, now) };
+      return progress.use(now) ? made('progress', card, now) : { kind: 'at', at: turnIn(card, now) };
     },
     edited(shown) {
       last.delete(shown.card);
@@ -104,6 +122,10 @@ function createBudget(perMinute: number) {
     release: (at: Instant): void => {
       const index = reserved.indexOf(at);
       reserved = reserved.filter((_, other) => other !== index);
+    },
+    giveBack: (at: Instant): void => {
+      const index = used.lastIndexOf(at);
+      used = used.filter((_, other) => other !== index);
     },
     /** False: too many were made in the last minute. */
     use: (now: Instant): boolean => {

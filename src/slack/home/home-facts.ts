@@ -61,15 +61,16 @@ export function createReadHomeData(options: HomeDataOptions): ReadHomeData {
     // People without access cost no further reads.
     if (role === 'none' || role === 'unknown') return { ...known, ...NO_COUNTS };
     const personal = roleSeesPersonal(answered, configuration.personal);
-    const [waiting, requests, failures, fleet, health, pause] = await Promise.all([
+    const [waiting, requests, rollouts, failures, fleet, health, pause] = await Promise.all([
       requestsWithTargets(store, { states: ['waiting'] }, MAX_READ_ROWS),
       requestsWithTargets(store, { requesterId: person }, MAX_READ_ROWS),
+      requestsWithTargets(store, { states: ['approved', 'running'], inWaves: true }, MAX_READ_ROWS),
       store.alerts.recent('patch-failed', since, MAX_READ_ROWS),
       readFleet(),
       readHealth(ports.health),
       store.pause.current(),
     ]);
-    return { ...known, personal, waiting, requests, failures, fleet, health, pause };
+    return { ...known, personal, waiting, requests, rollouts, failures, fleet, health, pause };
   };
 }
 
@@ -82,6 +83,7 @@ const NO_COUNTS = {
   personal: false,
   waiting: [],
   requests: [],
+  rollouts: [],
   failures: [],
   fleet: { kind: 'unread' },
   pause: null,

@@ -54,6 +54,8 @@ export type TokenLimit = {
   readonly windowMs: number;
   /** How many tokens are left for others. */
   readonly reserve: number;
+  /** Not for calls to the service: taken also while those are paused. */
+  readonly ignoresPause?: true;
 };
 export type TokenResult =
   | { readonly kind: 'taken'; readonly taken: readonly number[] }

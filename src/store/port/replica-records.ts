@@ -32,7 +32,7 @@ export type ReplicaStore = {
   readonly heartbeat: (heartbeat: Heartbeat) => Promise<HeartbeatResult>;
   /** Gives up the leadership, and the part of the budget as soon as its recent use no longer counts. */
   readonly leave: (replica: string) => Promise<void>;
-  /** Takes one request from the count that all replicas share; during a pause nobody gets one. */
+  /** Takes one from the count that all replicas share; during a pause of the service nobody gets a request. */
   readonly takeToken: (name: string, limit: TokenLimit, clockOffsetMs: number) => Promise<TokenGrant>;
   /** Pauses all calls for `ms`; a longer pause stays. */
   readonly pause: (ms: number, clockOffsetMs: number) => Promise<void>;

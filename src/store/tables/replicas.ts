@@ -30,7 +30,7 @@ export function createReplicaTables(session: Session): ReplicaStore {
       session.inTransaction(async (inner) => {
         const row = await lockBudget(inner, name);
         const now = (await nowOf(inner)) + offset;
-        const pausedMs = (await pausedUntil(inner)) - now;
+        const pausedMs = limit.ignoresPause === true ? 0 : (await pausedUntil(inner)) - now;
         if (pausedMs > 0) return { kind: 'wait', ms: pausedMs };
         const tokens = takeTokenAt(parseTaken(row.taken), limit, now);
         if (tokens.kind === 'wait') return tokens;

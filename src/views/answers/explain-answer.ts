@@ -4,8 +4,6 @@ import { type FleetAction, isEdit, isRemoval, recordKindOf } from '../../fleet/m
 import { checkPermission, type Permission } from '../../lib/access.ts';
 import { MINUTE } from '../../lib/clock.ts';
 import { upperFirst } from '../../lib/text.ts';
-import type { RolloutCost } from '../../rollout/estimate.ts';
-import type { RolloutPlan } from '../../rollout/plan.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import { context, section } from '../kit/blocks.ts';
@@ -17,12 +15,18 @@ import type { HelpEntry } from '../models/help-model.ts';
 import type { RenderedMessage } from '../models/rendered-model.ts';
 import type { UnrequestedTarget } from '../models/request-model.ts';
 import { editChangeBlocks } from '../requests/edit-changes.ts';
-import { installBlocks, targetFactBlocks } from '../requests/facts.ts';
+import { installBlocks } from '../requests/facts.ts';
 import { removalBlocks } from '../requests/removal.ts';
 import { reasonText, requestTitle } from '../requests/request-card.ts';
 import { pausedByText } from '../status/pause-card.ts';
 import { actionSentence, countText, listMrkdwn } from '../text/common-text.ts';
-import { rolloutPlanBlocks } from './rollout-plan.ts';
+import {
+  type ExplainedRollout,
+  explainedDeviceBlocks,
+  explainedDevicesButton,
+  leftOutSample,
+  rolloutPlanBlocks,
+} from './rollout-plan.ts';
 
 /** A command that changes nothing in the management service, whatever its arguments. */
 export type ExplainCommandView = {
@@ -48,8 +52,7 @@ export type ExplainPlanView = {
   readonly approvalMs: number | null;
   /** The pause during which the command would be refused; null: changes are not paused. */
   readonly pause: PauseRecord | null;
-  /** How it would go over several devices, and at least what it costs. */
-  readonly rollout?: { readonly plan: RolloutPlan; readonly cost: RolloutCost };
+  readonly rollout?: ExplainedRollout;
   /** Devices that it would leave out. */
   readonly leftOut?: readonly UnrequestedTarget[];
   /** The reason that is missing is required from so many devices on. */
@@ -103,11 +106,15 @@ export function renderExplainPlan(view: ExplainPlanView): RenderedMessage {
       ...rolloutPlanBlocks(view),
       ...packagesText(view),
       ...installBlocks(targets, command),
-      ...targetFactBlocks(targets, view.shared, command),
+      ...explainedDeviceBlocks(view),
+      ...leftOutSample(view),
       ...editChangeBlocks(command, targets, view.shared),
       ...removalBlocks(command, targets),
     ],
-    footer: notes.length === 0 ? [] : [context(joinMrkdwn(notes, ' '))],
+    footer: [
+      ...(notes.length === 0 ? [] : [context(joinMrkdwn(notes, ' '))]),
+      ...explainedDevicesButton(view),
+    ],
   });
 }
 
@@ -136,8 +143,9 @@ function requesterText({ need, mayRequest }: ExplainPlanView): Mrkdwn {
 }
 
 /** Only commands that need approval can return for re-approval. */
-function driftText({ approvalMs, command }: ExplainPlanView): readonly Mrkdwn[] {
+function driftText({ approvalMs, command, rollout }: ExplainPlanView): readonly Mrkdwn[] {
   if (approvalMs === null) return [];
+  if (rollout !== undefined) return [md`A device that changes before its wave is left out.`];
   if (isRemoval(command))
     return [
       md`If more would go with it before it is sent, or its name changes, the request goes back to the approver.`,

@@ -1,40 +1,85 @@
 /** The plan of a change of many devices, and the devices that stay out of it. */
-import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
+import type { FleetAction } from '../../fleet/model/actions.ts';
 import type { RolloutCost } from '../../rollout/estimate.ts';
 import type { RolloutPlan } from '../../rollout/plan.ts';
-import { context, rowBlocks, section } from '../kit/blocks.ts';
-import { bold, md } from '../kit/escape.ts';
+import type { RolloutSummary } from '../../rollout/summary.ts';
+import type { TargetFacts } from '../../store/port/records.ts';
+import { actions, context, section } from '../kit/blocks.ts';
+import { runButton } from '../kit/command-buttons.ts';
+import { md } from '../kit/escape.ts';
+import { inputWithResult } from '../kit/pager.ts';
+import type { Paging } from '../models/list-model.ts';
 import type { Block } from '../models/rendered-model.ts';
 import type { UnrequestedTarget } from '../models/request-model.ts';
-import { problemText } from '../problems/problem-text.ts';
-import { costText, planText } from '../requests/rollout/plan-text.ts';
-import { countText } from '../text/common-text.ts';
+import { targetFactBlocks } from '../requests/facts.ts';
+import { costText, planText, sampleText, summaryBlocks, unusualText } from '../requests/rollout/plan-text.ts';
+import { MAX_LISTED } from '../requests/rollout/rollout-card.ts';
+import { leftOutBlocks } from './explained-devices.ts';
+
+/** How a change would go over several devices. */
+export type ExplainedRollout = {
+  readonly plan: RolloutPlan;
+  /** At least. */
+  readonly cost: RolloutCost;
+  readonly summary: RolloutSummary;
+  /** All of its devices. */
+  readonly list: Paging;
+};
 
 type PlannedRollout = {
-  readonly rollout?: { readonly plan: RolloutPlan; readonly cost: RolloutCost };
+  readonly rollout?: ExplainedRollout;
   readonly leftOut?: readonly UnrequestedTarget[];
   readonly reasonFrom?: number;
 };
 
 /** Room for the devices that stay out; the others are counted. */
 const BUDGET = 1_200;
+const MAX_OUT = 5;
 
 /** Empty for a single device. */
-export function rolloutPlanBlocks({ rollout, leftOut = [], reasonFrom }: PlannedRollout): readonly Block[] {
+export function rolloutPlanBlocks({ rollout, reasonFrom }: PlannedRollout): readonly Block[] {
   const plan =
     rollout === undefined ? [] : [section(planText(rollout.plan)), context(costText(rollout.cost))];
   const reason =
     reasonFrom === undefined ? [] : [context(md`From ${reasonFrom} devices on, a request needs a reason.`)];
-  return [...plan, ...reason, ...leftOutBlocks(leftOut)];
+  return [...plan, ...reason];
 }
 
-function leftOutBlocks(leftOut: readonly UnrequestedTarget[]): readonly Block[] {
-  if (leftOut.length === 0) return [];
-  const rows = leftOut.map(
-    ({ name, problem }) => md`${bold(name)}: ${problemText(problem, ROOT_COMMAND).what}`,
-  );
+/** The first of those that stay out. */
+export function leftOutSample({ leftOut = [] }: PlannedRollout): readonly Block[] {
+  return leftOutBlocks(leftOut.slice(0, MAX_OUT), BUDGET, leftOut.length);
+}
+
+/** As on the card of the request: a few devices one by one, many by their counts and a sample. */
+export function explainedDeviceBlocks({
+  command,
+  targets,
+  shared,
+  rollout,
+}: {
+  readonly command: FleetAction;
+  readonly targets: readonly TargetFacts[];
+  readonly shared?: boolean;
+  readonly rollout?: ExplainedRollout;
+}): readonly Block[] {
+  if (rollout === undefined || targets.length <= MAX_LISTED)
+    return targetFactBlocks(targets, shared, command);
+  const { summary, plan } = rollout;
+  const names = targets.map(({ displayName }) => displayName);
   return [
-    section(md`Left out: ${countText(leftOut.length, 'device')}`),
-    ...rowBlocks(rows, { budget: BUDGET, more: (left) => md`${left} more not shown.` }),
+    ...unusualText(summary, { action: command, devices: targets.length, plan }).map((text) => section(text)),
+    ...summaryBlocks(summary),
+    section(sampleText(names, targets.length)),
   ];
+}
+
+/** All devices in pages, and as a file; where not all are shown. */
+export function explainedDevicesButton({ rollout, leftOut = [] }: PlannedRollout): readonly Block[] {
+  if (rollout === undefined) return [];
+  const { list } = rollout;
+  if (list.total <= MAX_LISTED && leftOut.length === 0) return [];
+  const input = inputWithResult(list);
+  return actions(
+    runButton({ action: 'explain:devices', label: `Show all ${list.total}`, command: list.command, input }),
+  );
 }

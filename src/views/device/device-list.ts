@@ -11,7 +11,7 @@ import { buildMessage } from '../kit/message.ts';
 import { pageButtons, refreshButton } from '../kit/pager.ts';
 import { whenAgo } from '../kit/timestamps.ts';
 import type { DeviceTotals } from '../models/device-model.ts';
-import type { DevicesRow, ListedDeviceLine, Paging } from '../models/list-model.ts';
+import type { DevicesRow, ListChanges, ListedDeviceLine, Paging } from '../models/list-model.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import type { PackageReading } from '../models/software-model.ts';
 import { checkedText, packageReadingNotes } from '../software/package-reading.ts';
@@ -19,6 +19,7 @@ import { countText } from '../text/common-text.ts';
 import { present, statedGroup, statedSystem } from '../text/stated-facts.ts';
 import { deviceButton } from './device-buttons.ts';
 import { connectionText } from './device-card.ts';
+import { listChangeBlocks } from './list-change-buttons.ts';
 
 export type DevicesView = {
   readonly kind: 'devices';
@@ -42,6 +43,8 @@ export type DevicesView = {
   readonly close?: boolean;
   /** How the packages were read that a filter asks for; absent: none does. */
   readonly packages?: PackageReading;
+  /** Changes of all its devices; absent: the reader may request none. */
+  readonly changes?: ListChanges;
   readonly paging: Paging;
 };
 
@@ -65,7 +68,13 @@ export function renderDeviceList(view: DevicesView): RenderedMessage {
       ...(rows.length === 0 ? [section(emptyText(view))] : rows.map(deviceRow)),
       ...listNotes(view).map((note) => context(note)),
     ],
-    footer: pageButtons(paging, null, isHidden ? null : refreshButton(paging)),
+    footer: [
+      // They carry the query, or its devices, on all pages.
+      ...(isHidden || (title === '' && view.changes?.kind === 'too-many')
+        ? []
+        : listChangeBlocks(view.changes)),
+      ...pageButtons(paging, null, isHidden ? null : refreshButton(paging)),
+    ],
   });
 }
 

@@ -109,6 +109,7 @@ export function eventText(event: FleetEvent, ofDevice: boolean): Mrkdwn {
     event.policyName === null || event.policyName === ''
       ? null
       : md`policy ${escapeMrkdwn(event.policyName)}`,
+    event.scheduledTime === null ? null : md`scheduled for ${relativeDate(event.scheduledTime)}`,
     event.exitCode === null ? null : md`exit code ${event.exitCode}`,
     failure === null ? null : inlineCode(failure, DETAIL),
     text === null || text === failure ? null : inlineCode(text, DETAIL),
@@ -128,6 +129,7 @@ export function eventsCsv(view: EventsView): CsvTable {
     'policy id': (event) => event.policyId,
     policy: (event) => event.policyName,
     patches: (event) => event.patches.map(({ name }) => name).join(' '),
+    'scheduled for': (event) => utcTimestamp(event.scheduledTime),
     failure: (event) => shownEventText(event).failure,
     'exit code': (event) => event.exitCode,
   });

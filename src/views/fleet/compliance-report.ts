@@ -1,5 +1,6 @@
 /** The compliance report: devices that are not compliant, by group or by policy. */
 
+import { listChangeBlocks } from '../device/list-change-buttons.ts';
 import { actions, type Button, context, section } from '../kit/blocks.ts';
 import { barChart } from '../kit/charts.ts';
 import { runButton } from '../kit/command-buttons.ts';
@@ -9,7 +10,7 @@ import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage, type RichWithFallback } from '../kit/message.ts';
 import { pageButtons, refreshButton } from '../kit/pager.ts';
 import { type Column, renderTable } from '../kit/table.ts';
-import type { Paging } from '../models/list-model.ts';
+import type { ListChanges, Paging } from '../models/list-model.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import type { CommandChoice, CompliancePart, ComplianceRow } from '../models/report-model.ts';
 import { countText, plainWithRest, withRest } from '../text/common-text.ts';
@@ -24,6 +25,8 @@ export type ComplianceView = {
   readonly noncompliant: number;
   readonly unstated: number;
   readonly list: CommandChoice;
+  /** Changes of all devices that are not compliant; absent: the reader may request none. */
+  readonly changes?: ListChanges;
   readonly paging: Paging;
 } & Completeness;
 
@@ -43,17 +46,20 @@ export function renderCompliance(view: ComplianceView): RenderedMessage {
       ...(rows.length === 0 ? [] : [context(COUNT_NOTES[by])]),
       ...completenessNotes(view, md`counted`).map((note) => context(note)),
     ],
-    footer: pageButtons(
-      paging,
-      by === 'policies'
-        ? md`${countText(paging.total, 'policy', 'policies')} with noncompliant devices`
-        : md`${countText(paging.total, 'group')} with noncompliant devices`,
-      noncompliant === 0
-        ? null
-        : runButton({ action: 'devices', label: `Show all ${noncompliant}`, ...list }),
-      switchButton(by),
-      refreshButton(paging),
-    ),
+    footer: [
+      ...listChangeBlocks(view.changes),
+      ...pageButtons(
+        paging,
+        by === 'policies'
+          ? md`${countText(paging.total, 'policy', 'policies')} with noncompliant devices`
+          : md`${countText(paging.total, 'group')} with noncompliant devices`,
+        noncompliant === 0
+          ? null
+          : runButton({ action: 'devices', label: `Show all ${noncompliant}`, ...list }),
+        switchButton(by),
+        refreshButton(paging),
+      ),
+    ],
   });
 }
 

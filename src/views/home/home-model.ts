@@ -66,6 +66,8 @@ export type HomeData = {
   readonly waiting: readonly RequestWithTargets[];
   /** What the person asked for, the newest first. */
   readonly requests: readonly RequestWithTargets[];
+  /** All rollouts that run, or that something holds, the newest first. */
+  readonly rollouts: readonly RequestWithTargets[];
   /** Patches that failed, the newest first. */
   readonly failures: readonly AlertRecord[];
   readonly fleet: FleetGlance;
@@ -98,6 +100,8 @@ export type HomeView =
       /** Null: not for this role. */
       readonly waiting: VisibleRows<RequestWithTargets> | null;
       readonly requests: VisibleRows<RequestWithTargets> | null;
+      /** Of others. */
+      readonly rollouts: VisibleRows<RequestWithTargets>;
       readonly fleet: FleetGlance;
       readonly failures: VisibleRows<AlertRecord>;
       readonly health: BotStatus;
@@ -127,6 +131,10 @@ export function homeView(facts: HomeData): HomeView {
       ? visibleRows(pendingForPerson(facts.waiting, person), facts.waiting)
       : null,
     requests: proposes ? visibleRows(ownRequests(facts.requests, since), facts.requests) : null,
+    rollouts: visibleRows(
+      facts.rollouts.filter(({ requesterId }) => requesterId !== person || !proposes),
+      facts.rollouts,
+    ),
     fleet,
     failures: visibleRows(
       facts.failures.filter(({ createdAt }) => createdAt >= since),
@@ -140,7 +148,7 @@ export function homeView(facts: HomeData): HomeView {
 /** The cards that the Home links to. */
 export function linkedCards(view: HomeView): readonly CardKey[] {
   if (view.kind !== 'home') return [];
-  const requests = [...(view.waiting?.rows ?? []), ...(view.requests?.rows ?? [])];
+  const requests = [view.waiting?.rows ?? [], view.requests?.rows ?? [], view.rollouts.rows].flat();
   return [...requests.map(requestCardKey), ...view.failures.rows.map(({ id }) => cardKey('alert', id))];
 }
 

@@ -12,7 +12,7 @@ import { pausedByText } from '../status/pause-card.ts';
 import { troubleMarkup } from '../status/trouble-text.ts';
 import { fleetBlocks } from './home-fleet.ts';
 import type { BotStatus, HomeView, RoleGranters } from './home-model.ts';
-import { type CardLinks, failureBlocks, ownWorkBlocks, waitingBlocks } from './home-work.ts';
+import { type CardLinks, failureBlocks, ownWorkBlocks, rolloutBlocks, waitingBlocks } from './home-work.ts';
 
 /** `callback_id` of the Home, and the action of its refresh button. */
 export const HOME_CALLBACK = 'home';
@@ -55,6 +55,7 @@ function homeBlocks(view: HomeView, links: CardLinks): readonly Block[] {
         view.waiting &&
           waitingBlocks(view.waiting, links, { shared: !view.personal, channel: view.channels.approvals }),
         view.requests && ownWorkBlocks(view.requests, links, view.root),
+        view.rollouts.rows.length === 0 ? null : rolloutBlocks(view.rollouts, links, view.root),
         ...(view.role === 'viewer' ? [fleet, failures] : [failures, fleet]),
       ].filter((part) => part !== null);
       return [

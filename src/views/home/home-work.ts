@@ -78,6 +78,30 @@ function ownRequestRow(request: RequestWithTargets, links: CardLinks): Block {
   return withBlockId('request', request.id, section(text, isWaiting ? withdrawButton(request) : null));
 }
 
+/** Rollouts of others: how far each is, whoever may stop or resume it. */
+export function rolloutBlocks(
+  rollouts: VisibleRows<RequestWithTargets>,
+  links: CardLinks,
+  root: string,
+): readonly Block[] {
+  return [
+    section(md`*Rollouts in progress*`),
+    ...rollouts.rows.map((request) => rolloutRow(request, links)),
+    ...moreBlocks(rollouts, md`: ${typedCommand(root, 'operations')}`),
+  ];
+}
+
+function rolloutRow(request: RequestWithTargets, links: CardLinks): Block {
+  const card = cardLink(links, requestCardKey(request));
+  const title = cardTitle(requestLabel(request), request);
+  const asked = md`Requested by ${mentionPerson(request.requesterId)} ${relativeDate(request.createdAt)}${dotted(card)}`;
+  return withBlockId(
+    'rollout',
+    request.id,
+    section(joinMrkdwn([title, ...progressLines(request), asked], '\n')),
+  );
+}
+
 export function failureBlocks(
   failures: VisibleRows<AlertRecord>,
   links: CardLinks,

@@ -12,15 +12,15 @@ const WIDTH = 20;
  * in red. For the Home and modals, where Slack has no charts
  * (docs.slack.dev/reference/block-kit/blocks/data-visualization-block).
  */
-export function bar(part: number, total: number): Mrkdwn {
-  const full = filledCells(part, total);
-  return trustedMrkdwn('█'.repeat(full) + '░'.repeat(WIDTH - full));
+export function bar(part: number, total: number, width: number = WIDTH): Mrkdwn {
+  const full = filledCells(part, total, width);
+  return trustedMrkdwn('█'.repeat(full) + '░'.repeat(width - full));
 }
 
-function filledCells(part: number, total: number): number {
+function filledCells(part: number, total: number, width: number): number {
   if (part <= 0 || total <= 0) return 0;
-  if (part >= total) return WIDTH;
-  return Math.min(Math.max(Math.round((part / total) * WIDTH), 1), WIDTH - 1);
+  if (part >= total) return width;
+  return Math.min(Math.max(Math.round((part / total) * width), 1), width - 1);
 }
 
 export type ChartPoint = { readonly label: string; readonly value: number };

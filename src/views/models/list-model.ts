@@ -39,5 +39,21 @@ export type Paging = {
   readonly asOf: Instant;
 };
 
+/** What a patch of listed devices installs; nothing named: all that is missing. */
+export type PatchChoice = { readonly packages: readonly string[]; readonly severities: readonly string[] };
+
+/** Changes of all devices of a list, that its reader may request. */
+export type ListChanges =
+  | {
+      readonly kind: 'offered';
+      readonly devices: number;
+      /** The part of a command's input that says which devices. */
+      readonly target: object;
+      readonly patch: PatchChoice;
+      /** More devices may belong to the list: not all was read yet. */
+      readonly isPart?: true;
+    }
+  | { readonly kind: 'too-many' };
+
 /** A command with its input and page, to be run once more. */
 export type RepeatedCommand = { readonly command: string; readonly input: unknown; readonly page: number };

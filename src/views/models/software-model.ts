@@ -35,7 +35,8 @@ export type SoftwareProblem =
       readonly why: 'kind' | 'device';
       readonly action: PolicyAction;
       readonly policy: { readonly id: PolicyId; readonly name: string; readonly type: string | null };
-      readonly deviceName: string;
+      /** Absent: none in particular. */
+      readonly deviceName?: string;
       readonly others: readonly string[];
       /** `others` with buttons; absent where there are none. */
       readonly offers?: readonly Offer[];

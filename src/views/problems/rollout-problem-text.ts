@@ -80,7 +80,7 @@ export function rolloutProblemText(
       const near =
         nearest.length === 0 || offers.length > 0 ? md`` : md`Similar names: ${listMrkdwn(nearest)}.\n`;
       return {
-        what: md`None of the ${countText(devices, 'device')} is missing ${inlineCode(query, DISPLAY_LIMIT.sentence)}.`,
+        what: md`None of the ${countText(devices, 'device')} checked is missing ${inlineCode(query, DISPLAY_LIMIT.sentence)}.`,
         changed: NO_TEXT,
         next: md`${near}${typedCommand(root, 'missing PACKAGE')} lists the devices missing a package.`,
       };

@@ -50,7 +50,7 @@ function policyKindText(type: string | null): Mrkdwn {
 }
 
 function policyElsewhere({ policy: { id, name }, deviceName }: WrongPolicyProblem): Mrkdwn {
-  return md`The management service doesn’t list ${policyNameText(id, name)} among the policies of ${escapeMrkdwn(deviceName)}.`;
+  return md`The management service doesn’t list ${policyNameText(id, name)} among the policies of ${deviceName === undefined ? md`the devices` : escapeMrkdwn(deviceName)}.`;
 }
 
 function alternativesText(
@@ -58,12 +58,13 @@ function alternativesText(
   root: string,
 ): Mrkdwn {
   const verb = action === 'test' ? md`tested` : md`remediated`;
+  const on = deviceName === undefined ? md`` : md` on ${escapeMrkdwn(deviceName)}`;
   const some =
     others.length === 0
-      ? md`${escapeMrkdwn(deviceName)} has no policy that can be ${verb}.`
+      ? md`${deviceName === undefined ? md`There is` : md`${escapeMrkdwn(deviceName)} has`} no policy that can be ${verb}.`
       : offers === undefined || others.length > MAX_OFFERS
-        ? md`Policies that can be ${verb} on ${escapeMrkdwn(deviceName)}: ${listMrkdwn(others)}.`
-        : md`These policies can be ${verb} on ${escapeMrkdwn(deviceName)}.`;
+        ? md`Policies that can be ${verb}${on}: ${listMrkdwn(others)}.`
+        : md`These policies can be ${verb}${on}.`;
   return policy.type === 'patch'
     ? md`${some}\nTo install missing patches, use ${typedCommand(root, 'patch NAME')}.`
     : md`${some}\nTo see the groups of a policy, use ${typedCommand(root, 'policy NAME')}.`;

@@ -32,15 +32,23 @@ export function outcomeBlocks({ action, targets, counts }: RequestWithTargets): 
   const total = totalOf(counts);
   if (total === 1) return targetOutcome(only, action);
   const rows = targets.map((target) => {
-    const { sign, words } = targetLabel(target);
+    const { sign, words } = memberLabel(target);
     const state = md`${bold(target.displayName)}: ${trustedMrkdwn(sign)} ${trustedMrkdwn(words)}.`;
-    return joinMrkdwn([state, ...accountText(target, action)], ' ');
+    const account = targetState(target.state) === 'waiting' ? [] : accountText(target, action);
+    return joinMrkdwn([state, ...account], ' ');
   });
   const unread = total - targets.length;
   return [
     ...rowBlocks(rows, { budget: BUDGET, more: (left) => md`${left + unread} more devices not shown.` }),
     ...keepsCheckingText(targets),
   ];
+}
+
+/** The state of one device of several: one that waits for its turn, or for a person, is named as in the counts. */
+export function memberLabel(target: RequestTarget): Labelled {
+  return targetState(target.state) === 'waiting'
+    ? { sign: SIGN.waiting, words: 'Waiting' }
+    : targetLabel(target);
 }
 
 /** What was sent, as the words name it. */

@@ -1,5 +1,5 @@
 /** A request that waits, in a list where it can be decided: on the Home and in `approvals`. */
-import { type RequestWithTargets, totalOf } from '../../store/port/request-records.ts';
+import { type RequestWithTargets, totalOf, undecidedIn } from '../../store/port/request-records.ts';
 import { actions, section } from '../kit/blocks.ts';
 import { joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { LIMIT } from '../kit/limits.ts';
@@ -49,7 +49,7 @@ function pendingRolloutBlocks(request: RolloutRequest, card: Mrkdwn | null): rea
   const lines = [
     cardTitle(requestLabel(request), request),
     requestedBy(request),
-    ...unusualText(summary, { action, devices: totalOf(counts), plan }),
+    ...unusualText(summary, { action, devices: undecidedIn(counts), plan }),
     planText(plan),
     md`Expires ${dateOr(expiresAt, '')}${link}`,
   ];

@@ -2,22 +2,21 @@
 
 import { isCertainlyNotDone } from '../../fleet/model/actions.ts';
 import type { RequestId } from '../../lib/ids.ts';
-import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import { saysGone } from '../../store/port/evidence.ts';
 import { countIn, type RequestWithTargets } from '../../store/port/request-records.ts';
 import { fallbackText } from '../kit/block-text.ts';
 import { type Button, button, rowBlocks, section } from '../kit/blocks.ts';
 import { writeButtonValue } from '../kit/button-value.ts';
 import { runButton } from '../kit/command-buttons.ts';
-import { bold, md, singleLine, truncate, trustedMrkdwn } from '../kit/escape.ts';
+import { md, singleLine, truncate, trustedMrkdwn } from '../kit/escape.ts';
 import { LIMIT } from '../kit/limits.ts';
 import { buildMessage, fitsMessage, mapBothForms } from '../kit/message.ts';
 import type { RenderedMessage } from '../models/rendered-model.ts';
 import type { CommandChoice } from '../models/report-model.ts';
 import type { UnrequestedTarget } from '../models/request-model.ts';
-import { problemText } from '../problems/problem-text.ts';
 import { countText } from '../text/common-text.ts';
 import type { NestedViews, View } from '../views.ts';
+import { leftOutRows } from './left-out.ts';
 
 /** Commands that were not sent were requested again, without the devices in `unrequested`. `view` null: none could be. */
 export type RequestedAgainView = {
@@ -68,10 +67,10 @@ export function renderRequestedAgain(
     const text = md`Everything was already sent. Nothing was requested.`;
     return buildMessage({ text, body: [section(text)] });
   }
-  const why = unrequested.map(
-    ({ name, problem }) => md`${bold(name)}: ${problemText(problem, ROOT_COMMAND).what}`,
-  );
-  const list = rowBlocks(why, { budget: BUDGET, more: (left) => md`${left} more not shown.` });
+  const list = rowBlocks(leftOutRows(unrequested), {
+    budget: BUDGET,
+    more: (left) => md`${left} more not shown.`,
+  });
   if (requested === null) {
     const text = md`Nothing was requested for ${countText(unrequested.length, 'device')}:`;
     return buildMessage({ text, body: [section(text), ...list] });

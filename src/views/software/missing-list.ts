@@ -3,6 +3,7 @@
 import { displayName } from '../../fleet/model/resources.ts';
 import { deviceButton } from '../device/device-buttons.ts';
 import { connectionText } from '../device/device-card.ts';
+import { listChangeBlocks } from '../device/list-change-buttons.ts';
 import { type Completeness, completenessNotes } from '../fleet/completeness.ts';
 import { context, section } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
@@ -11,7 +12,7 @@ import { bold, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { pageButtons, refreshButton } from '../kit/pager.ts';
-import type { ListedDeviceLine, Paging } from '../models/list-model.ts';
+import type { ListChanges, ListedDeviceLine, Paging } from '../models/list-model.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import type { MissingPackage, PackageReading } from '../models/software-model.ts';
 import { countText, listMrkdwn } from '../text/common-text.ts';
@@ -39,6 +40,8 @@ export type MissingView = {
   readonly standing: 'known' | 'unknown' | 'unsure';
   /** Packages with similar names, where no device is missing one of this name. */
   readonly nearest: readonly string[];
+  /** Changes of all its devices; absent: the reader may request none. */
+  readonly changes?: ListChanges;
   readonly paging: Paging;
 } & PackageReading &
   Completeness;
@@ -66,7 +69,7 @@ export function renderMissingList(view: MissingView): RenderedMessage {
       ...rows.map((row) => missingRow(row, shared === null)),
       ...listNotes(view).map((note) => context(note)),
     ],
-    footer: pageButtons(paging, null, goOn ?? refreshButton(paging)),
+    footer: [...listChangeBlocks(view.changes), ...pageButtons(paging, null, goOn ?? refreshButton(paging))],
   });
 }
 

@@ -1,7 +1,7 @@
 /** The packages of a device. Missing patches come first, with severity, CVEs and reboot. */
 
 import { type PackageState, packageState, type SeverityCount } from '../../fleet/model/package-state.ts';
-import { type Device, displayName, type Package } from '../../fleet/model/resources.ts';
+import { type Device, displayName, type Package, type PackageScope } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
 import { deviceButton, patchButton } from '../device/device-buttons.ts';
 import { context, rowBlocks, section } from '../kit/blocks.ts';
@@ -19,7 +19,7 @@ import type { RenderedMessage } from '../models/rendered-model.ts';
 import type { CommandChoice } from '../models/report-model.ts';
 import { countText } from '../text/common-text.ts';
 import { severityCountsText, severityText } from '../text/quantities.ts';
-import { cvesOf, packageColumns } from './package-table.ts';
+import { cvesOf, packageColumns, scopeText, scoreText } from './package-table.ts';
 
 export type PackagesView = {
   readonly kind: 'packages';
@@ -136,22 +136,33 @@ function packageFacts(item: Package, now: Instant): readonly Mrkdwn[] {
   const words = packageStateText(state, item);
   if (state === 'installed') return [words];
   const severity = item.severity === null || item.severity === '' ? null : severityText(item.severity);
-  return [words, severity, cvesText(item), item.requiresReboot ? md`reboot required` : null].filter(
-    (fact) => fact !== null,
-  );
+  const score = scoreText(item);
+  return [
+    words,
+    severity,
+    cvesText(item),
+    score === null ? null : md`${item.cveScore === null ? md`` : md`score `}${escapeMrkdwn(score)}`,
+    item.requiresReboot ? md`reboot required` : null,
+  ].filter((fact) => fact !== null);
 }
 
-function packageStateText(state: PackageState, { deferredUntil }: Package): Mrkdwn {
+function packageStateText(state: PackageState, { deferredUntil, deferredBy, ignoredBy }: Package): Mrkdwn {
   switch (state) {
     case 'missing':
       return md`missing`;
     case 'ignored':
-      return md`ignored`;
+      return scoped(md`ignored`, ignoredBy);
     case 'installed':
       return md`installed`;
     case 'deferred':
-      return deferredUntil === null ? md`deferred` : md`deferred until ${relativeDate(deferredUntil)}`;
+      return deferredUntil === null
+        ? md`deferred`
+        : scoped(md`deferred until ${relativeDate(deferredUntil)}`, deferredBy);
   }
+}
+
+function scoped(state: Mrkdwn, by: readonly PackageScope[]): Mrkdwn {
+  return by.length === 0 ? state : md`${state} ${escapeMrkdwn(scopeText(by))}`;
 }
 
 function cvesText(item: Package): Mrkdwn | null {
@@ -173,9 +184,12 @@ export function packagesCsv(view: PackagesView): CsvTable {
     version: (item) => item.version,
     installed: (item) => item.installed,
     ignored: (item) => item.ignored,
+    'ignored in': (item) => item.ignoredBy.join(' '),
     'deferred until': (item) => utcTimestamp(item.deferredUntil),
     severity: (item) => item.severity,
     CVEs: (item) => item.cves.join(' '),
+    'CVE score': (item) => item.cveScore,
+    EPSS: (item) => item.epssScore,
     'needs a reboot': (item) => item.requiresReboot,
   });
 }

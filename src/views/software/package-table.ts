@@ -1,7 +1,7 @@
 /** The columns of a list of packages: what makes one urgent comes first, because phones cut tables at the right. */
 
 import { packageState } from '../../fleet/model/package-state.ts';
-import type { Package } from '../../fleet/model/resources.ts';
+import type { Package, PackageScope } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
 import { plainText } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
@@ -27,6 +27,7 @@ export function packageColumns(
       max: DISPLAY_LIMIT.name,
       wraps: true,
     },
+    { title: 'Score', cell: (item) => (isWaiting(item) ? scoreText(item) : null) },
     { title: 'Reboot', cell: (item) => (isWaiting(item) && item.requiresReboot ? 'required' : null) },
     { title: rows.every(isWaiting) ? 'Available version' : 'Version', cell: ({ version }) => version },
   ];
@@ -46,9 +47,30 @@ function severityCell({ severity }: Package): CellContent {
 
 function stateCell(item: Package, asOf: Instant): CellContent {
   const state = packageState(item, asOf);
+  if (state === 'ignored') return `ignored ${scopeText(item.ignoredBy)}`.trim();
   return state === 'deferred' && item.deferredUntil !== null
-    ? ['deferred until ', { at: item.deferredUntil }]
+    ? ['deferred until ', { at: item.deferredUntil }, ` ${scopeText(item.deferredBy)}`.trimEnd()]
     : state;
+}
+
+const SCOPES: Readonly<Record<PackageScope, string>> = { device: 'on the device', group: 'in its group' };
+
+/** Where a package is ignored or deferred, as whoever lifts it must know; empty if the service does not say. */
+export function scopeText(by: readonly PackageScope[]): string {
+  return by.map((scope) => SCOPES[scope]).join(' and ');
+}
+
+/** The score of the worst CVE, and the probability that one is exploited (EPSS), where the service states them. */
+export function scoreText({ cveScore, epssScore }: Package): string | null {
+  const parts = [
+    ...(cveScore === null ? [] : [String(cveScore)]),
+    ...(epssScore === null ? [] : [`EPSS ${percentText(epssScore)}`]),
+  ];
+  return parts.length === 0 ? null : parts.join(', ');
+}
+
+function percentText(share: number): string {
+  return share > 0 && share < 0.01 ? 'under 1%' : `${Math.round(share * 100)}%`;
 }
 
 function cveCell(item: Package): CellContent {

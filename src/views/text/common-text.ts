@@ -69,7 +69,7 @@ export function commandTitle(
     case 'patch-all':
       return 'Install all missing patches';
     case 'patch-each':
-      return `Install missing ${patchesText(command)}`;
+      return `Install ${patchesText(command)}`;
     case 'patch':
       return `Install ${packagesWords(command.packages)}`;
     case 'policy-test':
@@ -79,12 +79,19 @@ export function commandTitle(
   }
 }
 
-/** Such as `critical patches`. */
+/** Such as `missing critical patches and openssl`: what was named is what an approver has to know. */
 function patchesText({ chosen }: PatchEach): string {
-  return chosen === null || chosen.severities.length === 0
-    ? 'patches'
-    : `${chosen.severities.join(' and ')} patches`;
+  if (chosen === null) return 'all missing patches';
+  const { severities, named } = chosen;
+  const severe = severities.length === 0 ? [] : [`missing ${severities.join(' and ')} patches`];
+  const names = named.slice(0, MAX_NAMED).map((name) => truncate(singleLine(name), DISPLAY_LIMIT.label));
+  const left = named.length - names.length;
+  const more = left === 0 ? [] : [left === 1 ? '1 more package' : `${left} more packages`];
+  const all = [...severe, ...names, ...more];
+  return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1) ?? ''}`;
 }
+
+const MAX_NAMED = 3;
 
 function packageNameOrCount(packages: readonly string[]): string {
   const [only, ...others] = packages;
@@ -160,7 +167,7 @@ function requestPhrase(command: FleetAction): string {
     case 'patch-all':
       return 'Installation of all missing patches on';
     case 'patch-each':
-      return `Installation of missing ${patchesText(command)} on`;
+      return `Installation of ${patchesText(command)} on`;
     case 'patch':
       return `Installation of ${packageNameOrCount(command.packages)} on`;
     case 'policy-test':

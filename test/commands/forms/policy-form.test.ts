@@ -59,6 +59,13 @@ const UNTOUCHED = {
 };
 
 describe('the form of a policy', () => {
+  it('says that weeks are those of the calendar', async () => {
+    const { fields } = await open(policyEditCommand, { policy: 12 });
+    expect(fields.find((field) => field.kind === 'choices' && field.id === 'weeks:12')).toMatchObject({
+      hint: expect.stringContaining('Calendar weeks'),
+    });
+  });
+
   it('holds its current values, replaced by what was typed', async () => {
     const { fields } = await open(policyEditCommand, {
       policy: 12,

@@ -34,7 +34,6 @@ beforeEach(() => {
 });
 
 const { id: WEB_01 } = aDevice();
-
 function commandOf(name: string) {
   const command = registry.find(name);
   if (command?.form === undefined) throw new Error(`${name} has no form`);
@@ -189,6 +188,11 @@ describe('what was filled in', () => {
       { package: ['curl'], group: ['20'] },
       { sought: { kind: 'package', name: 'curl' }, group: 20 },
     ],
+    [
+      'missing',
+      { severities: ['high', 'critical'] },
+      { sought: { kind: 'severity', severities: ['critical', 'high'] }, group: null },
+    ],
     ['missing', { cve: ['2026-1234'] }, { sought: { kind: 'cve', cve: 'CVE-2026-1234' }, group: null }],
     ['policy-test', { device: [String(WEB_01)], [run]: ['7'] }, { device: WEB_01, policy: 7, reason: null }],
     [
@@ -249,6 +253,7 @@ describe('what was filled in', () => {
   it.each([
     ['missing', {}, 'package'],
     ['missing', { package: ['curl'], cve: ['2026-1234'] }, 'cve'],
+    ['missing', { severities: ['high'], cve: ['2026-1234'] }, 'severities'],
     ['missing', { cve: ['x'] }, 'cve'],
     ['policy-test', { device: [] }, 'device'],
     ['policy-test', { device: ['5'], 'policy:5': [] }, 'policy:5'],
@@ -286,8 +291,8 @@ it('the policy that was typed stays chosen until another is, also for another de
   const { redraw } = commandOf('policy-remediate').form;
   const drawn = async (values: Values) => {
     const opened = await redraw?.(new Map(Object.entries(values)), { typed: { policy: 'VPN' } }, ports);
-    const fields = opened?.kind === 'form' ? opened.form.fields : [];
-    return fields.find((field) => field.kind === 'choice')?.initial;
+    if (opened?.kind !== 'form') throw new Error('no form');
+    return opened.form.fields.find((field) => field.kind === 'choice')?.initial;
   };
   expect(await drawn({ device: [String(WEB_01)] })).toBe('9');
   expect(await drawn({ device: [String(WEB_01)], [`policy:${WEB_01}`]: ['7'] })).toBe('7');

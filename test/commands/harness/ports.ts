@@ -8,6 +8,7 @@ import { createMissingPatchIndex } from '../../../src/inventory/missing-patches/
 import { createManualClock, MINUTE, type MovableClock } from '../../../src/lib/clock.ts';
 import { channelId, organizationId, personId } from '../../../src/lib/ids.ts';
 import { DEFAULT_ROLLOUT_LIMITS } from '../../../src/lib/rollout-limits.ts';
+import { summarizeTargets } from '../../../src/requests/decide/rollout-summary.ts';
 import { APPROVAL_EXPIRY_MS, needsApproval } from '../../../src/requests/decide/rules.ts';
 import { START } from '../../harness/builders.ts';
 import { createFakeFleet, type FakeFleet, type FakeFleetContent } from './fake-fleet.ts';
@@ -37,6 +38,7 @@ export function testPorts(content: FakeFleetContent, kept: FakeRecordsContent = 
     settings: createFakeSettings(),
     records: createFakeRecords(kept),
     health: async () => HEALTHY,
+    summarize: summarizeTargets,
     approvalMs: (order) => (needsApproval(order) ? APPROVAL_EXPIRY_MS : null),
     maxAgeMs: 15 * MINUTE,
     rollouts: DEFAULT_ROLLOUT_LIMITS,

@@ -34,7 +34,8 @@ function records(rows: number) {
 }
 function someDevices(rows: number): DevicesResult {
   const summary = { kind: 'devices', title: '', unlisted: 0 } as const;
-  return { rows: new Float64Array(rows), summary, asOf: START };
+  const patch = { packages: [], severities: [] };
+  return { rows: new Float64Array(rows), summary, patch, asOf: START };
 }
 /** A list with this many rows, each of which uses the memory of a real one. */
 function heavyList(rows: number) {

@@ -63,6 +63,7 @@ export function policyEditTests(people: () => SandboxPeople): void {
       expect(after).toEqual({
         ...before,
         schedule_time: '04:30',
+        next_remediation: expect.stringContaining('T04:30:00'),
         server_groups: expect.arrayContaining([...(before['server_groups'] as number[]), 3140]),
         server_count: expect.any(Number),
         configuration: { ...(before['configuration'] as object), auto_reboot: true },

@@ -1,6 +1,7 @@
 /** Commands that change something at the service: each variant has a device or group of its own. */
 
 import type { SeenMessage } from '../../../src/sandbox/contracts/services.ts';
+import { messageText } from '../harness/sandbox-people.ts';
 import {
   approveAndExpect,
   type CommandHarness,
@@ -8,6 +9,7 @@ import {
   type CommandRows,
   fillIn,
   type InputWay,
+  submitCount,
   untilCalled,
 } from './command-harness.ts';
 
@@ -126,6 +128,24 @@ export const CHANGE_ROWS: CommandRows = {
         `⏳ Waiting for approval: Remediate Disable SMBv1 (policy 2103) on ${name}`,
         'POST /policies/2103/action',
       ),
+  }),
+  // All ways run the same policy: each request is known by its reason.
+  'policy-run': changes({
+    targets: { slash: ['audit one', 2104], mention: ['audit two', 2104], button: ['audit three', 2104] },
+    line: (reason) => `policy-run "Require VPN client" because ${reason}`,
+    button: (harness, [reason]) =>
+      harness.triesForm('policy-run', { policy: { search: 'Require VPN' }, reason }),
+    answer: /^⏳ \*?Waiting for approval: Remediate Require VPN client \(policy 2104\) on /,
+    effect: async (harness, [reason]) => {
+      const { people } = harness;
+      const request = await people.card('approvals', (card) => messageText(card).includes(reason), reason);
+      await people.push('approver', request, 'approve');
+      await submitCount(people, 'approver', '70');
+      await untilCalled(harness, 'POST /policies/2104/action');
+      const running = await people.becomes(request, 'running');
+      await people.push('approver', running, 'control:stop');
+      await people.becomes(request, 'stopped');
+    },
   }),
   'device-edit': changes({
     targets: { slash: ['kiosk-01', 4028], mention: ['kiosk-02', 4029], button: ['kiosk-06', 4069] },

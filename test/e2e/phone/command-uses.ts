@@ -140,6 +140,14 @@ const CHANGING: Readonly<Record<string, CommandUse>> = {
       card: waits('win-fs-03'),
     },
   },
+  'policy-run': {
+    shows: ['Require VPN client', 'Waiting for approval'],
+    card: waits('audit one'),
+    form: {
+      entries: { policy: 'Require VPN client', reason: 'audit' },
+      shows: ['Already waiting for approval', 'Require VPN client'],
+    },
+  },
   'device-edit': {
     shows: ['kiosk-01'],
     card: acts('Edit kiosk-01'),

@@ -96,6 +96,22 @@ describe('a change of a policy', () => {
     expect(JSON.stringify(outcome)).not.toContain('the-secret');
   });
 
+  const OWN_ZONE = { ...CONFIGURATION, use_scheduled_timezone: false };
+  it.each<[string, Thing, PolicyChange, Thing]>([
+    ['sends no groups for null, which is not taken', { server_groups: null }, {}, { server_groups: [] }],
+    [
+      'changes the time zone in the configuration too, where that holds it',
+      { configuration: OWN_ZONE },
+      { timezone: 'UTC+0530' },
+      { use_scheduled_timezone: true, configuration: { ...OWN_ZONE, use_scheduled_timezone: true } },
+    ],
+  ])('%s', async (_, shown, change, sent) => {
+    const { editor, service } = await storedThing(stored(shown), taking(stored(shown)));
+    const outcome = await editor.updatePolicy(POLICY, { notes: 'New', ...change });
+    expect(outcome).toMatchObject({ kind: 'done', result: fine });
+    expect(sentOf(service.requests)[1]?.body).toMatchObject(sent);
+  });
+
   it.each<[PolicyChange, Thing, readonly string[], readonly string[], readonly string[]]>([
     [{ name: 'Chrome' }, stored(), ['name'], [], []],
     [{ settings: { autoReboot: true } }, stored(), ['autoReboot'], [], []],

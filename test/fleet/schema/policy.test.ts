@@ -51,6 +51,13 @@ describe('a policy', () => {
     expect(read(policy(3, fixed))).toMatchObject({ row: { schedule: { timezone: 'UTC+0100' } } });
   });
 
+  it.each([
+    [{ use_scheduled_timezone: true, scheduled_timezone: 'UTC+0100' }, 'UTC+0100'],
+    [{ use_scheduled_timezone: false }, 'device'],
+  ])('has its time zone from the configuration %j where the policy has none', (zone, timezone) => {
+    expect(read(policy(3, { configuration: zone }))).toMatchObject({ row: { schedule: { timezone } } });
+  });
+
   it('reveals nothing of its configuration, wherever it is', () => {
     const secrets = {
       configuration: 'a-secret',

@@ -145,6 +145,22 @@ describe('a rollout to many devices', () => {
     expect(await requestOf(id)).toMatchObject({ counts: { not_verified: 1, queued: 19 } });
   });
 
+  it('is looked at alone where only lists fail', async () => {
+    const devices = await fleetOf(20);
+    const id = await begin(reboot, devices);
+    line.fleet.world.listError = {
+      kind: 'broken',
+      status: 500,
+      method: 'GET',
+      path: '/servers',
+      detail: 'it broke',
+    };
+    leaveQueues();
+    restart(devices);
+    await line.pass(12 * MINUTE);
+    expect(await requestOf(id)).toMatchObject({ counts: { verified: 20 } });
+  });
+
   it('is looked at again when the service answers again', async () => {
     const devices = await fleetOf(20);
     const id = await begin(reboot, devices);

@@ -102,6 +102,28 @@ describe('a device that changed since its rollout was approved', () => {
   });
 });
 
+it('too many changed devices brake a rollout where another request waits for the same', async () => {
+  line = await createRequestsSetup({ fleetSize: async () => 6, typedCountFrom: 99 });
+  const devices = line.fleet.addDevices(5);
+  const ask = async () => {
+    const order = await line.order(reboot, devices);
+    const proposal = { ...order.proposal, plan: planRollout(6, { waves: [] }) };
+    const recorded = await line.requests.record({ ...order, proposal });
+    if (recorded.kind !== 'recorded') throw new Error('changes are paused');
+    return recorded.request;
+  };
+  const request = await ask();
+  await line.approve(request);
+  await ask();
+  line.fleet.change(moved, devices[1]);
+  await line.settle();
+  expect(await requestOf(request.id)).toMatchObject({
+    rollout: { hold: { kind: 'braked', bad: 1, ended: 6, drifted: true } },
+    counts: { not_sent: 1, ready: 5 },
+  });
+  expect(line.fleet.world.postedTo).toEqual([]);
+});
+
 describe('a rollout that is returned after its first wave', () => {
   /** One of 40 devices was sent; a quarter of the others moved to another group since. */
   async function returned() {

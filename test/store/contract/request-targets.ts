@@ -110,6 +110,48 @@ export function requestTargetsContract(world: () => StoreSetup): void {
       expect(await due(id, START, 9)).toEqual([]);
     });
 
+    it('are found by their devices while they are followed, whatever request they are of', async () => {
+      const on = freshDevice();
+      const one = await insert([{ deviceId: on, state: 'queued' }], { kind: 'scan' });
+      const two = await insert([{ deviceId: on, state: 'accepted' }]);
+      const elsewhere = await insert([{ state: 'queued' }]);
+      await insert([{ deviceId: on, state: 'verified', endedAt: START }]);
+      const { followedOn } = world().store.targets;
+      const found = (await followedOn([on])).map((target) => target.requestId);
+      expect(found.toSorted()).toEqual([one.id, two.id].toSorted());
+      expect(await followedOn([])).toEqual([]);
+      expect(found).not.toContain(elsewhere.id);
+    });
+
+    it('are found by the time until which they are followed', async () => {
+      const until = (ms: number) => ({ nextAt: START, deadlineAt: instant(START + ms) });
+      const { id } = await insert([
+        { state: 'queued', ...until(9) },
+        { state: 'accepted', ...until(5) },
+        { state: 'ready', ...until(5) },
+        { state: 'verified', endedAt: START, ...until(5) },
+        { state: 'queued', ...until(4) },
+      ]);
+      const { followedUntil } = world().store.targets;
+      expect(positions(await followedUntil(id, instant(START + 5), 9)).toSorted()).toEqual([1, 4]);
+      expect(await followedUntil(id, instant(START + 5), 1)).toHaveLength(1);
+    });
+
+    it('are due at once where their devices show signs of life, and only those that are followed', async () => {
+      const [on, other] = [freshDevice(), freshDevice()];
+      const at = (ms: number) => ({ nextAt: instant(START + ms) });
+      const { id } = await insert([
+        { deviceId: on, state: 'queued', ...at(9) },
+        { deviceId: other, state: 'queued', ...at(9) },
+      ]);
+      const ready = await insert([{ deviceId: on, ...at(9) }], { kind: 'scan' });
+      const { hasten, of } = world().store.targets;
+      expect(await hasten([on], START)).toEqual([id]);
+      expect((await of(id)).map(({ nextAt }) => nextAt)).toEqual([START, START + 9]);
+      expect((await of(ready.id)).map(({ nextAt }) => nextAt)).toEqual([START + 9]);
+      expect(await hasten([on], START)).toEqual([]);
+    });
+
     it('say when the next of them is due, of some states and while they are open', async () => {
       const at = (ms: number) => ({ nextAt: instant(START + ms) });
       const { id } = await insert([
@@ -186,6 +228,23 @@ export function requestTargetsContract(world: () => StoreSetup): void {
       expect(await targets.of(request.id)).toEqual(others);
       expect(await requests.get(request.id)).toEqual(now);
       await expect(targets.reset(requestId('r_none'), [])).rejects.toThrow('not stored');
+    });
+
+    it('are frozen again while they are ready, and no longer', async () => {
+      const { request, targets: stored } = await storeRequest(world().store, {}, [
+        'ready',
+        'ready',
+        'queued',
+      ]);
+      const { requests, targets } = world().store;
+      const [, second, third] = stored;
+      if (second?.facts === undefined || second.facts === null || third === undefined)
+        throw new Error('there are three');
+      const renewed = { ...second, displayName: 'new', facts: { ...second.facts, displayName: 'new' } };
+      await targets.refreeze(request.id, [renewed]);
+      expect((await targets.of(request.id))[1]).toEqual(renewed);
+      expect((await requests.get(request.id))?.version).toBe(request.version + 1);
+      await expect(targets.refreeze(request.id, [third])).rejects.toThrow('is not ready');
     });
 
     it('that were replaced collide as those before did', async () => {

@@ -44,6 +44,22 @@ export function workContract(world: () => StoreSetup): void {
       });
     });
 
+    it('keeps an earlier time where that is asked for, while nobody holds it', async () => {
+      const again = (due: number) =>
+        work().put({ kind: 'follow', key: 'a', dueAt: at(due), keepsEarlier: true });
+      await put('a', 5);
+      await again(9);
+      expect((await one(5)).dueAt).toBe(at(5));
+      // Who holds it has begun before.
+      await again(7);
+      expect(await work().nextDue()).toBeNull();
+      await world().raw('update work set lease_token = null, lease_until = null');
+      expect((await one(7)).dueAt).toBe(at(7));
+      await world().raw('update work set lease_token = null, lease_until = null');
+      await again(3);
+      expect((await one(3)).dueAt).toBe(at(3));
+    });
+
     it('is claimed when due, oldest first, up to the limit', async () => {
       for (const [key, due] of [
         ['late', 30],

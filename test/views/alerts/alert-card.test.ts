@@ -58,6 +58,11 @@ describe('what a policy’s script printed', () => {
   });
 });
 
+it('says when the restart or the patch of a notification is scheduled', () => {
+  const event = aFleetEvent(7, { name: 'system.notification.sent', scheduledTime: START });
+  expect(String(eventText(event, true))).toContain('scheduled for <!date^');
+});
+
 it.each(['patch-failed', 'device-added'] as const)('%s names the system as the device card does', (kind) => {
   const alert = anAlert({ kind, operatingSystem: '11 Pro 23H2' });
   expect(renderedText(renderView({ kind: 'alert', alert }))).toContain('Windows 11 Pro 23H2');

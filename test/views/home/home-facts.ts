@@ -4,6 +4,7 @@ import { type HomeData, type HomeView, homeView, linkedCards } from '../../../sr
 import { renderHome } from '../../../src/views/home/home-tab.ts';
 import { START } from '../../harness/builders.ts';
 import { anAlert, aRequest, aStartedRequest, aTarget, someFacts } from '../../harness/records.ts';
+import { aRolloutRequest } from '../../harness/rollouts.ts';
 import { renderedTexts } from '../rendered-text.ts';
 import { readyTargets, sentence } from '../request-records.ts';
 import { repeated, type SampleContent } from '../samples/sample-content.ts';
@@ -46,6 +47,15 @@ export function homeDataOf({ text, count }: SampleContent, given: Partial<HomeDa
     deciders: { people: [personId(text), OTHER_PERSON], userGroups: [userGroupId('S0APPROVERS')] },
     waiting: repeated(count, (at) => request(at, OTHER_PERSON)),
     requests: repeated(count, (at) => (at % 2 === 0 ? request(at, ME) : command(at))),
+    rollouts: repeated(count, (at) =>
+      aRolloutRequest({
+        id: requestId(`r_rollout${at}`),
+        requesterId: OTHER_PERSON,
+        state: 'running',
+        counts: { verified: 1, queued: 9, open: 9 },
+        reason: text,
+      }),
+    ),
     failures: repeated(count, (at) =>
       anAlert({
         id: alertId(`n_${at}`),

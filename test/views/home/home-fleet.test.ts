@@ -23,7 +23,7 @@ describe('the fleet', () => {
   });
 
   it('says every number in words', () => {
-    const words = wordsOf({ fleet: counted({}) });
+    const words = wordsOf({ fleet: counted({}), rollouts: [] });
     expect(words).toContain('*30* of 240 devices not compliant (200 compliant, 10 unknown)');
     expect(words).toContain('*45* with pending patches');
     expect(words).toContain('*12* offline');

@@ -8,7 +8,7 @@ import { START } from '../../harness/builders.ts';
 import { anAlert, aRequest, aStartedRequest, aTarget } from '../../harness/records.ts';
 import { aRolloutRequest } from '../../harness/rollouts.ts';
 import { aSentRequest } from '../request-records.ts';
-import { homeDataOf, OTHER_PERSON, PLAIN, renderedHome, wordsOf } from './home-facts.ts';
+import { homeDataOf, ME, OTHER_PERSON, PLAIN, renderedHome, wordsOf } from './home-facts.ts';
 
 describe('the lists of the Home', () => {
   it('what runs comes before what ended, and what ended long ago is left out', () => {
@@ -46,6 +46,17 @@ describe('the lists of the Home', () => {
     expect(wordsOf({ requests }).match(/Verified: Reboot web-01/g)).toHaveLength(1);
   });
 
+  it('a rollout of somebody else has its bar for everybody, and one’s own is listed once', () => {
+    const counts = { verified: 10, ready: 30, open: 30 };
+    const theirs = aRolloutRequest({ requesterId: OTHER_PERSON, state: 'running', counts });
+    for (const role of ['viewer', 'approver'] as const)
+      expect(wordsOf({ role, requests: [], rollouts: [theirs] })).toContain('10 of 40 ended');
+    const own = aRolloutRequest({ requesterId: ME, state: 'running', counts });
+    const words = wordsOf({ role: 'operator', requests: [own], rollouts: [own] });
+    expect(words.match(/10 of 40 ended/g)).toHaveLength(1);
+    expect(words).not.toContain('Rollouts in progress');
+  });
+
   it('a rollout has what an approver decides by, and its bar once it runs', () => {
     const plan = '3 waves (2, 8, 30 devices)';
     const waiting = [aRolloutRequest({ requesterId: OTHER_PERSON })];
@@ -56,7 +67,7 @@ describe('the lists of the Home', () => {
     expect(pressable).toContain('devices\\":40');
     const counts = { verified: 10, ready: 30, open: 30 };
     expect(wordsOf({ requests: [aRolloutRequest({ state: 'running', counts })] })).toContain(
-      '█████░░░░░░░░░░░░░░░ 10 of 40 ended',
+      '███░░░░░░░░░ 10 of 40 ended',
     );
   });
 
@@ -83,7 +94,7 @@ describe('the lists of the Home', () => {
     const home = renderedHome({}, filling);
     expect(checkView(home, 'home')).toEqual([]);
     expect(home.blocks.length).toBeLessThanOrEqual(100);
-    expect(wordsOf({}, filling).match(/At least 9995 more/g)).toHaveLength(3);
+    expect(wordsOf({}, filling).match(/At least 9995 more/g)).toHaveLength(4);
   });
 
   it('of as many as are read, there may be more', () => {

@@ -1,9 +1,13 @@
 /** The views of `software-model.ts`, and its problems, with one text in every field that others choose. */
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { deviceId, personId, policyId } from '../../../src/lib/ids.ts';
+import { packIds } from '../../../src/lib/packed-ids.ts';
+import { planRollout } from '../../../src/rollout/plan.ts';
+import { topCounts } from '../../../src/rollout/summary.ts';
 import type { Problem } from '../../../src/views/model.ts';
 import { aDevice, START } from '../../harness/builders.ts';
 import { someFacts } from '../../harness/records.ts';
+import { aSummary } from '../../harness/rollouts.ts';
 import { repeated, type SampleContent, type ViewSample } from './sample-content.ts';
 import { aPause } from './setting-samples.ts';
 
@@ -36,6 +40,10 @@ export function software({ text, count }: SampleContent): readonly ViewSample[] 
   const plain = { kind: 'explain', command: entry, root: text } as const;
   const targets = repeated(count, (at) => someFacts({ deviceId: deviceId(at + 1), displayName: text }));
   const [first = someFacts()] = targets;
+  const leftOut = repeated(count, (at) => ({
+    name: `${text}${at}`,
+    problem: { kind: 'nothing-to-install', deviceName: text } as const,
+  }));
   const plan = { kind: 'explain-plan', need: 'propose', reason: text, targets, pause: null } as const;
   const pause = aPause({ reason: text, by: personId(text) });
   return [
@@ -54,6 +62,51 @@ export function software({ text, count }: SampleContent): readonly ViewSample[] 
       'a scan of several explained',
       { ...plan, pause, command: { kind: 'scan' }, reason: null, approvalMs: null },
     ],
+    [
+      'a reboot of many explained',
+      {
+        ...plan,
+        command: { kind: 'reboot' },
+        approvalMs: 30 * MINUTE,
+        leftOut,
+        rollout: {
+          plan: planRollout(300),
+          cost: { requests: 620, ms: 10 * MINUTE },
+          summary: aSummary({
+            groups: topCounts(repeated(count, (at) => `${text}${at % 8}`)),
+            offline: count,
+          }),
+          list: { ...paging, command: 'explain', input: { list: true }, total: 300 },
+        },
+      },
+    ],
+    [
+      'the devices of a change explained',
+      {
+        kind: 'explain-devices',
+        command: { kind: 'reboot' },
+        devices: count,
+        rows: [
+          ...targets.map((facts) => ({ kind: 'target', facts }) as const),
+          ...leftOut.map((target) => ({ kind: 'left-out', target }) as const),
+        ],
+        paging: { ...paging, total: count + leftOut.length },
+      },
+    ],
+    [
+      'who misses a package, to be patched',
+      {
+        ...whole,
+        changes: {
+          kind: 'offered',
+          devices: count,
+          target: { ids: packIds(Array.from({ length: 900 }, (_, at) => 1_000 + at * 40)).slice(0, 500) },
+          patch: { packages: [text], severities: [] },
+          isPart: true,
+        },
+      },
+    ],
+    ['who misses a package, too many to be patched', { ...whole, changes: { kind: 'too-many' } }],
     ['who misses a package', whole],
     [
       'who misses a package, as far as was looked',

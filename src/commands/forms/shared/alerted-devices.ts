@@ -26,5 +26,5 @@ export const alertedDevices: FindSeenDevices = async (typed, { settings, clock }
   const names = new Map<number, string>();
   for (const { deviceId, deviceName } of alerts)
     if (deviceId !== null) names.set(deviceId, deviceName ?? `#${deviceId}`);
-  return { ids: [...names.keys()], names };
+  return { kind: 'seen', ids: [...names.keys()], names };
 };

@@ -7,40 +7,68 @@ import { displayName } from '../../../fleet/model/resources.ts';
 import type { IndexedDevice } from '../../../inventory/inventory.ts';
 import { type DeviceId, deviceId } from '../../../lib/ids.ts';
 import { packedIds, packIds, unpackIds } from '../../../lib/packed-ids.ts';
+import { compareNames } from '../../../lib/text.ts';
 import type { FieldValues, FormField } from '../../../views/models/form-model.ts';
+import type { ReadPorts } from '../../core/command.ts';
+import { personalDataProblem } from '../../core/personal-data.ts';
+import { PERSONAL_KEYS } from '../../targets/device-filters.ts';
+import { deviceListQuerySchema } from '../../targets/device-query.ts';
+import { findDevices } from '../../targets/find-devices.ts';
 import { PERSON_PRIORITY } from '../../targets/resolve-device.ts';
 import type { CommandForm, FormPorts, FormValues, OpenedForm } from './command-form.ts';
+import { LINE_FIELD } from './device-line.ts';
 import { idValues } from './field-values.ts';
-import { DEVICES_FIELD, LINE_FIELD, MAX_PICKED } from './several-devices-form.ts';
+import { DEVICES_FIELD, MAX_PICKED } from './several-devices-form.ts';
 
 export type SeenDevices = {
+  readonly kind: 'seen';
   readonly ids: readonly number[];
+  /** How many the list had, if these are others. */
+  readonly listed?: number;
   /** What those were called that may be gone. */
   readonly names?: ReadonlyMap<number, string>;
 };
 
 /** The devices that the input of a button stands for; null: it says them in another way. */
-export type FindSeenDevices = (typed: unknown, ports: FormPorts) => Promise<SeenDevices | null>;
+export type FindSeenDevices = (
+  typed: unknown,
+  ports: FormPorts,
+) => Promise<SeenDevices | Extract<OpenedForm, { kind: 'problem' }> | null>;
 
 const seenInput = z.looseObject({ ids: packedIds });
 /** What the window carries. */
 const carried = z.object({ ids: packedIds });
+const carriedRecord = z.record(z.string(), z.unknown()).catch({});
 const SAMPLE = 5;
 
-/** Of its packed ids. */
-export const packedDevices: FindSeenDevices = async (typed) => {
+/** Of its packed ids; or of a list whose ids are too many for a button, which is asked for once more. */
+export const listedDevices: FindSeenDevices = async (typed, ports) => {
   const ids = idsIn(seenInput, typed);
-  return ids === null ? null : { ids };
+  if (ids !== null) return { kind: 'seen', ids };
+  const again = listedInput.safeParse(typed);
+  if (!again.success) return null;
+  const { devices: listed, ...query } = again.data.listed;
+  const personal = query.filters.find(({ key }) => PERSONAL_KEYS.has(key));
+  const refused = personalDataProblem(ports, personal && `${personal.key}:`);
+  if (refused !== null) return { kind: 'problem', problem: refused };
+  const snapshot = await ports.inventory.snapshot(PERSON_PRIORITY);
+  const found = await findDevices(snapshot, query, ports);
+  const now = found.kind === 'unknown' || found.isCloseMatch ? [] : found.devices;
+  return { kind: 'seen', ids: now.map(({ id }) => Number(id)), ...(now.length === listed ? {} : { listed }) };
 };
 
+const listedInput = z.looseObject({
+  listed: deviceListQuerySchema.omit({ sort: true }).extend({ devices: z.int().positive() }),
+});
+
 /** The form, which `find` can fill with devices. */
-export function withSeenDevices(form: CommandForm, find: FindSeenDevices = packedDevices): CommandForm {
+export function withSeenDevices(form: CommandForm, find: FindSeenDevices = listedDevices): CommandForm {
   return {
     async open(typed, ports) {
       const seen = await find(typed, ports);
-      return seen === null
-        ? form.open(typed, ports)
-        : openSeen(form, typed, await stillThere(seen, ports), ports);
+      if (seen === null) return form.open(typed, ports);
+      if (seen.kind === 'problem') return seen;
+      return openSeen(form, typed, await stillThere(seen, ports), ports);
     },
     async redraw(values, context, ports) {
       if (form.redraw === undefined) return form.open({}, ports);
@@ -50,7 +78,9 @@ export function withSeenDevices(form: CommandForm, find: FindSeenDevices = packe
     },
     read(values, context, ports) {
       const ids = idsIn(carried, context);
-      return ids === null ? form.read(values, context, ports) : readSeen(form, ids, values, ports);
+      return ids === null
+        ? form.read(values, context, ports)
+        : readSeen(form, ids, { values, context, ports });
     },
   };
 }
@@ -63,14 +93,20 @@ function idsIn(schema: typeof carried | typeof seenInput, value: unknown): reado
 type StillThere = {
   readonly devices: readonly (IndexedDevice | { readonly id: DeviceId })[];
   readonly gone: readonly string[];
+  readonly listed?: number | undefined;
 };
 
 /** While the fleet is read for the first time, a device that the index does not have may only be unread. */
-async function stillThere({ ids, names }: SeenDevices, { inventory }: FormPorts): Promise<StillThere> {
+async function stillThere(
+  { ids, names, listed }: SeenDevices,
+  { inventory }: FormPorts,
+): Promise<StillThere> {
   const { device, partial } = await inventory.snapshot(PERSON_PRIORITY);
   const found = ids.map((id) => ({ id: deviceId(id), known: device(deviceId(id)) }));
+  const devices = found.flatMap(({ id, known }) => known ?? (partial === null ? [] : { id }));
   return {
-    devices: found.flatMap(({ id, known }) => known ?? (partial === null ? [] : { id })),
+    listed,
+    devices: devices.toSorted((a, b) => compareNames(nameOf(a), nameOf(b))),
     gone: found.flatMap(({ id, known }) =>
       known === null && partial === null ? (names?.get(id) ?? `#${id}`) : [],
     ),
@@ -80,7 +116,7 @@ async function stillThere({ ids, names }: SeenDevices, { inventory }: FormPorts)
 async function openSeen(
   form: CommandForm,
   typed: unknown,
-  { devices, gone }: StillThere,
+  { devices, gone, listed }: StillThere,
   ports: FormPorts,
 ): Promise<OpenedForm> {
   const [first, ...others] = devices;
@@ -89,27 +125,34 @@ async function openSeen(
     return { kind: 'problem', problem: { kind: 'none-to-change', leftOut } };
   }
   const ids = devices.map(({ id }) => Number(id));
-  const {
-    device: _,
-    filters: __,
-    ids: ___,
-    ...rest
-  } = z.record(z.string(), z.unknown()).catch({}).parse(typed);
-  if (others.length === 0)
-    return withNote(await form.open({ ...rest, device: first.id }, ports), goneText(gone));
+  const most = Math.min(ports.rollouts.maxDevices, mostCarried(ids));
+  if (ids.length > most)
+    return { kind: 'problem', problem: { kind: 'rollout-too-large', devices: ids.length, most } };
+  const notes = [...(listed === undefined ? [] : [`The list showed ${listed} devices.`]), ...goneText(gone)];
+  const { device: _, filters: __, ids: ___, ...rest } = carriedRecord.parse(typed);
+  if (others.length === 0) return withNote(await form.open({ ...rest, device: first.id }, ports), notes);
   const isPicked = devices.length <= MAX_PICKED;
   const target = isPicked
     ? { device: ids.map((id) => `#${id}`).join(', ') }
     : { rollout: rest['rollout'] ?? {} };
   const opened = withContext(await form.open({ ...rest, ...target }, ports), ids);
   return isPicked
-    ? withNote(opened, goneText(gone))
-    : withNote(withoutTargets(opened), [sampleText(devices), ...goneText(gone)]);
+    ? withNote(opened, notes)
+    : withNote(withoutTargets(opened), [sampleText(devices), ...notes]);
+}
+
+/** Of the 3,000 characters that Slack keeps with a window, without what else is in them. */
+const MAX_CARRIED = 2_600;
+
+function mostCarried(ids: readonly number[]): number {
+  const { length } = packIds(ids);
+  return length <= MAX_CARRIED ? ids.length : Math.floor((ids.length * MAX_CARRIED) / length);
 }
 
 function withContext(opened: OpenedForm, ids: readonly number[]): OpenedForm {
   if (opened.kind !== 'form') return opened;
-  return { kind: 'form', form: { ...opened.form, context: { ids: packIds(ids) } } };
+  const own = carriedRecord.parse(opened.form.context);
+  return { kind: 'form', form: { ...opened.form, context: { ...own, ids: packIds(ids) } } };
 }
 
 function withNote(opened: OpenedForm, notes: readonly string[]): OpenedForm {
@@ -127,10 +170,12 @@ function withoutTargets(opened: OpenedForm): OpenedForm {
   return { kind: 'form', form: { ...opened.form, fields } };
 }
 
+function nameOf(device: StillThere['devices'][number]): string {
+  return 'name' in device ? `${displayName(device)} · #${device.id}` : `#${device.id}`;
+}
+
 function sampleText(devices: StillThere['devices']): string {
-  const names = devices
-    .slice(0, SAMPLE)
-    .map((device) => ('name' in device ? `${displayName(device)} · #${device.id}` : `#${device.id}`));
+  const names = devices.slice(0, SAMPLE).map(nameOf);
   return `These ${devices.length} devices:\n${names.join('\n')}\nand ${devices.length - names.length} more`;
 }
 
@@ -145,12 +190,15 @@ function goneText(gone: readonly string[]): readonly string[] {
 function readSeen(
   form: CommandForm,
   ids: readonly number[],
-  values: FieldValues,
-  ports: Parameters<CommandForm['read']>[2],
+  {
+    values,
+    context,
+    ports,
+  }: { readonly values: FieldValues; readonly context: unknown; readonly ports: ReadPorts },
 ): FormValues {
   const picked = values.has(DEVICES_FIELD) ? idValues(values, DEVICES_FIELD) : ids;
-  const read = form.read(new Map([...values, [DEVICES_FIELD, picked.map(String)]]), null, ports);
+  const read = form.read(new Map([...values, [DEVICES_FIELD, picked.map(String)]]), context, ports);
   if (read.kind !== 'input' || picked.length < 2) return read;
-  const { device: _, ...input } = z.record(z.string(), z.unknown()).parse(read.input);
+  const { device: _, ...input } = carriedRecord.parse(read.input);
   return { kind: 'input', input: { ...input, ids: packIds(picked) } };
 }

@@ -1,27 +1,22 @@
 /** The form of a change of several devices: a picker, or a line of names or filters with what it matches now. */
 import { z } from 'zod';
 import type { FieldValues, FormField, FormOption } from '../../../views/models/form-model.ts';
-import type { TypedInput } from '../../core/define-command.ts';
 import { type RolloutOptions, rolloutOptionsText } from '../../parser/rollout-options.ts';
-import { usageFault } from '../../parser/usage-errors.ts';
 import type { DeviceFilter } from '../../targets/device-filters.ts';
 import { deviceQueryText } from '../../targets/device-query.ts';
 import { severalNames } from '../../targets/resolve-targets.ts';
-import { parseTargetLine, type TargetLine, targetFields } from '../../targets/target-line.ts';
+import { targetFields } from '../../targets/target-line.ts';
 import type { CommandForm, FormPorts, FormValues, OpenedForm } from './command-form.ts';
 import { DEVICE_FIELD, deviceOption, enteredReason, reasonField } from './device-form.ts';
+import { drawLine, LINE_FIELD, lineField, readLine } from './device-line.ts';
 import { fieldError, idValues, textValue, usageFaultText } from './field-values.ts';
-import { matchingDevicesText } from './matching-devices.ts';
-import { enteredOptions, lineWords, OPTIONS_FIELD, optionsField } from './rollout-options-field.ts';
+import { enteredOptions, OPTIONS_FIELD, optionsField } from './rollout-options-field.ts';
 
 /** Tells this form from that of one device. */
 export const DEVICES_FIELD = 'devices';
-export const LINE_FIELD = 'filters';
 
 /** More names than this stand in the line, where they can be read and changed. A menu shows 100 (Slack). */
 export const MAX_PICKED = 50;
-/** A text field holds 3,000 characters (Slack). */
-const MOST = 2_900;
 
 const prefillSchema = z
   .object({ ...targetFields, reason: targetFields.reason.catch(null).default(null) })
@@ -109,7 +104,7 @@ function withLine(opened: OpenedForm): OpenedForm {
 function severalDevicesForm({ ownFields, readOwn, reason: reasonHint, ...head }: SeveralDevicesFormOptions) {
   const draw = async (known: Drawn, own: unknown, ports: FormPorts): Promise<OpenedForm> => {
     const { picked, line, options, reason } = known;
-    const matches = line === '' ? [] : [{ kind: 'words', text: await matchText(line, ports) } as const];
+    const matches = line === '' ? null : await drawLine(line, ports);
     const fields: readonly FormField[] = [
       {
         kind: 'searches',
@@ -120,12 +115,12 @@ function severalDevicesForm({ ownFields, readOwn, reason: reasonHint, ...head }:
         optional: true,
       },
       lineField(line, 'Or names or filters'),
-      ...matches,
+      ...(matches === null ? [] : [{ kind: 'words', text: matches.text } as const]),
       ...((await ownFields?.(own, ports)) ?? []),
       optionsField(options),
       reasonField(reason, reasonHint),
     ];
-    return { kind: 'form', form: { ...head, fields, context: null } };
+    return { kind: 'form', form: { ...head, fields, context: matches?.context ?? null } };
   };
   return {
     draw,
@@ -145,8 +140,8 @@ function severalDevicesForm({ ownFields, readOwn, reason: reasonHint, ...head }:
       };
       return draw(known, own?.kind === 'input' ? own.input : {}, ports);
     },
-    read(values: FieldValues, _context: unknown, _ports: unknown): FormValues {
-      const target = readTarget(values);
+    read(values: FieldValues, context: unknown, _ports: unknown): FormValues {
+      const target = readTarget(values, context);
       if (target.kind === 'errors') return target;
       const options = enteredOptions(values);
       if (options.kind === 'errors') return options;
@@ -160,12 +155,6 @@ function severalDevicesForm({ ownFields, readOwn, reason: reasonHint, ...head }:
       };
     },
   };
-}
-
-function lineField(initial: string, label: string): FormField {
-  const hint =
-    'Names or #IDs separated by commas, or filters such as group:"Linux servers" is:online. Press Enter to see the matches.';
-  return { kind: 'text', id: LINE_FIELD, label, hint, initial, most: MOST, optional: true, live: true };
 }
 
 /** Names that are each one device are picked; all else stands in the line as it was typed. */
@@ -199,7 +188,7 @@ type ReadTarget =
   | { readonly kind: 'target'; readonly input: object; readonly rollout: RolloutOptions }
   | Extract<FormValues, { kind: 'errors' }>;
 
-function readTarget(values: FieldValues): ReadTarget {
+function readTarget(values: FieldValues, context: unknown): ReadTarget {
   const ids = idValues(values, DEVICES_FIELD);
   const line = textValue(values, LINE_FIELD);
   if (ids.length > 0 && line !== '')
@@ -211,28 +200,7 @@ function readTarget(values: FieldValues): ReadTarget {
       values.has(DEVICES_FIELD) ? DEVICES_FIELD : LINE_FIELD,
       'Choose devices, or enter names or filters below.',
     );
-  const read = readLine(line);
+  const read = readLine(line, context);
   if (read.kind === 'fault') return fieldError(LINE_FIELD, usageFaultText(read.fault));
   return { kind: 'target', input: read.input.target, rollout: read.input.rollout ?? {} };
-}
-
-/** Longer than a typed line may be: the devices of a retry. */
-const IDS = /^#\d{1,15}(?: ?, ?#\d{1,15})*$/;
-
-function readLine(line: string): TypedInput<Pick<TargetLine, 'target' | 'rollout'>> {
-  if (IDS.test(line)) return { kind: 'input', input: { target: { device: line } } };
-  const words = lineWords(line);
-  if (words.kind === 'fault') return words;
-  if (words.input.reason !== null)
-    return usageFault({ kind: 'bad-value', word: 'because', expected: 'the reason in its own field' });
-  return parseTargetLine(words.input);
-}
-
-/** What the line matches now: how many devices, and some of them. */
-async function matchText(line: string, ports: FormPorts): Promise<string> {
-  const read = readLine(line);
-  if (read.kind === 'fault') return usageFaultText(read.fault);
-  const { filters } = read.input.target;
-  if (filters === undefined) return 'Each name is looked up when you send the form.';
-  return matchingDevicesText(filters, ports);
 }

@@ -20,7 +20,7 @@ import type { RenderedMessage } from '../../models/rendered-model.ts';
 import type { ResultGroup } from '../../models/request-model.ts';
 import { countText } from '../../text/common-text.ts';
 import { evidenceText } from '../evidence/evidence-text.ts';
-import { targetLabel } from '../outcome.ts';
+import { memberLabel } from '../outcome.ts';
 import { cardTitle } from '../request-card.ts';
 import { requestLabel } from '../request-label.ts';
 import { countsLine } from './rollout-label.ts';
@@ -79,7 +79,7 @@ export function renderResults({ request, group, rows, link, paging }: ResultsVie
 }
 
 function resultRow(target: RequestTarget, { action }: RequestWithTargets): Mrkdwn {
-  const { sign, words } = targetLabel(target);
+  const { sign, words } = memberLabel(target);
   const why = evidenceText(target.evidence, action);
   const row = md`${trustedMrkdwn(sign)} ${bold(target.displayName)}: ${trustedMrkdwn(words)}`;
   return why === null ? row : md`${row}. ${why}`;

@@ -5,7 +5,7 @@
 import { changesRecord } from '../../../fleet/model/actions.ts';
 import { estimateRollout } from '../../../rollout/estimate.ts';
 import type { RolloutHold } from '../../../rollout/progress.ts';
-import { countIn, type TargetCounts, totalOf } from '../../../store/port/request-records.ts';
+import { countIn, type TargetCounts, totalOf, undecidedIn } from '../../../store/port/request-records.ts';
 import { actions, type Button, context, section } from '../../kit/blocks.ts';
 import { runButton } from '../../kit/command-buttons.ts';
 import { joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
@@ -46,7 +46,7 @@ import {
 } from './rollout-label.ts';
 
 /** Up to so many devices are listed one by one, as if each had a card. */
-const MAX_LISTED = 10;
+export const MAX_LISTED = 10;
 const NO_DETAILS: RolloutDetails = { waves: [], problems: [], endsAt: null };
 
 /** The card of any request. */
@@ -64,6 +64,7 @@ function waitingCard(request: RolloutRequest, shared: boolean): RenderedMessage 
       section(cardTitle(label, request)),
       section(requestedBy(request)),
       ...decisionNoteBlocks(request),
+      ...alreadyRunText(request),
       ...whatBlocks(request, shared),
     ],
     footer: [
@@ -74,11 +75,27 @@ function waitingCard(request: RolloutRequest, shared: boolean): RenderedMessage 
   });
 }
 
+/** Of a rollout that was returned: the approval is about the others. */
+function alreadyRunText({ counts }: RolloutRequest): readonly Block[] {
+  const { ready = 0, ...others } = counts;
+  if (ready === totalOf(counts)) return [];
+  return [
+    section(
+      md`Already run: ${countsLine(others)}. This approval is for the other ${countText(ready, 'device')}.`,
+    ),
+  ];
+}
+
+/** What is to be decided while it waits, and else all of it. */
+function devicesOf({ state, counts }: RolloutRequest): number {
+  return state === 'waiting' ? undecidedIn(counts) : totalOf(counts);
+}
+
 /** What an approver decides by: what is to notice, the devices and the plan. */
 function whatBlocks(request: RolloutRequest, shared: boolean): readonly Block[] {
-  const { action, rollout, counts } = request;
+  const { action, rollout } = request;
   const { plan, summary } = rollout;
-  const devices = totalOf(counts);
+  const devices = devicesOf(request);
   const facts = factsOf(request);
   const cost = estimateRollout({ kind: action.kind, plan });
   const isListed = devices <= MAX_LISTED;
@@ -93,10 +110,12 @@ function whatBlocks(request: RolloutRequest, shared: boolean): readonly Block[] 
 }
 
 /** The devices and facts that the approval is bound to. */
-function frozenText({ rollout, counts, seal }: RolloutRequest): Mrkdwn {
+function frozenText(request: RolloutRequest): Mrkdwn {
+  const { rollout, seal } = request;
+  const devices = devicesOf(request);
   const sealed =
     seal === null ? md`` : md` · seal ${trustedMrkdwn(seal.slice(0, SEAL_SHOWN).replaceAll(/[^\w-]/g, ''))}`;
-  return md`Frozen ${relativeDate(rollout.summary.frozenAt)} · ${countText(totalOf(counts), 'device')}${sealed}`;
+  return md`Frozen ${relativeDate(rollout.summary.frozenAt)} · ${countText(devices, 'device')}${sealed}`;
 }
 
 /** Characters of the seal: enough to compare a card with a file. */
@@ -159,17 +178,15 @@ function waveText({ rollout, state }: RolloutRequest, waves: readonly TargetCoun
 }
 
 /** Why no further device is sent, and what goes on. */
-function holdText(hold: RolloutHold, { counts, rollout }: RolloutRequest): Mrkdwn {
-  const left = countIn(counts, ['ready', 'issuing']);
-  const waiting = left === 0 ? md`` : md` ${countText(left, 'device')} not sent.`;
+function holdText(hold: RolloutHold, { rollout }: RolloutRequest): Mrkdwn {
   switch (hold.kind) {
     case 'paused': {
-      return md`Paused ${pauseCause(hold)} ${relativeDate(hold.at)}.${waiting} An approver other than the requester can resume it.`;
+      return md`Paused ${pauseCause(hold)} ${relativeDate(hold.at)}. An approver other than the requester can resume it.`;
     }
     case 'braked':
-      return md`Braked ${relativeDate(hold.at)}: ${brakeCause(hold, rollout.wave + 1)}${waiting} An approver other than the requester can resume it.`;
+      return md`Braked ${relativeDate(hold.at)}: ${brakeCause(hold, rollout.wave + 1)} An approver other than the requester can resume it.`;
     case 'gate':
-      return md`Wave ${rollout.wave} ended ${relativeDate(hold.at)}.${waiting} An approver other than the requester can continue.`;
+      return md`Wave ${rollout.wave} ended ${relativeDate(hold.at)}. An approver other than the requester can continue.`;
     case 'stopped':
       return hold.by === null
         ? md`Stopped ${relativeDate(hold.at)}: nobody approved the rest in time.`

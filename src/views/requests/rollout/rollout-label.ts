@@ -101,9 +101,15 @@ export function failedCount(counts: TargetCounts): number {
   return countIn(counts, ['not_verified', 'refused']);
 }
 
+/** On a phone the numbers of a thousand devices have room beside it. */
+const BAR_WIDTH = 12;
+
 /** The bar and the counts of a rollout that was approved; none while it waits. */
 export function progressLines({ counts, state }: Pick<RequestRecord, 'counts' | 'state'>): readonly Mrkdwn[] {
   if (state !== 'running' && state !== 'ended') return [];
   const ended = endedCount(counts);
-  return [md`${bar(ended, totalOf(counts))} ${ended} of ${totalOf(counts)} ended`, countsLine(counts)];
+  return [
+    md`${bar(ended, totalOf(counts), BAR_WIDTH)} ${ended} of ${totalOf(counts)} ended`,
+    countsLine(counts),
+  ];
 }

@@ -91,6 +91,17 @@ describe('the card of a rollout that waits', () => {
     expect(approveOf(24).confirm).toContain('Reboot 24 devices');
   });
 
+  it('asks only for what is left of a rollout that was returned, and says what ran', () => {
+    const counts = { verified: 2, not_verified: 1, ready: 37, open: 37 };
+    const shown = draw({ counts });
+    expect(renderedText(shown)).toContain(
+      'Already run: 2 verified, 1 not verified. This approval is for the other 37 devices.',
+    );
+    expect(renderedText(shown)).toContain('· 37 devices · seal');
+    const approve = renderedButtons(shown).find(({ action }) => action === 'approve');
+    expect(readButtonValue(approve?.value ?? '')).toMatchObject({ devices: 37 });
+  });
+
   it('offers all of its devices', () => {
     expect(actionsOf()).toEqual(['approve', 'deny', 'withdraw', 'results']);
   });
@@ -105,7 +116,7 @@ describe('the card of a rollout that runs', () => {
     const waves = [{ verified: 2 }, { verified: 4, not_verified: 3, queued: 1, open: 1 }];
     const shown = renderedText(running({ counts, rollout }, { waves, endsAt: at }));
     expect(shown).toContain('▶️ *Running: Reboot 40 devices*');
-    expect(shown).toContain('█████░░░░░░░░░░░░░░░ 9 of 40 ended');
+    expect(shown).toContain('███░░░░░░░░░ 9 of 40 ended');
     expect(shown).toContain('6 verified, 2 failed, 1 not verified, 1 queued, 30 waiting');
     expect(shown).toContain('Wave 2 of 3: 7 of 8 ended · brakes at 10% failed in a wave');
     expect(shown).toContain(`Earliest end: ${relativeDate(at)}`);
@@ -116,7 +127,7 @@ describe('the card of a rollout that runs', () => {
     [
       { kind: 'paused', by: APPROVER, at },
       '⚠️ *Paused: Reboot 40 devices*',
-      `Paused by <@UAPPROVER> ${relativeDate(at)}. 30 devices not sent.`,
+      `Paused by <@UAPPROVER> ${relativeDate(at)}.`,
       ['control:resume', 'control:stop'],
     ],
     [
@@ -128,7 +139,7 @@ describe('the card of a rollout that runs', () => {
     [
       { kind: 'braked', bad: 3, ended: 7, at },
       '⚠️ *Braked: Reboot 40 devices*',
-      '3 of the 7 devices that ended in wave 1 failed. 30 devices not sent.',
+      '3 of the 7 devices that ended in wave 1 failed.',
       ['control:resume', 'control:stop'],
     ],
     [

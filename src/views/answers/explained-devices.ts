@@ -1,0 +1,88 @@
+/** The devices of a change that is only explained, page by page: those that it is for, then those that stay out. */
+import type { FleetAction } from '../../fleet/model/actions.ts';
+import { systemName } from '../../fleet/model/derived-fields.ts';
+import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
+import type { DeviceFacts, TargetFacts } from '../../store/port/records.ts';
+import { rowBlocks, section } from '../kit/blocks.ts';
+import { type CsvCell, type CsvTable, csvTable } from '../kit/csv.ts';
+import { bold, md, unescapeMrkdwn } from '../kit/escape.ts';
+import { buildMessage } from '../kit/message.ts';
+import { pageButtons } from '../kit/pager.ts';
+import type { Paging } from '../models/list-model.ts';
+import type { Block, RenderedMessage } from '../models/rendered-model.ts';
+import type { UnrequestedTarget } from '../models/request-model.ts';
+import { problemText } from '../problems/problem-text.ts';
+import { targetFactBlocks } from '../requests/facts.ts';
+import { actionTitle, countText } from '../text/common-text.ts';
+
+export type ExplainedRow =
+  | { readonly kind: 'target'; readonly facts: TargetFacts }
+  | { readonly kind: 'left-out'; readonly target: UnrequestedTarget };
+
+export type ExplainedDevicesView = {
+  readonly kind: 'explain-devices';
+  readonly command: FleetAction;
+  /** How many it is for; the others stay out. */
+  readonly devices: number;
+  readonly rows: readonly ExplainedRow[];
+  readonly paging: Paging;
+  /** Without personal data. */
+  readonly shared?: true;
+};
+
+const BUDGET = 4_000;
+
+export function renderExplainedDevices(view: ExplainedDevicesView): RenderedMessage {
+  const { command, devices, rows, paging, shared } = view;
+  const title = md`*Preview:* ${actionTitle(command, devices)}`;
+  const out = paging.total - devices;
+  const leftOut = out === 0 ? md`` : md`, ${countText(out, 'device')} left out`;
+  const targets = rows.flatMap((row) => (row.kind === 'target' ? row.facts : []));
+  return buildMessage({
+    text: md`${title}. Nothing was requested or sent.`,
+    body: [
+      section(md`${title}\nNothing was requested or sent.`),
+      ...targetFactBlocks(targets, shared, command),
+      ...leftOutBlocks(
+        rows.flatMap((row) => (row.kind === 'left-out' ? row.target : [])),
+        BUDGET,
+      ),
+    ],
+    footer: pageButtons(paging, md`${countText(devices, 'device')}${leftOut}`),
+  });
+}
+
+/** Why each of them stays out. `total`: with those that are not among them. */
+export function leftOutBlocks(
+  leftOut: readonly UnrequestedTarget[],
+  budget: number,
+  total = leftOut.length,
+): readonly Block[] {
+  if (leftOut.length === 0) return [];
+  const rows = leftOut.map(
+    ({ name, problem }) => md`${bold(name)}: ${problemText(problem, ROOT_COMMAND).what}`,
+  );
+  const others = total - leftOut.length;
+  return [
+    section(md`*Left out: ${countText(total, 'device')}*`),
+    ...rowBlocks(others === 0 ? rows : [...rows, md`and ${others} more`], {
+      budget,
+      more: () => md`Not all of them are shown.`,
+    }),
+  ];
+}
+
+export function explainedDevicesCsv({ rows }: ExplainedDevicesView): CsvTable {
+  const fact = (cell: (facts: DeviceFacts) => CsvCell) => (row: ExplainedRow) =>
+    row.kind === 'target' && row.facts.deviceId !== null ? cell(row.facts) : null;
+  return csvTable(rows, {
+    device: (row) => (row.kind === 'target' ? row.facts.displayName : row.target.name),
+    id: fact(({ deviceId }) => deviceId),
+    group: fact(({ groupName }) => groupName),
+    system: fact(systemName),
+    connected: fact(({ connected }) => connected),
+    packages: fact(({ missing }) => missing.join('; ')),
+    'left out because': (row) =>
+      row.kind === 'target' ? null : unescapeMrkdwn(problemText(row.target.problem, ROOT_COMMAND).what),
+  });
+}

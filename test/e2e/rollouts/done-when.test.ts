@@ -1,0 +1,234 @@
+/**
+ * Patches on a group of servers, in the sandbox's page: approved once, braked in the second wave, resumed by another
+ * approver, ended, and requested again for exactly the rest, while the bot is killed twice. Each text is read.
+ */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { until } from '../../harness/until.ts';
+import { launchBrowser } from '../../sandbox/page/harness/browser.ts';
+import {
+  actionIdsOf,
+  messageText,
+  type SandboxPeople,
+  startSandboxPeople,
+} from '../harness/sandbox-people.ts';
+import { atPage, cardWith, linesOf, type PagePerson, rolloutCard, threadOf } from './rollout-harness.ts';
+
+const LINE = 'patch group:"Linux servers" severity:critical waves:1,25%,100% brake:2 because CVE-2026-1234';
+const TITLE = 'Install missing critical patches on 28 devices';
+const ASKED = 'Requested by @operator · Reason: CVE-2026-1234';
+const APPROVED = 'Approved by @approver TIME.';
+const FROZEN = 'Frozen TIME · 28 devices · seal …';
+/** In the second wave; the first is one device. */
+const FAILING = ['web-02', 'app-02'];
+
+// The bot starts three times, and each step waits for pages and cards.
+vi.setConfig({ testTimeout: 120_000 });
+
+let people: SandboxPeople;
+let browser: Browser;
+let person: PagePerson;
+
+beforeAll(async () => {
+  people = await startSandboxPeople();
+  browser = await launchBrowser();
+  person = await atPage(browser, people, { width: 1280, height: 1000 });
+});
+afterAll(async () => {
+  await browser.close();
+  await people.stop();
+});
+
+const restart = async () => {
+  await people.bot({ do: 'kill' });
+  await until(async () => !(await people.state()).bot.running, { what: 'the end of the bot' });
+  await people.bot({ do: 'start' });
+};
+/** Moves the clock in steps until the card has these lines. */
+const later = async (step: string, lines: readonly string[], of = 0) => {
+  for (let steps = 0; steps < 40; steps += 1) {
+    const { lines: seen } = await rolloutCard(people, of);
+    if (lines.every((line) => seen.includes(line))) break;
+    await people.advance(step);
+  }
+  return cardWith(people, lines, of);
+};
+const stateOf = async (of = 0) =>
+  (await rolloutCard(people, of)).metadata as { readonly event_payload: Readonly<Record<string, unknown>> };
+
+it('is requested with its plan', async () => {
+  await person.goes('operator', 'ops');
+  await person.types(`/fleet ${LINE}`);
+  await person.latest(`Waiting for approval: ${TITLE}`).waitFor();
+  const { lines } = await cardWith(people, [`⏳ Waiting for approval: ${TITLE}`]);
+  expect(lines).toEqual([
+    `⏳ Waiting for approval: ${TITLE}`,
+    ASKED,
+    expect.stringMatching(/^Note: 4 offline \(runs once they’re back online\) · /),
+    'Packages: openssh-server (19), openssl (12)',
+    'Groups: Linux servers (28)',
+    'Systems: Ubuntu 22.04 (18), Debian 12 (6), Red Hat Enterprise Linux 9.4 (4)',
+    'Plan: 3 waves (1, 6, 21 devices) · brakes at 2 failed in a wave',
+    'About 146 requests to the management service; at least 4 minutes at the permitted rate.',
+    'Devices: web-01, web-02, app-02, build-02, app-03, app-04, web-08, build-04 and 20 more',
+    'Once approved, each wave is re-checked and sent. What was sent can’t be canceled. The request expires TIME.',
+    FROZEN,
+    '[Approve] [Deny] [Withdraw] [Show all]',
+  ]);
+  expect((await stateOf()).event_payload).toMatchObject({ state: 'waiting', counts: { waiting: 28 } });
+});
+
+it('is approved by another person, who types the number of devices', async () => {
+  for (const device of FAILING) await people.world({ do: 'installs-fail', device });
+  const approves = async (who: 'operator' | 'approver', number: string) => {
+    await person.goes(who, 'approvals');
+    await person.latest(TITLE).locator('[data-action-id="approve"]').click();
+    const form = person.page.locator('dialog[open] form[data-view]');
+    await form.getByRole('textbox').fill(number);
+    await form.locator('[data-submit]').click();
+    return form;
+  };
+  const own = await approves('operator', '28');
+  await own.getByText('You can’t approve or deny your own request.').waitFor();
+  await own.locator('[data-close]').last().click();
+  const other = await approves('approver', '27');
+  await other.getByText('That isn’t the number of devices on the card.').waitFor();
+  await other.getByRole('textbox').fill('28');
+  await other.locator('[data-submit]').click();
+  await other.getByText('You approved the installation of missing critical patches on 28 devices.').waitFor();
+  await other.locator('[data-close]').last().click();
+  const { lines } = await cardWith(people, [
+    `▶️ Running: ${TITLE}`,
+    'Wave 1 of 3: 0 of 1 ended · brakes at 2 failed in a wave',
+  ]);
+  expect(lines).toEqual([
+    `▶️ Running: ${TITLE}`,
+    ASKED,
+    APPROVED,
+    expect.stringContaining('0 of 28 ended'),
+    expect.stringMatching(/^1 (accepted|queued), 27 waiting$/),
+    'Wave 1 of 3: 0 of 1 ended · brakes at 2 failed in a wave',
+    'Earliest end: TIME',
+    FROZEN,
+    '[Pause] [Stop] [Results]',
+  ]);
+});
+
+it('goes on after the bot was killed, and brakes in its second wave', async () => {
+  await restart();
+  const braked = `⚠️ Braked: ${TITLE}`;
+  const { lines } = await later('30s', [braked, '5 verified, 2 failed, 21 waiting']);
+  expect(lines).toEqual([
+    braked,
+    ASKED,
+    APPROVED,
+    expect.stringContaining('7 of 28 ended'),
+    '5 verified, 2 failed, 21 waiting',
+    'Wave 2 of 3: 6 of 6 ended · brakes at 2 failed in a wave',
+    expect.stringMatching(
+      /^Braked TIME: 2 of the \d devices that ended in wave 2 failed\. An approver other than the requester can resume it\.$/,
+    ),
+    '⛔ Failed (The installer ended with exit code 1603): web-02, app-02',
+    FROZEN,
+    '[Resume] [Stop] [Results]',
+  ]);
+  expect((await stateOf()).event_payload).toMatchObject({
+    state: 'braked',
+    counts: { waiting: 21, verified: 5, not_verified: 2 },
+  });
+  const said = await until(async () => {
+    const all = await threadOf(people, await rolloutCard(people));
+    return all.length >= 2 && all;
+  });
+  expect(said).toEqual([
+    '▶️ Wave 1 of 3 ended: 1 verified.',
+    expect.stringMatching(
+      /^⚠️ Braked in wave 2 of 3: 2 of the \d devices that ended failed\. An approver other than the requester can resume it\.$/,
+    ),
+  ]);
+  expect((await people.writes()).length).toBe(7);
+});
+
+it('is resumed by another approver only, also after the bot was killed again', async () => {
+  await restart();
+  await person.goes('operator', 'approvals');
+  const press = async () => {
+    await person.latest(TITLE).locator('[data-action-id="control:resume"]').click();
+    await person.page.getByRole('dialog').locator('[data-confirm="yes"]').click();
+  };
+  await press();
+  await person
+    .latest('You can’t resume or continue your own rollout. Another approver has to decide.')
+    .waitFor();
+  await person.goes('approver2', 'approvals');
+  await press();
+  await person
+    .latest('You resumed the installation of missing critical patches on 28 devices. 21 devices left.')
+    .waitFor();
+  await cardWith(people, [`▶️ Running: ${TITLE}`]);
+});
+
+it('ends once the offline devices are back, with the failed ones by cause', async () => {
+  await later('30s', ['22 verified, 2 failed, 4 queued']);
+  for (const device of ['app-01', 'web-05', 'web-06', 'app-08'])
+    await people.world({ do: 'device-online', device });
+  const { lines } = await later('30s', [`⚠️ Partly verified: ${TITLE}`]);
+  expect(lines).toEqual([
+    `⚠️ Partly verified: ${TITLE}`,
+    ASKED,
+    APPROVED,
+    expect.stringContaining('28 of 28 ended'),
+    '26 verified, 2 failed',
+    '⛔ Failed (The installer ended with exit code 1603): web-02, app-02',
+    FROZEN,
+    '[Retry on the failed devices (2)] [Results]',
+  ]);
+  expect((await stateOf()).event_payload).toMatchObject({
+    state: 'partly',
+    counts: { verified: 26, not_verified: 2 },
+  });
+  expect(await threadOf(people, await rolloutCard(people))).toEqual([
+    '▶️ Wave 1 of 3 ended: 1 verified.',
+    expect.stringMatching(/^⚠️ Braked in wave 2 of 3: /),
+    '▶️ Resumed by @approver2.',
+    '▶️ Wave 2 of 3 ended: 4 verified, 2 failed.',
+  ]);
+  const told = await until(async () =>
+    (await people.messages('@operator', 'operator')).filter((one) =>
+      messageText(one).includes('Partly verified'),
+    ),
+  );
+  expect(told.map(({ blocks }) => linesOf(blocks))).toEqual([
+    [
+      `⚠️ Partly verified. Your request: ${TITLE}`,
+      APPROVED,
+      '26 verified, 2 failed',
+      '⛔ Failed (The installer ended with exit code 1603): web-02, app-02',
+      '[Retry on the failed devices (2)]',
+      expect.stringContaining('Open the request'),
+    ],
+  ]);
+  const writes = await people.writes();
+  expect(new Set(writes).size).toBe(28);
+  expect(writes).toHaveLength(28);
+});
+
+it('is requested again for exactly the devices on which it failed', async () => {
+  for (const device of FAILING) await people.world({ do: 'installs-work', device });
+  await person.goes('operator', 'approvals');
+  await person.latest(`Partly verified: ${TITLE}`).locator('[data-action-id="retry:failed"]').click();
+  const { lines } = await cardWith(
+    people,
+    ['⏳ Waiting for approval: Install missing critical patches on 2 devices'],
+    1,
+  );
+  expect(lines.filter((line) => FAILING.some((name) => line.includes(name)))).toHaveLength(2);
+  expect(lines.join('\n')).not.toMatch(/web-01|app-03/);
+  const again = await rolloutCard(people, 1);
+  expect(actionIdsOf(again)).toContain('approve');
+  await person.goes('approver', 'approvals');
+  await person.latest('on 2 devices').locator('[data-action-id="approve"]').click();
+  await person.page.getByRole('dialog').locator('[data-confirm="yes"]').click();
+  await later('30s', ['✅ Verified: Install missing critical patches on 2 devices'], 1);
+  expect(await people.writes()).toHaveLength(30);
+});
