@@ -30,7 +30,7 @@ afterEach(() => line.close());
 
 const audited = async () => (await line.store.audit.list(0, 100)).map(({ action }) => action);
 
-it('a pause holds all rollouts, however many run', async () => {
+it('a pause holds all rollouts, however many run', { timeout: 120_000 }, async () => {
   const rollouts = Array.from({ length: 501 }, (_, at) => requestId(`r_${at}`));
   await line.store.transaction(async (tables) => {
     for (const id of rollouts) {

@@ -1,11 +1,14 @@
 /** Devices that changed between two waves: they are left out, and too many of them return the rest to its approvers. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { type DeviceId, groupId, type RequestId } from '../../../src/lib/ids.ts';
 import { type PlanOptions, planRollout } from '../../../src/rollout/plan.ts';
 import { ALICE, BOB, createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
 
 const reboot = { kind: 'reboot' } as const;
+
+// Hundreds of devices on a machine that does other work.
+vi.setConfig({ testTimeout: 120_000 });
 
 let line: RequestsSetup;
 afterEach(() => line.close());
