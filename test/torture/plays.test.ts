@@ -15,7 +15,7 @@ import {
   type TortureSetting,
 } from './plan/fault-themes.ts';
 import { planOf } from './plan/plan-round.ts';
-import { killedRollout, pausedInRollout } from './plan/rollout-themes.ts';
+import { killedRollout } from './plan/rollout-themes.ts';
 import { playRound, type Round } from './run/round.ts';
 import { createTortureStages } from './run/torture-stage.ts';
 import { readSchedule, type Schedule } from './schedule.ts';
@@ -26,7 +26,7 @@ const PATIENCE_MS = 400_000;
 
 const SHORT: readonly (readonly [TortureSetting, readonly FaultTheme[]])[] = [
   [{ database: 'sqlite', replicas: 1 }, [lateEdits, race, absence, killedRollout]],
-  [{ database: 'postgres', replicas: 2 }, [lateAlone, race, pausedInRollout]],
+  [{ database: 'postgres', replicas: 2 }, [lateAlone, race]],
 ];
 
 async function played(schedule: Schedule): Promise<Round> {

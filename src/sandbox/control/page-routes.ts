@@ -32,9 +32,16 @@ export function packageFile(name: string): URL | null {
 
 const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
 
+/** By their source: a page loads all of its files each time. */
+const scripts = new Map<string, string>();
+
 /** A file of the page as browsers run it: types become spaces, so lines and columns stay the same. */
 export function pageScript(source: string): string {
-  return stripTypeScriptTypes(source);
+  const known = scripts.get(source);
+  if (known !== undefined) return known;
+  const script = stripTypeScriptTypes(source);
+  scripts.set(source, script);
+  return script;
 }
 
 /** `GET /` and `GET /page/…` from this folder, never cached: the next start may be another version. */
