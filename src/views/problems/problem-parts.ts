@@ -1,5 +1,6 @@
 /** The three parts of every problem: what happened, whether anything changed, and what to do next. */
 import { joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
+import type { Problem } from '../models/problem-model.ts';
 
 /** `changed` is empty where nothing could have changed. */
 export type ProblemParts = { readonly what: Mrkdwn; readonly changed: Mrkdwn; readonly next: Mrkdwn };
@@ -7,10 +8,15 @@ export type ProblemParts = { readonly what: Mrkdwn; readonly changed: Mrkdwn; re
 /** The same; `changed` is absent where nothing could have changed. */
 export type ProblemWords = Pick<ProblemParts, 'what' | 'next'> & Partial<Pick<ProblemParts, 'changed'>>;
 
+export type ProblemOf<K extends Problem['kind']> = Extract<Problem, { readonly kind: K }>;
+
+/** The words of each kind of problem. `root`: the slash command that starts the commands they name. */
+export type ProblemTable = {
+  readonly [K in Problem['kind']]: (problem: ProblemOf<K>, root: string) => ProblemWords;
+};
+
 /** Nothing could have changed, so nothing is said about it. */
 export const NO_TEXT = md``;
-/** Something could have changed, and nothing did. */
-export const UNCHANGED = md`Nothing was changed.`;
 
 /** The parts that are not empty. */
 export function sentences(parts: readonly Mrkdwn[], separator = ' '): Mrkdwn {

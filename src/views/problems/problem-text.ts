@@ -1,150 +1,92 @@
 /** The wording of every problem. */
 
 import { typedCommand } from '../kit/command-buttons.ts';
-import { escapeMrkdwn, inlineCode, type Mrkdwn, md } from '../kit/escape.ts';
+import { bold, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import type { Problem } from '../models/problem-model.ts';
+import { countText } from '../text/common-text.ts';
 import { serviceErrorText } from '../text/service-error-text.ts';
-import { accessProblemText } from './access-problem-text.ts';
-import { alertProblemText } from './alert-problem-text.ts';
+import { ACCESS_PROBLEMS } from './access-problem-text.ts';
+import { ALERT_PROBLEMS } from './alert-problem-text.ts';
 import { nearestText } from './nearest.ts';
-import { packageProblemText } from './package-problem-text.ts';
-import { NO_TEXT, type ProblemParts, type ProblemWords, UNCHANGED } from './problem-parts.ts';
-import { isRolloutProblem, type ManyDevicesProblem, rolloutProblemText } from './rollout-problem-text.ts';
-import { editProblemText, settingProblemText } from './setting-problem-text.ts';
-import { slackProblemText } from './slack-problem-text.ts';
-import { softwareProblemText } from './software-problem-text.ts';
+import { PACKAGE_PROBLEMS } from './package-problem-text.ts';
+import { NO_TEXT, type ProblemOf, type ProblemParts, type ProblemTable } from './problem-parts.ts';
+import { ROLLOUT_PROBLEMS } from './rollout-problem-text.ts';
+import { EDIT_PROBLEMS, SETTING_PROBLEMS } from './setting-problem-text.ts';
+import { SLACK_PROBLEMS } from './slack-problem-text.ts';
+import { SOFTWARE_PROBLEMS } from './software-problem-text.ts';
 import { usageFaultMessage } from './usage-text.ts';
 
 /** The three parts of a problem. `root`: the slash command that starts the commands it names, such as `/fleet`. */
-export function problemText(problem: Problem, root: string): ProblemParts {
-  return { changed: NO_TEXT, ...problemWords(problem, root) };
+export function problemText<K extends Problem['kind']>(problem: ProblemOf<K>, root: string): ProblemParts {
+  // TypeScript cannot tie the key of a table to its value by itself.
+  const kind: K = problem.kind;
+  return { changed: NO_TEXT, ...PROBLEMS[kind](problem, root) };
 }
 
-function problemWords(problem: Problem, root: string): ProblemWords {
-  switch (problem.kind) {
-    case 'unknown-command':
-      return {
-        what: md`Unknown command ${inlineCode(problem.word)}.`,
-        next: md`${nearestText(problem)}${typedCommand(problem.root, 'help')} shows what you can do.`,
-      };
-    case 'usage':
-      return {
-        what: usageFaultMessage(problem.fault, problem.offers),
-        next: usageProblemText(problem),
-      };
-    case 'no-such-device':
-      return {
-        what: md`No device is named ${escapeMrkdwn(problem.query)}.`,
-        next: md`${nearestText(problem)}${typedCommand(root, 'devices WORDS')} searches names, addresses, serial numbers and users. A device added in the last minute may not be listed yet.`,
-      };
-    case 'several-devices':
-      return {
-        what: md`${escapeMrkdwn(problem.query)} names several devices. A command takes one device at a time.`,
-        next: md`Choose one, or run the command for each device.`,
-      };
-    case 'device-gone':
-      return {
-        what: md`${escapeMrkdwn(problem.query)} is no longer in the fleet. The management service doesn’t know it.`,
-        next: md`If it was reinstalled, it has a new ID. Search for its name.`,
-      };
-    case 'no-such-group':
-      return {
-        what: md`No group is named ${escapeMrkdwn(problem.query)}.`,
-        next: md`${nearestText(problem)}${noNearestText(problem)}${typedCommand(root, 'groups')} lists all groups. Put a name with spaces in quotes, such as ${inlineCode('group:"Linux servers"')}.`,
-      };
-    case 'no-such-policy':
-      return {
-        what: md`No policy is named ${escapeMrkdwn(problem.query)}.`,
-        next: md`${nearestText(problem)}${noNearestText(problem)}${typedCommand(root, 'policies')} lists all policies.`,
-      };
-    default:
-      return isRolloutProblem(problem)
-        ? rolloutProblemText(problem, root, (one) => problemText(one, root).what)
-        : changeProblemText(problem, root);
-  }
-}
+const PROBLEMS: ProblemTable = {
+  ...ACCESS_PROBLEMS,
+  ...ALERT_PROBLEMS,
+  ...EDIT_PROBLEMS,
+  ...PACKAGE_PROBLEMS,
+  ...ROLLOUT_PROBLEMS,
+  ...SETTING_PROBLEMS,
+  ...SLACK_PROBLEMS,
+  ...SOFTWARE_PROBLEMS,
+  'unknown-command': (problem) => ({
+    what: md`Unknown command ${inlineCode(problem.word)}.`,
+    next: md`${nearestText(problem)}${typedCommand(problem.root, 'help')} shows what you can do.`,
+  }),
+  usage: (problem) => ({
+    what: usageFaultMessage(problem.fault, problem.offers),
+    next: usageProblemText(problem),
+  }),
+  'no-such-device': (problem, root) => ({
+    what: md`No device is named ${escapeMrkdwn(problem.query)}.`,
+    next: md`${nearestText(problem)}${typedCommand(root, 'devices WORDS')} searches names, addresses, serial numbers and users. A device added in the last minute may not be listed yet.`,
+  }),
+  'several-devices': ({ query }) => ({
+    what: md`${escapeMrkdwn(query)} names several devices. A command takes one device at a time.`,
+    next: md`Choose one, or run the command for each device.`,
+  }),
+  'device-gone': ({ query }) => ({
+    what: md`${escapeMrkdwn(query)} is no longer in the fleet. The management service doesn’t know it.`,
+    next: md`If it was reinstalled, it has a new ID. Search for its name.`,
+  }),
+  'no-such-group': (problem, root) => ({
+    what: md`No group is named ${escapeMrkdwn(problem.query)}.`,
+    next: md`${nearestText(problem)}${noNearestText(problem)}${typedCommand(root, 'groups')} lists all groups. Put a name with spaces in quotes, such as ${inlineCode('group:"Linux servers"')}.`,
+  }),
+  'no-such-policy': (problem, root) => ({
+    what: md`No policy is named ${escapeMrkdwn(problem.query)}.`,
+    next: md`${nearestText(problem)}${noNearestText(problem)}${typedCommand(root, 'policies')} lists all policies.`,
+  }),
+  'none-to-change': ({ leftOut }, root) => ({
+    what: noneText(leftOut, root),
+    next: md`Check the devices, then try again.`,
+  }),
+  restarting: () => ({
+    what: md`Patchbay is restarting. Try again.`,
+    changed: md`If you requested a change, it may have been received.`,
+    next: md`Look for its card before you request a change again.`,
+  }),
+  fleet: ({ error, changed }) => serviceErrorText(error, changed),
+  'not-stored': ({ why, changed }) => ({
+    what: NOT_STORED[why],
+    changed: CHANGED[changed],
+    next: md`Tell whoever runs Patchbay. Try again once it’s fixed.`,
+  }),
+  unexpected: ({ reference, changed }) => ({
+    what: md`Unexpected error (reference ${inlineCode(reference)}).`,
+    changed: CHANGED[changed],
+    next: md`If it happens again, give this reference to whoever runs Patchbay.`,
+  }),
+};
 
-type ChangeProblem = Exclude<
-  Problem,
-  {
-    kind:
-      | 'unknown-command'
-      | 'usage'
-      | 'no-such-device'
-      | 'several-devices'
-      | 'device-gone'
-      | 'no-such-group'
-      | 'no-such-policy';
-  }
->;
-type SingleChangeProblem = Exclude<ChangeProblem, ManyDevicesProblem>;
-
-/** Problems of changes, and those that come from Slack or the management service. */
-function changeProblemText(problem: SingleChangeProblem, root: string): ProblemWords {
-  switch (problem.kind) {
-    case 'no-such-number':
-    case 'no-member':
-    case 'channel-unread':
-    case 'too-many-subscriptions':
-    case 'too-many-silences':
-      return alertProblemText(problem, root);
-    case 'paused':
-    case 'names-full':
-    case 'no-such-name':
-      return settingProblemText(problem, root);
-    case 'already-so':
-    case 'unreadable-edit':
-    case 'group-exists':
-    case 'policy-exists':
-    case 'name-not-typed':
-    case 'default-group':
-      return editProblemText(problem, root);
-    case 'nothing-to-install':
-    case 'already-installed':
-    case 'no-such-package':
-    case 'unsendable-package':
-    case 'already-queued':
-      return packageProblemText(problem, root);
-    case 'none-missing':
-    case 'policy-not-for':
-    case 'policy-without-devices':
-    case 'no-such-severity':
-      return softwareProblemText(problem, root);
-    case 'not-allowed':
-    case 'personal':
-    case 'rights-unknown':
-      return accessProblemText(problem, root);
-    case 'restarting':
-      return {
-        what: md`Patchbay is restarting. Try again.`,
-        changed: md`If you requested a change, it may have been received.`,
-        next: md`Look for its card before you request a change again.`,
-      };
-    case 'fleet':
-      return serviceErrorText(problem.error, problem.changed);
-    case 'card-refused':
-    case 'card-delayed':
-    case 'not-shared':
-    case 'not-exported':
-    case 'external-channel':
-      return slackProblemText(problem);
-    case 'not-stored':
-      return {
-        what: NOT_STORED[problem.why],
-        changed: problem.changed === 'nothing' ? UNCHANGED : MAY_HAVE_CHANGED,
-        next: md`Tell whoever runs Patchbay. Try again once it’s fixed.`,
-      };
-    case 'unexpected':
-      return {
-        what: md`Unexpected error (reference ${inlineCode(problem.reference)}).`,
-        changed: problem.changed === 'nothing' ? UNCHANGED : MAY_HAVE_CHANGED,
-        next: md`If it happens again, give this reference to whoever runs Patchbay.`,
-      };
-  }
-}
-
-const MAY_HAVE_CHANGED = md`Something may have changed. Check the cards before you try again.`;
+const CHANGED = {
+  nothing: md`Nothing was changed.`,
+  unknown: md`Something may have changed. Check the cards before you try again.`,
+} as const;
 
 const NOT_STORED = {
   'disk-full': md`The disk is full, so Patchbay couldn’t save this.`,
@@ -155,7 +97,7 @@ const NOT_STORED = {
 /** A longer usage fills a phone's screen, so its help is named instead. Usages as long as that have filters. */
 const MAX_USAGE = 120;
 
-function usageProblemText({ command, usage, fault, root }: Extract<Problem, { kind: 'usage' }>): Mrkdwn {
+function usageProblemText({ command, usage, fault, root }: ProblemOf<'usage'>): Mrkdwn {
   if (fault.kind === 'no-saved-target') return md`${typedCommand(root, 'saved')} lists all saved targets.`;
   if (command !== '' && usage.length > MAX_USAGE)
     return md`${typedCommand(root, `help ${command}`)} explains the filters.`;
@@ -163,12 +105,24 @@ function usageProblemText({ command, usage, fault, root }: Extract<Problem, { ki
 }
 
 /** An ID has no close match: the next number is another item. */
-function noNearestText({
-  query,
-  nearest: names,
-}: {
-  readonly query: string;
-  readonly nearest: readonly string[];
-}) {
-  return names.length > 0 || /^#\d+$/.test(query) ? md`` : md`No close match.\n`;
+function noNearestText({ query, nearest }: ProblemOf<'no-such-group' | 'no-such-policy'>): Mrkdwn {
+  return nearest.length > 0 || /^#\d+$/.test(query) ? md`` : md`No close match.\n`;
+}
+
+/** Devices named with why they stay out; the others are counted. */
+const MAX_LEFT_OUT = 5;
+
+function noneText(leftOut: ProblemOf<'none-to-change'>['leftOut'], root: string): Mrkdwn {
+  const named = leftOut
+    .slice(0, MAX_LEFT_OUT)
+    .map(({ name, problem }) => md`${bold(name)}: ${problemText(problem, root).what}`);
+  const left = leftOut.length - named.length;
+  return joinMrkdwn(
+    [
+      md`None of the ${countText(leftOut.length, 'device')} would change.`,
+      ...named,
+      ...(left > 0 ? [md`${left} more`] : []),
+    ],
+    '\n',
+  );
 }

@@ -2,43 +2,31 @@
 
 import { inlineCode, type Mrkdwn, md } from '../kit/escape.ts';
 import { mentionChannel } from '../kit/mentions.ts';
-import type { Problem } from '../models/problem-model.ts';
-import type { ProblemWords } from './problem-parts.ts';
+import type { ProblemTable, ProblemWords } from './problem-parts.ts';
 
-type SlackProblem = Extract<
-  Problem,
-  { kind: 'card-refused' | 'card-delayed' | 'not-shared' | 'not-exported' | 'external-channel' }
->;
-
-export function slackProblemText(problem: SlackProblem): ProblemWords {
-  switch (problem.kind) {
-    case 'card-refused':
-      return {
-        what: refusedText(problem),
-        changed: md`Nothing was requested or started.`,
-        next: refusedNextText(problem.slackError),
-      };
-    case 'card-delayed':
-      return {
-        what: md`The card for ${mentionChannel(problem.channel)} isn’t posted yet.`,
-        changed: md`Your request is saved. The card will be posted.`,
-        next: md`You don’t need to request it again.`,
-      };
-    case 'not-shared':
-      return notSharedText(problem);
-    case 'not-exported':
-      return notExportedText(problem.slackError);
-    case 'external-channel':
-      return {
-        what: problem.isKnown
-          ? md`${mentionChannel(problem.channel)} is shared with another organization, so no fleet data is posted there.`
-          : md`Slack didn’t say whether ${mentionChannel(problem.channel)} is shared with another organization, so Patchbay treats it as shared.`,
-        next: problem.isKnown
-          ? md`Use an internal channel. An admin can allow this one with ${inlineCode('externalChannels')} in the configuration file.`
-          : md`Try again in a minute, or use another channel.`,
-      };
-  }
-}
+export const SLACK_PROBLEMS = {
+  'card-refused': ({ channel, slackError }) => ({
+    ...refusedText(mentionChannel(channel), slackError),
+    changed: md`Nothing was requested or started.`,
+  }),
+  'card-delayed': ({ channel }) => ({
+    what: md`The card for ${mentionChannel(channel)} isn’t posted yet.`,
+    changed: md`Your request is saved. The card will be posted.`,
+    next: md`You don’t need to request it again.`,
+  }),
+  'not-shared': ({ channel, slackError }) => notSharedText(mentionChannel(channel), slackError),
+  'not-exported': ({ slackError }) => notExportedText(slackError),
+  'external-channel': ({ channel, isKnown }) =>
+    isKnown
+      ? {
+          what: md`${mentionChannel(channel)} is shared with another organization, so no fleet data is posted there.`,
+          next: md`Use an internal channel. An admin can allow this one with ${inlineCode('externalChannels')} in the configuration file.`,
+        }
+      : {
+          what: md`Slack didn’t say whether ${mentionChannel(channel)} is shared with another organization, so Patchbay treats it as shared.`,
+          next: md`Try again in a minute, or use another channel.`,
+        },
+} satisfies Partial<ProblemTable>;
 
 function notExportedText(slackError: string | null): ProblemWords {
   if (slackError === null) {
@@ -54,51 +42,45 @@ function notExportedText(slackError: string | null): ProblemWords {
   return { what: md`Slack rejected the file: ${inlineCode(slackError)}.`, next };
 }
 
-function notSharedText({
-  channel: where,
-  slackError,
-}: Extract<SlackProblem, { kind: 'not-shared' }>): ProblemWords {
-  if (slackError === null) {
-    return {
-      what: md`Slack didn’t say whether it was posted in ${mentionChannel(where)}.`,
-      next: md`Check the channel before you share it again.`,
-    };
-  }
-  const isStranger = slackError === 'not_in_channel' || slackError === 'channel_not_found';
-  return {
-    what: isStranger
-      ? md`Patchbay isn’t a member of this channel, so it can’t post here.`
-      : md`Slack rejected the post in ${mentionChannel(where)}: ${inlineCode(slackError)}.`,
-    next: isStranger
-      ? md`Invite Patchbay to the channel, then share again.`
-      : md`Share it in another channel.`,
-  };
-}
-
-function refusedText({
-  channel: where,
-  slackError,
-}: Extract<SlackProblem, { kind: 'card-refused' }>): Mrkdwn {
+function notSharedText(where: Mrkdwn, slackError: string | null): ProblemWords {
   switch (slackError) {
+    case null:
+      return {
+        what: md`Slack didn’t say whether it was posted in ${where}.`,
+        next: md`Check the channel before you share it again.`,
+      };
     case 'not_in_channel':
     case 'channel_not_found':
-      return md`Patchbay isn’t a member of ${mentionChannel(where)}, so it can’t post the card there.`;
-    case 'is_archived':
-      return md`${mentionChannel(where)} is archived, so the card can’t be posted there.`;
+      return {
+        what: md`Patchbay isn’t a member of this channel, so it can’t post here.`,
+        next: md`Invite Patchbay to the channel, then share again.`,
+      };
     default:
-      return md`Slack rejected the card for ${mentionChannel(where)}: ${inlineCode(slackError)}.`;
+      return {
+        what: md`Slack rejected the post in ${where}: ${inlineCode(slackError)}.`,
+        next: md`Share it in another channel.`,
+      };
   }
 }
 
 /** What to do about the most frequent errors (docs.slack.dev, chat.postMessage errors). */
-function refusedNextText(error: string): Mrkdwn {
-  switch (error) {
+function refusedText(where: Mrkdwn, slackError: string): ProblemWords {
+  switch (slackError) {
     case 'not_in_channel':
     case 'channel_not_found':
-      return md`Invite Patchbay to the channel, or set another one in the configuration file. Then try again.`;
+      return {
+        what: md`Patchbay isn’t a member of ${where}, so it can’t post the card there.`,
+        next: md`Invite Patchbay to the channel, or set another one in the configuration file. Then try again.`,
+      };
     case 'is_archived':
-      return md`Set another channel in the configuration file. Then try again.`;
+      return {
+        what: md`${where} is archived, so the card can’t be posted there.`,
+        next: md`Set another channel in the configuration file. Then try again.`,
+      };
     default:
-      return md`Tell whoever runs Patchbay. They can check it with ${inlineCode('npm run doctor')}.`;
+      return {
+        what: md`Slack rejected the card for ${where}: ${inlineCode(slackError)}.`,
+        next: md`Tell whoever runs Patchbay. They can check it with ${inlineCode('npm run doctor')}.`,
+      };
   }
 }

@@ -3,38 +3,31 @@ import { SEVERITIES } from '../../fleet/model/package-state.ts';
 import { typedCommand } from '../kit/command-buttons.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
-import type { SoftwareProblem } from '../models/software-model.ts';
 import { listMrkdwn, policyNameText, policyTypeText } from '../text/common-text.ts';
 import { severityCountsText } from '../text/quantities.ts';
 import { MAX_OFFERS } from './offers.ts';
-import type { ProblemWords } from './problem-parts.ts';
+import type { ProblemOf, ProblemTable } from './problem-parts.ts';
 
-type WrongPolicyProblem = Extract<SoftwareProblem, { kind: 'policy-not-for' }>;
+type WrongPolicyProblem = ProblemOf<'policy-not-for'>;
 
-export function softwareProblemText(problem: SoftwareProblem, root: string): ProblemWords {
-  switch (problem.kind) {
-    case 'none-missing':
-      return {
-        what: md`${escapeMrkdwn(problem.deviceName)} isn’t missing any of the requested packages.`,
-        next: md`Ignored and deferred packages aren’t counted. Scan the device to refresh the list.`,
-      };
-    case 'policy-not-for':
-      return {
-        what: problem.why === 'kind' ? wrongPolicyKind(problem) : policyElsewhere(problem),
-        next: alternativesText(problem, root),
-      };
-    case 'policy-without-devices':
-      return {
-        what: md`${policyNameText(problem.policy.id, problem.policy.name)} applies to no devices.`,
-        next: md`To see its groups, use ${typedCommand(root, 'policy NAME')}.`,
-      };
-    case 'no-such-severity':
-      return {
-        what: md`${escapeMrkdwn(problem.deviceName)} has no missing patches with severity ${oneOfText(problem.asked)}.`,
-        next: md`${statedSeverities(problem.there)}Name packages, or leave the severity out to request all missing patches.`,
-      };
-  }
-}
+export const SOFTWARE_PROBLEMS = {
+  'none-missing': ({ deviceName }) => ({
+    what: md`${escapeMrkdwn(deviceName)} isn’t missing any of the requested packages.`,
+    next: md`Ignored and deferred packages aren’t counted. Scan the device to refresh the list.`,
+  }),
+  'policy-not-for': (problem, root) => ({
+    what: problem.why === 'kind' ? wrongPolicyKind(problem) : policyElsewhere(problem),
+    next: alternativesText(problem, root),
+  }),
+  'policy-without-devices': ({ policy: { id, name } }, root) => ({
+    what: md`${policyNameText(id, name)} applies to no devices.`,
+    next: md`To see its groups, use ${typedCommand(root, 'policy NAME')}.`,
+  }),
+  'no-such-severity': ({ deviceName, asked, there }) => ({
+    what: md`${escapeMrkdwn(deviceName)} has no missing patches with severity ${oneOfText(asked)}.`,
+    next: md`${statedSeverities(there)}Name packages, or leave the severity out to request all missing patches.`,
+  }),
+} satisfies Partial<ProblemTable>;
 
 /** What the interface runs by hand (§4.3). */
 function wrongPolicyKind({ action, policy: { id, name, type } }: WrongPolicyProblem): Mrkdwn {
@@ -78,7 +71,7 @@ function oneOfText(severities: readonly string[]): Mrkdwn {
 }
 
 /** The service may state a severity of some packages, of all or of none. */
-function statedSeverities(there: Extract<SoftwareProblem, { kind: 'no-such-severity' }>['there']): Mrkdwn {
+function statedSeverities(there: ProblemOf<'no-such-severity'>['there']): Mrkdwn {
   return there.every(({ severity }) => severity === null)
     ? md`The management service gives no severity for these packages.\n`
     : md`Missing: ${severityCountsText(there)}.\n`;
