@@ -93,7 +93,7 @@ export function settingText(name: PolicySettingName, value: SettingValue | undef
   if (typeof value === 'string') return textOrNone(value);
   if (typeof value === 'number') {
     const { shape } = POLICY_SETTINGS[name];
-    return shape.kind === 'number' && shape.unit !== undefined ? `${value} ${shape.unit}s` : String(value);
+    return shape.kind === 'number' && shape.most !== null ? `${value} minutes` : String(value);
   }
   return value.length === 0 ? 'none' : `${joinWithAnd(value.toSorted((a, b) => a - b).map(String))} hours`;
 }
