@@ -3,8 +3,8 @@ import type { EditedField, NewPolicy } from '../model/edits.ts';
 import { DEVICE_TIME } from '../model/policy.ts';
 import { POLICY_SETTINGS, type PolicySettingName, type SettingValue } from '../model/policy-settings.ts';
 import { DAYS, joinWithAnd, MONTHS, setBits, WEEKDAYS, WEEKS } from '../model/schedule-bits.ts';
-import { type BeforeAndAfter, listChange, listText, textOrNone } from './field-change.ts';
-import type { NamedGroup, PolicyEditFacts, PolicySnapshot } from './policy-edit-facts.ts';
+import { type BeforeAndAfter, listChange, listText, nameWithId, textOrNone } from './field-change.ts';
+import type { PolicyEditFacts, PolicySnapshot } from './policy-edit-facts.ts';
 
 /** Null for a field that no policy has. */
 export function policyFieldChange(
@@ -22,8 +22,8 @@ export function policyFieldChange(
       return [null, severitiesText(wanted.severities ?? [])];
     case 'groupIds':
       return current === null
-        ? [null, listText(groups.map(groupText))]
-        : listChange(current.groups.map(groupText), groups.map(groupText));
+        ? [null, listText(groups.map(nameWithId))]
+        : listChange(current.groups.map(nameWithId), groups.map(nameWithId));
     case 'days':
       return [before(({ schedule }) => daysText(schedule.days)), daysText(wanted.days ?? null)];
     case 'weeksOfMonth':
@@ -52,10 +52,6 @@ function isSetting(field: EditedField): field is PolicySettingName {
 
 function severitiesText(severities: readonly string[]): string {
   return severities.length === 0 ? 'all that are available' : `only ${joinWithAnd(severities)} severity`;
-}
-
-function groupText({ id, name }: NamedGroup): string {
-  return name === null ? `#${id} (name unknown)` : `${name} (#${id})`;
 }
 
 function daysText(mask: number | null): string {
