@@ -1,8 +1,9 @@
 /** The fields of a policy before and after an edit, in plain words. Pure; whoever shows them escapes them. */
+import { joinWithAnd } from '../../lib/text.ts';
 import type { EditedField, NewPolicy } from '../model/edits.ts';
 import { DEVICE_TIME } from '../model/policy.ts';
 import { POLICY_SETTINGS, type PolicySettingName, type SettingValue } from '../model/policy-settings.ts';
-import { DAYS, joinWithAnd, MONTHS, setBits, WEEKDAYS, WEEKS } from '../model/schedule-bits.ts';
+import { DAYS, MONTHS, setBits, WEEKDAYS, WEEKS } from '../model/schedule-bits.ts';
 import { type BeforeAndAfter, listChange, listText, nameWithId, textOrNone } from './field-change.ts';
 import type { PolicyEditFacts, PolicySnapshot } from './policy-edit-facts.ts';
 
