@@ -62,6 +62,11 @@ export function lowerFirst(words: string): string {
   return words.slice(0, 1).toLowerCase() + words.slice(1);
 }
 
+/** Such as `a, b and c`. */
+export function joinWithAnd(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}
+
 /** Compares names in the order in which people look for them: `web-2` before `web-10`. */
 export const { compare: compareNames } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 

@@ -1,12 +1,11 @@
 /** Changing and deleting one device (§4.4, §4.10). */
 import type { DeviceId } from '../../lib/ids.ts';
-import type { WriteOptions } from '../fleet.ts';
 import type { AppliedChange, DeviceChange, DeviceField, EditOutcome, FleetEditor } from '../model/edits.ts';
 import type { Device } from '../model/resources.ts';
 import { readRawDevice } from '../reads/devices.ts';
 import { isDeviceGone } from '../reads/gone.ts';
 import { deviceFieldComparisons, devicePut, validateDeviceChange } from './device-fields.ts';
-import { type EditContext, PERSON_LANE, readLaneOf } from './edit-context.ts';
+import { type EditContext, PERSON_LANE, readLaneOf, type Update } from './edit-context.ts';
 import { replace } from './replace.ts';
 import { refusedUnsentEdit, removed, sendWrite } from './send.ts';
 
@@ -28,15 +27,7 @@ export function deviceEdits(context: EditContext): Pick<FleetEditor, 'updateDevi
 
 async function updateDevice(
   { calls, reads, organizationId: o, dialect }: EditContext,
-  {
-    id,
-    change,
-    options,
-  }: {
-    readonly id: DeviceId;
-    readonly change: DeviceChange;
-    readonly options: WriteOptions | undefined;
-  },
+  { id, change, options }: Update<DeviceId, DeviceChange>,
 ): Promise<EditOutcome<AppliedChange<Device, DeviceField>>> {
   const fault = validateDeviceChange(change);
   if (fault !== null) return refusedUnsentEdit({ method: 'PUT', path: DEVICE }, fault);

@@ -15,6 +15,13 @@ export type EditContext = {
   readonly wait: (ms: number) => Promise<void>;
 };
 
+/** A change of one thing. */
+export type Update<Id, Change> = {
+  readonly id: Id;
+  readonly change: Change;
+  readonly options: WriteOptions | undefined;
+};
+
 /** Reads of an edit use the person's lane, because a person waits for it. */
 export const PERSON_LANE = { lane: 'person' } as const;
 

@@ -17,7 +17,7 @@ import { rawObjectIn } from '../reads/reads.ts';
 import { groupReader } from '../schema/group.ts';
 import { readSingle } from '../schema/rows.ts';
 import { compare } from './compare.ts';
-import { type EditContext, PERSON_LANE } from './edit-context.ts';
+import { type EditContext, PERSON_LANE, type Update } from './edit-context.ts';
 import { groupFieldComparisons, toWireGroup, validateGroup } from './group-fields.ts';
 import { groupPut } from './group-put.ts';
 import { replace } from './replace.ts';
@@ -58,18 +58,7 @@ async function createGroup(
   return doneEdit({ group: echoed.row, notApplied, unconfirmed });
 }
 
-async function updateGroup(
-  context: EditContext,
-  {
-    id,
-    change,
-    options,
-  }: {
-    readonly id: GroupId;
-    readonly change: GroupChange;
-    readonly options: WriteOptions | undefined;
-  },
-) {
+async function updateGroup(context: EditContext, { id, change, options }: Update<GroupId, GroupChange>) {
   const { calls, reads, organizationId: o, dialect } = context;
   const nothing = Object.values(change).every((value) => value === undefined);
   const fault = nothing ? 'no change was named' : validateGroup(change, dialect);

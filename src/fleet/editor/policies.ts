@@ -12,7 +12,7 @@ import type {
 import type { Policy } from '../model/policy.ts';
 import { readRawPolicy } from '../reads/policies.ts';
 import { compare, unconfirmedFindings } from './compare.ts';
-import { type EditContext, PERSON_LANE } from './edit-context.ts';
+import { type EditContext, PERSON_LANE, type Update } from './edit-context.ts';
 import { policyFieldComparisons, policyPut, toWireNewPolicy, validatePolicy } from './policy-fields.ts';
 import { replace } from './replace.ts';
 import { doneEdit, readBack, refusedUnsentEdit, sendWrite } from './send.ts';
@@ -64,18 +64,7 @@ async function findOnlyPolicyNamed(
   return only === undefined || another !== undefined ? null : only;
 }
 
-async function updatePolicy(
-  context: EditContext,
-  {
-    id,
-    change,
-    options,
-  }: {
-    readonly id: PolicyId;
-    readonly change: PolicyChange;
-    readonly options: WriteOptions | undefined;
-  },
-) {
+async function updatePolicy(context: EditContext, { id, change, options }: Update<PolicyId, PolicyChange>) {
   const { calls, reads, organizationId: o, dialect } = context;
   const nothing = Object.values(change).every((value) => value === undefined);
   const fault = nothing ? 'no change was named' : validatePolicy(change, dialect);

@@ -16,7 +16,7 @@ import { otherSettings, settingWireName, ZONE_FIELDS } from '../schema/policy-se
 import { asSet, type FieldComparison } from './compare.ts';
 import type { PutPlan } from './replace.ts';
 
-export type PolicyFieldFault = { readonly field: PolicyField; readonly expected: string };
+type PolicyFieldFault = { readonly field: PolicyField; readonly expected: string };
 
 const OFFSET = /^UTC[+-](0\d|1[0-4])[0-5]\d$/;
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
@@ -194,9 +194,11 @@ export function policyFieldComparisons(
     { field: 'time', key: 'schedule_time', wanted: time, read: ({ read }) => read.schedule.time },
     {
       field: 'timezone',
-      key: 'use_scheduled_timezone',
+      // Some rows have it only there.
+      key: 'configuration',
       wanted: timezone,
       read: ({ read }) => read.schedule.timezone,
+      shown: ({ read }) => read.schedule.timezone !== null,
     },
     {
       field: 'groupIds',

@@ -12,16 +12,14 @@ import {
   joinItems,
   listChange,
   listText,
+  nameWithId,
   textOrNone,
 } from './field-change.ts';
-import type { NamedPolicy } from './named-policy.ts';
 import { policyFieldChange } from './policy-changes.ts';
-import { isPolicyFacts, type PolicyEditFacts } from './policy-edit-facts.ts';
+import { type EditFacts, isPolicyFacts } from './policy-edit-facts.ts';
 
 /** Longest list that is shown whole, in characters. */
 export const MAX_LIST_LENGTH = 120;
-
-type EditFacts = SealedDeviceFacts | GroupFacts | PolicyEditFacts;
 
 /** What the edit changes; no rows when the facts are about another kind of thing. */
 export function fieldChanges(edit: FleetEdit, facts: EditFacts): readonly FieldChange[] {
@@ -121,8 +119,8 @@ function groupFieldChange(field: EditedField, facts: GroupFacts, wanted: GroupCh
     }
     case 'policyIds':
       return group === null
-        ? [null, listText(facts.policies.map(policyText))]
-        : listChange(group.policies.map(policyText), facts.policies.map(policyText));
+        ? [null, listText(facts.policies.map(nameWithId))]
+        : listChange(group.policies.map(nameWithId), facts.policies.map(nameWithId));
     default:
       return null;
   }
@@ -132,17 +130,16 @@ type NamedGroup = { readonly id: GroupId | null; readonly name: string | null };
 
 /** Two groups of one name are told apart by their ids; so are those whose names are not known. */
 function groupChange(before: NamedGroup | null, after: NamedGroup): BeforeAndAfter {
-  const was = before === null ? null : groupText(before.id, before.name);
-  const words = [was, groupText(after.id, after.name)] as const;
+  const was = before === null ? null : groupText(before);
+  const words = [was, groupText(after)] as const;
   const isNamed = after.name !== null && (before === null || (before.id !== null && before.name !== null));
   return isNamed && before?.name !== after.name
     ? [...words, { names: { before: before?.name ?? null, after: after.name } }]
     : words;
 }
 
-function groupText(id: GroupId | null, name: string | null): string {
-  if (id === null) return 'unknown';
-  return name === null ? `#${id} (name unknown)` : `${name} (#${id})`;
+function groupText({ id, name }: NamedGroup): string {
+  return id === null ? 'unknown' : nameWithId({ id, name });
 }
 
 function yesNoText(value: boolean | null): string {
@@ -172,10 +169,6 @@ function wsusText(managed: boolean | null, server: string | null): string {
   if (managed === null) return 'the device’s own setting';
   if (!managed) return 'the Windows update service';
   return server === null || server === '' ? 'WSUS' : `WSUS, server ${server}`;
-}
-
-function policyText({ id, name }: NamedPolicy): string {
-  return name === null ? `#${id} (name unknown)` : `${name === '' ? 'no name' : name} (#${id})`;
 }
 
 /** A card has room for all that one edit sets up to this length, in escaped characters. */

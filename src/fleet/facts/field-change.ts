@@ -27,6 +27,11 @@ export function textOrNone(text: string | null): string {
   return text === null || text === '' ? 'none' : text;
 }
 
+/** The name tells little where several have the same one, or none. */
+export function nameWithId({ id, name }: { readonly id: number; readonly name: string | null }): string {
+  return name === null ? `#${id} (name unknown)` : `${name === '' ? 'no name' : name} (#${id})`;
+}
+
 /** Sorted, because the service keeps no order. */
 export function listText(items: readonly string[]): string {
   return items.length === 0 ? 'none' : joinItems([...new Set(items)].toSorted());

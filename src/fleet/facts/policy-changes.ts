@@ -1,10 +1,11 @@
 /** The fields of a policy before and after an edit, in plain words. Pure; whoever shows them escapes them. */
+import { joinWithAnd } from '../../lib/text.ts';
 import type { EditedField, NewPolicy } from '../model/edits.ts';
 import { DEVICE_TIME } from '../model/policy.ts';
 import { POLICY_SETTINGS, type PolicySettingName, type SettingValue } from '../model/policy-settings.ts';
-import { DAYS, joinWithAnd, MONTHS, setBits, WEEKDAYS, WEEKS } from '../model/schedule-bits.ts';
-import { type BeforeAndAfter, listChange, listText, textOrNone } from './field-change.ts';
-import type { NamedGroup, PolicyEditFacts, PolicySnapshot } from './policy-edit-facts.ts';
+import { DAYS, MONTHS, setBits, WEEKDAYS, WEEKS } from '../model/schedule-bits.ts';
+import { type BeforeAndAfter, listChange, listText, nameWithId, textOrNone } from './field-change.ts';
+import type { PolicyEditFacts, PolicySnapshot } from './policy-edit-facts.ts';
 
 /** Null for a field that no policy has. */
 export function policyFieldChange(
@@ -22,8 +23,8 @@ export function policyFieldChange(
       return [null, severitiesText(wanted.severities ?? [])];
     case 'groupIds':
       return current === null
-        ? [null, listText(groups.map(groupText))]
-        : listChange(current.groups.map(groupText), groups.map(groupText));
+        ? [null, listText(groups.map(nameWithId))]
+        : listChange(current.groups.map(nameWithId), groups.map(nameWithId));
     case 'days':
       return [before(({ schedule }) => daysText(schedule.days)), daysText(wanted.days ?? null)];
     case 'weeksOfMonth':
@@ -52,10 +53,6 @@ function isSetting(field: EditedField): field is PolicySettingName {
 
 function severitiesText(severities: readonly string[]): string {
   return severities.length === 0 ? 'all that are available' : `only ${joinWithAnd(severities)} severity`;
-}
-
-function groupText({ id, name }: NamedGroup): string {
-  return name === null ? `#${id} (name unknown)` : `${name} (#${id})`;
 }
 
 function daysText(mask: number | null): string {
@@ -93,7 +90,7 @@ export function settingText(name: PolicySettingName, value: SettingValue | undef
   if (typeof value === 'string') return textOrNone(value);
   if (typeof value === 'number') {
     const { shape } = POLICY_SETTINGS[name];
-    return shape.kind === 'number' && shape.unit !== undefined ? `${value} ${shape.unit}s` : String(value);
+    return shape.kind === 'number' && shape.most !== null ? `${value} minutes` : String(value);
   }
   return value.length === 0 ? 'none' : `${joinWithAnd(value.toSorted((a, b) => a - b).map(String))} hours`;
 }

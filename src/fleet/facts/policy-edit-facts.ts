@@ -30,8 +30,9 @@ export type PolicyEditFacts = {
   readonly asOf: Instant;
 };
 
-export function isPolicyFacts(
-  facts: SealedDeviceFacts | GroupFacts | PolicyEditFacts,
-): facts is PolicyEditFacts {
+/** The facts of one target, whatever it is. */
+export type EditFacts = SealedDeviceFacts | GroupFacts | PolicyEditFacts;
+
+export function isPolicyFacts(facts: EditFacts): facts is PolicyEditFacts {
   return 'policyId' in facts;
 }

@@ -1,31 +1,31 @@
 /** Reads what an edit of a policy is about: before it is requested, and again before it is carried out. */
-
-import type { Instant } from '../../lib/clock.ts';
 import type { GroupId, PolicyId } from '../../lib/ids.ts';
-import type { FleetReader, Lane } from '../fleet.ts';
+import type { FleetReader } from '../fleet.ts';
 import type { PolicyEdit } from '../model/actions.ts';
 import { groupLabel } from '../model/derived-fields.ts';
 import type { Policy } from '../model/policy.ts';
 import type { Group } from '../model/resources.ts';
 import { collectRows, nullIfMissing } from '../reads/read-helpers.ts';
-import type { NamedGroup, PolicyEditFacts } from './policy-edit-facts.ts';
+import type { NamedGroup, PolicyEditFacts, PolicySnapshot } from './policy-edit-facts.ts';
+import type { ReadContext } from './read-edit-facts.ts';
 
-type Context = { readonly asOf: Instant; readonly lane: Lane };
 type Reader = Pick<FleetReader, 'groups' | 'policies' | 'policy'>;
 
 /** The policy with what the edit names; null: it no longer exists. Throws FleetFailure. */
 export async function readPolicyForEdit(
   reader: Reader,
   edit: PolicyEdit,
-  { asOf, lane }: Context,
+  { asOf, lane }: ReadContext,
 ): Promise<PolicyEditFacts | null> {
   const wanted = edit.kind === 'policy-create' ? edit.policy : edit.change;
   const policyId = edit.kind === 'policy-create' ? null : edit.policyId;
-  const policy = policyId === null ? null : await nullIfMissing(() => reader.policy(policyId, { lane }));
-  if (policyId !== null && policy === null) return null;
-  const groups = await collectRows(reader.groups({ lane }));
   const { name } = wanted;
-  const others = name === undefined ? [] : await collectRows(reader.policies({ lane }));
+  const [policy, groups, others] = await Promise.all([
+    policyId === null ? null : nullIfMissing(() => reader.policy(policyId, { lane })),
+    collectRows(reader.groups({ lane })),
+    name === undefined ? [] : collectRows(reader.policies({ lane })),
+  ]);
+  if (policyId !== null && policy === null) return null;
   const named = (id: GroupId): NamedGroup => {
     const group = groups.find((one) => one.id === id);
     return { id, name: group === undefined ? null : groupLabel(group) };
@@ -34,7 +34,7 @@ export async function readPolicyForEdit(
     deviceId: null,
     policyId,
     displayName: policy === null ? (name ?? '') : policyLabel(policy),
-    current: policy === null ? null : { ...snapshotOf(policy), groups: policy.groupIds.map(named) },
+    current: policy === null ? null : toPolicySnapshot(policy, named),
     groups: (wanted.groupIds ?? []).map(named),
     devices: devicesIn(groups, wanted.groupIds ?? policy?.groupIds ?? []),
     // The service takes no two policies of one name (management API in practice, 9).
@@ -44,12 +44,13 @@ export async function readPolicyForEdit(
 }
 
 /** Its name; a policy without one is known by its number. */
-export function policyLabel({ id, name }: { readonly id: PolicyId; readonly name: string }): string {
+function policyLabel({ id, name }: { readonly id: PolicyId; readonly name: string }): string {
   return name === '' ? `policy ${id}` : name;
 }
 
-function snapshotOf({ name, type, notes, schedule, settings, digest }: Policy) {
-  return { name, type, notes, schedule, settings, digest };
+function toPolicySnapshot(policy: Policy, named: (id: GroupId) => NamedGroup): PolicySnapshot {
+  const { name, type, notes, schedule, settings, digest, groupIds } = policy;
+  return { name, type, notes, schedule, settings, digest, groups: groupIds.map(named) };
 }
 
 /** A group's own devices, without those of its subgroups, which have links of their own. */

@@ -3,7 +3,7 @@ import { cut } from '../../lib/text.ts';
 import type { SealedDeviceFacts } from './device-facts.ts';
 import type { GroupFacts } from './edit-facts.ts';
 import type { NamedPolicy } from './named-policy.ts';
-import { isPolicyFacts, type PolicyEditFacts } from './policy-edit-facts.ts';
+import { type EditFacts, isPolicyFacts } from './policy-edit-facts.ts';
 
 export type RemovalEffect = { readonly label: string; readonly value: string };
 
@@ -13,9 +13,7 @@ const MAX_LISTED = 10;
 const MAX_NAME = 60;
 
 /** What goes with it, a line each; none for facts of another kind of request. */
-export function removalEffects(
-  facts: SealedDeviceFacts | GroupFacts | PolicyEditFacts,
-): readonly RemovalEffect[] {
+export function removalEffects(facts: EditFacts): readonly RemovalEffect[] {
   if (isPolicyFacts(facts)) return [];
   return facts.deviceId === null ? groupEffects(facts) : deviceEffects(facts);
 }

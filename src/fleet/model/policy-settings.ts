@@ -27,7 +27,8 @@ export type PolicySettings = { readonly [Name in PolicySettingName]?: SettingVal
 
 export type SettingShape =
   | { readonly kind: 'flag' }
-  | { readonly kind: 'number'; readonly least: number; readonly most: number | null; readonly unit?: string }
+  /** Minutes; a count where there is no most. */
+  | { readonly kind: 'number'; readonly least: number; readonly most: number | null }
   /** Up to three different ones. */
   | { readonly kind: 'hours' }
   | { readonly kind: 'text'; readonly most: number };
@@ -43,80 +44,28 @@ export type PolicySetting = {
 const FLAG = { kind: 'flag' } as const;
 const COUNT = { kind: 'number', least: 0, most: null } as const;
 const HOURS = { kind: 'hours' } as const;
-const MINUTES = { kind: 'number', least: 15, most: 480, unit: 'minute' } as const;
+const MINUTES = { kind: 'number', least: 15, most: 480 } as const;
 const WINDOWS_TEXT = { kind: 'text', most: 125 } as const;
 const MAC_TEXT = { kind: 'text', most: 70 } as const;
 const patchOnly = true;
 
 export const POLICY_SETTINGS: Readonly<Record<PolicySettingName, PolicySetting>> = {
   autoReboot: { key: 'reboot', shape: FLAG },
-  notifyPatch: {
-    key: 'notify',
-    shape: FLAG,
-    patchOnly,
-  },
-  notifyReboot: {
-    key: 'notify-reboot',
-    shape: FLAG,
-  },
-  notifyPending: {
-    key: 'notify-pending',
-    shape: FLAG,
-  },
-  deferrals: {
-    key: 'deferrals',
-    shape: COUNT,
-  },
-  deferralHours: {
-    key: 'defer',
-    shape: HOURS,
-    patchOnly,
-  },
-  pendingDeferrals: {
-    key: 'pending-deferrals',
-    shape: COUNT,
-  },
-  pendingDeferralHours: {
-    key: 'pending-defer',
-    shape: HOURS,
-  },
-  timeout: {
-    key: 'timeout',
-    shape: MINUTES,
-    patchOnly,
-  },
-  pendingTimeout: {
-    key: 'pending-timeout',
-    shape: MINUTES,
-  },
-  patchText: {
-    key: 'text',
-    shape: WINDOWS_TEXT,
-    patchOnly,
-  },
-  patchTextMac: {
-    key: 'text-mac',
-    shape: MAC_TEXT,
-    patchOnly,
-  },
-  rebootText: {
-    key: 'reboot-text',
-    shape: WINDOWS_TEXT,
-    patchOnly,
-  },
-  rebootTextMac: {
-    key: 'reboot-text-mac',
-    shape: MAC_TEXT,
-    patchOnly,
-  },
-  pendingText: {
-    key: 'pending-text',
-    shape: WINDOWS_TEXT,
-  },
-  pendingTextMac: {
-    key: 'pending-text-mac',
-    shape: MAC_TEXT,
-  },
+  notifyPatch: { key: 'notify', shape: FLAG, patchOnly },
+  notifyReboot: { key: 'notify-reboot', shape: FLAG },
+  notifyPending: { key: 'notify-pending', shape: FLAG },
+  deferrals: { key: 'deferrals', shape: COUNT },
+  deferralHours: { key: 'defer', shape: HOURS, patchOnly },
+  pendingDeferrals: { key: 'pending-deferrals', shape: COUNT },
+  pendingDeferralHours: { key: 'pending-defer', shape: HOURS },
+  timeout: { key: 'timeout', shape: MINUTES, patchOnly },
+  pendingTimeout: { key: 'pending-timeout', shape: MINUTES },
+  patchText: { key: 'text', shape: WINDOWS_TEXT, patchOnly },
+  patchTextMac: { key: 'text-mac', shape: MAC_TEXT, patchOnly },
+  rebootText: { key: 'reboot-text', shape: WINDOWS_TEXT, patchOnly },
+  rebootTextMac: { key: 'reboot-text-mac', shape: MAC_TEXT, patchOnly },
+  pendingText: { key: 'pending-text', shape: WINDOWS_TEXT },
+  pendingTextMac: { key: 'pending-text-mac', shape: MAC_TEXT },
 };
 
 /** Deferral periods: hours, and how many a person can choose from. */
@@ -137,16 +86,14 @@ export function settingFault(name: PolicySettingName, value: SettingValue): stri
     case 'flag':
       return typeof value === 'boolean' ? null : 'yes or no';
     case 'number': {
-      const { least, most, unit } = shape;
+      const { least, most } = shape;
       const isRight =
         typeof value === 'number' &&
         Number.isSafeInteger(value) &&
         value >= least &&
         (most === null || value <= most);
       if (isRight) return null;
-      return most === null
-        ? 'a whole number from 0'
-        : `${least} to ${most} ${unit === undefined ? '' : `${unit}s`}`;
+      return most === null ? `a whole number from ${least}` : `${least} to ${most} minutes`;
     }
     case 'hours':
       return Array.isArray(value) && isPeriods(value)

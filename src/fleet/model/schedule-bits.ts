@@ -41,7 +41,3 @@ export function setBits(mask: number, names: readonly string[]): readonly string
 export function isMask(mask: number, names: readonly string[]): boolean {
   return Number.isInteger(mask) && mask >= 0 && mask <= allBits(names) && mask % 2 === 0;
 }
-
-export function joinWithAnd(words: readonly string[]): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
-}

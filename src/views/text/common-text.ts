@@ -4,7 +4,7 @@ import type { DeviceCommand, FleetAction, PatchEach } from '../../fleet/model/ac
 import { NEEDS_REMEDIATION, PENDING, UP_TO_DATE } from '../../fleet/model/policy-status.ts';
 import type { CommandPolicy } from '../../fleet/model/resources.ts';
 import type { PolicyId } from '../../lib/ids.ts';
-import { lowerFirst } from '../../lib/text.ts';
+import { joinWithAnd, lowerFirst } from '../../lib/text.ts';
 import {
   escapeMrkdwn,
   joinMrkdwn,
@@ -87,8 +87,7 @@ function patchesText({ chosen }: PatchEach): string {
   const names = named.slice(0, MAX_NAMED).map((name) => truncate(singleLine(name), DISPLAY_LIMIT.label));
   const left = named.length - names.length;
   const more = left === 0 ? [] : [left === 1 ? '1 more package' : `${left} more packages`];
-  const all = [...severe, ...names, ...more];
-  return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1) ?? ''}`;
+  return joinWithAnd([...severe, ...names, ...more]);
 }
 
 const MAX_NAMED = 3;

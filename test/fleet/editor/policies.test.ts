@@ -112,12 +112,19 @@ describe('a change of a policy', () => {
     expect(sentOf(service.requests)[1]?.body).toMatchObject(sent);
   });
 
+  const zonedInConfiguration = (zone: string) =>
+    stored({
+      configuration: { ...CONFIGURATION, use_scheduled_timezone: true, scheduled_timezone: zone },
+      scheduled_timezone: undefined,
+    });
   it.each<[PolicyChange, Thing, readonly string[], readonly string[], readonly string[]]>([
     [{ name: 'Chrome' }, stored(), ['name'], [], []],
     [{ settings: { autoReboot: true } }, stored(), ['autoReboot'], [], []],
     [{ settings: { timeout: 30 } }, stored(), [], ['timeout'], []],
     [{ time: '03:00' }, stored({ name: 'Else' }), ['time'], [], ['name']],
     [{ notes: 'New' }, stored({ notes: undefined }), [], ['notes'], []],
+    [{ timezone: 'UTC+0530' }, zonedInConfiguration('UTC+0530'), [], [], []],
+    [{ timezone: 'UTC+0530' }, zonedInConfiguration('UTC+0100'), ['timezone'], [], []],
     [
       { notes: 'New' },
       stored({ notes: 'New', configuration: { auto_reboot: true } }),
@@ -193,13 +200,8 @@ type Call = {
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
 };
-const NOT_SEEN = {
-  kind: 'done',
-  result: {
-    after: null,
-    unconfirmed: ['name', 'notes', 'days', 'time', 'groupIds', 'severities', 'autoReboot'],
-  },
-};
+const UNCONFIRMED = ['name', 'notes', 'days', 'time', 'groupIds', 'severities', 'autoReboot'];
+const NOT_SEEN = { kind: 'done', result: { after: null, unconfirmed: UNCONFIRMED } };
 
 describe('a new policy', () => {
   const policy: NewPolicy = {
