@@ -45,9 +45,17 @@ export function statesOf(state: OutcomeState): readonly TargetState[] {
   return state === 'waiting' ? ['ready', 'issuing'] : [state];
 }
 
-/** Whether something of it was sent, or ended unsent: then its targets say more than its decision. */
-export function hasOutcome({ state, expiresAt }: Pick<RequestRecord, 'state' | 'expiresAt'>): boolean {
-  return state === 'running' || state === 'ended' || (state === 'approved' && expiresAt === null);
+/**
+ * Whether something of it was sent, or ended unsent: then its targets say more than its decision. So does what holds a
+ * rollout before its first device.
+ */
+export function hasOutcome({
+  state,
+  expiresAt,
+  rollout,
+}: Pick<RequestRecord, 'state' | 'expiresAt' | 'rollout'>): boolean {
+  if (state === 'approved') return expiresAt === null || (rollout !== null && rollout.hold !== null);
+  return state === 'running' || state === 'ended';
 }
 
 /** Whether the evidence says that it failed, which is more than that nothing proves it. */

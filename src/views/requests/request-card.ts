@@ -222,13 +222,19 @@ function expiryText(request: RequestWithTargets): Mrkdwn {
 
 /** A decided request: who decided and when, and the outcome after an approval; a rollout draws its own. */
 export function decisionBlocks(request: RequestWithTargets): readonly Block[] {
+  // Nobody had to approve it.
+  if (request.expiresAt === null) return [];
   const by = request.decidedBy === null ? md`` : md` by ${mentionPerson(request.decidedBy)}`;
   const at = dateOr(request.decidedAt, '');
   switch (request.state) {
     case 'waiting':
       return [];
     case 'approved':
-      return [section(md`Approved${by} ${at}. ${rechecking(request)}`)];
+      return [
+        section(
+          hasOutcome(request) ? md`Approved${by} ${at}.` : md`Approved${by} ${at}. ${rechecking(request)}`,
+        ),
+      ];
     case 'running':
     case 'ended':
       return [section(md`Approved${by} ${at}.`), ...(isRollout(request) ? [] : outcomeBlocks(request))];

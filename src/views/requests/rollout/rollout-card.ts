@@ -16,6 +16,7 @@ import { dateOr, relativeDate } from '../../kit/timestamps.ts';
 import type { Block, RenderedMessage } from '../../models/rendered-model.ts';
 import type { RolloutDetails } from '../../models/request-model.ts';
 import { countText } from '../../text/common-text.ts';
+import { hasOutcome } from '../card-state.ts';
 import { decisionButtons } from '../decision-buttons.ts';
 import { editChangeBlocks } from '../edit-changes.ts';
 import { packageBlocks, targetFactBlocks } from '../facts.ts';
@@ -123,8 +124,7 @@ const SEAL_SHOWN = 8;
 
 function startedCard(request: RolloutRequest, details: RolloutDetails, shared: boolean): RenderedMessage {
   const label = requestLabel(request);
-  const isOver = request.state === 'ended';
-  const wasSent = request.state === 'running' || isOver || request.expiresAt === null;
+  const wasSent = hasOutcome(request);
   return buildMessage({
     text: wasSent
       ? md`${stateLine(label, request)}. ${countsLine(request.counts)}`
@@ -137,7 +137,7 @@ function startedCard(request: RolloutRequest, details: RolloutDetails, shared: b
       ...(wasSent ? progressBlocks(request, details) : whatBlocks(request, shared)),
       context(frozenText(request)),
     ],
-    footer: wasSent ? actions(...nextButtons(request)) : [],
+    footer: wasSent || request.state === 'approved' ? actions(...nextButtons(request)) : [],
   });
 }
 

@@ -156,6 +156,32 @@ describe('the card of a rollout that runs', () => {
     expect(actionsOf({ state: 'running', counts, rollout })).toEqual([...controls, 'results']);
   });
 
+  it('can be halted before its first device is sent', () => {
+    const approved = { state: 'approved', ...DECIDED } as const;
+    expect(renderedText(draw(approved))).toContain('Re-checking the devices, then sending.');
+    expect(actionsOf(approved)).toEqual(['control:pause', 'control:stop', 'results']);
+  });
+
+  it('says what holds it before its first device, and can be resumed from there', () => {
+    const hold = { kind: 'paused', by: null, at } as const;
+    const paused = { state: 'approved', ...DECIDED, rollout: aRollout(40, { hold }) } as const;
+    const shown = renderedText(draw(paused));
+    for (const part of [
+      '⚠️ *Paused: Reboot 40 devices*',
+      'Paused because all changes were paused',
+      '0 of 40 ended',
+    ])
+      expect(shown).toContain(part);
+    expect(shown).not.toContain('Re-checking');
+    expect(actionsOf(paused)).toEqual(['control:resume', 'control:stop', 'results']);
+  });
+
+  it('speaks of no approval where nobody had to approve it', () => {
+    const shown = renderedText(draw({ state: 'running', counts, expiresAt: null, decidedBy: null }));
+    expect(shown).toContain('Requested by');
+    expect(shown).not.toContain('Approved');
+  });
+
   it('goes on only by a press on what holds it, and can be stopped whatever does', () => {
     const hold = { kind: 'braked', bad: 3, ended: 7, at } as const;
     const buttons = renderedButtons(running({ counts, rollout: aRollout(40, { hold }) }));
