@@ -2,8 +2,9 @@
  * Runs the product in the sandbox: the same environment variables, the same `createApp`, and a clock that the sandbox
  * moves.
  */
-import { type AppOptions, createApp } from '../../app.ts';
+import { type App, type AppOptions, createApp } from '../../app.ts';
 import { readConfig, secretsOf } from '../../config/config.ts';
+import type { MovableClock } from '../../lib/clock.ts';
 import { createLog } from '../../lib/log.ts';
 import { exitWithReason, startOrExit } from '../../start.ts';
 import { connectToParent } from './parent-link.ts';
@@ -23,18 +24,17 @@ export async function runProduct(options: ProductOptions = {}): Promise<void> {
   const parent = connectToParent({
     onClockError: (error) => log.error({ err: error }, 'a timed task failed'),
   });
-  const clock = await parent.clock;
-  const app = createApp({
-    config,
-    clock,
-    log,
-    onFatal: (reason) => endFor(reason),
-    ...options,
-  });
-  const endFor = exitWithReason(parent.endWith(app.stop, log), log);
-  if (!(await startOrExit(app, config))) return;
-  await app.ready();
-  parent.reportReady();
+  let app: App | null = null;
+  const stop = async () => app?.stop();
+  const onFatal = exitWithReason(parent.endWith(stop, log), log);
+  const start = async (clock: MovableClock): Promise<void> => {
+    app = createApp({ config, clock, log, onFatal, ...options });
+    if (!(await startOrExit(app, config))) return;
+    await app.ready();
+    // Failpoints are counted from the start of the process.
+    parent.reportReady(options.onFailpoint === undefined ? { stop, start } : undefined);
+  };
+  await start(await parent.clock);
 }
 
 if (import.meta.main) await runProduct();
