@@ -10,10 +10,13 @@ import { exitWithReason, startOrExit } from '../../start.ts';
 import { connectToParent } from './parent-link.ts';
 
 /** `onFailpoint` is called at the product's failpoints; a test's own entry file ends the process there. */
-export type ProductOptions = Pick<AppOptions, 'onFailpoint' | 'callTimeoutMs'>;
+export type ProductOptions = Pick<AppOptions, 'onFailpoint' | 'callTimeoutMs'> & {
+  /** Whether a reset may start it again in this process; default true. */
+  readonly canRest?: boolean;
+};
 
 /** Runs the product in this process, which the sandbox forked, until it is told to end. */
-export async function runProduct(options: ProductOptions = {}): Promise<void> {
+export async function runProduct({ canRest = true, ...options }: ProductOptions = {}): Promise<void> {
   const read = readConfig();
   if (read.kind === 'faults') {
     process.stderr.write(`${read.faults.join('\n')}\n`);
@@ -31,8 +34,7 @@ export async function runProduct(options: ProductOptions = {}): Promise<void> {
     app = createApp({ config, clock, log, onFatal, ...options });
     if (!(await startOrExit(app, config))) return;
     await app.ready();
-    // Failpoints are counted from the start of the process.
-    parent.reportReady(options.onFailpoint === undefined ? { stop, start } : undefined);
+    parent.reportReady(canRest ? { stop, start } : undefined);
   };
   await start(await parent.clock);
 }
