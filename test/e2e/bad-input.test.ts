@@ -141,7 +141,13 @@ describe('a service that misbehaves', () => {
   });
 
   it('that is slow still gets an answer', async () => {
-    await people.fault({ service: 'management', match: 'GET /servers/4001', kind: 'slow', ms: 3_500, times: 1 });
+    await people.fault({
+      service: 'management',
+      match: 'GET /servers/4001',
+      kind: 'slow',
+      ms: 3_500,
+      times: 1,
+    });
     expect((await people.runs('operator', 'device #4001')).text).toMatch(/^web-01/);
   });
 
