@@ -5,6 +5,7 @@
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import module from 'node:module';
 import { delimiter, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -29,6 +30,16 @@ export async function onRightNode(job) {
     return;
   }
   runAgain(node);
+}
+
+/**
+ * Keeps compiled code for the next start, which then takes half as long; the sandbox's bot inherits the setting. The
+ * folder belongs to whoever installed the packages, unlike Node's own choice among the temporary files.
+ */
+export function keepCompiled() {
+  const folder = fileURLToPath(new URL('../node_modules/.cache/patchbay', import.meta.url));
+  process.env['NODE_COMPILE_CACHE'] ??= folder;
+  module.enableCompileCache(process.env['NODE_COMPILE_CACHE']);
 }
 
 /** The path of the Node that `npm ci` installs on this platform, or null when it installs none. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { settingsOf } from './harness/product-settings.ts';
+import { IDLE_BOT } from './harness/run-product.ts';
 import { runVerb } from './harness/run-verb.ts';
 import { type StartedSandbox, startSandbox } from './harness/start-sandbox.ts';
 
@@ -93,7 +94,7 @@ describe('a start that cannot succeed', () => {
   let folder: string;
   let env: Record<string, string>;
   beforeAll(async () => {
-    sandbox = await startSandbox();
+    sandbox = await startSandbox({ entry: IDLE_BOT });
     folder = mkdtempSync(join(tmpdir(), 'patchbay-start-'));
     env = await settingsOf(sandbox, folder);
     writeFileSync(join(folder, 'corrupt.sqlite'), 'this was a database once'.repeat(200));

@@ -154,7 +154,7 @@ function fullControl(world: StartedWorld, workspace: Workspace, productSetup: Pr
   const reset = async () => {
     // A fault must not delay the end of the bot.
     wire.clearFaults();
-    await productSetup.stop();
+    await productSetup.rest();
     await productSetup.emptyDatabase();
     management.reset();
     workspace.reset();

@@ -6,6 +6,8 @@ import type { Log } from '../lib/log.ts';
 import type { IdRestart } from './id-restart.ts';
 
 export const POLL_INTERVAL_MS = 15 * SECOND;
+/** A follower looks so often for the first report of a leader that has just started; nobody is asked for it. */
+const FIRST_REPORT_MS = SECOND;
 const MAX_PAUSE_MS = 5 * MINUTE;
 
 export type PollLoop = {
@@ -68,9 +70,10 @@ export function createPollLoop(options: PollLoopOptions): PollLoop {
   };
   /** A follower does not poll: it takes over what the leader reported. */
   const followLeader = (lastReadAt: Instant | null): number => {
-    if (lastReadAt !== null) becomeReady();
     lastSuccess = lastReadAt;
     failures = 0;
+    if (lastReadAt === null) return FIRST_REPORT_MS;
+    becomeReady();
     return POLL_INTERVAL_MS;
   };
   const run = async (): Promise<void> => {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { settingsOf } from '../harness/product-settings.ts';
 import { startProxy } from '../harness/proxy-server.ts';
+import { IDLE_BOT } from '../harness/run-product.ts';
 import { runVerb } from '../harness/run-verb.ts';
 import { type StartedSandbox, startSandbox } from '../harness/start-sandbox.ts';
 
@@ -14,7 +15,7 @@ let folder: string;
 let settings: Record<string, string>;
 
 beforeAll(async () => {
-  sandbox = await startSandbox();
+  sandbox = await startSandbox({ entry: IDLE_BOT });
   folder = mkdtempSync(join(tmpdir(), 'patchbay-doctor-'));
   settings = await settingsOf(sandbox, folder);
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { until } from '../harness/until.ts';
 import {
   actionIdsOf,
@@ -168,6 +168,10 @@ describe('the pause', () => {
   });
 
   it('works for an admin by id while no user group can be read', async () => {
+    onTestFinished(async () => {
+      await ask('admin', 'pause off');
+      await people.clearFaults();
+    });
     await people.fault({ service: 'slack', match: 'usergroups', kind: 'status', status: 500 });
     await people.advance('31m');
     expect((await ask('admin', 'pause because of an incident')).text).toMatch(
@@ -175,7 +179,5 @@ describe('the pause', () => {
     );
     expect((await ask('operator', 'devices host:web-01')).text).toContain('web-01');
     expect((await ask('approver', 'status')).text).toMatch(/Slack didn’t say which user groups you’re in/);
-    await ask('admin', 'pause off');
-    await people.clearFaults();
   });
 });

@@ -11,6 +11,9 @@ import { until } from './until.ts';
 
 const ENTRY = fileURLToPath(new URL('../../src/patchbay.js', import.meta.url));
 
+/** What a sandbox runs instead of its bot where products are started beside it: it is ready at once and does nothing. */
+export const IDLE_BOT = fileURLToPath(new URL('../sandbox/process/fake-product.ts', import.meta.url));
+
 export type ProductRun = {
   readonly lines: readonly string[];
   readonly signal: (signal: NodeJS.Signals) => void;

@@ -12,13 +12,14 @@ import { createClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { StartupError } from '../../src/slack/web-api/sign-in.ts';
 import { settingsOf } from '../harness/product-settings.ts';
+import { IDLE_BOT } from '../harness/run-product.ts';
 import { type StartedSandbox, startSandbox } from '../harness/start-sandbox.ts';
 
 let sandbox: StartedSandbox;
 let folder: string;
 let env: Record<string, string>;
 beforeAll(async () => {
-  sandbox = await startSandbox();
+  sandbox = await startSandbox({ entry: IDLE_BOT });
   folder = mkdtempSync(join(tmpdir(), 'patchbay-health-'));
   env = await settingsOf(sandbox, folder);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FleetFailure } from '../../src/fleet/fleet.ts';
-import { createManualClock, instant, MINUTE, SECOND } from '../../src/lib/clock.ts';
+import { createManualClock, type Instant, instant, MINUTE, SECOND } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { createPollLoop, POLL_INTERVAL_MS, type PollLoopOptions } from '../../src/watch/poll-loop.ts';
 
@@ -110,6 +110,22 @@ describe('the loop', () => {
     await watch.ready;
     expect(turns).toEqual([]);
     expect(watch.health()).toEqual({ lastSuccess: 7, failures: 3 });
+    await watch.stop();
+  });
+
+  it('becomes ready a second after the first report of a leader that has just started', async () => {
+    const leader: { lastReadAt: Instant | null; failures: number } = { lastReadAt: null, failures: 0 };
+    const { clock, watch } = watchOf(quiet, () => leader);
+    let ready = false;
+    void watch.ready.then(() => {
+      ready = true;
+    });
+    watch.start();
+    await clock.advance(2 * SECOND);
+    expect(ready).toBe(false);
+    leader.lastReadAt = instant(1);
+    await clock.advance(SECOND);
+    expect(ready).toBe(true);
     await watch.stop();
   });
 

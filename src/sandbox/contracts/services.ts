@@ -187,17 +187,23 @@ export type ProductProcess = {
   readonly start: (skewMs?: number) => Promise<void>;
   /** Sends SIGTERM, and SIGKILL if the process does not end; a paused process is resumed first. */
   readonly stop: () => Promise<void>;
+  /**
+   * Stops the product but keeps its process and loaded modules for the next `start`, which then is faster. False: it
+   * can't, and has to be stopped.
+   */
+  readonly rest: () => Promise<boolean>;
   /** SIGKILL. */
   readonly kill: () => Promise<void>;
   /** SIGSTOP: the process stops with its connections open until it is resumed or killed. */
   readonly pause: () => void;
   /** SIGCONT; then its clock is set to the sandbox's. */
   readonly resume: () => void;
+  /** A resting process counts as running. */
   readonly running: () => boolean;
   readonly paused: () => boolean;
   /**
    * Moves its clock to the sandbox's; resolves when what was due there is done, or when it has ended. Does not wait for
-   * a paused process.
+   * a paused or resting process.
    */
   readonly waitForClock: () => Promise<void>;
 };

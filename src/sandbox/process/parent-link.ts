@@ -3,7 +3,7 @@ import { createClock, type MovableClock, SECOND } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { type ExitWith, exitOnSignals } from '../../lib/shutdown.ts';
 import { moveClockTo } from '../clock-sync.ts';
-import { type FromProduct, toProductSchema } from './ipc-messages.ts';
+import { type FromProduct, type ToProduct, toProductSchema } from './ipc-messages.ts';
 import { skewWallTime } from './wall-clock-skew.ts';
 
 /** Wall time for an orderly end when the parent is gone and cannot kill this process. */
@@ -12,12 +12,19 @@ const ORPHAN_TIMEOUT_MS = 5 * SECOND;
 export type ParentLink = {
   /** Resolves with the running clock, set to the parent's time. */
   readonly clock: Promise<MovableClock>;
-  readonly reportReady: () => void;
+  /** `resting`: how the product is stopped and started again in this process; without it, it can't rest. */
+  readonly reportReady: (resting?: RestingProduct) => void;
   /**
    * Calls `stop` once, on SIGTERM or when the parent has died, and then ends the process; the returned function does
    * the same.
    */
   readonly endWith: (stop: () => Promise<void>, log: Log) => ExitWith;
+};
+
+/** A product that can be stopped and started again in one process, each time with the clock of that start. */
+export type RestingProduct = {
+  readonly stop: () => Promise<void>;
+  readonly start: (clock: MovableClock) => Promise<void>;
 };
 
 export type ParentOptions = { readonly onClockError: (error: unknown) => void };
@@ -27,26 +34,44 @@ export function connectToParent({ onClockError }: ParentOptions): ParentLink {
   if (process.send === undefined) throw new Error('Only the sandbox can start this process.');
   // Ctrl-C reaches the whole process group; the parent decides when this process ends.
   process.on('SIGINT', () => undefined);
-  const { promise: clock, resolve: setClock } = Promise.withResolvers<MovableClock>();
-  process.on('message', (message) => {
-    const request = toProductSchema.parse(message);
-    if (request.type === 'clock') {
-      skewWallTime(request.skewMs);
-      setClock(startClock(request.offsetMs, onClockError));
-    } else
-      void followParentClock(clock, request.offsetMs).then(() => send({ type: 'advanced', id: request.id }));
-  });
-  return { clock, reportReady: () => send({ type: 'ready' }), endWith };
+  const first = Promise.withResolvers<MovableClock>();
+  let clock = first.promise;
+  let resting: RestingProduct | undefined;
+  const answer = async (request: ToProduct): Promise<void> => {
+    switch (request.type) {
+      case 'clock': {
+        skewWallTime(request.skewMs);
+        const started = startClock(request.offsetMs, onClockError);
+        first.resolve(started);
+        clock = started;
+        await resting?.start(await started);
+        return;
+      }
+      case 'advance':
+        await moveClockTo(await clock, request.offsetMs);
+        send({ type: 'advanced', id: request.id });
+        return;
+      case 'rest':
+        await resting?.stop();
+        (await clock).stop();
+        send({ type: 'resting' });
+    }
+  };
+  process.on('message', (message) => void answer(toProductSchema.parse(message)));
+  return {
+    clock: first.promise,
+    reportReady(how) {
+      resting = how;
+      send({ type: 'ready', rests: how !== undefined });
+    },
+    endWith,
+  };
 }
 
 async function startClock(offsetMs: number, onError: (error: unknown) => void): Promise<MovableClock> {
   const clock = createClock({ onError });
   await moveClockTo(clock, offsetMs);
   return clock;
-}
-
-async function followParentClock(clock: Promise<MovableClock>, offsetMs: number): Promise<void> {
-  await moveClockTo(await clock, offsetMs);
 }
 
 function send(message: FromProduct): void {

@@ -2,17 +2,21 @@
  * Runs the product in the sandbox: the same environment variables, the same `createApp`, and a clock that the sandbox
  * moves.
  */
-import { type AppOptions, createApp } from '../../app.ts';
+import { type App, type AppOptions, createApp } from '../../app.ts';
 import { readConfig, secretsOf } from '../../config/config.ts';
+import type { MovableClock } from '../../lib/clock.ts';
 import { createLog } from '../../lib/log.ts';
 import { exitWithReason, startOrExit } from '../../start.ts';
 import { connectToParent } from './parent-link.ts';
 
 /** `onFailpoint` is called at the product's failpoints; a test's own entry file ends the process there. */
-export type ProductOptions = Pick<AppOptions, 'onFailpoint' | 'callTimeoutMs'>;
+export type ProductOptions = Pick<AppOptions, 'onFailpoint' | 'callTimeoutMs'> & {
+  /** Whether a reset may start it again in this process; default true. */
+  readonly canRest?: boolean;
+};
 
 /** Runs the product in this process, which the sandbox forked, until it is told to end. */
-export async function runProduct(options: ProductOptions = {}): Promise<void> {
+export async function runProduct({ canRest = true, ...options }: ProductOptions = {}): Promise<void> {
   const read = readConfig();
   if (read.kind === 'faults') {
     process.stderr.write(`${read.faults.join('\n')}\n`);
@@ -23,18 +27,16 @@ export async function runProduct(options: ProductOptions = {}): Promise<void> {
   const parent = connectToParent({
     onClockError: (error) => log.error({ err: error }, 'a timed task failed'),
   });
-  const clock = await parent.clock;
-  const app = createApp({
-    config,
-    clock,
-    log,
-    onFatal: (reason) => endFor(reason),
-    ...options,
-  });
-  const endFor = exitWithReason(parent.endWith(app.stop, log), log);
-  if (!(await startOrExit(app, config))) return;
-  await app.ready();
-  parent.reportReady();
+  let app: App | null = null;
+  const stop = async () => app?.stop();
+  const onFatal = exitWithReason(parent.endWith(stop, log), log);
+  const start = async (clock: MovableClock): Promise<void> => {
+    app = createApp({ config, clock, log, onFatal, ...options });
+    if (!(await startOrExit(app, config))) return;
+    await app.ready();
+    parent.reportReady(canRest ? { stop, start } : undefined);
+  };
+  await start(await parent.clock);
 }
 
 if (import.meta.main) await runProduct();

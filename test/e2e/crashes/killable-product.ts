@@ -1,7 +1,7 @@
 /**
  * The product, killing itself at the failpoint named in the first line of the file `kill-at` beside its database, with a
- * number the so manyth time that it passes there. The line is removed first, so that the next start goes on to the next
- * one. The content of `more.yml` there is added to its configuration.
+ * number the so manyth time that this process passes there since the file exists. The line is removed first, so that
+ * the next start goes on to the next one. The content of `more.yml` there is added to its configuration.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -18,11 +18,15 @@ if (more !== null) {
 const passed = new Map<string, number>();
 
 await runProduct({
+  // The next start in this process would still have the content of `more.yml`.
+  canRest: more === null,
   callTimeoutMs: 1_000,
   onFailpoint: (name) => {
+    const text = readText(orders);
+    if (text === null) passed.clear();
     const count = (passed.get(name) ?? 0) + 1;
     passed.set(name, count);
-    const [order = '', ...later] = (readText(orders) ?? '').split('\n');
+    const [order = '', ...later] = (text ?? '').split('\n');
     const [point, nth = '1'] = order.split(' ');
     if (point !== name || count < Number(nth)) return;
     if (later.length === 0) rmSync(orders);

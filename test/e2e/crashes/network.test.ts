@@ -1,7 +1,7 @@
 /** The network between a real process and both services: through a proxy, and with a revoked token. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ProxyServer, startProxy } from '../../harness/proxy-server.ts';
-import { type ProductRuns, runProducts } from '../../harness/run-product.ts';
+import { IDLE_BOT, type ProductRuns, runProducts } from '../../harness/run-product.ts';
 import { until } from '../../harness/until.ts';
 import { type SandboxPeople, startSandboxPeople } from '../harness/sandbox-people.ts';
 
@@ -9,7 +9,7 @@ let people: SandboxPeople;
 let products: ProductRuns;
 let proxy: ProxyServer;
 beforeAll(async () => {
-  people = await startSandboxPeople();
+  people = await startSandboxPeople({ entry: IDLE_BOT });
   products = await runProducts(people);
 });
 afterAll(async () => {

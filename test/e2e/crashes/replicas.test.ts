@@ -1,5 +1,5 @@
 /** Two products on one PostgreSQL: neither repeats what the other did, and each continues what the other left. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { until } from '../../harness/until.ts';
 import { type Postgres, startPostgres } from '../../store/postgres.ts';
 import { cardKeyIn, type SandboxPeople, startSandboxPeople, stateOf } from '../harness/sandbox-people.ts';
@@ -89,6 +89,10 @@ describe('two replicas', { timeout: 120_000 }, () => {
   it('send nothing from two seconds after a pause on, however much is waiting', async () => {
     const SLOW_MS = 3_000;
     const COUNT = 24;
+    onTestFinished(async () => {
+      await people.clearFaults();
+      await people.command({ user: 'admin', channel: 'ops', command: '/fleet', text: 'pause off' });
+    });
     await people.fault({ service: 'management', match: 'POST /servers', kind: 'slow', ms: SLOW_MS });
     const posts = async () =>
       (await people.journal('management')).filter(
@@ -130,8 +134,6 @@ describe('two replicas', { timeout: 120_000 }, () => {
     expect((await unsent()).length).toBeGreaterThan(0);
     const late = (await posts()).filter(({ at }) => at > clock + 2_000);
     expect(late).toEqual([]);
-    await people.clearFaults();
-    await people.command({ user: 'admin', channel: 'ops', command: '/fleet', text: 'pause off' });
   });
 
   it('lose nothing when they are killed, and go on when they are started', async () => {

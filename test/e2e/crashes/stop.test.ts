@@ -1,6 +1,6 @@
 /** The process is told to end: everybody who waits gets an answer or a notice, and sent calls get their result. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type ProductRuns, runProducts } from '../../harness/run-product.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it, type TestContext } from 'vitest';
+import { IDLE_BOT, type ProductRuns, runProducts } from '../../harness/run-product.ts';
 import { until } from '../../harness/until.ts';
 import { type SandboxPeople, startSandboxPeople, stateOf } from '../harness/sandbox-people.ts';
 
@@ -22,32 +22,27 @@ async function asking(people: SandboxPeople, match: string, act: () => Promise<u
   await until(async () => (await requests()) > before, { what: match });
 }
 
-// Enough time for a POST of 12 s and a start before and after it.
-describe('an end by SIGTERM', { timeout: 60_000 }, () => {
-  let people: SandboxPeople;
-  let products: ProductRuns;
-  beforeAll(async () => {
-    people = await startSandboxPeople();
-    products = await runProducts(people);
-  });
-  afterAll(async () => {
-    await products.stop();
-    await people.stop();
-  });
-  afterEach(async () => {
-    await products.kill();
-    await people.clearFaults();
-  });
+async function startedProduct(products: ProductRuns) {
+  const product = products.start();
+  await product.isReady();
+  return product;
+}
 
-  const started = async (env = {}) => {
-    const product = products.start(env);
-    await product.isReady();
-    return product;
-  };
+/** A sandbox of its own and a running product, for tests that wait for most of their time and therefore run at once. */
+async function startedFor({ onTestFinished }: TestContext) {
+  const people = await startSandboxPeople({ entry: IDLE_BOT });
+  onTestFinished(() => people.stop());
+  const products = await runProducts(people);
+  onTestFinished(() => products.stop());
   const told = async (user: string) =>
     (await people.messages('ops', user)).filter(({ ephemeral }) => ephemeral).map(({ text }) => text);
-  it('answers the question under way, takes no other, and ends with 0', async () => {
-    const product = await started();
+  return { people, products, told, product: await startedProduct(products) };
+}
+
+// Enough time for a POST of 12 s and a start before and after it.
+describe.concurrent('an end by SIGTERM with work under way', { timeout: 60_000 }, () => {
+  it('answers the question under way, takes no other, and ends with 0', async (test) => {
+    const { people, product, told } = await startedFor(test);
     await people.fault({ ...SLOW_PACKAGES, ms: 4_000 });
     await asking(people, SLOW_PACKAGES.match, () => people.command(ASKED));
     product.signal('SIGTERM');
@@ -58,8 +53,8 @@ describe('an end by SIGTERM', { timeout: 60_000 }, () => {
     expect((await told('operator')).at(-1)).toMatch(/^Packages for web-01/);
   });
 
-  it('asks people who get no answer in time to try again', async () => {
-    const product = await started();
+  it('asks people who get no answer in time to try again', async (test) => {
+    const { people, product, told } = await startedFor(test);
     await people.fault({ ...SLOW_PACKAGES, ms: 60_000 });
     await asking(people, SLOW_PACKAGES.match, () => people.command(ASKED));
     product.signal('SIGTERM');
@@ -67,8 +62,8 @@ describe('an end by SIGTERM', { timeout: 60_000 }, () => {
     expect((await told('operator')).at(-1)).toMatch(/^Patchbay is restarting\. Try again\./);
   });
 
-  it('waits for the answer to a command that was sent, which is sent once', async () => {
-    const product = await started();
+  it('waits for the answer to a command that was sent, which is sent once', async (test) => {
+    const { people, products, product } = await startedFor(test);
     await people.fault({
       service: 'management',
       match: 'POST /servers/{id}/queues',
@@ -84,46 +79,14 @@ describe('an end by SIGTERM', { timeout: 60_000 }, () => {
     expect(await product.ended).toBe(0);
     const card = await people.card('ops', ({ text }) => text.includes('web-01'));
     expect(stateOf(card)).toBe('accepted');
-    const next = await started();
+    const next = await startedProduct(products);
     expect((await people.writes()).length - before).toBe(1);
     next.signal('SIGTERM');
     expect(await next.ended).toBe(0);
   });
 
-  it('ends at once with 1 at the second signal', async () => {
-    const product = await started();
-    await people.fault({ ...SLOW_PACKAGES, ms: 60_000 });
-    await asking(people, SLOW_PACKAGES.match, () => people.command(ASKED));
-    product.signal('SIGTERM');
-    await until(async () => {
-      // Signals within a second count as one, so it is sent until one counts as a repeat.
-      product.signal('SIGTERM');
-      return product.lines.some((line) => line.includes('app.stop-repeated'));
-    });
-    expect(await product.ended).toBe(1);
-  });
-
-  it('continues after SIGHUP', async () => {
-    const product = await started();
-    product.signal('SIGHUP');
-    await until(() => product.lines.some((line) => line.includes('app.hangup')));
-    expect((await people.runs('operator', 'help')).text).toMatch(/^What you can do with \/fleet/);
-    product.signal('SIGTERM');
-    expect(await product.ended).toBe(0);
-  });
-
-  it('while it starts ends it with 0', async () => {
-    await people.fault({ service: 'slack', match: 'POST /api/auth.test', kind: 'status', status: 503 });
-    const product = products.start();
-    await until(() => product.lines.some((line) => line.includes('slack.sign-in-delayed')), {
-      timeoutMs: 30_000,
-    });
-    product.signal('SIGTERM');
-    expect(await product.ended).toBe(0);
-  });
-
-  it('asks people with an open window to try again', async () => {
-    const product = await started();
+  it('asks people with an open window to try again', async (test) => {
+    const { people, product } = await startedFor(test);
     await people.fault({ ...SLOW_PACKAGES, match: 'GET /servers/4001', ms: 60_000, times: 9 });
     const { ts = '' } = await people.message({ user: 'operator', channel: 'ops', text: 'Is web-01 slow?' });
     const shortcut = { user: 'operator', callback_id: 'act_on_device', channel: 'ops', ts };
@@ -140,6 +103,55 @@ describe('an end by SIGTERM', { timeout: 60_000 }, () => {
     product.signal('SIGTERM');
     expect(await product.ended).toBe(0);
     expect(await window()).toContain('Patchbay is restarting. Try again.');
+  });
+});
+
+describe('an end by SIGTERM', { timeout: 60_000 }, () => {
+  let people: SandboxPeople;
+  let products: ProductRuns;
+  beforeAll(async () => {
+    people = await startSandboxPeople({ entry: IDLE_BOT });
+    products = await runProducts(people);
+  });
+  afterAll(async () => {
+    await products.stop();
+    await people.stop();
+  });
+  afterEach(async () => {
+    await products.kill();
+    await people.clearFaults();
+  });
+
+  it('ends at once with 1 at the second signal', async () => {
+    const product = await startedProduct(products);
+    await people.fault({ ...SLOW_PACKAGES, ms: 60_000 });
+    await asking(people, SLOW_PACKAGES.match, () => people.command(ASKED));
+    product.signal('SIGTERM');
+    await until(async () => {
+      // Signals within a second count as one, so it is sent until one counts as a repeat.
+      product.signal('SIGTERM');
+      return product.lines.some((line) => line.includes('app.stop-repeated'));
+    });
+    expect(await product.ended).toBe(1);
+  });
+
+  it('continues after SIGHUP', async () => {
+    const product = await startedProduct(products);
+    product.signal('SIGHUP');
+    await until(() => product.lines.some((line) => line.includes('app.hangup')));
+    expect((await people.runs('operator', 'help')).text).toMatch(/^What you can do with \/fleet/);
+    product.signal('SIGTERM');
+    expect(await product.ended).toBe(0);
+  });
+
+  it('while it starts ends it with 0', async () => {
+    await people.fault({ service: 'slack', match: 'POST /api/auth.test', kind: 'status', status: 503 });
+    const product = products.start();
+    await until(() => product.lines.some((line) => line.includes('slack.sign-in-delayed')), {
+      timeoutMs: 30_000,
+    });
+    product.signal('SIGTERM');
+    expect(await product.ended).toBe(0);
   });
 });
 

@@ -136,6 +136,7 @@ export function fakeBots(requests: RecordedCalls[] = []): ProductReplicas {
   return {
     start: note('start', 1),
     stop: note('stop', 0),
+    rest: note('rest', 1),
     kill: note('kill', 0),
     pause: note('pause', 1),
     resume: note('resume', 1),

@@ -4,7 +4,7 @@
  */
 import { later, MINUTE } from '../../../src/lib/clock.ts';
 import { createLog } from '../../../src/lib/log.ts';
-import { connectToParent } from '../../../src/sandbox/process/parent-link.ts';
+import { connectToParent, type RestingProduct } from '../../../src/sandbox/process/parent-link.ts';
 
 const behaviour = process.env['FAKE'];
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -39,4 +39,14 @@ else {
     createLog({ level: 'silent', secrets: [] }),
   );
 }
-parent.reportReady();
+const resting: RestingProduct = {
+  stop: async () => {
+    if (behaviour === 'sleepless') process.exit(1);
+    say('stopped to rest');
+  },
+  start: async (next) => {
+    say(`started again at ${Math.round((next.now() - started) / MINUTE)}`);
+    parent.reportReady(resting);
+  },
+};
+parent.reportReady(behaviour === 'rests' || behaviour === 'sleepless' ? resting : undefined);

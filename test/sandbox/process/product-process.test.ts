@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { createAdvanceClocks } from '../../../src/sandbox/clock-sync.ts';
+import type { ProductProcess } from '../../../src/sandbox/contracts/services.ts';
 import { until } from '../../harness/until.ts';
 import { startProductHarness } from './product-harness.ts';
 
@@ -63,6 +64,44 @@ describe('the product as a child process', () => {
     await Promise.all([bot.start(), bot.start()]);
     await bot.start();
     expect(lines.filter((line) => line.startsWith('pid '))).toHaveLength(1);
+  });
+
+  test('rests in its process, and starts again with the time of the sandbox', async () => {
+    const { bot, clock, lines, exits } = startProductHarness({ env: { FAKE: 'rests' } });
+    await bot.start();
+    expect(await bot.rest()).toBe(true);
+    await clock.advance(7 * MINUTE);
+    await bot.waitForClock();
+    await Promise.all([bot.start(), bot.start()]);
+    expect(lines.filter((line) => !/^(wall|policy|settings) /.test(line))).toEqual([
+      expect.stringMatching(/^pid /),
+      'stopped to rest',
+      'started again at 7',
+    ]);
+    expect(await bot.rest()).toBe(true);
+    await bot.stop();
+    expect(exits).toEqual([{ how: 'exit code 0', wanted: true }]);
+  });
+
+  test.each([
+    ['was not made for it', {}, async () => undefined],
+    ['is paused', { FAKE: 'rests' }, async (bot: ProductProcess) => bot.pause()],
+    ['does not run', { FAKE: 'rests' }, (bot: ProductProcess) => bot.stop()],
+    ['ends instead', { FAKE: 'sleepless' }, async () => undefined],
+  ])('does not rest when it %s', async (_when, env, prepare) => {
+    const { bot, lines } = startProductHarness({ env });
+    await bot.start();
+    await prepare(bot);
+    expect(await bot.rest()).toBe(false);
+    expect(lines).not.toContain('stopped to rest');
+  });
+
+  test('leaves a wall clock that is apart with the process that had it', async () => {
+    const { bot, lines } = startProductHarness({ env: { FAKE: 'rests' } });
+    await bot.start(2 * HOUR);
+    expect(await bot.rest()).toBe(true);
+    await bot.start();
+    expect(lines.filter((line) => line.startsWith('pid '))).toHaveLength(2);
   });
 
   test('that ends before it is ready says why in its last lines', async () => {

@@ -3,7 +3,7 @@ import type { ProductProcess } from '../../../src/sandbox/contracts/services.ts'
 import { createProductReplicas } from '../../../src/sandbox/process/product-replicas.ts';
 
 /** Fake processes that record whether they run and what was done to each. */
-function fakeProcesses() {
+function fakeProcesses({ canRest = true } = {}) {
   const done: string[] = [];
   let started = 0;
   const make = async (place: number): Promise<ProductProcess> => {
@@ -23,6 +23,10 @@ function fakeProcesses() {
       resume: still('resume', false),
       paused: () => paused,
       stop: set('stop', false),
+      rest: async () => {
+        done.push(`rest ${place}`);
+        return canRest;
+      },
       kill: set('kill', false),
       running: () => running,
       waitForClock: set('catch up', running),
@@ -91,6 +95,18 @@ describe('several processes of the product', () => {
     await bots.start();
     await bots.start({ count: 2, skewMs: 500 });
     expect(done).toEqual(['start 0', 'start 0', 'start 500 off 1']);
+  });
+
+  test('rest where they can, the first alone, and start again as one', async () => {
+    const { bots, done } = fakeProcesses();
+    await bots.start({ count: 2 });
+    await bots.rest();
+    await bots.start();
+    expect(done.slice(2).toSorted()).toEqual(['rest 0', 'start 0', 'stop 1']);
+    const tireless = fakeProcesses({ canRest: false });
+    await tireless.bots.start();
+    await tireless.bots.rest();
+    expect(tireless.done.slice(1)).toEqual(['rest 0', 'stop 0']);
   });
 
   test('take their old places again', async () => {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { settingsOf } from '../../harness/product-settings.ts';
+import { IDLE_BOT } from '../../harness/run-product.ts';
 import { startSandbox } from '../../harness/start-sandbox.ts';
 import { until } from '../../harness/until.ts';
 import { FORM, freePort, post, SECRET } from './receiver-harness.ts';
@@ -14,7 +15,7 @@ import { FORM, freePort, post, SECRET } from './receiver-harness.ts';
 const ENTRY = fileURLToPath(new URL('../../../src/patchbay.js', import.meta.url));
 
 it('a process that listens for signed HTTP survives bodies that are no payload', async () => {
-  const sandbox = await startSandbox();
+  const sandbox = await startSandbox({ entry: IDLE_BOT });
   const folder = mkdtempSync(join(tmpdir(), 'patchbay-door-'));
   const { SLACK_APP_TOKEN: _, ...settings } = await settingsOf(sandbox, folder);
   const port = await freePort();

@@ -10,7 +10,7 @@ import { attributes } from '../harness/element-attributes.ts';
 import { pageStage } from '../harness/page-harness.ts';
 import { botMessage } from '../samples/messages.ts';
 
-const { control, open } = pageStage();
+const { control, open, close } = pageStage();
 
 /** Every view and every state of a card. */
 const viewsOf = (filling: SampleContent) => samples(filling).map(([, view]) => renderView(view));
@@ -59,6 +59,8 @@ test.each(fillings)('every view of the bot is rendered completely: %j', async (f
     await expect.poll(() => page.locator('[data-undrawable]').allTextContents()).toEqual([]);
     for (const kind of await kindsAt(page, 'data-block')) drawn.blocks.add(kind);
     for (const kind of await kindsAt(page, 'data-element')) drawn.elements.add(kind);
+    // The next part is shown in the same tab, which has loaded the page's files.
+    await close(page);
   }
   expect([...drawn.blocks].sort()).toEqual(kindsIn(views, ['blocks']));
   const elements = kindsIn(views, ['elements', 'accessory']).filter((kind) => !TEXTS.includes(kind));
