@@ -19,4 +19,4 @@ app.command('/fleet', async ({ ack, respond }) => {
 });
 process.on('disconnect', () => process.exit(1));
 await app.start();
-process.send?.({ type: 'ready' });
+process.send?.({ type: 'ready', rests: false });
