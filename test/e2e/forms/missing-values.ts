@@ -93,7 +93,8 @@ export function missingValueTests(people: () => SandboxPeople): void {
       await offered('operator', form, 'device', 'web-01');
       await submitModal(people(), 'operator', form, { device: '4001' });
       expect((await openModalOf(people(), 'operator', ' requested'))['private_metadata']).toContain(ts);
-      expect(await people().writes()).toEqual(['POST /servers/4001/queues']);
+      // The request is stored before its command is sent.
+      await expect.poll(() => people().writes()).toEqual(['POST /servers/4001/queues']);
     });
 
     it('is answered with the button where Slack opens no window', async () => {
