@@ -3,8 +3,6 @@
  * none does. Operations and parameters are those of the local service's table, which is compared with the document;
  * fields are those of the client's table, which is compared with its readers.
  */
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { registry } from '../src/commands/index.ts';
 import { createLineParser } from '../src/commands/parser/line-parser.ts';
@@ -12,6 +10,7 @@ import { readPreviewFilter, toServiceFilters } from '../src/commands/queries/pre
 import { personId } from '../src/lib/ids.ts';
 import { createFakeSettings } from './commands/harness/fake-settings.ts';
 import { FIELD_COVERAGE } from './fleet/schema/field-mappings.ts';
+import { CODE } from './harness/sources.ts';
 import { DOCUMENTED_ENDPOINTS } from './sandbox/management/interface/documented-endpoints.ts';
 import {
   LISTED_COMMAND_TYPES,
@@ -201,30 +200,21 @@ describe('operations and parameters', () => {
   });
 });
 
-const SOURCE = path.join(import.meta.dirname, '../src');
-
-/** All code that uses the client's model: views, the index and commands. */
-function codeOutsideClient(): string {
-  return ['views', 'inventory', 'commands', 'requests', 'watch']
-    .flatMap((folder) =>
-      readdirSync(path.join(SOURCE, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
-        path.join(SOURCE, folder, file),
-      ),
-    )
-    .filter((file) => file.endsWith('.ts'))
-    .map((file) => readFileSync(file, 'utf8'))
-    .join('\n');
-}
+/** All code that uses the client's model. */
+const OUTSIDE_CLIENT = CODE.filter(({ path }) =>
+  /^src\/(views|inventory|commands|requests|watch)\//.test(path),
+)
+  .map(({ text }) => text)
+  .join('\n');
 
 describe('fields', () => {
   it('are used outside the client, or it is said why not', () => {
-    const code = codeOutsideClient();
     const paths = Object.values(FIELD_COVERAGE)
       .flatMap((table) => Object.values(table))
       .filter((place): place is string => typeof place === 'string');
     const unused = paths.filter((place) => {
       const [last = ''] = place.replaceAll('[]', '').split('.').slice(-1);
-      return !new RegExp(`\\b${last}\\b`).test(code);
+      return !new RegExp(`\\b${last}\\b`).test(OUTSIDE_CLIENT);
     });
     expect([...new Set(unused)].sort()).toEqual(Object.keys(UNUSED).sort());
   });

@@ -4,10 +4,10 @@ import { DEFAULT_ROLLOUT_LIMITS } from '../../src/lib/rollout-limits.ts';
 import { type PlanOptions, planRollout } from '../../src/rollout/plan.ts';
 import type { Rollout } from '../../src/rollout/progress.ts';
 import { emptySummary, type RolloutSummary } from '../../src/rollout/summary.ts';
-import type {
-  RequestTarget,
-  RequestWithTargets,
-  TargetCounts,
+import {
+  type RequestTarget,
+  type RequestWithTargets,
+  totalOf,
 } from '../../src/store/port/request-records.ts';
 import { START } from './builders.ts';
 import { aReadyTarget, aRequest, someFacts } from './records.ts';
@@ -48,7 +48,7 @@ const SHOWN = 5;
 /** One that waits for approval; `counts` say how many devices it has. */
 export function aRolloutRequest(over: Partial<RequestWithTargets> = {}): RequestWithTargets {
   const { counts = { ready: 40, open: 40 } } = over;
-  const devices = totalDevices(counts);
+  const devices = totalOf(counts);
   return aRequest({
     id: requestId('r_1'),
     seal: 'f180a6f9c0ffee',
@@ -57,8 +57,4 @@ export function aRolloutRequest(over: Partial<RequestWithTargets> = {}): Request
     ...over,
     counts,
   });
-}
-
-function totalDevices({ open: _, failed: __, ...states }: TargetCounts): number {
-  return Object.values(states).reduce((sum, count) => sum + count, 0);
 }

@@ -29,7 +29,8 @@ export type SimulatedService = {
   readonly call: (kind: CallKind) => Promise<void>;
 };
 
-const PATHS = {
+/** What each kind of call counts against. */
+export const CALLS = {
   list: { method: 'GET', path: '/servers' },
   device: { method: 'GET', path: '/servers/{id}' },
   queue: { method: 'GET', path: '/servers/{id}/queues' },
@@ -52,7 +53,7 @@ export function createSimulatedService(clock: Clock, count: number): SimulatedSe
 
   const call = async (kind: CallKind, lane: Lane = 'background'): Promise<void> => {
     const deadline = later(wallNow(), HOUR);
-    const turn = await scheduler.enter({ lane, request: PATHS[kind], deadline, patient: true });
+    const turn = await scheduler.enter({ lane, request: CALLS[kind], deadline, patient: true });
     if (turn.kind !== 'go') throw new Error(`a call was not let through: ${turn.kind}`);
     calls[kind] += 1;
     total += 1;

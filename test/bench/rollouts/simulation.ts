@@ -8,10 +8,11 @@ import { nextListLookAt } from '../../../src/requests/list-following.ts';
 import { LIST_PAGE } from '../../../src/rollout/estimate.ts';
 import { planRollout, waveRange } from '../../../src/rollout/plan.ts';
 import { afterEnd, startRollout } from '../../../src/rollout/progress.ts';
+import { CALLS, type CallKind } from './simulated-service.ts';
 
 const START = instant(Date.UTC(2026, 5, 5));
 /** Background calls at once: one of four is kept for people. */
-const CALLS = 3;
+const PLACES = 3;
 /** A device restarts, and the service notes it, within this time. */
 const RESTART_MS = [30 * SECOND, 150 * SECOND] as const;
 /** As in `run-rollout.ts` and `wave-pages.ts`. */
@@ -20,57 +21,44 @@ const KEPT_DEVICES = 5_000;
 const KEPT_MS = 10 * MINUTE;
 
 export type SimulatedRollout = {
-  readonly devices: number;
-  readonly latencyMs: number;
   readonly hours: number;
-  readonly sendingHours: number;
   readonly requests: number;
   readonly pages: number;
   readonly singles: number;
   readonly walkMinutes: number;
 };
 
-type Request = 'page' | 'queue' | 'command' | 'device';
-
-const LIMITED = {
-  page: { method: 'GET', path: '/servers' },
-  queue: { method: 'GET', path: '/servers/{id}/queues' },
-  command: { method: 'POST', path: '/servers/{id}/queues' },
-  device: { method: 'GET', path: '/servers/{id}' },
-} as const;
-
 /** A rollout of reboots to the whole fleet. */
 export function simulate(devices: number, latencyMs: number): SimulatedRollout {
   let now = START;
   const limits = createRequestLimits({ now: () => now, at: () => ({ cancel: () => undefined }) });
-  const places = Array.from({ length: CALLS }, () => START);
-  const counts = { page: 0, queue: 0, command: 0, device: 0 };
+  const places = Array.from({ length: PLACES }, () => START);
+  const counts = { list: 0, queue: 0, command: 0, device: 0 };
   const pages = Math.ceil(devices / LIST_PAGE);
   let rollout = startRollout(planRollout(devices), START);
   const shownAt = new Float64Array(devices);
   const proven = new Uint8Array(devices);
   const toProve: number[] = [];
   let provenInWave = 0;
-  let lastCommand: Instant = START;
   let longestWalk = 0;
 
-  const freeAt = (request: Request): Instant => limits.freeAt(LIMITED[request], 'background', now);
+  const freeAt = (request: CallKind): Instant => limits.freeAt(CALLS[request], 'background', now);
   /** Makes a request on the first free place. */
-  const call = (request: Request): void => {
+  const call = (request: CallKind): void => {
     const place = places.indexOf(instant(Math.min(...places)));
     now = instant(Math.max(now, places[place] ?? now));
     now = instant(Math.max(now, freeAt(request)));
-    limits.take(LIMITED[request], now);
+    limits.take(CALLS[request], now);
     counts[request] += 1;
     places[place] = later(now, latencyMs);
   };
   /** Whether a page may be read now; others go on meanwhile. */
-  const mayPage = (): boolean => freeAt('page') <= now;
+  const mayPage = (): boolean => freeAt('list') <= now;
 
   while (rollout.wave < rollout.plan.waves.length) {
     const range = waveRange(rollout.plan, rollout.wave);
     if (range === null) break;
-    for (let page = 0; page < pages; page += 1) call('page');
+    for (let page = 0; page < pages; page += 1) call('list');
     let keptFrom = range.from;
     let keptAt = now;
     let walk: { page: number; readonly startedAt: Instant } | null = null;
@@ -80,7 +68,7 @@ export function simulate(devices: number, latencyMs: number): SimulatedRollout {
     while (provenInWave < range.to - range.from) {
       if (walk === null && now >= walkAt) walk = { page: 0, startedAt: now };
       if (walk !== null && mayPage()) {
-        call('page');
+        call('list');
         for (let at = walk.page * LIST_PAGE; at < Math.min((walk.page + 1) * LIST_PAGE, devices); at += 1) {
           const shown = shownAt[at] ?? 0;
           if (shown > 0 && shown <= now && proven[at] === 0) {
@@ -100,7 +88,7 @@ export function simulate(devices: number, latencyMs: number): SimulatedRollout {
       } else if (next < range.to) {
         const isKept = next - keptFrom < KEPT_DEVICES && now - keptAt <= KEPT_MS;
         if (!isKept && pages <= MAX_PAGES_IN_WAVE) {
-          for (let page = 0; page < pages; page += 1) call('page');
+          for (let page = 0; page < pages; page += 1) call('list');
           keptFrom = next;
           keptAt = now;
         } else if (!isKept) call('device');
@@ -108,7 +96,6 @@ export function simulate(devices: number, latencyMs: number): SimulatedRollout {
         call('command');
         const [least, most] = RESTART_MS;
         shownAt[next] = now + least + ((next * 7_919) % (most - least));
-        lastCommand = now;
         next += 1;
       } else now = later(now, SECOND);
     }
@@ -118,12 +105,9 @@ export function simulate(devices: number, latencyMs: number): SimulatedRollout {
     if (rollout.wave === wave) break;
   }
   return {
-    devices,
-    latencyMs,
     hours: (now - START) / HOUR,
-    sendingHours: (lastCommand - START) / HOUR,
-    requests: counts.page + counts.queue + counts.command + counts.device,
-    pages: counts.page,
+    requests: counts.list + counts.queue + counts.command + counts.device,
+    pages: counts.list,
     singles: counts.queue + counts.command + counts.device,
     walkMinutes: longestWalk / MINUTE,
   };

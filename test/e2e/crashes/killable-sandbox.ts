@@ -10,7 +10,7 @@ import { type SandboxPeople, startSandboxPeople } from '../harness/sandbox-peopl
 
 const ENTRY = fileURLToPath(new URL('killable-product.ts', import.meta.url));
 
-/** A failpoint, or the so manyth time that a process passes it. */
+/** A failpoint, or the nth time that a process passes it. */
 export type KillOrder = FailpointName | `${FailpointName} ${number}`;
 
 export type KillableSandbox = SandboxPeople & {

@@ -2,6 +2,7 @@
 import {
   clockTime,
   type Evidence,
+  hasPressed,
   parseJsonField,
   type Rule,
   type TableRow,
@@ -84,7 +85,6 @@ function approverOf({ write, claim }: Pair, { tables }: Evidence): unknown {
 
 function lacks(pair: Pair, evidence: Evidence): string | null {
   const { write, claim } = pair;
-  const { acts, people } = evidence;
   const { request } = claim;
   const action = parseJsonField(request['action']);
   const change = parseJsonField(action['change']);
@@ -94,11 +94,7 @@ function lacks(pair: Pair, evidence: Evidence): string | null {
   if (!APPROVED.includes(request['state'])) return `its request is ${String(request['state'])}`;
   const approver = approverOf(pair, evidence);
   if (approver === request['requester_id']) return 'approved by the one who asked';
-  const pressed = acts.some(
-    ({ user, kind, what, at }) =>
-      kind === 'press' && what === 'approve' && people[user] === approver && at <= write.request.at + MINUTE,
-  );
-  return pressed ? null : 'nobody pressed Approve';
+  return hasPressed(evidence, approver, 'approve', write.request.at) ? null : 'nobody pressed Approve';
 }
 
 /** A command may not be older than the limit, neither by the database's times nor by what people did. */

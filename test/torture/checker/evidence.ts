@@ -83,6 +83,14 @@ export type Violation = { readonly rule: string; readonly what: string };
 
 export type Rule = (evidence: Evidence) => readonly Violation[];
 
+/** Whether this person (by id) pressed the button until a minute after `at`: the clocks of processes may differ. */
+export function hasPressed({ acts, people }: Evidence, person: unknown, button: string, at: number): boolean {
+  return acts.some(
+    (act) =>
+      act.kind === 'press' && act.what === button && people[act.user] === person && act.at <= at + 60_000,
+  );
+}
+
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

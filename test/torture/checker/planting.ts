@@ -18,7 +18,7 @@ export const withRequest = (one: RecordedRequest): Evidence => ({
   requests: [...CLEAN.requests, one],
 });
 
-/** The messages, with the one of this key changed. */
+/** A table, with some of its rows changed. */
 export function changed(
   table: keyof TableRows,
   where: (row: TableRow) => boolean,

@@ -6,6 +6,7 @@ import {
   clockTime,
   type Evidence,
   type Fields,
+  hasPressed,
   isFields,
   parseJsonField,
   type Rule,
@@ -14,8 +15,6 @@ import {
   type Violation,
   type VisibleMessage,
 } from './evidence.ts';
-
-const MINUTE = 60_000;
 
 type Rollout = {
   readonly id: string;
@@ -124,16 +123,12 @@ export const releasedByAnother: Rule = (evidence) =>
 
 const APPROVERS = ['approver', 'approver2', 'admin'];
 
-function lacks(entry: TableRow, { request }: Rollout, { acts, people }: Evidence): string | null {
+function lacks(entry: TableRow, { request }: Rollout, evidence: Evidence): string | null {
   const { actor } = entry;
   if (actor === request['requester_id']) return 'its requester let it go on';
-  if (!APPROVERS.some((name) => people[name] === actor)) return `${String(actor)} is no approver`;
+  if (!APPROVERS.some((name) => evidence.people[name] === actor)) return `${String(actor)} is no approver`;
   const button = entry['action'] === 'rollout.resumed' ? 'control:resume' : 'control:continue';
-  const pressed = acts.some(
-    ({ user, kind, what, at }) =>
-      kind === 'press' && what === button && people[user] === actor && at <= Number(entry['at']) + MINUTE,
-  );
-  return pressed ? null : `nobody pressed ${button}`;
+  return hasPressed(evidence, actor, button, Number(entry['at'])) ? null : `nobody pressed ${button}`;
 }
 
 /** The states of a target, by the words for them on a card. */

@@ -57,12 +57,11 @@ export const policyConfiguration = z.looseObject(
     periods('custom_pending_reboot_notification_deferment_periods'),
     minutes('notify_user_message_timeout'),
     minutes('notify_deferred_reboot_user_message_timeout'),
-    ...['custom_notification_patch_message', 'custom_notification_reboot_message'].flatMap((name) => [
-      message(name, WINDOWS_TEXT),
-      message(`${name}_mac`, MAC_TEXT),
-    ]),
-    message('custom_pending_reboot_notification_message', WINDOWS_TEXT),
-    message('custom_pending_reboot_notification_message_mac', MAC_TEXT),
+    ...[
+      'custom_notification_patch_message',
+      'custom_notification_reboot_message',
+      'custom_pending_reboot_notification_message',
+    ].flatMap((name) => [message(name, WINDOWS_TEXT), message(`${name}_mac`, MAC_TEXT)]),
   ]),
   {
     error: ({ input }) =>

@@ -17,16 +17,16 @@ export type ManifestCommand = {
 export type SandboxState = {
   readonly users: readonly Person[];
   readonly channels: readonly Channel[];
-  readonly userGroups?: readonly {
+  readonly userGroups: readonly {
     readonly id: string;
     readonly handle: string;
     readonly users?: readonly string[];
   }[];
   readonly slack?: { readonly apiUrl?: string } | null;
-  readonly clock: number | string;
-  readonly bot?: { readonly running?: boolean; readonly id?: string };
-  readonly living?: boolean;
-  readonly faults?: readonly ActiveFault[];
+  readonly clock: number;
+  readonly bot: { readonly running: boolean };
+  readonly living: boolean;
+  readonly faults: readonly ActiveFault[];
 };
 /** `GET /sandbox/bot`. */
 export type ProcessHealth = {

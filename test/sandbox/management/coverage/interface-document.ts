@@ -91,6 +91,16 @@ function baseOf(words: string): string {
   return /^(?:array|object|integer|boolean|string)/.exec(words)?.[0] ?? '';
 }
 
+/** The fields of a device, with everything nested in it. */
+export function deviceFields(): readonly NamedType[] {
+  return [
+    ...fieldsIn('2.2'),
+    ...fieldsIn('2.3', 'detail.'),
+    ...fieldsIn('2.4', 'policy_status[].'),
+    ...fieldsIn('2.5', 'status.'),
+  ];
+}
+
 /** The forms of texts in §2.n, by field: as a sample of the form, such as `YYYY-MM-DDThh:mm:ss+0000` or `digits`. */
 export function formsIn(number: string, prefix = ''): ReadonlyMap<string, string> {
   const forms = new Map<string, string>();

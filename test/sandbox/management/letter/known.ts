@@ -1,15 +1,15 @@
 /** Where the local service does not keep to the letter of the interface document, and what it follows instead. */
+import type { ProfileName } from '../interface/row-types.ts';
 
-type Profile = 'documented' | 'live';
 export type KnownDisagreement = {
   readonly titles: readonly string[];
-  readonly profiles: readonly Profile[];
+  readonly profiles: readonly ProfileName[];
   readonly lines: readonly string[];
   readonly source: string;
 };
 
-const BOTH: readonly Profile[] = ['documented', 'live'];
-const LIVE: readonly Profile[] = ['live'];
+const BOTH: readonly ProfileName[] = ['documented', 'live'];
+const LIVE: readonly ProfileName[] = ['live'];
 const DEVICES = ['GET /servers', 'GET /servers/{id}'];
 
 export const KNOWN: readonly KnownDisagreement[] = [

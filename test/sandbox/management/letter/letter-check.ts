@@ -1,6 +1,7 @@
 /** Compares answers with the interface document: the build of the answer, and every field, type and form. */
 import { type NamedType, wordsUnder } from '../coverage/interface-document.ts';
-import { type Endpoint, isObject, type Json, objectsIn, type Reply } from './letter-client.ts';
+import { isObject, type Json } from '../coverage/json-fields.ts';
+import { type Endpoint, objectsIn, type Reply } from './letter-client.ts';
 
 /** Everything in which an answer differs from the document: each kind of difference once. */
 export function disagreements(endpoint: Endpoint, { status, body }: Reply): readonly string[] {
@@ -52,7 +53,7 @@ function isFilled(value: unknown): value is Json {
 const COMMANDS = wordsUnder('command_type_name | Effect').map((word) => word.replace('{policy_id}', '\\d+'));
 const EVENTS = wordsUnder('Event name | Meaning');
 /** Texts of which the document lists every value. */
-const LISTED: Readonly<Record<string, RegExp>> = {
+const LISTED = {
   command_type_name: new RegExp(`^(?:${COMMANDS.join('|')})$`),
   name: new RegExp(`^(?:${EVENTS.join('|').replaceAll('.', '\\.')})$`),
 };
@@ -75,7 +76,7 @@ function fault(
 
 /** Whether a listed text, an event's or a command's, is one of the document. */
 export function isListed(field: keyof typeof LISTED, value: unknown): boolean {
-  return LISTED[field]?.test(String(value)) ?? false;
+  return LISTED[field].test(String(value));
 }
 
 function isOfType(type: string, value: unknown): boolean {

@@ -4,6 +4,7 @@
  */
 import {
   answerIn,
+  deviceFields,
   endpointIn,
   fieldsIn,
   formsIn,
@@ -12,8 +13,8 @@ import {
   parametersIn,
   responseIn,
 } from '../coverage/interface-document.ts';
+import { isObject, type Json } from '../coverage/json-fields.ts';
 
-export type Json = Readonly<Record<string, unknown>>;
 export type Reply = { readonly status: number; readonly body: unknown };
 export type Call = {
   readonly id?: number;
@@ -43,12 +44,7 @@ export type Endpoint = {
 };
 
 const DEVICE = {
-  fields: [
-    ...fieldsIn('2.2'),
-    ...fieldsIn('2.3', 'detail.'),
-    ...fieldsIn('2.4', 'policy_status[].'),
-    ...fieldsIn('2.5', 'status.'),
-  ],
+  fields: deviceFields(),
   forms: new Map([
     ...formsIn('2.2'),
     ...formsIn('2.3', 'detail.'),
@@ -109,10 +105,6 @@ export async function send(address: Address, title: string, call: Call = {}): Pr
   });
   const text = await response.text();
   return { status: response.status, body: text === '' ? null : JSON.parse(text) };
-}
-
-export function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The objects of an answer; an answer of another build is a disagreement. */

@@ -5,14 +5,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CoverageStage, startCoverageStage } from '../coverage/coverage-harness.ts';
 import { filterOperators, parametersIn, wordsUnder } from '../coverage/interface-document.ts';
+import { isObject, type Json } from '../coverage/json-fields.ts';
 import { KNOWN } from './known.ts';
 import { disagreements, isListed } from './letter-check.ts';
 import {
   type Call,
   ENDPOINTS,
   endpointOf,
-  isObject,
-  type Json,
   objectsIn,
   type Reply,
   type Section,

@@ -1,6 +1,5 @@
 /** What each query parameter does, in the words of the document (§4): the rows that are left, and no other. */
-import type { Json } from './letter-client.ts';
-import { isObject } from './letter-client.ts';
+import { isObject, type Json } from '../coverage/json-fields.ts';
 
 export type ParameterRule = {
   /** Values to try: some that are in the rows. */

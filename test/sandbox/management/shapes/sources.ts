@@ -1,7 +1,7 @@
 /** What is known of the shapes of the real service: recorded answers, published definitions, the interface document. */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { answerIn, fieldsIn, type NamedType } from '../coverage/interface-document.ts';
+import { answerIn, deviceFields, fieldsIn, type NamedType } from '../coverage/interface-document.ts';
 import { type Kind, type Shapes, shapesOf } from './shape.ts';
 
 export type ShapeSource = { readonly endpoint: string; readonly source: string; readonly shapes: Shapes };
@@ -52,12 +52,7 @@ function recordedShapes(): readonly ShapeSource[] {
   ];
 }
 
-const DEVICE_FIELDS = [
-  ...fieldsIn('2.2'),
-  ...fieldsIn('2.3', 'detail.'),
-  ...fieldsIn('2.4', 'policy_status[].'),
-  ...fieldsIn('2.5', 'status.'),
-];
+const DEVICE_FIELDS = deviceFields();
 /** Accepted on create and not returned (§2.1). */
 const NOT_RETURNED = ['enable_wsus', 'wsus_server'];
 const GROUP_FIELDS = fieldsIn('2.1').filter(({ name }) => !NOT_RETURNED.includes(name));

@@ -1,11 +1,9 @@
 /** The sample bot by the Chat SDK and its Slack adapter, which brings older releases of Slack's own clients. */
 import { createSlackAdapter } from '@chat-adapter/slack';
 import { createMemoryState } from '@chat-adapter/state-memory';
-import { getRequestListener } from '@hono/node-server';
 import { Actions, Button, Card, CardText, Chat, ConsoleLogger, Modal, TextInput } from 'chat';
 import { onTestFinished } from 'vitest';
 import type { Workspace } from '../../../../src/sandbox/contracts/services.ts';
-import { listenOnLoopback } from '../../../../src/sandbox/wire/listen.ts';
 import {
   ACTION,
   cardText,
@@ -18,6 +16,7 @@ import {
   privateAnswer,
   REFUSAL,
   type SampleBot,
+  serveBot,
 } from './sample-bot.ts';
 
 async function start(workspace: Workspace, mode: 'socket' | 'webhook') {
@@ -72,10 +71,7 @@ async function start(workspace: Workspace, mode: 'socket' | 'webhook') {
 
 async function startOverHttp(workspace: Workspace): Promise<void> {
   const chat = await start(workspace, 'webhook');
-  const listener = getRequestListener((request) => chat.webhooks.slack(request));
-  const { url, stop } = await listenOnLoopback((server) => server.on('request', listener));
-  onTestFinished(stop);
-  workspace.setBotUrl(url);
+  await serveBot(workspace, (request) => chat.webhooks.slack(request));
 }
 
 export const CHAT_SDK_BOTS: readonly SampleBot[] = [

@@ -3,7 +3,6 @@
  * call a client of their own, and its option `authorize` asks that one who the bot is. Over Socket Mode it receives
  * what @slack/socket-mode does, as it recommends itself.
  */
-import { getRequestListener } from '@hono/node-server';
 import { SocketModeClient } from '@slack/socket-mode';
 import {
   type AuthorizeResult,
@@ -14,7 +13,6 @@ import {
 import { SlackAPIClient } from 'slack-web-api-client';
 import { onTestFinished } from 'vitest';
 import type { Workspace } from '../../../../src/sandbox/contracts/services.ts';
-import { listenOnLoopback } from '../../../../src/sandbox/wire/listen.ts';
 import { SILENT } from '../harness/workspace-harness.ts';
 import {
   ACTION,
@@ -30,6 +28,7 @@ import {
   privateAnswer,
   REFUSAL,
   type SampleBot,
+  serveBot,
 } from './sample-bot.ts';
 
 async function whoIs(api: SlackAPIClient, botToken: string): Promise<AuthorizeResult> {
@@ -94,10 +93,7 @@ function createApp(workspace: Workspace, socketMode: boolean) {
 
 async function startOverHttp(workspace: Workspace): Promise<void> {
   const app = createApp(workspace, false);
-  const listener = getRequestListener((request) => app.run(request));
-  const { url, stop } = await listenOnLoopback((server) => server.on('request', listener));
-  onTestFinished(stop);
-  workspace.setBotUrl(url);
+  await serveBot(workspace, (request) => app.run(request));
 }
 
 async function startOverSocket(workspace: Workspace): Promise<void> {

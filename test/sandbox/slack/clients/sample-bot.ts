@@ -2,7 +2,10 @@
  * What the bots of this folder do, each by another library: they answer a command privately and with a card, open a
  * form for the card's button, refuse or take the reason, change the card, and read a channel when they are mentioned.
  */
+import { getRequestListener } from '@hono/node-server';
+import { onTestFinished } from 'vitest';
 import type { Workspace } from '../../../../src/sandbox/contracts/services.ts';
+import { listenOnLoopback } from '../../../../src/sandbox/wire/listen.ts';
 
 export type SampleBot = {
   /** The library, as in package.json. */
@@ -27,6 +30,14 @@ export const LEAST_LENGTH = 5;
 export function notesOf(newestFirst: readonly (string | undefined)[]): string {
   const notes = newestFirst.filter((text) => text?.startsWith('note: ')).toReversed();
   return `${notes.length} notes: ${notes.join('; ')}`;
+}
+
+/** Serves the bot over HTTP until the end of the test. */
+export async function serveBot(workspace: Workspace, answer: Parameters<typeof getRequestListener>[0]) {
+  const listener = getRequestListener(answer);
+  const { url, stop } = await listenOnLoopback((server) => server.on('request', listener));
+  onTestFinished(stop);
+  workspace.setBotUrl(url);
 }
 
 const plain = (text: string) => ({ type: 'plain_text' as const, text });

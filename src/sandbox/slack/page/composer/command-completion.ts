@@ -81,9 +81,7 @@ function usageOf({ command }: ManifestCommand, usages: readonly UsageWord[], sub
 const hintOf = ({ command, usageHint, description }: ManifestCommand) =>
   `${command} ${usageHint || description}`.trim();
 
-/** Reads what a person typed: a slash command, or a message. The workspace adds mentions and escapes the rest. */
-
-/** Null for text that is no command. */
+/** Null for text that is no command; the workspace adds mentions to it and escapes the rest. */
 export function parseSlashCommand(line: string): { command: string; text: string } | null {
   const match = /^(\/[^\s/]+)(?:\s+([\s\S]*))?$/.exec(line);
   return match ? { command: match[1] ?? '', text: (match[2] ?? '').trim() } : null;

@@ -3,13 +3,14 @@
  * same.
  */
 
-import { fieldHandleOf } from '../elements/field-values.ts';
+import { fieldHandleOf, markTouched } from '../elements/field-values.ts';
 
 /** Marks an element that a person has changed: only then does its value survive a redraw. */
 export function trackInput() {
   for (const kind of ['input', 'change'])
     document.addEventListener(kind, ({ target }) => {
-      if (target instanceof Element) target.closest('[data-action-id]')?.setAttribute('data-touched', '');
+      const element = target instanceof Element ? target.closest('[data-action-id]') : null;
+      if (element) markTouched(element);
     });
 }
 
@@ -34,7 +35,7 @@ function matchingNode(within: Element, old: Element) {
 function copyElement(old: Element, now: Element) {
   const before = fieldHandleOf(old);
   if (!before || old.getAttribute('data-element') !== now.getAttribute('data-element')) return;
-  now.setAttribute('data-touched', '');
+  markTouched(now);
   fieldHandleOf(now)?.restore(before.state());
 }
 

@@ -22,9 +22,7 @@ export function renderButton(element: Element, slot: ElementSlot, surface: Rende
   return node;
 }
 
-/** A small button with only an icon. */
-
-/** One that this person may not see is not rendered, as in Slack. */
+/** A small button with only an icon. One that this person may not see is hidden, as in Slack. */
 export function renderIconButton(element: Element, slot: ElementSlot, surface: RenderContext) {
   const words = renderPlainText(element.text);
   const isForMe = element.visible_to_user_ids?.includes(surface.me) ?? true;

@@ -16,7 +16,6 @@ export function markTouched(node: globalThis.Element) {
 }
 
 /** Values of a form's elements, as in `view.state.values`: by block id, then by action id. */
-
 export function readFormValues(form: HTMLElement): Record<string, Record<string, unknown>> {
   const values: Record<string, Record<string, unknown>> = {};
   for (const node of form.querySelectorAll('[data-element]')) {

@@ -6,10 +6,12 @@ import type { SlackView } from '../types.ts';
 import { rememberFocus } from './focus.ts';
 import { type ModalOptions, renderModalView, titleId } from './render-view.ts';
 
+type DrawnViews = Map<string, { hash: string; node: HTMLElement }>;
+
 export function createModals(options: ModalOptions) {
   const dialog = h('dialog', { class: 'dialog modal', 'data-modal': '' });
   document.body.append(dialog);
-  const drawn = new Map<string, { hash: string; node: HTMLElement; view: SlackView }>();
+  const drawn: DrawnViews = new Map();
   let open: readonly SlackView[] = [];
   let giveBackFocus: (() => void) | null = null;
   dialog.addEventListener('cancel', (event) => {
@@ -52,7 +54,7 @@ export function createModals(options: ModalOptions) {
 
 function redraw(
   dialog: HTMLElement,
-  drawn: Map<string, { hash: string; node: HTMLElement; view: SlackView }>,
+  drawn: DrawnViews,
   view: SlackView,
   options: Parameters<typeof renderModalView>[1],
 ) {
@@ -62,7 +64,7 @@ function redraw(
   const node = renderModalView(view, options);
   if (before) preserveInput(before.node, node, () => before.node.replaceWith(node));
   else dialog.append(node);
-  drawn.set(view.id, { hash, node, view });
+  drawn.set(view.id, { hash, node });
 }
 
 /** Opens or closes the dialog; focuses the first field of a view that just came to the top. */

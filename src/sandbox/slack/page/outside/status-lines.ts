@@ -7,11 +7,11 @@ import type { FormInput, StatusLines } from './panel-model.ts';
 /** A narrow window does not show the clock in the channel's header. */
 export const timeLines: StatusLines = (_world, now) => [dayAndTime(now)];
 
-export const liveModeLines: StatusLines = ({ living = false }) => [
+export const liveModeLines: StatusLines = ({ living }) => [
   living ? 'On: something small happens about every minute.' : 'Off: nothing happens unless you trigger it.',
 ];
 
-export const faultLines: StatusLines = ({ faults = [] }) =>
+export const faultLines: StatusLines = ({ faults }) =>
   faults.length === 0 ? ['Nothing is broken.'] : faults.map(faultText);
 
 function faultText({ service, match, kind, left, status, ms, retry_after }: ActiveFault) {
@@ -24,11 +24,9 @@ function faultText({ service, match, kind, left, status, ms, retry_after }: Acti
   return [service, match, how, left === null ? 'until repaired' : `${left} left`].join(' · ');
 }
 
-/** Form input as a control request. */
-
 const NUMBERS = new Set(['count', 'times', 'status', 'ms', 'retry_after']);
 
-/** Leaves out empty fields and converts numbers. */
+/** Form input as a control request: without empty fields, and with numbers as such. */
 export function filledValues(entered: FormInput) {
   const nonEmpty = Object.entries(entered).filter(([, value]) => value !== '');
   return Object.fromEntries(

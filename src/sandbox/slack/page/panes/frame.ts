@@ -49,5 +49,5 @@ const isNarrow = () => window.innerWidth <= 1100;
 
 function outOfOrder({ connected, world }: State) {
   if (!connected) return 'Can’t reach the sandbox. Reconnecting…';
-  return world?.bot?.running === false ? 'The bot isn’t running, so nothing will answer.' : '';
+  return world?.bot.running === false ? 'The bot isn’t running, so nothing will answer.' : '';
 }

@@ -33,7 +33,7 @@ export const api = {
 
   async commands(): Promise<ManifestCommand[]> {
     const answer = await call('GET', 'commands');
-    return Array.isArray(answer) ? answer : (answer.commands ?? []);
+    return answer.commands ?? [];
   },
 
   /** The app's shortcuts. */
@@ -65,7 +65,6 @@ export const api = {
 
   async suggest(input: SuggestInput): Promise<Suggestions> {
     const answer = await call('POST', 'suggest', input);
-    if (Array.isArray(answer)) return { options: answer };
     return { ...answer, options: answer.options ?? [] };
   },
 

@@ -8,7 +8,7 @@ type ChangeListeners = {
   readonly onConnection: (connected: boolean) => void;
 };
 
-export function listenForChanges({ onChange, onConnection }: ChangeListeners): { close: () => void } {
+export function listenForChanges({ onChange, onConnection }: ChangeListeners) {
   const source = new EventSource('/sandbox/changes');
   source.addEventListener('change', ({ data }) => onChange(changeIn(data)));
   source.addEventListener('open', () => {
@@ -17,7 +17,6 @@ export function listenForChanges({ onChange, onConnection }: ChangeListeners): {
     onChange({ channels: [], others: true });
   });
   source.addEventListener('error', () => onConnection(false));
-  return { close: () => source.close() };
 }
 
 function changeIn(data: string): ChangeEvent {

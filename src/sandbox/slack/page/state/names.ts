@@ -21,14 +21,10 @@ export function createNames() {
       world?.channels.find((channel) => channel.id === id)?.name ??
       conversations.find((each) => each.id === id)?.name ??
       id,
-    group: (id) => world?.userGroups?.find((group) => group.id === id)?.handle ?? id,
+    group: (id) => world?.userGroups.find((group) => group.id === id)?.handle ?? id,
     learn(known) {
-      if (!('users' in known)) {
-        conversations = known;
-        return;
-      }
-      world = known;
-      botId = known.bot?.id ?? botId;
+      if ('users' in known) world = known;
+      else conversations = known;
     },
     meet(messages) {
       botId ??= messages.find(({ bot }) => bot)?.user ?? null;

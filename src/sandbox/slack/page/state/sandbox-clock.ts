@@ -4,10 +4,8 @@ export function createSandboxClock() {
   let read = 0;
   let readAt = 0;
   return {
-    /** Milliseconds since 1970, or an ISO time. */
-    set(clock: number | string) {
-      const ms = typeof clock === 'number' ? clock : Date.parse(clock);
-      if (!Number.isFinite(ms)) return;
+    /** Milliseconds since 1970. */
+    set(ms: number) {
       read = ms;
       readAt = performance.now();
     },

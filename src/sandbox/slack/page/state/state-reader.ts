@@ -19,7 +19,7 @@ function firstNewOf(messages: readonly Message[], readTo: string, { world, me }:
 
 type ReaderParts = {
   store: PageStore;
-  clock: { set: (clock: number | string) => void; now: () => number };
+  clock: { set: (ms: number) => void; now: () => number };
   names: Pick<ReturnType<typeof createNames>, 'learn' | 'meet'>;
 };
 
@@ -138,9 +138,7 @@ function createUnreadReads({ store, unread }: { store: PageStore; unread: Return
     const after = unread.readTo(me, channel);
     const { messages = [] } = await api.messages({ user: me, channel, after, limit: MAX_UNREAD });
     const id = world.users.find(({ name }) => name === me)?.id ?? '';
-    const groups = (world.userGroups ?? [])
-      .filter(({ users = [] }) => users.includes(id))
-      .map((group) => group.id);
+    const groups = world.userGroups.filter(({ users = [] }) => users.includes(id)).map((group) => group.id);
     const own = store.get().conversations.filter(({ kind }) => kind === 'private');
     const isDirect = ![...world.channels, ...own].some(({ name }) => name === channel);
     return countUnread(messages, { id, groups, isDirect });

@@ -105,8 +105,6 @@ function drawOption(option: Option, state: 'chosen' | 'full' | '', choose: (opti
   return row;
 }
 
-/** Keyboard handling of a menu. */
-
 type KeyActions = {
   readonly list: { isOpen: () => boolean; move: (step: number) => void; chooseMarked: () => void };
   readonly open: () => void;
@@ -114,6 +112,7 @@ type KeyActions = {
   readonly removeLast: () => void;
 };
 
+/** Keyboard handling of a menu. */
 export function onKey(event: KeyboardEvent, { list, open, close, removeLast }: KeyActions) {
   if (event.isComposing) return;
   if (event.key === 'Backspace') return removeLast();
