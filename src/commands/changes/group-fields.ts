@@ -4,10 +4,11 @@ import type { Dialect } from '../../fleet/dialect.ts';
 import { MAX_REFRESH_MINUTES, validateGroup } from '../../fleet/editor/group-fields.ts';
 import { COLORS, colorValue } from '../../fleet/model/colors.ts';
 import type { GroupChange, GroupField } from '../../fleet/model/edits.ts';
+import { defined } from '../../lib/defined.ts';
 import { type GroupId, policyId } from '../../lib/ids.ts';
 import type { UsageFault } from '../../views/model.ts';
-import { type FieldFilters, readFieldFilters } from '../parser/filter-keys.ts';
-import { commaValues, type LineWords, MAX_LINE_LENGTH } from '../parser/tokenizer.ts';
+import { type FieldFilters, listedValues, readFieldFilters } from '../parser/filter-keys.ts';
+import { type LineWords, MAX_LINE_LENGTH } from '../parser/tokenizer.ts';
 import { nameOrId } from '../targets/name-lookup.ts';
 
 const text = z.string().max(MAX_LINE_LENGTH);
@@ -63,29 +64,24 @@ function groupFromFilters({ single, all }: Extract<FieldFilters, { kind: 'fields
     const expected = 'updates:on, updates:off or updates:device';
     return { kind: 'fault', fault: { kind: 'bad-value', word: updates.text, expected } };
   }
-  const policies = (negated: boolean) =>
-    all('policy')
-      .filter((policy) => policy.negated === negated)
-      .flatMap(commaValues)
-      .map((policy) => policy.trim());
-  const [link, unlink] = [policies(false), policies(true)];
-  if ([...link, ...unlink].includes('')) {
+  const [link, unlink] = [listedValues(all('policy'), false), listedValues(all('policy'), true)];
+  if (link?.includes('') || unlink?.includes('')) {
     const expected = 'a policy on both sides of a comma';
     return { kind: 'fault', fault: { kind: 'bad-value', word: 'policy:', expected } };
   }
   return {
     kind: 'group',
-    group: {
-      ...(name === undefined ? {} : { name: name.value }),
-      ...(parent === undefined ? {} : { parent: parent.value }),
-      ...(minutes === undefined || minutes === null ? {} : { every: minutes }),
-      ...(color === undefined ? {} : { color: color.value }),
-      ...(notes === undefined ? {} : { notes: notes.value }),
-      ...(osAutoUpdate === undefined ? {} : { osAutoUpdate }),
-      ...(wsus === undefined ? {} : { wsus: readWsus(wsus.value) }),
-      ...(link.length === 0 ? {} : { link }),
-      ...(unlink.length === 0 ? {} : { unlink }),
-    },
+    group: defined({
+      name: name?.value,
+      parent: parent?.value,
+      every: minutes ?? undefined,
+      color: color?.value,
+      notes: notes?.value,
+      osAutoUpdate,
+      wsus: wsus && readWsus(wsus.value),
+      link,
+      unlink,
+    }),
   };
 }
 
@@ -122,42 +118,34 @@ function readMinutes(typed: string): number | null {
 /** The fields as the service takes them; `parentId` is the group that `parent` names. */
 export function groupChange(group: GroupInput, parentId: GroupId | undefined): GroupChange {
   const { name, every, color, notes, osAutoUpdate, wsus, policies } = group;
-  return {
-    ...(name === undefined ? {} : { name: name.trim() }),
-    ...(every === undefined ? {} : { refreshIntervalMinutes: every }),
-    ...(parentId === undefined ? {} : { parentId }),
-    ...(color === undefined ? {} : { color }),
-    ...(notes === undefined ? {} : { notes }),
-    ...(osAutoUpdate === undefined ? {} : { osAutoUpdate }),
-    ...(wsus === undefined ? {} : { wsus }),
-    ...(policies === undefined ? {} : { policyIds: [...new Set(policies)].map(policyId) }),
-  };
+  return defined({
+    name: name?.trim(),
+    refreshIntervalMinutes: every,
+    parentId,
+    color,
+    notes,
+    osAutoUpdate,
+    wsus,
+    policyIds: policies && [...new Set(policies)].map(policyId),
+  });
 }
 
 export type GroupFieldFault = { readonly field: GroupField; readonly expected: string };
 
 /** The fields that the service would not take, each with what it would. */
 export function invalidGroupFields(change: GroupChange, dialect: Dialect): readonly GroupFieldFault[] {
-  const expected: Partial<Readonly<Record<GroupField, string>>> = {
-    name: 'a name that isn’t blank',
-    refreshIntervalMinutes: `every:${dialect.leastRefreshMinutes / 60}h to every:${MAX_REFRESH_MINUTES / 60}h`,
-    color: COLOR,
-    wsus: 'on, off, device, or a server such as http://wsus.example:8530',
-  };
-  const one: readonly (readonly [GroupField, GroupChange])[] = [
-    ['name', change.name === undefined ? {} : { name: change.name }],
-    [
-      'refreshIntervalMinutes',
-      change.refreshIntervalMinutes === undefined
-        ? {}
-        : { refreshIntervalMinutes: change.refreshIntervalMinutes },
-    ],
-    ['color', change.color === undefined ? {} : { color: change.color }],
-    ['wsus', change.wsus === undefined ? {} : { wsus: change.wsus }],
+  const { name, refreshIntervalMinutes, color, wsus } = change;
+  const interval = `every:${dialect.leastRefreshMinutes / 60}h to every:${MAX_REFRESH_MINUTES / 60}h`;
+  const server = 'on, off, device, or a server such as http://wsus.example:8530';
+  const parts: readonly (readonly [GroupField, GroupChange, expected: string])[] = [
+    ['name', defined({ name }), 'a name that isn’t blank'],
+    ['refreshIntervalMinutes', defined({ refreshIntervalMinutes }), interval],
+    ['color', defined({ color }), COLOR],
+    ['wsus', defined({ wsus }), server],
   ];
-  return one
-    .filter(([, part]) => validateGroup(part, dialect) !== null)
-    .map(([field]) => ({ field, expected: expected[field] ?? 'another value' }));
+  return parts.flatMap(([field, part, expected]) =>
+    validateGroup(part, dialect) === null ? [] : [{ field, expected }],
+  );
 }
 
 /** The first of them in the words of a line that was typed. */

@@ -11,10 +11,11 @@ import {
   type SettingValue,
   settingsOfType,
 } from '../../fleet/model/policy-settings.ts';
-import { type GroupId, groupId } from '../../lib/ids.ts';
+import { defined } from '../../lib/defined.ts';
+import type { GroupId } from '../../lib/ids.ts';
 import type { UsageFault } from '../../views/model.ts';
-import { type FieldFilters, readFieldFilters } from '../parser/filter-keys.ts';
-import { commaValues, type FilterToken, type LineWords, MAX_LINE_LENGTH } from '../parser/tokenizer.ts';
+import { type FieldFilters, listedValues, readFieldFilters } from '../parser/filter-keys.ts';
+import { type FilterToken, type LineWords, MAX_LINE_LENGTH } from '../parser/tokenizer.ts';
 import { nameOrId } from '../targets/name-lookup.ts';
 import {
   commaParts,
@@ -86,21 +87,18 @@ function policyFromFilters(fields: Fields): ParsedPolicy {
   if (schedule.kind === 'fault') return schedule;
   const settings = settingsFrom(fields);
   if (settings.kind === 'fault') return settings;
-  const [name, notes] = [single('name'), single('notes')];
-  const groups = (negated: boolean) => all('group').filter((one) => one.negated === negated);
-  const [add, remove] = [groups(false).flatMap(commaValues), groups(true).flatMap(commaValues)];
   const severities = all('severity').flatMap(({ value }) => commaParts(value.toLowerCase()));
   return {
     kind: 'policy',
-    policy: {
-      ...(name === undefined ? {} : { name: name.value }),
-      ...(notes === undefined ? {} : { notes: notes.value }),
-      ...(add.length === 0 ? {} : { add: add.map((one) => one.trim()) }),
-      ...(remove.length === 0 ? {} : { remove: remove.map((one) => one.trim()) }),
-      ...(severities.length === 0 ? {} : { severities: [...new Set(severities)] }),
+    policy: defined({
+      name: single('name')?.value,
+      notes: single('notes')?.value,
+      add: listedValues(all('group'), false),
+      remove: listedValues(all('group'), true),
+      severities: severities.length === 0 ? undefined : [...new Set(severities)],
       ...schedule.part,
-      ...(Object.keys(settings.part).length === 0 ? {} : { settings: settings.part }),
-    },
+      settings: Object.keys(settings.part).length === 0 ? undefined : settings.part,
+    }),
   };
 }
 
@@ -135,13 +133,13 @@ function scheduleFrom({ single }: Fields): Part<PolicyInput> {
   const { days, weeks, months } = masks;
   return {
     kind: 'part',
-    part: {
-      ...(days === undefined ? {} : { days }),
-      ...(weeks === undefined ? {} : { weeksOfMonth: weeks }),
-      ...(months === undefined ? {} : { months }),
-      ...(time === undefined || time === null ? {} : { time }),
-      ...(zone === undefined || zone === null ? {} : { timezone: zone }),
-    },
+    part: defined({
+      days,
+      weeksOfMonth: weeks,
+      months,
+      time: time ?? undefined,
+      timezone: zone ?? undefined,
+    }),
   };
 }
 
@@ -160,17 +158,14 @@ function settingsFrom({ single }: Fields): Part<PolicySettings> {
 /** The fields as the service takes them; `groupIds` are the groups that the input comes to. */
 export function policyChange(input: PolicyInput, groupIds: readonly GroupId[] | undefined): PolicyChange {
   const { name, notes, days, weeksOfMonth, months, time, timezone, settings } = input;
-  return {
-    ...(name === undefined ? {} : { name: name.trim() }),
-    ...(notes === undefined ? {} : { notes }),
-    ...(groupIds === undefined ? {} : { groupIds: [...new Set(groupIds)].map(groupId) }),
-    ...(days === undefined ? {} : { days }),
-    ...(weeksOfMonth === undefined ? {} : { weeksOfMonth }),
-    ...(months === undefined ? {} : { months }),
-    ...(time === undefined ? {} : { time }),
-    ...(timezone === undefined ? {} : { timezone }),
-    ...(settings === undefined ? {} : { settings }),
-  };
+  const schedule = { days, weeksOfMonth, months, time, timezone };
+  return defined({
+    name: name?.trim(),
+    notes,
+    groupIds: groupIds && [...new Set(groupIds)],
+    ...schedule,
+    settings,
+  });
 }
 
 /** What the service would not take of a policy of this type, in the words of a line that was typed. */

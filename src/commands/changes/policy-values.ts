@@ -6,6 +6,7 @@ import {
   type SettingValue,
 } from '../../fleet/model/policy-settings.ts';
 import { allBits, bitsAt, DAYS, MONTHS, WEEKDAYS, WEEKS } from '../../fleet/model/schedule-bits.ts';
+import { readYesNo } from '../parser/filter-keys.ts';
 
 /** The parts between commas. */
 export function commaParts(text: string): readonly string[] {
@@ -58,7 +59,6 @@ export function readZone(text: string): string | null {
   return sign === undefined ? null : `UTC${sign}${hours.padStart(2, '0')}${minutes}`;
 }
 
-const YES_NO: Readonly<Record<string, boolean>> = { yes: true, on: true, no: false, off: false };
 const NUMBER = /^\d{1,9}$/;
 
 /** The value of a setting, which need not be one that the service takes. */
@@ -66,7 +66,7 @@ export function readSetting(name: PolicySettingName, text: string): SettingValue
   const typed = text.trim();
   switch (POLICY_SETTINGS[name].shape.kind) {
     case 'flag':
-      return YES_NO[typed.toLowerCase()] ?? null;
+      return readYesNo(typed);
     case 'number':
       return NUMBER.test(typed) ? Number(typed) : null;
     case 'hours': {

@@ -2,7 +2,7 @@
 import { nearestNamesOrAll } from '../../inventory/nearest-names.ts';
 import type { UsageFault } from '../../views/model.ts';
 import type { TypedInput } from '../core/define-command.ts';
-import type { FilterToken, LineWords } from './tokenizer.ts';
+import { commaValues, type FilterToken, type LineWords } from './tokenizer.ts';
 import { unexpectedWord, usageFault } from './usage-errors.ts';
 
 export type KeyRules = {
@@ -70,4 +70,22 @@ export function readFieldFilters(words: LineWords, keys: KeyRules): FieldFilters
   if (wrong !== null) return usageFault(wrong);
   const all = (key: string) => filters.filter((filter) => filter.key === key);
   return { kind: 'fields', single: (key) => all(key)[0], all };
+}
+
+/** What the parts list with commas, those with a dash apart; undefined without any. */
+export function listedValues(parts: readonly FilterToken[], negated: boolean): string[] | undefined {
+  const values = parts.filter((part) => part.negated === negated).flatMap(commaValues);
+  return values.length === 0 ? undefined : values.map((value) => value.trim());
+}
+
+const YES_NO = new Map([
+  ['yes', true],
+  ['on', true],
+  ['no', false],
+  ['off', false],
+]);
+
+/** `yes`, `on`, `no` or `off`; null for other words. */
+export function readYesNo(text: string): boolean | null {
+  return YES_NO.get(text.trim().toLowerCase()) ?? null;
 }

@@ -3,6 +3,7 @@ import type { ChannelId, PersonId } from '../../lib/ids.ts';
 import { decidedState } from '../../requests/decide/state-machine.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { View } from '../../views/model.ts';
+import { namesOf } from '../../views/requests/request-card.ts';
 
 export type RequestViewOptions = {
   readonly person: PersonId;
@@ -29,9 +30,9 @@ export function requestView(request: RequestWithTargets, options: RequestViewOpt
 }
 
 /** That it runs, because it needed no approval. */
-export function startedView({ id: requestId, action, targets }: RequestWithTargets, link: string | null) {
-  const names = targets.map(({ displayName }) => displayName);
-  return { kind: 'started', requestId, action, names, link } as const;
+export function startedView(request: RequestWithTargets, link: string | null) {
+  const { id: requestId, action } = request;
+  return { kind: 'started', requestId, action, names: namesOf(request), link } as const;
 }
 
 /** That it was decided already. */

@@ -98,6 +98,7 @@ describe('what is typed', () => {
     [policyEditCommand, 'X time:noon', { kind: 'bad-value', word: 'time:noon' }],
     [policyEditCommand, 'X zone:Europe/Berlin', { kind: 'bad-value', word: 'zone:Europe/Berlin' }],
     [policyEditCommand, 'X reboot:maybe', { kind: 'bad-value', expected: 'reboot:yes or reboot:no' }],
+    [policyEditCommand, 'X reboot:constructor', { kind: 'bad-value', word: 'reboot:constructor' }],
     [policyEditCommand, 'X defer:soon', { kind: 'bad-value', expected: 'hours such as defer:1,4,8' }],
     [policyEditCommand, 'X deferrals:-1', { kind: 'bad-value', expected: 'a whole number from 0' }],
     [policyEditCommand, 'X severity:high', { kind: 'unknown-word', word: 'severity:high' }],

@@ -74,6 +74,15 @@ describe('a press on what was not sent to some of several devices, or not accept
     ]);
   });
 
+  it('counts all of them, of which only the first are loaded', async () => {
+    await requestFor(
+      SCAN,
+      [...Array(60)].map(() => 'not_sent' as const),
+    );
+    expect(renderView(await press()).text).toMatch(/^Scan of 60 devices requested\./);
+    expect(renderView(await press()).text).toMatch(/^Scan of 60 devices was already requested/);
+  });
+
   it('asks for approval for exactly those, with the facts of now, where somebody has to agree', async () => {
     await requestFor(REBOOT, ['not_sent', 'verified', 'refused']);
     expect(await press()).toMatchObject({ kind: 'asked', already: false, mine: true });

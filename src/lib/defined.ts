@@ -1,0 +1,14 @@
+/** Objects of which only known fields are kept. */
+
+/** The fields that are not undefined. */
+export type Defined<T> = { [K in keyof T]?: T[K] & (NonNullable<unknown> | null) };
+
+/** The object without fields that are undefined: such a field is absent, and says that nothing is known or asked. */
+export function defined<T extends object>(fields: T): Defined<T> {
+  const known: Defined<T> = {};
+  for (const key in fields) {
+    const value = fields[key];
+    if (value !== undefined) known[key] = value;
+  }
+  return known;
+}
