@@ -1,7 +1,7 @@
 /** What somebody is told about a request: that it waits, that it runs, or how it was decided. */
 import type { ChannelId, PersonId } from '../../lib/ids.ts';
 import { decidedState } from '../../requests/decide/state-machine.ts';
-import type { RequestWithTargets } from '../../store/port/request-records.ts';
+import { type RequestWithTargets, totalOf } from '../../store/port/request-records.ts';
 import type { View } from '../../views/model.ts';
 
 export type RequestViewOptions = {
@@ -29,8 +29,11 @@ export function requestView(request: RequestWithTargets, options: RequestViewOpt
 }
 
 /** That it runs, because it needed no approval. */
-export function startedView({ id: requestId, action, targets }: RequestWithTargets, link: string | null) {
-  const names = targets.map(({ displayName }) => displayName);
+export function startedView(request: RequestWithTargets, link: string | null) {
+  const { id: requestId, action, targets, counts } = request;
+  const total = totalOf(counts);
+  // Of many devices only the first are loaded.
+  const names = total > targets.length ? total : targets.map(({ displayName }) => displayName);
   return { kind: 'started', requestId, action, names, link } as const;
 }
 

@@ -13,7 +13,7 @@ import { buildMessage } from '../kit/message.ts';
 import { SIGN } from '../kit/signs.ts';
 import { dateOr, relativeDate } from '../kit/timestamps.ts';
 import type { RenderedMessage, RetrySet } from '../models/rendered-model.ts';
-import { actionTitle, requestFor } from '../text/common-text.ts';
+import { actionTitle, type DeviceNames, requestFor } from '../text/common-text.ts';
 import { addReasonButton, withdrawButton } from './decision-buttons.ts';
 import { requestChoiceAgainButton, requestIdAgainButton } from './request-again.ts';
 import { cardTitle, namesOf, requestedBy } from './request-card.ts';
@@ -36,8 +36,8 @@ export type StartedView = {
   readonly kind: 'started';
   readonly requestId: RequestId;
   readonly action: FleetAction;
-  /** Names of the devices, or of the group. */
-  readonly names: readonly string[];
+  /** Names of the devices, or how many they are, or the name of the group. */
+  readonly names: DeviceNames;
   readonly link: string | null;
   /** It was requested before. */
   readonly already?: true;
