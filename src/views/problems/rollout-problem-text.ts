@@ -49,6 +49,6 @@ export const ROLLOUT_PROBLEMS = {
   }),
   'reason-required': ({ devices, from }) => ({
     what: md`A change of ${countText(devices, 'device')} needs a reason. It is required from ${from} devices on.`,
-    next: md`Add ${inlineCode('because REASON')} at the end of the line.`,
+    next: md`Add a reason. In a command line, it is ${inlineCode('because REASON')} at the end.`,
   }),
 } satisfies Partial<ProblemTable>;

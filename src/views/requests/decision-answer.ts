@@ -79,10 +79,13 @@ function decisionAnswerText(outcome: DecisionOutcome): Mrkdwn {
 
 /** What was sent has no way back, so each halt says how much that is. */
 function controlledText(control: ControlKind, request: RequestWithTargets): Mrkdwn {
-  const left = countIn(request.counts, ['ready', 'issuing']);
-  const sent = countIn(request.counts, ['accepted', 'queued', 'answered', 'unknown']);
-  const queued =
+  const left = countIn(request.counts, ['ready']);
+  const sending = countIn(request.counts, ['issuing']);
+  const sent = countIn(request.counts, ['accepted', 'queued', 'answered']);
+  const sentText =
     sent === 0 ? md`` : md` ${countText(sent, 'device')} already got the command, which can’t be canceled.`;
+  const queued =
+    sending === 0 ? sentText : md`${sentText} The command is being sent to ${countText(sending, 'device')}.`;
   switch (control) {
     case 'pause':
       return md`You paused the ${thing(request)}. ${countText(left, 'device')} not sent.${queued} An approver other than the requester can resume it.`;

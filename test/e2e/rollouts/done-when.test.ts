@@ -64,11 +64,11 @@ it('is requested with its plan', async () => {
   expect(lines).toEqual([
     `⏳ Waiting for approval: ${TITLE}`,
     ASKED,
-    expect.stringMatching(/^Note: 4 offline \(runs once they’re back online\) · /),
+    expect.stringMatching(/^Note: 4 offline \(run once they’re back online\) · /),
     'Packages: openssh-server (19), openssl (12)',
     'Groups: Linux servers (28)',
     'Systems: Ubuntu 22.04 (18), Debian 12 (6), Red Hat Enterprise Linux 9.4 (4)',
-    'Plan: 3 waves (1, 6, 21 devices) · brakes at 2 failed in a wave',
+    'Plan: 3 waves (1, 6, 21 devices) · brakes at 2 failures in a wave',
     'About 146 requests to the management service; at least 4 minutes at the permitted rate.',
     'Devices: web-01, web-02, app-02, build-02, app-03, app-04, web-08, build-04 and 20 more',
     'Once approved, each wave is re-checked and sent. What was sent can’t be canceled. The request expires TIME.',
@@ -99,7 +99,7 @@ it('is approved by another person, who types the number of devices', async () =>
   await other.locator('[data-close]').last().click();
   const { lines } = await cardWith(people, [
     `▶️ Running: ${TITLE}`,
-    'Wave 1 of 3: 0 of 1 ended · brakes at 2 failed in a wave',
+    'Wave 1 of 3: 0 of 1 ended · brakes at 2 failures in a wave',
   ]);
   expect(lines).toEqual([
     `▶️ Running: ${TITLE}`,
@@ -107,7 +107,7 @@ it('is approved by another person, who types the number of devices', async () =>
     APPROVED,
     expect.stringContaining('0 of 28 ended'),
     expect.stringMatching(/^1 (accepted|queued), 27 waiting$/),
-    'Wave 1 of 3: 0 of 1 ended · brakes at 2 failed in a wave',
+    'Wave 1 of 3: 0 of 1 ended · brakes at 2 failures in a wave',
     'Earliest end: TIME',
     FROZEN,
     '[Pause] [Stop] [Results]',
@@ -124,9 +124,9 @@ it('goes on after the bot was killed, and brakes in its second wave', async () =
     APPROVED,
     expect.stringContaining('7 of 28 ended'),
     '5 verified, 2 failed, 21 waiting',
-    'Wave 2 of 3: 6 of 6 ended · brakes at 2 failed in a wave',
+    'Wave 2 of 3: 6 of 6 ended · brakes at 2 failures in a wave',
     expect.stringMatching(
-      /^Braked TIME: 2 of the \d devices that ended in wave 2 failed\. An approver other than the requester can resume it\.$/,
+      /^Braked TIME: 2 of the \d devices that had ended in wave 2 failed or weren’t verified\. An approver other than the requester can resume it\.$/,
     ),
     '⛔ Failed (The installer ended with exit code 1603): web-02, app-02',
     FROZEN,
@@ -143,7 +143,7 @@ it('goes on after the bot was killed, and brakes in its second wave', async () =
   expect(said).toEqual([
     '▶️ Wave 1 of 3 ended: 1 verified.',
     expect.stringMatching(
-      /^⚠️ Braked in wave 2 of 3: 2 of the \d devices that ended failed\. An approver other than the requester can resume it\.$/,
+      /^⚠️ Braked in wave 2 of 3: 2 of the \d devices that had ended failed or weren’t verified\. An approver other than the requester can resume it\.$/,
     ),
   ]);
   expect((await people.writes()).length).toBe(7);

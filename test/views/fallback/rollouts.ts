@@ -36,7 +36,10 @@ export const ROLLOUTS: readonly Row[] = [
   {
     name: 'a braked rollout',
     view: card({ state: 'running', counts: COUNTS, rollout: braked }),
-    holds: ['⚠️ Braked: Reboot 40 devices', '3 of the 7 devices that ended in wave 1 failed'],
+    holds: [
+      '⚠️ Braked: Reboot 40 devices',
+      '3 of the 7 devices that had ended in wave 1 failed or weren’t verified',
+    ],
   },
   {
     name: 'a rollout that partly worked',

@@ -41,8 +41,8 @@ function wavesText(waves: readonly number[]): Mrkdwn {
 
 export function brakeText(brake: Brake): Mrkdwn {
   return brake.kind === 'devices'
-    ? md`brakes at ${brake.devices} failed in a wave`
-    : md`brakes at ${brake.percent}% failed in a wave`;
+    ? md`brakes at ${countText(brake.devices, 'failure')} in a wave`
+    : md`brakes at ${brake.percent}% failures in a wave`;
 }
 
 /** What an approver should notice; empty where nothing is unusual. */
@@ -55,13 +55,15 @@ export function unusualText(
   }: { readonly action: FleetAction; readonly devices: number; readonly plan: RolloutPlan },
 ): readonly Mrkdwn[] {
   const { offline, loggedIn, deferred, rebootPending, rebootFor, excluded, servers } = summary;
-  const late = plan.offline === 'skip' ? md` (left out)` : md` (runs once they’re back online)`;
+  const late = plan.offline === 'skip' ? md` (left out)` : md` (run once they’re back online)`;
   const parts = [
     offline === 0 ? null : md`${offline} offline${offline > 0 && reachesDevices(action) ? late : md``}`,
     loggedIn === 0 ? null : md`${loggedIn} with a logged-in user`,
     deferred === 0 ? null : md`${deferred} deferred by their users`,
     excluded === 0 ? null : md`${excluded} excluded from reports`,
-    rebootPending === 0 ? null : md`${rebootPending} already need a reboot`,
+    rebootPending === 0
+      ? null
+      : md`${rebootPending} already ${trustedMrkdwn(rebootPending === 1 ? 'needs' : 'need')} a reboot`,
     rebootFor.top.length === 0 ? null : md`reboot required by ${countsText(rebootFor, 'no name')}`,
     servers === 0 || servers === devices ? null : countText(servers, 'server'),
   ].filter((part) => part !== null);

@@ -48,6 +48,9 @@ import {
 
 /** Up to so many devices are listed one by one, as if each had a card. */
 export const MAX_LISTED = 10;
+/** Devices of a larger rollout whose changes are listed. */
+const MAX_CHANGES = 5;
+const NONE = { top: [], more: 0 };
 const NO_DETAILS: RolloutDetails = { waves: [], problems: [], endsAt: null };
 
 /** The card of any request. */
@@ -103,11 +106,22 @@ function whatBlocks(request: RolloutRequest, shared: boolean): readonly Block[] 
   return [
     ...unusualText(summary, { action, devices, plan }).map((text) => section(text)),
     ...packageBlocks(action),
-    ...editChangeBlocks(action, facts, shared),
+    ...(isListed ? editChangeBlocks(action, facts, shared) : firstChanges(request, shared)),
+    ...(isListed ? summaryBlocks({ ...summary, groups: NONE, systems: NONE }) : []),
     ...(isListed ? targetFactBlocks(facts, shared, action) : summaryBlocks(summary)),
     section(joinMrkdwn([planText(plan), costText(cost)], '\n')),
     ...(isListed ? [] : [section(sampleText(namesOfShown(request), devices))]),
   ];
+}
+
+/** Most edits change every device in the same way. */
+function firstChanges(request: RolloutRequest, shared: boolean): readonly Block[] {
+  const first = factsOf(request).slice(0, MAX_CHANGES);
+  const changes = editChangeBlocks(request.action, first, shared);
+  const left = devicesOf(request) - first.length;
+  return changes.length === 0 || left <= 0
+    ? changes
+    : [...changes, context(md`Changes of ${countText(left, 'more device')} not shown.`)];
 }
 
 /** The devices and facts that the approval is bound to. */
@@ -208,12 +222,12 @@ type Braked = Extract<RolloutHold, { kind: 'braked' }>;
 function brakeCause({ bad, ended, drifted }: Braked, wave: number): Mrkdwn {
   return drifted === true
     ? md`${bad} of ${ended} devices of wave ${wave} changed since the approval and were left out.`
-    : md`${bad} of the ${ended} devices that ended in wave ${wave} failed.`;
+    : md`${bad} of the ${ended} devices that had ended in wave ${wave} failed or weren’t verified.`;
 }
 
 /** A command in a queue has no way back, whatever holds the rest. */
 function queuedText({ counts, rollout, state }: RolloutRequest): readonly Block[] {
-  const queued = countIn(counts, ['accepted', 'queued', 'answered', 'unknown']);
+  const queued = countIn(counts, ['accepted', 'queued', 'answered']);
   if (rollout.hold === null || queued === 0 || state === 'ended') return [];
   return [
     context(

@@ -31,7 +31,7 @@ function lineText({ request, incident, waves }: RolloutLineView): Mrkdwn {
       return md`${trustedMrkdwn(SIGN.running)} Wave ${incident.wave + 1} of ${all} ended${results}.`;
     }
     case 'braked':
-      return md`${trustedMrkdwn(SIGN.warning)} Braked in wave ${incident.wave + 1} of ${all}: ${incident.bad} of the ${incident.ended} devices that ended failed. An approver other than the requester can resume it.`;
+      return md`${trustedMrkdwn(SIGN.warning)} Braked in wave ${incident.wave + 1} of ${all}: ${incident.bad} of the ${incident.ended} devices that had ended failed or weren’t verified. An approver other than the requester can resume it.`;
     case 'drifted':
       return md`${trustedMrkdwn(SIGN.warning)} Stopped before wave ${incident.wave + 1} of ${all}: ${incident.bad} of ${incident.ended} devices changed since the approval. The rest needs a new approval.`;
     case 'paused':

@@ -8,8 +8,9 @@ import { relativeDate } from '../../../../src/views/kit/timestamps.ts';
 import type { RolloutDetails } from '../../../../src/views/models/request-model.ts';
 import { renderView } from '../../../../src/views/render.ts';
 import { START } from '../../../harness/builders.ts';
-import { aTarget } from '../../../harness/records.ts';
+import { aReadyTarget, aTarget } from '../../../harness/records.ts';
 import { aRollout, aRolloutRequest, aSummary } from '../../../harness/rollouts.ts';
+import { aDeviceToEdit } from '../../../requests/builders.ts';
 import { renderedButtons, renderedText } from '../../rendered-text.ts';
 
 const APPROVER = personId('UAPPROVER');
@@ -37,7 +38,7 @@ describe('the card of a rollout that waits', () => {
       'Requested by <@UOPERATOR> · Reason: kernel update',
       '*Groups*: Laptops (40)',
       '*Systems*: Windows 11 Pro (40)',
-      '*Plan*: 3 waves (2, 8, 30 devices) · brakes at 10% failed in a wave',
+      '*Plan*: 3 waves (2, 8, 30 devices) · brakes at 10% failures in a wave',
       '*Devices*: web-1, web-2, web-3, web-4, web-5 and 35 more',
       `Frozen ${relativeDate(START)} · 40 devices · seal f180a6f9`,
     ];
@@ -52,7 +53,7 @@ describe('the card of a rollout that waits', () => {
     const unusual = aSummary({ ...counted, rebootFor });
     const rollout = aRollout(40, { summary: unusual });
     expect(renderedText(draw({ rollout }))).toContain(
-      '*Note*: 3 offline (runs once they’re back online) · 12 with a logged-in user · 5 deferred by their users · 1 excluded from reports · 4 already need a reboot · reboot required by openssl (9) and 1 more · 2 servers',
+      '*Note*: 3 offline (run once they’re back online) · 12 with a logged-in user · 5 deferred by their users · 1 excluded from reports · 4 already need a reboot · reboot required by openssl (9) and 1 more · 2 servers',
     );
     expect(renderedText(draw())).not.toContain('*Note*');
   });
@@ -63,7 +64,7 @@ describe('the card of a rollout that waits', () => {
   });
 
   it.each([
-    [{ brake: { kind: 'devices', devices: 3 } } as const, 'brakes at 3 failed in a wave'],
+    [{ brake: { kind: 'devices', devices: 3 } } as const, 'brakes at 3 failures in a wave'],
     [{ gate: 'manual' } as const, 'an approver continues after each wave'],
     [{ waitMs: 10 * MINUTE }, '10 minutes between waves'],
     [{ offline: 'skip' } as const, 'offline devices are left out'],
@@ -77,6 +78,25 @@ describe('the card of a rollout that waits', () => {
     const shown = renderedText(draw({ counts, rollout: aRollout(4) }));
     expect(shown).toContain('*web-4* · Online · Group: Linux servers');
     expect(shown).not.toContain('*Groups*');
+  });
+
+  it('names the packages whether or not each device is listed', () => {
+    const summary = aSummary({ packages: { top: [{ name: 'openssl', devices: 3 }], more: 0 } });
+    for (const devices of [4, 40]) {
+      const counts = { ready: devices, open: devices };
+      const rollout = aRollout(devices, { summary });
+      expect(renderedText(draw({ counts, rollout }))).toContain('*Packages*: openssl (3)');
+    }
+  });
+
+  it('lists the changes of the first devices of an edit, and counts the others', () => {
+    const change = { tags: ['blue'] };
+    const targets = Array.from({ length: 50 }, () => aReadyTarget(aDeviceToEdit({})));
+    const action = { kind: 'device-edit', change } as const;
+    const counts = { ready: 60, open: 60 };
+    const shown = renderedText(draw({ action, counts, rollout: aRollout(60), targets }));
+    expect(shown.match(/blue/g)).toHaveLength(5);
+    expect(shown).toContain('Changes of 55 more devices not shown.');
   });
 
   it('has the number of devices in the button to approve many, and a confirmation for few', () => {
@@ -118,7 +138,7 @@ describe('the card of a rollout that runs', () => {
     expect(shown).toContain('▶️ *Running: Reboot 40 devices*');
     expect(shown).toContain('███░░░░░░░░░ 9 of 40 ended');
     expect(shown).toContain('6 verified, 2 failed, 1 not verified, 1 queued, 30 waiting');
-    expect(shown).toContain('Wave 2 of 3: 7 of 8 ended · brakes at 10% failed in a wave');
+    expect(shown).toContain('Wave 2 of 3: 7 of 8 ended · brakes at 10% failures in a wave');
     expect(shown).toContain(`Earliest end: ${relativeDate(at)}`);
     expect(running({ counts, rollout }).text).toContain('6 verified, 2 failed');
   });
@@ -139,7 +159,7 @@ describe('the card of a rollout that runs', () => {
     [
       { kind: 'braked', bad: 3, ended: 7, at },
       '⚠️ *Braked: Reboot 40 devices*',
-      '3 of the 7 devices that ended in wave 1 failed.',
+      '3 of the 7 devices that had ended in wave 1 failed or weren’t verified.',
       ['control:resume', 'control:stop'],
     ],
     [
@@ -180,6 +200,14 @@ describe('the card of a rollout that runs', () => {
     const shown = renderedText(draw({ state: 'running', counts, expiresAt: null, decidedBy: null }));
     expect(shown).toContain('Requested by');
     expect(shown).not.toContain('Approved');
+  });
+
+  it('claims of no lost answer that its command arrived', () => {
+    const hold = { kind: 'braked', bad: 6, ended: 15, at } as const;
+    const lost = { verified: 9, unknown: 6, ready: 25, open: 25 };
+    expect(renderedText(running({ counts: lost, rollout: aRollout(40, { hold }) }))).not.toContain(
+      'already got the command',
+    );
   });
 
   it('goes on only by a press on what holds it, and can be stopped whatever does', () => {
