@@ -2,6 +2,7 @@
  * Runs the product in the sandbox: the same environment variables, the same `createApp`, and a clock that the sandbox
  * moves.
  */
+import { flushCompileCache } from 'node:module';
 import { type App, type AppOptions, createApp } from '../../app.ts';
 import { readConfig, secretsOf } from '../../config/config.ts';
 import type { MovableClock } from '../../lib/clock.ts';
@@ -34,6 +35,8 @@ export async function runProduct({ canRest = true, ...options }: ProductOptions 
     app = createApp({ config, clock, log, onFatal, ...options });
     if (!(await startOrExit(app, config))) return;
     await app.ready();
+    // Now, because a process that is killed keeps nothing at its end.
+    flushCompileCache();
     parent.reportReady(canRest ? { stop, start } : undefined);
   };
   await start(await parent.clock);
