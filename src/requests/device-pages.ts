@@ -2,7 +2,7 @@
  * Reading many devices by the pages of the fleet's list, where that takes fewer requests than reading each of them. The
  * list cannot be asked for certain devices.
  */
-import type { FleetReader, Lane } from '../fleet/fleet.ts';
+import type { FleetReader, ReadOptions } from '../fleet/fleet.ts';
 import type { Device } from '../fleet/model/resources.ts';
 
 /** Devices on a page (§4.5). */
@@ -32,10 +32,16 @@ export async function arePagesFewer(ports: PagePorts, devices: number): Promise<
   return devices > (await pagesOfFleet(ports));
 }
 
-/** The devices page by page; `withPolicies`: with how they stand with their policies. Throws {@link FleetFailure}. */
+export type PageOptions = Required<Pick<ReadOptions, 'lane'>> &
+  Pick<ReadOptions, 'signal'> & {
+    /** With how the devices stand with their policies. */
+    readonly withPolicies: boolean;
+  };
+
+/** The devices page by page. Throws {@link FleetFailure}. */
 export async function* devicePages(
   { reader }: PagePorts,
-  { lane, withPolicies }: { readonly lane: Lane; readonly withPolicies: boolean },
+  { withPolicies, ...options }: PageOptions,
 ): AsyncGenerator<readonly Device[]> {
-  for await (const { rows } of reader.devices({ withoutPolicyStatus: !withPolicies }, { lane })) yield rows;
+  for await (const { rows } of reader.devices({ withoutPolicyStatus: !withPolicies }, options)) yield rows;
 }

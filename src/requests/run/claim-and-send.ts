@@ -6,7 +6,7 @@
 import { FleetFailure } from '../../fleet/fleet.ts';
 import { type FleetAction, recordKindOf } from '../../fleet/model/actions.ts';
 import { chunksOf } from '../../lib/chunks.ts';
-import { ageOf, type Clock, type Instant, later, MINUTE, monotonicNow, SECOND } from '../../lib/clock.ts';
+import { ageOf, type Clock, type Instant, later, monotonicNow, SECOND } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
 import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
@@ -18,6 +18,7 @@ import type { ListedTarget, ReadPorts } from '../kinds/kind.ts';
 import { mayBeClaimed, retryBefore } from '../look-schedule.ts';
 import { dueSince, notSent } from '../target.ts';
 import type { RecordMoves } from './ledger.ts';
+import { MAX_LISTED_AGE_MS } from './read-ahead.ts';
 import { type CheckedTarget, recheckTarget } from './recheck.ts';
 import { driftNote, type ReturnForApproval } from './return-for-approval.ts';
 import { startClaimAge, tooLate } from './send-check.ts';
@@ -59,9 +60,6 @@ export type ClaimAndSend = (
     readonly listed?: ReadonlyMap<number, ListedTarget>;
   },
 ) => Promise<void>;
-
-/** A device that was listed longer ago is read again. Our own figure. */
-export const MAX_LISTED_AGE_MS = 10 * MINUTE;
 
 /** What was read is read again where the wait for a place took longer. */
 const MAX_WAIT_AFTER_READ_MS = 15 * SECOND;

@@ -15,7 +15,7 @@ import type { ListedTarget, ReadPorts } from '../kinds/kind.ts';
 import type { RecordMoves } from './ledger.ts';
 import { type CheckedTarget, type DriftedTarget, driftedOf, recheckTargets } from './recheck.ts';
 import { leaveOut, type ReturnRest } from './return-rest.ts';
-import { isPageable, listWave } from './wave-pages.ts';
+import { isPageable, type ListedWave, listWave } from './wave-pages.ts';
 
 export type RecheckWaveOptions = ReadPorts & {
   readonly store: Store;
@@ -36,7 +36,7 @@ export type CheckedWave = {
   /** Those that need not be read again right away. */
   readonly targets: readonly CheckedTarget[];
   /** The devices of others as they were listed, by position. */
-  readonly listed: ReadonlyMap<number, ListedTarget>;
+  readonly listed: Map<number, ListedTarget>;
   /** Those from this position on were not kept; null: the wave was not read by pages. */
   readonly keptTo: number | null;
 };
@@ -45,26 +45,59 @@ export type CheckedWave = {
 export type RecheckedWave = CheckedWave | { readonly kind: 'returned' };
 
 const TARGETS_AT_ONCE = 500;
-const NOTHING: CheckedWave = { kind: 'checked', targets: [], listed: new Map(), keptTo: null };
 
+/** Nothing is sent meanwhile. */
 export async function recheckWave(options: RecheckWaveOptions, wave: WaveToCheck): Promise<RecheckedWave> {
-  const { request, rollout } = wave;
-  const counts = (await options.store.requests.waveCounts(request.id))[rollout.wave];
-  const ready = counts?.ready ?? 0;
-  if (ready === 0) return NOTHING;
-  if (isPageable(request.action) && (await arePagesFewer(options, ready))) {
-    const { drifted, listed, keptTo } = await listWave(options, { ...wave, ready });
-    await options.onFailpoint?.('wave.rechecked');
-    const isReturned = await judgeDrift(options, wave, { drifted, ready });
-    return isReturned ? { kind: 'returned' } : { kind: 'checked', targets: [], listed, keptTo };
-  }
+  const { request } = wave;
+  const nothing: CheckedWave = { kind: 'checked', targets: [], listed: new Map(), keptTo: null };
+  const ready = await countReady(options, wave);
+  if (ready === 0) return nothing;
+  if (isPageable(request.action) && (await arePagesFewer(options, ready)))
+    return judgePages(options, wave, { pages: await listWave(options, { ...wave, ready }), ready });
   // What nobody had to approve is sealed to nothing; an edit is compared field by field right before it is sent.
-  if (request.expiresAt === null || changesRecord(request.action)) return NOTHING;
+  if (request.expiresAt === null || changesRecord(request.action)) return nothing;
   const checked = await checkEach(options, wave);
   const drifted = driftedOf(checked);
   await options.onFailpoint?.('wave.rechecked');
   if (await judgeDrift(options, wave, { drifted, ready })) return { kind: 'returned' };
-  return { ...NOTHING, targets: checked.filter(({ drift }) => drift.length === 0) };
+  return { ...nothing, targets: checked.filter(({ drift }) => drift.length === 0) };
+}
+
+/** Reads the pages of a wave of which devices are sent meanwhile, and changes nothing. Throws FleetFailure. */
+export async function listRest(
+  options: RecheckWaveOptions,
+  wave: WaveToCheck,
+  signal: AbortSignal,
+): Promise<ListedWave> {
+  return listWave(options, { ...wave, ready: await countReady(options, wave), signal });
+}
+
+/** Judges what {@link listRest} read, of those devices that still are to be sent. */
+export async function judgeRest(
+  options: RecheckWaveOptions,
+  wave: WaveToCheck,
+  pages: ListedWave,
+): Promise<RecheckedWave> {
+  const devices = pages.drifted.flatMap(({ target }) => target.deviceId ?? []);
+  const targets = await options.store.targets.onDevices(wave.request.id, devices);
+  const left = new Set(targets.filter(({ state }) => state === 'ready').map(({ position }) => position));
+  const drifted = pages.drifted.filter(({ target }) => left.has(target.position));
+  return judgePages(options, wave, { pages: { ...pages, drifted }, ready: await countReady(options, wave) });
+}
+
+async function countReady({ store }: RecheckWaveOptions, { request, rollout }: WaveToCheck): Promise<number> {
+  return (await store.requests.waveCounts(request.id))[rollout.wave]?.ready ?? 0;
+}
+
+async function judgePages(
+  options: RecheckWaveOptions,
+  wave: WaveToCheck,
+  { pages, ready }: { readonly pages: ListedWave; readonly ready: number },
+): Promise<RecheckedWave> {
+  const { drifted, listed, keptTo } = pages;
+  await options.onFailpoint?.('wave.rechecked');
+  const isReturned = await judgeDrift(options, wave, { drifted, ready });
+  return isReturned ? { kind: 'returned' } : { kind: 'checked', targets: [], listed, keptTo };
 }
 
 /** There are no more than the fleet has pages. */

@@ -10,11 +10,12 @@ import { type Rollout, waveBegins, waveWorkAt } from '../../rollout/progress.ts'
 import type { WorkResult } from '../../store/due-work/worker.ts';
 import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
 import type { PositionRange } from '../../store/port/request-store.ts';
-import { type FleetSize, pagesOfFleet } from '../device-pages.ts';
+import type { FleetSize } from '../device-pages.ts';
 import { retryAt } from '../look-schedule.ts';
-import { type ClaimAndSend, type ClaimOptions, MAX_LISTED_AGE_MS } from './claim-and-send.ts';
-import { type CheckedWave, recheckWave } from './recheck-wave.ts';
+import type { ClaimAndSend, ClaimOptions } from './claim-and-send.ts';
+import type { CheckedWave } from './recheck-wave.ts';
 import type { ReturnRest } from './return-rest.ts';
+import { createWaveReadings } from './wave-readings.ts';
 
 export type RolloutRun = {
   readonly request: RequestRecord;
@@ -36,27 +37,9 @@ export type RolloutOptions = ClaimOptions & {
 /** Targets that are read at once: work that ends soon soon sees what holds the rollout. */
 const CLAIMS_AT_A_TIME = 200;
 
-/** What this process read of the wave that runs; a later process reads it once more. */
-type ReadWave = CheckedWave & {
-  readonly wave: number;
-  readonly readAt: Instant;
-};
-
-/** Beyond so many pages (three minutes of lists) a wave is read once, because its rows would soon be old again. */
-const MAX_PAGES_IN_WAVE = 90;
-
 export function createRunRollout(options: RolloutOptions): (run: RolloutRun) => Promise<WorkResult> {
   const { store, clock, maxAgeMs, claimAndSend, holdRollout, wakeWorker } = options;
-  const read = new Map<RequestRecord['id'], ReadWave>();
-
-  /** Whether the wave is to be read: it was not, or what its claims need is too old, or was not kept. */
-  const isReadDue = async ({ request, rollout }: RolloutRun, first: RequestTarget): Promise<boolean> => {
-    const last = read.get(request.id);
-    if (last === undefined || last.wave !== rollout.wave) return true;
-    if (last.keptTo === null) return false;
-    const isUsedUp = first.position >= last.keptTo || ageOf(last.readAt, clock.now()) > MAX_LISTED_AGE_MS;
-    return isUsedUp && (await pagesOfFleet(options)) <= MAX_PAGES_IN_WAVE;
-  };
+  const readings = createWaveReadings(options);
 
   /** What need not be read again right away, or when to go on. */
   const recheck = async (
@@ -65,14 +48,9 @@ export function createRunRollout(options: RolloutOptions): (run: RolloutRun) => 
     first: RequestTarget,
   ): Promise<CheckedWave | WorkResult> => {
     const { request, rollout, attempts } = run;
-    const last = read.get(request.id);
-    if (last !== undefined && !(await isReadDue(run, first))) return { ...last, targets: [] };
-    const readAt = clock.now();
     try {
-      const wave = await recheckWave(options, { request, rollout, range });
-      if (wave.kind === 'returned') return nextRun(options, { id: request.id, range, first });
-      read.set(request.id, { ...wave, targets: [], wave: rollout.wave, readAt });
-      return wave;
+      const wave = await readings.at({ request, rollout, range }, first.position);
+      return wave.kind === 'checked' ? wave : nextRun(options, { id: request.id, range, first });
     } catch (error) {
       if (!(error instanceof FleetFailure)) throw error;
       const now = clock.now();
@@ -110,7 +88,7 @@ export function createRunRollout(options: RolloutOptions): (run: RolloutRun) => 
 
   return async (run) => {
     const result = await runOnce(run);
-    if (result.kind === 'done') read.delete(run.request.id);
+    if (result.kind === 'done') readings.forget(run.request.id);
     return result;
   };
 }

@@ -10,6 +10,7 @@ import {
 import { policyIdOf, toPolicyFacts } from '../../fleet/model/policy-status.ts';
 import type { Device } from '../../fleet/model/resources.ts';
 import { collectRows, nullIfMissing } from '../../fleet/reads/read-helpers.ts';
+import type { Instant } from '../../lib/clock.ts';
 import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
 import type { PositionRange } from '../../store/port/request-store.ts';
 import type { Store } from '../../store/port/store.ts';
@@ -32,11 +33,13 @@ type PagedWave = {
   readonly range: PositionRange;
   /** How many of its targets are ready. */
   readonly ready: number;
+  /** Its abort ends the walk. */
+  readonly signal?: AbortSignal | undefined;
 };
 
-type ListedWave = {
+export type ListedWave = {
   readonly drifted: readonly DriftedTarget[];
-  readonly listed: ReadonlyMap<number, ListedTarget>;
+  readonly listed: Map<number, ListedTarget>;
   readonly keptTo: number;
 };
 
@@ -44,10 +47,10 @@ type ListedWave = {
 const MAX_KEPT = 5_000;
 const TARGETS_AT_ONCE = 500;
 
-/** Throws {@link FleetFailure}. */
+/** Others of its targets may be sent meanwhile. Throws {@link FleetFailure}. */
 export async function listWave(options: WavePagesOptions, wave: PagedWave): Promise<ListedWave> {
   const { store, clock } = options;
-  const { request, range, ready } = wave;
+  const { request, range, ready, signal } = wave;
   const { action } = request;
   const lane = readLaneOf(request);
   const shared = await readShared(options, action, lane);
@@ -57,14 +60,18 @@ export async function listWave(options: WavePagesOptions, wave: PagedWave): Prom
   const drifted: DriftedTarget[] = [];
   const listed = new Map<number, ListedTarget>();
   const withPolicies = !changesRecord(action) && policyIdOf(action) !== null;
-  let readAt = clock.now();
-  for await (const devices of devicePages(options, { lane, withPolicies })) {
+  const begunAt = clock.now();
+  let readAt = begunAt;
+  const pages = devicePages(options, { lane, withPolicies, ...(signal && { signal }) });
+  for await (const devices of pages) {
+    signal?.throwIfAborted();
     const rows = new Map(devices.map((device) => [device.id, device]));
     for (const target of await store.targets.onDevices(request.id, [...rows.keys()])) {
       const isOfWave = target.position >= range.from && target.position < range.to;
       const device = target.deviceId === null ? undefined : rows.get(target.deviceId);
-      if (!isOfWave || target.state !== 'ready' || device === undefined) continue;
+      if (!isOfWave || device === undefined || !wasReady(target, begunAt)) continue;
       seen.add(target.position);
+      if (target.state !== 'ready') continue;
       const row = { device, readAt, ...shared };
       const { drift, facts } = await driftOfRow(options, { request, target, row });
       if (drift.length > 0) drifted.push({ target, drift, facts });
@@ -76,6 +83,10 @@ export async function listWave(options: WavePagesOptions, wave: PagedWave): Prom
   }
   const unseen = seen.size >= ready ? [] : await driftedUnseen(options, wave, seen);
   return { drifted: [...drifted, ...unseen], listed, keptTo };
+}
+
+function wasReady({ state, issuedAt, endedAt }: RequestTarget, at: Instant): boolean {
+  return state === 'ready' || issuedAt >= at || (state === 'not_sent' && endedAt !== null && endedAt >= at);
 }
 
 /** What is the same for all devices of the wave. */

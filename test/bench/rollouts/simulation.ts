@@ -1,10 +1,12 @@
 /**
  * Rollouts beyond what a bench can run: the plan, the waves, the limits and the looks of the product, with requests that
- * take their time on a virtual clock and no database. `node test/bench/rollouts/print-simulation.ts` prints the table.
+ * take their time on a virtual clock and no database. Unlike the product it sends nothing while pages of a wave are read
+ * again. `node test/bench/rollouts/print-simulation.ts` prints the table.
  */
 import { createRequestLimits } from '../../../src/fleet/limits/rate-limits.ts';
 import { HOUR, type Instant, instant, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { nextListLookAt } from '../../../src/requests/list-following.ts';
+import { MAX_LISTED_AGE_MS, MAX_PAGES_IN_WAVE } from '../../../src/requests/run/read-ahead.ts';
 import { LIST_PAGE } from '../../../src/rollout/estimate.ts';
 import { planRollout, waveRange } from '../../../src/rollout/plan.ts';
 import { afterEnd, startRollout } from '../../../src/rollout/progress.ts';
@@ -15,10 +17,8 @@ const START = instant(Date.UTC(2026, 5, 5));
 const PLACES = 3;
 /** A device restarts, and the service notes it, within this time. */
 const RESTART_MS = [30 * SECOND, 150 * SECOND] as const;
-/** As in `run-rollout.ts` and `wave-pages.ts`. */
-const MAX_PAGES_IN_WAVE = 90;
+/** As in `wave-pages.ts`. */
 const KEPT_DEVICES = 5_000;
-const KEPT_MS = 10 * MINUTE;
 
 export type SimulatedRollout = {
   readonly hours: number;
@@ -86,7 +86,7 @@ export function simulate(devices: number, latencyMs: number): SimulatedRollout {
         call('queue');
         provenInWave += 1;
       } else if (next < range.to) {
-        const isKept = next - keptFrom < KEPT_DEVICES && now - keptAt <= KEPT_MS;
+        const isKept = next - keptFrom < KEPT_DEVICES && now - keptAt <= MAX_LISTED_AGE_MS;
         if (!isKept && pages <= MAX_PAGES_IN_WAVE) {
           for (let page = 0; page < pages; page += 1) call('list');
           keptFrom = next;

@@ -16,12 +16,16 @@ const move = { kind: 'device-edit', change: { groupId: groupId(9) } } as const;
 let line: RequestsSetup;
 afterEach(() => line.close());
 
-async function recorded(action: FleetAction, options: Parameters<typeof createRequestsSetup>[0] = {}) {
-  line = await createRequestsSetup({ fleetSize: async () => COUNT, typedCountFrom: COUNT + 1, ...options });
-  const devices = line.fleet.addDevices(COUNT - 1);
+async function recorded(
+  action: FleetAction,
+  options: Parameters<typeof createRequestsSetup>[0] = {},
+  count = COUNT,
+) {
+  line = await createRequestsSetup({ fleetSize: async () => count, typedCountFrom: count + 1, ...options });
+  const devices = line.fleet.addDevices(count - 1);
   const order = await line.order(action, devices);
-  const brake = { kind: 'devices', devices: COUNT } as const;
-  const proposal = { ...order.proposal, plan: planRollout(COUNT, { waves: [], brake }) };
+  const brake = { kind: 'devices', devices: count } as const;
+  const proposal = { ...order.proposal, plan: planRollout(count, { waves: [], brake }) };
   const result = await line.requests.record({ ...order, proposal });
   if (result.kind !== 'recorded') throw new Error('changes are paused');
   if (result.request.state === 'waiting') await line.approve(result.request);
@@ -75,6 +79,42 @@ describe('the requests before a wave is sent', () => {
     expect(devices).toBeGreaterThanOrEqual(1);
     expect(device).toBeLessThanOrEqual(COUNT - 20);
     expect(device).toBeGreaterThan(0);
+  });
+});
+
+describe('the devices of a wave whose page became old', () => {
+  /** More than one slice of work takes. */
+  const MANY = 420;
+  const SENDING_MS = 4 * SECOND;
+
+  it('are sent while the page that is read again does not come', async () => {
+    let sent = 0;
+    let release = (): void => {};
+    const { id } = await recorded(
+      reboot,
+      {
+        writer: (writer, clock) => ({
+          issue: async (...given) => {
+            sent += 1;
+            if ('advance' in clock) await line.clock.advance(SENDING_MS);
+            return writer.issue(...given);
+          },
+        }),
+      },
+      MANY,
+    );
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    line.fleet.world.holdRead = async () => {
+      if (line.fleet.world.reads.at(-1) === 'devices' && sent > 0) await held;
+    };
+    // Looks wait for a page, too: only what sends is run.
+    for (let runs = 0; runs < 4; runs += 1) await line.run(id);
+    const { devices } = reads();
+    release();
+    expect(sent).toBe(MANY);
+    expect(devices).toBe(2);
   });
 });
 

@@ -1,0 +1,108 @@
+/**
+ * What this process read of the waves that run. A wave is read before its first device is sent. What its later claims
+ * need is read while others are sent: the service allows few pages a minute, which looks share, and a rollout that
+ * waited for them would send nothing meanwhile. A claim whose device no page showed yet reads it alone.
+ */
+import type { Instant } from '../../lib/clock.ts';
+import type { RequestRecord } from '../../store/port/request-records.ts';
+import { pagesOfFleet } from '../device-pages.ts';
+import { isReadDue } from './read-ahead.ts';
+import {
+  type CheckedWave,
+  judgeRest,
+  listRest,
+  type RecheckedWave,
+  type RecheckWaveOptions,
+  recheckWave,
+  type WaveToCheck,
+} from './recheck-wave.ts';
+import type { ListedWave } from './wave-pages.ts';
+
+export type WaveReadings = {
+  /** What the claims from this position on need not read again. Throws FleetFailure. */
+  readonly at: (wave: WaveToCheck, position: number) => Promise<RecheckedWave>;
+  readonly forget: (id: RequestRecord['id']) => void;
+};
+
+/** When the wave was read, and its first position that was ready then. */
+type ReadFrom = { readonly readAt: Instant; readonly from: number };
+
+type NextRead = ReadFrom & {
+  readonly pages: Promise<ListedWave>;
+  readonly abort: () => void;
+  isOver: boolean;
+};
+
+type Reading = {
+  readonly wave: number;
+  readonly seal: RequestRecord['seal'];
+  last: CheckedWave & ReadFrom;
+  /** What is read while devices are sent. */
+  next: NextRead | null;
+};
+
+/** One for each process. */
+export function createWaveReadings(options: RecheckWaveOptions): WaveReadings {
+  const { clock } = options;
+  const readings = new Map<RequestRecord['id'], Reading>();
+
+  const readNext = (wave: WaveToCheck, from: number): NextRead => {
+    const controller = new AbortController();
+    const pages = listRest(options, wave, controller.signal);
+    const next = { readAt: clock.now(), from, pages, abort: () => controller.abort(), isOver: false };
+    const over = (): void => {
+      next.isOver = true;
+    };
+    // Whoever uses it hears of its failure.
+    pages.then(over, over);
+    return next;
+  };
+
+  const isNextDue = async ({ last, next }: Reading, { range }: WaveToCheck, position: number) => {
+    const { readAt, from, keptTo } = last;
+    if (next !== null || keptTo === null) return false;
+    const pages = await pagesOfFleet(options);
+    return isReadDue({ readAt, from, keptTo }, { now: clock.now(), position, to: range.to, pages });
+  };
+
+  const goOn = async (reading: Reading, wave: WaveToCheck, position: number): Promise<RecheckedWave> => {
+    const { next } = reading;
+    if (next?.isOver === true) {
+      reading.next = null;
+      const { readAt, from } = next;
+      const checked = await judgeRest(options, wave, await next.pages);
+      if (checked.kind === 'returned') return checked;
+      reading.last = { ...checked, readAt, from };
+    }
+    if (await isNextDue(reading, wave, position)) reading.next = readNext(wave, position);
+    const { listed } = reading.last;
+    for (const sent of listed.keys()) if (sent < position) listed.delete(sent);
+    return reading.last;
+  };
+
+  const forget = (id: RequestRecord['id']): void => {
+    readings.get(id)?.next?.abort();
+    readings.delete(id);
+  };
+
+  return {
+    forget,
+    at: async (given, position) => {
+      const { id, seal } = given.request;
+      const { wave } = given.rollout;
+      const known = readings.get(id);
+      if (known?.wave === wave && known.seal === seal) return goOn(known, given, position);
+      forget(id);
+      const readAt = clock.now();
+      const checked = await recheckWave(options, given);
+      if (checked.kind === 'checked')
+        readings.set(id, {
+          wave,
+          seal,
+          last: { ...checked, targets: [], readAt, from: position },
+          next: null,
+        });
+      return checked;
+    },
+  };
+}
