@@ -30,7 +30,8 @@ export const operationPages = defineRequestList();
 export const operationsCommand = defineReadCommand<Input>({
   name: 'operations',
   usage: 'operations [ID]',
-  summary: 'List what waits in rollouts, runs and ended recently, or the results of one.',
+  summary:
+    'List rollouts that are waiting, what is running and what ended recently, or show the results of one.',
   examples: ['operations'],
   input,
   parse,
