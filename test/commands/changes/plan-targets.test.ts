@@ -128,7 +128,10 @@ describe('a patch of many devices', () => {
     });
     expect((await proposalOf('patch os:linux', ports)).command).toEqual({ kind: 'patch-each', chosen: null });
     expect(await plan('patch os:linux severity:high', ports)).toMatchObject({
-      problem: { kind: 'none-to-change', leftOut: [{ problem: { kind: 'none-missing' } }, {}, {}] },
+      problem: {
+        kind: 'none-to-change',
+        leftOut: [{ problem: { kind: 'none-missing', severities: ['high'] } }, {}, {}],
+      },
     });
   });
 
