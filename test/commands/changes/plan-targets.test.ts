@@ -167,7 +167,13 @@ describe('the limits of a change', () => {
         kind: 'reason-required',
         devices: 25,
         from: 25,
-        offers: [{ does: 'form', choice: { input: { filters: [{ key: 'is' }], rollout: { waves: [{}] } } } }],
+        offers: [
+          {
+            does: 'form',
+            line: '/fleet reboot is:needs-reboot waves:1 because REASON',
+            choice: { input: { filters: [{ key: 'is' }], rollout: { waves: [{}] } } },
+          },
+        ],
       },
     });
     expect((await proposalOf('reboot is:needs-reboot because kernel', ports)).ids).toHaveLength(25);
