@@ -1,6 +1,7 @@
 /** Changes of many devices: what is frozen, what stays out, in which order, and how many requests that takes. */
 import { describe, expect, it } from 'vitest';
 import type { ReadPorts } from '../../../src/commands/core/command.ts';
+import { devicesCommand } from '../../../src/commands/devices.ts';
 import { deviceId, groupId, policyId } from '../../../src/lib/ids.ts';
 import { renderView } from '../../../src/views/render.ts';
 import { aDevice, aGroup, aPackage, aPolicy } from '../../harness/builders.ts';
@@ -95,6 +96,25 @@ describe('the devices of a change', () => {
   ])('%s: nothing is requested', async (line, problem) => {
     const { ports } = fleetOf(6);
     expect(await plan(line, ports)).toMatchObject({ kind: 'problem', problem });
+  });
+
+  it.each([
+    ['os:plan9', { kind: 'unknown-word', nearest: ['os:Linux', 'os:Windows'] }],
+    ['tag:plan9', { kind: 'bad-value', word: 'tag:plan9', expected: 'a tag that a device has' }],
+    ['version:x', { expected: 'the start of an agent or OS version that a device has' }],
+  ])('says of %s which values there are, also where they are many', async (filter, fault) => {
+    const devices = devicesOf(20).map((device, at) => ({
+      ...device,
+      osName: `Edition ${at}`,
+      osVersion: `1.${at}`,
+      tags: [`rack-${at}`],
+    }));
+    const { ports } = fleetOf(0, { devices });
+    expect(await plan(`reboot ${filter}`, ports)).toMatchObject({ problem: { kind: 'usage', fault } });
+    const [key, value] = filter.split(':');
+    const input = { words: [], filters: [{ key, value, negated: false }] };
+    const list = await devicesCommand.run(input, 0, ports);
+    expect(list).toMatchObject({ problem: { kind: 'usage', fault } });
   });
 
   it('a name that fits several is asked about, and the others stay', async () => {
