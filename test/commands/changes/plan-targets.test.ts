@@ -91,6 +91,15 @@ describe('the devices of a change', () => {
     ['reboot node-1, nodee-2', { kind: 'no-such-device', query: 'nodee-2' }],
     ['reboot group:Lptops', { kind: 'no-such-group', offers: [{ line: '/fleet reboot group:Laptops' }] }],
     ['reboot os:solaris', { kind: 'usage', fault: { kind: 'unknown-word' } }],
+    [
+      'reboot is:needs-reboot brake:9999',
+      { fault: { word: 'brake:9999', expected: 'at most 6, the number of devices' } },
+    ],
+    [
+      'reboot is:needs-reboot waves:50%,2',
+      { fault: { word: 'waves:50%,2', expected: expect.stringMatching(/^growing numbers: .* 6 devices/) } },
+    ],
+    ['reboot ,', { kind: 'no-such-device', query: ',' }],
     ['reboot os:linux tag:web version:9', { kind: 'usage' }],
     ['reboot os:linux -os:linux', { kind: 'no-devices-match', filters: 'os:linux -os:linux' }],
   ])('%s: nothing is requested', async (line, problem) => {
