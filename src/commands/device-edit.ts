@@ -77,7 +77,7 @@ async function planForMany(
   const problem = (fault: UsageFault) => usageProblem(HEAD, fault);
   const single = change.name === undefined ? (change.addresses === undefined ? null : 'ip:') : 'name:';
   if (single !== null) {
-    const expected = 'group:, tag:, -tag: or exception: for several devices';
+    const expected = '“group:”, “tag:”, “-tag:” or “exception:” for several devices';
     return { kind: 'problem', problem: problem({ kind: 'bad-value', word: single, expected }) };
   }
   const retry = (group: number) => ({ command: HEAD.name, input: { ...asked, group } });

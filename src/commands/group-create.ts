@@ -6,7 +6,7 @@ import { isDefaultGroup } from '../fleet/model/derived-fields.ts';
 import type { GroupId } from '../lib/ids.ts';
 import { proposeEdit } from './changes/edit-plan.ts';
 import { GROUP_USAGE, groupChange, groupInput, parseGroup, usageFaultOf } from './changes/group-fields.ts';
-import { withLinkedPolicies } from './changes/linked-policies.ts';
+import { policiesOf, withLinkedPolicies } from './changes/linked-policies.ts';
 import type { Planned, ReadPorts } from './core/command.ts';
 import { defineWriteCommand, type TypedInput } from './core/define-command.ts';
 import { groupCreateForm } from './forms/group-form.ts';
@@ -54,7 +54,11 @@ function parse(words: LineWords): TypedInput<Input> {
 }
 
 async function planGroup(asked: Input, ports: ReadPorts): Promise<Planned> {
-  const linked = await withLinkedPolicies(asked, { command: HEAD, current: async () => [] }, ports);
+  const linked = await withLinkedPolicies(
+    asked,
+    { command: HEAD, current: async () => policiesOf([]) },
+    ports,
+  );
   if (linked.kind !== 'input') return linked;
   const { input } = linked;
   const again = (parent: number) => ({ command: HEAD.name, input: { ...input, parent } });

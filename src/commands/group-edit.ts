@@ -3,11 +3,12 @@ import type { z } from 'zod';
 import { readGroupForEdit } from '../fleet/facts/read-edit-facts.ts';
 import type { GroupUpdate } from '../fleet/model/actions.ts';
 import { isDefaultGroup } from '../fleet/model/derived-fields.ts';
+import { nullIfMissing } from '../fleet/reads/read-helpers.ts';
 import type { GroupId } from '../lib/ids.ts';
 import type { UsageFault } from '../views/model.ts';
 import { proposeEdit } from './changes/edit-plan.ts';
 import { GROUP_USAGE, groupChange, groupInput, parseGroup, usageFaultOf } from './changes/group-fields.ts';
-import { withLinkedPolicies } from './changes/linked-policies.ts';
+import { policiesOf, withLinkedPolicies } from './changes/linked-policies.ts';
 import type { Planned, ReadPorts } from './core/command.ts';
 import { defineWriteCommand, type TypedInput } from './core/define-command.ts';
 import { groupEditForm } from './forms/group-form.ts';
@@ -56,7 +57,11 @@ async function planGroupEdit(asked: Input, ports: ReadPorts): Promise<Planned> {
   const found = await resolveGroup(asked.group, again, ports);
   if (found.kind === 'view') return found;
   const { id: groupId } = found;
-  const current = async () => (await ports.fleet.group(groupId, PERSON_PRIORITY)).policyIds;
+  const current = async () => {
+    const group = await nullIfMissing(() => ports.fleet.group(groupId, PERSON_PRIORITY));
+    if (group === null) return { kind: 'view', view: unknownGroupView(`#${groupId}`) } as const;
+    return policiesOf(group.policyIds);
+  };
   const linked = await withLinkedPolicies({ ...asked, group: groupId }, { command: HEAD, current }, ports);
   if (linked.kind !== 'input') return linked;
   const { input } = linked;

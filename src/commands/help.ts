@@ -11,6 +11,7 @@ import { requiredPermission } from './core/required-permission.ts';
 import { problemView, unexpectedWord } from './parser/usage-errors.ts';
 import { ownLines, withFleetNames } from './queries/help-examples.ts';
 import { filterExamples } from './queries/help-filters.ts';
+import { OPTION_HELP, OPTIONS_PLACE } from './queries/help-options.ts';
 import { tasksFor } from './queries/help-tasks.ts';
 import { ALL, FILTERS, TOPICS, topicOf } from './queries/help-topics.ts';
 
@@ -107,7 +108,8 @@ async function commandHelp(
   // Only people who may read the fleet see its names.
   const shown = refused === null ? withFleetNames(helpEntry(known), ports.inventory) : helpEntry(known);
   const attempt = refused === null ? tryButtonOf(known) : null;
-  const view = { ...NO_COMMANDS, refusal: refused, topic: shown, attempt };
+  const options = known.usage.includes(OPTIONS_PLACE) ? { options: OPTION_HELP } : {};
+  const view = { ...NO_COMMANDS, refusal: refused, topic: shown, attempt, ...options };
   if (refused !== null || known.name !== COMMANDS_WITH_FILTERS) return view;
   return { ...view, filters: await filterExamples(ports.inventory) };
 }

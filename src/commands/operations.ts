@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { requestId } from '../lib/ids.ts';
+import { RESULT_GROUPS } from '../rollout/results.ts';
 import type { RequestWithTargets } from '../store/port/request-records.ts';
 import type { View } from '../views/model.ts';
 import type { ReadPorts } from './core/command.ts';
@@ -20,7 +21,7 @@ import { requestResults } from './queries/request-results.ts';
 const input = listInput.extend({
   /** The devices of this request; absent: the list of all. */
   of: z.string().min(1).transform(requestId).exactOptional(),
-  group: z.enum(['failed', 'unknown', 'not-sent', 'open', 'waiting', 'verified']).nullable().exactOptional(),
+  group: z.enum(RESULT_GROUPS).nullable().exactOptional(),
 });
 type Input = z.infer<typeof input>;
 
@@ -29,7 +30,8 @@ export const operationPages = defineRequestList();
 export const operationsCommand = defineReadCommand<Input>({
   name: 'operations',
   usage: 'operations [ID]',
-  summary: 'List what waits in rollouts, runs and ended recently, or the results of one.',
+  summary:
+    'List rollouts that are waiting, what is running and what ended recently, or show the results of one.',
   examples: ['operations'],
   input,
   parse,

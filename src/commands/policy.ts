@@ -46,12 +46,12 @@ async function findPolicy(ref: NameOrId, ports: ReadPorts): Promise<View> {
 async function showPolicy(id: PolicyId, ports: ReadPorts): Promise<View> {
   const { fleet, inventory, clock } = ports;
   const asOf = clock.now();
-  const [fresh, snapshot] = await Promise.all([
+  const [fresh, snapshot, notice] = await Promise.all([
     fleet.policy(id, PERSON_PRIORITY),
     inventory.snapshot(PERSON_PRIORITY),
+    readOnlyNotice(ports),
   ]);
   const compliance = snapshot.partial === null ? policyCompliance(id, snapshot) : null;
-  const notice = await readOnlyNotice(ports);
   return { kind: 'policy', ...notice, ...policyWithGroups(fresh, snapshot), compliance, asOf };
 }
 

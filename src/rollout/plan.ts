@@ -54,6 +54,16 @@ export function planRollout(devices: number, options: PlanOptions = {}): Rollout
   return { waves: wavesOf(devices, sizes), waitMs, brake, gate, offline };
 }
 
+/** The option that cannot hold for so many devices: a wave that ends before an earlier one, or a brake that is never reached. */
+export function pointlessOption(
+  devices: number,
+  { waves = [], brake }: PlanOptions,
+): 'waves' | 'brake' | null {
+  const ends = waves.map((size) => devicesOf(size, devices));
+  if (ends.some((end, at) => end < (ends[at - 1] ?? 0))) return 'waves';
+  return brake?.kind === 'devices' && brake.devices > devices ? 'brake' : null;
+}
+
 /** Whether it is about more devices than go in one wave unasked. */
 export function isLarge({ waves }: Pick<RolloutPlan, 'waves'>): boolean {
   return waves.reduce((sum, size) => sum + size, 0) > MAX_WITHOUT_WAVES;

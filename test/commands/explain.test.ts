@@ -126,6 +126,7 @@ describe('explain of many devices', () => {
     expect(text.match(/\*node-\d+\*/g)).toHaveLength(5);
     expect(text).toContain('and 5 more');
     expect(text).toContain('A device that changes before its wave is left out.');
+    expect(text).toContain('It could be paused or stopped, but what was sent couldn’t be canceled.');
   });
 
   it('lists a few one by one, without a button', async () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { requiredPermission } from '../../src/commands/core/required-permission.ts';
 import { registry } from '../../src/commands/index.ts';
+import { OPTION_KEYS } from '../../src/commands/parser/rollout-options.ts';
 import { tokenizeTyped } from '../../src/commands/parser/tokenizer.ts';
 import { withFleetNames } from '../../src/commands/queries/help-examples.ts';
 import type { Suggestion } from '../../src/inventory/inventory.ts';
@@ -242,4 +243,14 @@ describe('the button below the help of a command', () => {
     expect(words(await helpFor('viewer', 'reboot'))).not.toContain('"try"');
     expect(words(await helpFor('operator', 'reboot'))).toContain('"try"');
   });
+});
+
+it('explains the options of each command whose usage stands for them with one word', async () => {
+  const commands = registry.all().filter(({ usage }) => usage.includes('[OPTIONS]'));
+  expect(commands.map(({ name }) => name)).toContain('patch');
+  for (const { name } of commands) {
+    const shown = words(await helpFor('operator', name));
+    for (const key of OPTION_KEYS) expect(shown).toContain(`\`${key}:`);
+  }
+  expect(words(await helpFor('operator', 'queue'))).not.toContain('*Options*');
 });

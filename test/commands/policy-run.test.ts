@@ -85,7 +85,12 @@ describe('policy-run', () => {
       problem: {
         kind: 'reason-required',
         devices: 30,
-        offers: [{ choice: { command: 'policy-run', input: { policy: 2_103 } } }],
+        offers: [
+          {
+            line: '/fleet policy-run … because REASON',
+            choice: { command: 'policy-run', input: { policy: 2_103 } },
+          },
+        ],
       },
     });
   });

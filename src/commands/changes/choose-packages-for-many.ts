@@ -41,6 +41,7 @@ export async function choosePackagesForMany(
   const { severities } = selection;
   const isWanted = (item: MissingPatchFacts) =>
     isAllMissing(selection) || named.names.has(item.name) || hasSeverity(item, severities);
+  const alone = named.names.size === 0 && severities.length > 0 ? { severities } : {};
   const factsOf = await factsWriter(devices, ports);
   const targets: DeviceFacts[] = [];
   const leftOut: UnrequestedTarget[] = [];
@@ -49,7 +50,7 @@ export async function choosePackagesForMany(
     const wanted = (entry?.packages ?? []).filter(isWanted);
     const missing = machineNames(wanted);
     const rebootFor = machineNames(wanted.filter(({ requiresReboot }) => requiresReboot));
-    const problem = obstacle(candidates.has(device.id), entry, missing);
+    const problem = obstacle({ isCandidate: candidates.has(device.id), entry, missing, alone });
     if (problem !== null) leftOut.push(leaveOut(device, problem));
     else
       targets.push(withAge(factsOf(device, { missing, ...(rebootFor.length > 0 && { rebootFor }) }), entry));
@@ -94,16 +95,23 @@ function namesOf(
 }
 
 /** Why the device stays out, in the words of one device. */
-function obstacle(
-  isCandidate: boolean,
-  entry: MissingPatchesEntry | undefined,
-  missing: readonly string[],
-): ((deviceName: string) => Problem) | null {
+function obstacle({
+  isCandidate,
+  entry,
+  missing,
+  alone,
+}: {
+  readonly isCandidate: boolean;
+  readonly entry: MissingPatchesEntry | undefined;
+  readonly missing: readonly string[];
+  /** The severities, where no package was named. */
+  readonly alone: { readonly severities?: readonly string[] };
+}): ((deviceName: string) => Problem) | null {
   if (isCandidate && entry === undefined)
     return (deviceName) => ({ kind: 'device-packages-unread', deviceName });
   if (entry === undefined || entry.packages.length === 0)
     return (deviceName) => ({ kind: 'nothing-to-install', deviceName });
-  if (missing.length === 0) return (deviceName) => ({ kind: 'none-missing', deviceName });
+  if (missing.length === 0) return (deviceName) => ({ kind: 'none-missing', deviceName, ...alone });
   const encoded = encodeCommand({ kind: 'patch', packages: missing });
   return encoded.kind === 'encoded' ? null : () => ({ kind: 'unsendable-package', name: encoded.name });
 }

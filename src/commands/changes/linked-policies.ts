@@ -12,12 +12,12 @@ import { policyChoiceNames } from '../targets/resolve-policy.ts';
 import type { GroupInput } from './group-fields.ts';
 
 type NotLinked = Extract<Planned, { kind: 'view' | 'problem' }>;
-type Resolved = { readonly kind: 'policies'; readonly ids: number[] } | NotLinked;
+type Resolved = { readonly kind: 'policies'; readonly ids: readonly number[] } | NotLinked;
 
 type LinkContext = {
   readonly command: Pick<HelpEntry, 'name' | 'usage'>;
-  /** The policies of the group as it is. */
-  readonly current: () => Promise<readonly number[]>;
+  /** The policies of the group as it is, or what to show where it no longer exists. */
+  readonly current: () => Promise<Resolved>;
 };
 
 /** The input with the whole list of policies in place of those to link and unlink. Throws FleetFailure. */
@@ -34,16 +34,22 @@ export async function withLinkedPolicies<Input extends GroupInput>(
   if (added.kind !== 'policies') return added;
   const removed = resolveAll(unlink, all, (chosen) => again({ unlink: chosen }));
   if (removed.kind !== 'policies') return removed;
-  const linked = input.policies ?? (await current());
-  const foreign = removed.ids.find((id) => !linked.includes(id));
+  const linked = input.policies === undefined ? await current() : policiesOf(input.policies);
+  if (linked.kind !== 'policies') return linked;
+  const foreign = removed.ids.find((id) => !linked.ids.includes(id));
   if (foreign !== undefined) {
     const name = all.find(({ id }) => id === foreign)?.name ?? `#${foreign}`;
     const expected = 'a policy that is linked to this group';
     const fault = { kind: 'bad-value', word: `-policy:${name}`, expected } as const;
     return { kind: 'problem', problem: usageProblem(command, fault) };
   }
-  const policies = withoutRemoved(linked, added.ids, removed.ids);
+  const policies = withoutRemoved(linked.ids, added.ids, removed.ids);
   return { kind: 'input', input: { ...input, policies, link: [], unlink: [] } };
+}
+
+/** The policies of these ids. */
+export function policiesOf(ids: readonly number[]): Resolved {
+  return { kind: 'policies', ids };
 }
 
 function resolveAll(
@@ -60,7 +66,7 @@ function resolveAll(
       return { kind: 'view', view: problemView(unknownNameView(`#${found.id}`, [], naming)) };
     ids.push(found.id);
   }
-  return { kind: 'policies', ids };
+  return policiesOf(ids);
 }
 
 function withoutRemoved(linked: readonly number[], added: readonly number[], removed: readonly number[]) {

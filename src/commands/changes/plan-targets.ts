@@ -8,13 +8,14 @@ import { type Device, displayName } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { DeviceId, GroupId } from '../../lib/ids.ts';
 import { inWaveOrder } from '../../rollout/order.ts';
-import { planRollout } from '../../rollout/plan.ts';
+import { planRollout, pointlessOption } from '../../rollout/plan.ts';
 import type { DeviceFacts } from '../../store/port/records.ts';
-import type { Problem, View } from '../../views/model.ts';
+import type { Problem, UsageFault, View } from '../../views/model.ts';
 import type { UnrequestedTarget } from '../../views/models/request-model.ts';
 import type { Planned, Proposal, ReadPorts } from '../core/command.ts';
 import { personalDataProblem } from '../core/personal-data.ts';
-import type { RolloutOptions } from '../parser/rollout-options.ts';
+import { type RolloutOptions, rolloutOptionsText } from '../parser/rollout-options.ts';
+import { usageProblem } from '../parser/usage-errors.ts';
 import { PERSONAL_KEYS } from '../targets/device-filters.ts';
 import { readDevices } from '../targets/read-devices.ts';
 import { type DeviceRef, PERSON_PRIORITY } from '../targets/resolve-device.ts';
@@ -89,6 +90,8 @@ async function planSeveral(
     kind: `${groupId}/${osFamily}`,
   }));
   if (targets.length === 0) return { kind: 'problem', problem: { kind: 'none-to-change', leftOut } };
+  const fault = targets.length === 1 ? null : optionFault(targets.length, rollout ?? {});
+  if (fault !== null) return { kind: 'problem', problem: usageProblem(again, fault) };
   const options = targets.length === 1 ? rollout : (rollout ?? {});
   const plan = options === undefined ? {} : { plan: planRollout(targets.length, options) };
   const proposal: Proposal = { command, targets, reason, ...plan };
@@ -96,6 +99,19 @@ async function planSeveral(
   const problem = await rolloutProblem(proposal, asked, ports);
   if (problem !== null) return { kind: 'problem', problem };
   return { kind: 'proposal', proposal, ...(leftOut.length === 0 ? {} : { leftOut }) };
+}
+
+/** What would be accepted and do nothing. */
+function optionFault(devices: number, options: RolloutOptions): UsageFault | null {
+  const key = pointlessOption(devices, options);
+  if (key === null) return null;
+  const { waves = [], brake } = options;
+  const word = rolloutOptionsText(key === 'waves' ? { waves } : brake === undefined ? {} : { brake });
+  const expected =
+    key === 'waves'
+      ? `growing numbers: each says how many of the ${devices} devices are done after its wave`
+      : `at most ${devices}, the number of devices`;
+  return { kind: 'bad-value', word, expected };
 }
 
 /** A single device has no waves, unless somebody asked for options that hold for it as well. */

@@ -4,6 +4,8 @@ import { type FleetAction, isCertainlyNotDone } from '../../fleet/model/actions.
 import type { DeviceChange, GroupChange, PolicyChange } from '../../fleet/model/edits.ts';
 import type { DeviceId } from '../../lib/ids.ts';
 import { packIds } from '../../lib/packed-ids.ts';
+import { RESULT_STATES } from '../../rollout/results.ts';
+import type { TargetState } from '../../store/port/records.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { RetrySet } from '../../views/model.ts';
 import type { UnrequestedTarget } from '../../views/models/request-model.ts';
@@ -18,17 +20,17 @@ export type UnsentOrder = {
 };
 type Unsent = { readonly name: string; readonly deviceId: DeviceId | null };
 
-const IN_SET: Readonly<Record<RetrySet, (target: { readonly state: string }) => boolean>> = {
-  failed: ({ state }) => state === 'not_verified' || state === 'refused',
-  'not-sent': ({ state }) => state === 'not_sent',
-};
+function isInSet(of: RetrySet): (target: { readonly state: TargetState }) => boolean {
+  const states: readonly TargetState[] = RESULT_STATES[of];
+  return ({ state }) => states.includes(state);
+}
 
 /** The targets to which nothing was done, or exactly this set. Their facts are read when they are planned. Pure. */
 export function unsentOf(
   { action, targets, reason }: RequestWithTargets,
   of: RetrySet | null = null,
 ): UnsentOrder {
-  const isMeant = of === null ? isCertainlyNotDone : IN_SET[of];
+  const isMeant = of === null ? isCertainlyNotDone : isInSet(of);
   const unsent = targets.filter(isMeant).map(({ deviceId, displayName: name }) => ({ name, deviceId }));
   const devices = unsent.flatMap(({ deviceId }) => deviceId ?? []);
   const [only = null] = devices;

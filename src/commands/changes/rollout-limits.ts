@@ -3,9 +3,27 @@ import { DAY, later } from '../../lib/clock.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import type { Problem } from '../../views/model.ts';
 import type { Proposal, ReadPorts } from '../core/command.ts';
+import { rolloutOptionsText } from '../parser/rollout-options.ts';
+import { deviceQueryText } from '../targets/device-query.ts';
+import { targetInput } from '../targets/target-line.ts';
 
 /** The command with its whole input, for the form that asks for what is missing. */
 export type AskedCommand = { readonly name: string; readonly input: object };
+
+/** The devices and options as they would be typed; `…` stands for what else was. */
+function typedText(input: object): string {
+  const { device, filters, rollout, ids: __, reason: _, ...own } = typedInput.parse(input);
+  const names = typeof device === 'number' ? `#${device}` : device;
+  // The devices of a policy’s groups are selected by a filter that nobody typed.
+  const isTyped = filters !== undefined && !('policy' in own);
+  const devices = isTyped ? deviceQueryText({ words: [], filters }) : names;
+  const isEmpty = (value: unknown) => Array.isArray(value) && value.length === 0;
+  const hasMore = devices === undefined || !Object.values(own).every(isEmpty);
+  return [devices, hasMore ? '…' : '', rollout === undefined ? '' : rolloutOptionsText(rollout)]
+    .filter((part) => part !== undefined && part !== '')
+    .join(' ');
+}
+const typedInput = targetInput.partial().loose();
 
 /** Null where it may be requested. A change that is only explained needs no reason yet. */
 export async function rolloutProblem(
@@ -23,11 +41,7 @@ export async function rolloutProblem(
   }
   if (devices < reasonFrom || reason !== null || onlyExplains === true) return null;
   const choice = { command: name, input };
-  const offer = {
-    kind: 'line',
-    does: 'form',
-    line: `${ROOT_COMMAND} ${name} … because REASON`,
-    choice,
-  } as const;
+  const line = `${ROOT_COMMAND} ${name} ${typedText(input)} because REASON`;
+  const offer = { kind: 'line', does: 'form', line, choice } as const;
   return { kind: 'reason-required', devices, from: reasonFrom, offers: [offer] };
 }

@@ -5,7 +5,6 @@ import { DEVICE_TIME, type Policy } from '../../fleet/model/policy.ts';
 import { POLICY_SETTING_NAMES, settingsOfType } from '../../fleet/model/policy-settings.ts';
 import { allBits, MONTHS, WEEKS } from '../../fleet/model/schedule-bits.ts';
 import { nullIfMissing } from '../../fleet/reads/read-helpers.ts';
-import { policyId } from '../../lib/ids.ts';
 import type { FormField, FormOption } from '../../views/models/form-model.ts';
 import { type PolicyInput, policyInput } from '../changes/policy-fields.ts';
 import { resolveGroups } from '../changes/policy-groups.ts';
@@ -70,12 +69,12 @@ export const policyCreateForm: CommandForm = {
 
 export const policyEditForm: CommandForm = {
   open: async (typed, ports) => {
-    const option = await policyOption(typedPolicy.parse(typed).policy, ports);
-    return drawEditForm(option, { typed, reason: typedReason.parse(typed).reason }, ports);
+    const policy = await readPolicy(typedPolicy.parse(typed).policy, ports);
+    return drawEditForm(policy, { typed, reason: typedReason.parse(typed).reason }, ports);
   },
   redraw: async (values, context, ports) => {
-    const option = await policyOption(idValue(values, POLICY) ?? undefined, ports);
-    return drawEditForm(option, { typed: prefillIn(context), reason: enteredReason(values) }, ports);
+    const policy = await readPolicy(idValue(values, POLICY) ?? undefined, ports);
+    return drawEditForm(policy, { typed: prefillIn(context), reason: enteredReason(values) }, ports);
   },
   read: (values, context, { dialect }) => {
     const policy = idValue(values, POLICY);
@@ -89,20 +88,16 @@ export const policyEditForm: CommandForm = {
 };
 
 async function drawEditForm(
-  option: FormOption | null,
+  policy: Policy | null,
   { typed, reason }: { readonly typed: unknown; readonly reason: string | null },
   ports: ReadPorts,
 ): Promise<OpenedForm> {
-  const policy =
-    option === null
-      ? null
-      : await nullIfMissing(() => ports.fleet.policy(policyId(Number(option.value)), PERSON_PRIORITY));
   const search = {
     kind: 'search',
     id: POLICY,
     label: 'Policy',
     of: 'policy',
-    initial: option,
+    initial: policy === null ? null : policyOption(policy),
     live: true,
   } as const;
   const rest = await editFields(policy, typed, ports);
@@ -161,16 +156,13 @@ async function groupsAfter(
   return [...new Set([...now.filter((id) => !removed.has(id)), ...added])];
 }
 
-async function policyOption(policy: NameOrId | undefined, ports: ReadPorts): Promise<FormOption | null> {
+async function readPolicy(policy: NameOrId | undefined, ports: ReadPorts): Promise<Policy | null> {
   if (policy === undefined) return null;
   const found = await resolvePolicy(policy, () => ({ command: 'policy', input: {} }), ports);
   if (found.kind === 'view') return null;
-  const read = await nullIfMissing(() => ports.fleet.policy(found.id, PERSON_PRIORITY));
-  return read === null
-    ? null
-    : {
-        value: String(found.id),
-        label: read.name === '' ? `#${found.id}` : read.name,
-        detail: `#${found.id}`,
-      };
+  return nullIfMissing(() => ports.fleet.policy(found.id, PERSON_PRIORITY));
+}
+
+function policyOption({ id, name }: Policy): FormOption {
+  return { value: String(id), label: name === '' ? `#${id}` : name, detail: `#${id}` };
 }

@@ -136,6 +136,8 @@ function readWaves({ value, text }: FilterToken): TypedInput<RolloutOptions> {
       return usageFault(
         badOption(text, 'growing numbers: each says how much is done after its wave, such as waves:1,25%'),
       );
+    if (last?.kind === 'share' && last.percent === 100)
+      return usageFault(badOption(text, 'nothing after 100%, which is all devices'));
     waves.push(read);
   }
   if (waves.length > MAX_WAVES) return usageFault(badOption(text, `at most ${MAX_WAVES} waves`));
@@ -191,5 +193,5 @@ function badOption(word: string, expected: string): UsageFault {
 }
 
 function unknownOption(word: string, nearest: readonly string[]): UsageFault {
-  return { kind: 'unknown-word', word, nearest };
+  return { kind: 'unknown-word', word, nearest, of: 'option' };
 }

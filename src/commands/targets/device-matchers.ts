@@ -151,6 +151,8 @@ const VALUES = {
   version: valuesOf(versions),
 } as const;
 
+const FAMILIES = valuesOf(({ osFamily }) => presentValues(osFamily));
+
 function valuesOf(of: (device: IndexedDevice) => readonly string[]) {
   return memoizePerSnapshot(({ devices }): ReadonlyMap<string, string> => {
     const values = new Map<string, string>();
@@ -167,7 +169,10 @@ function knownValues(snapshot: Snapshot, { key, value, fits }: DeviceFact): Devi
   for (const [one, folded] of values) if (fits(folded)) fitting.add(one);
   const of = DEVICE_FACTS[key];
   if (fitting.size > 0) return (device) => of(device).some((one) => fitting.has(one));
-  return { kind: 'word', key, value, nearest: nearestNamesOrAll(value, values.keys()) };
+  const near = nearestNamesOrAll(value, values.keys());
+  // A fleet has many names of systems and few families.
+  const few = near.length > 0 || key !== 'os' ? near : [...FAMILIES(snapshot).keys()];
+  return { kind: 'word', key, value, nearest: few };
 }
 
 function tags({ tags: all }: IndexedDevice): readonly string[] {

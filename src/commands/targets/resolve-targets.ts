@@ -77,7 +77,8 @@ export async function severalNames(
 ): Promise<readonly string[] | null> {
   if (typeof typed !== 'string' || !typed.includes(',')) return null;
   const whole = await inventory.find(typed, { ...PERSON_PRIORITY, exact: true, namesOnly: true });
-  return whole.kind === 'none' ? splitNames(typed) : null;
+  const names = splitNames(typed);
+  return whole.kind === 'none' && names.length > 0 ? names : null;
 }
 
 /** The first name that fits none or several devices is asked about, and keeps the others. */

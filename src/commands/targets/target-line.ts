@@ -118,7 +118,7 @@ function readFinding(parts: readonly FilterToken[], ownKeys: readonly string[]):
     return usageFault({
       kind: 'bad-value',
       word: sort.text,
-      expected: 'a filter: the order of a change is its own',
+      expected: 'a filter. A change can’t be sorted',
     });
   const read = parseDeviceFilters(
     parts.filter(({ key }) => key !== 'sort'),

@@ -54,12 +54,24 @@ export function unknownValueProblem(
     case 'package':
       return { kind: 'missing-nowhere', query: value, devices: unknown.devices, nearest: known, ...offered };
     case 'word': {
-      const words = known.map((name) => filterText(key, name));
-      const fault = { kind: 'unknown-word', word: filterText(key, value), nearest: words } as const;
-      return { ...usageProblem(head, fault), ...offered };
+      return { ...usageProblem(head, unknownValueFault(key, value, known)), ...offered };
     }
   }
 }
+
+function unknownValueFault(key: DeviceFilter['key'], value: string, known: readonly string[]): UsageFault {
+  const word = filterText(key, value);
+  if (known.length > 0)
+    return { kind: 'unknown-word', word, nearest: known.map((name) => filterText(key, name)) };
+  return { kind: 'bad-value', word, expected: HELD_BY_DEVICES.get(key) ?? 'a value that a device has' };
+}
+
+/** What stands in place of a list of values that would be too long, or empty. */
+const HELD_BY_DEVICES: ReadonlyMap<string, string> = new Map([
+  ['os', 'an operating system that a device has'],
+  ['tag', 'a tag that a device has'],
+  ['version', 'the start of an agent or OS version that a device has'],
+]);
 
 /** Where nothing is near all are named, which are no guesses. */
 function nearestValues({ value, nearest: known }: UnknownValue): readonly string[] {

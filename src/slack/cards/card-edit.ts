@@ -63,7 +63,7 @@ export function createEditCard(options: EditCardOptions): (order: CardEdit) => P
     const state = message.metadata.event_payload['state'];
     // The added alerts were not shown yet, so they wait for the channel like a first post.
     if (state === 'storm' && isChannelRefused(error)) return waitForChannel(card, work, error);
-    // Somebody deleted a card on which people decide or has unseen alerts, or the grouped alert is too old to
+    // Somebody deleted a card that people decide on or that has unseen alerts, or the grouped alert is too old to
     // edit: post it again.
     const isLost = error === 'message_not_found' && typeof state === 'string' && NEEDED_STATES.has(state);
     if (isLost || (state === 'storm' && isMessageGoneError(error))) {

@@ -124,14 +124,16 @@ function pausedNote({ pause }: ExplainPlanView): Mrkdwn {
 
 /** Who would have to approve the command. */
 function approvalRuleText(view: ExplainPlanView): Mrkdwn {
-  const { approvalMs, command } = view;
+  const { approvalMs } = view;
   const asker = requesterText(view);
   if (approvalMs === null) return md`${asker} It needs no approval, so it would be sent right away.`;
   const minutes = countText(Math.round(approvalMs / MINUTE), 'minute');
-  return md`${asker} Another person with ${roleText('approve')} would have ${minutes} to approve it. ${approvedText(command)}`;
+  return md`${asker} Another person with ${roleText('approve')} would have ${minutes} to approve it. ${approvedText(view)}`;
 }
 
-function approvedText(command: FleetAction): Mrkdwn {
+function approvedText({ command, rollout }: ExplainPlanView): Mrkdwn {
+  if (rollout !== undefined)
+    return md`Once approved, each wave would be re-checked and sent. It could be paused or stopped, but what was sent ${isEdit(command) ? md`would stay` : md`couldn’t be canceled`}.`;
   return isEdit(command)
     ? md`Once approved, it would be re-checked and sent.`
     : md`Once approved, it would be re-checked and sent, and couldn’t be canceled.`;

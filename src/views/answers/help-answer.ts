@@ -24,6 +24,8 @@ export type HelpView = {
   readonly topic: HelpEntry | null;
   /** The topic's filters, each explained; absent: only its usage line is shown. */
   readonly filters?: readonly HelpFilter[];
+  /** The options that its usage stands for with one word. */
+  readonly options?: readonly HelpFilter[];
   /** A button that tries the topic; null where it needs arguments or the reader may not use it. */
   readonly attempt: Extract<ButtonValue, { do: 'run' | 'form' }> | null;
 };
@@ -142,14 +144,11 @@ function shortSummary(summary: string): string {
 }
 
 function commandHelp(topic: HelpEntry, view: HelpView): RenderedMessage {
-  const { root, refusal, attempt, filters: explained, sections, withheld } = view;
+  const { root, refusal, attempt, filters: explained, options = [], sections, withheld } = view;
   const examples = topic.examples
     .slice(0, 10)
     .map((example) => inlineCode(`${root} ${example}`, DISPLAY_LIMIT.sentence));
-  const filters =
-    explained?.map(
-      ({ text, description }) => md`${inlineCode(text)} ${escapeMrkdwn(description, DISPLAY_LIMIT.sentence)}`,
-    ) ?? filtersOf(topic.usage);
+  const filters = explained?.map(explainedRow) ?? filtersOf(topic.usage);
   const what = md`${inlineCode(`${root} ${topic.name}`)}: ${escapeMrkdwn(topic.summary, DISPLAY_LIMIT.sentence)}`;
   return buildMessage({
     text: what,
@@ -161,6 +160,12 @@ function commandHelp(topic: HelpEntry, view: HelpView): RenderedMessage {
       ...(filters.length === 0
         ? []
         : rowBlocks([md`*Filters*`, ...filters], { budget: FILTERS_BUDGET, more: moreHelpText })),
+      ...(options.length === 0
+        ? []
+        : rowBlocks([md`*Options*`, ...options.map(explainedRow)], {
+            budget: FILTERS_BUDGET,
+            more: moreHelpText,
+          })),
       ...rowBlocks(
         sections.flatMap((one) => helpRows(one, root)),
         { budget: BUDGET, more: moreHelpText },
@@ -168,6 +173,10 @@ function commandHelp(topic: HelpEntry, view: HelpView): RenderedMessage {
     ],
     footer: [...withheldNote(withheld), ...actions(attempt === null ? null : tryButton(attempt))],
   });
+}
+
+function explainedRow({ text, description }: HelpFilter): Mrkdwn {
+  return md`${inlineCode(text)} ${escapeMrkdwn(description, DISPLAY_LIMIT.sentence)}`;
 }
 
 function tryButton(attempt: NonNullable<HelpView['attempt']>): Button | null {

@@ -123,7 +123,13 @@ export type UsageFault =
   | { readonly kind: 'one-device'; readonly filters: string; readonly choice: CommandChoice | null }
   /** An option of a rollout, such as `waves:1`, after “because”. */
   | { readonly kind: 'option-in-reason'; readonly option: string }
-  | { readonly kind: 'unknown-word'; readonly word: string; readonly nearest: readonly string[] }
+  /** `of`: an option of a rollout; absent: a filter, where the word has a colon. */
+  | {
+      readonly kind: 'unknown-word';
+      readonly word: string;
+      readonly nearest: readonly string[];
+      readonly of?: 'option';
+    }
   /** `nearest`: similar values, as filters. */
   | { readonly kind: 'no-saved-target'; readonly name: string; readonly nearest: readonly string[] }
   | { readonly kind: 'bad-value'; readonly word: string; readonly expected: string }

@@ -85,6 +85,3 @@ export type RolloutDetails = {
   /** When it can end at the earliest; null: that is not known, or past. */
   readonly endsAt: Instant | null;
 };
-
-/** The devices of a request in these states. */
-export type ResultGroup = 'failed' | 'unknown' | 'not-sent' | 'open' | 'waiting' | 'verified';

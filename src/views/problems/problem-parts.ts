@@ -15,6 +15,15 @@ export type ProblemTable = {
   readonly [K in Problem['kind']]: (problem: ProblemOf<K>, root: string) => ProblemWords;
 };
 
+/** Keys that at least two of these tables have. */
+export type SharedKeys<Tables extends readonly object[]> = Tables extends readonly [
+  infer First extends object,
+  ...infer Rest extends readonly object[],
+]
+  ? (keyof First & KeysOf<Rest[number]>) | SharedKeys<Rest>
+  : never;
+type KeysOf<Table> = Table extends object ? keyof Table : never;
+
 /** Nothing could have changed, so nothing is said about it. */
 export const NO_TEXT = md``;
 

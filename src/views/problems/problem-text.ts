@@ -10,7 +10,13 @@ import { ACCESS_PROBLEMS } from './access-problem-text.ts';
 import { ALERT_PROBLEMS } from './alert-problem-text.ts';
 import { nearestText } from './nearest.ts';
 import { PACKAGE_PROBLEMS } from './package-problem-text.ts';
-import { NO_TEXT, type ProblemOf, type ProblemParts, type ProblemTable } from './problem-parts.ts';
+import {
+  NO_TEXT,
+  type ProblemOf,
+  type ProblemParts,
+  type ProblemTable,
+  type SharedKeys,
+} from './problem-parts.ts';
 import { ROLLOUT_PROBLEMS } from './rollout-problem-text.ts';
 import { EDIT_PROBLEMS, SETTING_PROBLEMS } from './setting-problem-text.ts';
 import { SLACK_PROBLEMS } from './slack-problem-text.ts';
@@ -24,15 +30,7 @@ export function problemText<K extends Problem['kind']>(problem: ProblemOf<K>, ro
   return { changed: NO_TEXT, ...PROBLEMS[kind](problem, root) };
 }
 
-const PROBLEMS: ProblemTable = {
-  ...ACCESS_PROBLEMS,
-  ...ALERT_PROBLEMS,
-  ...EDIT_PROBLEMS,
-  ...PACKAGE_PROBLEMS,
-  ...ROLLOUT_PROBLEMS,
-  ...SETTING_PROBLEMS,
-  ...SLACK_PROBLEMS,
-  ...SOFTWARE_PROBLEMS,
+const GENERAL_PROBLEMS = {
   'unknown-command': (problem) => ({
     what: md`Unknown command ${inlineCode(problem.word)}.`,
     next: md`${nearestText(problem)}${typedCommand(problem.root, 'help')} shows what you can do.`,
@@ -81,7 +79,31 @@ const PROBLEMS: ProblemTable = {
     changed: CHANGED[changed],
     next: md`If it happens again, give this reference to whoever runs Patchbay.`,
   }),
-};
+} satisfies Partial<ProblemTable>;
+
+/** Of two tables with the same kind the later one would win, so none may share one. */
+type Tables = [
+  typeof ACCESS_PROBLEMS,
+  typeof ALERT_PROBLEMS,
+  typeof EDIT_PROBLEMS,
+  typeof GENERAL_PROBLEMS,
+  typeof PACKAGE_PROBLEMS,
+  typeof ROLLOUT_PROBLEMS,
+  typeof SETTING_PROBLEMS,
+  typeof SLACK_PROBLEMS,
+  typeof SOFTWARE_PROBLEMS,
+];
+const PROBLEMS: ProblemTable = {
+  ...ACCESS_PROBLEMS,
+  ...ALERT_PROBLEMS,
+  ...EDIT_PROBLEMS,
+  ...GENERAL_PROBLEMS,
+  ...PACKAGE_PROBLEMS,
+  ...ROLLOUT_PROBLEMS,
+  ...SETTING_PROBLEMS,
+  ...SLACK_PROBLEMS,
+  ...SOFTWARE_PROBLEMS,
+} satisfies Readonly<Record<SharedKeys<Tables>, never>>;
 
 const CHANGED = {
   nothing: md`Nothing was changed.`,

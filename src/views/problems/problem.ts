@@ -3,7 +3,7 @@ import type { Reference } from '../../lib/ids.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import { actions, type Button, context, section } from '../kit/blocks.ts';
 import { runButton, typedCommand } from '../kit/command-buttons.ts';
-import { inlineCode, md } from '../kit/escape.ts';
+import { inlineCode, type Mrkdwn, md } from '../kit/escape.ts';
 import { buildMessage } from '../kit/message.ts';
 import type { Problem } from '../models/problem-model.ts';
 import type { RenderedMessage } from '../models/rendered-model.ts';
@@ -27,7 +27,7 @@ export function renderProblem({ problem, root = ROOT_COMMAND }: ProblemView): Re
       section(sentences([what, changed], '\n')),
       ...offerBlocks(
         'offers' in problem && problem.offers !== undefined ? problem.offers : [],
-        problem.kind === 'several-devices' ? md`You named these devices:` : null,
+        offersHeading(problem),
       ),
       ...devicesButton(problem, root),
       section(next),
@@ -41,6 +41,18 @@ export function renderProblem({ problem, root = ROOT_COMMAND }: ProblemView): Re
     ],
     footer: actions(listButton(problem)),
   });
+}
+
+/** What was certain needs no “Did you mean”. */
+function offersHeading({ kind }: Problem): Mrkdwn | null {
+  switch (kind) {
+    case 'several-devices':
+      return md`You named these devices:`;
+    case 'reason-required':
+      return md`Complete this line, or enter the reason in the form:`;
+    default:
+      return null;
+  }
 }
 
 /** For a command that named several devices: a button that lists them, since each is changed by itself. */

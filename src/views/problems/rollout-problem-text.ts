@@ -48,7 +48,7 @@ export const ROLLOUT_PROBLEMS = {
     next: md`Select fewer devices, or ask somebody else to request it. Admins set the limit in the configuration file.`,
   }),
   'reason-required': ({ devices, from }) => ({
-    what: md`A change of ${countText(devices, 'device')} needs a reason. It is required from ${from} devices on.`,
-    next: md`Add a reason. In a command line, it is ${inlineCode('because REASON')} at the end.`,
+    what: md`A change of ${countText(devices, 'device')} needs a reason. It’s required from ${from} devices on.`,
+    next: md`In a command line, the reason comes last: ${inlineCode('because REASON')}.`,
   }),
 } satisfies Partial<ProblemTable>;

@@ -11,8 +11,11 @@ import type { ProblemOf, ProblemTable } from './problem-parts.ts';
 type WrongPolicyProblem = ProblemOf<'policy-not-for'>;
 
 export const SOFTWARE_PROBLEMS = {
-  'none-missing': ({ deviceName }) => ({
-    what: md`${escapeMrkdwn(deviceName)} isn’t missing any of the requested packages.`,
+  'none-missing': ({ deviceName, severities }) => ({
+    what:
+      severities === undefined
+        ? md`${escapeMrkdwn(deviceName)} isn’t missing any of the requested packages.`
+        : md`${escapeMrkdwn(deviceName)} isn’t missing any ${oneOfText(severities)} packages.`,
     next: md`Ignored and deferred packages aren’t counted. Scan the device to refresh the list.`,
   }),
   'policy-not-for': (problem, root) => ({

@@ -1,5 +1,14 @@
 /** What was wrong with a typed line, with the word in question. */
-import { escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
+import {
+  escapeMrkdwn,
+  inlineCode,
+  joinMrkdwn,
+  type Mrkdwn,
+  md,
+  singleLine,
+  truncate,
+  trustedMrkdwn,
+} from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import type { Offer } from '../models/offer-model.ts';
 import type { UsageFault } from '../models/problem-model.ts';
@@ -20,14 +29,14 @@ export function usageFaultMessage(fault: UsageFault, offers: readonly Offer[] = 
       return fault.nearest.length === 0
         ? md`${inlineCode(fault.word)} doesn’t apply here.`
         : offers.length > 0
-          ? unknown(fault.word)
-          : md`${unknown(fault.word)} ${offeredText(fault.nearest)}`;
+          ? unknown(fault)
+          : md`${unknown(fault)} ${offeredText(fault.nearest)}`;
     case 'no-saved-target': {
       const near = fault.nearest.length === 0 ? md`` : md` ${offeredText(fault.nearest)}`;
       return md`No saved target is named ${inlineCode(fault.name)}.${near}`;
     }
     case 'bad-value':
-      return md`${inlineCode(fault.word)} isn’t valid. Expected ${escapeMrkdwn(fault.expected, DISPLAY_LIMIT.sentence)}.`;
+      return md`${inlineCode(fault.word)} isn’t valid. Expected ${expectedText(fault.expected)}.`;
     case 'open-quote':
       return md`Missing closing quote near ${inlineCode(fault.near)}.`;
     case 'too-long':
@@ -35,8 +44,24 @@ export function usageFaultMessage(fault: UsageFault, offers: readonly Offer[] = 
   }
 }
 
-/** A word with a colon was meant as a filter. */
-function unknown(word: string): Mrkdwn {
+/** A key in quotes, or a key with its value, and what follows it. */
+const TYPED = /^(?:“(-?[a-z][a-z-]*:)”|(-?[a-z][a-z-]*:\S*[^\s.,;:]))([.,;:]?)$/;
+
+/** Word by word: two colons in one text would make all of it code. */
+function expectedText(expected: string): Mrkdwn {
+  const words = truncate(singleLine(expected), DISPLAY_LIMIT.sentence).split(' ');
+  return joinMrkdwn(
+    words.map((word) => {
+      const [, key, part = key, end = ''] = TYPED.exec(word) ?? [];
+      return part === undefined ? escapeMrkdwn(word) : md`${inlineCode(part)}${trustedMrkdwn(end)}`;
+    }),
+    ' ',
+  );
+}
+
+/** A word with a colon was meant as a filter, unless it is known to be an option. */
+function unknown({ word, of }: Extract<UsageFault, { kind: 'unknown-word' }>): Mrkdwn {
+  if (of === 'option') return md`Unknown option ${inlineCode(word)}.`;
   return word.includes(':') ? md`Unknown filter ${inlineCode(word)}.` : md`Unknown word ${inlineCode(word)}.`;
 }
 

@@ -1,33 +1,49 @@
 /** The devices that stay out of a request, and why: a reason that several of them share is stated once. */
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
-import { bold, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
+import { bold, escapeMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
+import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import type { Problem } from '../models/problem-model.ts';
 import type { UnrequestedTarget } from '../models/request-model.ts';
 import { problemText } from '../problems/problem-text.ts';
 import { listMrkdwn } from '../text/common-text.ts';
 
-/** Reasons that differ by nothing but the device. */
-const SHARED_REASONS: Readonly<Partial<Record<Problem['kind'], string>>> = {
-  'nothing-to-install': 'No missing patches',
-  'none-missing': 'Not missing these packages',
-  'device-packages-unread': 'Packages couldn’t be read',
-};
+/** A reason that differs by nothing but the device; null: it is stated for each. */
+function sharedReason(problem: Problem): Mrkdwn | null {
+  switch (problem.kind) {
+    case 'nothing-to-install':
+      return md`No missing patches`;
+    case 'none-missing': {
+      const { severities } = problem;
+      return severities === undefined
+        ? md`Not missing these packages`
+        : md`No ${escapeMrkdwn(severities.join(' or '), DISPLAY_LIMIT.label)} packages missing`;
+    }
+    case 'device-packages-unread':
+      return md`Packages couldn’t be read`;
+    case 'policy-not-for':
+      // A request has one policy, which its title names.
+      return problem.why === 'device' ? md`The policy doesn’t apply` : null;
+    default:
+      return null;
+  }
+}
+
 /** Names listed for each reason. */
 const MAX_NAMES = 8;
 
 /** A row for each reason, the most common first. */
 export function leftOutRows(leftOut: readonly UnrequestedTarget[]): readonly Mrkdwn[] {
-  const byReason = Map.groupBy(leftOut, ({ problem: { kind } }) => SHARED_REASONS[kind]);
+  const byReason = Map.groupBy(leftOut, ({ problem }) => sharedReason(problem));
   return [...byReason]
     .toSorted(([, a], [, b]) => b.length - a.length)
     .flatMap(([reason, devices]) =>
-      reason === undefined || devices.length === 1 ? devices.map(ownRow) : [sharedRow(reason, devices)],
+      reason === null || devices.length === 1 ? devices.map(ownRow) : [sharedRow(reason, devices)],
     );
 }
 
-function sharedRow(reason: string, devices: readonly UnrequestedTarget[]): Mrkdwn {
+function sharedRow(reason: Mrkdwn, devices: readonly UnrequestedTarget[]): Mrkdwn {
   const names = devices.map(({ name }) => name);
-  return md`${trustedMrkdwn(reason)} (${devices.length}): ${listMrkdwn(names, MAX_NAMES)}`;
+  return md`${reason} (${devices.length}): ${listMrkdwn(names, MAX_NAMES)}`;
 }
 
 function ownRow({ name, problem }: UnrequestedTarget): Mrkdwn {

@@ -226,6 +226,15 @@ describe('what cannot be asked for', () => {
     expect(await planned(groupCreateCommand, 'X parent:Wbe')).toMatchObject({ kind: 'view', view });
   });
 
+  it.each(['policy:VPN', '-policy:VPN', 'notes:x'])(
+    'a group of an unknown number is named back: %s',
+    async (part) => {
+      expect(await planned(groupEditCommand, `#999 ${part}`)).toMatchObject({
+        view: { problem: { kind: 'no-such-group', query: '#999' } },
+      });
+    },
+  );
+
   it.each([
     [groupEditCommand, 'Web policy:VPN policy:Twins', { group: 21, link: ['VPN', 14] }],
     [groupEditCommand, 'Web -policy:Twins', { group: 21, unlink: [14] }],

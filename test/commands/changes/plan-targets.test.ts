@@ -1,6 +1,7 @@
 /** Changes of many devices: what is frozen, what stays out, in which order, and how many requests that takes. */
 import { describe, expect, it } from 'vitest';
 import type { ReadPorts } from '../../../src/commands/core/command.ts';
+import { devicesCommand } from '../../../src/commands/devices.ts';
 import { deviceId, groupId, policyId } from '../../../src/lib/ids.ts';
 import { renderView } from '../../../src/views/render.ts';
 import { aDevice, aGroup, aPackage, aPolicy } from '../../harness/builders.ts';
@@ -90,11 +91,39 @@ describe('the devices of a change', () => {
     ['reboot node-1, nodee-2', { kind: 'no-such-device', query: 'nodee-2' }],
     ['reboot group:Lptops', { kind: 'no-such-group', offers: [{ line: '/fleet reboot group:Laptops' }] }],
     ['reboot os:solaris', { kind: 'usage', fault: { kind: 'unknown-word' } }],
+    [
+      'reboot is:needs-reboot brake:9999',
+      { fault: { word: 'brake:9999', expected: 'at most 6, the number of devices' } },
+    ],
+    [
+      'reboot is:needs-reboot waves:50%,2',
+      { fault: { word: 'waves:50%,2', expected: expect.stringMatching(/^growing numbers: .* 6 devices/) } },
+    ],
+    ['reboot ,', { kind: 'no-such-device', query: ',' }],
     ['reboot os:linux tag:web version:9', { kind: 'usage' }],
     ['reboot os:linux -os:linux', { kind: 'no-devices-match', filters: 'os:linux -os:linux' }],
   ])('%s: nothing is requested', async (line, problem) => {
     const { ports } = fleetOf(6);
     expect(await plan(line, ports)).toMatchObject({ kind: 'problem', problem });
+  });
+
+  it.each([
+    ['os:plan9', { kind: 'unknown-word', nearest: ['os:Linux', 'os:Windows'] }],
+    ['tag:plan9', { kind: 'bad-value', word: 'tag:plan9', expected: 'a tag that a device has' }],
+    ['version:x', { expected: 'the start of an agent or OS version that a device has' }],
+  ])('says of %s which values there are, also where they are many', async (filter, fault) => {
+    const devices = devicesOf(20).map((device, at) => ({
+      ...device,
+      osName: `Edition ${at}`,
+      osVersion: `1.${at}`,
+      tags: [`rack-${at}`],
+    }));
+    const { ports } = fleetOf(0, { devices });
+    expect(await plan(`reboot ${filter}`, ports)).toMatchObject({ problem: { kind: 'usage', fault } });
+    const [key, value] = filter.split(':');
+    const input = { words: [], filters: [{ key, value, negated: false }] };
+    const list = await devicesCommand.run(input, 0, ports);
+    expect(list).toMatchObject({ problem: { kind: 'usage', fault } });
   });
 
   it('a name that fits several is asked about, and the others stay', async () => {
@@ -128,7 +157,10 @@ describe('a patch of many devices', () => {
     });
     expect((await proposalOf('patch os:linux', ports)).command).toEqual({ kind: 'patch-each', chosen: null });
     expect(await plan('patch os:linux severity:high', ports)).toMatchObject({
-      problem: { kind: 'none-to-change', leftOut: [{ problem: { kind: 'none-missing' } }, {}, {}] },
+      problem: {
+        kind: 'none-to-change',
+        leftOut: [{ problem: { kind: 'none-missing', severities: ['high'] } }, {}, {}],
+      },
     });
   });
 
@@ -164,7 +196,13 @@ describe('the limits of a change', () => {
         kind: 'reason-required',
         devices: 25,
         from: 25,
-        offers: [{ does: 'form', choice: { input: { filters: [{ key: 'is' }], rollout: { waves: [{}] } } } }],
+        offers: [
+          {
+            does: 'form',
+            line: '/fleet reboot is:needs-reboot waves:1 because REASON',
+            choice: { input: { filters: [{ key: 'is' }], rollout: { waves: [{}] } } },
+          },
+        ],
       },
     });
     expect((await proposalOf('reboot is:needs-reboot because kernel', ports)).ids).toHaveLength(25);

@@ -6,6 +6,7 @@ import { DIALECTS } from '../../../src/fleet/dialect.ts';
 import { policyId } from '../../../src/lib/ids.ts';
 import { aPolicy } from '../../harness/builders.ts';
 import { editFleetPorts } from '../harness/edit-fleet.ts';
+import { testPorts } from '../harness/ports.ts';
 
 const SETTINGS = { autoReboot: true, notifyPatch: false, deferrals: 3, deferralHours: [1, 4] };
 const ports = () =>
@@ -163,6 +164,12 @@ describe('the form of a policy', () => {
     expect(read(policyEditCommand, { policy: ['12'] })).toMatchObject({
       errors: { policy: expect.stringMatching(/Wait a moment/) },
     });
+  });
+
+  it('reads the policy once', async () => {
+    const { ports: at, fleet } = testPorts({ policies: [aPolicy()] });
+    await open(policyEditCommand, { policy: 12 }, at);
+    expect(fleet.reads.filter((name) => name === 'policy')).toHaveLength(1);
   });
 
   it('shows only the settings that policies of its type have', async () => {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { policyId } from '../../../src/lib/ids.ts';
 import { leftOutRows } from '../../../src/views/requests/left-out.ts';
 
 const without = (name: string) => ({ name, problem: { kind: 'none-missing', deviceName: name } as const });
@@ -7,6 +8,24 @@ it('states a reason once for all devices that share it', () => {
   const names = Array.from({ length: 10 }, (_, at) => `web-${at}`);
   expect(leftOutRows(names.map(without))).toEqual([
     'Not missing these packages (10): web-0, web-1, web-2, web-3, web-4, web-5, web-6, web-7 and 2 more',
+  ]);
+});
+
+it('states once that no package of a severity is missing, and that a policy doesn’t apply', () => {
+  const policy = { id: policyId(12), name: 'Kiosk mode', type: 'custom' };
+  const all = ['web-1', 'web-2'].flatMap((name) => [
+    { name, problem: { kind: 'none-missing', deviceName: name, severities: ['critical'] } as const },
+    {
+      name,
+      problem: {
+        ...({ kind: 'policy-not-for', why: 'device', action: 'test', deviceName: name, others: [] } as const),
+        policy,
+      },
+    },
+  ]);
+  expect(leftOutRows(all)).toEqual([
+    'No critical packages missing (2): web-1, web-2',
+    'The policy doesn’t apply (2): web-1, web-2',
   ]);
 });
 

@@ -68,7 +68,7 @@ export function usageFaultText(fault: UsageFault): string {
     case 'unknown-word':
       return fault.nearest.length === 0
         ? `“${fault.word}” doesn’t apply here.`
-        : `${unknown(fault.word)} ${suggestionsText(fault.nearest)}`;
+        : `${unknown(fault)} ${suggestionsText(fault.nearest)}`;
     case 'no-saved-target': {
       const near = fault.nearest.length === 0 ? '' : ` ${suggestionsText(fault.nearest)}`;
       return `No saved target is named “${fault.name}”.${near}`;
@@ -82,8 +82,9 @@ export function usageFaultText(fault: UsageFault): string {
   }
 }
 
-/** A word with a colon was meant as a filter. */
-function unknown(word: string): string {
+/** A word with a colon was meant as a filter, unless it is known to be an option. */
+function unknown({ word, of }: Extract<UsageFault, { kind: 'unknown-word' }>): string {
+  if (of === 'option') return `Unknown option “${word}”.`;
   return word.includes(':') ? `Unknown filter “${word}”.` : `Unknown word “${word}”.`;
 }
 

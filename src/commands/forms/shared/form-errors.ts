@@ -3,6 +3,8 @@
 import type { FormError } from '../../../views/forms/form-error-text.ts';
 import type { Problem, View } from '../../../views/model.ts';
 import type { FieldValues } from '../../../views/models/form-model.ts';
+import { OPTION_KEYS } from '../../parser/rollout-options.ts';
+import { OPTIONS_FIELD } from './rollout-options-field.ts';
 
 /** Null where the answer is one, or where sending the form once more would be wrong or of no use. */
 export function formErrorOf(view: View): FormError | null {
@@ -96,9 +98,10 @@ function fieldCandidates(error: FormError): readonly string[] {
   }
 }
 
-const FIELD_BY_KEY = new Map([
+const FIELD_BY_KEY: ReadonlyMap<string, string> = new Map([
   ['ip', 'addresses'],
   ['tag', 'tags'],
+  ...OPTION_KEYS.map((key) => [key, OPTIONS_FIELD] as const),
 ]);
 
 /** The field of a typed filter, such as `every:2h`. */

@@ -1,6 +1,6 @@
 /** The devices of one request with their states: pages, and a file. */
 import { instant, SECOND } from '../../../lib/clock.ts';
-import type { TargetState } from '../../../store/port/records.ts';
+import { RESULT_GROUPS, RESULT_STATES, type ResultGroup } from '../../../rollout/results.ts';
 import {
   countIn,
   type RequestTarget,
@@ -17,7 +17,6 @@ import { pageButtons } from '../../kit/pager.ts';
 import { isoTime } from '../../kit/timestamps.ts';
 import type { Paging } from '../../models/list-model.ts';
 import type { RenderedMessage } from '../../models/rendered-model.ts';
-import type { ResultGroup } from '../../models/request-model.ts';
 import { countText } from '../../text/common-text.ts';
 import { evidenceText } from '../evidence/evidence-text.ts';
 import { memberLabel } from '../outcome.ts';
@@ -38,26 +37,21 @@ export type ResultsView = {
 
 const BUDGET = 8_000;
 
-const GROUPS: readonly {
-  readonly group: ResultGroup;
-  readonly words: string;
-  readonly states: readonly TargetState[];
-}[] = [
-  { group: 'failed', words: 'Failed', states: ['not_verified', 'refused'] },
-  { group: 'unknown', words: 'Outcome unknown', states: ['unknown'] },
-  { group: 'not-sent', words: 'Not sent', states: ['not_sent'] },
-  { group: 'open', words: 'In progress', states: ['issuing', 'accepted', 'queued', 'answered'] },
-  { group: 'waiting', words: 'Waiting', states: ['ready'] },
-  { group: 'verified', words: 'Verified', states: ['verified'] },
-];
+const WORDS: Readonly<Record<ResultGroup, string>> = {
+  failed: 'Failed',
+  unknown: 'Outcome unknown',
+  'not-sent': 'Not sent',
+  open: 'In progress',
+  waiting: 'Waiting',
+  verified: 'Verified',
+};
 
 export function renderResults({ request, group, rows, link, paging }: ResultsView): RenderedMessage {
   const title = cardTitle(requestLabel(request), request);
-  const which = GROUPS.find((one) => one.group === group);
   const what =
-    which === undefined
+    group === null
       ? countText(paging.total, 'device')
-      : md`${trustedMrkdwn(which.words)}: ${countText(paging.total, 'device')}`;
+      : md`${trustedMrkdwn(WORDS[group])}: ${countText(paging.total, 'device')}`;
   const card = link === null ? [] : [context(linkTo(link, md`Open the request`))];
   return buildMessage({
     text: md`${title}. ${countsLine(request.counts)}`,
@@ -91,14 +85,14 @@ function groupButtons(
   counts: TargetCounts,
   shown: ResultGroup | null,
 ): readonly (Button | null)[] {
-  const some = GROUPS.map(({ group, words, states }) => ({ group, words, devices: countIn(counts, states) }));
+  const some = RESULT_GROUPS.map((group) => ({ group, devices: countIn(counts, RESULT_STATES[group]) }));
   const present = some.filter(({ devices }) => devices > 0);
   if (present.length < 2) return [];
   const go = (group: ResultGroup | null, label: string) =>
     group === shown
       ? null
       : runButton({ action: `page:${group ?? 'all'}`, label, command: 'operations', input: { of, group } });
-  return [go(null, 'All'), ...present.map(({ group, words, devices }) => go(group, `${words} (${devices})`))];
+  return [go(null, 'All'), ...present.map(({ group, devices }) => go(group, `${WORDS[group]} (${devices})`))];
 }
 
 /** With what it was sealed to, so that a file can be compared with a card. */

@@ -1,5 +1,6 @@
 /** The state of a rollout, and its counts, as people read them. */
 import type { Rollout } from '../../../rollout/progress.ts';
+import { RESULT_STATES } from '../../../rollout/results.ts';
 import {
   countIn,
   type RequestRecord,
@@ -98,7 +99,7 @@ export function endedCount(counts: TargetCounts): number {
 
 /** Of which it is not certain that nothing went wrong: failed, not proved, or not accepted. */
 export function failedCount(counts: TargetCounts): number {
-  return countIn(counts, ['not_verified', 'refused']);
+  return countIn(counts, RESULT_STATES.failed);
 }
 
 /** On a phone the numbers of a thousand devices have room beside it. */
