@@ -5,7 +5,7 @@ import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { Store } from '../../store/port/store.ts';
 import type { RolloutDetails } from '../../views/models/request-model.ts';
 
-/** Devices that are read to group them by cause. */
+/** Devices that are read to group them by cause: of those that failed, and of those that got nothing. */
 const MAX_PROBLEMS = 200;
 
 export async function rolloutDetails(
@@ -15,11 +15,13 @@ export async function rolloutDetails(
 ): Promise<{ readonly details?: RolloutDetails }> {
   const { id, rollout, state } = request;
   if (rollout === null || state === 'waiting') return {};
-  const [waves, problems] = await Promise.all([
+  const [waves, failed, unsent] = await Promise.all([
     requests.waveCounts(id),
     targets.of(id, { states: ['not_verified', 'refused', 'unknown'], limit: MAX_PROBLEMS }),
+    targets.of(id, { states: ['not_sent'], limit: MAX_PROBLEMS }),
   ]);
   const end = earliestEnd(request);
+  const problems = [...failed, ...unsent];
   return { details: { waves, problems, endsAt: end !== null && end > clock.now() ? end : null } };
 }
 

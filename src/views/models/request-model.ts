@@ -80,7 +80,7 @@ export type RolloutState = 'scheduled' | 'running' | 'paused' | 'braked' | 'stop
 export type RolloutDetails = {
   /** Counts of each wave; empty where they are not known. */
   readonly waves: readonly TargetCounts[];
-  /** The first devices on which it did not work. */
+  /** The first devices on which it did not work, or to which nothing was sent. */
   readonly problems: readonly RequestTarget[];
   /** When it can end at the earliest; null: that is not known, or past. */
   readonly endsAt: Instant | null;

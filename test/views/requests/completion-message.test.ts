@@ -32,7 +32,7 @@ describe('the message about a rollout', () => {
     });
     expect(drawn.text).toMatch(/^⚠️ Partly verified\. Your request: Reboot 40 devices/);
     expect(renderedText(drawn)).toContain('37 verified, 3 not verified');
-    expect(renderedText(drawn)).toContain('⚠️ Not verified (did not restart): web-7, web-8, web-9');
+    expect(renderedText(drawn)).toContain('⚠️ Not verified (did not restart), 3 devices: web-7, web-8, web-9');
     expect(renderedButtons(drawn).map(({ action }) => action)).toEqual(['retry:failed']);
   });
 });

@@ -40,8 +40,8 @@ import { retryButtons } from './retry-buttons.ts';
 import {
   countsLine,
   endedCount,
-  failedCount,
   isRollout,
+  problemCount,
   progressLines,
   type RolloutRequest,
 } from './rollout-label.ts';
@@ -177,7 +177,7 @@ function progressBlocks(request: RolloutRequest, details: RolloutDetails): reado
     ...(rollout.hold === null ? [] : [section(holdText(rollout.hold, request))]),
     ...(listed
       ? outcomeBlocks(request)
-      : problemBlocks(details.problems, failedCount(counts) + countIn(counts, ['unknown']))),
+      : problemBlocks(details.problems, problemCount(counts))),
     ...(changesRecord(action) ? [] : queuedText(request)),
   ];
 }

@@ -5,6 +5,7 @@ import type { RolloutHold } from '../../../../src/rollout/progress.ts';
 import type { RequestWithTargets, TargetCounts } from '../../../../src/store/port/request-records.ts';
 import { readButtonValue } from '../../../../src/views/kit/button-value.ts';
 import { relativeDate } from '../../../../src/views/kit/timestamps.ts';
+import type { Evidence } from '../../../../src/store/port/evidence.ts';
 import type { RolloutDetails } from '../../../../src/views/models/request-model.ts';
 import { renderView } from '../../../../src/views/render.ts';
 import { START } from '../../../harness/builders.ts';
@@ -239,11 +240,28 @@ describe('the card of a rollout that runs', () => {
       });
     const problems = [failed('web-1', 'disk full'), failed('web-2', 'held'), failed('web-3', 'disk full')];
     const shown = renderedText(running({ counts }, { problems }));
-    expect(shown).toContain('⛔ Failed (disk full): web-1, web-3\n⛔ Failed (held): web-2');
+    expect(shown).toContain('⛔ Failed (disk full), 2 devices: web-1, web-3\n⛔ Failed (held): web-2');
   });
 });
 
 describe('the card of a rollout that ended', () => {
+  it('groups the devices that got nothing by cause, after those on which it failed', () => {
+    const unsent = (name: string, evidence: Evidence) =>
+      aTarget({ displayName: name, state: 'not_sent', evidence: [evidence] });
+    const problems = [
+      aTarget({ displayName: 'web-1', state: 'not_verified', evidence: [{ kind: 'not-restarted' }] }),
+      unsent('web-2', { kind: 'offline', since: START }),
+      unsent('web-3', { kind: 'offline', since: null }),
+      unsent('web-4', { kind: 'gone', thing: 'device' }),
+    ];
+    const over = { state: 'ended', ...DECIDED, counts: { verified: 36, not_verified: 1, not_sent: 3 } } as const;
+    const shown = renderedText(draw(over, { problems }));
+    expect(shown).toContain(
+      '⚠️ Not verified (did not restart): web-1\n▫️ Not sent (offline), 2 devices: web-2, web-3\n▫️ Not sent (no longer in the management service): web-4',
+    );
+    expect(shown).not.toContain('not shown here');
+  });
+
   it.each<[TargetCounts, string, readonly string[]]>([
     [{ verified: 40 }, '✅ Verified: Reboot 40 devices. 40 verified', ['results']],
     [
