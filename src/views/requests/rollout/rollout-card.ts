@@ -13,7 +13,6 @@ import {
   undecidedIn,
 } from '../../../store/port/request-records.ts';
 import { actions, type Button, context, section } from '../../kit/blocks.ts';
-import { runButton } from '../../kit/command-buttons.ts';
 import { joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
 import { mentionPerson } from '../../kit/mentions.ts';
 import { buildMessage } from '../../kit/message.ts';
@@ -42,6 +41,7 @@ import { finalityWarning } from '../request-warning.ts';
 import { controlButtons } from './control-buttons.ts';
 import { brakeText, costText, planText, sampleText, summaryBlocks, unusualText } from './plan-text.ts';
 import { problemBlocks } from './problem-devices.ts';
+import { resultsButton } from './results-button.ts';
 import { retryButtons } from './retry-buttons.ts';
 import {
   countsLine,
@@ -82,7 +82,7 @@ function waitingCard(request: RolloutRequest, shared: boolean): RenderedMessage 
     footer: [
       context(md`${finalityWarning(request.action)} The request expires ${dateOr(request.expiresAt, '')}.`),
       context(frozenText(request)),
-      ...actions(...decisionButtons(request), devicesButton(request, 'Show all')),
+      ...actions(...decisionButtons(request), resultsButton(request, 'Show all')),
     ],
   });
 }
@@ -165,7 +165,7 @@ function startedCard(request: RolloutRequest, details: RolloutDetails, shared: b
 
 function nextButtons(request: RolloutRequest): readonly (Button | null)[] {
   const after = request.state === 'ended' ? retryButtons(request) : controlButtons(request);
-  return [...after, devicesButton(request, 'Results')];
+  return [...after, resultsButton(request)];
 }
 
 /** How far it is, and why it does not go on. */
@@ -261,9 +261,4 @@ function queuedText({ counts, rollout, state }: RolloutRequest): readonly Block[
 
 function namesOfShown({ targets }: RolloutRequest): readonly string[] {
   return targets.map(({ displayName }) => displayName);
-}
-
-/** Its devices in pages, and as a file. */
-function devicesButton({ id }: RolloutRequest, label: string): Button | null {
-  return runButton({ action: 'results', label, command: 'operations', input: { of: id, group: null } });
 }

@@ -264,7 +264,11 @@ describe('the card of a rollout that ended', () => {
     const unsent = (name: string, evidence: Evidence) =>
       aTarget({ displayName: name, state: 'not_sent', evidence: [evidence] });
     const problems = [
-      aTarget({ displayName: 'web-1', state: 'not_verified', evidence: [{ kind: 'not-restarted', uptimeDropped: false }] }),
+      aTarget({
+        displayName: 'web-1',
+        state: 'not_verified',
+        evidence: [{ kind: 'not-restarted', uptimeDropped: false }],
+      }),
       unsent('web-2', { kind: 'offline', since: START }),
       unsent('web-3', { kind: 'offline', since: null }),
       unsent('web-4', { kind: 'gone', thing: 'device' }),
