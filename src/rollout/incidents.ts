@@ -13,11 +13,11 @@ export type RolloutIncident =
       readonly ended: number;
     }
   /** `by` null: Patchbay, because all changes are paused or it could not go on. */
-  | { readonly kind: 'paused' | 'resumed' | 'stopped'; readonly by: PersonId | null };
+  | { readonly kind: 'paused' | 'resumed' | 'continued' | 'stopped'; readonly by: PersonId | null };
 
 type Progress = Pick<Rollout, 'wave' | 'hold'>;
 
-/** What happened between two states of a rollout, in order: a press may end a wave. `by`: who pressed. */
+/** What happened between two states of a rollout, in order: a press lets it go on whose wave had ended. `by`: who pressed. */
 export function incidentsBetween(
   before: Progress,
   after: Progress,
@@ -25,14 +25,18 @@ export function incidentsBetween(
 ): readonly RolloutIncident[] {
   const ended = after.wave > before.wave ? [{ kind: 'wave-ended', wave: before.wave } as const] : [];
   if (after.hold === before.hold) return ended;
-  return [...holdIncident(after, by), ...ended];
+  return [...ended, ...holdIncident(before, after, by)];
 }
 
 /** A gate needs no line of its own beside the wave that ended. */
-function holdIncident({ hold, wave }: Progress, by: PersonId | null): readonly RolloutIncident[] {
+function holdIncident(
+  before: Progress,
+  { hold, wave }: Progress,
+  by: PersonId | null,
+): readonly RolloutIncident[] {
   switch (hold?.kind) {
     case undefined:
-      return by === null ? [] : [{ kind: 'resumed', by }];
+      return by === null ? [] : [{ kind: before.hold?.kind === 'gate' ? 'continued' : 'resumed', by }];
     case 'paused':
       return [{ kind: 'paused', by: hold.by }];
     case 'braked':
@@ -89,6 +93,7 @@ function readIncident(
       return { kind, wave: Number(first), ...numbers };
     case 'paused':
     case 'resumed':
+    case 'continued':
     case 'stopped':
       return { kind, by: first === '' ? null : personId(first) };
     default:

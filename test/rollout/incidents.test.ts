@@ -32,12 +32,13 @@ describe('what the thread of a rollout says', () => {
     expect(incidentsBetween(before, after)).toEqual(said);
   });
 
-  it('who let it go on, and that this began the next wave', () => {
+  it('who let it go on, after the wave that had ended', () => {
     expect(incidentsBetween(paused, runs, BOB)).toEqual([{ kind: 'resumed', by: BOB }]);
     expect(incidentsBetween(paused, second, BOB)).toEqual([
-      { kind: 'resumed', by: BOB },
       { kind: 'wave-ended', wave: 0 },
+      { kind: 'resumed', by: BOB },
     ]);
+    expect(incidentsBetween(gate, second, BOB)).toEqual([{ kind: 'continued', by: BOB }]);
   });
 });
 
@@ -49,6 +50,7 @@ describe('the name of a line', () => {
     { kind: 'paused', by: null },
     { kind: 'paused', by: BOB },
     { kind: 'resumed', by: BOB },
+    { kind: 'continued', by: BOB },
     { kind: 'stopped', by: BOB },
   ])('says all of it: %o', (incident) => {
     const line = { request: requestId('r_abc123'), at: instant(START), incident };

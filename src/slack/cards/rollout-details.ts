@@ -1,26 +1,36 @@
 /** What the card of a rollout shows beside its request: a few reads, however many devices it has. */
+import { changesRecord } from '../../fleet/model/actions.ts';
 import { type Clock, type Instant, later } from '../../lib/clock.ts';
+import { isExpectedSoon } from '../../requests/look-schedule.ts';
 import { estimateRollout } from '../../rollout/estimate.ts';
-import type { RequestWithTargets } from '../../store/port/request-records.ts';
+import { countIn, type RequestWithTargets } from '../../store/port/request-records.ts';
 import type { Store } from '../../store/port/store.ts';
 import type { RolloutDetails } from '../../views/models/request-model.ts';
 
-/** Devices that are read to group them by cause. */
+/** Devices that are read to group them by cause: of those that failed, and of those that got nothing. */
 const MAX_PROBLEMS = 200;
+/** While more have the command, the card says nothing of offline ones: their number would not be known. */
+const MAX_OFFLINE = 200;
+const QUEUED = ['accepted', 'queued'] as const;
 
 export async function rolloutDetails(
   { requests, targets }: Pick<Store, 'requests' | 'targets'>,
   request: RequestWithTargets,
   clock: Pick<Clock, 'now'>,
 ): Promise<{ readonly details?: RolloutDetails }> {
-  const { id, rollout, state } = request;
+  const { id, rollout, state, counts, action } = request;
   if (rollout === null || state === 'waiting') return {};
-  const [waves, problems] = await Promise.all([
+  const [waves, failed, unsent, sent] = await Promise.all([
     requests.waveCounts(id),
     targets.of(id, { states: ['not_verified', 'refused', 'unknown'], limit: MAX_PROBLEMS }),
+    targets.of(id, { states: ['not_sent'], limit: MAX_PROBLEMS }),
+    countIn(counts, QUEUED) > MAX_OFFLINE ? [] : targets.of(id, { states: QUEUED, limit: MAX_OFFLINE }),
   ]);
+  const now = clock.now();
+  const problems = [...failed, ...unsent];
+  const offline = changesRecord(action) ? [] : sent.filter((target) => !isExpectedSoon(target, now));
   const end = earliestEnd(request);
-  return { details: { waves, problems, endsAt: end !== null && end > clock.now() ? end : null } };
+  return { details: { waves, problems, offline, endsAt: end !== null && end > now ? end : null } };
 }
 
 /** By the wave that runs and those to come. A hold may last as long as it likes. */

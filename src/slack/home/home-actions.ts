@@ -12,6 +12,7 @@ import { HOME_CALLBACK, REFRESH_ACTION } from '../../views/home/home-tab.ts';
 import {
   ANSWER_WINDOW_CALLBACK,
   type AnswerWindowState,
+  answerWindow,
   loadingWindow,
   readAnswerWindowState,
 } from '../../views/kit/answer-window.ts';
@@ -22,8 +23,8 @@ import { renderView } from '../../views/render.ts';
 import type { FormPlacement, OpenForm } from '../forms/open-form.ts';
 import {
   type Acknowledge,
-  approveFormMetadata,
   type ButtonActions,
+  countedPress,
   isCountedApproval,
   REPLACES_MESSAGE,
 } from '../interactions/button-actions.ts';
@@ -132,7 +133,14 @@ export function createHomeActions(options: HomeActionsOptions): HomeActions {
         await ack();
         const caller = { person: user.id, channel: await channelOf(state, user.id), thread: state.thread };
         const open = (form: Modal) => openFormAt(formPlacementOf(pressed), form, web);
-        return actions.openApproval(approveFormMetadata(about, caller, null), open, reply(caller));
+        /** In a window like the form; whoever could get neither is answered in a message. */
+        const answer: SendReply = async (shown) => {
+          const opened = await open(
+            answerWindow(renderView(shown).blocks, { ...state, depth: depthOf(pressed) }),
+          );
+          if (opened.kind !== 'ok') await reply(caller)(shown);
+        };
+        return actions.openApproval(countedPress(about, caller, null), open, answer);
       }
       const isNeeded = about !== null && actions.asksForChange(about);
       const { ackAndShow, respond } = windows.forPress(pressed, action, { ack, isNeeded });
@@ -206,6 +214,13 @@ function formPlacementOf({ view, trigger_id: triggerId }: HomeActionPayload): Fo
   return depth < MAX_WINDOWS
     ? { kind: 'push', triggerId, depth }
     : { kind: 'replace', viewId: view.id, depth };
+}
+
+/** The place in the stack of a window that goes there. */
+function depthOf(pressed: HomeActionPayload): number {
+  const where = formPlacementOf(pressed);
+  if (where.kind === 'open') return 1;
+  return where.kind === 'push' ? where.depth + 1 : where.depth;
 }
 
 /** Null, or the id of the new window. */

@@ -1,8 +1,9 @@
 /**
- * Approving many devices: *Approve* opens a form, and only its submission with the right number decides. It is stored
- * before it is acknowledged, like a press, because Slack never sends it again.
+ * Approving many devices: *Approve* opens a form for whoever may approve them, and only its submission with the right
+ * number decides. It is stored before it is acknowledged, like a press, because Slack never sends it again.
  */
-import { newReference } from '../../lib/ids.ts';
+import type { RecordsReader } from '../../commands/core/command.ts';
+import { newReference, type PersonId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import {
   APPROVE_FORM_CALLBACK,
@@ -18,6 +19,7 @@ import { md } from '../../views/kit/escape.ts';
 import type { View } from '../../views/model.ts';
 import { renderView } from '../../views/render.ts';
 import { pressedCardSchema } from '../cards/pressed-cards.ts';
+import type { Dispatch } from '../dispatch/dispatch-port.ts';
 import { readSubmission } from '../receiver/payloads.ts';
 import { showAnswer } from '../replies/answer-windows.ts';
 import type { AcknowledgeForm } from '../replies/form-acknowledgement.ts';
@@ -28,9 +30,9 @@ import type { Modal, SlackWeb } from '../web-api/slack-web.ts';
 import type { PressQueue, StoredPress } from './press-queue.ts';
 
 export type ApproveForm = {
-  /** `open` shows the window; where there is none, `reply` says so. */
+  /** `open` shows the window; where there is none, `reply` says why. */
   readonly open: (
-    metadata: ApproveFormMetadata,
+    press: CountedPress,
     open: (form: Modal) => Promise<SlackResult<unknown>>,
     reply: SendReply,
   ) => Promise<void>;
@@ -38,7 +40,12 @@ export type ApproveForm = {
   readonly submit: (payload: unknown, ack: AcknowledgeForm) => Promise<boolean>;
 };
 
+/** A press on *Approve*, as the form takes it over. */
+export type CountedPress = { readonly metadata: ApproveFormMetadata; readonly person: PersonId };
+
 export type ApproveFormOptions = {
+  readonly dispatch: Pick<Dispatch, 'decide'>;
+  readonly ports: { readonly records: Pick<RecordsReader, 'shownRequest'> };
   readonly inbox: Pick<PressQueue, 'store'>;
   readonly replies: Pick<PrivateReplies, 'ephemeral'>;
   readonly web: Pick<SlackWeb, 'updateView'>;
@@ -46,7 +53,8 @@ export type ApproveFormOptions = {
   readonly log: Log;
 };
 
-export function createApproveForm({ inbox, replies, web, wakeWorker, log }: ApproveFormOptions): ApproveForm {
+export function createApproveForm(options: ApproveFormOptions): ApproveForm {
+  const { dispatch, ports, inbox, replies, web, wakeWorker, log } = options;
   /** In the window; a person who closed it still learns what became of the decision. */
   const replyInWindow =
     (viewId: string, place: AnswerWindowState, caller: CommandSource): SendReply =>
@@ -56,8 +64,16 @@ export function createApproveForm({ inbox, replies, web, wakeWorker, log }: Appr
     };
 
   return {
-    async open(metadata, open, reply) {
-      const form = approveForm(metadata);
+    async open({ metadata, person }, open, reply) {
+      const { request: id, seal, channel, thread } = metadata;
+      const caller = { person, channel, thread };
+      // Without its number the press decides nothing, but whoever may not approve learns it before typing one.
+      const [answer, request] = await Promise.all([
+        dispatch.decide({ requestId: id, seal, decision: 'approve', caller }),
+        ports.records.shownRequest(id),
+      ]);
+      if (!isNumberMissing(answer) || request === null) return reply(answer);
+      const form = approveForm(metadata, request);
       const opened = form && (await open(form));
       if (opened?.kind === 'ok') return;
       const reason = opened === null ? 'too long' : slackErrorText(opened);
@@ -101,6 +117,11 @@ export function createApproveForm({ inbox, replies, web, wakeWorker, log }: Appr
       return true;
     },
   };
+}
+
+/** Whether nothing but the number of devices was missing. */
+function isNumberMissing(answer: View): boolean {
+  return answer.kind === 'decided' && answer.outcome.kind === 'count-not-typed';
 }
 
 const UNOPENED: View = { kind: 'decided', outcome: { kind: 'form-unopened' } };

@@ -5,7 +5,6 @@ import { type ChannelId, newReference } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import { NotStored } from '../../lib/not-stored.ts';
 import { MORE } from '../../views/device/device-navigation.ts';
-import type { ApproveFormMetadata } from '../../views/forms/approve-form.ts';
 import { readButtonValue, readSortBlockId } from '../../views/kit/button-value.ts';
 import type { ButtonValue } from '../../views/model.ts';
 import { REQUEST_ANSWER_BLOCK } from '../../views/requests/request-answers.ts';
@@ -19,7 +18,7 @@ import type { CommandSource, PrivateReplies, SendReply } from '../replies/privat
 import { createExportList } from '../sharing/export-list.ts';
 import { createShareAnswer } from '../sharing/share-answer.ts';
 import type { Modal, SlackWeb } from '../web-api/slack-web.ts';
-import { type ApproveForm, createApproveForm } from './approve-form.ts';
+import { type ApproveForm, type CountedPress, createApproveForm } from './approve-form.ts';
 import type { PressQueue, StoredPress } from './press-queue.ts';
 import { createReasonForm, type ReasonForm, type ReasonFormOptions } from './reason-form.ts';
 
@@ -106,7 +105,7 @@ export function createButtonActions(options: ButtonActionsOptions): ButtonAction
         await ack();
         const { caller, card, triggerId } = press;
         const open = (form: Modal) => options.web.openView(triggerId, form);
-        return approvals.open(approveFormMetadata(value, caller, card), open, reply);
+        return approvals.open(countedPress(value, caller, card), open, reply);
       }
       const stored = toStore(press, value, asksForChange);
       if (stored !== null) return storePress(stored, button, ack);
@@ -130,12 +129,12 @@ export function isCountedApproval(action: string, value: ButtonValue | null): va
   return action === 'approve' && value?.do === 'decide' && value.devices !== undefined;
 }
 
-export function approveFormMetadata(
+export function countedPress(
   { approval: request, seal, devices }: CountedApproval,
-  { channel, thread }: CommandSource,
+  { person, channel, thread }: CommandSource,
   on: PressedCard | null,
-): ApproveFormMetadata {
-  return { request, seal, devices, channel, thread, on };
+): CountedPress {
+  return { person, metadata: { request, seal, devices, channel, thread, on } };
 }
 
 /** Stores a press before it is acknowledged; any replica handles it. */

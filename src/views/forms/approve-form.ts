@@ -1,7 +1,12 @@
 /** The form in which an approver types the number of devices of a rollout: it decides nothing before it is submitted. */
 import { z } from 'zod';
 import { channelId, messageTs, requestId } from '../../lib/ids.ts';
+import type { RequestWithTargets } from '../../store/port/request-records.ts';
+import { section } from '../kit/blocks.ts';
+import { boldHeading, md } from '../kit/escape.ts';
 import { LIMIT } from '../kit/limits.ts';
+import { requestedBy } from '../requests/request-card.ts';
+import { commandPhrase } from '../text/common-text.ts';
 import { type OneFieldForm, oneFieldForm } from './one-field-form.ts';
 
 /** The form's `callback_id`, and the block of its one field. */
@@ -23,19 +28,24 @@ const metadataSchema = z.object({
 /** What is approved, as sealed on the card, and where it was pressed. */
 export type ApproveFormMetadata = z.output<typeof metadataSchema>;
 
-/** Null where it does not fit into a form. */
-export function approveForm(metadata: ApproveFormMetadata): OneFieldForm | null {
+/** Null where it does not fit into a form. `request`: what is approved, as the approver reads it once more. */
+export function approveForm(
+  metadata: ApproveFormMetadata,
+  request: Pick<RequestWithTargets, 'action' | 'requesterId' | 'reason'>,
+): OneFieldForm | null {
   const text = JSON.stringify(metadata);
   if (text.length > LIMIT.privateMetadata) return null;
+  const title = boldHeading(commandPhrase(request.action), `${metadata.devices} devices`);
   return oneFieldForm({
     name: APPROVE_FORM_CALLBACK,
     metadata: text,
     title: 'Approve',
     submit: 'Approve',
     label: 'How many devices does this request change?',
-    hint: 'The number is on the card. Nothing is approved before you submit it.',
+    hint: 'Type the number to confirm it. Nothing is approved before you submit it.',
     multiline: false,
     maxLength: MAX_DIGITS,
+    about: [section(md`${title}\n${requestedBy(request)}`)],
   });
 }
 

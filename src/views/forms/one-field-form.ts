@@ -1,5 +1,6 @@
 /** A form with one text field. Drawn without reading anything first, because a trigger expires after three seconds. */
 import type { PlainText } from '../kit/answer-window.ts';
+import type { Block } from '../models/rendered-model.ts';
 
 /** As Slack's `views.open` takes it. */
 export type OneFieldForm = {
@@ -9,18 +10,7 @@ export type OneFieldForm = {
   readonly title: PlainText;
   readonly submit: PlainText;
   readonly close: PlainText;
-  readonly blocks: {
-    readonly type: 'input';
-    readonly block_id: string;
-    readonly label: PlainText;
-    readonly hint: PlainText;
-    readonly element: {
-      readonly type: 'plain_text_input';
-      readonly action_id: string;
-      readonly multiline: boolean;
-      readonly max_length: number;
-    };
-  }[];
+  readonly blocks: readonly Block[];
 };
 
 export type OneFieldFormOptions = {
@@ -33,10 +23,12 @@ export type OneFieldFormOptions = {
   readonly hint: string;
   readonly multiline: boolean;
   readonly maxLength: number;
+  /** What it is about, above the field. */
+  readonly about?: readonly Block[];
 };
 
 export function oneFieldForm(options: OneFieldFormOptions): OneFieldForm {
-  const { name, metadata, title, submit, label, hint, multiline, maxLength } = options;
+  const { name, metadata, title, submit, label, hint, multiline, maxLength, about = [] } = options;
   return {
     type: 'modal',
     callback_id: name,
@@ -45,6 +37,7 @@ export function oneFieldForm(options: OneFieldFormOptions): OneFieldForm {
     submit: plain(submit),
     close: plain('Cancel'),
     blocks: [
+      ...about,
       {
         type: 'input',
         block_id: name,

@@ -80,8 +80,10 @@ export type RolloutState = 'scheduled' | 'running' | 'paused' | 'braked' | 'stop
 export type RolloutDetails = {
   /** Counts of each wave; empty where they are not known. */
   readonly waves: readonly TargetCounts[];
-  /** The first devices on which it did not work. */
+  /** The first devices on which it did not work, or to which nothing was sent. */
   readonly problems: readonly RequestTarget[];
+  /** Offline devices that have the command and run it once they are back; empty where there are too many to be read. */
+  readonly offline: readonly RequestTarget[];
   /** When it can end at the earliest; null: that is not known, or past. */
   readonly endsAt: Instant | null;
 };

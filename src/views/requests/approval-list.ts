@@ -16,6 +16,7 @@ import { actionTitle, commandPhrase, countText, stateLabel } from '../text/commo
 import { pendingRequestBlocks } from './pending-request.ts';
 import { namesOf, reasonText } from './request-card.ts';
 import { requestLabel } from './request-label.ts';
+import { isRollout } from './rollout/rollout-label.ts';
 
 export type ApprovalListView = {
   readonly kind: 'approvals';
@@ -67,14 +68,16 @@ function approvalRow({ request, link: address }: ApprovalListView['rows'][number
 
 function decisionStateText(request: RequestWithTargets, what: Mrkdwn): Mrkdwn {
   const { state: now, expiresAt, decidedBy } = request;
-  const waiting = requestLabel(request);
+  const label = requestLabel(request);
   const by = decidedBy === null ? md`` : md` · by ${mentionPerson(decidedBy)}`;
   switch (now) {
     case 'waiting':
-      return md`${trustedMrkdwn(waiting.sign)} ${trustedMrkdwn(waiting.words)}: ${what} · expires ${dateOr(expiresAt, '')}`;
+      return md`${trustedMrkdwn(label.sign)} ${trustedMrkdwn(label.words)}: ${what} · expires ${dateOr(expiresAt, '')}`;
     case 'approved':
     case 'running':
     case 'ended':
+      if (isRollout(request))
+        return md`${trustedMrkdwn(label.sign)} ${trustedMrkdwn(label.words)}: ${what}${by}`;
       // No sign: what happened after the approval is on the card.
       return md`Approved: ${what}${by}`;
     case 'denied':

@@ -1,7 +1,7 @@
 /** How a request ended, in a direct message to the requester: the state, the evidence, and where the card is. */
 
 import { lowerFirst } from '../../lib/text.ts';
-import { countIn, type RequestWithTargets } from '../../store/port/request-records.ts';
+import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import { actions, type Button, context, section } from '../kit/blocks.ts';
 import { md, trustedMrkdwn } from '../kit/escape.ts';
 import { linkTo } from '../kit/mentions.ts';
@@ -25,7 +25,7 @@ import {
 import { NEEDS_APPROVAL_AGAIN, requestLabel } from './request-label.ts';
 import { problemBlocks } from './rollout/problem-devices.ts';
 import { retryButtons } from './rollout/retry-buttons.ts';
-import { countsLine, failedCount, isRollout } from './rollout/rollout-label.ts';
+import { countsLine, isRollout, problemCount } from './rollout/rollout-label.ts';
 
 /** The direct message to the requester when a request has ended. */
 export type CompletionView = {
@@ -67,11 +67,11 @@ export function renderCompletionMessage({ request, link: url, details }: Complet
   });
 }
 
-/** What worked, and the devices on which it did not, grouped by cause. */
+/** What worked, and the devices on which it did not or that got nothing, grouped by cause. */
 function rolloutBlocks(request: RequestWithTargets, details: RolloutDetails | undefined): readonly Block[] {
   if (!isRollout(request) || !hasOutcome(request)) return [];
-  const failed = failedCount(request.counts) + countIn(request.counts, ['unknown']);
-  return [section(countsLine(request.counts)), ...problemBlocks(details?.problems ?? [], failed)];
+  const { counts } = request;
+  return [section(countsLine(counts)), ...problemBlocks(details?.problems ?? [], problemCount(counts))];
 }
 
 function againButtons(request: RequestWithTargets): readonly (Button | null)[] {

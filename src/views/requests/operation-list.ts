@@ -11,7 +11,7 @@ import { SIGN } from '../kit/signs.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { Paging } from '../models/list-model.ts';
 import type { LinkedRequest } from '../models/records-model.ts';
-import type { RenderedMessage } from '../models/rendered-model.ts';
+import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import { actionTitle, commandPhrase, countText, stateLabel } from '../text/common-text.ts';
 import { outcomeState } from './card-state.ts';
 import { evidenceText } from './evidence/evidence-text.ts';
@@ -19,6 +19,7 @@ import { stateText } from './outcome.ts';
 import { cardTitle, namesOf } from './request-card.ts';
 import { requestLabel } from './request-label.ts';
 import { plainEvidence } from './rollout/result-list.ts';
+import { resultsButton } from './rollout/results-button.ts';
 import { isRollout, progressLines } from './rollout/rollout-label.ts';
 
 export type OperationListView = {
@@ -38,12 +39,22 @@ export function renderOperationList({ rows, open, paging }: OperationListView): 
     text: md`Recent commands: ${total}`,
     body: [
       section(md`*Recent commands*`),
-      ...(rows.length === 0
-        ? [section(md`No commands yet.`)]
-        : rowBlocks(rows.map(operationRow), { budget: BUDGET, more })),
+      ...(rows.length === 0 ? [section(md`No commands yet.`)] : rowsBlocks(rows, more)),
     ],
     footer: pageButtons(paging, total),
   });
+}
+
+/** A rollout has a button, and so a block of its own; the lines between them are packed. */
+function rowsBlocks(rows: readonly LinkedRequest[], more: (left: number) => Mrkdwn): readonly Block[] {
+  const [first, ...others] = rows;
+  if (first === undefined) return [];
+  if (isRollout(first.request))
+    return [section(operationRow(first), resultsButton(first.request)), ...rowsBlocks(others, more)];
+  const next = others.findIndex(({ request }) => isRollout(request));
+  const end = next === -1 ? rows.length : next + 1;
+  const lines = rows.slice(0, end).map(operationRow);
+  return [...rowBlocks(lines, { budget: BUDGET, more }), ...rowsBlocks(rows.slice(end), more)];
 }
 
 function operationRow({ request, link: address }: OperationListView['rows'][number]): Mrkdwn {

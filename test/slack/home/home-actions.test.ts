@@ -35,6 +35,7 @@ async function pressed(
     /** The message where no window shows a form. */
     readonly instead?: View | null;
     readonly asksForChange?: boolean;
+    readonly refusesApproval?: boolean;
   } = {},
 ) {
   const {
@@ -45,6 +46,7 @@ async function pressed(
     option,
     instead = null,
     asksForChange = false,
+    refusesApproval = false,
   } = given;
   const notified: { readonly channel: string; readonly kind: string }[] = [];
   const calls: Calls[] = [];
@@ -54,7 +56,8 @@ async function pressed(
   let lost = false;
   const actions: Pick<ButtonActions, 'press' | 'asksForChange' | 'rememberNote' | 'openApproval'> = {
     rememberNote: () => undefined,
-    openApproval: async ({ channel, devices }, open, tell) => {
+    openApproval: async ({ metadata: { channel, devices } }, open, tell) => {
+      if (refusesApproval) return tell({ kind: 'decided', outcome: { kind: 'own-request' } });
       const shown = await open(
         answerWindow([section(md`form for ${devices} in ${trustedMrkdwn(channel)}`)], { depth: 1 }),
       );
@@ -171,6 +174,15 @@ describe('a press on the Home', () => {
     expect((await pressed(HOME, 'approve', { value, opened })).told).toEqual([
       { channel: 'D1', kind: 'decided' },
     ]);
+  });
+
+  it('to approve many devices is refused in a window', async () => {
+    const value =
+      writeButtonValue({ do: 'decide', approval: requestId('r_1'), seal: 's', devices: 40 }) ?? '';
+    const { calls, told } = await pressed(HOME, 'approve', { value, refusesApproval: true });
+    expect(steps(calls)).toEqual(['open t1']);
+    expect(calls[0]?.words).toContain('You can’t approve or deny your own request.');
+    expect(told).toEqual([]);
   });
 
   it('for a form that no window shows is answered by message', async () => {

@@ -1,13 +1,19 @@
 /** Approving many devices: the form, its error, and what is stored before it is acknowledged. */
 import { describe, expect, it } from 'vitest';
-import { channelId, requestId } from '../../../src/lib/ids.ts';
+import { channelId, personId, requestId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import { createApproveForm } from '../../../src/slack/interactions/approve-form.ts';
 import type { StoredPress } from '../../../src/slack/interactions/press-queue.ts';
 import type { SendReply } from '../../../src/slack/replies/private-replies.ts';
 import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
+import type { Modal } from '../../../src/slack/web-api/slack-web.ts';
 import { type ApproveFormMetadata, approveForm } from '../../../src/views/forms/approve-form.ts';
-import type { View } from '../../../src/views/model.ts';
+import type { DecisionOutcome, View } from '../../../src/views/model.ts';
+import { createFakeRecords } from '../../commands/harness/fake-records.ts';
+import { aRolloutRequest } from '../../harness/rollouts.ts';
+
+const ANN = personId('U0ANN');
+const REQUEST = aRolloutRequest();
 
 const ABOUT: ApproveFormMetadata = {
   request: requestId('r_1'),
@@ -35,6 +41,8 @@ async function submitted(
   const happened: Happened[] = [];
   let reply: SendReply | null = null;
   const { submit } = createApproveForm({
+    dispatch: { decide: () => Promise.reject(new Error('nothing is decided before it is stored')) },
+    ports: { records: createFakeRecords({}) },
     inbox: {
       store: async (press, key, tell) => {
         await store();
@@ -60,13 +68,40 @@ async function submitted(
   const view = {
     id: 'V1',
     callback_id: 'approve_count',
-    private_metadata: approveForm(ABOUT)?.private_metadata,
+    private_metadata: approveForm(ABOUT, REQUEST)?.private_metadata,
     state: { values: { approve_count: { approve_count: { value: typed } } } },
   };
   const ours = await submit({ user: { id: 'U0ANN' }, view }, async (answer) => {
     happened.push({ what: 'acknowledged', said: JSON.stringify(answer) });
   });
   return { happened, ours, answer: async () => (reply as SendReply | null)?.(DONE) };
+}
+
+/** Presses *Approve* where the decision without a number comes to this: the forms that open, and the answers. */
+async function pressed(outcome: DecisionOutcome, error?: string) {
+  const said: View[] = [];
+  const forms: string[] = [];
+  const { open } = createApproveForm({
+    dispatch: {
+      decide: async ({ devices, caller }) => {
+        expect({ devices, person: caller.person }).toEqual({ devices: undefined, person: ANN });
+        return { kind: 'decided', outcome };
+      },
+    },
+    ports: { records: createFakeRecords({ requests: [REQUEST] }) },
+    inbox: { store: () => Promise.reject(new Error('nothing is stored')) },
+    replies: { ephemeral: () => async () => undefined },
+    web: { updateView: async () => ({ kind: 'ok', value: null }) },
+    wakeWorker: () => undefined,
+    log: silentLog,
+  });
+  const show = async ({ blocks }: Modal): Promise<SlackResult<null>> => {
+    if (error !== undefined) return { kind: 'refused', error };
+    forms.push(blocks.map((block) => JSON.stringify(block)).join('\n'));
+    return { kind: 'ok', value: null };
+  };
+  await open({ metadata: ABOUT, person: ANN }, show, async (view) => void said.push(view));
+  return { forms, said };
 }
 
 describe('the form that asks for the number of devices', () => {
@@ -113,17 +148,22 @@ describe('the form that asks for the number of devices', () => {
     expect(closed.happened.at(-1)?.what).toBe('told in C0APPROVALS');
   });
 
+  it('says what is approved, on how many devices, who asks for it and why', async () => {
+    const { forms, said } = await pressed({ kind: 'count-not-typed' });
+    expect(forms[0]).toContain('*Reboot 212 devices*');
+    expect(forms[0]).toContain('Requested by <@UOPERATOR> · Reason: kernel update');
+    expect(said).toEqual([]);
+  });
+
+  it('does not open for somebody who may not approve, and says why', async () => {
+    const own = await pressed({ kind: 'own-request' });
+    expect(own).toEqual({ forms: [], said: [{ kind: 'decided', outcome: { kind: 'own-request' } }] });
+    const outcome = { kind: 'not-allowed', need: 'approver', role: 'operator' } as const;
+    expect(await pressed(outcome)).toEqual({ forms: [], said: [{ kind: 'decided', outcome }] });
+  });
+
   it('says that nothing was approved where it does not open', async () => {
-    const said: View[] = [];
-    const { open } = createApproveForm({
-      inbox: { store: () => Promise.reject(new Error('nothing is stored')) },
-      replies: { ephemeral: () => async () => undefined },
-      web: { updateView: async () => ({ kind: 'ok', value: null }) },
-      wakeWorker: () => undefined,
-      log: silentLog,
-    });
-    const refused = async () => ({ kind: 'refused', error: 'expired_trigger_id' }) as const;
-    await open(ABOUT, refused, async (view) => void said.push(view));
+    const { said } = await pressed({ kind: 'count-not-typed' }, 'expired_trigger_id');
     expect(said).toEqual([{ kind: 'decided', outcome: { kind: 'form-unopened' } }]);
   });
 });

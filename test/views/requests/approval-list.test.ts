@@ -6,7 +6,7 @@ import type { View } from '../../../src/views/model.ts';
 import { renderView } from '../../../src/views/render.ts';
 import { START } from '../../harness/builders.ts';
 import { aRequest } from '../../harness/records.ts';
-import { aRolloutRequest } from '../../harness/rollouts.ts';
+import { aRollout, aRolloutRequest } from '../../harness/rollouts.ts';
 import { OTHER_PERSON, renderedHome } from '../home/home-facts.ts';
 import { renderedButtons, renderedText } from '../rendered-text.ts';
 
@@ -50,6 +50,18 @@ describe('the requests that wait', () => {
     expect(actionsOf(listOf([aRequest()], { mine: true }))).toEqual([]);
     expect(actionsOf(listOf([aRequest({ requesterId: APPROVER })]))).toEqual([]);
     expect(actionsOf(listOf([aRequest({ state: 'denied' })]))).toEqual([]);
+  });
+
+  it('of one’s own have the state of their card where they are rollouts', () => {
+    const hold = { kind: 'braked', bad: 3, ended: 7, at: START } as const;
+    const mine = (request: ReturnType<typeof aRequest>) =>
+      renderedText(renderView(listOf([request], { mine: true })));
+    const by = { decidedBy: APPROVER, counts: { verified: 4, not_verified: 3, ready: 33, open: 33 } };
+    expect(mine(aRolloutRequest({ ...by, state: 'running', rollout: aRollout(40, { hold }) }))).toContain(
+      '⚠️ Braked: Reboot 40 devices · by <@UAPPROVER>',
+    );
+    expect(mine(aRolloutRequest({ ...by, state: 'running' }))).toContain('▶️ Running: Reboot 40 devices');
+    expect(mine(aRequest({ state: 'running', decidedBy: APPROVER }))).toContain('Approved: Reboot web-01');
   });
 
   it('say nothing personal to readers who may not see it', () => {

@@ -28,11 +28,11 @@ describe('the message about a rollout', () => {
       kind: 'told',
       request,
       link: null,
-      details: { waves: [], problems, endsAt: null },
+      details: { waves: [], problems, offline: [], endsAt: null },
     });
     expect(drawn.text).toMatch(/^⚠️ Partly verified\. Your request: Reboot 40 devices/);
     expect(renderedText(drawn)).toContain('37 verified, 3 not verified');
-    expect(renderedText(drawn)).toContain('⚠️ Not verified (did not restart): web-7, web-8, web-9');
+    expect(renderedText(drawn)).toContain('⚠️ Not verified (did not restart), 3 devices: web-7, web-8, web-9');
     expect(renderedButtons(drawn).map(({ action }) => action)).toEqual(['retry:failed']);
   });
 });

@@ -1,4 +1,5 @@
 /** Rollouts in each of their states. */
+import { DAY, later } from '../../../src/lib/clock.ts';
 import { deviceId } from '../../../src/lib/ids.ts';
 import type { RolloutHold } from '../../../src/rollout/progress.ts';
 import type { EvidenceList } from '../../../src/store/port/evidence.ts';
@@ -41,6 +42,8 @@ export function rollouts({ text, count }: SampleContent): readonly ViewSample[] 
   ];
   const failed = aTarget({ displayName: text, state: 'not_verified', endedAt: START, evidence });
   const problems = repeated(Math.min(devices, 50), () => failed);
+  const away = aTarget({ displayName: text, state: 'queued', deadlineAt: later(START, DAY) });
+  const offline = repeated(Math.min(count, 50), () => away);
   const view = (
     state: 'waiting' | 'approved' | 'running' | 'ended',
     counts: TargetCounts,
@@ -55,7 +58,7 @@ export function rollouts({ text, count }: SampleContent): readonly ViewSample[] 
       ...(state === 'waiting' ? {} : decided),
       rollout: aRollout(devices, { summary, hold }),
     }),
-    details: { waves: [{ verified: 1 }], problems, endsAt: START },
+    details: { waves: [{ verified: 1 }], problems, offline, endsAt: START },
   });
   const under = { verified: 1, ready: devices - 1, open: devices - 1 };
   const running = aRolloutRequest({
@@ -89,7 +92,7 @@ export function rollouts({ text, count }: SampleContent): readonly ViewSample[] 
         kind: 'told',
         request: { ...running, state: 'ended', counts: { verified: 1, refused: devices - 1 } },
         link: text,
-        details: { waves: [], problems, endsAt: null },
+        details: { waves: [], problems, offline: [], endsAt: null },
       },
     ],
     [

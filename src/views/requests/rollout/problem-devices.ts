@@ -1,4 +1,4 @@
-/** The devices of a rollout on which it did not work, grouped by cause. */
+/** The devices of a rollout on which it did not work, or that got nothing, grouped by cause. */
 import type { Evidence } from '../../../store/port/evidence.ts';
 import type { RequestTarget } from '../../../store/port/request-records.ts';
 import { rowBlocks } from '../../kit/blocks.ts';
@@ -18,7 +18,7 @@ const MAX_NAMES = 5;
 export function problemBlocks(targets: readonly RequestTarget[], total: number): readonly Block[] {
   const groups = Map.groupBy(targets, causeText);
   const rows = [...groups]
-    .toSorted(([, a], [, b]) => b.length - a.length)
+    .toSorted(([, a], [, b]) => Number(isUnsent(a)) - Number(isUnsent(b)) || b.length - a.length)
     .map(([cause, devices]) => causeRow(cause, devices));
   const unread = total - targets.length;
   const rest = unread > 0 ? [md`${countText(unread, 'more device')} not shown here.`] : [];
@@ -30,7 +30,15 @@ export function problemBlocks(targets: readonly RequestTarget[], total: number):
 
 function causeRow(cause: Mrkdwn, devices: readonly RequestTarget[]): Mrkdwn {
   const names = devices.map(({ displayName }) => displayName);
-  return md`${cause}: ${listMrkdwn(names, MAX_NAMES)}`;
+  const listed = listMrkdwn(names, MAX_NAMES);
+  return names.length === 1
+    ? md`${cause}: ${listed}`
+    : md`${cause}, ${countText(names.length, 'device')}: ${listed}`;
+}
+
+/** Where it did not work is more urgent than where nothing was sent. */
+function isUnsent([first]: readonly RequestTarget[]): boolean {
+  return first?.state === 'not_sent';
 }
 
 /** Sign, state and why, in words that several devices share. */
@@ -82,6 +90,13 @@ function sharedWords(evidence: Evidence): readonly Mrkdwn[] {
       return [md`the rollout was stopped`];
     case 'paused':
       return [md`changes were paused`];
+    case 'pause-unread':
+      return [md`a pause could not be checked`];
+    case 'too-late':
+    case 'delayed':
+      return [md`too late`];
+    case 'request-waiting':
+      return [md`another request was waiting`];
     case 'drifted':
       return [md`changed since the approval`];
     default:

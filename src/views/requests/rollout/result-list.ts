@@ -1,8 +1,10 @@
 /** The devices of one request with their states: pages, and a file. */
 import { instant, SECOND } from '../../../lib/clock.ts';
+import { waveOf } from '../../../rollout/plan.ts';
 import { RESULT_GROUPS, RESULT_STATES, type ResultGroup } from '../../../rollout/results.ts';
 import {
   countIn,
+  missingOf,
   type RequestTarget,
   type RequestWithTargets,
   type TargetCounts,
@@ -17,7 +19,7 @@ import { pageButtons } from '../../kit/pager.ts';
 import { isoTime } from '../../kit/timestamps.ts';
 import type { Paging } from '../../models/list-model.ts';
 import type { RenderedMessage } from '../../models/rendered-model.ts';
-import { countText } from '../../text/common-text.ts';
+import { countText, listMrkdwn } from '../../text/common-text.ts';
 import { evidenceText } from '../evidence/evidence-text.ts';
 import { memberLabel } from '../outcome.ts';
 import { cardTitle } from '../request-card.ts';
@@ -36,6 +38,8 @@ export type ResultsView = {
 };
 
 const BUDGET = 8_000;
+/** Packages that are named for each device; the file has all. */
+const MAX_PACKAGES = 4;
 
 const WORDS: Readonly<Record<ResultGroup, string>> = {
   failed: 'Failed',
@@ -72,11 +76,24 @@ export function renderResults({ request, group, rows, link, paging }: ResultsVie
   });
 }
 
-function resultRow(target: RequestTarget, { action }: RequestWithTargets): Mrkdwn {
+function resultRow(target: RequestTarget, request: RequestWithTargets): Mrkdwn {
   const { sign, words } = memberLabel(target);
-  const why = evidenceText(target.evidence, action);
-  const row = md`${trustedMrkdwn(sign)} ${bold(target.displayName)}: ${trustedMrkdwn(words)}`;
+  const why = evidenceText(target.evidence, request.action);
+  const wave = waveNumber(target, request);
+  const missing = missingOf(target);
+  const parts = [
+    md`${trustedMrkdwn(sign)} ${bold(target.displayName)}: ${trustedMrkdwn(words)}`,
+    ...(wave === null ? [] : [md`Wave ${wave}`]),
+    // Afterwards the evidence says what became of them.
+    ...(target.state !== 'ready' || missing.length === 0 ? [] : [listMrkdwn(missing, MAX_PACKAGES)]),
+  ];
+  const row = joinMrkdwn(parts, ' · ');
   return why === null ? row : md`${row}. ${why}`;
+}
+
+/** The wave of a device, as people count; null where there is only one. */
+function waveNumber({ position }: RequestTarget, { rollout }: RequestWithTargets): number | null {
+  return rollout === null || rollout.plan.waves.length === 1 ? null : waveOf(rollout.plan, position) + 1;
 }
 
 /** One for each state that some devices are in, and one for all. */
@@ -100,11 +117,12 @@ export function resultsCsv({ request, rows }: ResultsView): CsvTable {
   return csvTable(rows, {
     device: ({ displayName }) => displayName,
     id: ({ deviceId }) => deviceId,
+    wave: (target) => waveNumber(target, request),
     state: ({ state }) => state,
     evidence: ({ evidence }) => plainEvidence(evidenceText(evidence, request.action)),
     sent: ({ acceptedAt }) => utcTimestamp(acceptedAt),
     ended: ({ endedAt }) => utcTimestamp(endedAt),
-    packages: ({ facts }) => (facts === null || facts.deviceId === null ? null : facts.missing.join('; ')),
+    packages: (target) => missingOf(target).join('; '),
     request: () => request.id,
     seal: () => request.seal,
   });

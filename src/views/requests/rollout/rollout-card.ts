@@ -5,9 +5,14 @@
 import { changesRecord } from '../../../fleet/model/actions.ts';
 import { estimateRollout } from '../../../rollout/estimate.ts';
 import type { RolloutHold } from '../../../rollout/progress.ts';
-import { countIn, type TargetCounts, totalOf, undecidedIn } from '../../../store/port/request-records.ts';
+import {
+  countIn,
+  type RequestTarget,
+  type TargetCounts,
+  totalOf,
+  undecidedIn,
+} from '../../../store/port/request-records.ts';
 import { actions, type Button, context, section } from '../../kit/blocks.ts';
-import { runButton } from '../../kit/command-buttons.ts';
 import { joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
 import { mentionPerson } from '../../kit/mentions.ts';
 import { buildMessage } from '../../kit/message.ts';
@@ -15,7 +20,7 @@ import { SIGN } from '../../kit/signs.ts';
 import { dateOr, relativeDate } from '../../kit/timestamps.ts';
 import type { Block, RenderedMessage } from '../../models/rendered-model.ts';
 import type { RolloutDetails } from '../../models/request-model.ts';
-import { countText } from '../../text/common-text.ts';
+import { countText, listMrkdwn } from '../../text/common-text.ts';
 import { hasOutcome } from '../card-state.ts';
 import { decisionButtons } from '../decision-buttons.ts';
 import { editChangeBlocks } from '../edit-changes.ts';
@@ -36,12 +41,13 @@ import { finalityWarning } from '../request-warning.ts';
 import { controlButtons } from './control-buttons.ts';
 import { brakeText, costText, planText, sampleText, summaryBlocks, unusualText } from './plan-text.ts';
 import { problemBlocks } from './problem-devices.ts';
+import { resultsButton } from './results-button.ts';
 import { retryButtons } from './retry-buttons.ts';
 import {
   countsLine,
   endedCount,
-  failedCount,
   isRollout,
+  problemCount,
   progressLines,
   type RolloutRequest,
 } from './rollout-label.ts';
@@ -51,7 +57,9 @@ export const MAX_LISTED = 10;
 /** Devices of a larger rollout whose changes are listed. */
 const MAX_CHANGES = 5;
 const NONE = { top: [], more: 0 };
-const NO_DETAILS: RolloutDetails = { waves: [], problems: [], endsAt: null };
+const NO_DETAILS: RolloutDetails = { waves: [], problems: [], offline: [], endsAt: null };
+/** Offline devices that are named. */
+const MAX_OFFLINE_NAMES = 5;
 
 /** The card of any request. */
 export function renderAnyRequestCard(view: RequestCardView): RenderedMessage {
@@ -74,7 +82,7 @@ function waitingCard(request: RolloutRequest, shared: boolean): RenderedMessage 
     footer: [
       context(md`${finalityWarning(request.action)} The request expires ${dateOr(request.expiresAt, '')}.`),
       context(frozenText(request)),
-      ...actions(...decisionButtons(request), devicesButton(request, 'Show all')),
+      ...actions(...decisionButtons(request), resultsButton(request, 'Show all')),
     ],
   });
 }
@@ -157,7 +165,7 @@ function startedCard(request: RolloutRequest, details: RolloutDetails, shared: b
 
 function nextButtons(request: RolloutRequest): readonly (Button | null)[] {
   const after = request.state === 'ended' ? retryButtons(request) : controlButtons(request);
-  return [...after, devicesButton(request, 'Results')];
+  return [...after, resultsButton(request)];
 }
 
 /** How far it is, and why it does not go on. */
@@ -175,9 +183,8 @@ function progressBlocks(request: RolloutRequest, details: RolloutDetails): reado
   return [
     section(joinMrkdwn(progress, '\n')),
     ...(rollout.hold === null ? [] : [section(holdText(rollout.hold, request))]),
-    ...(listed
-      ? outcomeBlocks(request)
-      : problemBlocks(details.problems, failedCount(counts) + countIn(counts, ['unknown']))),
+    ...(listed ? [] : offlineText(details.offline)),
+    ...(listed ? outcomeBlocks(request) : problemBlocks(details.problems, problemCount(counts))),
     ...(changesRecord(action) ? [] : queuedText(request)),
   ];
 }
@@ -189,6 +196,22 @@ function waveText({ rollout, state }: RolloutRequest, waves: readonly TargetCoun
   const size = plan.waves[wave] ?? 0;
   const progress = counts === undefined ? md`` : md`: ${endedCount(counts)} of ${size} ended`;
   return [md`Wave ${wave + 1} of ${plan.waves.length}${progress} · ${brakeText(plan.brake)}`];
+}
+
+/** Devices that a rollout waits for, and until when: nothing else on the card moves meanwhile. */
+function offlineText(offline: readonly RequestTarget[]): readonly Block[] {
+  const [last] = offline.map(({ deadlineAt }) => deadlineAt).toSorted((a, b) => b - a);
+  if (last === undefined) return [];
+  const names = listMrkdwn(
+    offline.map(({ displayName }) => displayName),
+    MAX_OFFLINE_NAMES,
+  );
+  const [are, they] = offline.length === 1 ? ['is', 'it’s'] : ['are', 'they’re'];
+  return [
+    section(
+      md`${trustedMrkdwn(SIGN.waiting)} ${countText(offline.length, 'device')} ${trustedMrkdwn(are)} offline: ${names}. The command waits in the queue and runs once ${trustedMrkdwn(they)} back online. Patchbay checks until ${relativeDate(last)}.`,
+    ),
+  ];
 }
 
 /** Why no further device is sent, and what goes on. */
@@ -238,9 +261,4 @@ function queuedText({ counts, rollout, state }: RolloutRequest): readonly Block[
 
 function namesOfShown({ targets }: RolloutRequest): readonly string[] {
   return targets.map(({ displayName }) => displayName);
-}
-
-/** Its devices in pages, and as a file. */
-function devicesButton({ id }: RolloutRequest, label: string): Button | null {
-  return runButton({ action: 'results', label, command: 'operations', input: { of: id, group: null } });
 }

@@ -102,6 +102,11 @@ export function failedCount(counts: TargetCounts): number {
   return countIn(counts, RESULT_STATES.failed);
 }
 
+/** Devices whose cause is listed: it did not work there, is not known, or was not sent. */
+export function problemCount(counts: TargetCounts): number {
+  return failedCount(counts) + countIn(counts, ['unknown', 'not_sent']);
+}
+
 /** On a phone the numbers of a thousand devices have room beside it. */
 const BAR_WIDTH = 12;
 

@@ -40,6 +40,8 @@ function lineText({ request, incident, waves }: RolloutLineView): Mrkdwn {
         : md`${trustedMrkdwn(SIGN.warning)} Paused by ${mentionPerson(incident.by)}.`;
     case 'resumed':
       return md`${trustedMrkdwn(SIGN.running)} Resumed${byText(incident.by)}.`;
+    case 'continued':
+      return md`${trustedMrkdwn(SIGN.running)} Continued${byText(incident.by)}.`;
     case 'stopped':
       return md`${trustedMrkdwn(SIGN.ended)} Stopped${byText(incident.by)}. What was sent can’t be canceled.`;
   }

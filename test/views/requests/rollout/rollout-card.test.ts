@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { later, MINUTE } from '../../../../src/lib/clock.ts';
+import { DAY, type Instant, later, MINUTE } from '../../../../src/lib/clock.ts';
 import { personId } from '../../../../src/lib/ids.ts';
 import type { RolloutHold } from '../../../../src/rollout/progress.ts';
+import type { Evidence } from '../../../../src/store/port/evidence.ts';
 import type { RequestWithTargets, TargetCounts } from '../../../../src/store/port/request-records.ts';
 import { readButtonValue } from '../../../../src/views/kit/button-value.ts';
 import { relativeDate } from '../../../../src/views/kit/timestamps.ts';
@@ -15,7 +16,7 @@ import { renderedButtons, renderedText } from '../../rendered-text.ts';
 
 const APPROVER = personId('UAPPROVER');
 const DECIDED = { decidedBy: APPROVER, decidedAt: later(START, MINUTE) };
-const NOTHING: RolloutDetails = { waves: [], problems: [], endsAt: null };
+const NOTHING: RolloutDetails = { waves: [], problems: [], offline: [], endsAt: null };
 
 function draw(over: Partial<RequestWithTargets> = {}, details: Partial<RolloutDetails> = {}) {
   return renderView({
@@ -230,6 +231,21 @@ describe('the card of a rollout that runs', () => {
     expect(actionsOf({ state: 'running', counts: sent })).toEqual(['results']);
   });
 
+  it('says which offline devices it waits for, and until when', () => {
+    const away = (name: string, deadlineAt: Instant) =>
+      aTarget({ displayName: name, state: 'queued', deadlineAt });
+    const sent: TargetCounts = { verified: 39, queued: 1, open: 1 };
+    const [day, week] = [later(START, DAY), later(START, 7 * DAY)];
+    expect(renderedText(running({ counts: sent }, { offline: [away('web-1', week)] }))).toContain(
+      `⏳ 1 device is offline: web-1. The command waits in the queue and runs once it’s back online. Patchbay checks until ${relativeDate(week)}.`,
+    );
+    const two = [away('web-1', week), away('web-2', day)];
+    const shown = renderedText(running({ counts: sent }, { offline: two }));
+    expect(shown).toContain('⏳ 2 devices are offline: web-1, web-2.');
+    expect(shown).toContain(`Patchbay checks until ${relativeDate(week)}.`);
+    expect(renderedText(running({ counts: sent }))).not.toContain('offline');
+  });
+
   it('groups the devices on which it did not work by cause', () => {
     const failed = (name: string, words: string) =>
       aTarget({
@@ -239,11 +255,36 @@ describe('the card of a rollout that runs', () => {
       });
     const problems = [failed('web-1', 'disk full'), failed('web-2', 'held'), failed('web-3', 'disk full')];
     const shown = renderedText(running({ counts }, { problems }));
-    expect(shown).toContain('⛔ Failed (disk full): web-1, web-3\n⛔ Failed (held): web-2');
+    expect(shown).toContain('⛔ Failed (disk full), 2 devices: web-1, web-3\n⛔ Failed (held): web-2');
   });
 });
 
 describe('the card of a rollout that ended', () => {
+  it('groups the devices that got nothing by cause, after those on which it failed', () => {
+    const unsent = (name: string, evidence: Evidence) =>
+      aTarget({ displayName: name, state: 'not_sent', evidence: [evidence] });
+    const problems = [
+      aTarget({
+        displayName: 'web-1',
+        state: 'not_verified',
+        evidence: [{ kind: 'not-restarted', uptimeDropped: false }],
+      }),
+      unsent('web-2', { kind: 'offline', since: START }),
+      unsent('web-3', { kind: 'offline', since: null }),
+      unsent('web-4', { kind: 'gone', thing: 'device' }),
+    ];
+    const over = {
+      state: 'ended',
+      ...DECIDED,
+      counts: { verified: 36, not_verified: 1, not_sent: 3 },
+    } as const;
+    const shown = renderedText(draw(over, { problems }));
+    expect(shown).toContain(
+      '⚠️ Not verified (did not restart): web-1\n▫️ Not sent (offline), 2 devices: web-2, web-3\n▫️ Not sent (no longer in the management service): web-4',
+    );
+    expect(shown).not.toContain('not shown here');
+  });
+
   it.each<[TargetCounts, string, readonly string[]]>([
     [{ verified: 40 }, '✅ Verified: Reboot 40 devices. 40 verified', ['results']],
     [
