@@ -11,6 +11,10 @@ const SHARED_REASONS: Readonly<Partial<Record<Problem['kind'], string>>> = {
   'nothing-to-install': 'No missing patches',
   'none-missing': 'Not missing these packages',
   'device-packages-unread': 'Packages couldn’t be read',
+  'device-gone': 'No longer in the fleet',
+  'already-so': 'Already have these values',
+  // Of one request, which has one policy.
+  'policy-not-for': 'The policy can’t run there',
 };
 /** Names listed for each reason. */
 const MAX_NAMES = 8;
@@ -21,7 +25,7 @@ export function leftOutRows(leftOut: readonly UnrequestedTarget[]): readonly Mrk
   return [...byReason]
     .toSorted(([, a], [, b]) => b.length - a.length)
     .flatMap(([reason, devices]) =>
-      reason === undefined || devices.length === 1 ? devices.map(ownRow) : [sharedRow(reason, devices)],
+      reason === undefined || devices.length === 1 ? devices.map(leftOutRow) : [sharedRow(reason, devices)],
     );
 }
 
@@ -30,6 +34,7 @@ function sharedRow(reason: string, devices: readonly UnrequestedTarget[]): Mrkdw
   return md`${trustedMrkdwn(reason)} (${devices.length}): ${listMrkdwn(names, MAX_NAMES)}`;
 }
 
-function ownRow({ name, problem }: UnrequestedTarget): Mrkdwn {
+/** Why this one stays out. */
+export function leftOutRow({ name, problem }: UnrequestedTarget): Mrkdwn {
   return md`${bold(name)}: ${problemText(problem, ROOT_COMMAND).what}`;
 }
