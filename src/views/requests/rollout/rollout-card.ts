@@ -38,6 +38,7 @@ import { brakeText, costText, planText, sampleText, summaryBlocks, unusualText }
 import { problemBlocks } from './problem-devices.ts';
 import { retryButtons } from './retry-buttons.ts';
 import {
+  alreadySentText,
   countsLine,
   endedCount,
   failedCount,
@@ -227,13 +228,9 @@ function brakeCause({ bad, ended, drifted }: Braked, wave: number): Mrkdwn {
 
 /** A command in a queue has no way back, whatever holds the rest. */
 function queuedText({ counts, rollout, state }: RolloutRequest): readonly Block[] {
-  const queued = countIn(counts, ['accepted', 'queued', 'answered']);
-  if (rollout.hold === null || queued === 0 || state === 'ended') return [];
-  return [
-    context(
-      md`${trustedMrkdwn(SIGN.running)} ${countText(queued, 'device')} already got the command. It can’t be canceled; Patchbay keeps checking.`,
-    ),
-  ];
+  const sent = alreadySentText(counts);
+  if (rollout.hold === null || sent === null || state === 'ended') return [];
+  return [context(md`${trustedMrkdwn(SIGN.running)} ${sent} Patchbay keeps checking.`)];
 }
 
 function namesOfShown({ targets }: RolloutRequest): readonly string[] {

@@ -168,10 +168,20 @@ describe('the card of a rollout that runs', () => {
       'An approver other than the requester can continue.',
       ['control:continue', 'control:stop'],
     ],
+    [
+      { kind: 'stopped', by: APPROVER, at },
+      'Reboot 40 devices*',
+      `Stopped by <@UAPPROVER> ${relativeDate(at)}.`,
+      [],
+    ],
   ])('says why it does not go on, and what is under way: %o', (hold, title, said, controls) => {
     const rollout = aRollout(40, { hold });
     const shown = renderedText(running({ counts, rollout }));
-    for (const part of [title, said, '1 device already got the command. It can’t be canceled'])
+    for (const part of [
+      title,
+      said,
+      '1 command already with the management service can’t be canceled and can still run',
+    ])
       expect(shown).toContain(part);
     expect(actionsOf({ state: 'running', counts, rollout })).toEqual([...controls, 'results']);
   });
@@ -206,7 +216,7 @@ describe('the card of a rollout that runs', () => {
     const hold = { kind: 'braked', bad: 6, ended: 15, at } as const;
     const lost = { verified: 9, unknown: 6, ready: 25, open: 25 };
     expect(renderedText(running({ counts: lost, rollout: aRollout(40, { hold }) }))).not.toContain(
-      'already got the command',
+      'already with the management service',
     );
   });
 
