@@ -67,7 +67,7 @@ type Several = Extract<Awaited<ReturnType<typeof resolveTargets>>, { kind: 'seve
 
 async function planSeveral(
   { target, again, many, withPolicies }: TargetsPlan,
-  { ids, named, snapshot }: Several,
+  { ids, named, snapshot, packages }: Several,
   ports: ReadPorts,
 ): Promise<Planned> {
   const { rollout, reason } = target;
@@ -91,11 +91,17 @@ async function planSeveral(
   if (targets.length === 0) return { kind: 'problem', problem: { kind: 'none-to-change', leftOut } };
   const options = targets.length === 1 ? rollout : (rollout ?? {});
   const plan = options === undefined ? {} : { plan: planRollout(targets.length, options) };
-  const proposal: Proposal = { command, targets, reason, ...plan };
+  const proposal: Proposal = { command, targets, reason, ...plan, ...packagesRead(packages) };
   const asked = { name: again.name, input: { ...again.input, ...target } };
   const problem = await rolloutProblem(proposal, asked, ports);
   if (problem !== null) return { kind: 'problem', problem };
   return { kind: 'proposal', proposal, ...(leftOut.length === 0 ? {} : { leftOut }) };
+}
+
+function packagesRead(reading: Several['packages']): Pick<Proposal, 'packagesRead'> {
+  if (reading === undefined || reading.oldest === null) return {};
+  const { looked, fromList, oldest } = reading;
+  return { packagesRead: { looked, fromList, oldest } };
 }
 
 /** A single device has no waves, unless somebody asked for options that hold for it as well. */

@@ -1,7 +1,7 @@
 /** The summary of a rollout, counted from the facts that its seal covers. Pure. */
 import { systemName } from '../../fleet/model/derived-fields.ts';
 import { type Instant, instant } from '../../lib/clock.ts';
-import { type RolloutSummary, topCounts } from '../../rollout/summary.ts';
+import { type PackagesRead, type RolloutSummary, topCounts } from '../../rollout/summary.ts';
 import type { DeviceFacts, TargetFacts } from '../../store/port/records.ts';
 
 /** Names that are cut here are cut on the card, too. */
@@ -10,7 +10,11 @@ const MAX_NAME = 80;
 const SERVER_SYSTEM = /\bserver\b/i;
 
 /** What the card says of these devices; `now` where there are none. */
-export function summarizeTargets(facts: readonly TargetFacts[], now: Instant): RolloutSummary {
+export function summarizeTargets(
+  facts: readonly TargetFacts[],
+  now: Instant,
+  packagesRead?: PackagesRead,
+): RolloutSummary {
   const devices = facts.filter((one): one is DeviceFacts => one.deviceId !== null);
   const count = (is: (device: DeviceFacts) => boolean) => devices.filter(is).length;
   return {
@@ -25,6 +29,7 @@ export function summarizeTargets(facts: readonly TargetFacts[], now: Instant): R
     systems: topCounts(devices.map((device) => short(systemName(device)))),
     packages: topCounts(devices.flatMap(({ missing }) => [...new Set(missing)].map(short))),
     rebootFor: topCounts(devices.flatMap(({ rebootFor = [] }) => [...new Set(rebootFor)].map(short))),
+    ...(packagesRead === undefined ? {} : { packagesRead }),
   };
 }
 

@@ -15,6 +15,7 @@ import { targetFactBlocks } from '../requests/facts.ts';
 import { leftOutRows } from '../requests/left-out.ts';
 import { costText, planText, sampleText, summaryBlocks, unusualText } from '../requests/rollout/plan-text.ts';
 import { MAX_LISTED } from '../requests/rollout/rollout-card.ts';
+import { selectedByText } from '../software/package-reading.ts';
 import { leftOutBlocks } from './explained-devices.ts';
 
 /** How a change would go over several devices. */
@@ -39,7 +40,12 @@ const BUDGET = 1_200;
 /** Empty for a single device. */
 export function rolloutPlanBlocks({ rollout, reasonFrom }: PlannedRollout): readonly Block[] {
   const plan =
-    rollout === undefined ? [] : [section(planText(rollout.plan)), context(costText(rollout.cost))];
+    rollout === undefined
+      ? []
+      : [
+          section(planText(rollout.plan)),
+          ...[costText(rollout.cost), ...selectedByText(rollout.summary)].map((text) => context(text)),
+        ];
   const reason =
     reasonFrom === undefined ? [] : [context(md`From ${reasonFrom} devices on, a request needs a reason.`)];
   return [...plan, ...reason];

@@ -15,6 +15,7 @@ import { SIGN } from '../../kit/signs.ts';
 import { dateOr, relativeDate } from '../../kit/timestamps.ts';
 import type { Block, RenderedMessage } from '../../models/rendered-model.ts';
 import type { RolloutDetails } from '../../models/request-model.ts';
+import { selectedByText } from '../../software/package-reading.ts';
 import { countText } from '../../text/common-text.ts';
 import { hasOutcome } from '../card-state.ts';
 import { decisionButtons } from '../decision-buttons.ts';
@@ -131,7 +132,8 @@ function frozenText(request: RolloutRequest): Mrkdwn {
   const devices = devicesOf(request);
   const sealed =
     seal === null ? md`` : md` · seal ${trustedMrkdwn(seal.slice(0, SEAL_SHOWN).replaceAll(/[^\w-]/g, ''))}`;
-  return md`Frozen ${relativeDate(rollout.summary.frozenAt)} · ${countText(devices, 'device')}${sealed}`;
+  const frozen = md`Frozen ${relativeDate(rollout.summary.frozenAt)} · ${countText(devices, 'device')}${sealed}`;
+  return joinMrkdwn([frozen, ...selectedByText(rollout.summary)], '\n');
 }
 
 /** Characters of the seal: enough to compare a card with a file. */
