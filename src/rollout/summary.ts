@@ -27,7 +27,7 @@ export type RolloutSummary = {
   readonly rebootPending: number;
   /** Excluded from reports. */
   readonly excluded: number;
-  /** Whose system is one for servers; all or none of them are nothing unusual. */
+  /** With the word in the name of their system or group; all or none of them are nothing unusual. */
   readonly servers: number;
   readonly groups: TopCounts;
   readonly systems: TopCounts;

@@ -6,8 +6,11 @@ import type { DeviceFacts, TargetFacts } from '../../store/port/records.ts';
 
 /** Names that are cut here are cut on the card, too. */
 const MAX_NAME = 80;
-/** Windows states it in the name (§2); other systems do not tell servers from the rest. */
-const SERVER_SYSTEM = /\bserver\b/i;
+/**
+ * No field tells servers from the rest (§2.2), and lists of newer services have no model ("management API in practice"
+ * 3.3). Windows and some Linux editions have the word in their name; else people put it into the name of the group.
+ */
+const SERVER_WORD = /\bservers?\b/i;
 
 /** What the card says of these devices; `now` where there are none. */
 export function summarizeTargets(
@@ -24,7 +27,7 @@ export function summarizeTargets(
     deferred: count(({ deferred }) => deferred === true),
     rebootPending: count(({ needsReboot }) => needsReboot === true),
     excluded: count(({ exception }) => exception === true),
-    servers: count((device) => SERVER_SYSTEM.test(device.osName ?? '')),
+    servers: count(({ osName, groupName }) => SERVER_WORD.test(`${osName ?? ''} ${groupName ?? ''}`)),
     groups: topCounts(devices.map(({ groupName, groupId }) => short(groupName ?? idText(groupId)))),
     systems: topCounts(devices.map((device) => short(systemName(device)))),
     packages: topCounts(devices.flatMap(({ missing }) => [...new Set(missing)].map(short))),

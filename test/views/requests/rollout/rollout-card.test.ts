@@ -53,7 +53,7 @@ describe('the card of a rollout that waits', () => {
     const unusual = aSummary({ ...counted, rebootFor });
     const rollout = aRollout(40, { summary: unusual });
     expect(renderedText(draw({ rollout }))).toContain(
-      '*Note*: 3 offline (run once they’re back online) · 12 with a logged-in user · 5 deferred by their users · 1 excluded from reports · 4 already need a reboot · reboot required by openssl (9) and 1 more · 2 servers',
+      '*Note*: 3 offline (run once they’re back online) · 12 with a logged-in user · 5 deferred by their users · 1 excluded from reports · 4 already need a reboot · reboot required by openssl (9) and 1 more · 2 with “server” in the system or group name',
     );
     expect(renderedText(draw())).not.toContain('*Note*');
   });
