@@ -64,10 +64,7 @@ const PARAMETERS: Readonly<Record<string, Readonly<Record<string, Reach>>>> = {
     o: ORGANIZATION,
     ...PAGING,
     groupId: 'devices group:Servers',
-    PS_VERSION: {
-      leftOut:
-        'shown by device web-01 hardware. The vendor’s specification of 2025 makes it an integer that “shows” the version, lists carry no detail to check it by, and a service that ignores it would answer with the whole fleet',
-    },
+    PS_VERSION: 'devices powershell:5.1',
     pending: 'devices is:pending',
     patchStatus: 'devices is:missing-patches',
     policyId: 'devices policy:"Apply All Patches"',
@@ -76,7 +73,7 @@ const PARAMETERS: Readonly<Record<string, Readonly<Record<string, Reach>>>> = {
     l: { leftOut: 'deprecated (§4.5)' },
     p: { leftOut: 'deprecated (§4.5)' },
     needsAttention: 'devices is:attention',
-    include_details: { leftOut: 'the device itself is read with its details' },
+    include_details: 'devices powershell:5.1',
     include_next_patch_time: { leftOut: 'the device itself is read with it' },
     exclude_policy_status: { leftOut: 'chosen by the client' },
   },

@@ -126,7 +126,7 @@ async function explainPlan(
   list: Paging,
   { approvalMs, records, refusal, inventory, rollouts, summarize, clock }: ReadPorts,
 ): Promise<View> {
-  const { command: order, targets, reason, plan } = proposal;
+  const { command: order, targets, reason, plan, packagesRead } = proposal;
   const fleet = plan === undefined ? 0 : (await inventory.snapshot(PERSON_PRIORITY)).devices.length;
   const need = 'propose';
   const refused = await refusal?.(need);
@@ -143,7 +143,7 @@ async function explainPlan(
           rollout: {
             plan,
             cost: estimateRollout({ kind: order.kind, plan, fleet }),
-            summary: summarize(targets, clock.now()),
+            summary: summarize(targets, clock.now(), packagesRead),
             list,
           },
         }),

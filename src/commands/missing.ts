@@ -21,11 +21,13 @@ import {
   viewPage,
 } from './lists/paging.ts';
 import { defineResultList, inRows, rowWeight } from './lists/result-cache.ts';
+import { readMissingTarget } from './parser/missing-target.ts';
 import { quoteWord } from './parser/tokenizer.ts';
 import { problemView } from './parser/usage-errors.ts';
 import { type MissingQuery, missingQuerySchema, parseMissing } from './software/missing-query.ts';
 import { devicesMissing, nameSuggestions, patchChoice, sortMissingRows } from './software/select-missing.ts';
-import { filterText } from './targets/device-filters.ts';
+import { type DeviceFilter, filterText } from './targets/device-filters.ts';
+import type { DeviceListQuery } from './targets/device-query.ts';
 import { PACKAGE_WAIT_MS, readingOf } from './targets/find-devices.ts';
 import { unknownNameView } from './targets/name-choices.ts';
 import { matchName, type NameOrId } from './targets/name-lookup.ts';
@@ -73,9 +75,10 @@ async function list({ result, refresh, ...query }: Input, page: number, ports: R
 async function withChanges(
   found: FoundList<MissingView>,
   page: number,
-  { sought }: MissingQueryInput,
+  query: MissingQueryInput,
   ports: ReadPorts,
 ): Promise<View> {
+  const { sought } = query;
   const view = viewPage(found, page);
   const { rows, candidates, looked, partial } = found.whole;
   if ((partial ?? null) !== null) return view;
@@ -84,7 +87,25 @@ async function withChanges(
     [sought],
     rows.map(({ packages }) => packages),
   );
-  return { ...view, ...(await listChanges({ ids, patch, isPart: looked < candidates }, ports)) };
+  const again = deviceQuery(query, await ports.inventory.snapshot(PERSON_PRIORITY));
+  const listed = { ids, patch, isPart: looked < candidates, ...(again === null ? {} : { query: again }) };
+  return { ...view, ...(await listChanges(listed, ports)) };
+}
+
+/** What finds the same devices as `devices` does; null where its filters have no words for it. */
+function deviceQuery({ sought, group }: MissingQueryInput, snapshot: Snapshot): DeviceListQuery | null {
+  const values = sought.kind === 'severity' ? sought.severities : [soughtText(sought)];
+  if (values.some((value) => readMissingTarget(value).kind !== sought.kind)) return null;
+  const missing = values.map((value, at): DeviceFilter => {
+    const filter = { key: 'missing', value, negated: false } as const;
+    return at === 0 ? filter : { ...filter, or: true };
+  });
+  if (group === null) return { words: [], filters: missing };
+  const value = groupText(group, snapshot);
+  // Several groups may have one name, of which a menu means a single one.
+  const named = groupsMatching(value, snapshot.groups.values());
+  if (named.symmetricDifference(resolveGroups(group, snapshot)).size > 0) return null;
+  return { words: [], filters: [...missing, { key: 'group', value, negated: false }] };
 }
 
 async function findMissing(

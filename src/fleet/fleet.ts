@@ -93,6 +93,10 @@ export type FleetDeviceQuery = {
   readonly groupId?: GroupId;
   /** Any available patch is not installed (`patchStatus=missing`). */
   readonly missingPatches?: true;
+  /** A version of PowerShell (`PS_VERSION`); how it is compared is not documented. */
+  readonly shellVersion?: string;
+  /** With `detail`, which newer services leave out of lists. */
+  readonly withDetails?: true;
   /** Leaves `policyStatuses` empty and the answer smaller. */
   readonly withoutPolicyStatus?: boolean;
 };

@@ -7,6 +7,15 @@ export type NamedCount = { readonly name: string | null; readonly devices: numbe
 /** The most common ones first, and how many others there are. */
 export type TopCounts = { readonly top: readonly NamedCount[]; readonly more: number };
 
+/** How the packages were read by which devices were selected. */
+export type PackagesRead = {
+  /** Devices whose packages were read. */
+  readonly looked: number;
+  /** Of those, from the list of the whole fleet; the others one by one. */
+  readonly fromList: number;
+  readonly oldest: Instant;
+};
+
 export type RolloutSummary = {
   /** When the facts of the device that was read first were read. */
   readonly frozenAt: Instant;
@@ -18,7 +27,7 @@ export type RolloutSummary = {
   readonly rebootPending: number;
   /** Excluded from reports. */
   readonly excluded: number;
-  /** Whose system is one for servers; all or none of them are nothing unusual. */
+  /** With the word in the name of their system or group; all or none of them are nothing unusual. */
   readonly servers: number;
   readonly groups: TopCounts;
   readonly systems: TopCounts;
@@ -26,6 +35,8 @@ export type RolloutSummary = {
   readonly packages: TopCounts;
   /** Those of them that need a restart to take effect. */
   readonly rebootFor: TopCounts;
+  /** Absent: the devices were not selected by what they are missing. */
+  readonly packagesRead?: PackagesRead;
 };
 
 const NO_COUNTS: TopCounts = { top: [], more: 0 };

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Command } from '../../src/commands/core/command.ts';
 import { registry } from '../../src/commands/index.ts';
 import { createLineParser } from '../../src/commands/parser/line-parser.ts';
+import { readDetail } from '../../src/fleet/schema/device-parts.ts';
 import { channelId, deviceId, groupId, personId, policyId } from '../../src/lib/ids.ts';
 import type { Problem, View } from '../../src/views/model.ts';
 import { aDevice, aGroup, anOrganization, aPackage, aPolicy } from '../harness/builders.ts';
@@ -25,6 +26,7 @@ const CONTENT = {
       name,
       groupId: LINUX,
       tags: ['web', 'old'],
+      detail: readDetail({ PS_VERSION: '5.1.20348' }, null),
       osFamily: at === 1 ? 'Windows' : at === 2 ? 'Mac' : 'Linux',
       policies: POLICIES,
     }),
@@ -113,6 +115,7 @@ const FILLS: Readonly<Record<string, string>> = {
   'version:ID': '4737',
   'version:AGENT': '2',
   'version:SYSTEM': '24.04',
+  'powershell:VERSION': '5.1',
   'cve:CVE-…': 'CVE-2026-0001',
   'CVE-…': 'CVE-2026-0001',
   'missing:CVE-…': 'CVE-2026-0001',

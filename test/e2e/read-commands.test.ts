@@ -38,6 +38,7 @@ const COMMANDS: readonly (readonly [string, PersonName, RegExp, RegExp | null])[
     /^GET \/events$/,
   ],
   ['devices is:missing-patches -is:pending', 'viewer', /devices? /, null],
+  ['devices powershell:5.1', 'viewer', /\d+ devices?: /, /^GET \/servers$/],
   ['operations', 'operator', /\*Recent commands\*/, null],
   ['approvals', 'operator', /Requests waiting for approval/, null],
   ['audit', 'approver', /\*Audit\*/, null],

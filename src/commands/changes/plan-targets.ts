@@ -68,7 +68,7 @@ type Several = Extract<Awaited<ReturnType<typeof resolveTargets>>, { kind: 'seve
 
 async function planSeveral(
   { target, again, many, withPolicies }: TargetsPlan,
-  { ids, named, snapshot }: Several,
+  { ids, named, snapshot, packages }: Several,
   ports: ReadPorts,
 ): Promise<Planned> {
   const { rollout, reason } = target;
@@ -94,7 +94,7 @@ async function planSeveral(
   if (fault !== null) return { kind: 'problem', problem: usageProblem(again, fault) };
   const options = targets.length === 1 ? rollout : (rollout ?? {});
   const plan = options === undefined ? {} : { plan: planRollout(targets.length, options) };
-  const proposal: Proposal = { command, targets, reason, ...plan };
+  const proposal: Proposal = { command, targets, reason, ...plan, ...packagesRead(packages) };
   const asked = { name: again.name, input: { ...again.input, ...target } };
   const problem = await rolloutProblem(proposal, asked, ports);
   if (problem !== null) return { kind: 'problem', problem };
@@ -112,6 +112,12 @@ function optionFault(devices: number, options: RolloutOptions): UsageFault | nul
       ? `growing numbers: each says how many of the ${devices} devices are done after its wave`
       : `at most ${devices}, the number of devices`;
   return { kind: 'bad-value', word, expected };
+}
+
+function packagesRead(reading: Several['packages']): Pick<Proposal, 'packagesRead'> {
+  if (reading === undefined || reading.oldest === null) return {};
+  const { looked, fromList, oldest } = reading;
+  return { packagesRead: { looked, fromList, oldest } };
 }
 
 /** A single device has no waves, unless somebody asked for options that hold for it as well. */

@@ -7,6 +7,7 @@ import type { FleetAction } from '../../fleet/model/actions.ts';
 import type { Permission } from '../../lib/access.ts';
 import type { ChannelId } from '../../lib/ids.ts';
 import type { RolloutPlan } from '../../rollout/plan.ts';
+import type { PackagesRead } from '../../rollout/summary.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
 import type { HelpEntry, Problem, UsageFault, View } from '../../views/model.ts';
 import type { UnrequestedTarget } from '../../views/models/request-model.ts';
@@ -28,6 +29,8 @@ export type Proposal = {
   readonly reason: string | null;
   /** How it goes over many devices; absent: one after the other, in no waves. */
   readonly plan?: RolloutPlan;
+  /** How the packages were read that selected the targets; absent: none did. */
+  readonly packagesRead?: PackagesRead;
 };
 
 export type Planned =

@@ -28,7 +28,7 @@ const ofSeverity = (severity: string): string => `*${severity}`;
 
 const strings = z.array(z.string()).catch([]).default([]);
 const prefillSchema = z
-  .object({ packages: strings, severities: strings })
+  .object({ packages: strings, severities: strings, ids: z.string().exactOptional() })
   .catch({ packages: [], severities: [] });
 
 /** Each device has its own field, so that a choice for one does not apply to another. */
@@ -59,6 +59,7 @@ const oneDevice = deviceDependentForm<SelectedPackages>({
 /** What of it is missing on each device is found out when it is requested. */
 const SEVERITIES_FIELD = 'severities';
 const PACKAGES_FIELD = 'packages';
+const ALL_HINT = 'Leave this and the packages empty to install all missing patches.';
 
 const severalDevices = withSeveralDevices(oneDevice, {
   command: 'patch',
@@ -66,13 +67,13 @@ const severalDevices = withSeveralDevices(oneDevice, {
   submit: 'Request approval',
   reason: 'Approvers see it with the request.',
   async ownFields(typed) {
-    const { packages, severities } = prefillSchema.parse(typed);
+    const { packages, severities, ids } = prefillSchema.parse(typed);
     return [
       {
         kind: 'choices',
         id: SEVERITIES_FIELD,
         label: 'Severities',
-        hint: 'Leave this and the packages empty to install all missing patches. With missing: above, only what it names.',
+        hint: ids === undefined ? `${ALL_HINT} With missing: above, only what it names.` : ALL_HINT,
         options: SEVERITIES.map((severity) => ({ value: severity, label: severity })),
         initial: severities,
         menu: true,

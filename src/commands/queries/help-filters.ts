@@ -16,6 +16,11 @@ const FILTERS = [
   { key: 'fails', description: 'that don’t comply with this policy', value: 'Apply All Patches' },
   { key: 'version', description: 'with an agent or OS version that starts with this', value: '24.04' },
   {
+    key: 'powershell',
+    description: 'with this PowerShell version, or one that starts with it',
+    value: '5.1',
+  },
+  {
     key: 'missing',
     description: 'missing this package, a patch for this CVE, or any patch of this severity',
     value: 'critical',

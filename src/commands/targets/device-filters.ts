@@ -37,6 +37,7 @@ const KEYS = [
   'policy',
   'fails',
   'version',
+  'powershell',
   'is',
   'missing',
 ] as const;

@@ -18,6 +18,7 @@ import {
 } from './device-filters.ts';
 import { type MissingPackages, missingMatcher, type UnknownPackage } from './missing-filter.ts';
 import { numberOf } from './name-lookup.ts';
+import { hasShellVersion, type ShellVersions } from './powershell-filter.ts';
 import { groupsMatching } from './resolve-group.ts';
 
 /** A value that no device has: reported, because an empty list would hide a typo. */
@@ -37,12 +38,18 @@ export type UnknownValue =
  */
 const STALE_DAYS = 30;
 
-/** The predicate of a filter, ignoring its `-`; or the value that no device has. `missing`: for the filter of this name. */
+/** What was read for the filters that the device index does not answer; absent: none of them asks for it. */
+export type FilterReadings = {
+  readonly missing?: MissingPackages;
+  readonly shells?: ShellVersions;
+};
+
+/** The predicate of a filter, ignoring its `-`; or the value that no device has. */
 export function deviceMatcher(
   { key, value }: Pick<DeviceFilter, 'key' | 'value'>,
   snapshot: Snapshot,
   now: Instant,
-  missing: MissingPackages | null = null,
+  { missing, shells }: FilterReadings = {},
 ): DeviceMatcher | UnknownValue {
   const foldedValue = fold(value);
   switch (key) {
@@ -67,8 +74,11 @@ export function deviceMatcher(
     case 'serial':
       return serialContains(value);
     case 'missing':
-      if (missing === null) throw new Error('what devices are missing was not read');
+      if (missing === undefined) throw new Error('what devices are missing was not read');
       return missingMatcher(value, missing);
+    case 'powershell':
+      if (shells === undefined) throw new Error('the PowerShell versions of devices were not read');
+      return shellMatcher(value, shells);
   }
 }
 
@@ -133,6 +143,13 @@ function policyMatcher(
       policies.map(({ name }) => name),
     ),
   };
+}
+
+function shellMatcher(value: string, shells: ShellVersions): DeviceMatcher | UnknownValue {
+  const versions = new Set(shells.values());
+  if ([...versions].some((version) => hasShellVersion(version, value)))
+    return ({ id }) => hasShellVersion(shells.get(id), value);
+  return { kind: 'word', key: 'powershell', value, nearest: nearestNamesOrAll(value, versions) };
 }
 
 type DeviceFact = {

@@ -1,4 +1,4 @@
-/** The devices that a question means. What is missing is read first where a filter asks for it: one list of the fleet. */
+/** The devices that a question means. What the device index does not hold is read first where a filter asks for it. */
 import type { Snapshot } from '../../inventory/inventory.ts';
 import type { MissingPatchAnswer } from '../../inventory/missing-patches/missing-patch-index.ts';
 import { type Instant, SECOND } from '../../lib/clock.ts';
@@ -6,6 +6,7 @@ import type { DeviceId, GroupId } from '../../lib/ids.ts';
 import type { PackageReading } from '../../views/models/software-model.ts';
 import type { ReadPorts } from '../core/command.ts';
 import { asksForMissing, type MissingPackages, withoutMissing } from './missing-filter.ts';
+import { readShellVersions } from './powershell-filter.ts';
 import { type DeviceSelection, type SelectedDevices, selectDevices } from './select-devices.ts';
 
 /** An answer waits so long for packages that are not fresh; what takes longer is read behind it. */
@@ -26,16 +27,20 @@ type Reading = {
   readonly waitMs?: number;
 };
 
-/** Selects as {@link selectDevices} does. Throws FleetFailure where the devices with missing patches can't be listed. */
+/** Selects as {@link selectDevices} does. Throws FleetFailure where what a filter asks for can't be listed. */
 export async function findDevices(
   snapshot: Snapshot,
   query: DeviceSelection,
-  { missingPatches, clock }: Pick<ReadPorts, 'missingPatches' | 'clock'>,
+  { missingPatches, fleet, clock }: Pick<ReadPorts, 'missingPatches' | 'fleet' | 'clock'>,
   { refresh = false, waitMs = PACKAGE_WAIT_MS }: Reading = {},
 ): Promise<FoundDevices> {
   const now = clock.now();
-  if (!asksForMissing(query.filters)) return withPackages(selectDevices(snapshot, query, now), null);
-  const others = selectDevices(snapshot, { words: [], filters: withoutMissing(query.filters) }, now);
+  const shells = await readShellVersions(query.filters, fleet);
+  const readings = shells === undefined ? {} : { shells };
+  if (!asksForMissing(query.filters))
+    return withPackages(selectDevices(snapshot, query, now, readings), null);
+  const filters = withoutMissing(query.filters);
+  const others = selectDevices(snapshot, { words: [], filters }, now, readings);
   if (others.kind === 'unknown') return others;
   const isWhole = others.devices.length === snapshot.devices.length;
   const groups = isWhole ? null : groupsOf(others.devices);
@@ -46,7 +51,7 @@ export async function findDevices(
     isWhole: reading.looked === reading.candidates,
     hasName: answer.seen.hasName,
   };
-  const found = withPackages(selectDevices(snapshot, query, clock.now(), missing), reading);
+  const found = withPackages(selectDevices(snapshot, query, clock.now(), { ...readings, missing }), reading);
   return found.kind === 'unknown' ? found : { ...found, missing: missing.of };
 }
 

@@ -39,6 +39,8 @@ export type ResolvedTargets =
       readonly ids: readonly DeviceId[];
       readonly named: boolean;
       readonly snapshot: Snapshot;
+      /** How the packages were read that selected them; absent: none did. */
+      readonly packages?: PackageReading;
     }
   | { readonly kind: 'view'; readonly view: View }
   | { readonly kind: 'problem'; readonly problem: Problem };
@@ -129,7 +131,9 @@ async function filteredDevices(
   if (first === undefined)
     return { kind: 'problem', problem: { kind: 'no-devices-match', filters: deviceQueryText(query) } };
   if (others.length === 0) return { kind: 'one', device: first.id };
-  return { kind: 'several', ids: selected.devices.map(({ id }) => id), named: false, snapshot };
+  const ids = selected.devices.map(({ id }) => id);
+  const { packages } = selected;
+  return { kind: 'several', ids, named: false, snapshot, ...(packages === null ? {} : { packages }) };
 }
 
 /** What devices miss is read again after an hour. Where that fails, older data selects none to be changed. */

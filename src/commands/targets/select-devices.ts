@@ -6,9 +6,8 @@
 import type { IndexedDevice, Snapshot } from '../../inventory/inventory.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { DeviceFilter, DeviceMatcher } from './device-filters.ts';
-import { deviceMatcher, type UnknownValue } from './device-matchers.ts';
+import { deviceMatcher, type FilterReadings, type UnknownValue } from './device-matchers.ts';
 import { type DeviceSort, sortDevices } from './device-sort.ts';
-import type { MissingPackages } from './missing-filter.ts';
 
 export type DeviceSelection = {
   /** `or` among them stands between two. */
@@ -27,14 +26,14 @@ export type SelectedDevices =
     }
   | { readonly kind: 'unknown'; readonly unknown: UnknownValue };
 
-/** The devices that fit the whole question. `missing`: what devices miss, for filters that ask for it. */
+/** The devices that fit the whole question. */
 export function selectDevices(
   snapshot: Snapshot,
   { words, filters, sort }: DeviceSelection,
   now: Instant,
-  missing: MissingPackages | null = null,
+  readings: FilterReadings = {},
 ): SelectedDevices {
-  const passes = filterMatcher(filters, (filter) => deviceMatcher(filter, snapshot, now, missing));
+  const passes = filterMatcher(filters, (filter) => deviceMatcher(filter, snapshot, now, readings));
   if (typeof passes !== 'function') return { kind: 'unknown', unknown: passes };
   const clauses = alternatives(words);
   const found = snapshot.search(
@@ -66,14 +65,16 @@ export function alternatives(words: readonly string[]): readonly (readonly strin
 /** A device has one group and one system, so several of these mean any of them. */
 const NO_ALTERNATIVES: readonly string[] = ['group', 'os'];
 
+/** What these ask is not in the device index. */
+const TAKES_READING: readonly string[] = ['missing', 'powershell'];
+
 /** The first value that nothing in the fleet has; null: each stands for something. */
 export function unknownFilterValue(
   filters: readonly DeviceFilter[],
   snapshot: Snapshot,
   now: Instant,
 ): UnknownValue | null {
-  // What is missing takes a reading.
-  for (const filter of filters.filter(({ key }) => key !== 'missing')) {
+  for (const filter of filters.filter(({ key }) => !TAKES_READING.includes(key))) {
     const matcher = deviceMatcher(filter, snapshot, now);
     if (typeof matcher !== 'function') return matcher;
   }

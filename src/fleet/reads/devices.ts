@@ -89,6 +89,8 @@ function deviceListParameters(query: FleetDeviceQuery) {
   return queryParameters({
     groupId: query.groupId,
     patchStatus: query.missingPatches === true ? 'missing' : undefined,
+    PS_VERSION: query.shellVersion,
+    include_details: query.withDetails,
     // They are included by default, so false need not be sent.
     exclude_policy_status: query.withoutPolicyStatus === true ? true : undefined,
   });

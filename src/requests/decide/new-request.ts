@@ -5,6 +5,7 @@ import { type Instant, later } from '../../lib/clock.ts';
 import { type ChannelId, newRequestId, type OrganizationId, type PersonId } from '../../lib/ids.ts';
 import type { RolloutPlan } from '../../rollout/plan.ts';
 import { type Rollout, startRollout } from '../../rollout/progress.ts';
+import type { PackagesRead } from '../../rollout/summary.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
 import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
 import { newTarget } from '../target.ts';
@@ -45,7 +46,7 @@ export function newRequest(
   { organizationId, typedCountFrom, now }: RequestContext,
 ): NewRequest {
   const { proposal, requester, requestKey, askedAt = now } = input;
-  const { command: action, targets: facts, reason, plan } = proposal;
+  const { command: action, targets: facts, reason, plan, packagesRead } = proposal;
   const id = newRequestId();
   const isDecided = !needsApproval(action);
   const sealed = { action, targets: facts, ...(plan ? { plan } : {}) };
@@ -70,7 +71,7 @@ export function newRequest(
     startedAt: null,
     endedAt: null,
     operationId: null,
-    rollout: plan === undefined ? null : rolloutOf(plan, facts, { typedCountFrom, now }),
+    rollout: plan === undefined ? null : rolloutOf(plan, facts, { typedCountFrom, now, packagesRead }),
   } as const;
   return { request, targets: facts.map((one, position) => newTarget(id, one, { position, now })) };
 }
@@ -79,8 +80,12 @@ export function newRequest(
 function rolloutOf(
   plan: RolloutPlan,
   facts: readonly TargetFacts[],
-  { typedCountFrom, now }: Omit<RequestContext, 'organizationId'>,
+  {
+    typedCountFrom,
+    now,
+    packagesRead,
+  }: Omit<RequestContext, 'organizationId'> & { readonly packagesRead: PackagesRead | undefined },
 ): Rollout {
-  const summary = summarizeTargets(facts, now);
+  const summary = summarizeTargets(facts, now, packagesRead);
   return startRollout(plan, now, { summary, typedCount: facts.length >= typedCountFrom });
 }

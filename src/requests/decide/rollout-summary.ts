@@ -1,16 +1,23 @@
 /** The summary of a rollout, counted from the facts that its seal covers. Pure. */
 import { systemName } from '../../fleet/model/derived-fields.ts';
 import { type Instant, instant } from '../../lib/clock.ts';
-import { type RolloutSummary, topCounts } from '../../rollout/summary.ts';
+import { type PackagesRead, type RolloutSummary, topCounts } from '../../rollout/summary.ts';
 import type { DeviceFacts, TargetFacts } from '../../store/port/records.ts';
 
 /** Names that are cut here are cut on the card, too. */
 const MAX_NAME = 80;
-/** Windows states it in the name (§2); other systems do not tell servers from the rest. */
-const SERVER_SYSTEM = /\bserver\b/i;
+/**
+ * No field tells servers from the rest (§2.2), and lists of newer services have no model ("management API in practice"
+ * 3.3). Windows and some Linux editions have the word in their name; else people put it into the name of the group.
+ */
+const SERVER_WORD = /\bservers?\b/i;
 
 /** What the card says of these devices; `now` where there are none. */
-export function summarizeTargets(facts: readonly TargetFacts[], now: Instant): RolloutSummary {
+export function summarizeTargets(
+  facts: readonly TargetFacts[],
+  now: Instant,
+  packagesRead?: PackagesRead,
+): RolloutSummary {
   const devices = facts.filter((one): one is DeviceFacts => one.deviceId !== null);
   const count = (is: (device: DeviceFacts) => boolean) => devices.filter(is).length;
   return {
@@ -20,11 +27,12 @@ export function summarizeTargets(facts: readonly TargetFacts[], now: Instant): R
     deferred: count(({ deferred }) => deferred === true),
     rebootPending: count(({ needsReboot }) => needsReboot === true),
     excluded: count(({ exception }) => exception === true),
-    servers: count((device) => SERVER_SYSTEM.test(device.osName ?? '')),
+    servers: count(({ osName, groupName }) => SERVER_WORD.test(`${osName ?? ''} ${groupName ?? ''}`)),
     groups: topCounts(devices.map(({ groupName, groupId }) => short(groupName ?? idText(groupId)))),
     systems: topCounts(devices.map((device) => short(systemName(device)))),
     packages: topCounts(devices.flatMap(({ missing }) => [...new Set(missing)].map(short))),
     rebootFor: topCounts(devices.flatMap(({ rebootFor = [] }) => [...new Set(rebootFor)].map(short))),
+    ...(packagesRead === undefined ? {} : { packagesRead }),
   };
 }
 

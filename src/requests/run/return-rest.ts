@@ -56,7 +56,7 @@ export function createReturnRest(options: ReturnRestOptions): ReturnRest {
       kind: 'return',
       seal: seal({ action, targets: rest, plan: rollout.plan }),
       note,
-      rest: { summary: summarizeTargets(rest, now), bad, ended: checked },
+      rest: { summary: summarizeTargets(rest, now, rollout.summary.packagesRead), bad, ended: checked },
     } as const;
     const result = await applyEvent(id, event, (tables) => tables.targets.refreeze(id, renewed));
     if (result.kind !== 'blocked') return;

@@ -63,6 +63,9 @@ const summarySchema = z.object({
   systems: topCountsSchema,
   packages: topCountsSchema,
   rebootFor: topCountsSchema.default({ top: [], more: 0 }),
+  packagesRead: z
+    .object({ looked: wholeNumber, fromList: wholeNumber, oldest: instantColumn })
+    .exactOptional(),
 });
 
 const rolloutSchema = z.object({

@@ -24,7 +24,7 @@ import {
   type ExplainedRollout,
   explainedDeviceBlocks,
   explainedDevicesButton,
-  leftOutSample,
+  leftOutSummary,
   rolloutPlanBlocks,
 } from './rollout-plan.ts';
 
@@ -107,7 +107,7 @@ export function renderExplainPlan(view: ExplainPlanView): RenderedMessage {
       ...packagesText(view),
       ...installBlocks(targets, command),
       ...explainedDeviceBlocks(view),
-      ...leftOutSample(view),
+      ...leftOutSummary(view),
       ...editChangeBlocks(command, targets, view.shared),
       ...removalBlocks(command, targets),
     ],

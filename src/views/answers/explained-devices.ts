@@ -5,7 +5,7 @@ import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import type { DeviceFacts, TargetFacts } from '../../store/port/records.ts';
 import { rowBlocks, section } from '../kit/blocks.ts';
 import { type CsvCell, type CsvTable, csvTable } from '../kit/csv.ts';
-import { bold, md, unescapeMrkdwn } from '../kit/escape.ts';
+import { type Mrkdwn, md, unescapeMrkdwn } from '../kit/escape.ts';
 import { buildMessage } from '../kit/message.ts';
 import { pageButtons } from '../kit/pager.ts';
 import type { Paging } from '../models/list-model.ts';
@@ -13,6 +13,7 @@ import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import type { UnrequestedTarget } from '../models/request-model.ts';
 import { problemText } from '../problems/problem-text.ts';
 import { targetFactBlocks } from '../requests/facts.ts';
+import { leftOutRow } from '../requests/left-out.ts';
 import { actionTitle, countText } from '../text/common-text.ts';
 
 export type ExplainedRow =
@@ -38,37 +39,24 @@ export function renderExplainedDevices(view: ExplainedDevicesView): RenderedMess
   const out = paging.total - devices;
   const leftOut = out === 0 ? md`` : md`, ${countText(out, 'device')} left out`;
   const targets = rows.flatMap((row) => (row.kind === 'target' ? row.facts : []));
+  const others = rows.flatMap((row) => (row.kind === 'left-out' ? leftOutRow(row.target) : []));
   return buildMessage({
     text: md`${title}. Nothing was requested or sent.`,
     body: [
       section(md`${title}\nNothing was requested or sent.`),
       ...targetFactBlocks(targets, shared, command),
-      ...leftOutBlocks(
-        rows.flatMap((row) => (row.kind === 'left-out' ? row.target : [])),
-        BUDGET,
-      ),
+      ...leftOutBlocks(others.length, others, BUDGET),
     ],
     footer: pageButtons(paging, md`${countText(devices, 'device')}${leftOut}`),
   });
 }
 
-/** Why each of them stays out. `total`: with those that are not among them. */
-export function leftOutBlocks(
-  leftOut: readonly UnrequestedTarget[],
-  budget: number,
-  total = leftOut.length,
-): readonly Block[] {
-  if (leftOut.length === 0) return [];
-  const rows = leftOut.map(
-    ({ name, problem }) => md`${bold(name)}: ${problemText(problem, ROOT_COMMAND).what}`,
-  );
-  const others = total - leftOut.length;
+/** How many stay out, above `rows` that say why. */
+export function leftOutBlocks(devices: number, rows: readonly Mrkdwn[], budget: number): readonly Block[] {
+  if (devices === 0) return [];
   return [
-    section(md`*Left out: ${countText(total, 'device')}*`),
-    ...rowBlocks(others === 0 ? rows : [...rows, md`and ${others} more`], {
-      budget,
-      more: () => md`Not all of them are shown.`,
-    }),
+    section(md`*Left out: ${countText(devices, 'device')}*`),
+    ...rowBlocks(rows, { budget, more: () => md`Not all of them are shown.` }),
   ];
 }
 

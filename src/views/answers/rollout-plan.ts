@@ -12,8 +12,10 @@ import type { Paging } from '../models/list-model.ts';
 import type { Block } from '../models/rendered-model.ts';
 import type { UnrequestedTarget } from '../models/request-model.ts';
 import { targetFactBlocks } from '../requests/facts.ts';
+import { leftOutRows } from '../requests/left-out.ts';
 import { costText, planText, sampleText, summaryBlocks, unusualText } from '../requests/rollout/plan-text.ts';
 import { MAX_LISTED } from '../requests/rollout/rollout-card.ts';
+import { selectedByText } from '../software/package-reading.ts';
 import { leftOutBlocks } from './explained-devices.ts';
 
 /** How a change would go over several devices. */
@@ -32,22 +34,26 @@ type PlannedRollout = {
   readonly reasonFrom?: number;
 };
 
-/** Room for the devices that stay out; the others are counted. */
+/** Room for the reasons why devices stay out. */
 const BUDGET = 1_200;
-const MAX_OUT = 5;
 
 /** Empty for a single device. */
 export function rolloutPlanBlocks({ rollout, reasonFrom }: PlannedRollout): readonly Block[] {
   const plan =
-    rollout === undefined ? [] : [section(planText(rollout.plan)), context(costText(rollout.cost))];
+    rollout === undefined
+      ? []
+      : [
+          section(planText(rollout.plan)),
+          ...[costText(rollout.cost), ...selectedByText(rollout.summary)].map((text) => context(text)),
+        ];
   const reason =
     reasonFrom === undefined ? [] : [context(md`From ${reasonFrom} devices on, a request needs a reason.`)];
   return [...plan, ...reason];
 }
 
-/** The first of those that stay out. */
-export function leftOutSample({ leftOut = [] }: PlannedRollout): readonly Block[] {
-  return leftOutBlocks(leftOut.slice(0, MAX_OUT), BUDGET, leftOut.length);
+/** How many stay out for each reason. */
+export function leftOutSummary({ leftOut = [] }: PlannedRollout): readonly Block[] {
+  return leftOutBlocks(leftOut.length, leftOutRows(leftOut), BUDGET);
 }
 
 /** As on the card of the request: a few devices one by one, many by their counts and a sample. */

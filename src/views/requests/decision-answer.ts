@@ -11,6 +11,7 @@ import type { DecisionOutcome, RolloutStanding } from '../models/request-model.t
 import { pausedByText } from '../status/pause-card.ts';
 import { actionTitle, countText, requestedThing } from '../text/common-text.ts';
 import { namesOf } from './request-card.ts';
+import { alreadySentText } from './rollout/rollout-label.ts';
 
 /** Private answer to a press on Approve, Deny or Withdraw. */
 export type DecidedView = { readonly kind: 'decided'; readonly outcome: DecisionOutcome };
@@ -81,9 +82,8 @@ function decisionAnswerText(outcome: DecisionOutcome): Mrkdwn {
 function controlledText(control: ControlKind, request: RequestWithTargets): Mrkdwn {
   const left = countIn(request.counts, ['ready']);
   const sending = countIn(request.counts, ['issuing']);
-  const sent = countIn(request.counts, ['accepted', 'queued', 'answered']);
-  const sentText =
-    sent === 0 ? md`` : md` ${countText(sent, 'device')} already got the command, which can’t be canceled.`;
+  const sent = alreadySentText(request.counts);
+  const sentText = sent === null ? md`` : md` ${sent}`;
   const queued =
     sending === 0 ? sentText : md`${sentText} The command is being sent to ${countText(sending, 'device')}.`;
   switch (control) {

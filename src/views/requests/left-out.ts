@@ -23,6 +23,10 @@ function sharedReason(problem: Problem): Mrkdwn | null {
     case 'policy-not-for':
       // A request has one policy, which its title names.
       return problem.why === 'device' ? md`The policy doesn’t apply` : null;
+    case 'device-gone':
+      return md`No longer in the fleet`;
+    case 'already-so':
+      return md`Already have these values`;
     default:
       return null;
   }
@@ -37,7 +41,7 @@ export function leftOutRows(leftOut: readonly UnrequestedTarget[]): readonly Mrk
   return [...byReason]
     .toSorted(([, a], [, b]) => b.length - a.length)
     .flatMap(([reason, devices]) =>
-      reason === null || devices.length === 1 ? devices.map(ownRow) : [sharedRow(reason, devices)],
+      reason === null || devices.length === 1 ? devices.map(leftOutRow) : [sharedRow(reason, devices)],
     );
 }
 
@@ -46,6 +50,7 @@ function sharedRow(reason: Mrkdwn, devices: readonly UnrequestedTarget[]): Mrkdw
   return md`${reason} (${devices.length}): ${listMrkdwn(names, MAX_NAMES)}`;
 }
 
-function ownRow({ name, problem }: UnrequestedTarget): Mrkdwn {
+/** Why this one stays out. */
+export function leftOutRow({ name, problem }: UnrequestedTarget): Mrkdwn {
   return md`${bold(name)}: ${problemText(problem, ROOT_COMMAND).what}`;
 }

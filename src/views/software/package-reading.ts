@@ -1,5 +1,7 @@
 /** How the packages of many devices were read: which way, and which could not be. */
+import type { RolloutSummary } from '../../rollout/summary.ts';
 import { type Mrkdwn, md } from '../kit/escape.ts';
+import { relativeDate } from '../kit/timestamps.ts';
 import type { PackageReading } from '../models/software-model.ts';
 import { countText } from '../text/common-text.ts';
 
@@ -17,10 +19,18 @@ export function packageReadingNotes(reading: PackageReading): readonly Mrkdwn[] 
 }
 
 /** Which way the packages were read. */
-function sourceText({ looked, fromList }: PackageReading): Mrkdwn {
+function sourceText({ looked, fromList }: Pick<PackageReading, 'looked' | 'fromList'>): Mrkdwn {
   if (fromList === 0) return md`read device by device`;
   if (fromList === looked) return md`read from the fleet-wide list`;
   return md`read from the fleet-wide list for ${countText(fromList, 'device')}, and one by one for ${looked - fromList}`;
+}
+
+/** How the packages were read by which the devices of a request were selected. */
+export function selectedByText({ packagesRead }: Pick<RolloutSummary, 'packagesRead'>): readonly Mrkdwn[] {
+  if (packagesRead === undefined) return [];
+  const source = sourceText(packagesRead);
+  const age = relativeDate(packagesRead.oldest);
+  return [md`Devices selected by their missing packages, ${source}. Package data from ${age} or later.`];
 }
 
 /** How many devices were checked. Only devices with missing patches need to be. `whole`: more about them. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ReadPorts } from '../../../src/commands/core/command.ts';
 import type { DevicePackage } from '../../../src/fleet/model/resources.ts';
 import { createMissingPatchIndex } from '../../../src/inventory/missing-patches/missing-patch-index.ts';
-import { HOUR } from '../../../src/lib/clock.ts';
+import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { deviceId, groupId } from '../../../src/lib/ids.ts';
 import { aDevice, aGroup, aPackage } from '../../harness/builders.ts';
 import { planLine, proposalOf } from '../harness/plan-line.ts';
@@ -92,6 +92,21 @@ describe('devices that are missing something', () => {
     expect(lists()).toBe(1);
     // Those with missing patches, then the facts of those that are meant.
     expect(fleet.reads.slice(before)).toEqual(['devices', 'devices']);
+  });
+
+  it('come with how and when their packages were read', async () => {
+    const listed = withList(300, () => OPENSSL);
+    await listed.clock.advance(MINUTE);
+    const { packagesRead } = await proposalOf('reboot missing:critical because x', listed.ports);
+    expect(packagesRead).toEqual({ looked: 300, fromList: 300, oldest: listed.clock.now() });
+    const each = fleetOf(6);
+    await each.ports.missingPatches.query({ groups: null, waitMs: 0 });
+    const readAt = each.clock.now();
+    await each.clock.advance(MINUTE);
+    expect(await proposalOf('reboot missing:critical because x', each.ports)).toMatchObject({
+      packagesRead: { looked: 6, fromList: 0, oldest: readAt },
+    });
+    expect(await proposalOf('reboot os:linux because x', each.ports)).not.toHaveProperty('packagesRead');
   });
 
   it('of one group are read for that group alone', async () => {

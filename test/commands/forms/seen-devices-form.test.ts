@@ -100,6 +100,23 @@ describe('a form for devices of a list', () => {
     expect(redrawn).toMatchObject({ kind: 'form', form: { context } });
   });
 
+  it('speaks of no filters above, which choose nothing here', async () => {
+    const { ports } = fleetOf();
+    const { form } = commandOf('patch');
+    const hintIn = (fields: readonly FormField[] = []) =>
+      fields.flatMap((field) => (field.kind === 'choices' && field.id === 'severities' ? field.hint : []))[0];
+    const plain = 'Leave this and the packages empty to install all missing patches.';
+    const typed = await opened(form, { filters: [{ key: 'os', value: 'linux', negated: false }] }, ports);
+    expect(hintIn(typed.fields)).toBe(`${plain} With missing: above, only what it names.`);
+    for (const count of [3, 120]) {
+      const { fields, context } = await opened(form, { ids: packIds(idsOf(count)) }, ports);
+      expect(hintIn(fields)).toBe(plain);
+      const values = new Map([['devices', ['1001', '1002']]]);
+      const redrawn = await form.redraw?.(values, context, ports);
+      expect(hintIn(redrawn?.kind === 'form' ? redrawn.form.fields : [])).toBe(plain);
+    }
+  });
+
   it('of one device is the form of one', async () => {
     const { ports } = fleetOf();
     const { fields } = await opened(commandOf('patch').form, { ids: packIds([1005]) }, ports);

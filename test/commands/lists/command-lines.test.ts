@@ -114,7 +114,17 @@ const value = fc.oneof(
 );
 const quoted = value.map((text) => (text.includes('"') ? `'${text}'` : `"${text}"`));
 const word = fc.oneof(quoted, value, fc.constantFrom('web', 'or'));
-const key = fc.constantFrom('group', 'os', 'tag', 'user', 'serial', 'policy', 'fails', 'version');
+const key = fc.constantFrom(
+  'group',
+  'os',
+  'tag',
+  'user',
+  'serial',
+  'policy',
+  'fails',
+  'version',
+  'powershell',
+);
 const filter = fc.oneof(
   fc
     .tuple(fc.constantFrom('', '-'), key, fc.oneof(quoted, value))

@@ -6,6 +6,8 @@ import { devicesCommand } from '../../../src/commands/devices.ts';
 import type { FormPorts } from '../../../src/commands/forms/shared/command-form.ts';
 import { registry } from '../../../src/commands/index.ts';
 import { missingCommand } from '../../../src/commands/missing.ts';
+import { tokenizeTyped } from '../../../src/commands/parser/tokenizer.ts';
+import { createMissingPatchIndex } from '../../../src/inventory/missing-patches/missing-patch-index.ts';
 import { deviceId, groupId } from '../../../src/lib/ids.ts';
 import { unpackIds } from '../../../src/lib/packed-ids.ts';
 import { readButtonValue } from '../../../src/views/kit/button-value.ts';
@@ -37,6 +39,30 @@ const packages = [
 ];
 const groups = [aGroup(), aGroup({ id: KIOSKS, name: 'Kiosks' })];
 const fleetOf = (devices = devicesOf(30)) => testPorts({ devices, groups, packages, pageSize: 500 }).ports;
+
+/** A service that lists the missing packages of all devices. */
+function withPackageList(devices: ReturnType<typeof devicesOf>, known = groups) {
+  const { ports, fleet, clock } = testPorts({ devices, groups: known, packages, pageSize: 500 });
+  const listing = {
+    ...fleet,
+    async *missingPackages() {
+      const rows = devices.flatMap(({ id }) => packages.map((item) => ({ id: item.id, deviceId: id, item })));
+      yield { rows, total: null, unreadable: 0 };
+    },
+  };
+  const missingPatches = createMissingPatchIndex({ fleet: listing, clock, onNames: () => undefined });
+  return { ...ports, missingPatches };
+}
+
+/** `more`: as the form fills it in. */
+async function listMissing(text: string, more: object, ports: FormPorts) {
+  const read = tokenizeTyped(text);
+  const parsed = read.kind === 'fault' ? read : missingCommand.parse(read.words);
+  if (parsed.kind === 'fault') throw new Error(text);
+  const view = await missingCommand.run({ ...(parsed.input as object), ...more }, 0, ports);
+  if (view.kind !== 'missing') throw new Error(JSON.stringify(view));
+  return view;
+}
 
 type FormButton = {
   readonly label: string;
@@ -216,6 +242,36 @@ describe('a change from a list', () => {
     const [note] = opened?.kind === 'form' ? opened.form.fields : [];
     expect(note).toMatchObject({ text: expect.stringMatching(/^These 599 devices:\n/) });
     expect(note).toMatchObject({ text: expect.stringMatching(/\nThe list showed 600 devices\.$/) });
+  });
+
+  it.each<[string, object]>([
+    ['openssl', {}],
+    ['severity:critical,high', {}],
+    ['CVE-2026-0001 group:Kiosks', {}],
+    ['openssl', { group: KIOSKS }],
+  ])('finds the devices of a long list of missing packages once more: missing %s %o', async (text, more) => {
+    const devices = devicesOf(900, 700);
+    const ports = withPackageList(devices);
+    const view = await listMissing(text, more, ports);
+    const count = view.paging.total;
+    const [patch, reboot] = changesIn(view);
+    if (patch === undefined || reboot === undefined) throw new Error('no button');
+    expect(patch.input).toMatchObject({ listed: { devices: count } });
+    expect(await requested(reboot, ports)).toMatchObject({ ids: { length: count } });
+    expect(await requested(patch, ports)).toMatchObject({ ids: { length: count } });
+    devices.splice(0, 2);
+    await ports.inventory.snapshot({ refresh: true });
+    const opened = await registry.find('patch')?.form?.open(patch.input, ports);
+    const [note] = opened?.kind === 'form' ? opened.form.fields : [];
+    expect(note).toMatchObject({ text: expect.stringMatching(`The list showed ${count} devices.`) });
+  });
+
+  it('asks to narrow a long list of a group that shares its name with another', async () => {
+    const namesake = aGroup({ id: groupId(31), name: 'Kiosks' });
+    const ports = withPackageList(devicesOf(900, 700), [...groups, namesake]);
+    const view = await listMissing('openssl', { group: KIOSKS }, ports);
+    expect(changesIn(view)).toEqual([]);
+    expect(renderedText(renderView(view))).toContain('Narrow the list first.');
   });
 
   it('asked for once more by personal data needs the right to see it', async () => {

@@ -6,6 +6,7 @@ import { registry } from '../../../src/commands/index.ts';
 import { createLineParser, type ParsedLine } from '../../../src/commands/parser/line-parser.ts';
 import { problemView } from '../../../src/commands/parser/usage-errors.ts';
 import type { FleetPage, FleetReader } from '../../../src/fleet/fleet.ts';
+import { readDetail } from '../../../src/fleet/schema/device-parts.ts';
 import { createInventory } from '../../../src/inventory/inventory-service.ts';
 import { createManualClock, SECOND } from '../../../src/lib/clock.ts';
 import { deviceId, groupId, personId, policyId } from '../../../src/lib/ids.ts';
@@ -183,7 +184,7 @@ const REQUEST_MS = 100;
 function aFleet() {
   const content = {
     devices: [
-      aDevice(),
+      aDevice({ detail: readDetail({ PS_VERSION: '5.1.20348' }, null) }),
       aDevice({ id: deviceId(1002), name: 'WEB 02', groupId: groupId(30) }),
       aDevice({ id: deviceId(1003), name: 'WEB 02', connected: false }),
     ],

@@ -22,6 +22,7 @@ describe.each(['documented', 'live'] as const)('the client reads the %s service'
     ['nothing', {}, {}],
     ['groupId', { groupId: GROUP }, { groupId: 3_112 }],
     ['missing patches', { missingPatches: true }, { patchStatus: 'missing' }],
+    ['PowerShell', { shellVersion: '5.1', withDetails: true }, { PS_VERSION: '5.1' }],
     ['both', { groupId: GROUP, missingPatches: true }, { groupId: 3_112, patchStatus: 'missing' }],
   ])('GET /servers by %s', async (_, query, bare) => {
     stage.management.world({ do: 'patch-applies', device: 'desk-01' });

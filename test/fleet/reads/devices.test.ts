@@ -11,6 +11,10 @@ describe('a list of devices', () => {
     [{}, {}],
     [{ groupId: groupId(5) }, { groupId: '5' }],
     [{ missingPatches: true }, { patchStatus: 'missing' }],
+    [
+      { shellVersion: '5.1', withDetails: true },
+      { PS_VERSION: '5.1', include_details: '1' },
+    ],
     [{ withoutPolicyStatus: true }, { exclude_policy_status: '1' }],
     [{ withoutPolicyStatus: false }, {}],
     [

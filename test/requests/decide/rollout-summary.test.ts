@@ -10,7 +10,7 @@ const NOW = instant(START + 60_000);
 
 describe('the summary of a rollout', () => {
   it('counts what an approver should notice', () => {
-    const quiet = { lastLoggedInUser: null, needsReboot: false } as const;
+    const quiet = { lastLoggedInUser: null, needsReboot: false, groupName: 'Laptops' } as const;
     const facts = [
       someFacts({ ...quiet, connected: false, exception: true, deferred: true }),
       someFacts({ ...quiet, connected: null, needsReboot: null, lastLoggedInUser: '' }),
@@ -25,7 +25,7 @@ describe('the summary of a rollout', () => {
       excluded: 1,
       rebootPending: 1,
       servers: 1,
-      groups: { top: [{ name: 'Linux servers', devices: 4 }], more: 0 },
+      groups: { top: [{ name: 'Laptops', devices: 4 }], more: 0 },
       systems: {
         top: [
           { name: 'Ubuntu 24.04', devices: 3 },
@@ -33,6 +33,17 @@ describe('the summary of a rollout', () => {
         ],
       },
     });
+  });
+
+  it.each([
+    [1, { osName: 'Server 2022 Standard' }],
+    [1, { osName: 'SUSE Linux Enterprise Server' }],
+    [1, { osName: 'Ubuntu', groupName: 'Linux servers' }],
+    [1, { osName: null, groupName: 'SERVER ROOM' }],
+    [0, { osName: 'Ubuntu', groupName: 'Serverless' }],
+    [0, { osName: 'Red Hat Enterprise Linux', groupName: null }],
+  ])('counts %d with the word server: %o', (servers, names) => {
+    expect(summarizeTargets([someFacts({ groupName: null, ...names })], NOW)).toMatchObject({ servers });
   });
 
   it('counts the devices of a package once each, and names a group by its id where it has no name', () => {

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { type DeviceId, groupId, type RequestId } from '../../../src/lib/ids.ts';
 import { type PlanOptions, planRollout } from '../../../src/rollout/plan.ts';
+import { START } from '../../harness/builders.ts';
 import { ALICE, BOB, createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
 
 const reboot = { kind: 'reboot' } as const;
@@ -17,7 +18,8 @@ async function begin(count: number, options: PlanOptions, change: (devices: read
   line = await createRequestsSetup({ fleetSize: async () => count, typedCountFrom: count + 1 });
   const devices = line.fleet.addDevices(count - 1);
   const order = await line.order(reboot, devices);
-  const proposal = { ...order.proposal, plan: planRollout(count, options) };
+  const packagesRead = { looked: count, fromList: count, oldest: START };
+  const proposal = { ...order.proposal, plan: planRollout(count, options), packagesRead };
   const recorded = await line.requests.record({ ...order, proposal });
   if (recorded.kind !== 'recorded') throw new Error('changes are paused');
   change(devices);
@@ -71,7 +73,7 @@ describe('a device that changed since its rollout was approved', () => {
         state: 'waiting',
         note: { kind: 'drifted' },
         approvedBy: BOB,
-        rollout: { hold: null },
+        rollout: { hold: null, summary: { packagesRead: { fromList: count, oldest: START } } },
         counts: { ready: count },
       });
       expect(returned.seal).not.toBe(request.seal);

@@ -137,12 +137,21 @@ const CLICKS: readonly Row[] = [
       control: 'pause',
       request: aRolloutRequest({ counts: { ready: 38, queued: 2, open: 40 } }),
     },
-    'You paused the reboot of 40 devices. 38 devices not sent. 2 devices already got the command',
+    'You paused the reboot of 40 devices. 38 devices not sent. 2 commands already with the management service can’t be canceled and can still run.',
   ),
   outcome(
     'a rollout that was stopped',
     { kind: 'controlled', control: 'stop', request: aRolloutRequest() },
     'You stopped the reboot of 40 devices.',
+  ),
+  outcome(
+    'a rollout that was stopped in the middle',
+    {
+      kind: 'controlled',
+      control: 'stop',
+      request: aRolloutRequest({ counts: { not_sent: 35, issuing: 2, accepted: 1, queued: 1, answered: 1 } }),
+    },
+    '3 commands already with the management service can’t be canceled and can still run. The command is being sent to 2 devices. What wasn’t sent won’t be sent.',
   ),
   outcome(
     'a rollout that goes on',

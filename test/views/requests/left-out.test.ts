@@ -30,7 +30,20 @@ it('states once that no package of a severity is missing, and that a policy does
 });
 
 it('says of a single device, and where reasons differ, what is wrong with each', () => {
-  const gone = { name: '#7', problem: { kind: 'device-gone', query: '#7' } as const };
-  const all = [gone, without('web-1'), { ...gone, name: '#8' }];
-  expect(leftOutRows(all).map((row) => row.split(':')[0])).toEqual(['*#7*', '*#8*', '*web-1*']);
+  const unsendable = (name: string) =>
+    ({ name, problem: { kind: 'unsendable-package', name: `${name}"` } }) as const;
+  const all = [unsendable('web-7'), without('web-1'), unsendable('web-8')];
+  expect(leftOutRows(all).map((row) => row.split(':')[0])).toEqual(['*web-7*', '*web-8*', '*web-1*']);
+});
+
+it('counts the devices of each reason, the most common first', () => {
+  const gone = (id: number) => ({
+    name: `#${id}`,
+    problem: { kind: 'device-gone', query: `#${id}` } as const,
+  });
+  const alike = ['web-1', 'web-2'].map((name) => ({ name, problem: { kind: 'already-so', name } as const }));
+  expect(leftOutRows([...alike, gone(7), gone(8), gone(9)])).toEqual([
+    'No longer in the fleet (3): #7, #8, #9',
+    'Already have these values (2): web-1, web-2',
+  ]);
 });

@@ -135,7 +135,7 @@ async function openSeen(
   const target = isPicked
     ? { device: ids.map((id) => `#${id}`).join(', ') }
     : { rollout: rest['rollout'] ?? {} };
-  const opened = withContext(await form.open({ ...rest, ...target }, ports), ids);
+  const opened = withContext(await form.open({ ...rest, ...target, ids: packIds(ids) }, ports), ids);
   return isPicked
     ? withNote(opened, notes)
     : withNote(withoutTargets(opened), [sampleText(devices), ...notes]);

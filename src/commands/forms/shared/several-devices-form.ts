@@ -23,13 +23,16 @@ const prefillSchema = z
   .partial()
   .catch({});
 
+/** Of a form that was opened for devices of a list. */
+const chosenIds = z.object({ ids: targetFields.ids }).catch({});
+
 export type SeveralDevicesFormOptions = {
   readonly command: string;
   readonly title: string;
   readonly submit: string;
   /** Hint below the reason. */
   readonly reason: string;
-  /** The command's own fields, with what was typed or entered before. */
+  /** The command's own fields, with what was typed or entered before; with `ids` the devices are chosen already. */
   readonly ownFields?: (typed: unknown, ports: FormPorts) => Promise<readonly FormField[]>;
   /** The part of the input that those fields hold. */
   readonly readOwn?: (
@@ -129,7 +132,7 @@ function severalDevicesForm({ ownFields, readOwn, reason: reasonHint, ...head }:
       const known = await prefilledDevices(target, ports);
       return draw({ ...known, options: rolloutOptionsText(rollout), reason }, typed, ports);
     },
-    async redraw(values: FieldValues, _context: unknown, ports: FormPorts): Promise<OpenedForm> {
+    async redraw(values: FieldValues, context: unknown, ports: FormPorts): Promise<OpenedForm> {
       const picked = await optionsOf(idValues(values, DEVICES_FIELD), ports);
       const own = readOwn?.(values);
       const known = {
@@ -138,7 +141,8 @@ function severalDevicesForm({ ownFields, readOwn, reason: reasonHint, ...head }:
         options: textValue(values, OPTIONS_FIELD),
         reason: enteredReason(values),
       };
-      return draw(known, own?.kind === 'input' ? own.input : {}, ports);
+      const entered = own?.kind === 'input' ? own.input : {};
+      return draw(known, { ...chosenIds.parse(context), ...entered }, ports);
     },
     read(values: FieldValues, context: unknown, _ports: unknown): FormValues {
       const target = readTarget(values, context);

@@ -65,7 +65,7 @@ export function unusualText(
       ? null
       : md`${rebootPending} already ${trustedMrkdwn(rebootPending === 1 ? 'needs' : 'need')} a reboot`,
     rebootFor.top.length === 0 ? null : md`reboot required by ${countsText(rebootFor, 'no name')}`,
-    servers === 0 || servers === devices ? null : countText(servers, 'server'),
+    servers === 0 || servers === devices ? null : md`${servers} with “server” in the system or group name`,
   ].filter((part) => part !== null);
   return parts.length === 0 ? [] : [md`*Note*: ${joinMrkdwn(parts, ' · ')}`];
 }

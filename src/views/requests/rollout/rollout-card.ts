@@ -20,6 +20,7 @@ import { SIGN } from '../../kit/signs.ts';
 import { dateOr, relativeDate } from '../../kit/timestamps.ts';
 import type { Block, RenderedMessage } from '../../models/rendered-model.ts';
 import type { RolloutDetails } from '../../models/request-model.ts';
+import { selectedByText } from '../../software/package-reading.ts';
 import { countText, listMrkdwn } from '../../text/common-text.ts';
 import { hasOutcome } from '../card-state.ts';
 import { decisionButtons } from '../decision-buttons.ts';
@@ -44,6 +45,7 @@ import { problemBlocks } from './problem-devices.ts';
 import { resultsButton } from './results-button.ts';
 import { retryButtons } from './retry-buttons.ts';
 import {
+  alreadySentText,
   countsLine,
   endedCount,
   isRollout,
@@ -138,7 +140,8 @@ function frozenText(request: RolloutRequest): Mrkdwn {
   const devices = devicesOf(request);
   const sealed =
     seal === null ? md`` : md` · seal ${trustedMrkdwn(seal.slice(0, SEAL_SHOWN).replaceAll(/[^\w-]/g, ''))}`;
-  return md`Frozen ${relativeDate(rollout.summary.frozenAt)} · ${countText(devices, 'device')}${sealed}`;
+  const frozen = md`Frozen ${relativeDate(rollout.summary.frozenAt)} · ${countText(devices, 'device')}${sealed}`;
+  return joinMrkdwn([frozen, ...selectedByText(rollout.summary)], '\n');
 }
 
 /** Characters of the seal: enough to compare a card with a file. */
@@ -250,13 +253,9 @@ function brakeCause({ bad, ended, drifted }: Braked, wave: number): Mrkdwn {
 
 /** A command in a queue has no way back, whatever holds the rest. */
 function queuedText({ counts, rollout, state }: RolloutRequest): readonly Block[] {
-  const queued = countIn(counts, ['accepted', 'queued', 'answered']);
-  if (rollout.hold === null || queued === 0 || state === 'ended') return [];
-  return [
-    context(
-      md`${trustedMrkdwn(SIGN.running)} ${countText(queued, 'device')} already got the command. It can’t be canceled; Patchbay keeps checking.`,
-    ),
-  ];
+  const sent = alreadySentText(counts);
+  if (rollout.hold === null || sent === null || state === 'ended') return [];
+  return [context(md`${trustedMrkdwn(SIGN.running)} ${sent} Patchbay keeps checking.`)];
 }
 
 function namesOfShown({ targets }: RolloutRequest): readonly string[] {

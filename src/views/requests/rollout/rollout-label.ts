@@ -11,6 +11,7 @@ import {
 import { bar } from '../../kit/charts.ts';
 import { joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
 import { type Labelled, SIGN } from '../../kit/signs.ts';
+import { countText } from '../../text/common-text.ts';
 
 type WithRollout<R> = R & { readonly rollout: Rollout };
 export type RolloutRequest = WithRollout<RequestWithTargets>;
@@ -118,4 +119,11 @@ export function progressLines({ counts, state }: Pick<RequestRecord, 'counts' | 
     md`${bar(ended, totalOf(counts), BAR_WIDTH)} ${ended} of ${totalOf(counts)} ended`,
     countsLine(counts),
   ];
+}
+
+/** What halts a rollout holds none of the commands that the service took; null where it took none. */
+export function alreadySentText(counts: TargetCounts): Mrkdwn | null {
+  const sent = countIn(counts, ['accepted', 'queued', 'answered']);
+  if (sent === 0) return null;
+  return md`${countText(sent, 'command')} already with the management service can’t be canceled and can still run.`;
 }

@@ -54,7 +54,7 @@ describe('the card of a rollout that waits', () => {
     const unusual = aSummary({ ...counted, rebootFor });
     const rollout = aRollout(40, { summary: unusual });
     expect(renderedText(draw({ rollout }))).toContain(
-      '*Note*: 3 offline (run once they’re back online) · 12 with a logged-in user · 5 deferred by their users · 1 excluded from reports · 4 already need a reboot · reboot required by openssl (9) and 1 more · 2 servers',
+      '*Note*: 3 offline (run once they’re back online) · 12 with a logged-in user · 5 deferred by their users · 1 excluded from reports · 4 already need a reboot · reboot required by openssl (9) and 1 more · 2 with “server” in the system or group name',
     );
     expect(renderedText(draw())).not.toContain('*Note*');
   });
@@ -169,10 +169,20 @@ describe('the card of a rollout that runs', () => {
       'An approver other than the requester can continue.',
       ['control:continue', 'control:stop'],
     ],
+    [
+      { kind: 'stopped', by: APPROVER, at },
+      'Reboot 40 devices*',
+      `Stopped by <@UAPPROVER> ${relativeDate(at)}.`,
+      [],
+    ],
   ])('says why it does not go on, and what is under way: %o', (hold, title, said, controls) => {
     const rollout = aRollout(40, { hold });
     const shown = renderedText(running({ counts, rollout }));
-    for (const part of [title, said, '1 device already got the command. It can’t be canceled'])
+    for (const part of [
+      title,
+      said,
+      '1 command already with the management service can’t be canceled and can still run',
+    ])
       expect(shown).toContain(part);
     expect(actionsOf({ state: 'running', counts, rollout })).toEqual([...controls, 'results']);
   });
@@ -207,7 +217,7 @@ describe('the card of a rollout that runs', () => {
     const hold = { kind: 'braked', bad: 6, ended: 15, at } as const;
     const lost = { verified: 9, unknown: 6, ready: 25, open: 25 };
     expect(renderedText(running({ counts: lost, rollout: aRollout(40, { hold }) }))).not.toContain(
-      'already got the command',
+      'already with the management service',
     );
   });
 
