@@ -1,9 +1,8 @@
 /** What the card of a rollout shows beside its request: a few reads, however many devices it has. */
-import { changesRecord } from '../../fleet/model/actions.ts';
 import { type Clock, type Instant, later } from '../../lib/clock.ts';
-import { isExpectedSoon } from '../../requests/look-schedule.ts';
+import { countHeld, HELD_BY_DEVICE, offlineTargets } from '../../requests/decide/waits-offline.ts';
 import { estimateRollout } from '../../rollout/estimate.ts';
-import { countIn, type RequestWithTargets } from '../../store/port/request-records.ts';
+import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { Store } from '../../store/port/store.ts';
 import type { RolloutDetails } from '../../views/models/request-model.ts';
 
@@ -11,7 +10,6 @@ import type { RolloutDetails } from '../../views/models/request-model.ts';
 const MAX_PROBLEMS = 200;
 /** While more have the command, the card says nothing of offline ones: their number would not be known. */
 const MAX_OFFLINE = 200;
-const QUEUED = ['accepted', 'queued'] as const;
 
 export async function rolloutDetails(
   { requests, targets }: Pick<Store, 'requests' | 'targets'>,
@@ -20,15 +18,15 @@ export async function rolloutDetails(
 ): Promise<{ readonly details?: RolloutDetails }> {
   const { id, rollout, state, counts, action } = request;
   if (rollout === null || state === 'waiting') return {};
-  const [waves, failed, unsent, sent] = await Promise.all([
+  const [waves, failed, unsent, held] = await Promise.all([
     requests.waveCounts(id),
     targets.of(id, { states: ['not_verified', 'refused', 'unknown'], limit: MAX_PROBLEMS }),
     targets.of(id, { states: ['not_sent'], limit: MAX_PROBLEMS }),
-    countIn(counts, QUEUED) > MAX_OFFLINE ? [] : targets.of(id, { states: QUEUED, limit: MAX_OFFLINE }),
+    countHeld(counts) > MAX_OFFLINE ? [] : targets.of(id, { states: HELD_BY_DEVICE, limit: MAX_OFFLINE }),
   ]);
   const now = clock.now();
   const problems = [...failed, ...unsent];
-  const offline = changesRecord(action) ? [] : sent.filter((target) => !isExpectedSoon(target, now));
+  const offline = offlineTargets(action, held, now);
   const end = earliestEnd(request);
   return { details: { waves, problems, offline, endsAt: end !== null && end > now ? end : null } };
 }

@@ -1,35 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { DAY, type Instant, later, MINUTE } from '../../../../src/lib/clock.ts';
-import { personId } from '../../../../src/lib/ids.ts';
 import type { RolloutHold } from '../../../../src/rollout/progress.ts';
-import type { Evidence } from '../../../../src/store/port/evidence.ts';
-import type { RequestWithTargets, TargetCounts } from '../../../../src/store/port/request-records.ts';
+import type { TargetCounts } from '../../../../src/store/port/request-records.ts';
 import { readButtonValue } from '../../../../src/views/kit/button-value.ts';
 import { relativeDate } from '../../../../src/views/kit/timestamps.ts';
-import type { RolloutDetails } from '../../../../src/views/models/request-model.ts';
-import { renderView } from '../../../../src/views/render.ts';
 import { START } from '../../../harness/builders.ts';
 import { aReadyTarget, aTarget } from '../../../harness/records.ts';
-import { aRollout, aRolloutRequest, aSummary } from '../../../harness/rollouts.ts';
+import { aRollout, aSummary } from '../../../harness/rollouts.ts';
 import { aDeviceToEdit } from '../../../requests/builders.ts';
 import { renderedButtons, renderedText } from '../../rendered-text.ts';
 
-const APPROVER = personId('UAPPROVER');
-const DECIDED = { decidedBy: APPROVER, decidedAt: later(START, MINUTE) };
-const NOTHING: RolloutDetails = { waves: [], problems: [], offline: [], endsAt: null };
-
-function draw(over: Partial<RequestWithTargets> = {}, details: Partial<RolloutDetails> = {}) {
-  return renderView({
-    kind: 'request',
-    request: aRolloutRequest(over),
-    details: { ...NOTHING, ...details },
-  });
-}
-const actionsOf = (...given: Parameters<typeof draw>) =>
-  renderedButtons(draw(...given)).map(({ action }) => action);
-const firstLine = (...given: Parameters<typeof draw>) => draw(...given).text.split('\n', 1)[0];
-const running = (over: Partial<RequestWithTargets> = {}, details: Partial<RolloutDetails> = {}) =>
-  draw({ state: 'running', ...DECIDED, ...over }, details);
+import { APPROVER, actionsOf, DECIDED, draw, running } from './draw-rollout.ts';
 
 describe('the card of a rollout that waits', () => {
   it('says what on how many devices, who asks and why, then the devices, the plan and what is sealed', () => {
@@ -266,71 +247,5 @@ describe('the card of a rollout that runs', () => {
     const problems = [failed('web-1', 'disk full'), failed('web-2', 'held'), failed('web-3', 'disk full')];
     const shown = renderedText(running({ counts }, { problems }));
     expect(shown).toContain('⛔ Failed (disk full), 2 devices: web-1, web-3\n⛔ Failed (held): web-2');
-  });
-});
-
-describe('the card of a rollout that ended', () => {
-  it('groups the devices that got nothing by cause, after those on which it failed', () => {
-    const unsent = (name: string, evidence: Evidence) =>
-      aTarget({ displayName: name, state: 'not_sent', evidence: [evidence] });
-    const problems = [
-      aTarget({
-        displayName: 'web-1',
-        state: 'not_verified',
-        evidence: [{ kind: 'not-restarted', uptimeDropped: false }],
-      }),
-      unsent('web-2', { kind: 'offline', since: START }),
-      unsent('web-3', { kind: 'offline', since: null }),
-      unsent('web-4', { kind: 'gone', thing: 'device' }),
-    ];
-    const over = {
-      state: 'ended',
-      ...DECIDED,
-      counts: { verified: 36, not_verified: 1, not_sent: 3 },
-    } as const;
-    const shown = renderedText(draw(over, { problems }));
-    expect(shown).toContain(
-      '⚠️ Not verified (did not restart): web-1\n▫️ Not sent (offline), 2 devices: web-2, web-3\n▫️ Not sent (no longer in the management service): web-4',
-    );
-    expect(shown).not.toContain('not shown here');
-  });
-
-  it.each<[TargetCounts, string, readonly string[]]>([
-    [{ verified: 40 }, '✅ Verified: Reboot 40 devices. 40 verified', ['results']],
-    [
-      { verified: 37, not_verified: 3, failed: 3 },
-      '⚠️ Partly verified: Reboot 40 devices. 37 verified, 3 failed',
-      ['retry:failed', 'results'],
-    ],
-    [
-      { verified: 37, refused: 1, not_sent: 2 },
-      '⚠️ Partly verified: Reboot 40 devices. 37 verified, 1 not accepted, 2 not sent',
-      ['retry:failed', 'retry:not-sent', 'results'],
-    ],
-    [{ not_verified: 40, failed: 1 }, '⛔ Failed: Reboot 40 devices', ['retry:failed', 'results']],
-    [{ not_verified: 40 }, '⚠️ Not verified: Reboot 40 devices', ['retry:failed', 'results']],
-    [{ not_sent: 40 }, '▫️ Not sent: Reboot 40 devices', ['retry:not-sent', 'results']],
-    [{ unknown: 40 }, '❓ Outcome unknown: Reboot 40 devices', ['results']],
-    [{ refused: 40 }, '⛔ Not accepted: Reboot 40 devices', ['retry:failed', 'results']],
-  ])('says what worked: %o', (counts, said, buttons) => {
-    const over = { state: 'ended', ...DECIDED, counts } as const;
-    expect(firstLine(over)).toContain(said);
-    expect(actionsOf(over)).toEqual(buttons);
-  });
-
-  it('stays stopped, whatever was verified before', () => {
-    const hold = { kind: 'stopped', by: APPROVER, at: START } as const;
-    const over = {
-      state: 'ended',
-      counts: { verified: 10, not_sent: 30 },
-      rollout: aRollout(40, { hold }),
-    } as const;
-    expect(firstLine(over)).toContain('▫️ Stopped: Reboot 40 devices. 10 verified, 30 not sent');
-  });
-
-  it.each(['denied', 'expired', 'withdrawn'] as const)('says that nothing was sent: %s', (state) => {
-    const shown = renderedText(draw({ state, ...DECIDED }));
-    expect(shown).toContain('Nothing was sent.');
-    expect(shown).not.toContain('of 40 ended');
   });
 });
