@@ -126,7 +126,7 @@ it('goes on after the bot was killed, and brakes in its second wave', async () =
     expect.stringMatching(
       /^Braked TIME: 2 of the \d devices that had ended in wave 2 failed or weren’t verified\. An approver other than the requester can resume it\.$/,
     ),
-    '⛔ Failed (The installer ended with exit code 1603): web-02, app-02',
+    '⛔ Failed (The installer ended with exit code 1603), 2 devices: web-02, app-02',
     FROZEN,
     '[Resume] [Stop] [Results]',
   ]);
@@ -177,7 +177,7 @@ it('ends once the offline devices are back, with the failed ones by cause', asyn
     APPROVED,
     expect.stringContaining('28 of 28 ended'),
     '26 verified, 2 failed',
-    '⛔ Failed (The installer ended with exit code 1603): web-02, app-02',
+    '⛔ Failed (The installer ended with exit code 1603), 2 devices: web-02, app-02',
     FROZEN,
     '[Retry on the failed devices (2)] [Results]',
   ]);
@@ -201,7 +201,7 @@ it('ends once the offline devices are back, with the failed ones by cause', asyn
       `⚠️ Partly verified. Your request: ${TITLE}`,
       APPROVED,
       '26 verified, 2 failed',
-      '⛔ Failed (The installer ended with exit code 1603): web-02, app-02',
+      '⛔ Failed (The installer ended with exit code 1603), 2 devices: web-02, app-02',
       '[Retry on the failed devices (2)]',
       expect.stringContaining('Open the request'),
     ],
