@@ -30,7 +30,14 @@ const PRODUCT: Readonly<Record<string, Arrow>> = {
   ),
   'requests/decide': arrow(
     'a decision sends nothing',
-    ...['clip.ts', 'notifications.ts', 'rollout-lines.ts', 'settle-request.ts', 'target.ts'],
+    ...[
+      'clip.ts',
+      'look-schedule.ts',
+      'notifications.ts',
+      'rollout-lines.ts',
+      'settle-request.ts',
+      'target.ts',
+    ],
   ),
   'requests/run': arrow(
     'a run sends what was decided',

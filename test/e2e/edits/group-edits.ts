@@ -105,7 +105,7 @@ export function groupEditTests(people: () => SandboxPeople): void {
 
     it('limits are those of the service, and the group above all keeps its place', async () => {
       for (const [text, answer] of [
-        ['group-create X every:100m', /every:4h to every:24h/],
+        ['group-create X every:100m', /`every:4h` to `every:24h`/],
         ['group-create X color:mauve', /Pine Green/],
         ['group-edit default name:Everything', /the Default Group can’t be renamed/],
         ['group-edit Servers parent:"Linux servers"', /isn’t below this one/],

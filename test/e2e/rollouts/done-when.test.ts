@@ -188,8 +188,8 @@ it('ends once the offline devices are back, with the failed ones by cause', asyn
   expect(await threadOf(people, await rolloutCard(people))).toEqual([
     '▶️ Wave 1 of 3 ended: 1 verified.',
     expect.stringMatching(/^⚠️ Braked in wave 2 of 3: /),
-    '▶️ Resumed by @approver2.',
     '▶️ Wave 2 of 3 ended: 4 verified, 2 failed.',
+    '▶️ Resumed by @approver2.',
   ]);
   const told = await until(async () =>
     (await people.messages('@operator', 'operator')).filter((one) =>
