@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
 import type { ActiveFault } from '../../../../src/sandbox/contracts/services.ts';
 import type { SeenMessage } from '../../../../src/sandbox/contracts/visible-messages.ts';
 import { packageFile, pageScript } from '../../../../src/sandbox/control/page-routes.ts';
@@ -59,6 +60,8 @@ export const personId = (name: string) => `U0${name.toUpperCase()}`;
 const CHANNELS = ['ops', 'approvals', 'patch-alerts', 'new-devices', 'random'];
 export const channelId = (name: string) => `C0${name.toUpperCase().replaceAll('-', '')}`;
 
+const JOINED = z.object({ user: z.string(), channel: z.string() });
+
 /** Default answers, and an empty record. */
 export function createFakeControl(): FakeControl {
   const posts: Posted[] = [];
@@ -108,7 +111,12 @@ export function createFakeControl(): FakeControl {
       asked.push(url.pathname + url.search);
       return sendJson(response, read(url));
     }
-    posts.push({ call: `${request.method} ${url.pathname}`, body: await bodyOf(request) });
+    const body = await bodyOf(request);
+    posts.push({ call: `${request.method} ${url.pathname}`, body });
+    if (url.pathname === '/sandbox/join') {
+      const { user, channel } = JOINED.parse(body);
+      strangers.delete(`${user}/${channel}`);
+    }
     sendJson(response, answers.get(url.pathname) ?? { ok: true });
   };
   return {
