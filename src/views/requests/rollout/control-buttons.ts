@@ -60,7 +60,7 @@ function confirmOf(control: ControlKind, hold: RolloutHold | null, left: number)
       return hold?.kind === 'braked'
         ? {
             title: 'Resume after the brake?',
-            text: `${hold.bad} of ${hold.ended} devices in this wave failed, weren’t verified or changed. ${devices} left.`,
+            text: `${hold.bad} of the ${hold.ended} devices that had ended in this wave failed, weren’t verified or had changed. ${devices} left.`,
             confirm: 'Resume',
           }
         : null;
