@@ -1,12 +1,10 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { settingsOf } from './harness/product-settings.ts';
-import { IDLE_BOT } from './harness/run-product.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { runVerb } from './harness/run-verb.ts';
-import { type StartedSandbox, startSandbox } from './harness/start-sandbox.ts';
+import { type SandboxToJoin, startSandboxToJoin } from './harness/sandbox-to-join.ts';
+import type { StartedSandbox } from './harness/start-sandbox.ts';
 
 describe('the command line', () => {
   it.each([
@@ -92,16 +90,12 @@ describe('the command line', () => {
 describe('a start that cannot succeed', () => {
   let sandbox: StartedSandbox;
   let folder: string;
-  let env: Record<string, string>;
+  let env: SandboxToJoin['settings'];
   beforeAll(async () => {
-    sandbox = await startSandbox({ entry: IDLE_BOT });
-    folder = mkdtempSync(join(tmpdir(), 'patchbay-start-'));
-    env = await settingsOf(sandbox, folder);
+    const joined = await startSandboxToJoin();
+    ({ sandbox, folder, settings: env } = joined);
     writeFileSync(join(folder, 'corrupt.sqlite'), 'this was a database once'.repeat(200));
-  });
-  afterAll(async () => {
-    await sandbox.stop();
-    rmSync(folder, { recursive: true });
+    return joined.stop;
   });
 
   it.each<[string, (folder: string, taken: string) => Record<string, string>, RegExp]>([

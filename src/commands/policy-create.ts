@@ -77,7 +77,7 @@ async function planPolicy(input: Input, ports: ReadPorts): Promise<Planned> {
       ? null
       : { kind: 'bad-value', word: input.time === undefined ? 'time:' : 'days:', expected: half });
   if (fault !== null) return { kind: 'problem', problem: usageProblem(HEAD, fault) };
-  const ids = [...(input.groups ?? []).map(groupId), ...(typed.ids ?? [])];
+  const ids = [...(input.groups ?? []).map(groupId), ...typed.ids];
   const edit: PolicyCreate = { kind: 'policy-create', policy: newPolicy(input, ids, ports) };
   const { fleet, clock } = ports;
   const facts = await readPolicyForEdit(fleet, edit, { asOf: clock.now(), lane: 'person' });

@@ -6,6 +6,7 @@ import type { Policy } from '../fleet/model/policy.ts';
 import { nullIfMissing } from '../fleet/reads/read-helpers.ts';
 import { groupId } from '../lib/ids.ts';
 import { proposeEdit } from './changes/edit-plan.ts';
+import { listAfter } from './changes/list-after.ts';
 import {
   POLICY_USAGE,
   parsePolicy,
@@ -13,7 +14,7 @@ import {
   policyInput,
   policyUsageFault,
 } from './changes/policy-fields.ts';
-import { resolveGroups, unknownGroupIn } from './changes/policy-groups.ts';
+import { type ResolvedGroups, resolveGroups, unknownGroupIn } from './changes/policy-groups.ts';
 import type { Planned, ReadPorts } from './core/command.ts';
 import { defineWriteCommand, type TypedInput } from './core/define-command.ts';
 import { policyEditForm } from './forms/policy-form.ts';
@@ -89,7 +90,7 @@ async function groupsAfter(
   input: Input,
   { name, groupIds }: Policy,
   ports: ReadPorts,
-): ReturnType<typeof resolveGroups> {
+): Promise<ResolvedGroups | { readonly kind: 'groups'; readonly ids: undefined }> {
   const { groups, add = [], remove = [] } = input;
   if (groups !== undefined) return { kind: 'groups', ids: groups.map(groupId) };
   if (add.length + remove.length === 0) return { kind: 'groups', ids: undefined };
@@ -98,12 +99,11 @@ async function groupsAfter(
   if (added.kind !== 'groups') return added;
   const removed = await resolveGroups(remove, (one) => again({ remove: one }), ports);
   if (removed.kind !== 'groups') return removed;
-  const strange = (removed.ids ?? []).findIndex((id) => !groupIds.includes(id));
+  const strange = removed.ids.findIndex((id) => !groupIds.includes(id));
   if (strange !== -1) {
     const word = `-group:${remove[strange]}`;
     const expected = `a group of ${name === '' ? `policy ${input.policy}` : name}`;
     return { kind: 'problem', problem: usageProblem(HEAD, { kind: 'bad-value', word, expected }) };
   }
-  const kept = groupIds.filter((id) => !removed.ids?.includes(id));
-  return { kind: 'groups', ids: [...kept, ...(added.ids ?? [])] };
+  return { kind: 'groups', ids: listAfter(groupIds, added.ids, removed.ids) };
 }

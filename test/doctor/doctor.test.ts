@@ -1,37 +1,23 @@
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../harness/free-port.ts';
 import { settingsOf } from '../harness/product-settings.ts';
 import { startProxy } from '../harness/proxy-server.ts';
-import { IDLE_BOT } from '../harness/run-product.ts';
 import { runVerb } from '../harness/run-verb.ts';
-import { type StartedSandbox, startSandbox } from '../harness/start-sandbox.ts';
+import { type SandboxToJoin, startSandboxToJoin } from '../harness/sandbox-to-join.ts';
+import type { StartedSandbox } from '../harness/start-sandbox.ts';
 
 let sandbox: StartedSandbox;
 let folder: string;
-let settings: Record<string, string>;
+let settings: SandboxToJoin['settings'];
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ entry: IDLE_BOT });
-  folder = mkdtempSync(join(tmpdir(), 'patchbay-doctor-'));
-  settings = await settingsOf(sandbox, folder);
-});
-afterAll(async () => {
-  await sandbox.stop();
-  rmSync(folder, { recursive: true });
+  const joined = await startSandboxToJoin();
+  ({ sandbox, folder, settings } = joined);
+  return joined.stop;
 });
 
 /** Of a server that is gone. */
-async function closedAddress(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/api/`;
-}
+const closedAddress = async () => `http://127.0.0.1:${await freePort()}/api/`;
 
 const SECRETS = ['FLEET_API_KEY', 'SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN'];
 const linesOf = (out: string, name: string) =>

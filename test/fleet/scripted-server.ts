@@ -1,7 +1,8 @@
 /** A real HTTP server on 127.0.0.1 that answers by script, in all the ways a service can go wrong. */
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
+import { listenOnLoopback } from '../../src/sandbox/wire/listen.ts';
 
 export type Seen = {
   readonly method: string;
@@ -45,24 +46,16 @@ export type ScriptedServer = {
 /** Starts it; it stops with the test. The last reply of a list repeats. */
 export async function scriptedServer(script: Script): Promise<ScriptedServer> {
   const requests: Seen[] = [];
-  const server = createServer((request, response) => {
-    void receive(request).then(async (seen) => {
-      const index = requests.push(seen) - 1;
-      send(response, await replyTo(script, seen, index));
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  const stop = async () => {
-    if (!server.listening) return;
-    server.close();
-    server.closeAllConnections();
-    await once(server, 'close');
-  };
+  const { url, stop } = await listenOnLoopback((server) =>
+    server.on('request', (request, response) => {
+      void receive(request).then(async (seen) => {
+        const index = requests.push(seen) - 1;
+        send(response, await replyTo(script, seen, index));
+      });
+    }),
+  );
   onTestFinished(stop);
-  return { url: `http://127.0.0.1:${address.port}`, requests, stop };
+  return { url, requests, stop };
 }
 
 function replyTo(script: Script, seen: Seen, index: number): Reply | Promise<Reply> {

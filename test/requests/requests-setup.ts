@@ -166,8 +166,14 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
     const proposal = await propose(action, devices);
     return { proposal, requester: ALICE, channel: OPS, requestKey: `delivery-${deliveries}` };
   };
-  const record = async (action: FleetAction, devices?: readonly DeviceId[]): Promise<RequestRecord> => {
-    const recorded = await requests.record(await order(action, devices));
+  /** `over`: more of the proposal, such as its plan. */
+  const record = async (
+    action: FleetAction,
+    devices?: readonly DeviceId[],
+    over: Partial<Proposal> = {},
+  ): Promise<RequestRecord> => {
+    const asked = await order(action, devices);
+    const recorded = await requests.record({ ...asked, proposal: { ...asked.proposal, ...over } });
     if (recorded.kind !== 'recorded') throw new Error('changes are paused');
     return recorded.request;
   };
@@ -226,7 +232,7 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
     await store.close();
   };
 
-  const requesting = { order, ask, start, decide, approve, approveAfter };
+  const requesting = { order, record, ask, start, decide, approve, approveAfter };
   const seeing = { requestNow, targetsOf, targetOf, targetFor, actions };
   return {
     store,

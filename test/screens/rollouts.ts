@@ -1,4 +1,6 @@
 /** Many devices in one request: what is asked, how it goes, and what came of it. */
+import { COUNT_BLOCK } from '../../src/views/forms/approve-form.ts';
+import { openModalOf, submitModal } from '../e2e/harness/modals.ts';
 import { messageText, type PostedCard, type SandboxPeople } from '../e2e/harness/sandbox-people.ts';
 import { until } from '../harness/until.ts';
 import { APPROVALS, OPS, opened, type Place, requested, type Screen } from './screen.ts';
@@ -32,16 +34,9 @@ async function approveForm(people: SandboxPeople): Promise<Place> {
 async function running(people: SandboxPeople): Promise<PostedCard> {
   const card = await waiting(people);
   await people.push('approver', card, 'approve');
-  await opened(people, 'approver');
-  const [form] = (await people.views('approver')).modals;
-  if (form === undefined) throw new Error('no form');
-  const field = 'approve_count';
-  const values = { [field]: { [field]: '28' } };
-  await people.submit({ user: 'approver', view_id: form.id, values });
-  await until(async () => JSON.stringify((await people.views('approver')).modals).includes('You approved'), {
-    what: 'the answer',
-    timeoutMs: 20_000,
-  });
+  const form = await openModalOf(people, 'approver', 'How many devices');
+  await submitModal(people, 'approver', form, { [COUNT_BLOCK]: '28' });
+  await openModalOf(people, 'approver', 'You approved');
   await people.close({ user: 'approver', view_id: form.id });
   return shows(people, card, 'Wave 1 of 3');
 }

@@ -86,8 +86,8 @@ function groupFromFilters({ single, all }: Extract<FieldFilters, { kind: 'fields
 }
 
 /** `device` keeps the devices' own setting (§2.1). Undefined: another word. */
-function readTriState(typed: string): boolean | null | undefined {
-  switch (typed.toLowerCase()) {
+export function readTriState(typed: string | null): boolean | null | undefined {
+  switch (typed?.toLowerCase()) {
     case 'on':
       return true;
     case 'off':

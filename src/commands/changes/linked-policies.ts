@@ -10,6 +10,7 @@ import { matchName, type NameOrId } from '../targets/name-lookup.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
 import { policyChoiceNames } from '../targets/resolve-policy.ts';
 import type { GroupInput } from './group-fields.ts';
+import { listAfter } from './list-after.ts';
 
 type NotLinked = Extract<Planned, { kind: 'view' | 'problem' }>;
 type Resolved = { readonly kind: 'policies'; readonly ids: readonly number[] } | NotLinked;
@@ -43,7 +44,7 @@ export async function withLinkedPolicies<Input extends GroupInput>(
     const fault = { kind: 'bad-value', word: `-policy:${name}`, expected } as const;
     return { kind: 'problem', problem: usageProblem(command, fault) };
   }
-  const policies = withoutRemoved(linked.ids, added.ids, removed.ids);
+  const policies = [...listAfter(linked.ids, added.ids, removed.ids)];
   return { kind: 'input', input: { ...input, policies, link: [], unlink: [] } };
 }
 
@@ -69,10 +70,6 @@ function resolveAll(
   return policiesOf(ids);
 }
 
-function withoutRemoved(linked: readonly number[], added: readonly number[], removed: readonly number[]) {
-  return [...new Set([...linked.filter((id) => !removed.includes(id)), ...added])];
-}
-
 /** The whole list for the fields of a form. Names that do not mean one policy are left out. */
 export function prefilledPolicies(
   { policies, link = [], unlink = [] }: GroupInput,
@@ -84,5 +81,5 @@ export function prefilledPolicies(
       const found = matchName(ref, all, ({ name }) => name);
       return found.kind === 'one' ? [found.id] : [];
     });
-  return withoutRemoved(policies ?? current, idsOf(link), idsOf(unlink));
+  return listAfter(policies ?? current, idsOf(link), idsOf(unlink));
 }

@@ -6,6 +6,7 @@ import { type AdditionalFacts, toDeviceFacts } from '../../fleet/facts/device-fa
 import type { FleetAction } from '../../fleet/model/actions.ts';
 import { type Device, displayName } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
+import { defined } from '../../lib/defined.ts';
 import type { DeviceId, GroupId } from '../../lib/ids.ts';
 import { inWaveOrder } from '../../rollout/order.ts';
 import { planRollout, pointlessOption } from '../../rollout/plan.ts';
@@ -106,7 +107,7 @@ function optionFault(devices: number, options: RolloutOptions): UsageFault | nul
   const key = pointlessOption(devices, options);
   if (key === null) return null;
   const { waves = [], brake } = options;
-  const word = rolloutOptionsText(key === 'waves' ? { waves } : brake === undefined ? {} : { brake });
+  const word = rolloutOptionsText(key === 'waves' ? { waves } : defined({ brake }));
   const expected =
     key === 'waves'
       ? `growing numbers: each says how many of the ${devices} devices are done after its wave`

@@ -7,7 +7,7 @@ import type { NameOrId } from '../targets/name-lookup.ts';
 import { resolveGroup, unknownGroupView } from '../targets/resolve-group.ts';
 
 export type ResolvedGroups =
-  | { readonly kind: 'groups'; readonly ids: readonly GroupId[] | undefined }
+  | { readonly kind: 'groups'; readonly ids: readonly GroupId[] }
   | Extract<Planned, { kind: 'view' | 'problem' }>;
 
 /** All of them, or what to show of the first that is not one group; `again` runs the command with its id in place. */

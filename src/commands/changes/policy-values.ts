@@ -1,6 +1,7 @@
 /** Values of a policy's fields as people type them. Pure; null for what is not understood. */
 import { DEVICE_TIME } from '../../fleet/model/policy.ts';
 import {
+  numberRange,
   POLICY_SETTINGS,
   type PolicySettingName,
   type SettingValue,
@@ -85,9 +86,7 @@ export function expectedSetting(name: PolicySettingName): string {
     case 'flag':
       return `${key}:yes or ${key}:no`;
     case 'number':
-      return shape.most === null
-        ? `a whole number from ${shape.least}`
-        : `${shape.least} to ${shape.most} minutes`;
+      return numberRange(shape);
     case 'hours':
       return `hours such as ${key}:1,4,8`;
     case 'text':

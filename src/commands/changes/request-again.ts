@@ -2,6 +2,7 @@
 
 import { type FleetAction, isCertainlyNotDone } from '../../fleet/model/actions.ts';
 import type { DeviceChange, GroupChange, PolicyChange } from '../../fleet/model/edits.ts';
+import { defined } from '../../lib/defined.ts';
 import type { DeviceId } from '../../lib/ids.ts';
 import { packIds } from '../../lib/packed-ids.ts';
 import { RESULT_STATES } from '../../rollout/results.ts';
@@ -11,34 +12,29 @@ import type { RetrySet } from '../../views/model.ts';
 import type { UnrequestedTarget } from '../../views/models/request-model.ts';
 import type { Planned, ReadPorts, WriteCommand } from '../core/command.ts';
 
-/** `command`: the name of the command; `input`: for all of these targets together. */
+/** `input`: that of the command, for all of these targets together. */
 export type UnsentOrder = {
-  readonly command: string;
-  readonly action: FleetAction;
   readonly unsent: readonly Unsent[];
   readonly input: object;
 };
 type Unsent = { readonly name: string; readonly deviceId: DeviceId | null };
-
-function isInSet(of: RetrySet): (target: { readonly state: TargetState }) => boolean {
-  const states: readonly TargetState[] = RESULT_STATES[of];
-  return ({ state }) => states.includes(state);
-}
 
 /** The targets to which nothing was done, or exactly this set. Their facts are read when they are planned. Pure. */
 export function unsentOf(
   { action, targets, reason }: RequestWithTargets,
   of: RetrySet | null = null,
 ): UnsentOrder {
-  const isMeant = of === null ? isCertainlyNotDone : isInSet(of);
-  const unsent = targets.filter(isMeant).map(({ deviceId, displayName: name }) => ({ name, deviceId }));
+  const states: readonly TargetState[] | null = of === null ? null : RESULT_STATES[of];
+  const unsent = targets
+    .filter((target) => states?.includes(target.state) ?? isCertainlyNotDone(target))
+    .map(({ deviceId, displayName: name }) => ({ name, deviceId }));
   const devices = unsent.flatMap(({ deviceId }) => deviceId ?? []);
   const [only = null] = devices;
   // Earlier orders named the packages of all of their devices.
   const several = action.kind === 'patch' ? targets.length > 1 : devices.length > 1;
   const { device, ...own } = { device: only, ...inputOf(action, several) };
   const where = devices.length > 1 ? { ids: packIds(devices) } : device === null ? {} : { device };
-  return { command: commandOf(action), action, unsent, input: { ...own, ...where, reason } };
+  return { unsent, input: { ...own, ...where, reason } };
 }
 
 /** Plans all of it from fresh facts. Targets that cannot be requested now are left out, with the reason. */
@@ -74,7 +70,7 @@ function named(leftOut: readonly UnrequestedTarget[], unsent: readonly Unsent[])
 }
 
 /** The name of the command that requests the action. */
-function commandOf(order: FleetAction): string {
+export function commandOf(order: FleetAction): string {
   return order.kind === 'patch-all' || order.kind === 'patch-each' ? 'patch' : order.kind;
 }
 
@@ -118,26 +114,21 @@ function inputOf(order: FleetAction, several: boolean): object {
 
 function deviceInput({ customName, groupId, tags, retag, exception, addresses }: DeviceChange): object {
   const { add = tags ?? [], remove = [] } = retag ?? {};
-  return {
-    ...(customName === undefined ? {} : { name: customName }),
-    ...(groupId === undefined ? {} : { group: groupId }),
-    ...(add.length === 0 ? {} : { add }),
-    ...(remove.length === 0 ? {} : { remove }),
-    ...(exception === undefined ? {} : { exception }),
-    ...(addresses === undefined ? {} : { addresses }),
-  };
+  return defined({
+    name: customName,
+    group: groupId,
+    add: add.length === 0 ? undefined : add,
+    remove: remove.length === 0 ? undefined : remove,
+    exception,
+    addresses,
+  });
 }
 
 function groupInput(change: GroupChange): object {
   const { parentId: parent, refreshIntervalMinutes: every, policyIds: policies, ...same } = change;
-  return {
-    ...same,
-    ...(parent === undefined ? {} : { parent }),
-    ...(every === undefined ? {} : { every }),
-    ...(policies === undefined ? {} : { policies }),
-  };
+  return defined({ ...same, parent, every, policies });
 }
 
 function policyInput({ groupIds: groups, ...same }: PolicyChange): object {
-  return { ...same, ...(groups === undefined ? {} : { groups }) };
+  return defined({ ...same, groups });
 }

@@ -1,6 +1,7 @@
 /** The form of `device-edit`: a device, then its fields with their current values. */
 
 import { z } from 'zod';
+import { applyTagChange } from '../../fleet/editor/tag-changes.ts';
 import { type Device, displayName } from '../../fleet/model/resources.ts';
 import { nullIfMissing } from '../../fleet/reads/read-helpers.ts';
 import { deviceId } from '../../lib/ids.ts';
@@ -85,7 +86,7 @@ async function editFields(device: Device, prefill: Prefill, ports: ReadPorts): P
   const { id } = device;
   const name = prefill.name === undefined ? device.customName : prefill.name;
   const group = await groupOption(prefill.group ?? device.groupId ?? undefined, ports);
-  const tags = [...new Set([...device.tags, ...prefill.add])].filter((tag) => !prefill.remove.includes(tag));
+  const tags = applyTagChange(device.tags, prefill);
   const addresses = prefill.addresses ?? device.addresses;
   return [
     {

@@ -1,6 +1,7 @@
 /** Reads the fields of a group as input of a command. Pure. */
+import { defined } from '../../lib/defined.ts';
 import type { FieldValues } from '../../views/models/form-model.ts';
-import type { GroupInput } from '../changes/group-fields.ts';
+import { type GroupInput, readTriState } from '../changes/group-fields.ts';
 import { FIELD_IDS, WSUS_SERVER_FIELD } from './group-form-fields.ts';
 import { idValue, idValues, selectedValue, textLines, textValue } from './shared/field-values.ts';
 
@@ -10,21 +11,19 @@ export function groupInputOf(ending: string, values: FieldValues): GroupInput {
   const parent = idValue(values, id('parent'));
   const every = selectedValue(values, id('every'));
   const color = selectedValue(values, id('color'));
-  const os = triState(values, id('os'));
-  const wsus = triState(values, id('wsus'));
+  const osAutoUpdate = readTriState(selectedValue(values, id('os')));
+  const enabled = readTriState(selectedValue(values, id('wsus')));
   const server = textValue(values, id(WSUS_SERVER_FIELD));
-  return {
-    ...(values.has(id('name')) ? { name: textValue(values, id('name')) } : {}),
-    ...(parent === null ? {} : { parent }),
-    ...(every === null ? {} : { every: Number(every) }),
-    ...(color === null ? {} : { color }),
-    ...(values.has(id('notes')) ? { notes: textLines(values, id('notes')) } : {}),
-    ...(os === undefined ? {} : { osAutoUpdate: os }),
-    ...(wsus === undefined
-      ? {}
-      : { wsus: { enabled: wsus, ...(wsus === true && server !== '' ? { server } : {}) } }),
-    ...(values.has(id('policies')) ? { policies: [...idValues(values, id('policies'))] } : {}),
-  };
+  return defined({
+    name: values.has(id('name')) ? textValue(values, id('name')) : undefined,
+    parent: parent ?? undefined,
+    every: every === null ? undefined : Number(every),
+    color: color ?? undefined,
+    notes: values.has(id('notes')) ? textLines(values, id('notes')) : undefined,
+    osAutoUpdate,
+    wsus: enabled === undefined ? undefined : { enabled, ...(enabled && server !== '' ? { server } : {}) },
+    policies: values.has(id('policies')) ? [...idValues(values, id('policies'))] : undefined,
+  });
 }
 
 /**
@@ -44,17 +43,4 @@ export const UNUSED_SERVER_ERROR = {
 /** Whether the form already showed the fields of this group, which appear a moment after it is selected. */
 export function hasGroupFields(ending: string, values: FieldValues): boolean {
   return values.has(`${FIELD_IDS.wsus}${ending}`);
-}
-
-function triState(values: FieldValues, field: string): boolean | null | undefined {
-  switch (selectedValue(values, field)) {
-    case 'on':
-      return true;
-    case 'off':
-      return false;
-    case 'device':
-      return null;
-    default:
-      return undefined;
-  }
 }

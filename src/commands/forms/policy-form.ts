@@ -6,11 +6,12 @@ import { POLICY_SETTING_NAMES, settingsOfType } from '../../fleet/model/policy-s
 import { allBits, MONTHS, WEEKS } from '../../fleet/model/schedule-bits.ts';
 import { nullIfMissing } from '../../fleet/reads/read-helpers.ts';
 import type { FormField, FormOption } from '../../views/models/form-model.ts';
+import { listAfter } from '../changes/list-after.ts';
 import { type PolicyInput, policyInput } from '../changes/policy-fields.ts';
-import { resolveGroups } from '../changes/policy-groups.ts';
 import type { ReadPorts } from '../core/command.ts';
 import { type NameOrId, nameOrId } from '../targets/name-lookup.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
+import { resolveGroup } from '../targets/resolve-group.ts';
 import { resolvePolicy } from '../targets/resolve-policy.ts';
 import { type PolicyFieldValues, policyFields } from './policy-form-fields.ts';
 import { policyInputOf } from './policy-form-values.ts';
@@ -149,11 +150,11 @@ async function groupsAfter(
   ports: ReadPorts,
 ): Promise<readonly number[]> {
   const idsOf = async (refs: readonly NameOrId[]) => {
-    const found = await resolveGroups(refs, () => ({ command: 'group', input: {} }), ports);
-    return found.kind === 'groups' ? (found.ids ?? []) : [];
+    const again = () => ({ command: 'group', input: {} });
+    const found = await Promise.all(refs.map((ref) => resolveGroup(ref, again, ports)));
+    return found.flatMap((one) => (one.kind === 'one' ? one.id : []));
   };
-  const [added, removed] = [new Set<number>(await idsOf(add)), new Set<number>(await idsOf(remove))];
-  return [...new Set([...now.filter((id) => !removed.has(id)), ...added])];
+  return listAfter(now, await idsOf(add), await idsOf(remove));
 }
 
 async function readPolicy(policy: NameOrId | undefined, ports: ReadPorts): Promise<Policy | null> {

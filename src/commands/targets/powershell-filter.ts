@@ -15,7 +15,7 @@ export function hasShellVersion(version: string | undefined, value: string): boo
 /**
  * The versions that decide the filters; undefined where none asks. Throws FleetFailure. Assumption (§4.5): how the service
  * compares versions is not documented, and newer descriptions have a number that selects nothing. So the version in each
- * row decides, and all devices are listed before a version counts as unknown.
+ * row decides, and all devices are listed unless the service's choice has a longer version that starts with this one.
  */
 export async function readShellVersions(
   filters: readonly DeviceFilter[],
@@ -24,9 +24,10 @@ export async function readShellVersions(
   const values = new Set(filters.flatMap(({ key, value }) => (key === 'powershell' ? [value] : [])));
   const [value, ...others] = values;
   if (value === undefined) return undefined;
-  const some = others.length === 0 ? await listVersions(fleet, { shellVersion: value }) : null;
-  const isFound = [...(some?.values() ?? [])].some((version) => hasShellVersion(version, value));
-  return some !== null && isFound ? some : listVersions(fleet, {});
+  if (others.length > 0) return listVersions(fleet, {});
+  const some = await listVersions(fleet, { shellVersion: value });
+  const hasLonger = [...some.values()].some((version) => version.startsWith(`${value}.`));
+  return hasLonger ? some : listVersions(fleet, {});
 }
 
 async function listVersions(

@@ -3,6 +3,7 @@
  * `devices`; then the command's own parts, and options. Pure. Bare words are names and never search.
  */
 import { z } from 'zod';
+import { defined } from '../../lib/defined.ts';
 import { packedIds } from '../../lib/packed-ids.ts';
 import type { TypedInput } from '../core/define-command.ts';
 import {
@@ -43,13 +44,9 @@ export type TargetInput = z.infer<typeof targetInput>;
 
 /** The input in two parts: which devices are meant, and the rest of the command. */
 export function splitTarget<Input extends TargetInput>({ device, filters, ids, ...rest }: Input) {
-  const meant = {
-    ...(device === undefined ? {} : { device }),
-    ...(filters === undefined ? {} : { filters }),
-    ...(ids === undefined ? {} : { ids }),
-  };
+  const meant = defined({ device, filters, ids });
   const { reason, rollout } = rest;
-  return { meant, rest, target: { ...meant, reason, ...(rollout === undefined ? {} : { rollout }) } };
+  return { meant, rest, target: { ...meant, reason, ...defined({ rollout }) } };
 }
 
 export type TargetLine = {
@@ -105,10 +102,7 @@ export function parseTargetLine(
   }
   const missing = fault === null ? null : fault.what;
   const { reason } = words;
-  return {
-    kind: 'input',
-    input: { target, own, rest, reason, missing, ...(rollout === undefined ? {} : { rollout }) },
-  };
+  return { kind: 'input', input: { target, own, rest, reason, missing, ...defined({ rollout }) } };
 }
 
 /** Every part that is not the command's own selects devices, so one that cannot is named. */
@@ -172,7 +166,7 @@ export function toTargetInput<Own extends object>(
   { target, rollout, reason, missing }: TargetLine,
   own: Own,
 ): TypedInput<TargetInput & Own> {
-  const known = { ...target, ...(rollout === undefined ? {} : { rollout }), ...own };
+  const known = { ...target, ...defined({ rollout }), ...own };
   const nowhere = target.device === undefined && target.filters === undefined;
   const what = nowhere ? 'Which device?' : missing;
   if (what === null) return { kind: 'input', input: { ...known, reason } };

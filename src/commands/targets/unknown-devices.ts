@@ -53,9 +53,8 @@ export function unknownValueProblem(
       return { kind: 'no-such-policy', query: value, nearest: known, ...offered };
     case 'package':
       return { kind: 'missing-nowhere', query: value, devices: unknown.devices, nearest: known, ...offered };
-    case 'word': {
+    case 'word':
       return { ...usageProblem(head, unknownValueFault(key, value, known)), ...offered };
-    }
   }
 }
 

@@ -92,8 +92,7 @@ export function settingFault(name: PolicySettingName, value: SettingValue): stri
         Number.isSafeInteger(value) &&
         value >= least &&
         (most === null || value <= most);
-      if (isRight) return null;
-      return most === null ? `a whole number from ${least}` : `${least} to ${most} minutes`;
+      return isRight ? null : numberRange(shape);
     }
     case 'hours':
       return Array.isArray(value) && isPeriods(value)
@@ -104,6 +103,11 @@ export function settingFault(name: PolicySettingName, value: SettingValue): stri
         ? null
         : `at most ${shape.most} characters`;
   }
+}
+
+/** Which numbers a setting takes, in words. */
+export function numberRange({ least, most }: Extract<SettingShape, { kind: 'number' }>): string {
+  return most === null ? `a whole number from ${least}` : `${least} to ${most} minutes`;
 }
 
 function isPeriods(hours: readonly unknown[]): boolean {

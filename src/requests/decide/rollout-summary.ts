@@ -1,6 +1,7 @@
 /** The summary of a rollout, counted from the facts that its seal covers. Pure. */
 import { systemName } from '../../fleet/model/derived-fields.ts';
 import { type Instant, instant } from '../../lib/clock.ts';
+import { cut } from '../../lib/text.ts';
 import { type PackagesRead, type RolloutSummary, topCounts } from '../../rollout/summary.ts';
 import type { DeviceFacts, TargetFacts } from '../../store/port/records.ts';
 
@@ -41,5 +42,5 @@ function idText(id: number | null): string | null {
 }
 
 function short(name: string | null): string | null {
-  return name === null || name === '' ? null : name.slice(0, MAX_NAME);
+  return name === null || name === '' ? null : cut(name, MAX_NAME);
 }

@@ -1,6 +1,6 @@
 /**
- * Messages between the sandbox and the product's process: the time, its starts and rests, and nothing else. Everything else goes over the
- * same sockets as outside the sandbox.
+ * Messages between the sandbox and the product's process: the time, its starts and rests, and nothing else. Everything
+ * else goes over the same sockets as outside the sandbox.
  */
 import { z } from 'zod';
 

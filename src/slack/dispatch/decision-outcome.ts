@@ -50,7 +50,7 @@ async function refusalOutcome(
   refusal: Refusal,
   { records, requestId }: OutcomeOptions,
 ): Promise<DecisionOutcome> {
-  if (refusal.kind !== 'already') return refusal;
+  if (refusal.kind !== 'already' && refusal.kind !== 'count-not-typed') return refusal;
   const request = await records.shownRequest(requestId);
   return request === null ? { kind: 'absent' } : { ...refusal, request };
 }

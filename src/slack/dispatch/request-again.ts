@@ -3,7 +3,7 @@
  * now. All presses for one request share a key, so they make one request, whoever presses and where.
  */
 
-import { planAgain, unsentOf } from '../../commands/changes/request-again.ts';
+import { commandOf, planAgain, unsentOf } from '../../commands/changes/request-again.ts';
 import type { Planned, ReadPorts, SharedPorts, WriteCommand } from '../../commands/core/command.ts';
 import type { Registry } from '../../commands/core/registry.ts';
 import { ageOf, type Instant } from '../../lib/clock.ts';
@@ -71,7 +71,7 @@ export function createRequestAgain(
     return {
       kind: 'too-late',
       command: command.name,
-      again: { request: unsent.id, action: order.action, names, ...(of === undefined ? {} : { of }) },
+      again: { request: unsent.id, action: unsent.action, names, ...(of === undefined ? {} : { of }) },
       subject: null,
       askedAt,
       maxAgeMs,
@@ -82,7 +82,7 @@ export function createRequestAgain(
   return async ({ request: id, of, caller, askedAt = clock.now() }) => {
     const unsent = await records.request(id);
     if (unsent === null) return { kind: 'decided', outcome: { kind: 'absent' } };
-    const { command: name } = unsentOf(unsent);
+    const name = commandOf(unsent.action);
     const command = registry.find(name);
     if (command?.kind !== 'write') throw new Error(`${name} is no command that changes anything`);
     return withPermission(command, caller, () => again(command, unsent, { caller, askedAt, of }));

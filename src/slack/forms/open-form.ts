@@ -105,7 +105,7 @@ export function createFormWindows(options: FormWindowsOptions): FormWindows {
       case 'open':
         return web.openView(where.triggerId, loadingWindow(1));
       case 'push':
-        return web.pushView(where.triggerId, loadingWindow(where.depth + 1));
+        return web.pushView(where.triggerId, loadingWindow(windowDepth(where)));
       case 'replace':
         return { kind: 'ok', value: where.viewId };
     }
@@ -149,7 +149,8 @@ export function createFormWindows(options: FormWindowsOptions): FormWindows {
   };
 }
 
-function windowDepth(where: FormPlacement): number {
+/** The place in the stack of the window that goes there. */
+export function windowDepth(where: FormPlacement): number {
   switch (where.kind) {
     case 'open':
       return 1;

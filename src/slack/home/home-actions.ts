@@ -20,7 +20,7 @@ import { readButtonValue } from '../../views/kit/button-value.ts';
 import { hasRichBlocks } from '../../views/kit/charts.ts';
 import type { Block, ButtonValue, RenderedMessage } from '../../views/model.ts';
 import { renderView } from '../../views/render.ts';
-import type { FormPlacement, OpenForm } from '../forms/open-form.ts';
+import { type FormPlacement, type OpenForm, windowDepth } from '../forms/open-form.ts';
 import {
   type Acknowledge,
   type ButtonActions,
@@ -132,12 +132,12 @@ export function createHomeActions(options: HomeActionsOptions): HomeActions {
       if (isCountedApproval(action, about)) {
         await ack();
         const caller = { person: user.id, channel: await channelOf(state, user.id), thread: state.thread };
-        const open = (form: Modal) => openFormAt(formPlacementOf(pressed), form, web);
+        const where = formPlacementOf(pressed);
+        const open = (form: Modal) => openFormAt(where, form, web);
+        const place = { ...state, depth: windowDepth(where) };
         /** In a window like the form; whoever could get neither is answered in a message. */
         const answer: SendReply = async (shown) => {
-          const opened = await open(
-            answerWindow(renderView(shown).blocks, { ...state, depth: depthOf(pressed) }),
-          );
+          const opened = await open(answerWindow(renderView(shown).blocks, place));
           if (opened.kind !== 'ok') await reply(caller)(shown);
         };
         return actions.openApproval(countedPress(about, caller, null), open, answer);
@@ -214,13 +214,6 @@ function formPlacementOf({ view, trigger_id: triggerId }: HomeActionPayload): Fo
   return depth < MAX_WINDOWS
     ? { kind: 'push', triggerId, depth }
     : { kind: 'replace', viewId: view.id, depth };
-}
-
-/** The place in the stack of a window that goes there. */
-function depthOf(pressed: HomeActionPayload): number {
-  const where = formPlacementOf(pressed);
-  if (where.kind === 'open') return 1;
-  return where.kind === 'push' ? where.depth + 1 : where.depth;
 }
 
 /** Null, or the id of the new window. */

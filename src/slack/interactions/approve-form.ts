@@ -2,7 +2,6 @@
  * Approving many devices: *Approve* opens a form for whoever may approve them, and only its submission with the right
  * number decides. It is stored before it is acknowledged, like a press, because Slack never sends it again.
  */
-import type { RecordsReader } from '../../commands/core/command.ts';
 import { newReference, type PersonId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import {
@@ -45,7 +44,6 @@ export type CountedPress = { readonly metadata: ApproveFormMetadata; readonly pe
 
 export type ApproveFormOptions = {
   readonly dispatch: Pick<Dispatch, 'decide'>;
-  readonly ports: { readonly records: Pick<RecordsReader, 'shownRequest'> };
   readonly inbox: Pick<PressQueue, 'store'>;
   readonly replies: Pick<PrivateReplies, 'ephemeral'>;
   readonly web: Pick<SlackWeb, 'updateView'>;
@@ -54,7 +52,7 @@ export type ApproveFormOptions = {
 };
 
 export function createApproveForm(options: ApproveFormOptions): ApproveForm {
-  const { dispatch, ports, inbox, replies, web, wakeWorker, log } = options;
+  const { dispatch, inbox, replies, web, wakeWorker, log } = options;
   /** In the window; a person who closed it still learns what became of the decision. */
   const replyInWindow =
     (viewId: string, place: AnswerWindowState, caller: CommandSource): SendReply =>
@@ -65,15 +63,12 @@ export function createApproveForm(options: ApproveFormOptions): ApproveForm {
 
   return {
     async open({ metadata, person }, open, reply) {
-      const { request: id, seal, channel, thread } = metadata;
+      const { request: requestId, seal, channel, thread } = metadata;
       const caller = { person, channel, thread };
       // Without its number the press decides nothing, but whoever may not approve learns it before typing one.
-      const [answer, request] = await Promise.all([
-        dispatch.decide({ requestId: id, seal, decision: 'approve', caller }),
-        ports.records.shownRequest(id),
-      ]);
-      if (!isNumberMissing(answer) || request === null) return reply(answer);
-      const form = approveForm(metadata, request);
+      const answer = await dispatch.decide({ requestId, seal, decision: 'approve', caller });
+      if (answer.kind !== 'decided' || answer.outcome.kind !== 'count-not-typed') return reply(answer);
+      const form = approveForm(metadata, answer.outcome.request);
       const opened = form && (await open(form));
       if (opened?.kind === 'ok') return;
       const reason = opened === null ? 'too long' : slackErrorText(opened);
@@ -117,11 +112,6 @@ export function createApproveForm(options: ApproveFormOptions): ApproveForm {
       return true;
     },
   };
-}
-
-/** Whether nothing but the number of devices was missing. */
-function isNumberMissing(answer: View): boolean {
-  return answer.kind === 'decided' && answer.outcome.kind === 'count-not-typed';
 }
 
 const UNOPENED: View = { kind: 'decided', outcome: { kind: 'form-unopened' } };

@@ -1,4 +1,4 @@
-/** A form with one text field. Drawn without reading anything first, because a trigger expires after three seconds. */
+/** A form with one text field. Little may be read before it is drawn, because a trigger expires after three seconds. */
 import type { PlainText } from '../kit/answer-window.ts';
 import type { Block } from '../models/rendered-model.ts';
 

@@ -42,7 +42,7 @@ export type DecisionOutcome =
   | { readonly kind: 'not-allowed'; readonly need: string; readonly role?: string | null }
   | { readonly kind: 'stale-card' }
   /** It is about so many devices that their number has to be typed. */
-  | { readonly kind: 'count-not-typed' }
+  | { readonly kind: 'count-not-typed'; readonly request: RequestWithTargets }
   | { readonly kind: 'controlled'; readonly control: ControlKind; readonly request: RequestWithTargets }
   /** Its requester let it go on, which takes another person. */
   | { readonly kind: 'own-rollout' }

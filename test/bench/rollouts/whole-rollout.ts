@@ -1,5 +1,5 @@
 /** A whole rollout of reboots by the product on a virtual clock, with a database on disk. */
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
@@ -30,7 +30,6 @@ export type RolloutRun = {
   readonly edits: number;
   /** Of the process, after a collection of garbage, beyond what it had before. */
   readonly memoryMiB: number;
-  readonly databaseBytesPerDevice: number;
   readonly verified: number;
 };
 
@@ -49,7 +48,7 @@ export async function runWholeRollout(devices: number): Promise<RolloutRun> {
   const opened = await openStore({ database: { kind: 'sqlite', path: file }, organizationId: ORGANIZATION });
   try {
     const clock = createVirtualClock(START);
-    return await run({ store: counted(opened, clock), clock, devices, file });
+    return await run({ store: counted(opened, clock), clock, devices });
   } finally {
     await opened.close();
     await rm(folder, { recursive: true });
@@ -75,10 +74,9 @@ type RunOptions = {
   readonly store: Store;
   readonly clock: VirtualClock;
   readonly devices: number;
-  readonly file: string;
 };
 
-async function run({ store, clock, devices, file }: RunOptions): Promise<RolloutRun> {
+async function run({ store, clock, devices }: RunOptions): Promise<RolloutRun> {
   const service = createSimulatedService(clock, devices);
   const approver = personId('U_BOB');
   let worker: ReturnType<typeof createWorker> | null = null;
@@ -147,7 +145,6 @@ async function run({ store, clock, devices, file }: RunOptions): Promise<Rollout
     hours: ((request?.endedAt ?? clock.now()) - START) / HOUR,
     edits: cards.edits(),
     memoryMiB: peak - before,
-    databaseBytesPerDevice: (await stat(file)).size / devices,
     verified: request?.counts.verified ?? 0,
   };
 }

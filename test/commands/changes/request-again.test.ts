@@ -1,7 +1,7 @@
 /** What was not sent is requested once more by its original command. */
 import { describe, expect, it } from 'vitest';
-import { planAgain, unsentOf } from '../../../src/commands/changes/request-again.ts';
-import type { Planned } from '../../../src/commands/core/command.ts';
+import { commandOf, planAgain, unsentOf } from '../../../src/commands/changes/request-again.ts';
+import type { Planned, WriteCommand } from '../../../src/commands/core/command.ts';
 import { registry } from '../../../src/commands/index.ts';
 import { rebootCommand } from '../../../src/commands/reboot.ts';
 import { scanCommand } from '../../../src/commands/scan.ts';
@@ -55,13 +55,17 @@ const requestOf = (action: FleetAction, reason: string | null) => {
   return aStartedRequest({ action, reason, targets: [aTarget({ deviceId, state: 'not_sent' })] });
 };
 
+function commandFor({ action }: RequestWithTargets): WriteCommand {
+  const command = registry.find(commandOf(action));
+  if (command?.kind !== 'write') throw new Error(`${action.kind} changes nothing`);
+  return command;
+}
+
 /** Plans from the request as a store returns it. */
 function planned(request: RequestWithTargets, content: FakeFleetContent): Promise<Planned> {
   const order = unsentOf(request);
-  const command = registry.find(order.command);
-  if (command?.kind !== 'write') throw new Error(`${order.command} changes nothing`);
   const input: object = JSON.parse(JSON.stringify(order.input));
-  return planAgain(command, { ...order, input }, editFleetPorts(content));
+  return planAgain(commandFor(request), { ...order, input }, editFleetPorts(content));
 }
 
 it.each([
@@ -73,10 +77,7 @@ it.each([
     const device = action.kind === 'device-remove' ? deviceId(1001) : null;
     const target = aTarget({ deviceId: device, state: 'not_sent' });
     const request = aStartedRequest({ action, reason: 'retired', targets: [target] });
-    const order = unsentOf(request);
-    const command = registry.find(order.command);
-    if (command?.kind !== 'write') throw new Error('it changes nothing');
-    expect(await planAgain(command, order, editFleetPorts())).toEqual({
+    expect(await planAgain(commandFor(request), unsentOf(request), editFleetPorts())).toEqual({
       kind: 'view',
       view: expect.objectContaining({
         kind: 'fill-in',
@@ -98,8 +99,9 @@ describe('requesting again', () => {
   );
 
   it.each(['policy-test', 'policy-remediate'] as const)('names the policy of a %s by its number', (kind) => {
-    expect(unsentOf(requestOf({ kind, policyId: policyId(5), policyName: 'Old name' }, null))).toMatchObject({
-      command: kind,
+    const request = requestOf({ kind, policyId: policyId(5), policyName: 'Old name' }, null);
+    expect(commandFor(request).name).toBe(kind);
+    expect(unsentOf(request)).toMatchObject({
       unsent: [{ name: 'web-01' }],
       input: { device: 1001, policy: 5, reason: null },
     });

@@ -166,6 +166,14 @@ describe('the form of a policy', () => {
     });
   });
 
+  it('leaves out only the names that do not mean one group', async () => {
+    const input = { policy: 12, add: ['Web', 'Wbe'], remove: ['Nowhere', 20] };
+    const { fields } = await open(policyEditCommand, input);
+    expect(fields.find((field) => field.kind !== 'words' && field.id === 'groups:12')).toMatchObject({
+      initial: [{ value: '21' }],
+    });
+  });
+
   it('reads the policy once', async () => {
     const { ports: at, fleet } = testPorts({ policies: [aPolicy()] });
     await open(policyEditCommand, { policy: 12 }, at);

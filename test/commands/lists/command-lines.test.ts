@@ -10,7 +10,7 @@ import { eventsCommand } from '../../../src/commands/events.ts';
 import { missingCommand } from '../../../src/commands/missing.ts';
 import { packagesCommand } from '../../../src/commands/packages.ts';
 import { type TokenizedLine, tokenizeLine, tokenizeTyped } from '../../../src/commands/parser/tokenizer.ts';
-import { parseDeviceFilters } from '../../../src/commands/targets/device-filters.ts';
+import { deviceFilter, parseDeviceFilters } from '../../../src/commands/targets/device-filters.ts';
 import { deviceQueryText } from '../../../src/commands/targets/device-query.ts';
 import { deviceId, groupId } from '../../../src/lib/ids.ts';
 import type { View } from '../../../src/views/model.ts';
@@ -114,17 +114,9 @@ const value = fc.oneof(
 );
 const quoted = value.map((text) => (text.includes('"') ? `'${text}'` : `"${text}"`));
 const word = fc.oneof(quoted, value, fc.constantFrom('web', 'or'));
-const key = fc.constantFrom(
-  'group',
-  'os',
-  'tag',
-  'user',
-  'serial',
-  'policy',
-  'fails',
-  'version',
-  'powershell',
-);
+/** Those of which any value can be typed. */
+const KEYS = deviceFilter.shape.key.options.filter((name) => !['ip', 'is', 'missing'].includes(name));
+const key = fc.constantFrom(...KEYS);
 const filter = fc.oneof(
   fc
     .tuple(fc.constantFrom('', '-'), key, fc.oneof(quoted, value))

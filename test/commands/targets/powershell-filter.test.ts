@@ -70,6 +70,8 @@ describe('devices powershell:', () => {
   ])('lists the same devices of a service that %s', async (_, honors) => {
     expect((await named('powershell:7', honors)).names).toEqual(['core-1']);
     expect((await named('-powershell:7', honors)).names).toHaveLength(5);
+    expect((await named('powershell:5.1', honors)).names.toSorted()).toEqual(['win-1', 'win-2']);
+    expect((await named('-powershell:5.1', honors)).names).toHaveLength(4);
   });
 
   it('names the versions that there are where no device has this one', async () => {

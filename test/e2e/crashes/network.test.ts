@@ -1,20 +1,18 @@
 /** The network between a real process and both services: through a proxy, and with a revoked token. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ProxyServer, startProxy } from '../../harness/proxy-server.ts';
-import { IDLE_BOT, type ProductRuns, runProducts } from '../../harness/run-product.ts';
+import type { ProductRuns } from '../../harness/run-product.ts';
 import { until } from '../../harness/until.ts';
-import { type SandboxPeople, startSandboxPeople } from '../harness/sandbox-people.ts';
+import { startWithProducts } from '../harness/people-and-products.ts';
+import type { SandboxPeople } from '../harness/sandbox-people.ts';
 
 let people: SandboxPeople;
 let products: ProductRuns;
 let proxy: ProxyServer;
 beforeAll(async () => {
-  people = await startSandboxPeople({ entry: IDLE_BOT });
-  products = await runProducts(people);
-});
-afterAll(async () => {
-  await products.stop();
-  await people.stop();
+  const started = await startWithProducts();
+  ({ people, products } = started);
+  return started.stop;
 });
 beforeEach(async () => {
   proxy = await startProxy();

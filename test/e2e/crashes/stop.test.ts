@@ -1,7 +1,8 @@
 /** The process is told to end: everybody who waits gets an answer or a notice, and sent calls get their result. */
 import { afterAll, afterEach, beforeAll, describe, expect, it, type TestContext } from 'vitest';
-import { IDLE_BOT, type ProductRuns, runProducts } from '../../harness/run-product.ts';
+import type { ProductRuns } from '../../harness/run-product.ts';
 import { until } from '../../harness/until.ts';
+import { startWithProducts } from '../harness/people-and-products.ts';
 import { type SandboxPeople, startSandboxPeople, stateOf } from '../harness/sandbox-people.ts';
 
 const SLOW_PACKAGES = {
@@ -30,10 +31,8 @@ async function startedProduct(products: ProductRuns) {
 
 /** A sandbox of its own and a running product, for tests that wait for most of their time and therefore run at once. */
 async function startedFor({ onTestFinished }: TestContext) {
-  const people = await startSandboxPeople({ entry: IDLE_BOT });
-  onTestFinished(() => people.stop());
-  const products = await runProducts(people);
-  onTestFinished(() => products.stop());
+  const { people, products, stop } = await startWithProducts();
+  onTestFinished(stop);
   const told = async (user: string) =>
     (await people.messages('ops', user)).filter(({ ephemeral }) => ephemeral).map(({ text }) => text);
   return { people, products, told, product: await startedProduct(products) };
@@ -110,12 +109,9 @@ describe('an end by SIGTERM', { timeout: 60_000 }, () => {
   let people: SandboxPeople;
   let products: ProductRuns;
   beforeAll(async () => {
-    people = await startSandboxPeople({ entry: IDLE_BOT });
-    products = await runProducts(people);
-  });
-  afterAll(async () => {
-    await products.stop();
-    await people.stop();
+    const started = await startWithProducts();
+    ({ people, products } = started);
+    return started.stop;
   });
   afterEach(async () => {
     await products.kill();

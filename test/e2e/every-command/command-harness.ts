@@ -1,6 +1,5 @@
 /** One command used in one way, and its effect: the vocabulary of the tables of all commands. */
 import type { SeenMessage } from '../../../src/sandbox/contracts/services.ts';
-import { APPROVE_FORM_CALLBACK, COUNT_BLOCK } from '../../../src/views/forms/approve-form.ts';
 import type { SlackViewAnswer } from '../../harness/client.ts';
 import { until } from '../../harness/until.ts';
 import { actionOf } from '../harness/modals.ts';
@@ -129,14 +128,6 @@ export async function fillIn(
   return messages.catch((error: unknown) => shown ?? Promise.reject(error));
 }
 
-/** Types the number of devices into the form that approves them. */
-export async function submitCount(people: SandboxPeople, who: PersonName, count: string): Promise<void> {
-  const form = await openFormOf(people, who, APPROVE_FORM_CALLBACK);
-  const values = await valuesFor(people, who, form, { [COUNT_BLOCK]: count });
-  const submitted = await people.submit({ user: who, view_id: form.id, values });
-  if (!submitted.ok) throw new Error(`the form was not taken: ${JSON.stringify(submitted)}`);
-}
-
 /** The answer in a form's window, shaped like a message; null where the window closed. */
 async function fillAnswer(people: SandboxPeople, who: PersonName, id: string): Promise<SeenMessage | null> {
   const window = await until(
@@ -168,13 +159,9 @@ function visibleText({ blocks }: SlackViewAnswer): string {
 }
 
 /** The open form, once it is rendered. */
-export function openFormOf(
-  people: SandboxPeople,
-  who: PersonName,
-  callback = 'form',
-): Promise<SlackViewAnswer> {
+export function openFormOf(people: SandboxPeople, who: PersonName): Promise<SlackViewAnswer> {
   return until(
-    async () => (await people.views(who)).modals.findLast((one) => one['callback_id'] === callback) ?? null,
+    async () => (await people.views(who)).modals.findLast((one) => one['callback_id'] === 'form') ?? null,
     { timeoutMs: IMMEDIATE, what: `a form of ${who}` },
   );
 }

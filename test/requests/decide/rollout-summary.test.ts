@@ -46,6 +46,12 @@ describe('the summary of a rollout', () => {
     expect(summarizeTargets([someFacts({ groupName: null, ...names })], NOW)).toMatchObject({ servers });
   });
 
+  it('cuts no character of a long name in half', () => {
+    const facts = [someFacts({ groupName: `${'x'.repeat(79)}😀y` })];
+    const [group] = summarizeTargets(facts, NOW).groups.top;
+    expect(group?.name).toBe(`${'x'.repeat(79)}…`);
+  });
+
   it('counts the devices of a package once each, and names a group by its id where it has no name', () => {
     const unnamed = someFacts({ groupName: null, groupId: groupId(7), missing: ['curl', 'curl', 'nano'] });
     const { groups, packages } = summarizeTargets([unnamed, someFacts({ missing: ['curl'] })], NOW);

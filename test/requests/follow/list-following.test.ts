@@ -16,15 +16,13 @@ afterEach(() => line.close());
 
 /** Sends to all of the first `count` devices. */
 async function begin(action: FleetAction, devices: readonly DeviceId[]): Promise<RequestId> {
-  const order = await line.order(action, devices);
   const brake = { kind: 'devices', devices: devices.length } as const;
-  const proposal = { ...order.proposal, plan: planRollout(devices.length, { waves: [], brake }) };
-  const recorded = await line.requests.record({ ...order, proposal });
-  if (recorded.kind !== 'recorded') throw new Error('changes are paused');
-  if (recorded.request.state === 'waiting') await line.approve(recorded.request);
+  const plan = planRollout(devices.length, { waves: [], brake });
+  const request = await line.record(action, devices, { plan });
+  if (request.state === 'waiting') await line.approve(request);
   await line.settle();
   line.fleet.world.reads = [];
-  return recorded.request.id;
+  return request.id;
 }
 
 async function fleetOf(size: number, options: { readonly pages?: number } = {}) {

@@ -23,14 +23,11 @@ async function recorded(
 ) {
   line = await createRequestsSetup({ fleetSize: async () => count, typedCountFrom: count + 1, ...options });
   const devices = line.fleet.addDevices(count - 1);
-  const order = await line.order(action, devices);
   const brake = { kind: 'devices', devices: count } as const;
-  const proposal = { ...order.proposal, plan: planRollout(count, { waves: [], brake }) };
-  const result = await line.requests.record({ ...order, proposal });
-  if (result.kind !== 'recorded') throw new Error('changes are paused');
-  if (result.request.state === 'waiting') await line.approve(result.request);
+  const request = await line.record(action, devices, { plan: planRollout(count, { waves: [], brake }) });
+  if (request.state === 'waiting') await line.approve(request);
   line.fleet.world.reads = [];
-  return { id: result.request.id, devices };
+  return { id: request.id, devices };
 }
 
 /** Reads of the service, by what is read. */

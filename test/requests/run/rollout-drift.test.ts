@@ -17,16 +17,13 @@ afterEach(() => line.close());
 async function begin(count: number, options: PlanOptions, change: (devices: readonly DeviceId[]) => void) {
   line = await createRequestsSetup({ fleetSize: async () => count, typedCountFrom: count + 1 });
   const devices = line.fleet.addDevices(count - 1);
-  const order = await line.order(reboot, devices);
   const packagesRead = { looked: count, fromList: count, oldest: START };
-  const proposal = { ...order.proposal, plan: planRollout(count, options), packagesRead };
-  const recorded = await line.requests.record({ ...order, proposal });
-  if (recorded.kind !== 'recorded') throw new Error('changes are paused');
+  const request = await line.record(reboot, devices, { plan: planRollout(count, options), packagesRead });
   change(devices);
   line.fleet.world.reads = [];
-  await line.approve(recorded.request);
+  await line.approve(request);
   await line.settle();
-  return { id: recorded.request.id, devices, request: recorded.request };
+  return { id: request.id, devices, request };
 }
 
 const reads = (what: string) => line.fleet.world.reads.filter((read) => read === what).length;
@@ -110,13 +107,7 @@ describe('a device that changed since its rollout was approved', () => {
 it('too many changed devices brake a rollout where another request waits for the same', async () => {
   line = await createRequestsSetup({ fleetSize: async () => 6, typedCountFrom: 99 });
   const devices = line.fleet.addDevices(5);
-  const ask = async () => {
-    const order = await line.order(reboot, devices);
-    const proposal = { ...order.proposal, plan: planRollout(6, { waves: [] }) };
-    const recorded = await line.requests.record({ ...order, proposal });
-    if (recorded.kind !== 'recorded') throw new Error('changes are paused');
-    return recorded.request;
-  };
+  const ask = () => line.record(reboot, devices, { plan: planRollout(6, { waves: [] }) });
   const request = await ask();
   await line.approve(request);
   await ask();

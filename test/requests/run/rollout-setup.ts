@@ -28,12 +28,9 @@ export async function createRolloutSetup(options: RequestsSetupOptions = {}) {
     action: typeof scan | typeof reboot = reboot,
   ): Promise<{ readonly id: RequestId; readonly devices: readonly DeviceId[] }> => {
     const devices = line.fleet.addDevices(count - 1);
-    const order = await line.order(action, devices);
-    const proposal = { ...order.proposal, plan: planRollout(count, plan) };
-    const recorded = await line.requests.record({ ...order, proposal });
-    if (recorded.kind !== 'recorded') throw new Error('changes are paused');
-    if (action === reboot) await line.approve(recorded.request);
-    return { id: recorded.request.id, devices };
+    const request = await line.record(action, devices, { plan: planRollout(count, plan) });
+    if (action === reboot) await line.approve(request);
+    return { id: request.id, devices };
   };
 
   /** The devices restart, and are back. */

@@ -180,13 +180,8 @@ describe('a person', () => {
   });
 
   it('cannot pause what nobody approved yet', async () => {
-    const order = await line.order(reboot, line.fleet.addDevices(1));
-    const recorded = await line.requests.record({
-      ...order,
-      proposal: { ...order.proposal, plan: planRollout(2) },
-    });
-    if (recorded.kind !== 'recorded') throw new Error('changes are paused');
-    expect(await control(recorded.request.id, 'pause')).toMatchObject({ refusal: { standing: 'waiting' } });
+    const { id } = await line.record(reboot, line.fleet.addDevices(1), { plan: planRollout(2) });
+    expect(await control(id, 'pause')).toMatchObject({ refusal: { standing: 'waiting' } });
   });
 });
 

@@ -105,6 +105,16 @@ describe('the log', () => {
   });
 });
 
+it('an approval without the number of devices is answered with what it is about', async () => {
+  const request = aRequest();
+  const { dispatch } = createTestDispatch({
+    requests: { decide: async () => ({ kind: 'refused', refusal: { kind: 'count-not-typed' } }) },
+    stored: [request],
+  });
+  const order = { requestId: request.id, seal: 's', decision: 'approve', caller } as const;
+  expect(await dispatch.decide(order)).toMatchObject({ outcome: { kind: 'count-not-typed', request } });
+});
+
 describe('somebody without the right', () => {
   it('learns whom to ask for it', async () => {
     const { dispatch } = createTestDispatch({ roleOf: async () => ({ role: null, maybe: null }) });

@@ -9,11 +9,11 @@ import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
 import type { Modal } from '../../../src/slack/web-api/slack-web.ts';
 import { type ApproveFormMetadata, approveForm } from '../../../src/views/forms/approve-form.ts';
 import type { DecisionOutcome, View } from '../../../src/views/model.ts';
-import { createFakeRecords } from '../../commands/harness/fake-records.ts';
 import { aRolloutRequest } from '../../harness/rollouts.ts';
 
 const ANN = personId('U0ANN');
 const REQUEST = aRolloutRequest();
+const NUMBER_MISSING = { kind: 'count-not-typed', request: REQUEST } as const;
 
 const ABOUT: ApproveFormMetadata = {
   request: requestId('r_1'),
@@ -42,7 +42,6 @@ async function submitted(
   let reply: SendReply | null = null;
   const { submit } = createApproveForm({
     dispatch: { decide: () => Promise.reject(new Error('nothing is decided before it is stored')) },
-    ports: { records: createFakeRecords({}) },
     inbox: {
       store: async (press, key, tell) => {
         await store();
@@ -88,7 +87,6 @@ async function pressed(outcome: DecisionOutcome, error?: string) {
         return { kind: 'decided', outcome };
       },
     },
-    ports: { records: createFakeRecords({ requests: [REQUEST] }) },
     inbox: { store: () => Promise.reject(new Error('nothing is stored')) },
     replies: { ephemeral: () => async () => undefined },
     web: { updateView: async () => ({ kind: 'ok', value: null }) },
@@ -149,7 +147,7 @@ describe('the form that asks for the number of devices', () => {
   });
 
   it('says what is approved, on how many devices, who asks for it and why', async () => {
-    const { forms, said } = await pressed({ kind: 'count-not-typed' });
+    const { forms, said } = await pressed(NUMBER_MISSING);
     expect(forms[0]).toContain('*Reboot 212 devices*');
     expect(forms[0]).toContain('Requested by <@UOPERATOR> · Reason: kernel update');
     expect(said).toEqual([]);
@@ -163,7 +161,7 @@ describe('the form that asks for the number of devices', () => {
   });
 
   it('says that nothing was approved where it does not open', async () => {
-    const { said } = await pressed({ kind: 'count-not-typed' }, 'expired_trigger_id');
+    const { said } = await pressed(NUMBER_MISSING, 'expired_trigger_id');
     expect(said).toEqual([{ kind: 'decided', outcome: { kind: 'form-unopened' } }]);
   });
 });

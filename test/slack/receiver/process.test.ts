@@ -1,31 +1,25 @@
 /** A real process with the receiver. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import { settingsOf } from '../../harness/product-settings.ts';
-import { IDLE_BOT } from '../../harness/run-product.ts';
-import { startSandbox } from '../../harness/start-sandbox.ts';
+import { freePort } from '../../harness/free-port.ts';
+import { startSandboxToJoin } from '../../harness/sandbox-to-join.ts';
 import { until } from '../../harness/until.ts';
-import { FORM, freePort, post, SECRET } from './receiver-harness.ts';
+import { FORM, post, SECRET } from './receiver-harness.ts';
 
 const ENTRY = fileURLToPath(new URL('../../../src/patchbay.js', import.meta.url));
 
 it('a process that listens for signed HTTP survives bodies that are no payload', async () => {
-  const sandbox = await startSandbox({ entry: IDLE_BOT });
-  const folder = mkdtempSync(join(tmpdir(), 'patchbay-door-'));
-  const { SLACK_APP_TOKEN: _, ...settings } = await settingsOf(sandbox, folder);
+  const joined = await startSandboxToJoin();
+  const { SLACK_APP_TOKEN: _, ...settings } = joined.settings;
   const port = await freePort();
   const env = { ...settings, SLACK_SIGNING_SECRET: SECRET, PORT: String(port) };
   const child = spawn(process.execPath, [ENTRY, 'start'], { env, stdio: 'ignore' });
   onTestFinished(async () => {
     child.kill('SIGKILL');
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-    await sandbox.stop();
-    rmSync(folder, { recursive: true });
+    await joined.stop();
   });
   const url = `http://127.0.0.1:${port}`;
   const lives = () =>

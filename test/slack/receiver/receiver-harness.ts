@@ -1,6 +1,5 @@
 /** The bot's receiver on loopback, over either transport; tests act as Slack. */
 import { createHmac, randomUUID } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
 import { expect, onTestFinished } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type HealthServer, serveHealth } from '../../../src/health/http-server.ts';
@@ -8,6 +7,8 @@ import { createManualClock, instant, wallNow } from '../../../src/lib/clock.ts';
 import { personId } from '../../../src/lib/ids.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import { secret } from '../../../src/lib/secret.ts';
+import type { Served } from '../../../src/sandbox/contracts/services.ts';
+import { listenOnLoopback } from '../../../src/sandbox/wire/listen.ts';
 import { isFormPayload, readFormState, readOptionsQuery } from '../../../src/slack/forms/form-payloads.ts';
 import {
   type BoltOptions,
@@ -21,6 +22,7 @@ import {
   readSlashCommand,
   readSubmission,
 } from '../../../src/slack/receiver/payloads.ts';
+import { freePort } from '../../harness/free-port.ts';
 
 export const SECRET = 'a-signing-secret';
 export const FORM = 'application/x-www-form-urlencoded';
@@ -139,29 +141,32 @@ export async function startSocket(options: StageOptions = {}): Promise<SocketSta
   const stage = { heard: [], lines: [] };
   const sockets: WebSocket[] = [];
   const acked = new Set<string>();
-  const { server, url } = await serve((address) => ({ ok: true, url: address.replace('http', 'ws') }));
-  const upgrades = new WebSocketServer({ server });
-  upgrades.on('connection', (socket) => {
-    sockets.push(socket);
-    socket.on('message', (data) => {
-      const { envelope_id } = JSON.parse(String(data)) as { envelope_id: string }; // the client's own words
-      acked.add(envelope_id);
+  const served: Served = await listenOnLoopback((server) => {
+    server.on('request', (request, response) => {
+      request.resume();
+      const answer = { ok: true, url: served.url.replace('http', 'ws') };
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
     });
-    socket.send(JSON.stringify({ type: 'hello' }));
+    new WebSocketServer({ server }).on('connection', (socket) => {
+      sockets.push(socket);
+      socket.on('message', (data) => {
+        const { envelope_id } = JSON.parse(String(data)) as { envelope_id: string }; // the client's own words
+        acked.add(envelope_id);
+      });
+      socket.send(JSON.stringify({ type: 'hello' }));
+    });
   });
   const transport = { kind: 'socket', appToken: secret('xapp-test') } as const;
   const health = await serveHealth(ROUTES, { host: '127.0.0.1', port: 0 });
   const connection = createSlackConnection({
     ...optionsOf(stage, options, health),
-    config: { slack: { ...slack, apiUrl: `${url}/`, transport } },
+    config: { slack: { ...slack, apiUrl: `${served.url}/`, transport } },
   });
   await connection.start();
   onTestFinished(async () => {
     await connection.stop();
     await health.stop();
-    for (const socket of sockets) socket.terminate();
-    upgrades.close();
-    await new Promise((resolve) => server.close(resolve));
+    await served.stop();
   });
   // The start waits for the first connection; the second opens beside it.
   await expect.poll(() => sockets.length).toBe(2);
@@ -195,21 +200,3 @@ export const command = {
   trigger_id: 't1',
   response_url: 'http://127.0.0.1:1/',
 };
-
-async function serve(answer: (url: string) => unknown): Promise<{ server: Server; url: string }> {
-  let url = '';
-  const server = createServer((request, response) => {
-    request.resume();
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer(url)));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (typeof address === 'object' && address !== null) url = `http://127.0.0.1:${address.port}`;
-  return { server, url };
-}
-
-export async function freePort(): Promise<number> {
-  const { server, url } = await serve(() => null);
-  await new Promise((resolve) => server.close(resolve));
-  return Number(new URL(url).port);
-}

@@ -129,7 +129,7 @@ const CLICKS: readonly Row[] = [
   ),
   outcome('no role', { kind: 'not-allowed', need: 'approver', role: null }, '(you have no role)'),
   outcome('an old card', { kind: 'stale-card' }, 'This request has changed.'),
-  outcome('a number that was not typed', { kind: 'count-not-typed' }, 'Nothing was approved.'),
+  outcome('a number that was not typed', { kind: 'count-not-typed', request }, 'Nothing was approved.'),
   outcome(
     'a rollout that was paused',
     {

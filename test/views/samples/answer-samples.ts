@@ -27,7 +27,7 @@ export function answers({ text, count }: SampleContent): readonly ViewSample[] {
     { kind: 'reason-given', reason: text },
     { kind: 'not-allowed', need: text },
     { kind: 'stale-card' },
-    { kind: 'count-not-typed' },
+    { kind: 'count-not-typed', request },
     { kind: 'form-unopened' },
     { kind: 'paused', pause: aPause({ reason: text }) },
     { kind: 'absent' },

@@ -1,5 +1,4 @@
 /** A workspace on a free port, and a bot for it made of Slack's own libraries. */
-import { createServer } from 'node:net';
 import { App as BoltApp, type Logger, LogLevel } from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
 import { onTestFinished } from 'vitest';
@@ -7,6 +6,7 @@ import { createClock, createManualClock, instant, type MovableClock } from '../.
 import type { SeenMessage, Wire, Workspace } from '../../../../src/sandbox/contracts/services.ts';
 import { createWorkspace } from '../../../../src/sandbox/slack/workspace.ts';
 import { createWire } from '../../../../src/sandbox/wire/wire.ts';
+import { freePort } from '../../../harness/free-port.ts';
 
 export const OPS = 'C0OPS000001';
 export const RANDOM = 'C0RANDOM001';
@@ -160,14 +160,6 @@ export function section(text = 'hello', fields: Record<string, unknown> = {}) {
 
 export function button(actionId: string, fields: Record<string, unknown> = {}) {
   return { type: 'button', action_id: actionId, text: { type: 'plain_text', text: actionId }, ...fields };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
 }
 
 const quiet = () => undefined;

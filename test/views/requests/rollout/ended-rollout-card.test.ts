@@ -5,7 +5,6 @@ import { START } from '../../../harness/builders.ts';
 import { aTarget } from '../../../harness/records.ts';
 import { aRollout } from '../../../harness/rollouts.ts';
 import { renderedText } from '../../rendered-text.ts';
-
 import { APPROVER, actionsOf, DECIDED, draw, firstLine } from './draw-rollout.ts';
 
 describe('the card of a rollout that ended', () => {

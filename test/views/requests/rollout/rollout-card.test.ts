@@ -9,7 +9,6 @@ import { aReadyTarget, aTarget } from '../../../harness/records.ts';
 import { aRollout, aSummary } from '../../../harness/rollouts.ts';
 import { aDeviceToEdit } from '../../../requests/builders.ts';
 import { renderedButtons, renderedText } from '../../rendered-text.ts';
-
 import { APPROVER, actionsOf, DECIDED, draw, running } from './draw-rollout.ts';
 
 describe('the card of a rollout that waits', () => {
