@@ -20,9 +20,12 @@ describe('what changes the fleet', () => {
   };
   const writes = functionsOf('src/fleet/fleet.ts', 'FleetWriter');
   const edits = functionsOf('src/fleet/model/edits.ts', 'FleetEditor');
-  /** A function of an object, or taken out of the writer or editor. */
+  /** A function of an object, by its name or in brackets, or taken out of the writer or editor. */
   const useOf = (name: string) =>
-    new RegExp(`\\.${name}\\b|\\{[^{}]*\\b${name}\\b[^{}]*\\} = [\\w.]*(?:writer|editor)\\b`, 'g');
+    new RegExp(
+      `\\.${name}\\b|\\[.${name}.\\]|\\{[^{}]*\\b${name}\\b[^{}]*\\} = [\\w.]*(?:writer|editor)\\b`,
+      'g',
+    );
   /** Where these functions are called, as `path name` for each call. */
   const callsOf = (names: readonly string[]) =>
     outside.flatMap(({ path, text }) =>

@@ -251,7 +251,7 @@ function readConfigurationFile(path: string, context: z.RefinementCtx): Configur
     return z.NEVER;
   }
   const read = parseConfigurationFile(text);
-  if (read.kind === 'policy') return read.configuration;
+  if (read.kind === 'configuration') return read.configuration;
   for (const fault of read.faults) context.addIssue({ code: 'custom', message: `(${path}): ${fault}` });
   return z.NEVER;
 }

@@ -143,7 +143,7 @@ const configurationSchema = z.strictObject(
 );
 
 export type ConfigurationFileRead =
-  | { readonly kind: 'policy'; readonly configuration: ConfigurationFile }
+  | { readonly kind: 'configuration'; readonly configuration: ConfigurationFile }
   | { readonly kind: 'faults'; readonly faults: readonly string[] };
 
 /** Reads the text of a configuration file. Each fault is one line that names the place in the file. */
@@ -162,7 +162,7 @@ export function parseConfigurationFile(text: string): ConfigurationFileRead {
       faults: ['roles.approver and roles.admin are empty, so nobody can approve requests'],
     };
   }
-  return { kind: 'policy', configuration: { ...configuration, lines: linesOfIds(text) } };
+  return { kind: 'configuration', configuration: { ...configuration, lines: linesOfIds(text) } };
 }
 
 /** Skips comments. */

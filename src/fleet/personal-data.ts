@@ -6,7 +6,7 @@ import type { PreviewedDevice } from './model/preview-query.ts';
 import type { Device, FleetEvent } from './model/resources.ts';
 
 /** The device without personal data. What is removed reads as if the service did not state it. */
-export function deviceWithoutPersonalData(device: Device): Device {
+function deviceWithoutPersonalData(device: Device): Device {
   return {
     ...device,
     instanceId: null,

@@ -59,11 +59,11 @@ export type HealthVerdict =
   | { readonly kind: 'troubles'; readonly troubles: readonly [DetectedTrouble, ...DetectedTrouble[]] };
 
 /** Problems that end within this time are not reported. */
-export const SELF_HEAL_MS = 10 * MINUTE;
+const SELF_HEAL_MS = 10 * MINUTE;
 /** A problem not seen for this long is over. */
 export const OVER_MS = 3 * MINUTE;
 /** Without a read of the event log for this long, admins are notified. */
-export const EVENTS_STALE_MS = 5 * MINUTE;
+const EVENTS_STALE_MS = 5 * MINUTE;
 
 /** A single unanswered call is not an outage. Slack is called more often than this. */
 export const SILENCE_MS = 3 * MINUTE;

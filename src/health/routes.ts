@@ -60,7 +60,7 @@ function readiness(vitals: Vitals, now: Instant) {
 }
 
 /** The problems that supervisors and people are shown. */
-export function troublesOf(vitals: Vitals, now: Instant): readonly DetectedTrouble[] {
+function troublesOf(vitals: Vitals, now: Instant): readonly DetectedTrouble[] {
   const judged = detectTroubles(vitals, now);
   return judged.kind === 'ok' ? [] : judged.troubles;
 }

@@ -6,11 +6,21 @@ import { type Instant, later, SECOND } from '../lib/clock.ts';
 import { isLarge } from '../rollout/plan.ts';
 import type { RequestRecord, RequestTarget } from '../store/port/request-records.ts';
 import { isSeenInLists, showsEffect } from './kinds/kinds.ts';
-import { isExpectedSoon } from './look-schedule.ts';
+import { isExpectedSoon, nextLookAloneAt, nextLookAt } from './look-schedule.ts';
 
 /** A few devices are looked at one by one, and sooner. */
 export function isFollowedByLists({ rollout, action }: Pick<RequestRecord, 'rollout' | 'action'>): boolean {
   return rollout !== null && isLarge(rollout.plan) && isSeenInLists(action);
+}
+
+/** When a target is looked at next by itself. */
+export function nextTargetLookAt(
+  request: Pick<RequestRecord, 'rollout' | 'action'>,
+  target: RequestTarget,
+  { connected, now }: { readonly connected: boolean | null; readonly now: Instant },
+): Instant {
+  const next = isFollowedByLists(request) ? nextLookAloneAt : nextLookAt;
+  return next(target, connected, now);
 }
 
 /** Between two looks, and for each page of one: the service allows 29 pages a minute, half of which others may have. */

@@ -9,7 +9,7 @@ export const LIST_PAGE = 500;
  * Requests that a rollout may make in a second: the share of background work of 100 in 2 seconds ("management API in
  * practice" 2.3), of which a third is kept for people.
  */
-export const ROLLOUT_REQUESTS_PER_SECOND = 33;
+const ROLLOUT_REQUESTS_PER_SECOND = 33;
 
 /** Between two looks at lists: a minute, and more where a look has many pages. */
 const LOOK_MS = MINUTE;

@@ -112,7 +112,7 @@ export type EventLogReader = {
 };
 
 /** A reader for one walk: pages go in with `take`, in the order in which they were read. */
-export function createEventLogReader(): EventLogReader {
+function createEventLogReader(): EventLogReader {
   const events = new Map<EventId, FleetEvent>();
   let [unreadable, foreignRows] = [0, 0];
   let total: number | null = null;

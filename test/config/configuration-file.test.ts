@@ -7,7 +7,7 @@ describe('the configuration file', () => {
   it('keeps people and user groups apart', () => {
     const read = parseConfigurationFile(`roles: {approver: [U01, S01, W02]}\n${CHANNELS}`);
     expect(read).toMatchObject({
-      kind: 'policy',
+      kind: 'configuration',
       configuration: {
         roles: { approver: { people: ['U01', 'W02'], userGroups: ['S01'] }, viewer: { people: [] } },
       },
@@ -46,7 +46,9 @@ describe('the configuration file', () => {
     const rest = `roles: {approver: [U01]}\n${CHANNELS}`;
     const limit = (line: string) => {
       const read = parseConfigurationFile(`${rest}\n${line}`);
-      return read.kind === 'policy' ? read.configuration.changes.maxAgeMs / 60_000 : read.faults.join('\n');
+      return read.kind === 'configuration'
+        ? read.configuration.changes.maxAgeMs / 60_000
+        : read.faults.join('\n');
     };
     expect(limit('')).toBe(15);
     expect(limit('changes: {}')).toBe(15);

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../src/commands/index.ts';
 import { ENVIRONMENT_VARIABLES } from '../../src/config/config.ts';
+import { SOURCES } from '../harness/sources.ts';
 import { assumptionsIn, assumptionsOf } from './assumptions.ts';
 import { PAGES, ROOT } from './pages.ts';
 import { withRegions } from './regions.ts';
@@ -57,6 +58,32 @@ describe('the README', () => {
 
   it('fits on a page', () => {
     expect(README.split('\n').length).toBeLessThanOrEqual(150);
+  });
+});
+
+describe('the table of own code', () => {
+  const linesIn = (part: string) =>
+    SOURCES.filter(({ path }) => path === part || path.startsWith(`${part}/`)).reduce(
+      (sum, { text }) => sum + text.split('\n').length - 1,
+      0,
+    );
+  const rows = [...read('src/README.md').matchAll(/^\| ([^|]*`src\/[^|]*) \| ([\d,]+) \| [^|]+ \|$/gm)].map(
+    ([, part = '', lines = '']) => ({
+      part,
+      stated: Number(lines.replaceAll(',', '')),
+      counted: [...part.matchAll(/`([^`]+)`/g)].reduce((sum, [, path = '']) => sum + linesIn(path), 0),
+    }),
+  );
+
+  it('counts the lines of each part, to a twentieth', () => {
+    expect(rows.length).toBeGreaterThanOrEqual(10);
+    const wrong = rows.filter(({ stated, counted }) => Math.abs(stated - counted) > counted / 20);
+    expect(wrong).toEqual([]);
+  });
+
+  it('has a search of at most 1,200 lines', () => {
+    expect(linesIn('src/inventory/search')).toBeGreaterThan(0);
+    expect(linesIn('src/inventory/search')).toBeLessThanOrEqual(1_200);
   });
 });
 

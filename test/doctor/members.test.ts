@@ -20,7 +20,7 @@ async function checked(roles: string, groups: object = { ok: true, usergroups: G
   const read = parseConfigurationFile(
     `${roles}\nchannels: {approvals: C01, patchAlerts: C02, newDevices: C03}\n`,
   );
-  if (read.kind !== 'policy') throw new Error(read.faults.join());
+  if (read.kind !== 'configuration') throw new Error(read.faults.join());
   const { reads } = await slackAnswering((path, call) => {
     if (path.includes('usergroups.list')) return groups;
     const user = USERS[call.get('user') ?? ''];

@@ -17,7 +17,7 @@ export type ReadWay =
   | { readonly kind: 'lists'; readonly groups: readonly GroupId[] | null };
 
 /** The cheapest way to read these devices, by the sizes that the index knows. Pure. */
-export function cheapestWay(ids: readonly DeviceId[], snapshot: Snapshot): ReadWay {
+function cheapestWay(ids: readonly DeviceId[], snapshot: Snapshot): ReadWay {
   const groups = new Set(ids.map((id) => snapshot.device(id)?.groupId ?? null));
   const sizes = new Map<GroupId | null, number>();
   for (const { groupId } of snapshot.devices) {

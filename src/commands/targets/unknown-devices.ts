@@ -114,7 +114,7 @@ function correctFilters(
 /** What is said where many devices are named to a command that changes one. */
 
 /** Filters that find devices, and their list, or what is wrong with them; null where there are none. `own`: keys that are the command's own. */
-export function manyDevicesFault({ filters }: LineWords, own: readonly string[] = []): UsageFault | null {
+function manyDevicesFault({ filters }: LineWords, own: readonly string[] = []): UsageFault | null {
   const finding = filters.filter(({ key }) => !own.includes(key) && (isDeviceKey(key) || key === SAVED_KEY));
   if (finding.length === 0) return null;
   const parts = finding.map(({ text, or }, at) => (or === true && at > 0 ? `or ${text}` : text));

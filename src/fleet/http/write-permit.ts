@@ -21,16 +21,23 @@ const CHECK_INTERVAL_MS = SECOND / 2;
 /** An older yes does not count: a pause has to take effect within two seconds. */
 const VALID_MS = 1.5 * SECOND;
 
-/** For one write. `mayStart`: whether its caller still wants it, asked at the last moment only. */
-export function createWritePermit(mayWrite: MayWrite, mayStart: () => boolean = () => true): WritePermit {
+/**
+ * For one write. `mayStart`: whether its caller still wants it, asked at the last moment only. `monotonic`: milliseconds
+ * of a time that nobody sets.
+ */
+export function createWritePermit(
+  mayWrite: MayWrite,
+  mayStart: () => boolean = () => true,
+  monotonic: () => number = monotonicNow,
+): WritePermit {
   let checkedAt = 0;
   let allowed = false;
   let timer: NodeJS.Timeout | undefined;
   const check = async (): Promise<boolean> => {
-    const now = monotonicNow();
+    const askedAt = monotonic();
     try {
       allowed = await mayWrite();
-      checkedAt = now;
+      checkedAt = askedAt;
     } catch {
       allowed = false;
     }
@@ -44,7 +51,7 @@ export function createWritePermit(mayWrite: MayWrite, mayStart: () => boolean = 
     isValid() {
       // The request leaves now or never, so no more checks.
       clearInterval(timer);
-      return allowed && monotonicNow() - checkedAt <= VALID_MS && mayStart();
+      return allowed && monotonic() - checkedAt <= VALID_MS && mayStart();
     },
     release: () => clearInterval(timer),
   };

@@ -91,7 +91,7 @@ export function changesRecord<A extends ActionKind>(action: A): action is OfKind
 }
 
 /** Whether it makes or changes a policy. */
-export function isPolicyEdit<A extends ActionKind>(action: A): action is OfKind<A, PolicyEdit> {
+function isPolicyEdit<A extends ActionKind>(action: A): action is OfKind<A, PolicyEdit> {
   return action.kind === 'policy-create' || action.kind === 'policy-edit';
 }
 

@@ -64,7 +64,7 @@ const MAX_NESTING = 3;
  * when there is no answer. Assumption (§2.7): an empty text is an answer, while an empty list, an empty object and a
  * list of nulls say nothing, as elsewhere in this service.
  */
-export function readQueueResponse(value: unknown, nested = 0): QueueResponse | null {
+function readQueueResponse(value: unknown, nested = 0): QueueResponse | null {
   if (value === null || value === undefined) return null;
   if (Array.isArray(value)) return fromList(value, nested);
   if (isObject(value)) return asObject(value) === null ? null : fromObject(value, nested);

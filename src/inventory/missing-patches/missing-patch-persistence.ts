@@ -130,7 +130,7 @@ function isRecentEnough(asOf: Instant, now: Instant): boolean {
 const FORMAT_VERSION = 2;
 
 /** The entry as the text that is stored. */
-export function serializeMissingPatches({ asOf, packages, from }: MissingPatchesEntry): string {
+function serializeMissingPatches({ asOf, packages, from }: MissingPatchesEntry): string {
   const way = from === undefined ? [] : [from];
   return JSON.stringify([FORMAT_VERSION, asOf, packages.map(packageFields), ...way]);
 }
@@ -147,7 +147,7 @@ const packageFields = (item: MissingPatchFacts) => [
 const FIELDS = 7;
 
 /** The entry, or null when the text or one of its packages does not fit; the device is then read again when needed. */
-export function deserializeMissingPatches(body: string): MissingPatchesEntry | null {
+function deserializeMissingPatches(body: string): MissingPatchesEntry | null {
   const list = tryParseJson(body);
   if (!Array.isArray(list)) return null;
   const [form, asOf, rows, from]: readonly unknown[] = list;

@@ -168,7 +168,7 @@ const FLAGS = /^[-+?]{6,7}$/;
  * The shared fields as one text. It needs no escapes in JSON, which would slow down every start: its parts are
  * percent-encoded, separated by `|`, and items of a list by `,`.
  */
-export function serializeSharedFields(row: SharedFields): string {
+function serializeSharedFields(row: SharedFields): string {
   const system = [row.osFamily, row.osName, row.osVersion, row.agentVersion].map(encodeValue);
   const tags = row.tags.length === 0 ? NO_VALUE : row.tags.map(encodeValue).join(',');
   const policies = row.policyIds === null ? NO_VALUE : policyIdsText(row.policyIds);
@@ -176,7 +176,7 @@ export function serializeSharedFields(row: SharedFields): string {
 }
 
 /** Reads {@link serializeSharedFields}; null when the text does not fit. */
-export function deserializeSharedFields(text: string, interner: Interner): SharedFields | null {
+function deserializeSharedFields(text: string, interner: Interner): SharedFields | null {
   const [osFamily, osName, osVersion, agent, tags, policies, failing, flags] = text.split('|');
   if (agent === undefined || tags === undefined || policies === undefined || failing === undefined)
     return null;

@@ -9,8 +9,8 @@ import { errorFactsOf } from '../error-facts.ts';
 import type { LookPorts } from '../kinds/kind.ts';
 import { lookAtTarget } from '../kinds/kinds.ts';
 import { reportRemoved } from '../kinds/report-removed.ts';
-import { isFollowedByLists } from '../list-following.ts';
-import { lastLookAt, nextLookAloneAt, nextLookAt, retryAt } from '../look-schedule.ts';
+import { nextTargetLookAt } from '../list-following.ts';
+import { lastLookAt, retryAt } from '../look-schedule.ts';
 import type { FleetChangeListener } from '../run/fleet-calls.ts';
 
 export type LookOptions = LookPorts & {
@@ -37,9 +37,9 @@ export function createLook(options: LookOptions): Look {
     const { next, device } = await lookAtTarget(options, request.action, target, row);
     failures.delete(targetName(target));
     if (next.endedAt !== null) reportEnded(options.changeListener, { request, target: next, device });
-    const connected = device === null ? null : device.connected;
-    const nextAt = isFollowedByLists(request) ? nextLookAloneAt : nextLookAt;
-    return { ...next, nextAt: next.endedAt === null ? nextAt(next, connected, clock.now()) : null };
+    if (next.endedAt !== null) return { ...next, nextAt: null };
+    const seen = { connected: device === null ? null : device.connected, now: clock.now() };
+    return { ...next, nextAt: nextTargetLookAt(request, next, seen) };
   };
 
   /** A service that cannot be read proves nothing, so the deadline waits for it, though not for ever. */

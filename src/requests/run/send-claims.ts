@@ -7,8 +7,8 @@ import { type Log, silentLog } from '../../lib/log.ts';
 import type { Evidence } from '../../store/port/evidence.ts';
 import { isFollowed, type RequestRecord, type RequestTarget } from '../../store/port/request-records.ts';
 import { writeLaneOf } from '../lanes.ts';
-import { isFollowedByLists } from '../list-following.ts';
-import { nextLookAloneAt, nextLookAt, retryUnsentAt } from '../look-schedule.ts';
+import { nextTargetLookAt } from '../list-following.ts';
+import { retryUnsentAt } from '../look-schedule.ts';
 import { afterSending, dueSince, notSent, type SentOutcome, unsent, unsentBecause } from '../target.ts';
 import type { CallFleet, CallOutcome } from './fleet-calls.ts';
 import type { RecordResults } from './record-results.ts';
@@ -74,8 +74,8 @@ export function createSendClaims(options: SendOptions): SendClaims {
   const called = ({ request }: Claimed, target: RequestTarget, outcome: SentOutcome): RequestTarget => {
     const now = clock.now();
     const next = afterSending(target, request.action, outcome, now);
-    const nextAt = isFollowedByLists(request) ? nextLookAloneAt : nextLookAt;
-    return isFollowed(next) ? { ...next, nextAt: nextAt(next, next.before.connected, now) } : next;
+    if (!isFollowed(next)) return next;
+    return { ...next, nextAt: nextTargetLookAt(request, next, { connected: next.before.connected, now }) };
   };
 
   const logSent = ({ id, action }: RequestRecord, results: readonly RequestTarget[], startedAt: Instant) => {

@@ -7,14 +7,14 @@ import type { CommandSource } from '../replies/private-replies.ts';
 import type { FormOutcome, SubmittedFormState } from './form-answers.ts';
 
 /** A form as it was submitted. */
-export type StoredFormHead = {
+export type FormSubmission = {
   readonly caller: CommandSource;
   readonly command: string;
   readonly input: unknown;
   readonly used: SubmittedFormState;
-  /** When it was submitted; absent in rows of older versions. */
-  readonly takenAt?: Instant;
 };
+/** With when it was submitted. */
+export type StoredFormHead = FormSubmission & { readonly takenAt: Instant };
 /** Its outcome is not known yet. */
 export type SubmittedStoredForm = StoredFormHead & { readonly kind: 'asked' };
 /** `isTold`: the person was notified; the row stays so that the same form is not requested twice. */
@@ -45,7 +45,7 @@ const headFields = {
   caller: storedCallerSchema,
   command: z.string(),
   input: z.unknown(),
-  takenAt: z.number().transform(instant).exactOptional(),
+  takenAt: z.number().transform(instant),
   used: z.object({
     viewId: z.string(),
     depth: z.int().positive(),

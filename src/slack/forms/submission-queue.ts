@@ -20,6 +20,7 @@ import type { SlackWeb } from '../web-api/slack-web.ts';
 import { formOutcomeOf } from './form-answers.ts';
 import {
   type AnsweredStoredForm,
+  type FormSubmission,
   readStoredForm,
   type StoredForm,
   type StoredFormHead,
@@ -43,7 +44,7 @@ export type StoredSubmission = 'stored' | 'duplicate';
 
 export type SubmissionQueue = {
   /** Stores a submission. Resolves when it is on disk: only then may it be acknowledged. */
-  readonly store: (key: string, form: StoredFormHead) => Promise<StoredSubmission>;
+  readonly store: (key: string, form: FormSubmission) => Promise<StoredSubmission>;
   /**
    * Lets a worker handle it. Not before the acknowledgement, whose “Looking…” would replace the answer in the window.
    */
@@ -72,7 +73,7 @@ export function createSubmissionQueue(options: SubmissionQueueOptions): Submissi
     isTransientFailure(view) && (registry.find(command)?.kind === 'write' || !mayHaveChanged(view));
 
   const submit = async (work: ClaimedWork, form: StoredFormHead): Promise<WorkResult> => {
-    const { command: name, input, caller, takenAt: askedAt = work.dueAt } = form;
+    const { command: name, input, caller, takenAt: askedAt } = form;
     const requestKey = `press:${work.key}`;
     const view = await dispatch.runCommand({ name, input, page: 0, caller, requestKey, askedAt });
     if (mayRetry(view, form) && work.attempts < MAX_TRIES) return retrySoon(work, clock);

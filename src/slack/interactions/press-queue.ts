@@ -22,12 +22,8 @@ export const storedCallerSchema = z.object({
   channel: z.string().transform(channelId),
   thread: z.string().transform(messageTs).optional(),
 });
-/** `takenAt`: when it was pressed; absent in rows of older versions. `on`: the card that was pressed. */
-const pressHead = {
-  caller: storedCallerSchema,
-  takenAt: z.number().transform(instant).exactOptional(),
-  on: pressedCardSchema.optional(),
-};
+/** `on`: the card that was pressed. */
+const pressHead = { caller: storedCallerSchema, on: pressedCardSchema.optional() };
 const storedPressSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('decide'),
@@ -55,6 +51,9 @@ const storedPressSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 export type StoredPress = z.output<typeof storedPressSchema>;
+/** With when it was pressed. */
+const takenPressSchema = storedPressSchema.and(z.object({ takenAt: z.number().transform(instant) }));
+type TakenPress = z.output<typeof takenPressSchema>;
 
 export type PressQueue = {
   /** Stores a press. Resolves when it is on disk: only then may it be acknowledged. */
@@ -91,8 +90,8 @@ export function createPressQueue({
   /** Replies to presses that this process stored; a press from before a crash is answered by an ephemeral message. */
   const pending = new Map<string, (view: View) => Promise<void>>();
 
-  const runPress = async (press: StoredPress, { key: requestKey, dueAt }: ClaimedWork): Promise<View> => {
-    const { caller, takenAt: askedAt = dueAt } = press;
+  const runPress = async (press: TakenPress, requestKey: string): Promise<View> => {
+    const { caller, takenAt: askedAt } = press;
     const instead = press.on === undefined ? null : await pressed.answerForCopy(press.on);
     if (instead !== null) return instead;
     switch (press.kind) {
@@ -148,8 +147,8 @@ export function createPressQueue({
       await onFailpoint?.('press.recorded');
     },
     async handleWork(work) {
-      const press = storedPressSchema.parse(work.payload);
-      const view = await runPress(press, work);
+      const press = takenPressSchema.parse(work.payload);
+      const view = await runPress(press, work.key);
       if (isTransientFailure(view) && work.attempts < MAX_TRIES) {
         return retrySoon(work);
       }

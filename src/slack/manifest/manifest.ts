@@ -26,7 +26,7 @@ export const BOT_SCOPES = {
 } as const satisfies Readonly<Record<string, string>>;
 
 /** Shortcuts: from anywhere, and on a message. */
-export const SHORTCUTS = [
+const SHORTCUTS = [
   {
     name: 'Find a device',
     type: 'global',

@@ -94,7 +94,7 @@ export type LeaseOptions = {
  * Keeps the lease of claimed work while its handler runs: renews at a third of it, so that one failed attempt does no
  * harm. Returns a function that stops renewing.
  */
-export function renewLease({ work, leaseMs, log }: LeaseOptions, claimed: ClaimedWork): () => void {
+function renewLease({ work, leaseMs, log }: LeaseOptions, claimed: ClaimedWork): () => void {
   const about = { kind: claimed.kind, key: claimed.key };
   const renew = async () => {
     try {

@@ -9,7 +9,7 @@ import { type ClaimedWork, WORK_KINDS, WORK_LEASE_MS } from '../port/records.ts'
 import type { Store } from '../port/store.ts';
 import { createWorkHandling, type WorkHandlers, workName } from './work-handling.ts';
 
-export type { WorkHandler, WorkHandlers, WorkResult } from './work-handling.ts';
+export type { WorkHandlers, WorkResult } from './work-handling.ts';
 
 export type WorkerOptions = {
   readonly store: Pick<Store, 'work'>;

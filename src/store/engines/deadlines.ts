@@ -12,7 +12,7 @@ export type Deadlines = {
   readonly pingMs: number;
 };
 
-export class DatabaseSilent extends Error {
+class DatabaseSilent extends Error {
   constructor(ms: number) {
     super(`the database did not answer within ${ms} ms`);
     this.name = 'DatabaseSilent';

@@ -24,7 +24,7 @@ const STATEMENT_MS = 20_000;
 /** A transaction that is idle for longer is stuck; its locks must not last. */
 const IDLE_TRANSACTION_MS = 60_000;
 /** Later than the server's own limits: a server that does not even cancel is silent. */
-export const DEADLINES: Deadlines = { connectMs: 10_000, queryMs: 25_000, pingMs: 2_000 };
+const DEADLINES: Deadlines = { connectMs: 10_000, queryMs: 25_000, pingMs: 2_000 };
 
 export type PostgresOptions = {
   readonly url: Secret;

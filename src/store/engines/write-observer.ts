@@ -120,7 +120,7 @@ const POSTGRES_REASONS: ReadonlyMap<string, WriteFailureReason> = new Map([
 ]);
 
 /** Why the database refused a write; null when it was not because of its disk or permissions. */
-export function writeFailureReason(error: unknown): WriteFailureReason | null {
+function writeFailureReason(error: unknown): WriteFailureReason | null {
   if (error instanceof NotStored) return error.reason;
   if (error instanceof pg.DatabaseError) return POSTGRES_REASONS.get(error.code ?? '') ?? null;
   const code = error instanceof Error && 'errcode' in error ? error.errcode : null;

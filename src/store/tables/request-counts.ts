@@ -7,6 +7,7 @@ import { saysFailed } from '../port/evidence.ts';
 import type { CountKey, RequestTarget, TargetCounts } from '../port/request-records.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
+import { deleteOwn, ownRows, updateOwn } from './own-rows.ts';
 import { rolloutColumn } from './request-row-schemas.ts';
 import { readRow } from './row-schemas.ts';
 
@@ -50,11 +51,8 @@ async function addToVersion(
   request: RequestId,
   change: 1 | -1,
 ): Promise<WavePlan | null | undefined> {
-  const row = await session
-    .db()
-    .updateTable('requests')
+  const row = await updateOwn(session, 'requests')
     .set((expression) => ({ version: expression('version', '+', change) }))
-    .where('organizationId', '=', session.organizationId)
     .where('id', '=', request)
     .returning('rollout')
     .executeTakeFirst();
@@ -126,11 +124,8 @@ export function byWave<T>(
 
 /** See `RequestStore.waveCounts`. */
 export async function readWaveCounts(session: Session, request: RequestId): Promise<readonly TargetCounts[]> {
-  const rows = await session
-    .db()
-    .selectFrom('waveCounts')
+  const rows = await ownRows(session, 'waveCounts')
     .select(['wave', 'state', 'targets'])
-    .where('organizationId', '=', session.organizationId)
     .where('requestId', '=', request)
     .execute();
   const counts: Partial<Record<CountKey, number>>[] = [];
@@ -145,12 +140,7 @@ export async function readWaveCounts(session: Session, request: RequestId): Prom
 /** Forgets the counts of a request whose row is held. */
 export async function clearCounts(session: Session, request: RequestId): Promise<void> {
   for (const table of ['requestCounts', 'waveCounts'] as const)
-    await session
-      .db()
-      .deleteFrom(table)
-      .where('organizationId', '=', session.organizationId)
-      .where('requestId', '=', request)
-      .execute();
+    await deleteOwn(session, table).where('requestId', '=', request).execute();
 }
 
 /** Changes of the number of targets in each state, and of those that are not ended. */

@@ -10,6 +10,7 @@ import type { TargetMove } from '../port/request-store.ts';
 import type { Session } from '../session.ts';
 import { actionSchema, NO_DEVICE } from './action-schemas.ts';
 import { commandKeyOf } from './command-key.ts';
+import { deleteOwn, ownRows, updateOwn, updatesOne } from './own-rows.ts';
 import {
   adjustCounts,
   adjustWaveCounts,
@@ -97,12 +98,7 @@ export async function resetTargets(
     throw new Error(`request ${request} was claimed already: its targets stay`);
   const action = await actionOf(session, request);
   await clearCounts(session, request);
-  await session
-    .db()
-    .deleteFrom('requestTargets')
-    .where('organizationId', '=', session.organizationId)
-    .where('requestId', '=', request)
-    .execute();
+  await deleteOwn(session, 'requestTargets').where('requestId', '=', request).execute();
   await insertTargets(session, { id: request, action, plan }, targets);
 }
 
@@ -117,26 +113,21 @@ export async function refreezeTargets(
   const action = await actionOf(session, request);
   for (const target of targets.toSorted((a, b) => rowDevice(a) - rowDevice(b))) {
     const { displayName, facts } = written(target);
-    const { numUpdatedRows } = await session
-      .db()
-      .updateTable('requestTargets')
-      .set({ displayName, facts, commandKey: commandKeyOf(action, missingOf(target)) })
-      .where('organizationId', '=', session.organizationId)
-      .where('requestId', '=', request)
-      .where('position', '=', target.position)
-      .where(IS_READY)
-      .executeTakeFirstOrThrow();
-    if (numUpdatedRows !== 1n)
+    const isReady = await updatesOne(
+      updateOwn(session, 'requestTargets')
+        .set({ displayName, facts, commandKey: commandKeyOf(action, missingOf(target)) })
+        .where('requestId', '=', request)
+        .where('position', '=', target.position)
+        .where(IS_READY),
+    );
+    if (!isReady)
       throw new Error(`target ${target.position} of request ${request} is not ready: its facts stay`);
   }
 }
 
 async function hasClaimed(session: Session, request: RequestId): Promise<boolean> {
-  const found = await session
-    .db()
-    .selectFrom('requestCounts')
+  const found = await ownRows(session, 'requestCounts')
     .select('state')
-    .where('organizationId', '=', session.organizationId)
     .where('requestId', '=', request)
     .where('state', 'not in', ['ready', 'open', 'failed'])
     .where('targets', '>', 0)
@@ -145,11 +136,8 @@ async function hasClaimed(session: Session, request: RequestId): Promise<boolean
 }
 
 async function actionOf(session: Session, request: RequestId): Promise<FleetAction> {
-  const { action } = await session
-    .db()
-    .selectFrom('requests')
+  const { action } = await ownRows(session, 'requests')
     .select('action')
-    .where('organizationId', '=', session.organizationId)
     .where('id', '=', request)
     .executeTakeFirstOrThrow();
   return readRow(jsonColumn(actionSchema), 'requests', request, action);
@@ -201,18 +189,15 @@ function countChanges(moves: readonly TargetMove[]): CountChanges {
  * every target of the request, 8 ms for each device among 10,000 (measured), because it takes requests for small ones.
  */
 async function moveRow(session: Session, { from, next }: TargetMove): Promise<boolean> {
-  let update = session.db().updateTable('requestTargets').set(written(next));
-  // A claim is known by its time: given back and claimed again, it is another one.
-  if (from === 'issuing') update = update.where('issuedAt', '=', next.issuedAt);
-  const { numUpdatedRows } = await update
-    .where('organizationId', '=', session.organizationId)
+  const update = updateOwn(session, 'requestTargets')
+    .set(written(next))
     .where('requestId', '=', next.requestId)
     .where('position', '=', next.position)
     .where('deviceId', '=', rowDevice(next))
     .where('state', '=', from)
-    .where('endedAt', 'is', null)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows === 1n;
+    .where('endedAt', 'is', null);
+  // A claim is known by its time: given back and claimed again, it is another one.
+  return updatesOne(from === 'issuing' ? update.where('issuedAt', '=', next.issuedAt) : update);
 }
 
 /** See `TargetStore.endReady`. */
@@ -222,11 +207,8 @@ export async function endReadyTargets(
   { evidence, now }: { readonly evidence: EvidenceList; readonly now: Instant },
 ): Promise<number> {
   await lockAndCountChange(session, request);
-  const { numUpdatedRows } = await session
-    .db()
-    .updateTable('requestTargets')
+  const { numUpdatedRows } = await updateOwn(session, 'requestTargets')
     .set({ state: 'not_sent', endedAt: now, nextAt: null, evidence: JSON.stringify(evidence) })
-    .where('organizationId', '=', session.organizationId)
     .where('requestId', '=', request)
     .where(IS_READY)
     .executeTakeFirstOrThrow();

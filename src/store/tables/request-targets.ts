@@ -10,6 +10,7 @@ import { MAX_CLAIM_WAIT_MS, type PositionRange, type TargetStore } from '../port
 import type { Session } from '../session.ts';
 import { NO_DEVICE } from './action-schemas.ts';
 import { commandKeyOf } from './command-key.ts';
+import { ownRows, updateOwn } from './own-rows.ts';
 import { endedTargetRow, requestTargetRow } from './request-row-schemas.ts';
 import {
   endReadyTargets,
@@ -86,8 +87,7 @@ export function createTargetTable(session: Session): TargetStore {
 /** In the words of the indexes and without parameters, or they are not used. */
 const IS_CLAIMED = sql<SqlBool>`state <> 'ready'`;
 
-const targets = (session: Session) =>
-  session.db().selectFrom('requestTargets').selectAll().where('organizationId', '=', session.organizationId);
+const targets = (session: Session) => ownRows(session, 'requestTargets').selectAll();
 
 const ofRequest = (session: Session, request: RequestId) => targets(session).where('requestId', '=', request);
 
@@ -231,11 +231,8 @@ async function hasten(
     ({ nextAt }) => nextAt !== null && nextAt > now,
   );
   for (const { requestId, position } of waiting)
-    await session
-      .db()
-      .updateTable('requestTargets')
+    await updateOwn(session, 'requestTargets')
       .set({ nextAt: now })
-      .where('organizationId', '=', session.organizationId)
       .where('requestId', '=', requestId)
       .where('position', '=', position)
       .where('endedAt', 'is', null)

@@ -3,6 +3,7 @@ import type { OperationId, RequestId } from '../../lib/ids.ts';
 import type { RequestRecord, RequestState, RequestTarget } from '../port/request-records.ts';
 import type { RequestFilter, RequestStore } from '../port/request-store.ts';
 import type { Session } from '../session.ts';
+import { ownRows, updateOwn, updatesOne } from './own-rows.ts';
 import { countsColumn, readWaveCounts } from './request-counts.ts';
 import { requestRow } from './request-row-schemas.ts';
 import { insertTargets } from './request-target-writes.ts';
@@ -29,13 +30,7 @@ export function createRequestTable(session: Session): RequestStore {
 
 type NewRequest = Omit<RequestRecord, 'counts'>;
 
-const rows = (session: Session) =>
-  session
-    .db()
-    .selectFrom('requests')
-    .selectAll()
-    .select(countsColumn)
-    .where('organizationId', '=', session.organizationId);
+const rows = (session: Session) => ownRows(session, 'requests').selectAll().select(countsColumn);
 
 const read = (row: { readonly id: RequestId }): RequestRecord => readRow(requestRow, 'requests', row.id, row);
 
@@ -120,15 +115,12 @@ async function conflictingRequest(
 
 async function replace(session: Session, next: NewRequest): Promise<boolean> {
   if (next.state === 'waiting' && (await hasWaitingDuplicate(session, next))) return false;
-  const { numUpdatedRows } = await session
-    .db()
-    .updateTable('requests')
-    .set(changingColumns(next))
-    .where('organizationId', '=', session.organizationId)
-    .where('id', '=', next.id)
-    .where('version', '=', next.version - 1)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows === 1n;
+  return updatesOne(
+    updateOwn(session, 'requests')
+      .set(changingColumns(next))
+      .where('id', '=', next.id)
+      .where('version', '=', next.version - 1),
+  );
 }
 
 /** Whether another waiting request has the fingerprint. One that appears after this look breaks the unique index: the session tries again. */

@@ -8,7 +8,7 @@ import type { Block } from '../models/rendered-model.ts';
 export type PlainText = { readonly type: 'plain_text'; readonly text: string; readonly emoji: false };
 
 /** `action_id` of a field that sends nothing while somebody types. */
-export const FIELD_ACTION = 'field';
+const FIELD_ACTION = 'field';
 /** Prefix of the `action_id` of a field that searches; what it searches follows. */
 export const SEARCH_ACTION_PREFIX = 'search_';
 

@@ -35,8 +35,3 @@ export type Labelled = {
   /** The words count the states of several devices, so they follow what is requested. */
   readonly isCount?: boolean;
 };
-
-/** The first line of a card: sign, words and a name. */
-export function titled(sign: Sign, words: string, name: string): Mrkdwn {
-  return md`${trustedMrkdwn(sign)} ${boldHeading(words, name)}`;
-}

@@ -8,7 +8,7 @@ import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import type { CellContent, Column } from '../kit/table.ts';
 
 /** CVEs named for one package; the others are counted. */
-export const MAX_CVES = 3;
+const MAX_CVES = 3;
 
 /** `isPlain`: the default list, which needs no state column if every package is missing. */
 export function packageColumns(

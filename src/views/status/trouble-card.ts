@@ -22,7 +22,7 @@ export type TroubleView = {
 } & ActiveTrouble;
 
 /** One sentence in the past tense, without times. */
-export function endedTroubleText(trouble: Trouble): Mrkdwn {
+function endedTroubleText(trouble: Trouble): Mrkdwn {
   switch (trouble.kind) {
     case 'slack-disconnected':
       return md`Patchbay was not connected to Slack.`;

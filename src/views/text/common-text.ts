@@ -133,7 +133,7 @@ function policyTitle({ policyId, policyName }: CommandPolicy): string {
 }
 
 /** The same phrase in the middle of a sentence. Plain text, not escaped. */
-export function infinitiveText(command: FleetAction): string {
+function infinitiveText(command: FleetAction): string {
   return lowerFirst(commandPhrase(command));
 }
 
@@ -265,14 +265,8 @@ export function policyStatusText(status: number | null): Mrkdwn {
 }
 
 /** The text as stated, or `otherwise` where the service states none. */
-export function valueOrUnknown(text: string | null, otherwise = 'Not stated'): Mrkdwn {
+function valueOrUnknown(text: string | null, otherwise = 'Not stated'): Mrkdwn {
   return text === null || text === '' ? trustedMrkdwn(otherwise) : escapeMrkdwn(text);
-}
-
-/** `Yes`, `No`, or `Not stated` for null. */
-export function yesNoText(value: boolean | null): Mrkdwn {
-  if (value === null) return md`Not stated`;
-  return value ? md`Yes` : md`No`;
 }
 
 /** A number with its noun, such as `1 device` or `0 devices`. */

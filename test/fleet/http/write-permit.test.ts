@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { FleetClient } from '../../../src/fleet/client.ts';
 import type { WriteOptions } from '../../../src/fleet/fleet.ts';
 import { createHttp } from '../../../src/fleet/http/http-client.ts';
+import { createWritePermit } from '../../../src/fleet/http/write-permit.ts';
 import { groupId } from '../../../src/lib/ids.ts';
 import { secret } from '../../../src/lib/secret.ts';
 import { stored } from '../editor/harness.ts';
@@ -97,5 +98,34 @@ describe('a write', () => {
       kind: 'answered',
     });
     await http.close();
+  });
+});
+
+describe('a permit', () => {
+  it.each([
+    ['holds for a second and a half', 1_500, true],
+    ['holds no longer, so that a pause has effect within two seconds', 1_501, false],
+  ])('%s after it was asked for', async (_, ms, isValid) => {
+    let now = 0;
+    const mayWrite = async () => {
+      // The answer takes its time, in which a pause may begin.
+      now += 1_000;
+      return true;
+    };
+    const permit = createWritePermit(mayWrite, undefined, () => now);
+    expect(await permit.check()).toBe(true);
+    now = ms;
+    expect(permit.isValid()).toBe(isValid);
+  });
+
+  it.each<[string, () => Promise<boolean>]>([
+    ['a no', async () => false],
+    ['no answer', () => Promise.reject(new Error('no database'))],
+  ])('ends with %s, however recent the yes before it', async (_, later) => {
+    const answers = [async () => true, later];
+    const permit = createWritePermit(() => answers.shift()?.() ?? Promise.resolve(true));
+    expect(await permit.check()).toBe(true);
+    expect(await permit.check()).toBe(false);
+    expect(permit.isValid()).toBe(false);
   });
 });

@@ -87,16 +87,6 @@ describe('a press that asks for a change', () => {
     expect(notified()).toHaveLength(1);
   });
 
-  it('of an older version, which does not say when, counts from when it was due', async () => {
-    const due = { kind: 'click', key: 'press:old', payload: press } as const;
-    await replicas.store.work.put({ ...due, dueAt: START });
-    await replicas.clock.advance(LIMIT);
-    replicas.start().work();
-    await replicas.clock.advance(SECOND);
-    expect(await replicas.requested()).toEqual([]);
-    expect(notified()).toHaveLength(1);
-  });
-
   it('and was requested in time says so, and not that it is too late', async () => {
     const one = replicas.start();
     await one.inbox.store(press, 't1', silent, {});

@@ -1,11 +1,11 @@
 /** A form of one field as submitted. */
 import { channelId, personId } from '../../../src/lib/ids.ts';
-import type { StoredFormHead } from '../../../src/slack/forms/stored-submissions.ts';
+import type { FormSubmission } from '../../../src/slack/forms/stored-submissions.ts';
 
 export const KEY = 'form:V1:h1';
 const text = (words: string) => ({ type: 'plain_text', text: words }) as const;
 /** A submission with this name entered. */
-export const submittedPayload = (name: string, command = 'act'): StoredFormHead => ({
+export const submittedPayload = (name: string, command = 'act'): FormSubmission => ({
   caller: { person: personId('U0ANN'), channel: channelId('C0OPS') },
   command,
   input: { name: [name] },

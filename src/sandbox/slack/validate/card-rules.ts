@@ -30,7 +30,7 @@ const oneIcon: ValidationRule = (value, pointer) => {
     : [];
 };
 
-export const cardRule = objectRule(
+const cardRule = objectRule(
   {},
   {
     ...base,

@@ -30,7 +30,7 @@ export const BLOCKS_NOT_ON: Readonly<Record<Surface, readonly string[]>> = {
  * (docs.slack.dev/reference/block-kit/block-elements). The page of the input block lists all surfaces; those of its
  * elements are more specific.
  */
-export const ELEMENT_SURFACES: Readonly<Record<string, readonly Surface[]>> = {
+const ELEMENT_SURFACES: Readonly<Record<string, readonly Surface[]>> = {
   datetimepicker: ['message', 'modal'],
   email_text_input: ['modal'],
   feedback_buttons: ['message'],

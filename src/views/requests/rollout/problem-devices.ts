@@ -42,7 +42,7 @@ function isUnsent([first]: readonly RequestTarget[]): boolean {
 }
 
 /** Sign, state and why, in words that several devices share. */
-export function causeText(target: RequestTarget): Mrkdwn {
+function causeText(target: RequestTarget): Mrkdwn {
   const isFailed = hasFailed(target);
   const sign = isFailed ? SIGN.failed : STATE_SIGNS[targetState(target.state)];
   const state = isFailed ? md`Failed` : stateText(target);

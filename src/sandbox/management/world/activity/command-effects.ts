@@ -44,7 +44,7 @@ function succeeded(text: string): CommandAnswer {
 }
 
 /** §4.3: names separated by spaces. A sample quotes the whole text; the quotes belong to no name. */
-export function packageNamesIn(args: string): readonly string[] {
+function packageNamesIn(args: string): readonly string[] {
   return args.replaceAll('"', ' ').split(/\s+/).filter(Boolean);
 }
 

@@ -72,4 +72,4 @@ const asText = ({ type, text }: Element): TextObject => ({
 export const actionSlot = (block: Block) => ({ blockId: block.block_id ?? '', dispatches: true });
 
 /** The elements of blocks that have some; in other blocks `elements` are parts of a rich text, or blocks. */
-export const blockElements = (block: Block) => (block.elements ?? []) as readonly Element[];
+const blockElements = (block: Block) => (block.elements ?? []) as readonly Element[];

@@ -18,7 +18,7 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   return node;
 }
 
-export function append(parent: Node, children: readonly Child[]) {
+function append(parent: Node, children: readonly Child[]) {
   for (const child of children) {
     if (child === null || child === undefined || child === false) continue;
     parent.appendChild(typeof child === 'string' ? document.createTextNode(child) : child);

@@ -70,8 +70,7 @@ export function renderMessage(
   return node;
 }
 
-export const authorOf = (message: Message, names: Names) =>
-  message.bot ? BOT_NAME : names.person(message.user);
+const authorOf = (message: Message, names: Names) => (message.bot ? BOT_NAME : names.person(message.user));
 
 function timeOf({ ts }: Message) {
   return h('time', { class: 'time', title: showFull(tsToMs(ts)) }, showTime(tsToMs(ts)));

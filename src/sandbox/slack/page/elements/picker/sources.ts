@@ -50,7 +50,7 @@ export function conversationOptions(
 }
 
 /** Options whose text contains what was typed. */
-export const optionsAmong =
+const optionsAmong =
   (groups: readonly { label?: string; options: readonly Option[] }[]): OptionSource =>
   async (query, show) => {
     const typed = query.trim().toLowerCase();
