@@ -5,9 +5,9 @@
  */
 import { createRequestLimits } from '../../../src/fleet/limits/rate-limits.ts';
 import { HOUR, type Instant, instant, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
+import { LIST_PAGE } from '../../../src/lib/list-pages.ts';
 import { nextListLookAt } from '../../../src/requests/list-following.ts';
 import { MAX_LISTED_AGE_MS, MAX_PAGES_IN_WAVE } from '../../../src/requests/run/read-ahead.ts';
-import { LIST_PAGE } from '../../../src/rollout/estimate.ts';
 import { planRollout, waveRange } from '../../../src/rollout/plan.ts';
 import { afterEnd, startRollout } from '../../../src/rollout/progress.ts';
 import { CALLS, type CallKind } from './simulated-service.ts';
