@@ -18,6 +18,7 @@ import { channelId, type DeviceId, personId, type RequestId, requestId } from '.
 import { type Log, silentLog } from '../../src/lib/log.ts';
 import { readTarget } from '../../src/requests/kinds/kinds.ts';
 import { createRequests, type Requests, type RequestsOptions } from '../../src/requests/requests.ts';
+import { type PlanOptions, planRollout } from '../../src/rollout/plan.ts';
 import type { WorkResult } from '../../src/store/due-work/worker.ts';
 import type { ClaimedWork } from '../../src/store/port/records.ts';
 import type { RequestRecord, RequestTarget } from '../../src/store/port/request-records.ts';
@@ -44,7 +45,7 @@ export type RequestsSetupOptions = {
   readonly takesTagBatches?: boolean;
   readonly monotonic?: () => number;
   /** How many devices the fleet has. */
-  readonly fleetSize?: () => Promise<number | null>;
+  readonly fleetSize?: () => number | null;
   /** The clock of the service. */
   readonly serviceNow?: () => Instant | null;
   /** From so many devices on, whoever approves them types their number. */
@@ -90,7 +91,7 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
     isStopping,
     monotonic,
     log,
-    ...(options.fleetSize === undefined ? {} : { fleetSize: options.fleetSize }),
+    fleetSize: options.fleetSize ?? (() => null),
     ...(options.serviceNow === undefined ? {} : { serviceNow: options.serviceNow }),
     ...(options.typedCountFrom === undefined ? {} : { typedCountFrom: options.typedCountFrom }),
   };
@@ -166,8 +167,14 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
     const proposal = await propose(action, devices);
     return { proposal, requester: ALICE, channel: OPS, requestKey: `delivery-${deliveries}` };
   };
-  const record = async (action: FleetAction, devices?: readonly DeviceId[]): Promise<RequestRecord> => {
-    const recorded = await requests.record(await order(action, devices));
+  const record = async (
+    action: FleetAction,
+    devices?: readonly DeviceId[],
+    options?: PlanOptions,
+  ): Promise<RequestRecord> => {
+    const { proposal, ...asked } = await order(action, devices);
+    const plan = options && { plan: planRollout(proposal.targets.length, options) };
+    const recorded = await requests.record({ ...asked, proposal: { ...proposal, ...plan } });
     if (recorded.kind !== 'recorded') throw new Error('changes are paused');
     return recorded.request;
   };
@@ -226,7 +233,7 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
     await store.close();
   };
 
-  const requesting = { order, ask, start, decide, approve, approveAfter };
+  const requesting = { order, record, ask, start, decide, approve, approveAfter };
   const seeing = { requestNow, targetsOf, targetOf, targetFor, actions };
   return {
     store,

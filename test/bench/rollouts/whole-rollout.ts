@@ -91,7 +91,7 @@ async function run({ store, clock, devices, file }: RunOptions): Promise<Rollout
     editor: aFleetEditor(),
     takesTagBatches: true,
     groupName: async () => 'Servers',
-    fleetSize: async () => devices,
+    fleetSize: () => devices,
     maxAgeMs: HOUR,
     // Waits of the virtual clock are no waits of the process.
     monotonic: () => 0,

@@ -15,7 +15,7 @@ let line: RequestsSetup;
 afterEach(() => line.close());
 
 async function begin(count: number, options: PlanOptions, change: (devices: readonly DeviceId[]) => void) {
-  line = await createRequestsSetup({ fleetSize: async () => count, typedCountFrom: count + 1 });
+  line = await createRequestsSetup({ fleetSize: () => count, typedCountFrom: count + 1 });
   const devices = line.fleet.addDevices(count - 1);
   const order = await line.order(reboot, devices);
   const packagesRead = { looked: count, fromList: count, oldest: START };
@@ -108,7 +108,7 @@ describe('a device that changed since its rollout was approved', () => {
 });
 
 it('too many changed devices brake a rollout where another request waits for the same', async () => {
-  line = await createRequestsSetup({ fleetSize: async () => 6, typedCountFrom: 99 });
+  line = await createRequestsSetup({ fleetSize: () => 6, typedCountFrom: 99 });
   const devices = line.fleet.addDevices(5);
   const ask = async () => {
     const order = await line.order(reboot, devices);
