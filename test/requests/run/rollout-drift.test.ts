@@ -1,9 +1,11 @@
 /** Devices that changed between two waves: they are left out, and too many of them return the rest to its approvers. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
-import { type DeviceId, groupId, type RequestId } from '../../../src/lib/ids.ts';
+import { type DeviceId, groupId, policyId, type RequestId } from '../../../src/lib/ids.ts';
 import { type PlanOptions, planRollout } from '../../../src/rollout/plan.ts';
-import { START } from '../../harness/builders.ts';
+import { aPolicy, START } from '../../harness/builders.ts';
+import { anError } from '../fleet-builders.ts';
 import { ALICE, BOB, createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
 
 const reboot = { kind: 'reboot' } as const;
@@ -14,19 +16,26 @@ vi.setConfig({ testTimeout: 120_000 });
 let line: RequestsSetup;
 afterEach(() => line.close());
 
-async function begin(count: number, options: PlanOptions, change: (devices: readonly DeviceId[]) => void) {
+async function begin(
+  count: number,
+  options: PlanOptions,
+  change: (devices: readonly DeviceId[]) => void,
+  action: FleetAction = reboot,
+) {
   line = await createRequestsSetup({ fleetSize: () => count, typedCountFrom: count + 1 });
+  line.fleet.world.policies = [aPolicy({ id: policyId(12), name: 'Harden SSH', digest: 'decade' })];
   const devices = line.fleet.addDevices(count - 1);
-  const order = await line.order(reboot, devices);
+  const order = await line.order(action, devices);
   const packagesRead = { looked: count, fromList: count, oldest: START };
   const proposal = { ...order.proposal, plan: planRollout(count, options), packagesRead };
   const recorded = await line.requests.record({ ...order, proposal });
   if (recorded.kind !== 'recorded') throw new Error('changes are paused');
+  const { request } = recorded;
   change(devices);
   line.fleet.world.reads = [];
-  await line.approve(recorded.request);
+  await line.approve(request);
   await line.settle();
-  return { id: recorded.request.id, devices, request: recorded.request };
+  return { id: request.id, devices, request };
 }
 
 const reads = (what: string) => line.fleet.world.reads.filter((read) => read === what).length;
@@ -86,6 +95,18 @@ describe('a device that changed since its rollout was approved', () => {
     },
   );
 
+  it.each([3, 300])('says once what changed of the policy of all: %d devices', async (count) => {
+    const change = () => {
+      line.fleet.world.policies = line.fleet.world.policies.map((one) => ({ ...one, digest: 'c0ffee' }));
+    };
+    const action = { kind: 'policy-remediate', policyId: policyId(12) } as const;
+    const { id } = await begin(count, { waves: [] }, change, action);
+    expect((await requestOf(id)).note).toMatchObject({
+      changes: [{ kind: 'policy-changed', policy: { id: 12, name: 'Harden SSH' } }],
+      more: 0,
+    });
+  });
+
   it('and is gone is not asked for again', async () => {
     const { id } = await begin(3, { waves: [], brake: { kind: 'devices', devices: 1 } }, ([, second]) => {
       line.fleet.world.device = null;
@@ -110,13 +131,7 @@ describe('a device that changed since its rollout was approved', () => {
 it('too many changed devices brake a rollout where another request waits for the same', async () => {
   line = await createRequestsSetup({ fleetSize: () => 6, typedCountFrom: 99 });
   const devices = line.fleet.addDevices(5);
-  const ask = async () => {
-    const order = await line.order(reboot, devices);
-    const proposal = { ...order.proposal, plan: planRollout(6, { waves: [] }) };
-    const recorded = await line.requests.record({ ...order, proposal });
-    if (recorded.kind !== 'recorded') throw new Error('changes are paused');
-    return recorded.request;
-  };
+  const ask = () => line.record(reboot, devices, { waves: [] });
   const request = await ask();
   await line.approve(request);
   await ask();
@@ -209,13 +224,7 @@ it('what was sent is followed while the rest waits for its approvers', async () 
 
 it('a service that cannot be read before a wave is read again, and nothing is sent', async () => {
   const { id } = await begin(60, { waves: [] }, () => {
-    line.fleet.world.readError = {
-      kind: 'broken',
-      status: 500,
-      method: 'GET',
-      path: '/servers',
-      detail: 'it broke',
-    };
+    line.fleet.world.readError = anError('broken', 500);
   });
   expect(line.fleet.world.postedTo).toEqual([]);
   await line.pass(5 * MINUTE);
