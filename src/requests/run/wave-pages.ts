@@ -16,6 +16,7 @@ import type { PositionRange } from '../../store/port/request-store.ts';
 import type { Store } from '../../store/port/store.ts';
 import type { ListedTarget, ReadPorts } from '../kinds/kind.ts';
 import { readLaneOf } from '../lanes.ts';
+import { MAX_KEPT } from './read-ahead.ts';
 import { readyTargets } from './ready-targets.ts';
 import { type DriftedTarget, driftedOf, recheckTarget, sealedDrift } from './recheck.ts';
 
@@ -44,9 +45,6 @@ export type ListedWave = {
   readonly listed: Map<number, ListedTarget>;
   readonly keptTo: number;
 };
-
-/** Devices that are kept: some minutes of sending at the permitted rate, and some MiB. */
-const MAX_KEPT = 5_000;
 
 /** Others of its targets may be sent meanwhile. Throws {@link FleetFailure}. */
 export async function listWave(options: WavePagesOptions, wave: PagedWave): Promise<ListedWave> {
