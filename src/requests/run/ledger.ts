@@ -64,8 +64,7 @@ export function createLedger({
         moves: done,
         now,
       });
-      for (const move of done)
-        if (isAudited(move)) await tables.audit.append(auditEntry(after, move.next, now));
+      await tables.audit.appendAll(done.filter(isAudited).map(({ next }) => auditEntry(after, next, now)));
       if (done.some(isFollowed)) await scheduleLook(tables, after, now);
       reached = events;
       if (done.some(isShown) || events.length > 0) {
