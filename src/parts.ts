@@ -124,10 +124,7 @@ export function createRequestRoad(
     organizationId: config.fleet.organizationId,
     takesTagBatches: DIALECTS[config.fleet.dialect].batch,
     groupName: inventory.groupName,
-    fleetSize: async () => {
-      const { devices, partial } = await inventory.snapshot({ refresh: false });
-      return partial === null ? devices.length : partial.of;
-    },
+    fleetSize: inventory.fleetSize,
     changeListener: {
       learnDevice: inventory.learnDevice,
       learnGroup: inventory.learnGroup,

@@ -69,6 +69,8 @@ export function createInventory({
       const device = state.rowStore.get(id);
       return device === undefined ? null : groupNameIn({ groups: state.groups() }, device.groupId);
     },
+    fleetSize: () =>
+      state.lastWalk() === null ? (refresher.walking()?.total() ?? null) : state.rowStore.size(),
     followReplicas: refresher.followReplicas,
     lead: refresher.lead,
     snapshot,

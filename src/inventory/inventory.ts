@@ -112,6 +112,8 @@ export type InventoryService = Inventory & {
   readonly displayName: (id: DeviceId) => string | null;
   /** The name of the device's group, from memory only; null when it is unknown. */
   readonly groupOf: (id: DeviceId) => string | null;
+  /** How many devices the fleet has, from memory only; null when that is not known yet. */
+  readonly fleetSize: () => number | null;
   /** Waits for running work. */
   readonly stop: () => Promise<void>;
   /** Calls `listener`, the only one, with each device that is connected again. */

@@ -1,8 +1,8 @@
 /** Which requests are followed by lists of devices, and how often: pure. */
-import { changesRecord } from '../fleet/model/actions.ts';
 import { policyIdOf, policyStatusOf } from '../fleet/model/policy-status.ts';
 import type { Device } from '../fleet/model/resources.ts';
 import { type Instant, later, SECOND } from '../lib/clock.ts';
+import { PAGE_PAUSE_MS } from '../lib/list-pages.ts';
 import { isLarge } from '../rollout/plan.ts';
 import type { RequestRecord, RequestTarget } from '../store/port/request-records.ts';
 import { isSeenInLists, showsEffect } from './kinds/kinds.ts';
@@ -23,13 +23,12 @@ export function nextTargetLookAt(
   return next(target, connected, now);
 }
 
-/** Between two looks, and for each page of one: the service allows 29 pages a minute, half of which others may have. */
+/** Between two looks; where a look has many pages, it takes longer. */
 const LOOK_MS = 15 * SECOND;
-const LOOK_PAGE_MS = 4 * SECOND;
 
 /** When the next look at so many pages begins, after one that began at `startedAt`. */
 export function nextListLookAt(startedAt: Instant, pages: number): Instant {
-  return later(startedAt, Math.max(LOOK_MS, pages * LOOK_PAGE_MS));
+  return later(startedAt, Math.max(LOOK_MS, pages * PAGE_PAUSE_MS));
 }
 
 /** The first look after something moved, where none is scheduled. */
@@ -51,7 +50,7 @@ export function sayingOf(
   const { device, now } = seen;
   const isBack = device.connected === true && !isExpectedSoon(target, now);
   if (!isBack && !showsEffect(action, target, seen)) return null;
-  const policyId = changesRecord(action) ? null : policyIdOf(action);
+  const policyId = policyIdOf(action);
   const policy = policyId === null ? null : policyStatusOf(device, policyId);
   const { lastRefreshTime, lastDisconnectTime, connected, uptime, pendingPatches } = device;
   return JSON.stringify([lastRefreshTime, lastDisconnectTime, connected, uptime, pendingPatches, policy]);

@@ -14,7 +14,6 @@ import {
   type RequestService,
   type RequestServiceOptions,
 } from './decide/request-service.ts';
-import type { FleetSize } from './device-pages.ts';
 import { createFollowHandler } from './follow/follow-request.ts';
 import { createHastenLooks, type HastenLooks } from './follow/hasten-looks.ts';
 import { createEndNotSent } from './run/end-not-sent.ts';
@@ -34,8 +33,8 @@ export type RequestsOptions = RequestServiceOptions & {
   readonly takesTagBatches: boolean;
   /** The name of a group; null where it is not known. */
   readonly groupName: (id: GroupId | null) => Promise<string | null>;
-  /** How many devices the fleet has; absent: not known. */
-  readonly fleetSize?: FleetSize;
+  /** How many devices the fleet has, from memory; null: not known. */
+  readonly fleetSize: () => number | null;
   /** The time by the clock of the service; absent: not known. */
   readonly serviceNow?: () => Instant | null;
   /** Takes things as they read after a change. */

@@ -15,6 +15,7 @@ import {
   type TargetCounts,
   totalOf,
 } from '../store/port/request-records.ts';
+import type { TargetMove } from '../store/port/request-store.ts';
 import type { StoreTables } from '../store/port/store.ts';
 import { enqueueRolloutLines } from './rollout-lines.ts';
 
@@ -43,6 +44,8 @@ export type SettleContext = {
   readonly claims: readonly RequestTarget[];
   /** Whether a target moved that was not sent: only what is approved may be sent, or ended unsent. */
   readonly movesReady: boolean;
+  /** What was written. */
+  readonly moves: readonly TargetMove[];
   readonly now: Instant;
 };
 
@@ -58,7 +61,7 @@ export async function settleRequest(
   const isRunnable = RUNNABLE.has(current.state);
   if (current.rollout !== null && !claims.every((claim) => mayBeSent(current.rollout, claim, now)))
     throw new NotRunnable(`the rollout of request ${request.id} is held, or in another wave`);
-  const rollout = await settledRollout(tables, current, now);
+  const rollout = await settledRollout(tables, current, context);
   const next = {
     ...current,
     rollout,
@@ -105,13 +108,14 @@ function mayBeSent(rollout: Rollout | null, { position }: RequestTarget, now: In
   return position >= range.from && position < range.to;
 }
 
-/** With nothing left to be sent there is nothing to hold. */
+/** A wave is judged where a device of it ended; with nothing left to be sent there is nothing to hold. */
 async function settledRollout(
   tables: StoreTables,
   { id, rollout, counts }: RequestRecord,
-  now: Instant,
+  { moves, now }: Pick<SettleContext, 'moves' | 'now'>,
 ): Promise<Rollout | null> {
   if (rollout === null || (counts.ready ?? 0) === 0) return rollout;
+  if (moves.every(({ next }) => next.endedAt === null)) return rollout;
   return afterEnd(rollout, await waveCountsOf(tables, id, rollout), now);
 }
 

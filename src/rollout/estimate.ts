@@ -1,9 +1,7 @@
 /** What a rollout costs at least: requests, and time at the permitted rate. Pure, and the same for the card and `explain`. */
 import { MINUTE, SECOND } from '../lib/clock.ts';
+import { listPages, PAGE_PAUSE_MS } from '../lib/list-pages.ts';
 import type { RolloutPlan } from './plan.ts';
-
-/** Devices on a page of a list, the service's maximum (§8). */
-export const LIST_PAGE = 500;
 
 /**
  * Requests that a rollout may make in a second: the share of background work of 100 in 2 seconds ("management API in
@@ -11,9 +9,8 @@ export const LIST_PAGE = 500;
  */
 const ROLLOUT_REQUESTS_PER_SECOND = 33;
 
-/** Between two looks at lists: a minute, and more where a look has many pages. */
+/** Until a wave shows what became of it: devices need about a minute, and a look at many pages takes longer. */
 const LOOK_MS = MINUTE;
-const LOOK_PAGE_MS = 4 * SECOND;
 
 /**
  * Single requests for a device, beside pages of lists: what is read before its claim, the one that sends, and what proves
@@ -57,11 +54,11 @@ export function estimateRollout({
 }: RolloutSize): RolloutCost {
   const perDevice = REQUESTS_PER_DEVICE[kind] ?? DEFAULT_REQUESTS;
   const devices = waves.reduce((sum, wave) => sum + wave, 0);
-  const pages = Math.max(Math.ceil(Math.max(fleet, devices) / LIST_PAGE), 1);
+  const pages = listPages(Math.max(fleet, devices));
   // Before each wave, and to prove it: pages, or single reads where those are fewer.
   const looks = waves.reduce((sum, wave) => sum + 2 * Math.min(pages, wave), 0);
   const requests = devices * perDevice + looks;
-  const lookMs = waves.length * Math.max(LOOK_MS, pages * LOOK_PAGE_MS);
+  const lookMs = waves.length * Math.max(LOOK_MS, pages * PAGE_PAUSE_MS);
   const pauses = Math.max(waves.length - 1, 0) * waitMs;
   return { requests, ms: Math.ceil((requests * SECOND) / perSecond) + lookMs + pauses };
 }

@@ -115,6 +115,15 @@ describe('inventory: reading', () => {
     expect(fleet.reads).toEqual(WALK);
   });
 
+  it('counts the fleet from memory only, however old that is', async () => {
+    const { fleet, clock, inventory } = anInventory({ devices: [named(7, 'web-07'), named(8, 'web-08')] });
+    expect(inventory.fleetSize()).toBeNull();
+    await inventory.snapshot();
+    await clock.advance(3_600_000);
+    expect(inventory.fleetSize()).toBe(2);
+    expect(fleet.reads).toEqual(WALK);
+  });
+
   it('shares one walk among all callers', async () => {
     const { fleet, inventory } = anInventory({ devices: [aDevice()] });
     await Promise.all([inventory.snapshot(), inventory.find('web-01'), inventory.suggest('device', '', 5)]);

@@ -14,7 +14,7 @@ it.each<[string, number, Lane]>([
 ])('commands to %s', async (_, count, lane) => {
   const lanes: (Lane | undefined)[] = [];
   line = await createRequestsSetup({
-    fleetSize: async () => count,
+    fleetSize: () => count,
     writer: (writer) => ({
       issue: (device, action, options) => {
         lanes.push(options?.lane);

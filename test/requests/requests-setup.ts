@@ -44,7 +44,7 @@ export type RequestsSetupOptions = {
   readonly takesTagBatches?: boolean;
   readonly monotonic?: () => number;
   /** How many devices the fleet has. */
-  readonly fleetSize?: () => Promise<number | null>;
+  readonly fleetSize?: () => number | null;
   /** The clock of the service. */
   readonly serviceNow?: () => Instant | null;
   /** From so many devices on, whoever approves them types their number. */
@@ -90,7 +90,7 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
     isStopping,
     monotonic,
     log,
-    ...(options.fleetSize === undefined ? {} : { fleetSize: options.fleetSize }),
+    fleetSize: options.fleetSize ?? (() => null),
     ...(options.serviceNow === undefined ? {} : { serviceNow: options.serviceNow }),
     ...(options.typedCountFrom === undefined ? {} : { typedCountFrom: options.typedCountFrom }),
   };

@@ -4,7 +4,7 @@ import type { Device } from '../../fleet/model/resources.ts';
 import { nullIfMissing } from '../../fleet/reads/read-helpers.ts';
 import type { Snapshot } from '../../inventory/inventory.ts';
 import type { DeviceId, GroupId } from '../../lib/ids.ts';
-import { LIST_PAGE } from '../../rollout/estimate.ts';
+import { listPages } from '../../lib/list-pages.ts';
 import type { ReadPorts } from '../core/command.ts';
 import { PERSON_PRIORITY } from './resolve-device.ts';
 
@@ -23,12 +23,11 @@ function cheapestWay(ids: readonly DeviceId[], snapshot: Snapshot): ReadWay {
   for (const { groupId } of snapshot.devices) {
     if (groups.has(groupId)) sizes.set(groupId, (sizes.get(groupId) ?? 0) + 1);
   }
-  const pages = (devices: number) => Math.max(Math.ceil(devices / LIST_PAGE), 1);
-  const whole = pages(snapshot.devices.length);
+  const whole = listPages(snapshot.devices.length);
   const listed = [...groups].flatMap((group) => (group === null ? [] : [group]));
   const byGroup = groups.has(null)
     ? Number.POSITIVE_INFINITY
-    : listed.reduce((sum, group) => sum + pages(sizes.get(group) ?? 0), 0);
+    : listed.reduce((sum, group) => sum + listPages(sizes.get(group) ?? 0), 0);
   if (ids.length <= Math.min(whole, byGroup)) return { kind: 'each' };
   return byGroup < whole ? { kind: 'lists', groups: listed } : { kind: 'lists', groups: null };
 }

@@ -1,7 +1,7 @@
 /** The status of a device under one policy, from its record (§2.4). Pure. */
 
 import type { PolicyId } from '../../lib/ids.ts';
-import type { DeviceCommand } from './actions.ts';
+import type { DeviceCommand, FleetAction } from './actions.ts';
 import type { DevicePolicyStatus } from './device-parts.ts';
 import type { Policy } from './policy.ts';
 import type { Device } from './resources.ts';
@@ -23,9 +23,9 @@ export type PolicyFacts = {
 
 type PolicyHolder = Pick<Device, 'policyStatuses' | 'policies'>;
 
-/** The policy of the command; null for commands without one. */
-export function policyIdOf(command: DeviceCommand): PolicyId | null {
-  return command.kind === 'policy-test' || command.kind === 'policy-remediate' ? command.policyId : null;
+/** The policy that a command runs; null for all others. */
+export function policyIdOf(action: FleetAction): PolicyId | null {
+  return action.kind === 'policy-test' || action.kind === 'policy-remediate' ? action.policyId : null;
 }
 
 /** The newest entry about the policy; null when there is none. */

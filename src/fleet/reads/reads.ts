@@ -1,5 +1,6 @@
 /** The two kinds of reads: a list in pages, and one thing. The neighboring files know what to request. */
 import { yieldToEventLoop } from '../../lib/clock.ts';
+import { LIST_PAGE } from '../../lib/list-pages.ts';
 import { FleetFailure, type FleetPage, type ReadOptions } from '../fleet.ts';
 import type { Calls } from '../http/calls.ts';
 import { fleetError } from '../http/errors.ts';
@@ -13,9 +14,6 @@ import {
   readSingle,
 } from '../schema/rows.ts';
 import { walkPages } from './page-walk.ts';
-
-/** Maximum page size of the service (§8). */
-const MAX_PAGE_SIZE = 500;
 
 export type GetRequest = Omit<HttpRequest, 'method' | 'body'>;
 /**
@@ -48,7 +46,7 @@ export function createReads(calls: Calls): Reads {
       request: HttpRequest,
       readRow: RowReader<T>,
       options: ReadOptions = {},
-      limit = MAX_PAGE_SIZE,
+      limit = LIST_PAGE,
       firstPage = 0,
     ) {
       const fetchPage = async (page: number, pageOptions: ReadOptions): Promise<RowPage<T>> => {

@@ -16,15 +16,13 @@
  * devices that is three times what the service allows.
  */
 import { MINUTE, SECOND } from '../../lib/clock.ts';
-
-/** Rows on one page of the list of devices: the service's maximum (§8). */
-export const PAGE_ROWS = 500;
+import { LIST_PAGE, listPages } from '../../lib/list-pages.ts';
 
 /**
  * Up to this size, a person's list reads the fleet first when the index is older than a minute; a larger fleet is
  * read in the background.
  */
-export const SMALL_FLEET = 4 * PAGE_ROWS;
+export const SMALL_FLEET = 4 * LIST_PAGE;
 
 /** An index up to this age needs no new walk. */
 export const INDEX_FRESH_MS = MINUTE;
@@ -33,22 +31,15 @@ const MIN_INTERVAL_MS = 15 * MINUTE;
 const PER_PAGE_MS = 30 * SECOND;
 const BACKGROUND_PER_PAGE_MS = 6 * SECOND;
 
-/** Pause between two pages when nobody waits: at most 15 a minute, half of what the service allows. */
-export const PAGE_PAUSE_MS = 4 * SECOND;
-
 /** Wait after a failed walk. */
 export const RETRY_MS = 5 * MINUTE;
 
 /** Milliseconds from the end of one walk to the start of the next. */
 export function walkIntervalMs(devices: number): number {
-  return Math.max(MIN_INTERVAL_MS, pagesOf(devices) * PER_PAGE_MS);
+  return Math.max(MIN_INTERVAL_MS, listPages(devices) * PER_PAGE_MS);
 }
 
 /** The age in milliseconds from which a request for the index of a large fleet starts a walk in the background. */
 export function backgroundWalkAfterMs(devices: number): number {
-  return Math.max(INDEX_FRESH_MS, pagesOf(devices) * BACKGROUND_PER_PAGE_MS);
-}
-
-function pagesOf(devices: number): number {
-  return Math.max(Math.ceil(devices / PAGE_ROWS), 1);
+  return Math.max(INDEX_FRESH_MS, listPages(devices) * BACKGROUND_PER_PAGE_MS);
 }

@@ -2,9 +2,10 @@
 import type { Lane } from '../../fleet/fleet.ts';
 import { later, type Timer, waitOn } from '../../lib/clock.ts';
 import type { DeviceId } from '../../lib/ids.ts';
+import { PAGE_PAUSE_MS } from '../../lib/list-pages.ts';
 import type { Log } from '../../lib/log.ts';
 import { type FleetWalkOptions, type RunningWalk, walkFleet } from './fleet-walk.ts';
-import { PAGE_PAUSE_MS, RETRY_MS, SMALL_FLEET, walkIntervalMs } from './refresh-pace.ts';
+import { RETRY_MS, SMALL_FLEET, walkIntervalMs } from './refresh-pace.ts';
 
 export type WalksOptions = Pick<FleetWalkOptions, 'fleet' | 'clock' | 'state' | 'persistence'> & {
   readonly log: Log;

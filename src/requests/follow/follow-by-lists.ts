@@ -10,21 +10,20 @@ import { inParallel } from '../../lib/parallel.ts';
 import type { WorkResult } from '../../store/due-work/worker.ts';
 import { FOLLOWED_STATES, type RequestRecord, type RequestTarget } from '../../store/port/request-records.ts';
 import type { Store } from '../../store/port/store.ts';
-import { type FleetSize, pagesOfFleet } from '../device-pages.ts';
+import { type PagePorts, pagesOfFleet } from '../device-pages.ts';
 import { requireDevice } from '../kinds/kind.ts';
 import { expectedUntil, lastLookAt, retryAt } from '../look-schedule.ts';
 import { createListWalk, type ListWalk } from './list-walk.ts';
 import { createRowLooks, LOOKS_AT_ONCE, type RowLooks, type SeenTarget } from './look-at-rows.ts';
 import type { Look, LookOptions, RecordLooks } from './look-at-target.ts';
 
-export type ListFollowingOptions = LookOptions & {
-  readonly store: Store;
-  readonly clock: Clock;
-  /** How many devices the fleet has; absent: not known. */
-  readonly fleetSize?: FleetSize | undefined;
-  readonly look: Look;
-  readonly record: RecordLooks;
-};
+export type ListFollowingOptions = LookOptions &
+  PagePorts & {
+    readonly store: Store;
+    readonly clock: Clock;
+    readonly look: Look;
+    readonly record: RecordLooks;
+  };
 
 type Parts = ListFollowingOptions & { readonly rows: RowLooks; readonly walk: ListWalk };
 
@@ -61,7 +60,7 @@ export function createFollowByLists(
 /** By whatever takes fewer requests: pages, or those devices that are expected to act or are due. */
 async function lookNow(parts: Parts, request: RequestRecord): Promise<void> {
   const { store, clock, walk } = parts;
-  const pages = await pagesOfFleet(parts);
+  const pages = pagesOfFleet(parts);
   const now = clock.now();
   const live = await store.targets.followedUntil(request.id, expectedUntil(now), pages + 1);
   const due = await store.targets.due(request.id, now, pages + 1);

@@ -1,20 +1,16 @@
 /** Walks over the pages of the fleet's list for the rollouts that are followed: one walk serves all of them. */
 
-import type { FleetReader } from '../../fleet/fleet.ts';
-import { changesRecord } from '../../fleet/model/actions.ts';
 import { policyIdOf } from '../../fleet/model/policy-status.ts';
 import type { Clock, Instant } from '../../lib/clock.ts';
 import type { RequestId } from '../../lib/ids.ts';
 import type { RequestRecord } from '../../store/port/request-records.ts';
 import type { Store } from '../../store/port/store.ts';
-import { devicePages, type FleetSize, pagesOfFleet } from '../device-pages.ts';
+import { type PagePorts, pagesOfFleet } from '../device-pages.ts';
 import { isFollowedByLists, nextListLookAt } from '../list-following.ts';
 import type { RowLooks } from './look-at-rows.ts';
 
-export type ListWalkOptions = {
+export type ListWalkOptions = PagePorts & {
   readonly store: { readonly requests: Pick<Store['requests'], 'list'> };
-  readonly reader: Pick<FleetReader, 'devices'>;
-  readonly fleetSize?: FleetSize | undefined;
   readonly clock: Pick<Clock, 'now'>;
   readonly lookAtPage: RowLooks['lookAtPage'];
 };
@@ -37,7 +33,7 @@ const MAX_ROLLOUTS = 500;
 
 /** One for each process. */
 export function createListWalk(options: ListWalkOptions): ListWalk {
-  const { store, clock, lookAtPage } = options;
+  const { store, reader, clock, lookAtPage } = options;
   const nextLooks = new Map<RequestId, Instant>();
   let walk: { readonly serves: Served; readonly ended: Promise<void> } | null = null;
 
@@ -47,13 +43,13 @@ export function createListWalk(options: ListWalkOptions): ListWalk {
     const startedAt = clock.now();
     for (const other of await store.requests.list({ states: ['running'], inWaves: true }, MAX_ROLLOUTS))
       if (isFollowedByLists(other) && isDue(other.id)) serves.set(other.id, other);
-    const withPolicies = [...serves.values()].some(isAboutPolicy);
+    const withoutPolicyStatus = ![...serves.values()].some(({ action }) => policyIdOf(action) !== null);
     let readAt = clock.now();
-    for await (const devices of devicePages(options, { lane: 'background', withPolicies })) {
-      await lookAtPage(serves, { devices, readAt });
+    for await (const { rows } of reader.devices({ withoutPolicyStatus }, { lane: 'background' })) {
+      await lookAtPage(serves, { devices: rows, readAt });
       readAt = clock.now();
     }
-    const nextAt = nextListLookAt(startedAt, await pagesOfFleet(options));
+    const nextAt = nextListLookAt(startedAt, pagesOfFleet(options));
     for (const id of serves.keys()) nextLooks.set(id, nextAt);
   };
 
@@ -75,8 +71,4 @@ export function createListWalk(options: ListWalkOptions): ListWalk {
       return ended;
     },
   };
-}
-
-function isAboutPolicy({ action }: RequestRecord): boolean {
-  return !changesRecord(action) && policyIdOf(action) !== null;
 }

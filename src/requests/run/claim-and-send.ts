@@ -188,7 +188,7 @@ function claimOrEnd(
   if (read === null) return notSent(target, { kind: 'gone', thing: recordKindOf(request.action) }, now);
   // What nobody had to approve is sealed to nothing.
   if (request.expiresAt !== null && drift.length > 0)
-    return notSent(target, driftNote(request, drift, 1), now);
+    return notSent(target, driftNote(request, [{ drift }]), now);
   const { facts } = read;
   if (request.rollout?.plan.offline === 'skip' && facts.deviceId !== null && facts.connected === false)
     return notSent(target, { kind: 'offline', since: facts.lastDisconnectTime }, now);

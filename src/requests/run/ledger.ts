@@ -61,11 +61,11 @@ export function createLedger({
         request,
         claims,
         movesReady: done.some(isOfReady),
+        moves: done,
         now,
       });
-      for (const move of done)
-        if (isAudited(move)) await tables.audit.append(auditEntry(after, move.next, now));
-      await scheduleLook(tables, after, now);
+      await tables.audit.appendAll(done.filter(isAudited).map(({ next }) => auditEntry(after, next, now)));
+      if (done.some(isFollowed)) await scheduleLook(tables, after, now);
       reached = events;
       if (done.some(isShown) || events.length > 0) {
         await notifyEnd(tables, after, now);
@@ -123,11 +123,13 @@ function isClaim({ from, next }: TargetMove): boolean {
   return from === 'ready' && next.state === 'issuing';
 }
 
+const FOLLOWED: ReadonlySet<TargetState> = new Set(FOLLOWED_STATES);
+
 /**
  * Sent, or about to be, and not known to have had its effect: a device that took a reboot restarts a little later.
  * `ready` ones are judged when they are claimed.
  */
-const STATES_UNDER_WAY: ReadonlySet<TargetState> = new Set(['issuing', ...FOLLOWED_STATES]);
+const STATES_UNDER_WAY: ReadonlySet<TargetState> = new Set(['issuing', ...FOLLOWED]);
 
 /** One action of a kind at a time on a device: what the queue does not show yet, or no more, is known only here. */
 async function allowUnlessUnderWay(
@@ -194,6 +196,11 @@ async function scheduleLook(
   const listAt = isFollowedByLists(request) ? firstListLookAt(now) : nextAt;
   const dueAt = listAt < nextAt ? listAt : nextAt;
   await work.put({ kind: 'follow', key: id, dueAt, keepsEarlier: true });
+}
+
+/** A claim changes nothing of what is looked at. */
+function isFollowed({ from, next }: TargetMove): boolean {
+  return FOLLOWED.has(from) || FOLLOWED.has(next.state);
 }
 
 function isOfReady({ from }: TargetMove): boolean {

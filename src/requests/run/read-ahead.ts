@@ -4,6 +4,9 @@ import { type Instant, later, MINUTE, SECOND } from '../../lib/clock.ts';
 /** A device that was listed longer ago is read again. Our own figure. */
 export const MAX_LISTED_AGE_MS = 10 * MINUTE;
 
+/** Devices whose rows are kept: some minutes of sending at the permitted rate, and some MiB. */
+export const MAX_KEPT = 5_000;
+
 /** Of the 20 pages a minute that are not kept for people, looks may take as many as this read. */
 const PAGE_MS = 6 * SECOND;
 

@@ -10,25 +10,28 @@ import type { Rollout } from '../../rollout/progress.ts';
 import type { RequestRecord } from '../../store/port/request-records.ts';
 import type { PositionRange } from '../../store/port/request-store.ts';
 import type { Store } from '../../store/port/store.ts';
-import { arePagesFewer, type FleetSize } from '../device-pages.ts';
+import { type PagePorts, pagesOfFleet } from '../device-pages.ts';
 import type { ListedTarget, ReadPorts } from '../kinds/kind.ts';
 import type { RecordMoves } from './ledger.ts';
+import { readyTargets } from './ready-targets.ts';
 import { type CheckedTarget, type DriftedTarget, driftedOf, recheckTargets } from './recheck.ts';
 import { leaveOut, type ReturnRest } from './return-rest.ts';
 import { isPageable, type ListedWave, listWave } from './wave-pages.ts';
 
-export type RecheckWaveOptions = ReadPorts & {
-  readonly store: Store;
-  readonly recordMoves: RecordMoves;
-  readonly returnRest: ReturnRest;
-  readonly fleetSize?: FleetSize | undefined;
-  readonly onFailpoint?: OnFailpoint | undefined;
-};
+export type RecheckWaveOptions = ReadPorts &
+  Pick<PagePorts, 'fleetSize'> & {
+    readonly store: Store;
+    readonly recordMoves: RecordMoves;
+    readonly returnRest: ReturnRest;
+    readonly onFailpoint?: OnFailpoint | undefined;
+  };
 
 export type WaveToCheck = {
   readonly request: RequestRecord;
   readonly rollout: Rollout;
   readonly range: PositionRange;
+  /** The position of the first target that may be claimed. */
+  readonly first: number;
 };
 
 export type CheckedWave = {
@@ -44,19 +47,19 @@ export type CheckedWave = {
 /** `returned`: the rollout does not go on. Throws FleetFailure. */
 export type RecheckedWave = CheckedWave | { readonly kind: 'returned' };
 
-const TARGETS_AT_ONCE = 500;
-
 /** Nothing is sent meanwhile. */
 export async function recheckWave(options: RecheckWaveOptions, wave: WaveToCheck): Promise<RecheckedWave> {
   const { request } = wave;
   const nothing: CheckedWave = { kind: 'checked', targets: [], listed: new Map(), keptTo: null };
   const ready = await countReady(options, wave);
   if (ready === 0) return nothing;
-  if (isPageable(request.action) && (await arePagesFewer(options, ready)))
+  if (isPageable(request.action) && ready > pagesOfFleet(options))
     return judgePages(options, wave, { pages: await listWave(options, { ...wave, ready }), ready });
   // What nobody had to approve is sealed to nothing; an edit is compared field by field right before it is sent.
   if (request.expiresAt === null || changesRecord(request.action)) return nothing;
-  const checked = await checkEach(options, wave);
+  // There are no more than the fleet has pages.
+  const targets = await Array.fromAsync(readyTargets(options, request.id, wave.range));
+  const checked = await recheckTargets(options, request, targets);
   const drifted = driftedOf(checked);
   await options.onFailpoint?.('wave.rechecked');
   if (await judgeDrift(options, wave, { drifted, ready })) return { kind: 'returned' };
@@ -98,16 +101,6 @@ async function judgePages(
   await options.onFailpoint?.('wave.rechecked');
   const isReturned = await judgeDrift(options, wave, { drifted, ready });
   return isReturned ? { kind: 'returned' } : { kind: 'checked', targets: [], listed, keptTo };
-}
-
-/** There are no more than the fleet has pages. */
-async function checkEach(
-  options: RecheckWaveOptions,
-  { request, range }: WaveToCheck,
-): Promise<readonly CheckedTarget[]> {
-  const within = { after: range.from - 1, before: range.to, limit: TARGETS_AT_ONCE };
-  const targets = await options.store.targets.of(request.id, { states: ['ready'], ...within });
-  return recheckTargets(options, request, targets);
 }
 
 /** True: so many changed that the approvers have to see it first. */

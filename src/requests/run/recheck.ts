@@ -65,14 +65,6 @@ export async function recheckTargets(
   return checked;
 }
 
-/** A policy is the same for all devices, so what became of it is said once. */
-export function allDrift(checked: readonly CheckedTarget[]): DriftList {
-  const distinct = new Map<string, Drift>(
-    checked.flatMap(({ drift }) => drift).map((one) => [JSON.stringify(one), one]),
-  );
-  return [...distinct.values()];
-}
-
 /** The facts of what is still there. */
 export function currentFacts(checked: readonly CheckedTarget[]): readonly TargetFacts[] {
   return checked.flatMap(({ read }) => (read === null ? [] : [read.facts]));

@@ -1,5 +1,5 @@
 /** Returns an approved request to its approvers when it cannot be carried out as approved. Nothing was sent. */
-import { changesRecord, recordKindOf } from '../../fleet/model/actions.ts';
+import { recordKindOf } from '../../fleet/model/actions.ts';
 import { policyIdOf } from '../../fleet/model/policy-status.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Evidence, RequestNote } from '../../store/port/evidence.ts';
@@ -9,10 +9,9 @@ import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { ApplyEvent } from '../decide/apply-event.ts';
 import { pausedBy } from '../decide/pause-switch.ts';
 import { seal } from '../decide/seal.ts';
-import type { DriftList } from '../drift/device-drift.ts';
 import { newTarget } from '../target.ts';
 import type { EndNotSent } from './end-not-sent.ts';
-import { allDrift, type CheckedTarget, currentFacts } from './recheck.ts';
+import { type CheckedTarget, currentFacts } from './recheck.ts';
 
 export type ReturnForApproval = {
   /** Something changed: asked again with what is true now. */
@@ -60,7 +59,7 @@ export function createReturnForApproval({ applyEvent, endNotSent, clock }: Retur
 
   return {
     changed: (request, checked) => {
-      const note = driftNote(request, allDrift(checked), checked.length);
+      const note = driftNote(request, checked);
       const targets = checked.map(({ target }) => target);
       const gone = { kind: 'gone', thing: recordKindOf(request.action) } as const;
       return requestAgain(request, targets, { facts: currentFacts(checked), note, otherwise: gone });
@@ -74,13 +73,15 @@ export function createReturnForApproval({ applyEvent, endNotSent, clock }: Retur
   };
 }
 
-/** What changed of so many targets. */
-export function driftNote(request: RequestRecord, drift: DriftList, targets: number) {
+/** What changed of these targets. A policy is the same for all devices, so what became of it is said once. */
+export function driftNote(request: RequestRecord, targets: readonly Pick<CheckedTarget, 'drift'>[]) {
+  const all = targets.flatMap(({ drift }) => drift);
+  const changes = [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
   return {
     kind: 'drifted',
-    subject: subjectOf(request, targets),
-    changes: drift.slice(0, MAX_LISTED_CHANGES),
-    more: Math.max(drift.length - MAX_LISTED_CHANGES, 0),
+    subject: subjectOf(request, targets.length),
+    changes: changes.slice(0, MAX_LISTED_CHANGES),
+    more: Math.max(changes.length - MAX_LISTED_CHANGES, 0),
   } as const satisfies RequestNote;
 }
 
@@ -89,6 +90,6 @@ function subjectOf({ action }: RequestRecord, count: number) {
   if (action.kind === 'group-remove') return 'group';
   if (recordKindOf(action) === 'group') return 'group-or-policy';
   if (recordKindOf(action) === 'policy') return 'policy';
-  if (!changesRecord(action) && policyIdOf(action) !== null) return 'device-or-policy';
+  if (policyIdOf(action) !== null) return 'device-or-policy';
   return count === 1 ? 'device' : 'devices';
 }

@@ -12,19 +12,13 @@ import type { RequestRecord } from '../../store/port/request-records.ts';
 import { errorFactsOf } from '../error-facts.ts';
 import { retryBefore } from '../look-schedule.ts';
 import { afterInterruption, dueSince } from '../target.ts';
-import { type ClaimOptions, createClaimAndSend, type ReadyTargets } from './claim-and-send.ts';
+import { createClaimAndSend, type ReadyTargets } from './claim-and-send.ts';
 import type { EndNotSent } from './end-not-sent.ts';
 import { type CheckedTarget, recheckTargets } from './recheck.ts';
-import type { ReturnRest } from './return-rest.ts';
-import { createRunRollout } from './run-rollout.ts';
+import { createRunRollout, type RolloutOptions } from './run-rollout.ts';
 import { tooLate } from './send-check.ts';
 
-export type RunOptions = ClaimOptions & {
-  readonly endNotSent: EndNotSent;
-  readonly returnRest: ReturnRest;
-  /** Wakes the worker. */
-  readonly wakeWorker: () => void;
-};
+export type RunOptions = Omit<RolloutOptions, 'claimAndSend'> & { readonly endNotSent: EndNotSent };
 
 /** Targets of a running request that are read at once; as many as one call changes at most. */
 const CLAIMS_AT_A_TIME = 500;
@@ -87,9 +81,9 @@ async function checkSealed(
   { request, ready, attempts }: ReadyTargets,
 ): Promise<SealedCheck> {
   const { clock, maxAgeMs, returnForApproval, endNotSent } = options;
-  if (request.expiresAt === null || request.state !== 'approved') return { kind: 'checked', targets: [] };
   const due = dueSince(request);
-  if (due === null) return { kind: 'checked', targets: [] };
+  if (request.expiresAt === null || request.state !== 'approved' || due === null)
+    return { kind: 'checked', targets: [] };
   try {
     const targets = await recheckTargets(options, request, ready);
     // Reading takes its time, too.

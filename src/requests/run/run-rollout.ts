@@ -10,7 +10,7 @@ import { type Rollout, waveBegins, waveWorkAt } from '../../rollout/progress.ts'
 import type { WorkResult } from '../../store/due-work/worker.ts';
 import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
 import type { PositionRange } from '../../store/port/request-store.ts';
-import type { FleetSize } from '../device-pages.ts';
+import type { PagePorts } from '../device-pages.ts';
 import { retryAt } from '../look-schedule.ts';
 import type { ClaimAndSend, ClaimOptions } from './claim-and-send.ts';
 import type { CheckedWave } from './recheck-wave.ts';
@@ -25,14 +25,13 @@ export type RolloutRun = {
   readonly wasDueAt: Instant;
 };
 
-export type RolloutOptions = ClaimOptions & {
-  /** How many devices the fleet has; absent: not known. */
-  readonly fleetSize?: FleetSize | undefined;
-  readonly claimAndSend: ClaimAndSend;
-  readonly returnRest: ReturnRest;
-  /** Wakes the worker. */
-  readonly wakeWorker: () => void;
-};
+export type RolloutOptions = ClaimOptions &
+  Pick<PagePorts, 'fleetSize'> & {
+    readonly claimAndSend: ClaimAndSend;
+    readonly returnRest: ReturnRest;
+    /** Wakes the worker. */
+    readonly wakeWorker: () => void;
+  };
 
 /** Targets that are read at once: work that ends soon soon sees what holds the rollout. */
 const CLAIMS_AT_A_TIME = 200;
@@ -49,7 +48,7 @@ export function createRunRollout(options: RolloutOptions): (run: RolloutRun) => 
   ): Promise<CheckedWave | WorkResult> => {
     const { request, rollout, attempts } = run;
     try {
-      const wave = await readings.at({ request, rollout, range }, first.position);
+      const wave = await readings.at({ request, rollout, range, first: first.position });
       return wave.kind === 'checked' ? wave : nextRun(options, { id: request.id, range, first });
     } catch (error) {
       if (!(error instanceof FleetFailure)) throw error;
@@ -70,8 +69,7 @@ export function createRunRollout(options: RolloutOptions): (run: RolloutRun) => 
     const range = waveRange(rollout.plan, rollout.wave);
     if (rollout.hold !== null || range === null) return { kind: 'done' };
     if (waveBegins(rollout, now) > now) return { kind: 'again', dueAt: waveWorkAt(rollout, now) };
-    const ready = await store.targets.claimable(request.id, now, CLAIMS_AT_A_TIME, range);
-    const [first] = ready;
+    const [first] = await store.targets.claimable(request.id, now, 1, range);
     if (first === undefined) return nextRun(options, { id: request.id, range, first: null });
     const since = await stoodStillSince(options, run, first);
     if (since === null) {
@@ -79,8 +77,8 @@ export function createRunRollout(options: RolloutOptions): (run: RolloutRun) => 
       if (checked.kind !== 'checked') return checked;
       const { targets, listed } = checked;
       // Without those that the check left out.
-      const left = await store.targets.claimable(request.id, now, CLAIMS_AT_A_TIME, range);
-      await claimAndSend({ request, ready: left, attempts, checked: targets, listed });
+      const ready = await store.targets.claimable(request.id, now, CLAIMS_AT_A_TIME, range);
+      await claimAndSend({ request, ready, attempts, checked: targets, listed });
     } else await hold(request, since);
     wakeWorker();
     return nextRun(options, { id: request.id, range, first });

@@ -14,9 +14,10 @@ import type { Instant } from '../../lib/clock.ts';
 import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
 import type { PositionRange } from '../../store/port/request-store.ts';
 import type { Store } from '../../store/port/store.ts';
-import { devicePages } from '../device-pages.ts';
 import type { ListedTarget, ReadPorts } from '../kinds/kind.ts';
 import { readLaneOf } from '../lanes.ts';
+import { MAX_KEPT } from './read-ahead.ts';
+import { readyTargets } from './ready-targets.ts';
 import { type DriftedTarget, driftedOf, recheckTarget, sealedDrift } from './recheck.ts';
 
 /** What lists show of a device. */
@@ -31,6 +32,8 @@ export type WavePagesOptions = ReadPorts & { readonly store: Pick<Store, 'target
 type PagedWave = {
   readonly request: RequestRecord;
   readonly range: PositionRange;
+  /** The position of the first target that may be claimed: rows are kept from there on. */
+  readonly first: number;
   /** How many of its targets are ready. */
   readonly ready: number;
   /** Its abort ends the walk. */
@@ -43,29 +46,24 @@ export type ListedWave = {
   readonly keptTo: number;
 };
 
-/** Devices that are kept: some minutes of sending at the permitted rate, and some MiB. */
-const MAX_KEPT = 5_000;
-const TARGETS_AT_ONCE = 500;
-
 /** Others of its targets may be sent meanwhile. Throws {@link FleetFailure}. */
 export async function listWave(options: WavePagesOptions, wave: PagedWave): Promise<ListedWave> {
   const { store, clock } = options;
-  const { request, range, ready, signal } = wave;
+  const { request, range, first, ready, signal } = wave;
   const { action } = request;
   const lane = readLaneOf(request);
   const shared = await readShared(options, action, lane);
-  const [first] = await readyTargets(options, request, { after: range.from - 1, to: range.to, limit: 1 });
-  const keptTo = (first?.position ?? range.from) + MAX_KEPT;
+  const keptTo = first + MAX_KEPT;
   const seen = new Set<number>();
   const drifted: DriftedTarget[] = [];
   const listed = new Map<number, ListedTarget>();
-  const withPolicies = !changesRecord(action) && policyIdOf(action) !== null;
+  const withoutPolicyStatus = policyIdOf(action) === null;
   const begunAt = clock.now();
   let readAt = begunAt;
-  const pages = devicePages(options, { lane, withPolicies, ...(signal && { signal }) });
-  for await (const devices of pages) {
+  const walk = options.reader.devices({ withoutPolicyStatus }, { lane, ...(signal && { signal }) });
+  for await (const page of walk) {
     signal?.throwIfAborted();
-    const rows = new Map(devices.map((device) => [device.id, device]));
+    const rows = new Map(page.rows.map((device) => [device.id, device]));
     for (const target of await store.targets.onDevices(request.id, [...rows.keys()])) {
       const isOfWave = target.position >= range.from && target.position < range.to;
       const device = target.deviceId === null ? undefined : rows.get(target.deviceId);
@@ -153,23 +151,8 @@ async function driftedUnseen(
 ): Promise<readonly DriftedTarget[]> {
   if (request.expiresAt === null) return [];
   const drifted: DriftedTarget[] = [];
-  let after = range.from - 1;
-  for (;;) {
-    const targets = await readyTargets(options, request, { after, to: range.to, limit: TARGETS_AT_ONCE });
-    const last = targets.at(-1);
-    if (last === undefined) return drifted;
-    for (const target of targets) {
-      if (seen.has(target.position)) continue;
+  for await (const target of readyTargets(options, request.id, range))
+    if (!seen.has(target.position))
       drifted.push(...driftedOf([await recheckTarget(options, request, target)]));
-    }
-    after = last.position;
-  }
-}
-
-function readyTargets(
-  { store }: WavePagesOptions,
-  { id }: RequestRecord,
-  { after, to, limit }: { readonly after: number; readonly to: number; readonly limit: number },
-): Promise<readonly RequestTarget[]> {
-  return store.targets.of(id, { states: ['ready'], after, before: to, limit });
+  return drifted;
 }

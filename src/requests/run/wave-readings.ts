@@ -19,8 +19,8 @@ import {
 import type { ListedWave } from './wave-pages.ts';
 
 export type WaveReadings = {
-  /** What the claims from this position on need not read again. Throws FleetFailure. */
-  readonly at: (wave: WaveToCheck, position: number) => Promise<RecheckedWave>;
+  /** What the claims of the wave need not read again. Throws FleetFailure. */
+  readonly at: (wave: WaveToCheck) => Promise<RecheckedWave>;
   readonly forget: (id: RequestRecord['id']) => void;
 };
 
@@ -46,10 +46,16 @@ export function createWaveReadings(options: RecheckWaveOptions): WaveReadings {
   const { clock } = options;
   const readings = new Map<RequestRecord['id'], Reading>();
 
-  const readNext = (wave: WaveToCheck, from: number): NextRead => {
+  const readNext = (wave: WaveToCheck): NextRead => {
     const controller = new AbortController();
     const pages = listRest(options, wave, controller.signal);
-    const next = { readAt: clock.now(), from, pages, abort: () => controller.abort(), isOver: false };
+    const next = {
+      readAt: clock.now(),
+      from: wave.first,
+      pages,
+      abort: () => controller.abort(),
+      isOver: false,
+    };
     const over = (): void => {
       next.isOver = true;
     };
@@ -58,14 +64,14 @@ export function createWaveReadings(options: RecheckWaveOptions): WaveReadings {
     return next;
   };
 
-  const isNextDue = async ({ last, next }: Reading, { range }: WaveToCheck, position: number) => {
+  const isNextDue = ({ last, next }: Reading, { range, first: position }: WaveToCheck): boolean => {
     const { readAt, from, keptTo } = last;
     if (next !== null || keptTo === null) return false;
-    const pages = await pagesOfFleet(options);
+    const pages = pagesOfFleet(options);
     return isReadDue({ readAt, from, keptTo }, { now: clock.now(), position, to: range.to, pages });
   };
 
-  const goOn = async (reading: Reading, wave: WaveToCheck, position: number): Promise<RecheckedWave> => {
+  const goOn = async (reading: Reading, wave: WaveToCheck): Promise<RecheckedWave> => {
     const { next } = reading;
     if (next?.isOver === true) {
       reading.next = null;
@@ -74,9 +80,9 @@ export function createWaveReadings(options: RecheckWaveOptions): WaveReadings {
       if (checked.kind === 'returned') return checked;
       reading.last = { ...checked, readAt, from };
     }
-    if (await isNextDue(reading, wave, position)) reading.next = readNext(wave, position);
+    if (isNextDue(reading, wave)) reading.next = readNext(wave);
     const { listed } = reading.last;
-    for (const sent of listed.keys()) if (sent < position) listed.delete(sent);
+    for (const sent of listed.keys()) if (sent < wave.first) listed.delete(sent);
     return reading.last;
   };
 
@@ -87,11 +93,11 @@ export function createWaveReadings(options: RecheckWaveOptions): WaveReadings {
 
   return {
     forget,
-    at: async (given, position) => {
+    at: async (given) => {
       const { id, seal } = given.request;
       const { wave } = given.rollout;
       const known = readings.get(id);
-      if (known?.wave === wave && known.seal === seal) return goOn(known, given, position);
+      if (known?.wave === wave && known.seal === seal) return goOn(known, given);
       forget(id);
       const readAt = clock.now();
       const checked = await recheckWave(options, given);
@@ -99,7 +105,7 @@ export function createWaveReadings(options: RecheckWaveOptions): WaveReadings {
         readings.set(id, {
           wave,
           seal,
-          last: { ...checked, targets: [], readAt, from: position },
+          last: { ...checked, targets: [], readAt, from: given.first },
           next: null,
         });
       return checked;

@@ -180,6 +180,8 @@ export type DeviceText = { readonly deviceId: DeviceId; readonly body: string };
 export type AuditStore = {
   /** Appends an entry to the chain. */
   readonly append: (entry: AuditEntry) => Promise<AuditRecord>;
+  /** The same for several, in their order. */
+  readonly appendAll: (entries: readonly AuditEntry[]) => Promise<void>;
   readonly list: (after: number, limit: number) => Promise<readonly AuditRecord[]>;
   /** Up to `limit` entries from `since` or later, newest first. */
   readonly latest: (since: Instant, limit: number) => Promise<readonly AuditRecord[]>;

@@ -1,5 +1,6 @@
 /** The audit trail: it only grows, and each entry is chained to the one before it. */
 import type { Kysely } from 'kysely';
+import { chunksOf } from '../../lib/chunks.ts';
 import type { OrganizationId } from '../../lib/ids.ts';
 import { CHAIN_START, chainHash } from '../audit-chain.ts';
 import { toStorableText } from '../engines/parameters.ts';
@@ -13,7 +14,15 @@ import { auditRow, readRow } from './row-schemas.ts';
 export function createAuditTable(session: Session): AuditStore {
   const { organizationId } = session;
   return {
-    append: (entry) => session.inTransaction((inner) => append(inner, toStorableEntry(entry))),
+    append: (entry) =>
+      session.inTransaction(async (inner) => {
+        const record = follow(await lockHead(inner), organizationId, entry);
+        await write(inner, [record]);
+        return record;
+      }),
+    appendAll: async (entries) => {
+      if (entries.length > 0) await session.inTransaction((inner) => appendAll(inner, entries));
+    },
     list: async (after, limit) => {
       const rows = await entriesAfter(session.db(), organizationId, after, limit);
       return rows.map((row) => readRow(auditRow, 'audit', row.sequence, row));
@@ -58,29 +67,50 @@ function withoutPrototypeKey(detail: AuditEntry['detail']): AuditEntry['detail']
   return Object.fromEntries(Object.entries(detail).filter(([key]) => key !== '__proto__'));
 }
 
-async function append(session: Session, entry: AuditEntry): Promise<AuditRecord> {
-  const { organizationId } = session;
-  const previous = await lockHead(session);
-  const sequence = previous.sequence + 1;
-  const record = {
-    ...entry,
-    sequence,
-    hash: chainHash(previous.hash, organizationId, { ...entry, sequence }),
-  };
-  await session
-    .db()
-    .insertInto('audit')
-    .values({ organizationId, ...record, detail: JSON.stringify(entry.detail) })
-    .execute();
-  await updateOwn(session, 'auditHeads').set({ sequence, hash: record.hash }).execute();
-  return record;
+async function appendAll(session: Session, entries: readonly AuditEntry[]): Promise<void> {
+  let last: AuditHead = await lockHead(session);
+  const records = entries.map((entry) => {
+    const record = follow(last, session.organizationId, entry);
+    last = record;
+    return record;
+  });
+  await write(session, records);
 }
+
+/** The entry as it follows the last one of the chain. */
+function follow(last: AuditHead, organization: OrganizationId, given: AuditEntry): AuditRecord {
+  const entry = toStorableEntry(given);
+  const sequence = last.sequence + 1;
+  return { ...entry, sequence, hash: chainHash(last.hash, organization, { ...entry, sequence }) };
+}
+
+/** Rows of eight columns each. */
+const ROWS_PER_STATEMENT = 500;
+
+/** Writes what follows the end of the chain, which is locked. */
+async function write(session: Session, records: readonly AuditRecord[]): Promise<void> {
+  const { organizationId } = session;
+  for (const part of chunksOf(records, ROWS_PER_STATEMENT)) {
+    const rows = part.map((record) => ({
+      organizationId,
+      ...record,
+      detail: JSON.stringify(record.detail),
+    }));
+    await session.db().insertInto('audit').values(rows).execute();
+  }
+  const last = records.at(-1);
+  if (last === undefined) return;
+  const { sequence, hash } = last;
+  await updateOwn(session, 'auditHeads').set({ sequence, hash }).execute();
+}
+
+type AuditHead = Pick<AuditRecord, 'sequence' | 'hash'>;
 
 /**
  * The end of the chain, locked until the transaction ends. The lock is a write that changes nothing, the same on both
  * engines: another append waits for it and then reads what this one has written.
  */
-async function lockHead(session: Session) {
+async function lockHead(session: Session): Promise<AuditHead> {
   const { organizationId } = session;
   return session
     .db()

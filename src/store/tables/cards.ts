@@ -135,12 +135,15 @@ async function resumeUnposted(session: Session, channel: ChannelId, at: Instant)
 
 /** The time of the first update that is not shown yet. */
 function outdatedSince(expression: ExpressionBuilder<Schema, 'cards'>, at: Instant) {
-  return expression
-    .case()
-    .when('cards.shownRevision', '<', expression.ref('cards.wantedRevision'))
-    .then(expression.fn.coalesce('cards.wantedAt', expression.val(at)))
-    .else(at)
-    .end();
+  return (
+    expression
+      .case()
+      .when('cards.shownRevision', '<', expression.ref('cards.wantedRevision'))
+      .then(expression.fn.coalesce('cards.wantedAt', expression.val(at)))
+      // A parameter: written into the statement it would make each one another.
+      .else(expression.val(at))
+      .end()
+  );
 }
 
 const change = (session: Session, key: CardKey) => updateOwn(session, 'cards').where('key', '=', key);

@@ -64,24 +64,21 @@ async function pauseOrNull(session: Session, id: PauseId | null): Promise<PauseR
 }
 
 /**
- * Reads the switch with a shared lock, so that nobody turns it meanwhile. A missing row can't be locked, so it is
- * created first. SQLite has one transaction at a time and needs no lock.
+ * Reads the switch with a shared lock, so that nobody turns it meanwhile. A missing row can't be locked: it is created,
+ * and read again. SQLite has one transaction at a time and needs no lock.
  */
 async function lockSwitchShared(session: Session): Promise<PauseId | null> {
   const { organizationId, engine } = session;
-  if (engine === 'postgres') {
-    await session
-      .db()
-      .insertInto('pauseSwitches')
-      .values({ organizationId, pauseId: null })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-  }
-  const row = await (engine === 'postgres'
-    ? switchRow(session).forShare()
-    : switchRow(session)
-  ).executeTakeFirst();
-  return row?.pauseId ?? null;
+  if (engine === 'sqlite') return (await switchRow(session).executeTakeFirst())?.pauseId ?? null;
+  const locked = await switchRow(session).forShare().executeTakeFirst();
+  if (locked !== undefined) return locked.pauseId;
+  await session
+    .db()
+    .insertInto('pauseSwitches')
+    .values({ organizationId, pauseId: null })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return lockSwitchShared(session);
 }
 
 /** Locks the switch until the transaction ends. The lock is a write that changes nothing, the same on both engines. */

@@ -152,7 +152,10 @@ async function put(session: Session, work: NewWork): Promise<void> {
     .execute();
 }
 
-/** Its own time while nobody holds it. Who holds it has begun before, so the new time counts after that. */
+/**
+ * Its own time while nobody holds it. Who holds it has begun before, so the new time counts after that. It is a parameter:
+ * written into the statement it would make each one another.
+ */
 function keptDue(
   expression: ExpressionBuilder<Schema, 'work'>,
   { dueAt, keepsDue = false, keepsEarlier = false }: NewWork,
@@ -160,7 +163,7 @@ function keptDue(
   if (!keepsDue && !keepsEarlier) return expression.val(dueAt);
   const isFree = expression('work.leaseToken', 'is', null);
   const keeps = keepsDue ? isFree : expression.and([isFree, expression('work.dueAt', '<', dueAt)]);
-  return expression.case().when(keeps).then(expression.ref('work.dueAt')).else(dueAt).end();
+  return expression.case().when(keeps).then(expression.ref('work.dueAt')).else(expression.val(dueAt)).end();
 }
 
 async function claim(
@@ -233,7 +236,12 @@ async function finish(session: Session, work: ClaimedWork): Promise<boolean> {
 
 const postpone = (session: Session, work: ClaimedWork, dueAt: Instant) =>
   release(session, work, ({ eb, ref }) => ({
-    dueAt: eb.case().when('generation', '=', ref('claimedGeneration')).then(dueAt).else(ref('dueAt')).end(),
+    dueAt: eb
+      .case()
+      .when('generation', '=', ref('claimedGeneration'))
+      .then(eb.val(dueAt))
+      .else(ref('dueAt'))
+      .end(),
   }));
 
 type Rescheduling = (expression: ExpressionBuilder<Schema, 'work'>) => UpdateObject<Schema, 'work'>;

@@ -89,7 +89,7 @@ async function run({ store, clock, devices }: RunOptions): Promise<RolloutRun> {
     editor: aFleetEditor(),
     takesTagBatches: true,
     groupName: async () => 'Servers',
-    fleetSize: async () => devices,
+    fleetSize: () => devices,
     maxAgeMs: HOUR,
     // Waits of the virtual clock are no waits of the process.
     monotonic: () => 0,

@@ -1,12 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import {
-  PAGE_PAUSE_MS,
-  PAGE_ROWS,
-  SMALL_FLEET,
-  walkIntervalMs,
-} from '../../../src/inventory/refresh/refresh-pace.ts';
+import { SMALL_FLEET, walkIntervalMs } from '../../../src/inventory/refresh/refresh-pace.ts';
 import { HOUR, MINUTE, SECOND } from '../../../src/lib/clock.ts';
+import { LIST_PAGE, PAGE_PAUSE_MS } from '../../../src/lib/list-pages.ts';
 import { POLL_INTERVAL_MS } from '../../../src/watch/poll-loop.ts';
 
 const ROOT = new URL('../../../', import.meta.url);
@@ -18,7 +14,7 @@ const BESIDES = 2;
  * `refresh-pace.ts`.
  */
 function costs(devices: number) {
-  const pages = Math.ceil(devices / PAGE_ROWS);
+  const pages = Math.ceil(devices / LIST_PAGE);
   const requests = pages + BESIDES;
   const walkMs = devices > SMALL_FLEET ? pages * PAGE_PAUSE_MS : 0;
   const oldestMs = walkIntervalMs(devices) + walkMs;
@@ -48,7 +44,7 @@ describe('the cost of a fresh index', () => {
   it('stays below half of what the service allows, however large the fleet', () => {
     for (const devices of [1, 2_001, 10_000, 100_000, 1_000_000]) {
       expect(PAGE_PAUSE_MS).toBeGreaterThanOrEqual((2 * MINUTE) / 30);
-      expect(walkIntervalMs(devices)).toBeGreaterThanOrEqual(Math.ceil(devices / PAGE_ROWS) * 30 * SECOND);
+      expect(walkIntervalMs(devices)).toBeGreaterThanOrEqual(Math.ceil(devices / LIST_PAGE) * 30 * SECOND);
     }
   });
 });

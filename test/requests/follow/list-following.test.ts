@@ -27,7 +27,7 @@ async function begin(action: FleetAction, devices: readonly DeviceId[]): Promise
 
 async function fleetOf(size: number, options: { readonly pages?: number } = {}) {
   const { pages = 1 } = options;
-  line = await createRequestsSetup({ fleetSize: async () => 500 * pages, typedCountFrom: size + 1 });
+  line = await createRequestsSetup({ fleetSize: () => 500 * pages, typedCountFrom: size + 1 });
   return line.fleet.addDevices(size - 1);
 }
 

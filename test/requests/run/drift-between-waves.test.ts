@@ -52,7 +52,7 @@ beforeEach(async () => {
     wakeWorker: () => {},
     takesTagBatches: true,
     groupName: async () => 'a group',
-    fleetSize: async () => DEVICES,
+    fleetSize: () => DEVICES,
     maxAgeMs: 15 * MINUTE,
     typedCountFrom: DEVICES + 1,
   });

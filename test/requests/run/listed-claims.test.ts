@@ -21,7 +21,7 @@ async function recorded(
   options: Parameters<typeof createRequestsSetup>[0] = {},
   count = COUNT,
 ) {
-  line = await createRequestsSetup({ fleetSize: async () => count, typedCountFrom: count + 1, ...options });
+  line = await createRequestsSetup({ fleetSize: () => count, typedCountFrom: count + 1, ...options });
   const devices = line.fleet.addDevices(count - 1);
   const brake = { kind: 'devices', devices: count } as const;
   const request = await line.record(action, devices, { plan: planRollout(count, { waves: [], brake }) });

@@ -1,9 +1,11 @@
 /** Devices that changed between two waves: they are left out, and too many of them return the rest to its approvers. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
-import { type DeviceId, groupId, type RequestId } from '../../../src/lib/ids.ts';
+import { type DeviceId, groupId, policyId, type RequestId } from '../../../src/lib/ids.ts';
 import { type PlanOptions, planRollout } from '../../../src/rollout/plan.ts';
-import { START } from '../../harness/builders.ts';
+import { aPolicy, START } from '../../harness/builders.ts';
+import { anError } from '../fleet-builders.ts';
 import { ALICE, BOB, createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
 
 const reboot = { kind: 'reboot' } as const;
@@ -14,11 +16,17 @@ vi.setConfig({ testTimeout: 120_000 });
 let line: RequestsSetup;
 afterEach(() => line.close());
 
-async function begin(count: number, options: PlanOptions, change: (devices: readonly DeviceId[]) => void) {
-  line = await createRequestsSetup({ fleetSize: async () => count, typedCountFrom: count + 1 });
+async function begin(
+  count: number,
+  options: PlanOptions,
+  change: (devices: readonly DeviceId[]) => void,
+  action: FleetAction = reboot,
+) {
+  line = await createRequestsSetup({ fleetSize: () => count, typedCountFrom: count + 1 });
+  line.fleet.world.policies = [aPolicy({ id: policyId(12), name: 'Harden SSH', digest: 'decade' })];
   const devices = line.fleet.addDevices(count - 1);
   const packagesRead = { looked: count, fromList: count, oldest: START };
-  const request = await line.record(reboot, devices, { plan: planRollout(count, options), packagesRead });
+  const request = await line.record(action, devices, { plan: planRollout(count, options), packagesRead });
   change(devices);
   line.fleet.world.reads = [];
   await line.approve(request);
@@ -83,6 +91,18 @@ describe('a device that changed since its rollout was approved', () => {
     },
   );
 
+  it.each([3, 300])('says once what changed of the policy of all: %d devices', async (count) => {
+    const change = () => {
+      line.fleet.world.policies = line.fleet.world.policies.map((one) => ({ ...one, digest: 'c0ffee' }));
+    };
+    const action = { kind: 'policy-remediate', policyId: policyId(12) } as const;
+    const { id } = await begin(count, { waves: [] }, change, action);
+    expect((await requestOf(id)).note).toMatchObject({
+      changes: [{ kind: 'policy-changed', policy: { id: 12, name: 'Harden SSH' } }],
+      more: 0,
+    });
+  });
+
   it('and is gone is not asked for again', async () => {
     const { id } = await begin(3, { waves: [], brake: { kind: 'devices', devices: 1 } }, ([, second]) => {
       line.fleet.world.device = null;
@@ -105,7 +125,7 @@ describe('a device that changed since its rollout was approved', () => {
 });
 
 it('too many changed devices brake a rollout where another request waits for the same', async () => {
-  line = await createRequestsSetup({ fleetSize: async () => 6, typedCountFrom: 99 });
+  line = await createRequestsSetup({ fleetSize: () => 6, typedCountFrom: 99 });
   const devices = line.fleet.addDevices(5);
   const ask = () => line.record(reboot, devices, { plan: planRollout(6, { waves: [] }) });
   const request = await ask();
@@ -200,13 +220,7 @@ it('what was sent is followed while the rest waits for its approvers', async () 
 
 it('a service that cannot be read before a wave is read again, and nothing is sent', async () => {
   const { id } = await begin(60, { waves: [] }, () => {
-    line.fleet.world.readError = {
-      kind: 'broken',
-      status: 500,
-      method: 'GET',
-      path: '/servers',
-      detail: 'it broke',
-    };
+    line.fleet.world.readError = anError('broken', 500);
   });
   expect(line.fleet.world.postedTo).toEqual([]);
   await line.pass(5 * MINUTE);

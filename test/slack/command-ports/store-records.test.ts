@@ -49,7 +49,7 @@ function linkTo(card: CardRecord | null): Promise<string | null> {
       open: refuses,
       endedSince: refuses,
     },
-    audit: { append: refuses, list: refuses, latest: refuses },
+    audit: { append: refuses, appendAll: refuses, list: refuses, latest: refuses },
     pause: {
       get: refuses,
       currentOrEndedSince: refuses,

@@ -71,6 +71,17 @@ export function auditContract(world: () => StoreSetup): void {
       for (const record of appended) expect(records).toContainEqual(record);
     });
 
+    it('keeps one chain where several are appended at once', async () => {
+      const before = (await all()).length;
+      const subjects = Array.from({ length: 501 }, (_, at) => `several ${at}`);
+      await world().store.audit.appendAll([]);
+      await world().store.audit.appendAll(subjects.map((subject) => anEntry({ subject })));
+      await world().store.audit.append(anEntry());
+      const records = await all();
+      expect(records.slice(before, -1).map(({ subject }) => subject)).toEqual(subjects);
+      expect(firstBrokenRecord(records, ORGANIZATION)).toBeNull();
+    });
+
     it('leaves no gap where a transaction was rolled back', async () => {
       const before = (await all()).length;
       const refused = world().store.transaction(async (tables) => {
