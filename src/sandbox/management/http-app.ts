@@ -26,7 +26,10 @@ export function createManagementApp(service: EndpointContext): Hono<WithBodyText
   return app;
 }
 
-/** `o`; only `/servers` and `/events` default to the key's organization (§5). */
+/**
+ * `o`; only `/servers` and `/events` default to the key's organization (§5). The packages of a fleet have it in their
+ * path, and the vendor's automox-mcp sends no other.
+ */
 function requireOrganization(service: EndpointContext, absent: 'assumed' | 'required'): MiddlewareHandler {
   return async (c, next) => {
     const o = c.req.query('o');

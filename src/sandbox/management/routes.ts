@@ -34,7 +34,7 @@ export function addRoutes(
   addGroups(app, service, organization.required);
   addPolicies(app, service, organization.required);
   app.get('/orgs', (c) => listOrganizations(service, queryOfRequest(c)));
-  app.get('/orgs/:id/packages', organization.required, (c) =>
+  app.get('/orgs/:id/packages', organization.assumed, (c) =>
     service.profile.fleetPackages
       ? listFleetPackages(service, idOfRequest(c), queryOfRequest(c))
       : notFoundResponse(),
@@ -87,7 +87,7 @@ function addPolicies(app: Hono<WithBodyText>, service: EndpointContext, required
   app.delete('/policies/:id', required, (c) => deletePolicy(service, idOfRequest(c)));
   app.post('/policies/:id/action', required, (c) =>
     service.profile.policyActions
-      ? runPolicyAction(service, idOfRequest(c), c.get('text'))
+      ? runPolicyAction(service, idOfRequest(c), { params: queryOfRequest(c), text: c.get('text') })
       : notFoundResponse(),
   );
 }

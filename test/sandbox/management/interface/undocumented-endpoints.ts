@@ -6,6 +6,7 @@ import type { EndpointSpec, ParameterSpec } from './row-types.ts';
 import * as shapes from './shapes.ts';
 
 const required: ParameterSpec = { type: 'integer', required: true };
+const assumed: ParameterSpec = { type: 'integer', otherwise: 'organization of the key' };
 const integer: ParameterSpec = { type: 'integer' };
 const text: ParameterSpec = { type: 'string' };
 const page: ParameterSpec = { type: 'integer', least: 0, otherwise: 0 };
@@ -146,7 +147,7 @@ export const UNDOCUMENTED_ENDPOINTS: readonly EndpointSpec[] = [
     path: '/policies/{id}/action',
     section: '4.10',
     only: 'live',
-    query: { o: required },
+    query: { o: required, action: text, serverId: integer },
     body: {
       action: { type: 'string', required: true, values: ['remediateAll', 'remediateServer'] },
       serverId: integer,
@@ -168,7 +169,7 @@ export const UNDOCUMENTED_ENDPOINTS: readonly EndpointSpec[] = [
     path: '/orgs/{id}/packages',
     section: '4.10',
     only: 'live',
-    query: { o: required, awaiting: integer, includeUnmanaged: integer, limit, page },
+    query: { o: assumed, awaiting: integer, includeUnmanaged: integer, limit, page },
     statuses: [200, 400, 401, 403],
     answer: { as: 'list', shape: shapes.PACKAGE_SHAPE, newer: shapes.PACKAGE_LIVE_FIELDS },
   },
