@@ -33,6 +33,11 @@ const container = (change: object) => ({
   child_blocks: [section()],
   ...change,
 });
+const columns = (second: object | null) => ({
+  type: 'table',
+  rows: [[cell('a'), cell('b')]],
+  column_settings: [{}, second],
+});
 const twoPrimary = actions(button({ style: 'primary' }), button({ action_id: 'b', style: 'primary' }));
 
 export const BLOCK_RULES: readonly RuleCase[] = [
@@ -118,6 +123,13 @@ export const BLOCK_RULES: readonly RuleCase[] = [
       { type: 'table', rows: [[plain(1)]] },
     ],
     '/rows/0/0/type',
+  ),
+  inMessage(
+    'table',
+    'an object for each column with settings, none skipped by null',
+    'https://github.com/NousResearch/hermes-agent/issues/56615',
+    [columns({}), columns(null)],
+    '/column_settings/1',
   ),
   inMessage(
     'data_table',
