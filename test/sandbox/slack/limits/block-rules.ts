@@ -1,5 +1,16 @@
 /** Rules of blocks in a message, from the documentation. */
-import { actions, button, DOCS, input, mrkdwn, option, picture, plain, postBlocks } from './limit-cases.ts';
+import {
+  actions,
+  button,
+  DOCS,
+  FOUND,
+  input,
+  mrkdwn,
+  option,
+  picture,
+  plain,
+  postBlocks,
+} from './limit-cases.ts';
 import { inMessage, type RuleCase } from './rule-cases.ts';
 
 const section = (change: object = { text: plain(1) }) => ({ type: 'section', ...change });
@@ -229,6 +240,33 @@ export const BLOCK_RULES: readonly RuleCase[] = [
     DOCS.block('container'),
     [container({ is_collapsible: true, default_collapsed: true }), container({ default_collapsed: true })],
     '/default_collapsed',
+  ),
+  inMessage(
+    'beyond the notes',
+    'a divider of the header, or a container that can be closed',
+    'https://github.com/slackapi/python-slack-sdk/pull/1949',
+    [container({ has_header_divider: true }), container({ has_header_divider: true, is_collapsible: true })],
+    '/has_header_divider',
+  ),
+  inMessage(
+    'beyond the notes',
+    'each category once',
+    FOUND.blocks,
+    [
+      bars([{ name: 'x', data: [...points('a'), ...points('b')] }], ['a', 'b']),
+      bars([{ name: 'x', data: [...points('a'), ...points('a')] }], ['a', 'a']),
+    ],
+    '/chart/axis_config/categories',
+  ),
+  inMessage(
+    'rich_text',
+    'a style for a list, which may be empty',
+    'https://github.com/slackapi/python-slack-sdk/pull/1576',
+    [
+      { type: 'rich_text', elements: [{ type: 'rich_text_list', style: 'bullet', elements: [] }] },
+      { type: 'rich_text', elements: [{ type: 'rich_text_list', elements: [] }] },
+    ],
+    '/elements/0',
   ),
   inMessage(
     'beyond the notes',
