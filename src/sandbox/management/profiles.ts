@@ -184,6 +184,12 @@ export const PROFILE_DIFFERENCES = {
     live: true,
     source: '§4; in practice 6',
   }),
+  policyStats: profileDifference({
+    about: 'whether GET /policystats is there',
+    documented: false,
+    live: true,
+    source: '§4; in practice 9',
+  }),
   batch: profileDifference({
     about: 'whether POST /servers/batch is there',
     documented: false,

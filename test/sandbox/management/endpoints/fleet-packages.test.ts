@@ -27,13 +27,6 @@ describe('GET /orgs/{id}/packages', () => {
     expect(await service.rows(pathOf(service, '&page=9'))).toEqual([]);
   });
 
-  it('has the organization in its path and needs no other: automox-mcp 2.2.9 sends none', async () => {
-    const { raw, management } = await startService();
-    const headers = { authorization: `Bearer ${management.apiKey}` };
-    const answer = await raw(`/orgs/${management.organizationId}/packages?limit=1`, { headers });
-    expect(answer).toMatchObject({ status: 200, body: [{ id: expect.any(Number) }] });
-  });
-
   it('is not there as documented, and not for another organization', async () => {
     const documented = await startService({ profile: 'documented' });
     expect(await documented.get(pathOf(documented))).toMatchObject({ status: 404 });

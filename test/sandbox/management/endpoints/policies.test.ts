@@ -282,20 +282,6 @@ describe('POST /policies/{id}/action', () => {
     expect(await service.rows('/servers/4001/queues')).toEqual([]);
   });
 
-  it('takes both from the query, without a body: so does automox-console-sdk-python, 2021', async () => {
-    const service = await startService();
-    const query = `action=remediateServer&serverId=${await service.idOf('win-ts-01')}`;
-    const answer = await service.raw(
-      `/policies/${WORKLET}/action?o=${service.management.organizationId}&${query}`,
-      {
-        method: 'POST',
-        headers: { authorization: `Bearer ${service.management.apiKey}` },
-      },
-    );
-    expect(answer).toMatchObject({ status: 201, text: '' });
-    expect(await service.rows(`/servers/${await service.idOf('win-ts-01')}/queues`)).toHaveLength(1);
-  });
-
   it('does not find a device that is not there', async () => {
     const service = await startService();
     const body = { action: 'remediateServer', serverId: 1 };

@@ -175,6 +175,16 @@ export const UNDOCUMENTED_ENDPOINTS: readonly EndpointSpec[] = [
   },
   {
     ...common,
+    method: 'GET',
+    path: '/policystats',
+    section: '4.10',
+    only: 'live',
+    query: { o: assumed },
+    statuses: [200, 400, 401, 403],
+    answer: { as: 'list', shape: shapes.POLICY_STATS_SHAPE },
+  },
+  {
+    ...common,
     method: 'POST',
     path: '/servers/batch',
     section: '4.10',
