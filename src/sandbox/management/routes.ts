@@ -34,11 +34,11 @@ export function addRoutes(
   app.get('/events', organization.assumed, (c) => listEvents(service, queryOfRequest(c)));
   addGroups(app, service, organization.required);
   addPolicies(app, service, organization.required);
-  app.get('/policystats', organization.assumed, () =>
+  app.get('/policystats', organization.required, () =>
     service.profile.policyStats ? listPolicyStats(service) : notFoundResponse(),
   );
   app.get('/orgs', (c) => listOrganizations(service, queryOfRequest(c)));
-  app.get('/orgs/:id/packages', organization.assumed, (c) =>
+  app.get('/orgs/:id/packages', organization.required, (c) =>
     service.profile.fleetPackages
       ? listFleetPackages(service, idOfRequest(c), queryOfRequest(c))
       : notFoundResponse(),

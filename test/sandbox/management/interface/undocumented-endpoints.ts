@@ -6,7 +6,6 @@ import type { EndpointSpec, ParameterSpec } from './row-types.ts';
 import * as shapes from './shapes.ts';
 
 const required: ParameterSpec = { type: 'integer', required: true };
-const assumed: ParameterSpec = { type: 'integer', otherwise: 'organization of the key' };
 const integer: ParameterSpec = { type: 'integer' };
 const text: ParameterSpec = { type: 'string' };
 const page: ParameterSpec = { type: 'integer', least: 0, otherwise: 0 };
@@ -169,7 +168,7 @@ export const UNDOCUMENTED_ENDPOINTS: readonly EndpointSpec[] = [
     path: '/orgs/{id}/packages',
     section: '4.10',
     only: 'live',
-    query: { o: assumed, awaiting: integer, includeUnmanaged: integer, limit, page },
+    query: { o: required, awaiting: integer, includeUnmanaged: integer, limit, page },
     statuses: [200, 400, 401, 403],
     answer: { as: 'list', shape: shapes.PACKAGE_SHAPE, newer: shapes.PACKAGE_LIVE_FIELDS },
   },
@@ -179,7 +178,7 @@ export const UNDOCUMENTED_ENDPOINTS: readonly EndpointSpec[] = [
     path: '/policystats',
     section: '4.10',
     only: 'live',
-    query: { o: assumed },
+    query: { o: required },
     statuses: [200, 400, 401, 403],
     answer: { as: 'list', shape: shapes.POLICY_STATS_SHAPE },
   },
