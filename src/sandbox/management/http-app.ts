@@ -26,12 +26,14 @@ export function createManagementApp(service: EndpointContext): Hono<WithBodyText
   return app;
 }
 
-/** `o`; only `/servers` and `/events` default to the key's organization (§5). */
+/** `o`; as documented only `/servers` and `/events` default to the key's organization (§5), live every endpoint does. */
 function requireOrganization(service: EndpointContext, absent: 'assumed' | 'required'): MiddlewareHandler {
   return async (c, next) => {
     const o = c.req.query('o');
     if (o === undefined) {
-      return absent === 'assumed' ? next() : invalidResponse({ o: ['The o field is required.'] });
+      return absent === 'assumed' || service.profile.assumedOrganization
+        ? next()
+        : invalidResponse({ o: ['The o field is required.'] });
     }
     if (!/^\d{1,15}$/.test(o)) return invalidResponse({ o: ['The o must be an integer.'] });
     return Number(o) === service.world().state.organizationId ? next() : forbiddenResponse();

@@ -178,11 +178,23 @@ export const PROFILE_DIFFERENCES = {
     live: 500,
     source: '§4.2; in practice 8',
   }),
+  assumedOrganization: profileDifference({
+    about: 'whether every endpoint assumes the organization of the key where `o` is missing',
+    documented: false,
+    live: true,
+    source: '§5; in practice 2.5',
+  }),
   policyActions: profileDifference({
     about: 'whether POST /policies/{id}/action is there',
     documented: false,
     live: true,
     source: '§4; in practice 6',
+  }),
+  policyStats: profileDifference({
+    about: 'whether GET /policystats is there',
+    documented: false,
+    live: true,
+    source: '§4; in practice 9',
   }),
   batch: profileDifference({
     about: 'whether POST /servers/batch is there',

@@ -15,6 +15,7 @@ import {
   listPolicies,
   updatePolicy,
 } from './endpoints/policy-endpoints.ts';
+import { listPolicyStats } from './endpoints/policy-stats-endpoint.ts';
 import { previewFilters } from './endpoints/preview-endpoint.ts';
 import { issueCommand, listQueue, readQueueEntry } from './endpoints/queue-endpoints.ts';
 import { notFoundResponse, problemResponse } from './endpoints/responses.ts';
@@ -33,6 +34,9 @@ export function addRoutes(
   app.get('/events', organization.assumed, (c) => listEvents(service, queryOfRequest(c)));
   addGroups(app, service, organization.required);
   addPolicies(app, service, organization.required);
+  app.get('/policystats', organization.required, () =>
+    service.profile.policyStats ? listPolicyStats(service) : notFoundResponse(),
+  );
   app.get('/orgs', (c) => listOrganizations(service, queryOfRequest(c)));
   app.get('/orgs/:id/packages', organization.required, (c) =>
     service.profile.fleetPackages
@@ -87,7 +91,7 @@ function addPolicies(app: Hono<WithBodyText>, service: EndpointContext, required
   app.delete('/policies/:id', required, (c) => deletePolicy(service, idOfRequest(c)));
   app.post('/policies/:id/action', required, (c) =>
     service.profile.policyActions
-      ? runPolicyAction(service, idOfRequest(c), c.get('text'))
+      ? runPolicyAction(service, idOfRequest(c), { params: queryOfRequest(c), text: c.get('text') })
       : notFoundResponse(),
   );
 }

@@ -135,15 +135,15 @@ function connectFailure(error: unknown, depth = 0): string | null {
 }
 
 /**
- * The same for a response URL. Bolt keeps only the status of Slack's answer: 404 and 410 are about the URL, which lives
- * 30 minutes and five uses; 400 is about the message. The error contains the URL, with which anybody could post, so it
- * is dropped.
+ * The same for a response URL. Bolt keeps only the status of Slack's answer: 410 is about the URL, which lives 30 minutes
+ * and five uses, 400 about the message, and 404 about either (slackapi/java-slack-sdk, issue 1349: `invalid_blocks`).
+ * The error contains the URL, with which anybody could post, so it is dropped.
  */
 export function readRespondError(error: unknown): SlackError {
   if (!(error instanceof RespondError)) return { kind: 'uncertain', detail: 'no answer', inFlight: false };
   const { statusCode } = error;
-  if (statusCode === 400) return { kind: 'refused', error: 'invalid_blocks' };
-  if (statusCode === 404 || statusCode === 410) return { kind: 'refused', error: 'expired_url' };
+  if (statusCode === 400 || statusCode === 404) return { kind: 'refused', error: 'invalid_blocks' };
+  if (statusCode === 410) return { kind: 'refused', error: 'expired_url' };
   return { kind: 'uncertain', detail: `HTTP ${statusCode}`, inFlight: false };
 }
 

@@ -176,6 +176,21 @@ export const PROFILE_CASES: Readonly<Record<keyof typeof PROFILE_DIFFERENCES, Pr
     expect(missing).toEqual(own.filter(({ installed }) => !installed));
     expect(missing.length).toBeGreaterThan(0);
   },
+  async assumedOrganization({ management, profile }) {
+    // The client always names the organization.
+    const headers = { authorization: `Bearer ${management.apiKey}` };
+    const answer = await fetch(`${management.baseUrl}/policies`, { headers });
+    expect(answer.status).toBe(profile === 'live' ? 200 : 400);
+  },
+  async policyStats({ management, reader, profile }) {
+    // The client never calls it: it counts from the policies of each device.
+    const headers = { authorization: `Bearer ${management.apiKey}` };
+    const answer = await fetch(`${management.baseUrl}/policystats?o=${management.organizationId}`, {
+      headers,
+    });
+    if (profile === 'documented') return expect(answer.status).toBe(404);
+    expect(await answer.json()).toHaveLength((await rowsOf(reader.policies())).length);
+  },
   async newerServices({ management, profile }) {
     // The client never calls these; their error texts are read all the same.
     const headers = { authorization: `Bearer ${management.apiKey}` };

@@ -22,14 +22,14 @@ const sent: Sent[] = [];
 /** Refused types of blocks, and Slack's code for it. */
 let refused: readonly string[] = [];
 let word = 'invalid_blocks';
-/** Status of a response URL that refuses, and the ways on which anything is refused. */
+/** Status of a response URL that refuses, and whether it has expired. */
 let status = 400;
-let refusing = '';
+let gone = false;
 
 const server = createServer(async (request, response) => {
   const way = String(request.url).replace('/api/', '');
   const kinds = await kindsIn(request);
-  const taken = !way.startsWith(refusing) || !kinds.some((kind) => refused.includes(kind));
+  const taken = gone ? way !== '/respond' : !kinds.some((kind) => refused.includes(kind));
   sent.push({ way, kinds, taken });
   // A Web API method always answers 200; a response URL refuses by its status.
   response.writeHead(taken || way !== '/respond' ? 200 : status, { 'Content-Type': 'application/json' });
@@ -98,7 +98,7 @@ beforeEach(() => {
   refused = [];
   word = 'invalid_blocks';
   status = 400;
-  refusing = '';
+  gone = false;
 });
 
 describe.each([['/respond'], ['chat.postEphemeral'], ['chat.postMessage'], ['chat.update']] as const)(
@@ -144,13 +144,26 @@ it.each(['chat.postEphemeral', 'chat.postMessage'] as const)(
   },
 );
 
-it('an answer whose response URL has expired goes another way, as it is', async () => {
+it('an answer with a table goes with its lines where the response URL answers 404 to tables', async () => {
   refused = ['table'];
   status = 404;
-  refusing = '/respond';
   await ways()['/respond']();
-  expect(sent.map(({ way, kinds }) => [way, kinds.includes('table')])).toEqual([
+  expect(sent.map(({ way, taken }) => [way, taken])).toEqual([
+    ['/respond', false],
     ['/respond', true],
-    ['chat.postEphemeral', true],
   ]);
 });
+
+it.each([404, 410])(
+  'an answer whose response URL has expired goes another way, as it is: %s',
+  async (said) => {
+    status = said;
+    gone = true;
+    await ways()['/respond']();
+    const forms = said === 404 ? [true, false, false] : [true];
+    expect(sent.map(({ way, kinds }) => [way, kinds.includes('table')])).toEqual([
+      ...forms.map((form) => ['/respond', form]),
+      ['chat.postEphemeral', true],
+    ]);
+  },
+);

@@ -1,7 +1,7 @@
 /** A device in the service's JSON (§2.2): one literal, because a page has hundreds of them. */
 import type { Instant } from '../../../lib/clock.ts';
 import { deviceCounts } from '../world/edits/edit-groups.ts';
-import type { WorldDevice, WorldPolicy } from '../world/model.ts';
+import type { WorldDevice, WorldPolicy, WsusSettings } from '../world/model.ts';
 import {
   isConnected,
   lastProcessTime,
@@ -26,7 +26,7 @@ import { deviceTime } from './time-formats.ts';
 
 export function deviceJson(device: WorldDevice, view: DeviceView): Record<string, unknown> {
   const json = documentedFields(device, view);
-  return view.profile.newerFields ? Object.assign(json, liveFields(device)) : json;
+  return view.profile.newerFields ? Object.assign(json, liveFields(device, view)) : json;
 }
 
 function documentedFields(device: WorldDevice, view: DeviceView): Record<string, unknown> {
@@ -107,22 +107,33 @@ function nextPatchTime(policies: readonly WorldPolicy[], now: Instant): string |
   return runs.length === 0 ? null : deviceTime(runs.reduce((a, b) => (a < b ? a : b)));
 }
 
-function liveFields(device: WorldDevice): object {
+function liveFields(device: WorldDevice, { world }: DeviceView): object {
   return {
     is_compatible: true,
-    compatibility_checks: compatibilityChecks(device),
+    compatibility_checks: compatibilityChecks(device, world.groups.get(device.groupId)?.wsus ?? null),
     organizational_unit: organizationalUnit(device),
     notes: '',
     mdm: null,
   };
 }
 
-/** Those of Windows are as recorded; for the others the published ones were divided by what they are about. */
-function compatibilityChecks({ platform: { family, shell } }: WorldDevice): object {
+/**
+ * Those of Windows are as recorded; the published ones were divided by what they are about, so that only devices under a
+ * Windows update server have the two about it.
+ */
+function compatibilityChecks(
+  { platform: { family, shell } }: WorldDevice,
+  wsus: WsusSettings | null,
+): object {
   const always = { low_diskspace: false };
   switch (family) {
     case 'Windows':
-      return { ...always, missing_wmi_integrity_check: false, missing_powershell: shell === null };
+      return {
+        ...always,
+        missing_wmi_integrity_check: false,
+        missing_powershell: shell === null,
+        ...(wsus === null ? {} : { wsus_disconnected: false, windows_update_server_disconnected: false }),
+      };
     case 'Mac':
       return { ...always, missing_secure_token: false, app_store_disconnected: false };
     case 'Linux':

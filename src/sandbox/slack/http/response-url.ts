@@ -10,7 +10,10 @@ import { createCallArguments } from '../web-api/calls/arguments.ts';
 import { readThread } from '../web-api/calls/message-arguments.ts';
 import { type ApiError, type ApiReply, errorReply, okReply } from '../web-api/calls/replies.ts';
 
-/** Answers a POST to a response URL: 200 when accepted, else 404 (the URL) or 400 (the message). */
+/**
+ * Answers a POST to a response URL: 200 when accepted, else 404. What is no message at all is 400, which is assumed.
+ * 404 with `invalid_blocks`: https://github.com/slackapi/java-slack-sdk/issues/1349.
+ */
 export async function handleResponseUrl(
   core: WorkspaceCore,
   path: string,
@@ -21,8 +24,9 @@ export async function handleResponseUrl(
   // Looked up after the body was read, so that simultaneous posts do not share one use.
   const use = core.responseUrls.find(path);
   if (!use.ok) return Response.json(errorReply(use.error), { status: 404 });
-  const reply = isJsonObject(body) ? applyResponse(core, use.right, body) : errorReply('invalid_payload');
-  if (!reply.ok) return Response.json(reply, { status: 400 });
+  if (!isJsonObject(body)) return Response.json(errorReply('invalid_payload'), { status: 400 });
+  const reply = applyResponse(core, use.right, body);
+  if (!reply.ok) return Response.json(reply, { status: 404 });
   use.spend();
   return Response.json(reply);
 }

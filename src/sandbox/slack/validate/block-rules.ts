@@ -52,11 +52,16 @@ const fileInputsDoNotDispatch: ValidationRule = (value, pointer) => {
   return unsupported(`${pointer}/element/type`, type, INPUTS_BUT_FILES);
 };
 
-/** @slack/types 3.2: `default_collapsed` requires `is_collapsible`. */
-const collapsibleWhenCollapsed: ValidationRule = (value, pointer) => {
-  const { default_collapsed, is_collapsible } = asJsonObject(value);
-  return default_collapsed === true && is_collapsible !== true
-    ? validationProblem(`${pointer}/default_collapsed`, 'requires `is_collapsible`')
+/**
+ * @slack/types 3.2: `default_collapsed` requires `is_collapsible`. python-slack-sdk, pull request 1949: a divider of the
+ * header excludes it; CopilotKit saw both refused on delivery.
+ */
+const collapsibleOnly: ValidationRule = (value, pointer) => {
+  const { default_collapsed, has_header_divider, is_collapsible } = asJsonObject(value);
+  if (default_collapsed === true && is_collapsible !== true)
+    return validationProblem(`${pointer}/default_collapsed`, 'requires `is_collapsible`');
+  return has_header_divider === true && is_collapsible === true
+    ? validationProblem(`${pointer}/has_header_divider`, 'cannot be combined with `is_collapsible`')
     : [];
 };
 
@@ -98,7 +103,7 @@ const BLOCKS: ValidationRules = {
       has_header_divider: booleanRule,
     },
     atLeastOneOf('title', 'rich_text_title'),
-    collapsibleWhenCollapsed,
+    collapsibleOnly,
   ),
   context: objectRule({ elements: listRule(contextual, { max: 10 }) }, base),
   context_actions: objectRule(

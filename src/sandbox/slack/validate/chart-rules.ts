@@ -5,6 +5,7 @@
 import { asJsonObject, asList, asString } from '../core/json-object.ts';
 import {
   byTypeRule,
+  differentItemsRule,
   listRule,
   numberRule,
   objectRule,
@@ -25,7 +26,7 @@ const series = listRule(
   { max: MAX_SERIES },
 );
 const axes = objectRule(
-  { categories: listRule(label, { max: MAX_POINTS }) },
+  { categories: differentItemsRule(label, MAX_POINTS) },
   { x_label: axisLabel, y_label: axisLabel },
 );
 

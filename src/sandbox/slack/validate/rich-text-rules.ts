@@ -156,7 +156,8 @@ const section = objectRule({ type: oneOfRule('rich_text_section'), elements: par
 const RICH: ValidationRules = {
   rich_text_section: section,
   rich_text_list: objectRule(
-    { type, elements: listRule(section, { max: MANY }), style: oneOfRule('bullet', 'ordered') },
+    // Every part of rich text may be empty (python-slack-sdk, pull request 1576).
+    { type, elements: listRule(section, { min: 0, max: MANY }), style: oneOfRule('bullet', 'ordered') },
     { indent: integerRule(0, 8), offset: integerRule(0, MANY), border },
   ),
   rich_text_quote: objectRule({ type, elements: parts }, { border }),

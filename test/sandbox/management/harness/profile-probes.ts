@@ -139,6 +139,11 @@ export const PROFILE_PROBES: Probes = {
     const actions = [{ attribute: 'tags', action: 'apply', value: ['one'] }];
     return isThere(await post('/servers/batch', { devices: [4001], actions }));
   },
+  assumedOrganization: async ({ raw, management: { apiKey } }) => {
+    const { status } = await raw('/policies', { headers: { authorization: `Bearer ${apiKey}` } });
+    return status === 200;
+  },
+  policyStats: async ({ get }) => isThere(await get('/policystats')),
   fleetPackages: async ({ get, management: { organizationId } }) =>
     isThere(await get(`/orgs/${organizationId}/packages?awaiting=1&limit=1`)),
   newerServices: async ({ get }) => {

@@ -140,6 +140,8 @@ export const DEVICE_LIVE_FIELDS: FieldTypes = {
   'compatibility_checks.low_diskspace': 'boolean',
   'compatibility_checks.missing_wmi_integrity_check': 'boolean?',
   'compatibility_checks.missing_powershell': 'boolean?',
+  'compatibility_checks.wsus_disconnected': 'boolean?',
+  'compatibility_checks.windows_update_server_disconnected': 'boolean?',
   'compatibility_checks.missing_secure_token': 'boolean?',
   'compatibility_checks.app_store_disconnected': 'boolean?',
   organizational_unit: 'string',

@@ -146,7 +146,7 @@ export const UNDOCUMENTED_ENDPOINTS: readonly EndpointSpec[] = [
     path: '/policies/{id}/action',
     section: '4.10',
     only: 'live',
-    query: { o: required },
+    query: { o: required, action: text, serverId: integer },
     body: {
       action: { type: 'string', required: true, values: ['remediateAll', 'remediateServer'] },
       serverId: integer,
@@ -171,6 +171,16 @@ export const UNDOCUMENTED_ENDPOINTS: readonly EndpointSpec[] = [
     query: { o: required, awaiting: integer, includeUnmanaged: integer, limit, page },
     statuses: [200, 400, 401, 403],
     answer: { as: 'list', shape: shapes.PACKAGE_SHAPE, newer: shapes.PACKAGE_LIVE_FIELDS },
+  },
+  {
+    ...common,
+    method: 'GET',
+    path: '/policystats',
+    section: '4.10',
+    only: 'live',
+    query: { o: required },
+    statuses: [200, 400, 401, 403],
+    answer: { as: 'list', shape: shapes.POLICY_STATS_SHAPE },
   },
   {
     ...common,

@@ -16,15 +16,6 @@ const QUEUE = ['GET /servers/{id}/queues'];
 export const KNOWN_DISAGREEMENTS: readonly KnownDisagreement[] = [
   {
     endpoints: DEVICES,
-    paths: [
-      'compatibility_checks.wsus_disconnected',
-      'compatibility_checks.windows_update_server_disconnected',
-    ],
-    what: 'is missing',
-    source: 'servers-list-2022.json and the examples of openapi-defs: Windows devices without them',
-  },
-  {
-    endpoints: DEVICES,
     paths: ['custom_name'],
     what: 'is null there only',
     source: 'null in the document, empty text in servers-list-2022.json (profiles.ts, unsetName)',

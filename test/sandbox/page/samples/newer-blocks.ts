@@ -76,7 +76,6 @@ export const cards: readonly unknown[] = [
     subtitle: mrkdwn('22:00 to 23:00'),
     icon: image('A wrench'),
     is_collapsible: true,
-    has_header_divider: true,
     child_blocks: [
       { type: 'section', block_id: 'n5', text: mrkdwn('Four devices of *Linux servers* restart.') },
       { type: 'actions', block_id: 'n6', elements: [button('skip', 'Skip it', { style: 'danger' })] },

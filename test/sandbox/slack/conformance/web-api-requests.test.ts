@@ -77,6 +77,19 @@ describe('https://docs.slack.dev/authentication/tokens', () => {
     expect(await answerFrom(clientOf(on.workspace, token()), method)).toMatchObject({ ok: false, error });
   });
 
+  it.each(['GET', 'POST'])(
+    'take the token from a header or a form, not from the address: %s',
+    async (method) => {
+      const { apiUrl, botToken } = on.workspace;
+      const type = { 'content-type': 'application/x-www-form-urlencoded' };
+      const form = { method: 'POST', headers: type, body: `token=${botToken}` };
+      const answerOf = async (answer: Response) => JSON.parse(await answer.text());
+      expect(await answerOf(await fetch(`${apiUrl}auth.test`, form))).toMatchObject({ ok: true });
+      const inAddress = await fetch(`${apiUrl}auth.test?token=${botToken}`, { method, headers: type });
+      expect(await answerOf(inAddress)).toEqual({ ok: false, error: 'invalid_auth' });
+    },
+  );
+
   it('opens a connection by POST with the app token alone', async () => {
     const app = clientOf(on.workspace, on.workspace.appToken);
     expect((await app.apps.connections.open({})).url).toMatch(/^ws:/);

@@ -71,8 +71,8 @@ describe('a response URL', () => {
   it('does not count what it refused', async () => {
     const { post } = await withCommandUrl();
     expect(await post('no JSON')).toEqual([400, 'invalid_payload']);
-    expect(await post({})).toEqual([400, 'no_text']);
-    expect(await post({ blocks: [{ type: 'marquee' }] })).toEqual([400, 'invalid_blocks']);
+    expect(await post({})).toEqual([404, 'no_text']);
+    expect(await post({ blocks: [{ type: 'marquee' }] })).toEqual([404, 'invalid_blocks']);
     for (let count = 0; count < 5; count += 1) expect(await post({ text: 'hi' })).toEqual([200, 'ok']);
   });
 
@@ -89,7 +89,7 @@ describe('a response URL', () => {
     ['is empty', ''],
   ])('refuses a thread that %s', async (_what, thread_ts) => {
     const { workspace, post } = await withCommandUrl();
-    expect(await post({ text: 'hi', thread_ts })).toEqual([400, 'invalid_thread_ts']);
+    expect(await post({ text: 'hi', thread_ts })).toEqual([404, 'invalid_thread_ts']);
     expect(seenBy(workspace, 'operator')).toEqual([]);
   });
 
@@ -153,7 +153,7 @@ describe('the response URL of a click', () => {
     expect(seenBy(workspace, 'operator')).toEqual([]);
     await post({ delete_original: true, text: 'gone' });
     expect(seenBy(workspace, 'operator')).toMatchObject([{ text: 'gone', ephemeral: true }]);
-    expect(await post({ replace_original: true, text: 'x' })).toEqual([400, 'message_not_found']);
+    expect(await post({ replace_original: true, text: 'x' })).toEqual([404, 'message_not_found']);
   });
 
   it('answers in a thread', async () => {

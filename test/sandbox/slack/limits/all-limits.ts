@@ -3,6 +3,7 @@ import { BLOCK_LIMITS } from './block-limits.ts';
 import { BLOCK_RULES } from './block-rules.ts';
 import { ELEMENT_LIMITS } from './element-limits.ts';
 import type { LimitCase } from './limit-cases.ts';
+import { NEWER_BLOCK_RULES } from './newer-block-rules.ts';
 import { PAYLOAD_LIMITS } from './payload-limits.ts';
 import { PAYLOAD_RULES } from './payload-rules.ts';
 import { PLACEMENT_RULES } from './placement-rules.ts';
@@ -16,4 +17,9 @@ export const LIMITS: readonly LimitCase[] = [
   ...PAYLOAD_LIMITS,
 ];
 
-export const RULES: readonly RuleCase[] = [...BLOCK_RULES, ...PAYLOAD_RULES, ...PLACEMENT_RULES];
+export const RULES: readonly RuleCase[] = [
+  ...BLOCK_RULES,
+  ...NEWER_BLOCK_RULES,
+  ...PAYLOAD_RULES,
+  ...PLACEMENT_RULES,
+];

@@ -1,8 +1,8 @@
 /** Rules of blocks in a message, from the documentation. */
-import { actions, button, DOCS, input, mrkdwn, option, picture, plain, postBlocks } from './limit-cases.ts';
+import { actions, button, DOCS, mrkdwn, option, picture, plain, postBlocks } from './limit-cases.ts';
 import { inMessage, type RuleCase } from './rule-cases.ts';
 
-const section = (change: object = { text: plain(1) }) => ({ type: 'section', ...change });
+export const section = (change: object = { text: plain(1) }) => ({ type: 'section', ...change });
 const select = (change: object) => actions({ type: 'static_select', action_id: 'a', ...change });
 const group = { label: plain(1), options: [option(0)] };
 const overflow = (change: object) =>
@@ -15,23 +15,16 @@ const dataTable = (change: object) => ({
   rows: [[cell('a')], [cell('b')]],
   ...change,
 });
-const date = (initial_date: string) => actions({ type: 'datepicker', action_id: 'a', initial_date });
-const time = (initial_time: string) => actions({ type: 'timepicker', action_id: 'a', initial_time });
-const bars = (series: readonly object[], categories = ['a']) => ({
+export const bars = (series: readonly object[], categories = ['a']) => ({
   type: 'data_visualization',
   title: 'x',
   chart: { type: 'bar', series, axis_config: { categories } },
 });
-const points = (label: string) => [{ label, value: -1 }];
-const code = (element: object) => ({
-  type: 'rich_text',
-  elements: [{ type: 'rich_text_preformatted', elements: [element] }],
-});
-const container = (change: object) => ({
-  type: 'container',
-  title: plain(1),
-  child_blocks: [section()],
-  ...change,
+export const points = (label: string) => [{ label, value: -1 }];
+const columns = (second: object | null) => ({
+  type: 'table',
+  rows: [[cell('a'), cell('b')]],
+  column_settings: [{}, second],
 });
 const twoPrimary = actions(button({ style: 'primary' }), button({ action_id: 'b', style: 'primary' }));
 
@@ -118,6 +111,13 @@ export const BLOCK_RULES: readonly RuleCase[] = [
       { type: 'table', rows: [[plain(1)]] },
     ],
     '/rows/0/0/type',
+  ),
+  inMessage(
+    'table',
+    'an object for each column with settings, none skipped by null',
+    'https://github.com/NousResearch/hermes-agent/issues/56615',
+    [columns({}), columns(null)],
+    '/column_settings/1',
   ),
   inMessage(
     'data_table',
@@ -210,70 +210,5 @@ export const BLOCK_RULES: readonly RuleCase[] = [
       { type: 'card', subtitle: mrkdwn(1) },
     ],
     '',
-  ),
-  inMessage(
-    'beyond the notes',
-    'a container that can be opened when it begins closed',
-    DOCS.block('container'),
-    [container({ is_collapsible: true, default_collapsed: true }), container({ default_collapsed: true })],
-    '/default_collapsed',
-  ),
-  inMessage(
-    'beyond the notes',
-    'no container in a container',
-    DOCS.block('container'),
-    [
-      { type: 'container', title: plain(1), child_blocks: [section()] },
-      {
-        type: 'container',
-        title: plain(1),
-        child_blocks: [{ type: 'container', title: plain(1), child_blocks: [section()] }],
-      },
-    ],
-    '/child_blocks/0/type',
-  ),
-  inMessage(
-    'beyond the notes',
-    'only text and links in a code block',
-    DOCS.element('rich-text-preformatted'),
-    [code({ type: 'link', url: 'https://a.b' }), code({ type: 'user', user_id: 'U01' })],
-    '/elements/0/elements/0/type',
-  ),
-  inMessage(
-    'beyond the notes',
-    'videos over HTTPS',
-    DOCS.block('video'),
-    [
-      {
-        type: 'video',
-        video_url: 'https://a.b',
-        thumbnail_url: 'http://a.b',
-        alt_text: 'x',
-        title: plain(1),
-      },
-      { type: 'video', video_url: 'http://a.b', thumbnail_url: 'http://a.b', alt_text: 'x', title: plain(1) },
-    ],
-    '/video_url',
-  ),
-  inMessage(
-    'beyond the notes',
-    'dates of the calendar',
-    DOCS.element('date-picker'),
-    [date('2026-11-20'), date('2026-13-20')],
-    '/elements/0/initial_date',
-  ),
-  inMessage(
-    'beyond the notes',
-    'times of the day',
-    DOCS.element('time-picker'),
-    [time('23:59'), time('24:00')],
-    '/elements/0/initial_time',
-  ),
-  inMessage(
-    'beyond the notes',
-    'files in modals only',
-    DOCS.element('file-input'),
-    [input({ type: 'plain_text_input' }), input({ type: 'file_input' })],
-    '/element/type',
   ),
 ];

@@ -108,7 +108,7 @@ export const RICH_BLOCK_LIMITS: readonly LimitCase[] = [
     {
       what: 'settings of columns',
       most: 20,
-      make: (n) => table({ column_settings: many(n, () => null) }),
+      make: (n) => table({ column_settings: many(n, () => ({})) }),
       at: '/column_settings',
     },
   ),

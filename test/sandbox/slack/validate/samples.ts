@@ -166,7 +166,7 @@ export const SAMPLES: readonly Sample[] = [
     // In the Home it was seen not to be drawn.
     block: {
       type: 'table',
-      column_settings: [{ is_wrapped: true }, null, { align: 'right' }],
+      column_settings: [{ is_wrapped: true }, {}, { align: 'right' }],
       rows: [
         [cell('Name'), cell('Patches'), cell('Note')],
         [richText(), number, cell('none')],

@@ -1,4 +1,4 @@
-/** Parses a call: GET query, form or JSON body, and the token from every place where Slack accepts it. */
+/** Parses a call: GET query, form or JSON body, and the token from its header or its form. */
 import { parseJson } from '../../../parse-json.ts';
 import { asString, isJsonObject, type JsonObject } from '../../core/json-object.ts';
 import { type ApiError, errorReply } from './replies.ts';
@@ -26,8 +26,18 @@ export async function readCall(request: Request): Promise<WebApiCall> {
   if (fault !== null) return refusedBody(fault);
   const header = /^Bearer\s+(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
   // A token inside JSON does not count (docs.slack.dev/apis/web-api#post-bodies).
-  const inside = asString(isJson ? query['token'] : fields['token']);
-  return { ok: true, fields, token: header ?? (inside === '' ? undefined : inside), warnings };
+  const inside = isJson || !('token' in body.fields) ? '' : asString(fields['token']);
+  const token = header ?? (inside === '' ? tokenOfQuery(query) : inside);
+  return { ok: true, fields, token, warnings };
+}
+
+/**
+ * Apps that were created after February 2021 may send no token there
+ * (docs.slack.dev/changelog/2020-11-no-more-tokens-in-querystrings-for-newly-created-apps); it is answered as an unknown
+ * one (github.com/pvzig/SlackKit/issues/204).
+ */
+function tokenOfQuery(query: JsonObject): string | undefined {
+  return query['token'] === undefined ? undefined : '';
 }
 
 type CallBody =
