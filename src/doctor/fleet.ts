@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts';
 import { createFleetClient } from '../fleet/client.ts';
 import { type FleetError, FleetFailure, type FleetReader } from '../fleet/fleet.ts';
 import type { OrganizationId } from '../lib/ids.ts';
+import { heldText } from '../views/text/held-text.ts';
 import { type Finding, failFinding, okFinding, skipFinding, warnFinding } from './finding.ts';
 
 /** The check that the others about the service depend on. */
@@ -92,9 +93,9 @@ async function findingOrFailure(
   } catch (error) {
     if (!(error instanceof FleetFailure)) throw error;
     const { status, detail, held } = error.error;
-    const cause = held === true ? `not sent by Patchbay: ${detail}` : detail;
+    const cause = held === undefined ? detail : `not sent by Patchbay: ${heldText(held)}`;
     // Without an answer, the address is the first thing to check.
-    const seen = status === null && held !== true ? `${baseUrl}: ${cause}` : cause;
+    const seen = status === null && held === undefined ? `${baseUrl}: ${cause}` : cause;
     return failFinding(
       name,
       [status, seen].filter((part) => part !== null).join(' '),
@@ -104,7 +105,7 @@ async function findingOrFailure(
 }
 
 function fleetRemedy(error: FleetError): string {
-  if (error.held === true) return 'nothing was sent; wait a minute and try again';
+  if (error.held !== undefined) return 'nothing was sent; wait a minute and try again';
   switch (error.kind) {
     case 'unreachable':
     case 'timeout':

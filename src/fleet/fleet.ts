@@ -17,6 +17,12 @@ import type {
   QueueEntry,
 } from './model/resources.ts';
 
+/** Why Patchbay itself did not send a call. */
+export type HeldCause =
+  | { readonly kind: 'breaker'; readonly failures: number; readonly retryInMs: number }
+  /** Our own limit; a pause that the service asked for; too many other calls; the process, or the claim, was too old. */
+  | { readonly kind: 'limit' | 'pause' | 'crowded' | 'stopping' | 'delayed' | 'no-batches' };
+
 /** Every way a call can go wrong. `detail` is short, safe to show and never holds the key. */
 export type FleetError = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -26,8 +32,8 @@ export type FleetError = {
   readonly detail: string;
   /** The service's own id of the request, to quote to its operators; null when it sent none. */
   readonly reference?: string | null;
-  /** Patchbay itself did not send it, and `detail` says why: the service never saw it. */
-  readonly held?: true;
+  /** Patchbay itself did not send it: the service never saw it. */
+  readonly held?: HeldCause;
 } & (
   | { readonly kind: 'unreachable' }
   | { readonly kind: 'timeout' }

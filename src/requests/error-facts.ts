@@ -6,5 +6,5 @@ import { clip } from './clip.ts';
 const MAX_DETAIL_LENGTH = 200;
 
 export function errorFactsOf({ kind, status, detail, held }: FleetError): ErrorFacts {
-  return { kind, status, detail: clip(detail, MAX_DETAIL_LENGTH), held: held === true };
+  return { kind, status, detail: clip(detail, MAX_DETAIL_LENGTH), held: held ?? false };
 }

@@ -39,7 +39,12 @@ describe('the stored facts of a failed call', () => {
   });
 
   it('says that Patchbay held it back, which the service has no part in', () => {
-    const held = { ...anError('timeout', null), kind: 'throttled', retryAfterMs: 5, held: true } as const;
-    expect(errorFactsOf(held)).toMatchObject({ kind: 'throttled', held: true });
+    const held = {
+      ...anError('timeout', null),
+      kind: 'throttled',
+      retryAfterMs: 5,
+      held: { kind: 'limit' },
+    } as const;
+    expect(errorFactsOf(held)).toMatchObject({ kind: 'throttled', held: { kind: 'limit' } });
   });
 });

@@ -48,14 +48,19 @@ describe('the evidence for a command that was not carried out', () => {
 });
 
 describe('a target of which nothing was sent', () => {
-  const error = { ...anError('unreachable', null), held: true } as const;
+  const error = { ...anError('unreachable', null), held: { kind: 'stopping' } } as const;
 
   it('is ready again for a time, and says why', () => {
     expect(unsent(claimed, unsentBecause(error), later(SENT, 5_000))).toMatchObject({
       state: 'ready',
       endedAt: null,
       nextAt: later(SENT, 5_000),
-      evidence: [{ kind: 'unsent', error: { kind: 'unreachable', status: null, detail: '', held: true } }],
+      evidence: [
+        {
+          kind: 'unsent',
+          error: { kind: 'unreachable', status: null, detail: '', held: { kind: 'stopping' } },
+        },
+      ],
     });
   });
 

@@ -1,7 +1,13 @@
 /** Calls: a request with its turn, its deadline and, for reads, its retries. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Instant, later, SECOND, wallNow } from '../../lib/clock.ts';
-import { type FleetError, FleetFailure, type ReadOptions, type WriteOptions } from '../fleet.ts';
+import {
+  type FleetError,
+  FleetFailure,
+  type HeldCause,
+  type ReadOptions,
+  type WriteOptions,
+} from '../fleet.ts';
 import type {
   BreakerDecision,
   BreakerFigures,
@@ -145,26 +151,21 @@ export function createCalls(options: CallsOptions): Calls {
   };
 }
 
-const THROTTLE_REASONS = {
-  limit: 'it keeps to the rate limit of the service',
-  pause: 'the service asked for a pause a moment ago',
-} as const;
-
 /** No turn was granted, so nothing was sent. */
 function withoutTurn(request: HttpRequest, turn: Exclude<Turn, { kind: 'go' }>): FailedCall {
   switch (turn.kind) {
     case 'late':
-      return failedUnsent(request, { kind: 'timeout' }, 'too many other requests came first');
+      return failedUnsent(request, { kind: 'timeout' }, { kind: 'crowded' });
     case 'closed':
-      return failedUnsent(request, { kind: 'unreachable' }, 'it is stopping');
+      return failedUnsent(request, { kind: 'unreachable' }, { kind: 'stopping' });
     case 'throttled':
-      return failedUnsent(request, turn, THROTTLE_REASONS[turn.by], turn.retryAfterMs);
+      return failedUnsent(request, turn, { kind: turn.by }, turn.retryAfterMs);
   }
 }
 
 function outcomeName(outcome: CallOutcome): keyof OutcomeCounts {
   if (outcome.kind === 'answered') return 'answered';
-  return outcome.error.held === true ? 'held' : outcome.error.kind;
+  return outcome.error.held !== undefined ? 'held' : outcome.error.kind;
 }
 
 function isWithheld(outcome: CallOutcome | null): boolean {
@@ -181,23 +182,16 @@ function rejectedByBreaker(
   request: HttpRequest,
   { retryInMs, failures }: Extract<BreakerDecision, { kind: 'open' }>,
 ): FailedCall {
-  const when = retryInMs === 0 ? 'it is being tried now' : `it is tried again in ${secondsText(retryInMs)}`;
-  const detail = `the service failed ${failures} times in a row, so nothing was sent; ${when}`;
-  return failedUnsent(request, { kind: 'unreachable' }, detail, retryInMs);
-}
-
-function secondsText(ms: number): string {
-  const seconds = Math.ceil(ms / SECOND);
-  return seconds === 1 ? 'a second' : `${seconds} seconds`;
+  return failedUnsent(request, { kind: 'unreachable' }, { kind: 'breaker', failures, retryInMs }, retryInMs);
 }
 
 function failedUnsent(
   request: HttpRequest,
   cause: FailureCause,
-  detail: string,
+  held: HeldCause,
   retryAfterMs: number | null = null,
 ): FailedCall {
-  const error = { ...fleetError(request, null, cause, detail), held: true } as const;
+  const error = { ...fleetError(request, null, cause, ''), held };
   return { kind: 'failed', error, sent: false, retryable: false, retryAfterMs };
 }
 

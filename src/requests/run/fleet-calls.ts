@@ -99,8 +99,8 @@ const NO_BATCHES: CallOutcome = {
     method: 'POST',
     path: '/servers/batch',
     status: null,
-    detail: 'the service takes the tags of one device at a time',
-    held: true,
+    detail: '',
+    held: { kind: 'no-batches' },
   },
   retryAfterMs: null,
 };

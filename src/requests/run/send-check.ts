@@ -84,7 +84,7 @@ export function startClaimAge(
 /** The process was suspended, or its database or the service was slow. */
 const HELD_UP: Evidence = {
   kind: 'unsent',
-  error: { kind: 'timeout', status: null, detail: 'it was delayed just before sending', held: true },
+  error: { kind: 'timeout', status: null, detail: '', held: { kind: 'delayed' } },
 };
 
 /** Why a change is not sent any more; null while it still may be. Pure. */

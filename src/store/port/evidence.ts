@@ -13,6 +13,11 @@ const names = z.array(z.string());
 const words = z.string().nullable();
 const exitCode = z.number().nullable();
 
+const heldCause = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('breaker'), failures: count, retryInMs: z.number() }),
+  z.object({ kind: z.enum(['limit', 'pause', 'crowded', 'stopping', 'delayed', 'no-batches']) }),
+]);
+
 /** What went wrong with a call; `detail` is cut and holds no secret. */
 const errorFacts = z.object({
   kind: z.enum([
@@ -29,8 +34,8 @@ const errorFacts = z.object({
   ]),
   status: z.number().nullable(),
   detail: z.string(),
-  /** Patchbay itself did not send it. */
-  held: z.boolean(),
+  /** Why Patchbay itself did not send it. Rows from before hold true, and say why in `detail`. */
+  held: z.union([z.boolean(), heldCause]),
 });
 export type ErrorFacts = z.infer<typeof errorFacts>;
 

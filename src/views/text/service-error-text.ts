@@ -1,8 +1,9 @@
 /** Texts for errors of the management service. */
-import type { FleetError } from '../../fleet/fleet.ts';
-import { escapeMrkdwn, inlineCode, type Mrkdwn, md } from '../kit/escape.ts';
+import type { FleetError, HeldCause } from '../../fleet/fleet.ts';
+import { escapeMrkdwn, inlineCode, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { countText } from './common-text.ts';
+import { heldText } from './held-text.ts';
 
 type ErrorText = { readonly what: Mrkdwn; readonly next: Mrkdwn };
 
@@ -11,7 +12,7 @@ const TELL_ADMIN = md`Ask whoever runs Patchbay to check it with ${inlineCode('n
 
 /** What happened, whether anything changed, and what to do next. */
 export function serviceErrorText(error: FleetError, changed: 'nothing' | 'unknown') {
-  const { what, next } = error.held === true ? breakerText(error) : unavailableText(error);
+  const { what, next } = error.held === undefined ? unavailableText(error) : heldErrorText(error, error.held);
   return {
     what: md`${what}.`,
     changed:
@@ -27,11 +28,10 @@ function isRetried({ kind }: FleetError): boolean {
   return ['unreachable', 'timeout', 'throttled', 'broken', 'unreadable'].includes(kind);
 }
 
-/** Patchbay's own breaker stopped the call, so the text does not blame the service. */
-function breakerText(error: FleetError): ErrorText {
-  const why = escapeMrkdwn(error.detail, DISPLAY_LIMIT.sentence / 2);
+/** The text does not blame the service. */
+function heldErrorText(error: FleetError, cause: HeldCause): ErrorText {
   return {
-    what: md`Patchbay held this back: ${why}`,
+    what: md`Patchbay held this back: ${trustedMrkdwn(heldText(cause))}`,
     next: error.kind === 'throttled' ? retryInText(error.retryAfterMs) : TRY_AGAIN,
   };
 }

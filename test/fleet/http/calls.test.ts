@@ -14,17 +14,16 @@ describe('a service that is down', () => {
     const { reader, writer, figures, service } = await scriptedFleet({ status: 500 }, { clock });
     for (let reads = 0; reads < 4; reads += 1) await errorOf(reader.device(DEVICE));
     expect(service.requests).toHaveLength(8);
-    const detail = 'the service failed 8 times in a row, so nothing was sent; it is tried again in 5 seconds';
+    const held = { kind: 'breaker', failures: 8, retryInMs: 5_000 };
     expect(await errorOf(reader.device(DEVICE, { lane: 'person' }))).toMatchObject({
       kind: 'unreachable',
       status: null,
-      detail,
-      held: true,
+      held,
     });
     expect(await writer.issue(DEVICE, { kind: 'scan' })).toMatchObject({
       kind: 'unsent',
       retryAfterMs: 5_000,
-      error: { kind: 'unreachable', detail },
+      error: { kind: 'unreachable', held },
     });
     expect(service.requests).toHaveLength(8);
     expect(figures()).toMatchObject({
@@ -100,8 +99,7 @@ describe('a walk in the background', () => {
       kind: 'throttled',
       status: null,
       retryAfterMs: 61_000,
-      held: true,
-      detail: 'it keeps to the rate limit of the service',
+      held: { kind: 'limit' },
     });
     expect(figures().outcomes).toEqual({ answered: 20, held: 1 });
   });
@@ -113,5 +111,5 @@ it('a walk that waits for our own limit ends when the client is closed', async (
   const walk = errorOf(rowsOf(reader.devices()));
   await until(() => figures().waiting.background === 1 && figures().running === 0);
   await close();
-  expect(await walk).toMatchObject({ kind: 'unreachable', status: null, detail: 'it is stopping' });
+  expect(await walk).toMatchObject({ kind: 'unreachable', status: null, held: { kind: 'stopping' } });
 });

@@ -83,7 +83,7 @@ describe('a claim that nobody took over yet', () => {
     expect(await line.targetOf(id)).toMatchObject({
       state: 'ready',
       endedAt: null,
-      evidence: [{ kind: 'unsent', error: { held: true } }],
+      evidence: [{ kind: 'unsent', error: { held: { kind: 'delayed' } } }],
     });
     await line.pass(2 * SECOND);
     expect(line.fleet.world.posts).toEqual([scan]);
@@ -125,7 +125,7 @@ describe('a claim that nobody took over yet', () => {
     await line.settle();
     expect(await line.targetOf(id)).toMatchObject({
       state: 'ready',
-      evidence: [{ kind: 'unsent', error: { held: true } }],
+      evidence: [{ kind: 'unsent', error: { held: { kind: 'delayed' } } }],
     });
     await line.pass(2 * SECOND);
     expect(line.fleet.world.posts).toEqual([scan]);

@@ -8,7 +8,10 @@ const claimed = aTarget({ state: 'issuing', issuedAt: START, acceptedAt: null })
 const other = { ...claimed, position: 1 };
 const YOUNG = { isSafe: () => true };
 const SEND = { kind: 'send', claims: [claimed] };
-const HELD_UP = { kind: 'give-back', why: { kind: 'unsent', error: { kind: 'timeout', held: true } } };
+const HELD_UP = {
+  kind: 'give-back',
+  why: { kind: 'unsent', error: { kind: 'timeout', held: { kind: 'delayed' } } },
+};
 const store = {
   pause: { currentOrEndedSince: async () => null },
   targets: { stillClaimed: async () => [claimed] },

@@ -13,11 +13,15 @@ const REASONS: readonly (readonly [string, FleetError])[] = [
   ['the connection was refused', refused],
   [
     'the client held it back: the service fails',
-    { ...anError('unreachable', null), kind: 'broken', held: true },
+    {
+      ...anError('unreachable', null),
+      kind: 'broken',
+      held: { kind: 'breaker', failures: 5, retryInMs: 5_000 },
+    },
   ],
   [
     'the client held it back: its own limit',
-    { ...anError('timeout', null), kind: 'throttled', retryAfterMs: 5_000, held: true },
+    { ...anError('timeout', null), kind: 'throttled', retryAfterMs: 5_000, held: { kind: 'limit' } },
   ],
   ['the service throttled it', { ...anError('timeout', 429), kind: 'throttled', retryAfterMs: 5_000 }],
 ];
@@ -45,7 +49,7 @@ describe('a command that never left', () => {
       acceptedAt: null,
       nextAt: later(START, 2 * SECOND),
       evidence: [
-        { kind: 'unsent', error: { kind: error.kind, status: error.status, held: error.held === true } },
+        { kind: 'unsent', error: { kind: error.kind, status: error.status, held: error.held ?? false } },
       ],
     });
     expect(await line.requestNow({ id })).toMatchObject({ state: 'approved', counts: { ready: 1, open: 1 } });

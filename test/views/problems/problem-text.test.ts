@@ -44,9 +44,8 @@ describe('what went wrong', () => {
   );
 
   it('does not blame the service where Patchbay held it back itself', () => {
-    const held = { method: 'GET', path: '/servers', status: null, held: true } as const;
-    const detail = 'it keeps to the rate limit of the service';
-    const error: FleetError = { ...held, kind: 'throttled', retryAfterMs: 61_000, detail };
+    const held = { method: 'GET', path: '/servers', status: null, held: { kind: 'limit' } } as const;
+    const error: FleetError = { ...held, kind: 'throttled', retryAfterMs: 61_000, detail: '' };
     const reference = ALL.flatMap(({ problem }) => ('reference' in problem ? [problem.reference] : []))[0];
     if (reference === undefined) throw new Error('no problem has a reference');
     const { what, next } = problemText({ kind: 'fleet', error, changed: 'nothing', reference }, '/fleet');

@@ -4,6 +4,7 @@ import type { ErrorFacts, OfflineFacts } from '../../../store/port/evidence.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
 import { relativeDate } from '../../kit/timestamps.ts';
 import { withRest } from '../../text/common-text.ts';
+import { heldText } from '../../text/held-text.ts';
 
 /** Longest name inside a sentence. */
 const MAX_NAME_LENGTH = 80;
@@ -70,7 +71,8 @@ export function lostAnswerText(error: ErrorFacts): Mrkdwn {
 
 /** What went wrong with a call, without its address. `detail`: the service's own words, where they are wanted. */
 export function errorText({ kind, status, detail, held }: ErrorFacts, withDetail = false): Mrkdwn {
-  if (held) return md`Patchbay held this back: ${escapeMrkdwn(detail, 200)}`;
+  if (held === true) return md`Patchbay held this back: ${escapeMrkdwn(detail, 200)}`;
+  if (held !== false) return md`Patchbay held this back: ${trustedMrkdwn(heldText(held))}`;
   const parts = [
     ...(status === null ? [] : [md`HTTP ${status}`]),
     ...(withDetail && detail !== '' ? [escapeMrkdwn(detail, 200)] : []),

@@ -1,6 +1,23 @@
 /** Why nothing was sent, and the sentence that a person reads. */
+import type { HeldCause } from '../../../../src/fleet/fleet.ts';
 import { groupId, policyId, queueEntryId } from '../../../../src/lib/ids.ts';
 import { AT, DRAWN, EDIT, type EvidenceRow, GROUP_EDIT, HELD, held, rejected, timeout } from './rows.ts';
+
+const CAUSES: readonly [HeldCause, string][] = [
+  [
+    { kind: 'breaker', failures: 5, retryInMs: 4_200 },
+    'the service failed 5 times in a row, so nothing was sent; it is tried again in 5 seconds',
+  ],
+  [
+    { kind: 'breaker', failures: 5, retryInMs: 0 },
+    'the service failed 5 times in a row, so nothing was sent; it is being tried now',
+  ],
+  [{ kind: 'pause' }, 'the service asked for a pause a moment ago'],
+  [{ kind: 'crowded' }, 'too many other requests came first'],
+  [{ kind: 'stopping' }, 'it is stopping'],
+  [{ kind: 'delayed' }, 'it was delayed just before sending'],
+  [{ kind: 'no-batches' }, 'the service takes the tags of one device at a time'],
+];
 
 export const NOT_SENT_SENTENCES: readonly EvidenceRow[] = [
   [
@@ -29,6 +46,16 @@ export const NOT_SENT_SENTENCES: readonly EvidenceRow[] = [
     'It could not be sent: the management service rejected the request (HTTP 422, no such command).',
   ],
   [{ kind: 'unsent', error: held }, `It could not be sent: Patchbay held this back: ${HELD}.`],
+  ...CAUSES.map(
+    ([cause, words]): EvidenceRow => [
+      { kind: 'unsent', error: { ...held, held: cause } },
+      `It could not be sent: Patchbay held this back: ${words}.`,
+    ],
+  ),
+  [
+    { kind: 'unsent', error: { ...held, held: true, detail: 'a sentence from before' } },
+    'It could not be sent: Patchbay held this back: a sentence from before.',
+  ],
   [{ kind: 'delayed' }, 'Too late. Patchbay was delayed just before sending it.'],
   [{ kind: 'gone', thing: 'device' }, 'The device no longer exists in the management service.'],
   [{ kind: 'gone', thing: 'group' }, 'The group no longer exists in the management service.', GROUP_EDIT],

@@ -34,5 +34,5 @@ export const rejected: ErrorFacts = {
   held: false,
 };
 export const throttled: ErrorFacts = { kind: 'throttled', status: 429, detail: '', held: false };
-export const held: ErrorFacts = { kind: 'throttled', status: null, detail: HELD, held: true };
+export const held: ErrorFacts = { kind: 'throttled', status: null, detail: '', held: { kind: 'limit' } };
 export const unreachable: ErrorFacts = { kind: 'unreachable', status: null, detail: '', held: false };
