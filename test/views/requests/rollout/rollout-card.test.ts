@@ -213,6 +213,14 @@ describe('the card of a rollout that runs', () => {
     ]);
   });
 
+  it('asks before it is resumed after the brake in the words of the card', () => {
+    const hold = { kind: 'braked', bad: 3, ended: 7, at } as const;
+    const [resume] = renderedButtons(running({ counts, rollout: aRollout(40, { hold }) }));
+    expect(resume?.confirm).toContain(
+      '"3 of the 7 devices that had ended in wave 1 failed or weren’t verified. 30 devices left."',
+    );
+  });
+
   it('can be paused and stopped while it goes on', () => {
     expect(actionsOf({ state: 'running', counts })).toEqual(['control:pause', 'control:stop', 'results']);
   });
