@@ -81,5 +81,12 @@ type Braked = Extract<RolloutHold, { kind: 'braked' }>;
 export function brakeCause({ bad, ended, drifted }: Braked, wave: number): Mrkdwn {
   return drifted === true
     ? md`${bad} of ${ended} devices of wave ${wave} changed since the approval and were left out.`
-    : md`${bad} of the ${ended} devices that had ended in wave ${wave} failed or weren’t verified.`;
+    : badlyEnded({ bad, ended }, md` in wave ${wave}`);
+}
+
+/** What reached the brake: failures among what had ended by then. */
+export function badlyEnded({ bad, ended }: Pick<Braked, 'bad' | 'ended'>, where = md``): Mrkdwn {
+  return ended === 1
+    ? md`1 device had ended${where}, and it failed or wasn’t verified.`
+    : md`${bad} of the ${ended} devices that had ended${where} failed or weren’t verified.`;
 }

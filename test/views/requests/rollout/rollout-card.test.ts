@@ -221,6 +221,13 @@ describe('the card of a rollout that runs', () => {
     );
   });
 
+  it('speaks of one device that had ended as of one', () => {
+    const hold = { kind: 'braked', bad: 1, ended: 1, at } as const;
+    expect(renderedText(running({ counts, rollout: aRollout(40, { hold }) }))).toContain(
+      '1 device had ended in wave 1, and it failed or wasn’t verified.',
+    );
+  });
+
   it('can be paused and stopped while it goes on', () => {
     expect(actionsOf({ state: 'running', counts })).toEqual(['control:pause', 'control:stop', 'results']);
   });
