@@ -84,7 +84,7 @@ function waitingCard(request: RolloutRequest, shared: boolean): RenderedMessage 
     footer: [
       context(md`${finalityWarning(request.action)} The request expires ${dateOr(request.expiresAt, '')}.`),
       context(frozenText(request)),
-      ...actions(...decisionButtons(request), resultsButton(request, 'Show all')),
+      ...actions(...decisionButtons(request), resultsButton(request, `Show all ${totalOf(request.counts)}`)),
     ],
   });
 }
@@ -140,7 +140,7 @@ function frozenText(request: RolloutRequest): Mrkdwn {
   const devices = devicesOf(request);
   const sealed =
     seal === null ? md`` : md` · seal ${trustedMrkdwn(seal.slice(0, SEAL_SHOWN).replaceAll(/[^\w-]/g, ''))}`;
-  const frozen = md`Frozen ${relativeDate(rollout.summary.frozenAt)} · ${countText(devices, 'device')}${sealed}`;
+  const frozen = md`Device data from ${relativeDate(rollout.summary.frozenAt)} or later · ${countText(devices, 'device')}${sealed}`;
   return joinMrkdwn([frozen, ...selectedByText(rollout.summary)], '\n');
 }
 

@@ -22,7 +22,7 @@ describe('the card of a rollout that waits', () => {
       '*Systems*: Windows 11 Pro (40)',
       '*Plan*: 3 waves (2, 8, 30 devices) · brakes at 10% failures in a wave',
       '*Devices*: web-1, web-2, web-3, web-4, web-5 and 35 more',
-      `Frozen ${relativeDate(START)} · 40 devices · seal f180a6f9`,
+      `Device data from ${relativeDate(START)} or later · 40 devices · seal f180a6f9`,
     ];
     const places = parts.map((part) => shown.indexOf(part));
     expect(places.filter((place) => place < 0)).toEqual([]);
