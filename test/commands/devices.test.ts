@@ -24,6 +24,7 @@ describe('devices: which are listed', () => {
     ['by an id', '#77', ['lost']],
     ['by a group with its subgroups', 'group:"linux servers"', ['web-01', 'web-02', 'web-10']],
     ['by either of two groups', 'group:front group:Windows', ['WIN-1', 'web-01']],
+    ['by either of two groups in quotes', 'group:"front","Windows"', ['WIN-1', 'web-01']],
     ['by the default group itself', 'group:default', ['lost']],
     ['by what is not in a group', '-group:"Linux servers"', ['WIN-1', 'lost']],
     ['by a family of systems', 'os:windows', ['WIN-1']],

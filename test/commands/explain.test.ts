@@ -74,7 +74,10 @@ describe('explain of a rollout', () => {
     );
     const view = await explained('reboot tag:wbe');
     expect(view).toMatchObject({
-      problem: { kind: 'usage', offers: [{ does: 'run', choice: { command: 'explain' } }] },
+      problem: {
+        kind: 'usage',
+        offers: [{ does: 'run', line: '/fleet explain reboot tag:web', choice: { command: 'explain' } }],
+      },
     });
   });
 });

@@ -6,7 +6,7 @@ import { policyFilter } from '../targets/device-filters.ts';
 import { type NameOrId, nameOrId } from '../targets/name-lookup.ts';
 import { reasonSchema } from '../targets/resolve-device.ts';
 import type { CommandForm, FormPorts, OpenedForm } from './shared/command-form.ts';
-import { enteredReason, reasonField } from './shared/device-form.ts';
+import { enteredReason, reasonForSeveralField } from './shared/device-form.ts';
 import { fieldError, idValue, textValue } from './shared/field-values.ts';
 import { matchingDevicesText } from './shared/matching-devices.ts';
 import { POLICY_FIELD, policySearchField } from './shared/policy-field.ts';
@@ -61,7 +61,7 @@ async function draw({ policy, options, reason }: Drawn, ports: FormPorts): Promi
           : await matchingDevicesText([policyFilter(Number(field.initial.value))], ports),
     },
     optionsField(options),
-    reasonField(reason, 'Approvers see it with the request.'),
+    reasonForSeveralField(reason, 'Approvers see it with the request.', ports),
   ];
   const head = { command: 'policy-run', title: 'Run a policy', submit: 'Request approval' };
   return { kind: 'form', form: { ...head, fields, context: null } };

@@ -94,7 +94,7 @@ function splitLine(line: string): TokenizedLine {
       continue;
     }
     const key = matchAt(KEY, line, at);
-    const valueTaken = takeWord(line, at + (key?.[0].length ?? 0));
+    const valueTaken = key ? takeValue(line, at + key[0].length) : takeWord(line, at);
     if (valueTaken.kind === 'open')
       return { kind: 'fault', fault: { kind: 'open-quote', near: valueTaken.near } };
     const text = line.slice(at, valueTaken.end);
@@ -122,8 +122,9 @@ function orAt(line: string, at: number, afterFilter: boolean): 'filters' | 'alon
 
 /** The values of a filter: commas part them, but for those in quotes. */
 export function commaValues({ value, text }: Pick<FilterToken, 'value' | 'text'>): readonly string[] {
-  const isQuoted = /^["']/.test(text.slice(text.indexOf(':') + 1));
-  return isQuoted ? [value] : value.split(',');
+  const typed = text.slice(text.indexOf(':') + 1);
+  const taken = takeValues(typed, 0);
+  return /["']/.test(typed) && taken.kind === 'values' ? taken.values : value.split(',');
 }
 
 /** A word as it would be typed, so that it is read as that word again. */
@@ -154,10 +155,42 @@ function takeWord(line: string, at: number): QuotedWord {
   return { kind: 'word', value: line.slice(at + 1, close).trim(), end: close + 1 };
 }
 
+function takeValue(line: string, at: number): QuotedWord {
+  const taken = takeValues(line, at);
+  if (taken.kind === 'open') return taken;
+  return { kind: 'word', value: taken.values.join(','), end: taken.end };
+}
+
+type Values = { readonly kind: 'values'; readonly values: readonly string[]; readonly end: number };
+
+/** The values at `at`, up to a space. Commas part them, and each may stand in quotes: `"Linux servers",Kiosks`. */
+function takeValues(line: string, start: number): Values | Extract<QuotedWord, { kind: 'open' }> {
+  const values: string[] = [];
+  for (let at = start; ; at += 1) {
+    const quote = line[at];
+    if (quote === '"' || quote === "'") {
+      const close = closing(line, at, quote, VALUE_END);
+      if (close === -1) return { kind: 'open', near: line.slice(at, at + MAX_QUOTED_LENGTH) };
+      values.push(line.slice(at + 1, close).trim());
+      at = close + 1;
+    } else {
+      const end = at + line.slice(at).search(UNQUOTED_END);
+      values.push(...line.slice(at, end).split(','));
+      at = end;
+    }
+    if (line[at] !== ',') return { kind: 'values', values, end: at };
+  }
+}
+
 /** A single quote inside a word is an apostrophe, so only one at a word's end closes. */
-function closing(line: string, at: number, quote: string): number {
+const WORD_END = /'(?= |$)/;
+const VALUE_END = /'(?=[ ,]|$)/;
+/** Also before a comma and a value in quotes. */
+const UNQUOTED_END = / |$|,(?="|'[^']*'(?:[ ,]|$))/;
+
+function closing(line: string, at: number, quote: string, end = WORD_END): number {
   if (quote === '"') return line.indexOf(quote, at + 1);
-  const inside = line.slice(at + 1).search(/'(?= |$)/);
+  const inside = line.slice(at + 1).search(end);
   return inside === -1 ? -1 : at + 1 + inside;
 }
 

@@ -155,7 +155,8 @@ function filterOffer(
   { name, input }: TargetCommand,
   { onlyExplains }: Pick<ReadPorts, 'onlyExplains'>,
 ): Offer {
-  const line = `${ROOT_COMMAND} ${name} ${deviceQueryText({ words: [], filters: [...filters] })}`;
+  const typed = onlyExplains === true ? `explain ${name}` : name;
+  const line = `${ROOT_COMMAND} ${typed} ${deviceQueryText({ words: [], filters: [...filters] })}`;
   const choice = { command: name, input: { ...input, filters } };
   return { kind: 'line', line, does: onlyExplains === true ? 'run' : 'form', choice };
 }

@@ -31,7 +31,7 @@ export type AppHome = HomeActions &
   };
 
 export type AppHomeOptions = Omit<HomeDataOptions, 'store' | 'onFleet'> & {
-  readonly store: HomeDataOptions['store'] & Pick<Store, 'cards'>;
+  readonly store: HomeDataOptions['store'] & Pick<Store, 'cards' | 'deliveries'>;
   readonly web: SlackWeb;
   readonly actions: Pick<ButtonActions, 'press' | 'asksForChange' | 'rememberNote' | 'openApproval'>;
   readonly openForm: OpenForm;

@@ -1,8 +1,8 @@
 /** Links to cards. A message's permalink never changes, so Slack is asked once for each. */
 
-import type { PersonId } from '../../lib/ids.ts';
+import { alertId, cardKey, type PersonId, readCardKey } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
-import type { CardKey } from '../../store/port/records.ts';
+import type { CardKey, CardRecord } from '../../store/port/records.ts';
 import type { Store } from '../../store/port/store.ts';
 import { simplifiedHome } from '../../views/home/home-plain.ts';
 import type { HomeTab } from '../../views/home/home-tab.ts';
@@ -15,13 +15,13 @@ export type ReadCardLinks = (keys: readonly CardKey[]) => Promise<ReadonlyMap<Ca
 
 /** Links of the cards that are posted; one that Slack does not give now is left out. */
 export function createCardLinkCache(
-  store: Pick<Store, 'cards'>,
+  store: Pick<Store, 'cards' | 'deliveries'>,
   web: Pick<SlackWeb, 'permalink'>,
 ): ReadCardLinks {
   const cache = new Map<string, string>();
 
   const linkTo = async (key: CardKey): Promise<string | null> => {
-    const card = await store.cards.get(key);
+    const card = (await store.cards.get(key)) ?? (await sharedCard(store, key));
     if (card === null || card.postedChannel === null || card.ts === null) return null;
     const place = `${card.postedChannel} ${card.ts}`;
     const known = cache.get(place);
@@ -36,6 +36,20 @@ export function createCardLinkCache(
     const found = await Promise.all(keys.map(async (key) => [key, await linkTo(key)] as const));
     return new Map(found.filter((one): one is [CardKey, string] => one[1] !== null));
   };
+}
+
+/** The card of an alert that was added to the card of an earlier one. */
+async function sharedCard(
+  store: Pick<Store, 'cards' | 'deliveries'>,
+  key: CardKey,
+): Promise<CardRecord | null> {
+  const { kind, id } = readCardKey(key);
+  if (kind !== 'alert') return null;
+  for (const { card } of await store.deliveries.of(alertId(id))) {
+    const found = card === null ? null : await store.cards.get(cardKey('alert', card));
+    if (found !== null) return found;
+  }
+  return null;
 }
 
 /** Publishes a Home; in its simplest form where Slack refuses the full one. */

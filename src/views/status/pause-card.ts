@@ -86,7 +86,7 @@ function pauseAnswer(view: PauseView): Mrkdwn {
     case 'reason-added':
       return md`${trustedMrkdwn(SIGN.warning)} All changes are paused ${pausedByText(view.pause)}. Your reason was added.`;
     case 'ended':
-      return md`${trustedMrkdwn(SIGN.good)} Changes resumed. They were paused ${pausedByText(view.pause)}. Approved requests that the pause stopped need approval again.`;
+      return md`${trustedMrkdwn(SIGN.good)} Changes resumed. They were paused ${pausedByText(view.pause)}. Approved requests that the pause stopped need approval again. Rollouts stay paused until an approver resumes them.`;
     case 'ask':
     case 'none':
       return md`Changes aren’t paused, or this pause has already ended.`;

@@ -224,8 +224,30 @@ describe('grammar: or', () => {
     ["'a,b'", ['a,b']],
     ['a,', ['a', '']],
     ['', ['']],
+    ['"a b","c,d"', ['a b', 'c,d']],
+    ["'a b','c d'", ['a b', 'c d']],
+    ['a,"b c",d', ['a', 'b c', 'd']],
+    ['"b c",a,', ['b c', 'a', '']],
+    ['a,""', ['a', '']],
+    ["it's,fine", ["it's", 'fine']],
+    ["a,'tis", ['a', "'tis"]],
   ])('parts the values of tag:%s', (typed, values) => {
     expect(words(`tag:${typed}`).filters.map(commaValues)).toEqual([values]);
+  });
+
+  it('reads what follows values in quotes as the words it is', () => {
+    expect(words('group:"Linux servers","Database servers" is:online web because x')).toMatchObject({
+      free: ['web'],
+      filters: [
+        {
+          key: 'group',
+          value: 'Linux servers,Database servers',
+          text: 'group:"Linux servers","Database servers"',
+        },
+        { key: 'is' },
+      ],
+      reason: 'x',
+    });
   });
 
   it('writes words and values so that they are read again', () => {

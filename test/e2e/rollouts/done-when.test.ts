@@ -18,7 +18,7 @@ const LINE = 'patch group:"Linux servers" severity:critical waves:1,25%,100% bra
 const TITLE = 'Install missing critical patches on 28 devices';
 const ASKED = 'Requested by @operator · Reason: CVE-2026-1234';
 const APPROVED = 'Approved by @approver TIME.';
-const FROZEN = 'Frozen TIME · 28 devices · seal …';
+const FROZEN = 'Device data from TIME or later · 28 devices · seal …';
 /** In the second wave; the first is one device. */
 const FAILING = ['web-02', 'app-02'];
 
@@ -73,7 +73,7 @@ it('is requested with its plan', async () => {
     'Devices: web-01, web-02, app-02, build-02, app-03, app-04, web-08, build-04 and 20 more',
     'Once approved, each wave is re-checked and sent. What was sent can’t be canceled. The request expires TIME.',
     FROZEN,
-    '[Approve] [Deny] [Withdraw] [Show all]',
+    '[Approve] [Deny] [Withdraw] [Show all 28]',
   ]);
   expect((await stateOf()).event_payload).toMatchObject({ state: 'waiting', counts: { waiting: 28 } });
 });

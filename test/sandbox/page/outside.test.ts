@@ -7,6 +7,8 @@ const { control, open } = pageStage();
 
 const orders: readonly (readonly [string, string, unknown])[] = [
   ['patch-fails', 'POST /sandbox/world', { do: 'patch-fails', device: 'web-02' }],
+  ['installs-fail', 'POST /sandbox/world', { do: 'installs-fail' }],
+  ['installs-work', 'POST /sandbox/world', { do: 'installs-work' }],
   ['storm', 'POST /sandbox/world', { do: 'storm', count: 200 }],
   ['device-offline', 'POST /sandbox/world', { do: 'device-offline', device: 'web-01' }],
   ['device-online', 'POST /sandbox/world', { do: 'device-online', device: 'web-01' }],

@@ -23,7 +23,7 @@ describe('the words of settings', () => {
   it('claim of no request that it was approved during a pause', () => {
     const pause = aPause({ endedAt: START });
     expect(words({ kind: 'pause', what: 'ended', pause })).toMatch(
-      /Approved requests that the pause stopped need approval again\.$/,
+      /Approved requests that the pause stopped need approval again\. Rollouts stay paused until an approver resumes them\.$/,
     );
   });
 });

@@ -64,6 +64,15 @@ export function reasonField(reason: string | null, hint: string): FormField {
   return { ...head, kind: 'text', initial: reason ?? '', lines: true, most: REASON_LENGTH };
 }
 
+/** The same for a change of several devices, which may need a reason. */
+export function reasonForSeveralField(
+  reason: string | null,
+  hint: string,
+  { rollouts }: Pick<ReadPorts, 'rollouts'>,
+): FormField {
+  return reasonField(reason, `${hint} Required from ${rollouts.reasonFrom} devices on.`);
+}
+
 /** The device as a menu option; null unless exactly one matches. */
 export async function deviceOption(
   device: DeviceRef | undefined,

@@ -7,7 +7,7 @@ import { deviceQueryText } from '../../targets/device-query.ts';
 import { severalNames } from '../../targets/resolve-targets.ts';
 import { targetFields } from '../../targets/target-line.ts';
 import type { CommandForm, FormPorts, FormValues, OpenedForm } from './command-form.ts';
-import { DEVICE_FIELD, deviceOption, enteredReason, reasonField } from './device-form.ts';
+import { DEVICE_FIELD, deviceOption, enteredReason, reasonForSeveralField } from './device-form.ts';
 import { drawLine, LINE_FIELD, lineField, readLine } from './device-line.ts';
 import { fieldError, idValues, textValue, usageFaultText } from './field-values.ts';
 import { enteredOptions, OPTIONS_FIELD, optionsField } from './rollout-options-field.ts';
@@ -121,7 +121,7 @@ function severalDevicesForm({ ownFields, readOwn, reason: reasonHint, ...head }:
       ...(matches === null ? [] : [{ kind: 'words', text: matches.text } as const]),
       ...((await ownFields?.(own, ports)) ?? []),
       optionsField(options),
-      reasonField(reason, reasonHint),
+      reasonForSeveralField(reason, reasonHint, ports),
     ];
     return { kind: 'form', form: { ...head, fields, context: matches?.context ?? null } };
   };

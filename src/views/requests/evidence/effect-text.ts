@@ -102,7 +102,7 @@ function installedText(packages: readonly string[]): Mrkdwn {
     return md`No patches were missing before the command, so there was nothing to install.`;
   return others.length === 0
     ? md`${namesText(packages)} is installed.`
-    : md`All ${packages.length} packages are installed.`;
+    : md`${others.length === 1 ? md`Both` : md`All ${packages.length}`} packages are installed.`;
 }
 
 function installFailedText({
@@ -114,7 +114,7 @@ function installFailedText({
   // In the order of the card's own list of packages.
   const names = namesText(packages.toSorted());
   const isAll = total > 1 && installed === 0 && packages.length === total;
-  const which = isAll ? md`all ${total} packages (${names})` : names;
+  const which = isAll ? md`${total === 2 ? md`both` : md`all ${total}`} packages (${names})` : names;
   const rest = total > 1 && !isAll ? md` ${installed} of ${total} packages are installed.` : md``;
   return md`The management service reported that ${which} failed to install${quotation(words)}.${rest}`;
 }

@@ -65,7 +65,7 @@ export function notSentText(evidence: NotSentEvidence, action: ActionKind): Mrkd
     case 'offline':
       return evidence.since === null
         ? md`The device was offline.`
-        : md`The device was offline since ${relativeDate(evidence.since)}.`;
+        : md`The device had been offline since ${relativeDate(evidence.since)}.`;
     case 'stopped':
       return md`The rollout was stopped ${relativeDate(evidence.at)}.`;
   }

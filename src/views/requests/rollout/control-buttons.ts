@@ -3,6 +3,7 @@ import type { Rollout, RolloutHold } from '../../../rollout/progress.ts';
 import { countIn, type RequestRecord } from '../../../store/port/request-records.ts';
 import { type Button, button, type ConfirmDialog } from '../../kit/blocks.ts';
 import { writeButtonValue } from '../../kit/button-value.ts';
+import { type Mrkdwn, md } from '../../kit/escape.ts';
 import type { ControlKind } from '../../models/rendered-model.ts';
 
 type Controlled = Pick<RequestRecord, 'id' | 'counts'> & { readonly rollout: Rollout };
@@ -40,7 +41,7 @@ function controlButton({ id, rollout }: Controlled, control: ControlKind, left: 
   const lifted = hold !== null && control !== 'stop' ? { hold: hold.at } : {};
   const value = writeButtonValue({ do: 'control', request: id, control, ...lifted });
   if (value === null) return null;
-  const confirm = confirmOf(control, hold, left);
+  const confirm = confirmOf(control, rollout, left);
   return button({
     action: `control:${control}`,
     label: LABELS[control],
@@ -50,7 +51,7 @@ function controlButton({ id, rollout }: Controlled, control: ControlKind, left: 
   });
 }
 
-function confirmOf(control: ControlKind, hold: RolloutHold | null, left: number): ConfirmDialog | null {
+function confirmOf(control: ControlKind, { hold, wave }: Rollout, left: number): ConfirmDialog | null {
   const devices = left === 1 ? '1 device' : `${left} devices`;
   switch (control) {
     case 'pause':
@@ -60,7 +61,7 @@ function confirmOf(control: ControlKind, hold: RolloutHold | null, left: number)
       return hold?.kind === 'braked'
         ? {
             title: 'Resume after the brake?',
-            text: `${hold.bad} of the ${hold.ended} devices that had ended in this wave failed, weren’t verified or had changed. ${devices} left.`,
+            text: `${brakeCause(hold, wave + 1)} ${devices} left.`,
             confirm: 'Resume',
           }
         : null;
@@ -72,4 +73,20 @@ function confirmOf(control: ControlKind, hold: RolloutHold | null, left: number)
         danger: true,
       };
   }
+}
+
+type Braked = Extract<RolloutHold, { kind: 'braked' }>;
+
+/** Why the brake stopped the rollout, in the same words on the card and in the question before it is resumed. */
+export function brakeCause({ bad, ended, drifted }: Braked, wave: number): Mrkdwn {
+  return drifted === true
+    ? md`${bad} of ${ended} devices of wave ${wave} changed since the approval and were left out.`
+    : badlyEnded({ bad, ended }, md` in wave ${wave}`);
+}
+
+/** What reached the brake: failures among what had ended by then. */
+export function badlyEnded({ bad, ended }: Pick<Braked, 'bad' | 'ended'>, where = md``): Mrkdwn {
+  return ended === 1
+    ? md`1 device had ended${where}, and it failed or wasn’t verified.`
+    : md`${bad} of the ${ended} devices that had ended${where} failed or weren’t verified.`;
 }

@@ -39,7 +39,7 @@ import {
 } from '../request-card.ts';
 import { requestLabel } from '../request-label.ts';
 import { finalityWarning } from '../request-warning.ts';
-import { controlButtons } from './control-buttons.ts';
+import { brakeCause, controlButtons } from './control-buttons.ts';
 import { brakeText, costText, planText, sampleText, summaryBlocks, unusualText } from './plan-text.ts';
 import { problemBlocks } from './problem-devices.ts';
 import { resultsButton } from './results-button.ts';
@@ -84,7 +84,7 @@ function waitingCard(request: RolloutRequest, shared: boolean): RenderedMessage 
     footer: [
       context(md`${finalityWarning(request.action)} The request expires ${dateOr(request.expiresAt, '')}.`),
       context(frozenText(request)),
-      ...actions(...decisionButtons(request), resultsButton(request, 'Show all')),
+      ...actions(...decisionButtons(request), resultsButton(request, `Show all ${totalOf(request.counts)}`)),
     ],
   });
 }
@@ -140,7 +140,7 @@ function frozenText(request: RolloutRequest): Mrkdwn {
   const devices = devicesOf(request);
   const sealed =
     seal === null ? md`` : md` · seal ${trustedMrkdwn(seal.slice(0, SEAL_SHOWN).replaceAll(/[^\w-]/g, ''))}`;
-  const frozen = md`Frozen ${relativeDate(rollout.summary.frozenAt)} · ${countText(devices, 'device')}${sealed}`;
+  const frozen = md`Device data from ${relativeDate(rollout.summary.frozenAt)} or later · ${countText(devices, 'device')}${sealed}`;
   return joinMrkdwn([frozen, ...selectedByText(rollout.summary)], '\n');
 }
 
@@ -241,14 +241,6 @@ function pauseCause({ by, since }: Paused): Mrkdwn {
   return since === undefined
     ? md`because all changes were paused`
     : md`by Patchbay, because it could not go on since ${relativeDate(since)},`;
-}
-
-type Braked = Extract<RolloutHold, { kind: 'braked' }>;
-
-function brakeCause({ bad, ended, drifted }: Braked, wave: number): Mrkdwn {
-  return drifted === true
-    ? md`${bad} of ${ended} devices of wave ${wave} changed since the approval and were left out.`
-    : md`${bad} of the ${ended} devices that had ended in wave ${wave} failed or weren’t verified.`;
 }
 
 /** A command in a queue has no way back, whatever holds the rest. */

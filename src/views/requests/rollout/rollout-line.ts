@@ -7,6 +7,7 @@ import { mentionPerson } from '../../kit/mentions.ts';
 import { buildMessage } from '../../kit/message.ts';
 import { SIGN } from '../../kit/signs.ts';
 import type { RenderedMessage } from '../../models/rendered-model.ts';
+import { badlyEnded } from './control-buttons.ts';
 import { countsLine } from './rollout-label.ts';
 
 export type RolloutLineView = {
@@ -31,7 +32,7 @@ function lineText({ request, incident, waves }: RolloutLineView): Mrkdwn {
       return md`${trustedMrkdwn(SIGN.running)} Wave ${incident.wave + 1} of ${all} ended${results}.`;
     }
     case 'braked':
-      return md`${trustedMrkdwn(SIGN.warning)} Braked in wave ${incident.wave + 1} of ${all}: ${incident.bad} of the ${incident.ended} devices that had ended failed or weren’t verified. An approver other than the requester can resume it.`;
+      return md`${trustedMrkdwn(SIGN.warning)} Braked in wave ${incident.wave + 1} of ${all}: ${badlyEnded(incident)} An approver other than the requester can resume it.`;
     case 'drifted':
       return md`${trustedMrkdwn(SIGN.warning)} Stopped before wave ${incident.wave + 1} of ${all}: ${incident.bad} of ${incident.ended} devices changed since the approval. The rest needs a new approval.`;
     case 'paused':

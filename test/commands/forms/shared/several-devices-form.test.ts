@@ -34,6 +34,15 @@ const lineDrawn = (line: string, ports: FormPorts) =>
 const textOf = ({ fields }: FormView): string =>
   fields.flatMap((field) => (field.kind === 'words' ? [field.text] : [])).join('\n');
 
+it('says from how many devices on a reason is required', async () => {
+  const rollouts = { reasonFrom: 7, maxDevices: 100, maxDevicesPerDay: 100 };
+  const { fields } = await lineDrawn('group:Kiosks', { ...portsOf(), rollouts });
+  expect(fields.at(-1)).toMatchObject({
+    id: 'reason',
+    hint: 'Approvers see it with the request. Required from 7 devices on.',
+  });
+});
+
 describe('the line of filters in a form', () => {
   it('shows how many devices match now, and some of them', async () => {
     expect(textOf(await lineDrawn('group:Kiosks', portsOf()))).toBe(

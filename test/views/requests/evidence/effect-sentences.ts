@@ -20,7 +20,7 @@ export const EFFECT_SENTENCES: readonly EvidenceRow[] = [
     'No disconnect and reconnect seen, and its uptime did not drop.',
   ],
   [{ kind: 'installed', packages: ['curl'] }, 'curl is installed.'],
-  [{ kind: 'installed', packages: ['curl', 'openssl'] }, 'All 2 packages are installed.'],
+  [{ kind: 'installed', packages: ['curl', 'openssl'] }, 'Both packages are installed.'],
   [
     { kind: 'installed', packages: [] },
     'No patches were missing before the command, so there was nothing to install.',
@@ -35,7 +35,7 @@ export const EFFECT_SENTENCES: readonly EvidenceRow[] = [
   ],
   [
     { kind: 'install-failed', packages: ['curl', 'openssl'], words: 'disk full', installed: 0, total: 2 },
-    'The management service reported that all 2 packages (curl and openssl) failed to install: “disk full”.',
+    'The management service reported that both packages (curl and openssl) failed to install: “disk full”.',
   ],
   [
     { kind: 'install-failed', packages: ['openssl'], words: null, installed: 0, total: 1 },

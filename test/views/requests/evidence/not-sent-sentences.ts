@@ -109,6 +109,6 @@ export const NOT_SENT_SENTENCES: readonly EvidenceRow[] = [
   ],
   [{ kind: 'request-waiting' }, 'Another request for the same change is already waiting.'],
   [{ kind: 'offline', since: null }, 'The device was offline.'],
-  [{ kind: 'offline', since: AT }, `The device was offline since ${DRAWN}.`],
+  [{ kind: 'offline', since: AT }, `The device had been offline since ${DRAWN}.`],
   [{ kind: 'stopped', at: AT }, `The rollout was stopped ${DRAWN}.`],
 ];

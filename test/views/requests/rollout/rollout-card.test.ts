@@ -21,7 +21,7 @@ describe('the card of a rollout that waits', () => {
       '*Systems*: Windows 11 Pro (40)',
       '*Plan*: 3 waves (2, 8, 30 devices) · brakes when 10% of a wave fails',
       '*Devices*: web-1, web-2, web-3, web-4, web-5 and 35 more',
-      `Frozen ${relativeDate(START)} · 40 devices · seal f180a6f9`,
+      `Device data from ${relativeDate(START)} or later · 40 devices · seal f180a6f9`,
     ];
     const places = parts.map((part) => shown.indexOf(part));
     expect(places.filter((place) => place < 0)).toEqual([]);
@@ -210,6 +210,21 @@ describe('the card of a rollout that runs', () => {
       { ...about, control: 'resume', hold: at },
       { ...about, control: 'stop' },
     ]);
+  });
+
+  it('asks before it is resumed after the brake in the words of the card', () => {
+    const hold = { kind: 'braked', bad: 3, ended: 7, at } as const;
+    const [resume] = renderedButtons(running({ counts, rollout: aRollout(40, { hold }) }));
+    expect(resume?.confirm).toContain(
+      '"3 of the 7 devices that had ended in wave 1 failed or weren’t verified. 30 devices left."',
+    );
+  });
+
+  it('speaks of one device that had ended as of one', () => {
+    const hold = { kind: 'braked', bad: 1, ended: 1, at } as const;
+    expect(renderedText(running({ counts, rollout: aRollout(40, { hold }) }))).toContain(
+      '1 device had ended in wave 1, and it failed or wasn’t verified.',
+    );
   });
 
   it('can be paused and stopped while it goes on', () => {

@@ -55,6 +55,16 @@ export const PANEL_GROUPS: readonly PanelGroup[] = [
     actions: [world('patch-fails', 'Make a patch fail'), world('patch-applies', 'Make a patch succeed')],
   },
   {
+    id: 'installs',
+    title: 'Later installs',
+    about: 'Sets the result of installs from now on. Leave a field empty for all devices or patches.',
+    fields: [
+      { ...device(''), placeholder: 'all' },
+      { ...patch, placeholder: 'all' },
+    ],
+    actions: [world('installs-fail', 'Make installs fail'), world('installs-work', 'Make installs succeed')],
+  },
+  {
     id: 'storm',
     title: 'Mass patch failure',
     about: 'The same patch fails for the same reason on many devices.',
