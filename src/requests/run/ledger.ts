@@ -61,6 +61,7 @@ export function createLedger({
         request,
         claims,
         movesReady: done.some(isOfReady),
+        moves: done,
         now,
       });
       for (const move of done)

@@ -20,6 +20,7 @@ function controlsIn(hold: RolloutHold | null): readonly ControlKind[] {
       return ['pause', 'stop'];
     case 'paused':
     case 'braked':
+    case 'unanswered':
       return ['resume', 'stop'];
     case 'gate':
       return ['continue', 'stop'];
@@ -57,13 +58,7 @@ function confirmOf(control: ControlKind, hold: RolloutHold | null, left: number)
     case 'continue':
       return null;
     case 'resume':
-      return hold?.kind === 'braked'
-        ? {
-            title: 'Resume after the brake?',
-            text: `${hold.bad} of ${hold.ended} devices in this wave failed, weren’t verified or changed. ${devices} left.`,
-            confirm: 'Resume',
-          }
-        : null;
+      return resumeConfirm(hold, devices);
     case 'stop':
       return {
         title: 'Stop this rollout?',
@@ -71,5 +66,22 @@ function confirmOf(control: ControlKind, hold: RolloutHold | null, left: number)
         confirm: 'Stop',
         danger: true,
       };
+  }
+}
+
+/** A pause needs none: whoever paused it knew why. */
+function resumeConfirm(hold: RolloutHold | null, left: string): ConfirmDialog | null {
+  const [title, confirm] = ['Resume after the brake?', 'Resume'] as const;
+  switch (hold?.kind) {
+    case 'braked': {
+      const bad = `${hold.bad} of ${hold.ended} devices in this wave failed, weren’t verified or changed.`;
+      return { title, text: `${bad} ${left} left.`, confirm };
+    }
+    case 'unanswered': {
+      const text = `Check first that the management service answers again. The devices without an answer won’t get it again. ${left} left.`;
+      return { title, text, confirm };
+    }
+    default:
+      return null;
   }
 }

@@ -1,4 +1,5 @@
 /** The state of a rollout, and its counts, as people read them. */
+import { type ActionKind, changesRecord } from '../../../fleet/model/actions.ts';
 import type { Rollout } from '../../../rollout/progress.ts';
 import { RESULT_STATES } from '../../../rollout/results.ts';
 import {
@@ -34,6 +35,7 @@ export function rolloutLabel({
     case 'paused':
       return { sign: SIGN.warning, words: 'Paused' };
     case 'braked':
+    case 'unanswered':
       return { sign: SIGN.warning, words: 'Braked' };
     case 'gate':
       return { sign: SIGN.waiting, words: 'Waiting to continue' };
@@ -126,4 +128,10 @@ export function alreadySentText(counts: TargetCounts): Mrkdwn | null {
   const sent = countIn(counts, ['accepted', 'queued', 'answered']);
   if (sent === 0) return null;
   return md`${countText(sent, 'command')} already with the management service can’t be canceled and can still run.`;
+}
+
+/** Why a rollout is held whose last calls had no clear answer. */
+export function unansweredText(action: ActionKind, sends: number): Mrkdwn {
+  const [things, looking] = changesRecord(action) ? ['changes', 'checking'] : ['commands', 'looking'];
+  return md`the last ${sends} ${trustedMrkdwn(things)} got no clear answer from the management service. They may or may not have arrived. Patchbay is ${trustedMrkdwn(looking)} for them and won’t send them again.`;
 }
