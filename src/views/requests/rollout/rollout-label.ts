@@ -114,13 +114,24 @@ export function problemCount(counts: TargetCounts): number {
 const BAR_WIDTH = 12;
 
 /** The bar and the counts of a rollout that was approved; none while it waits. */
-export function progressLines({ counts, state }: Pick<RequestRecord, 'counts' | 'state'>): readonly Mrkdwn[] {
+export function progressLines({
+  counts,
+  state,
+  offline = 0,
+}: Pick<RequestWithTargets, 'counts' | 'state' | 'offline'>): readonly Mrkdwn[] {
   if (state !== 'running' && state !== 'ended') return [];
   const ended = endedCount(counts);
   return [
     md`${bar(ended, totalOf(counts), BAR_WIDTH)} ${ended} of ${totalOf(counts)} ended`,
     countsLine(counts),
+    ...(offline === 0 ? [] : [offlineLine(offline)]),
   ];
+}
+
+/** In a list, what the card says with names. */
+function offlineLine(devices: number): Mrkdwn {
+  const [are, they] = devices === 1 ? ['is', 'it’s'] : ['are', 'they’re'];
+  return md`${trustedMrkdwn(SIGN.waiting)} ${countText(devices, 'device')} ${trustedMrkdwn(are)} offline. The command runs once ${trustedMrkdwn(they)} back online.`;
 }
 
 /** What halts a rollout holds none of the commands that the service took; null where it took none. */
