@@ -165,7 +165,7 @@ export function createSlackSide(base: Base, indexes: Indexes, { health, ...parts
       fleet: fleet.reader,
       results: createResultCaches(clock),
       dialect: DIALECTS[dialect],
-      records: createRecordsReader({ store, web: parts.web }),
+      records: createRecordsReader({ store, clock, web: parts.web }),
       summarize: summarizeTargets,
       approvalMs: (action: FleetAction) => (needsApproval(action) ? APPROVAL_EXPIRY_MS : null),
       maxAgeMs: config.configuration.changes.maxAgeMs,

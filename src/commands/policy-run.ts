@@ -7,7 +7,7 @@ import { planPolicyRun } from './changes/policy-run.ts';
 import type { Planned, ReadPorts } from './core/command.ts';
 import { defineWriteCommand, type TypedInput } from './core/define-command.ts';
 import { policyOfGroupsForm } from './forms/policy-of-groups-form.ts';
-import { rolloutOptions, takeRolloutOptions } from './parser/rollout-options.ts';
+import { misspelledOption, rolloutOptions, takeRolloutOptions } from './parser/rollout-options.ts';
 import type { LineWords } from './parser/tokenizer.ts';
 import { unexpectedWord, usageFault } from './parser/usage-errors.ts';
 import { policyFilter } from './targets/device-filters.ts';
@@ -36,7 +36,8 @@ function parse(typed: LineWords): TypedInput<Input> {
   const taken = takeRolloutOptions(typed);
   if (taken.kind === 'fault') return taken;
   const { words, rollout } = taken.input;
-  const fault = unexpectedWord(words, { reason: true });
+  const slip = words.filters.map(misspelledOption).find((one) => one !== null);
+  const fault = slip ?? unexpectedWord(words, { reason: true });
   if (fault !== null && fault.kind !== 'missing') return usageFault(fault);
   const policy = words.free.join(' ');
   const options = rollout === undefined ? {} : { rollout };

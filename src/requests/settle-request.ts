@@ -7,7 +7,15 @@ import type { Instant } from '../lib/clock.ts';
 import type { FailpointName } from '../lib/failpoints.ts';
 import type { WaveCounts } from '../rollout/brake.ts';
 import { waveRange } from '../rollout/plan.ts';
-import { afterEnd, type Rollout, waveBegins, waveWorkAt } from '../rollout/progress.ts';
+import {
+  afterAnswer,
+  afterEnd,
+  type Rollout,
+  type RolloutHold,
+  waveBegins,
+  waveWorkAt,
+} from '../rollout/progress.ts';
+import type { AuditEntry } from '../store/port/records.ts';
 import {
   countIn,
   type RequestRecord,
@@ -18,6 +26,7 @@ import {
 import type { TargetMove } from '../store/port/request-store.ts';
 import type { StoreTables } from '../store/port/store.ts';
 import { enqueueRolloutLines } from './rollout-lines.ts';
+import { answerOf } from './target.ts';
 
 /** What a move brought about beside itself. */
 export type RolloutEvent = 'braked' | 'wave-ended';
@@ -114,9 +123,12 @@ async function settledRollout(
   { id, rollout, counts }: RequestRecord,
   { moves, now }: Pick<SettleContext, 'moves' | 'now'>,
 ): Promise<Rollout | null> {
-  if (rollout === null || (counts.ready ?? 0) === 0) return rollout;
-  if (moves.every(({ next }) => next.endedAt === null)) return rollout;
-  return afterEnd(rollout, await waveCountsOf(tables, id, rollout), now);
+  if (rollout === null) return rollout;
+  const answer = answerOf(moves);
+  const counted = answer === null ? rollout : afterAnswer(rollout, answer);
+  if ((counts.ready ?? 0) === 0) return counted;
+  if (counted === rollout && moves.every(({ next }) => next.endedAt === null)) return counted;
+  return afterEnd(counted, await waveCountsOf(tables, id, counted), now);
 }
 
 /** The counts of the wave that runs. */
@@ -132,7 +144,7 @@ export async function waveCountsOf(
 
 type Progress = { readonly before: RequestRecord; readonly after: RequestRecord; readonly now: Instant };
 
-/** What follows when a rollout brakes or begins its next wave: its work and its audit lines. */
+/** What follows when a rollout is held or begins its next wave: its work and its audit lines. */
 async function recordProgress(
   { audit, work }: Pick<StoreTables, 'audit' | 'work'>,
   { before, after, now }: Progress,
@@ -140,10 +152,9 @@ async function recordProgress(
   const [was, is] = [before.rollout, after.rollout];
   if (was === null || is === null || was === is) return [];
   const about = { at: now, actor: 'patchbay', subject: after.id } as const;
-  if (is.hold?.kind === 'braked' && was.hold !== is.hold) {
-    const { bad, ended } = is.hold;
-    const detail = { wave: is.wave + 1, bad, ended };
-    await audit.append({ ...about, action: 'rollout.braked', detail });
+  const held = is.hold === was.hold || is.hold === null ? null : heldAuditEntry(is.hold, is.wave + 1);
+  if (held !== null) {
+    await audit.append({ ...about, ...held });
     return ['braked'];
   }
   if (is.wave === was.wave) return [];
@@ -151,6 +162,14 @@ async function recordProgress(
   await audit.append({ ...about, action: 'rollout.wave-ended', detail });
   if (is.hold === null) await work.put({ kind: 'run', key: after.id, dueAt: waveWorkAt(is, now) });
   return ['wave-ended'];
+}
+
+/** Null: a wave that ended says so itself. */
+function heldAuditEntry(hold: RolloutHold, wave: number): Pick<AuditEntry, 'action' | 'detail'> | null {
+  if (hold.kind === 'unanswered')
+    return { action: 'rollout.unanswered', detail: { wave, sends: hold.sends } };
+  if (hold.kind !== 'braked') return null;
+  return { action: 'rollout.braked', detail: { wave, bad: hold.bad, ended: hold.ended } };
 }
 
 /** Whether nothing of it can change any more. An unknown target may be ended and still not be known. */

@@ -6,9 +6,11 @@ import { actionOn, isEdit, isRemoval, recordKindOf, type TargetAction } from '..
 import type { EditOutcome, Removed } from '../fleet/model/edits.ts';
 import type { Instant } from '../lib/clock.ts';
 import type { RequestId } from '../lib/ids.ts';
+import type { SendAnswer } from '../rollout/progress.ts';
 import type { Evidence, EvidenceList } from '../store/port/evidence.ts';
-import type { Baseline, TargetFacts } from '../store/port/records.ts';
+import type { Baseline, TargetFacts, TargetState } from '../store/port/records.ts';
 import { missingOf, type RequestRecord, type RequestTarget } from '../store/port/request-records.ts';
+import type { TargetMove } from '../store/port/request-store.ts';
 import { errorFactsOf } from './error-facts.ts';
 import { initialDeadline } from './look-schedule.ts';
 import { concludeEdit, type EditFindings } from './proof/edit-outcome.ts';
@@ -99,6 +101,16 @@ export function afterSending(
     }
   }
 }
+
+/** What came of the call behind these moves; null: none was sent, or whether it was answered is not known. */
+export function answerOf(moves: readonly TargetMove[]): SendAnswer | null {
+  const sent = moves.filter(({ from }) => from === 'issuing').map(({ next }) => next);
+  if (sent.some(({ state }) => !WITHOUT_ANSWER.has(state))) return 'answered';
+  return sent.some(({ evidence }) => evidence[0]?.kind === 'answer-lost') ? 'lost' : null;
+}
+
+/** After a claim: given back, ended unsent, or not known. */
+const WITHOUT_ANSWER: ReadonlySet<TargetState> = new Set(['ready', 'issuing', 'not_sent', 'unknown']);
 
 function afterChange(
   target: RequestTarget,

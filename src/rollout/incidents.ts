@@ -12,6 +12,8 @@ export type RolloutIncident =
       readonly bad: number;
       readonly ended: number;
     }
+  /** The last `sends` calls had no clear answer. */
+  | { readonly kind: 'unanswered'; readonly wave: number; readonly sends: number }
   /** `by` null: Patchbay, because all changes are paused or it could not go on. */
   | { readonly kind: 'paused' | 'resumed' | 'continued' | 'stopped'; readonly by: PersonId | null };
 
@@ -41,6 +43,8 @@ function holdIncident(
       return [{ kind: 'paused', by: hold.by }];
     case 'braked':
       return [brakeIncident(hold, wave)];
+    case 'unanswered':
+      return [{ kind: 'unanswered', wave, sends: hold.sends }];
     case 'stopped':
       return [{ kind: 'stopped', by: hold.by }];
     case 'gate':
@@ -64,17 +68,30 @@ export type RolloutLine = {
 
 /** The name of the line: the same for the same incident. */
 export function writeLineId({ request, at, incident }: RolloutLine): string {
-  const facts =
-    'by' in incident
-      ? [incident.by ?? '']
-      : [incident.wave, ...('bad' in incident ? [incident.bad, incident.ended] : [])];
-  return [request, at, incident.kind, ...facts].join('.');
+  return [request, at, incident.kind, ...factsOf(incident)].join('.');
+}
+
+function factsOf(incident: RolloutIncident): readonly (string | number)[] {
+  switch (incident.kind) {
+    case 'wave-ended':
+      return [incident.wave];
+    case 'braked':
+    case 'drifted':
+      return [incident.wave, incident.bad, incident.ended];
+    case 'unanswered':
+      return [incident.wave, incident.sends];
+    case 'paused':
+    case 'resumed':
+    case 'continued':
+    case 'stopped':
+      return [incident.by ?? ''];
+  }
 }
 
 /** Null: not a name that we wrote. */
 export function readLineId(id: string): RolloutLine | null {
-  const [request = '', at = '', kind = '', first = '', bad = '', ended = ''] = id.split('.');
-  const incident = readIncident(kind, first, { bad: Number(bad), ended: Number(ended) });
+  const [request = '', at = '', kind = '', first = '', second = '', third = ''] = id.split('.');
+  const incident = readIncident(kind, first, [Number(second), Number(third)]);
   return incident === null || request === '' || !/^\d+$/.test(at)
     ? null
     : { request: requestId(request), at: instant(Number(at)), incident };
@@ -83,14 +100,16 @@ export function readLineId(id: string): RolloutLine | null {
 function readIncident(
   kind: string,
   first: string,
-  numbers: { readonly bad: number; readonly ended: number },
+  [second, third]: readonly [number, number],
 ): RolloutIncident | null {
   switch (kind) {
     case 'wave-ended':
       return { kind, wave: Number(first) };
     case 'braked':
     case 'drifted':
-      return { kind, wave: Number(first), ...numbers };
+      return { kind, wave: Number(first), bad: second, ended: third };
+    case 'unanswered':
+      return { kind, wave: Number(first), sends: second };
     case 'paused':
     case 'resumed':
     case 'continued':

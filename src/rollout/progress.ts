@@ -28,6 +28,11 @@ export type RolloutHold =
       readonly at: Instant;
       readonly drifted?: true;
     }
+  /**
+   * The last `sends` calls of the wave may or may not have arrived: the service left them without a clear answer. Until
+   * an approver other than the requester resumes it.
+   */
+  | { readonly kind: 'unanswered'; readonly sends: number; readonly at: Instant }
   /** A wave ended and the plan waits for a person. */
   | { readonly kind: 'gate'; readonly at: Instant }
   /** For good: what was not sent ended as `not_sent`. `by` null: it was returned, and nobody approved the rest in time. */
@@ -43,6 +48,8 @@ export type Rollout = {
   readonly hold: RolloutHold | null;
   /** Devices of this wave that had gone wrong when it was resumed: they count no more. */
   readonly forgiven: number;
+  /** Calls of this wave in a row, up to the last, that had no clear answer; none of those that came before it was resumed. */
+  readonly unanswered: number;
   /** Of the devices as they were sealed. */
   readonly summary: RolloutSummary;
   /** So many devices that whoever approves them types their number. */
@@ -58,22 +65,39 @@ export function startRollout(
   now: Instant,
   { summary, typedCount }: RolloutFacts = { summary: emptySummary(now), typedCount: false },
 ): Rollout {
-  return { plan, wave: 0, waveFrom: now, hold: null, forgiven: 0, summary, typedCount };
+  return { plan, wave: 0, waveFrom: now, hold: null, forgiven: 0, unanswered: 0, summary, typedCount };
 }
 
 /**
- * The rollout after a device of its wave ended: braked, in its next wave, or the same object. What holds it already
- * keeps it where it is, but a brake is told also of one that is paused.
+ * One more than the calls that are in flight at once, so that a single cut never holds a rollout; fewer than the failures
+ * that open the circuit breaker, which reads between the calls keep closed.
+ */
+export const MAX_UNANSWERED = 5;
+
+/** What came of a call: `lost` where it may or may not have arrived. */
+export type SendAnswer = 'answered' | 'lost';
+
+/** The rollout after a call of its wave was answered or not; the same object where that changes nothing. */
+export function afterAnswer(rollout: Rollout, answer: SendAnswer): Rollout {
+  const unanswered = answer === 'lost' ? rollout.unanswered + 1 : 0;
+  return unanswered === rollout.unanswered ? rollout : { ...rollout, unanswered };
+}
+
+/**
+ * The rollout after a device of its wave moved: held, in its next wave, or the same object. What holds it already keeps
+ * it where it is, but a brake is told also of one that is paused, or held for lost answers.
  */
 export function afterEnd(rollout: Rollout, counts: WaveCounts, now: Instant): Rollout {
-  const { plan, wave, hold, forgiven } = rollout;
-  if (hold !== null && hold.kind !== 'paused') return rollout;
+  const { plan, wave, hold, forgiven, unanswered } = rollout;
+  if (hold !== null && hold.kind !== 'paused' && hold.kind !== 'unanswered') return rollout;
   const { bad, ended, size } = tallyOf(counts);
   if (isBraked(plan.brake, { bad: bad - forgiven, ended, size }))
     return { ...rollout, hold: { kind: 'braked', bad, ended, at: now } };
+  if (hold?.kind !== 'unanswered' && unanswered >= MAX_UNANSWERED)
+    return { ...rollout, hold: { kind: 'unanswered', sends: unanswered, at: now } };
   if (hold !== null || counts.open > 0 || wave + 1 >= plan.waves.length) return rollout;
   const gate = plan.gate === 'manual' ? ({ kind: 'gate', at: now } as const) : null;
-  return { ...rollout, wave: wave + 1, waveFrom: later(now, plan.waitMs), hold: gate, forgiven: 0 };
+  return { ...rollout, wave: wave + 1, waveFrom: later(now, plan.waitMs), hold: gate, ...NOTHING_COUNTED };
 }
 
 /**
@@ -97,9 +121,11 @@ const MAX_WAIT_MS = 30 * MINUTE;
 export function afterResume(rollout: Rollout, counts: WaveCounts, now: Instant): Rollout {
   const { plan, wave } = rollout;
   const isOver = counts.open === 0 && wave + 1 < plan.waves.length;
-  if (isOver) return { ...rollout, wave: wave + 1, waveFrom: now, hold: null, forgiven: 0 };
-  return { ...rollout, waveFrom: now, hold: null, forgiven: tallyOf(counts).bad };
+  if (isOver) return { ...rollout, wave: wave + 1, waveFrom: now, hold: null, ...NOTHING_COUNTED };
+  return { ...rollout, waveFrom: now, hold: null, forgiven: tallyOf(counts).bad, unanswered: 0 };
 }
+
+const NOTHING_COUNTED = { forgiven: 0, unanswered: 0 } as const;
 
 /** The rollout after somebody let its next wave begin, which still waits as long as the plan says. */
 export function afterGate(rollout: Rollout, now: Instant): Rollout {

@@ -30,6 +30,7 @@ export function aRollout(devices: number, over: Partial<Rollout> & PlanOptions =
     waveFrom: START,
     hold: null,
     forgiven: 0,
+    unanswered: 0,
     summary: aSummary(),
     typedCount: devices >= DEFAULT_ROLLOUT_LIMITS.reasonFrom,
     ...progress,

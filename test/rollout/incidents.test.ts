@@ -14,6 +14,7 @@ const BOB = personId('U0BOB');
 const runs = aRollout(40);
 const paused = aRollout(40, { hold: { kind: 'paused', by: BOB, at: START } });
 const braked = aRollout(40, { hold: { kind: 'braked', bad: 3, ended: 7, at: START } });
+const unanswered = aRollout(40, { hold: { kind: 'unanswered', sends: 5, at: START } });
 const drifted = aRollout(40, { hold: { kind: 'braked', bad: 3, ended: 7, at: START, drifted: true } });
 const gate = aRollout(40, { wave: 1, hold: { kind: 'gate', at: START } });
 const second = aRollout(40, { wave: 1 });
@@ -25,6 +26,8 @@ describe('what the thread of a rollout says', () => {
     ['that a wave ended', runs, second, [{ kind: 'wave-ended', wave: 0 }]],
     ['one line where the plan waits for a person', runs, gate, [{ kind: 'wave-ended', wave: 0 }]],
     ['that it braked', runs, braked, [{ kind: 'braked', wave: 0, bad: 3, ended: 7 }]],
+    ['that calls were not answered', runs, unanswered, [{ kind: 'unanswered', wave: 0, sends: 5 }]],
+    ['nothing where a call was not answered', runs, { ...runs, unanswered: 1 }, []],
     ['that too many changed', runs, drifted, [{ kind: 'drifted', wave: 0, bad: 3, ended: 7 }]],
     ['that it was paused', runs, paused, [{ kind: 'paused', by: BOB }]],
     ['that it was stopped', paused, stopped, [{ kind: 'stopped', by: BOB }]],
@@ -47,6 +50,7 @@ describe('the name of a line', () => {
     { kind: 'wave-ended', wave: 1 },
     { kind: 'braked', wave: 1, bad: 3, ended: 10 },
     { kind: 'drifted', wave: 0, bad: 2, ended: 4 },
+    { kind: 'unanswered', wave: 2, sends: 5 },
     { kind: 'paused', by: null },
     { kind: 'paused', by: BOB },
     { kind: 'resumed', by: BOB },

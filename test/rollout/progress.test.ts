@@ -6,11 +6,14 @@ import { personId } from '../../src/lib/ids.ts';
 import { isBraked, isDriftTooLarge, tallyOf, type WaveCounts } from '../../src/rollout/brake.ts';
 import { type Brake, type PlanOptions, planRollout } from '../../src/rollout/plan.ts';
 import {
+  afterAnswer,
   afterEnd,
   afterGate,
   afterResume,
+  MAX_UNANSWERED,
   type Rollout,
   type RolloutHold,
+  type SendAnswer,
   startRollout,
 } from '../../src/rollout/progress.ts';
 
@@ -105,13 +108,17 @@ describe('a held rollout', () => {
     { kind: 'gate', at: NOW },
     { kind: 'stopped', by, at: NOW },
     { kind: 'braked', bad: 1, ended: 2, at: NOW },
+    { kind: 'unanswered', sends: 5, at: NOW },
   ])('that is $kind does not move on by itself', (hold) => {
     const rollout = { ...rolloutOf(20), hold };
     expect(afterEnd(rollout, allVerified(1), LATER)).toBe(rollout);
   });
 
-  it('that is paused brakes when too much goes wrong of what was sent', () => {
-    const rollout: Rollout = { ...rolloutOf(20), hold: { kind: 'paused', by, at: NOW } };
+  it.each<RolloutHold>([
+    { kind: 'paused', by, at: NOW },
+    { kind: 'unanswered', sends: 5, at: NOW },
+  ])('that is $kind brakes when too much goes wrong of what was sent', (hold) => {
+    const rollout: Rollout = { ...rolloutOf(20), hold };
     const next = afterEnd(rollout, { total: 1, open: 0, verified: 0, notSent: 0 }, LATER);
     expect(next.hold).toEqual({ kind: 'braked', bad: 1, ended: 1, at: LATER });
   });
@@ -131,6 +138,67 @@ describe('a held rollout', () => {
     const braked = afterEnd(rolloutOf(20), { total: 1, open: 0, verified: 0, notSent: 0 }, NOW);
     const resumed = afterResume(braked, { total: 1, open: 0, verified: 0, notSent: 0 }, LATER);
     expect(resumed).toMatchObject({ wave: 1, waveFrom: LATER, hold: null, forgiven: 0 });
+  });
+});
+
+describe('calls without a clear answer', () => {
+  const counts: WaveCounts = { total: 20, open: 20, verified: 0, notSent: 0 };
+  const oneWave = rolloutOf(20, { waves: [] });
+  const sends = (from: Rollout, ...answers: readonly SendAnswer[]) =>
+    answers.reduce((rollout, answer) => afterEnd(afterAnswer(rollout, answer), counts, NOW), from);
+  const lost = (count: number) => Array.from({ length: count }, () => 'lost' as const);
+
+  it.each<[string, readonly SendAnswer[], number | null]>([
+    ['none', ['answered', 'answered'], null],
+    ['one between others', ['answered', 'lost', 'answered'], null],
+    ['as many as are in flight at once', lost(4), null],
+    ['five, but not in a row', [...lost(4), 'answered', 'lost'], null],
+    ['five in a row', ['answered', ...lost(5)], 5],
+    ['five that others come after', [...lost(5), 'answered'], 5],
+    ['more that were in flight', lost(8), 5],
+  ])('hold it where too many come in a row: %s', (_what, answers, count) => {
+    expect(sends(oneWave, ...answers).hold).toEqual(
+      count === null ? null : { kind: 'unanswered', sends: count, at: NOW },
+    );
+  });
+
+  it('are told of a rollout that is paused, but of none that braked or was stopped', () => {
+    const by = personId('U1');
+    const held = (hold: RolloutHold) => sends({ ...oneWave, hold }, ...lost(5)).hold?.kind;
+    expect(held({ kind: 'paused', by, at: NOW })).toBe('unanswered');
+    expect(held({ kind: 'braked', bad: 1, ended: 2, at: NOW })).toBe('braked');
+    expect(held({ kind: 'stopped', by, at: NOW })).toBe('stopped');
+  });
+
+  it('count from the beginning after somebody resumed it, and in the next wave', () => {
+    const resumed = afterResume(sends(oneWave, ...lost(7)), counts, LATER);
+    expect(resumed).toMatchObject({ hold: null, unanswered: 0, wave: 0 });
+    expect(sends(resumed, ...lost(4)).hold).toBeNull();
+    expect(sends(resumed, ...lost(5)).hold).toMatchObject({ kind: 'unanswered', sends: 5 });
+    const canary = afterAnswer(rolloutOf(20), 'lost');
+    expect(afterEnd(canary, allVerified(1), NOW)).toMatchObject({ wave: 1, unanswered: 0 });
+  });
+
+  it('hold it at the fifth in a row, whatever came before and whenever it is resumed', () => {
+    const steps = fc.array(fc.constantFrom('lost', 'lost', 'lost', 'answered', 'resume'), { maxLength: 60 });
+    fc.assert(
+      fc.property(steps, (played) => {
+        let rollout = oneWave;
+        let inRow = 0;
+        for (const step of played) {
+          const isHeld = rollout.hold !== null;
+          if (step === 'resume') {
+            rollout = isHeld ? afterResume(rollout, counts, NOW) : rollout;
+            inRow = isHeld ? 0 : inRow;
+          } else {
+            rollout = sends(rollout, step);
+            inRow = step === 'lost' ? inRow + 1 : 0;
+          }
+          const isHoldDue = inRow >= MAX_UNANSWERED || (isHeld && step !== 'resume');
+          expect(rollout.hold !== null).toBe(isHoldDue);
+        }
+      }),
+    );
   });
 });
 

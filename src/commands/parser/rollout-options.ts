@@ -3,6 +3,7 @@
  * A package that is called like one is put in quotes.
  */
 import { z } from 'zod';
+import { nearestNames } from '../../inventory/nearest-names.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../lib/clock.ts';
 import type { WaveSize } from '../../rollout/plan.ts';
 import type { UsageFault } from '../../views/model.ts';
@@ -64,6 +65,19 @@ export function takeRolloutOptions(words: LineWords): TypedInput<TakenOptions> {
     rollout = { ...rollout, ...read.input };
   }
   return { kind: 'input', input: { rollout, words: { ...words, filters: rest } } };
+}
+
+/** Where the key is that of an option but for a slip, and the value fits it; packages have other words after a colon. */
+export function misspelledOption(part: FilterToken): UsageFault | null {
+  const fits = (key: OptionKey) => readOption(key, part).kind === 'input';
+  const nearest = part.saved === true ? [] : nearestNames(part.key, OPTION_KEYS);
+  const meant = OPTION_KEYS.filter((key) => nearest.includes(key) && fits(key));
+  return meant.length === 0
+    ? null
+    : unknownOption(
+        part.text,
+        meant.map((key) => `${key}:`),
+      );
 }
 
 function isOptionKey(key: string): key is OptionKey {

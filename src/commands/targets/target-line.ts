@@ -7,6 +7,7 @@ import { defined } from '../../lib/defined.ts';
 import { packedIds } from '../../lib/packed-ids.ts';
 import type { TypedInput } from '../core/define-command.ts';
 import {
+  misspelledOption,
   OPTION_KEYS,
   type RolloutOptions,
   rolloutOptions,
@@ -82,6 +83,11 @@ export function parseTargetLine(
     saved !== true &&
     (ownKeys.includes(key) || (ownsOthers === true && !isDeviceKey(key) && key !== SAVED_KEY));
   const own = words.filters.filter(isOwn);
+  const slip = words.filters
+    .filter(({ key }) => !isDeviceKey(key) && !ownKeys.includes(key))
+    .map(misspelledOption)
+    .find((one) => one !== null);
+  if (slip !== undefined) return usageFault(slip);
   const finding = words.filters.filter((part) => !own.includes(part));
   const fault = unexpectedWord(words, { filters: true, or: true, reason: true });
   if (fault !== null && fault.kind !== 'missing') return usageFault(fault);

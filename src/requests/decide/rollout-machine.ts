@@ -79,8 +79,8 @@ function notAllowed(
 
 const FITTING: Readonly<Record<RolloutControl, ReadonlySet<RolloutStanding>>> = {
   pause: new Set(['running']),
-  stop: new Set(['running', 'paused', 'braked', 'gate']),
-  resume: new Set(['paused', 'braked']),
+  stop: new Set(['running', 'paused', 'braked', 'unanswered', 'gate']),
+  resume: new Set(['paused', 'braked', 'unanswered']),
   continue: new Set(['gate']),
 };
 

@@ -7,6 +7,9 @@ import { isExpectedSoon } from '../look-schedule.ts';
 /** In which a device holds a command that it did not run yet. */
 export const HELD_BY_DEVICE = ['accepted', 'queued'] as const;
 
+/** While more have the command, offline ones are not counted: each would have to be read. Our own figure. */
+export const MAX_HELD_READ = 200;
+
 export function countHeld(counts: TargetCounts): number {
   return countIn(counts, HELD_BY_DEVICE);
 }

@@ -1,6 +1,11 @@
 /** What the card of a rollout shows beside its request: a few reads, however many devices it has. */
 import { type Clock, type Instant, later } from '../../lib/clock.ts';
-import { countHeld, HELD_BY_DEVICE, offlineTargets } from '../../requests/decide/waits-offline.ts';
+import {
+  countHeld,
+  HELD_BY_DEVICE,
+  MAX_HELD_READ,
+  offlineTargets,
+} from '../../requests/decide/waits-offline.ts';
 import { estimateRollout } from '../../rollout/estimate.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { Store } from '../../store/port/store.ts';
@@ -8,8 +13,6 @@ import type { RolloutDetails } from '../../views/models/request-model.ts';
 
 /** Devices that are read to group them by cause: of those that failed, and of those that got nothing. */
 const MAX_PROBLEMS = 200;
-/** While more have the command, the card says nothing of offline ones: their number would not be known. */
-const MAX_OFFLINE = 200;
 
 export async function rolloutDetails(
   { requests, targets }: Pick<Store, 'requests' | 'targets'>,
@@ -22,7 +25,7 @@ export async function rolloutDetails(
     requests.waveCounts(id),
     targets.of(id, { states: ['not_verified', 'refused', 'unknown'], limit: MAX_PROBLEMS }),
     targets.of(id, { states: ['not_sent'], limit: MAX_PROBLEMS }),
-    countHeld(counts) > MAX_OFFLINE ? [] : targets.of(id, { states: HELD_BY_DEVICE, limit: MAX_OFFLINE }),
+    countHeld(counts) > MAX_HELD_READ ? [] : targets.of(id, { states: HELD_BY_DEVICE, limit: MAX_HELD_READ }),
   ]);
   const now = clock.now();
   const problems = [...failed, ...unsent];

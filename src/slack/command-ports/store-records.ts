@@ -1,5 +1,7 @@
 /** Reads Patchbay's own records for commands. Links come from Slack. */
 import type { RecordsReader } from '../../commands/core/command.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { withOfflineCounts } from '../../requests/decide/offline-counts.ts';
 import type { Store } from '../../store/port/store.ts';
 import {
   requestedDevices,
@@ -11,13 +13,17 @@ import type { SlackWeb } from '../web-api/slack-web.ts';
 
 export type RecordsOptions = {
   readonly store: Pick<Store, 'requests' | 'targets' | 'audit' | 'cards' | 'pause'>;
+  readonly clock: Pick<Clock, 'now'>;
   readonly web: Pick<SlackWeb, 'permalink'>;
 };
 
 /** A reader of the store without its writes. */
-export function createRecordsReader({ store, web }: RecordsOptions): RecordsReader {
+export function createRecordsReader({ store, web, clock }: RecordsOptions): RecordsReader {
   return {
-    requests: (filter, limit) => requestsWithTargets(store, filter, limit),
+    requests: async (filter, limit) => {
+      const found = await requestsWithTargets(store, filter, limit);
+      return withOfflineCounts(store, found, clock.now());
+    },
     request: (id) => requestWithTargets(store, id, null),
     shownRequest: (id) => requestWithTargets(store, id),
     targets: store.targets.of,

@@ -7,6 +7,7 @@ import type { Snapshot } from '../../inventory/inventory.ts';
 import type { ResolvedRole } from '../../lib/access.ts';
 import { later } from '../../lib/clock.ts';
 import type { PersonId } from '../../lib/ids.ts';
+import { withOfflineCounts } from '../../requests/decide/offline-counts.ts';
 import type { Store } from '../../store/port/store.ts';
 import { requestsWithTargets } from '../../store/requests-with-targets.ts';
 import {
@@ -70,7 +71,11 @@ export function createReadHomeData(options: HomeDataOptions): ReadHomeData {
       readHealth(ports.health),
       store.pause.current(),
     ]);
-    return { ...known, personal, waiting, requests, rollouts, failures, fleet, health, pause };
+    const [own, running] = await Promise.all([
+      withOfflineCounts(store, requests, asOf),
+      withOfflineCounts(store, rollouts, asOf),
+    ]);
+    return { ...known, personal, waiting, requests: own, rollouts: running, failures, fleet, health, pause };
   };
 }
 

@@ -71,7 +71,11 @@ export function undecidedIn({ ready = 0 }: TargetCounts): number {
 }
 
 /** A request with its first targets: as many as are shown. */
-export type RequestWithTargets = RequestRecord & { readonly targets: readonly RequestTarget[] };
+export type RequestWithTargets = RequestRecord & {
+  readonly targets: readonly RequestTarget[];
+  /** Of a rollout, how many devices are offline and run it once they are back; absent: none, or not counted. */
+  readonly offline?: number;
+};
 
 export type RequestRecord = {
   readonly organizationId: OrganizationId;

@@ -79,6 +79,12 @@ export type TargetStore = {
     requests: readonly RequestId[],
     limit: number,
   ) => Promise<ReadonlyMap<RequestId, readonly RequestTarget[]>>;
+  /** How many targets of each of these requests are in one of these states with a deadline after `after`, if any. */
+  readonly countDueAfter: (
+    requests: readonly RequestId[],
+    states: readonly TargetState[],
+    after: Instant,
+  ) => Promise<ReadonlyMap<RequestId, number>>;
   /**
    * Writes these targets of one request that still are where they were and have not ended, adjusts its counts and its
    * version, and gives those that were written; their positions stay. Each target at most once. Where none was written, nothing changes. A

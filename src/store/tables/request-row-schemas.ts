@@ -41,6 +41,7 @@ const holdSchema = z.discriminatedUnion('kind', [
     at: instantColumn,
     drifted: z.literal(true).exactOptional(),
   }),
+  z.object({ kind: z.literal('unanswered'), sends: wholeNumber, at: instantColumn }),
   z.object({ kind: z.literal('gate'), at: instantColumn }),
   z.object({ kind: z.literal('stopped'), by: personColumn.nullable(), at: instantColumn }),
 ]);
@@ -68,6 +69,7 @@ const summarySchema = z.object({
     .exactOptional(),
 });
 
+/** Stored records may lack `unanswered`, which was added later. */
 const rolloutSchema = z.object({
   plan: z.object({
     waves: z.array(wholeNumber.min(1)).min(1),
@@ -80,6 +82,7 @@ const rolloutSchema = z.object({
   waveFrom: instantColumn,
   hold: holdSchema.nullable(),
   forgiven: wholeNumber,
+  unanswered: wholeNumber.default(0),
   summary: summarySchema,
   typedCount: z.boolean(),
 }) satisfies z.ZodType<Rollout>;

@@ -35,6 +35,10 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
   ['rollout.continued', 'continued the rollout of {it} with wave {wave}'],
   ['rollout.stopped', 'stopped the rollout of {it} with {unsent} devices not sent'],
   ['rollout.braked', 'stopped the rollout of {it} in wave {wave}: {bad} of {ended} devices failed'],
+  [
+    'rollout.unanswered',
+    'stopped the rollout of {it} in wave {wave}: the last {sends} commands got no clear answer',
+  ],
   ['rollout.drifted', 'stopped the rollout of {it} in wave {wave}: {bad} of {ended} devices changed'],
   ['rollout.wave-ended', 'finished wave {wave} of the rollout of {it}'],
   ['access.refused', 'tried {attempt} and was refused[: it needs the {need} role]'],

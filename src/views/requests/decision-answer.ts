@@ -103,6 +103,7 @@ const STANDING_TEXTS: Readonly<Record<RolloutStanding, Mrkdwn>> = {
   running: md`the rollout is running.`,
   paused: md`the rollout is paused.`,
   braked: md`the rollout is braked.`,
+  unanswered: md`the rollout is braked.`,
   gate: md`the rollout waits for somebody to continue it.`,
   stopped: md`the rollout was stopped.`,
   sent: md`everything was sent already.`,

@@ -49,6 +49,7 @@ describe('the devices of a line', () => {
 describe('the packages of a patch', () => {
   it.each([
     ['patch web-01 openssl', { device: 'web-01', packages: ['openssl'] }],
+    ['patch web-01 waved:amd64', { device: 'web-01', packages: ['waved:amd64'] }],
     ['patch web-01 zlib:amd64', { device: 'web-01', packages: ['zlib:amd64'] }],
     ['patch web-01, web-02 openssl', { device: 'web-01, web-02', packages: ['openssl'] }],
     ['patch web-01 , web-02 openssl curl', { device: 'web-01 , web-02', packages: ['openssl', 'curl'] }],
@@ -100,7 +101,15 @@ describe('a line that may mean something else', () => {
     ['patch web-01, web-02 os:linux', { kind: 'bad-value', word: 'web-01, web-02' }],
     ['reboot group:Laptops because kernel waves:1', { kind: 'option-in-reason', option: 'waves:1' }],
     ['patch web-01 because wait:5m please', { kind: 'option-in-reason', option: 'wait:5m' }],
-    ['reboot wavs:1 group:Laptops', { kind: 'unknown-word', word: 'wavs:1', nearest: ['waves:'] }],
+    [
+      'reboot wavs:1 group:Laptops',
+      { kind: 'unknown-word', word: 'wavs:1', nearest: ['waves:'], of: 'option' },
+    ],
+    ['patch wavs:1,25% group:Laptops', { kind: 'unknown-word', word: 'wavs:1,25%', nearest: ['waves:'] }],
+    ['patch web-01 brak:3', { kind: 'unknown-word', word: 'brak:3', nearest: ['brake:'], of: 'option' }],
+    ['scan gat:manual os:linux', { kind: 'unknown-word', nearest: ['gate:'], of: 'option' }],
+    ['policy-run Base wavs:1', { kind: 'unknown-word', word: 'wavs:1', nearest: ['waves:'], of: 'option' }],
+    ['policy-run Base tag:kiosk', { kind: 'unknown-word', word: 'tag:kiosk', nearest: [] }],
     ['reboot grop:Laptops', { kind: 'unknown-word', nearest: ['group:'] }],
     ['reboot is:needs', { kind: 'unknown-word', nearest: ['is:needs-reboot'] }],
     ['reboot ip:nowhere', { kind: 'bad-value', word: 'ip:nowhere' }],

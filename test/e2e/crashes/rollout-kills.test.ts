@@ -6,6 +6,8 @@ import { type KillableSandbox, startKillableSandbox } from './killable-sandbox.t
 
 /** Calls that a kill may leave with an unknown outcome. */
 const IN_FLIGHT = 4;
+/** Calls in a row without a clear answer that hold a rollout, and those in flight beside the last of them. */
+const MOST_LOST = 5 + IN_FLIGHT - 1;
 /** At a claim, twice; at what was sent, and at what was recorded. */
 const KILLS_WHILE_SENDING = 4;
 /** Starts and a look at what was lost for half an hour, several times. */
@@ -133,6 +135,44 @@ it(
     expect((await posts()).size).toBeGreaterThanOrEqual(8 - IN_FLIGHT);
     expect(targets().filter(({ state }) => state === 'refused')).toHaveLength(2);
     await expectSentOnce(IN_FLIGHT);
+  },
+  PATIENCE_MS,
+);
+
+it(
+  'killed when it is held for lost answers, a rollout sends nothing more until another approver resumes it',
+  async () => {
+    await people.fault({
+      service: 'management',
+      match: 'POST /servers/{id}/queues',
+      kind: 'status',
+      status: 500,
+      times: MOST_LOST,
+    });
+    people.killAt('rollout.braked');
+    await ask(14, 'waves:14 brake:14');
+    const shown = await card();
+    await press(shown, 'approver', 'approve');
+    await until(async () => !(await people.state()).bot.running, { what: 'the kill at the hold' });
+    await revive();
+    await people.advance('5m');
+    expect(hold()).toMatchObject({ kind: 'unanswered', sends: 5 });
+    const sent = (await posts()).size;
+    expect(sent).toBeLessThanOrEqual(MOST_LOST);
+    const held = await people.card(shown.channel, (one) => messageText(one).includes('Braked'));
+    expect(JSON.stringify(held.blocks)).toContain('the last 5 commands got no clear answer');
+    await press(held, 'operator', 'control:resume');
+    await people.advance('5m');
+    expect((await posts()).size).toBe(sent);
+    // The service works again.
+    await people.clearFaults();
+    await press(held, 'approver2', 'control:resume');
+    await goOn(() => people.killsLeft() === '' && isEnded());
+    expect((await posts()).size).toBeGreaterThanOrEqual(14 - IN_FLIGHT);
+    const unknown = targets().filter(({ state }) => state === 'unknown');
+    expect(unknown.length).toBeGreaterThanOrEqual(5);
+    expect(targets().filter(({ state }) => state === 'verified')).toHaveLength(14 - unknown.length);
+    await expectSentOnce(MOST_LOST);
   },
   PATIENCE_MS,
 );

@@ -33,7 +33,13 @@ it(
 );
 
 const MOST_ENTRIES = 1_000;
-const HOLDS = new Set(['rollout.paused', 'rollout.braked', 'rollout.drifted', 'rollout.stopped']);
+const HOLDS = new Set([
+  'rollout.paused',
+  'rollout.braked',
+  'rollout.unanswered',
+  'rollout.drifted',
+  'rollout.stopped',
+]);
 const RELEASES = new Set(['rollout.resumed', 'rollout.continued']);
 
 /** Claims that were committed between what held the rollout, or everything, and what let it go on. */

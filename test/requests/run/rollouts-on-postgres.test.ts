@@ -46,15 +46,18 @@ function stoppedInClaim(store: Store) {
   return { store: { ...store, transaction }, reached, wake };
 }
 
-async function approved(store: Store) {
-  const waves = [{ kind: 'devices', devices: 2 }] as const;
-  const rollout = startRollout(planRollout(4, { waves, brake: { kind: 'devices', devices: 1 } }), START);
+async function approved(store: Store, { devices = 4, inFirst = 2 } = {}) {
+  const waves = [{ kind: 'devices', devices: inFirst }] as const;
+  const rollout = startRollout(
+    planRollout(devices, { waves, brake: { kind: 'devices', devices: 1 } }),
+    START,
+  );
   const request = aRequest({ state: 'approved', decidedAt: START, rollout });
-  const targets = [0, 1, 2, 3].map((position) => aRequestTarget(request.id, { position }));
+  const targets = Array.from({ length: devices }, (_, position) => aRequestTarget(request.id, { position }));
   await store.requests.insert(request, targets);
   const [first, second, third] = targets;
   if (first === undefined || second === undefined || third === undefined) throw new Error('no targets');
-  return { request: { ...request, counts: countsOf(targets) }, first, second, third };
+  return { request: { ...request, counts: countsOf(targets) }, targets, first, second, third };
 }
 
 describe('a claim of a rollout', () => {
@@ -132,6 +135,46 @@ describe('a claim of a rollout', () => {
     const { request, third } = await approved(one);
     expect(await createLedger({ store: one, clock })(request, [moveTo(third, 'issuing')])).toEqual([]);
     expect(await one.requests.get(request.id)).toMatchObject({ state: 'approved', counts: { ready: 4 } });
+    clock.stop();
+  });
+});
+
+describe('calls without a clear answer', () => {
+  const evidence = [
+    { kind: 'answer-lost', error: { kind: 'broken', status: 500, detail: '', held: false } },
+    { kind: 'looking' },
+  ] as const;
+
+  it('are counted over all replicas, each once, and a claim beside the last of them is not written', async () => {
+    if (replicas === undefined) throw new Error('PostgreSQL is not running');
+    const [one, two] = replicas;
+    const clock = createManualClock(START);
+    const { request, targets } = await approved(one, { devices: 12, inFirst: 8 });
+    const ledgers = [createLedger({ store: one, clock }), createLedger({ store: two, clock })] as const;
+    const rolloutNow = async () => (await one.requests.get(request.id))?.rollout;
+    const lose = async (position: number) => {
+      const target = targets[position];
+      if (target === undefined) throw new Error('no such target');
+      const lost = moveTo({ ...target, state: 'issuing' }, 'unknown', { evidence });
+      const ledger = ledgers[position % 2 === 0 ? 0 : 1];
+      await ledger(request, [moveTo(target, 'issuing')]);
+      await ledger(request, [lost]);
+      // A result that is recorded again, because the answer of the database was lost, counts no second time.
+      expect(await ledgers[0](request, [lost])).toEqual([]);
+    };
+    for (const position of [0, 1, 2, 3]) await lose(position);
+    expect(await rolloutNow()).toMatchObject({ unanswered: 4, hold: null });
+    const [late] = targets.slice(5);
+    if (late === undefined) throw new Error('no targets');
+    await one.pause.lockAndRead();
+    const { store: stopped, reached, wake } = stoppedInClaim(one);
+    const claiming = createLedger({ store: stopped, clock })(request, [moveTo(late, 'issuing')]);
+    await reached;
+    await lose(4);
+    wake();
+    expect(await claiming).toEqual([]);
+    expect(await rolloutNow()).toMatchObject({ hold: { kind: 'unanswered', sends: 5, at: START } });
+    expect((await two.requests.get(request.id))?.counts).toMatchObject({ unknown: 5, ready: 7 });
     clock.stop();
   });
 });

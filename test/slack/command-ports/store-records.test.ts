@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { channelId, messageTs } from '../../../src/lib/ids.ts';
 import { createRecordsReader, type RecordsOptions } from '../../../src/slack/command-ports/store-records.ts';
 import type { CardRecord } from '../../../src/store/port/records.ts';
-import { ORGANIZATION } from '../../store/builders.ts';
+import { ORGANIZATION, START } from '../../store/builders.ts';
 
 const CARD: CardRecord = {
   organizationId: ORGANIZATION,
@@ -34,6 +34,7 @@ function linkTo(card: CardRecord | null): Promise<string | null> {
       of: refuses,
       onDevices: refuses,
       ofEach: refuses,
+      countDueAfter: refuses,
       move: refuses,
       reset: refuses,
       refreeze: refuses,
@@ -73,7 +74,7 @@ function linkTo(card: CardRecord | null): Promise<string | null> {
   const web: RecordsOptions['web'] = {
     permalink: async ({ channel, ts }) => `https://example.com/${channel}/${ts}`,
   };
-  return createRecordsReader({ store, web }).cardLink('approval:a_1');
+  return createRecordsReader({ store, clock: { now: () => START }, web }).cardLink('approval:a_1');
 }
 
 describe('the link of a card', () => {

@@ -52,7 +52,7 @@ export async function createReplicasHarness(devices = [aDevice()]) {
     },
   };
   const settings = createFakeSettings();
-  const ports = { ...given, records: createRecordsReader({ store, web }) };
+  const ports = { ...given, records: createRecordsReader({ store, clock, web }) };
   const wakeWorker = () => undefined;
   const channels = { approvals: APPROVALS };
   const organization = { organizationId: ORGANIZATION, channels };

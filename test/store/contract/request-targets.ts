@@ -52,6 +52,21 @@ export function requestTargetsContract(world: () => StoreSetup): void {
       expect((await world().store.targets.ofEach([], 2)).size).toBe(0);
     });
 
+    it('are counted for several requests at once, by their states and deadlines', async () => {
+      const [week, soon] = [instant(START + 2), instant(START + 1)];
+      const one = await insert([
+        { state: 'queued', deadlineAt: week },
+        { state: 'accepted', deadlineAt: week },
+        { state: 'queued', deadlineAt: soon },
+        { state: 'verified', deadlineAt: week, endedAt: START },
+      ]);
+      const two = await insert([{ state: 'queued', deadlineAt: soon }]);
+      const { countDueAfter } = world().store.targets;
+      const states = ['accepted', 'queued'] as const;
+      expect(await countDueAfter([one.id, two.id], states, soon)).toEqual(new Map([[one.id, 2]]));
+      expect((await countDueAfter([], states, soon)).size).toBe(0);
+    });
+
     it('may be claimed when they are ready and their time has come, in their order', async () => {
       const { id, targets } = await insert([
         { nextAt: instant(START + 1) },

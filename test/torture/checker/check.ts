@@ -7,6 +7,7 @@ import {
   cardsCountRight,
   claimsStayInWave,
   heldClaimsNothing,
+  lostAnswersHold,
   releasedByAnother,
   toldOnce,
 } from './rollouts.ts';
@@ -27,6 +28,7 @@ const RULES: readonly Rule[] = [
   auditIntact,
   noSecretsInLogs,
   heldClaimsNothing,
+  lostAnswersHold,
   claimsStayInWave,
   releasedByAnother,
   cardsCountRight,

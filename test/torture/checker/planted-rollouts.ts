@@ -1,5 +1,6 @@
 /** Violations of what is promised of rollouts, as the tests of the checker plant them. */
-import { bar, button, CLEAN, NOW } from './clean-world.ts';
+import { bar, button, CLEAN, chained, NOW } from './clean-world.ts';
+import type { TableRow } from './evidence.ts';
 import { another, audited, changed, edited, type Planted, tables, withRequest } from './planting.ts';
 
 const MINUTE = 60_000;
@@ -8,10 +9,19 @@ const OLD = 'nothing old is sent';
 const LIVE = 'no live button on an ended card';
 const STUCK = 'nothing is stuck';
 const HELD = 'a held rollout claims nothing';
+const LOST = 'lost answers hold a rollout';
 const WAVE = 'a rollout stays in its wave';
 const RELEASED = 'another approver lets a rollout go on';
 const COUNTS = 'a rollout’s card counts its devices';
 const TOLD_ONCE = 'people are told of a rollout once';
+
+const happened = (action: string, detail: TableRow): TableRow => {
+  const about = { at: NOW - 15 * MINUTE, actor: 'patchbay', subject: 'r_1' };
+  return { ...about, action, detail };
+};
+const claim = (device: number) => happened('operation.issuing', { device });
+const lost = (device: number) =>
+  happened('operation.unknown', { device, evidence: '[{"kind":"answer-lost"},{"kind":"looking"}]' });
 
 export const PLANTED_IN_ROLLOUTS: Planted = [
   ['a device of a rollout that got its command twice', SENT, withRequest(another(4002, 'Reboot'))],
@@ -42,6 +52,16 @@ export const PLANTED_IN_ROLLOUTS: Planted = [
     'a claim while everything is paused',
     HELD,
     audited('rollout.resumed', { action: 'changes.paused', subject: 'p_1', detail: {} }, true),
+  ],
+  [
+    'a claim after lost answers in a row',
+    LOST,
+    tables(
+      chained([
+        ...[4001, 4002, 4003, 4004, 4005].flatMap((device) => [claim(device), lost(device)]),
+        claim(4006),
+      ]),
+    ),
   ],
   [
     'a claim beyond the wave',

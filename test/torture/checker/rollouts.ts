@@ -58,7 +58,14 @@ function rolloutsIn({ requests, request_targets: targets, audit }: TableRows): r
 
 const RETURNED = 'approval.sent-back';
 const STOPS = ['rollout.stopped', 'approval.denied', 'approval.expired', 'approval.withdrawn'];
-const HOLDS = new Set(['rollout.paused', 'rollout.braked', 'rollout.drifted', RETURNED, ...STOPS]);
+const HOLDS = new Set([
+  'rollout.paused',
+  'rollout.braked',
+  'rollout.unanswered',
+  'rollout.drifted',
+  RETURNED,
+  ...STOPS,
+]);
 const RESUMES = new Set(['rollout.resumed', 'rollout.continued']);
 const RELEASES = new Set([...RESUMES, 'approval.approved']);
 const CLAIM = 'operation.issuing';
@@ -80,6 +87,34 @@ export const heldClaimsNothing: Rule = ({ tables }) =>
       return [{ rule: 'a held rollout claims nothing', what }];
     });
   });
+
+/** Calls in a row without a clear answer after which a rollout is held. */
+const MOST_LOST_IN_ROW = 5;
+
+/** No claim comes after so many results in a row that nobody knows, unless somebody let the rollout go on. */
+export const lostAnswersHold: Rule = ({ tables }) =>
+  rolloutsIn(tables).flatMap(({ id, entries }) => {
+    const awaited = new Set<unknown>();
+    let lost = 0;
+    return entries.flatMap((entry): readonly Violation[] => {
+      const action = String(entry['action']);
+      if (RESUMES.has(action) || action === 'rollout.wave-ended') lost = 0;
+      if (action === CLAIM) {
+        awaited.add(deviceIn(entry));
+        if (lost < MOST_LOST_IN_ROW) return [];
+        const what = `${deviceIn(entry)} was claimed at ${clockTime(entry['at'])} after ${lost} lost answers (${id})`;
+        return [{ rule: 'lost answers hold a rollout', what }];
+      }
+      if (action.startsWith('operation.') && awaited.delete(deviceIn(entry))) lost = lostAfter(entry, lost);
+      return [];
+    });
+  });
+
+/** What was given back, or was interrupted, says nothing of the service. */
+function lostAfter({ action, detail }: TableRow, lost: number): number {
+  if (action === 'operation.unknown') return String(detail).includes('answer-lost') ? lost + 1 : lost;
+  return action === 'operation.ready' || action === 'operation.not_sent' ? lost : 0;
+}
 
 /** Each device is claimed in its wave, and a wave begins when the one before was over. */
 export const claimsStayInWave: Rule = ({ tables }) =>

@@ -118,6 +118,7 @@ export const badServiceInRollout: FaultTheme = (chance) => {
     { ...base, match, kind: 'throttle', retry_after: chance.int(1, 20) },
     { ...base, match, kind: 'cut' },
     { ...base, match, kind: 'cut-after' },
+    { ...base, match, kind: 'malformed' },
     { ...base, match, kind: 'slow', ms: chance.int(500, 9_000) },
     { ...base, match, kind: 'late', ms: chance.int(5_000, 20_000) },
   ]);

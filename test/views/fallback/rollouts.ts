@@ -13,6 +13,7 @@ const card = (over: Partial<RequestWithTargets>): View => ({
 });
 const COUNTS = { verified: 6, not_verified: 3, failed: 2, queued: 1, ready: 30, open: 31 };
 const braked = aRollout(40, { hold: { kind: 'braked', bad: 3, ended: 7, at: START } });
+const unanswered = aRollout(40, { hold: { kind: 'unanswered', sends: 5, at: START } });
 
 export const ROLLOUTS: readonly Row[] = [
   {
@@ -40,6 +41,11 @@ export const ROLLOUTS: readonly Row[] = [
       '⚠️ Braked: Reboot 40 devices',
       '3 of the 7 devices that had ended in wave 1 failed or weren’t verified',
     ],
+  },
+  {
+    name: 'a rollout whose calls were not answered',
+    view: card({ state: 'running', counts: COUNTS, rollout: unanswered }),
+    holds: ['⚠️ Braked: Reboot 40 devices', 'the last 5 commands got no clear answer'],
   },
   {
     name: 'a rollout that partly worked',

@@ -71,6 +71,18 @@ describe('the lists of the Home', () => {
     );
   });
 
+  it('a rollout says for how many offline devices it waits, in the words of its card', () => {
+    const counts = { verified: 38, queued: 2, open: 2 };
+    const theirs = aRolloutRequest({ requesterId: OTHER_PERSON, state: 'running', counts, offline: 2 });
+    const line = '⏳ 2 devices are offline. The command runs once they’re back online.';
+    expect(wordsOf({ role: 'viewer', rollouts: [theirs] })).toContain(line);
+    const own = aRolloutRequest({ requesterId: ME, state: 'running', counts, offline: 1 });
+    expect(wordsOf({ requests: [own] })).toContain(
+      '⏳ 1 device is offline. The command runs once it’s back online.',
+    );
+    expect(wordsOf({ requests: [aRolloutRequest({ state: 'running', counts })] })).not.toContain('offline.');
+  });
+
   it('the request that expires first comes first', () => {
     const waiting = [20, 5, 10].map((minutes) =>
       aRequest({

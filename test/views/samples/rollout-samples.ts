@@ -15,6 +15,7 @@ const HOLDS: readonly RolloutHold[] = [
   { kind: 'paused', by: APPROVER, at: START },
   { kind: 'paused', by: null, at: START },
   { kind: 'braked', bad: 3, ended: 8, at: START },
+  { kind: 'unanswered', sends: 5, at: START },
   { kind: 'gate', at: START },
   { kind: 'stopped', by: APPROVER, at: START },
 ];

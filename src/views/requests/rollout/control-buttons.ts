@@ -21,6 +21,7 @@ function controlsIn(hold: RolloutHold | null): readonly ControlKind[] {
       return ['pause', 'stop'];
     case 'paused':
     case 'braked':
+    case 'unanswered':
       return ['resume', 'stop'];
     case 'gate':
       return ['continue', 'stop'];
@@ -51,20 +52,14 @@ function controlButton({ id, rollout }: Controlled, control: ControlKind, left: 
   });
 }
 
-function confirmOf(control: ControlKind, { hold, wave }: Rollout, left: number): ConfirmDialog | null {
+function confirmOf(control: ControlKind, rollout: Rollout, left: number): ConfirmDialog | null {
   const devices = left === 1 ? '1 device' : `${left} devices`;
   switch (control) {
     case 'pause':
     case 'continue':
       return null;
     case 'resume':
-      return hold?.kind === 'braked'
-        ? {
-            title: 'Resume after the brake?',
-            text: `${brakeCause(hold, wave + 1)} ${devices} left.`,
-            confirm: 'Resume',
-          }
-        : null;
+      return resumeConfirm(rollout, devices);
     case 'stop':
       return {
         title: 'Stop this rollout?',
@@ -72,6 +67,21 @@ function confirmOf(control: ControlKind, { hold, wave }: Rollout, left: number):
         confirm: 'Stop',
         danger: true,
       };
+  }
+}
+
+/** A pause needs none: whoever paused it knew why. */
+function resumeConfirm({ hold, wave }: Rollout, left: string): ConfirmDialog | null {
+  const [title, confirm] = ['Resume after the brake?', 'Resume'] as const;
+  switch (hold?.kind) {
+    case 'braked':
+      return { title, text: `${brakeCause(hold, wave + 1)} ${left} left.`, confirm };
+    case 'unanswered': {
+      const text = `Check first that the management service answers again. The devices without an answer won’t get it again. ${left} left.`;
+      return { title, text, confirm };
+    }
+    default:
+      return null;
   }
 }
 

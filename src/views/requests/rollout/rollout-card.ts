@@ -52,6 +52,7 @@ import {
   problemCount,
   progressLines,
   type RolloutRequest,
+  unansweredText,
 } from './rollout-label.ts';
 
 /** Up to so many devices are listed one by one, as if each had a card. */
@@ -218,13 +219,15 @@ function offlineText(offline: readonly RequestTarget[]): readonly Block[] {
 }
 
 /** Why no further device is sent, and what goes on. */
-function holdText(hold: RolloutHold, { rollout }: RolloutRequest): Mrkdwn {
+function holdText(hold: RolloutHold, { action, rollout }: RolloutRequest): Mrkdwn {
   switch (hold.kind) {
     case 'paused': {
       return md`Paused ${pauseCause(hold)} ${relativeDate(hold.at)}. An approver other than the requester can resume it.`;
     }
     case 'braked':
       return md`Braked ${relativeDate(hold.at)}: ${brakeCause(hold, rollout.wave + 1)} An approver other than the requester can resume it.`;
+    case 'unanswered':
+      return md`Braked ${relativeDate(hold.at)}: ${unansweredText(action, hold.sends)} An approver other than the requester can resume it for the remaining devices.`;
     case 'gate':
       return md`Wave ${rollout.wave} ended ${relativeDate(hold.at)}. An approver other than the requester can continue.`;
     case 'stopped':

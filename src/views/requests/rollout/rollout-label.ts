@@ -1,4 +1,5 @@
 /** The state of a rollout, and its counts, as people read them. */
+import { type ActionKind, changesRecord } from '../../../fleet/model/actions.ts';
 import type { Rollout } from '../../../rollout/progress.ts';
 import { RESULT_STATES } from '../../../rollout/results.ts';
 import {
@@ -34,6 +35,7 @@ export function rolloutLabel({
     case 'paused':
       return { sign: SIGN.warning, words: 'Paused' };
     case 'braked':
+    case 'unanswered':
       return { sign: SIGN.warning, words: 'Braked' };
     case 'gate':
       return { sign: SIGN.waiting, words: 'Waiting to continue' };
@@ -112,13 +114,24 @@ export function problemCount(counts: TargetCounts): number {
 const BAR_WIDTH = 12;
 
 /** The bar and the counts of a rollout that was approved; none while it waits. */
-export function progressLines({ counts, state }: Pick<RequestRecord, 'counts' | 'state'>): readonly Mrkdwn[] {
+export function progressLines({
+  counts,
+  state,
+  offline = 0,
+}: Pick<RequestWithTargets, 'counts' | 'state' | 'offline'>): readonly Mrkdwn[] {
   if (state !== 'running' && state !== 'ended') return [];
   const ended = endedCount(counts);
   return [
     md`${bar(ended, totalOf(counts), BAR_WIDTH)} ${ended} of ${totalOf(counts)} ended`,
     countsLine(counts),
+    ...(offline === 0 ? [] : [offlineLine(offline)]),
   ];
+}
+
+/** In a list, what the card says with names. */
+function offlineLine(devices: number): Mrkdwn {
+  const [are, they] = devices === 1 ? ['is', 'it’s'] : ['are', 'they’re'];
+  return md`${trustedMrkdwn(SIGN.waiting)} ${countText(devices, 'device')} ${trustedMrkdwn(are)} offline. The command runs once ${trustedMrkdwn(they)} back online.`;
 }
 
 /** What halts a rollout holds none of the commands that the service took; null where it took none. */
@@ -126,4 +139,10 @@ export function alreadySentText(counts: TargetCounts): Mrkdwn | null {
   const sent = countIn(counts, ['accepted', 'queued', 'answered']);
   if (sent === 0) return null;
   return md`${countText(sent, 'command')} already with the management service can’t be canceled and can still run.`;
+}
+
+/** Why a rollout is held whose last calls had no clear answer. */
+export function unansweredText(action: ActionKind, sends: number): Mrkdwn {
+  const [things, looking] = changesRecord(action) ? ['changes', 'checking'] : ['commands', 'looking'];
+  return md`the last ${sends} ${trustedMrkdwn(things)} got no clear answer from the management service. They may or may not have arrived. Patchbay is ${trustedMrkdwn(looking)} for them and won’t send them again.`;
 }

@@ -8,7 +8,7 @@ import { buildMessage } from '../../kit/message.ts';
 import { SIGN } from '../../kit/signs.ts';
 import type { RenderedMessage } from '../../models/rendered-model.ts';
 import { badlyEnded } from './control-buttons.ts';
-import { countsLine } from './rollout-label.ts';
+import { countsLine, unansweredText } from './rollout-label.ts';
 
 export type RolloutLineView = {
   readonly kind: 'rollout-line';
@@ -33,6 +33,8 @@ function lineText({ request, incident, waves }: RolloutLineView): Mrkdwn {
     }
     case 'braked':
       return md`${trustedMrkdwn(SIGN.warning)} Braked in wave ${incident.wave + 1} of ${all}: ${badlyEnded(incident)} An approver other than the requester can resume it.`;
+    case 'unanswered':
+      return md`${trustedMrkdwn(SIGN.warning)} Braked in wave ${incident.wave + 1} of ${all}: ${unansweredText(request.action, incident.sends)} An approver other than the requester can resume it for the remaining devices.`;
     case 'drifted':
       return md`${trustedMrkdwn(SIGN.warning)} Stopped before wave ${incident.wave + 1} of ${all}: ${incident.bad} of ${incident.ended} devices changed since the approval. The rest needs a new approval.`;
     case 'paused':

@@ -32,9 +32,10 @@ function rolloutState(request: Stated): CardState | RolloutState {
   }
 }
 
-/** A gate waits for a person, as a pause does. */
+/** A gate waits for a person, as a pause does; lost answers brake, too. */
 function heldState(rollout: Stated['rollout']): RolloutState | null {
   const kind = rollout?.hold?.kind ?? null;
+  if (kind === 'unanswered') return 'braked';
   return kind === 'gate' ? 'paused' : kind;
 }
 

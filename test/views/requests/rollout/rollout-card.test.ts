@@ -144,6 +144,12 @@ describe('the card of a rollout that runs', () => {
       ['control:resume', 'control:stop'],
     ],
     [
+      { kind: 'unanswered', sends: 5, at },
+      '⚠️ *Braked: Reboot 40 devices*',
+      'the last 5 commands got no clear answer from the management service. They may or may not have arrived. Patchbay is looking for them and won’t send them again. An approver other than the requester can resume it for the remaining devices.',
+      ['control:resume', 'control:stop'],
+    ],
+    [
       { kind: 'gate', at },
       '⏳ *Waiting to continue: Reboot 40 devices*',
       'An approver other than the requester can continue.',

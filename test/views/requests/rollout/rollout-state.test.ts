@@ -22,6 +22,7 @@ const CASES: readonly (readonly [string, Partial<RequestWithTargets>])[] = [
   ['paused', { state: 'running', ...held({ kind: 'paused', by: null, at: START }) }],
   ['paused', { state: 'running', ...held({ kind: 'gate', at: START }) }],
   ['braked', { state: 'running', ...held(BRAKED) }],
+  ['braked', { state: 'running', ...held({ kind: 'unanswered', sends: 5, at: START }) }],
   ['stopped', { state: 'running', ...held(STOPPED) }],
   ['stopped', { state: 'ended', ...held(STOPPED), counts: { verified: 1, not_sent: 39 } }],
   ['verified', { state: 'ended', ...held(STOPPED), counts: { verified: 40 } }],
