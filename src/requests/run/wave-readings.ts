@@ -3,10 +3,10 @@
  * need is read while others are sent: the service allows few pages a minute, which looks share, and a rollout that
  * waited for them would send nothing meanwhile. A claim whose device no page showed yet reads it alone.
  */
-import type { Instant } from '../../lib/clock.ts';
+import { ageOf, type Instant } from '../../lib/clock.ts';
 import type { RequestRecord } from '../../store/port/request-records.ts';
 import { pagesOfFleet } from '../device-pages.ts';
-import { isReadDue } from './read-ahead.ts';
+import { isReadDue, MAX_LISTED_AGE_MS } from './read-ahead.ts';
 import {
   type CheckedWave,
   judgeRest,
@@ -64,6 +64,9 @@ export function createWaveReadings(options: RecheckWaveOptions): WaveReadings {
     return next;
   };
 
+  /** Nothing ran here since: the rollout was held, or another replica went on with it. */
+  const isOld = ({ readAt }: ReadFrom): boolean => ageOf(readAt, clock.now()) > MAX_LISTED_AGE_MS;
+
   const isNextDue = ({ last, next }: Reading, { range, first: position }: WaveToCheck): boolean => {
     const { readAt, from, keptTo } = last;
     if (next !== null || keptTo === null) return false;
@@ -75,10 +78,10 @@ export function createWaveReadings(options: RecheckWaveOptions): WaveReadings {
     const { next } = reading;
     if (next?.isOver === true) {
       reading.next = null;
+      const checked = isOld(next) ? null : await judgeRest(options, wave, await next.pages);
+      if (checked?.kind === 'returned') return checked;
       const { readAt, from } = next;
-      const checked = await judgeRest(options, wave, await next.pages);
-      if (checked.kind === 'returned') return checked;
-      reading.last = { ...checked, readAt, from };
+      if (checked !== null) reading.last = { ...checked, readAt, from };
     }
     if (isNextDue(reading, wave)) reading.next = readNext(wave);
     const { listed } = reading.last;

@@ -113,6 +113,31 @@ describe('the devices of a wave whose page became old', () => {
     expect(sent).toBe(MANY);
     expect(devices).toBe(2);
   });
+
+  it('are judged by no page that became old in its turn while nothing ran', async () => {
+    const { id, devices } = await recorded(
+      reboot,
+      {
+        writer: (writer, clock) => ({
+          issue: async (...given) => {
+            if ('advance' in clock) await line.clock.advance(SENDING_MS);
+            return writer.issue(...given);
+          },
+        }),
+      },
+      MANY,
+    );
+    const last = devices.at(-1);
+    await line.run(id);
+    line.fleet.change({ groupId: groupId(8) }, last);
+    await line.run(id);
+    expect(reads()).toMatchObject({ devices: 2 });
+    line.fleet.change({ groupId: groupId(9) }, last);
+    await line.clock.advance(11 * MINUTE);
+    for (let runs = 0; runs < 4; runs += 1) await line.run(id);
+    expect(await stateOf(id)).not.toHaveProperty('not_sent');
+    expect(line.fleet.world.postedTo).toHaveLength(MANY);
+  });
 });
 
 describe('a proof beside a page that is older than the claim', () => {
