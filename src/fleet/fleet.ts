@@ -5,6 +5,7 @@
  */
 import type { Instant } from '../lib/clock.ts';
 import type { DeviceId, EventId, GroupId, PolicyId, QueueEntryId, ServiceUserId } from '../lib/ids.ts';
+import type { ChangeFault } from './model/change-faults.ts';
 import type { Organization, Policy } from './model/policy.ts';
 import type { PreviewedDevice, PreviewQuery } from './model/preview-query.ts';
 import type {
@@ -34,6 +35,8 @@ export type FleetError = {
   readonly reference?: string | null;
   /** Patchbay itself did not send it: the service never saw it. */
   readonly held?: HeldCause;
+  /** Why it could not be sent as it was asked: the service never saw it. */
+  readonly fault?: ChangeFault;
 } & (
   | { readonly kind: 'unreachable' }
   | { readonly kind: 'timeout' }

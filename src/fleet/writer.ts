@@ -1,11 +1,13 @@
 /** Commands to devices. Each is sent once; a lost answer is an outcome, not an exception. */
 import type { DeviceId, OrganizationId, PolicyId } from '../lib/ids.ts';
+import { cut } from '../lib/text.ts';
 import type { Dialect } from './dialect.ts';
 import type { FleetWriter, IssueOutcome } from './fleet.ts';
 import type { CallOutcome, FailedCall } from './http/call-outcome.ts';
 import type { Calls } from './http/calls.ts';
-import { fleetError } from './http/errors.ts';
+import { unsendable } from './http/errors.ts';
 import type { HttpRequest } from './http/http-client.ts';
+import { type ChangeFault, MAX_FAULT_TEXT } from './model/change-faults.ts';
 import type { FleetCommand } from './model/resources.ts';
 import { type EncodedCommand, encodeCommand } from './queue-entries.ts';
 
@@ -16,7 +18,8 @@ export function createWriter(calls: Calls, organizationId: OrganizationId, diale
   return {
     async issue(id, command, options) {
       const request = requestOf(id, command, dialect);
-      if (request.kind === 'inexpressible') return refusedUnsent(request);
+      if (request.kind === 'inexpressible')
+        return { kind: 'refused', error: unsendable(ISSUE, faultOf(request)) };
       return issueOutcome(await calls.write({ ...request.wire, query: { o: organizationId } }, options));
     },
   };
@@ -74,10 +77,8 @@ function mayHaveHappened({ error: { status } }: Pick<FailedCall, 'error'>): bool
   return status === null || status < 400 || status >= 500 || status === 408;
 }
 
-function refusedUnsent({ reason, name }: Extract<EncodedCommand, { kind: 'inexpressible' }>): IssueOutcome {
-  const detail =
-    reason === 'no-packages'
-      ? 'no package was named'
-      : `the service separates package names by spaces, so it cannot take ${JSON.stringify(name.slice(0, 80))}`;
-  return { kind: 'refused', error: fleetError(ISSUE, null, { kind: 'invalid' }, detail) };
+function faultOf({ reason, name }: Extract<EncodedCommand, { kind: 'inexpressible' }>): ChangeFault {
+  return reason === 'no-packages'
+    ? { kind: 'nothing-named', what: 'package' }
+    : { kind: 'package-name', name: cut(name, MAX_FAULT_TEXT) };
 }

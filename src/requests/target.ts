@@ -126,10 +126,9 @@ function afterChange(
 
 /** By Patchbay itself, before anything was sent, or by the service. */
 function refusal(error: FleetError): Evidence {
-  const facts = errorFactsOf(error);
-  return error.kind === 'invalid' && error.status === null
-    ? { kind: 'inexpressible', detail: facts.detail }
-    : { kind: 'refused', error: facts };
+  return error.fault === undefined
+    ? { kind: 'refused', error: errorFactsOf(error) }
+    : { kind: 'unsendable', fault: error.fault };
 }
 
 /** Found claimed, with no word of what became of it: the process ended in between. It may have been sent. */

@@ -42,7 +42,8 @@ describe('a command', () => {
         method: 'POST',
         path: '/servers/{id}/queues',
         status: null,
-        detail: 'the service separates package names by spaces, so it cannot take "Two Words"',
+        detail: '',
+        fault: { kind: 'package-name', name: 'Two Words' },
       },
     });
     expect(await writer.issue(DEVICE, { kind: 'patch', packages: [] })).toMatchObject({ kind: 'refused' });

@@ -28,8 +28,8 @@ describe('the evidence for a command that was not carried out', () => {
     ],
     [
       'it could not be expressed',
-      { ...anError('missing', null), kind: 'invalid', detail: 'a tag cannot be blank' },
-      { kind: 'inexpressible', detail: 'a tag cannot be blank' },
+      { ...anError('missing', null), kind: 'invalid', fault: { kind: 'blank-tag' } },
+      { kind: 'unsendable', fault: { kind: 'blank-tag' } },
     ],
   ])('%s', (_what, error, evidence) => {
     expect(afterSending(claimed, reboot, { kind: 'refused', error }, SENT)).toMatchObject({

@@ -1,6 +1,8 @@
 /** The fields of a device that can be changed (§4.4): how they are checked, sent and compared. Pure. */
 import { isIP } from 'node:net';
+import { cut } from '../../lib/text.ts';
 import type { Dialect } from '../dialect.ts';
+import { type ChangeFault, type HiddenField, MAX_FAULT_TEXT } from '../model/change-faults.ts';
 import type { DeviceChange, DeviceField } from '../model/edits.ts';
 import type { Device } from '../model/resources.ts';
 import type { WithRaw } from '../reads/reads.ts';
@@ -9,14 +11,15 @@ import type { PutPlan } from './replace.ts';
 import { applyTagChange, hasTagChange, validateTagChange } from './tag-changes.ts';
 
 /** Why the change is not sent, or null. */
-export function validateDeviceChange(change: DeviceChange): string | null {
-  if (Object.values(change).every((value) => value === undefined)) return 'no change was named';
+export function validateDeviceChange(change: DeviceChange): ChangeFault | null {
+  if (Object.values(change).every((value) => value === undefined))
+    return { kind: 'nothing-named', what: 'change' };
   const blank = change.tags?.some((tag) => tag.trim() === '');
-  if (blank) return 'a tag cannot be blank';
+  if (blank) return { kind: 'blank-tag' };
   const fault = change.retag === undefined ? null : validateTagChange(change.retag);
   if (fault !== null) return fault;
   const invalid = change.addresses?.find((address) => isIP(address) === 0);
-  return invalid === undefined ? null : `${JSON.stringify(invalid.slice(0, 60))} is not an IP address`;
+  return invalid === undefined ? null : { kind: 'no-address', address: cut(invalid, MAX_FAULT_TEXT) };
 }
 
 /**
@@ -35,10 +38,10 @@ export function devicePut(
   const exception = change.exception ?? read.exception;
   const tags = change.tags ?? applyRetag(readableTags(before), change);
   const name = change.customName === undefined ? raw['custom_name'] : wireName(change.customName, dialect);
-  if (group === null) return impossiblePut('which group the device is in');
-  if (exception === null) return impossiblePut('whether the device is an exception');
-  if (tags === null) return impossiblePut('which tags the device has');
-  if (name === undefined) return impossiblePut('which name the device was given');
+  if (group === null) return impossiblePut('device-group');
+  if (exception === null) return impossiblePut('device-exception');
+  if (tags === null) return impossiblePut('device-tags');
+  if (name === undefined) return impossiblePut('device-name');
   // An empty list of addresses that the change does not set may mean that the service does not know them.
   const addresses = change.addresses ?? (read.addresses.length > 0 ? read.addresses : undefined);
   const body = {
@@ -94,6 +97,6 @@ function wireName(name: string | null, dialect: Dialect): string | null {
   return name === null || name === '' ? dialect.noCustomName : name;
 }
 
-function impossiblePut(what: string): PutPlan {
-  return { kind: 'impossible', detail: `the service does not say ${what}, so it could get lost` };
+function impossiblePut(what: HiddenField): PutPlan {
+  return { kind: 'impossible', fault: { kind: 'not-shown', what } };
 }

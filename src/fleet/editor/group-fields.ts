@@ -1,6 +1,7 @@
 /** The fields of a server group (§2.1, §4.1): how they are checked and compared. Pure. */
 
 import type { Dialect } from '../dialect.ts';
+import type { ChangeFault } from '../model/change-faults.ts';
 import { colorValue } from '../model/colors.ts';
 import type { GroupChange, GroupField } from '../model/edits.ts';
 import type { Group } from '../model/resources.ts';
@@ -11,21 +12,20 @@ import { asSet, type FieldComparison } from './compare.ts';
 export const MAX_REFRESH_MINUTES = 1440;
 
 /** Why the service would reject the fields or not do what they say; null when they are valid. */
-export function validateGroup(fields: GroupChange, dialect: Dialect): string | null {
+export function validateGroup(fields: GroupChange, dialect: Dialect): ChangeFault | null {
   const { name, refreshIntervalMinutes: minutes, color, wsus } = fields;
   // The Default Group is the one whose name is blank (§2.1).
-  if (name?.trim() === '') return 'a group needs a name: only the Default Group has a blank one';
+  if (name?.trim() === '') return { kind: 'blank-group-name' };
   const least = dialect.leastRefreshMinutes;
   if (
     minutes !== undefined &&
     !(Number.isInteger(minutes) && minutes >= least && minutes <= MAX_REFRESH_MINUTES)
   )
-    return `the refresh interval is ${least} to ${MAX_REFRESH_MINUTES} whole minutes`;
-  if (color !== undefined && colorValue(color) === null)
-    return 'a color is #RRGGBB, or one of the nine names of the console';
+    return { kind: 'refresh-interval', least, most: MAX_REFRESH_MINUTES };
+  if (color !== undefined && colorValue(color) === null) return { kind: 'group-color' };
   if (wsus?.server === undefined) return null;
-  if (wsus.enabled !== true) return 'a WSUS server needs WSUS to be forced';
-  return isWsusAddress(wsus.server) ? null : 'a WSUS server is http://HOST:PORT, and nothing after it';
+  if (wsus.enabled !== true) return { kind: 'wsus-not-forced' };
+  return isWsusAddress(wsus.server) ? null : { kind: 'wsus-address' };
 }
 
 const WSUS_ADDRESS = /^http:\/\/(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\]):(\d{1,5})$/i;

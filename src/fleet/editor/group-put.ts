@@ -22,7 +22,11 @@ const READ_ONLY = [
 ];
 
 /** Required (management API in practice, 9). */
-const REQUIRED = ['name', 'refresh_interval', 'parent_server_group_id'];
+const REQUIRED = [
+  ['name', 'group-name'],
+  ['refresh_interval', 'group-refresh-interval'],
+  ['parent_server_group_id', 'group-parent'],
+] as const;
 
 /**
  * The body of `PUT /servergroups/{id}`: the group as read, with the change applied. `query.o` is the organization.
@@ -30,16 +34,15 @@ const REQUIRED = ['name', 'refresh_interval', 'parent_server_group_id'];
 export function groupPut(before: WithRaw<Group>, change: GroupChange, query: { o: number }): PutPlan {
   const { read } = before;
   if (change.parentId === read.id && read.parentId !== read.id)
-    return { kind: 'impossible', detail: 'a group cannot be below itself' };
+    return { kind: 'impossible', fault: { kind: 'group-below-itself' } };
   const body: RawObject = {
     ...keptFields(before),
     ...toWireWsus(before, change),
     ...toWireGroup({ ...change, wsus: undefined }),
   };
-  const absent = REQUIRED.find((key) => body[key] === undefined || body[key] === null);
+  const absent = REQUIRED.find(([key]) => body[key] === undefined || body[key] === null);
   if (absent === undefined) return { kind: 'put', query, body };
-  const detail = `the service does not say the ${absent} of the group, so it could get lost`;
-  return { kind: 'impossible', detail };
+  return { kind: 'impossible', fault: { kind: 'not-shown', what: absent[1] } };
 }
 
 function keptFields({ read, raw }: WithRaw<Group>): RawObject {

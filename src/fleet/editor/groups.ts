@@ -21,7 +21,7 @@ import { type EditContext, PERSON_LANE, type Update } from './edit-context.ts';
 import { groupFieldComparisons, toWireGroup, validateGroup } from './group-fields.ts';
 import { groupPut } from './group-put.ts';
 import { replace } from './replace.ts';
-import { doneEdit, readBeforeWrite, refusedUnsentEdit, removed, sendWrite } from './send.ts';
+import { doneEdit, NOTHING_NAMED, readBeforeWrite, refusedUnsentEdit, removed, sendWrite } from './send.ts';
 
 const CREATE = { method: 'POST', path: '/servergroups' } as const;
 const UPDATE = { method: 'PUT', path: '/servergroups/{id}' } as const;
@@ -61,7 +61,7 @@ async function createGroup(
 async function updateGroup(context: EditContext, { id, change, options }: Update<GroupId, GroupChange>) {
   const { calls, reads, organizationId: o, dialect } = context;
   const nothing = Object.values(change).every((value) => value === undefined);
-  const fault = nothing ? 'no change was named' : validateGroup(change, dialect);
+  const fault = nothing ? NOTHING_NAMED : validateGroup(change, dialect);
   if (fault !== null) return refusedUnsentEdit(UPDATE, fault);
   return replace(calls, {
     path: UPDATE.path,
@@ -82,7 +82,7 @@ async function deleteGroup(
   const { calls, reader, organizationId: o } = context;
   const before = await readBeforeWrite(reader.group(id, PERSON_LANE));
   if (before.kind !== 'read') return before;
-  if (isDefaultGroup(before.value)) return refusedUnsentEdit(DELETE, 'the Default Group cannot be deleted');
+  if (isDefaultGroup(before.value)) return refusedUnsentEdit(DELETE, { kind: 'default-group' });
   const sent = await sendWrite(calls, { ...DELETE, id, query: { o } }, options);
   return removed(sent, () => isGroupGone(reader, id, PERSON_LANE));
 }

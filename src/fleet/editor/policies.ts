@@ -15,7 +15,7 @@ import { compare, unconfirmedFindings } from './compare.ts';
 import { type EditContext, PERSON_LANE, type Update } from './edit-context.ts';
 import { policyFieldComparisons, policyPut, toWireNewPolicy, validatePolicy } from './policy-fields.ts';
 import { replace } from './replace.ts';
-import { doneEdit, readBack, refusedUnsentEdit, sendWrite } from './send.ts';
+import { doneEdit, NOTHING_NAMED, readBack, refusedUnsentEdit, sendWrite } from './send.ts';
 
 const CREATE = { method: 'POST', path: '/policies' } as const;
 const UPDATE = { method: 'PUT', path: '/policies/{id}' } as const;
@@ -67,7 +67,7 @@ async function findOnlyPolicyNamed(
 async function updatePolicy(context: EditContext, { id, change, options }: Update<PolicyId, PolicyChange>) {
   const { calls, reads, organizationId: o, dialect } = context;
   const nothing = Object.values(change).every((value) => value === undefined);
-  const fault = nothing ? 'no change was named' : validatePolicy(change, dialect);
+  const fault = nothing ? NOTHING_NAMED : validatePolicy(change, dialect);
   if (fault !== null) return refusedUnsentEdit(UPDATE, fault);
   return replace(calls, {
     path: UPDATE.path,

@@ -1,5 +1,6 @@
 /** The fields of a policy (§4.10): how they are checked, sent and compared. Pure. */
 import type { Dialect } from '../dialect.ts';
+import type { ChangeFault } from '../model/change-faults.ts';
 import type { NewPolicy, PolicyChange, PolicyField } from '../model/edits.ts';
 import { SEVERITIES } from '../model/package-state.ts';
 import { DEVICE_TIME, type Policy } from '../model/policy.ts';
@@ -61,9 +62,9 @@ export function policyFieldFaults(
 export function validatePolicy(
   change: PolicyChange,
   dialect: Pick<Dialect, 'policyTimezones'>,
-): string | null {
+): ChangeFault | null {
   const [first] = policyFieldFaults(change, dialect);
-  return first === undefined ? null : `the ${first.field} of a policy must be ${first.expected}`;
+  return first === undefined ? null : { kind: 'policy-field', ...first };
 }
 
 function givenSettings({
@@ -159,7 +160,7 @@ export function policyPut(
   if (!isObject(shown))
     return {
       kind: 'impossible',
-      detail: 'the service does not show the configuration, so it could get lost',
+      fault: { kind: 'not-shown', what: 'policy-configuration' },
     };
   const wire = toWirePolicy(change);
   const configuration = { ...shown, ...mirroredIn(shown, wire), ...toWireSettings(change) };

@@ -6,6 +6,7 @@
 import type { WriteOptions } from '../fleet.ts';
 import type { Calls } from '../http/calls.ts';
 import type { HttpRequest } from '../http/http-client.ts';
+import type { ChangeFault } from '../model/change-faults.ts';
 import type { AppliedChange, EditOutcome } from '../model/edits.ts';
 import type { WithRaw } from '../reads/reads.ts';
 import { compare, type FieldComparison, unconfirmedFindings } from './compare.ts';
@@ -14,7 +15,7 @@ import { doneEdit, readBack, readBeforeWrite, refusedUnsentEdit, sendWrite } fro
 export type PutPlan =
   | { readonly kind: 'put'; readonly query: HttpRequest['query']; readonly body: unknown }
   /** It can't be sent without the risk of losing something. */
-  | { readonly kind: 'impossible'; readonly detail: string };
+  | { readonly kind: 'impossible'; readonly fault: ChangeFault };
 
 export type Replacement<T, Field extends string> = {
   /** Path template. */
@@ -35,7 +36,7 @@ export async function replace<T, Field extends string>(
   const before = await readBeforeWrite(read());
   if (before.kind !== 'read') return before;
   const request = put(before.value);
-  if (request.kind === 'impossible') return refusedUnsentEdit({ method: 'PUT', path }, request.detail);
+  if (request.kind === 'impossible') return refusedUnsentEdit({ method: 'PUT', path }, request.fault);
   const { query, body } = request;
   const sent = await sendWrite(calls, { method: 'PUT', path, id, query, body }, options);
   if (sent.kind !== 'answered' && sent.kind !== 'unknown') return sent;

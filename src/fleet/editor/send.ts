@@ -2,8 +2,9 @@
 
 import { type FleetError, FleetFailure, type UnsentWrite, type WriteOptions } from '../fleet.ts';
 import type { Calls } from '../http/calls.ts';
-import { type CallEndpoint, fleetError } from '../http/errors.ts';
+import { type CallEndpoint, unsendable } from '../http/errors.ts';
 import type { HttpRequest } from '../http/http-client.ts';
+import type { ChangeFault } from '../model/change-faults.ts';
 import type { EditOutcome, Removed } from '../model/edits.ts';
 import { failedWrite } from '../writer.ts';
 
@@ -35,9 +36,11 @@ export function doneEdit<T>(result: T): EditOutcome<T> {
   return { kind: 'done', result };
 }
 
+export const NOTHING_NAMED: ChangeFault = { kind: 'nothing-named', what: 'change' };
+
 /** Refused here: nothing was sent. */
-export function refusedUnsentEdit(call: CallEndpoint, detail: string): RefusedEdit {
-  return { kind: 'refused', error: fleetError(call, null, { kind: 'invalid' }, detail) };
+export function refusedUnsentEdit(call: CallEndpoint, fault: ChangeFault): RefusedEdit {
+  return { kind: 'refused', error: unsendable(call, fault) };
 }
 
 /** A read before the write: where it fails, nothing was sent. What may work later leaves the edit unsent. */

@@ -1,15 +1,15 @@
 /** Adding and removing tags in a list of tags. Pure. */
+import { cut } from '../../lib/text.ts';
+import { type ChangeFault, MAX_FAULT_TEXT } from '../model/change-faults.ts';
 import type { TagChange } from '../model/edits.ts';
 import type { Device } from '../model/resources.ts';
 
 /** Why the change is not sent, or null. */
-export function validateTagChange({ add, remove }: TagChange): string | null {
-  if (add.length === 0 && remove.length === 0) return 'no tag was named';
-  if ([...add, ...remove].some((tag) => tag.trim() === '')) return 'a tag cannot be blank';
+export function validateTagChange({ add, remove }: TagChange): ChangeFault | null {
+  if (add.length === 0 && remove.length === 0) return { kind: 'nothing-named', what: 'tag' };
+  if ([...add, ...remove].some((tag) => tag.trim() === '')) return { kind: 'blank-tag' };
   const both = add.find((tag) => remove.includes(tag));
-  return both === undefined
-    ? null
-    : `${JSON.stringify(both.slice(0, 60))} cannot be added and removed at once`;
+  return both === undefined ? null : { kind: 'tag-both-ways', tag: cut(both, MAX_FAULT_TEXT) };
 }
 
 /** The list with the change applied; the other tags keep their order. */

@@ -28,7 +28,7 @@ export function tagEdits(context: EditContext): Pick<FleetEditor, 'tagDevices'> 
       for (const batch of chunksOf(devices, MAX_BATCH_SIZE)) {
         const tagged = await tagByBatch(context, { devices: batch, change, options });
         if (tagged === null && results.length === 0) return null;
-        results.push(...(tagged ?? sameForAll(batch, refusedUnsentEdit(BATCH, 'it takes no more batches'))));
+        results.push(...(tagged ?? sameForAll(batch, refusedUnsentEdit(BATCH, { kind: 'no-more-batches' }))));
       }
       return results;
     },

@@ -2,6 +2,7 @@
 import { type Instant, SECOND } from '../../lib/clock.ts';
 import { cut } from '../../lib/text.ts';
 import type { FleetError } from '../fleet.ts';
+import type { ChangeFault } from '../model/change-faults.ts';
 import { parseHttpDate } from '../schema/timestamps.ts';
 import { holdsSecret, redact } from './redact.ts';
 
@@ -19,6 +20,11 @@ const MAX_DETAIL_LENGTH = 300;
 const DEFAULT_THROTTLE_MS = 60 * SECOND;
 /** Maximum wait, whatever the service asks for. */
 const MAX_THROTTLE_MS = 300 * SECOND;
+
+/** Of what could not be sent: the service never saw it. */
+export function unsendable(call: CallEndpoint, fault: ChangeFault): FleetError {
+  return { ...fleetError(call, null, { kind: 'invalid' }, ''), fault };
+}
 
 /** An error of the port; `status` is null when there was no answer. */
 export function fleetError(

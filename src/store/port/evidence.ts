@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { type Instant, instant } from '../../lib/clock.ts';
 import { groupId, policyId, queueEntryId } from '../../lib/ids.ts';
+import { changeFault, errorFacts } from './call-facts.ts';
 import { POLICY_SETTING_NAMES } from './policy-settings.ts';
 
 const count = z.int();
@@ -12,32 +13,6 @@ const at = z.int().transform(instant);
 const names = z.array(z.string());
 const words = z.string().nullable();
 const exitCode = z.number().nullable();
-
-const heldCause = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('breaker'), failures: count, retryInMs: z.number() }),
-  z.object({ kind: z.enum(['limit', 'pause', 'crowded', 'stopping', 'delayed', 'no-batches']) }),
-]);
-
-/** What went wrong with a call; `detail` is cut and holds no secret. */
-const errorFacts = z.object({
-  kind: z.enum([
-    'unreachable',
-    'timeout',
-    'unauthorized',
-    'forbidden',
-    'missing',
-    'invalid',
-    'throttled',
-    'broken',
-    'unreadable',
-    'too-large',
-  ]),
-  status: z.number().nullable(),
-  detail: z.string(),
-  /** Why Patchbay itself did not send it. Rows from before hold true, and say why in `detail`. */
-  held: z.union([z.boolean(), heldCause]),
-});
-export type ErrorFacts = z.infer<typeof errorFacts>;
 
 const policy = z.object({ id: count.transform(policyId), name: words });
 const recordKind = z.enum(['device', 'group', 'policy']);
@@ -74,6 +49,8 @@ const notSent = [
 const sent = [
   z.object({ kind: z.literal('refused'), error: errorFacts }),
   /** By Patchbay itself, before anything was sent. */
+  z.object({ kind: z.literal('unsendable'), fault: changeFault }),
+  /** The same as rows from before hold it. */
   z.object({ kind: z.literal('inexpressible'), detail: z.string() }),
   z.object({ kind: z.literal('answer-lost'), error: errorFacts }),
   z.object({ kind: z.literal('interrupted') }),

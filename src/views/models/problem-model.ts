@@ -1,6 +1,7 @@
 /** Problems as data; `src/views/problems` words them. */
 
 import type { FleetError } from '../../fleet/fleet.ts';
+import type { ChangeFault } from '../../fleet/model/change-faults.ts';
 import type { FleetCommand } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { ChannelId, PersonId, Reference } from '../../lib/ids.ts';
@@ -133,5 +134,7 @@ export type UsageFault =
   /** `nearest`: similar values, as filters. */
   | { readonly kind: 'no-saved-target'; readonly name: string; readonly nearest: readonly string[] }
   | { readonly kind: 'bad-value'; readonly word: string; readonly expected: string }
+  /** What the command would change cannot be sent. */
+  | { readonly kind: 'unsendable-change'; readonly word: string; readonly fault: ChangeFault }
   | { readonly kind: 'open-quote'; readonly near: string }
   | { readonly kind: 'too-long'; readonly length: number; readonly limit: number };

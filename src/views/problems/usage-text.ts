@@ -12,6 +12,7 @@ import {
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import type { Offer } from '../models/offer-model.ts';
 import type { UsageFault } from '../models/problem-model.ts';
+import { changeFaultText } from '../text/change-fault-text.ts';
 
 /** Where no word is close, all are listed up to this number. */
 const MAX_OFFERED = 20;
@@ -37,6 +38,8 @@ export function usageFaultMessage(fault: UsageFault, offers: readonly Offer[] = 
     }
     case 'bad-value':
       return md`${inlineCode(fault.word)} isn’t valid. Expected ${expectedText(fault.expected)}.`;
+    case 'unsendable-change':
+      return md`${inlineCode(fault.word)} isn’t valid. Expected values that can be set: ${escapeMrkdwn(changeFaultText(fault.fault), 200)}.`;
     case 'open-quote':
       return md`Missing closing quote near ${inlineCode(fault.near)}.`;
     case 'too-long':

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ChangeFault } from '../../../src/fleet/model/change-faults.ts';
 import type { DeviceChange } from '../../../src/fleet/model/edits.ts';
 import { groupId } from '../../../src/lib/ids.ts';
 import { listedDevice } from '../fixtures.ts';
@@ -85,11 +86,11 @@ describe('a change of a device', () => {
   });
 
   it.each([
-    ['its group', { server_group_id: undefined }, 'which group the device is in'],
-    ['whether it is an exception', { exception: null }, 'whether the device is an exception'],
-    ['its tags', { tags: undefined }, 'which tags the device has'],
-    ['tags that are texts', { tags: ['a', { name: 'b' }] }, 'which tags the device has'],
-    ['its name', { custom_name: undefined }, 'which name the device was given'],
+    ['its group', { server_group_id: undefined }, 'device-group'],
+    ['whether it is an exception', { exception: null }, 'device-exception'],
+    ['its tags', { tags: undefined }, 'device-tags'],
+    ['tags that are texts', { tags: ['a', { name: 'b' }] }, 'device-tags'],
+    ['its name', { custom_name: undefined }, 'device-name'],
   ])('is refused when the service does not state %s, which would get lost', async (_, more, what) => {
     const { editor, writes } = await storedThing(device(more), { reply: { status: 204 } });
     expect(await editor.updateDevice(DEVICE, { addresses: ['192.0.2.9'] })).toEqual({
@@ -99,19 +100,20 @@ describe('a change of a device', () => {
         method: 'PUT',
         path: '/servers/{id}',
         status: null,
-        detail: `the service does not say ${what}, so it could get lost`,
+        detail: '',
+        fault: { kind: 'not-shown', what },
       },
     });
     expect(writes()).toHaveLength(0);
   });
 
-  it.each<[string, DeviceChange, string]>([
-    ['nothing', {}, 'no change was named'],
-    ['a blank tag', { tags: ['a', ' '] }, 'a tag cannot be blank'],
-    ['no address', { addresses: ['192.0.2.256'] }, '"192.0.2.256" is not an IP address'],
-  ])('of %s is refused without a request', async (_, change, detail) => {
+  it.each<[string, DeviceChange, ChangeFault]>([
+    ['nothing', {}, { kind: 'nothing-named', what: 'change' }],
+    ['a blank tag', { tags: ['a', ' '] }, { kind: 'blank-tag' }],
+    ['no address', { addresses: ['192.0.2.256'] }, { kind: 'no-address', address: '192.0.2.256' }],
+  ])('of %s is refused without a request', async (_, change, fault) => {
     const { editor, service } = await storedThing(device(), { reply: { status: 204 } });
-    expect(await editor.updateDevice(DEVICE, change)).toMatchObject({ kind: 'refused', error: { detail } });
+    expect(await editor.updateDevice(DEVICE, change)).toMatchObject({ kind: 'refused', error: { fault } });
     expect(service.requests).toHaveLength(0);
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ChangeFault } from '../../../src/fleet/model/change-faults.ts';
 import type { GroupChange } from '../../../src/fleet/model/edits.ts';
 import { groupId } from '../../../src/lib/ids.ts';
 import { scriptedFleet } from '../harness.ts';
@@ -93,27 +94,27 @@ describe('a change of a group', () => {
     expect(sentOf(writes())).toMatchObject([{ body: { name: '', parent_server_group_id: 5, notes: 'New' } }]);
   });
 
-  it.each<[string, Thing, GroupChange, string]>([
-    ['below itself', {}, { parentId: GROUP }, 'a group cannot be below itself'],
+  it.each<[string, Thing, GroupChange, ChangeFault]>([
+    ['below itself', {}, { parentId: GROUP }, { kind: 'group-below-itself' }],
     [
       'whose interval is not said',
       { refresh_interval: null },
       { name: 'Db' },
-      'the service does not say the refresh_interval of the group, so it could get lost',
+      { kind: 'not-shown', what: 'group-refresh-interval' },
     ],
-  ])('%s is refused and nothing is sent', async (_, more, change, detail) => {
+  ])('%s is refused and nothing is sent', async (_, more, change, fault) => {
     const { editor, writes } = await storedThing(stored(more), { reply: { status: 204 } });
-    expect(await editor.updateGroup(GROUP, change)).toMatchObject({ kind: 'refused', error: { detail } });
+    expect(await editor.updateGroup(GROUP, change)).toMatchObject({ kind: 'refused', error: { fault } });
     expect(writes()).toHaveLength(0);
   });
 
-  it.each<[GroupChange, string]>([
-    [{}, 'no change was named'],
-    [{ name: ' ' }, 'a group needs a name: only the Default Group has a blank one'],
-    [{ refreshIntervalMinutes: 1 }, 'the refresh interval is 240 to 1440 whole minutes'],
-  ])('of %j is refused without a request', async (change, detail) => {
+  it.each<[GroupChange, ChangeFault]>([
+    [{}, { kind: 'nothing-named', what: 'change' }],
+    [{ name: ' ' }, { kind: 'blank-group-name' }],
+    [{ refreshIntervalMinutes: 1 }, { kind: 'refresh-interval', least: 240, most: 1440 }],
+  ])('of %j is refused without a request', async (change, fault) => {
     const { editor, service } = await storedThing(stored(), { reply: { status: 204 } });
-    expect(await editor.updateGroup(GROUP, change)).toMatchObject({ kind: 'refused', error: { detail } });
+    expect(await editor.updateGroup(GROUP, change)).toMatchObject({ kind: 'refused', error: { fault } });
     expect(service.requests).toHaveLength(0);
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ChangeFault } from '../../../src/fleet/model/change-faults.ts';
 import type { NewGroup } from '../../../src/fleet/model/edits.ts';
 import { groupId, policyId } from '../../../src/lib/ids.ts';
 import { ORGANIZATION, scriptedFleet } from '../harness.ts';
@@ -96,13 +97,13 @@ describe('a new group', () => {
     });
   });
 
-  const anInterval = (from: number) => `the refresh interval is ${from} to 1440 whole minutes`;
-  const aWsus = 'a WSUS server is http://HOST:PORT, and nothing after it';
-  const aColor = 'a color is #RRGGBB, or one of the nine names of the console';
+  const anInterval = (least: number) => ({ kind: 'refresh-interval', least, most: 1440 }) as const;
+  const aWsus = { kind: 'wsus-address' } as const;
+  const aColor = { kind: 'group-color' } as const;
   const wsus = (server: string) => ({ wsus: { enabled: true, server } });
-  it.each<[string, Partial<NewGroup>, string]>([
-    ['no name', { name: '' }, 'a group needs a name: only the Default Group has a blank one'],
-    ['a blank name', { name: ' \t' }, 'a group needs a name: only the Default Group has a blank one'],
+  it.each<[string, Partial<NewGroup>, ChangeFault]>([
+    ['no name', { name: '' }, { kind: 'blank-group-name' }],
+    ['a blank name', { name: ' \t' }, { kind: 'blank-group-name' }],
     ['too short an interval', { refreshIntervalMinutes: 239 }, anInterval(240)],
     ['too long an interval', { refreshIntervalMinutes: 1441 }, anInterval(240)],
     ['half a minute', { refreshIntervalMinutes: 300.5 }, anInterval(240)],
@@ -123,13 +124,13 @@ describe('a new group', () => {
     [
       'a server without WSUS',
       { wsus: { enabled: null, server: 'http://wsus.example:8530' } },
-      'a WSUS server needs WSUS to be forced',
+      { kind: 'wsus-not-forced' },
     ],
-  ])('with %s is refused without being sent', async (_, more, detail) => {
+  ])('with %s is refused without being sent', async (_, more, fault) => {
     const { editor, service } = await scriptedFleet({ status: 201, body: echo() });
     expect(await editor.createGroup({ ...least, ...more })).toEqual({
       kind: 'refused',
-      error: { kind: 'invalid', method: 'POST', path: '/servergroups', status: null, detail },
+      error: { kind: 'invalid', method: 'POST', path: '/servergroups', status: null, detail: '', fault },
     });
     expect(service.requests).toHaveLength(0);
   });
@@ -188,7 +189,7 @@ describe('the deletion of a group', () => {
       const { editor, writes } = await storedThing(stored(more), { reply: { status: 204 } });
       expect(await editor.deleteGroup(GROUP)).toMatchObject({
         kind: 'refused',
-        error: { detail: 'the Default Group cannot be deleted', method: 'DELETE' },
+        error: { fault: { kind: 'default-group' }, method: 'DELETE' },
       });
       expect(writes()).toHaveLength(0);
     },

@@ -1,6 +1,7 @@
 /** Checking for a change whose answer was lost, by reads only. And tags that are added to existing ones. */
 import { describe, expect, it } from 'vitest';
-import type { DeviceChange, GroupChange } from '../../../src/fleet/model/edits.ts';
+import type { ChangeFault } from '../../../src/fleet/model/change-faults.ts';
+import type { DeviceChange, GroupChange, TagChange } from '../../../src/fleet/model/edits.ts';
 import { groupId } from '../../../src/lib/ids.ts';
 import { listedDevice } from '../fixtures.ts';
 import { DEVICE, ORGANIZATION } from '../harness.ts';
@@ -75,15 +76,21 @@ describe('tags that are added and removed with other fields', () => {
     expect(writes().map(({ body }) => jsonOf(body))).toMatchObject([{ tags: ['b', 'c'], exception: true }]);
   });
 
-  it.each([
-    [{ add: [' '], remove: [] }, 'a tag cannot be blank'],
-    [{ add: [], remove: [] }, 'no tag was named'],
-    [{ add: ['a'], remove: ['a'] }, '"a" cannot be added and removed at once'],
-  ])('%j is refused before sending', async (retag, detail) => {
+  it.each<[TagChange, ChangeFault]>([
+    [{ add: [' '], remove: [] }, { kind: 'blank-tag' }],
+    [
+      { add: [], remove: [] },
+      { kind: 'nothing-named', what: 'tag' },
+    ],
+    [
+      { add: ['a'], remove: ['a'] },
+      { kind: 'tag-both-ways', tag: 'a' },
+    ],
+  ])('%j is refused before sending', async (retag, fault) => {
     const { editor, service } = await storedThing(device, nowhere);
     expect(await editor.updateDevice(DEVICE, { retag })).toMatchObject({
       kind: 'refused',
-      error: { detail },
+      error: { fault },
     });
     expect(service.requests).toEqual([]);
   });

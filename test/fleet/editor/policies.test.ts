@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { NewPolicy, PolicyChange } from '../../../src/fleet/model/edits.ts';
+import type { ChangeFault } from '../../../src/fleet/model/change-faults.ts';
+import type { NewPolicy, PolicyChange, PolicyField } from '../../../src/fleet/model/edits.ts';
 import { groupId, policyId } from '../../../src/lib/ids.ts';
 import { ORGANIZATION, scriptedFleet } from '../harness.ts';
 import type { Reply } from '../scripted-server.ts';
@@ -160,36 +161,35 @@ describe('a change of a policy', () => {
     const { editor, writes } = await storedThing(stored({ configuration: null }), { reply: { status: 204 } });
     expect(await editor.updatePolicy(POLICY, { name: 'Chrome' })).toMatchObject({
       kind: 'refused',
-      error: { detail: 'the service does not show the configuration, so it could get lost' },
+      error: { fault: { kind: 'not-shown', what: 'policy-configuration' } },
     });
     expect(writes()).toHaveLength(0);
   });
 
-  it.each<[PolicyChange, string]>([
-    [{}, 'no change was named'],
-    [{ name: ' ' }, 'the name of a policy must be a name that isn’t blank'],
-    [{ days: 256 }, 'the days of a policy must be days of the week'],
-    [{ days: 3 }, 'the days of a policy must be days of the week'],
-    [{ weeksOfMonth: 64 }, 'the weeksOfMonth of a policy must be weeks of the month'],
-    [{ months: -2 }, 'the months of a policy must be months of the year'],
-    [{ time: '24:00' }, 'the time of a policy must be a time such as 02:00'],
-    [{ time: '9:00' }, 'the time of a policy must be a time such as 02:00'],
-    [{ timezone: 'Europe/Berlin' }, 'the timezone of a policy must be device, or an offset such as UTC+0100'],
-    [{ settings: { timeout: 14 } }, 'the timeout of a policy must be 15 to 480 minutes'],
-    [{ settings: { deferrals: -1 } }, 'the deferrals of a policy must be a whole number from 0'],
+  const wrong = (field: PolicyField, expected: string) =>
+    ({ kind: 'policy-field', field, expected }) as const;
+  it.each<[PolicyChange, ChangeFault]>([
+    [{}, { kind: 'nothing-named', what: 'change' }],
+    [{ name: ' ' }, wrong('name', 'a name that isn’t blank')],
+    [{ days: 256 }, wrong('days', 'days of the week')],
+    [{ days: 3 }, wrong('days', 'days of the week')],
+    [{ weeksOfMonth: 64 }, wrong('weeksOfMonth', 'weeks of the month')],
+    [{ months: -2 }, wrong('months', 'months of the year')],
+    [{ time: '24:00' }, wrong('time', 'a time such as 02:00')],
+    [{ time: '9:00' }, wrong('time', 'a time such as 02:00')],
+    [{ timezone: 'Europe/Berlin' }, wrong('timezone', 'device, or an offset such as UTC+0100')],
+    [{ settings: { timeout: 14 } }, wrong('timeout', '15 to 480 minutes')],
+    [{ settings: { deferrals: -1 } }, wrong('deferrals', 'a whole number from 0')],
     [
       { settings: { deferralHours: [1, 25] } },
-      'the deferralHours of a policy must be up to 3 different numbers of hours from 1 to 24',
+      wrong('deferralHours', 'up to 3 different numbers of hours from 1 to 24'),
     ],
-    [
-      { settings: { patchTextMac: 'x'.repeat(71) } },
-      'the patchTextMac of a policy must be at most 70 characters',
-    ],
-  ])('of %j is refused without a request', async (change, detail) => {
+    [{ settings: { patchTextMac: 'x'.repeat(71) } }, wrong('patchTextMac', 'at most 70 characters')],
+  ])('of %j is refused without a request', async (change, fault) => {
     const { editor, service } = await storedThing(stored(), { reply: { status: 204 } });
     expect(await editor.updatePolicy(POLICY, change)).toMatchObject({
       kind: 'refused',
-      error: { kind: 'invalid', method: 'PUT', status: null, detail },
+      error: { kind: 'invalid', method: 'PUT', status: null, fault },
     });
     expect(service.requests).toHaveLength(0);
   });
@@ -291,7 +291,7 @@ describe('a new policy', () => {
       error: {
         method: 'POST',
         path: '/policies',
-        detail: 'the name of a policy must be a name that isn’t blank',
+        fault: { kind: 'policy-field', field: 'name', expected: 'a name that isn’t blank' },
       },
     });
     expect(service.requests).toHaveLength(0);

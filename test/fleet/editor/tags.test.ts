@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ChangeFault } from '../../../src/fleet/model/change-faults.ts';
 import type { TagChange, TagResult } from '../../../src/fleet/model/edits.ts';
 import { createManualClock, instant } from '../../../src/lib/clock.ts';
 import { deviceId } from '../../../src/lib/ids.ts';
@@ -155,14 +156,14 @@ describe('tags of several devices', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  it.each<[string, TagChange, string]>([
-    ['no tag', { add: [], remove: [] }, 'no tag was named'],
-    ['a blank tag', { add: [''], remove: [] }, 'a tag cannot be blank'],
-    ['a tag both ways', { add: ['a'], remove: ['a'] }, '"a" cannot be added and removed at once'],
-  ])('of %s are refused without a request', async (_, change, detail) => {
+  it.each<[string, TagChange, ChangeFault]>([
+    ['no tag', { add: [], remove: [] }, { kind: 'nothing-named', what: 'tag' }],
+    ['a blank tag', { add: [''], remove: [] }, { kind: 'blank-tag' }],
+    ['a tag both ways', { add: ['a'], remove: ['a'] }, { kind: 'tag-both-ways', tag: 'a' }],
+  ])('of %s are refused without a request', async (_, change, fault) => {
     const { editor, service } = await scriptedFleet({ body: {} });
     expect(await editor.tagDevices([DEVICE], change)).toMatchObject([
-      { deviceId: 42, outcome: { kind: 'refused', error: { kind: 'invalid', status: null, detail } } },
+      { deviceId: 42, outcome: { kind: 'refused', error: { kind: 'invalid', status: null, fault } } },
     ]);
     expect(service.requests).toHaveLength(0);
   });

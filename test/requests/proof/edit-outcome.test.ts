@@ -121,9 +121,9 @@ describe('the outcome of an edit', () => {
       changed,
       {
         kind: 'refused',
-        error: { ...anError('missing', null), kind: 'invalid', detail: 'a tag cannot be blank' },
+        error: { ...anError('missing', null), kind: 'invalid', fault: { kind: 'blank-tag' } },
       },
-      { state: 'refused', evidence: [{ kind: 'inexpressible', detail: 'a tag cannot be blank' }] },
+      { state: 'refused', evidence: [{ kind: 'unsendable', fault: { kind: 'blank-tag' } }] },
     ],
     [
       'the answer was lost',

@@ -37,12 +37,16 @@ const SETTLED = `new Promise((resolve) => {
   look();
 })`;
 
-/** Starts counting; unread messages elsewhere are the page's last read at its start. */
+/** Starts counting; unread messages elsewhere are the last read of each round, of which there may be two at the start. */
 async function watch(page: Page): Promise<void> {
   const rounds = () => control().asked.filter((path) => path.includes('channel=G0GROUP0001&after')).length;
   await until(() => rounds() > 0);
   await page.evaluate(WATCH);
-  await page.evaluate(SETTLED);
+  let asked = -1;
+  while (asked !== control().asked.length) {
+    asked = control().asked.length;
+    await page.evaluate(SETTLED);
+  }
 }
 
 function furnish(): void {

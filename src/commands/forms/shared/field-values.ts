@@ -75,6 +75,8 @@ export function usageFaultText(fault: UsageFault): string {
     }
     case 'bad-value':
       return `“${fault.word}” isn’t valid. Expected ${fault.expected}.`;
+    case 'unsendable-change':
+      return `“${fault.word}” can’t be sent like this.`;
     case 'open-quote':
       return `Missing closing quote near “${fault.near}”.`;
     case 'too-long':

@@ -5,6 +5,7 @@ import type { EditedField } from '../../../fleet/model/edits.ts';
 import { upperFirst } from '../../../lib/text.ts';
 import type { Evidence } from '../../../store/port/evidence.ts';
 import { escapeMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
+import { changeFaultText } from '../../text/change-fault-text.ts';
 import type { EffectEvidence } from './effect-text.ts';
 import type { NotSentEvidence } from './not-sent-text.ts';
 import { errorText, lostAnswerText, nameText, offlineAndRuns, offlineSentence } from './words.ts';
@@ -20,6 +21,8 @@ export function sentText(evidence: SentEvidence, action: ActionKind): Mrkdwn {
   switch (evidence.kind) {
     case 'refused':
       return refusedText(evidence, noun);
+    case 'unsendable':
+      return md`Nothing was sent: ${escapeMrkdwn(changeFaultText(evidence.fault), 200)}.`;
     case 'inexpressible':
       return md`Nothing was sent: ${escapeMrkdwn(evidence.detail, 200)}.`;
     case 'answer-lost': {

@@ -1,6 +1,7 @@
 /** Small parts of sentences about evidence. */
 import { NEEDS_REMEDIATION, PENDING, UP_TO_DATE } from '../../../fleet/model/policy-status.ts';
-import type { ErrorFacts, OfflineFacts } from '../../../store/port/evidence.ts';
+import type { ErrorFacts } from '../../../store/port/call-facts.ts';
+import type { OfflineFacts } from '../../../store/port/evidence.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
 import { relativeDate } from '../../kit/timestamps.ts';
 import { withRest } from '../../text/common-text.ts';

@@ -100,7 +100,7 @@ describe('messages', () => {
     await page.locator('[data-person]').selectOption('approver');
     await page.locator('[data-person=approver]').waitFor();
     await page.locator('#scroller[aria-busy=false]').waitFor();
-    await page.getByText('for all').waitFor();
+    await page.getByText('for all', { exact: true }).waitFor();
     await expect.poll(() => secret.count()).toBe(0);
     await expect.poll(() => page.locator('.message').count()).toBe(1);
     expect(new URL(page.url()).hash).toBe('#approver/ops');

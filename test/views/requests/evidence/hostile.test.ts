@@ -42,6 +42,7 @@ function evidenceOf(text: string): readonly Evidence[] {
     { kind: 'refused', error },
     { kind: 'refused', error: { ...error, held: true } },
     { kind: 'inexpressible', detail: text },
+    { kind: 'unsendable', fault: { kind: 'tag-both-ways', tag: text } },
     { kind: 'installed', packages: [text] },
     { kind: 'reported-installed', packages },
     { kind: 'install-failed', packages, words: text, installed: 0, total: 9 },

@@ -1,5 +1,7 @@
 /** What became of a call and of the queue, and the sentence that a person reads. */
+import type { ChangeFault } from '../../../../src/fleet/model/change-faults.ts';
 import { groupId, policyId } from '../../../../src/lib/ids.ts';
+import { escapeMrkdwn } from '../../../../src/views/kit/escape.ts';
 import {
   AT,
   DRAWN,
@@ -16,6 +18,33 @@ import {
 } from './rows.ts';
 
 const offline = { since: AT };
+
+const FAULTS: readonly [ChangeFault, string][] = [
+  [{ kind: 'nothing-named', what: 'package' }, 'no package was named'],
+  [
+    { kind: 'package-name', name: 'Two Words' },
+    'the service separates package names by spaces, so it cannot take "Two Words"',
+  ],
+  [{ kind: 'blank-tag' }, 'a tag cannot be blank'],
+  [{ kind: 'tag-both-ways', tag: 'a' }, '"a" cannot be added and removed at once'],
+  [{ kind: 'no-address', address: '192.0.2.256' }, '"192.0.2.256" is not an IP address'],
+  [{ kind: 'blank-group-name' }, 'a group needs a name: only the Default Group has a blank one'],
+  [{ kind: 'group-color' }, 'a color is #RRGGBB, or one of the nine names of the console'],
+  [{ kind: 'wsus-not-forced' }, 'a WSUS server needs WSUS to be forced'],
+  [{ kind: 'wsus-address' }, 'a WSUS server is http://HOST:PORT, and nothing after it'],
+  [{ kind: 'refresh-interval', least: 240, most: 1440 }, 'the refresh interval is 240 to 1440 whole minutes'],
+  [{ kind: 'group-below-itself' }, 'a group cannot be below itself'],
+  [{ kind: 'default-group' }, 'the Default Group cannot be deleted'],
+  [
+    { kind: 'policy-field', field: 'time', expected: 'a time such as 02:00' },
+    'the time of a policy must be a time such as 02:00',
+  ],
+  [
+    { kind: 'not-shown', what: 'device-tags' },
+    'the service does not say which tags the device has, so it could get lost',
+  ],
+  [{ kind: 'no-more-batches' }, 'the service takes no more batches'],
+];
 
 export const SENT_SENTENCES: readonly EvidenceRow[] = [
   [
@@ -40,10 +69,17 @@ export const SENT_SENTENCES: readonly EvidenceRow[] = [
     `The command could not be sent. Nothing was changed. Patchbay held this back: ${HELD}. Try again later.`,
   ],
   [
-    { kind: 'inexpressible', detail: 'a tag cannot be blank' },
-    'Nothing was sent: a tag cannot be blank.',
+    { kind: 'inexpressible', detail: 'a sentence from before' },
+    'Nothing was sent: a sentence from before.',
     EDIT,
   ],
+  ...FAULTS.map(
+    ([fault, words]): EvidenceRow => [
+      { kind: 'unsendable', fault },
+      `Nothing was sent: ${escapeMrkdwn(words, 200)}.`,
+      EDIT,
+    ],
+  ),
   [
     { kind: 'answer-lost', error: unreachable },
     'Patchbay got no clear answer: the connection ended before the management service answered. The command may or may not have arrived.',

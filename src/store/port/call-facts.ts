@@ -1,0 +1,65 @@
+/** What went wrong with a call, as facts. */
+import { z } from 'zod';
+
+const count = z.int();
+
+const heldCause = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('breaker'), failures: count, retryInMs: z.number() }),
+  z.object({ kind: z.enum(['limit', 'pause', 'crowded', 'stopping', 'delayed', 'no-batches']) }),
+]);
+
+/** What went wrong with a call; `detail` is cut and holds no secret. */
+export const errorFacts = z.object({
+  kind: z.enum([
+    'unreachable',
+    'timeout',
+    'unauthorized',
+    'forbidden',
+    'missing',
+    'invalid',
+    'throttled',
+    'broken',
+    'unreadable',
+    'too-large',
+  ]),
+  status: z.number().nullable(),
+  detail: z.string(),
+  /** Why Patchbay itself did not send it. Rows from before hold true, and say why in `detail`. */
+  held: z.union([z.boolean(), heldCause]),
+});
+export type ErrorFacts = z.infer<typeof errorFacts>;
+
+/** Why a change could not be sent as it was asked. */
+export const changeFault = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('nothing-named'), what: z.enum(['change', 'package', 'tag']) }),
+  z.object({ kind: z.literal('package-name'), name: z.string() }),
+  z.object({ kind: z.literal('tag-both-ways'), tag: z.string() }),
+  z.object({ kind: z.literal('no-address'), address: z.string() }),
+  z.object({
+    kind: z.enum([
+      'blank-tag',
+      'blank-group-name',
+      'group-color',
+      'wsus-not-forced',
+      'wsus-address',
+      'group-below-itself',
+      'default-group',
+      'no-more-batches',
+    ]),
+  }),
+  z.object({ kind: z.literal('refresh-interval'), least: z.number(), most: z.number() }),
+  z.object({ kind: z.literal('policy-field'), field: z.string(), expected: z.string() }),
+  z.object({
+    kind: z.literal('not-shown'),
+    what: z.enum([
+      'device-group',
+      'device-exception',
+      'device-tags',
+      'device-name',
+      'group-name',
+      'group-refresh-interval',
+      'group-parent',
+      'policy-configuration',
+    ]),
+  }),
+]);
