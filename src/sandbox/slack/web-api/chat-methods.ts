@@ -7,7 +7,7 @@ import { messageObject, permalink } from '../objects/messages-and-views.ts';
 import type { CallArguments } from './calls/arguments.ts';
 import { findChannel } from './calls/channel-access.ts';
 import { readMessageArguments } from './calls/message-arguments.ts';
-import { botMethod, TIER, type WebApiMethod } from './calls/method.ts';
+import { botMethod, formMethod, TIER, type WebApiMethod } from './calls/method.ts';
 import { type ApiReply, errorReply, missingArgumentReply, okReply, withWarnings } from './calls/replies.ts';
 
 /**
@@ -63,5 +63,5 @@ function getPermalink(args: CallArguments, core: WorkspaceCore): ApiReply {
 export const chatMethods: readonly WebApiMethod[] = [
   botMethod('chat.postMessage', TIER.special, ['chat:write'], postMessage),
   botMethod('chat.postEphemeral', TIER.four, ['chat:write'], postEphemeral),
-  botMethod('chat.getPermalink', TIER.special, [], getPermalink),
+  formMethod('chat.getPermalink', TIER.special, [], getPermalink),
 ];
