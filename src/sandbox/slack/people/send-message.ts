@@ -131,7 +131,7 @@ export function inviteBot(
     type: 'member_joined_channel',
     user: app.botUser,
     channel: channel.id,
-    channel_type: channel.kind === 'private' ? 'G' : 'C',
+    channel_type: 'C',
     team: app.teamId,
     inviter: person.id,
     event_ts: core.ids.ts(),
