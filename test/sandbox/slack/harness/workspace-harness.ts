@@ -116,12 +116,12 @@ export async function errorOf(call: Promise<unknown>): Promise<string> {
 /** The answer of a method, error or not; sent as JSON where the method takes it. */
 export async function answerOf(workspace: Workspace, method: string, args: Record<string, unknown>) {
   const isForm = DOCUMENTED.methods[method]?.formOnly === true;
-  const fields = Object.entries(args).map(([name, value]): [string, string] => [name, String(value)]);
+  const form = () => new URLSearchParams(Object.entries(args).map(([name, value]) => [name, String(value)]));
   const headers = { authorization: `Bearer ${workspace.botToken}` };
   const response = await fetch(workspace.apiUrl + method, {
     method: 'POST',
     headers: isForm ? headers : { ...headers, 'content-type': 'application/json; charset=utf-8' },
-    body: isForm ? new URLSearchParams(fields) : JSON.stringify(args),
+    body: isForm ? form() : JSON.stringify(args),
   });
   return (await response.json()) as Record<string, unknown> & { ok: boolean }; // every answer is an object
 }
