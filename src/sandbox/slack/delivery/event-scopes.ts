@@ -1,9 +1,9 @@
 /** The scope that the app needs for an event (docs.slack.dev/reference/events). */
-import type { JsonObject } from '../core/json-object.ts';
-
 const SCOPES: Readonly<Record<string, string>> = {
   app_mention: 'app_mentions:read',
   link_shared: 'links:read',
+  // Of public channels: nobody joins the private one.
+  member_joined_channel: 'channels:read',
   'message.channels': 'channels:history',
   'message.groups': 'groups:history',
   'message.im': 'im:history',
@@ -11,11 +11,8 @@ const SCOPES: Readonly<Record<string, string>> = {
   reaction_added: 'reactions:read',
   reaction_removed: 'reactions:read',
 };
-const MEMBER_EVENTS = ['member_joined_channel', 'member_left_channel'];
 
-/** Null where none is needed. Joining and leaving need the scope of the channel's type. */
-export function scopeForEvent(subscription: string, event: JsonObject): string | null {
-  if (MEMBER_EVENTS.includes(subscription))
-    return event['channel_type'] === 'G' ? 'groups:read' : 'channels:read';
+/** Null where none is needed. */
+export function scopeForEvent(subscription: string): string | null {
   return SCOPES[subscription] ?? null;
 }

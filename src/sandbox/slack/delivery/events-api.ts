@@ -50,7 +50,7 @@ export function createEventsApi({
 
   return {
     announce(subscription, event) {
-      const scope = scopeForEvent(subscription, event);
+      const scope = scopeForEvent(subscription);
       if (!subscribed.has(subscription) || (scope !== null && !scopes.has(scope))) return;
       void attempt(eventPayload(event, { app, clock, ids }), generation);
     },

@@ -77,8 +77,21 @@ export function visibleMessages(
   if (!location.ok) return null;
   return core.timeline
     .all(location.channel.id)
-    .filter(({ onlyFor }) => onlyFor === null || onlyFor === location.person.id)
+    .filter((message) => isVisible(core, message, location.person.id))
     .map((message) => visibleMessage(core, message));
+}
+
+/**
+ * An ephemeral message is for one person, and in a thread only if that had an answer before it
+ * (docs.slack.dev/reference/methods/chat.postEphemeral).
+ */
+function isVisible({ timeline }: WorkspaceCore, message: Message, person: string): boolean {
+  const { channel, onlyFor, threadTs } = message;
+  if (onlyFor === null) return true;
+  if (onlyFor !== person) return false;
+  if (threadTs === null) return true;
+  const first = timeline.replies({ channel, ts: threadTs }).find((reply) => reply.onlyFor === null);
+  return first !== undefined && Number(first.ts) < Number(message.ts);
 }
 
 /** The contract's fields; optional ones only when they have content. */
@@ -118,7 +131,7 @@ export function inviteBot(
     type: 'member_joined_channel',
     user: app.botUser,
     channel: channel.id,
-    channel_type: channel.kind === 'private' ? 'G' : 'C',
+    channel_type: 'C',
     team: app.teamId,
     inviter: person.id,
     event_ts: core.ids.ts(),

@@ -9,11 +9,16 @@ export type ParsedMetadata =
   | { readonly ok: true; readonly metadata: MessageMetadata | null }
   | { readonly ok: false; readonly error: string };
 
-/** Metadata as sent; an empty object means none. */
+/**
+ * Metadata as sent; an empty object means none. Work objects (docs.slack.dev/messaging/work-objects-implementation) need
+ * no event, and are not kept: the page draws none.
+ */
 export function parseMetadata(value: unknown): ParsedMetadata {
   if (!isJsonObject(value)) return { ok: false, error: 'invalid_metadata_format' };
   if (Object.keys(value).length === 0) return { ok: true, metadata: null };
-  const { event_type, event_payload } = value;
+  const { event_type, event_payload, entities } = value;
+  if (Array.isArray(entities) && event_type === undefined && event_payload === undefined)
+    return { ok: true, metadata: null };
   if (typeof event_type !== 'string' || event_type === '' || event_type.length > 255)
     return { ok: false, error: 'invalid_metadata_schema' };
   if (!isJsonObject(event_payload)) return { ok: false, error: 'invalid_metadata_schema' };

@@ -50,7 +50,8 @@ function update(args: CallArguments, core: WorkspaceCore): ApiReply {
   const read = parseContent(args, core.ids);
   if (!read.ok) return read;
   if ((read.content.text ?? '').length > MAX_TEXT) return errorReply('msg_too_long');
-  const after = { ...message.value, ...replacement(withLinks(args, core, read.content)) };
+  const linked = withLinks(args, core, read.content, 'people and groups');
+  const after = { ...message.value, ...replacement(linked) };
   if (isEmptyContent(after) && (after.files ?? []).length === 0) return errorReply('no_text');
   const { text, blocks, attachments, metadata, ts, channel } = after;
   const content = { text, blocks, attachments, metadata };

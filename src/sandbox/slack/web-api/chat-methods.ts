@@ -7,7 +7,7 @@ import { messageObject, permalink } from '../objects/messages-and-views.ts';
 import type { CallArguments } from './calls/arguments.ts';
 import { findChannel } from './calls/channel-access.ts';
 import { readMessageArguments } from './calls/message-arguments.ts';
-import { botMethod, TIER, type WebApiMethod } from './calls/method.ts';
+import { botMethod, formMethod, TIER, type WebApiMethod } from './calls/method.ts';
 import { type ApiReply, errorReply, missingArgumentReply, okReply, withWarnings } from './calls/replies.ts';
 
 /**
@@ -37,16 +37,24 @@ function isTooLong(args: CallArguments): boolean {
   return (args.text('text') ?? '').length > MAX_TEXT;
 }
 
-/** Text that is too long is refused: this method's page lists `msg_too_long`, that of chat.postMessage does not. */
+/**
+ * Text that is too long is refused: this method's page lists `msg_too_long`, that of chat.postMessage does not. It also
+ * says that the metadata of an event is ignored.
+ */
 function postEphemeral(args: CallArguments, core: WorkspaceCore): ApiReply {
   const user = args.text('user');
   if (user === undefined) return missingArgumentReply('user');
-  const draft = readMessageArguments(args, core);
+  const draft = readMessageArguments(args, core, 'people and groups');
   if (!draft.ok) return draft;
   if (isTooLong(args)) return errorReply('msg_too_long');
   const { channel, content, threadTs } = draft.value;
   if (!channel.members.has(user)) return errorReply('user_not_in_channel');
-  const message = postAsBot(core, { channel: channel.id, content, threadTs, onlyFor: user });
+  const message = postAsBot(core, {
+    channel: channel.id,
+    content: { ...content, metadata: null },
+    threadTs,
+    onlyFor: user,
+  });
   return okReply({ message_ts: message.ts });
 }
 
@@ -63,5 +71,5 @@ function getPermalink(args: CallArguments, core: WorkspaceCore): ApiReply {
 export const chatMethods: readonly WebApiMethod[] = [
   botMethod('chat.postMessage', TIER.special, ['chat:write'], postMessage),
   botMethod('chat.postEphemeral', TIER.four, ['chat:write'], postEphemeral),
-  botMethod('chat.getPermalink', TIER.special, [], getPermalink),
+  formMethod('chat.getPermalink', TIER.special, [], getPermalink),
 ];

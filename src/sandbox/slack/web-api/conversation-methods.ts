@@ -6,7 +6,7 @@ import type { Channel, ChannelKind } from '../state/directory.ts';
 import type { CallArguments } from './calls/arguments.ts';
 import { findChannelWithScope, lacksScope, scopeOf, scopesFor } from './calls/channel-access.ts';
 import { cursorPage } from './calls/cursors.ts';
-import { botMethod, type Lookup, TIER, type WebApiMethod } from './calls/method.ts';
+import { formMethod, type Lookup, TIER, type WebApiMethod } from './calls/method.ts';
 import { type ApiReply, errorReply, okReply } from './calls/replies.ts';
 
 /** "An integer under 1000" (docs.slack.dev/reference/methods/conversations.list). */
@@ -90,8 +90,8 @@ function members(args: CallArguments, core: WorkspaceCore): ApiReply {
 }
 
 export const conversationMethods: readonly WebApiMethod[] = [
-  botMethod('conversations.list', TIER.two, scopesFor('read'), list),
-  botMethod('conversations.info', TIER.three, scopesFor('read'), info),
-  botMethod('conversations.members', TIER.four, scopesFor('read'), members),
-  botMethod('users.conversations', TIER.three, scopesFor('read'), conversationsOf),
+  formMethod('conversations.list', TIER.two, scopesFor('read'), list),
+  formMethod('conversations.info', TIER.three, scopesFor('read'), info),
+  formMethod('conversations.members', TIER.four, scopesFor('read'), members),
+  formMethod('users.conversations', TIER.three, scopesFor('read'), conversationsOf),
 ];

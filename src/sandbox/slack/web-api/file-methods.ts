@@ -9,7 +9,7 @@ import type { Channel } from '../state/directory.ts';
 import type { StoredFile } from '../state/file-store.ts';
 import { type CallArguments, createCallArguments } from './calls/arguments.ts';
 import { readThread } from './calls/message-arguments.ts';
-import { botMethod, type Lookup, TIER, type WebApiMethod } from './calls/method.ts';
+import { botMethod, formMethod, type Lookup, TIER, type WebApiMethod } from './calls/method.ts';
 import { type ApiReply, errorReply, missingArgumentReply, okReply } from './calls/replies.ts';
 
 /** This workspace's own limit; Slack's is a gigabyte. */
@@ -117,7 +117,7 @@ function info(args: CallArguments, core: WorkspaceCore): ApiReply {
 }
 
 export const fileMethods: readonly WebApiMethod[] = [
-  botMethod('files.getUploadURLExternal', TIER.four, ['files:write'], getUploadUrl),
+  formMethod('files.getUploadURLExternal', TIER.four, ['files:write'], getUploadUrl),
   botMethod('files.completeUploadExternal', TIER.four, ['files:write'], complete),
-  botMethod('files.info', TIER.four, ['files:read'], info),
+  formMethod('files.info', TIER.four, ['files:read'], info),
 ];

@@ -7,7 +7,7 @@ import type { Message } from '../state/timeline.ts';
 import type { CallArguments } from './calls/arguments.ts';
 import { findChannelWithScope, scopesFor } from './calls/channel-access.ts';
 import { cursorPage } from './calls/cursors.ts';
-import { botMethod, type Lookup, TIER, type WebApiMethod } from './calls/method.ts';
+import { botMethod, formMethod, type Lookup, TIER, type WebApiMethod } from './calls/method.ts';
 import { type ApiReply, errorReply, missingArgumentReply, okReply } from './calls/replies.ts';
 
 /** docs.slack.dev/reference/methods/conversations.history, conversations.replies */
@@ -88,5 +88,5 @@ function replies(args: CallArguments, core: WorkspaceCore): ApiReply {
 
 export const historyMethods: readonly WebApiMethod[] = [
   botMethod('conversations.history', TIER.three, scopesFor('history'), history),
-  botMethod('conversations.replies', TIER.three, scopesFor('history'), replies),
+  formMethod('conversations.replies', TIER.three, scopesFor('history'), replies),
 ];

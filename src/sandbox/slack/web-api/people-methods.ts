@@ -6,13 +6,12 @@ import { emailOf, userObject } from '../objects/user-object.ts';
 import type { Person, UserGroup } from '../state/directory.ts';
 import type { CallArguments } from './calls/arguments.ts';
 import { cursorPage } from './calls/cursors.ts';
-import { botMethod, TIER, type WebApiMethod } from './calls/method.ts';
+import { botMethod, formMethod, TIER, type WebApiMethod } from './calls/method.ts';
 import { type ApiReply, errorReply, missingArgumentReply, okReply } from './calls/replies.ts';
 
 function userInfo(args: CallArguments, core: WorkspaceCore): ApiReply {
-  const id = args.text('user');
-  if (id === undefined) return missingArgumentReply('user');
-  const user = core.directory.user(id);
+  // A missing id is answered like an unknown one (github.com/kortix-ai/suna/pull/6616).
+  const user = core.directory.user(args.text('user') ?? '');
   return user ? okReply({ user: withLocale(core, user, args) }) : errorReply('user_not_found');
 }
 
@@ -83,11 +82,11 @@ function teamInfo(args: CallArguments, { app }: WorkspaceCore): ApiReply {
 }
 
 export const peopleMethods: readonly WebApiMethod[] = [
-  botMethod('users.info', TIER.four, ['users:read'], userInfo),
-  botMethod('users.list', TIER.two, ['users:read'], userList),
-  botMethod('users.lookupByEmail', TIER.three, ['users:read.email'], lookupByEmail),
-  botMethod('usergroups.list', TIER.two, ['usergroups:read'], groupList),
-  botMethod('usergroups.users.list', TIER.two, ['usergroups:read'], groupUsers),
-  botMethod('bots.info', TIER.three, ['users:read'], botInfo),
+  formMethod('users.info', TIER.four, ['users:read'], userInfo),
+  formMethod('users.list', TIER.two, ['users:read'], userList),
+  formMethod('users.lookupByEmail', TIER.three, ['users:read.email'], lookupByEmail),
+  formMethod('usergroups.list', TIER.two, ['usergroups:read'], groupList),
+  formMethod('usergroups.users.list', TIER.two, ['usergroups:read'], groupUsers),
+  formMethod('bots.info', TIER.three, ['users:read'], botInfo),
   botMethod('team.info', TIER.three, ['team:read'], teamInfo),
 ];

@@ -8,7 +8,7 @@ import type { Message } from '../state/timeline.ts';
 import type { CallArguments } from './calls/arguments.ts';
 import { findChannel } from './calls/channel-access.ts';
 import { isTs } from './calls/message-arguments.ts';
-import { botMethod, type Lookup, TIER, type WebApiMethod } from './calls/method.ts';
+import { botMethod, formMethod, type Lookup, TIER, type WebApiMethod } from './calls/method.ts';
 import { type ApiReply, errorReply, missingArgumentReply, okReply } from './calls/replies.ts';
 
 type ReactionItem = { readonly channel: Channel; readonly message: Message };
@@ -56,5 +56,5 @@ export const reactionMethods: readonly WebApiMethod[] = [
   botMethod('reactions.remove', TIER.two, ['reactions:write'], (args, core) =>
     changeItemReaction(args, core, true),
   ),
-  botMethod('reactions.get', TIER.three, ['reactions:read'], get),
+  formMethod('reactions.get', TIER.three, ['reactions:read'], get),
 ];

@@ -33,7 +33,7 @@ export function createWebApi({ core, methods, rateLimits }: WebApiOptions): WebA
       if (!method) return Response.json(errorReply('unknown_method', { req_method: name }));
       if (method.postOnly === true && request.method !== 'POST')
         return Response.json(errorReply('insecure_request'));
-      const call = await readCall(request);
+      const call = await readCall(request, method.formOnly);
       if (!call.ok) return Response.json(call.refusal);
       const refusal = refuseToken(core, method, call.token);
       if (refusal) return Response.json(refusal);

@@ -69,15 +69,22 @@ const table: readonly (readonly [string, string])[] = [
   [`<!date^${AT}^{date_short_pretty} at {time}|x>`, line(date('today at 3:03 PM'))],
   [
     `<!date^${AT}^{date_long}, {ago}^https://a.example|x>`,
-    line(date(link('https://a.example', 'Friday, November 20th, 2026, now'))),
+    line(date(link('https://a.example', 'Friday, November 20th, now'))),
   ],
   [
     `<!date^${AT}^{date} · {date_short} · {date_long} · {date_long_full} · {date_slash}|x>`,
+    line(date('November 20th · Nov 20 · Friday, November 20th · November 20, 2026 · 11/20/2026')),
+  ],
+  // The year is shown from six months on, in the past and in the future.
+  [
+    `<!date^${Date.UTC(2026, 4, 20, 12) / 1000}^{date} · {date_short_pretty} · {date_long}|x>`,
     line(
-      date(
-        'November 20th, 2026 · Nov 20, 2026 · Friday, November 20th, 2026 · Friday, November 20, 2026 · 11/20/2026',
-      ),
+      '<time title="Wednesday, May 20, 2026 at 2:00:00 PM GMT+2">May 20th, 2026 · May 20, 2026 · Wednesday, May 20th, 2026</time>',
     ),
+  ],
+  [
+    `<!date^${Date.UTC(2027, 4, 19, 12) / 1000}^{date_pretty} · {date_short}|x>`,
+    line('<time title="Wednesday, May 19, 2027 at 2:00:00 PM GMT+2">May 19th · May 19</time>'),
   ],
   [`<!date^${AT}^{date_pretty} {date_long_pretty} {day_divider_pretty}|x>`, line(date('today today today'))],
   [`<!date^${AT}^{unknown}|x>`, line(date('{unknown}'))],

@@ -120,6 +120,24 @@ describe(`${METHODS}chat.postMessage`, () => {
     ]);
   });
 
+  it('links no people on request in a new message, only in an ephemeral or changed one', async () => {
+    const named = { channel: OPS, text: 'ask @operator', link_names: true };
+    const ts = await posted(on, named);
+    await on.call('chat.postEphemeral', { ...named, user: OPERATOR });
+    expect(seen().map(({ text }) => text)).toEqual(['ask @operator', `ask <@${OPERATOR}>`]);
+    await on.call('chat.update', { ...named, ts });
+    expect(seen()[0]?.text).toBe(`ask <@${OPERATOR}>`);
+  });
+
+  it('takes metadata of work objects alone', async () => {
+    const metadata = { entities: [{ entity_type: 'slack#/entities/task', url: 'https://x.example/1' }] };
+    const { message } = await on.call('chat.postMessage', { ...hi, metadata });
+    expect(message).toMatchObject({ text: 'hi' });
+    expect(await on.call('chat.postMessage', { ...hi, metadata: { entities: 'x' } })).toMatchObject({
+      error: 'invalid_metadata_schema',
+    });
+  });
+
   it('says when markup is off, and passes over what does nothing here', async () => {
     const args = { ...hi, mrkdwn: false, as_user: true, unfurl_links: true, unfurl_media: false };
     const { message } = await on.call('chat.postMessage', args);

@@ -69,6 +69,8 @@ describe('refusals', () => {
         'channel_not_found',
       ],
       ['users.info', 'nobody', { user: 'U0NOBODY001' }, 'user_not_found'],
+      // Seen live: github.com/kortix-ai/suna/pull/6616.
+      ['users.info', 'no argument', {}, 'user_not_found'],
       ['users.list', 'a made-up cursor', { cursor: 'x' }, 'invalid_cursor'],
       ['users.lookupByEmail', 'an unknown address', { email: 'x@y.example' }, 'users_not_found'],
       ['users.conversations', 'an unknown type', { types: 'forum' }, 'invalid_types'],
@@ -85,7 +87,6 @@ describe('refusals', () => {
     ['chat.update', 'channel'],
     ['conversations.info', 'channel'],
     ['conversations.history', 'channel'],
-    ['users.info', 'user'],
     ['users.lookupByEmail', 'email'],
     ['usergroups.users.list', 'usergroup'],
     ['views.open', 'view'],

@@ -51,6 +51,19 @@ describe(`${WEB_API}: the body of a call`, () => {
     expect([status, answer]).toEqual([200, { ok: false, error }]);
   });
 
+  // Seen live: github.com/Octember/earshot/pull/10, github.com/kortix-ai/suna/pull/6616.
+  it('reads no arguments from JSON where a method takes only forms', async () => {
+    const type = 'application/json; charset=utf-8';
+    const dropped = await send('conversations.info', { type, body: '{"channel":"C0OPS000001"}' });
+    expect(dropped.answer).toEqual({
+      ok: false,
+      error: 'invalid_arguments',
+      response_metadata: { messages: ['[ERROR] missing required field: channel'] },
+    });
+    const { answer } = await send('conversations.info?channel=C0OPS000001', { type, body: '{}' });
+    expect(answer).toMatchObject({ ok: true, channel: { name: 'ops' } });
+  });
+
   it('warns beside an error too', async () => {
     const { answer } = await send('chat.postMessage', { type: 'application/json', body: '{"channel":"C1"}' });
     expect(answer).toMatchObject({ ok: false, error: 'channel_not_found', warning: 'missing_charset' });

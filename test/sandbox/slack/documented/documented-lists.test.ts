@@ -29,6 +29,10 @@ describe('the local Slack', () => {
     expect(token !== 'none').toBe(needsToken);
   });
 
+  it.each(METHODS)('takes JSON for $name only where that is documented', ({ name, formOnly }) => {
+    expect(formOnly).toBe(documented(name).formOnly);
+  });
+
   it('has the documented blocks of each surface', () => {
     for (const [type, on] of Object.entries(DOCUMENTED.blocks))
       expect([type, SURFACES.filter((surface) => !BLOCKS_NOT_ON[surface].includes(type))]).toEqual([

@@ -10,6 +10,8 @@ const methodSchema = z.strictObject({
   bot: z.array(z.string()),
   /** Whether a token is required; for methods of the local Slack. */
   token: z.boolean().optional(),
+  /** Its arguments cannot be JSON; for methods of the local Slack. */
+  formOnly: z.literal(true).optional(),
   /** Errors of this method alone; for methods of the local Slack. */
   errors: z.array(z.string()).optional(),
 });

@@ -7,6 +7,7 @@ import type { SeenMessage, Wire, Workspace } from '../../../../src/sandbox/contr
 import { createWorkspace } from '../../../../src/sandbox/slack/workspace.ts';
 import { createWire } from '../../../../src/sandbox/wire/wire.ts';
 import { freePort } from '../../../harness/free-port.ts';
+import { DOCUMENTED } from '../documented/documented-lists.ts';
 
 export const OPS = 'C0OPS000001';
 export const RANDOM = 'C0RANDOM001';
@@ -112,15 +113,15 @@ export async function errorOf(call: Promise<unknown>): Promise<string> {
   return 'ok';
 }
 
-/** The answer of a method, error or not. */
+/** The answer of a method, error or not; sent as JSON where the method takes it. */
 export async function answerOf(workspace: Workspace, method: string, args: Record<string, unknown>) {
+  const isForm = DOCUMENTED.methods[method]?.formOnly === true;
+  const form = () => new URLSearchParams(Object.entries(args).map(([name, value]) => [name, String(value)]));
+  const headers = { authorization: `Bearer ${workspace.botToken}` };
   const response = await fetch(workspace.apiUrl + method, {
     method: 'POST',
-    headers: {
-      authorization: `Bearer ${workspace.botToken}`,
-      'content-type': 'application/json; charset=utf-8',
-    },
-    body: JSON.stringify(args),
+    headers: isForm ? headers : { ...headers, 'content-type': 'application/json; charset=utf-8' },
+    body: isForm ? form() : JSON.stringify(args),
   });
   return (await response.json()) as Record<string, unknown> & { ok: boolean }; // every answer is an object
 }

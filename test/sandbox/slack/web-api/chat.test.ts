@@ -240,6 +240,25 @@ describe('chat.postEphemeral', () => {
     expect((await client.conversations.history({ channel: OPS })).messages).toEqual([]);
   });
 
+  it('is shown in a thread only once somebody has answered there', async () => {
+    const { workspace } = await startWorkspace();
+    const client = clientOf(workspace);
+    const { ts: thread_ts = '' } = await client.chat.postMessage({ channel: OPS, text: 'card' });
+    const whisper = { channel: OPS, user: OPERATOR, thread_ts };
+    await client.chat.postEphemeral({ ...whisper, text: 'unheard' });
+    expect(seenBy(workspace, 'operator').map(({ text }) => text)).toEqual(['card']);
+    await client.chat.postMessage({ channel: OPS, text: 'reply', thread_ts });
+    await client.chat.postEphemeral({ ...whisper, text: 'psst' });
+    expect(seenBy(workspace, 'operator').map(({ text }) => text)).toEqual(['card', 'reply', 'psst']);
+  });
+
+  it('passes over the metadata of an event', async () => {
+    const { workspace } = await startWorkspace();
+    const whisper = { channel: OPS, user: OPERATOR, text: 'psst', metadata: METADATA };
+    await clientOf(workspace).chat.postEphemeral(whisper);
+    expect(seenBy(workspace, 'operator')).toMatchObject([{ text: 'psst', metadata: null }]);
+  });
+
   it('reaches members only', async () => {
     const { workspace } = await startWorkspace();
     const whisper = clientOf(workspace).chat.postEphemeral({ channel: OPS, user: OUTSIDER, text: 'psst' });

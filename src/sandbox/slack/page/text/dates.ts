@@ -12,7 +12,8 @@ const parts = new Intl.DateTimeFormat('en-US', {
 const short = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'short', day: 'numeric' });
 const numeric = new Intl.DateTimeFormat('en-CA', { year: 'numeric', month: '2-digit', day: '2-digit' });
 const slash = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'numeric', day: 'numeric' });
-const dateFull = new Intl.DateTimeFormat('en-US', { dateStyle: 'full' });
+const monthAndDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
+const dateFull = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' });
 const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric' });
 const ago = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' });
 
@@ -38,7 +39,7 @@ export function showDay(ms: number, now: number) {
   if (!isInstant(ms)) return '';
   const pretty = relativeDay(ms, now);
   if (pretty) return pretty.charAt(0).toUpperCase() + pretty.slice(1);
-  return long(ms).replace(/, \d+$/, '');
+  return withoutYear(ms);
 }
 
 /** Replaces the tokens of `<!date^…^format|fallback>`; `null` for an invalid time. */
@@ -54,14 +55,14 @@ export function formatDate(seconds: number, format: string, now: number): string
  */
 const tokens: Readonly<Record<string, ((ms: number, now: number) => string) | undefined>> = {
   date_num: (ms) => numeric.format(ms),
-  date: (ms) => medium(ms),
-  date_short: (ms) => short.format(ms),
-  date_long: (ms) => long(ms),
+  date: medium,
+  date_short: shorter,
+  date_long: longer,
   date_long_full: (ms) => dateFull.format(ms),
   date_slash: (ms) => slash.format(ms),
-  date_pretty: (ms, now) => relativeDay(ms, now) ?? medium(ms),
-  date_short_pretty: (ms, now) => relativeDay(ms, now) ?? short.format(ms),
-  date_long_pretty: (ms, now) => relativeDay(ms, now) ?? long(ms),
+  date_pretty: (ms, now) => relativeDay(ms, now) ?? medium(ms, now),
+  date_short_pretty: (ms, now) => relativeDay(ms, now) ?? shorter(ms, now),
+  date_long_pretty: (ms, now) => relativeDay(ms, now) ?? longer(ms, now),
   day_divider_pretty: (ms, now) => relativeDay(ms, now) ?? withoutThisYear(ms, now),
   time: (ms) => time.format(ms),
   time_secs: (ms) => timeSeconds.format(ms),
@@ -70,9 +71,26 @@ const tokens: Readonly<Record<string, ((ms: number, now: number) => string) | un
 
 const isInstant = (ms: number) => Number.isFinite(ms) && Math.abs(ms) <= FURTHEST;
 
+/** The year is left out of a date that is less than six months away. */
+const MONTHS_WITHOUT_YEAR = 6;
+
+function isNear(ms: number, now: number) {
+  const monthsAway = (months: number) => new Date(now).setMonth(new Date(now).getMonth() + months);
+  return ms > monthsAway(-MONTHS_WITHOUT_YEAR) && ms < monthsAway(MONTHS_WITHOUT_YEAR);
+}
+
 /** February 18th, 2014 */
-function medium(ms: number) {
-  return long(ms).replace(/^\w+, /, '');
+function medium(ms: number, now: number) {
+  return longer(ms, now).replace(/^\w+, /, '');
+}
+
+/** Feb 18, 2014 */
+function shorter(ms: number, now: number) {
+  return (isNear(ms, now) ? monthAndDay : short).format(ms);
+}
+
+function longer(ms: number, now: number) {
+  return isNear(ms, now) ? withoutYear(ms) : long(ms);
 }
 
 /** Tuesday, February 18th, 2014 */
@@ -83,7 +101,11 @@ function long(ms: number) {
 
 function withoutThisYear(ms: number, now: number) {
   const isThisYear = dayKey(ms).slice(0, 4) === dayKey(now).slice(0, 4);
-  return isThisYear ? long(ms).replace(/, \d+$/, '') : long(ms);
+  return isThisYear ? withoutYear(ms) : long(ms);
+}
+
+function withoutYear(ms: number) {
+  return long(ms).replace(/, \d+$/, '');
 }
 
 function ordinal(day: number) {

@@ -15,7 +15,11 @@ export type MessageArguments = {
   readonly threadTs: string | undefined;
 };
 
-export function readMessageArguments(args: CallArguments, core: WorkspaceCore): Lookup<MessageArguments> {
+export function readMessageArguments(
+  args: CallArguments,
+  core: WorkspaceCore,
+  linkable: Linkable = 'groups',
+): Lookup<MessageArguments> {
   const channel = findAddressee(args, core);
   if (!channel.ok) return channel;
   const read = parseContent(args, core.ids);
@@ -23,7 +27,7 @@ export function readMessageArguments(args: CallArguments, core: WorkspaceCore): 
   if (isEmptyContent(read.content)) return errorReply('no_text');
   const thread = readThread(args, core, channel.value.id);
   if (!thread.ok) return thread;
-  const content = withLinks(args, core, read.content);
+  const content = withLinks(args, core, read.content, linkable);
   return { ok: true, value: { channel: channel.value, content, threadTs: thread.value } };
 }
 
@@ -53,14 +57,23 @@ function invalidThread(ts: string): ApiError {
   return errorReply('invalid_thread_ts', { response_metadata: { messages } });
 }
 
+/** `link_names` no longer links people in new messages (docs.slack.dev/reference/methods/chat.postMessage). */
+export type Linkable = 'groups' | 'people and groups';
+
 /** `parse=full` treats the text as if a person had typed it; `link_names` links names only. */
-export function withLinks(args: CallArguments, core: WorkspaceCore, content: MessageContent): MessageContent {
+export function withLinks(
+  args: CallArguments,
+  core: WorkspaceCore,
+  content: MessageContent,
+  linkable: Linkable,
+): MessageContent {
   const { text } = content;
   if (text === undefined) return content;
   if (args.text('parse') === 'full') return { ...content, text: withEntities(core, text, core.app.botUser) };
   if (!args.flag('link_names')) return content;
-  const linked = text.replace(/(?<![\w<&])[@#][a-z0-9][a-z0-9._-]*/g, (name) =>
-    withEntities(core, name, core.app.botUser),
-  );
+  const linked = text.replace(/(?<![\w<&])[@#][a-z0-9][a-z0-9._-]*/g, (name) => {
+    const entity = withEntities(core, name, core.app.botUser);
+    return linkable === 'groups' && entity.startsWith('<@') ? name : entity;
+  });
   return { ...content, text: linked };
 }

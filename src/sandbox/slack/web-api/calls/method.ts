@@ -16,6 +16,8 @@ export type WebApiMethod = {
   readonly perMinute: number;
   /** Refuses GET. */
   readonly postOnly?: boolean;
+  /** Reads no arguments from JSON. */
+  readonly formOnly?: true;
   readonly run: (args: CallArguments, core: WorkspaceCore) => ApiReply;
 };
 
@@ -30,4 +32,9 @@ export function botMethod(
   run: WebApiMethod['run'],
 ): WebApiMethod {
   return { name, token: 'bot', scopes, perMinute, run };
+}
+
+/** The same for one whose page does not offer JSON: Slack drops the arguments there. */
+export function formMethod(...parts: Parameters<typeof botMethod>): WebApiMethod {
+  return { ...botMethod(...parts), formOnly: true };
 }

@@ -16,12 +16,13 @@ export type WebApiCall =
 /** Maximum length of an argument name; Slack speaks only of "very long names". */
 const MAX_NAME_LENGTH = 100;
 
-export async function readCall(request: Request): Promise<WebApiCall> {
+/** With `formOnly`, JSON is read but its fields do not count. */
+export async function readCall(request: Request, formOnly = false): Promise<WebApiCall> {
   const query = Object.fromEntries(new URL(request.url).searchParams);
   const body = request.method === 'GET' ? EMPTY : await readBody(request);
   if (!body.ok) return body;
   const { isJson, warnings } = body;
-  const fields = { ...query, ...body.fields };
+  const fields = { ...query, ...(isJson && formOnly ? {} : body.fields) };
   const fault = nameProblem(Object.keys(fields));
   if (fault !== null) return refusedBody(fault);
   const header = /^Bearer\s+(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
