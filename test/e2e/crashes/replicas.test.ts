@@ -130,7 +130,12 @@ describe('two replicas', { timeout: 120_000 }, () => {
       ).length;
     const rest = async () =>
       COUNT - ((await posts()).length - before) - (await unsent()).length - (await refused());
-    await until(async () => (await rest()) === 0, { timeoutMs: 30_000, what: 'all to be sent or not' });
+    await until(async () => (await rest()) === 0, { timeoutMs: 30_000, what: 'all to be sent or not' }).catch(
+      async (cause: unknown) => {
+        const answers = (await people.messages('ops', 'operator')).map(({ text }) => text);
+        throw new Error(`${await rest()} of ${COUNT} are neither: ${JSON.stringify(answers)}`, { cause });
+      },
+    );
     expect((await unsent()).length).toBeGreaterThan(0);
     const late = (await posts()).filter(({ at }) => at > clock + 2_000);
     expect(late).toEqual([]);
