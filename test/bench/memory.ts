@@ -13,7 +13,7 @@ const MEASURE_ORDER = 100;
 /** Time to settle, for memory that is freed a little later. */
 const SETTLE_MS = 5_000;
 
-/** Empty when the system has no `/proc`. */
+/** Empty where the system is not Linux. */
 export async function memory({ ours, bare }: BenchStages): Promise<readonly Figure[]> {
   await ours.restart();
   await bare.restart();
@@ -36,7 +36,7 @@ async function sendManyCommands(stage: BenchStage, prepare: () => Promise<void>)
 }
 
 async function measure(when: string): Promise<readonly Figure[]> {
-  const ours = await residentMemory('product.ts');
+  const ours = await residentMemory('run-product.ts');
   const baseline = await residentMemory('bare-bolt.ts');
   if (ours === null || baseline === null) return [];
   return [figure({ name: `resident memory ${when}`, unit: 'MiB', ours, baseline, against: 'bare Bolt' })];

@@ -1,13 +1,14 @@
 /** The memory of a child of this process, as Linux reports it. */
 import { readFile } from 'node:fs/promises';
 
-/** MiB that the child that runs this file has in memory; null where there is no such child or no `/proc`. */
+/** MiB that the child that runs this file has in memory; null where the system is not Linux. Throws where there is no such child. */
 export async function residentMemory(file: string): Promise<number | null> {
+  if (process.platform !== 'linux') return null;
   for (const pid of (await read(`self/task/${process.pid}/children`)).split(' ')) {
     const words = (await read(`${pid}/cmdline`)).split('\0');
     if (words.some((word) => word.endsWith(`/${file}`))) return residentMemoryOf(Number(pid));
   }
-  return null;
+  throw new Error(`no child of this process runs ${file}`);
 }
 
 /** MiB that the process has in memory; null where it has ended or there is no `/proc`. */

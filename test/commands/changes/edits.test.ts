@@ -164,7 +164,11 @@ describe('what cannot be asked for', () => {
     ],
     [groupEditCommand, `Web notes:"${'&'.repeat(400)}"`, { kind: 'unreadable-edit' }],
     [deviceEditCommand, '#77 name:x', { kind: 'no-such-device' }],
-    [deviceEditCommand, 'web-01 tag:a -tag:a', { kind: 'usage', fault: { kind: 'bad-value' } }],
+    [
+      deviceEditCommand,
+      'web-01 tag:a -tag:a',
+      { kind: 'usage', fault: { fault: { kind: 'tag-both-ways', tag: 'a' } } },
+    ],
     [
       deviceEditCommand,
       'web-01 tag:dmz -tag:odl',
