@@ -1,17 +1,20 @@
 /**
- * The product, killing itself at the failpoint named in the first line of the file `kill-at` beside its database, with a
- * number the nth time that this process passes there since the file exists. The line is removed first, so that the
+ * The product, killing itself at the failpoint named in the first line of the file `kill-at` beside its database (with
+ * PostgreSQL, in the folder that the `application_name` of its address names), with a number the nth time that this process passes there since the file exists. The line is removed first, so that the
  * next start goes on to the next one. The content of `more.yml` there is added to its configuration.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { runProduct } from '../../../src/sandbox/process/run-product.ts';
 
-const database = (process.env['DATABASE_URL'] ?? '').replace(/^sqlite:/, '');
-const orders = join(dirname(database), 'kill-at');
-const more = readText(join(dirname(database), 'more.yml'));
+const database = process.env['DATABASE_URL'] ?? '';
+const folder = database.startsWith('sqlite:')
+  ? dirname(database.slice('sqlite:'.length))
+  : (new URL(database).searchParams.get('application_name') ?? '');
+const orders = join(folder, 'kill-at');
+const more = readText(join(folder, 'more.yml'));
 if (more !== null) {
-  const whole = join(dirname(database), 'configuration.yml');
+  const whole = join(folder, 'configuration.yml');
   writeFileSync(whole, `${readFileSync(process.env['PATCHBAY_CONFIG'] ?? '', 'utf8')}\n${more}`);
   process.env['PATCHBAY_CONFIG'] = whole;
 }
