@@ -1,7 +1,8 @@
 /**
  * The product, killing itself at the failpoint named in the first line of the file `kill-at` beside its database (with
- * PostgreSQL, in the folder that the `application_name` of its address names), with a number the nth time that this process passes there since the file exists. The line is removed first, so that the
- * next start goes on to the next one. The content of `more.yml` there is added to its configuration.
+ * PostgreSQL, in the folder that the `application_name` of its address names), with a number the nth time that this
+ * process passes there since the file exists. The line is removed first, so that the next start goes on to the next
+ * one. The content of `more.yml` there is added to its configuration.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

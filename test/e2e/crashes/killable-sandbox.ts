@@ -8,7 +8,7 @@ import type { FailpointName } from '../../../src/lib/failpoints.ts';
 import { until } from '../../harness/until.ts';
 import { type SandboxPeople, startSandboxPeople } from '../harness/sandbox-people.ts';
 
-const ENTRY = fileURLToPath(new URL('killable-product.ts', import.meta.url));
+export const KILLABLE_PRODUCT = fileURLToPath(new URL('killable-product.ts', import.meta.url));
 
 /** A failpoint, or the nth time that a process passes it. */
 export type KillOrder = FailpointName | `${FailpointName} ${number}`;
@@ -30,7 +30,7 @@ export async function startKillableSandbox(): Promise<KillableSandbox> {
   const more = join(folder, 'more.yml');
   const database = join(folder, 'patchbay.sqlite');
   const people = await startSandboxPeople({
-    entry: ENTRY,
+    entry: KILLABLE_PRODUCT,
     databaseUrl: `sqlite:${database}`,
   });
   return {

@@ -1,119 +1,126 @@
-/** One of two products on one PostgreSQL is killed at every step of a rollout: the other goes on exactly where it stood. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+/** One of two products on one PostgreSQL is killed at every failpoint: the other goes on exactly where it stood. */
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { until } from '../../harness/until.ts';
-import { type Postgres, query, startPostgres } from '../../store/postgres.ts';
-import { cardKeyIn, type SandboxPeople, startSandboxPeople } from '../harness/sandbox-people.ts';
-import type { KillOrder } from './killable-sandbox.ts';
+import { actionOf, openModalOf, submitModal } from '../harness/modals.ts';
+import { onlineDevices } from '../harness/online-devices.ts';
+import { actionIdsOf, cardKeyIn, messageText, type PostedCard } from '../harness/sandbox-people.ts';
+import { type KillableReplicas, startKillableReplicas } from './killable-replicas.ts';
 
-const ENTRY = fileURLToPath(new URL('killable-product.ts', import.meta.url));
+vi.setConfig({ testTimeout: 240_000 });
+
 /** Calls that a kill may leave with an unknown outcome. */
 const IN_FLIGHT = 4;
 /** At a claim and at what was sent, twice each; and at what was recorded. */
 const KILLS_WHILE_SENDING = 5;
-const STEPS: readonly KillOrder[] = [
-  ...(['wave.rechecked', 'target.claimed', 'target.sent', 'wave.ended'] as const),
-  ...(['target.recorded', 'target.claimed', 'target.sent', 'target.verified'] as const),
-];
 /** So many that enough are left for each kill of the last wave, which takes up to four. */
 const DEVICES = 24;
-const PATIENCE_MS = 240_000;
 
-let postgres: Postgres;
-let people: SandboxPeople;
-let url: URL;
-const folder = mkdtempSync(join(tmpdir(), 'patchbay-kill-'));
-const order = join(folder, 'kill-at');
-
+let people: KillableReplicas;
 beforeAll(async () => {
-  postgres = await startPostgres();
-  url = new URL((await postgres.createDatabase()).reveal());
-  url.searchParams.set('application_name', folder);
-  people = await startSandboxPeople({ entry: ENTRY, databaseUrl: url.href });
-  await people.bot({ do: 'start', count: 2 });
+  people = await startKillableReplicas();
 });
-afterAll(async () => {
-  await people.stop();
-  await postgres.stop();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => people.stop());
+beforeEach(() => people.reset());
 
-const rows = (text: string) => query(url.href, text);
-const killsLeft = () => (existsSync(order) ? readFileSync(order, 'utf8') : '');
-const isEnded = async () => (await rows("select 1 from requests where state = 'ended'")).length === 1;
+/** Requests a reboot without waiting for an answer, which a kill may lose. */
+const ask = async (count: number, options: string) => {
+  const names = (await onlineDevices(people)).slice(0, count).map((id) => `#${id}`);
+  const text = `reboot ${names.join(',')} ${options} because kernel`;
+  await people.command({ user: 'operator', channel: 'ops', command: '/fleet', text });
+};
+const cards = async () =>
+  (await people.posts('approvals')).filter((one) => cardKeyIn(one)?.startsWith('approval:') === true);
+const press = (on: PostedCard, user: string, action: string) =>
+  people.click({ user, channel: on.channel, ts: on.ts, action_id: action });
+const isEnded = async () => (await people.rows("select 1 from requests where state = 'ended'")).length === 1;
+const hold = async () => {
+  const [request] = await people.rows('select rollout from requests');
+  const rollout: unknown = JSON.parse(String(request?.['rollout']));
+  return (rollout as { readonly hold: { readonly kind: string } | null }).hold;
+};
 
-/** Of the work that somebody does now. */
-const leases = async (): Promise<readonly string[]> =>
-  (await rows('select lease_token from work where lease_token is not null')).map((row) =>
-    String(row['lease_token']),
+/** The devices that were sent something, each once; of all others that is not known. */
+async function expectSentOnce(mostUnknown: number): Promise<readonly string[]> {
+  const sent = (await people.writes()).map((write) => /^POST \/servers\/(\d+)\//.exec(write)?.[1] ?? '');
+  expect(sent.toSorted()).toEqual([...new Set(sent)].toSorted());
+  const targets = await people.rows('select device_id, state from request_targets');
+  const unsent = targets.filter(({ device_id: id }) => !sent.includes(String(id)));
+  expect(unsent.filter(({ state }) => state !== 'unknown')).toEqual([]);
+  const unknown = targets.filter(({ state }) => state === 'unknown');
+  expect(unknown.length).toBeLessThanOrEqual(mostUnknown);
+  return sent;
+}
+
+it('a rollout sends to each device at most once, on one card, and tells its end once', async () => {
+  people.killAt('request.recorded', 'card.attempted', 'card.posted');
+  await ask(DEVICES, `waves:2,10,100% brake:${DEVICES}`);
+  await people.goOn(async () => (await cards()).length > 0);
+  const [card, ...others] = await cards();
+  expect(others).toEqual([]);
+  if (card === undefined) throw new Error('no card');
+  people.killAt(
+    ...(['press.recorded', 'request.decided', 'wave.rechecked', 'target.claimed'] as const),
+    ...(['target.sent', 'wave.ended', 'target.recorded', 'target.claimed'] as const),
+    ...(['target.sent', 'target.verified'] as const),
   );
+  await press({ ...card, channel: 'approvals' }, 'approver', 'approve');
+  await people.goOn(isEnded);
+  await expectSentOnce(KILLS_WHILE_SENDING * IN_FLIGHT);
+  // One card, and one line in its thread for each of the first two waves.
+  const shown = (await people.posts('approvals')).map((one) => cardKeyIn(one)?.split(':')[0]);
+  expect(shown.toSorted()).toEqual(['approval', 'line', 'line']);
+  const told = async () =>
+    (await people.messages('@operator', 'operator')).filter((one) => cardKeyIn(one)?.startsWith('told:'));
+  await until(async () => (await told()).length > 0, { what: 'the message at its end' });
+  await people.advance('10m');
+  expect(await told()).toHaveLength(1);
+});
 
-/** The database's time can't be moved: leases of the dead that nobody ended since end now, not after half a minute. */
-async function endLeases(tokens: readonly string[]): Promise<void> {
-  const listed = tokens.map((token) => `'${token}'`).join(',');
-  if (listed !== '') await rows(`update work set lease_until = 0 where lease_token in (${listed})`);
-}
+it('a rollout that brakes sends nothing more until another approver resumes it', async () => {
+  const match = 'POST /servers/{id}/queues';
+  await people.fault({ service: 'management', match, kind: 'status', status: 403, times: 2 });
+  await ask(8, 'waves:2,100% brake:2');
+  people.killAt('rollout.braked');
+  await press(await people.card('approvals', () => true), 'approver', 'approve');
+  await people.goOn(async () => (await hold())?.kind === 'braked');
+  await people.advance('10m');
+  expect(await people.writes()).toHaveLength(2);
+  const braked = await people.card('approvals', (one) => messageText(one).includes('Braked'));
+  expect(actionIdsOf(braked)).toContain('control:resume');
+  await press(braked, 'approver2', 'control:resume');
+  await people.goOn(isEnded);
+  expect(await expectSentOnce(0)).toHaveLength(8);
+});
 
-/** Nothing is under way, or somebody died: a rollout for which only time passes would be paused. */
-async function isIdle(): Promise<boolean> {
-  const busy = await rows('select 1 from work where lease_until > 0');
-  return busy.length === 0 || (await people.state()).bot.processes < 2;
-}
-
-/** Starts whichever died, and lets time pass until the rollout ended. */
-async function goOn(): Promise<void> {
-  for (let steps = 0; steps < 120 && !(killsLeft() === '' && (await isEnded())); steps += 1) {
-    if ((await people.state()).bot.processes < 2) {
-      const before = await leases();
-      await people.bot({ do: 'start', count: 2 });
-      await endLeases(before);
-    }
-    await until(isIdle, { timeoutMs: 60_000, what: 'what is due to be done' });
-    await people.advance('2m');
-  }
-  const state = await rows('select state, rollout from requests');
-  expect(killsLeft(), JSON.stringify(state)).toBe('');
-  expect(await isEnded(), JSON.stringify(state)).toBe(true);
-}
-
-async function onlineDevices(): Promise<readonly number[]> {
-  const { management, organization } = await people.state();
-  const response = await fetch(`${management.baseUrl}/servers?o=${organization.id}&limit=200`, {
-    headers: { authorization: `Bearer ${management.apiKey}` },
+it('a submitted form is carried out once', async () => {
+  const user = 'operator';
+  await people.command({ user, channel: 'ops', command: '/fleet', text: 'scan' });
+  const form = await openModalOf(people, user, 'Scan a device');
+  const action_id = actionOf(form, 'device');
+  // Either replica may get the question, and one that just started still reads the fleet.
+  await until(async () => {
+    const field = { view_id: form.id, block_id: 'device', action_id, value: 'web-01' };
+    const { options = [] } = await people.suggest({ user, ...field });
+    return JSON.stringify(options).includes('4001');
   });
-  const found = (await response.json()) as readonly { readonly id: number; readonly connected: boolean }[];
-  return found.filter(({ connected }) => connected).map(({ id }) => id);
-}
+  people.killAt('form.recorded');
+  await submitModal(people, user, form, { device: '4001' });
+  await people.goOn(isEnded);
+  expect(await people.writes()).toHaveLength(1);
+});
 
-it(
-  'killed at every step, one of two replicas leaves a rollout that sends to each device at most once',
-  async () => {
-    const names = (await onlineDevices()).slice(0, DEVICES).map((id) => `#${id}`);
-    const text = `reboot ${names.join(',')} waves:2,10,100% brake:${DEVICES} because kernel`;
-    await people.command({ user: 'operator', channel: 'ops', command: '/fleet', text });
-    const card = await people.card('approvals', (one) => cardKeyIn(one)?.startsWith('approval:') === true);
-    writeFileSync(order, STEPS.join('\n'));
-    await people.click({ user: 'approver', channel: card.channel, ts: card.ts, action_id: 'approve' });
-    await until(async () => (await people.state()).bot.processes < 2, { what: 'the first kill' });
-    await goOn();
-    const sent = (await people.writes()).map((write) => /^POST \/servers\/(\d+)\//.exec(write)?.[1]);
-    expect(sent.toSorted()).toEqual([...new Set(sent)].toSorted());
-    const targets = await rows('select device_id, state from request_targets');
-    expect(targets).toHaveLength(DEVICES);
-    const unsent = targets.filter(({ device_id: id }) => !sent.includes(String(id)));
-    expect(unsent.filter(({ state }) => state !== 'unknown')).toEqual([]);
-    const unknown = targets.filter(({ state }) => state === 'unknown');
-    expect(unknown.length).toBeLessThanOrEqual(KILLS_WHILE_SENDING * IN_FLIGHT);
-    // One card, and one line in its thread for each of the first two waves.
-    const shown = (await people.posts('approvals')).map((one) => cardKeyIn(one)?.split(':')[0]);
-    expect(shown.toSorted()).toEqual(['approval', 'line', 'line']);
-    const told = (await people.messages('@operator', 'operator')).filter((one) =>
-      cardKeyIn(one)?.startsWith('told:'),
-    );
-    expect(told).toHaveLength(1);
+it.each(['poll.fetched', 'poll.committed', 'card.attempted', 'card.posted'] as const)(
+  'every failure is posted once where one of them dies at %s',
+  async (step) => {
+    people.killAt(step);
+    await people.world({ do: 'patch-fails', device: 'web-01', reason: 'one' });
+    await people.world({ do: 'patch-fails', device: 'web-02', reason: 'two' });
+    await people.goOn(async () => true);
+    await people.led();
+    const alerts = () => people.posts('patch-alerts');
+    await people.goOn(async () => (await alerts()).length >= 2);
+    await people.advance('2m');
+    expect(new Set((await alerts()).map(cardKeyIn)).size).toBe(2);
+    expect(await alerts()).toHaveLength(2);
   },
-  PATIENCE_MS,
 );

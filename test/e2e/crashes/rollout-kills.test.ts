@@ -1,6 +1,7 @@
 /** The product is killed at every step of rollouts, and each time goes on exactly where it stood. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { until } from '../../harness/until.ts';
+import { onlineDevices } from '../harness/online-devices.ts';
 import { actionIdsOf, cardKeyIn, messageText, type PostedCard } from '../harness/sandbox-people.ts';
 import { type KillableSandbox, startKillableSandbox } from './killable-sandbox.ts';
 
@@ -22,17 +23,8 @@ beforeAll(async () => {
 afterAll(() => people.stop());
 beforeEach(async () => {
   await people.reset();
-  devices = await onlineDevices();
+  devices = await onlineDevices(people);
 });
-
-async function onlineDevices(): Promise<readonly number[]> {
-  const { management, organization } = await people.state();
-  const response = await fetch(`${management.baseUrl}/servers?o=${organization.id}&limit=200`, {
-    headers: { authorization: `Bearer ${management.apiKey}` },
-  });
-  const rows = (await response.json()) as readonly { readonly id: number; readonly connected: boolean }[];
-  return rows.filter(({ connected }) => connected).map(({ id }) => id);
-}
 
 /** Requests a reboot of so many devices without waiting for an answer, which a kill may lose. */
 const ask = (count: number, options: string) => {

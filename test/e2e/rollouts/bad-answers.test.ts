@@ -3,6 +3,7 @@
  * The rollout ends by itself, no device gets its command twice, and the card says of which nobody knows.
  */
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { onlineDevices } from '../harness/online-devices.ts';
 import { type SandboxPeople, startSandboxPeople } from '../harness/sandbox-people.ts';
 import { type Card, cardWith, rolloutCard } from './rollout-harness.ts';
 
@@ -22,18 +23,9 @@ beforeAll(async () => {
 afterAll(() => people.stop());
 beforeEach(() => people.reset());
 
-async function onlineDevices(): Promise<readonly number[]> {
-  const { management, organization } = await people.state();
-  const response = await fetch(`${management.baseUrl}/servers?o=${organization.id}&limit=200`, {
-    headers: { authorization: `Bearer ${management.apiKey}` },
-  });
-  const rows = (await response.json()) as readonly { readonly id: number; readonly connected: boolean }[];
-  return rows.filter(({ connected }) => connected).map(({ id }) => id);
-}
-
 /** Its card. */
 async function ask(): Promise<Pick<Card, 'ts'>> {
-  const names = (await onlineDevices()).slice(0, COUNT).map((id) => `#${id}`);
+  const names = (await onlineDevices(people)).slice(0, COUNT).map((id) => `#${id}`);
   const text = `reboot ${names.join(',')} waves:2,100% brake:${COUNT} because kernel`;
   await people.command({ user: 'operator', channel: 'ops', command: '/fleet', text });
   return cardWith(people, [`⏳ Waiting for approval: Reboot ${COUNT} devices`]);
