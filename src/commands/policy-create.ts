@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { readPolicyForEdit } from '../fleet/facts/read-policy-facts.ts';
 import type { PolicyCreate } from '../fleet/model/actions.ts';
-import type { NewPolicy } from '../fleet/model/edits.ts';
+import type { NewPolicy } from '../fleet/model/changes.ts';
 import { DEVICE_TIME } from '../fleet/model/policy.ts';
 import { type GroupId, groupId } from '../lib/ids.ts';
 import type { UsageFault } from '../views/model.ts';

@@ -2,14 +2,8 @@
 
 import { applyTagChange } from '../../src/fleet/editor/tag-changes.ts';
 import { FleetFailure } from '../../src/fleet/fleet.ts';
-import type {
-  DeviceChange,
-  EditOutcome,
-  FleetEditor,
-  GroupChange,
-  PolicyChange,
-  Removed,
-} from '../../src/fleet/model/edits.ts';
+import type { DeviceChange, GroupChange, PolicyChange } from '../../src/fleet/model/changes.ts';
+import type { EditOutcome, FleetEditor, Removed } from '../../src/fleet/model/edits.ts';
 import type { Policy } from '../../src/fleet/model/policy.ts';
 import type { Device, Group } from '../../src/fleet/model/resources.ts';
 import { type DeviceId, groupId, policyId } from '../../src/lib/ids.ts';

@@ -1,7 +1,7 @@
 /** The change of a device's record, as it is typed or chosen in a form. Pure. */
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import type { DeviceChange } from '../../fleet/model/edits.ts';
+import type { DeviceChange } from '../../fleet/model/changes.ts';
 import { defined } from '../../lib/defined.ts';
 import type { GroupId } from '../../lib/ids.ts';
 import type { TypedInput } from '../core/define-command.ts';

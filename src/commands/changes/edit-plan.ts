@@ -2,7 +2,7 @@
 import { fieldChanges, fitsOnCard, MAX_READABLE_LENGTH } from '../../fleet/facts/edit-changes.ts';
 import { readDeviceForEdit } from '../../fleet/facts/read-edit-facts.ts';
 import type { DeviceEdit, FleetEdit } from '../../fleet/model/actions.ts';
-import type { DeviceChange, EditedField, GroupChange, PolicyChange } from '../../fleet/model/edits.ts';
+import type { DeviceChange, EditedField, GroupChange, PolicyChange } from '../../fleet/model/changes.ts';
 import { POLICY_SETTING_NAMES } from '../../fleet/model/policy-settings.ts';
 import type { DeviceId } from '../../lib/ids.ts';
 import type { DeviceFacts, TargetFacts } from '../../store/port/records.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Dialect } from '../../fleet/dialect.ts';
 import { policyFieldFaults } from '../../fleet/editor/policy-fields.ts';
-import type { PolicyChange, PolicyField } from '../../fleet/model/edits.ts';
+import type { PolicyChange, PolicyField } from '../../fleet/model/changes.ts';
 import {
   POLICY_SETTING_NAMES,
   POLICY_SETTINGS,

@@ -1,7 +1,7 @@
 /** Requests again what was not sent or not accepted. */
 
 import { type FleetAction, isCertainlyNotDone } from '../../fleet/model/actions.ts';
-import type { DeviceChange, GroupChange, PolicyChange } from '../../fleet/model/edits.ts';
+import type { DeviceChange, GroupChange, PolicyChange } from '../../fleet/model/changes.ts';
 import { defined } from '../../lib/defined.ts';
 import type { DeviceId } from '../../lib/ids.ts';
 import { packIds } from '../../lib/packed-ids.ts';

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { cut } from '../../lib/text.ts';
 import type { Dialect } from '../dialect.ts';
 import { type ChangeFault, type HiddenField, MAX_FAULT_TEXT } from '../model/change-faults.ts';
-import type { DeviceChange, DeviceField } from '../model/edits.ts';
+import type { DeviceChange, DeviceField } from '../model/changes.ts';
 import type { Device } from '../model/resources.ts';
 import type { WithRaw } from '../reads/reads.ts';
 import { asSet, type FieldComparison } from './compare.ts';

@@ -1,6 +1,7 @@
 /** Changing and deleting one device (§4.4, §4.10). */
 import type { DeviceId } from '../../lib/ids.ts';
-import type { AppliedChange, DeviceChange, DeviceField, EditOutcome, FleetEditor } from '../model/edits.ts';
+import type { DeviceChange, DeviceField } from '../model/changes.ts';
+import type { AppliedChange, EditOutcome, FleetEditor } from '../model/edits.ts';
 import type { Device } from '../model/resources.ts';
 import { readRawDevice } from '../reads/devices.ts';
 import { isDeviceGone } from '../reads/gone.ts';

@@ -2,8 +2,8 @@
 
 import type { Dialect } from '../dialect.ts';
 import type { ChangeFault } from '../model/change-faults.ts';
+import type { GroupChange, GroupField } from '../model/changes.ts';
 import { colorValue } from '../model/colors.ts';
-import type { GroupChange, GroupField } from '../model/edits.ts';
 import type { Group } from '../model/resources.ts';
 import type { RawObject } from '../schema/fields.ts';
 import { asSet, type FieldComparison } from './compare.ts';

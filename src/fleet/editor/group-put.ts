@@ -1,5 +1,5 @@
 /** The full replacement of a server group (§4.10): a field that is left out is cleared. Pure. */
-import type { GroupChange } from '../model/edits.ts';
+import type { GroupChange } from '../model/changes.ts';
 import type { Group } from '../model/resources.ts';
 import type { WithRaw } from '../reads/reads.ts';
 import type { RawObject } from '../schema/fields.ts';

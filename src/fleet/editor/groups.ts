@@ -2,15 +2,9 @@
 import type { GroupId } from '../../lib/ids.ts';
 import type { WriteOptions } from '../fleet.ts';
 import { fleetError } from '../http/errors.ts';
+import type { GroupChange, NewGroup } from '../model/changes.ts';
 import { isDefaultGroup } from '../model/derived-fields.ts';
-import type {
-  CreatedGroup,
-  EditOutcome,
-  FleetEditor,
-  GroupChange,
-  NewGroup,
-  Removed,
-} from '../model/edits.ts';
+import type { CreatedGroup, EditOutcome, FleetEditor, Removed } from '../model/edits.ts';
 import { isGroupGone } from '../reads/gone.ts';
 import { readRawGroup } from '../reads/groups.ts';
 import { rawObjectIn } from '../reads/reads.ts';

@@ -1,14 +1,8 @@
 /** Creating and changing policies (§4.10). */
 import type { PolicyId } from '../../lib/ids.ts';
 import type { FleetReader, WriteOptions } from '../fleet.ts';
-import type {
-  AppliedChange,
-  EditOutcome,
-  FleetEditor,
-  NewPolicy,
-  PolicyChange,
-  PolicyField,
-} from '../model/edits.ts';
+import type { NewPolicy, PolicyChange, PolicyField } from '../model/changes.ts';
+import type { AppliedChange, EditOutcome, FleetEditor } from '../model/edits.ts';
 import type { Policy } from '../model/policy.ts';
 import { readRawPolicy } from '../reads/policies.ts';
 import { compare, unconfirmedFindings } from './compare.ts';

@@ -1,7 +1,7 @@
 /** The fields of a policy (§4.10): how they are checked, sent and compared. Pure. */
 import type { Dialect } from '../dialect.ts';
 import type { ChangeFault } from '../model/change-faults.ts';
-import type { NewPolicy, PolicyChange, PolicyField } from '../model/edits.ts';
+import type { NewPolicy, PolicyChange, PolicyField } from '../model/changes.ts';
 import { SEVERITIES } from '../model/package-state.ts';
 import { DEVICE_TIME, type Policy } from '../model/policy.ts';
 import {
@@ -64,7 +64,7 @@ export function validatePolicy(
   dialect: Pick<Dialect, 'policyTimezones'>,
 ): ChangeFault | null {
   const [first] = policyFieldFaults(change, dialect);
-  return first === undefined ? null : { kind: 'policy-field', ...first };
+  return first === undefined ? null : { kind: 'policy-field', field: first.field };
 }
 
 function givenSettings({

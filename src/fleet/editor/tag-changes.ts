@@ -1,7 +1,7 @@
 /** Adding and removing tags in a list of tags. Pure. */
 import { cut } from '../../lib/text.ts';
 import { type ChangeFault, MAX_FAULT_TEXT } from '../model/change-faults.ts';
-import type { TagChange } from '../model/edits.ts';
+import type { TagChange } from '../model/changes.ts';
 import type { Device } from '../model/resources.ts';
 
 /** Why the change is not sent, or null. */

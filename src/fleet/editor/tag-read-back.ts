@@ -2,7 +2,7 @@
 import { SECOND } from '../../lib/clock.ts';
 import type { DeviceId } from '../../lib/ids.ts';
 import { FleetFailure, type ReadOptions } from '../fleet.ts';
-import type { TagChange } from '../model/edits.ts';
+import type { TagChange } from '../model/changes.ts';
 import type { Device } from '../model/resources.ts';
 import type { EditContext } from './edit-context.ts';
 import { readBack } from './send.ts';

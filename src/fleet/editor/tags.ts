@@ -5,7 +5,8 @@
 import { chunksOf } from '../../lib/chunks.ts';
 import type { DeviceId } from '../../lib/ids.ts';
 import type { WriteOptions } from '../fleet.ts';
-import type { EditOutcome, FleetEditor, TagChange, TagResult } from '../model/edits.ts';
+import type { TagChange } from '../model/changes.ts';
+import type { EditOutcome, FleetEditor, TagResult } from '../model/edits.ts';
 import type { Device } from '../model/resources.ts';
 import { type EditContext, readLaneOf } from './edit-context.ts';
 import { doneEdit, refusedUnsentEdit, type SentWrite, sendWrite } from './send.ts';

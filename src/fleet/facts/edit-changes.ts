@@ -2,8 +2,8 @@
 import type { GroupId } from '../../lib/ids.ts';
 import { applyTagChange } from '../editor/tag-changes.ts';
 import { editedFields, type FleetEdit } from '../model/actions.ts';
+import type { DeviceChange, EditedField, GroupChange } from '../model/changes.ts';
 import { colorName, colorValue } from '../model/colors.ts';
-import type { DeviceChange, EditedField, GroupChange } from '../model/edits.ts';
 import type { SealedDeviceFacts } from './device-facts.ts';
 import type { EditableFields, GroupFacts } from './edit-facts.ts';
 import {

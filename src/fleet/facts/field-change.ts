@@ -1,5 +1,5 @@
 /** One field of an edit, before and after, in plain words. Pure; whoever shows it escapes it. */
-import type { EditedField } from '../model/edits.ts';
+import type { EditedField } from '../model/changes.ts';
 
 export type FieldChange = {
   readonly field: EditedField;

@@ -1,5 +1,5 @@
 /** What people call the fields that edits change. */
-import type { EditedField } from '../model/edits.ts';
+import type { EditedField } from '../model/changes.ts';
 
 /** Names of fields, for the middle of a sentence. */
 export const FIELD_LABELS: Readonly<Record<EditedField, string>> = {

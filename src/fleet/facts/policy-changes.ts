@@ -1,6 +1,6 @@
 /** The fields of a policy before and after an edit, in plain words. Pure; whoever shows them escapes them. */
 import { joinWithAnd } from '../../lib/text.ts';
-import type { EditedField, NewPolicy } from '../model/edits.ts';
+import type { EditedField, NewPolicy } from '../model/changes.ts';
 import { DEVICE_TIME } from '../model/policy.ts';
 import { POLICY_SETTINGS, type PolicySettingName, type SettingValue } from '../model/policy-settings.ts';
 import { DAYS, MONTHS, setBits, WEEKDAYS, WEEKS } from '../model/schedule-bits.ts';

@@ -1,6 +1,6 @@
 /** What a person can request of the service: commands to devices, edits of records, and their removal. */
 import type { GroupId, PolicyId } from '../../lib/ids.ts';
-import type { DeviceChange, EditedField, GroupChange, NewGroup, NewPolicy, PolicyChange } from './edits.ts';
+import type { DeviceChange, EditedField, GroupChange, NewGroup, NewPolicy, PolicyChange } from './changes.ts';
 import { POLICY_SETTING_NAMES } from './policy-settings.ts';
 import type { ChosenBySeverity, FleetCommand } from './resources.ts';
 

@@ -1,5 +1,6 @@
-/** Why a change cannot be sent: found before anything was sent. */
-/** Texts that people typed are cut. */
+/** Why a change cannot be sent: found before anything was sent. Texts that people typed are cut. */
+import type { EditedField } from './changes.ts';
+
 export type ChangeFault =
   | { readonly kind: 'nothing-named'; readonly what: 'change' | 'package' | 'tag' }
   | { readonly kind: 'package-name'; readonly name: string }
@@ -9,8 +10,8 @@ export type ChangeFault =
   | { readonly kind: 'blank-group-name' | 'group-color' | 'wsus-not-forced' | 'wsus-address' }
   | { readonly kind: 'refresh-interval'; readonly least: number; readonly most: number }
   | { readonly kind: 'group-below-itself' | 'default-group' }
-  /** `field`: as in a change of a policy. `expected`: what it takes, as a phrase. */
-  | { readonly kind: 'policy-field'; readonly field: string; readonly expected: string }
+  /** The service would not take the value. */
+  | { readonly kind: 'policy-field'; readonly field: EditedField }
   /** The service does not show it, so that sending the rest could remove it. */
   | { readonly kind: 'not-shown'; readonly what: HiddenField }
   | { readonly kind: 'no-more-batches' };

@@ -12,7 +12,7 @@ import {
   isEdit,
   isRemoval,
 } from '../../fleet/model/actions.ts';
-import type { EditedField } from '../../fleet/model/edits.ts';
+import type { EditedField } from '../../fleet/model/changes.ts';
 import { policyIdOf } from '../../fleet/model/policy-status.ts';
 import type { DeviceId } from '../../lib/ids.ts';
 import type { AuditEntry, TargetFacts } from '../../store/port/records.ts';

@@ -3,7 +3,7 @@
 import { readGroupForEdit } from '../../fleet/facts/read-edit-facts.ts';
 import type { FleetReader } from '../../fleet/fleet.ts';
 import type { GroupCreate } from '../../fleet/model/actions.ts';
-import type { NewGroup } from '../../fleet/model/edits.ts';
+import type { NewGroup } from '../../fleet/model/changes.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { GroupId } from '../../lib/ids.ts';
 import { fold } from '../../lib/text.ts';

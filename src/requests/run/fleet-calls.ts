@@ -12,13 +12,8 @@ import {
   isRemoval,
   type Removal,
 } from '../../fleet/model/actions.ts';
-import type {
-  AppliedChange,
-  DeviceField,
-  EditOutcome,
-  FleetEditor,
-  Removed,
-} from '../../fleet/model/edits.ts';
+import type { DeviceField } from '../../fleet/model/changes.ts';
+import type { AppliedChange, EditOutcome, FleetEditor, Removed } from '../../fleet/model/edits.ts';
 import type { Device } from '../../fleet/model/resources.ts';
 import type { Inventory } from '../../inventory/inventory.ts';
 import type { Instant } from '../../lib/clock.ts';

@@ -1,5 +1,6 @@
 /** What went wrong with a call, as facts. */
 import { z } from 'zod';
+import { POLICY_SETTING_NAMES } from './policy-settings.ts';
 
 const count = z.int();
 
@@ -29,6 +30,31 @@ export const errorFacts = z.object({
 });
 export type ErrorFacts = z.infer<typeof errorFacts>;
 
+export const editedField = z.enum([
+  'groupId',
+  'exception',
+  'customName',
+  'tags',
+  'addresses',
+  'name',
+  'refreshIntervalMinutes',
+  'parentId',
+  'color',
+  'notes',
+  'osAutoUpdate',
+  'wsus',
+  'policyIds',
+  'configuration',
+  'severities',
+  'groupIds',
+  'days',
+  'weeksOfMonth',
+  'months',
+  'time',
+  'timezone',
+  ...POLICY_SETTING_NAMES,
+]);
+
 /** Why a change could not be sent as it was asked. */
 export const changeFault = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('nothing-named'), what: z.enum(['change', 'package', 'tag']) }),
@@ -48,7 +74,7 @@ export const changeFault = z.discriminatedUnion('kind', [
     ]),
   }),
   z.object({ kind: z.literal('refresh-interval'), least: z.number(), most: z.number() }),
-  z.object({ kind: z.literal('policy-field'), field: z.string(), expected: z.string() }),
+  z.object({ kind: z.literal('policy-field'), field: editedField }),
   z.object({
     kind: z.literal('not-shown'),
     what: z.enum([

@@ -5,8 +5,7 @@
 import { z } from 'zod';
 import { type Instant, instant } from '../../lib/clock.ts';
 import { groupId, policyId, queueEntryId } from '../../lib/ids.ts';
-import { changeFault, errorFacts } from './call-facts.ts';
-import { POLICY_SETTING_NAMES } from './policy-settings.ts';
+import { changeFault, editedField, errorFacts } from './call-facts.ts';
 
 const count = z.int();
 const at = z.int().transform(instant);
@@ -98,30 +97,6 @@ const effect = [
   z.object({ kind: z.literal('policy-unproven'), policy, run: z.object({ exitCode }).nullable() }),
 ] as const;
 
-const editedField = z.enum([
-  'groupId',
-  'exception',
-  'customName',
-  'tags',
-  'addresses',
-  'name',
-  'refreshIntervalMinutes',
-  'parentId',
-  'color',
-  'notes',
-  'osAutoUpdate',
-  'wsus',
-  'policyIds',
-  'configuration',
-  'severities',
-  'groupIds',
-  'days',
-  'weeksOfMonth',
-  'months',
-  'time',
-  'timezone',
-  ...POLICY_SETTING_NAMES,
-]);
 const fields = z.array(editedField);
 
 /** What the record shows after an edit or a removal. */

@@ -9,7 +9,7 @@ import type {
   NewGroup,
   NewPolicy,
   PolicyChange,
-} from '../../fleet/model/edits.ts';
+} from '../../fleet/model/changes.ts';
 import { deviceId, groupId, policyId, queueEntryId } from '../../lib/ids.ts';
 import { POLICY_SETTING_NAMES } from '../port/policy-settings.ts';
 import type { DeviceFacts, GroupFacts, TargetFacts } from '../port/records.ts';

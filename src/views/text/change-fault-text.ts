@@ -1,4 +1,5 @@
 /** Why a change cannot be sent. */
+import { FIELD_LABELS } from '../../fleet/facts/field-labels.ts';
 import type { ChangeFault, HiddenField } from '../../fleet/model/change-faults.ts';
 
 /** Part of a sentence. It may hold what somebody typed. */
@@ -29,7 +30,7 @@ export function changeFaultText(fault: ChangeFault): string {
     case 'default-group':
       return 'the Default Group cannot be deleted';
     case 'policy-field':
-      return `the ${fault.field} of a policy must be ${fault.expected}`;
+      return `the service would not take the new value of: ${FIELD_LABELS[fault.field]}`;
     case 'not-shown':
       return `the service does not say ${HIDDEN_FIELDS[fault.what]}, so it could get lost`;
     case 'no-more-batches':

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChangeFault } from '../../../src/fleet/model/change-faults.ts';
-import type { NewPolicy, PolicyChange, PolicyField } from '../../../src/fleet/model/edits.ts';
+import type { NewPolicy, PolicyChange, PolicyField } from '../../../src/fleet/model/changes.ts';
 import { groupId, policyId } from '../../../src/lib/ids.ts';
 import { ORGANIZATION, scriptedFleet } from '../harness.ts';
 import type { Reply } from '../scripted-server.ts';
@@ -166,25 +166,21 @@ describe('a change of a policy', () => {
     expect(writes()).toHaveLength(0);
   });
 
-  const wrong = (field: PolicyField, expected: string) =>
-    ({ kind: 'policy-field', field, expected }) as const;
+  const wrong = (field: PolicyField) => ({ kind: 'policy-field', field }) as const;
   it.each<[PolicyChange, ChangeFault]>([
     [{}, { kind: 'nothing-named', what: 'change' }],
-    [{ name: ' ' }, wrong('name', 'a name that isn’t blank')],
-    [{ days: 256 }, wrong('days', 'days of the week')],
-    [{ days: 3 }, wrong('days', 'days of the week')],
-    [{ weeksOfMonth: 64 }, wrong('weeksOfMonth', 'weeks of the month')],
-    [{ months: -2 }, wrong('months', 'months of the year')],
-    [{ time: '24:00' }, wrong('time', 'a time such as 02:00')],
-    [{ time: '9:00' }, wrong('time', 'a time such as 02:00')],
-    [{ timezone: 'Europe/Berlin' }, wrong('timezone', 'device, or an offset such as UTC+0100')],
-    [{ settings: { timeout: 14 } }, wrong('timeout', '15 to 480 minutes')],
-    [{ settings: { deferrals: -1 } }, wrong('deferrals', 'a whole number from 0')],
-    [
-      { settings: { deferralHours: [1, 25] } },
-      wrong('deferralHours', 'up to 3 different numbers of hours from 1 to 24'),
-    ],
-    [{ settings: { patchTextMac: 'x'.repeat(71) } }, wrong('patchTextMac', 'at most 70 characters')],
+    [{ name: ' ' }, wrong('name')],
+    [{ days: 256 }, wrong('days')],
+    [{ days: 3 }, wrong('days')],
+    [{ weeksOfMonth: 64 }, wrong('weeksOfMonth')],
+    [{ months: -2 }, wrong('months')],
+    [{ time: '24:00' }, wrong('time')],
+    [{ time: '9:00' }, wrong('time')],
+    [{ timezone: 'Europe/Berlin' }, wrong('timezone')],
+    [{ settings: { timeout: 14 } }, wrong('timeout')],
+    [{ settings: { deferrals: -1 } }, wrong('deferrals')],
+    [{ settings: { deferralHours: [1, 25] } }, wrong('deferralHours')],
+    [{ settings: { patchTextMac: 'x'.repeat(71) } }, wrong('patchTextMac')],
   ])('of %j is refused without a request', async (change, fault) => {
     const { editor, service } = await storedThing(stored(), { reply: { status: 204 } });
     expect(await editor.updatePolicy(POLICY, change)).toMatchObject({
@@ -291,7 +287,7 @@ describe('a new policy', () => {
       error: {
         method: 'POST',
         path: '/policies',
-        fault: { kind: 'policy-field', field: 'name', expected: 'a name that isn’t blank' },
+        fault: { kind: 'policy-field', field: 'name' },
       },
     });
     expect(service.requests).toHaveLength(0);

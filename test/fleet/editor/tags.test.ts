@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ChangeFault } from '../../../src/fleet/model/change-faults.ts';
-import type { TagChange, TagResult } from '../../../src/fleet/model/edits.ts';
+import type { TagChange } from '../../../src/fleet/model/changes.ts';
+import type { TagResult } from '../../../src/fleet/model/edits.ts';
 import { createManualClock, instant } from '../../../src/lib/clock.ts';
 import { deviceId } from '../../../src/lib/ids.ts';
 import { listedDevice } from '../fixtures.ts';

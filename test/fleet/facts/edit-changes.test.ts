@@ -7,7 +7,7 @@ import {
   isRemoval,
   recordKindOf,
 } from '../../../src/fleet/model/actions.ts';
-import type { DeviceChange, GroupChange, PolicyChange } from '../../../src/fleet/model/edits.ts';
+import type { DeviceChange, GroupChange, PolicyChange } from '../../../src/fleet/model/changes.ts';
 import { groupId, policyId } from '../../../src/lib/ids.ts';
 import { aDeviceToEdit, aGroupToEdit, aPolicyToEdit } from '../../requests/builders.ts';
 

@@ -1,7 +1,7 @@
 /** How many calls an edit of several devices makes, and which devices the index learns. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
-import type { DeviceChange } from '../../../src/fleet/model/edits.ts';
+import type { DeviceChange } from '../../../src/fleet/model/changes.ts';
 import { MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { type DeviceId, personId } from '../../../src/lib/ids.ts';
 import { createPauseSwitch } from '../../../src/requests/decide/pause-switch.ts';

@@ -1,7 +1,7 @@
 /** What became of the call, what the queue shows and what all of it comes to, in words. */
 import { FIELD_LABELS } from '../../../fleet/facts/field-labels.ts';
 import { type ActionKind, changesRecord } from '../../../fleet/model/actions.ts';
-import type { EditedField } from '../../../fleet/model/edits.ts';
+import type { EditedField } from '../../../fleet/model/changes.ts';
 import { upperFirst } from '../../../lib/text.ts';
 import type { Evidence } from '../../../store/port/evidence.ts';
 import { escapeMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';

@@ -36,8 +36,8 @@ const FAULTS: readonly [ChangeFault, string][] = [
   [{ kind: 'group-below-itself' }, 'a group cannot be below itself'],
   [{ kind: 'default-group' }, 'the Default Group cannot be deleted'],
   [
-    { kind: 'policy-field', field: 'time', expected: 'a time such as 02:00' },
-    'the time of a policy must be a time such as 02:00',
+    { kind: 'policy-field', field: 'weeksOfMonth' },
+    'the service would not take the new value of: weeks of the month',
   ],
   [
     { kind: 'not-shown', what: 'device-tags' },
