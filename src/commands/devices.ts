@@ -43,7 +43,7 @@ import { DEVICE_SORTS } from './targets/device-sort.ts';
 import { type FoundDevices, findDevices } from './targets/find-devices.ts';
 import { soughtBy } from './targets/missing-filter.ts';
 import { PERSON_PRIORITY } from './targets/resolve-device.ts';
-import { alternatives, unknownFilterValue } from './targets/select-devices.ts';
+import { alternatives, commasAsOr, unknownFilterValue } from './targets/select-devices.ts';
 import { deviceListOffer, unknownValueProblem } from './targets/unknown-devices.ts';
 
 const input = refreshableInput.extend(deviceListQuerySchema.shape);
@@ -100,10 +100,11 @@ const NOT_A_CVE = `device words; use “missing:CVE-…” or “${ROOT_COMMAND}
 const TOO_MANY = { kind: 'bad-value', expected: `at most ${MAX_SEARCH_WORDS} words` } as const;
 
 function parse(words: LineWords): TypedInput<Input> {
-  if (words.flags.some((flag) => /^or$/i.test(flag)) || alternatives(words.free) === null) {
+  const searched = commasAsOr(words.free);
+  if (words.flags.some((flag) => /^or$/i.test(flag)) || alternatives(searched) === null) {
     return { kind: 'fault', fault: SINGLE_OR };
   }
-  const tooMany = words.free.filter((word) => word.toLowerCase() !== 'or')[MAX_SEARCH_WORDS];
+  const tooMany = searched.filter((word) => word.toLowerCase() !== 'or')[MAX_SEARCH_WORDS];
   if (tooMany !== undefined) return { kind: 'fault', fault: { ...TOO_MANY, word: tooMany } };
   const cve = words.free.find(isBareCve);
   if (cve !== undefined)
@@ -113,7 +114,7 @@ function parse(words: LineWords): TypedInput<Input> {
   const read = parseDeviceFilters(words.filters);
   if (read.kind === 'fault') return read;
   const sort = read.sort === null ? {} : { sort: read.sort };
-  return { kind: 'input', input: { words: [...words.free], filters: [...read.filters], ...sort } };
+  return { kind: 'input', input: { words: [...searched], filters: [...read.filters], ...sort } };
 }
 
 async function listDevices(

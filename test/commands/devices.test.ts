@@ -22,6 +22,8 @@ describe('devices: which are listed', () => {
     ['by every word', 'web 0', ['web-01', 'web-02', 'web-10']],
     ['by a custom name', '"front desk"', ['WIN-1']],
     ['by an id', '#77', ['lost']],
+    ['by either of two names', 'web-01,lost', ['lost', 'web-01']],
+    ['by either of two names, however the comma stands', 'web-01 ,, "front desk",', ['WIN-1', 'web-01']],
     ['by a group with its subgroups', 'group:"linux servers"', ['web-01', 'web-02', 'web-10']],
     ['by either of two groups', 'group:front group:Windows', ['WIN-1', 'web-01']],
     ['by either of two groups in quotes', 'group:"front","Windows"', ['WIN-1', 'web-01']],
@@ -70,6 +72,12 @@ describe('devices: which are listed', () => {
   it('says how many devices could not be listed', async () => {
     const { ports } = testPorts({ devices: fleet, groups, unlisted: { unreadable: 1, shortfall: 2 } });
     expect(await devicesCommand.run({ words: [], filters: [] }, 0, ports)).toMatchObject({ unlisted: 3 });
+  });
+
+  it('shows commas between names as “or”', async () => {
+    expect(await runList('web-01, #77,lost is:online')).toMatchObject({
+      title: 'web-01 or #77 or lost is:online',
+    });
   });
 
   it('shows how it read the line', async () => {

@@ -47,17 +47,34 @@ export function selectDevices(
   };
 }
 
+/** The words with `or` in place of commas between them. A word in quotes that has a space keeps its commas. */
+export function commasAsOr(words: readonly string[]): readonly string[] {
+  const parts = words.flatMap((word) => (word.includes(' ') ? [word] : word.split(/(,)/)));
+  const read: string[] = [];
+  let isComma = false;
+  for (const part of parts.filter((one) => one !== '')) {
+    if (isComma && part !== ',' && !isOr(part) && read.length > 0 && !isOr(read.at(-1))) read.push('or');
+    isComma = part === ',';
+    if (!isComma) read.push(part);
+  }
+  return read;
+}
+
+function isOr(word: string | undefined): boolean {
+  return word?.toLowerCase() === 'or';
+}
+
 /** Of what `or` stands between: each of the lists, where a list is a single one that nothing is beside. */
 export function alternatives(words: readonly string[]): readonly (readonly string[])[] | null {
   const clauses: string[][] = [];
   let joins = false;
   for (const [at, word] of words.entries()) {
-    const isOr = word.toLowerCase() === 'or';
-    if (isOr && (joins || at === 0 || at === words.length - 1)) return null;
+    const isNextOr = isOr(word);
+    if (isNextOr && (joins || at === 0 || at === words.length - 1)) return null;
     const last = clauses.at(-1);
-    if (!isOr && joins && last !== undefined) last.push(word);
-    else if (!isOr) clauses.push([word]);
-    joins = isOr;
+    if (!isNextOr && joins && last !== undefined) last.push(word);
+    else if (!isNextOr) clauses.push([word]);
+    joins = isNextOr;
   }
   return clauses;
 }
