@@ -41,17 +41,18 @@ function ipv4Network(base: string, bits: number): Network {
     const first = octet - (octet % size);
     return `(?:${Array.from({ length: size }, (_, next) => first + next).join('|')})`;
   });
-  const pattern = new RegExp(`${ADDRESS_MARK}${patterns.join('\\.')}(?![^${ADDRESS_MARK}])`);
+  const pattern = new RegExp(`${ADDRESS_MARK}${patterns.join('\\.')}(?![^${ADDRESS_MARK}])`, 'g');
   const start = base
     .split(/(?<=\.)/)
     .slice(0, whole)
     .join('');
-  return {
-    start,
-    hint: ADDRESS_MARK + start,
-    contains: (address) => pattern.test(ADDRESS_MARK + address),
-    isIn: (text) => pattern.test(text),
+  const hint = ADDRESS_MARK + start;
+  const isIn = (text: string): boolean => {
+    // `indexOf` skips what stands before the first such address faster than the expression does.
+    pattern.lastIndex = Math.max(text.indexOf(hint), 0);
+    return pattern.test(text);
   };
+  return { start, hint, contains: (address) => isIn(ADDRESS_MARK + address), isIn };
 }
 
 /** `node:net` decides. Its check is slow: for a wide network its answers are kept by the first group of an address. */

@@ -40,7 +40,9 @@ const FIELD_STARTS = CLASS_COUNT;
 const WORD_STARTS = 2 * CLASS_COUNT;
 const PAIRS = 3 * CLASS_COUNT;
 const PAIR_BITS = 9;
-const BITMAP_COUNT = PAIRS + 2 ** PAIR_BITS;
+const SHORT_FIELDS = PAIRS + 2 ** PAIR_BITS;
+const SHORT_FIELD_BITS = 6;
+const BITMAP_COUNT = SHORT_FIELDS + 2 ** SHORT_FIELD_BITS;
 /** The bitmaps of so many texts lie together in one block, which a processor's cache can hold. */
 const SLOTS_PER_BLOCK = 8_192;
 const WORDS_PER_BLOCK = SLOTS_PER_BLOCK / 32;
@@ -127,7 +129,8 @@ function forEachNgram(text: string, visit: (gram: number) => void): void {
       if (isWordStart) visit(WORD_STARTS + own);
       before = own;
       if (own === EDGE) {
-        if (fieldLength > 0 && fieldLength <= SHORT_FIELD) visit(hashedGram(fieldHash));
+        if (fieldLength > 0 && fieldLength <= SHORT_FIELD)
+          visit(SHORT_FIELDS + hashOf(fieldHash, SHORT_FIELD_BITS));
         fieldLength = 0;
         fieldHash = 0;
       } else {
@@ -158,14 +161,14 @@ const ASCII_CLASSES = Uint8Array.from({ length: 128 }, (_, code) => {
   return known === -1 ? sharedClass(code) : known + 1;
 });
 
-/** A multiplicative hash: pairs that share a bitmap have nothing in common. */
-function hashedGram(key: number): number {
-  return PAIRS + (Math.imul(key, 0x9e3779b1) >>> (32 - PAIR_BITS));
+/** A multiplicative hash: n-grams that share a bitmap have nothing in common. */
+function hashOf(key: number, bits: number): number {
+  return Math.imul(key, 0x9e3779b1) >>> (32 - bits);
 }
 
 /** Computed once: a start asks for every pair of every text. A pair with an edge in front has the number of its letter. */
 const PAIR_GRAMS = Uint16Array.from({ length: CLASS_COUNT ** 2 }, (_, pair) =>
-  pair < CLASS_COUNT ? FIELD_STARTS + pair : hashedGram(pair),
+  pair < CLASS_COUNT ? FIELD_STARTS + pair : PAIRS + hashOf(pair, PAIR_BITS),
 );
 
 function pairGram(before: number, own: number): number {
