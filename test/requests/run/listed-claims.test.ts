@@ -4,7 +4,7 @@ import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { type Instant, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { type DeviceId, groupId, type RequestId } from '../../../src/lib/ids.ts';
 import { planRollout } from '../../../src/rollout/plan.ts';
-import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
+import { createRequestsSetup, type RequestsSetup, type RequestsSetupOptions } from '../requests-setup.ts';
 
 const COUNT = 60;
 const reboot = { kind: 'reboot' } as const;
@@ -18,7 +18,7 @@ afterEach(() => line.close());
 
 async function recorded(
   action: FleetAction,
-  options: Parameters<typeof createRequestsSetup>[0] = {},
+  options: RequestsSetupOptions = {},
   count = COUNT,
 ) {
   line = await createRequestsSetup({ fleetSize: () => count, typedCountFrom: count + 1, ...options });
@@ -29,6 +29,16 @@ async function recorded(
   line.fleet.world.reads = [];
   return { id: request.id, devices };
 }
+
+/** Something happens before each call leaves. */
+const beforeEachCall = (happen: () => Promise<void>): RequestsSetupOptions => ({
+  writer: (writer) => ({
+    issue: async (...given) => {
+      await happen();
+      return writer.issue(...given);
+    },
+  }),
+});
 
 /** Reads of the service, by what is read. */
 function reads(): Readonly<Record<string, number>> {
@@ -59,15 +69,13 @@ describe('the requests before a wave is sent', () => {
 
   it('read the page again where it is ten minutes old', async () => {
     let sent = 0;
-    const { id } = await recorded(reboot, {
-      writer: (writer, clock) => ({
-        issue: async (...given) => {
-          sent += 1;
-          if (sent === 20 && 'advance' in clock) await line.clock.advance(11 * MINUTE);
-          return writer.issue(...given);
-        },
+    const { id } = await recorded(
+      reboot,
+      beforeEachCall(async () => {
+        sent += 1;
+        if (sent === 20) await line.clock.advance(11 * MINUTE);
       }),
-    });
+    );
     await line.settle();
     expect(sent).toBe(COUNT);
     expect(await stateOf(id)).toMatchObject({ open: COUNT });
@@ -87,19 +95,11 @@ describe('the devices of a wave whose page became old', () => {
   it('are sent while the page that is read again does not come', async () => {
     let sent = 0;
     let release = (): void => {};
-    const { id } = await recorded(
-      reboot,
-      {
-        writer: (writer, clock) => ({
-          issue: async (...given) => {
-            sent += 1;
-            if ('advance' in clock) await line.clock.advance(SENDING_MS);
-            return writer.issue(...given);
-          },
-        }),
-      },
-      MANY,
-    );
+    const sending = beforeEachCall(async () => {
+      sent += 1;
+      await line.clock.advance(SENDING_MS);
+    });
+    const { id } = await recorded(reboot, sending, MANY);
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
@@ -115,18 +115,8 @@ describe('the devices of a wave whose page became old', () => {
   });
 
   it('are judged by no page that became old in its turn while nothing ran', async () => {
-    const { id, devices } = await recorded(
-      reboot,
-      {
-        writer: (writer, clock) => ({
-          issue: async (...given) => {
-            if ('advance' in clock) await line.clock.advance(SENDING_MS);
-            return writer.issue(...given);
-          },
-        }),
-      },
-      MANY,
-    );
+    const sending = beforeEachCall(() => line.clock.advance(SENDING_MS));
+    const { id, devices } = await recorded(reboot, sending, MANY);
     const last = devices.at(-1);
     await line.run(id);
     line.fleet.change({ groupId: groupId(8) }, last);
