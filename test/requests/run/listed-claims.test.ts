@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { type Instant, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { type DeviceId, groupId, type RequestId } from '../../../src/lib/ids.ts';
-import { planRollout } from '../../../src/rollout/plan.ts';
-import { createRequestsSetup, type RequestsSetup, type RequestsSetupOptions } from '../requests-setup.ts';
+import type { RequestsSetupOptions } from '../requests-setup.ts';
+import { createRolloutSetup, type RolloutSetup } from './rollout-setup.ts';
 
 const COUNT = 60;
 const reboot = { kind: 'reboot' } as const;
@@ -13,21 +13,15 @@ const patch = { kind: 'patch', packages: ['openssl'] } as const;
 const exclude = { kind: 'device-edit', change: { exception: true } } as const;
 const move = { kind: 'device-edit', change: { groupId: groupId(9) } } as const;
 
-let line: RequestsSetup;
+let line: RolloutSetup;
 afterEach(() => line.close());
 
-async function recorded(
-  action: FleetAction,
-  options: RequestsSetupOptions = {},
-  count = COUNT,
-) {
-  line = await createRequestsSetup({ fleetSize: () => count, typedCountFrom: count + 1, ...options });
-  const devices = line.fleet.addDevices(count - 1);
+async function recorded(action: FleetAction, options: RequestsSetupOptions = {}, count = COUNT) {
+  line = await createRolloutSetup({ fleetSize: () => count, typedCountFrom: count + 1, ...options });
   const brake = { kind: 'devices', devices: count } as const;
-  const request = await line.record(action, devices, { plan: planRollout(count, { waves: [], brake }) });
-  if (request.state === 'waiting') await line.approve(request);
+  const begun = await line.begin(count, { waves: [], brake }, action);
   line.fleet.world.reads = [];
-  return { id: request.id, devices };
+  return begun;
 }
 
 /** Something happens before each call leaves. */
@@ -49,12 +43,12 @@ const stateOf = async (id: RequestId) => (await line.requestNow({ id })).counts;
 
 describe('the requests before a wave is sent', () => {
   it.each([
-    ['reboot', reboot, { devices: 1, queue: COUNT }],
-    ['scan', scan, { devices: 1, queue: COUNT }],
-    ['patch', patch, { devices: 1, queue: COUNT, packages: COUNT }],
-    ['edit of devices', exclude, { devices: 1 }],
-    ['move of devices', move, { devices: 1, groups: 1 }],
-  ])('of a %s are a page, and what no page shows', async (_what, action, expected) => {
+    ['a reboot', reboot, { devices: 1, queue: COUNT }],
+    ['a scan', scan, { devices: 1, queue: COUNT }],
+    ['a patch', patch, { devices: 1, queue: COUNT, packages: COUNT }],
+    ['an edit of devices', exclude, { devices: 1 }],
+    ['a move of devices', move, { devices: 1, groups: 1 }],
+  ])('of %s are a page, and what no page shows', async (_what, action, expected) => {
     await recorded(action);
     await line.settle();
     expect(reads()).toEqual(expected);
@@ -94,15 +88,12 @@ describe('the devices of a wave whose page became old', () => {
 
   it('are sent while the page that is read again does not come', async () => {
     let sent = 0;
-    let release = (): void => {};
     const sending = beforeEachCall(async () => {
       sent += 1;
       await line.clock.advance(SENDING_MS);
     });
     const { id } = await recorded(reboot, sending, MANY);
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
     line.fleet.world.holdRead = async () => {
       if (line.fleet.world.reads.at(-1) === 'devices' && sent > 0) await held;
     };
