@@ -1,11 +1,11 @@
 /** Calls in a row that the service leaves without a clear answer: the real client and a real server. */
-import { afterEach, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import type { FleetError } from '../../../src/fleet/fleet.ts';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import type { Reply } from '../../fleet/scripted-server.ts';
 import { anError } from '../fleet-builders.ts';
 import { ALICE } from '../requests-setup.ts';
-import { beginAtServer, createRolloutSetup, type RolloutSetup, reboot, sentTwice } from './rollout-setup.ts';
+import { beginAtServer, createRolloutSetup, reboot, sentTwice } from './rollout-setup.ts';
 
 const COUNT = 24;
 const FIRST = 2;
@@ -18,14 +18,7 @@ const PLAN = {
   brake: { kind: 'devices', devices: COUNT },
 } as const;
 
-let line: RolloutSetup;
-afterEach(() => line.close());
-
-async function begin(reply: (index: number) => Reply) {
-  const begun = await beginAtServer(COUNT, PLAN, reply);
-  line = begun.line;
-  return { ...begun, goOn: (looks: number) => begun.goOn(looks, 2 * MINUTE) };
-}
+const begin = (reply: (index: number) => Reply) => beginAtServer(COUNT, PLAN, reply);
 
 it.each<[string, Reply]>([
   ['answers 500', { status: 500 }],
@@ -36,7 +29,7 @@ it.each<[string, Reply]>([
   'a service that %s holds the rollout after a few devices, until an approver resumes it',
   async (_what, bad) => {
     let reply: Reply = ACCEPTED;
-    const { id, service, goOn } = await begin((index) => (index < FIRST ? ACCEPTED : reply));
+    const { line, id, service, goOn } = await begin((index) => (index < FIRST ? ACCEPTED : reply));
     reply = bad;
     const held = await goOn(3);
     expect(held.rollout).toMatchObject({ wave: 1, hold: { kind: 'unanswered', sends: 5 } });
@@ -69,7 +62,7 @@ it.each<[string, Reply]>([
 );
 
 it('single answers that are lost between others hold nothing', async () => {
-  const { service, goOn } = await begin((index) => (index % 4 === 3 ? { status: 500 } : ACCEPTED));
+  const { line, service, goOn } = await begin((index) => (index % 4 === 3 ? { status: 500 } : ACCEPTED));
   const { state, counts } = await goOn(40);
   expect(state).toBe('ended');
   expect(counts.unknown).toBe(COUNT / 4);
@@ -82,7 +75,8 @@ it.each<[string, FleetError]>([
   ['throttles', { ...anError('broken', 429), kind: 'throttled', retryAfterMs: MINUTE }],
   ['cannot be reached', anError('unreachable', null)],
 ])('a service that %s holds nothing: what it certainly did not take is sent again', async (_what, error) => {
-  line = await createRolloutSetup();
+  const line = await createRolloutSetup();
+  onTestFinished(line.close);
   const { id, devices } = await line.begin(COUNT, { waves: [] }, reboot);
   Object.assign(line.fleet.world, { fate: 'unsent', unsentError: error });
   await line.pass(10 * MINUTE);

@@ -1,6 +1,8 @@
 /** A rollout as its tests begin and control it. */
+import { onTestFinished } from 'vitest';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import type { Role } from '../../../src/lib/access.ts';
+import { MINUTE } from '../../../src/lib/clock.ts';
 import type { DeviceId, RequestId } from '../../../src/lib/ids.ts';
 import type { ControlInput } from '../../../src/requests/decide/control-rollout.ts';
 import { type PlanOptions, planRollout } from '../../../src/rollout/plan.ts';
@@ -72,9 +74,10 @@ export const sendingTo = ({ url }: ScriptedServer): RequestsSetupOptions => ({
 export async function beginAtServer(count: number, plan: PlanOptions, reply: (index: number) => Reply) {
   const service = await scriptedServer((_seen, index) => reply(index));
   const line = await createRolloutSetup(sendingTo(service));
+  onTestFinished(line.close);
   const { id, devices } = await line.begin(count, plan);
   /** Devices restart again and again while so many looks pass. */
-  const goOn = async (looks: number, everyMs: number) => {
+  const goOn = async (looks: number, everyMs = 2 * MINUTE) => {
     for (let passed = 0; passed < looks; passed += 1) {
       await line.pass(everyMs);
       line.restart(...devices);
