@@ -157,7 +157,7 @@ describe('the card of a rollout that runs', () => {
     ],
     [
       { kind: 'stopped', by: APPROVER, at },
-      'Reboot 40 devices*',
+      '▫️ *Stopped: Reboot 40 devices*',
       `Stopped by <@UAPPROVER> ${relativeDate(at)}.`,
       [],
     ],
