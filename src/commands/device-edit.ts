@@ -40,7 +40,7 @@ const HEAD = {
 export const deviceEditCommand = defineWriteCommand<Input>({
   ...HEAD,
   summary:
-    'Request a change to the group, tags or exclusion from reports (exception) of devices, or to the addresses of one. Needs approval, except for the custom name of one device alone. group:, tag: and ip: set values here: to select devices by them, use a saved target.',
+    'Request a change to the group, tags or exclusion from reports (exception) of devices, or to the addresses of one. Needs approval, except for the custom name of one device alone. “group:”, “tag:” and “ip:” set values here. To select devices by them, use a saved target.',
   examples: [
     'device-edit web-01 name:"Front door"',
     'device-edit web-01 group:"Linux servers" tag:dmz -tag:old because it moved',

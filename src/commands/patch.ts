@@ -39,7 +39,7 @@ const HEAD = {
 export const patchCommand = defineWriteCommand<Input>({
   ...HEAD,
   summary:
-    'Ask for approval to install all missing patches on devices, or only the packages and severities you name. With both, patches that match either one are installed. Devices selected with missing: get only what that names, unless you name something else. Separate several names or severities with commas.',
+    'Ask for approval to install all missing patches on devices, or only the packages and severities you name. With both, patches that match either one are installed. Devices selected with “missing:” get only what it names, unless you name something else. Separate several names or severities with commas.',
   examples: [
     'patch web-01',
     'patch web-01 openssl "Example Browser" because CVE list',

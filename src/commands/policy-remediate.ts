@@ -11,7 +11,7 @@ const HEAD = {
 
 export const policyRemediateCommand = defineWriteCommand<PolicyRunInput>({
   ...HEAD,
-  summary: 'Request that a device run a Worklet or install required software. Needs approval.',
+  summary: 'Request that devices run a Worklet or install required software. Needs approval.',
   examples: ['policy-remediate win-ts-01 policy:"Require VPN client" because audit'],
   input: policyRunInput,
   form: policyRunForm({

@@ -11,7 +11,7 @@ const HEAD = {
 
 export const policyTestCommand = defineWriteCommand<PolicyRunInput>({
   ...HEAD,
-  summary: 'Have a device check whether it complies with a Worklet.',
+  summary: 'Have devices check whether they comply with a Worklet.',
   examples: ['policy-test win-ts-01 policy:"Disable SMBv1"'],
   input: policyRunInput,
   form: policyRunForm({

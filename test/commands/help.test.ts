@@ -129,10 +129,10 @@ describe('help', () => {
     expect(words(view)).toContain('Ask <@U0ADMIN> for this role.');
   });
 
-  it('shows all of one command, with its filters, and why the reader may not use it', async () => {
+  it('shows all of one command, with its values, and why the reader may not use it', async () => {
     const reboot = words(await helpFor('viewer', 'reboot'));
     expect(reboot).toContain('You need the operator role (you’re a viewer).');
-    expect(words(await helpFor('viewer', 'device-edit'))).toMatch(/\*Filters\*\\n`name:NEW`, `name:none`/);
+    expect(words(await helpFor('viewer', 'device-edit'))).toMatch(/\*Values\*\\n`name:NEW`, `name:none`/);
   });
 
   it.each(['devices', 'filters', 'Filters'])(
@@ -253,4 +253,13 @@ it('explains the options of each command whose usage stands for them with one wo
     for (const key of OPTION_KEYS) expect(shown).toContain(`\`${key}:`);
   }
   expect(words(await helpFor('operator', 'queue'))).not.toContain('*Options*');
+});
+
+it('draws only what can be typed as code in the sentence about a command', async () => {
+  expect(words(await helpFor('operator', 'device-edit'))).toContain(
+    'one device alone. `group:`, `tag:` and `ip:` set values here. To select devices',
+  );
+  expect(words(await helpFor('operator', 'save'))).toContain(
+    'Save filters of “devices” under a name, to use as `in:NAME`.',
+  );
 });

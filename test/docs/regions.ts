@@ -13,7 +13,8 @@ export function withRegions(page: string, regions: readonly Region[]): string {
 function boundsOf(text: string, name: string): { readonly start: number; readonly end: number } {
   const open = `<!-- begin ${name} (npm run docs) -->`;
   const start = text.indexOf(open) + open.length;
-  const end = text.indexOf(`<!-- end ${name} -->`, start);
-  if (start < open.length || end === -1) throw new Error(`the page has no region ${name}`);
-  return { start, end };
+  const close = text.indexOf(`<!-- end ${name} -->`, start);
+  if (start < open.length || close === -1) throw new Error(`the page has no region ${name}`);
+  // Its indentation stays: without it, it would end the list that it is in.
+  return { start, end: text.lastIndexOf('\n', close) + 1 };
 }

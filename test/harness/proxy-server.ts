@@ -1,7 +1,8 @@
 /** A small real proxy on loopback: forwards plain requests and opens tunnels, or refuses both. */
-import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { type IncomingMessage, type ServerResponse, request as send } from 'node:http';
+import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { listenOnLoopback } from '../../src/sandbox/wire/listen.ts';
 
 export type ProxyServer = {
   /** With these credentials, or none. */
@@ -19,7 +20,7 @@ export type ProxyServer = {
 export async function startProxy(): Promise<ProxyServer> {
   const seen: string[] = [];
   const credentials: (string | undefined)[] = [];
-  const sockets = new Set<Duplex>();
+  const onwards = new Set<Duplex>();
   const answers = new Map<string, string>();
   let refusal = 0;
 
@@ -56,15 +57,14 @@ export async function startProxy(): Promise<ProxyServer> {
       onward.pipe(socket);
       socket.pipe(onward);
     });
-    sockets.add(onward).add(socket);
+    onwards.add(onward);
     onward.on('error', () => socket.destroy());
     socket.on('error', () => onward.destroy());
   };
 
-  const server = createServer(forward).on('connect', tunnel);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A server that listens on a port has an address of this kind.
-  const { port } = server.address() as AddressInfo;
+  const { port, stop } = await listenOnLoopback((server) =>
+    server.on('request', forward).on('connect', tunnel),
+  );
   return {
     address: (user) => `http://${user === undefined ? '' : `${user}@`}127.0.0.1:${port}`,
     seen,
@@ -73,11 +73,9 @@ export async function startProxy(): Promise<ProxyServer> {
       refusal = status;
     },
     answer: (part, json) => void answers.set(part, json),
-    stop: () =>
-      new Promise((resolve) => {
-        for (const socket of sockets) socket.destroy();
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    stop: () => {
+      for (const onward of onwards) onward.destroy();
+      return stop();
+    },
   };
 }

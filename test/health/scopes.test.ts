@@ -1,11 +1,10 @@
 /** What Slack says of the token with every answer, from the wire to what is known of our health. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { createVitalSigns } from '../../src/health/vital-signs.ts';
 import { createManualClock, instant } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { secret } from '../../src/lib/secret.ts';
+import { listenOnLoopback } from '../../src/sandbox/wire/listen.ts';
 import { createClients } from '../../src/slack/web-api/clients.ts';
 import { monitoredWeb } from '../../src/slack/web-api/monitored-web.ts';
 import { createSlackWeb } from '../../src/slack/web-api/slack-web.ts';
@@ -15,30 +14,27 @@ import { perTest } from '../harness/per-test.ts';
 const slack = perTest(
   async () => {
     const state = { scopes: 'chat:write,users:read' };
-    const server = createServer((request, response) => {
-      request.resume();
-      response.writeHead(200, { 'content-type': 'application/json', 'x-oauth-scopes': state.scopes });
-      response.end(JSON.stringify({ ok: true, user_id: 'U0BOT', team_id: 'T1' }));
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
+    const { url, stop } = await listenOnLoopback((server) =>
+      server.on('request', (request, response) => {
+        request.resume();
+        response.writeHead(200, { 'content-type': 'application/json', 'x-oauth-scopes': state.scopes });
+        response.end(JSON.stringify({ ok: true, user_id: 'U0BOT', team_id: 'T1' }));
+      }),
+    );
     const signs = createVitalSigns(createManualClock(instant(0)));
     const clients = createClients(
       {
         botToken: secret('xoxb-1'),
         transport: { kind: 'http', signingSecret: secret('s') },
-        apiUrl: `http://127.0.0.1:${port}/api/`,
+        apiUrl: `${url}/api/`,
         command: '/fleet',
         proxy: null,
       },
       silentLog,
     );
-    return { state, signs, web: monitoredWeb(createSlackWeb(clients), signs.slack), server };
+    return { state, signs, web: monitoredWeb(createSlackWeb(clients), signs.slack), stop };
   },
-  async ({ server }) => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  },
+  ({ stop }) => stop(),
 );
 
 it('a missing right is missing until the app was reinstalled with other scopes', async () => {

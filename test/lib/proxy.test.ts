@@ -1,6 +1,5 @@
 /** Connections through a proxy, with a real one on loopback. */
-import { createServer } from 'node:http';
-import type { AddressInfo, LookupFunction } from 'node:net';
+import type { LookupFunction } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createFleetClient } from '../../src/fleet/client.ts';
 import { FleetFailure } from '../../src/fleet/fleet.ts';
@@ -8,6 +7,7 @@ import { deviceId, organizationId } from '../../src/lib/ids.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { createDispatcher, createFetch, type ProxySettings, proxyFor } from '../../src/lib/proxy.ts';
 import { secret } from '../../src/lib/secret.ts';
+import { listenOnLoopback } from '../../src/sandbox/wire/listen.ts';
 import { createClients } from '../../src/slack/web-api/clients.ts';
 import { readSlackError, slackErrorText } from '../../src/slack/web-api/slack-errors.ts';
 import { type ProxyServer, startProxy } from '../harness/proxy-server.ts';
@@ -27,18 +27,15 @@ const settings = (except = '', credentials?: string): ProxySettings => ({
 /** A service that records its requests. */
 async function startService(): Promise<{ readonly url: string; readonly asked: readonly string[] }> {
   const asked: string[] = [];
-  const server = createServer((request, response) => {
-    asked.push(`${request.method} ${request.url} ${request.headers['content-type'] ?? ''}`);
-    response.setHeader('content-type', 'application/json');
-    request.resume().on('end', () => response.end('[]'));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  // A server that listens on a port has an address of this kind.
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+  const { url, stop } = await listenOnLoopback((server) =>
+    server.on('request', (request, response) => {
+      asked.push(`${request.method} ${request.url} ${request.headers['content-type'] ?? ''}`);
+      response.setHeader('content-type', 'application/json');
+      request.resume().on('end', () => response.end('[]'));
+    }),
+  );
+  onTestFinished(stop);
+  return { url, asked };
 }
 
 function fleetAt(baseUrl: string, through: ProxySettings) {

@@ -22,9 +22,8 @@ it.each<[string, number, Lane]>([
       },
     }),
   });
-  const order = await line.order({ kind: 'scan' }, line.fleet.addDevices(count - 1));
   const plan = planRollout(count, { waves: [] });
-  await line.requests.record({ ...order, proposal: { ...order.proposal, ...(count > 1 && { plan }) } });
+  await line.record({ kind: 'scan' }, line.fleet.addDevices(count - 1), count > 1 ? { plan } : {});
   await line.settle();
   expect(lanes).toEqual(Array.from({ length: count }, () => lane));
 });

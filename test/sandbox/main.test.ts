@@ -1,11 +1,10 @@
 /** `npm run sandbox` as a person starts it. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
 import { USAGE } from '../../src/sandbox/command-line-options.ts';
+import { listenOnLoopback } from '../../src/sandbox/wire/listen.ts';
 import { until } from '../harness/until.ts';
 
 const MAIN = new URL('../../src/sandbox/main.ts', import.meta.url).href;
@@ -51,11 +50,8 @@ describe('npm run sandbox', () => {
   });
 
   test('names --port when the port is taken', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    kills.push(() => server.close());
-    await once(server, 'listening');
-    // A TCP server's address is an object.
-    const { port } = server.address() as AddressInfo;
+    const { port, stop } = await listenOnLoopback(() => undefined);
+    kills.push(() => void stop());
     const { said, ended } = run('--port', String(port));
     expect(await ended).toBe(2);
     expect(said.err).toBe(`Port ${port} is in use. Choose another with --port N (0 picks a free one).\n`);

@@ -8,9 +8,9 @@ import type { TargetFacts } from '../../store/port/records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import { context, section } from '../kit/blocks.ts';
 import { escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
-import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { relativeDate } from '../kit/timestamps.ts';
+import { typedText } from '../kit/typed-text.ts';
 import type { HelpEntry } from '../models/help-model.ts';
 import type { RenderedMessage } from '../models/rendered-model.ts';
 import type { UnrequestedTarget } from '../models/request-model.ts';
@@ -74,7 +74,7 @@ export function renderExplainCommand({ command, what, need, root }: ExplainComma
     text: effect,
     body: [
       section(effect),
-      section(escapeMrkdwn(command.summary, DISPLAY_LIMIT.sentence)),
+      section(typedText(command.summary)),
       context(need === null ? md`Anyone can use it.` : md`Needs ${roleText(need)}.`),
     ],
   });

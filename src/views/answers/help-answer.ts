@@ -5,6 +5,7 @@ import { runButton } from '../kit/command-buttons.ts';
 import { escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
+import { typedText } from '../kit/typed-text.ts';
 import type { HelpEntry, HelpFilter, HelpSection, HelpTask } from '../models/help-model.ts';
 import type { Problem } from '../models/problem-model.ts';
 import type { Block, ButtonValue, RenderedMessage } from '../models/rendered-model.ts';
@@ -132,7 +133,7 @@ function helpRows({ title, commands }: HelpSection, root: string): readonly Mrkd
 function commandRows(commands: readonly HelpEntry[], root: string): readonly Mrkdwn[] {
   return commands.map(
     ({ name, summary }) =>
-      md`${inlineCode(`${root} ${name}`)} ${escapeMrkdwn(shortSummary(summary), MAX_SUMMARY)}`,
+      md`${inlineCode(`${root} ${name}`)} ${typedText(shortSummary(summary), MAX_SUMMARY)}`,
   );
 }
 
@@ -148,8 +149,11 @@ function commandHelp(topic: HelpEntry, view: HelpView): RenderedMessage {
   const examples = topic.examples
     .slice(0, 10)
     .map((example) => inlineCode(`${root} ${example}`, DISPLAY_LIMIT.sentence));
-  const filters = explained?.map(explainedRow) ?? filtersOf(topic.usage);
-  const what = md`${inlineCode(`${root} ${topic.name}`)}: ${escapeMrkdwn(topic.summary, DISPLAY_LIMIT.sentence)}`;
+  const [heading, keys] =
+    explained === undefined
+      ? [md`*Values*`, keysOf(topic.usage)]
+      : [md`*Filters*`, explained.map(explainedRow)];
+  const what = md`${inlineCode(`${root} ${topic.name}`)}: ${typedText(topic.summary)}`;
   return buildMessage({
     text: what,
     body: [
@@ -157,9 +161,9 @@ function commandHelp(topic: HelpEntry, view: HelpView): RenderedMessage {
       ...(refusal === null ? [] : [section(refusalNote(refusal, root))]),
       ...(examples.length === 0 ? [] : [section(md`*Examples*\n${joinMrkdwn(examples, '\n')}`)]),
       section(md`*Usage*\n${inlineCode(`${root} ${topic.usage}`, DISPLAY_LIMIT.sentence)}`),
-      ...(filters.length === 0
+      ...(keys.length === 0
         ? []
-        : rowBlocks([md`*Filters*`, ...filters], { budget: FILTERS_BUDGET, more: moreHelpText })),
+        : rowBlocks([heading, ...keys], { budget: FILTERS_BUDGET, more: moreHelpText })),
       ...(options.length === 0
         ? []
         : rowBlocks([md`*Options*`, ...options.map(explainedRow)], {
@@ -176,7 +180,7 @@ function commandHelp(topic: HelpEntry, view: HelpView): RenderedMessage {
 }
 
 function explainedRow({ text, description }: HelpFilter): Mrkdwn {
-  return md`${inlineCode(text)} ${escapeMrkdwn(description, DISPLAY_LIMIT.sentence)}`;
+  return md`${inlineCode(text)} ${typedText(description)}`;
 }
 
 function tryButton(attempt: NonNullable<HelpView['attempt']>): Button | null {
@@ -185,8 +189,8 @@ function tryButton(attempt: NonNullable<HelpView['attempt']>): Button | null {
   return value === null ? null : button({ action: 'try', label, value });
 }
 
-/** The filters of a usage line, with their possible values. */
-function filtersOf(usage: string): readonly Mrkdwn[] {
+/** The keys of a usage line, with their possible values: filters, and what a change sets. */
+function keysOf(usage: string): readonly Mrkdwn[] {
   const found = [...usage.matchAll(/(?<=^|[\s[|])([a-z]+):([^\s\]]+)/g)];
   return found.map(([, key = '', value = '']) => {
     const values = value.split('|');

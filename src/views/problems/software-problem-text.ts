@@ -57,7 +57,7 @@ function alternativesText(
   const on = deviceName === undefined ? md`` : md` on ${escapeMrkdwn(deviceName)}`;
   const some =
     others.length === 0
-      ? md`${deviceName === undefined ? md`There is` : md`${escapeMrkdwn(deviceName)} has`} no policy that can be ${verb}.`
+      ? md`${deviceName === undefined ? md`The devices have` : md`${escapeMrkdwn(deviceName)} has`} no policy that can be ${verb}.`
       : offers === undefined || others.length > MAX_OFFERS
         ? md`Policies that can be ${verb}${on}: ${listMrkdwn(others)}.`
         : md`These policies can be ${verb}${on}.`;

@@ -1,15 +1,7 @@
 /** What was wrong with a typed line, with the word in question. */
-import {
-  escapeMrkdwn,
-  inlineCode,
-  joinMrkdwn,
-  type Mrkdwn,
-  md,
-  singleLine,
-  truncate,
-  trustedMrkdwn,
-} from '../kit/escape.ts';
+import { escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { typedText } from '../kit/typed-text.ts';
 import type { Offer } from '../models/offer-model.ts';
 import type { UsageFault } from '../models/problem-model.ts';
 import { changeFaultText } from '../text/change-fault-text.ts';
@@ -37,7 +29,7 @@ export function usageFaultMessage(fault: UsageFault, offers: readonly Offer[] = 
       return md`No saved target is named ${inlineCode(fault.name)}.${near}`;
     }
     case 'bad-value':
-      return md`${inlineCode(fault.word)} isn’t valid. Expected ${expectedText(fault.expected)}.`;
+      return md`${inlineCode(fault.word)} isn’t valid. Expected ${typedText(fault.expected)}.`;
     case 'unsendable-change':
       return md`${inlineCode(fault.word)} isn’t valid. Expected values that can be set: ${escapeMrkdwn(changeFaultText(fault.fault), 200)}.`;
     case 'open-quote':
@@ -45,21 +37,6 @@ export function usageFaultMessage(fault: UsageFault, offers: readonly Offer[] = 
     case 'too-long':
       return md`Too long: ${fault.length} characters, the maximum is ${fault.limit}.`;
   }
-}
-
-/** A key in quotes, or a key with its value, and what follows it. */
-const TYPED = /^(?:“(-?[a-z][a-z-]*:)”|(-?[a-z][a-z-]*:\S*[^\s.,;:]))([.,;:]?)$/;
-
-/** Word by word: two colons in one text would make all of it code. */
-function expectedText(expected: string): Mrkdwn {
-  const words = truncate(singleLine(expected), DISPLAY_LIMIT.sentence).split(' ');
-  return joinMrkdwn(
-    words.map((word) => {
-      const [, key, part = key, end = ''] = TYPED.exec(word) ?? [];
-      return part === undefined ? escapeMrkdwn(word) : md`${inlineCode(part)}${trustedMrkdwn(end)}`;
-    }),
-    ' ',
-  );
 }
 
 /** A word with a colon was meant as a filter, unless it is known to be an option. */

@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { type Instant, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { type DeviceId, groupId, type RequestId } from '../../../src/lib/ids.ts';
-import { planRollout } from '../../../src/rollout/plan.ts';
-import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
+import type { RequestsSetupOptions } from '../requests-setup.ts';
+import { createRolloutSetup, type RolloutSetup } from './rollout-setup.ts';
 
 const COUNT = 60;
 const reboot = { kind: 'reboot' } as const;
@@ -13,22 +13,26 @@ const patch = { kind: 'patch', packages: ['openssl'] } as const;
 const exclude = { kind: 'device-edit', change: { exception: true } } as const;
 const move = { kind: 'device-edit', change: { groupId: groupId(9) } } as const;
 
-let line: RequestsSetup;
+let line: RolloutSetup;
 afterEach(() => line.close());
 
-async function recorded(
-  action: FleetAction,
-  options: Parameters<typeof createRequestsSetup>[0] = {},
-  count = COUNT,
-) {
-  line = await createRequestsSetup({ fleetSize: () => count, typedCountFrom: count + 1, ...options });
-  const devices = line.fleet.addDevices(count - 1);
+async function recorded(action: FleetAction, options: RequestsSetupOptions = {}, count = COUNT) {
+  line = await createRolloutSetup({ fleetSize: () => count, typedCountFrom: count + 1, ...options });
   const brake = { kind: 'devices', devices: count } as const;
-  const request = await line.record(action, devices, { plan: planRollout(count, { waves: [], brake }) });
-  if (request.state === 'waiting') await line.approve(request);
+  const begun = await line.begin(count, { waves: [], brake }, action);
   line.fleet.world.reads = [];
-  return { id: request.id, devices };
+  return begun;
 }
+
+/** Something happens before each call leaves. */
+const beforeEachCall = (happen: () => Promise<void>): RequestsSetupOptions => ({
+  writer: (writer) => ({
+    issue: async (...given) => {
+      await happen();
+      return writer.issue(...given);
+    },
+  }),
+});
 
 /** Reads of the service, by what is read. */
 function reads(): Readonly<Record<string, number>> {
@@ -39,12 +43,12 @@ const stateOf = async (id: RequestId) => (await line.requestNow({ id })).counts;
 
 describe('the requests before a wave is sent', () => {
   it.each([
-    ['reboot', reboot, { devices: 1, queue: COUNT }],
-    ['scan', scan, { devices: 1, queue: COUNT }],
-    ['patch', patch, { devices: 1, queue: COUNT, packages: COUNT }],
-    ['edit of devices', exclude, { devices: 1 }],
-    ['move of devices', move, { devices: 1, groups: 1 }],
-  ])('of a %s are a page, and what no page shows', async (_what, action, expected) => {
+    ['a reboot', reboot, { devices: 1, queue: COUNT }],
+    ['a scan', scan, { devices: 1, queue: COUNT }],
+    ['a patch', patch, { devices: 1, queue: COUNT, packages: COUNT }],
+    ['an edit of devices', exclude, { devices: 1 }],
+    ['a move of devices', move, { devices: 1, groups: 1 }],
+  ])('of %s are a page, and what no page shows', async (_what, action, expected) => {
     await recorded(action);
     await line.settle();
     expect(reads()).toEqual(expected);
@@ -59,15 +63,13 @@ describe('the requests before a wave is sent', () => {
 
   it('read the page again where it is ten minutes old', async () => {
     let sent = 0;
-    const { id } = await recorded(reboot, {
-      writer: (writer, clock) => ({
-        issue: async (...given) => {
-          sent += 1;
-          if (sent === 20 && 'advance' in clock) await line.clock.advance(11 * MINUTE);
-          return writer.issue(...given);
-        },
+    const { id } = await recorded(
+      reboot,
+      beforeEachCall(async () => {
+        sent += 1;
+        if (sent === 20) await line.clock.advance(11 * MINUTE);
       }),
-    });
+    );
     await line.settle();
     expect(sent).toBe(COUNT);
     expect(await stateOf(id)).toMatchObject({ open: COUNT });
@@ -86,23 +88,12 @@ describe('the devices of a wave whose page became old', () => {
 
   it('are sent while the page that is read again does not come', async () => {
     let sent = 0;
-    let release = (): void => {};
-    const { id } = await recorded(
-      reboot,
-      {
-        writer: (writer, clock) => ({
-          issue: async (...given) => {
-            sent += 1;
-            if ('advance' in clock) await line.clock.advance(SENDING_MS);
-            return writer.issue(...given);
-          },
-        }),
-      },
-      MANY,
-    );
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
+    const sending = beforeEachCall(async () => {
+      sent += 1;
+      await line.clock.advance(SENDING_MS);
     });
+    const { id } = await recorded(reboot, sending, MANY);
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
     line.fleet.world.holdRead = async () => {
       if (line.fleet.world.reads.at(-1) === 'devices' && sent > 0) await held;
     };
@@ -115,18 +106,8 @@ describe('the devices of a wave whose page became old', () => {
   });
 
   it('are judged by no page that became old in its turn while nothing ran', async () => {
-    const { id, devices } = await recorded(
-      reboot,
-      {
-        writer: (writer, clock) => ({
-          issue: async (...given) => {
-            if ('advance' in clock) await line.clock.advance(SENDING_MS);
-            return writer.issue(...given);
-          },
-        }),
-      },
-      MANY,
-    );
+    const sending = beforeEachCall(() => line.clock.advance(SENDING_MS));
+    const { id, devices } = await recorded(reboot, sending, MANY);
     const last = devices.at(-1);
     await line.run(id);
     line.fleet.change({ groupId: groupId(8) }, last);

@@ -1,12 +1,11 @@
 /** Calls in a row that the service leaves without a clear answer: the real client and a real server. */
-import { afterEach, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import type { FleetError } from '../../../src/fleet/fleet.ts';
 import { MINUTE } from '../../../src/lib/clock.ts';
-import { fleetAt } from '../../fleet/harness.ts';
-import { type Reply, scriptedServer } from '../../fleet/scripted-server.ts';
-import { anError, ORGANIZATION } from '../fleet-builders.ts';
+import type { Reply } from '../../fleet/scripted-server.ts';
+import { anError } from '../fleet-builders.ts';
 import { ALICE } from '../requests-setup.ts';
-import { createRolloutSetup, type RolloutSetup, reboot } from './rollout-setup.ts';
+import { beginAtServer, createRolloutSetup, reboot, sentTwice } from './rollout-setup.ts';
 
 const COUNT = 24;
 const FIRST = 2;
@@ -19,29 +18,7 @@ const PLAN = {
   brake: { kind: 'devices', devices: COUNT },
 } as const;
 
-let line: RolloutSetup;
-afterEach(() => line.close());
-
-async function begin(reply: (index: number) => Reply) {
-  const service = await scriptedServer((_seen, index) => reply(index));
-  line = await createRolloutSetup({
-    writer: (_simulated, clock) => fleetAt(service.url, { clock, organizationId: ORGANIZATION }).writer,
-  });
-  const { id, devices } = await line.begin(COUNT, PLAN, reboot);
-  /** Devices restart again and again while so many looks pass. */
-  const goOn = async (looks: number) => {
-    for (let passed = 0; passed < looks; passed += 1) {
-      await line.pass(2 * MINUTE);
-      line.restart(...devices);
-    }
-    return line.requestNow({ id });
-  };
-  const sentTwice = () => {
-    const sent = service.requests.map(({ path }) => path);
-    return sent.length - new Set(sent).size;
-  };
-  return { id, service, goOn, sentTwice };
-}
+const begin = (reply: (index: number) => Reply) => beginAtServer(COUNT, PLAN, reply);
 
 it.each<[string, Reply]>([
   ['answers 500', { status: 500 }],
@@ -52,7 +29,7 @@ it.each<[string, Reply]>([
   'a service that %s holds the rollout after a few devices, until an approver resumes it',
   async (_what, bad) => {
     let reply: Reply = ACCEPTED;
-    const { id, service, goOn, sentTwice } = await begin((index) => (index < FIRST ? ACCEPTED : reply));
+    const { line, id, service, goOn } = await begin((index) => (index < FIRST ? ACCEPTED : reply));
     reply = bad;
     const held = await goOn(3);
     expect(held.rollout).toMatchObject({ wave: 1, hold: { kind: 'unanswered', sends: 5 } });
@@ -75,7 +52,7 @@ it.each<[string, Reply]>([
     await line.control(id, 'resume');
     expect(await goOn(30)).toMatchObject({ state: 'ended', counts: { unknown: again - FIRST } });
     expect(service.requests).toHaveLength(COUNT);
-    expect(sentTwice()).toBe(0);
+    expect(sentTwice(service.requests)).toBe(0);
     const told = (await line.actions()).filter((action) => action.startsWith('rollout.'));
     expect(told).toEqual([
       'rollout.wave-ended',
@@ -85,12 +62,12 @@ it.each<[string, Reply]>([
 );
 
 it('single answers that are lost between others hold nothing', async () => {
-  const { service, goOn, sentTwice } = await begin((index) => (index % 4 === 3 ? { status: 500 } : ACCEPTED));
+  const { line, service, goOn } = await begin((index) => (index % 4 === 3 ? { status: 500 } : ACCEPTED));
   const { state, counts } = await goOn(40);
   expect(state).toBe('ended');
   expect(counts.unknown).toBe(COUNT / 4);
   expect(service.requests).toHaveLength(COUNT);
-  expect(sentTwice()).toBe(0);
+  expect(sentTwice(service.requests)).toBe(0);
   expect(await line.actions()).not.toContain('rollout.unanswered');
 });
 
@@ -98,7 +75,8 @@ it.each<[string, FleetError]>([
   ['throttles', { ...anError('broken', 429), kind: 'throttled', retryAfterMs: MINUTE }],
   ['cannot be reached', anError('unreachable', null)],
 ])('a service that %s holds nothing: what it certainly did not take is sent again', async (_what, error) => {
-  line = await createRolloutSetup();
+  const line = await createRolloutSetup();
+  onTestFinished(line.close);
   const { id, devices } = await line.begin(COUNT, { waves: [] }, reboot);
   Object.assign(line.fleet.world, { fate: 'unsent', unsentError: error });
   await line.pass(10 * MINUTE);

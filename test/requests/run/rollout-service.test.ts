@@ -1,20 +1,19 @@
 /** A service that fails, throttles and cuts its answers in the middle of a rollout: the real client and a real server. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { MINUTE } from '../../../src/lib/clock.ts';
-import { fleetAt } from '../../fleet/harness.ts';
-import { type Reply, scriptedServer } from '../../fleet/scripted-server.ts';
-import { ORGANIZATION } from '../fleet-builders.ts';
-import { createRolloutSetup, type RolloutSetup } from './rollout-setup.ts';
+import type { Reply } from '../../fleet/scripted-server.ts';
+import { beginAtServer, sentTwice } from './rollout-setup.ts';
 
 const COUNT = 24;
-/** A lost answer is looked for half an hour, in each wave. */
-const MOST_ROUNDS = 16;
+/** How many looks, and how far apart: a lost answer is looked for half an hour, in each wave. */
+const LOOKS = [16, 5 * MINUTE] as const;
 const ACCEPTED: Reply = { status: 201 };
+const THROTTLED = 9;
 /** What the service does with these POSTs, by their number; it accepts all others. */
 const TROUBLES: Readonly<Record<number, Reply>> = {
   3: { status: 500 },
   6: 'drop',
-  9: { status: 429, headers: { 'retry-after': '20' } },
+  [THROTTLED]: { status: 429, headers: { 'retry-after': '20' } },
   12: { cut: '{"id":', status: 201 },
   14: { status: 404 },
   16: { status: 401 },
@@ -27,42 +26,15 @@ const PLAN = {
   brake: { kind: 'devices', devices: 6 },
 } as const;
 
-let line: RolloutSetup;
-afterEach(() => line.close());
-
-async function begin(reply: (index: number) => Reply) {
-  const service = await scriptedServer((_seen, index) => reply(index));
-  line = await createRolloutSetup({
-    writer: (_simulated, clock) => fleetAt(service.url, { clock, organizationId: ORGANIZATION }).writer,
-  });
-  const { id, devices } = await line.begin(COUNT, PLAN);
-  /** Devices that got their command restart, again and again, until the rollout ended or is held. */
-  const goOn = async () => {
-    for (let rounds = 0; rounds < MOST_ROUNDS; rounds += 1) {
-      await line.pass(5 * MINUTE);
-      line.restart(...devices);
-      const request = await line.requestNow({ id });
-      if (request.state === 'ended') return request;
-    }
-    return line.requestNow({ id });
-  };
-  return { id, service, goOn };
-}
-
-/** The devices of these requests, in their order. */
-const devicesIn = (requests: readonly { readonly path: string }[]) => requests.map(({ path }) => path);
+const begin = (reply: (index: number) => Reply) => beginAtServer(COUNT, PLAN, reply);
 
 describe('a rollout', () => {
   it('ends with each device sent once, whatever some answers were', async () => {
-    const throttled = new Set<number>();
-    const { service, goOn } = await begin((index) => {
-      if (index === 9) throttled.add(index);
-      return TROUBLES[index] ?? ACCEPTED;
-    });
-    const { state, counts } = await goOn();
+    const { service, goOn } = await begin((index) => TROUBLES[index] ?? ACCEPTED);
+    const { state, counts } = await goOn(...LOOKS);
     // Only what the service certainly did not take is sent once more.
-    const sent = devicesIn(service.requests.filter((_, index) => !throttled.has(index)));
-    expect(new Set(sent).size).toBe(sent.length);
+    const sent = service.requests.filter((_, index) => index !== THROTTLED);
+    expect(sentTwice(sent)).toBe(0);
     expect(sent).toHaveLength(COUNT);
     expect(state).toBe('ended');
     expect(counts).toMatchObject({ refused: 2 });
@@ -72,17 +44,16 @@ describe('a rollout', () => {
 
   it('brakes where the service refuses everything, and leaves the rest', async () => {
     let status = 201;
-    const { id, service, goOn } = await begin((index) => ({ status: index < 2 ? 201 : status }));
+    const { line, id, service, goOn } = await begin((index) => ({ status: index < 2 ? 201 : status }));
     status = 403;
-    const { counts, rollout } = await goOn();
+    const { counts, rollout } = await goOn(...LOOKS);
     expect(rollout?.hold).toMatchObject({ kind: 'braked', bad: 6 });
     expect(counts.refused).toBeLessThanOrEqual(6 + 3);
     const before = service.requests.length;
     status = 201;
     await line.control(id, 'resume');
-    expect(await goOn()).toMatchObject({ state: 'ended' });
-    const sent = devicesIn(service.requests);
-    expect(new Set(sent).size).toBe(sent.length);
-    expect(sent.length).toBeGreaterThan(before);
+    expect(await goOn(...LOOKS)).toMatchObject({ state: 'ended' });
+    expect(sentTwice(service.requests)).toBe(0);
+    expect(service.requests.length).toBeGreaterThan(before);
   });
 });

@@ -1,8 +1,14 @@
 /** A rollout as its tests begin and control it. */
+import { onTestFinished } from 'vitest';
+import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import type { Role } from '../../../src/lib/access.ts';
+import { MINUTE } from '../../../src/lib/clock.ts';
 import type { DeviceId, RequestId } from '../../../src/lib/ids.ts';
 import type { ControlInput } from '../../../src/requests/decide/control-rollout.ts';
 import { type PlanOptions, planRollout } from '../../../src/rollout/plan.ts';
+import { fleetAt } from '../../fleet/harness.ts';
+import { type Reply, type ScriptedServer, scriptedServer } from '../../fleet/scripted-server.ts';
+import { ORGANIZATION } from '../fleet-builders.ts';
 import { BOB, createRequestsSetup, type RequestsSetupOptions } from '../requests-setup.ts';
 
 export const scan = { kind: 'scan' } as const;
@@ -25,11 +31,11 @@ export async function createRolloutSetup(options: RequestsSetupOptions = {}) {
   const begin = async (
     count: number,
     plan: PlanOptions,
-    action: typeof scan | typeof reboot = reboot,
+    action: FleetAction = reboot,
   ): Promise<{ readonly id: RequestId; readonly devices: readonly DeviceId[] }> => {
     const devices = line.fleet.addDevices(count - 1);
     const request = await line.record(action, devices, { plan: planRollout(count, plan) });
-    if (action === reboot) await line.approve(request);
+    if (request.state === 'waiting') await line.approve(request);
     return { id: request.id, devices };
   };
 
@@ -58,3 +64,29 @@ export async function createRolloutSetup(options: RequestsSetupOptions = {}) {
     rolloutOf: async (id: RequestId) => (await line.requestNow({ id })).rollout,
   };
 }
+
+/** Commands are sent by the real client to a real server. */
+export const sendingTo = ({ url }: ScriptedServer): RequestsSetupOptions => ({
+  writer: (_simulated, clock) => fleetAt(url, { clock, organizationId: ORGANIZATION }).writer,
+});
+
+/** A rollout of reboots whose commands a real server answers, by their number. */
+export async function beginAtServer(count: number, plan: PlanOptions, reply: (index: number) => Reply) {
+  const service = await scriptedServer((_seen, index) => reply(index));
+  const line = await createRolloutSetup(sendingTo(service));
+  onTestFinished(line.close);
+  const { id, devices } = await line.begin(count, plan);
+  /** Devices restart again and again while so many looks pass. */
+  const goOn = async (looks: number, everyMs = 2 * MINUTE) => {
+    for (let passed = 0; passed < looks; passed += 1) {
+      await line.pass(everyMs);
+      line.restart(...devices);
+    }
+    return line.requestNow({ id });
+  };
+  return { line, id, service, goOn };
+}
+
+/** How many requests are for a device that had one before. */
+export const sentTwice = (requests: ScriptedServer['requests']): number =>
+  requests.length - new Set(requests.map(({ path }) => path)).size;

@@ -39,8 +39,9 @@ async function detailsOf(over: Parameters<typeof aRolloutRequest>[0] = {}) {
   if (stored === null) throw new Error('no request');
   const { details } = await rolloutDetails(store, stored, clock);
   await store.close();
-  const names = (found: readonly RequestTarget[] = []) => found.map(({ displayName }) => displayName);
-  return { problems: names(details?.problems), offline: names(details?.offline) };
+  if (details === undefined) throw new Error('no details');
+  const names = (found: readonly RequestTarget[]) => found.map(({ displayName }) => displayName);
+  return { problems: names(details.problems), offline: names(details.offline) };
 }
 
 it('reads the devices on which it failed first, then those that got nothing', async () => {

@@ -1,32 +1,23 @@
 /** Channels that another organization reads. */
-import { createServer } from 'node:http';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { channelId, personId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
-import { secret } from '../../../src/lib/secret.ts';
 import { type ChannelReaders, createChannelReaders } from '../../../src/slack/access/external-channels.ts';
 import { createShareAnswer } from '../../../src/slack/sharing/share-answer.ts';
 import { createClients } from '../../../src/slack/web-api/clients.ts';
 import { createSlackWeb } from '../../../src/slack/web-api/slack-web.ts';
 import { renderView } from '../../../src/views/render.ts';
+import { slackAnswering } from '../../doctor/slack-answering.ts';
 
 const OPS = channelId('C0OPS');
 
 /** A Slack that answers `conversations.info` with this. */
-async function reachIn(answer: unknown, allowed: 'allow' | readonly (typeof OPS)[] = []) {
+async function reachIn(answer: object, allowed: 'allow' | readonly (typeof OPS)[] = []) {
   let requests = 0;
-  const server = createServer((request, response) => {
+  const { slack } = await slackAnswering(() => {
     requests += 1;
-    request.resume();
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+    return answer;
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : 0;
-  const apiUrl = `http://127.0.0.1:${port}/`;
-  const transport = { kind: 'socket', appToken: secret('xapp-1') } as const;
-  const slack = { botToken: secret('xoxb-1'), transport, apiUrl, command: '/fleet', proxy: null };
   const reachOf = createChannelReaders(createSlackWeb(createClients(slack, silentLog)), allowed);
   return { reach: await reachOf(OPS), asked: requests };
 }

@@ -1,11 +1,12 @@
 /** Charts and tables on every way to a Slack that refuses them. */
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RespondError, type RespondFn } from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { channelId, personId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
+import type { Served } from '../../../src/sandbox/contracts/services.ts';
+import { listenOnLoopback } from '../../../src/sandbox/wire/listen.ts';
 import { createPrivateReplies } from '../../../src/slack/replies/private-replies.ts';
 import { createShareAnswer } from '../../../src/slack/sharing/share-answer.ts';
 import { clientOptions } from '../../../src/slack/web-api/clients.ts';
@@ -25,17 +26,18 @@ let word = 'invalid_blocks';
 /** Status of a response URL that refuses, and whether it has expired. */
 let status = 400;
 let gone = false;
+let slack: Served;
 
-const server = createServer(async (request, response) => {
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const way = String(request.url).replace('/api/', '');
   const kinds = await kindsIn(request);
   const taken = gone ? way !== '/respond' : !kinds.some((kind) => refused.includes(kind));
   sent.push({ way, kinds, taken });
   // A Web API method always answers 200; a response URL refuses by its status.
   response.writeHead(taken || way !== '/respond' ? 200 : status, { 'Content-Type': 'application/json' });
-  const answer = taken ? { ok: true, channel: 'C0OPS', ts: '1.000001' } : { ok: false, error: word };
-  response.end(JSON.stringify(answer));
-});
+  const body = taken ? { ok: true, channel: 'C0OPS', ts: '1.000001' } : { ok: false, error: word };
+  response.end(JSON.stringify(body));
+}
 
 async function kindsIn(request: IncomingMessage): Promise<readonly string[]> {
   let body = '';
@@ -47,20 +49,15 @@ async function kindsIn(request: IncomingMessage): Promise<readonly string[]> {
 
 /** Like Bolt's own. */
 const respond: RespondFn = async (message) => {
-  const answer = await fetch(`${address()}/respond`, { method: 'POST', body: JSON.stringify(message) });
+  const answer = await fetch(`${slack.url}/respond`, { method: 'POST', body: JSON.stringify(message) });
   if (!answer.ok) throw new RespondError('the response URL did not take it', answer.status);
   return answer;
 };
 
-function address(): string {
-  const { port } = server.address() as AddressInfo;
-  return `http://127.0.0.1:${port}`;
-}
-
 function ways() {
   const client = new WebClient(
     'xoxb-test',
-    clientOptions({ apiUrl: `${address()}/api/`, proxy: null }, silentLog, 0),
+    clientOptions({ apiUrl: `${slack.url}/api/`, proxy: null }, silentLog, 0),
   );
   const web = createSlackWeb({ writes: client, reads: client });
   const replies = createPrivateReplies({ web, log: silentLog });
@@ -91,8 +88,10 @@ function ways() {
   };
 }
 
-beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
-afterAll(() => new Promise((resolve) => server.close(resolve)));
+beforeAll(async () => {
+  slack = await listenOnLoopback((server) => server.on('request', answer));
+  return slack.stop;
+});
 beforeEach(() => {
   sent.length = 0;
   refused = [];

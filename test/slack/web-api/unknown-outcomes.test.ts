@@ -1,11 +1,10 @@
 /** Requests of each call when its answer is lost: writes are sent once, reads a few times. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { instant } from '../../../src/lib/clock.ts';
 import { channelId, messageTs, personId, userGroupId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import { secret } from '../../../src/lib/secret.ts';
+import { listenOnLoopback } from '../../../src/sandbox/wire/listen.ts';
 import { createClients } from '../../../src/slack/web-api/clients.ts';
 import { createSlackWeb, type SlackWeb } from '../../../src/slack/web-api/slack-web.ts';
 import { perTest } from '../../harness/per-test.ts';
@@ -14,31 +13,28 @@ import { perTest } from '../../harness/per-test.ts';
 const slack = perTest(
   async () => {
     const requests: string[] = [];
-    const server = createServer((request) => {
-      request.resume();
-      request.on('end', () => {
-        requests.push(request.url ?? '');
-        request.socket.destroy();
-      });
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
+    const { url, stop } = await listenOnLoopback((server) =>
+      server.on('request', (request) => {
+        request.resume();
+        request.on('end', () => {
+          requests.push(request.url ?? '');
+          request.socket.destroy();
+        });
+      }),
+    );
     const clients = createClients(
       {
         botToken: secret('xoxb-1'),
         transport: { kind: 'http', signingSecret: secret('s') },
-        apiUrl: `http://127.0.0.1:${port}/api/`,
+        apiUrl: `${url}/api/`,
         command: '/fleet',
         proxy: null,
       },
       silentLog,
     );
-    return { requests, web: createSlackWeb(clients), server };
+    return { requests, web: createSlackWeb(clients), stop };
   },
-  async ({ server }) => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  },
+  ({ stop }) => stop(),
 );
 
 const C = channelId('C1');
@@ -91,8 +87,8 @@ describe('a call whose answer is lost', () => {
 
 describe('a Slack that nobody can reach', () => {
   it('was certainly sent nothing', async () => {
-    const { web, server } = slack();
-    await new Promise((resolve) => server.close(resolve));
+    const { web, stop } = slack();
+    await stop();
     expect(await web.post(C, CARD)).toEqual({ kind: 'unsent', detail: 'the connection was refused' });
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FleetError } from '../../../src/fleet/fleet.ts';
+import { policyId } from '../../../src/lib/ids.ts';
 import type { Problem } from '../../../src/views/model.ts';
 import { problemText } from '../../../src/views/problems/problem-text.ts';
 import { problems } from '../samples/problem-samples.ts';
@@ -12,6 +13,12 @@ const COULD_CHANGE: ReadonlySet<string> = new Set<Problem['kind']>([
   ...(['fleet', 'not-stored', 'unexpected', 'restarting'] as const),
   ...(['paused', 'card-refused', 'card-delayed'] as const),
 ]);
+
+function aReference() {
+  const [reference] = ALL.flatMap(({ problem }) => ('reference' in problem ? [problem.reference] : []));
+  if (reference === undefined) throw new Error('no problem has a reference');
+  return reference;
+}
 
 describe('what went wrong', () => {
   it('is of many kinds', () => {
@@ -36,9 +43,10 @@ describe('what went wrong', () => {
     'suggests no immediate retry where the service, %s, may have done it',
     (kind) => {
       const error: FleetError = { kind, method: 'POST', path: '/servers', status: null, detail: '' };
-      const reference = ALL.flatMap(({ problem }) => ('reference' in problem ? [problem.reference] : []))[0];
-      if (reference === undefined) throw new Error('no problem has a reference');
-      const { next } = problemText({ kind: 'fleet', error, changed: 'unknown', reference }, '/fleet');
+      const { next } = problemText(
+        { kind: 'fleet', error, changed: 'unknown', reference: aReference() },
+        '/fleet',
+      );
       expect(next).toBe('If it isn’t there, try again in a minute.');
     },
   );
@@ -46,10 +54,17 @@ describe('what went wrong', () => {
   it('does not blame the service where Patchbay held it back itself', () => {
     const held = { method: 'GET', path: '/servers', status: null, held: { kind: 'limit' } } as const;
     const error: FleetError = { ...held, kind: 'throttled', retryAfterMs: 61_000, detail: '' };
-    const reference = ALL.flatMap(({ problem }) => ('reference' in problem ? [problem.reference] : []))[0];
-    if (reference === undefined) throw new Error('no problem has a reference');
-    const { what, next } = problemText({ kind: 'fleet', error, changed: 'nothing', reference }, '/fleet');
+    const { what, next } = problemText(
+      { kind: 'fleet', error, changed: 'nothing', reference: aReference() },
+      '/fleet',
+    );
     expect(what).toBe('Patchbay held this back: it keeps to the rate limit of the service.');
     expect(next).toBe('Try again in 61 seconds.');
+  });
+
+  it('speaks only of the named devices where none of their policies can be run', () => {
+    const policy = { id: policyId(2104), name: 'Require VPN client', type: 'required_software' };
+    const problem = { kind: 'policy-not-for', why: 'kind', action: 'test', policy, others: [] } as const;
+    expect(problemText(problem, '/fleet').next).toContain('The devices have no policy that can be tested.');
   });
 });

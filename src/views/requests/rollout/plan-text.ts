@@ -42,7 +42,7 @@ function wavesText(waves: readonly number[]): Mrkdwn {
 export function brakeText(brake: Brake): Mrkdwn {
   return brake.kind === 'devices'
     ? md`brakes at ${countText(brake.devices, 'failure')} in a wave`
-    : md`brakes when ${brake.percent}% of a wave fails`;
+    : md`brakes when ${brake.percent}% of a wave’s ended devices fail`;
 }
 
 /** What an approver should notice; empty where nothing is unusual. */

@@ -19,7 +19,7 @@ describe('the card of a rollout that waits', () => {
       'Requested by <@UOPERATOR> · Reason: kernel update',
       '*Groups*: Laptops (40)',
       '*Systems*: Windows 11 Pro (40)',
-      '*Plan*: 3 waves (2, 8, 30 devices) · brakes when 10% of a wave fails',
+      '*Plan*: 3 waves (2, 8, 30 devices) · brakes when 10% of a wave’s ended devices fail',
       '*Devices*: web-1, web-2, web-3, web-4, web-5 and 35 more',
       `Device data from ${relativeDate(START)} or later · 40 devices · seal f180a6f9`,
     ];
@@ -119,7 +119,7 @@ describe('the card of a rollout that runs', () => {
     expect(shown).toContain('▶️ *Running: Reboot 40 devices*');
     expect(shown).toContain('███░░░░░░░░░ 9 of 40 ended');
     expect(shown).toContain('6 verified, 2 failed, 1 not verified, 1 queued, 30 waiting');
-    expect(shown).toContain('Wave 2 of 3: 7 of 8 ended · brakes when 10% of a wave fails');
+    expect(shown).toContain('Wave 2 of 3: 7 of 8 ended · brakes when 10% of a wave’s ended devices fail');
     expect(shown).toContain(`Earliest end: ${relativeDate(at)}`);
     expect(running({ counts, rollout }).text).toContain('6 verified, 2 failed');
   });
@@ -157,7 +157,7 @@ describe('the card of a rollout that runs', () => {
     ],
     [
       { kind: 'stopped', by: APPROVER, at },
-      'Reboot 40 devices*',
+      '▫️ *Stopped: Reboot 40 devices*',
       `Stopped by <@UAPPROVER> ${relativeDate(at)}.`,
       [],
     ],
