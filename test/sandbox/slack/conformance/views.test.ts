@@ -216,6 +216,31 @@ describe('https://docs.slack.dev/reference/interaction-payloads/view-interaction
     expect(modals()).toHaveLength(clear_on_close ? 0 : 1);
   });
 
+  it('view_closed of the first view alone when the cross closes the stack', async () => {
+    const { open, push, top, workspace, bot, modals } = await stage();
+    await open(withButton(aModal({ notify_on_close: true })));
+    const { id } = top();
+    await push(aModal({ notify_on_close: true }));
+    const sent = bot.envelopes.length;
+    await workspace.close({ user: 'operator', view_id: top().id, all: true });
+    expect(modals()).toEqual([]);
+    await expect.poll(() => bot.last()['type']).toBe('view_closed');
+    expect(bot.last()).toMatchObject({ view: { id }, is_cleared: true });
+    expect(bot.envelopes).toHaveLength(sent + 1);
+  });
+
+  it('view_closed holds what was chosen, except in input blocks', async () => {
+    const { open, top, workspace, bot } = await stage();
+    const box = { text: plain('One'), value: 'one' };
+    const boxes = { type: 'checkboxes' as const, action_id: 'boxes', options: [box], initial_options: [box] };
+    const chosen = section('x', { block_id: 'outside', accessory: boxes }) as KnownBlock;
+    await open(aModal({ notify_on_close: true, blocks: [...aModal().blocks, chosen] }));
+    await workspace.close({ user: 'operator', view_id: top().id });
+    await expect.poll(() => bot.last()['type']).toBe('view_closed');
+    const values = { outside: { boxes: { type: 'checkboxes', selected_options: [box] } } };
+    expect(bot.last()).toHaveProperty('view.state', { values });
+  });
+
   it('view_closed is sent only where the view asks for it', async () => {
     const { open, top, workspace, bot } = await stage();
     await open();
