@@ -1,6 +1,7 @@
 /** conversations.list, .info, .members, users.conversations. */
 
 import type { WorkspaceCore } from '../core/core.ts';
+import type { JsonObject } from '../core/json-object.ts';
 import { channelObject } from '../objects/channel-object.ts';
 import type { Channel, ChannelKind } from '../state/directory.ts';
 import type { CallArguments } from './calls/arguments.ts';
@@ -9,7 +10,7 @@ import { cursorPage } from './calls/cursors.ts';
 import { formMethod, type Lookup, TIER, type WebApiMethod } from './calls/method.ts';
 import { type ApiReply, errorReply, okReply } from './calls/replies.ts';
 
-/** "An integer under 1000" (docs.slack.dev/reference/methods/conversations.list). */
+/** "An integer under 1000" (docs.slack.dev/reference/methods/conversations.list, also for conversations.members). */
 const MAX_LIMIT = 999;
 const DEFAULT_LIMIT = 100;
 const KINDS: Readonly<Record<string, ChannelKind>> = {
@@ -37,6 +38,7 @@ function channelPage(
   args: CallArguments,
   core: WorkspaceCore,
   requested: (channel: Channel) => boolean,
+  objectOf: (core: WorkspaceCore, channel: Channel) => JsonObject,
 ): ApiReply {
   const kinds = readKinds(args, core);
   if (!kinds.ok) return kinds;
@@ -48,24 +50,33 @@ function channelPage(
   const found = cursorPage(all, args, { mark: ({ id }) => id, usual: DEFAULT_LIMIT, most: MAX_LIMIT });
   if (!found.ok) return found;
   return okReply({
-    channels: found.value.items.map((channel) => withMemberCount(core, channel)),
+    channels: found.value.items.map((channel) => objectOf(core, channel)),
     response_metadata: { next_cursor: found.value.next },
   });
 }
 
-function withMemberCount(core: WorkspaceCore, channel: Channel) {
-  const people = channel.kind === 'im' ? {} : { num_members: channel.members.size };
-  return { ...channelObject(core, channel), ...people };
+function withMemberCount(core: WorkspaceCore, channel: Channel): JsonObject {
+  return { ...channelObject(core, channel), num_members: channel.members.size };
+}
+
+function listed(core: WorkspaceCore, channel: Channel): JsonObject {
+  return channel.kind === 'im' ? channelObject(core, channel) : withMemberCount(core, channel);
 }
 
 function list(args: CallArguments, core: WorkspaceCore): ApiReply {
-  return channelPage(args, core, () => true);
+  return channelPage(args, core, () => true, listed);
+}
+
+/** "We omit the is_member and num_members fields" (docs.slack.dev/reference/methods/users.conversations). */
+function withoutMembership(core: WorkspaceCore, channel: Channel): JsonObject {
+  const { is_member: _, ...object } = channelObject(core, channel);
+  return object;
 }
 
 function conversationsOf(args: CallArguments, core: WorkspaceCore): ApiReply {
   const user = args.text('user') ?? core.app.botUser;
   if (!core.directory.user(user)) return errorReply('user_not_found');
-  return channelPage(args, core, ({ members }) => members.has(user));
+  return channelPage(args, core, ({ members }) => members.has(user), withoutMembership);
 }
 
 function info(args: CallArguments, core: WorkspaceCore): ApiReply {
@@ -83,7 +94,7 @@ function members(args: CallArguments, core: WorkspaceCore): ApiReply {
   const found = cursorPage([...channel.value.members], args, {
     mark: (id) => id,
     usual: DEFAULT_LIMIT,
-    most: 1_000,
+    most: MAX_LIMIT,
   });
   if (!found.ok) return found;
   return okReply({ members: found.value.items, response_metadata: { next_cursor: found.value.next } });

@@ -185,6 +185,27 @@ describe(`${METHODS}files.completeUploadExternal`, () => {
     ]);
   });
 
+  it('https://docs.slack.dev/reference/objects/file-object: says in which messages it is seen', async () => {
+    const thread_ts = await posted(on);
+    const id = await uploaded(on);
+    const { files } = await complete(id, { channels: `${OPS},${OPERATOR}` });
+    const [ops] = seen().slice(1);
+    const share = {
+      ts: ops?.ts,
+      channel_name: 'ops',
+      team_id: 'T0SANDBOX01',
+      reply_users: [],
+      reply_count: 0,
+    };
+    expect(files).toMatchObject([
+      { shares: { public: { [OPS]: [share] }, private: {} }, external_type: '', has_rich_preview: false },
+    ]);
+    const threaded = await complete(await uploaded(on), { channel_id: OPS, thread_ts });
+    expect(threaded['files']).toMatchObject([{ shares: { public: { [OPS]: [{ thread_ts }] } } }]);
+    const hidden = await complete(await uploaded(on));
+    expect(hidden['files']).toMatchObject([{ shares: {} }]);
+  });
+
   it('can be called once', async () => {
     const id = await uploaded(on);
     expect(await complete(id, { channel_id: OPS })).toMatchObject({ ok: true });
