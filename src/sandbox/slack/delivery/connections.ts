@@ -15,6 +15,11 @@ const DEBUG_CONNECTION_LIFE = 360;
 /** How long before its end a connection is warned. */
 const WARNING_BEFORE_MS = 10 * SECOND;
 const HOST = 'sandbox';
+/**
+ * Longer frames of the bot close the connection with 1009 ("Max frame length of 20480 has been exceeded.",
+ * revelrylabs/slax#614; slack-go/slack, socketmode.go).
+ */
+const MAX_FRAME_BYTES = 20 * 1024;
 /** A close frame without a code keeps the reader of one well-known client waiting for 20 s. */
 const NORMAL_CLOSURE = 1_000;
 
@@ -41,7 +46,7 @@ type SocketState = { readonly socket: WebSocket; readonly timers: Timer[]; dead:
 
 export function createConnections({ app, clock, onMessage }: ConnectionsOptions): SocketConnections {
   // Pongs are sent by our code, because a half-open connection sends none.
-  const server = new WebSocketServer({ noServer: true, autoPong: false });
+  const server = new WebSocketServer({ noServer: true, autoPong: false, maxPayload: MAX_FRAME_BYTES });
   let open: readonly SocketState[] = [];
   let turns = 0;
 

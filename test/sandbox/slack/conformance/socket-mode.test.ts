@@ -63,6 +63,17 @@ describe('https://docs.slack.dev/apis/events-api/using-socket-mode: connections'
     });
   });
 
+  it('closes after a frame of more than 20,480 bytes (slack-go/slack, socketmode.go)', async () => {
+    const { workspace } = await startWorkspace();
+    const frame = (text: string) => JSON.stringify({ envelope_id: text, payload: {} });
+    const most = 20_480 - frame('').length;
+    const bot = await startRawBot(workspace);
+    bot.send(frame('x'.repeat(most)));
+    expect(await workspace.command(asking)).toMatchObject({ ok: true });
+    bot.send(frame('x'.repeat(most + 1)));
+    await expect.poll(bot.closedWith).toBe(1009);
+  });
+
   it('gives each payload to one of the clients that are connected', async () => {
     const started = await startWorkspace();
     const clients = [await startClient(started), await startClient(started)];

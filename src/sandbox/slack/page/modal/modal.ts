@@ -16,7 +16,7 @@ export function createModals(options: ModalOptions) {
   let giveBackFocus: (() => void) | null = null;
   dialog.addEventListener('cancel', (event) => {
     if (event.target !== dialog) return;
-    // The workspace closes the view, as for the other ways to close it.
+    // Assumption (surfaces/modals): Escape goes one view back, like the view's own button.
     event.preventDefault();
     const top = open.at(-1);
     if (top) void options.close(top, false);
