@@ -58,3 +58,11 @@ function directObject({ app }: WorkspaceCore, { id, members }: Channel): JsonObj
     context_team_id: app.teamId,
   };
 }
+
+/** What the app has not read of a direct message; nothing here marks anything as read. */
+const UNREAD = { last_read: '0000000000.000000', latest: null, unread_count: 0, unread_count_display: 0 };
+
+/** As conversations.info and conversations.open show one: "included for DM conversations only". */
+export function openedObject(core: WorkspaceCore, channel: Channel): JsonObject {
+  return { ...channelObject(core, channel), ...(channel.kind === 'im' ? UNREAD : {}) };
+}

@@ -2,7 +2,7 @@
 
 import type { WorkspaceCore } from '../core/core.ts';
 import type { JsonObject } from '../core/json-object.ts';
-import { channelObject } from '../objects/channel-object.ts';
+import { channelObject, openedObject } from '../objects/channel-object.ts';
 import type { Channel, ChannelKind } from '../state/directory.ts';
 import type { CallArguments } from './calls/arguments.ts';
 import { findChannelWithScope, lacksScope, scopeOf, scopesFor } from './calls/channel-access.ts';
@@ -11,8 +11,7 @@ import { formMethod, type Lookup, TIER, type WebApiMethod } from './calls/method
 import { type ApiReply, errorReply, okReply } from './calls/replies.ts';
 
 /** "An integer under 1000" (docs.slack.dev/reference/methods/conversations.list, also for conversations.members). */
-const MAX_LIMIT = 999;
-const DEFAULT_LIMIT = 100;
+const LIMITS = { usual: 100, most: 999, strict: true } as const;
 const KINDS: Readonly<Record<string, ChannelKind>> = {
   public_channel: 'public',
   private_channel: 'private',
@@ -47,7 +46,7 @@ function channelPage(
     .filter(({ kind, members }) => kind === 'public' || members.has(core.app.botUser))
     .filter(({ kind, archived }) => kinds.value.has(kind) && !(archived && args.flag('exclude_archived')))
     .filter(requested);
-  const found = cursorPage(all, args, { mark: ({ id }) => id, usual: DEFAULT_LIMIT, most: MAX_LIMIT });
+  const found = cursorPage(all, args, { mark: ({ id }) => id, ...LIMITS });
   if (!found.ok) return found;
   return okReply({
     channels: found.value.items.map((channel) => objectOf(core, channel)),
@@ -55,12 +54,9 @@ function channelPage(
   });
 }
 
-function withMemberCount(core: WorkspaceCore, channel: Channel): JsonObject {
-  return { ...channelObject(core, channel), num_members: channel.members.size };
-}
-
 function listed(core: WorkspaceCore, channel: Channel): JsonObject {
-  return channel.kind === 'im' ? channelObject(core, channel) : withMemberCount(core, channel);
+  const count = channel.kind === 'im' ? {} : { num_members: channel.members.size };
+  return { ...channelObject(core, channel), ...count };
 }
 
 function list(args: CallArguments, core: WorkspaceCore): ApiReply {
@@ -82,10 +78,9 @@ function conversationsOf(args: CallArguments, core: WorkspaceCore): ApiReply {
 function info(args: CallArguments, core: WorkspaceCore): ApiReply {
   const channel = findChannelWithScope(args, core, 'read');
   if (!channel.ok) return channel;
-  const found = args.flag('include_num_members')
-    ? withMemberCount(core, channel.value)
-    : channelObject(core, channel.value);
-  return okReply({ channel: found });
+  const count = args.flag('include_num_members') ? { num_members: channel.value.members.size } : {};
+  const locale = args.flag('include_locale') ? { locale: 'en-US' } : {};
+  return okReply({ channel: { ...openedObject(core, channel.value), ...locale, ...count } });
 }
 
 function members(args: CallArguments, core: WorkspaceCore): ApiReply {
@@ -93,8 +88,7 @@ function members(args: CallArguments, core: WorkspaceCore): ApiReply {
   if (!channel.ok) return channel;
   const found = cursorPage([...channel.value.members], args, {
     mark: (id) => id,
-    usual: DEFAULT_LIMIT,
-    most: MAX_LIMIT,
+    ...LIMITS,
   });
   if (!found.ok) return found;
   return okReply({ members: found.value.items, response_metadata: { next_cursor: found.value.next } });
