@@ -34,6 +34,12 @@ export type ClickInput = {
   /** The modal or Home of the element, instead of a message. */
   readonly view_id?: string;
 };
+export type CloseInput = {
+  readonly user: string;
+  readonly view_id: string;
+  /** By the cross: with the views below it. */
+  readonly all?: boolean;
+};
 export type SubmitInput = {
   readonly user: string;
   readonly view_id: string;

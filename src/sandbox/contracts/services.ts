@@ -5,6 +5,7 @@
 import type { MovableClock } from '../../lib/clock.ts';
 import type {
   ClickInput,
+  CloseInput,
   CommandAnswer,
   CommandInput,
   ControlAnswer,
@@ -144,7 +145,7 @@ export type Workspace = {
   readonly submit: (
     input: SubmitInput,
   ) => Promise<ControlAnswer & { readonly errors?: Readonly<Record<string, string>> }>;
-  readonly close: (input: { readonly user: string; readonly view_id: string }) => Promise<ControlAnswer>;
+  readonly close: (input: CloseInput) => Promise<ControlAnswer>;
   readonly suggest: (
     input: SuggestInput,
   ) => Promise<ControlAnswer & { readonly options?: readonly unknown[] }>;

@@ -11,12 +11,14 @@ const delivery = z.object({
 });
 const MESSAGE_LOCATION_ERROR = 'needs channel and ts, or view_id';
 
+const id = z.string().min(1);
+const values = z.record(z.string(), z.record(z.string(), z.unknown())).default({});
+
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
 /** Routes that act as a person. */
 export function workspaceRoutes(workspace: Workspace): Hono {
   const { user, channel } = nameSchemas(workspace);
-  const id = z.string().min(1);
   const location = { channel: channel.exactOptional(), ts: id.exactOptional(), view_id: id.exactOptional() };
 
   const command = z.object({
@@ -47,7 +49,7 @@ export function workspaceRoutes(workspace: Workspace): Hono {
   });
   const home = z.object({ user, tab: z.enum(['home', 'messages']).exactOptional() });
   const react = z.object({ user, channel, ts: id, name: id, remove: z.boolean().exactOptional() });
-  const values = z.record(z.string(), z.record(z.string(), z.unknown())).default({});
+  const close = z.object({ user, view_id: id, all: z.boolean().exactOptional() });
 
   return new Hono()
     .post('/command', validateBody(command, workspace.command))
@@ -59,7 +61,7 @@ export function workspaceRoutes(workspace: Workspace): Hono {
       ),
     )
     .post('/submit', validateBody(z.object({ user, view_id: id, values }), workspace.submit))
-    .post('/close', validateBody(z.object({ user, view_id: id }), workspace.close))
+    .post('/close', validateBody(close, workspace.close))
     .post(
       '/upload',
       validateQuery(z.object({ user, name: z.string().min(1).max(255) }), async (input, { req, json }) => {

@@ -32,8 +32,22 @@ export function createMenuOptions({ inventory, people, personalFrom }: MenuOptio
     const allowed = of !== null && verdict === 'allowed';
     const how = maySeePersonalCached(people, person, personalFrom) ? {} : ({ namesOnly: true } as const);
     const found = allowed ? inventory.suggest(of, query, LIMIT.menuOptions, how) : [];
-    await ack(carriedValue(of === null ? [] : found.map((one) => toMenuOption(of, one))).options);
+    const { options } = carriedValue(of === null ? [] : found.map((one) => toMenuOption(of, one)));
+    await ack(withinAcknowledgement(options));
   };
+}
+
+/** Bytes of an acknowledgement beside its options. */
+const ENVELOPE_BYTES = 512;
+
+/** The best options, as many as one acknowledgement carries. */
+function withinAcknowledgement(options: readonly MenuOption[]): readonly MenuOption[] {
+  let left = LIMIT.acknowledgement - ENVELOPE_BYTES;
+  const end = options.findIndex((option) => {
+    left -= Buffer.byteLength(JSON.stringify(option)) + 1;
+    return left < 0;
+  });
+  return end === -1 ? options : options.slice(0, end);
 }
 
 /** Options carry numbers, because names change; packages have only a name. */

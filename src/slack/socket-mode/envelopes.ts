@@ -4,6 +4,7 @@
  */
 import type { ReceiverEvent } from '@slack/bolt';
 import type { Log } from '../../lib/log.ts';
+import { LIMIT } from '../../views/kit/limits.ts';
 import type { SocketConnection, SocketEnvelope } from './connection.ts';
 
 export type EnvelopesOptions = {
@@ -24,6 +25,8 @@ export type Envelopes = {
 /** More than can be in flight. */
 const MAX_REMEMBERED = 1_000;
 
+const UNACKNOWLEDGED = 'could not acknowledge a Slack envelope';
+
 export function createEnvelopes({ process, openConnections, log }: EnvelopesOptions): Envelopes {
   /** The latest, with their acknowledgements; null: in flight. */
   const known = new Map<string, string | null>();
@@ -34,17 +37,18 @@ export function createEnvelopes({ process, openConnections, log }: EnvelopesOpti
   const answer = (id: string, link: SocketConnection, text: string): void => {
     // Assumption: Slack takes an acknowledgement on any connection of the app, as its SDK for Python sends it.
     const sent = link.send(text) || openConnections().some((other) => other.send(text));
-    if (!sent)
-      log.warn({ event: 'slack.unacknowledged', envelope: id }, 'could not acknowledge a Slack envelope');
+    if (!sent) log.warn({ event: 'slack.unacknowledged', envelope: id }, UNACKNOWLEDGED);
   };
 
   const acknowledge = (id: string, link: SocketConnection, body?: unknown): void => {
     // Bolt's listeners acknowledge once; a later answer changes nothing.
     if (!waiting.delete(id)) return;
-    const payload = typeof body === 'string' ? { text: body } : (body ?? {});
-    const text = JSON.stringify({ envelope_id: id, payload });
-    known.set(id, text);
-    answer(id, link, text);
+    const text = frameOf(id, body);
+    if (text === null) log.error({ event: 'slack.too-large', envelope: id }, UNACKNOWLEDGED);
+    else {
+      known.set(id, text);
+      answer(id, link, text);
+    }
     done(id);
   };
 
@@ -105,6 +109,13 @@ export function createEnvelopes({ process, openConnections, log }: EnvelopesOpti
       clearTimeout(timer);
     },
   };
+}
+
+/** Null when it is longer than Slack takes: it would close the connection, and show the person the same error. */
+function frameOf(id: string, body: unknown): string | null {
+  const payload = typeof body === 'string' ? { text: body } : (body ?? {});
+  const text = JSON.stringify({ envelope_id: id, payload });
+  return Buffer.byteLength(text) > LIMIT.acknowledgement ? null : text;
 }
 
 function isFields(payload: unknown): payload is Record<string, unknown> {

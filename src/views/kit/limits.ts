@@ -41,6 +41,11 @@ export const LIMIT = {
   inputHint: 2_000,
   inputMaxLength: 3_000,
   url: 3_000,
+  /**
+   * Bytes of an acknowledgement in Socket Mode: Slack closes the connection after a longer frame (revelrylabs/slax#614;
+   * slack-go/slack, socketmode.go, where one of this length is refused too).
+   */
+  acknowledgement: 20 * 1024 - 1,
   /** docs.slack.dev/reference/block-kit/blocks/data-visualization-block */
   chartTitle: 50,
   chartPoints: 20,

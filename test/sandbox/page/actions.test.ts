@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { personId } from './harness/fake-control.ts';
 import { pageStage } from './harness/page-harness.ts';
@@ -157,15 +158,22 @@ describe('modals', () => {
     await expect.poll(() => modal.getByLabel('Reason').getAttribute('aria-invalid')).toBe('true');
   });
 
-  test('close by Escape through the workspace', async () => {
+  test.each([
+    { by: 'Escape', all: false, close: (page: Page) => page.keyboard.press('Escape') },
+    {
+      by: 'the cross',
+      all: true,
+      close: (page: Page) => page.locator('[data-modal] .view-head [aria-label=Close]').click(),
+    },
+  ])('close by $by through the workspace', async ({ all, close }) => {
     control().views.set('operator', [scanForm]);
     const page = await open();
     const modal = page.locator('[data-modal][open]');
     await modal.waitFor();
-    await page.keyboard.press('Escape');
+    await close(page);
     await expect
       .poll(() => control().posts)
-      .toEqual([{ call: 'POST /sandbox/close', body: { user: 'operator', view_id: 'V1' } }]);
+      .toEqual([{ call: 'POST /sandbox/close', body: { user: 'operator', view_id: 'V1', all } }]);
     await expect.poll(() => modal.count()).toBe(1);
     control().views.set('operator', []);
     control().changed();

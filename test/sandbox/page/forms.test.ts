@@ -113,7 +113,7 @@ test('a counter tells how many characters are left', async () => {
 describe('a stack of modals', () => {
   async function pushed(parts: Record<string, unknown> = {}) {
     const session = await enter();
-    await session.openModal(modal({ clear_on_close: false }));
+    await session.openModal(modal({ clear_on_close: false, notify_on_close: true }));
     const second = modal({ title: plain('Second'), notify_on_close: true, ...parts });
     session.answer('view_submission', { response_action: 'push', view: second });
     await session.page.getByRole('dialog', { name: 'First' }).getByLabel('Reason').fill('kept');
@@ -132,7 +132,7 @@ describe('a stack of modals', () => {
   });
 
   test('three are the most, and the cross closes all of them', async () => {
-    const { page, answer } = await pushed();
+    const { page, answer, lastBotRequest } = await pushed();
     answer('view_submission', { response_action: 'push', view: modal({ title: plain('Third') }) });
     const fill = (title: string, words: string) =>
       page.locator('[data-view]', { hasText: title }).getByLabel('Reason').fill(words);
@@ -144,6 +144,9 @@ describe('a stack of modals', () => {
     await page.getByText('push_limit_reached').waitFor({ timeout: 4000 });
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click({ timeout: 4000 });
     await page.locator('dialog[open]').waitFor({ state: 'detached' });
+    const { view, is_cleared } = await lastBotRequest('view_closed');
+    expect(view).toMatchObject({ title: plain('First') });
+    expect(is_cleared).toBe(true);
   });
 
   test('a view that clears on close takes the whole stack with it', async () => {

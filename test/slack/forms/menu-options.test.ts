@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { createMenuOptions } from '../../../src/slack/forms/menu-options.ts';
+import type { MenuOption } from '../../../src/views/kit/options.ts';
 import { ANN, createFormsHarness, NOBODY, type Parts, UNKNOWN } from './forms-harness.ts';
 
 describe('a menu that searches', () => {
@@ -22,6 +24,26 @@ describe('a menu that searches', () => {
     expect(await offered({}, 'search_group', 'x')).toMatchObject([
       [{ text: { text: `${'x'.repeat(74)}…` } }],
     ]);
+  });
+
+  it.each([
+    ['short names', 'web', 100],
+    ['long names', 'x'.repeat(75), 70],
+    ['long names of several bytes a letter', '長'.repeat(75), 30],
+  ])('offers as many as one acknowledgement carries: %s', async (_what, label, least) => {
+    const acks: (readonly MenuOption[])[] = [];
+    const suggest = () => Array.from({ length: 100 }, (_, id) => ({ id: id + 1, label, detail: label }));
+    const person = { role: 'operator', maybe: null } as const;
+    const people = { roleOf: async () => person, knownRoleOf: () => person };
+    const answer = createMenuOptions({ inventory: { suggest }, people });
+    await answer({ user: { id: ANN }, action_id: 'search_device', value: 'x' }, async (options) => {
+      acks.push(options);
+    });
+    const [options = []] = acks;
+    expect(options.length).toBeGreaterThanOrEqual(least);
+    expect(options.map(({ value }) => value)).toEqual(options.map((_, at) => String(at + 1)));
+    const frame = JSON.stringify({ envelope_id: 'x'.repeat(36), payload: { options } });
+    expect(Buffer.byteLength(frame)).toBeLessThan(20_480);
   });
 
   it.each([

@@ -48,6 +48,15 @@ describe('an envelope', () => {
     expect(sent).toEqual([{ by: 'one', text: '{"envelope_id":"e1","payload":{"text":"hi"}}' }]);
   });
 
+  it('is not acknowledged with more than Slack takes in one frame', async () => {
+    const { envelopes, one, sent } = start(async (event) => {
+      await event.ack({ text: 'é'.repeat(10_240) });
+    });
+    envelopes.accept({ id: 'e1', payload: {} }, one);
+    await envelopes.settled(60_000);
+    expect(sent).toEqual([]);
+  });
+
   it('whose connection is gone is acknowledged on another', async () => {
     const gate = Promise.withResolvers<void>();
     const { envelopes, one, sent, closed } = start(async (event) => {

@@ -1,7 +1,7 @@
 /** The bot's WebSocket connections (docs.slack.dev/apis/events-api/using-socket-mode). */
 import type { IncomingMessage } from 'node:http';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
-import { type Clock, later, SECOND, type Timer } from '../../../lib/clock.ts';
+import { type Clock, type Instant, later, SECOND, type Timer } from '../../../lib/clock.ts';
 import type { ServeOptions } from '../../contracts/services.ts';
 import type { InstalledApp } from '../core/installed-app.ts';
 import type { JsonObject } from '../core/json-object.ts';
@@ -15,6 +15,11 @@ const DEBUG_CONNECTION_LIFE = 360;
 /** How long before its end a connection is warned. */
 const WARNING_BEFORE_MS = 10 * SECOND;
 const HOST = 'sandbox';
+/**
+ * Longer frames of the bot close the connection with 1009 ("Max frame length of 20480 has been exceeded.",
+ * revelrylabs/slax#614; slack-go/slack, socketmode.go).
+ */
+const MAX_FRAME_BYTES = 20 * 1024;
 /** A close frame without a code keeps the reader of one well-known client waiting for 20 s. */
 const NORMAL_CLOSURE = 1_000;
 
@@ -41,7 +46,7 @@ type SocketState = { readonly socket: WebSocket; readonly timers: Timer[]; dead:
 
 export function createConnections({ app, clock, onMessage }: ConnectionsOptions): SocketConnections {
   // Pongs are sent by our code, because a half-open connection sends none.
-  const server = new WebSocketServer({ noServer: true, autoPong: false });
+  const server = new WebSocketServer({ noServer: true, autoPong: false, maxPayload: MAX_FRAME_BYTES });
   let open: readonly SocketState[] = [];
   let turns = 0;
 
@@ -84,7 +89,8 @@ export function createConnections({ app, clock, onMessage }: ConnectionsOptions)
     }
     open = [...open, connection];
     const isShort = request.url?.includes('debug_reconnects=true') === true;
-    sendJson(connection, helloMessage(app, open.length, isShort ? DEBUG_CONNECTION_LIFE : CONNECTION_LIFE));
+    const seconds = isShort ? DEBUG_CONNECTION_LIFE : CONNECTION_LIFE;
+    sendJson(connection, helloMessage(app, open.length, clock.now(), seconds));
     // Only a connection that asked for it expires: moving the clock by hours must not cut the bot off.
     if (isShort)
       after(connection, DEBUG_CONNECTION_LIFE * SECOND - WARNING_BEFORE_MS, () => warn(connection));
@@ -139,11 +145,12 @@ function disconnectMessage(reason: 'warning' | 'refresh_requested' | 'too_many_w
   return { type: 'disconnect', reason, debug_info: { host: HOST } };
 }
 
-function helloMessage(app: InstalledApp, connections: number, seconds: number): JsonObject {
+function helloMessage(app: InstalledApp, connections: number, now: Instant, seconds: number): JsonObject {
+  const started = new Date(now).toISOString().replace('T', ' ').replace('Z', '');
   return {
     type: 'hello',
     num_connections: connections,
     connection_info: { app_id: app.appId },
-    debug_info: { host: HOST, build_number: 1, approximate_connection_time: seconds },
+    debug_info: { host: HOST, started, build_number: 1, approximate_connection_time: seconds },
   };
 }

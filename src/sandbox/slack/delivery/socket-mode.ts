@@ -8,7 +8,7 @@ import type { InstalledApp } from '../core/installed-app.ts';
 import { asJsonObject, type JsonObject } from '../core/json-object.ts';
 import { createPendingAcknowledgements } from './acknowledgements.ts';
 import { type ConnectionFault, createConnections } from './connections.ts';
-import { type Deliver, type DeliveryRequest, UNREACHABLE } from './delivery.ts';
+import { type Deliver, type DeliveryRequest, type RetryReason, UNREACHABLE } from './delivery.ts';
 
 const PATH = '/link/';
 
@@ -66,7 +66,7 @@ export function createSocketMode({ app, clock, ids, origin }: SocketModeOptions)
 
 function socketEnvelope(id: string, { kind, payload, retry }: DeliveryRequest): JsonObject {
   const isEvent = kind === 'events_api';
-  const retried = { retry_attempt: retry?.attempt ?? 0, retry_reason: retry?.reason ?? '' };
+  const retried = { retry_attempt: retry?.attempt ?? 0, retry_reason: socketReason(retry?.reason) };
   return {
     envelope_id: id,
     type: kind,
@@ -74,4 +74,9 @@ function socketEnvelope(id: string, { kind, payload, retry }: DeliveryRequest): 
     accepts_response_payload: !isEvent,
     ...(isEvent ? retried : {}),
   };
+}
+
+/** Slack's pages name the reasons of HTTP; over a socket it says `timeout` (slackapi/bolt-js issue 2487). */
+function socketReason(reason: RetryReason | undefined): string {
+  return reason === 'http_timeout' ? 'timeout' : (reason ?? '');
 }

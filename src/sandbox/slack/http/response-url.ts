@@ -11,7 +11,7 @@ import { readThread } from '../web-api/calls/message-arguments.ts';
 import { type ApiError, type ApiReply, errorReply, okReply } from '../web-api/calls/replies.ts';
 
 /**
- * Answers a POST to a response URL: 200 when accepted, else 404. What is no message at all is 400, which is assumed.
+ * Answers a POST to a response URL: 200 when accepted, for a command in one word (slack-sansio, pull 42), else 404. What is no message at all is 400, which is assumed.
  * 404 with `invalid_blocks`: https://github.com/slackapi/java-slack-sdk/issues/1349.
  */
 export async function handleResponseUrl(
@@ -28,7 +28,7 @@ export async function handleResponseUrl(
   const reply = applyResponse(core, use.right, body);
   if (!reply.ok) return Response.json(reply, { status: 404 });
   use.spend();
-  return Response.json(reply);
+  return use.right.kind === 'commands' ? new Response('ok') : Response.json(reply);
 }
 
 /** Applies a response: posts a message, or replaces or deletes the original. */

@@ -3,6 +3,10 @@ import type { WorkspaceCore } from '../core/core.ts';
 import type { JsonObject } from '../core/json-object.ts';
 import { type Channel, isDirectConversation } from '../state/directory.ts';
 
+/** In milliseconds; when a channel was changed is not kept. */
+const UPDATED = 0;
+
+/** Ids of private channels start with C here, and so they are channels: groups are older than March 2021. */
 export function channelObject(core: WorkspaceCore, channel: Channel): JsonObject {
   const { app, directory } = core;
   const { id, name, kind, archived, members } = channel;
@@ -13,7 +17,7 @@ export function channelObject(core: WorkspaceCore, channel: Channel): JsonObject
     name_normalized: name,
     created: 0,
     creator: kind === 'mpim' ? app.botUser : directory.people()[0]?.id,
-    is_channel: kind === 'public',
+    is_channel: kind !== 'mpim',
     is_group: kind === 'mpim',
     is_im: false,
     is_mpim: kind === 'mpim',
@@ -23,6 +27,14 @@ export function channelObject(core: WorkspaceCore, channel: Channel): JsonObject
     is_shared: false,
     is_ext_shared: false,
     is_org_shared: false,
+    is_pending_ext_shared: false,
+    pending_shared: [],
+    pending_connected_team_ids: [],
+    shared_team_ids: [app.teamId],
+    unlinked: 0,
+    parent_conversation: null,
+    previous_names: [],
+    updated: UPDATED,
     is_member: members.has(app.botUser),
     ...(isDirectConversation(channel) ? { is_open: true } : {}),
     topic: { value: '', creator: '', last_set: 0 },
@@ -42,6 +54,15 @@ function directObject({ app }: WorkspaceCore, { id, members }: Channel): JsonObj
     is_user_deleted: false,
     user,
     is_open: true,
+    priority: 0,
     context_team_id: app.teamId,
   };
+}
+
+/** What the app has not read of a direct message; nothing here marks anything as read. */
+const UNREAD = { last_read: '0000000000.000000', latest: null, unread_count: 0, unread_count_display: 0 };
+
+/** As conversations.info and conversations.open show one: "included for DM conversations only". */
+export function openedObject(core: WorkspaceCore, channel: Channel): JsonObject {
+  return { ...channelObject(core, channel), ...(channel.kind === 'im' ? UNREAD : {}) };
 }

@@ -36,6 +36,7 @@ export function fileObject(core: WorkspaceCore, file: StoredFile): JsonObject {
     ...new Set(file.shares.map(({ channel }) => channel).filter(kind)),
   ];
   const kindOf = (id: string) => directory.channel(id)?.kind;
+  const isOpen = (id: string) => kindOf(id) === 'public';
   const address = files.address(file);
   return {
     id: file.id,
@@ -52,14 +53,48 @@ export function fileObject(core: WorkspaceCore, file: StoredFile): JsonObject {
     mode: file.snippetType === null ? 'hosted' : 'snippet',
     editable: file.snippetType !== null,
     is_external: false,
-    is_public: sharedIn((id) => kindOf(id) === 'public').length > 0,
+    external_type: '',
+    display_as_bot: false,
+    username: '',
+    has_rich_preview: false,
+    comments_count: 0,
+    is_public: sharedIn(isOpen).length > 0,
     public_url_shared: false,
     url_private: address,
     url_private_download: address,
     permalink: `https://${app.teamDomain}.slack.com/files/${app.botUser}/${file.id}`,
     ...(file.altText === null ? {} : { alt_txt: file.altText }),
-    channels: sharedIn((id) => kindOf(id) === 'public'),
+    channels: sharedIn(isOpen),
     groups: sharedIn((id) => kindOf(id) === 'private' || kindOf(id) === 'mpim'),
     ims: sharedIn((id) => kindOf(id) === 'im'),
+    shares: {
+      ...sharesOf(core, file, 'public', isOpen),
+      ...sharesOf(core, file, 'private', (id) => !isOpen(id)),
+    },
   };
+}
+
+/** The messages that show a file, by channel; a kind of channel without any is left out. */
+function sharesOf(
+  { app, directory, timeline }: WorkspaceCore,
+  { shares }: StoredFile,
+  kind: 'public' | 'private',
+  isOfKind: (channel: string) => boolean,
+): JsonObject {
+  const found: Record<string, readonly JsonObject[]> = {};
+  for (const { channel, ts } of shares.filter((share) => isOfKind(share.channel))) {
+    const threadTs = timeline.get(channel, ts)?.threadTs ?? null;
+    const share = {
+      ts,
+      channel_name: directory.channel(channel)?.name,
+      team_id: app.teamId,
+      share_user_id: app.botUser,
+      reply_users: [],
+      reply_users_count: 0,
+      reply_count: 0,
+      ...(threadTs === null ? {} : { thread_ts: threadTs }),
+    };
+    found[channel] = [...(found[channel] ?? []), share];
+  }
+  return Object.keys(found).length === 0 ? {} : { [kind]: found };
 }

@@ -8,6 +8,14 @@ export function emailOf({ name, role }: Person): string | null {
   return role === 'bot' ? null : `${name}@sandbox.example`;
 }
 
+/** "Only the image_* fields are guaranteed to be included" (docs.slack.dev/reference/methods/users.info). */
+function pictures(domain: string): JsonObject {
+  const sizes = [24, 32, 48, 72, 192, 512];
+  return Object.fromEntries(
+    sizes.map((size) => [`image_${size}`, `https://${domain}.slack.com/avatar_${size}.png`]),
+  );
+}
+
 export function userObject({ app, manifest }: WorkspaceCore, person: Person): JsonObject {
   const { id, name, realName, role } = person;
   const isBot = role === 'bot';
@@ -27,6 +35,7 @@ export function userObject({ app, manifest }: WorkspaceCore, person: Person): Js
       display_name: name,
       display_name_normalized: name,
       team: app.teamId,
+      ...pictures(app.teamDomain),
       ...(isBot ? { api_app_id: app.appId, bot_id: app.botId } : {}),
       ...email,
     },

@@ -78,7 +78,8 @@ export function createActions({ store, names, now, refresh }: ActionsOptions) {
     viewSurface: (view: SlackView) => surfaceOf({ channel: store.get().channel, ts: '', view_id: view.id }),
     submit: (view: SlackView, values: Record<string, Record<string, unknown>>) =>
       followed(api.submit({ user: store.get().me, view_id: view.id, values })),
-    close: (view: SlackView) => followed(api.close({ user: store.get().me, view_id: view.id })),
+    close: (view: SlackView, all: boolean) =>
+      followed(api.close({ user: store.get().me, view_id: view.id, all })),
   };
 }
 

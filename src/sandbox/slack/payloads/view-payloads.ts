@@ -44,16 +44,19 @@ function viewResponseUrls(core: WorkspaceCore, person: Person, view: SlackView):
     });
 }
 
+/** "Excluding any input blocks", unlike a submission (the same page). */
 export function closedPayload(
   core: WorkspaceCore,
   person: Person,
   view: SlackView,
   isCleared: boolean,
 ): JsonObject {
+  const others = view.blocks.filter(({ type }) => type !== 'input');
+  const values = initialStateValues(others, core.enteredValues.entered(person.id, view.id));
   return {
     type: 'view_closed',
     ...payloadHead(core, person),
-    view: viewObject(core, view),
+    view: { ...viewObject(core, view), state: { values } },
     is_cleared: isCleared,
   };
 }

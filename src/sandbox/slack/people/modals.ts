@@ -1,5 +1,5 @@
 /** A person submits or closes a modal. */
-import type { ControlAnswer, SubmitInput } from '../../contracts/services.ts';
+import type { CloseInput, ControlAnswer, SubmitInput } from '../../contracts/services.ts';
 import { elementStateFrom, isInput } from '../blocks/element-state.ts';
 import { interactiveElements } from '../blocks/find-elements.ts';
 import type { WorkspaceCore } from '../core/core.ts';
@@ -47,16 +47,17 @@ export async function submitView(
   return outcome.kind === 'failed' ? errorAnswer(outcome.error) : applyViewResponse(core, view, outcome.body);
 }
 
-/** Closes the view, and the whole stack if the view says so. */
-export function closeView(
-  core: WorkspaceCore,
-  deliver: Deliver,
-  input: { readonly user: string; readonly view_id: string },
-): ControlAnswer {
+/**
+ * Closes the view, and the whole stack if the view says so. The cross always closes the stack, of which only the first
+ * view is reported (docs.slack.dev/surfaces/modals#interactions).
+ */
+export function closeView(core: WorkspaceCore, deliver: Deliver, input: CloseInput): ControlAnswer {
   const opened = findOpenModal(core, input);
   if (!opened.ok) return opened;
-  const { person, view } = opened;
-  const clears = view.content['clear_on_close'] === true;
+  const { person } = opened;
+  const byCross = input.all === true;
+  const view = byCross ? (core.views.stack(person.id)[0] ?? opened.view) : opened.view;
+  const clears = byCross || view.content['clear_on_close'] === true;
   const payload = closedPayload(core, person, view, clears);
   if (clears) core.views.clear(person.id);
   else core.views.close(view);

@@ -20,6 +20,7 @@ const shared = {
   external_id: textRule({ max: 255 }),
 };
 const VIEWS: Readonly<Record<'modal' | 'home', ValidationRule>> = {
+  // `submit_disabled` is for configuration modals alone (nicklambourne/slackblocks#36: the real one refused it).
   modal: objectRule(
     { type: oneOfRule('modal'), title: plainTextRule(TITLE_MAX), blocks: anyRule },
     {
@@ -28,7 +29,6 @@ const VIEWS: Readonly<Record<'modal' | 'home', ValidationRule>> = {
       close: plainTextRule(TITLE_MAX),
       clear_on_close: booleanRule,
       notify_on_close: booleanRule,
-      submit_disabled: booleanRule,
     },
   ),
   home: objectRule({ type: oneOfRule('home'), blocks: anyRule }, shared),

@@ -15,6 +15,8 @@ import { type ApiReply, errorReply, missingArgumentReply, okReply } from './call
 const MAX_AHEAD_S = (120 * DAY) / SECOND;
 const WINDOW_S = (5 * MINUTE) / SECOND;
 const MAX_IN_WINDOW = 30;
+/** docs.slack.dev/reference/methods/chat.deleteScheduledMessage */
+const NO_DELETION_S = MINUTE / SECOND;
 
 function readPostAt(args: CallArguments, core: WorkspaceCore): Lookup<number> {
   if (!args.has('post_at')) return missingArgumentReply('post_at');
@@ -46,11 +48,19 @@ function scheduleMessage(args: CallArguments, core: WorkspaceCore): ApiReply {
   const scheduled = { id: core.ids.next('Q'), channel, postAt: time.value, created, text };
   core.schedule.add(scheduled, () => {
     if (core.directory.channel(channel)?.archived) return;
+    // "Messages scheduled with chat.scheduleMessage will not post if the metadata parameter is used" (the same page).
+    if (content.metadata) return;
     const broadcast = threadTs !== undefined && args.flag('reply_broadcast');
     postAsBot(core, { channel, content, threadTs, broadcast });
   });
   const { app } = core;
-  const message = { text, type: 'message', subtype: 'bot_message', bot_id: app.botId, app_id: app.appId };
+  const message = {
+    text,
+    type: 'delayed_message',
+    subtype: 'bot_message',
+    bot_id: app.botId,
+    app_id: app.appId,
+  };
   return okReply({ channel, scheduled_message_id: scheduled.id, post_at: time.value, message });
 }
 
@@ -60,7 +70,8 @@ function deleteScheduled(args: CallArguments, core: WorkspaceCore): ApiReply {
   const id = args.text('scheduled_message_id');
   if (id === undefined) return missingArgumentReply('scheduled_message_id');
   const found = core.schedule.waiting().find((each) => each.id === id && each.channel === channel.value.id);
-  if (!found) return errorReply('invalid_scheduled_message_id');
+  const isTooLate = (found?.postAt ?? 0) - core.clock.now() / SECOND <= NO_DELETION_S;
+  if (!found || isTooLate) return errorReply('invalid_scheduled_message_id');
   core.schedule.cancel(id);
   return okReply();
 }

@@ -1,7 +1,8 @@
 /** conversations.list, .info, .members, users.conversations. */
 
 import type { WorkspaceCore } from '../core/core.ts';
-import { channelObject } from '../objects/channel-object.ts';
+import type { JsonObject } from '../core/json-object.ts';
+import { channelObject, openedObject } from '../objects/channel-object.ts';
 import type { Channel, ChannelKind } from '../state/directory.ts';
 import type { CallArguments } from './calls/arguments.ts';
 import { findChannelWithScope, lacksScope, scopeOf, scopesFor } from './calls/channel-access.ts';
@@ -9,9 +10,8 @@ import { cursorPage } from './calls/cursors.ts';
 import { formMethod, type Lookup, TIER, type WebApiMethod } from './calls/method.ts';
 import { type ApiReply, errorReply, okReply } from './calls/replies.ts';
 
-/** "An integer under 1000" (docs.slack.dev/reference/methods/conversations.list). */
-const MAX_LIMIT = 999;
-const DEFAULT_LIMIT = 100;
+/** "An integer under 1000" (docs.slack.dev/reference/methods/conversations.list, also for conversations.members). */
+const LIMITS = { usual: 100, most: 999, strict: true } as const;
 const KINDS: Readonly<Record<string, ChannelKind>> = {
   public_channel: 'public',
   private_channel: 'private',
@@ -37,6 +37,7 @@ function channelPage(
   args: CallArguments,
   core: WorkspaceCore,
   requested: (channel: Channel) => boolean,
+  objectOf: (core: WorkspaceCore, channel: Channel) => JsonObject,
 ): ApiReply {
   const kinds = readKinds(args, core);
   if (!kinds.ok) return kinds;
@@ -45,36 +46,41 @@ function channelPage(
     .filter(({ kind, members }) => kind === 'public' || members.has(core.app.botUser))
     .filter(({ kind, archived }) => kinds.value.has(kind) && !(archived && args.flag('exclude_archived')))
     .filter(requested);
-  const found = cursorPage(all, args, { mark: ({ id }) => id, usual: DEFAULT_LIMIT, most: MAX_LIMIT });
+  const found = cursorPage(all, args, { mark: ({ id }) => id, ...LIMITS });
   if (!found.ok) return found;
   return okReply({
-    channels: found.value.items.map((channel) => withMemberCount(core, channel)),
+    channels: found.value.items.map((channel) => objectOf(core, channel)),
     response_metadata: { next_cursor: found.value.next },
   });
 }
 
-function withMemberCount(core: WorkspaceCore, channel: Channel) {
-  const people = channel.kind === 'im' ? {} : { num_members: channel.members.size };
-  return { ...channelObject(core, channel), ...people };
+function listed(core: WorkspaceCore, channel: Channel): JsonObject {
+  const count = channel.kind === 'im' ? {} : { num_members: channel.members.size };
+  return { ...channelObject(core, channel), ...count };
 }
 
 function list(args: CallArguments, core: WorkspaceCore): ApiReply {
-  return channelPage(args, core, () => true);
+  return channelPage(args, core, () => true, listed);
+}
+
+/** "We omit the is_member and num_members fields" (docs.slack.dev/reference/methods/users.conversations). */
+function withoutMembership(core: WorkspaceCore, channel: Channel): JsonObject {
+  const { is_member: _, ...object } = channelObject(core, channel);
+  return object;
 }
 
 function conversationsOf(args: CallArguments, core: WorkspaceCore): ApiReply {
   const user = args.text('user') ?? core.app.botUser;
   if (!core.directory.user(user)) return errorReply('user_not_found');
-  return channelPage(args, core, ({ members }) => members.has(user));
+  return channelPage(args, core, ({ members }) => members.has(user), withoutMembership);
 }
 
 function info(args: CallArguments, core: WorkspaceCore): ApiReply {
   const channel = findChannelWithScope(args, core, 'read');
   if (!channel.ok) return channel;
-  const found = args.flag('include_num_members')
-    ? withMemberCount(core, channel.value)
-    : channelObject(core, channel.value);
-  return okReply({ channel: found });
+  const count = args.flag('include_num_members') ? { num_members: channel.value.members.size } : {};
+  const locale = args.flag('include_locale') ? { locale: 'en-US' } : {};
+  return okReply({ channel: { ...openedObject(core, channel.value), ...locale, ...count } });
 }
 
 function members(args: CallArguments, core: WorkspaceCore): ApiReply {
@@ -82,8 +88,7 @@ function members(args: CallArguments, core: WorkspaceCore): ApiReply {
   if (!channel.ok) return channel;
   const found = cursorPage([...channel.value.members], args, {
     mark: (id) => id,
-    usual: DEFAULT_LIMIT,
-    most: 1_000,
+    ...LIMITS,
   });
   if (!found.ok) return found;
   return okReply({ members: found.value.items, response_metadata: { next_cursor: found.value.next } });

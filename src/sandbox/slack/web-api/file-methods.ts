@@ -7,10 +7,17 @@ import { postAsBot } from '../messages/posting.ts';
 import { fileObject } from '../objects/file-object.ts';
 import type { Channel } from '../state/directory.ts';
 import type { StoredFile } from '../state/file-store.ts';
+import { patternRule } from '../validate/rule-builders.ts';
 import { type CallArguments, createCallArguments } from './calls/arguments.ts';
 import { readThread } from './calls/message-arguments.ts';
 import { botMethod, formMethod, type Lookup, TIER, type WebApiMethod } from './calls/method.ts';
-import { type ApiReply, errorReply, missingArgumentReply, okReply } from './calls/replies.ts';
+import {
+  type ApiReply,
+  errorReply,
+  missingArgumentReply,
+  okReply,
+  validationErrorReply,
+} from './calls/replies.ts';
 
 /** This workspace's own limit; Slack's is a gigabyte. */
 export const MAX_FILE_BYTES = 16 * 1024 * 1024;
@@ -53,6 +60,9 @@ function readFiles(args: CallArguments, core: WorkspaceCore): Lookup<readonly Ti
   return { ok: true, value: found };
 }
 
+/** No person: https://github.com/slackapi/bolt-js/issues/2115. */
+const conversationId = patternRule(/^[CGDZ][A-Z0-9]{8,}$/);
+
 /** The conversations to share the files in; none leaves them private. */
 function readChannels(args: CallArguments, core: WorkspaceCore): Lookup<readonly Channel[]> {
   const { directory } = core;
@@ -62,6 +72,8 @@ function readChannels(args: CallArguments, core: WorkspaceCore): Lookup<readonly
       .text('channels')
       ?.split(',')
       .map((word) => word.trim()) ?? [];
+  const problems = id === undefined ? [] : conversationId(id, '/channel_id');
+  if (problems.length > 0) return validationErrorReply('invalid_arguments', problems);
   if (words.length > MAX_CHANNELS) return errorReply('channels_limit_exceeded');
   if (args.has('thread_ts') && words.length > 1) return errorReply('invalid_arguments');
   const people = directory.people();
@@ -88,6 +100,17 @@ function readComment(args: CallArguments, core: WorkspaceCore): Lookup<MessageCo
   return { ok: true, value: isEmptyContent(read.content) ? {} : read.content };
 }
 
+/** Slack looks at a file and shares it only after its answer (github.com/slackapi/python-slack-sdk/issues/1575). */
+const UNPROCESSED = {
+  mimetype: '',
+  filetype: '',
+  pretty_type: '',
+  channels: [],
+  groups: [],
+  ims: [],
+  shares: {},
+};
+
 function complete(args: CallArguments, core: WorkspaceCore): ApiReply {
   const files = readFiles(args, core);
   if (!files.ok) return files;
@@ -105,7 +128,7 @@ function complete(args: CallArguments, core: WorkspaceCore): ApiReply {
     for (const id of ids) core.files.share(id, channel, message.ts);
   }
   const shared = ids.map((id) => core.files.get(id)).filter((file) => file !== undefined);
-  return okReply({ files: shared.map((file) => fileObject(core, file)) });
+  return okReply({ files: shared.map((file) => ({ ...fileObject(core, file), ...UNPROCESSED })) });
 }
 
 function info(args: CallArguments, core: WorkspaceCore): ApiReply {

@@ -67,7 +67,10 @@ function history(args: CallArguments, core: WorkspaceCore): ApiReply {
     .filter(between.value)
     .toReversed();
   const reply = answer(messages, args, core, HISTORY);
-  return reply.ok ? { ...reply, pin_count: 0, channel_actions_ts: null, channel_actions_count: 0 } : reply;
+  if (!reply.ok) return reply;
+  const { oldest, latest } = args.all;
+  const asked = { ...(oldest === undefined ? {} : { oldest }), ...(latest === undefined ? {} : { latest }) };
+  return { ...reply, ...asked, pin_count: 0, channel_actions_ts: null, channel_actions_count: 0 };
 }
 
 /** The parent always comes first. */

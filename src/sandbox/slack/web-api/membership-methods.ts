@@ -1,7 +1,7 @@
 /** conversations.open, conversations.join, conversations.archive. */
 
 import type { WorkspaceCore } from '../core/core.ts';
-import { channelObject } from '../objects/channel-object.ts';
+import { channelObject, openedObject } from '../objects/channel-object.ts';
 import { isDirectConversation, type Person } from '../state/directory.ts';
 import type { CallArguments } from './calls/arguments.ts';
 import { findChannel, lacksScope } from './calls/channel-access.ts';
@@ -15,7 +15,7 @@ function resume(args: CallArguments, core: WorkspaceCore): ApiReply {
   const channel = findChannel(args, core);
   if (!channel.ok) return channel;
   if (!isDirectConversation(channel.value)) return errorReply('method_not_supported_for_channel_type');
-  const full = args.flag('return_im') ? channelObject(core, channel.value) : { id: channel.value.id };
+  const full = args.flag('return_im') ? openedObject(core, channel.value) : { id: channel.value.id };
   return okReply({ no_op: true, already_open: true, channel: full });
 }
 
@@ -46,7 +46,7 @@ function open(args: CallArguments, core: WorkspaceCore): ApiReply {
   if (!known && args.flag('prevent_creation')) return errorReply('channel_not_found');
   const channel =
     known ?? (person && others.length === 0 ? directory.direct(person) : directory.openGroup(people.value));
-  const full = args.flag('return_im') ? channelObject(core, channel) : { id: channel.id };
+  const full = args.flag('return_im') ? openedObject(core, channel) : { id: channel.id };
   return okReply({ ...(known ? { no_op: true, already_open: true } : {}), channel: full });
 }
 

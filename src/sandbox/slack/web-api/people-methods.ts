@@ -44,11 +44,14 @@ function groupObject({ app }: WorkspaceCore, group: UserGroup, args: CallArgumen
     name: group.name,
     handle: group.handle,
     description: '',
+    is_external: false,
     date_create: 0,
     date_update: 0,
     date_delete: 0,
     auto_type: null,
     created_by: app.botUser,
+    updated_by: app.botUser,
+    deleted_by: null,
     prefs: { channels: [], groups: [] },
     ...(args.flag('include_users') ? { users: group.users } : {}),
     ...(args.flag('include_count') ? { user_count: group.users.length } : {}),
@@ -77,7 +80,13 @@ function teamInfo(args: CallArguments, { app }: WorkspaceCore): ApiReply {
   const id = args.text('team') ?? app.teamId;
   if (id !== app.teamId) return errorReply('team_not_found');
   return okReply({
-    team: { id, name: app.teamName, domain: app.teamDomain, email_domain: 'sandbox.example', icon: {} },
+    team: {
+      id,
+      name: app.teamName,
+      domain: app.teamDomain,
+      email_domain: 'sandbox.example',
+      icon: { image_default: true },
+    },
   });
 }
 

@@ -51,22 +51,24 @@ async function withUrl(source: Source) {
 
 async function postTo(url: string, body: Json) {
   const response = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
-  return [response.status, await response.json()];
+  const text = await response.text();
+  return [response.status, text.startsWith('{') ? JSON.parse(text) : text];
 }
 
-const TAKEN = [200, { ok: true }];
+/** https://github.com/pyslackers/slack-sansio/pull/42: the answer for a command is no JSON. */
+const taken = (source: Source) => [200, source === 'command' ? 'ok' : { ok: true }];
 
 describe(PAGE, () => {
   it.each(SOURCES)('the URL of a %s takes five posts', async (source) => {
     const { post } = await withUrl(source);
-    for (let count = 0; count < 5; count += 1) expect(await post({ text: 'hi' })).toEqual(TAKEN);
+    for (let count = 0; count < 5; count += 1) expect(await post({ text: 'hi' })).toEqual(taken(source));
     expect(await post({ text: 'hi' })).toEqual([404, { ok: false, error: 'used_url' }]);
   });
 
   it.each(SOURCES)('the URL of a %s lives thirty minutes', async (source) => {
     const { post, clock } = await withUrl(source);
     await clock.advance(30 * 60_000);
-    expect(await post({ text: 'hi' })).toEqual(TAKEN);
+    expect(await post({ text: 'hi' })).toEqual(taken(source));
     await clock.advance(1);
     expect(await post({ text: 'hi' })).toEqual([404, { ok: false, error: 'expired_url' }]);
   });
@@ -88,7 +90,7 @@ describe(PAGE, () => {
     const bot = await startRawBot(workspace);
     await workspace.command({ user: 'operator', channel: 'random', command: '/fleet', text: '' });
     const url = String(bot.last()['response_url']);
-    expect(await postTo(url, { text: 'hi', response_type: 'in_channel' })).toEqual(TAKEN);
+    expect(await postTo(url, { text: 'hi', response_type: 'in_channel' })).toEqual(taken('command'));
     expect(seenBy(workspace, 'outsider', 'random')).toMatchObject([{ text: 'hi' }]);
   });
 
@@ -99,7 +101,7 @@ describe(PAGE, () => {
     ['message shortcut', ['new']],
   ])('replace_original after a %s leaves one message', async (source, texts) => {
     const { workspace, post, ts } = await withUrl(source);
-    expect(await post({ text: 'new', replace_original: true })).toEqual(TAKEN);
+    expect(await post({ text: 'new', replace_original: true })).toEqual(taken(source));
     const seen = seenBy(workspace, 'operator');
     expect(seen.map(({ text }) => text)).toEqual(texts);
     expect(seen[0]?.ts === ts).toBe(source !== 'command');
@@ -119,14 +121,14 @@ describe(PAGE, () => {
     ['as false', { delete_original: false, replace_original: false, text: 'beside' }, ['card', 'beside']],
   ])('delete_original %s', async (_what, body, texts) => {
     const { workspace, post } = await withUrl('click');
-    expect(await post(body)).toEqual(TAKEN);
+    expect(await post(body)).toEqual(taken('click'));
     expect(seenBy(workspace, 'operator').map(({ text }) => text)).toEqual(texts);
   });
 
   it('thread_ts answers below a message, which stays as it was', async () => {
     const { workspace, post, ts } = await withUrl('click');
     const below = { text: 'below', thread_ts: ts, replace_original: false, response_type: 'in_channel' };
-    expect(await post(below)).toEqual(TAKEN);
+    expect(await post(below)).toEqual(taken('click'));
     expect(seenBy(workspace, 'viewer')).toMatchObject([{ text: 'card' }, { text: 'below', thread_ts: ts }]);
   });
 
@@ -170,7 +172,7 @@ describe('https://docs.slack.dev/surfaces/modals: response_url_enabled', () => {
       { block_id: 'where', action_id: 'channel', channel_id: 'C0RANDOM001', response_url },
     ]);
     const body = { text: 'done', response_type: 'in_channel', replace_original: true };
-    expect(await postTo(urls[0]?.response_url ?? '', body)).toEqual(TAKEN);
+    expect(await postTo(urls[0]?.response_url ?? '', body)).toEqual(taken('click'));
     expect(seenBy(workspace, 'outsider', 'random')).toMatchObject([{ text: 'done' }]);
   });
 });

@@ -2,54 +2,13 @@
  * Modals and the Home against Slack's pages: stack, hash, external ids, effects of an acknowledgement, triggers. Every
  * block is named after the page for its behavior.
  */
-import type { KnownBlock, ModalView } from '@slack/types';
 import { describe, expect, it } from 'vitest';
-import { type Envelope, startRawBot } from '../harness/raw-bot.ts';
 import { aModal } from '../harness/sample-views.ts';
-import {
-  answerOf,
-  button,
-  OPERATOR,
-  section,
-  startBolt,
-  startWorkspace,
-} from '../harness/workspace-harness.ts';
+import { startBolt, startWorkspace } from '../harness/workspace-harness.ts';
+import { asking, GOOD, type Json, plain, stage, withButton } from './views-stage.ts';
 
-type Json = Record<string, unknown>;
 const MODALS = 'https://docs.slack.dev/surfaces/modals';
 const REFERENCE = 'https://docs.slack.dev/reference/views/modal-views';
-const asking = { user: 'operator', channel: 'ops', command: '/fleet', text: '' };
-const plain = (text: string) => ({ type: 'plain_text' as const, text });
-const GOOD = { why: { reason: 'because' } };
-const withButton = (view: ModalView = aModal()): ModalView => ({
-  ...view,
-  blocks: [...view.blocks, section('x', { accessory: button('go') }) as KnownBlock],
-});
-
-/** A person's modals; `answer` acknowledges what they submit. */
-async function stage(answer: (envelope: Envelope) => Json = () => ({})) {
-  const { workspace, clock } = await startWorkspace();
-  const bot = await startRawBot(workspace, (envelope) =>
-    envelope.payload['type'] === 'view_submission' ? answer(envelope) : {},
-  );
-  const trigger = async () => {
-    const command = await workspace.command(asking);
-    return command.ok ? command.trigger_id : '';
-  };
-  const call = (method: string, args: Json) => answerOf(workspace, method, args);
-  const open = async (view: unknown = aModal()) => call('views.open', { trigger_id: await trigger(), view });
-  const modals = () => workspace.views('operator').modals as (Json & { id: string; hash: string })[];
-  const top = () => modals().at(-1) ?? { id: '', hash: '' };
-  const submit = (values = GOOD, view_id = top().id) =>
-    workspace.submit({ user: 'operator', view_id, values });
-  const click = (view_id = top().id) =>
-    workspace.click({ user: 'operator', channel: '', ts: '', view_id, action_id: 'go' });
-  const push = async (view: unknown) => {
-    await click();
-    return call('views.push', { trigger_id: bot.last()['trigger_id'], view });
-  };
-  return { workspace, clock, bot, trigger, call, open, modals, top, submit, click, push };
-}
 
 describe(`${MODALS}#view-stack`, () => {
   it('holds three views, of which the last is seen', async () => {
@@ -172,56 +131,6 @@ describe(REFERENCE, () => {
     await submit();
     expect(await open(view)).toMatchObject({ ok: true });
     expect(top()).toMatchObject({ external_id: 'mine' });
-  });
-});
-
-describe('https://docs.slack.dev/reference/interaction-payloads/view-interactions-payload', () => {
-  const person = { id: OPERATOR, username: 'operator', name: 'operator', team_id: 'T0SANDBOX01' };
-  const shared = {
-    user: person,
-    api_app_id: 'A0PATCHBAY1',
-    token: 'not-a-secret',
-    team: { id: 'T0SANDBOX01', domain: 'sandbox' },
-    enterprise: null,
-    is_enterprise_install: false,
-  };
-
-  it('view_submission', async () => {
-    const { open, submit, bot, top } = await stage();
-    await open();
-    const { id } = top();
-    await submit();
-    expect(bot.last()).toEqual({
-      type: 'view_submission',
-      ...shared,
-      trigger_id: expect.stringMatching(/./),
-      view: expect.objectContaining({ id, root_view_id: id, previous_view_id: null, app_id: 'A0PATCHBAY1' }),
-      response_urls: [],
-    });
-  });
-
-  it.each([false, true])('view_closed with clear_on_close %s', async (clear_on_close) => {
-    const { open, push, top, workspace, bot, modals } = await stage();
-    await open(withButton());
-    await push(aModal({ notify_on_close: true, clear_on_close }));
-    const { id } = top();
-    await workspace.close({ user: 'operator', view_id: id });
-    await expect.poll(() => bot.last()['type']).toBe('view_closed');
-    expect(bot.last()).toEqual({
-      type: 'view_closed',
-      ...shared,
-      view: expect.objectContaining({ id }),
-      is_cleared: clear_on_close,
-    });
-    expect(modals()).toHaveLength(clear_on_close ? 0 : 1);
-  });
-
-  it('view_closed is sent only where the view asks for it', async () => {
-    const { open, top, workspace, bot } = await stage();
-    await open();
-    await workspace.close({ user: 'operator', view_id: top().id });
-    await workspace.command(asking);
-    expect(bot.envelopes.map(({ type }) => type)).toEqual(['slash_commands', 'slash_commands']);
   });
 });
 

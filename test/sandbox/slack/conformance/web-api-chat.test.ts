@@ -193,7 +193,11 @@ describe(`${METHODS}chat.scheduleMessage`, () => {
 
   it('posts when the time has come', async () => {
     const answer = await schedule(60, { text: 'later' });
-    expect(answer).toMatchObject({ ok: true, channel: OPS, message: { text: 'later' } });
+    expect(answer).toMatchObject({
+      ok: true,
+      channel: OPS,
+      message: { text: 'later', type: 'delayed_message' },
+    });
     await on.clock.advance(59_000);
     expect(seen()).toEqual([]);
     await on.clock.advance(1_000);
@@ -209,9 +213,16 @@ describe(`${METHODS}chat.scheduleMessage`, () => {
     expect(await on.call('chat.scheduledMessages.list')).toMatchObject({ scheduled_messages: [] });
   });
 
+  it('never posts a message with metadata', async () => {
+    const metadata = { event_type: 'seen', event_payload: {} };
+    expect(await schedule(60, { text: 'later', metadata })).toMatchObject({ ok: true });
+    await on.clock.advance(60_000);
+    expect(seen()).toEqual([]);
+  });
+
   it('lists what waits, the earliest first, and forgets what is deleted', async () => {
     await schedule(120, { text: 'second' });
-    const first = await schedule(60, { text: 'first' });
+    const first = await schedule(61, { text: 'first' });
     const list = await on.call('chat.scheduledMessages.list', { channel: OPS });
     expect(list).toMatchObject({ scheduled_messages: [{ text: 'first' }, { text: 'second' }] });
     const args = { channel: OPS, scheduled_message_id: first['scheduled_message_id'] };
@@ -219,6 +230,14 @@ describe(`${METHODS}chat.scheduleMessage`, () => {
     error(await on.call('chat.deleteScheduledMessage', args), 'invalid_scheduled_message_id');
     await on.clock.advance(200_000);
     expect(seen()).toMatchObject([{ text: 'second' }]);
+  });
+
+  it('deletes nothing that is posted within 60 seconds', async () => {
+    const { scheduled_message_id } = await schedule(60, { text: 'later' });
+    const args = { channel: OPS, scheduled_message_id };
+    error(await on.call('chat.deleteScheduledMessage', args), 'invalid_scheduled_message_id');
+    await on.clock.advance(60_000);
+    expect(seen()).toMatchObject([{ text: 'later' }]);
   });
 
   it.each([

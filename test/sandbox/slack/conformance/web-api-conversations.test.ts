@@ -1,4 +1,4 @@
-/** conversations.*, users.*, usergroups.*, bots.*, team.*. */
+/** conversations.*, and the refusals of users.*, usergroups.*, bots.*, team.*. */
 import { describe, expect, it } from 'vitest';
 import { BOT, OPERATOR, OPS, OUTSIDER, RANDOM } from '../harness/workspace-harness.ts';
 import { ARCHIVED, bench, METHODS, posted, refusals } from './conformance-harness.ts';
@@ -20,6 +20,7 @@ describe('refusals', () => {
       ['conversations.list', 'an unknown type', { types: 'forum' }, 'invalid_types'],
       ['conversations.list', 'a made-up cursor', { cursor: 'x' }, 'invalid_cursor'],
       ['conversations.info', 'a name', { channel: 'ops' }, 'channel_not_found'],
+      ['conversations.members', 'a limit of 1,000', { channel: OPS, limit: 1_000 }, 'invalid_limit'],
       ['conversations.members', 'an unknown channel', { channel: 'C1' }, 'channel_not_found'],
       ['conversations.members', 'a made-up cursor', { channel: OPS, cursor: 'x' }, 'invalid_cursor'],
       ['conversations.history', 'a channel without the bot', { channel: RANDOM }, 'not_in_channel'],
@@ -126,6 +127,8 @@ describe(`${METHODS}users.conversations`, () => {
     };
     expect(await names()).toEqual(['ops', 'approvals', 'patch-alerts', 'new-devices']);
     expect(await names({ user: OUTSIDER })).toEqual(['random']);
+    const { channels } = await on.call('users.conversations');
+    for (const name of ['is_member', 'num_members']) expect(channels).not.toHaveProperty(`0.${name}`);
     await openGroup(`${OPERATOR},${OUTSIDER}`);
     expect(await names({ user: OUTSIDER, types: 'mpim' })).toHaveLength(1);
     expect(await names({ user: 'U0VIEWER001', types: 'mpim' })).toEqual([]);
@@ -138,6 +141,36 @@ describe(`${METHODS}conversations.info`, () => {
     expect(bare['channel']).not.toHaveProperty('num_members');
     const counted = await on.call('conversations.info', { channel: OPS, include_num_members: true });
     expect(counted['channel']).toHaveProperty('num_members', 7);
+  });
+
+  it('counts the two of a direct message too', async () => {
+    const channel = await openGroup(OPERATOR);
+    const counted = await on.call('conversations.info', { channel, include_num_members: true });
+    expect(counted['channel']).toMatchObject({ is_im: true, num_members: 2 });
+    const unread = { unread_count: 0, unread_count_display: 0, latest: null };
+    expect(await on.call('conversations.open', { channel, return_im: true })).toMatchObject({
+      channel: unread,
+    });
+    const listed = await on.call('conversations.list', { types: 'im' });
+    expect(listed['channels']).not.toHaveProperty('0.unread_count');
+    expect(listed['channels']).not.toHaveProperty('0.num_members');
+  });
+
+  it('https://docs.slack.dev/reference/objects/conversation-object: a private channel is a channel too', async () => {
+    const { channel } = await on.call('conversations.info', { channel: 'C0SECRET001' });
+    expect(channel).toMatchObject({
+      is_channel: true,
+      is_group: false,
+      is_private: true,
+      is_pending_ext_shared: false,
+      pending_shared: [],
+      pending_connected_team_ids: [],
+      shared_team_ids: ['T0SANDBOX01'],
+      unlinked: 0,
+      parent_conversation: null,
+      previous_names: [],
+      updated: expect.any(Number),
+    });
   });
 
   it('says what is archived', async () => {
@@ -162,6 +195,14 @@ describe(`${METHODS}conversations.open`, () => {
     const { members } = await on.client.conversations.members({ channel: id });
     expect(members).toEqual([OPERATOR, OUTSIDER, BOT]);
   });
+});
+
+it(`${METHODS}conversations.history repeats the times that were asked for`, async () => {
+  const latest = await posted(on);
+  const args = { channel: OPS, latest, oldest: '1.000000', inclusive: true };
+  expect(await on.call('conversations.history', args)).toMatchObject({ latest, oldest: '1.000000' });
+  const bare = await on.call('conversations.history', { channel: OPS });
+  for (const name of ['latest', 'oldest']) expect(bare).not.toHaveProperty(name);
 });
 
 it(`${METHODS}conversations.join warns a member`, async () => {
@@ -189,28 +230,6 @@ describe(`${METHODS}conversations.replies`, () => {
     expect(rest).toEqual({ words: ['2', '3'], more: false, cursor: '' });
     expect((await texts({ ts: alone })).words).toEqual(['alone']);
   });
-});
-
-describe(`${METHODS}users.info`, () => {
-  it('tells the language on request, and finds people by address', async () => {
-    const { user } = await on.call('users.info', { user: OPERATOR, include_locale: true });
-    expect(user).toMatchObject({ locale: 'en-US', profile: { email: 'operator@sandbox.example' } });
-    const found = await on.call('users.lookupByEmail', { email: 'Operator@sandbox.example' });
-    expect(found['user']).toMatchObject({ id: OPERATOR });
-    expect(found['user']).not.toHaveProperty('locale');
-  });
-});
-
-it('https://docs.slack.dev/apis/web-api/pagination: a cursor goes on where the page ended', async () => {
-  const ids: (string | undefined)[] = [];
-  let cursor = '';
-  do {
-    const page = await on.client.users.list({ limit: 3, cursor });
-    ids.push(...(page.members ?? []).map(({ id }) => id));
-    cursor = page.response_metadata?.next_cursor ?? '';
-  } while (cursor !== '');
-  expect(ids).toHaveLength(8);
-  expect(new Set(ids).size).toBe(8);
 });
 
 it('the channels of the page and of the control interface stay as they are', () => {

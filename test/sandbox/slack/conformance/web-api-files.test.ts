@@ -31,6 +31,8 @@ async function uploaded(it: ConformanceBench, text = 'a,b,c'): Promise<string> {
 const complete = (id: string, args: Args = {}) =>
   on.call('files.completeUploadExternal', { files: [{ id, title: 'Report' }], ...args });
 
+const file = async (id: string) => (await on.call('files.info', { file: id }))['file'];
+
 describe('refusals', () => {
   const files = async (it: ConformanceBench) => [{ id: await uploaded(it) }];
   refusals(
@@ -73,14 +75,14 @@ describe('refusals', () => {
       [
         'files.completeUploadExternal',
         'an unknown channel_id',
-        async (it) => ({ files: await files(it), channel_id: 'C1' }),
+        async (it) => ({ files: await files(it), channel_id: 'C0NOBODY001' }),
         'channel_not_found',
       ],
       [
         'files.completeUploadExternal',
         'a person as channel_id',
         async (it) => ({ files: await files(it), channel_id: OPERATOR }),
-        'channel_not_found',
+        'invalid_arguments',
       ],
       [
         'files.completeUploadExternal',
@@ -157,10 +159,11 @@ describe(`${METHODS}files.completeUploadExternal`, () => {
     const answer = await complete(id, { channel_id: OPS, initial_comment: 'Here it is' });
     expect(answer).toMatchObject({
       ok: true,
-      files: [{ id, title: 'Report', name: 'report.csv', mimetype: 'text/csv', size: 5, channels: [OPS] }],
+      files: [{ id, title: 'Report', name: 'report.csv', mimetype: '', size: 5, channels: [], shares: {} }],
     });
-    const file = { id, name: 'report.csv', title: 'Report', mimetype: 'text/csv', size: 5, altText: null };
-    expect(seen()).toMatchObject([{ text: 'Here it is', bot: true, files: [file] }]);
+    expect(await file(id)).toMatchObject({ mimetype: 'text/csv', channels: [OPS] });
+    const shown = { id, name: 'report.csv', title: 'Report', mimetype: 'text/csv', size: 5, altText: null };
+    expect(seen()).toMatchObject([{ text: 'Here it is', bot: true, files: [shown] }]);
     const { messages } = await on.call('conversations.history', { channel: OPS });
     expect(messages).toMatchObject([{ text: 'Here it is', files: [{ id, filetype: 'csv' }] }]);
   });
@@ -170,7 +173,7 @@ describe(`${METHODS}files.completeUploadExternal`, () => {
     await complete(await uploaded(on), { channel_id: OPS, thread_ts });
     await complete(await uploaded(on), { channels: OPERATOR });
     const hidden = await uploaded(on);
-    expect(await complete(hidden)).toMatchObject({ ok: true, files: [{ channels: [], ims: [] }] });
+    expect(await complete(hidden)).toMatchObject({ ok: true });
     expect(seen()).toMatchObject([{ text: 'hi' }, { thread_ts, files: [{ title: 'Report' }] }]);
     expect(seen('@operator')).toMatchObject([{ files: [{ title: 'Report' }] }]);
     expect(on.workspace.file({ user: 'operator', id: hidden })).toBeNull();
@@ -183,6 +186,31 @@ describe(`${METHODS}files.completeUploadExternal`, () => {
       { blocks: [{ text: { text: 'blocks' } }] },
       { text: 'comment', blocks: [] },
     ]);
+  });
+
+  it('https://docs.slack.dev/reference/objects/file-object: says in which messages it is seen', async () => {
+    const thread_ts = await posted(on);
+    const id = await uploaded(on);
+    await complete(id, { channels: `${OPS},${OPERATOR}` });
+    const [, ops] = seen();
+    const share = {
+      ts: ops?.ts,
+      channel_name: 'ops',
+      team_id: 'T0SANDBOX01',
+      reply_users: [],
+      reply_count: 0,
+    };
+    expect(await file(id)).toMatchObject({
+      shares: { public: { [OPS]: [share] }, private: {} },
+      external_type: '',
+      has_rich_preview: false,
+    });
+    const inThread = await uploaded(on);
+    await complete(inThread, { channel_id: OPS, thread_ts });
+    expect(await file(inThread)).toMatchObject({ shares: { public: { [OPS]: [{ thread_ts }] } } });
+    const hidden = await uploaded(on);
+    await complete(hidden);
+    expect(await file(hidden)).toMatchObject({ shares: {}, channels: [], ims: [] });
   });
 
   it('can be called once', async () => {

@@ -55,12 +55,6 @@ export const UNDOCUMENTED_ERRORS: readonly UndocumentedError[] = [
     source: `${METHODS}chat.postMessage`,
   },
   {
-    error: 'invalid_limit',
-    methods: ['users.list', 'chat.scheduledMessages.list'],
-    why: 'the error of other lists',
-    source: `${METHODS}conversations.list`,
-  },
-  {
     error: 'user_not_found',
     methods: ['users.conversations', 'views.publish'],
     why: 'the pages have no error for an unknown person; this is the one of users.info',

@@ -12,6 +12,8 @@ export type RawBot = {
   /** The payload of the newest envelope. */
   readonly last: () => Json;
   readonly isClosed: () => boolean;
+  readonly closedWith: () => number | undefined;
+  readonly send: (frame: string) => void;
   /** Pings the other side; resolves with whether a pong came before `until` resolved. */
   readonly pinged: (until: Promise<unknown>) => Promise<boolean>;
   readonly close: () => Promise<void>;
@@ -34,6 +36,10 @@ export async function startRawBot(
 ): Promise<RawBot> {
   const socket = new WebSocket((await connectionUrl(workspace)) + query);
   const envelopes: Envelope[] = [];
+  let closeCode: number | undefined;
+  socket.once('close', (code) => {
+    closeCode = code;
+  });
   const hello = await new Promise<Json>((resolve, reject) => {
     socket.once('error', reject);
     socket.once('message', (data) => resolve(JSON.parse(String(data))));
@@ -61,6 +67,8 @@ export async function startRawBot(
     envelopes,
     last: () => envelopes.at(-1)?.payload ?? {},
     isClosed: () => socket.readyState === WebSocket.CLOSED,
+    closedWith: () => closeCode,
+    send: (frame) => socket.send(frame),
     pinged,
     close,
   };

@@ -70,6 +70,15 @@ const VIEWS: readonly RuleCase[] = [
     at: '/view',
   },
   {
+    row: 'beyond the notes',
+    what: 'no submit_disabled, which is for configuration modals',
+    source: 'https://github.com/nicklambourne/slackblocks/issues/36',
+    taken: open(modal([section()])),
+    refused: open(modal([section()], { submit_disabled: true })),
+    word: 'invalid_arguments',
+    at: '/view',
+  },
+  {
     row: 'external_id',
     what: 'an external_id of its own',
     source: DOCS.modal,

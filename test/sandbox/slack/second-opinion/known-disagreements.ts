@@ -89,6 +89,9 @@ const READING: readonly Disagreement[] = [
       `${place}: pin_count: number / absent`,
     ]),
   ),
+  ...all({ right: 'ours', page: HISTORY, why: 'the times that were asked for are repeated' }, [
+    'conversations.history of the future: oldest: string / absent',
+  ]),
   ...all(
     {
       right: 'either',
@@ -118,7 +121,15 @@ const READING: readonly Disagreement[] = [
       'conversations.info: channel.is_ext_shared: boolean / absent',
       'conversations.info: channel.is_general: boolean / absent',
       'conversations.info: channel.is_org_shared: boolean / absent',
+      'conversations.info: channel.is_pending_ext_shared: boolean / absent',
       'conversations.info: channel.is_shared: boolean / absent',
+      'conversations.info: channel.parent_conversation: null / absent',
+      'conversations.info: channel.pending_connected_team_ids: list / absent',
+      'conversations.info: channel.pending_shared: list / absent',
+      'conversations.info: channel.previous_names: list / absent',
+      'conversations.info: channel.shared_team_ids: list / absent',
+      'conversations.info: channel.unlinked: number / absent',
+      'conversations.info: channel.updated: number / absent',
     ],
   ),
   ...all(

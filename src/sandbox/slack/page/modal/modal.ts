@@ -16,21 +16,11 @@ export function createModals(options: ModalOptions) {
   let giveBackFocus: (() => void) | null = null;
   dialog.addEventListener('cancel', (event) => {
     if (event.target !== dialog) return;
-    // The workspace closes the view, as for the other ways to close it.
+    // Assumption (surfaces/modals): Escape goes one view back, like the view's own button.
     event.preventDefault();
     const top = open.at(-1);
-    if (top) void options.close(top);
+    if (top) void options.close(top, false);
   });
-  /**
-   * Assumption (surfaces/modals): the cross in the corner closes the whole stack, while Escape and the view's own
-   * button go one view back. A view that clears on close also closes those below it.
-   */
-  const closeAll = async () => {
-    for (const view of open.toReversed()) {
-      const { ok } = await options.close(view);
-      if (!ok) return;
-    }
-  };
   return {
     /** The lowest view first. */
     show(views: readonly SlackView[]) {
@@ -42,7 +32,7 @@ export function createModals(options: ModalOptions) {
           node.remove();
           drawn.delete(id);
         }
-      for (const view of views) redraw(dialog, drawn, view, { ...options, closeAll });
+      for (const view of views) redraw(dialog, drawn, view, options);
       for (const [id, { node }] of drawn) node.hidden = id !== top?.id;
       mark(dialog, top);
       if (top || !giveBackFocus) return;
@@ -52,12 +42,7 @@ export function createModals(options: ModalOptions) {
   };
 }
 
-function redraw(
-  dialog: HTMLElement,
-  drawn: DrawnViews,
-  view: SlackView,
-  options: Parameters<typeof renderModalView>[1],
-) {
+function redraw(dialog: HTMLElement, drawn: DrawnViews, view: SlackView, options: ModalOptions) {
   const hash = JSON.stringify([view.title, view.submit, view.close, view.blocks]);
   const before = drawn.get(view.id);
   if (before?.hash === hash) return;

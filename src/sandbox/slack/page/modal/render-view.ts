@@ -14,16 +14,15 @@ export type ModalOptions = {
     view: SlackView,
     values: Record<string, Record<string, unknown>>,
   ) => Promise<SubmitAnswer>;
-  readonly close: (view: SlackView) => Promise<ControlAnswer>;
+  /** `all`: with the views below it. */
+  readonly close: (view: SlackView, all: boolean) => Promise<ControlAnswer>;
 };
-
-type ViewOptions = ModalOptions & { closeAll: () => Promise<void> };
 
 /** Id of the title that labels the dialog. */
 export const titleId = (view: SlackView) => `title-${view.id}`;
 
-export function renderModalView(view: SlackView, { surfaceOf, submit, close, closeAll }: ViewOptions) {
-  const shut = () => void close(view);
+export function renderModalView(view: SlackView, { surfaceOf, submit, close }: ModalOptions) {
+  const shut = () => void close(view, false);
   const send = h(
     'button',
     { type: 'submit', class: 'button primary', 'data-submit': '' },
@@ -39,7 +38,7 @@ export function renderModalView(view: SlackView, { surfaceOf, submit, close, clo
       { class: 'view-head' },
       isPushed && iconButton('Back', ICONS.left, shut),
       h('h2', { id: titleId(view) }, plainNode(view.title)),
-      iconButton('Close', ICONS.close, () => void closeAll()),
+      iconButton('Close', ICONS.close, () => void close(view, true)),
     ),
     h('div', { class: 'view-blocks' }, ...renderBlocks(view.blocks ?? [], surfaceOf(view))),
     h(

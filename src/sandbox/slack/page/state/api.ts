@@ -61,7 +61,8 @@ export const api = {
 
   submit: (input: SubmitInput): Promise<SubmitAnswer> => call('POST', 'submit', input),
 
-  close: (input: { user: string; view_id: string }): Promise<ControlAnswer> => call('POST', 'close', input),
+  close: (input: { user: string; view_id: string; all: boolean }): Promise<ControlAnswer> =>
+    call('POST', 'close', input),
 
   async suggest(input: SuggestInput): Promise<Suggestions> {
     const answer = await call('POST', 'suggest', input);

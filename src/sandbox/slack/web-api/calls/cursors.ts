@@ -9,17 +9,23 @@ type PagingOptions<T> = {
   readonly mark: (item: T) => string;
   readonly usual: number;
   readonly most: number;
+  /** A wrong limit is an error: the page of the method lists `invalid_limit`. */
+  readonly strict?: boolean;
 };
 
-/** The page that `limit` and `cursor` select. */
+/**
+ * The page that `limit` and `cursor` select. "Invalid limit values are currently magically adjusted to something sensible"
+ * (docs.slack.dev/apis/web-api/pagination).
+ */
 export function cursorPage<T>(
   all: readonly T[],
   args: CallArguments,
-  { mark, usual, most }: PagingOptions<T>,
+  { mark, usual, most, strict = false }: PagingOptions<T>,
 ): Lookup<CursorPage<T>> {
   const limit = args.number('limit') ?? usual;
-  if (!Number.isInteger(limit) || limit < 0 || limit > most) return errorReply('invalid_limit');
-  const size = limit === 0 ? usual : limit;
+  const isValid = Number.isInteger(limit) && limit >= 0 && limit <= most;
+  if (!isValid && strict) return errorReply('invalid_limit');
+  const size = isValid && limit > 0 ? limit : limit > most ? most : usual;
   const cursor = args.text('cursor');
   const start = cursor === undefined ? 0 : all.findIndex((item) => encode(mark(item)) === cursor);
   if (start < 0) return errorReply('invalid_cursor');

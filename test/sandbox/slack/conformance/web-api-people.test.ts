@@ -1,0 +1,48 @@
+/** users.*, usergroups.*, and pages of lists. */
+import { describe, expect, it } from 'vitest';
+import { BOT, OPERATOR, OPS } from '../harness/workspace-harness.ts';
+import { bench, METHODS } from './conformance-harness.ts';
+
+const on = bench();
+
+describe(`${METHODS}users.info`, () => {
+  it('tells the language on request, and finds people by address', async () => {
+    const { user } = await on.call('users.info', { user: OPERATOR, include_locale: true });
+    const profile = { email: 'operator@sandbox.example', image_72: expect.stringMatching(/^https:/) };
+    expect(user).toMatchObject({ locale: 'en-US', profile });
+    const found = await on.call('users.lookupByEmail', { email: 'Operator@sandbox.example' });
+    expect(found['user']).toMatchObject({ id: OPERATOR });
+    expect(found['user']).not.toHaveProperty('locale');
+  });
+});
+
+it('https://docs.slack.dev/reference/objects/usergroup-object: a group says who changed it', async () => {
+  const { usergroups } = await on.call('usergroups.list');
+  expect(usergroups).toMatchObject([
+    { is_external: false, updated_by: BOT, deleted_by: null },
+    { handle: 'fleet-operators' },
+  ]);
+});
+
+it.each([
+  [-1, 8],
+  ['x', 8],
+  [5_000, 8],
+  [3, 3],
+])('https://docs.slack.dev/apis/web-api/pagination: a limit of %s is adjusted', async (limit, count) => {
+  const { members } = await on.call('users.list', { limit });
+  expect(members).toHaveLength(count);
+  expect(await on.call('conversations.history', { channel: OPS, limit })).toMatchObject({ ok: true });
+});
+
+it('https://docs.slack.dev/apis/web-api/pagination: a cursor goes on where the page ended', async () => {
+  const ids: (string | undefined)[] = [];
+  let cursor = '';
+  do {
+    const page = await on.client.users.list({ limit: 3, cursor });
+    ids.push(...(page.members ?? []).map(({ id }) => id));
+    cursor = page.response_metadata?.next_cursor ?? '';
+  } while (cursor !== '');
+  expect(ids).toHaveLength(8);
+  expect(new Set(ids).size).toBe(8);
+});
