@@ -17,7 +17,7 @@ import { ChangesPaused, pausedBy } from '../decide/pause-switch.ts';
 import { firstListLookAt, isFollowedByLists } from '../list-following.ts';
 import { notifyEnd } from '../notifications.ts';
 import { NotRunnable, ROLLOUT_FAILPOINTS, type RolloutEvent, settleRequest } from '../settle-request.ts';
-import { notSent, targetAction } from '../target.ts';
+import { isClaim, notSent, targetAction } from '../target.ts';
 
 export type { TargetMove };
 
@@ -56,10 +56,8 @@ export function createLedger({
         now,
       });
       const written = done.map(({ next }) => next);
-      const claims = done.filter(isClaim).map(({ next }) => next);
       const { after, events } = await settleRequest(tables, {
         request,
-        claims,
         movesReady: done.some(isOfReady),
         moves: done,
         now,
@@ -117,10 +115,6 @@ async function allowClaims(tables: StoreTables, context: MoveContext): Promise<r
     allowed.push(await allowUnlessUnderWay(tables, request, { move, now }));
   }
   return allowed;
-}
-
-function isClaim({ from, next }: TargetMove): boolean {
-  return from === 'ready' && next.state === 'issuing';
 }
 
 const FOLLOWED: ReadonlySet<TargetState> = new Set(FOLLOWED_STATES);
