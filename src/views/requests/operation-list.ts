@@ -16,7 +16,7 @@ import { actionTitle, commandPhrase, countText, stateLabel } from '../text/commo
 import { outcomeState } from './card-state.ts';
 import { evidenceText } from './evidence/evidence-text.ts';
 import { stateText } from './outcome.ts';
-import { cardTitle, namesOf } from './request-card.ts';
+import { namesOf, requestHeading } from './request-card.ts';
 import { requestLabel } from './request-label.ts';
 import { plainEvidence } from './rollout/result-list.ts';
 import { resultsButton } from './rollout/results-button.ts';
@@ -61,7 +61,7 @@ function operationRow({ request, link: address }: OperationListView['rows'][numb
   const card = address === null ? md`` : md` · ${linkTo(address, md`Open the request`)}`;
   if (isRollout(request)) {
     const by = md`${mentionPerson(request.requesterId)} ${relativeDate(request.createdAt)}${card}`;
-    return joinMrkdwn([cardTitle(requestLabel(request), request), ...progressLines(request), by], '\n');
+    return joinMrkdwn([requestHeading(request), ...progressLines(request), by], '\n');
   }
   return md`${progressText(request)}: ${actionTitle(request.action, namesOf(request))} · ${mentionPerson(request.requesterId)} ${relativeDate(request.createdAt)}${card}`;
 }

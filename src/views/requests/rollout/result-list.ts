@@ -22,8 +22,7 @@ import type { RenderedMessage } from '../../models/rendered-model.ts';
 import { countText, listMrkdwn } from '../../text/common-text.ts';
 import { evidenceText } from '../evidence/evidence-text.ts';
 import { memberLabel } from '../outcome.ts';
-import { cardTitle } from '../request-card.ts';
-import { requestLabel } from '../request-label.ts';
+import { requestHeading } from '../request-card.ts';
 import { countsLine } from './rollout-label.ts';
 
 export type ResultsView = {
@@ -51,7 +50,7 @@ const WORDS: Readonly<Record<ResultGroup, string>> = {
 };
 
 export function renderResults({ request, group, rows, link, paging }: ResultsView): RenderedMessage {
-  const title = cardTitle(requestLabel(request), request);
+  const title = requestHeading(request);
   const what =
     group === null
       ? countText(paging.total, 'device')
