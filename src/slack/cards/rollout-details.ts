@@ -1,9 +1,9 @@
 /** What the card of a rollout shows beside its request: a few reads, however many devices it has. */
 import { type Clock, type Instant, later } from '../../lib/clock.ts';
 import {
-  countHeld,
   HELD_BY_DEVICE,
   MAX_HELD_READ,
+  mayWaitForDevices,
   offlineTargets,
 } from '../../requests/decide/waits-offline.ts';
 import { estimateRollout } from '../../rollout/estimate.ts';
@@ -19,17 +19,17 @@ export async function rolloutDetails(
   request: RequestWithTargets,
   clock: Pick<Clock, 'now'>,
 ): Promise<{ readonly details?: RolloutDetails }> {
-  const { id, rollout, state, counts, action } = request;
+  const { id, rollout, state } = request;
   if (rollout === null || state === 'waiting') return {};
   const [waves, failed, unsent, held] = await Promise.all([
     requests.waveCounts(id),
     targets.of(id, { states: ['not_verified', 'refused', 'unknown'], limit: MAX_PROBLEMS }),
     targets.of(id, { states: ['not_sent'], limit: MAX_PROBLEMS }),
-    countHeld(counts) > MAX_HELD_READ ? [] : targets.of(id, { states: HELD_BY_DEVICE, limit: MAX_HELD_READ }),
+    mayWaitForDevices(request) ? targets.of(id, { states: HELD_BY_DEVICE, limit: MAX_HELD_READ }) : [],
   ]);
   const now = clock.now();
   const problems = [...failed, ...unsent];
-  const offline = offlineTargets(action, held, now);
+  const offline = offlineTargets(held, now);
   const end = earliestEnd(request);
   return { details: { waves, problems, offline, endsAt: end !== null && end > now ? end : null } };
 }
