@@ -25,10 +25,6 @@ export type ConnectionEvents = {
 export type ConnectionOptions = ConnectionEvents & {
   readonly url: string;
   readonly dispatcher: Dispatcher;
-  /** Interval of pings (1 s); wall time. */
-  readonly pingMs?: number;
-  /** How long Slack may take to greet (10 s); wall time. */
-  readonly helloMs?: number;
 };
 
 export type SocketConnection = {
@@ -37,7 +33,9 @@ export type SocketConnection = {
   readonly close: () => void;
 };
 
+/** Interval of pings, in wall time. */
 const PING_MS = 1_000;
+/** How long Slack may take to greet, in wall time. */
 const HELLO_MS = 10_000;
 /**
  * Pings without an answer. Counted instead of timed, so that a busy moment of ours does not look like a dead socket.
@@ -59,7 +57,7 @@ const pongs = channel('undici:websocket:pong');
 
 /** Connects at once. Does not throw: every failure calls `onEnd`. */
 export function openSocketConnection(options: ConnectionOptions): SocketConnection {
-  const { url, dispatcher, pingMs = PING_MS, helloMs = HELLO_MS } = options;
+  const { url, dispatcher } = options;
   const socket = new WebSocket(url, { dispatcher });
   let ended = false;
   let unanswered = 0;
@@ -82,13 +80,13 @@ export function openSocketConnection(options: ConnectionOptions): SocketConnecti
     clearTimeout(greeting);
     options.onHello();
   };
-  const greeting = setTimeout(() => end('no hello from Slack in time'), helloMs);
+  const greeting = setTimeout(() => end('no hello from Slack in time'), HELLO_MS);
   const pings = setInterval(() => {
     if (socket.readyState !== WebSocket.OPEN) return;
     if (unanswered >= MAX_UNANSWERED_PINGS) return end('no answer to pings');
     unanswered += 1;
     ping(socket);
-  }, pingMs);
+  }, PING_MS);
   pongs.subscribe(onPong);
 
   socket.addEventListener('message', ({ data }: { readonly data: unknown }) => {
