@@ -19,8 +19,6 @@ import { notifyEnd } from '../notifications.ts';
 import { NotRunnable, ROLLOUT_FAILPOINTS, type RolloutEvent, settleRequest } from '../settle-request.ts';
 import { isClaim, notSent, targetAction } from '../target.ts';
 
-export type { TargetMove };
-
 /**
  * Writes those of these moves whose targets still are where they were, and gives what was written: a claim that a pause
  * or another action on the device forbids was ended instead. Throws {@link ChangesPaused} where a pause stops an
