@@ -128,6 +128,8 @@ export type RowBlocksOptions = {
   readonly more: (left: number) => Mrkdwn;
   /** Leaves an empty line between rows: for rows that a phone breaks into several lines. */
   readonly spaced?: boolean;
+  /** In place of rows, where there are none. */
+  readonly none?: Mrkdwn;
 };
 
 /**
@@ -136,8 +138,9 @@ export type RowBlocksOptions = {
  */
 export function rowBlocks(
   items: readonly Mrkdwn[],
-  { budget, more, spaced = false }: RowBlocksOptions,
+  { budget, more, spaced = false, none }: RowBlocksOptions,
 ): readonly Block[] {
+  if (items.length === 0 && none !== undefined) return [section(none)];
   const separator = spaced ? '\n\n' : '\n';
   const packs: Mrkdwn[][] = [];
   let used = 0;

@@ -6,7 +6,7 @@ import { type CsvTable, csvTable, utcTimestamp } from '../kit/csv.ts';
 import { joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { linkTo, mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
-import { pageButtons } from '../kit/pager.ts';
+import { moreOnPage, pageButtons } from '../kit/pager.ts';
 import { SIGN } from '../kit/signs.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { Paging } from '../models/list-model.ts';
@@ -34,27 +34,26 @@ const BUDGET = 8_000;
 
 export function renderOperationList({ rows, open, paging }: OperationListView): RenderedMessage {
   const total = md`${countText(paging.total, 'command')}, ${open} in progress`;
-  const more = (left: number) => md`${left} more on this page not shown.`;
   return buildMessage({
     text: md`Recent commands: ${total}`,
     body: [
       section(md`*Recent commands*`),
-      ...(rows.length === 0 ? [section(md`No commands yet.`)] : rowsBlocks(rows, more)),
+      ...(rows.length === 0 ? [section(md`No commands yet.`)] : rowsBlocks(rows)),
     ],
     footer: pageButtons(paging, total),
   });
 }
 
 /** A rollout has a button, and so a block of its own; the lines between them are packed. */
-function rowsBlocks(rows: readonly LinkedRequest[], more: (left: number) => Mrkdwn): readonly Block[] {
+function rowsBlocks(rows: readonly LinkedRequest[]): readonly Block[] {
   const [first, ...others] = rows;
   if (first === undefined) return [];
   if (isRollout(first.request))
-    return [section(operationRow(first), resultsButton(first.request)), ...rowsBlocks(others, more)];
+    return [section(operationRow(first), resultsButton(first.request)), ...rowsBlocks(others)];
   const next = others.findIndex(({ request }) => isRollout(request));
   const end = next === -1 ? rows.length : next + 1;
   const lines = rows.slice(0, end).map(operationRow);
-  return [...rowBlocks(lines, { budget: BUDGET, more }), ...rowsBlocks(rows.slice(end), more)];
+  return [...rowBlocks(lines, { budget: BUDGET, more: moreOnPage }), ...rowsBlocks(rows.slice(end))];
 }
 
 function operationRow({ request, link: address }: OperationListView['rows'][number]): Mrkdwn {
