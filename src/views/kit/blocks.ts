@@ -4,7 +4,7 @@
  */
 import type { Block } from '../models/rendered-model.ts';
 import { joinMrkdwn, type Mrkdwn, md, plainText, truncate, trustedMrkdwn } from './escape.ts';
-import { LIMIT } from './limits.ts';
+import { DISPLAY_LIMIT, LIMIT } from './limits.ts';
 import type { MenuOption } from './options.ts';
 
 export type TextObject =
@@ -109,6 +109,11 @@ export function menu({ action, placeholder, options, chosen }: MenuOptions): Men
     options,
     ...(chosen === undefined ? {} : { initial_option: chosen }),
   };
+}
+
+/** A name cut so that the sentence around it fits a dialog. */
+export function shortName(name: string): string {
+  return plainText(name, DISPLAY_LIMIT.label);
 }
 
 function confirmObject({ title, text, confirm, deny = 'Cancel', danger = false }: ConfirmDialog): object {
