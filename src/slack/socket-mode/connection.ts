@@ -1,7 +1,9 @@
 /** One WebSocket connection of Socket Mode (docs.slack.dev/apis/events-api/using-socket-mode), from its address to its end. */
+
 import { channel } from 'node:diagnostics_channel';
 import { type Dispatcher, ping, WebSocket } from 'undici';
 import { z } from 'zod';
+import { tryParseJson } from '../../lib/json.ts';
 import { isTooDeep } from '../receiver/request-body.ts';
 
 /** An envelope from Slack. `payload` is whatever it sent; the reader validates it. */
@@ -112,7 +114,7 @@ function handleMessage(
   data: unknown,
   { onHello, onNotice, onEnvelope }: Omit<ConnectionEvents, 'onEnd'>,
 ): void {
-  const json = parseMessage(data);
+  const json = typeof data === 'string' ? tryParseJson(data) : undefined;
   const known = message.safeParse(json);
   if (known.success) {
     if (known.data.type === 'hello') onHello();
@@ -130,12 +132,4 @@ function handleMessage(
   // An envelope nested too deep is acknowledged without reading it.
   const payload = typeof data === 'string' && isTooDeep(data) ? null : payloadValue;
   onEnvelope({ id, payload, retryNum, retryReason });
-}
-
-function parseMessage(data: unknown): unknown {
-  try {
-    return typeof data === 'string' ? JSON.parse(data) : undefined;
-  } catch {
-    return undefined;
-  }
 }

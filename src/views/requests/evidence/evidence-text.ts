@@ -1,6 +1,8 @@
 /** Evidence and notes in words: the one place where facts that are stored become sentences. */
+
 import { z } from 'zod';
 import type { ActionKind } from '../../../fleet/model/actions.ts';
+import { tryParseJson } from '../../../lib/json.ts';
 import { lowerFirst, upperFirst } from '../../../lib/text.ts';
 import {
   type Evidence,
@@ -72,17 +74,9 @@ function storedText(text: string): Mrkdwn {
 
 /** What the audit keeps of evidence or of a note, in words; earlier versions kept a sentence. */
 export function auditSentence(stored: string, action: ActionKind, max: number): Mrkdwn {
-  const json = parseOrNull(stored);
+  const json = tryParseJson(stored);
   const evidence = z.array(evidenceSchema).safeParse(json);
   if (evidence.success) return evidenceText(evidence.data, action) ?? md``;
   const note = noteSchema.safeParse(json);
   return note.success ? noteText(note.data, action) : renderSentence(stored, max);
-}
-
-function parseOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
