@@ -41,16 +41,18 @@ export class NotRunnable extends Error {}
 
 const RUNNABLE: ReadonlySet<RequestRecord['state']> = new Set(['approved', 'running', 'ended']);
 
-/** What ended before it was returned is decided by now; what was sent before is followed all the same. */
-function mayMove(current: RequestRecord, { request, movesReady }: SettleContext): boolean {
-  return !movesReady || (RUNNABLE.has(current.state) && current.seal === request.seal);
+/**
+ * Only what is approved may be sent, or ended unsent. What ended before it was returned is decided by now; what was sent
+ * before is followed all the same.
+ */
+function mayMove(current: RequestRecord, { request, moves }: SettleContext): boolean {
+  const isRunnable = RUNNABLE.has(current.state) && current.seal === request.seal;
+  return isRunnable || moves.every(({ from }) => from !== 'ready');
 }
 
 export type SettleContext = {
   /** As it was when the move was begun. */
   readonly request: Pick<RequestRecord, 'id' | 'seal'>;
-  /** Whether a target moved that was not sent: only what is approved may be sent, or ended unsent. */
-  readonly movesReady: boolean;
   /** What was written. */
   readonly moves: readonly TargetMove[];
   readonly now: Instant;

@@ -54,12 +54,7 @@ export function createLedger({
         now,
       });
       const written = done.map(({ next }) => next);
-      const { after, events } = await settleRequest(tables, {
-        request,
-        movesReady: done.some(isOfReady),
-        moves: done,
-        now,
-      });
+      const { after, events } = await settleRequest(tables, { request, moves: done, now });
       await tables.audit.appendAll(done.filter(isAudited).map(({ next }) => auditEntry(after, next, now)));
       if (done.some(isFollowed)) await scheduleLook(tables, after, now);
       reached = events;
@@ -193,10 +188,6 @@ async function scheduleLook(
 /** A claim changes nothing of what is looked at. */
 function isFollowed({ from, next }: TargetMove): boolean {
   return FOLLOWED.has(from) || FOLLOWED.has(next.state);
-}
-
-function isOfReady({ from }: TargetMove): boolean {
-  return from === 'ready';
 }
 
 function isShown({ quiet = false }: TargetMove): boolean {
