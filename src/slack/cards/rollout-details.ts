@@ -7,6 +7,7 @@ import {
   offlineTargets,
 } from '../../requests/decide/waits-offline.ts';
 import { estimateRollout } from '../../rollout/estimate.ts';
+import type { TargetState } from '../../store/port/records.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { Store } from '../../store/port/store.ts';
 import type { RolloutDetails } from '../../views/models/request-model.ts';
@@ -19,13 +20,15 @@ export async function rolloutDetails(
   request: RequestWithTargets,
   clock: Pick<Clock, 'now'>,
 ): Promise<{ readonly details?: RolloutDetails }> {
-  const { id, rollout, state } = request;
+  const { id, rollout, state, counts } = request;
   if (rollout === null || state === 'waiting') return {};
+  const read = (states: readonly TargetState[], limit: number) =>
+    states.every((state) => (counts[state] ?? 0) === 0) ? [] : targets.of(id, { states, limit });
   const [waves, failed, unsent, held] = await Promise.all([
     requests.waveCounts(id),
-    targets.of(id, { states: ['not_verified', 'refused', 'unknown'], limit: MAX_PROBLEMS }),
-    targets.of(id, { states: ['not_sent'], limit: MAX_PROBLEMS }),
-    mayWaitForDevices(request) ? targets.of(id, { states: HELD_BY_DEVICE, limit: MAX_HELD_READ }) : [],
+    read(['not_verified', 'refused', 'unknown'], MAX_PROBLEMS),
+    read(['not_sent'], MAX_PROBLEMS),
+    mayWaitForDevices(request) ? read(HELD_BY_DEVICE, MAX_HELD_READ) : [],
   ]);
   const now = clock.now();
   const problems = [...failed, ...unsent];
