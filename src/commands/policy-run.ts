@@ -36,8 +36,7 @@ function parse(typed: LineWords): TypedInput<Input> {
   const taken = takeRolloutOptions(typed);
   if (taken.kind === 'fault') return taken;
   const { words, rollout } = taken.input;
-  const slip = words.filters.map(misspelledOption).find((one) => one !== null);
-  const fault = slip ?? unexpectedWord(words, { reason: true });
+  const fault = misspelledOption(words.filters) ?? unexpectedWord(words, { reason: true });
   if (fault !== null && fault.kind !== 'missing') return usageFault(fault);
   const policy = words.free.join(' ');
   const options = rollout === undefined ? {} : { rollout };

@@ -47,7 +47,6 @@ export type FleetClientOptions = {
   readonly budget?: RequestBudget | null;
   /** Maximum size of an answer in bytes, compressed or not (default 32 MiB). */
   readonly maxResponseBytes?: number;
-  readonly connectTimeoutMs?: number;
   /** Absent: the service is reached directly. */
   readonly proxy?: ProxySettings | null;
 };

@@ -8,7 +8,6 @@ import type { DeviceId, GroupId } from '../lib/ids.ts';
 import type { PolicyName } from './device-index/index-state.ts';
 import type { IndexedDevice } from './device-index/indexed-device.ts';
 
-export type { PolicyName } from './device-index/index-state.ts';
 export type { IndexedDevice } from './device-index/indexed-device.ts';
 
 export type Snapshot = {

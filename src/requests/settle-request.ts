@@ -26,7 +26,7 @@ import {
 import type { TargetMove } from '../store/port/request-store.ts';
 import type { StoreTables } from '../store/port/store.ts';
 import { enqueueRolloutLines } from './rollout-lines.ts';
-import { answerOf } from './target.ts';
+import { answerOf, isClaim } from './target.ts';
 
 /** What a move brought about beside itself. */
 export type RolloutEvent = 'braked' | 'wave-ended';
@@ -41,18 +41,18 @@ export class NotRunnable extends Error {}
 
 const RUNNABLE: ReadonlySet<RequestRecord['state']> = new Set(['approved', 'running', 'ended']);
 
-/** What ended before it was returned is decided by now; what was sent before is followed all the same. */
-function mayMove(current: RequestRecord, { request, movesReady }: SettleContext): boolean {
-  return !movesReady || (RUNNABLE.has(current.state) && current.seal === request.seal);
+/**
+ * Only what is approved may be sent, or ended unsent. What ended before it was returned is decided by now; what was sent
+ * before is followed all the same.
+ */
+function mayMove(current: RequestRecord, { request, moves }: SettleContext): boolean {
+  const isRunnable = RUNNABLE.has(current.state) && current.seal === request.seal;
+  return isRunnable || moves.every(({ from }) => from !== 'ready');
 }
 
 export type SettleContext = {
   /** As it was when the move was begun. */
   readonly request: Pick<RequestRecord, 'id' | 'seal'>;
-  /** Targets that were claimed. */
-  readonly claims: readonly RequestTarget[];
-  /** Whether a target moved that was not sent: only what is approved may be sent, or ended unsent. */
-  readonly movesReady: boolean;
   /** What was written. */
   readonly moves: readonly TargetMove[];
   readonly now: Instant;
@@ -63,7 +63,8 @@ export async function settleRequest(
   tables: StoreTables,
   context: SettleContext,
 ): Promise<{ readonly after: RequestRecord; readonly events: readonly RolloutEvent[] }> {
-  const { request, claims, now } = context;
+  const { request, moves, now } = context;
+  const claims = moves.filter(isClaim).map(({ next }) => next);
   const current = await currentRequest(tables, request.id, now);
   if (current === null || !mayMove(current, context))
     throw new NotRunnable(`request ${request.id} may not run: ${current?.state ?? 'absent'}`);

@@ -102,6 +102,11 @@ export function afterSending(
   }
 }
 
+/** Whether the move takes a target that was not sent, to send it. */
+export function isClaim({ from, next }: TargetMove): boolean {
+  return from === 'ready' && next.state === 'issuing';
+}
+
 /** What came of the call behind these moves; null: none was sent, or whether it was answered is not known. */
 export function answerOf(moves: readonly TargetMove[]): SendAnswer | null {
   const sent = moves.filter(({ from }) => from === 'issuing').map(({ next }) => next);

@@ -3,176 +3,67 @@
  * does not compile without its row.
  */
 
-import { type ActiveSilenceView, renderActiveSilence } from './alerts/active-silence.ts';
-import { type AlertCardView, renderAlertCard } from './alerts/alert-card.ts';
-import { type AlertGroupView, renderAlertGroup } from './alerts/alert-group.ts';
-import {
-  type AcknowledgedView,
-  type AlertListView,
-  alertsCsv,
-  type EndedSilenceView,
-  renderAcknowledged,
-  renderAlertList,
-  renderEndedSilence,
-} from './alerts/alert-list.ts';
+import { renderActiveSilence } from './alerts/active-silence.ts';
+import { renderAlertCard } from './alerts/alert-card.ts';
+import { renderAlertGroup } from './alerts/alert-group.ts';
+import { alertsCsv, renderAcknowledged, renderAlertList, renderEndedSilence } from './alerts/alert-list.ts';
 import {
   renderSilenced,
   renderSilenceEnded,
   renderSubscribed,
   renderSubscriptions,
   renderUnsubscribed,
-  type SilencedView,
-  type SilenceEndedView,
-  type SubscribedView,
-  type SubscriptionListView,
-  type UnsubscribedView,
 } from './alerts/subscription-list.ts';
-import {
-  type ExplainCommandView,
-  type ExplainPlanView,
-  renderExplainCommand,
-  renderExplainPlan,
-} from './answers/explain-answer.ts';
-import {
-  type ExplainedDevicesView,
-  explainedDevicesCsv,
-  renderExplainedDevices,
-} from './answers/explained-devices.ts';
-import { type GreetingView, renderGreeting, renderWelcome, type WelcomeView } from './answers/greetings.ts';
-import { type HelpView, renderHelp } from './answers/help-answer.ts';
-import {
-  type NamesView,
-  renderNamedLines,
-  renderTimezone,
-  type TimezoneView,
-} from './answers/named-line-list.ts';
-import { type ExpandedView, renderAliasExpansion } from './answers/reply-notices.ts';
-import { type AuditView, auditCsv, renderAudit } from './audit/audit-list.ts';
-import { type DeviceView, renderDeviceCard } from './device/device-card.ts';
-import { type DevicesView, devicesCsv, renderDeviceList } from './device/device-list.ts';
-import { type DevicePageView, renderDevicePage } from './device/device-pages.ts';
-import {
-  type PickerView,
-  pickerForChannel,
-  pickerWithoutPersonal,
-  renderDevicePicker,
-} from './device/device-picker.ts';
-import { type QueueView, queueCsv, renderQueueList } from './device/device-queue.ts';
-import { renderTimeline, type TimelineView } from './device/device-timeline.ts';
-import { type EventsView, eventsCsv, renderEventList } from './device/event-list.ts';
-import { type ChoicesView, renderNameChoices } from './fleet/choices.ts';
-import { type ComplianceView, complianceCsv, renderCompliance } from './fleet/compliance-report.ts';
-import { type PreviewView, previewCsv, renderFilterPreview } from './fleet/filter-preview.ts';
-import { type GroupView, renderGroupDetails } from './fleet/group-details.ts';
-import { type GroupListView, groupsCsv, renderGroupList } from './fleet/group-list.ts';
-import { type OrganizationView, renderOrganization } from './fleet/organization-details.ts';
-import { type PolicyView, renderPolicyDetails } from './fleet/policy-details.ts';
-import { type PolicyListView, policiesCsv, renderPolicyList } from './fleet/policy-list.ts';
-import { type MissingInputView, renderMissingInput } from './forms/form-error-text.ts';
+import { renderExplainCommand, renderExplainPlan } from './answers/explain-answer.ts';
+import { explainedDevicesCsv, renderExplainedDevices } from './answers/explained-devices.ts';
+import { renderGreeting, renderWelcome } from './answers/greetings.ts';
+import { renderHelp } from './answers/help-answer.ts';
+import { renderNamedLines, renderTimezone } from './answers/named-line-list.ts';
+import { renderAliasExpansion } from './answers/reply-notices.ts';
+import { auditCsv, renderAudit } from './audit/audit-list.ts';
+import { renderDeviceCard } from './device/device-card.ts';
+import { devicesCsv, renderDeviceList } from './device/device-list.ts';
+import { renderDevicePage } from './device/device-pages.ts';
+import { pickerForChannel, pickerWithoutPersonal, renderDevicePicker } from './device/device-picker.ts';
+import { queueCsv, renderQueueList } from './device/device-queue.ts';
+import { renderTimeline } from './device/device-timeline.ts';
+import { eventsCsv, renderEventList } from './device/event-list.ts';
+import { renderNameChoices } from './fleet/choices.ts';
+import { complianceCsv, renderCompliance } from './fleet/compliance-report.ts';
+import { previewCsv, renderFilterPreview } from './fleet/filter-preview.ts';
+import { renderGroupDetails } from './fleet/group-details.ts';
+import { groupsCsv, renderGroupList } from './fleet/group-list.ts';
+import { renderOrganization } from './fleet/organization-details.ts';
+import { renderPolicyDetails } from './fleet/policy-details.ts';
+import { policiesCsv, renderPolicyList } from './fleet/policy-list.ts';
+import { renderMissingInput } from './forms/form-error-text.ts';
 import type { CsvTable } from './kit/csv.ts';
 import type { RenderedMessage } from './models/rendered-model.ts';
-import { type ProblemView, renderProblem } from './problems/problem.ts';
-import { type ApprovalListView, approvalsCsv, renderApprovalList } from './requests/approval-list.ts';
-import {
-  type CompletionView,
-  type ReturnedView,
-  renderCompletionMessage,
-  renderReturnedForReapproval,
-} from './requests/completion-message.ts';
-import { type DecidedView, renderDecisionAnswer } from './requests/decision-answer.ts';
-import { type CardMovedView, renderCopyPressed } from './requests/moved-card.ts';
-import { type OperationListView, operationsCsv, renderOperationList } from './requests/operation-list.ts';
-import { type RequestedAgainView, renderRequestedAgain } from './requests/request-again.ts';
-import {
-  renderOperationStarted,
-  renderRequestWaiting,
-  renderTooLate,
-  type StartedView,
-  type TooLateView,
-  type WaitingView,
-} from './requests/request-answers.ts';
-import type { RequestCardView } from './requests/request-card.ts';
-import { type ResultsView, renderResults, resultsCsv } from './requests/rollout/result-list.ts';
+import { renderProblem } from './problems/problem.ts';
+import { approvalsCsv, renderApprovalList } from './requests/approval-list.ts';
+import { renderCompletionMessage, renderReturnedForReapproval } from './requests/completion-message.ts';
+import { renderDecisionAnswer } from './requests/decision-answer.ts';
+import { renderCopyPressed } from './requests/moved-card.ts';
+import { operationsCsv, renderOperationList } from './requests/operation-list.ts';
+import { renderRequestedAgain } from './requests/request-again.ts';
+import { renderOperationStarted, renderRequestWaiting, renderTooLate } from './requests/request-answers.ts';
+import { renderResults, resultsCsv } from './requests/rollout/result-list.ts';
 import { renderAnyRequestCard } from './requests/rollout/rollout-card.ts';
-import { type RolloutLineView, renderRolloutLine } from './requests/rollout/rollout-line.ts';
+import { renderRolloutLine } from './requests/rollout/rollout-line.ts';
 import {
-  type ExportedView,
-  type PostedView,
   renderExportSent,
   renderShareable,
   renderShared,
   renderSharedNotice,
-  type ShareableView,
-  type SharedView,
 } from './sharing/shared-answer.ts';
-import { type MissingView, missingCsv, renderMissingList } from './software/missing-list.ts';
-import { type PackagesView, packagesCsv, renderPackageList } from './software/package-list.ts';
-import { type PauseCardView, type PauseView, renderPause, renderPauseCard } from './status/pause-card.ts';
-import { renderStatus, type StatusView } from './status/status-report.ts';
-import { renderTroubleCard, type TroubleView } from './status/trouble-card.ts';
+import { missingCsv, renderMissingList } from './software/missing-list.ts';
+import { packagesCsv, renderPackageList } from './software/package-list.ts';
+import { renderPause, renderPauseCard } from './status/pause-card.ts';
+import { renderStatus } from './status/status-report.ts';
+import { renderTroubleCard } from './status/trouble-card.ts';
 
-export type View =
-  | ActiveSilenceView
-  | AlertCardView
-  | AlertGroupView
-  | EndedSilenceView
-  | AlertListView
-  | AcknowledgedView
-  | SubscriptionListView
-  | SubscribedView
-  | UnsubscribedView
-  | SilencedView
-  | SilenceEndedView
-  | ExplainCommandView
-  | ExplainPlanView
-  | ExplainedDevicesView
-  | GreetingView
-  | WelcomeView
-  | HelpView
-  | NamesView
-  | TimezoneView
-  | ExpandedView
-  | AuditView
-  | DeviceView
-  | DevicesView
-  | DevicePageView
-  | PickerView
-  | QueueView
-  | TimelineView
-  | EventsView
-  | ChoicesView
-  | ComplianceView
-  | PreviewView
-  | GroupView
-  | GroupListView
-  | OrganizationView
-  | PolicyView
-  | PolicyListView
-  | MissingInputView
-  | ProblemView
-  | ApprovalListView
-  | CompletionView
-  | ReturnedView
-  | DecidedView
-  | CardMovedView
-  | OperationListView
-  | ResultsView
-  | RolloutLineView
-  | RequestedAgainView
-  | WaitingView
-  | StartedView
-  | TooLateView
-  | RequestCardView
-  | ShareableView
-  | PostedView
-  | ExportedView
-  | SharedView
-  | MissingView
-  | PackagesView
-  | PauseView
-  | PauseCardView
-  | StatusView
-  | TroubleView;
+/** All views: what the rows of the table draw. */
+export type View = Parameters<(typeof TABLE)[keyof typeof TABLE]['card']>[0];
 
 export type ViewOf<K extends View['kind']> = Extract<View, { readonly kind: K }>;
 
@@ -198,7 +89,13 @@ type ViewRow<V> = {
   readonly log?: (view: V) => Readonly<Record<string, string | number>>;
 };
 
-const VIEWS: { readonly [K in View['kind']]: ViewRow<ViewOf<K>> } = {
+/** A row whose other functions learn their view from what draws it. */
+function row<V>(known: ViewRow<V>): ViewRow<V> {
+  return known;
+}
+
+/** By its kind, what draws each view. */
+const TABLE = {
   'silence-on': { card: renderActiveSilence },
   alert: { card: renderAlertCard },
   storm: { card: renderAlertGroup },
@@ -220,12 +117,12 @@ const VIEWS: { readonly [K in View['kind']]: ViewRow<ViewOf<K>> } = {
   zone: { card: renderTimezone },
   expanded: { card: renderAliasExpansion },
   audit: { card: renderAudit, csv: auditCsv },
-  device: {
+  device: row({
     card: renderDeviceCard,
     share: withoutPersonal,
     mask: withoutPersonal,
     log: ({ device }) => ({ device: device.id }),
-  },
+  }),
   devices: { card: renderDeviceList, csv: devicesCsv, share: withoutPersonal },
   'device-page': { card: renderDevicePage, share: withoutPersonal, mask: withoutPersonal },
   picker: { card: renderDevicePicker, share: pickerForChannel, mask: pickerWithoutPersonal },
@@ -241,29 +138,29 @@ const VIEWS: { readonly [K in View['kind']]: ViewRow<ViewOf<K>> } = {
   policy: { card: renderPolicyDetails, share: asItIs },
   policies: { card: renderPolicyList, csv: policiesCsv, share: asItIs },
   'fill-in': { card: renderMissingInput },
-  problem: {
+  problem: row({
     card: renderProblem,
     log: ({ problem }) => ({
       outcome: problem.kind,
       ...('reference' in problem ? { reference: problem.reference } : {}),
     }),
-  },
+  }),
   approvals: { card: renderApprovalList, csv: approvalsCsv, mask: withoutPersonal },
   told: { card: renderCompletionMessage },
   returned: { card: renderReturnedForReapproval },
-  decided: {
+  decided: row({
     card: renderDecisionAnswer,
     log: ({ outcome }) => ({
       outcome: outcome.kind,
       ...('request' in outcome ? { request: outcome.request.id } : {}),
     }),
-  },
+  }),
   'card-moved': { card: renderCopyPressed },
   operations: { card: renderOperationList, csv: operationsCsv },
-  results: { card: renderResults, csv: resultsCsv, log: ({ request }) => ({ request: request.id }) },
+  results: row({ card: renderResults, csv: resultsCsv, log: ({ request }) => ({ request: request.id }) }),
   'requested-again': { card: renderRequestedAgain },
-  asked: { card: renderRequestWaiting, log: ({ request }) => ({ request: request.id }) },
-  started: { card: renderOperationStarted, log: ({ requestId }) => ({ request: requestId }) },
+  asked: row({ card: renderRequestWaiting, log: ({ request }) => ({ request: request.id }) }),
+  started: row({ card: renderOperationStarted, log: ({ requestId }) => ({ request: requestId }) }),
   'too-late': { card: renderTooLate },
   request: { card: renderAnyRequestCard },
   'rollout-line': { card: renderRolloutLine },
@@ -278,6 +175,8 @@ const VIEWS: { readonly [K in View['kind']]: ViewRow<ViewOf<K>> } = {
   status: { card: renderStatus },
   trouble: { card: renderTroubleCard },
 };
+
+const VIEWS: { readonly [K in View['kind']]: ViewRow<ViewOf<K>> } = TABLE;
 
 function asItIs<V>(view: V): V {
   return view;

@@ -15,12 +15,12 @@ export function portsWithoutPersonal<P extends SharedPorts>(
   ports: P,
   personalFrom: Role,
 ): P & { readonly personalFrom: Role } {
-  const { fleet, inventory } = ports;
+  const known = planPortsWithoutPersonal(ports, personalFrom);
+  const { fleet, inventory } = known;
   return {
-    ...ports,
-    personalFrom,
+    ...known,
     fleet: readerWithoutPersonalData(fleet, inventory.learnDevice),
-    inventory: { ...inventoryWithoutPersonalData(inventory), learnDevice: () => undefined },
+    inventory: { ...inventory, learnDevice: () => undefined },
   };
 }
 
@@ -32,13 +32,7 @@ export function planPortsWithoutPersonal<P extends SharedPorts>(
   ports: P,
   personalFrom: Role,
 ): P & { readonly personalFrom: Role } {
-  const { fleet, inventory } = ports;
-  return {
-    ...ports,
-    personalFrom,
-    fleet,
-    inventory: { ...inventoryWithoutPersonalData(inventory), learnDevice: inventory.learnDevice },
-  };
+  return { ...ports, personalFrom, inventory: inventoryWithoutPersonalData(ports.inventory) };
 }
 
 /** Why a question by `what` (such as `user:`) is not answered; null where it is. */

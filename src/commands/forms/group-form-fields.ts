@@ -4,6 +4,7 @@ import type { Dialect } from '../../fleet/dialect.ts';
 import type { GroupField } from '../../fleet/model/changes.ts';
 import { COLORS, colorName, colorValue } from '../../fleet/model/colors.ts';
 import type { FormField, FormOption } from '../../views/models/form-model.ts';
+import { notesField } from './shared/notes-field.ts';
 
 /** Initial values of the fields. */
 export type GroupFieldValues = {
@@ -31,8 +32,6 @@ export const FIELD_IDS = {
 } as const satisfies Readonly<Record<GroupField, string>>;
 /** The WSUS server, which is of use with {@link FIELD_IDS}' `wsus` alone. */
 export const WSUS_SERVER_FIELD = 'server';
-/** A text field holds 3,000 characters (Slack). */
-const MAX_NOTES = 2_900;
 /** Longer than typed names, so that names from the console fit as well. */
 const MAX_NAME = 200;
 
@@ -105,13 +104,6 @@ export function groupFields(ending: string, now: GroupFieldValues, dialect: Dial
       optional: true,
     },
   ];
-}
-
-/** A value that does not fit the field would be cut, so the field is left out. */
-function notesField(id: string, notes: string): FormField {
-  if (notes.length > MAX_NOTES)
-    return { kind: 'words', text: 'The notes are too long to show here. To replace them, type notes:TEXT.' };
-  return { kind: 'text', id, label: 'Notes', initial: notes, most: MAX_NOTES, lines: true, optional: true };
 }
 
 const YES_NO_UNCHANGED: readonly FormOption[] = [

@@ -17,6 +17,7 @@ import { DAYS, MONTHS, setBits, WEEKS } from '../../fleet/model/schedule-bits.ts
 import { upperFirst } from '../../lib/text.ts';
 import type { FormField, FormOption } from '../../views/models/form-model.ts';
 import { FIELD_KEYS } from '../changes/policy-fields.ts';
+import { notesField } from './shared/notes-field.ts';
 
 /** Initial values of the fields. */
 export type PolicyFieldValues = {
@@ -31,8 +32,6 @@ export type PolicyFieldValues = {
 
 /** All settings that are on or off are one field. */
 export const FLAGS_FIELD = 'flags';
-/** A text field holds 3,000 characters (Slack). */
-const MAX_NOTES = 2_900;
 const MAX_NAME = 200;
 
 /** `ending` keeps the fields of one policy apart from those of another. */
@@ -130,13 +129,6 @@ function zoneField(id: string, now: string | null): FormField {
     initial: now,
     optional: true,
   };
-}
-
-/** A value that does not fit the field would be cut, so the field is left out. */
-function notesField(id: string, notes: string): FormField {
-  if (notes.length > MAX_NOTES)
-    return { kind: 'words', text: 'The notes are too long to show here. To replace them, type notes:TEXT.' };
-  return { kind: 'text', id, label: 'Notes', initial: notes, most: MAX_NOTES, lines: true, optional: true };
 }
 
 function settingFields(

@@ -46,30 +46,23 @@ export function parseNamedLine(command: string, { line = '' }: Pick<LineWords, '
   const [verb = '', ...words] = rest.trim().split(/ +/);
   if (verb.toLowerCase() === 'remove') return parseRemove(words);
   const { shared, words: named } = takeSharedFlag([verb, ...words]);
-  const partialInput = { name: named.join(' '), shared };
-  return usageFault({
-    kind: 'missing',
-    what: 'Enter what the name stands for, after “=”.',
-    prefill: partialInput,
-  });
+  return withoutLine({ name: named.join(' '), shared });
 }
 
 function parseSave(before: string, line: string): ParsedNamedLine {
   const { shared, words } = takeSharedFlag(before.split(/ +/).filter((word) => word !== ''));
   const named = singleName(words, { line, shared });
   if (named.kind === 'fault') return named;
-  const partialInput = { name: named.name, shared };
-  if (line === '')
-    return usageFault({
-      kind: 'missing',
-      what: 'Enter what the name stands for, after “=”.',
-      prefill: partialInput,
-    });
+  if (line === '') return withoutLine({ name: named.name, shared });
   if (line.length > MAX_NAMED_LINE_LENGTH)
     return usageFault({ kind: 'too-long', length: line.length, limit: MAX_NAMED_LINE_LENGTH });
   const read = tokenizeLine(line);
   if (read.kind === 'fault') return read;
   return { kind: 'order', input: { do: 'keep', name: named.name, shared, line } };
+}
+
+function withoutLine(prefill: object) {
+  return usageFault({ kind: 'missing', what: 'Enter what the name stands for, after “=”.', prefill });
 }
 
 function parseRemove(typed: readonly string[]): ParsedNamedLine {

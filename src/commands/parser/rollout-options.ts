@@ -67,17 +67,19 @@ export function takeRolloutOptions(words: LineWords): TypedInput<TakenOptions> {
   return { kind: 'input', input: { rollout, words: { ...words, filters: rest } } };
 }
 
-/** Where the key is that of an option but for a slip, and the value fits it; packages have other words after a colon. */
-export function misspelledOption(part: FilterToken): UsageFault | null {
+/**
+ * The first whose key is that of an option but for a slip, and whose value fits it; packages have other words after a
+ * colon.
+ */
+export function misspelledOption(parts: readonly FilterToken[]): UsageFault | null {
+  return parts.map(meantOption).find((fault) => fault !== null) ?? null;
+}
+
+function meantOption(part: FilterToken): UsageFault | null {
   const fits = (key: OptionKey) => readOption(key, part).kind === 'input';
   const nearest = part.saved === true ? [] : nearestNames(part.key, OPTION_KEYS);
-  const meant = OPTION_KEYS.filter((key) => nearest.includes(key) && fits(key));
-  return meant.length === 0
-    ? null
-    : unknownOption(
-        part.text,
-        meant.map((key) => `${key}:`),
-      );
+  const meant = OPTION_KEYS.filter((key) => nearest.includes(key) && fits(key)).map((key) => `${key}:`);
+  return meant.length === 0 ? null : unknownOption(part.text, meant);
 }
 
 function isOptionKey(key: string): key is OptionKey {

@@ -83,11 +83,10 @@ export function parseTargetLine(
     saved !== true &&
     (ownKeys.includes(key) || (ownsOthers === true && !isDeviceKey(key) && key !== SAVED_KEY));
   const own = words.filters.filter(isOwn);
-  const slip = words.filters
-    .filter(({ key }) => !isDeviceKey(key) && !ownKeys.includes(key))
-    .map(misspelledOption)
-    .find((one) => one !== null);
-  if (slip !== undefined) return usageFault(slip);
+  const slip = misspelledOption(
+    words.filters.filter(({ key }) => !isDeviceKey(key) && !ownKeys.includes(key)),
+  );
+  if (slip !== null) return usageFault(slip);
   const finding = words.filters.filter((part) => !own.includes(part));
   const fault = unexpectedWord(words, { filters: true, or: true, reason: true });
   if (fault !== null && fault.kind !== 'missing') return usageFault(fault);

@@ -1,5 +1,7 @@
 /** Turns an unsuccessful answer into a {@link FleetError}: its kind, and words that are safe to show. */
+
 import { type Instant, SECOND } from '../../lib/clock.ts';
+import { tryParseJson } from '../../lib/json.ts';
 import { cut } from '../../lib/text.ts';
 import type { FleetError } from '../fleet.ts';
 import type { ChangeFault } from '../model/change-faults.ts';
@@ -109,12 +111,8 @@ function decodeCharacterReferences(text: string): string {
 function messageIn(body: string): string {
   const text = body.trim();
   if (text === '') return '';
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    return text.startsWith('<') ? pageTitle(text) : text;
-  }
+  const json = tryParseJson(text);
+  if (json === undefined) return text.startsWith('<') ? pageTitle(text) : text;
   return messageOfJson(json) ?? '';
 }
 

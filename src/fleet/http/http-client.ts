@@ -38,7 +38,6 @@ export type HttpOptions = {
   /** Maximum size of an answer in bytes, compressed or not. */
   readonly maxResponseBytes?: number;
   readonly connections?: number;
-  readonly connectTimeoutMs?: number;
   /** Absent: the service is reached directly. */
   readonly proxy?: ProxySettings | null;
   /** Called with what an answer says about the rate limit. */
@@ -60,17 +59,13 @@ export type SendOptions = {
 };
 
 const DEFAULT_MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
+const CONNECT_TIMEOUT_MS = 10_000;
 
 /** Sends requests to one service with one key. */
 export function createHttp(options: HttpOptions): Http {
-  const {
-    maxResponseBytes = DEFAULT_MAX_RESPONSE_BYTES,
-    connections = 4,
-    connectTimeoutMs = 10_000,
-    proxy = null,
-  } = options;
+  const { maxResponseBytes = DEFAULT_MAX_RESPONSE_BYTES, connections = 4, proxy = null } = options;
   const base = new URL(options.baseUrl);
-  const timeout = { timeout: connectTimeoutMs };
+  const timeout = { timeout: CONNECT_TIMEOUT_MS };
   const through = proxy === null ? {} : { proxyTls: timeout, requestTls: timeout };
   const shared = { connections, connect: timeout, allowH2: false, ...through };
   const isProxied = proxyFor(proxy, options.baseUrl) !== null;

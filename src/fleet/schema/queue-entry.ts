@@ -1,4 +1,5 @@
 /** Entries of a device's command queue (§2.7) as they are sent. */
+
 import {
   type DeviceId,
   type OrganizationId,
@@ -6,6 +7,7 @@ import {
   type QueueEntryId,
   queueEntryId,
 } from '../../lib/ids.ts';
+import { tryParseJson } from '../../lib/json.ts';
 import type { QueueEntry, QueueResponse } from '../model/resources.ts';
 import {
   asExitCode,
@@ -113,13 +115,4 @@ function exitCodeOf(value: unknown): number | null {
 function joinTexts(values: readonly unknown[]): string | null {
   const words = values.filter((value) => typeof value === 'string' && value.trim() !== '');
   return words.length === 0 ? null : words.join('\n');
-}
-
-function tryParseJson(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return value;
-  } catch {
-    return undefined;
-  }
 }

@@ -30,7 +30,6 @@ import type { SeenPackages } from './seen-packages.ts';
 import { createStaleReads } from './stale-reads.ts';
 
 export type { MissingPatchesEntry, MissingPatchFacts } from './missing-patch-state.ts';
-export type { PackageChange } from './package-changes.ts';
 export type { PatchCandidate } from './patch-candidates.ts';
 
 export type MissingPatchQuery = {

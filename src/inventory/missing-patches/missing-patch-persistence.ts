@@ -1,10 +1,11 @@
 /** Saves the missing patches of devices in the store, so that a restart need not read them all again. */
+
 import { type Clock, HOUR, type Instant, instant } from '../../lib/clock.ts';
 import type { DeviceId } from '../../lib/ids.ts';
+import { tryParseJson } from '../../lib/json.ts';
 import type { Log } from '../../lib/log.ts';
 import type { DeviceTextStore } from '../../store/port/store.ts';
 import { createReplicaChanges } from '../persistence/replica-changes.ts';
-import { tryParseJson } from '../persistence/row-format.ts';
 import { createWriteBehind, storedRows } from '../persistence/write-behind.ts';
 import type { MissingPatchesEntry, MissingPatchFacts } from './missing-patch-state.ts';
 

@@ -2,10 +2,12 @@
  * Converts the index to text for the store, and back. Another version or program may have written the text: rows that do
  * not fit are left out, and the next walk reads them again.
  */
+
 import { z } from 'zod';
 import type { Group } from '../../fleet/model/resources.ts';
 import { instant } from '../../lib/clock.ts';
 import { type DeviceId, groupId, organizationId, policyId } from '../../lib/ids.ts';
+import { tryParseJson } from '../../lib/json.ts';
 import type { IndexState } from '../device-index/index-state.ts';
 import { type IndexedDevice, type Interner, policyIdsText } from '../device-index/indexed-device.ts';
 import { isSearchText } from '../search/search-text.ts';
@@ -128,15 +130,6 @@ export function restoreFacts(body: string, state: IndexState): void {
   state.setGroups(new Map(groups.map((group) => [group.id, group])));
   state.setPolicies(policies);
   state.setLastWalk({ asOf, unlisted });
-}
-
-/** The parsed text; null when it is not JSON. */
-export function tryParseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return null;
-  }
 }
 
 /** The fields that thousands of devices have in common. */

@@ -11,8 +11,7 @@ export async function endRest(
   now: Instant,
 ): Promise<{ readonly unsent: number; readonly settled: RequestRecord }> {
   const unsent = await tables.targets.endReady(request.id, [{ kind: 'stopped', at: now }], now);
-  const context = { request, claims: [], movesReady: true, moves: [], now };
-  const { after: settled } = await settleRequest(tables, context);
+  const { after: settled } = await settleRequest(tables, { request, moves: [], now });
   await notifyEnd(tables, settled, now);
   return { unsent, settled };
 }

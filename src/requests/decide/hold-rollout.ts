@@ -15,8 +15,8 @@ const MAX_TRIES = 100;
 /** Why Patchbay itself holds a rollout, and what its card says beside that. */
 export type OwnHold = { readonly hold: RolloutHold; readonly note?: RequestNote };
 
-/** Holds a rollout that would go on; false where it would not. */
-export type HoldRollout = (id: RequestId, held: OwnHold) => Promise<boolean>;
+/** Holds a rollout, where it would go on. */
+export type HoldRollout = (id: RequestId, held: OwnHold) => Promise<void>;
 
 export function createHoldRollout({
   store,
@@ -48,19 +48,19 @@ const ROLLOUTS_AT_ONCE = 500;
 async function holdWithin(
   tables: StoreTables,
   { id, held, now }: { readonly id: RequestId; readonly held: OwnHold; readonly now: Instant },
-): Promise<boolean> {
+): Promise<void> {
   for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
     const request = await tables.requests.get(id);
-    if (request === null || request.rollout === null) return false;
+    if (request === null || request.rollout === null) return;
     const rollout = heldRollout({ ...request, rollout: request.rollout }, held.hold);
-    if (rollout === null) return false;
+    if (rollout === null) return;
     const { note = request.note } = held;
     const next = { ...request, rollout, note, version: request.version + 1 };
     if (!(await tables.requests.replace(next))) continue;
     await enqueueRolloutLines(tables, { before: request, after: next, now });
     await tables.audit.append(holdAuditEntry(id, rollout, now));
     await tables.cards.enqueueUpdate(requestCardKey(request), now);
-    return true;
+    return;
   }
   throw new Error(`rollout ${id} changed too often to be held`);
 }

@@ -13,8 +13,6 @@ import { type NewRequest, newRequest, type RequestInput } from './new-request.ts
 import { ChangesPaused, catchPaused } from './pause-switch.ts';
 import { transition } from './state-machine.ts';
 
-export type { RequestInput } from './new-request.ts';
-
 export type RecordRequestResult =
   /** `already`: this delivery, or somebody, asked for the same before. */
   | { readonly kind: 'recorded'; readonly request: RequestRecord; readonly already: boolean }

@@ -11,12 +11,12 @@ import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { StoreTables } from '../../store/port/store.ts';
 import { type ApplyEvent, createApplyEvent, type EventResult } from './apply-event.ts';
 import { type ControlRollout, createControlRollout } from './control-rollout.ts';
+import type { RequestInput } from './new-request.ts';
 import { ChangesPaused, catchPaused, throwIfPaused } from './pause-switch.ts';
 import {
   createRecordRequest,
   type RecordRequestOptions,
   type RecordRequestResult,
-  type RequestInput,
 } from './record-request.ts';
 import type { Refusal } from './state-machine.ts';
 

@@ -96,7 +96,7 @@ function notFitting(
   return goesOn && seen !== undefined && seen !== hold?.at ? { kind: 'stale-card' } : null;
 }
 
-export function standingOf({ state, rollout, counts }: RolloutState): RolloutStanding {
+function standingOf({ state, rollout, counts }: RolloutState): RolloutStanding {
   if (state === 'ended') return 'ended';
   if (state !== 'approved' && state !== 'running') return 'waiting';
   if (rollout.hold?.kind === 'stopped') return 'stopped';

@@ -1,7 +1,7 @@
 /** For which devices a rollout waits because they are offline. Pure. */
-import { changesRecord, type FleetAction } from '../../fleet/model/actions.ts';
+import { changesRecord } from '../../fleet/model/actions.ts';
 import type { Instant } from '../../lib/clock.ts';
-import { countIn, type RequestTarget, type TargetCounts } from '../../store/port/request-records.ts';
+import { countIn, type RequestRecord, type RequestTarget } from '../../store/port/request-records.ts';
 import { isExpectedSoon } from '../look-schedule.ts';
 
 /** In which a device holds a command that it did not run yet. */
@@ -10,15 +10,13 @@ export const HELD_BY_DEVICE = ['accepted', 'queued'] as const;
 /** While more have the command, offline ones are not counted: each would have to be read. Our own figure. */
 export const MAX_HELD_READ = 200;
 
-export function countHeld(counts: TargetCounts): number {
-  return countIn(counts, HELD_BY_DEVICE);
+/** Whether targets in {@link HELD_BY_DEVICE} are to be read. An edit needs no device. */
+export function mayWaitForDevices({ action, counts }: Pick<RequestRecord, 'action' | 'counts'>): boolean {
+  const held = countIn(counts, HELD_BY_DEVICE);
+  return !changesRecord(action) && held > 0 && held <= MAX_HELD_READ;
 }
 
-/** Of the targets in {@link HELD_BY_DEVICE}. An edit needs no device. */
-export function offlineTargets(
-  action: FleetAction,
-  held: readonly RequestTarget[],
-  now: Instant,
-): readonly RequestTarget[] {
-  return changesRecord(action) ? [] : held.filter((target) => !isExpectedSoon(target, now));
+/** Of the targets in {@link HELD_BY_DEVICE}. */
+export function offlineTargets(held: readonly RequestTarget[], now: Instant): readonly RequestTarget[] {
+  return held.filter((target) => !isExpectedSoon(target, now));
 }

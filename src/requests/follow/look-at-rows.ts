@@ -71,16 +71,15 @@ export function createRowLooks({ store, clock, look, record }: RowLooksOptions):
     isTelling,
     lookAtPage: async (requests, { devices, readAt }) => {
       const rows = new Map(devices.map((device) => [device.id, device]));
-      const telling = new Map<RequestRecord, SeenTarget[]>();
-      for (const target of await store.targets.followedOn([...rows.keys()])) {
+      const followed = await store.targets.followedOn([...rows.keys()]);
+      const telling = followed.flatMap((target) => {
         const request = requests.get(target.requestId);
         const row = target.deviceId === null ? undefined : rows.get(target.deviceId);
         // What was sent after the page was asked for is not on it.
-        if (request === undefined || row === undefined || target.issuedAt > readAt) continue;
-        if (isTelling(request, target, row))
-          telling.set(request, [...(telling.get(request) ?? []), { target, row }]);
-      }
-      for (const [request, seen] of telling) await lookAt(request, seen);
+        if (request === undefined || row === undefined || target.issuedAt > readAt) return [];
+        return isTelling(request, target, row) ? [{ request, target, row }] : [];
+      });
+      for (const [request, seen] of Map.groupBy(telling, (one) => one.request)) await lookAt(request, seen);
     },
   };
 }

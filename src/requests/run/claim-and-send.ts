@@ -8,6 +8,7 @@ import { type FleetAction, recordKindOf } from '../../fleet/model/actions.ts';
 import { chunksOf } from '../../lib/chunks.ts';
 import { ageOf, type Clock, type Instant, later, monotonicNow, SECOND } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
+import { inParallel } from '../../lib/parallel.ts';
 import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { Store } from '../../store/port/store.ts';
@@ -72,26 +73,20 @@ export function createClaimAndSend(options: ClaimOptions): ClaimAndSend {
     const known = new Map(checked.map((one) => [one.target.position, one]));
     const now = clock.now();
     const due = ready.filter((target) => mayBeClaimed(target, now));
-    const calls = chunksOf(due, targetsPerCall(request.action));
-    const slot = async (): Promise<void> => {
-      for (const targets of calls) {
-        // A call begun now might be cut short, and its outcome would be unknown.
-        if (isStopping()) return;
-        const call = { request, targets, attempts, known, listed };
-        const prepared = await prepare(options, call);
-        const readAt = monotonic();
-        const goesOn = await places.take(async () => {
-          if (isStopping()) return false;
-          const isOld = monotonic() - readAt > MAX_WAIT_AFTER_READ_MS;
-          return claimCall(options, call, isOld ? await prepare(options, call) : prepared);
-        });
-        // Whoever returns ends the list for the others, too.
-        if (!goesOn) return;
-      }
-    };
+    let goesOn = true;
     // All of them end before the work does, so that no call of it goes on beside its next run.
-    const ended = await Promise.allSettled(Array.from({ length: CALLS_AT_ONCE }, slot));
-    for (const one of ended) if (one.status === 'rejected') throw one.reason;
+    await inParallel(chunksOf(due, targetsPerCall(request.action)), CALLS_AT_ONCE, async (targets) => {
+      // A call begun now might be cut short, and its outcome would be unknown.
+      if (!goesOn || isStopping()) return;
+      const call = { request, targets, attempts, known, listed };
+      const prepared = await prepare(options, call);
+      const readAt = monotonic();
+      await places.take(async () => {
+        if (isStopping()) return;
+        const isOld = monotonic() - readAt > MAX_WAIT_AFTER_READ_MS;
+        goesOn &&= await claimCall(options, call, isOld ? await prepare(options, call) : prepared);
+      });
+    });
   };
 }
 

@@ -17,9 +17,7 @@ import { ChangesPaused, pausedBy } from '../decide/pause-switch.ts';
 import { firstListLookAt, isFollowedByLists } from '../list-following.ts';
 import { notifyEnd } from '../notifications.ts';
 import { NotRunnable, ROLLOUT_FAILPOINTS, type RolloutEvent, settleRequest } from '../settle-request.ts';
-import { notSent, targetAction } from '../target.ts';
-
-export type { TargetMove };
+import { isClaim, notSent, targetAction } from '../target.ts';
 
 /**
  * Writes those of these moves whose targets still are where they were, and gives what was written: a claim that a pause
@@ -56,14 +54,7 @@ export function createLedger({
         now,
       });
       const written = done.map(({ next }) => next);
-      const claims = done.filter(isClaim).map(({ next }) => next);
-      const { after, events } = await settleRequest(tables, {
-        request,
-        claims,
-        movesReady: done.some(isOfReady),
-        moves: done,
-        now,
-      });
+      const { after, events } = await settleRequest(tables, { request, moves: done, now });
       await tables.audit.appendAll(done.filter(isAudited).map(({ next }) => auditEntry(after, next, now)));
       if (done.some(isFollowed)) await scheduleLook(tables, after, now);
       reached = events;
@@ -117,10 +108,6 @@ async function allowClaims(tables: StoreTables, context: MoveContext): Promise<r
     allowed.push(await allowUnlessUnderWay(tables, request, { move, now }));
   }
   return allowed;
-}
-
-function isClaim({ from, next }: TargetMove): boolean {
-  return from === 'ready' && next.state === 'issuing';
 }
 
 const FOLLOWED: ReadonlySet<TargetState> = new Set(FOLLOWED_STATES);
@@ -201,10 +188,6 @@ async function scheduleLook(
 /** A claim changes nothing of what is looked at. */
 function isFollowed({ from, next }: TargetMove): boolean {
   return FOLLOWED.has(from) || FOLLOWED.has(next.state);
-}
-
-function isOfReady({ from }: TargetMove): boolean {
-  return from === 'ready';
 }
 
 function isShown({ quiet = false }: TargetMove): boolean {

@@ -3,7 +3,7 @@
  * need is read while others are sent: the service allows few pages a minute, which looks share, and a rollout that
  * waited for them would send nothing meanwhile. A claim whose device no page showed yet reads it alone.
  */
-import { ageOf, type Instant } from '../../lib/clock.ts';
+import { ageOf, DAY, type Instant } from '../../lib/clock.ts';
 import type { RequestRecord } from '../../store/port/request-records.ts';
 import { pagesOfFleet } from '../device-pages.ts';
 import { isReadDue, MAX_LISTED_AGE_MS } from './read-ahead.ts';
@@ -103,6 +103,8 @@ export function createWaveReadings(options: RecheckWaveOptions): WaveReadings {
       if (known?.wave === wave && known.seal === seal) return goOn(known, given);
       forget(id);
       const readAt = clock.now();
+      // Another replica went on with those.
+      for (const [old, { last }] of readings) if (ageOf(last.readAt, readAt) > DAY) forget(old);
       const checked = await recheckWave(options, given);
       if (checked.kind === 'checked')
         readings.set(id, {

@@ -1,12 +1,13 @@
 /** What the card of a rollout shows beside its request: a few reads, however many devices it has. */
 import { type Clock, type Instant, later } from '../../lib/clock.ts';
 import {
-  countHeld,
   HELD_BY_DEVICE,
   MAX_HELD_READ,
+  mayWaitForDevices,
   offlineTargets,
 } from '../../requests/decide/waits-offline.ts';
 import { estimateRollout } from '../../rollout/estimate.ts';
+import type { TargetState } from '../../store/port/records.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { Store } from '../../store/port/store.ts';
 import type { RolloutDetails } from '../../views/models/request-model.ts';
@@ -19,17 +20,19 @@ export async function rolloutDetails(
   request: RequestWithTargets,
   clock: Pick<Clock, 'now'>,
 ): Promise<{ readonly details?: RolloutDetails }> {
-  const { id, rollout, state, counts, action } = request;
+  const { id, rollout, state, counts } = request;
   if (rollout === null || state === 'waiting') return {};
+  const read = (states: readonly TargetState[], limit: number) =>
+    states.every((state) => (counts[state] ?? 0) === 0) ? [] : targets.of(id, { states, limit });
   const [waves, failed, unsent, held] = await Promise.all([
     requests.waveCounts(id),
-    targets.of(id, { states: ['not_verified', 'refused', 'unknown'], limit: MAX_PROBLEMS }),
-    targets.of(id, { states: ['not_sent'], limit: MAX_PROBLEMS }),
-    countHeld(counts) > MAX_HELD_READ ? [] : targets.of(id, { states: HELD_BY_DEVICE, limit: MAX_HELD_READ }),
+    read(['not_verified', 'refused', 'unknown'], MAX_PROBLEMS),
+    read(['not_sent'], MAX_PROBLEMS),
+    mayWaitForDevices(request) ? read(HELD_BY_DEVICE, MAX_HELD_READ) : [],
   ]);
   const now = clock.now();
   const problems = [...failed, ...unsent];
-  const offline = offlineTargets(action, held, now);
+  const offline = offlineTargets(held, now);
   const end = earliestEnd(request);
   return { details: { waves, problems, offline, endsAt: end !== null && end > now ? end : null } };
 }

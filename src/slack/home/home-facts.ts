@@ -71,11 +71,9 @@ export function createReadHomeData(options: HomeDataOptions): ReadHomeData {
       readHealth(ports.health),
       store.pause.current(),
     ]);
-    const [own, running] = await Promise.all([
-      withOfflineCounts(store, requests, asOf),
-      withOfflineCounts(store, rollouts, asOf),
-    ]);
-    return { ...known, personal, waiting, requests: own, rollouts: running, failures, fleet, health, pause };
+    const counted = await withOfflineCounts(store, [...requests, ...rollouts], asOf);
+    const own = { requests: counted.slice(0, requests.length), rollouts: counted.slice(requests.length) };
+    return { ...known, ...own, personal, waiting, failures, fleet, health, pause };
   };
 }
 

@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AckFn, App, Receiver } from '@slack/bolt';
-import { type Instant, SECOND, wallNow } from '../../lib/clock.ts';
+import { SECOND, wallNow } from '../../lib/clock.ts';
 import { isCertificateCheck, type Payload, readRequestBody } from './request-body.ts';
 import type { LogRejected } from './request-checks.ts';
 import { signatureFault } from './request-checks.ts';
@@ -19,8 +19,6 @@ export type HttpReceiverOptions = {
   /** Already listening; this receiver handles its requests. Whoever opened it closes it. */
   readonly server: Server;
   readonly logRejected: LogRejected;
-  /** Wall time, which Slack's signatures use. */
-  readonly wallClock?: () => Instant;
 };
 export type HttpReceiver = Omit<Receiver, 'start' | 'stop'> & {
   readonly start: () => Promise<void>;
@@ -35,7 +33,7 @@ const MAX_BODY_BYTES = 1024 * 1024;
 const ACK_WITHIN_MS = 3 * SECOND;
 /** Replaces Bolt's own receiver, which ends the process for a body that is `null`. */
 export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
-  const { signingSecret, routes, server, logRejected, wallClock = wallNow } = options;
+  const { signingSecret, routes, server, logRejected } = options;
   let app: Pick<App, 'processEvent'> | null = null;
 
   const handOver = async (
@@ -69,7 +67,7 @@ export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
     const timestamp = headers['x-slack-request-timestamp'];
     const signature = headers['x-slack-signature'];
     if (signature === undefined && isCertificateCheck(type, raw)) return endResponse(response, 200);
-    const fault = signatureFault({ timestamp, signature, body: raw }, signingSecret, wallClock());
+    const fault = signatureFault({ timestamp, signature, body: raw }, signingSecret, wallNow());
     if (fault !== null) {
       logRejected('http', fault);
       return endResponse(response, 401);

@@ -1,4 +1,5 @@
 /** Parses the body of a signed request. Pure; never throws or overflows, whatever the body is. */
+import { tryParseJson } from '../../lib/json.ts';
 
 export type RequestBody =
   | { readonly kind: 'payload'; readonly payload: Payload }
@@ -62,12 +63,8 @@ function isForm(contentType: string | undefined): boolean {
 
 function readJson(text: string): RequestBody {
   if (isTooDeep(text)) return unreadable('nested too deep');
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    return unreadable('not JSON');
-  }
+  const parsed = tryParseJson(text);
+  if (parsed === undefined) return unreadable('not JSON');
   if (!isPayload(parsed)) return unreadable('not an object');
   if (parsed['type'] !== 'url_verification') return { kind: 'payload', payload: parsed };
   const { challenge } = parsed;

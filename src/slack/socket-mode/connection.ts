@@ -1,7 +1,9 @@
 /** One WebSocket connection of Socket Mode (docs.slack.dev/apis/events-api/using-socket-mode), from its address to its end. */
+
 import { channel } from 'node:diagnostics_channel';
 import { type Dispatcher, ping, WebSocket } from 'undici';
 import { z } from 'zod';
+import { tryParseJson } from '../../lib/json.ts';
 import { isTooDeep } from '../receiver/request-body.ts';
 
 /** An envelope from Slack. `payload` is whatever it sent; the reader validates it. */
@@ -25,10 +27,6 @@ export type ConnectionEvents = {
 export type ConnectionOptions = ConnectionEvents & {
   readonly url: string;
   readonly dispatcher: Dispatcher;
-  /** Interval of pings (1 s); wall time. */
-  readonly pingMs?: number;
-  /** How long Slack may take to greet (10 s); wall time. */
-  readonly helloMs?: number;
 };
 
 export type SocketConnection = {
@@ -37,7 +35,9 @@ export type SocketConnection = {
   readonly close: () => void;
 };
 
+/** Interval of pings, in wall time. */
 const PING_MS = 1_000;
+/** How long Slack may take to greet, in wall time. */
 const HELLO_MS = 10_000;
 /**
  * Pings without an answer. Counted instead of timed, so that a busy moment of ours does not look like a dead socket.
@@ -59,7 +59,7 @@ const pongs = channel('undici:websocket:pong');
 
 /** Connects at once. Does not throw: every failure calls `onEnd`. */
 export function openSocketConnection(options: ConnectionOptions): SocketConnection {
-  const { url, dispatcher, pingMs = PING_MS, helloMs = HELLO_MS } = options;
+  const { url, dispatcher } = options;
   const socket = new WebSocket(url, { dispatcher });
   let ended = false;
   let unanswered = 0;
@@ -82,13 +82,13 @@ export function openSocketConnection(options: ConnectionOptions): SocketConnecti
     clearTimeout(greeting);
     options.onHello();
   };
-  const greeting = setTimeout(() => end('no hello from Slack in time'), helloMs);
+  const greeting = setTimeout(() => end('no hello from Slack in time'), HELLO_MS);
   const pings = setInterval(() => {
     if (socket.readyState !== WebSocket.OPEN) return;
     if (unanswered >= MAX_UNANSWERED_PINGS) return end('no answer to pings');
     unanswered += 1;
     ping(socket);
-  }, pingMs);
+  }, PING_MS);
   pongs.subscribe(onPong);
 
   socket.addEventListener('message', ({ data }: { readonly data: unknown }) => {
@@ -114,7 +114,7 @@ function handleMessage(
   data: unknown,
   { onHello, onNotice, onEnvelope }: Omit<ConnectionEvents, 'onEnd'>,
 ): void {
-  const json = parseMessage(data);
+  const json = typeof data === 'string' ? tryParseJson(data) : undefined;
   const known = message.safeParse(json);
   if (known.success) {
     if (known.data.type === 'hello') onHello();
@@ -132,12 +132,4 @@ function handleMessage(
   // An envelope nested too deep is acknowledged without reading it.
   const payload = typeof data === 'string' && isTooDeep(data) ? null : payloadValue;
   onEnvelope({ id, payload, retryNum, retryReason });
-}
-
-function parseMessage(data: unknown): unknown {
-  try {
-    return typeof data === 'string' ? JSON.parse(data) : undefined;
-  } catch {
-    return undefined;
-  }
 }

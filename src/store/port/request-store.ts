@@ -79,7 +79,10 @@ export type TargetStore = {
     requests: readonly RequestId[],
     limit: number,
   ) => Promise<ReadonlyMap<RequestId, readonly RequestTarget[]>>;
-  /** How many targets of each of these requests are in one of these states with a deadline after `after`, if any. */
+  /**
+   * How many targets of each of these requests, which are no more than a list has, are in one of these states with a
+   * deadline after `after`, if any.
+   */
   readonly countDueAfter: (
     requests: readonly RequestId[],
     states: readonly TargetState[],

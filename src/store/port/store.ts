@@ -98,8 +98,6 @@ export type CardStore = {
 /** Payload of card work whose channel was opened since the last try. */
 export type ChannelOpenPayload = 'channel-open';
 
-export type { CardCallStore } from './card-call-records.ts';
-
 export type NewWork = {
   readonly kind: WorkKind;
   readonly key: string;

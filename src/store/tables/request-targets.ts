@@ -32,7 +32,7 @@ export function createTargetTable(session: Session): TargetStore {
     of: async (request, options = {}) => targetsOf(session, request, options),
     onDevices: async (request, devices) => onDevices(session, request, devices),
     ofEach: async (requests, limit) => ofEach(session, requests, limit),
-    countDueAfter: async (requests, states, after) => countDueAfter(session, { requests, states, after }),
+    countDueAfter: async (requests, states, after) => countDueAfter(session, requests, { states, after }),
     move: (request, moves) => session.inTransaction((inner) => moveTargets(inner, request, moves)),
     reset: (request, targets) => session.inTransaction((inner) => resetTargets(inner, request, targets)),
     refreeze: (request, targets) =>

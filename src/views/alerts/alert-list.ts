@@ -10,7 +10,7 @@ import { type CsvTable, csvTable, utcTimestamp } from '../kit/csv.ts';
 import { escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
-import { pageButtons } from '../kit/pager.ts';
+import { moreOnPage, pageButtons } from '../kit/pager.ts';
 import { SIGN } from '../kit/signs.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { Paging } from '../models/list-model.ts';
@@ -66,12 +66,7 @@ export function renderAlertList({ of, rows, paging }: AlertListView): RenderedMe
     text: md`${title}: ${total}.`,
     body: [
       section(md`*${title}*`),
-      ...(rows.length === 0
-        ? [section(md`No alerts.`)]
-        : rowBlocks(rows.map(alertRow), {
-            budget: BUDGET,
-            more: (left) => md`${left} more on this page didn’t fit.`,
-          })),
+      ...rowBlocks(rows.map(alertRow), { budget: BUDGET, more: moreOnPage, none: md`No alerts.` }),
     ],
     footer: pageButtons(paging, total),
   });

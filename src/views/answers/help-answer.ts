@@ -161,15 +161,8 @@ function commandHelp(topic: HelpEntry, view: HelpView): RenderedMessage {
       ...(refusal === null ? [] : [section(refusalNote(refusal, root))]),
       ...(examples.length === 0 ? [] : [section(md`*Examples*\n${joinMrkdwn(examples, '\n')}`)]),
       section(md`*Usage*\n${inlineCode(`${root} ${topic.usage}`, DISPLAY_LIMIT.sentence)}`),
-      ...(keys.length === 0
-        ? []
-        : rowBlocks([heading, ...keys], { budget: FILTERS_BUDGET, more: moreHelpText })),
-      ...(options.length === 0
-        ? []
-        : rowBlocks([md`*Options*`, ...options.map(explainedRow)], {
-            budget: FILTERS_BUDGET,
-            more: moreHelpText,
-          })),
+      ...explainedBlocks(heading, keys),
+      ...explainedBlocks(md`*Options*`, options.map(explainedRow)),
       ...rowBlocks(
         sections.flatMap((one) => helpRows(one, root)),
         { budget: BUDGET, more: moreHelpText },
@@ -177,6 +170,10 @@ function commandHelp(topic: HelpEntry, view: HelpView): RenderedMessage {
     ],
     footer: [...withheldNote(withheld), ...actions(attempt === null ? null : tryButton(attempt))],
   });
+}
+
+function explainedBlocks(title: Mrkdwn, rows: readonly Mrkdwn[]): readonly Block[] {
+  return rows.length === 0 ? [] : rowBlocks([title, ...rows], { budget: FILTERS_BUDGET, more: moreHelpText });
 }
 
 function explainedRow({ text, description }: HelpFilter): Mrkdwn {

@@ -66,12 +66,10 @@ export function renderAudit({ device, rows, lines, names, since, cut, paging }: 
     text: md`Audit${subject}: ${entries}.`,
     body: [
       section(md`*Audit${subject}*`),
-      ...(rows.length === 0
-        ? [section(md`No activity in this period.`)]
-        : rowBlocks(
-            rows.map((act) => activityLine(act, names)),
-            { budget: BUDGET, more, spaced: true },
-          )),
+      ...rowBlocks(
+        rows.map((act) => activityLine(act, names)),
+        { budget: BUDGET, more, spaced: true, none: md`No activity in this period.` },
+      ),
       ...(cut ? [context(md`Older entries in this period were not read.`)] : []),
     ],
     footer: pageButtons(paging, md`${entries} in the last ${period}${gathered}`),

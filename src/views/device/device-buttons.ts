@@ -1,10 +1,8 @@
 /** Buttons that run a command on one device. The value carries the device's id, never its name. */
 import type { DeviceId, GroupId } from '../../lib/ids.ts';
-import { type Button, button } from '../kit/blocks.ts';
+import { type Button, button, shortName } from '../kit/blocks.ts';
 import { writeButtonValue } from '../kit/button-value.ts';
 import { formButton, runButton } from '../kit/command-buttons.ts';
-import { singleLine, truncate } from '../kit/escape.ts';
-import { DISPLAY_LIMIT } from '../kit/limits.ts';
 
 export type DeviceButtonTarget = { readonly id: DeviceId; readonly name: string };
 
@@ -84,9 +82,4 @@ export function rebootButton({ id, name }: DeviceButtonTarget): Button | null {
       danger: true,
     },
   });
-}
-
-/** A name cut so that the sentence around it fits a dialog. */
-function shortName(name: string): string {
-  return truncate(singleLine(name), DISPLAY_LIMIT.label);
 }

@@ -8,7 +8,7 @@ import type { Instant } from '../../lib/clock.ts';
 import { rowBlocks, section } from '../kit/blocks.ts';
 import { boldHeading, escapeMrkdwn, md } from '../kit/escape.ts';
 import { buildMessage } from '../kit/message.ts';
-import { pageButtons } from '../kit/pager.ts';
+import { moreOnPage, pageButtons } from '../kit/pager.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { Paging } from '../models/list-model.ts';
 import type { RenderedMessage } from '../models/rendered-model.ts';
@@ -33,17 +33,14 @@ export function renderTimeline(view: TimelineView): RenderedMessage {
   const { device, rows, since, paging } = view;
   const name = displayName(device);
   const total = md`${countText(paging.total, 'event')} since ${relativeDate(since)}`;
-  const more = (left: number) => md`${left} more on this page didn’t fit.`;
   return buildMessage({
     text: md`Timeline for ${escapeMrkdwn(name)}: ${total}.`,
     body: [
       section(boldHeading('Timeline for', name)),
-      ...(rows.length === 0
-        ? [section(md`No events logged in this period.`)]
-        : rowBlocks(
-            rows.map((event) => timed(event, eventText(event, true))),
-            { budget: BUDGET, more },
-          )),
+      ...rowBlocks(
+        rows.map((event) => timed(event, eventText(event, true))),
+        { budget: BUDGET, more: moreOnPage, none: md`No events logged in this period.` },
+      ),
     ],
     footer: [...pageButtons(paging, total), ...devicePageButtons(device.id, 'timeline')],
   });

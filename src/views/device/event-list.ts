@@ -10,7 +10,7 @@ import { type CsvTable, csvTable, utcTimestamp } from '../kit/csv.ts';
 import { boldHeading, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
-import { pageButtons } from '../kit/pager.ts';
+import { moreOnPage, pageButtons } from '../kit/pager.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { Paging } from '../models/list-model.ts';
 import type { RenderedMessage } from '../models/rendered-model.ts';
@@ -41,19 +41,16 @@ const DETAIL = 240;
 /** One page of events, of one device or of the organization. */
 export function renderEventList(view: EventsView): RenderedMessage {
   const { device, rows, paging } = view;
-  const more = (left: number) => md`${left} more on this page didn’t fit.`;
   return buildMessage({
     text: md`Events ${deviceOrQuery(view)}: ${countNote(view)}.`,
     body: [
       device === null
         ? section(md`*Events* ${inlineCode(view.question, DISPLAY_LIMIT.sentence)}`)
         : section(deviceHeading(device, view.question)),
-      ...(rows.length === 0
-        ? [section(md`No events logged in this period.`)]
-        : rowBlocks(
-            rows.map((event) => eventRow(event, device !== null)),
-            { budget: BUDGET, more },
-          )),
+      ...rowBlocks(
+        rows.map((event) => eventRow(event, device !== null)),
+        { budget: BUDGET, more: moreOnPage, none: md`No events logged in this period.` },
+      ),
     ],
     footer: pageButtons(paging, totalText(view), device === null ? null : deviceButton(device.id)),
   });

@@ -8,7 +8,7 @@ import { type CsvTable, csvTable } from '../kit/csv.ts';
 import { bold, escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, plainText } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage, type RichWithFallback } from '../kit/message.ts';
-import { pageButtons, refreshButton } from '../kit/pager.ts';
+import { moreOnPage, pageButtons, refreshButton } from '../kit/pager.ts';
 import { type Column, renderTable } from '../kit/table.ts';
 import type { ListChanges, Paging } from '../models/list-model.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
@@ -83,7 +83,7 @@ function listOf({ rows, by }: ComplianceView): RichWithFallback {
         : [nameColumn('Group'), COUNT, partsColumn('Failing policies (devices)')],
     fallback: rows.map((one, at) => complianceRow(one, at, by)),
     below: actions(...buttons),
-    more: (left) => md`${left} more on this page not shown.`,
+    more: moreOnPage,
   });
 }
 

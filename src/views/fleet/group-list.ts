@@ -5,7 +5,7 @@ import { typedCommand } from '../kit/command-buttons.ts';
 import { type CsvTable, csvTable } from '../kit/csv.ts';
 import { bold, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { buildMessage } from '../kit/message.ts';
-import { pageButtons, refreshButton } from '../kit/pager.ts';
+import { moreOnPage, pageButtons, refreshButton } from '../kit/pager.ts';
 import type { Paging } from '../models/list-model.ts';
 import type { RenderedMessage } from '../models/rendered-model.ts';
 import type { GroupRow } from '../models/report-model.ts';
@@ -28,14 +28,15 @@ const MAX_INDENT = 8;
 export function renderGroupList(view: GroupListView): RenderedMessage {
   const { rows, devices, paging } = view;
   const total = md`${countText(paging.total, 'group')} with ${countText(devices, 'device')}`;
-  const more = (left: number) => md`${left} more on this page not shown.`;
   return buildMessage({
     text: md`Groups: ${total}.`,
     body: [
       section(md`*Groups*`),
-      ...(rows.length === 0
-        ? [section(md`The management service lists no groups.`)]
-        : rowBlocks(rows.map(groupRow), { budget: BUDGET, more })),
+      ...rowBlocks(rows.map(groupRow), {
+        budget: BUDGET,
+        more: moreOnPage,
+        none: md`The management service lists no groups.`,
+      }),
       ...completenessNotes(view, md`counted`).map((note) => context(note)),
       context(md`Show one with ${typedCommand(view.root, 'group NAME')}.`),
     ],

@@ -1,10 +1,8 @@
 /** Buttons that show or edit a policy, or run it by hand on one device, for the kinds that allow it (§4.3). */
 import { type PolicyAction, RUNNABLE_POLICY_TYPES } from '../../fleet/model/policy-status.ts';
 import type { DeviceId, PolicyId } from '../../lib/ids.ts';
-import { actions, type Button } from '../kit/blocks.ts';
+import { actions, type Button, shortName } from '../kit/blocks.ts';
 import { formButton, runButton } from '../kit/command-buttons.ts';
-import { singleLine, truncate } from '../kit/escape.ts';
-import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import type { Block } from '../models/rendered-model.ts';
 
 /** Shows the policy with this ID or name. */
@@ -65,9 +63,4 @@ function runPolicyButton(
           danger: true,
         },
       });
-}
-
-/** A name cut so that the sentence around it fits a dialog. */
-function shortName(name: string): string {
-  return truncate(singleLine(name), DISPLAY_LIMIT.label);
 }

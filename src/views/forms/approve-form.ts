@@ -1,6 +1,8 @@
 /** The form in which an approver types the number of devices of a rollout: it decides nothing before it is submitted. */
+
 import { z } from 'zod';
 import { channelId, messageTs, requestId } from '../../lib/ids.ts';
+import { tryParseJson } from '../../lib/json.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import { section } from '../kit/blocks.ts';
 import { boldHeading, md } from '../kit/escape.ts';
@@ -51,11 +53,7 @@ export function approveForm(
 
 /** Null: not a form that we made. */
 export function readApproveForm(text: string): ApproveFormMetadata | null {
-  try {
-    return metadataSchema.safeParse(JSON.parse(text)).data ?? null;
-  } catch {
-    return null;
-  }
+  return metadataSchema.safeParse(tryParseJson(text)).data ?? null;
 }
 
 /** Why the typed number is not the one on the card; null where it is. Groups of digits may be separated. */

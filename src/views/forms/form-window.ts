@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { type ChannelId, channelId, type MessageTs, messageTs } from '../../lib/ids.ts';
+import { tryParseJson } from '../../lib/json.ts';
 import { plainText } from '../kit/escape.ts';
 import { LIMIT } from '../kit/limits.ts';
 import type { FormView } from '../models/form-model.ts';
@@ -93,9 +94,5 @@ export function writeFormMetadata(order: FormMetadata): string | null {
 
 /** The metadata of a window, or null where it is not one of our forms. */
 export function readFormMetadata(text: string): FormMetadata | null {
-  try {
-    return metadataSchema.safeParse(JSON.parse(text)).data ?? null;
-  } catch {
-    return null;
-  }
+  return metadataSchema.safeParse(tryParseJson(text)).data ?? null;
 }

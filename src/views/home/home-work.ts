@@ -14,8 +14,7 @@ import type { Block } from '../models/rendered-model.ts';
 import { hasOutcome } from '../requests/card-state.ts';
 import { withdrawButton } from '../requests/decision-buttons.ts';
 import { pendingRequestBlocks } from '../requests/pending-request.ts';
-import { cardTitle } from '../requests/request-card.ts';
-import { requestLabel } from '../requests/request-label.ts';
+import { requestHeading } from '../requests/request-card.ts';
 import { isRollout, progressLines } from '../requests/rollout/rollout-label.ts';
 import { listMrkdwn } from '../text/common-text.ts';
 import type { VisibleRows } from './home-model.ts';
@@ -63,7 +62,7 @@ export function ownWorkBlocks(
 
 function ownRequestRow(request: RequestWithTargets, links: CardLinks): Block {
   const card = cardLink(links, requestCardKey(request));
-  const title = cardTitle(requestLabel(request), request);
+  const title = requestHeading(request);
   if (hasOutcome(request)) {
     const asked = md`Requested ${relativeDate(request.createdAt)}${dotted(card)}`;
     const progress = isRollout(request) ? progressLines(request) : [];
@@ -93,7 +92,7 @@ export function rolloutBlocks(
 
 function rolloutRow(request: RequestWithTargets, links: CardLinks): Block {
   const card = cardLink(links, requestCardKey(request));
-  const title = cardTitle(requestLabel(request), request);
+  const title = requestHeading(request);
   const asked = md`Requested by ${mentionPerson(request.requesterId)} ${relativeDate(request.createdAt)}${dotted(card)}`;
   return withBlockId(
     'rollout',

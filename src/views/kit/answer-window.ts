@@ -1,6 +1,8 @@
 /** Answers in a modal: where private messages are not possible, and in place of a submitted form. */
+
 import { z } from 'zod';
 import { type ChannelId, channelId, type MessageTs, messageTs } from '../../lib/ids.ts';
+import { tryParseJson } from '../../lib/json.ts';
 import type { Block } from '../models/rendered-model.ts';
 import { section } from './blocks.ts';
 import { withoutRichBlocks } from './charts.ts';
@@ -39,11 +41,7 @@ const stateSchema = z.object({
 
 /** Reads the state from `private_metadata`; a first window where it has none. */
 export function readAnswerWindowState(text: string): AnswerWindowState {
-  try {
-    return stateSchema.safeParse(JSON.parse(text)).data ?? { depth: 1 };
-  } catch {
-    return { depth: 1 };
-  }
+  return stateSchema.safeParse(tryParseJson(text)).data ?? { depth: 1 };
 }
 
 /** Opened at once, before the answer is ready, because a trigger id expires after three seconds. */

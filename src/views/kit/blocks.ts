@@ -4,7 +4,7 @@
  */
 import type { Block } from '../models/rendered-model.ts';
 import { joinMrkdwn, type Mrkdwn, md, plainText, truncate, trustedMrkdwn } from './escape.ts';
-import { LIMIT } from './limits.ts';
+import { DISPLAY_LIMIT, LIMIT } from './limits.ts';
 import type { MenuOption } from './options.ts';
 
 export type TextObject =
@@ -111,6 +111,11 @@ export function menu({ action, placeholder, options, chosen }: MenuOptions): Men
   };
 }
 
+/** A name cut so that the sentence around it fits a dialog. */
+export function shortName(name: string): string {
+  return plainText(name, DISPLAY_LIMIT.label);
+}
+
 function confirmObject({ title, text, confirm, deny = 'Cancel', danger = false }: ConfirmDialog): object {
   return {
     title: plainTextObject(title, LIMIT.confirmTitle),
@@ -128,6 +133,8 @@ export type RowBlocksOptions = {
   readonly more: (left: number) => Mrkdwn;
   /** Leaves an empty line between rows: for rows that a phone breaks into several lines. */
   readonly spaced?: boolean;
+  /** In place of rows, where there are none. */
+  readonly none?: Mrkdwn;
 };
 
 /**
@@ -136,8 +143,9 @@ export type RowBlocksOptions = {
  */
 export function rowBlocks(
   items: readonly Mrkdwn[],
-  { budget, more, spaced = false }: RowBlocksOptions,
+  { budget, more, spaced = false, none }: RowBlocksOptions,
 ): readonly Block[] {
+  if (items.length === 0 && none !== undefined) return [section(none)];
   const separator = spaced ? '\n\n' : '\n';
   const packs: Mrkdwn[][] = [];
   let used = 0;

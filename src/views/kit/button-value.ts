@@ -1,7 +1,9 @@
 /** Writes and reads the JSON value of buttons. */
+
 import { z } from 'zod';
 import { instant } from '../../lib/clock.ts';
 import { deviceId, requestId } from '../../lib/ids.ts';
+import { tryParseJson } from '../../lib/json.ts';
 import type { ButtonValue } from '../models/rendered-model.ts';
 import { LIMIT } from './limits.ts';
 
@@ -47,7 +49,7 @@ export function writeButtonValue(value: ButtonValue): string | null {
 
 /** The value of a pressed button; null where it is not one that we wrote. */
 export function readButtonValue(text: string): ButtonValue | null {
-  const parsed = schema.safeParse(parseJson(text));
+  const parsed = schema.safeParse(tryParseJson(text));
   if (!parsed.success) return null;
   const value = parsed.data;
   switch (value.do) {
@@ -73,13 +75,5 @@ export function writeSortBlockId(list: { readonly command: string; readonly inpu
 export function readSortBlockId(block: string, chosen: string): ButtonValue | null {
   const list = readButtonValue(block);
   if (list?.do !== 'run' || typeof list.input !== 'object' || list.input === null) return null;
-  return { ...list, input: { ...list.input, sort: parseJson(chosen) } };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  return { ...list, input: { ...list.input, sort: tryParseJson(chosen) ?? null } };
 }

@@ -10,6 +10,9 @@ import { DISPLAY_LIMIT } from './limits.ts';
 import { sortMenu } from './sort-menu.ts';
 import { relativeDate } from './timestamps.ts';
 
+/** For rows of a page that are more than its message holds. */
+export const moreOnPage = (left: number): Mrkdwn => md`${left} more on this page not shown.`;
+
 /** Builds the footer. `what`: the count of rows in words; null where the list's top has it. Pages start at 0 in code and at 1 on screen. */
 export function pageButtons(
   paging: Paging,

@@ -7,7 +7,7 @@ import { type CsvTable, csvTable, utcTimestamp } from '../kit/csv.ts';
 import { type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { linkTo, mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
-import { pageButtons } from '../kit/pager.ts';
+import { moreOnPage, pageButtons } from '../kit/pager.ts';
 import { dateOr, relativeDate } from '../kit/timestamps.ts';
 import type { Paging } from '../models/list-model.ts';
 import type { LinkedRequest } from '../models/records-model.ts';
@@ -36,7 +36,6 @@ export function renderApprovalList(view: ApprovalListView): RenderedMessage {
   const { mine, rows, paging } = view;
   const title = mine ? md`Your requests` : md`Requests waiting for approval`;
   const none = mine ? md`You have no requests that need approval.` : md`No requests are waiting.`;
-  const more = (left: number) => md`${left} more on this page not shown.`;
   const total = countText(paging.total, 'request');
   return buildMessage({
     text: md`${title}: ${paging.total}.`,
@@ -44,7 +43,7 @@ export function renderApprovalList(view: ApprovalListView): RenderedMessage {
       section(md`*${title}*`),
       ...(rows.length === 0 ? [section(none)] : []),
       ...(view.decider === undefined || mine
-        ? rowBlocks(rows.map(approvalRow), { budget: BUDGET, more })
+        ? rowBlocks(rows.map(approvalRow), { budget: BUDGET, more: moreOnPage })
         : rows.flatMap((row) => decidableBlocks(row, view))),
     ],
     footer: pageButtons(paging, total),

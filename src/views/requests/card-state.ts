@@ -22,17 +22,8 @@ type Stated = Pick<RequestRecord, 'state' | 'counts'>;
 
 /** State of a request: its decision until it runs, then the least advanced of its targets. */
 export function cardState({ state, counts }: Stated): CardState {
-  switch (state) {
-    case 'waiting':
-    case 'denied':
-    case 'expired':
-    case 'withdrawn':
-      return state;
-    case 'approved':
-    case 'running':
-    case 'ended':
-      return outcomeState({ counts });
-  }
+  const isDecided = state === 'approved' || state === 'running' || state === 'ended';
+  return isDecided ? outcomeState({ counts }) : state;
 }
 
 /** The least advanced state of the targets; approved and not yet sent counts as waiting. */

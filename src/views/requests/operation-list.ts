@@ -6,7 +6,7 @@ import { type CsvTable, csvTable, utcTimestamp } from '../kit/csv.ts';
 import { joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { linkTo, mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
-import { pageButtons } from '../kit/pager.ts';
+import { moreOnPage, pageButtons } from '../kit/pager.ts';
 import { SIGN } from '../kit/signs.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { Paging } from '../models/list-model.ts';
@@ -16,7 +16,7 @@ import { actionTitle, commandPhrase, countText, stateLabel } from '../text/commo
 import { outcomeState } from './card-state.ts';
 import { evidenceText } from './evidence/evidence-text.ts';
 import { stateText } from './outcome.ts';
-import { cardTitle, namesOf } from './request-card.ts';
+import { namesOf, requestHeading } from './request-card.ts';
 import { requestLabel } from './request-label.ts';
 import { plainEvidence } from './rollout/result-list.ts';
 import { resultsButton } from './rollout/results-button.ts';
@@ -34,34 +34,33 @@ const BUDGET = 8_000;
 
 export function renderOperationList({ rows, open, paging }: OperationListView): RenderedMessage {
   const total = md`${countText(paging.total, 'command')}, ${open} in progress`;
-  const more = (left: number) => md`${left} more on this page not shown.`;
   return buildMessage({
     text: md`Recent commands: ${total}`,
     body: [
       section(md`*Recent commands*`),
-      ...(rows.length === 0 ? [section(md`No commands yet.`)] : rowsBlocks(rows, more)),
+      ...(rows.length === 0 ? [section(md`No commands yet.`)] : rowsBlocks(rows)),
     ],
     footer: pageButtons(paging, total),
   });
 }
 
 /** A rollout has a button, and so a block of its own; the lines between them are packed. */
-function rowsBlocks(rows: readonly LinkedRequest[], more: (left: number) => Mrkdwn): readonly Block[] {
+function rowsBlocks(rows: readonly LinkedRequest[]): readonly Block[] {
   const [first, ...others] = rows;
   if (first === undefined) return [];
   if (isRollout(first.request))
-    return [section(operationRow(first), resultsButton(first.request)), ...rowsBlocks(others, more)];
+    return [section(operationRow(first), resultsButton(first.request)), ...rowsBlocks(others)];
   const next = others.findIndex(({ request }) => isRollout(request));
   const end = next === -1 ? rows.length : next + 1;
   const lines = rows.slice(0, end).map(operationRow);
-  return [...rowBlocks(lines, { budget: BUDGET, more }), ...rowsBlocks(rows.slice(end), more)];
+  return [...rowBlocks(lines, { budget: BUDGET, more: moreOnPage }), ...rowsBlocks(rows.slice(end))];
 }
 
 function operationRow({ request, link: address }: OperationListView['rows'][number]): Mrkdwn {
   const card = address === null ? md`` : md` · ${linkTo(address, md`Open the request`)}`;
   if (isRollout(request)) {
     const by = md`${mentionPerson(request.requesterId)} ${relativeDate(request.createdAt)}${card}`;
-    return joinMrkdwn([cardTitle(requestLabel(request), request), ...progressLines(request), by], '\n');
+    return joinMrkdwn([requestHeading(request), ...progressLines(request), by], '\n');
   }
   return md`${progressText(request)}: ${actionTitle(request.action, namesOf(request))} · ${mentionPerson(request.requesterId)} ${relativeDate(request.createdAt)}${card}`;
 }

@@ -128,17 +128,8 @@ function responseText(target: RequestTarget): readonly Block[] {
 }
 
 function statesExitCode(evidence: Evidence): boolean {
-  switch (evidence.kind) {
-    case 'answered':
-    case 'policy-tested':
-    case 'policy-ran':
-    case 'policy-failed':
-      return evidence.exitCode !== null;
-    case 'text':
-      return evidence.text.includes('exit code');
-    default:
-      return false;
-  }
+  if (evidence.kind === 'text') return evidence.text.includes('exit code');
+  return 'exitCode' in evidence && evidence.exitCode !== null;
 }
 
 /** State of one device's command with its sign. */

@@ -6,8 +6,7 @@ import { LIMIT } from '../kit/limits.ts';
 import { dateOr } from '../kit/timestamps.ts';
 import type { Block } from '../models/rendered-model.ts';
 import { approverButtons } from './decision-buttons.ts';
-import { cardTitle, requestBlocks, requestedBy } from './request-card.ts';
-import { requestLabel } from './request-label.ts';
+import { requestBlocks, requestedBy, requestHeading } from './request-card.ts';
 import { planText, unusualText } from './rollout/plan-text.ts';
 import { isRollout, type RolloutRequest } from './rollout/rollout-label.ts';
 
@@ -29,12 +28,11 @@ export function pendingRequestBlocks(
   const total = totalOf(request.counts);
   if (isRollout(request)) return pendingRolloutBlocks(request, card);
   if (total !== 1) {
-    const title = cardTitle(requestLabel(request), request);
     const review = md`Review all ${total} devices in the request.`;
     const link = card === null ? md`` : md` ${card}`;
     return [
       section(
-        md`${title}\n${requestedBy(request)}\n${review}\nExpires ${dateOr(request.expiresAt, '')}.${link}`,
+        md`${requestHeading(request)}\n${requestedBy(request)}\n${review}\nExpires ${dateOr(request.expiresAt, '')}.${link}`,
       ),
     ];
   }
@@ -47,7 +45,7 @@ function pendingRolloutBlocks(request: RolloutRequest, card: Mrkdwn | null): rea
   const { plan, summary } = rollout;
   const link = card === null ? md`` : md` · ${card}`;
   const lines = [
-    cardTitle(requestLabel(request), request),
+    requestHeading(request),
     requestedBy(request),
     ...unusualText(summary, { action, devices: undecidedIn(counts), plan }),
     planText(plan),

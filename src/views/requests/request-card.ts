@@ -54,34 +54,35 @@ function immediateCard(request: RequestWithTargets): RenderedMessage {
 
 /** An approver decides by what the card shows, so for one device or group only the note may be cut. */
 function waitingCard(request: RequestWithTargets, shared: boolean): RenderedMessage {
-  const label = requestLabel(request);
+  const { text, top } = cardHead(request);
   const isSingle = totalOf(request.counts) === 1;
-  const rest = decidedFacts(request, shared);
-  const top = [
-    section(cardTitle(label, request)),
-    section(requestedBy(request)),
-    ...decisionNoteBlocks(request),
-  ];
+  const rest = [...requestFacts(request, shared), context(deadline(request))];
   return buildMessage({
-    text: stateLine(label, request),
+    text,
     body: [...top, ...(isSingle ? [] : rest)],
     footer: [...(isSingle ? rest : []), ...actions(...decisionButtons(request))],
   });
 }
 
 function decidedCard(request: RequestWithTargets, shared: boolean): RenderedMessage {
-  const label = requestLabel(request);
+  const { text, top } = cardHead(request);
   return buildMessage({
-    text: stateLine(label, request),
-    body: [
-      section(cardTitle(label, request)),
-      section(requestedBy(request)),
-      ...decisionBlocks(request),
-      ...decisionNoteBlocks(request),
-      ...decided(request, shared),
-    ],
+    text,
+    body: [...top, ...decided(request, shared)],
     footer: hasOutcome(request) ? nextStepButtons(request) : [],
   });
+}
+
+/** How each card begins that somebody had to approve, and its notification. */
+export function cardHead(request: RequestWithTargets) {
+  const label = requestLabel(request);
+  const top = [
+    section(cardTitle(label, request)),
+    section(requestedBy(request)),
+    ...decisionBlocks(request),
+    ...decisionNoteBlocks(request),
+  ];
+  return { text: stateLine(label, request), top };
 }
 
 /** A waiting request for one thing as the Home shows it: title, requester, facts and deadline, and the changes of an edit. */
@@ -90,8 +91,7 @@ export function requestBlocks(
   { shared, card }: { readonly shared: boolean; readonly card: Mrkdwn | null },
 ): readonly Block[] {
   const [only] = factsOf(request);
-  const title = cardTitle(requestLabel(request), request);
-  const top = md`${title}\n${requestedBy(request)}`;
+  const top = md`${requestHeading(request)}\n${requestedBy(request)}`;
   const known = only === undefined ? null : factLine(only, shared, request.action);
   const between = [...decisionNoteBlocks(request), ...changes(request, shared)];
   const end = context(deadline(request), ...(card === null ? [] : [card]));
@@ -99,10 +99,6 @@ export function requestBlocks(
   return between.length === 0
     ? [section(md`${top}\n${known}`), end]
     : [section(top), ...between, section(known), end];
-}
-
-function decidedFacts(request: RequestWithTargets, shared: boolean): readonly Block[] {
-  return [...requestFacts(request, shared), context(deadline(request))];
 }
 
 /** The facts of the targets that are shown. */
@@ -155,6 +151,11 @@ type Requested = Pick<RequestRecord, 'action'> & {
 /** The first line of the card of a request: its state, what is requested and of which device. */
 export function cardTitle(label: Labelled, requested: Requested): Mrkdwn {
   return stateTitle(label, commandPhrase(requested.action), subjectOf(requested));
+}
+
+/** The same with the state as it is. */
+export function requestHeading(request: RequestWithTargets): Mrkdwn {
+  return cardTitle(requestLabel(request), request);
 }
 
 /** The same for notifications. */

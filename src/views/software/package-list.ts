@@ -10,7 +10,7 @@ import { type CsvTable, csvTable, utcTimestamp } from '../kit/csv.ts';
 import { bold, boldHeading, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
-import { pageButtons } from '../kit/pager.ts';
+import { moreOnPage, pageButtons } from '../kit/pager.ts';
 import { renderTable } from '../kit/table.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { ReadOnlyReader } from '../models/device-model.ts';
@@ -45,18 +45,19 @@ const BUDGET = 8_000;
 export function renderPackageList(view: PackagesView): RenderedMessage {
   const { device, question, isDefault, rows, counts, other, paging } = view;
   const name = displayName(device);
-  const more = (left: number) => md`${left} more on this page not shown.`;
   const filterNote = isDefault ? md`` : md`\nFilter: ${inlineCode(question, DISPLAY_LIMIT.sentence)}`;
   const fallback = rowBlocks(
     rows.map((item) => packageRow(item, paging.asOf)),
-    { budget: BUDGET, more },
+    { budget: BUDGET, more: moreOnPage },
   );
   const columns = packageColumns(rows, { asOf: paging.asOf, isPlain: isDefault });
   return buildMessage({
     text: md`Packages for ${escapeMrkdwn(name)}: ${packageTotals(view)}.${filterNote}`,
     body: [
       section(md`${boldHeading('Packages for', name)}${filterNote}\n${packageTotals(view)}`),
-      rows.length === 0 ? section(emptyText(view)) : renderTable(rows, { columns, fallback, more }),
+      rows.length === 0
+        ? section(emptyText(view))
+        : renderTable(rows, { columns, fallback, more: moreOnPage }),
       ...listNotes(view).map((note) => context(note)),
     ],
     footer: pageButtons(

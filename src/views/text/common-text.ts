@@ -1,6 +1,13 @@
 /** Texts that several views share: states, commands, policies, counts. */
 
-import type { DeviceCommand, FleetAction, PatchEach } from '../../fleet/model/actions.ts';
+import {
+  changesRecord,
+  type DeviceCommand,
+  type FleetAction,
+  type FleetEdit,
+  type PatchEach,
+  type Removal,
+} from '../../fleet/model/actions.ts';
 import { NEEDS_REMEDIATION, PENDING, UP_TO_DATE } from '../../fleet/model/policy-status.ts';
 import type { CommandPolicy } from '../../fleet/model/resources.ts';
 import type { PolicyId } from '../../lib/ids.ts';
@@ -97,33 +104,22 @@ function packageNameOrCount(packages: readonly string[]): string {
   return only !== undefined && others.length === 0 ? only : `${packages.length} packages`;
 }
 
+/** What people call a change of a record, and the request for it. */
+const RECORD_PHRASES: Readonly<Record<(FleetEdit | Removal)['kind'], readonly [string, string]>> = {
+  'device-edit': ['Edit', 'Edit of'],
+  'group-create': ['Create the group', 'Creation of the group'],
+  'group-edit': ['Edit the group', 'Edit of the group'],
+  'policy-create': ['Create the policy', 'Creation of the policy'],
+  'policy-edit': ['Edit the policy', 'Edit of the policy'],
+  'device-remove': ['Remove the device', 'Removal of the device'],
+  'group-remove': ['Remove the group', 'Removal of the group'],
+};
+
 /** A command as the beginning of a phrase that ends with the device's name, such as `Install openssl on`. */
 export function commandPhrase(command: FleetAction): string {
-  switch (command.kind) {
-    case 'scan':
-    case 'reboot':
-      return commandTitle(command);
-    case 'patch-all':
-    case 'patch-each':
-    case 'patch':
-    case 'policy-test':
-    case 'policy-remediate':
-      return `${commandTitle(command)} on`;
-    case 'device-edit':
-      return 'Edit';
-    case 'group-create':
-      return 'Create the group';
-    case 'group-edit':
-      return 'Edit the group';
-    case 'policy-create':
-      return 'Create the policy';
-    case 'policy-edit':
-      return 'Edit the policy';
-    case 'device-remove':
-      return 'Remove the device';
-    case 'group-remove':
-      return 'Remove the group';
-  }
+  if (changesRecord(command)) return RECORD_PHRASES[command.kind][0];
+  const title = commandTitle(command);
+  return command.kind === 'scan' || command.kind === 'reboot' ? title : `${title} on`;
 }
 
 /** The policy, cut so that the device's name still fits. */
@@ -132,14 +128,9 @@ function policyTitle({ policyId, policyName }: CommandPolicy): string {
   return `${truncate(singleLine(policyName), DISPLAY_LIMIT.label)} (policy ${policyId})`;
 }
 
-/** The same phrase in the middle of a sentence. Plain text, not escaped. */
-function infinitiveText(command: FleetAction): string {
-  return lowerFirst(commandPhrase(command));
-}
-
 /** Command and devices in the middle of a sentence, such as `reboot web-01`. */
 export function actionSentence(command: FleetAction, names: DeviceNames): Mrkdwn {
-  return md`${escapeMrkdwn(infinitiveText(command), DISPLAY_LIMIT.name * 2)} ${deviceNamesText(names)}`;
+  return md`${escapeMrkdwn(lowerFirst(commandPhrase(command)), DISPLAY_LIMIT.name * 2)} ${deviceNamesText(names)}`;
 }
 
 /** Command and devices at the beginning of a sentence, such as `Reboot web-01`. */
@@ -158,6 +149,7 @@ export function requestedThing(command: FleetAction, names: DeviceNames): Mrkdwn
 }
 
 function requestPhrase(command: FleetAction): string {
+  if (changesRecord(command)) return RECORD_PHRASES[command.kind][1];
   switch (command.kind) {
     case 'scan':
       return 'Scan of';
@@ -173,20 +165,6 @@ function requestPhrase(command: FleetAction): string {
       return `Test of ${policyTitle(command)} on`;
     case 'policy-remediate':
       return `Remediation of ${policyTitle(command)} on`;
-    case 'device-edit':
-      return 'Edit of';
-    case 'group-create':
-      return 'Creation of the group';
-    case 'group-edit':
-      return 'Edit of the group';
-    case 'policy-create':
-      return 'Creation of the policy';
-    case 'policy-edit':
-      return 'Edit of the policy';
-    case 'device-remove':
-      return 'Removal of the device';
-    case 'group-remove':
-      return 'Removal of the group';
   }
 }
 

@@ -1,5 +1,5 @@
 /** What a device shows of a command, in words. */
-import type { Evidence } from '../../../store/port/evidence.ts';
+import type { EffectEvidence, Evidence } from '../../../store/port/evidence.ts';
 import { escapeMrkdwn, type Mrkdwn, md } from '../../kit/escape.ts';
 import { relativeDate } from '../../kit/timestamps.ts';
 import {
@@ -10,33 +10,6 @@ import {
   policyText,
   quotation,
 } from './words.ts';
-
-const EFFECT_KINDS = [
-  'refreshed',
-  'not-refreshed',
-  'restarted',
-  'uptime-dropped',
-  'not-back',
-  'not-restarted',
-  'installed',
-  'reported-installed',
-  'install-failed',
-  'not-installed',
-  'packages-unread',
-  'policy-tested',
-  'policy-result',
-  'no-policy-result',
-  'policy-ran',
-  'policy-failed',
-  'policy-met',
-  'policy-unproven',
-] as const satisfies readonly Evidence['kind'][];
-
-export type EffectEvidence = Extract<Evidence, { kind: (typeof EFFECT_KINDS)[number] }>;
-
-export function isEffect(evidence: Evidence): evidence is EffectEvidence {
-  return EFFECT_KINDS.some((kind) => kind === evidence.kind);
-}
 
 /** One sentence, or two. */
 export function effectText(evidence: EffectEvidence): Mrkdwn {

@@ -1,19 +1,23 @@
 /** Evidence and notes in words: the one place where facts that are stored become sentences. */
+
 import { z } from 'zod';
 import type { ActionKind } from '../../../fleet/model/actions.ts';
+import { tryParseJson } from '../../../lib/json.ts';
 import { lowerFirst, upperFirst } from '../../../lib/text.ts';
 import {
   type Evidence,
   type EvidenceList,
   evidenceSchema,
+  isEffect,
+  isNotSent,
   noteSchema,
   type RequestNote,
 } from '../../../store/port/evidence.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
 import { renderSentence } from '../../kit/stored-sentences.ts';
 import { driftedText } from './drift-text.ts';
-import { effectText, isEffect } from './effect-text.ts';
-import { isNotSent, notSentText } from './not-sent-text.ts';
+import { effectText } from './effect-text.ts';
+import { notSentText } from './not-sent-text.ts';
 import { sentText, shownInsteadText } from './sent-text.ts';
 
 /** A sentence for each fact; null where there is none. `action`: what was requested. */
@@ -70,17 +74,9 @@ function storedText(text: string): Mrkdwn {
 
 /** What the audit keeps of evidence or of a note, in words; earlier versions kept a sentence. */
 export function auditSentence(stored: string, action: ActionKind, max: number): Mrkdwn {
-  const json = parseOrNull(stored);
+  const json = tryParseJson(stored);
   const evidence = z.array(evidenceSchema).safeParse(json);
   if (evidence.success) return evidenceText(evidence.data, action) ?? md``;
   const note = noteSchema.safeParse(json);
   return note.success ? noteText(note.data, action) : renderSentence(stored, max);
-}
-
-function parseOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,33 +1,10 @@
 /** Why nothing was sent, in words. */
 import { type ActionKind, changesRecord, isRemoval, recordKindOf } from '../../../fleet/model/actions.ts';
 import { durationText } from '../../../lib/text.ts';
-import type { Evidence } from '../../../store/port/evidence.ts';
+import type { Evidence, NotSentEvidence } from '../../../store/port/evidence.ts';
 import { escapeMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
 import { relativeDate } from '../../kit/timestamps.ts';
 import { errorText, nameText } from './words.ts';
-
-const NOT_SENT_KINDS = [
-  'paused',
-  'pause-unread',
-  'too-late',
-  'unread',
-  'unsent',
-  'delayed',
-  'gone',
-  'already-queued',
-  'under-way',
-  'twin',
-  'name-taken',
-  'request-waiting',
-  'offline',
-  'stopped',
-] as const satisfies readonly Evidence['kind'][];
-
-export type NotSentEvidence = Extract<Evidence, { kind: (typeof NOT_SENT_KINDS)[number] }>;
-
-export function isNotSent(evidence: Evidence): evidence is NotSentEvidence {
-  return NOT_SENT_KINDS.some((kind) => kind === evidence.kind);
-}
 
 /** A sentence. `action`: what was requested. */
 export function notSentText(evidence: NotSentEvidence, action: ActionKind): Mrkdwn {
@@ -54,7 +31,7 @@ export function notSentText(evidence: NotSentEvidence, action: ActionKind): Mrkd
     case 'under-way': {
       const of = recordKindOf(action) === 'device' ? md` of this device` : md``;
       const why = underWayReason(action);
-      return md`Another ${actionNoun(action)}${of} has been in progress since ${relativeDate(evidence.since)}. ${why}`;
+      return md`Another ${ACTION_NOUNS[action.kind]}${of} has been in progress since ${relativeDate(evidence.since)}. ${why}`;
     }
     case 'twin':
       return md`A group named ${nameText(evidence.name)} already exists under the same parent.`;
@@ -86,33 +63,19 @@ function pausedText({ since, endedAt, reason }: Paused): Mrkdwn {
     : md`All changes were paused from ${relativeDate(since)} to ${relativeDate(endedAt)}${why}.`;
 }
 
-function actionNoun(action: ActionKind): Mrkdwn {
-  switch (action.kind) {
-    case 'scan':
-      return md`scan`;
-    case 'reboot':
-      return md`reboot`;
-    case 'patch':
-    case 'patch-all':
-    case 'patch-each':
-      return md`installation of the same packages`;
-    case 'policy-test':
-      return md`test of the policy`;
-    case 'policy-remediate':
-      return md`remediation of the policy`;
-    case 'device-edit':
-      return md`edit`;
-    case 'group-edit':
-      return md`edit of the group`;
-    case 'group-create':
-      return md`creation of the group`;
-    case 'policy-create':
-      return md`creation of the policy`;
-    case 'policy-edit':
-      return md`edit of the policy`;
-    case 'device-remove':
-      return md`removal`;
-    case 'group-remove':
-      return md`removal of the group`;
-  }
-}
+const ACTION_NOUNS: Readonly<Record<ActionKind['kind'], Mrkdwn>> = {
+  scan: md`scan`,
+  reboot: md`reboot`,
+  patch: md`installation of the same packages`,
+  'patch-all': md`installation of the same packages`,
+  'patch-each': md`installation of the same packages`,
+  'policy-test': md`test of the policy`,
+  'policy-remediate': md`remediation of the policy`,
+  'device-edit': md`edit`,
+  'group-edit': md`edit of the group`,
+  'group-create': md`creation of the group`,
+  'policy-create': md`creation of the policy`,
+  'policy-edit': md`edit of the policy`,
+  'device-remove': md`removal`,
+  'group-remove': md`removal of the group`,
+};

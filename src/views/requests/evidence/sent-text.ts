@@ -3,11 +3,9 @@ import { FIELD_LABELS } from '../../../fleet/facts/field-labels.ts';
 import { type ActionKind, changesRecord } from '../../../fleet/model/actions.ts';
 import type { EditedField } from '../../../fleet/model/changes.ts';
 import { upperFirst } from '../../../lib/text.ts';
-import type { Evidence } from '../../../store/port/evidence.ts';
+import type { EffectEvidence, Evidence, NotSentEvidence } from '../../../store/port/evidence.ts';
 import { escapeMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
 import { changeFaultText } from '../../text/change-fault-text.ts';
-import type { EffectEvidence } from './effect-text.ts';
-import type { NotSentEvidence } from './not-sent-text.ts';
 import { errorText, lostAnswerText, nameText, offlineAndRuns, offlineSentence } from './words.ts';
 
 export type SentEvidence = Exclude<

@@ -4,7 +4,7 @@ import type { ErrorFacts } from '../../../store/port/call-facts.ts';
 import type { OfflineFacts } from '../../../store/port/evidence.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
 import { relativeDate } from '../../kit/timestamps.ts';
-import { withRest } from '../../text/common-text.ts';
+import { policyStatusText, withRest } from '../../text/common-text.ts';
 import { heldText } from '../../text/held-text.ts';
 
 /** Longest name inside a sentence. */
@@ -46,18 +46,9 @@ export function policySubject(policy: { readonly id: number; readonly name: stri
 
 /** How a device stands with a policy, after its name. */
 export function policyStatusPhrase(status: number | null): Mrkdwn {
-  switch (status) {
-    case NEEDS_REMEDIATION:
-      return md`needs remediation`;
-    case UP_TO_DATE:
-      return md`is up to date`;
-    case PENDING:
-      return md`is pending`;
-    case null:
-      return md`has no result`;
-    default:
-      return md`has status ${status}`;
-  }
+  const result = policyStatusText(status);
+  if (status === NEEDS_REMEDIATION) return result;
+  return status === UP_TO_DATE || status === PENDING ? md`is ${result}` : md`has ${result}`;
 }
 
 export function exitCodeText(exitCode: number | null): Mrkdwn {

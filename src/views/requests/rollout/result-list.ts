@@ -15,15 +15,14 @@ import { type CsvTable, csvTable, utcTimestamp } from '../../kit/csv.ts';
 import { bold, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn, unescapeMrkdwn } from '../../kit/escape.ts';
 import { linkTo } from '../../kit/mentions.ts';
 import { buildMessage } from '../../kit/message.ts';
-import { pageButtons } from '../../kit/pager.ts';
+import { moreOnPage, pageButtons } from '../../kit/pager.ts';
 import { isoTime } from '../../kit/timestamps.ts';
 import type { Paging } from '../../models/list-model.ts';
 import type { RenderedMessage } from '../../models/rendered-model.ts';
 import { countText, listMrkdwn } from '../../text/common-text.ts';
 import { evidenceText } from '../evidence/evidence-text.ts';
 import { memberLabel } from '../outcome.ts';
-import { cardTitle } from '../request-card.ts';
-import { requestLabel } from '../request-label.ts';
+import { requestHeading } from '../request-card.ts';
 import { countsLine } from './rollout-label.ts';
 
 export type ResultsView = {
@@ -51,7 +50,7 @@ const WORDS: Readonly<Record<ResultGroup, string>> = {
 };
 
 export function renderResults({ request, group, rows, link, paging }: ResultsView): RenderedMessage {
-  const title = cardTitle(requestLabel(request), request);
+  const title = requestHeading(request);
   const what =
     group === null
       ? countText(paging.total, 'device')
@@ -61,12 +60,10 @@ export function renderResults({ request, group, rows, link, paging }: ResultsVie
     text: md`${title}. ${countsLine(request.counts)}`,
     body: [
       section(joinMrkdwn([title, countsLine(request.counts)], '\n')),
-      ...(rows.length === 0
-        ? [section(md`No devices in this state now.`)]
-        : rowBlocks(
-            rows.map((target) => resultRow(target, request)),
-            { budget: BUDGET, more: (left) => md`${left} more on this page not shown.` },
-          )),
+      ...rowBlocks(
+        rows.map((target) => resultRow(target, request)),
+        { budget: BUDGET, more: moreOnPage, none: md`No devices in this state now.` },
+      ),
     ],
     footer: [
       ...actions(...groupButtons(request.id, request.counts, group)),

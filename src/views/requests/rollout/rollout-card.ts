@@ -27,17 +27,7 @@ import { decisionButtons } from '../decision-buttons.ts';
 import { editChangeBlocks } from '../edit-changes.ts';
 import { packageBlocks, targetFactBlocks } from '../facts.ts';
 import { outcomeBlocks } from '../outcome.ts';
-import {
-  cardTitle,
-  decisionBlocks,
-  decisionNoteBlocks,
-  factsOf,
-  type RequestCardView,
-  renderRequestCard,
-  requestedBy,
-  stateLine,
-} from '../request-card.ts';
-import { requestLabel } from '../request-label.ts';
+import { cardHead, factsOf, type RequestCardView, renderRequestCard } from '../request-card.ts';
 import { finalityWarning } from '../request-warning.ts';
 import { brakeCause, controlButtons } from './control-buttons.ts';
 import { brakeText, costText, planText, sampleText, summaryBlocks, unusualText } from './plan-text.ts';
@@ -49,6 +39,7 @@ import {
   countsLine,
   endedCount,
   isRollout,
+  offlineWords,
   problemCount,
   progressLines,
   type RolloutRequest,
@@ -72,16 +63,10 @@ export function renderAnyRequestCard(view: RequestCardView): RenderedMessage {
 }
 
 function waitingCard(request: RolloutRequest, shared: boolean): RenderedMessage {
-  const label = requestLabel(request);
+  const { text, top } = cardHead(request);
   return buildMessage({
-    text: stateLine(label, request),
-    body: [
-      section(cardTitle(label, request)),
-      section(requestedBy(request)),
-      ...decisionNoteBlocks(request),
-      ...alreadyRunText(request),
-      ...whatBlocks(request, shared),
-    ],
+    text,
+    body: [...top, ...alreadyRunText(request), ...whatBlocks(request, shared)],
     footer: [
       context(md`${finalityWarning(request.action)} The request expires ${dateOr(request.expiresAt, '')}.`),
       context(frozenText(request)),
@@ -149,17 +134,12 @@ function frozenText(request: RolloutRequest): Mrkdwn {
 const SEAL_SHOWN = 8;
 
 function startedCard(request: RolloutRequest, details: RolloutDetails, shared: boolean): RenderedMessage {
-  const label = requestLabel(request);
+  const { text, top } = cardHead(request);
   const wasSent = hasOutcome(request);
   return buildMessage({
-    text: wasSent
-      ? md`${stateLine(label, request)}. ${countsLine(request.counts)}`
-      : stateLine(label, request),
+    text: wasSent ? md`${text}. ${countsLine(request.counts)}` : text,
     body: [
-      section(cardTitle(label, request)),
-      section(requestedBy(request)),
-      ...decisionBlocks(request),
-      ...decisionNoteBlocks(request),
+      ...top,
       ...(wasSent ? progressBlocks(request, details) : whatBlocks(request, shared)),
       context(frozenText(request)),
     ],
@@ -210,10 +190,10 @@ function offlineText(offline: readonly RequestTarget[]): readonly Block[] {
     offline.map(({ displayName }) => displayName),
     MAX_OFFLINE_NAMES,
   );
-  const [are, they] = offline.length === 1 ? ['is', 'it’s'] : ['are', 'they’re'];
+  const { are, back } = offlineWords(offline.length);
   return [
     section(
-      md`${trustedMrkdwn(SIGN.waiting)} ${countText(offline.length, 'device')} ${trustedMrkdwn(are)} offline: ${names}. The command waits in the queue and runs once ${trustedMrkdwn(they)} back online. Patchbay checks until ${relativeDate(last)}.`,
+      md`${are}: ${names}. The command waits in the queue and ${back} Patchbay checks until ${relativeDate(last)}.`,
     ),
   ];
 }

@@ -121,17 +121,21 @@ export function progressLines({
 }: Pick<RequestWithTargets, 'counts' | 'state' | 'offline'>): readonly Mrkdwn[] {
   if (state !== 'running' && state !== 'ended') return [];
   const ended = endedCount(counts);
+  const { are, back } = offlineWords(offline);
   return [
     md`${bar(ended, totalOf(counts), BAR_WIDTH)} ${ended} of ${totalOf(counts)} ended`,
     countsLine(counts),
-    ...(offline === 0 ? [] : [offlineLine(offline)]),
+    ...(offline === 0 ? [] : [md`${are}. The command ${back}`]),
   ];
 }
 
-/** In a list, what the card says with names. */
-function offlineLine(devices: number): Mrkdwn {
+/** How many devices are offline, and when a command runs on them: in a list, and on the card with names. */
+export function offlineWords(devices: number) {
   const [are, they] = devices === 1 ? ['is', 'it’s'] : ['are', 'they’re'];
-  return md`${trustedMrkdwn(SIGN.waiting)} ${countText(devices, 'device')} ${trustedMrkdwn(are)} offline. The command runs once ${trustedMrkdwn(they)} back online.`;
+  return {
+    are: md`${trustedMrkdwn(SIGN.waiting)} ${countText(devices, 'device')} ${trustedMrkdwn(are)} offline`,
+    back: md`runs once ${trustedMrkdwn(they)} back online.`,
+  };
 }
 
 /** What halts a rollout holds none of the commands that the service took; null where it took none. */

@@ -18,18 +18,9 @@ export function requestCardState(request: Stated): {
 
 function rolloutState(request: Stated): CardState | RolloutState {
   const { state, rollout } = request;
-  switch (state) {
-    case 'waiting':
-    case 'denied':
-    case 'expired':
-    case 'withdrawn':
-      return state;
-    case 'approved':
-    case 'running':
-      return heldState(rollout) ?? (hasOutcome(request) ? 'running' : 'scheduled');
-    case 'ended':
-      return endedState(request);
-  }
+  if (state === 'ended') return endedState(request);
+  if (state !== 'approved' && state !== 'running') return state;
+  return heldState(rollout) ?? (hasOutcome(request) ? 'running' : 'scheduled');
 }
 
 /** A gate waits for a person, as a pause does; lost answers brake, too. */
