@@ -9,10 +9,10 @@ export const LIMIT = {
   /** Recommended; Slack cuts only above 40,000 (chat.postMessage). */
   messageText: 4_000,
   /**
-   * Our own budget for all blocks of a message as JSON: messages of about 13,200 characters are refused
-   * (`msg_blocks_too_long`) although no limit says so (slackapi/bolt-js issue 2509).
+   * Our own budget for all blocks of a message as JSON: messages of about 13,200 characters were refused, and one of
+   * 11,341 (`msg_blocks_too_long`), although no limit says so (slackapi/bolt-js issues 2509 and 2867).
    */
-  messageTotal: 12_000,
+  messageTotal: 11_000,
   sectionText: 3_000,
   sectionFields: 10,
   fieldText: 2_000,
