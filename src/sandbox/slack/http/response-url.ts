@@ -7,6 +7,7 @@ import type { ResponseUrlGrant } from '../core/response-urls.ts';
 import { isEmptyContent, type MessageContent, parseContent } from '../messages/content.ts';
 import { editAsBot, postAsBot, removeMessage } from '../messages/posting.ts';
 import { createCallArguments } from '../web-api/calls/arguments.ts';
+import { jsonAnswer } from '../web-api/calls/json-answer.ts';
 import { readThread } from '../web-api/calls/message-arguments.ts';
 import { type ApiError, type ApiReply, errorReply, okReply } from '../web-api/calls/replies.ts';
 
@@ -19,16 +20,16 @@ export async function handleResponseUrl(
   path: string,
   request: Request,
 ): Promise<Response> {
-  if (request.method !== 'POST') return Response.json(errorReply('invalid_method'), { status: 405 });
+  if (request.method !== 'POST') return jsonAnswer(errorReply('invalid_method'), { status: 405 });
   const body = parseJson(await request.text());
   // Looked up after the body was read, so that simultaneous posts do not share one use.
   const use = core.responseUrls.find(path);
-  if (!use.ok) return Response.json(errorReply(use.error), { status: 404 });
-  if (!isJsonObject(body)) return Response.json(errorReply('invalid_payload'), { status: 400 });
+  if (!use.ok) return jsonAnswer(errorReply(use.error), { status: 404 });
+  if (!isJsonObject(body)) return jsonAnswer(errorReply('invalid_payload'), { status: 400 });
   const reply = applyResponse(core, use.right, body);
-  if (!reply.ok) return Response.json(reply, { status: 404 });
+  if (!reply.ok) return jsonAnswer(reply, { status: 404 });
   use.spend();
-  return use.right.kind === 'commands' ? new Response('ok') : Response.json(reply);
+  return use.right.kind === 'commands' ? new Response('ok') : jsonAnswer(reply);
 }
 
 /** Applies a response: posts a message, or replaces or deletes the original. */

@@ -5,6 +5,7 @@
 
 import type { WorkspaceCore } from '../core/core.ts';
 import { type CallArguments, createCallArguments } from './calls/arguments.ts';
+import { jsonAnswer } from './calls/json-answer.ts';
 import type { WebApiMethod } from './calls/method.ts';
 import { type CallWarning, readCall } from './calls/read-call.ts';
 import { type ApiError, type ApiReply, errorReply, withWarnings } from './calls/replies.ts';
@@ -30,18 +31,18 @@ export function createWebApi({ core, methods, rateLimits }: WebApiOptions): WebA
   return {
     async answer(name, request) {
       const method = byName.get(name);
-      if (!method) return Response.json(errorReply('unknown_method', { req_method: name }));
+      if (!method) return jsonAnswer(errorReply('unknown_method', { req_method: name }));
       if (method.postOnly === true && request.method !== 'POST')
-        return Response.json(errorReply('insecure_request'));
+        return jsonAnswer(errorReply('insecure_request'));
       const call = await readCall(request, method.formOnly);
-      if (!call.ok) return Response.json(call.refusal);
+      if (!call.ok) return jsonAnswer(call.refusal);
       const refusal = refuseToken(core, method, call.token);
-      if (refusal) return Response.json(refusal);
+      if (refusal) return jsonAnswer(refusal);
       const args = createCallArguments(call.fields);
       const wait = rateLimits?.refuses(method, args, core) ?? null;
       if (wait !== null) return rateLimitedResponse(wait);
       const lines = call.warnings.flatMap((warning) => CHARSET_LINES[warning]);
-      return Response.json(withWarnings(run(core, method, args), call.warnings, lines), {
+      return jsonAnswer(withWarnings(run(core, method, args), call.warnings, lines), {
         headers: scopeHeaders(core, method),
       });
     },
@@ -77,7 +78,7 @@ function run(core: WorkspaceCore, method: WebApiMethod, args: CallArguments): Ap
 }
 
 function rateLimitedResponse(seconds: number): Response {
-  return Response.json(errorReply('ratelimited'), {
+  return jsonAnswer(errorReply('ratelimited'), {
     status: 429,
     headers: { 'retry-after': String(seconds) },
   });

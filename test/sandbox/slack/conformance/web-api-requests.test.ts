@@ -64,6 +64,14 @@ describe(`${WEB_API}: the body of a call`, () => {
     expect(answer).toMatchObject({ ok: true, channel: { name: 'ops' } });
   });
 
+  // As the logs of slack-ruby-client 0.14.2 show, of 2019-07.
+  it('is answered by JSON that names its charset', async () => {
+    for (const method of ['api.test', 'no.such.method']) {
+      const { headers } = await send(method, { type: FORM, body: 'a=b' });
+      expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+    }
+  });
+
   it('warns beside an error too', async () => {
     const { answer } = await send('chat.postMessage', { type: 'application/json', body: '{"channel":"C1"}' });
     expect(answer).toMatchObject({ ok: false, error: 'channel_not_found', warning: 'missing_charset' });
