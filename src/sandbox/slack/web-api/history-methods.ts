@@ -20,12 +20,16 @@ function findReadableChannel(args: CallArguments, core: WorkspaceCore): Lookup<C
   return channel.value.members.has(core.app.botUser) ? channel : errorReply('not_in_channel');
 }
 
+/** Messages have six decimals; an `oldest` with more was seen to match none. */
+const TOO_PRECISE = /\.\d{7,}$/;
+
 /** Whether the message lies between `oldest` and `latest`, which are included only with `inclusive`. */
 function within(args: CallArguments): Lookup<(message: Message) => boolean> {
   const oldest = args.number('oldest') ?? 0;
   const latest = args.number('latest') ?? Number.POSITIVE_INFINITY;
   if (Number.isNaN(oldest)) return errorReply('invalid_ts_oldest');
   if (Number.isNaN(latest)) return errorReply('invalid_ts_latest');
+  if (TOO_PRECISE.test(args.text('oldest') ?? '')) return { ok: true, value: () => false };
   const inclusive = args.flag('inclusive');
   return {
     ok: true,
@@ -37,20 +41,30 @@ function within(args: CallArguments): Lookup<(message: Message) => boolean> {
   };
 }
 
-type PageSizes = { readonly usual: number; readonly most: number };
+type Paging = { readonly usual: number; readonly most: number; readonly reversed?: boolean };
+
+/**
+ * The pages go from the newest to the oldest message, but from `oldest` on where that is the only bound
+ * (slackhq/slack-api-docs#4). Inside a page the newest message is always first.
+ */
+function startsAtOldest(args: CallArguments): boolean {
+  return (args.number('oldest') ?? 0) > 0 && args.number('latest') === undefined;
+}
 
 function answer(
   all: readonly Message[],
   args: CallArguments,
   core: WorkspaceCore,
-  { usual, most }: PageSizes,
+  { usual, most, reversed = false }: Paging,
 ): ApiReply {
   const page = cursorPage(all, args, { mark: ({ ts }) => ts, usual, most });
   if (!page.ok) return page;
   const { items, next } = page.value;
   const allMetadata = args.flag('include_all_metadata');
   return okReply({
-    messages: items.map((message) => messageObject(core, message, allMetadata)),
+    messages: (reversed ? items.toReversed() : items).map((message) =>
+      messageObject(core, message, allMetadata),
+    ),
     has_more: next !== '',
     ...(next === '' ? {} : { response_metadata: { next_cursor: next } }),
   });
@@ -64,9 +78,12 @@ function history(args: CallArguments, core: WorkspaceCore): ApiReply {
   const messages = core.timeline
     .all(channel.value.id)
     .filter(({ onlyFor, threadTs, broadcast }) => onlyFor === null && (threadTs === null || broadcast))
-    .filter(between.value)
-    .toReversed();
-  const reply = answer(messages, args, core, HISTORY);
+    .filter(between.value);
+  const forward = startsAtOldest(args);
+  const reply = answer(forward ? messages : messages.toReversed(), args, core, {
+    ...HISTORY,
+    reversed: forward,
+  });
   if (!reply.ok) return reply;
   const { oldest, latest } = args.all;
   const asked = { ...(oldest === undefined ? {} : { oldest }), ...(latest === undefined ? {} : { latest }) };

@@ -37,6 +37,26 @@ describe('conversations.history', () => {
     expect(await texts({ oldest: '99999999999' })).toBe('');
   });
 
+  it('matches nothing after an `oldest` of more than six decimals', async () => {
+    const { texts, first } = await withThree();
+    expect(await texts({ oldest: `${first}0` })).toBe('');
+  });
+
+  // https://github.com/slackhq/slack-api-docs/issues/4
+  it('begins at `oldest` where that is the only bound, the newest message of a page first', async () => {
+    const { client, first, texts } = await withThree();
+    expect(await texts({ oldest: first, inclusive: true, limit: 1 })).toBe('1');
+    expect(await texts({ oldest: '0', limit: 1 })).toBe('3');
+    const bound = { channel: OPS, oldest: first, inclusive: true, limit: 2 };
+    const page = await client.conversations.history(bound);
+    expect(page).toMatchObject({ has_more: true, messages: [{ text: '2' }, { text: '1' }] });
+    const cursor = page.response_metadata?.next_cursor ?? '';
+    expect(await client.conversations.history({ ...bound, cursor })).toMatchObject({
+      has_more: false,
+      messages: [{ text: '3' }],
+    });
+  });
+
   it('goes page by page with a cursor', async () => {
     const { client } = await withThree();
     const first = await client.conversations.history({ channel: OPS, limit: 2 });
