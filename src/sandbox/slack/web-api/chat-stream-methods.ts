@@ -27,12 +27,13 @@ function start(args: CallArguments, core: WorkspaceCore): ApiReply {
   if (recipient) return recipient;
   const thread = readThread(args, core, id);
   if (!thread.ok) return thread;
-  // Only channels have streams outside a thread (hrygo/hotplex#174).
   if (thread.value === undefined && kind === 'im') return missingArgumentReply('thread_ts');
   const taskDisplay = args.text('task_display_mode') ?? 'timeline';
   if (taskDisplay !== 'timeline' && taskDisplay !== 'plan') return errorReply('invalid_arguments');
   const chunks = readChunks(args);
   if (!chunks.ok) return chunks;
+  // Outside of threads only where a channel is one session, as in Slack Code (docs.slack.dev/reference/methods/chat.startStream).
+  if (thread.value === undefined) return errorReply('invalid_thread_ts');
   const stream: MessageStream = { taskDisplay, chunks: chunks.value };
   const message = postAsBot(core, {
     channel: id,

@@ -54,6 +54,7 @@ describe('refusals', () => {
       ['chat.startStream', 'an unknown channel', { ...stream, channel: 'C0NOWHERE01' }, 'channel_not_found'],
       ['chat.startStream', 'a channel without the bot', { ...stream, channel: RANDOM }, 'not_in_channel'],
       ['chat.startStream', 'an archived channel', { ...stream, channel: ARCHIVED }, 'is_archived'],
+      ['chat.startStream', 'no thread of a channel', stream, 'invalid_thread_ts'],
       ['chat.startStream', 'nobody to receive it', { channel: OPS }, 'missing_recipient_user_id'],
       [
         'chat.startStream',

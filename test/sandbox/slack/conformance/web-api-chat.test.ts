@@ -77,12 +77,20 @@ describe('refusals', () => {
 
 describe(`${METHODS}chat.postMessage`, () => {
   // https://github.com/slackapi/python-slack-sdk/issues/840
-  it('takes the thread of no message, and shows the reply nowhere', async () => {
+  it('takes a thread whose timestamp lost its last digits, and shows the reply nowhere', async () => {
     const answer = await on.call('chat.postMessage', { ...hi, thread_ts: '1.0017' });
     expect(answer).toMatchObject({ ok: true, message: { text: 'hi', thread_ts: '1.0017' } });
     const { messages } = await on.call('conversations.history', { channel: OPS });
     expect(messages).toEqual([]);
     error(await on.call('conversations.replies', { channel: OPS, ts: '1.0017' }), 'thread_not_found');
+  });
+
+  it('posts outside of threads where the timestamp is that of no message', async () => {
+    const { ok, ts, message } = await on.call('chat.postMessage', { ...hi, thread_ts: '1787656658.009669' });
+    expect(ok).toBe(true);
+    expect(message).not.toHaveProperty('thread_ts');
+    const { messages } = await on.call('conversations.history', { channel: OPS });
+    expect(messages).toMatchObject([{ ts, text: 'hi' }]);
   });
 
   it('answers a reply to a reply in the thread of its parent', async () => {

@@ -32,8 +32,9 @@ export function readMessageArguments(
 }
 
 /**
- * The thread that `thread_ts` names, by its parent or by any reply. Like Slack, it accepts the timestamp of no message,
- * whose replies are shown nowhere (slackapi/python-slack-sdk#840), and refuses an empty one (vercel/chat#268).
+ * The thread that `thread_ts` names, by its parent or by any reply. Like Slack, it accepts the timestamp of no message:
+ * the message is posted outside of threads, or shown nowhere if the timestamp has lost its last digits
+ * (slackapi/python-slack-sdk#840). It refuses an empty one (vercel/chat#268).
  */
 export function readThread(
   args: CallArguments,
@@ -44,7 +45,9 @@ export function readThread(
   if (ts === undefined)
     return args.all['thread_ts'] === '' ? invalidThread('') : { ok: true, value: undefined };
   if (!/^\d+\.\d+$/.test(ts)) return invalidThread(ts);
-  return { ok: true, value: core.timeline.get(channel, ts)?.threadTs ?? ts };
+  const named = core.timeline.get(channel, ts);
+  const isThread = named !== undefined || core.timeline.replies({ channel, ts }).length > 0;
+  return { ok: true, value: isThread || !isTs(ts) ? (named?.threadTs ?? ts) : undefined };
 }
 
 /** Whether the text is formatted like a message timestamp. */
