@@ -41,7 +41,8 @@ export function postAsBot(core: WorkspaceCore, post: NewMessage): Message {
 
 /**
  * Edits a message of the bot. An edit with blocks is not marked as edited
- * (docs.slack.dev/reference/methods/chat.update).
+ * (docs.slack.dev/reference/methods/chat.update). The mark names the bot, not its user, and a full second
+ * (MercuryTechnologies/slack-web, tests/golden/UpdateRsp/actual.json).
  */
 export function editAsBot(
   core: WorkspaceCore,
@@ -49,8 +50,8 @@ export function editAsBot(
   content: MessageContent,
   also: Pick<Message, 'broadcast'> | Record<never, never> = {},
 ): Message {
-  const marked =
-    (content.blocks ?? []).length > 0 ? {} : { edited: { user: core.app.botUser, ts: core.ids.ts() } };
+  const edited = { user: core.app.botId, ts: core.ids.ts().replace(/\d{6}$/, '000000') };
+  const marked = (content.blocks ?? []).length > 0 ? {} : { edited };
   const changed = core.timeline.change(message, { ...content, ...also, ...marked });
   core.changed();
   return changed;

@@ -50,7 +50,7 @@ describe(`${EVENTS}/message`, () => {
       {
         ...hidden,
         subtype: 'message_changed',
-        message: expect.objectContaining({ ts, text: 'changed', edited: { user: BOT, ts: TS } }),
+        message: expect.objectContaining({ ts, text: 'changed', edited: { user: 'B0PATCHBAY1', ts: TS } }),
         previous_message: expect.objectContaining({ ts, text: 'mine' }),
       },
       {

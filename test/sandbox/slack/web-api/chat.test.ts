@@ -181,8 +181,10 @@ describe('chat.update', () => {
       blocks: [section('again')],
     });
     expect(message).not.toHaveProperty('edited');
-    await client.chat.update({ channel: OPS, ts, text: 'after' });
+    const marked = await client.chat.update({ channel: OPS, ts, text: 'after' });
     expect(see()).toMatchObject({ edited: true });
+    const edited = { user: 'B0PATCHBAY1', ts: expect.stringMatching(/^\d{10}\.000000$/) };
+    expect(marked.message).toMatchObject({ edited });
   });
 
   it('keeps what is not sent when only metadata is', async () => {
