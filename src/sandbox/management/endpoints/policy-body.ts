@@ -64,6 +64,15 @@ export const policyBody = z
   );
 export type PolicyBody = z.output<typeof policyBody>;
 
+const withoutGroups = z
+  .looseObject({ server_groups: z.null() })
+  .transform((policy) => ({ ...policy, server_groups: [] }));
+/** A policy without groups is read with null, and may be sent back as it was read. */
+export const replacedPolicyBody = z.preprocess(
+  (sent) => withoutGroups.safeParse(sent).data ?? sent,
+  policyBody,
+);
+
 export function policyDraftOf(body: PolicyBody, createTime: Instant): PolicyDraft {
   return {
     name: body.name,

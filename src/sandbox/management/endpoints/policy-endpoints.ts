@@ -6,7 +6,7 @@ import { addPolicy, linkPolicy, removePolicy } from '../world/edits/edit-policie
 import { selectedField } from './body-fields.ts';
 import { allGroupsExist, type EndpointContext, policyOrNotFound, slicePage } from './endpoint-context.ts';
 import { parseBody, parseQuery } from './parse-request.ts';
-import { type PolicyBody, policyBody, policyDraftOf } from './policy-body.ts';
+import { type PolicyBody, policyBody, policyDraftOf, replacedPolicyBody } from './policy-body.ts';
 import { limitParameter, MAX_ROWS, pageParameter } from './query-parameters.ts';
 import {
   createdResponse,
@@ -52,7 +52,7 @@ export function createPolicy(service: EndpointContext, text: string): Response {
 export function updatePolicy(service: EndpointContext, id: string | undefined, text: string): Response {
   const policy = policyOrNotFound(service, id);
   if (policy === undefined) return notFoundResponse();
-  const body = parseBody(text, policyBody);
+  const body = parseBody(text, replacedPolicyBody);
   if (body instanceof Response) return body;
   if (body.id !== undefined && body.id !== policy.id) return invalidResponse({ id: [selectedField('id')] });
   // Without its id in the body, a policy's own name counts as taken, as on the live service.

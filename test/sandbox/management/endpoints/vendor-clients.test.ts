@@ -43,3 +43,16 @@ describe('GET /orgs/{id}/packages', () => {
     expect(answer).toMatchObject({ status: 200, body: [{ id: expect.any(Number) }] });
   });
 });
+
+describe('PUT /policies/{id}', () => {
+  it('takes a policy without groups as it was read', async () => {
+    const { post, put, rows } = await startService();
+    const { id: _id, ...policy } = (await rows('/policies'))[0] ?? {};
+    expect(await post('/policies', { ...policy, name: 'Alone', server_groups: [] })).toMatchObject({
+      status: 201,
+    });
+    const read = (await rows('/policies')).find(({ name }) => name === 'Alone');
+    expect(read).toMatchObject({ server_groups: null });
+    expect(await put(`/policies/${read?.['id']}`, { ...read, notes: 'x' })).toMatchObject({ status: 204 });
+  });
+});
