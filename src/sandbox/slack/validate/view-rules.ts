@@ -44,7 +44,7 @@ export function checkView(
   const rawView = view['type'];
   if (rawView === undefined) return missingField(pointer, 'type');
   if (rawView !== type)
-    return failedConstraint(`${pointer}/type`, `must be ${type}`, {
+    return failedConstraint(`${pointer}/type`, 'must be a valid enum value', {
       type: 'enum',
       expected: [type],
       got: shownValue(rawView),

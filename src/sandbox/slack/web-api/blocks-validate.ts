@@ -5,6 +5,7 @@
 
 import { asJsonObject, asList, isJsonObject, type JsonObject } from '../core/json-object.ts';
 import {
+  additionalField,
   missingField,
   type ValidationProblem,
   validationErrors,
@@ -45,15 +46,21 @@ function validationProblemsOf(kind: Kind, sent: unknown): readonly ValidationPro
   }
 }
 
+/** Even `text` is refused in a message (slackapi/node-slack-sdk#2659, seen at the real one). */
 function messageProblems(message: JsonObject): readonly ValidationProblem[] {
-  const { blocks, attachments } = message;
+  const { blocks, attachments, ...others } = message;
   // Attachments without blocks can be sent, but not validated (slackblocks, spec/CHANGELOG.md).
   const inside = asList(attachments).flatMap((attachment, index) =>
     attachment['blocks'] === undefined
       ? missingField(`/attachments/${index}`, 'blocks')
       : checkBlocks(attachment['blocks'], 'message', `/attachments/${index}/blocks`),
   );
-  return [...(blocks === undefined ? [] : checkBlocks(blocks, 'message', '/blocks')), ...inside];
+  const additional = Object.keys(others).flatMap((name) => additionalField('', name));
+  return [
+    ...additional,
+    ...(blocks === undefined ? [] : checkBlocks(blocks, 'message', '/blocks')),
+    ...inside,
+  ];
 }
 
 export const blockMethods: readonly WebApiMethod[] = [

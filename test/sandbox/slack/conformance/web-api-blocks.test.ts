@@ -24,7 +24,7 @@ describe(`${METHODS}blocks.validate`, () => {
   it.each([
     ['blocks', [section()]],
     ['blocks', [{ type: 'file', external_id: 'F1', source: 'remote' }]],
-    ['message', { text: 'hi', blocks: [section()] }],
+    ['message', { blocks: [section()] }],
     ['view', aModal()],
     ['view', { type: 'home', blocks: [section()] }],
   ])('passes a good %s', async (kind, payload) => {
@@ -45,6 +45,15 @@ describe(`${METHODS}blocks.validate`, () => {
       ok: false,
       error,
       errors: [{ pointer, code: 'failed_constraint', message: 'must be less than 151 characters' }],
+    });
+  });
+
+  // https://github.com/slackapi/node-slack-sdk/pull/2659
+  it('refuses what is no block of a message, even its text', async () => {
+    const message = JSON.stringify({ text: 'hi', blocks: [section()] });
+    expect((await validate({ message })).answer).toMatchObject({
+      error: 'invalid_message',
+      errors: [{ pointer: '', message: 'invalid additional property: text' }],
     });
   });
 

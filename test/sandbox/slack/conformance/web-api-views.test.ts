@@ -83,6 +83,14 @@ describe(`${METHODS}views.open`, () => {
     error(await on.call('views.open', { trigger_id, view: aModal() }), 'exchanged_trigger_id');
   });
 
+  // https://github.com/slackapi/node-slack-sdk/issues/925
+  it('says what is wrong about a home', async () => {
+    const view = { type: 'home', blocks: [] };
+    const { response_metadata } = await on.call('views.open', { trigger_id: await trigger(), view });
+    const messages = ['[ERROR] must be a valid enum value [json-pointer:/view/type]'];
+    expect(response_metadata).toMatchObject({ messages });
+  });
+
   it('takes an external id once in the workspace', async () => {
     await opened({ external_id: 'mine' });
     const args = { trigger_id: await trigger(), view: aModal({ external_id: 'mine' }) };
