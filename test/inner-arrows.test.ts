@@ -90,7 +90,10 @@ const SANDBOX: Readonly<Record<string, Arrow>> = {
   'sandbox/slack/blocks': arrow('blocks are read as plain JSON', 'core/json-object.ts'),
   'sandbox/slack/state': arrow('what was entered is found in blocks', 'blocks/'),
   'sandbox/slack/core': arrow('the core holds all state', 'state/'),
-  'sandbox/slack/objects': arrow('an object of Slack shows state', 'blocks/', 'state/'),
+  'sandbox/slack/objects': arrow(
+    'an object of Slack shows state, and text as rich text',
+    ...['blocks/', 'core/json-object.ts', 'messages/typed-text.ts', 'state/'],
+  ),
   'sandbox/slack/validate': arrow('rules judge blocks as JSON', 'blocks/', 'core/json-object.ts'),
   'sandbox/slack/payloads': arrow(
     'a payload shows state, and a view in an answer is refused as the Web API does it',

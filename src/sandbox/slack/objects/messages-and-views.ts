@@ -5,24 +5,27 @@ import type { JsonObject } from '../core/json-object.ts';
 import type { StoredFile } from '../state/file-store.ts';
 import type { Message, Reaction } from '../state/timeline.ts';
 import type { SlackView } from '../state/view-store.ts';
+import { answeredBlocks } from './answered-blocks.ts';
+import { withEmojiNames } from './emoji-names.ts';
 import { fileObject } from './file-object.ts';
 
 /** A message; only the type of its metadata unless the reader asks for all of it. */
 export function messageObject(core: WorkspaceCore, message: Message, allMetadata: boolean): JsonObject {
   const { app } = core;
   const { metadata, threadTs } = message;
+  const blocks = answeredBlocks(message);
   return {
     type: 'message',
     ...(message.clientMsgId === undefined ? {} : { client_msg_id: message.clientMsgId }),
     ...(message.broadcast ? broadcastFields(core, message) : {}),
     user: message.user,
     ts: message.ts,
-    text: message.text,
+    text: withEmojiNames(message.text),
     team: app.teamId,
     ...(message.bot
       ? { bot_id: app.botId, app_id: app.appId, bot_profile: { ...botObject(core), team_id: app.teamId } }
       : {}),
-    ...(message.blocks.length > 0 ? { blocks: message.blocks } : {}),
+    ...(blocks.length > 0 ? { blocks } : {}),
     ...(message.plain ? { mrkdwn: false } : {}),
     ...(message.files
       ? { files: messageFileObjects(core, message).map((file) => fileObject(core, file)) }

@@ -2,6 +2,7 @@
 import type { ControlAnswer, MessageInput, SeenMessage } from '../../contracts/services.ts';
 import type { WorkspaceCore } from '../core/core.ts';
 import { toRichText, withEntities } from '../messages/typed-text.ts';
+import { withEmojiNames } from '../objects/emoji-names.ts';
 import { messageFileObjects, messageObject } from '../objects/messages-and-views.ts';
 import type { Channel } from '../state/directory.ts';
 import type { Message } from '../state/timeline.ts';
@@ -27,7 +28,7 @@ export function sendMessage(
     user: person.id,
     bot: false,
     text,
-    blocks: [toRichText(text, core.ids.next('b'))],
+    blocks: [toRichText(withEmojiNames(text), core.ids.next('b'))],
     attachments: [],
     metadata: null,
     threadTs,

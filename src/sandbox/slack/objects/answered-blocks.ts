@@ -1,0 +1,34 @@
+/** The content of messages as Slack gives it back, which differs from what was sent. */
+import { isJsonObject, type JsonObject } from '../core/json-object.ts';
+import { toRichText } from '../messages/typed-text.ts';
+import type { Message } from '../state/timeline.ts';
+import { withEmojiNames } from './emoji-names.ts';
+
+/**
+ * Text objects have their defaults and names for emoji (docs.slack.dev/reference/block-kit/composition-objects/text-object;
+ * MercuryTechnologies/slack-web, tests/golden/SlackWebhookEvent/circleci.json).
+ */
+export function answeredBlocks(message: Message): readonly JsonObject[] {
+  const { blocks } = message;
+  return blocks.length > 0 ? blocks.map(answeredObject) : blocksOfText(message);
+}
+
+/** Text alone becomes a block of rich text (slack-web, tests/golden/UpdateRsp/actual.json). */
+function blocksOfText({ ts, text, plain, attachments, files = [] }: Message): readonly JsonObject[] {
+  const isTextAlone = text !== '' && !plain && attachments.length === 0 && files.length === 0;
+  return isTextAlone ? [toRichText(withEmojiNames(text), `t${ts.replace('.', '')}`)] : [];
+}
+
+function answered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(answered);
+  return isJsonObject(value) ? answeredObject(value) : value;
+}
+
+function answeredObject(object: JsonObject): JsonObject {
+  const { type, text } = object;
+  if (type === 'rich_text') return object;
+  if (typeof text !== 'string' || (type !== 'plain_text' && type !== 'mrkdwn'))
+    return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, answered(value)]));
+  if (type === 'mrkdwn') return { verbatim: false, ...object, text: withEmojiNames(text) };
+  return { emoji: true, ...object, text: object['emoji'] === false ? text : withEmojiNames(text) };
+}

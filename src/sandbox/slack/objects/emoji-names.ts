@@ -1,0 +1,47 @@
+/**
+ * Emoji as Slack gives them back: "Slack will then convert the emoji into their common colon format"
+ * (docs.slack.dev/messaging/formatting-message-text).
+ */
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+/** The Slack edition of the `emoji-picker-element-data` package, which the page draws names with. */
+const DATA = 'emoji-picker-element-data/en/iamcal/data.json';
+const emojiData = z.array(
+  z.object({
+    emoji: z.string(),
+    shortcodes: z.array(z.string()).default([]),
+    skins: z.array(z.object({ emoji: z.string(), tone: z.unknown() })).default([]),
+  }),
+);
+
+const VARIATION = /\u{FE0F}/gu;
+const bare = (emoji: string) => emoji.replace(VARIATION, '');
+
+/** Slack counts the five skin tones from 2, the package from 1. */
+function namesIn(file: string): ReadonlyMap<string, string> {
+  return new Map(
+    emojiData.parse(JSON.parse(file)).flatMap(({ emoji, shortcodes: [name], skins }) => {
+      if (name === undefined) return [];
+      const toned = skins.flatMap(({ emoji: skin, tone }): [string, string][] =>
+        typeof tone === 'number' ? [[bare(skin), `${name}::skin-tone-${tone + 1}`]] : [],
+      );
+      return [[bare(emoji), name] as [string, string], ...toned];
+    }),
+  );
+}
+
+let names: ReadonlyMap<string, string> | undefined;
+const EMOJI = /\p{RGI_Emoji}/gv;
+const BEYOND_ASCII = /[\u{80}-\u{10FFFF}]/u;
+
+/** The text with `:names:` in the place of emoji; those without a name stay. */
+export function withEmojiNames(text: string): string {
+  if (!BEYOND_ASCII.test(text)) return text;
+  names ??= namesIn(readFileSync(new URL(import.meta.resolve(DATA)), 'utf8'));
+  const known = names;
+  return text.replace(EMOJI, (emoji) => {
+    const name = known.get(bare(emoji));
+    return name === undefined ? emoji : `:${name}:`;
+  });
+}

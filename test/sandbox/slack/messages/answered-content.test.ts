@@ -1,0 +1,44 @@
+/** What Slack gives back of a message differs from what was sent. */
+import { describe, expect, it } from 'vitest';
+import { answerOf, OPS, startWorkspace } from '../harness/workspace-harness.ts';
+
+async function answered(sent: Record<string, unknown>) {
+  const { workspace } = await startWorkspace();
+  await answerOf(workspace, 'chat.postMessage', { channel: OPS, ...sent });
+  const { messages } = await answerOf(workspace, 'conversations.history', { channel: OPS });
+  return Object(messages)[0];
+}
+
+const header = (text: Record<string, unknown>) => ({ type: 'header', text: { type: 'plain_text', ...text } });
+
+describe('a message that is read', () => {
+  // docs.slack.dev/messaging/formatting-message-text
+  it('has names in the place of emoji', async () => {
+    expect(await answered({ text: 'Frank 🤖 ⚠️ 👋🏽 §' })).toMatchObject({
+      text: 'Frank :robot_face: :warning: :wave::skin-tone-4: §',
+    });
+  });
+
+  it('has the defaults of text objects, and names for their emoji', async () => {
+    const section = { type: 'section', text: { type: 'mrkdwn', text: '✅ done' } };
+    const blocks = [section, header({ text: '✅' }), header({ text: '✅', emoji: false })];
+    expect(await answered({ text: 'x', blocks })).toMatchObject({
+      blocks: [
+        { text: { type: 'mrkdwn', text: ':white_check_mark: done', verbatim: false } },
+        { text: { type: 'plain_text', text: ':white_check_mark:', emoji: true } },
+        { text: { type: 'plain_text', text: '✅', emoji: false } },
+      ],
+    });
+  });
+
+  it('has a block of rich text where it was text alone', async () => {
+    const elements = [
+      { type: 'text', text: 'Done ' },
+      { type: 'emoji', name: 'tada' },
+    ];
+    expect(await answered({ text: 'Done 🎉' })).toMatchObject({
+      blocks: [{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] }],
+    });
+    expect(await answered({ text: 'x', attachments: [{ text: 'y' }] })).not.toHaveProperty('blocks');
+  });
+});
