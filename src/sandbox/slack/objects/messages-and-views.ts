@@ -14,6 +14,7 @@ export function messageObject(core: WorkspaceCore, message: Message, allMetadata
   const { app } = core;
   const { metadata, threadTs } = message;
   const blocks = answeredBlocks(message);
+  const { user_id: _user, ...profile } = botObject(core);
   return {
     type: 'message',
     ...(message.clientMsgId === undefined ? {} : { client_msg_id: message.clientMsgId }),
@@ -23,7 +24,7 @@ export function messageObject(core: WorkspaceCore, message: Message, allMetadata
     text: withEmojiNames(message.text),
     team: app.teamId,
     ...(message.bot
-      ? { bot_id: app.botId, app_id: app.appId, bot_profile: { ...botObject(core), team_id: app.teamId } }
+      ? { bot_id: app.botId, app_id: app.appId, bot_profile: { ...profile, team_id: app.teamId } }
       : {}),
     ...(blocks.length > 0 ? { blocks } : {}),
     ...(message.plain ? { mrkdwn: false } : {}),
@@ -76,10 +77,12 @@ function threadFields(core: WorkspaceCore, message: Message): JsonObject {
     reply_users: users,
     reply_users_count: users.length,
     latest_reply: replies.at(-1)?.ts,
+    is_locked: false,
+    subscribed: false,
   };
 }
 
-/** As bots.info returns it. */
+/** As bots.info returns it; the profile in a message has no user. */
 export function botObject({ app }: WorkspaceCore): JsonObject {
   const icons = [36, 48, 72].map((size) => [
     `image_${size}`,

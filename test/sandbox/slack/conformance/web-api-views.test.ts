@@ -91,6 +91,14 @@ describe(`${METHODS}views.open`, () => {
     expect(response_metadata).toMatchObject({ messages });
   });
 
+  // MercuryTechnologies/slack-web, tests/golden/ResponseJSON/failed_view_publish.json
+  it('says that a home which is no object matches no schema', async () => {
+    const { response_metadata } = await on.call('views.publish', { user_id: OPERATOR, view: '"hello"' });
+    const none = '[ERROR] must provide an object [json-pointer:/view]';
+    const messages = ['[ERROR] failed to match all allowed schemas [json-pointer:/view]', none, none];
+    expect(response_metadata).toMatchObject({ messages });
+  });
+
   it('takes an external id once in the workspace', async () => {
     await opened({ external_id: 'mine' });
     const args = { trigger_id: await trigger(), view: aModal({ external_id: 'mine' }) };
