@@ -43,7 +43,7 @@ import { DEVICE_SORTS } from './targets/device-sort.ts';
 import { type FoundDevices, findDevices } from './targets/find-devices.ts';
 import { soughtBy } from './targets/missing-filter.ts';
 import { PERSON_PRIORITY } from './targets/resolve-device.ts';
-import { alternatives, commasAsOr, unknownFilterValue } from './targets/select-devices.ts';
+import { alternatives, commasAsOr, isOr, unknownFilterValue } from './targets/select-devices.ts';
 import { deviceListOffer, unknownValueProblem } from './targets/unknown-devices.ts';
 
 const input = refreshableInput.extend(deviceListQuerySchema.shape);
@@ -101,10 +101,10 @@ const TOO_MANY = { kind: 'bad-value', expected: `at most ${MAX_SEARCH_WORDS} wor
 
 function parse(words: LineWords): TypedInput<Input> {
   const searched = commasAsOr(words.free);
-  if (words.flags.some((flag) => /^or$/i.test(flag)) || alternatives(searched) === null) {
+  if (words.flags.some(isOr) || alternatives(searched) === null) {
     return { kind: 'fault', fault: SINGLE_OR };
   }
-  const tooMany = searched.filter((word) => word.toLowerCase() !== 'or')[MAX_SEARCH_WORDS];
+  const tooMany = searched.filter((word) => !isOr(word))[MAX_SEARCH_WORDS];
   if (tooMany !== undefined) return { kind: 'fault', fault: { ...TOO_MANY, word: tooMany } };
   const cve = words.free.find(isBareCve);
   if (cve !== undefined)

@@ -49,19 +49,19 @@ export function selectDevices(
 
 /** The words with `or` in place of commas between them. A word in quotes that has a space keeps its commas. */
 export function commasAsOr(words: readonly string[]): readonly string[] {
-  const parts = words.flatMap((word) => (word.includes(' ') ? [word] : word.split(/(,)/)));
-  const read: string[] = [];
-  let isComma = false;
-  for (const part of parts.filter((one) => one !== '')) {
-    if (isComma && part !== ',' && !isOr(part) && read.length > 0 && !isOr(read.at(-1))) read.push('or');
-    isComma = part === ',';
-    if (!isComma) read.push(part);
-  }
-  return read;
+  const parts = words
+    .flatMap((word) => (word.includes(' ') ? [word] : word.split(/(,)/)))
+    .filter((part) => part !== '');
+  const isWord = (part: string | undefined) => part !== undefined && part !== ',' && !isOr(part);
+  return parts.flatMap((part, at) => {
+    if (part !== ',') return [part];
+    const before = parts.slice(0, at).findLast((one) => one !== ',');
+    return isWord(before) && isWord(parts[at + 1]) ? ['or'] : [];
+  });
 }
 
-function isOr(word: string | undefined): boolean {
-  return word?.toLowerCase() === 'or';
+export function isOr(word: string): boolean {
+  return word.toLowerCase() === 'or';
 }
 
 /** Of what `or` stands between: each of the lists, where a list is a single one that nothing is beside. */

@@ -82,9 +82,11 @@ export function createClaimAndSend(options: ClaimOptions): ClaimAndSend {
       const prepared = await prepare(options, call);
       const readAt = monotonic();
       await places.take(async () => {
-        if (isStopping()) return;
+        if (!goesOn || isStopping()) return;
         const isOld = monotonic() - readAt > MAX_WAIT_AFTER_READ_MS;
-        goesOn &&= await claimCall(options, call, isOld ? await prepare(options, call) : prepared);
+        const claimed = await claimCall(options, call, isOld ? await prepare(options, call) : prepared);
+        // Another call may have ended the list meanwhile.
+        if (!claimed) goesOn = false;
       });
     });
   };

@@ -12,7 +12,8 @@ import { readThread } from '../web-api/calls/message-arguments.ts';
 import { type ApiError, type ApiReply, errorReply, okReply } from '../web-api/calls/replies.ts';
 
 /**
- * Answers a POST to a response URL: 200 when accepted, for a command in one word (slack-sansio, pull 42), else 404. What is no message at all is 400, which is assumed.
+ * Answers a POST to a response URL: 200 when accepted, for a command in one word (slack-sansio, pull 42), else 404. What
+ * is no message at all is 400, which is assumed.
  * 404 with `invalid_blocks`: https://github.com/slackapi/java-slack-sdk/issues/1349.
  */
 export async function handleResponseUrl(

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { startRawBot } from '../harness/raw-bot.ts';
 import {
   answerOf,
+  BY_OPERATOR,
   button,
   OPERATOR,
   OPS,
@@ -33,15 +34,9 @@ async function used(block: Json, value: unknown) {
 }
 
 describe(`${PAYLOADS}/block_actions-payload`, () => {
-  const person = { id: OPERATOR, username: 'operator', name: 'operator', team_id: 'T0SANDBOX01' };
   const shared = {
     type: 'block_actions',
-    user: person,
-    api_app_id: 'A0PATCHBAY1',
-    token: 'not-a-secret',
-    team: { id: 'T0SANDBOX01', domain: 'sandbox' },
-    enterprise: null,
-    is_enterprise_install: false,
+    ...BY_OPERATOR,
     trigger_id: expect.stringMatching(/./),
     actions: [expect.objectContaining({ action_id: 'it' })],
   };
@@ -119,12 +114,7 @@ describe(`${PAYLOADS}/block_suggestion-payload`, () => {
     expect(await type('w')).toEqual({ ok: true, options });
     expect(bot.last()).toEqual({
       type: 'block_suggestion',
-      user: { id: OPERATOR, username: 'operator', name: 'operator', team_id: 'T0SANDBOX01' },
-      api_app_id: 'A0PATCHBAY1',
-      token: 'not-a-secret',
-      team: { id: 'T0SANDBOX01', domain: 'sandbox' },
-      enterprise: null,
-      is_enterprise_install: false,
+      ...BY_OPERATOR,
       container: { type: 'message', message_ts: place.ts, channel_id: OPS, is_ephemeral: false },
       channel: { id: OPS, name: 'ops' },
       message: expect.objectContaining({ type: 'message' }),

@@ -2,20 +2,10 @@
 import type { KnownBlock } from '@slack/types';
 import { describe, expect, it } from 'vitest';
 import { aModal } from '../harness/sample-views.ts';
-import { OPERATOR, section } from '../harness/workspace-harness.ts';
+import { BY_OPERATOR, section } from '../harness/workspace-harness.ts';
 import { asking, plain, stage, withButton } from './views-stage.ts';
 
 describe('https://docs.slack.dev/reference/interaction-payloads/view-interactions-payload', () => {
-  const person = { id: OPERATOR, username: 'operator', name: 'operator', team_id: 'T0SANDBOX01' };
-  const shared = {
-    user: person,
-    api_app_id: 'A0PATCHBAY1',
-    token: 'not-a-secret',
-    team: { id: 'T0SANDBOX01', domain: 'sandbox' },
-    enterprise: null,
-    is_enterprise_install: false,
-  };
-
   it('view_submission', async () => {
     const { open, submit, bot, top } = await stage();
     await open();
@@ -23,7 +13,7 @@ describe('https://docs.slack.dev/reference/interaction-payloads/view-interaction
     await submit();
     expect(bot.last()).toEqual({
       type: 'view_submission',
-      ...shared,
+      ...BY_OPERATOR,
       trigger_id: expect.stringMatching(/./),
       view: expect.objectContaining({ id, root_view_id: id, previous_view_id: null, app_id: 'A0PATCHBAY1' }),
       response_urls: [],
@@ -39,7 +29,7 @@ describe('https://docs.slack.dev/reference/interaction-payloads/view-interaction
     await expect.poll(() => bot.last()['type']).toBe('view_closed');
     expect(bot.last()).toEqual({
       type: 'view_closed',
-      ...shared,
+      ...BY_OPERATOR,
       view: expect.objectContaining({ id }),
       is_cleared: clear_on_close,
     });

@@ -15,6 +15,15 @@ export const APPROVALS = 'C0APPROVALS';
 export const OPERATOR = 'U0OPERATOR1';
 export const OUTSIDER = 'U0OUTSIDER1';
 export const BOT = 'U0PATCHBAY1';
+/** What each payload says of the operator's click or modal, whatever was used. */
+export const BY_OPERATOR = {
+  user: { id: OPERATOR, username: 'operator', name: 'operator', team_id: 'T0SANDBOX01' },
+  api_app_id: 'A0PATCHBAY1',
+  token: 'not-a-secret',
+  team: { id: 'T0SANDBOX01', domain: 'sandbox' },
+  enterprise: null,
+  is_enterprise_install: false,
+};
 export const START = instant(Date.UTC(2026, 10, 20, 9));
 
 const SCOPES = [
