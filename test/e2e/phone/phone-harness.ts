@@ -51,7 +51,8 @@ export function createPhoneUser(page: Page): PhoneUser {
     form,
     async becomes(person, channel = 'ops') {
       await openList();
-      const people = page.locator('select[data-person]');
+      // After a reload the list is empty at first, and choosing the person whose page it is changes nothing.
+      const people = page.locator('select[data-person]:not([data-person=""])');
       if ((await people.inputValue()) !== person) {
         await people.selectOption(person);
         await page.locator('.sidebar:not([data-open])').waitFor({ state: 'attached' });
