@@ -1,4 +1,4 @@
-/** The content of messages as Slack gives it back, which differs from what was sent. */
+/** The content of messages and views as Slack gives it back, which differs from what was sent. */
 import { isJsonObject, type JsonObject } from '../core/json-object.ts';
 import { toRichText } from '../messages/typed-text.ts';
 import type { Message } from '../state/timeline.ts';
@@ -24,7 +24,8 @@ function answered(value: unknown): unknown {
   return isJsonObject(value) ? answeredObject(value) : value;
 }
 
-function answeredObject(object: JsonObject): JsonObject {
+/** A block, or whatever else holds text objects. */
+export function answeredObject(object: JsonObject): JsonObject {
   const { type, text } = object;
   if (type === 'rich_text') return object;
   if (typeof text !== 'string' || (type !== 'plain_text' && type !== 'mrkdwn'))
