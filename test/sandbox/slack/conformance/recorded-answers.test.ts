@@ -114,3 +114,25 @@ it('https://docs.slack.dev/reference/methods/team.info: the icon has its sizes',
   const icon = { image_34: expect.any(String), image_132: expect.any(String), image_default: true };
   expect(await on.call('team.info')).toMatchObject({ team: { icon } });
 });
+
+it.each([
+  ['```code fence```', [{ type: 'rich_text_preformatted', elements: [{ text: 'code fence' }], border: 0 }]],
+  [
+    'so:\n• bullet 1\n• bullet 2',
+    [
+      { type: 'rich_text_section', elements: [{ text: 'so:\n' }] },
+      {
+        type: 'rich_text_list',
+        style: 'bullet',
+        indent: 0,
+        border: 0,
+        elements: [{ elements: [{ text: 'bullet 1' }] }, { elements: [{ text: 'bullet 2' }] }],
+      },
+    ],
+  ],
+])('https://github.com/brekkylab/backlot/issues/74: %j is typed', async (typed, elements) => {
+  await on.workspace.message({ user: 'operator', channel: 'ops', text: typed });
+  expect(await on.call('conversations.history', { channel: OPS, limit: 1 })).toMatchObject({
+    messages: [{ text: typed, blocks: [{ type: 'rich_text', elements }] }],
+  });
+});
