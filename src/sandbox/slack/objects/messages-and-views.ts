@@ -14,7 +14,6 @@ export function messageObject(core: WorkspaceCore, message: Message, allMetadata
   const { app } = core;
   const { metadata, threadTs } = message;
   const blocks = answeredBlocks(message);
-  const { user_id: _user, ...profile } = botObject(core);
   return {
     type: 'message',
     ...(message.clientMsgId === undefined ? {} : { client_msg_id: message.clientMsgId }),
@@ -24,7 +23,7 @@ export function messageObject(core: WorkspaceCore, message: Message, allMetadata
     text: withEmojiNames(message.text),
     team: app.teamId,
     ...(message.bot
-      ? { bot_id: app.botId, app_id: app.appId, bot_profile: { ...profile, team_id: app.teamId } }
+      ? { bot_id: app.botId, app_id: app.appId, bot_profile: { ...botObject(core), team_id: app.teamId } }
       : {}),
     ...(blocks.length > 0 ? { blocks } : {}),
     ...(message.plain ? { mrkdwn: false } : {}),
@@ -55,12 +54,15 @@ export function permalink({ app }: WorkspaceCore, { channel, ts, threadTs }: Mes
   return `https://${app.teamDomain}.slack.com/archives/${channel}/p${ts.replace('.', '')}${thread}`;
 }
 
-/** A reply that is also shown in the channel (docs.slack.dev/reference/events/message/thread_broadcast). */
+/**
+ * A reply that is also shown in the channel, with the whole first message of the thread (slackapi/bolt-python,
+ * test_message_thread_broadcast.py; docs.slack.dev/reference/events/message/thread_broadcast).
+ */
 function broadcastFields(core: WorkspaceCore, { channel, threadTs }: Message): JsonObject {
   const parent = threadTs === null ? undefined : core.timeline.get(channel, threadTs);
   if (!parent) return { subtype: 'thread_broadcast' };
-  const { text, user, ts } = parent;
-  return { subtype: 'thread_broadcast', root: { type: 'message', text, user, ts, thread_ts: ts } };
+  const { subscribed: _subscribed, ...root } = messageObject(core, parent, false);
+  return { subtype: 'thread_broadcast', root };
 }
 
 function threadFields(core: WorkspaceCore, message: Message): JsonObject {
@@ -82,7 +84,7 @@ function threadFields(core: WorkspaceCore, message: Message): JsonObject {
   };
 }
 
-/** As bots.info returns it; the profile in a message has no user. */
+/** As bots.info returns it, and the profile in a message (business4s/chatOps4s, chat.postMessage.json, 2026-02). */
 export function botObject({ app }: WorkspaceCore): JsonObject {
   const icons = [36, 48, 72].map((size) => [
     `image_${size}`,
