@@ -11,20 +11,16 @@ import { fileObject } from './file-object.ts';
 
 /** A message; only the type of its metadata unless the reader asks for all of it. */
 export function messageObject(core: WorkspaceCore, message: Message, allMetadata: boolean): JsonObject {
-  const { app } = core;
   const { metadata, threadTs } = message;
+  if (message.tombstone) return tombstoneObject(core, message);
   const blocks = answeredBlocks(message);
   return {
     type: 'message',
     ...(message.clientMsgId === undefined ? {} : { client_msg_id: message.clientMsgId }),
     ...(message.broadcast ? broadcastFields(core, message) : {}),
-    user: message.user,
     ts: message.ts,
     text: withEmojiNames(message.text),
-    team: app.teamId,
-    ...(message.bot
-      ? { bot_id: app.botId, app_id: app.appId, bot_profile: { ...botObject(core), team_id: app.teamId } }
-      : {}),
+    ...authorFields(core, message),
     ...(blocks.length > 0 ? { blocks } : {}),
     ...(message.plain ? { mrkdwn: false } : {}),
     ...(message.files
@@ -37,6 +33,28 @@ export function messageObject(core: WorkspaceCore, message: Message, allMetadata
     ...(threadTs === null ? {} : { thread_ts: threadTs }),
     ...threadFields(core, message),
   };
+}
+
+function tombstoneObject(core: WorkspaceCore, message: Message): JsonObject {
+  const { user, ts, text } = message;
+  return {
+    type: 'message',
+    subtype: 'tombstone',
+    hidden: true,
+    user,
+    ts,
+    text,
+    ...threadFields(core, message),
+  };
+}
+
+/** A response has neither a user nor a team (slackapi/bolt-python, tests/scenario_tests/test_events_ignore_self.py). */
+function authorFields(core: WorkspaceCore, { user, bot, response }: Message): JsonObject {
+  const { botId, appId, teamId } = core.app;
+  if (response) return { subtype: 'bot_message', bot_id: botId };
+  if (!bot) return { user, team: teamId };
+  const profile = { ...botObject(core), team_id: teamId };
+  return { user, team: teamId, bot_id: botId, app_id: appId, bot_profile: profile };
 }
 
 function reactionObject(reaction: Reaction): JsonObject {

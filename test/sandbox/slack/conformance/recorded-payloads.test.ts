@@ -118,3 +118,45 @@ describe('a reply that is shown in the channel too', () => {
     });
   });
 });
+
+// slackapi/bolt-python, tests/scenario_tests/test_events_ignore_self.py
+describe('a public response through a response URL', () => {
+  it('is told as of a bot without a user or a team', async () => {
+    const { workspace, bot, heard } = await listening(['message.channels']);
+    await workspace.command(asking);
+    const body = JSON.stringify({ text: 'done', response_type: 'in_channel' });
+    const headers = { 'content-type': 'application/json' };
+    await fetch(String(bot.last()['response_url']), { method: 'POST', headers, body });
+    await expect.poll(() => heard().length).toBe(1);
+    expect(heard()).toMatchObject([{ subtype: 'bot_message', text: 'done', bot_id: 'B0PATCHBAY1' }]);
+    for (const name of ['user', 'team', 'bot_profile']) expect(heard()[0]).not.toHaveProperty(name);
+  });
+});
+
+// slackapi/java-slack-sdk, slack-api-model, MessageChangedEventTest
+describe('the first message of a thread that is deleted', () => {
+  it('leaves a stone in its place, and is a change', async () => {
+    const { workspace, call, post, heard } = await listening(['message.channels']);
+    const { ts } = await post({ text: 'first' });
+    await workspace.message({ user: 'operator', channel: 'ops', text: 'reply', thread_ts: ts });
+    await call('chat.delete', { channel: OPS, ts });
+    await expect.poll(() => heard().length).toBe(3);
+    const stone = {
+      subtype: 'tombstone',
+      user: 'USLACKBOT',
+      hidden: true,
+      text: 'This message was deleted.',
+    };
+    const message = { ...stone, ts, reply_count: 1, reply_users: [OPERATOR] };
+    expect(heard().at(-1)).toMatchObject({
+      subtype: 'message_changed',
+      hidden: true,
+      message,
+      previous_message: { ts, text: 'first', reply_count: 1 },
+    });
+    const { messages } = await call('conversations.history', { channel: OPS });
+    expect(messages).toMatchObject([message]);
+    expect(workspace.messages({ user: 'operator', channel: 'ops' })).toMatchObject([{ ts }, {}]);
+    expect(await call('chat.delete', { channel: OPS, ts })).toMatchObject({ error: 'message_not_found' });
+  });
+});
