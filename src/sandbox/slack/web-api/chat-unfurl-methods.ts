@@ -1,8 +1,8 @@
 /** chat.unfurl: content for links in people's messages (docs.slack.dev/reference/methods/chat.unfurl). */
 
-import { withGeneratedIds } from '../blocks/generated-ids.ts';
 import type { WorkspaceCore } from '../core/core.ts';
-import { asList, isJsonObject, type JsonObject } from '../core/json-object.ts';
+import { isJsonObject, type JsonObject } from '../core/json-object.ts';
+import { unfurledAttachment } from '../messages/unfurled-attachment.ts';
 import { placeOfUnfurl } from '../objects/unfurl-id.ts';
 import type { Message } from '../state/timeline.ts';
 import type { CallArguments } from './calls/arguments.ts';
@@ -21,26 +21,12 @@ function unfurl(args: CallArguments, core: WorkspaceCore): ApiReply {
     if (!isJsonObject(attachment)) return errorReply('cannot_parse_attachment');
     if (!message.value.text.includes(url.replaceAll('&', '&amp;')))
       return errorReply('cannot_unfurl_message');
-    attachments.push(unfurled(core, url, attachment));
+    attachments.push(unfurledAttachment(core, url, attachment));
   }
   const named = attachments.map((attachment, index) => ({ id: index + 1, ...attachment }));
   core.timeline.change(message.value, { attachments: named });
   core.changed();
   return okReply();
-}
-
-/** As an app's own (docs.slack.dev/messaging/unfurling-links-in-messages); its blocks have ids as all blocks do. */
-function unfurled({ app, ids }: WorkspaceCore, url: string, attachment: JsonObject): JsonObject {
-  const { blocks } = attachment;
-  return {
-    ...attachment,
-    ...(blocks === undefined ? {} : { blocks: withGeneratedIds(asList(blocks), ids) }),
-    bot_id: app.botId,
-    app_id: app.appId,
-    bot_team_id: app.teamId,
-    app_unfurl_url: url,
-    is_app_unfurl: true,
-  };
 }
 
 /** A message is named by `channel` and `ts`, or by `unfurl_id` and `source`. */
