@@ -24,7 +24,7 @@ function answered(value: unknown): unknown {
   return isJsonObject(value) ? answeredObject(value) : value;
 }
 
-/** A block, or whatever else holds text objects. */
+/** The content of an object that was sent, as Slack gives it back. */
 export function answeredObject(object: JsonObject): JsonObject {
   const { type, text } = object;
   if (type === 'rich_text') return object;
