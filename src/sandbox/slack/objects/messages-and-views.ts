@@ -5,7 +5,7 @@ import type { JsonObject } from '../core/json-object.ts';
 import type { StoredFile } from '../state/file-store.ts';
 import type { Message, Reaction } from '../state/timeline.ts';
 import type { SlackView } from '../state/view-store.ts';
-import { answeredBlocks, answeredObject } from './answered-blocks.ts';
+import { answeredBlocks } from './answered-blocks.ts';
 import { withEmojiNames } from './emoji-names.ts';
 import { fileObject } from './file-object.ts';
 
@@ -121,7 +121,6 @@ export function botObject({ app }: WorkspaceCore): JsonObject {
 
 /** A view as its person and the bot see it, with its entered values. */
 export function viewObject({ app, enteredValues }: WorkspaceCore, view: SlackView): JsonObject {
-  const blocks = view.blocks.map(answeredObject);
   return {
     id: view.id,
     team_id: app.teamId,
@@ -135,13 +134,13 @@ export function viewObject({ app, enteredValues }: WorkspaceCore, view: SlackVie
     callback_id: '',
     clear_on_close: false,
     notify_on_close: false,
-    ...answeredObject(view.content),
+    ...view.content,
     type: view.type,
-    blocks,
+    blocks: view.blocks,
     external_id: view.externalId ?? '',
     hash: view.hash,
     previous_view_id: view.previousId,
     root_view_id: view.rootId,
-    state: { values: initialStateValues(blocks, enteredValues.entered(view.user, view.id)) },
+    state: { values: initialStateValues(view.blocks, enteredValues.entered(view.user, view.id)) },
   };
 }
