@@ -7,6 +7,8 @@ export type Ids = {
   readonly ts: () => string;
   /** Such as `V00000000A1` for the prefix `V`. */
   readonly next: (prefix: string) => string;
+  /** Counted, in digits alone. */
+  readonly number: () => string;
   /** A counted id in the form of a UUID. */
   readonly uuid: () => string;
   /** Unguessable text for tickets and the last part of a response URL. */
@@ -25,6 +27,10 @@ export function createIds(clock: Pick<Clock, 'now'>): Ids {
     next(prefix) {
       count += 1;
       return prefix + count.toString(36).toUpperCase().padStart(10, '0');
+    },
+    number() {
+      count += 1;
+      return String(count);
     },
     uuid() {
       count += 1;

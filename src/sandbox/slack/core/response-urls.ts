@@ -7,7 +7,7 @@ const LIFETIME_MS = 30 * MINUTE;
 const MAX_USES = 5;
 
 export type ResponseUrlGrant = {
-  /** Part of the address: for a command, an element or shortcut, or a submitted view. */
+  /** Part of the address: for a command, an element, or a shortcut or submitted view. */
   readonly kind: 'commands' | 'actions' | 'app';
   readonly channel: string;
   readonly user: string;
@@ -46,7 +46,7 @@ export function createResponseUrls({ clock, ids, teamId, origin }: ResponseUrlOp
   return {
     mint(right) {
       forget();
-      const path = `/${right.kind}/${teamId}/${ids.next('')}/${ids.secret()}`;
+      const path = `/${right.kind}/${teamId}/${ids.number()}/${ids.secret()}`;
       minted.set(path, { right, at: clock.now(), uses: 0 });
       return origin() + path;
     },

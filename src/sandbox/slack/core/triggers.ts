@@ -1,4 +1,7 @@
-/** Trigger ids: each lets the bot open one modal for a person who has just acted. */
+/**
+ * Trigger ids: each lets the bot open one modal for a person who has just acted. They have three parts, two of them
+ * numbers (docs.slack.dev/reference/methods/views.open, invalid_trigger_id).
+ */
 import { type Clock, type Instant, later, MINUTE, SECOND } from '../../../lib/clock.ts';
 import type { Ids } from './ids.ts';
 
@@ -39,7 +42,7 @@ export function createTriggers(clock: Pick<Clock, 'now'>, ids: Ids): Triggers {
   return {
     mint(trigger) {
       forget();
-      const id = `${ids.next('')}.${ids.secret()}`;
+      const id = `${ids.number()}.${ids.number()}.${ids.secret()}`;
       minted.set(id, { trigger, at: clock.now(), isUsed: false });
       return id;
     },

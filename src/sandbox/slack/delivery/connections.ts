@@ -1,7 +1,7 @@
 /** The bot's WebSocket connections (docs.slack.dev/apis/events-api/using-socket-mode). */
 import type { IncomingMessage } from 'node:http';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
-import { type Clock, type Instant, later, SECOND, type Timer } from '../../../lib/clock.ts';
+import { type Clock, later, SECOND, type Timer } from '../../../lib/clock.ts';
 import type { ServeOptions } from '../../contracts/services.ts';
 import type { InstalledApp } from '../core/installed-app.ts';
 import type { JsonObject } from '../core/json-object.ts';
@@ -90,7 +90,7 @@ export function createConnections({ app, clock, onMessage }: ConnectionsOptions)
     open = [...open, connection];
     const isShort = request.url?.includes('debug_reconnects=true') === true;
     const seconds = isShort ? DEBUG_CONNECTION_LIFE : CONNECTION_LIFE;
-    sendJson(connection, helloMessage(app, open.length, clock.now(), seconds));
+    sendJson(connection, helloMessage(app, open.length, seconds));
     // Only a connection that asked for it expires: moving the clock by hours must not cut the bot off.
     if (isShort)
       after(connection, DEBUG_CONNECTION_LIFE * SECOND - WARNING_BEFORE_MS, () => warn(connection));
@@ -145,12 +145,11 @@ function disconnectMessage(reason: 'warning' | 'refresh_requested' | 'too_many_w
   return { type: 'disconnect', reason, debug_info: { host: HOST } };
 }
 
-function helloMessage(app: InstalledApp, connections: number, now: Instant, seconds: number): JsonObject {
-  const started = new Date(now).toISOString().replace('T', ' ').replace('Z', '');
+function helloMessage(app: InstalledApp, connections: number, seconds: number): JsonObject {
   return {
     type: 'hello',
     num_connections: connections,
     connection_info: { app_id: app.appId },
-    debug_info: { host: HOST, started, build_number: 1, approximate_connection_time: seconds },
+    debug_info: { host: HOST, build_number: 1, approximate_connection_time: seconds },
   };
 }

@@ -74,6 +74,8 @@ async function send(app: InstalledApp, url: URL, { type, body, headers }: Signed
   const mayMove = type !== FORM;
   const all = {
     'content-type': type,
+    // As in requests that a receiver wrote down (latenode, 2026-02; prismatic-io, 2025-08).
+    accept: type === FORM ? 'application/json,*/*' : '*/*',
     'user-agent': 'Slackbot 1.0 (+https://api.slack.com/robots)',
     ...headers,
     ...signature(app.signingSecret, body),

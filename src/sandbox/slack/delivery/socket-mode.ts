@@ -71,9 +71,19 @@ function socketEnvelope(id: string, { kind, payload, retry }: DeliveryRequest): 
     envelope_id: id,
     type: kind,
     payload,
-    accepts_response_payload: !isEvent,
+    accepts_response_payload: acceptsPayload(kind, payload),
     ...(isEvent ? retried : {}),
   };
+}
+
+/**
+ * Commands, forms and questions for options are answered with content; elements and shortcuts are only acknowledged
+ * (business4s/chatOps4s, ws-events/interactive.json, 2026-02; slackapi/python-slack-sdk, mock_socket_mode_server.py).
+ */
+const WITH_ANSWER = ['view_submission', 'block_suggestion'];
+
+function acceptsPayload(kind: DeliveryRequest['kind'], { type }: JsonObject): boolean {
+  return kind === 'slash_commands' || (kind === 'interactive' && WITH_ANSWER.some((name) => name === type));
 }
 
 /** Slack's pages name the reasons of HTTP; over a socket it says `timeout` (slackapi/bolt-js issue 2487). */

@@ -52,6 +52,7 @@ export function applyResponse(core: WorkspaceCore, right: ResponseUrlGrant, body
   postAsBot(core, {
     channel: right.channel,
     content: read.content,
+    response: true,
     threadTs: thread.value,
     // A response is private unless it says otherwise (docs.slack.dev/interactivity/handling-user-interaction).
     onlyFor: args.text('response_type') === 'in_channel' ? null : right.user,

@@ -90,7 +90,8 @@ function readAttachments(args: CallArguments, ids: Ids): ParsedContent {
   const problems = attachments.flatMap(({ blocks }, index) =>
     blocks === undefined ? [] : checkBlocks(blocks, 'message', `/attachments/${index}/blocks`),
   );
-  if (problems.length > 0) return validationErrorReply(blocksError(problems), problems);
+  // Not `invalid_blocks`: github.com/mozilla-iam/sso-dashboard-configuration/pull/718.
+  if (problems.length > 0) return validationErrorReply('invalid_attachments', problems);
   const named = attachments.map((attachment, index) => ({
     id: index + 1,
     ...attachment,

@@ -10,6 +10,8 @@ export type NewMessage = {
   readonly threadTs?: string | undefined;
   readonly broadcast?: boolean;
   readonly onlyFor?: string | null;
+  /** Through a response URL. */
+  readonly response?: boolean;
   /** No markup in its text. */
   readonly plain?: boolean;
   /** File ids. */
@@ -19,7 +21,7 @@ export type NewMessage = {
 
 /** Adds a message of the bot. */
 export function postAsBot(core: WorkspaceCore, post: NewMessage): Message {
-  const { channel, content, threadTs, broadcast, onlyFor, plain, files, stream } = post;
+  const { channel, content, threadTs, broadcast, onlyFor, response, plain, files, stream } = post;
   const message: Message = {
     ...withDefaultContent(content),
     ts: core.ids.ts(),
@@ -30,6 +32,7 @@ export function postAsBot(core: WorkspaceCore, post: NewMessage): Message {
     broadcast: broadcast ?? false,
     edited: null,
     onlyFor: onlyFor ?? null,
+    ...(response ? { response } : {}),
     ...(plain ? { plain } : {}),
     ...(files ? { files } : {}),
     ...(stream ? { stream } : {}),
@@ -57,7 +60,18 @@ export function editAsBot(
   return changed;
 }
 
+const TOMBSTONE = {
+  ...{ tombstone: true, user: 'USLACKBOT', bot: false, text: 'This message was deleted.', edited: null },
+  ...{ blocks: [], attachments: [], files: [], reactions: [], metadata: null },
+};
+
+/**
+ * Removes a message; of the first one of a thread with replies a stone is left (slackapi/java-slack-sdk,
+ * MessageChangedEventTest).
+ */
 export function removeMessage(core: WorkspaceCore, message: Message): void {
-  core.timeline.remove(message);
+  const hasReplies = core.timeline.replies(message).some(({ onlyFor }) => onlyFor === null);
+  if (hasReplies) core.timeline.change(message, TOMBSTONE);
+  else core.timeline.remove(message);
   core.changed();
 }

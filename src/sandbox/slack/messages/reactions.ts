@@ -2,7 +2,7 @@
 import type { WorkspaceCore } from '../core/core.ts';
 import type { Message, Reaction } from '../state/timeline.ts';
 
-/** A valid emoji name, with or without a skin tone; whether it exists is not checked. */
+/** The form of an emoji name, with or without a skin tone. */
 export const REACTION_NAME = /^[a-z0-9_+'-]+(?:::skin-tone-[2-6])?$/;
 
 export type ReactionChange = {

@@ -65,11 +65,43 @@ function channelMention({ id, name, kind }: Channel): string {
   return `<#${id}|${kind === 'private' ? '' : name}>`;
 }
 
-/** The rich text block of a person's message. */
+const FENCE = /```([^`]+)```/;
+/** Lines that begin with a bullet; a text with one holds no other mark of a list. */
+const BULLETS = /((?:^• .+(?:\n|$))+)/m;
+
+/** The rich text block of a person's message: fences and bullets as github.com/brekkylab/backlot/issues/74 has them. */
 export function toRichText(text: string, blockId: string): JsonObject {
+  const elements = text
+    .split(FENCE)
+    .flatMap((part, index) =>
+      index % 2 === 1 ? [preformatted(part)] : part.split(BULLETS).flatMap(linesOf),
+    );
+  return { type: 'rich_text', block_id: blockId, elements: elements.length === 0 ? [section('')] : elements };
+}
+
+function preformatted(code: string): JsonObject {
+  return {
+    type: 'rich_text_preformatted',
+    elements: [{ type: 'text', text: unescapeText(code) }],
+    border: 0,
+  };
+}
+
+/** Every second part of a text that was split at its bullets is a list. */
+function linesOf(part: string, index: number): readonly JsonObject[] {
+  if (part === '') return [];
+  if (index % 2 === 0) return [section(part)];
+  const elements = part
+    .trimEnd()
+    .split('\n')
+    .map((line) => section(line.slice('• '.length)));
+  return [{ type: 'rich_text_list', style: 'bullet', indent: 0, border: 0, elements }];
+}
+
+function section(text: string): JsonObject {
   const parts = text.split(new RegExp(`(${ENTITY.source})`)).filter((part) => part !== '');
   const elements = parts.flatMap((part) => partOf(part) ?? styledParts(unescapeText(part)));
-  return { type: 'rich_text', block_id: blockId, elements: [{ type: 'rich_text_section', elements }] };
+  return { type: 'rich_text_section', elements };
 }
 
 /** Undefined for text that is no entity. */

@@ -24,7 +24,8 @@ function answered(value: unknown): unknown {
   return isJsonObject(value) ? answeredObject(value) : value;
 }
 
-function answeredObject(object: JsonObject): JsonObject {
+/** The content of an object that was sent, as Slack gives it back. */
+export function answeredObject(object: JsonObject): JsonObject {
   const { type, text } = object;
   if (type === 'rich_text') return object;
   if (typeof text !== 'string' || (type !== 'plain_text' && type !== 'mrkdwn'))

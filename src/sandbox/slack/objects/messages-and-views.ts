@@ -11,21 +11,16 @@ import { fileObject } from './file-object.ts';
 
 /** A message; only the type of its metadata unless the reader asks for all of it. */
 export function messageObject(core: WorkspaceCore, message: Message, allMetadata: boolean): JsonObject {
-  const { app } = core;
   const { metadata, threadTs } = message;
+  if (message.tombstone) return tombstoneObject(core, message);
   const blocks = answeredBlocks(message);
-  const { user_id: _user, ...profile } = botObject(core);
   return {
     type: 'message',
     ...(message.clientMsgId === undefined ? {} : { client_msg_id: message.clientMsgId }),
     ...(message.broadcast ? broadcastFields(core, message) : {}),
-    user: message.user,
     ts: message.ts,
     text: withEmojiNames(message.text),
-    team: app.teamId,
-    ...(message.bot
-      ? { bot_id: app.botId, app_id: app.appId, bot_profile: { ...profile, team_id: app.teamId } }
-      : {}),
+    ...authorFields(core, message),
     ...(blocks.length > 0 ? { blocks } : {}),
     ...(message.plain ? { mrkdwn: false } : {}),
     ...(message.files
@@ -38,6 +33,28 @@ export function messageObject(core: WorkspaceCore, message: Message, allMetadata
     ...(threadTs === null ? {} : { thread_ts: threadTs }),
     ...threadFields(core, message),
   };
+}
+
+function tombstoneObject(core: WorkspaceCore, message: Message): JsonObject {
+  const { user, ts, text } = message;
+  return {
+    type: 'message',
+    subtype: 'tombstone',
+    hidden: true,
+    user,
+    ts,
+    text,
+    ...threadFields(core, message),
+  };
+}
+
+/** A response has neither a user nor a team (slackapi/bolt-python, tests/scenario_tests/test_events_ignore_self.py). */
+function authorFields(core: WorkspaceCore, { user, bot, response }: Message): JsonObject {
+  const { botId, appId, teamId } = core.app;
+  if (response) return { subtype: 'bot_message', bot_id: botId };
+  if (!bot) return { user, team: teamId };
+  const profile = { ...botObject(core), team_id: teamId };
+  return { user, team: teamId, bot_id: botId, app_id: appId, bot_profile: profile };
 }
 
 function reactionObject(reaction: Reaction): JsonObject {
@@ -55,12 +72,15 @@ export function permalink({ app }: WorkspaceCore, { channel, ts, threadTs }: Mes
   return `https://${app.teamDomain}.slack.com/archives/${channel}/p${ts.replace('.', '')}${thread}`;
 }
 
-/** A reply that is also shown in the channel (docs.slack.dev/reference/events/message/thread_broadcast). */
+/**
+ * A reply that is also shown in the channel, with the whole first message of the thread (slackapi/bolt-python,
+ * test_message_thread_broadcast.py; docs.slack.dev/reference/events/message/thread_broadcast).
+ */
 function broadcastFields(core: WorkspaceCore, { channel, threadTs }: Message): JsonObject {
   const parent = threadTs === null ? undefined : core.timeline.get(channel, threadTs);
   if (!parent) return { subtype: 'thread_broadcast' };
-  const { text, user, ts } = parent;
-  return { subtype: 'thread_broadcast', root: { type: 'message', text, user, ts, thread_ts: ts } };
+  const { subscribed: _subscribed, ...root } = messageObject(core, parent, false);
+  return { subtype: 'thread_broadcast', root };
 }
 
 function threadFields(core: WorkspaceCore, message: Message): JsonObject {
@@ -82,7 +102,7 @@ function threadFields(core: WorkspaceCore, message: Message): JsonObject {
   };
 }
 
-/** As bots.info returns it; the profile in a message has no user. */
+/** As bots.info returns it, and the profile in a message (business4s/chatOps4s, chat.postMessage.json, 2026-02). */
 export function botObject({ app }: WorkspaceCore): JsonObject {
   const icons = [36, 48, 72].map((size) => [
     `image_${size}`,

@@ -9,12 +9,24 @@ export function emailOf({ name, role }: Person): string | null {
 }
 
 /** "Only the image_* fields are guaranteed to be included" (docs.slack.dev/reference/methods/users.info). */
-function pictures(domain: string): JsonObject {
-  const sizes = [24, 32, 48, 72, 192, 512];
+export function pictures(domain: string, sizes: readonly number[]): JsonObject {
   return Object.fromEntries(
     sizes.map((size) => [`image_${size}`, `https://${domain}.slack.com/avatar_${size}.png`]),
   );
 }
+
+/** What nobody here has said of themselves; Slack has it empty (recorded by slack-ruby/slack-ruby-client, 2021). */
+const UNSAID = {
+  title: '',
+  phone: '',
+  skype: '',
+  fields: null,
+  status_text: '',
+  status_text_canonical: '',
+  status_emoji: '',
+  status_emoji_display_info: [],
+  status_expiration: 0,
+};
 
 export function userObject({ app, manifest }: WorkspaceCore, person: Person): JsonObject {
   const { id, name, realName, role } = person;
@@ -26,16 +38,21 @@ export function userObject({ app, manifest }: WorkspaceCore, person: Person): Js
     team_id: app.teamId,
     name,
     deleted: false,
+    color: '9f69e7',
     real_name: realName,
     tz: 'Etc/UTC',
     tz_label: 'Coordinated Universal Time',
     tz_offset: 0,
     profile: {
+      ...UNSAID,
+      ...(isBot ? { always_active: false } : {}),
+      avatar_hash: '0123456789ab',
       real_name: realName,
+      real_name_normalized: realName,
       display_name: name,
       display_name_normalized: name,
       team: app.teamId,
-      ...pictures(app.teamDomain),
+      ...pictures(app.teamDomain, [24, 32, 48, 72, 192, 512]),
       ...(isBot ? { api_app_id: app.appId, bot_id: app.botId } : {}),
       ...email,
     },
@@ -46,6 +63,8 @@ export function userObject({ app, manifest }: WorkspaceCore, person: Person): Js
     is_ultra_restricted: false,
     is_bot: isBot,
     is_app_user: false,
+    is_email_confirmed: !isBot,
+    who_can_share_contact_card: 'EVERYONE',
     updated: 0,
   };
 }

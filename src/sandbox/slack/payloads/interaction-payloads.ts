@@ -3,7 +3,8 @@
 import { type ElementState, initialStateValues } from '../blocks/element-state.ts';
 import { type ElementInBlocks, findElement } from '../blocks/find-elements.ts';
 import type { WorkspaceCore } from '../core/core.ts';
-import { asList, type JsonObject } from '../core/json-object.ts';
+import { asJsonObject, asList, type JsonObject } from '../core/json-object.ts';
+import { answeredObject } from '../objects/answered-blocks.ts';
 import { messageObject, viewObject } from '../objects/messages-and-views.ts';
 import type { Channel, Person } from '../state/directory.ts';
 import { messageSurface } from '../state/entered-values.ts';
@@ -67,18 +68,28 @@ export function blocksOfMessage({ blocks, attachments }: Message): readonly Json
   return [...blocks, ...attachments.flatMap((attachment) => asList(attachment['blocks']))];
 }
 
-/** An ephemeral message has fewer fields, because it is stored nowhere. */
+/** Without the bot's profile (business4s/chatOps4s, ws-events/interactive.json, 2026-02). */
+function usedMessage(core: WorkspaceCore, message: Message): JsonObject {
+  const { bot_profile: _profile, ...rest } = messageObject(core, message, false);
+  return { message: rest };
+}
+
+/**
+ * An ephemeral message has fewer fields, because it is stored nowhere; of a message with an unfurl only that is told
+ * (docs.slack.dev/messaging/unfurling-links-in-messages).
+ */
 function surfaceFields(core: WorkspaceCore, surface: InteractionSurface, found: ElementInBlocks): JsonObject {
   if (surface.kind === 'view') {
     const view = viewObject(core, surface.view);
     return { container: { type: 'view', view_id: surface.view.id }, view };
   }
   const { channel, message } = surface;
-  const isEphemeral = message.onlyFor !== null;
+  const place = containerFields(channel, message, found);
+  const isPart = message.onlyFor !== null || 'app_unfurl' in place;
   return {
-    ...containerFields(channel, message, found),
+    ...place,
     channel: { id: channel.id, name: channelName(channel) },
-    ...(isEphemeral ? {} : { message: messageObject(core, message, false) }),
+    ...(isPart ? {} : usedMessage(core, message)),
   };
 }
 
@@ -92,7 +103,12 @@ function containerFields(
   );
   const isUnfurl = attachment?.['is_app_unfurl'] === true;
   const inside = attachment
-    ? { type: 'message_attachment', attachment_id: attachment['id'], is_app_unfurl: isUnfurl }
+    ? {
+        type: 'message_attachment',
+        attachment_id: attachment['id'],
+        is_app_unfurl: isUnfurl,
+        ...(isUnfurl ? { app_unfurl_url: attachment['app_unfurl_url'] } : {}),
+      }
     : { type: 'message' };
   return {
     container: {
@@ -115,7 +131,7 @@ function stateFields(
   if (surface.kind === 'view') return {};
   const { channel, message } = surface;
   const entered = enteredValues.entered(person.id, messageSurface(channel.id, message.ts));
-  return { state: { values: initialStateValues(blocksOfMessage(message), entered) } };
+  return answeredObject({ state: { values: initialStateValues(blocksOfMessage(message), entered) } });
 }
 
 export type ElementUse = {
@@ -130,6 +146,7 @@ export type ElementUse = {
 
 export function blockActionsPayload(core: WorkspaceCore, used: ElementUse): JsonObject {
   const { person, surface, found, entry } = used;
+  const action = blockActionObject(found, entry, core.ids.ts());
   return {
     type: 'block_actions',
     ...payloadHead(core, person),
@@ -137,7 +154,7 @@ export function blockActionsPayload(core: WorkspaceCore, used: ElementUse): Json
     ...stateFields(core, person, surface),
     trigger_id: used.triggerId,
     ...(used.responseUrl === null ? {} : { response_url: used.responseUrl }),
-    actions: [blockActionObject(found, entry, core.ids.ts())],
+    actions: [surface.kind === 'message' ? answeredObject(action) : action],
   };
 }
 
@@ -168,14 +185,20 @@ export type ShortcutUse = {
   readonly on?: { readonly channel: Channel; readonly message: Message; readonly responseUrl: string };
 };
 
-/** docs.slack.dev/reference/interaction-payloads/shortcuts-interaction-payload */
+/**
+ * docs.slack.dev/reference/interaction-payloads/shortcuts-interaction-payload. It does not name the app, and a global one
+ * not the display name (slackapi/bolt-python, test_shortcut.py; slackapi/bolt-js, types/shortcuts).
+ */
 export function shortcutPayload(
   core: WorkspaceCore,
   { person, callbackId, triggerId, on }: ShortcutUse,
 ): JsonObject {
+  const { api_app_id: _app, ...head } = payloadHead(core, person);
+  const { name: _name, ...nameless } = asJsonObject(head['user']);
   return {
     type: on ? 'message_action' : 'shortcut',
-    ...payloadHead(core, person),
+    ...head,
+    ...(on ? {} : { user: nameless }),
     action_ts: core.ids.ts(),
     callback_id: callbackId,
     trigger_id: triggerId,

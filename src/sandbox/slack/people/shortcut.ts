@@ -46,7 +46,7 @@ function subjectOf(
   const found = findMessage(core, { user: person.id, channel, ts });
   if (!found.ok) return found;
   if (found.message.onlyFor !== null) return errorAnswer('message_not_found');
-  const right = { kind: 'actions', channel: found.channel.id, user: person.id, original: ts } as const;
+  const right = { kind: 'app', channel: found.channel.id, user: person.id, original: ts } as const;
   const responseUrl = core.responseUrls.mint(right);
   return { ok: true, on: { on: { channel: found.channel, message: found.message, responseUrl } } };
 }

@@ -26,6 +26,10 @@ export type Message = {
   readonly stream?: MessageStream | undefined;
   /** A person's client marks what it sends. */
   readonly clientMsgId?: string;
+  /** Deleted, but its thread still has replies. */
+  readonly tombstone?: boolean;
+  /** Posted to a response URL, which is told as a bot without a user. */
+  readonly response?: boolean;
   /** The text is shown literally, without markup. */
   readonly plain?: boolean;
   /** Ids of the shared files. */

@@ -47,7 +47,8 @@ export function createViewStore(
   const homes = new Map<string, SlackView>();
   const stack = (user: string) => stacks.get(user) ?? [];
   const all = () => [...stacks.values()].flat().concat([...homes.values()]);
-  const hash = () => `${ids.ts()}.${ids.next('')}`;
+  // Seconds and eight characters (slackapi/bolt-python, tests/scenario_tests/test_view_submission.py).
+  const hash = () => `${ids.ts().slice(0, -'.000000'.length)}.${ids.next('').slice(-8)}`;
 
   /** Keeps the lowest `count` views; the entered values of the others are dropped. */
   const cut = (user: string, count: number) => {

@@ -22,11 +22,23 @@ const OPTION_VALUE_MAX = 150;
 const type = (name: string) => oneOfRule(name);
 
 export function plainTextRule(max = TEXT_MAX): ValidationRule {
-  return objectRule({ type: type('plain_text'), text: textRule({ min: 1, max }) }, { emoji: booleanRule });
+  return objectRule({ type: type('plain_text'), text: ownTextRule(max) }, { emoji: booleanRule });
 }
 
 export function mrkdwnRule(max = TEXT_MAX): ValidationRule {
-  return objectRule({ type: type('mrkdwn'), text: textRule({ min: 1, max }) }, { verbatim: booleanRule });
+  return objectRule({ type: type('mrkdwn'), text: ownTextRule(max) }, { verbatim: booleanRule });
+}
+
+/** Slack names the object before its text (github.com/metabase/metabase/issues/74943, 2026-05). */
+function ownTextRule(max: number): ValidationRule {
+  const rule = textRule({ min: 1, max });
+  return (value, pointer) => {
+    const problems = rule(value, pointer);
+    if (!problems.some(({ code }) => code === 'failed_constraint')) return problems;
+    const object = pointer.slice(0, pointer.lastIndexOf('/'));
+    const whole = validationProblem(object, 'failed to match all allowed schemas', { onlyWhenSent: true });
+    return [...whole, ...problems];
+  };
 }
 
 export function textObjectRule(max = TEXT_MAX): ValidationRule {

@@ -20,7 +20,7 @@ function findOwnMessage(args: CallArguments, core: WorkspaceCore, notOwn: string
   const ts = args.text('ts');
   if (ts === undefined) return missingArgumentReply('ts');
   const message = core.timeline.get(channel.value.id, ts);
-  if (!message || message.onlyFor !== null) return errorReply('message_not_found');
+  if (!message || message.tombstone || message.onlyFor !== null) return errorReply('message_not_found');
   return message.bot ? { ok: true, value: message } : errorReply(notOwn);
 }
 

@@ -2,6 +2,7 @@
 
 import type { WorkspaceCore } from '../core/core.ts';
 import { isJsonObject, type JsonObject } from '../core/json-object.ts';
+import { unfurledAttachment } from '../messages/unfurled-attachment.ts';
 import { placeOfUnfurl } from '../objects/unfurl-id.ts';
 import type { Message } from '../state/timeline.ts';
 import type { CallArguments } from './calls/arguments.ts';
@@ -20,7 +21,7 @@ function unfurl(args: CallArguments, core: WorkspaceCore): ApiReply {
     if (!isJsonObject(attachment)) return errorReply('cannot_parse_attachment');
     if (!message.value.text.includes(url.replaceAll('&', '&amp;')))
       return errorReply('cannot_unfurl_message');
-    attachments.push({ ...attachment, from_url: url, original_url: url, is_app_unfurl: true });
+    attachments.push(unfurledAttachment(core, url, attachment));
   }
   const named = attachments.map((attachment, index) => ({ id: index + 1, ...attachment }));
   core.timeline.change(message.value, { attachments: named });

@@ -2,7 +2,7 @@
 
 import type { WorkspaceCore } from '../core/core.ts';
 import { botObject } from '../objects/messages-and-views.ts';
-import { emailOf, userObject } from '../objects/user-object.ts';
+import { emailOf, pictures, userObject } from '../objects/user-object.ts';
 import type { Person, UserGroup } from '../state/directory.ts';
 import type { CallArguments } from './calls/arguments.ts';
 import { cursorPage } from './calls/cursors.ts';
@@ -85,7 +85,7 @@ function teamInfo(args: CallArguments, { app }: WorkspaceCore): ApiReply {
       name: app.teamName,
       domain: app.teamDomain,
       email_domain: 'sandbox.example',
-      icon: { image_default: true },
+      icon: { ...pictures(app.teamDomain, [34, 44, 68, 88, 102, 132]), image_default: true },
     },
   });
 }

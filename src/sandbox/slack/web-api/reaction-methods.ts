@@ -2,6 +2,7 @@
 
 import type { WorkspaceCore } from '../core/core.ts';
 import { changeReaction, REACTION_NAME } from '../messages/reactions.ts';
+import { isEmojiName } from '../objects/emoji-names.ts';
 import { messageObject } from '../objects/messages-and-views.ts';
 import type { Channel } from '../state/directory.ts';
 import type { Message } from '../state/timeline.ts';
@@ -27,7 +28,10 @@ function findItem(args: CallArguments, core: WorkspaceCore): Lookup<ReactionItem
 function readName(args: CallArguments): Lookup<string> {
   const name = args.text('name');
   if (name === undefined) return missingArgumentReply('name');
-  return REACTION_NAME.test(name) ? { ok: true, value: name } : errorReply('invalid_name');
+  // Also of a name that other lists of emoji have: github.com/gammons/slk/issues/65.
+  return REACTION_NAME.test(name) && isEmojiName(name)
+    ? { ok: true, value: name }
+    : errorReply('invalid_name');
 }
 
 function changeItemReaction(args: CallArguments, core: WorkspaceCore, remove: boolean): ApiReply {

@@ -5,7 +5,7 @@ import { answerOf, button, OPERATOR, OPS, startWorkspace } from '../harness/work
 
 type Json = Record<string, unknown>;
 const ELEMENTS = 'https://docs.slack.dev/reference/block-kit/block-elements';
-const plain = (text: string) => ({ type: 'plain_text', text });
+const plain = (text: string) => ({ type: 'plain_text', text, emoji: true });
 const option = (value: string) => ({ text: plain(value), value });
 const options = [option('one'), option('two')];
 const placeholder = plain('Choose');

@@ -32,6 +32,8 @@ describe('https://docs.slack.dev/authentication/verifying-requests-from-slack', 
       'application/json',
       'application/json',
     ]);
+    const forms = 'application/json,*/*';
+    expect(heard.map(({ headers }) => headers.accept)).toEqual([forms, forms, '*/*', '*/*']);
   });
 
   it('Bolt takes what is signed with the secret of the app, and nothing else', async () => {

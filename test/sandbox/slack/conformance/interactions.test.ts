@@ -168,8 +168,7 @@ describe(`${PAYLOADS}/shortcuts-interaction-payload`, () => {
     token: 'not-a-secret',
     action_ts: expect.stringMatching(/^\d+\.\d{6}$/),
     team: { id: 'T0SANDBOX01', domain: 'sandbox' },
-    user: { id: OPERATOR, username: 'operator', name: 'operator', team_id: 'T0SANDBOX01' },
-    api_app_id: 'A0PATCHBAY1',
+    user: { id: OPERATOR, username: 'operator', team_id: 'T0SANDBOX01' },
     enterprise: null,
     is_enterprise_install: false,
     trigger_id: expect.stringMatching(/./),
@@ -182,7 +181,7 @@ describe(`${PAYLOADS}/shortcuts-interaction-payload`, () => {
     expect(bot.last()).toEqual({ type: 'shortcut', callback_id: 'everywhere', ...shared });
   });
 
-  it('one on a message has the message and a response URL', async () => {
+  it('one on a message has the message, a response URL and the person’s display name', async () => {
     const { workspace } = await startWorkspace({ shortcuts });
     const bot = await startRawBot(workspace);
     const { ts = '' } = await workspace.message({ user: 'viewer', channel: 'ops', text: 'look' });
@@ -192,7 +191,8 @@ describe(`${PAYLOADS}/shortcuts-interaction-payload`, () => {
       type: 'message_action',
       callback_id: 'on_message',
       ...shared,
-      response_url: expect.stringMatching(/\/actions\/T0SANDBOX01\//),
+      user: { ...shared.user, name: 'operator' },
+      response_url: expect.stringMatching(/\/app\/T0SANDBOX01\//),
       message_ts: ts,
       channel: { id: OPS, name: 'ops' },
       message: expect.objectContaining({ type: 'message', user: VIEWER, text: 'look', ts }),

@@ -15,7 +15,10 @@ describe('https://docs.slack.dev/reference/interaction-payloads/view-interaction
       type: 'view_submission',
       ...BY_OPERATOR,
       trigger_id: expect.stringMatching(/./),
-      view: expect.objectContaining({ id, root_view_id: id, previous_view_id: null, app_id: 'A0PATCHBAY1' }),
+      view: expect.objectContaining({
+        ...{ id, root_view_id: id, previous_view_id: null, app_id: 'A0PATCHBAY1' },
+        hash: expect.stringMatching(/^\d{10}\.\w{8}$/),
+      }),
       response_urls: [],
     });
   });

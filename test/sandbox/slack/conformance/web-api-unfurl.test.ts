@@ -67,7 +67,11 @@ describe(`${METHODS}chat.unfurl`, () => {
     });
     const { messages } = await on.call('conversations.history', { channel: OPS });
     expect(messages).toMatchObject([
-      { attachments: [{ id: 1, from_url: url, blocks: [{ type: 'section' }] }] },
+      {
+        attachments: [
+          { id: 1, app_unfurl_url: url, blocks: [{ type: 'section', block_id: expect.stringMatching(/./) }] },
+        ],
+      },
     ]);
   });
 
@@ -93,7 +97,7 @@ describe(`${METHODS}chat.unfurl`, () => {
       ok: true,
     });
     expect(workspace.messages({ user: 'operator', channel: 'random' })).toMatchObject([
-      { ts, attachments: [{ from_url: url, text: 'x' }] },
+      { ts, attachments: [{ app_unfurl_url: url, text: 'x' }] },
     ]);
   });
 });

@@ -121,6 +121,9 @@ async function triggerInside({ workspace, viewId, lastTrigger }: Bench): Promise
   return lastTrigger();
 }
 
+/** Where the problems are; the objects that Slack names around them are left out. */
 function pointersIn(messages: readonly string[]): readonly string[] {
-  return messages.flatMap((message) => /^\[ERROR\] .+ \[json-pointer:(.*)\]$/.exec(message)?.[1] ?? []);
+  return messages
+    .filter((message) => !message.startsWith('[ERROR] failed to match all allowed schemas'))
+    .flatMap((message) => /^\[ERROR\] .+ \[json-pointer:(.*)\]$/.exec(message)?.[1] ?? []);
 }

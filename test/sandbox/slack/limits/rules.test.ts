@@ -37,7 +37,7 @@ describe('a real client', () => {
     });
     expect(await slack.outcomeOf(call(150))).toMatchObject({ word: 'ok' });
     expect(await slack.outcomeOf(call(151))).toMatchObject({
-      word: 'invalid_blocks',
+      word: 'invalid_attachments',
       pointers: ['/attachments/0/blocks/0/text/text'],
     });
   });

@@ -32,13 +32,14 @@ describe('a message that is read', () => {
   });
 
   // MercuryTechnologies/slack-web, tests/golden/InfoRsp/im.json; docs.slack.dev/reference/methods/conversations.replies
-  it('has a bot without a user, and whether its thread is locked', async () => {
+  it('says whether its thread is locked', async () => {
     const { workspace } = await startWorkspace();
     const { ts } = await answerOf(workspace, 'chat.postMessage', { channel: OPS, text: 'x' });
     await answerOf(workspace, 'chat.postMessage', { channel: OPS, text: 'y', thread_ts: ts });
     const { messages } = await answerOf(workspace, 'conversations.replies', { channel: OPS, ts });
     expect(Object(messages)[0]).toMatchObject({ is_locked: false, subscribed: false });
-    expect(Object(messages)[0].bot_profile).not.toHaveProperty('user_id');
+    // business4s/chatOps4s, responses/chat.postMessage.json, 2026-02
+    expect(Object(messages)[0].bot_profile).toHaveProperty('user_id');
     const { channel } = await answerOf(workspace, 'conversations.info', { channel: OPS });
     expect(channel).toMatchObject({ is_read_only: false, is_thread_only: false, is_non_threadable: false });
   });

@@ -35,7 +35,6 @@ describe('blocks are refused', () => {
       { type: 'section' },
       'must define either `text` or `fields` [json-pointer:/blocks/0]',
     ],
-    ['with empty text', section(''), 'must be more than 0 characters [json-pointer:/blocks/0/text/text]'],
     [
       'with text for a number',
       section('x', { text: { type: 'mrkdwn', text: 5 } }),
@@ -94,6 +93,13 @@ describe('blocks are refused', () => {
     ],
   ])('%s', (_what, block, line) => {
     expect(problemLines(checkBlocks([block], 'message'))).toEqual([line]);
+  });
+
+  it('with empty text, by the object that has it as well', () => {
+    expect(problemLines(checkBlocks([section('')], 'message'))).toEqual([
+      'failed to match all allowed schemas [json-pointer:/blocks/0/text]',
+      'must be more than 0 characters [json-pointer:/blocks/0/text/text]',
+    ]);
   });
 
   it('when a message has two tables', () => {

@@ -119,7 +119,7 @@ describe('chat.postMessage', () => {
     ['long markdown', { channel: OPS, markdown_text: 'x'.repeat(12_001) }, 'msg_too_long'],
     ['too many attachments', { ...hi, attachments: Array(101).fill({ text: 'x' }) }, 'too_many_attachments'],
     ['attachments that are no list', { ...hi, attachments: 'x' }, 'invalid_attachments'],
-    ['bad blocks in an attachment', { ...hi, attachments: [{ blocks: [{}] }] }, 'invalid_blocks'],
+    ['bad blocks in an attachment', { ...hi, attachments: [{ blocks: [{}] }] }, 'invalid_attachments'],
     [
       'blocks of more text than a message holds',
       { ...hi, blocks: Array.from({ length: 5 }, () => section('x'.repeat(2_640))) },
@@ -133,13 +133,13 @@ describe('chat.postMessage', () => {
 
   it('says where blocks are wrong, by JSON pointer', async () => {
     const { workspace } = await startWorkspace();
-    const blocks = [section(), { type: 'header', text: { type: 'plain_text', text: 'x'.repeat(151) } }];
+    const blocks = [section(), section('x', { block_id: 'x'.repeat(256) })];
     expect(await answerOf(workspace, 'chat.postMessage', { channel: OPS, blocks })).toEqual({
       ok: false,
       error: 'invalid_blocks',
-      errors: ['must be less than 151 characters [json-pointer:/blocks/1/text/text]'],
+      errors: ['must be less than 256 characters [json-pointer:/blocks/1/block_id]'],
       response_metadata: {
-        messages: ['[ERROR] must be less than 151 characters [json-pointer:/blocks/1/text/text]'],
+        messages: ['[ERROR] must be less than 256 characters [json-pointer:/blocks/1/block_id]'],
       },
     });
   });

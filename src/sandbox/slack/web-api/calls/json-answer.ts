@@ -1,6 +1,18 @@
-/** An answer of Slack. */
+import { randomBytes } from 'node:crypto';
+
+/** In every recorded answer (slack-ruby/slack-ruby-client, spec/fixtures/slack/web, 2021 and 2025). */
+const ALWAYS = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'private, no-cache, no-store, must-revalidate',
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'x-slack-req-id, retry-after',
+  'x-content-type-options': 'nosniff',
+};
+
+/** An answer of Slack; each has an id of its own. */
 export function jsonAnswer(body: unknown, { headers, ...init }: ResponseInit = {}): Response {
   const answer = Response.json(body, { ...init, headers: headers ?? {} });
-  answer.headers.set('content-type', 'application/json; charset=utf-8');
+  for (const [name, value] of Object.entries(ALWAYS)) answer.headers.set(name, value);
+  answer.headers.set('x-slack-req-id', randomBytes(16).toString('hex'));
   return answer;
 }

@@ -34,11 +34,12 @@ function wordsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }
 
-/** An error with the positions of the problems, as Slack has it for blocks and views. */
+/** An error with the positions of the problems; only those of a message also have them in `errors`. */
 export function validationErrorReply(error: string, problems: readonly ValidationProblem[]): ApiError {
   const lines = problemLines(problems);
   return errorReply(error, {
-    errors: lines,
+    // github.com/F3-Nation/archive-f3-nation-slack-bot/issues/42 and others: views have none.
+    ...(error === 'invalid_arguments' ? {} : { errors: lines }),
     response_metadata: { messages: lines.map((line) => `[ERROR] ${line}`) },
   });
 }
