@@ -1,4 +1,4 @@
-/** The content of messages as Slack gives it back, which differs from what was sent. */
+/** The content of messages and views as Slack gives it back, which differs from what was sent. */
 import { isJsonObject, type JsonObject } from '../core/json-object.ts';
 import { toRichText } from '../messages/typed-text.ts';
 import type { Message } from '../state/timeline.ts';

@@ -5,7 +5,7 @@ import type { JsonObject } from '../core/json-object.ts';
 import type { StoredFile } from '../state/file-store.ts';
 import type { Message, Reaction } from '../state/timeline.ts';
 import type { SlackView } from '../state/view-store.ts';
-import { answeredBlocks } from './answered-blocks.ts';
+import { answeredBlocks, answeredObject } from './answered-blocks.ts';
 import { withEmojiNames } from './emoji-names.ts';
 import { fileObject } from './file-object.ts';
 
@@ -119,8 +119,16 @@ export function botObject({ app }: WorkspaceCore): JsonObject {
   };
 }
 
-/** A view as its person and the bot see it, with its entered values. */
-export function viewObject({ app, enteredValues }: WorkspaceCore, view: SlackView): JsonObject {
+/**
+ * A view as the bot gets it: text objects have their defaults (docs.slack.dev/reference/methods/views.publish, its
+ * example; MercuryTechnologies/slack-web, `SlackView`).
+ */
+export function viewObject(core: WorkspaceCore, view: SlackView): JsonObject {
+  return answeredObject(viewAsSent(core, view));
+}
+
+/** A view as its person sees it, with its entered values. */
+export function viewAsSent({ app, enteredValues }: WorkspaceCore, view: SlackView): JsonObject {
   return {
     id: view.id,
     team_id: app.teamId,

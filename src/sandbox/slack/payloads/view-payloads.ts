@@ -6,6 +6,7 @@ import { initialStateValues } from '../blocks/element-state.ts';
 import { interactiveElements } from '../blocks/find-elements.ts';
 import type { WorkspaceCore } from '../core/core.ts';
 import type { JsonObject } from '../core/json-object.ts';
+import { answeredObject } from '../objects/answered-blocks.ts';
 import { viewObject } from '../objects/messages-and-views.ts';
 import type { Person } from '../state/directory.ts';
 import type { SlackView } from '../state/view-store.ts';
@@ -56,7 +57,7 @@ export function closedPayload(
   return {
     type: 'view_closed',
     ...payloadHead(core, person),
-    view: { ...viewObject(core, view), state: { values } },
+    view: { ...viewObject(core, view), ...answeredObject({ state: { values } }) },
     is_cleared: isCleared,
   };
 }

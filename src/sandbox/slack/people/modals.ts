@@ -5,7 +5,7 @@ import { interactiveElements } from '../blocks/find-elements.ts';
 import type { WorkspaceCore } from '../core/core.ts';
 import { asJsonObject, type JsonObject } from '../core/json-object.ts';
 import type { Deliver } from '../delivery/delivery.ts';
-import { viewObject } from '../objects/messages-and-views.ts';
+import { viewAsSent } from '../objects/messages-and-views.ts';
 import { parseView } from '../payloads/view-content.ts';
 import { closedPayload, submissionPayload } from '../payloads/view-payloads.ts';
 import type { Person } from '../state/directory.ts';
@@ -24,8 +24,8 @@ export function openViews(
   if (!person) return { modals: [], home: null };
   const home = core.views.home(person.id);
   return {
-    modals: core.views.stack(person.id).map((view) => viewObject(core, view)),
-    home: home ? viewObject(core, home) : null,
+    modals: core.views.stack(person.id).map((view) => viewAsSent(core, view)),
+    home: home ? viewAsSent(core, home) : null,
   };
 }
 

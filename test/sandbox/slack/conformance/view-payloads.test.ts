@@ -60,7 +60,8 @@ describe('https://docs.slack.dev/reference/interaction-payloads/view-interaction
     await open(aModal({ notify_on_close: true, blocks: [...aModal().blocks, chosen] }));
     await workspace.close({ user: 'operator', view_id: top().id });
     await expect.poll(() => bot.last()['type']).toBe('view_closed');
-    const values = { outside: { boxes: { type: 'checkboxes', selected_options: [box] } } };
+    const answered = { text: { ...box.text, emoji: true }, value: 'one' };
+    const values = { outside: { boxes: { type: 'checkboxes', selected_options: [answered] } } };
     expect(bot.last()).toHaveProperty('view.state', { values });
   });
 

@@ -1,6 +1,6 @@
 /** What Slack gives back of a message differs from what was sent. */
 import { describe, expect, it } from 'vitest';
-import { answerOf, OPS, startWorkspace } from '../harness/workspace-harness.ts';
+import { answerOf, OPERATOR, OPS, startWorkspace } from '../harness/workspace-harness.ts';
 
 async function answered(sent: Record<string, unknown>) {
   const { workspace } = await startWorkspace();
@@ -53,5 +53,14 @@ describe('a message that is read', () => {
       blocks: [{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] }],
     });
     expect(await answered({ text: 'x', attachments: [{ text: 'y' }] })).not.toHaveProperty('blocks');
+  });
+});
+
+// docs.slack.dev/reference/methods/views.publish, its example; MercuryTechnologies/slack-web, `SlackView`
+it('a view comes back with the defaults of its text objects, and names for their emoji', async () => {
+  const { workspace } = await startWorkspace();
+  const view = { type: 'home', blocks: [header({ text: '✅ Patchbay' })] };
+  expect(await answerOf(workspace, 'views.publish', { user_id: OPERATOR, view })).toMatchObject({
+    view: { blocks: [{ text: { type: 'plain_text', text: ':white_check_mark: Patchbay', emoji: true } }] },
   });
 });

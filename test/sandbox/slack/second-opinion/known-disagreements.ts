@@ -213,6 +213,16 @@ const SIGNING_IN: readonly Disagreement[] = [
     },
     ['views.open: view.app_installed_team_id: string / absent'],
   ),
+  ...all(
+    {
+      right: 'ours',
+      page: '/reference/block-kit/composition-objects/text-object',
+      why: 'text objects come back with their defaults, as in recorded answers (MercuryTechnologies/slack-web)',
+    },
+    ['blocks[].hint', 'blocks[].label', 'close', 'submit', 'title'].map(
+      (part) => `views.open: view.${part}.emoji: boolean / absent`,
+    ),
+  ),
 ];
 
 const REFUSALS: readonly Disagreement[] = [
