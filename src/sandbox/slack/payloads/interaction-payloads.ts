@@ -146,7 +146,6 @@ export type ElementUse = {
 
 export function blockActionsPayload(core: WorkspaceCore, used: ElementUse): JsonObject {
   const { person, surface, found, entry } = used;
-  const action = blockActionObject(found, entry, core.ids.ts());
   return {
     type: 'block_actions',
     ...payloadHead(core, person),
@@ -154,7 +153,7 @@ export function blockActionsPayload(core: WorkspaceCore, used: ElementUse): Json
     ...stateFields(core, person, surface),
     trigger_id: used.triggerId,
     ...(used.responseUrl === null ? {} : { response_url: used.responseUrl }),
-    actions: [surface.kind === 'message' ? answeredObject(action) : action],
+    actions: [answeredObject(blockActionObject(found, entry, core.ids.ts()))],
   };
 }
 
