@@ -47,6 +47,7 @@ type SocketState = { readonly socket: WebSocket; readonly timers: Timer[]; dead:
 export function createConnections({ app, clock, onMessage }: ConnectionsOptions): SocketConnections {
   // Pongs are sent by our code, because a half-open connection sends none.
   const server = new WebSocketServer({ noServer: true, autoPong: false, maxPayload: MAX_FRAME_BYTES });
+  const started = new Date(clock.now()).toISOString().slice(0, -1).replace('T', ' ');
   let open: readonly SocketState[] = [];
   let turns = 0;
 
@@ -90,7 +91,7 @@ export function createConnections({ app, clock, onMessage }: ConnectionsOptions)
     open = [...open, connection];
     const isShort = request.url?.includes('debug_reconnects=true') === true;
     const seconds = isShort ? DEBUG_CONNECTION_LIFE : CONNECTION_LIFE;
-    sendJson(connection, helloMessage(app, open.length, seconds));
+    sendJson(connection, helloMessage({ app, started, connections: open.length, seconds }));
     // Only a connection that asked for it expires: moving the clock by hours must not cut the bot off.
     if (isShort)
       after(connection, DEBUG_CONNECTION_LIFE * SECOND - WARNING_BEFORE_MS, () => warn(connection));
@@ -145,11 +146,18 @@ function disconnectMessage(reason: 'warning' | 'refresh_requested' | 'too_many_w
   return { type: 'disconnect', reason, debug_info: { host: HOST } };
 }
 
-function helloMessage(app: InstalledApp, connections: number, seconds: number): JsonObject {
+type Greeting = {
+  readonly app: InstalledApp;
+  readonly started: string;
+  readonly connections: number;
+  readonly seconds: number;
+};
+
+function helloMessage({ app, started, connections, seconds }: Greeting): JsonObject {
   return {
     type: 'hello',
     num_connections: connections,
     connection_info: { app_id: app.appId },
-    debug_info: { host: HOST, build_number: 1, approximate_connection_time: seconds },
+    debug_info: { host: HOST, started, build_number: 1, approximate_connection_time: seconds },
   };
 }

@@ -77,10 +77,10 @@ function socketEnvelope(id: string, { kind, payload, retry }: DeliveryRequest): 
 }
 
 /**
- * Commands, forms and questions for options are answered with content; elements and shortcuts are only acknowledged
- * (business4s/chatOps4s, ws-events/interactive.json, 2026-02; slackapi/python-slack-sdk, mock_socket_mode_server.py).
+ * The page has it for commands, elements, forms and questions for options; shortcuts are only acknowledged
+ * (slackapi/python-slack-sdk, mock_socket_mode_server.py).
  */
-const WITH_ANSWER = ['view_submission', 'block_suggestion'];
+const WITH_ANSWER = ['block_actions', 'view_submission', 'block_suggestion'];
 
 function acceptsPayload(kind: DeliveryRequest['kind'], { type }: JsonObject): boolean {
   return kind === 'slash_commands' || (kind === 'interactive' && WITH_ANSWER.some((name) => name === type));

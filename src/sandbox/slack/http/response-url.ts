@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject } from '../core/json-object.ts';
 import type { ResponseUrlGrant } from '../core/response-urls.ts';
 import { isEmptyContent, type MessageContent, parseContent } from '../messages/content.ts';
 import { editAsBot, postAsBot, removeMessage } from '../messages/posting.ts';
-import { createCallArguments } from '../web-api/calls/arguments.ts';
+import { type CallArguments, createCallArguments } from '../web-api/calls/arguments.ts';
 import { jsonAnswer } from '../web-api/calls/json-answer.ts';
 import { readThread } from '../web-api/calls/message-arguments.ts';
 import { type ApiError, type ApiReply, errorReply, okReply } from '../web-api/calls/replies.ts';
@@ -42,7 +42,7 @@ export function applyResponse(core: WorkspaceCore, right: ResponseUrlGrant, body
   if (args.flag('delete_original')) {
     if (original) removeMessage(core, original);
     if (isEmptyContent(read.content)) return okReply();
-  } else if (args.flag('replace_original') && right.original !== null) {
+  } else if (replaces(args) && right.original !== null) {
     if (!original) return errorReply('message_not_found');
     return replaceMessage(core, original, read.content);
   }
@@ -58,6 +58,11 @@ export function applyResponse(core: WorkspaceCore, right: ResponseUrlGrant, body
     onlyFor: args.text('response_type') === 'in_channel' ? null : right.user,
   });
   return okReply();
+}
+
+/** An answer in a thread also replaces, unless it says otherwise (docs.slack.dev/interactivity/handling-user-interaction). */
+function replaces(args: CallArguments): boolean {
+  return args.flag('replace_original') || (args.has('thread_ts') && !args.denied('replace_original'));
 }
 
 /** Replaces the whole message, but an ephemeral one stays ephemeral, and metadata stays unless it was sent. */

@@ -3,15 +3,22 @@ import { withGeneratedIds } from '../blocks/generated-ids.ts';
 import type { WorkspaceCore } from '../core/core.ts';
 import { asList, type JsonObject } from '../core/json-object.ts';
 
+/** The domain of the app that the URL is in; a domain includes its subdomains. */
+export function unfurlDomainOf({ manifest }: WorkspaceCore, url: string): string | undefined {
+  const host = URL.parse(url)?.hostname ?? '';
+  return manifest.unfurlDomains.find((domain) => host === domain || host.endsWith(`.${domain}`));
+}
+
 /** As an app's own (docs.slack.dev/messaging/unfurling-links-in-messages); its blocks have ids as all blocks do. */
 export function unfurledAttachment(
   { app, ids }: WorkspaceCore,
   url: string,
   attachment: JsonObject,
 ): JsonObject {
-  const { blocks } = attachment;
+  // The preview is for a message that is still being written (docs.slack.dev/reference/methods/chat.unfurl).
+  const { blocks, preview: _, ...shown } = attachment;
   return {
-    ...attachment,
+    ...shown,
     ...(blocks === undefined ? {} : { blocks: withGeneratedIds(asList(blocks), ids) }),
     bot_id: app.botId,
     app_id: app.appId,

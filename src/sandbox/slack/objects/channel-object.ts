@@ -62,8 +62,11 @@ function directObject({ app }: WorkspaceCore, { id, members }: Channel): JsonObj
 /** What the app has not read of a direct message; nothing here marks anything as read. */
 const UNREAD = { last_read: '0000000000.000000', latest: null, unread_count: 0, unread_count_display: 0 };
 
-/** As in a recording of conversations.info (MercuryTechnologies/slack-web, tests/golden/InfoRsp/general.json). */
-const POSTING = { is_read_only: false, is_thread_only: false, is_non_threadable: false };
+/**
+ * As in a recording of conversations.info (MercuryTechnologies/slack-web, tests/golden/InfoRsp/general.json); its page has
+ * `is_frozen`.
+ */
+const POSTING = { is_frozen: false, is_read_only: false, is_thread_only: false, is_non_threadable: false };
 
 /** As conversations.info and conversations.open show one: "included for DM conversations only". */
 export function openedObject(core: WorkspaceCore, channel: Channel): JsonObject {

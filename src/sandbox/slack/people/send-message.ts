@@ -1,14 +1,14 @@
 /** A person writes, reads, and invites the bot to a channel. */
 import type { ControlAnswer, MessageInput, SeenMessage } from '../../contracts/services.ts';
 import type { WorkspaceCore } from '../core/core.ts';
-import { toRichText, withEntities } from '../messages/typed-text.ts';
-import { withEmojiNames } from '../objects/emoji-names.ts';
+import { withEntities } from '../messages/typed-text.ts';
 import { messageFileObjects, messageObject } from '../objects/messages-and-views.ts';
 import type { Channel } from '../state/directory.ts';
 import type { Message } from '../state/timeline.ts';
 import { visibleFile } from './files-seen.ts';
 import { errorAnswer, memberInChannel, personInChannel } from './find-targets.ts';
 import { announceSharedLinks } from './shared-links.ts';
+import { postAsPerson } from './typed-message.ts';
 
 export function sendMessage(
   core: WorkspaceCore,
@@ -22,23 +22,8 @@ export function sendMessage(
   if (text === '') return errorAnswer('no_text');
   const threadTs = threadOf(core, channel, input.thread_ts);
   if (threadTs === undefined) return errorAnswer('thread_not_found');
-  const message: Message = {
-    ts: core.ids.ts(),
-    channel: channel.id,
-    user: person.id,
-    bot: false,
-    text,
-    blocks: [toRichText(withEmojiNames(text), core.ids.next('b'))],
-    attachments: [],
-    metadata: null,
-    threadTs,
-    broadcast: threadTs !== null && input.broadcast === true,
-    edited: null,
-    onlyFor: null,
-    clientMsgId: core.ids.uuid(),
-  };
-  core.timeline.add(message);
-  core.changed();
+  const broadcast = threadTs !== null && input.broadcast === true;
+  const message = postAsPerson(core, { user: person.id, channel: channel.id, text, threadTs, broadcast });
   announceMention(core, channel, message);
   announceSharedLinks(core, channel, message);
   return { ok: true, ts: message.ts };

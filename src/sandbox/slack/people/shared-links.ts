@@ -1,6 +1,7 @@
 /** Links in a person's message that belong to the app's domains (docs.slack.dev/reference/events/link_shared). */
 import type { WorkspaceCore } from '../core/core.ts';
 import { unescapeText } from '../messages/typed-text.ts';
+import { unfurlDomainOf } from '../messages/unfurled-attachment.ts';
 import { unfurlIdOf } from '../objects/unfurl-id.ts';
 import type { Channel } from '../state/directory.ts';
 import type { Message } from '../state/timeline.ts';
@@ -15,7 +16,7 @@ export function announceSharedLinks(
   { text, user, ts, threadTs }: Message,
 ): void {
   const links = urlsIn(text).flatMap((url) => {
-    const domain = domainOf(url, core.manifest.unfurlDomains);
+    const domain = unfurlDomainOf(core, url);
     return domain === undefined ? [] : [{ domain, url }];
   });
   if (links.length === 0) return;
@@ -29,16 +30,12 @@ export function announceSharedLinks(
     unfurl_id: unfurlIdOf({ channel: channel.id, ts }),
     source: 'conversations_history',
     links,
+    // Everybody here has the language that `include_locale` gives them.
+    user_locale: 'en-US',
     event_ts: core.ids.ts(),
   });
 }
 
 function urlsIn(text: string): readonly string[] {
   return [...text.matchAll(/<(https?:\/\/[^<>|]+)(?:\|[^<>]*)?>/g)].map(([, url = '']) => unescapeText(url));
-}
-
-/** The registered domain of a URL, which includes its subdomains. */
-function domainOf(url: string, domains: readonly string[]): string | undefined {
-  const host = URL.parse(url)?.hostname ?? '';
-  return domains.find((domain) => host === domain || host.endsWith(`.${domain}`));
 }

@@ -7,8 +7,12 @@ import { applyResponse } from '../http/response-url.ts';
 import { escapeText, withEntities } from '../messages/typed-text.ts';
 import { commandPayload } from '../payloads/interaction-payloads.ts';
 import { errorAnswer, personInChannel } from './find-targets.ts';
+import { postAsPerson } from './typed-message.ts';
 
-/** Resolves once the bot has acknowledged, or with the error that Slack would show. */
+/**
+ * Resolves once the bot has acknowledged, or with the error that Slack would show. An answer for the whole channel also
+ * shows the command there, even where it says nothing else (docs.slack.dev/interactivity/implementing-slash-commands).
+ */
 export async function sendSlashCommand(
   core: WorkspaceCore,
   deliver: Deliver,
@@ -33,7 +37,12 @@ export async function sendSlashCommand(
   });
   const outcome = await deliver({ kind: 'slash_commands', payload });
   if (outcome.kind === 'failed') return errorAnswer(outcome.error);
-  if (Object.keys(outcome.body).length > 0) {
+  const { response_type, ...message } = outcome.body;
+  if (response_type === 'in_channel') {
+    const text = `${known.command} ${withEntities(core, typed, person.id)}`.trim();
+    postAsPerson(core, { user: person.id, channel: channel.id, text });
+  }
+  if (Object.keys(message).length > 0) {
     const reply = applyResponse(core, right, outcome.body);
     if (!reply.ok) return errorAnswer(String(reply['error']));
   }

@@ -24,10 +24,13 @@ function findOwnMessage(args: CallArguments, core: WorkspaceCore, notOwn: string
   return message.bot ? { ok: true, value: message } : errorReply(notOwn);
 }
 
-/** Text sent alone removes blocks and attachments; blocks or attachments sent alone remove the text. */
+/**
+ * Text sent alone removes the blocks, and keeps the attachments (docs.slack.dev/reference/methods/chat.update); blocks or
+ * attachments sent alone remove the text.
+ */
 function replacement(content: MessageContent): MessageContent {
   const { text, blocks, attachments } = content;
-  if (text !== undefined) return { blocks: [], attachments: [], ...content };
+  if (text !== undefined) return { blocks: [], ...content };
   return blocks !== undefined || attachments !== undefined ? { text: '', ...content } : content;
 }
 

@@ -1,13 +1,15 @@
 /** chat.unfurl: content for links in people's messages (docs.slack.dev/reference/methods/chat.unfurl). */
 
 import type { WorkspaceCore } from '../core/core.ts';
-import { isJsonObject, type JsonObject } from '../core/json-object.ts';
-import { unfurledAttachment } from '../messages/unfurled-attachment.ts';
+import { asList, isJsonObject, type JsonObject } from '../core/json-object.ts';
+import { unfurlDomainOf, unfurledAttachment } from '../messages/unfurled-attachment.ts';
 import { placeOfUnfurl } from '../objects/unfurl-id.ts';
 import type { Message } from '../state/timeline.ts';
+import { type ValidationProblem, validationProblem } from '../validate/validation-problem.ts';
+import { blocksError, checkBlocks } from '../validate/whole-payload-rules.ts';
 import type { CallArguments } from './calls/arguments.ts';
 import { botMethod, type Lookup, TIER, type WebApiMethod } from './calls/method.ts';
-import { type ApiReply, errorReply, okReply } from './calls/replies.ts';
+import { type ApiReply, errorReply, okReply, validationErrorReply } from './calls/replies.ts';
 
 const SOURCES = ['composer', 'conversations_history'];
 
@@ -21,12 +23,24 @@ function unfurl(args: CallArguments, core: WorkspaceCore): ApiReply {
     if (!isJsonObject(attachment)) return errorReply('cannot_parse_attachment');
     if (!message.value.text.includes(url.replaceAll('&', '&amp;')))
       return errorReply('cannot_unfurl_message');
+    if (unfurlDomainOf(core, url) === undefined) return errorReply('cannot_unfurl_url');
+    const problems = blockProblems(attachment['blocks']);
+    if (problems.length > 0) return validationErrorReply(blocksError(problems), problems);
     attachments.push(unfurledAttachment(core, url, attachment));
   }
   const named = attachments.map((attachment, index) => ({ id: index + 1, ...attachment }));
   core.timeline.change(message.value, { attachments: named });
   core.changed();
   return okReply();
+}
+
+/** Blocks as in messages, but no rich text (docs.slack.dev/messaging/unfurling-links-in-messages). */
+function blockProblems(blocks: unknown): readonly ValidationProblem[] {
+  if (blocks === undefined) return [];
+  const problems = checkBlocks(blocks, 'message');
+  if (problems.length > 0) return problems;
+  const rich = asList(blocks).findIndex(({ type }) => type === 'rich_text');
+  return rich < 0 ? [] : validationProblem(`/blocks/${rich}/type`, 'unsupported type: rich_text');
 }
 
 /** A message is named by `channel` and `ts`, or by `unfurl_id` and `source`. */
@@ -37,13 +51,13 @@ function findMessage(args: CallArguments, core: WorkspaceCore): Lookup<Message> 
   return isById ? findById(args, core) : findByPlace(args, core);
 }
 
+/** Also works where the bot is no member (docs.slack.dev/reference/events/link_shared). */
 function findByPlace(args: CallArguments, core: WorkspaceCore): Lookup<Message> {
   const channel = core.directory.channel(args.text('channel') ?? '');
-  if (!channel?.members.has(core.app.botUser)) return errorReply('cannot_find_channel');
-  return messageAt(core, channel.id, args.text('ts') ?? '');
+  return channel ? messageAt(core, channel.id, args.text('ts') ?? '') : errorReply('cannot_find_channel');
 }
 
-/** Also works where the bot is no member. All ids of the sandbox are of posted messages: it has no drafts. */
+/** All ids of the sandbox are of posted messages: it has no drafts. */
 function findById(args: CallArguments, core: WorkspaceCore): Lookup<Message> {
   const source = args.text('source') ?? '';
   if (!SOURCES.includes(source)) return errorReply('invalid_source');

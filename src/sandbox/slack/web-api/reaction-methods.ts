@@ -3,7 +3,7 @@
 import type { WorkspaceCore } from '../core/core.ts';
 import { changeReaction, REACTION_NAME } from '../messages/reactions.ts';
 import { isEmojiName } from '../objects/emoji-names.ts';
-import { messageObject } from '../objects/messages-and-views.ts';
+import { messageObject, permalink } from '../objects/messages-and-views.ts';
 import type { Channel } from '../state/directory.ts';
 import type { Message } from '../state/timeline.ts';
 import type { CallArguments } from './calls/arguments.ts';
@@ -50,7 +50,8 @@ function get(args: CallArguments, core: WorkspaceCore): ApiReply {
   const item = findItem(args, core);
   if (!item.ok) return item;
   const { channel, message } = item.value;
-  return okReply({ type: 'message', channel: channel.id, message: messageObject(core, message, false) });
+  const reacted = { ...messageObject(core, message, false), permalink: permalink(core, message) };
+  return okReply({ type: 'message', channel: channel.id, message: reacted });
 }
 
 export const reactionMethods: readonly WebApiMethod[] = [

@@ -76,11 +76,16 @@ function update(args: CallArguments, core: WorkspaceCore): ApiReply {
     : viewReply(core, core.views.update(view, read.content));
 }
 
+/** docs.slack.dev/reference/methods/views.publish, its example of an error. */
+const INVALID_USER = errorReply('invalid_arguments', {
+  response_metadata: { messages: ['invalid `user_id`'] },
+});
+
 function publish(args: CallArguments, core: WorkspaceCore): ApiReply {
   if (!core.manifest.homeTab) return errorReply('not_enabled');
   const user = args.text('user_id');
   if (user === undefined) return missingArgumentReply('user_id');
-  if (!core.directory.people().some(({ id }) => id === user)) return errorReply('user_not_found');
+  if (!core.directory.people().some(({ id }) => id === user)) return INVALID_USER;
   const home = core.views.home(user);
   const read = readSentView(args, core, 'home', home);
   if (!read.ok) return read;

@@ -57,6 +57,7 @@ export type BenchOptions = {
   readonly rateLimits?: boolean;
   readonly scopes?: readonly string[];
   readonly events?: readonly string[];
+  readonly unfurlDomains?: readonly string[];
 };
 
 /** The workspace of this file; its parts exist once a test runs. */
@@ -64,6 +65,7 @@ export function bench({
   rateLimits = false,
   scopes = ALL_SCOPES,
   events = [],
+  unfurlDomains = [],
 }: BenchOptions = {}): ConformanceBench {
   let made: Omit<ConformanceBench, 'call'> | undefined;
   const parts = () => {
@@ -73,7 +75,7 @@ export function bench({
   beforeAll(async () => {
     const clock = createManualClock(START);
     const wire = createWire({ clock });
-    const manifest = aManifest({ scopes, events });
+    const manifest = aManifest({ scopes, events, unfurlDomains });
     const workspace = await createWorkspace({ clock, wire, transport: 'socket', manifest, rateLimits });
     made = { workspace, clock, wire, client: clientOf(workspace) };
   });

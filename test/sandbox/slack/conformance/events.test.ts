@@ -198,6 +198,7 @@ describe(`${EVENTS}/link_shared`, () => {
           { domain: 'example.com', url: 'https://example.com/a?b=1&c=2' },
           { domain: 'example.com', url: 'https://sub.example.com' },
         ],
+        user_locale: 'en-US',
         event_ts: TS,
       },
     ]);

@@ -14,7 +14,13 @@ const shortcuts = [
 ] as const;
 
 async function listening(events: readonly string[] = [], scopes?: readonly string[]) {
-  const { workspace } = await startWorkspace({ events, shortcuts, ...(scopes ? { scopes } : {}) });
+  const unfurlDomains = ['x.example'];
+  const { workspace } = await startWorkspace({
+    events,
+    shortcuts,
+    unfurlDomains,
+    ...(scopes ? { scopes } : {}),
+  });
   const bot = await startRawBot(workspace);
   const call = (method: string, args: Json) => answerOf(workspace, method, args);
   const post = async (args: Json) => {

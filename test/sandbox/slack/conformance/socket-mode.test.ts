@@ -54,7 +54,12 @@ describe('https://docs.slack.dev/apis/events-api/using-socket-mode: connections'
       type: 'hello',
       num_connections: 1,
       connection_info: { app_id: 'A0PATCHBAY1' },
-      debug_info: { host: 'sandbox', build_number: 1, approximate_connection_time: 18_060 },
+      debug_info: {
+        host: 'sandbox',
+        started: '2026-11-20 09:00:00.000',
+        build_number: 1,
+        approximate_connection_time: 18_060,
+      },
     });
   });
 
@@ -149,7 +154,7 @@ describe('https://docs.slack.dev/apis/events-api/using-socket-mode: connections'
 describe('https://docs.slack.dev/apis/events-api/using-socket-mode: envelopes', () => {
   const acts: readonly [string, boolean, (started: StartedWorkspace) => Promise<unknown>][] = [
     ['slash_commands', true, ({ workspace }) => workspace.command(asking)],
-    ['interactive', false, async (started) => started.workspace.click(await aCard(started))],
+    ['interactive', true, async (started) => started.workspace.click(await aCard(started))],
     ['events_api', false, ({ workspace }) => workspace.message(mention)],
   ];
 

@@ -54,6 +54,8 @@ it(`${METHODS}reactions.add puts one of each kind under a message`, async () => 
       { name: 'eyes', users: [BOT], count: 1 },
       { name: 'wave::skin-tone-3', users: [BOT], count: 1 },
     ],
+    // docs.slack.dev/reference/methods/reactions.get, its example
+    permalink: `https://sandbox.slack.com/archives/${OPS}/p${timestamp.replace('.', '')}`,
   });
   expect(on.workspace.messages({ channel: 'ops', user: 'operator' })).toMatchObject([
     { reactions: [{ name: 'eyes' }, { name: 'wave::skin-tone-3' }] },

@@ -2,10 +2,20 @@
 import { describe, expect, it } from 'vitest';
 import { startRawBot } from '../harness/raw-bot.ts';
 import { answerOf, OPS, RANDOM, section, startWorkspace } from '../harness/workspace-harness.ts';
-import { bench, METHODS, refusals, typed } from './conformance-harness.ts';
+import { bench, type ConformanceBench, METHODS, refusals, typed } from './conformance-harness.ts';
 
-const on = bench();
+const on = bench({ unfurlDomains: ['x.example'] });
 const error = (reply: unknown, word: string) => expect(reply).toMatchObject({ ok: false, error: word });
+const URL_1 = 'https://x.example/1';
+const RICH_TEXT = {
+  type: 'rich_text',
+  elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text: 'x' }] }],
+};
+const unfurling = async (it: ConformanceBench, blocks: readonly unknown[]) => ({
+  channel: OPS,
+  ts: await typed(it, `see ${URL_1}`),
+  unfurls: { [URL_1]: { blocks } },
+});
 const byId = (unfurl_id: string, source = 'conversations_history') => ({ unfurl_id, source, unfurls: {} });
 
 describe('refusals', () => {
@@ -17,8 +27,8 @@ describe('refusals', () => {
       ['chat.unfurl', 'no unfurls', { channel: OPS, ts: '1.000001' }, 'missing_unfurls'],
       [
         'chat.unfurl',
-        'a channel without the bot',
-        { channel: RANDOM, ts: '1.000001', unfurls: {} },
+        'an unknown channel',
+        { channel: 'C0NOWHERE01', ts: '1.000001', unfurls: {} },
         'cannot_find_channel',
       ],
       [
@@ -45,6 +55,18 @@ describe('refusals', () => {
         async (it) => ({ channel: OPS, ts: await typed(it), unfurls: { 'https://x.example': {} } }),
         'cannot_unfurl_message',
       ],
+      [
+        'chat.unfurl',
+        'a link into a domain that is not the app’s',
+        async (it) => ({
+          channel: OPS,
+          ts: await typed(it, 'see https://y.example'),
+          unfurls: { 'https://y.example': {} },
+        }),
+        'cannot_unfurl_url',
+      ],
+      ['chat.unfurl', 'blocks that are none', (it) => unfurling(it, [{ type: 'nope' }]), 'invalid_blocks'],
+      ['chat.unfurl', 'rich text', (it) => unfurling(it, [RICH_TEXT]), 'invalid_blocks'],
       ['chat.unfurl', 'a source without an id', { source: 'composer', unfurls: {} }, 'missing_unfurl_id'],
       ['chat.unfurl', 'an id without a source', { unfurl_id: 'x', unfurls: {} }, 'missing_source'],
       ['chat.unfurl', 'an id without unfurls', { unfurl_id: 'x', source: 'composer' }, 'missing_unfurls'],
@@ -75,6 +97,21 @@ describe(`${METHODS}chat.unfurl`, () => {
     ]);
   });
 
+  it('ignores the preview for a message that is being written', async () => {
+    const ts = await typed(on, `see ${URL_1}`);
+    const preview = { title: { type: 'plain_text', text: 'x' } };
+    await on.call('chat.unfurl', { channel: OPS, ts, unfurls: { [URL_1]: { text: 'x', preview } } });
+    const [message] = on.workspace.messages({ user: 'operator', channel: 'ops' }) ?? [];
+    expect(message?.attachments?.[0]).not.toHaveProperty('preview');
+  });
+
+  // docs.slack.dev/reference/events/link_shared: “message_ts and channel always work to supply chat.unfurl”
+  it('finds the message by its channel and timestamp where the bot is no member', async () => {
+    const ts = await typed(on, `see ${URL_1}`, 'random');
+    const unfurls = { [URL_1]: { text: 'x' } };
+    expect(await on.call('chat.unfurl', { channel: RANDOM, ts, unfurls })).toMatchObject({ ok: true });
+  });
+
   it('finds the message by the id and source of link_shared, also where the bot is no member', async () => {
     const { workspace } = await startWorkspace({
       events: ['link_shared'],
@@ -82,13 +119,12 @@ describe(`${METHODS}chat.unfurl`, () => {
       unfurlDomains: ['x.example'],
     });
     const bot = await startRawBot(workspace);
-    const url = 'https://x.example/1';
+    const url = URL_1;
     const { ts = '' } = await workspace.message({ user: 'operator', channel: 'random', text: `see ${url}` });
     await expect.poll(() => bot.envelopes.length).toBe(1);
     const { event } = bot.last() as { event: { unfurl_id: string; source: string } }; // of link_shared
     const { unfurl_id, source } = event;
     const unfurls = { [url]: { text: 'x' } };
-    error(await answerOf(workspace, 'chat.unfurl', { channel: RANDOM, ts, unfurls }), 'cannot_find_channel');
     error(
       await answerOf(workspace, 'chat.unfurl', { unfurl_id, source: 'composer', unfurls }),
       'invalid_unfurl_id',

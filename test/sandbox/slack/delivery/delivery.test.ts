@@ -6,7 +6,7 @@ import type { MovableClock } from '../../../../src/lib/clock.ts';
 import { type BotRequest, withHttpBot } from '../harness/http-bot.ts';
 import { connectionUrl, startRawBot } from '../harness/raw-bot.ts';
 import { aModal } from '../harness/sample-views.ts';
-import { answerOf, button, OPS, section, startWorkspace } from '../harness/workspace-harness.ts';
+import { answerOf, button, OPERATOR, OPS, section, startWorkspace } from '../harness/workspace-harness.ts';
 
 const asking = { user: 'operator', channel: 'ops', command: '/fleet', text: 'a & b' };
 
@@ -106,11 +106,21 @@ describe('signed HTTP', () => {
   it.each([
     ['plain text', 'text/plain', 'Hello', [{ text: 'Hello', ephemeral: true }]],
     ['JSON', 'application/json; charset=utf-8', '{"text":"Hello"}', [{ text: 'Hello', ephemeral: true }]],
+    // docs.slack.dev/interactivity/implementing-slash-commands: the command is then shown in the channel too
     [
       'JSON for all',
       'application/json',
       '{"text":"Hi","response_type":"in_channel"}',
-      [{ text: 'Hi', ephemeral: false }],
+      [
+        { user: OPERATOR, text: '/fleet a &amp; b', ephemeral: false },
+        { text: 'Hi', ephemeral: false },
+      ],
+    ],
+    [
+      'nothing but that it is for all',
+      'application/json',
+      '{"response_type":"in_channel"}',
+      [{ user: OPERATOR, text: '/fleet a &amp; b', ephemeral: false }],
     ],
     ['nothing', 'text/plain', '', []],
   ])('shows an acknowledgement of %s', async (_what, type, body, shown) => {

@@ -56,9 +56,15 @@ export const UNDOCUMENTED_ERRORS: readonly UndocumentedError[] = [
   },
   {
     error: 'user_not_found',
-    methods: ['users.conversations', 'views.publish'],
-    why: 'the pages have no error for an unknown person; this is the one of users.info',
+    methods: ['users.conversations'],
+    why: 'the page has no error for an unknown person; this is the one of users.info',
     source: `${METHODS}users.info`,
+  },
+  {
+    error: 'invalid_blocks',
+    methods: ['chat.unfurl'],
+    why: 'the guide names it for rich text; other blocks are checked as those of messages are',
+    source: 'https://docs.slack.dev/messaging/unfurling-links-in-messages',
   },
   ...['invalid_json', 'json_not_object'].map((error) => ({
     error,

@@ -162,4 +162,11 @@ describe('the response URL of a click', () => {
     await post({ text: 'below', thread_ts: ts, replace_original: false, response_type: 'in_channel' });
     expect(seenBy(workspace, 'approver').at(-1)).toMatchObject({ text: 'below', thread_ts: ts });
   });
+
+  // docs.slack.dev/interactivity/handling-user-interaction: “set replace_original to false or you'll overwrite the message”
+  it('replaces the message with an answer in a thread that does not say otherwise', async () => {
+    const { workspace, ts, post } = await withClickUrl();
+    await post({ text: 'below', thread_ts: ts, response_type: 'in_channel' });
+    expect(seenBy(workspace, 'approver')).toMatchObject([{ ts, text: 'below', thread_ts: null }]);
+  });
 });

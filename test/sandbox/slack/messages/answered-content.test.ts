@@ -42,6 +42,8 @@ describe('a message that is read', () => {
     expect(Object(messages)[0].bot_profile).toHaveProperty('user_id');
     const { channel } = await answerOf(workspace, 'conversations.info', { channel: OPS });
     expect(channel).toMatchObject({ is_read_only: false, is_thread_only: false, is_non_threadable: false });
+    // docs.slack.dev/reference/methods/conversations.info, its example of 2026-09-15
+    expect(channel).toMatchObject({ is_frozen: false });
   });
 
   it('has a block of rich text where it was text alone', async () => {

@@ -59,7 +59,7 @@ describe('a click', () => {
   it('tells the bot who pressed what where', async () => {
     const { bot, ts, click } = await withCard();
     expect(await click({ action_id: 'approve' })).toEqual({ ok: true });
-    expect(bot.envelopes.at(-1)).toMatchObject({ type: 'interactive', accepts_response_payload: false });
+    expect(bot.envelopes.at(-1)).toMatchObject({ type: 'interactive', accepts_response_payload: true });
     expect(bot.last()).toMatchObject({
       type: 'block_actions',
       user: { id: OPERATOR, username: 'operator', team_id: 'T0SANDBOX01' },

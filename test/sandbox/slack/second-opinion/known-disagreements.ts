@@ -133,6 +133,10 @@ const READING: readonly Disagreement[] = [
     ],
   ),
   ...all(
+    { right: 'ours', page: `${METHODS}conversations.info`, why: 'the example of a public channel has it' },
+    ['conversations.info: channel.is_frozen: boolean / absent'],
+  ),
+  ...all(
     {
       right: 'ours',
       page: `${METHODS}conversations.info`,

@@ -194,6 +194,17 @@ describe('chat.update', () => {
     expect(see()).toMatchObject({ text: 'card', blocks: [{ block_id: 'b' }], metadata: changed });
   });
 
+  // docs.slack.dev/reference/methods/chat.update: “the message's previous attachments will be retained”
+  it('keeps attachments that are not sent, and removes them on an empty list', async () => {
+    const { workspace, ts, see } = await withCard();
+    const update = (args: object) => answerOf(workspace, 'chat.update', { channel: OPS, ts, ...args });
+    await update({ text: 'with', attachments: [{ text: 'attached' }] });
+    await update({ text: 'after' });
+    expect(see()).toMatchObject({ text: 'after', blocks: [], attachments: [{ text: 'attached' }] });
+    await update({ text: 'bare', attachments: [] });
+    expect(see()).not.toHaveProperty('attachments');
+  });
+
   it('removes metadata on an empty object', async () => {
     const { workspace, ts, see } = await withCard();
     await answerOf(workspace, 'chat.update', { channel: OPS, ts, text: 'after', metadata: {} });

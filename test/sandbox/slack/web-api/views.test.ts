@@ -158,7 +158,11 @@ describe('views.publish', () => {
     expect(workspace.views('operator').home).toMatchObject({ type: 'home', blocks: [{ type: 'section' }] });
     expect(await publish({ view: home('2'), hash })).toMatchObject({ ok: true });
     expect(await publish({ view: home('3'), hash })).toMatchObject({ error: 'hash_conflict' });
-    expect(await publish({ view: home('3'), user_id: 'U1' })).toMatchObject({ error: 'user_not_found' });
+    expect(await publish({ view: home('3'), user_id: 'U1' })).toEqual({
+      ok: false,
+      error: 'invalid_arguments',
+      response_metadata: { messages: ['invalid `user_id`'] },
+    });
     expect(await publish({ view: aModal() })).toMatchObject({ error: 'invalid_arguments' });
   });
 
