@@ -154,7 +154,7 @@ describe.each(['socket', 'http'] as const)('Bolt over %s', (transport) => {
     const option = { text: { type: 'plain_text', text: 'web' }, value: 'd1' };
     expect(await workspace.suggest(typed)).toEqual({ ok: true, options: [option] });
     await workspace.submit({ ...place, values: { which: { device: 'd1' } } });
-    expect(await submitted.promise).toEqual(option);
+    expect(await submitted.promise).toEqual({ ...option, text: { ...option.text, emoji: true } });
   });
 
   it('delivers mentions and invitations as events', async () => {
