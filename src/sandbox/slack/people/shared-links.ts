@@ -29,6 +29,7 @@ export function announceSharedLinks(
     unfurl_id: unfurlIdOf({ channel: channel.id, ts }),
     source: 'conversations_history',
     links,
+    user_locale: 'en-US',
     event_ts: core.ids.ts(),
   });
 }

@@ -76,11 +76,16 @@ function update(args: CallArguments, core: WorkspaceCore): ApiReply {
     : viewReply(core, core.views.update(view, read.content));
 }
 
+/** docs.slack.dev/reference/methods/views.publish, its example of an error. */
+const NO_SUCH_USER = errorReply('invalid_arguments', {
+  response_metadata: { messages: ['[ERROR] invalid `user_id`'] },
+});
+
 function publish(args: CallArguments, core: WorkspaceCore): ApiReply {
   if (!core.manifest.homeTab) return errorReply('not_enabled');
   const user = args.text('user_id');
   if (user === undefined) return missingArgumentReply('user_id');
-  if (!core.directory.people().some(({ id }) => id === user)) return errorReply('user_not_found');
+  if (!core.directory.people().some(({ id }) => id === user)) return NO_SUCH_USER;
   const home = core.views.home(user);
   const read = readSentView(args, core, 'home', home);
   if (!read.ok) return read;

@@ -192,6 +192,7 @@ describe(`${EVENTS}/link_shared`, () => {
         is_bot_user_member: false,
         user: OPERATOR,
         message_ts: ts,
+        user_locale: 'en-US',
         unfurl_id: expect.any(String),
         source: 'conversations_history',
         links: [

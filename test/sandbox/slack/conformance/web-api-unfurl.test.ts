@@ -75,6 +75,17 @@ describe(`${METHODS}chat.unfurl`, () => {
     ]);
   });
 
+  // https://docs.slack.dev/messaging/unfurling-links-in-messages
+  it.each([
+    ['rich text', { type: 'rich_text', elements: [] }],
+    ['a block that no message takes', section('')],
+  ])('refuses %s', async (_what, block) => {
+    const url = 'https://x.example/1';
+    const ts = await typed(on, `see ${url}`);
+    const unfurls = { [url]: { blocks: [block] } };
+    error(await on.call('chat.unfurl', { channel: OPS, ts, unfurls }), 'invalid_blocks');
+  });
+
   it('finds the message by the id and source of link_shared, also where the bot is no member', async () => {
     const { workspace } = await startWorkspace({
       events: ['link_shared'],

@@ -158,7 +158,11 @@ describe('views.publish', () => {
     expect(workspace.views('operator').home).toMatchObject({ type: 'home', blocks: [{ type: 'section' }] });
     expect(await publish({ view: home('2'), hash })).toMatchObject({ ok: true });
     expect(await publish({ view: home('3'), hash })).toMatchObject({ error: 'hash_conflict' });
-    expect(await publish({ view: home('3'), user_id: 'U1' })).toMatchObject({ error: 'user_not_found' });
+    // https://docs.slack.dev/reference/methods/views.publish#response
+    expect(await publish({ view: home('3'), user_id: 'U1' })).toMatchObject({
+      error: 'invalid_arguments',
+      response_metadata: { messages: [expect.stringContaining('invalid `user_id`')] },
+    });
     expect(await publish({ view: aModal() })).toMatchObject({ error: 'invalid_arguments' });
   });
 
