@@ -1,14 +1,11 @@
 /** chat.unfurl: content for links in people's messages (docs.slack.dev/reference/methods/chat.unfurl). */
 
-import { blocksIn } from '../blocks/walk-blocks.ts';
 import type { WorkspaceCore } from '../core/core.ts';
 import { isJsonObject, type JsonObject } from '../core/json-object.ts';
 import { unfurledAttachment } from '../messages/unfurled-attachment.ts';
 import { placeOfUnfurl } from '../objects/unfurl-id.ts';
 import type { Message } from '../state/timeline.ts';
-import { unsupported } from '../validate/rule-builders.ts';
-import type { ValidationProblem } from '../validate/validation-problem.ts';
-import { checkBlocks } from '../validate/whole-payload-rules.ts';
+import { checkUnfurled } from '../validate/whole-payload-rules.ts';
 import type { CallArguments } from './calls/arguments.ts';
 import { botMethod, type Lookup, TIER, type WebApiMethod } from './calls/method.ts';
 import { type ApiReply, errorReply, okReply, validationErrorReply } from './calls/replies.ts';
@@ -25,7 +22,7 @@ function unfurl(args: CallArguments, core: WorkspaceCore): ApiReply {
     if (!isJsonObject(attachment)) return errorReply('cannot_parse_attachment');
     if (!message.value.text.includes(url.replaceAll('&', '&amp;')))
       return errorReply('cannot_unfurl_message');
-    const problems = unfurlProblems(attachment);
+    const problems = attachment['blocks'] === undefined ? [] : checkUnfurled(attachment['blocks']);
     if (problems.length > 0) return validationErrorReply('invalid_blocks', problems);
     attachments.push(unfurledAttachment(core, url, attachment));
   }
@@ -33,14 +30,6 @@ function unfurl(args: CallArguments, core: WorkspaceCore): ApiReply {
   core.timeline.change(message.value, { attachments: named });
   core.changed();
   return okReply();
-}
-
-/** Rich text is not supported here (docs.slack.dev/messaging/unfurling-links-in-messages, “Tips”). */
-function unfurlProblems({ blocks }: JsonObject): readonly ValidationProblem[] {
-  if (blocks === undefined) return [];
-  const problems = checkBlocks(blocks, 'message');
-  const rich = blocksIn(blocks, '/blocks').filter(({ value }) => value['type'] === 'rich_text');
-  return [...problems, ...rich.flatMap(({ pointer }) => unsupported(`${pointer}/type`, 'rich_text', []))];
 }
 
 /** A message is named by `channel` and `ts`, or by `unfurl_id` and `source`. */
