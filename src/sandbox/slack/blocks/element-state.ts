@@ -127,12 +127,17 @@ const ELEMENT_KINDS: Readonly<Record<string, ElementKind>> = {
     initial: () => ({ files: [] }),
     accepted: (value, { element }, choices) => {
       const files = toList(value).map((id) => choices.file(String(id)));
-      return files.includes(undefined) || files.length > Number(element['max_files'] ?? MAX_FILES)
-        ? undefined
-        : { files };
+      const isWanted = files.every((file) => file !== undefined && hasType(file, element['filetypes']));
+      return isWanted && files.length <= Number(element['max_files'] ?? MAX_FILES) ? { files } : undefined;
     },
   },
 };
+
+/** `filetypes` are the extensions that are accepted; without it all are. */
+function hasType({ name }: JsonObject, types: unknown): boolean {
+  const ending = asString(name).toLowerCase();
+  return !Array.isArray(types) || types.some((type) => ending.endsWith(`.${String(type).toLowerCase()}`));
+}
 
 function kindOf({ element }: ElementInBlocks): ElementKind | undefined {
   const type = asString(element['type']);
@@ -156,6 +161,9 @@ export function elementStateFrom(
     const option = optionOf(simple, found, choices);
     return option && { type, selected_option: option };
   }
+  // docs.slack.dev/reference/block-kit/block-elements/multi-select-menu-element
+  if (toList(simple).length > Number(found.element['max_selected_items'] ?? Number.POSITIVE_INFINITY))
+    return undefined;
   const fields = kindOf(found)?.accepted(simple, found, choices);
   return fields && { type, ...fields };
 }
@@ -169,9 +177,14 @@ export function initialStateValues(blocks: readonly JsonObject[], entered: State
     const type = asString(found.element['type']);
     const enteredState = elementStateOf(entered, found);
     const entry = enteredState?.type === type ? enteredState : { type, ...kind.initial(found.element) };
-    values = withElementState(values, found, entry);
+    values = withElementState(values, found, { ...entry, ...zoneOf(found.element) });
   }
   return values;
+}
+
+/** “Also passed to the app” (docs.slack.dev/reference/block-kit/block-elements/time-picker-element). */
+function zoneOf({ type, timezone }: JsonObject): JsonObject {
+  return type === 'timepicker' && timezone !== undefined ? { timezone } : {};
 }
 
 /**
@@ -205,7 +218,7 @@ export function staticOptions({ element }: ElementInBlocks): readonly JsonObject
 }
 
 /** Whether nothing is entered. */
-export function isEmptyState({ type: _, ...fields }: ElementState): boolean {
+export function isEmptyState({ type: _type, timezone: _zone, ...fields }: ElementState): boolean {
   return Object.values(fields).every(
     (value) => isEmptyValue(value) || (Array.isArray(value) && value.length === 0),
   );

@@ -17,6 +17,8 @@ export function withGeneratedIds(blocks: readonly JsonObject[], ids: Ids): reado
     const accessory = block['accessory'];
     if (isJsonObject(accessory) && accessory['type'] !== 'image')
       inside['accessory'] = withActionId(accessory, ids);
+    // Its own is not retained (docs.slack.dev/reference/block-kit/blocks/markdown-block).
+    if (block['type'] === 'markdown') inside['block_id'] = ids.next('b');
     return { block_id: ids.next('b'), ...block, ...inside };
   });
 }

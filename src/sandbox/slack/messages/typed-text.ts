@@ -45,6 +45,16 @@ export function withEntities(core: WorkspaceCore, text: string, user: string): s
   });
 }
 
+const TOKEN_OR_ADDRESS = new RegExp(`<[^<>]*>|${ADDRESS.source}`, 'g');
+
+/**
+ * An app's text, with the addresses that are not in a token as links
+ * (docs.slack.dev/messaging/formatting-message-text, “Links in retrieved messages”).
+ */
+export function withAddressLinks(text: string): string {
+  return text.replace(TOKEN_OR_ADDRESS, (found) => (found.startsWith('<') ? found : `<${found}>`));
+}
+
 /** Matches the bot by its display name `@Patchbay` as well as by `@patchbay`, as Slack's menu of names does. */
 function mentionToken({ directory, app }: WorkspaceCore, typed: string, user: string): string | undefined {
   const name = typed.slice(1).toLowerCase();

@@ -1,11 +1,11 @@
 /** The content of messages and views as Slack gives it back, which differs from what was sent. */
 import { isJsonObject, type JsonObject } from '../core/json-object.ts';
-import { toRichText } from '../messages/typed-text.ts';
+import { toRichText, withAddressLinks } from '../messages/typed-text.ts';
 import type { Message } from '../state/timeline.ts';
 import { withEmojiNames } from './emoji-names.ts';
 
 /**
- * Text objects have their defaults and names for emoji (docs.slack.dev/reference/block-kit/composition-objects/text-object;
+ * Text objects have their defaults, names for emoji, and links for addresses unless they are verbatim (docs.slack.dev/reference/block-kit/composition-objects/text-object;
  * MercuryTechnologies/slack-web, tests/golden/SlackWebhookEvent/circleci.json).
  */
 export function answeredBlocks(message: Message): readonly JsonObject[] {
@@ -30,6 +30,9 @@ export function answeredObject(object: JsonObject): JsonObject {
   if (type === 'rich_text') return object;
   if (typeof text !== 'string' || (type !== 'plain_text' && type !== 'mrkdwn'))
     return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, answered(value)]));
-  if (type === 'mrkdwn') return { verbatim: false, ...object, text: withEmojiNames(text) };
+  if (type === 'mrkdwn') {
+    const linked = object['verbatim'] === true ? text : withAddressLinks(text);
+    return { verbatim: false, ...object, text: withEmojiNames(linked) };
+  }
   return { emoji: true, ...object, text: object['emoji'] === false ? text : withEmojiNames(text) };
 }

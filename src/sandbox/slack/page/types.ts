@@ -155,7 +155,8 @@ export type FieldSnapshot = {
 /** Names for ids in texts. */
 export type Names = {
   readonly person: (id: string) => string;
-  readonly channel: (id: string) => string;
+  /** Null for a channel that the viewer does not see. */
+  readonly channel: (id: string) => string | null;
   readonly group: (id: string) => string;
 };
 

@@ -84,15 +84,13 @@ export function createEnteredValueStore(): EnteredValueStore {
   };
 }
 
-/** An `initial_conversation` takes precedence (docs.slack.dev/reference/block-kit/block-elements/select-menu-element). */
+/**
+ * An `initial_conversation` takes precedence, `initial_conversations` are ignored
+ * (docs.slack.dev/reference/block-kit/block-elements/select-menu-element, multi-select-menu-element).
+ */
 function currentConversation(element: JsonObject, channel: string): ElementState | undefined {
-  const {
-    type,
-    default_to_current_conversation: isDefault,
-    initial_conversation,
-    initial_conversations,
-  } = element;
-  if (isDefault !== true || (initial_conversation ?? initial_conversations) !== undefined) return undefined;
+  const { type, default_to_current_conversation: isDefault, initial_conversation } = element;
+  if (isDefault !== true || initial_conversation !== undefined) return undefined;
   if (type === 'conversations_select') return { type, selected_conversation: channel };
   return type === 'multi_conversations_select' ? { type, selected_conversations: [channel] } : undefined;
 }

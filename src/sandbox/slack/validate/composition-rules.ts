@@ -124,9 +124,11 @@ export const conversationFilterRule = objectRule(
   },
   atLeastOneOf('include', 'exclude_external_shared_channels', 'exclude_bot_users'),
 );
-export const dispatchConfigRule = objectRule({
-  trigger_actions_on: differentItemsRule(oneOfRule('on_enter_pressed', 'on_character_entered'), 2),
-});
+/** Nothing in it is required (docs.slack.dev/reference/block-kit/composition-objects/dispatch-action-configuration-object). */
+export const dispatchConfigRule = objectRule(
+  {},
+  { trigger_actions_on: differentItemsRule(oneOfRule('on_enter_pressed', 'on_character_entered'), 2) },
+);
 
 /** Exactly one of two fields. */
 function exactlyOne(one: string, other: string): ValidationRule {

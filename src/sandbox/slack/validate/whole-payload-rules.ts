@@ -3,7 +3,7 @@ import { blocksIn, elementsIn, type Located } from '../blocks/walk-blocks.ts';
 import { asString, isJsonObject, type JsonObject } from '../core/json-object.ts';
 import { blockRule } from './block-rules.ts';
 import { misplacedBlocks, misplacedElements, type Surface } from './placement-rules.ts';
-import { listRule } from './rule-builders.ts';
+import { listRule, unsupported } from './rule-builders.ts';
 import { type ValidationProblem, validationProblem } from './validation-problem.ts';
 
 export { blocksError, problemLines, validationErrors } from './validation-problem.ts';
@@ -46,6 +46,15 @@ export function checkBlocks(
     ...misplacedElements(all, surface),
     ...counts(all, pointer),
     ...sums(all, pointer),
+  ];
+}
+
+/** The same for what a link shows, without rich text (docs.slack.dev/messaging/unfurling-links-in-messages, “Tips”). */
+export function checkUnfurled(blocks: unknown, pointer = '/blocks'): readonly ValidationProblem[] {
+  const rich = blocksIn(blocks, pointer).filter(({ value }) => value['type'] === 'rich_text');
+  return [
+    ...checkBlocks(blocks, 'message', pointer),
+    ...rich.flatMap((block) => unsupported(`${block.pointer}/type`, 'rich_text', [])),
   ];
 }
 

@@ -1,12 +1,11 @@
 /** chat.unfurl: content for links in people's messages (docs.slack.dev/reference/methods/chat.unfurl). */
 
 import type { WorkspaceCore } from '../core/core.ts';
-import { asList, isJsonObject, type JsonObject } from '../core/json-object.ts';
+import { isJsonObject, type JsonObject } from '../core/json-object.ts';
 import { unfurlDomainOf, unfurledAttachment } from '../messages/unfurled-attachment.ts';
 import { placeOfUnfurl } from '../objects/unfurl-id.ts';
 import type { Message } from '../state/timeline.ts';
-import { type ValidationProblem, validationProblem } from '../validate/validation-problem.ts';
-import { blocksError, checkBlocks } from '../validate/whole-payload-rules.ts';
+import { checkUnfurled } from '../validate/whole-payload-rules.ts';
 import type { CallArguments } from './calls/arguments.ts';
 import { botMethod, type Lookup, TIER, type WebApiMethod } from './calls/method.ts';
 import { type ApiReply, errorReply, okReply, validationErrorReply } from './calls/replies.ts';
@@ -24,23 +23,14 @@ function unfurl(args: CallArguments, core: WorkspaceCore): ApiReply {
     if (!message.value.text.includes(url.replaceAll('&', '&amp;')))
       return errorReply('cannot_unfurl_message');
     if (unfurlDomainOf(core, url) === undefined) return errorReply('cannot_unfurl_url');
-    const problems = blockProblems(attachment['blocks']);
-    if (problems.length > 0) return validationErrorReply(blocksError(problems), problems);
+    const problems = attachment['blocks'] === undefined ? [] : checkUnfurled(attachment['blocks']);
+    if (problems.length > 0) return validationErrorReply('invalid_blocks', problems);
     attachments.push(unfurledAttachment(core, url, attachment));
   }
   const named = attachments.map((attachment, index) => ({ id: index + 1, ...attachment }));
   core.timeline.change(message.value, { attachments: named });
   core.changed();
   return okReply();
-}
-
-/** Blocks as in messages, but no rich text (docs.slack.dev/messaging/unfurling-links-in-messages). */
-function blockProblems(blocks: unknown): readonly ValidationProblem[] {
-  if (blocks === undefined) return [];
-  const problems = checkBlocks(blocks, 'message');
-  if (problems.length > 0) return problems;
-  const rich = asList(blocks).findIndex(({ type }) => type === 'rich_text');
-  return rich < 0 ? [] : validationProblem(`/blocks/${rich}/type`, 'unsupported type: rich_text');
 }
 
 /** A message is named by `channel` and `ts`, or by `unfurl_id` and `source`. */

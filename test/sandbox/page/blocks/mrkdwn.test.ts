@@ -10,7 +10,7 @@ const { open } = pageStage();
 function drawn(page: Page, texts: readonly string[]): Promise<unknown> {
   return page.evaluate(`Promise.all([import('/page/text/mrkdwn.ts'), import('/page/dom/dom.ts')]).then(
     ([{ renderMrkdwn }, { h }]) => {
-      const names = { person: (id) => 'p' + id, channel: (id) => 'c' + id, group: (id) => 'g' + id };
+      const names = { person: (id) => 'p' + id, channel: (id) => id === 'C0' ? null : 'c' + id, group: (id) => 'g' + id };
       return ${JSON.stringify(texts)}.map((text) => h('div', {}, renderMrkdwn(text, { names, now: () => ${NOW} })).innerHTML);
     })`);
 }
@@ -48,6 +48,7 @@ const table: readonly (readonly [string, string])[] = [
       ].join(' '),
     ),
   ],
+  ['<#C0>', line(mention('channel', 'private channel'))],
   [
     '<!subteam^S1> <!subteam^S1|@on-call> <!here> <!channel>',
     line(
@@ -103,6 +104,15 @@ test('texts become what Slack makes of them', async () => {
   // Chromium puts a narrow space before AM and PM.
   const plainSpaces = JSON.parse(JSON.stringify(html).replaceAll(' ', ' '));
   expect(plainSpaces).toEqual(table.map(([, expected]) => expected));
+});
+
+// docs.slack.dev/reference/block-kit/block-elements/date-element
+test('a date of rich text has no year where the format is {date}', async () => {
+  const page = await open();
+  const shown = await page.evaluate(`import('/page/text/rich-inline.ts').then(({ renderRichInline }) =>
+    ['{date}', '{date_pretty}', '{date_long_full}'].map((format) => renderRichInline(
+      { type: 'date', timestamp: 1596974400, format }, { now: () => ${NOW} }).textContent))`);
+  expect(shown).toEqual(['August 9', 'August 9', 'August 9, 2020']);
 });
 
 test('no text becomes an element that a text cannot be', async () => {

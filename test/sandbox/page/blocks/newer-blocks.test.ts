@@ -169,7 +169,9 @@ test('Markdown has its headings, lists in lists, tasks and tables', async () => 
     .toEqual(['inner one', 'inner two']);
   await expect.poll(() => block.locator('input:checked').count()).toBe(1);
   await expect.poll(() => block.locator('td').allTextContents()).toEqual(['web-01', '3', 'web-02 | b', '12']);
-  await expect.poll(() => block.getByRole('link').allTextContents()).toEqual(['https://example.com/y']);
+  await expect
+    .poll(() => block.getByRole('link').allTextContents())
+    .toEqual(['a picture', 'https://example.com/y']);
 });
 
 test.each([

@@ -243,9 +243,21 @@ describe('elements of a modal', () => {
       { type: 'conversations_select', initial_conversation: 'C0RANDOM001' },
       { selected_conversation: 'C0RANDOM001' },
     ],
+    [
+      { type: 'multi_conversations_select', initial_conversations: ['C0RANDOM001'] },
+      { selected_conversations: [OPS] },
+    ],
   ])(`${ELEMENTS}/select-menu-element %j begins with the conversation`, async (element, chosen) => {
     const { entry } = await submitted({ ...element, default_to_current_conversation: true });
     expect(entry).toMatchObject(said({ type: element.type, ...chosen }));
+  });
+
+  it(`${ELEMENTS}/time-picker-element`, async () => {
+    const zoned = { type: 'timepicker', timezone: 'America/Chicago' };
+    const { answer, entry } = await submitted({ ...zoned, initial_time: '09:15' });
+    expect(answer).toEqual({ ok: true });
+    expect(entry).toMatchObject(said({ ...zoned, selected_time: '09:15' }));
+    expect((await submitted(zoned)).answer).toMatchObject({ error: 'invalid_input' });
   });
 
   it(`${ELEMENTS}/file-input-element`, async () => {
@@ -262,5 +274,14 @@ describe('elements of a modal', () => {
   ])(`${ELEMENTS}/file-input-element refuses %s`, async (_what, value) => {
     const { answer } = await submitted({ type: 'file_input' }, value);
     expect(answer).toEqual({ ok: false, error: 'invalid_value' });
+  });
+
+  it.each([
+    [{ type: 'file_input', filetypes: ['png', 'jpg'] }, 'the file', false],
+    [{ type: 'file_input', filetypes: ['TXT'] }, 'the file', true],
+    [{ type: 'multi_static_select', options, max_selected_items: 1 }, ['one', 'two'], false],
+    [{ type: 'multi_static_select', options, max_selected_items: 2 }, ['one', 'two'], true],
+  ])(`${ELEMENTS} %j with %j: %s`, async (element, value, ok) => {
+    expect((await submitted(element, value)).answer).toMatchObject({ ok });
   });
 });

@@ -116,14 +116,17 @@ describe(`${METHODS}chat.postMessage`, () => {
     expect(messages).toEqual([expect.not.objectContaining({ subtype: 'thread_broadcast' })]);
   });
 
-  it('links names on request, and everything with parse=full', async () => {
+  // docs.slack.dev/messaging/formatting-message-text, “Automatic parsing”, “Links in retrieved messages”
+  it('links addresses unless told not to, names on request, and everything with parse=full', async () => {
     const text = 'ask @fleet-approvers, not a@b.c, in #ops: https://x.example & <b>';
+    await posted(on, { text, parse: 'none' });
     await posted(on, { text });
     await posted(on, { text, link_names: true });
     await posted(on, { text, parse: 'full' });
     expect(seen().map((message) => message.text)).toEqual([
       text,
-      'ask <!subteam^S0APPROVERS|@fleet-approvers>, not a@b.c, in <#C0OPS000001|ops>: https://x.example & <b>',
+      'ask @fleet-approvers, not a@b.c, in #ops: <https://x.example> & <b>',
+      'ask <!subteam^S0APPROVERS|@fleet-approvers>, not a@b.c, in <#C0OPS000001|ops>: <https://x.example> & <b>',
       expect.stringContaining('<https://x.example> &amp; &lt;b&gt;'),
     ]);
   });

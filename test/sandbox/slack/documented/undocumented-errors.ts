@@ -55,6 +55,12 @@ export const UNDOCUMENTED_ERRORS: readonly UndocumentedError[] = [
     source: `${METHODS}chat.postMessage`,
   },
   {
+    error: 'invalid_blocks',
+    methods: ['chat.unfurl'],
+    why: 'the guide has it for rich text',
+    source: 'https://docs.slack.dev/messaging/unfurling-links-in-messages',
+  },
+  {
     error: 'user_not_found',
     methods: ['users.conversations'],
     why: 'the page has no error for an unknown person; this is the one of users.info',

@@ -97,6 +97,15 @@ const ELEMENTS: readonly RuleCase[] = [
     '/element/dispatch_action_config/trigger_actions_on',
   ),
   inModal(
+    'nothing else in the configuration of dispatches, and not even that',
+    DOCS.object('dispatch-action-configuration'),
+    [
+      input({ type: 'plain_text_input', dispatch_action_config: {} }),
+      input({ type: 'plain_text_input', dispatch_action_config: { on: [] } }),
+    ],
+    '/element/dispatch_action_config',
+  ),
+  inModal(
     'each kind of conversation once',
     DOCS.object('conversation-filter'),
     [filtering('im', 'mpim'), filtering('im', 'im')],

@@ -31,6 +31,26 @@ describe('a message that is read', () => {
     });
   });
 
+  // docs.slack.dev/messaging/formatting-message-text
+  it('has links for addresses, but for those of tokens and of verbatim text', async () => {
+    const tokens = '<https://a.example|https://a.example> <!date^1^{date}^https://a.example|x>';
+    const section = (verbatim: boolean) => ({
+      type: 'section',
+      text: { type: 'mrkdwn', text: `${tokens} https://b.example.`, verbatim },
+    });
+    expect(await answered({ text: tokens, blocks: [section(false), section(true)] })).toMatchObject({
+      text: tokens,
+      blocks: [{ text: { text: `${tokens} <https://b.example>.` } }, section(true)],
+    });
+  });
+
+  // docs.slack.dev/reference/block-kit/blocks/markdown-block
+  it('has other ids of its markdown blocks than those that were sent', async () => {
+    const blocks = [{ type: 'markdown', block_id: 'mine', text: '*x*' }];
+    const { blocks: read } = await answered({ blocks });
+    expect(read).toEqual([{ type: 'markdown', text: '*x*', block_id: expect.not.stringMatching(/^mine$/) }]);
+  });
+
   // MercuryTechnologies/slack-web, tests/golden/InfoRsp/im.json; docs.slack.dev/reference/methods/conversations.replies
   it('says whether its thread is locked', async () => {
     const { workspace } = await startWorkspace();

@@ -2,7 +2,6 @@
 import type { MarkedToken, Token, Tokens } from 'marked';
 import { lexer } from '/page/packages/marked.js';
 import { h } from '../dom/dom.ts';
-import { renderImageTag } from '../dom/image.ts';
 import { withEmoji } from '../emoji/emoji.ts';
 import { renderLink } from '../text/link.ts';
 import { withSigns } from '../text/signs.ts';
@@ -33,7 +32,7 @@ function renderToken(token: MarkedToken): Node | string {
     case 'heading':
       return h(
         'div',
-        { class: `md-heading level-${token.depth}`, role: 'heading', 'aria-level': token.depth + 2 },
+        { class: 'md-heading', role: 'heading', 'aria-level': token.depth + 2 },
         renderTokens(token.tokens),
       );
     case 'blockquote':
@@ -61,8 +60,9 @@ function renderToken(token: MarkedToken): Node | string {
       return h('s', {}, renderTokens(token.tokens));
     case 'link':
       return renderLink(token.href, 'autolink' in token ? token.text : renderTokens(token.tokens));
+    // “Translated as hyperlink text” (docs.slack.dev/reference/block-kit/blocks/markdown-block).
     case 'image':
-      return renderImageTag({ image_url: token.href, alt_text: token.text });
+      return renderLink(token.href, token.text || token.href);
     case 'text':
       return token.tokens ? renderTokens(token.tokens) : withSigns(withEmoji(token.text));
     case 'html':

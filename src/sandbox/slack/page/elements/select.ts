@@ -1,5 +1,6 @@
 /** Select menus for one option or several: static options, people, channels, conversations, or options from the bot. */
 
+import { channelLabel } from '../text/link.ts';
 import { renderPlainText } from '../text/text-object.ts';
 import type { Element, ElementSlot, Option, RenderContext } from '../types.ts';
 import { dispatchAction, elementAttributes } from './dispatch-action.ts';
@@ -30,20 +31,17 @@ function menu(element: Element, slot: ElementSlot, surface: RenderContext, isMul
 
 function initialOf(element: Element, surface: RenderContext): readonly Option[] {
   const person = (id: string) => withName(id, surface.names.person(id));
-  const optionOf = (id: string) => withName(id, `#${surface.names.channel(id)}`);
+  const optionOf = (id: string) => withName(id, channelLabel(surface.names.channel(id)));
   switch (menuKindOf(element)) {
     case 'users':
       return listOf(element.initial_user, element.initial_users).map(person);
     case 'channels':
       return listOf(element.initial_channel, element.initial_channels).map(optionOf);
-    case 'conversations': {
-      const initialConversations = listOf(element.initial_conversation, element.initial_conversations).map(
-        optionOf,
-      );
-      return initialConversations.length === 0 && element.default_to_current_conversation
+    case 'conversations':
+      // `initial_conversations` are ignored beside it (docs.slack.dev, multi-select menu).
+      return element.default_to_current_conversation && element.initial_conversation === undefined
         ? currentConversation(element, surface)
-        : initialConversations;
-    }
+        : listOf(element.initial_conversation, element.initial_conversations).map(optionOf);
     default:
       return listOf(element.initial_option, element.initial_options);
   }

@@ -20,7 +20,7 @@ export function createNames() {
     channel: (id) =>
       world?.channels.find((channel) => channel.id === id)?.name ??
       conversations.find((each) => each.id === id)?.name ??
-      id,
+      null,
     group: (id) => world?.userGroups.find((group) => group.id === id)?.handle ?? id,
     learn(known) {
       if ('users' in known) world = known;

@@ -42,18 +42,20 @@ export function showDay(ms: number, now: number) {
   return withoutYear(ms);
 }
 
+type DateTokens = Readonly<Record<string, ((ms: number, now: number) => string) | undefined>>;
+
 /** Replaces the tokens of `<!date^…^format|fallback>`; `null` for an invalid time. */
-export function formatDate(seconds: number, format: string, now: number): string | null {
+export function formatDate(seconds: number, format: string, now: number, known = tokens): string | null {
   const ms = seconds * 1000;
   if (!isInstant(ms)) return null;
-  return format.replace(/\{(\w+)\}/g, (whole, token) => tokens[token]?.(ms, now) ?? whole);
+  return format.replace(/\{(\w+)\}/g, (whole, token) => known[token]?.(ms, now) ?? whole);
 }
 
 /**
  * The tokens of docs.slack.dev/messaging/formatting-message-text#date-formatting, and the additional ones of the rich
  * text block.
  */
-const tokens: Readonly<Record<string, ((ms: number, now: number) => string) | undefined>> = {
+const tokens: DateTokens = {
   date_num: (ms) => numeric.format(ms),
   date: medium,
   date_short: shorter,
@@ -69,6 +71,13 @@ const tokens: Readonly<Record<string, ((ms: number, now: number) => string) | un
   ago: (ms, now) => relative(ms - now),
 };
 
+/** Those of rich text whose form is another (docs.slack.dev/reference/block-kit/block-elements/date-element). */
+export const RICH_DATE_TOKENS: DateTokens = {
+  ...tokens,
+  date: fullWithoutYear,
+  date_pretty: (ms, now) => relativeDay(ms, now) ?? fullWithoutYear(ms),
+};
+
 const isInstant = (ms: number) => Number.isFinite(ms) && Math.abs(ms) <= FURTHEST;
 
 /** The year is left out of a date that is less than six months away. */
@@ -82,6 +91,11 @@ function isNear(ms: number, now: number) {
 /** February 18th, 2014 */
 function medium(ms: number, now: number) {
   return longer(ms, now).replace(/^\w+, /, '');
+}
+
+/** February 18 */
+function fullWithoutYear(ms: number) {
+  return dateFull.format(ms).replace(/, \d+$/, '');
 }
 
 /** Feb 18, 2014 */

@@ -17,5 +17,8 @@ export function renderLink(address: string, label: string | Node): Node {
   return h('a', { href: address, target: '_blank', rel: 'noopener noreferrer' }, label);
 }
 
+/** A channel that the viewer does not see has no name (docs.slack.dev/messaging/formatting-message-text). */
+export const channelLabel = (name: string | null) => (name === null ? 'private channel' : `#${name}`);
+
 export const renderMention = (label: string, kind: 'person' | 'channel' | 'group' | 'everyone') =>
   h('span', { class: `mention mention-${kind}` }, label);

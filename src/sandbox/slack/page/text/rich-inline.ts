@@ -4,8 +4,8 @@ import { h } from '../dom/dom.ts';
 import { renderUnsupported } from '../dom/unsupported.ts';
 import { emojiCharacter } from '../emoji/emoji.ts';
 import type { RichPart, RichStyle, ViewerContext } from '../types.ts';
-import { formatDate, showFull } from './dates.ts';
-import { renderLink, renderMention } from './link.ts';
+import { formatDate, RICH_DATE_TOKENS, showFull } from './dates.ts';
+import { channelLabel, renderLink, renderMention } from './link.ts';
 import { withSigns } from './signs.ts';
 
 export function renderRichInline(part: RichPart, reader: ViewerContext): Node {
@@ -23,7 +23,7 @@ function plainInline(part: RichPart, reader: ViewerContext): Node {
     case 'user':
       return renderMention(`@${names.person(part.user_id ?? '')}`, 'person');
     case 'channel':
-      return renderMention(`#${names.channel(part.channel_id ?? '')}`, 'channel');
+      return renderMention(channelLabel(names.channel(part.channel_id ?? '')), 'channel');
     case 'usergroup':
       return renderMention(`@${names.group(part.usergroup_id ?? '')}`, 'group');
     case 'team':
@@ -51,7 +51,7 @@ function emojiOf({ name = '', unicode, skin_tone }: RichPart) {
 }
 
 function date({ timestamp = Number.NaN, format = '', fallback = '', url }: RichPart, { now }: ViewerContext) {
-  const formatted = formatDate(timestamp, format, now()) ?? fallback;
+  const formatted = formatDate(timestamp, format, now(), RICH_DATE_TOKENS) ?? fallback;
   return h(
     'time',
     { title: showFull(timestamp * 1000) || null },

@@ -4,7 +4,7 @@ import { h } from '../dom/dom.ts';
 import type { ViewerContext } from '../types.ts';
 import { formatDate, showFull } from './dates.ts';
 import { decoded } from './entities.ts';
-import { isOpenable, renderLink, renderMention } from './link.ts';
+import { channelLabel, isOpenable, renderLink, renderMention } from './link.ts';
 
 /** `content`: the text between `<` and `>`. */
 export function renderToken(content: string, reader: ViewerContext): Node | null {
@@ -14,7 +14,7 @@ export function renderToken(content: string, reader: ViewerContext): Node | null
   if (/^@[UW]\w+$/.test(target))
     return renderMention(`@${label || reader.names.person(target.slice(1))}`, 'person');
   if (/^#C\w+$/.test(target))
-    return renderMention(`#${label || reader.names.channel(target.slice(1))}`, 'channel');
+    return renderMention(channelLabel(label || reader.names.channel(target.slice(1))), 'channel');
   if (target.startsWith('!')) return special(target.slice(1), label, reader);
   return isOpenable(decoded(target))
     ? renderLink(decoded(target), label || bareAddress(decoded(target)))

@@ -2,7 +2,7 @@
 
 import type { WorkspaceCore } from '../../core/core.ts';
 import { isEmptyContent, type MessageContent, parseContent } from '../../messages/content.ts';
-import { withEntities } from '../../messages/typed-text.ts';
+import { withAddressLinks, withEntities } from '../../messages/typed-text.ts';
 import type { Channel } from '../../state/directory.ts';
 import type { CallArguments } from './arguments.ts';
 import { findAddressee } from './channel-access.ts';
@@ -63,7 +63,10 @@ function invalidThread(ts: string): ApiError {
 /** `link_names` no longer links people in new messages (docs.slack.dev/reference/methods/chat.postMessage). */
 export type Linkable = 'groups' | 'people and groups';
 
-/** `parse=full` treats the text as if a person had typed it; `link_names` links names only. */
+/**
+ * `parse=full` treats the text as if a person had typed it; `link_names` links names only; addresses are links unless
+ * `parse=none` (docs.slack.dev/messaging/formatting-message-text, “Automatic parsing”).
+ */
 export function withLinks(
   args: CallArguments,
   core: WorkspaceCore,
@@ -71,10 +74,12 @@ export function withLinks(
   linkable: Linkable,
 ): MessageContent {
   const { text } = content;
-  if (text === undefined) return content;
-  if (args.text('parse') === 'full') return { ...content, text: withEntities(core, text, core.app.botUser) };
-  if (!args.flag('link_names')) return content;
-  const linked = text.replace(/(?<![\w<&])[@#][a-z0-9][a-z0-9._-]*/g, (name) => {
+  if (text === undefined || args.has('markdown_text')) return content;
+  const parse = args.text('parse');
+  if (parse === 'full') return { ...content, text: withEntities(core, text, core.app.botUser) };
+  const addressed = parse === 'none' ? text : withAddressLinks(text);
+  if (!args.flag('link_names')) return { ...content, text: addressed };
+  const linked = addressed.replace(/(?<![\w<&])[@#][a-z0-9][a-z0-9._-]*/g, (name) => {
     const entity = withEntities(core, name, core.app.botUser);
     return linkable === 'groups' && entity.startsWith('<@') ? name : entity;
   });
