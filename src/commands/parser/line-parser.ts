@@ -123,11 +123,7 @@ type ParseCommand = (command: Command, words: LineWords, person: PersonId) => Pr
 function createCommandParser({ settings }: Pick<LineParserOptions, 'settings'>): ParseCommand {
   const parsed = async (command: Command, words: LineWords, person: PersonId): Promise<Parsed<unknown>> => {
     if (command.kind === 'setting' || command.targets === undefined) return command.parse(words);
-    const saved = {
-      find: (name: string) => settings.saved.find(person, name),
-      list: () => settings.saved.list(person),
-    };
-    const full = await expandSaved(words, saved, command.targets);
+    const full = await expandSaved(words, { saved: settings.saved, person }, command.targets);
     return full.kind === 'fault' ? full : command.parse(full.words);
   };
 

@@ -86,10 +86,6 @@ async function readExpanded(
   words: LineWords,
   { settings, asker }: FormPorts,
 ): Promise<TypedInput<DeviceLine>> {
-  const saved = {
-    find: (name: string) => settings.saved.find(asker, name),
-    list: () => settings.saved.list(asker),
-  };
-  const full = await expandSaved(words, saved, 'filters');
+  const full = await expandSaved(words, { saved: settings.saved, person: asker }, 'filters');
   return full.kind === 'fault' ? usageFault(full.fault) : readWords(full.words);
 }
