@@ -1,16 +1,11 @@
 /** `in:NAME` among the filters of a command stands for the filters that were saved under the name. */
 import { nearestNamesOrAll } from '../../inventory/nearest-names.ts';
 import type { PersonId } from '../../lib/ids.ts';
-import type { UsageFault } from '../../views/model.ts';
 import type { NamedLines } from '../settings/settings-port.ts';
 import { normalizedName } from './named-line-parser.ts';
-import { type FilterToken, type LineWords, tokenizeLine } from './tokenizer.ts';
+import { type FilterToken, type LineWords, type TokenizedLine, tokenizeLine } from './tokenizer.ts';
 
 export const SAVED_KEY = 'in';
-
-export type ExpandedWords =
-  | { readonly kind: 'words'; readonly words: LineWords }
-  | { readonly kind: 'fault'; readonly fault: UsageFault };
 
 /** The person's saved targets and the shared ones. */
 export type SavedTargets = { readonly saved: Pick<NamedLines, 'find' | 'list'>; readonly person: PersonId };
@@ -23,8 +18,8 @@ export async function expandSaved(
   words: LineWords,
   targets: SavedTargets,
   takes: 'words' | 'filters' = 'words',
-): Promise<ExpandedWords> {
-  if (!words.filters.some(isSaved)) return { kind: 'words', words };
+): Promise<TokenizedLine> {
+  if (!usesSavedTarget(words)) return { kind: 'words', words };
   const free = [...words.free];
   const filters: FilterToken[] = [];
   for (const [at, filter] of words.filters.entries()) {
@@ -48,7 +43,11 @@ export async function expandSaved(
 
 const isSaved = ({ key }: FilterToken): boolean => key === SAVED_KEY;
 
-async function savedWords(filter: FilterToken, { saved, person }: SavedTargets): Promise<ExpandedWords> {
+export function usesSavedTarget({ filters }: LineWords): boolean {
+  return filters.some(isSaved);
+}
+
+async function savedWords(filter: FilterToken, { saved, person }: SavedTargets): Promise<TokenizedLine> {
   const name = normalizedName(filter.value);
   const named = name === null ? null : await saved.find(person, name);
   if (named !== null) return tokenizeLine(named.line);
@@ -57,6 +56,6 @@ async function savedWords(filter: FilterToken, { saved, person }: SavedTargets):
   return { kind: 'fault', fault: { kind: 'no-saved-target', name: filter.value, nearest } };
 }
 
-function savedTargetFault({ text: word }: FilterToken, expected: string): ExpandedWords {
+function savedTargetFault({ text: word }: FilterToken, expected: string): TokenizedLine {
   return { kind: 'fault', fault: { kind: 'bad-value', word, expected } };
 }
