@@ -1,6 +1,6 @@
 /** What is wrong with Patchbay itself, in words: as Slack's markup and as plain text. */
 import type { Instant } from '../../lib/clock.ts';
-import { type ChannelId, isDirectMessage } from '../../lib/ids.ts';
+import { type ChannelId, isDirectMessage, isPersonAddress } from '../../lib/ids.ts';
 import type { WriteFailureReason } from '../../lib/not-stored.ts';
 import type { Trouble } from '../../store/port/health-records.ts';
 import { section } from '../kit/blocks.ts';
@@ -44,7 +44,7 @@ const PLAIN_FORMAT: TextFormat<string> = {
 
 /** Where something is posted. */
 export function channelText(id: ChannelId): Mrkdwn {
-  return /^[UW]/.test(id) || isDirectMessage(id) ? md`a direct message` : mentionChannel(id);
+  return isPersonAddress(id) || isDirectMessage(id) ? md`a direct message` : mentionChannel(id);
 }
 
 export function troubleMarkup(activeTrouble: ActiveTrouble): TroubleText<Mrkdwn> {
