@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ROOT_COMMAND } from '../lib/slash-commands.ts';
 import { estimateRollout } from '../rollout/estimate.ts';
-import type { HelpEntry, Paging, Problem, View } from '../views/model.ts';
+import type { Paging, Problem, View } from '../views/model.ts';
 import type { CommandChoice } from '../views/models/report-model.ts';
 import type { Command, Planned, ReadCommand, ReadPorts, WriteCommand } from './core/command.ts';
 import { defineReadCommand, type TypedInput } from './core/define-command.ts';
@@ -12,6 +12,7 @@ import { findCachedResult, listInput, viewPage } from './lists/paging.ts';
 import type { LineWords } from './parser/tokenizer.ts';
 import { problemView, usageProblem } from './parser/usage-errors.ts';
 import { explainedPages, keepExplained } from './queries/explained-devices.ts';
+import { helpEntry } from './queries/help-topics.ts';
 import { PERSON_PRIORITY } from './targets/resolve-device.ts';
 
 const filter = z.object({
@@ -117,7 +118,7 @@ async function explainLine(
 
 function explainRead(command: Exclude<Command, WriteCommand>): View {
   const need = command.kind === 'read' && command.open ? null : command.permission;
-  return { kind: 'explain', command: entry(command), what: command.kind, need, root: ROOT_COMMAND };
+  return { kind: 'explain', command: helpEntry(command), what: command.kind, need, root: ROOT_COMMAND };
 }
 
 /** `list`: all of its devices. */
@@ -188,8 +189,4 @@ function withExplainOffers(problem: Problem, explained: (choice: CommandChoice) 
     default:
       return problem;
   }
-}
-
-function entry({ name, usage, summary, examples }: HelpEntry): HelpEntry {
-  return { name, usage, summary, examples };
 }

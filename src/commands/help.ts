@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { nearestNamesOrAll } from '../inventory/nearest-names.ts';
 import type { Permission } from '../lib/access.ts';
 import { ROOT_COMMAND } from '../lib/slash-commands.ts';
-import type { HelpEntry, HelpSection, Problem, View } from '../views/model.ts';
+import type { HelpSection, Problem, View } from '../views/model.ts';
 import type { Command, ReadCommand, ReadPorts } from './core/command.ts';
 import { defineReadCommand } from './core/define-command.ts';
 import type { Registry } from './core/registry.ts';
@@ -13,7 +13,7 @@ import { ownLines, withFleetNames } from './queries/help-examples.ts';
 import { filterExamples } from './queries/help-filters.ts';
 import { OPTION_HELP, OPTIONS_PLACE } from './queries/help-options.ts';
 import { tasksFor } from './queries/help-tasks.ts';
-import { ALL, FILTERS, TOPICS, topicOf } from './queries/help-topics.ts';
+import { ALL, FILTERS, helpEntry, TOPICS, topicOf } from './queries/help-topics.ts';
 
 const input = z.object({ topic: z.string().nullable() });
 
@@ -153,8 +153,4 @@ async function refusalsByPermission({ refusal: why }: ReadPorts): Promise<Refusa
 function refusal(command: Command, refusals: Refusals): Problem | null {
   if (command.kind === 'read' && command.open) return null;
   return refusals.get(requiredPermission(command)) ?? null;
-}
-
-function helpEntry({ name, usage, summary, examples }: HelpEntry): HelpEntry {
-  return { name, usage, summary, examples };
 }

@@ -147,31 +147,34 @@ export function readMistypedVariables(env: NodeJS.ProcessEnv = process.env): rea
  * invalid.
  */
 export function readCommandName(env: NodeJS.ProcessEnv = process.env): string {
-  const value = env['SLACK_COMMAND'];
-  const read = environment.shape.SLACK_COMMAND.safeParse(value === '' ? undefined : value);
-  if (!read.success) throw new Error(`SLACK_COMMAND ${read.error.issues[0]?.message}`);
-  return read.data;
+  return valueOrThrow(readAlone('SLACK_COMMAND', environment.shape.SLACK_COMMAND, env));
 }
 
 /** Reads the database setting alone, for commands that need nothing else. */
-export function readDatabaseVariable(
-  env: NodeJS.ProcessEnv = process.env,
-):
-  | { readonly kind: 'database'; readonly database: Database }
-  | { readonly kind: 'fault'; readonly fault: string } {
-  const value = env['DATABASE_URL'];
-  const read = environment.shape.DATABASE_URL.safeParse(value === '' ? undefined : value);
-  return read.success
-    ? { kind: 'database', database: read.data }
-    : { kind: 'fault', fault: `DATABASE_URL ${read.error.issues[0]?.message}` };
+export function readDatabaseVariable(): ReadAlone<Database> {
+  return readAlone('DATABASE_URL', environment.shape.DATABASE_URL);
 }
 
 /** The host of the console's links, for the manifest; null when none is set. Throws when the address is invalid. */
-export function readConsoleHost(env: NodeJS.ProcessEnv = process.env): string | null {
-  const value = env['FLEET_CONSOLE_URL'];
-  const read = environment.shape.FLEET_CONSOLE_URL.safeParse(value === '' ? undefined : value);
-  if (!read.success) throw new Error(`FLEET_CONSOLE_URL ${read.error.issues[0]?.message}`);
-  return read.data === undefined ? null : new URL(read.data).hostname;
+export function readConsoleHost(): string | null {
+  const address = valueOrThrow(readAlone('FLEET_CONSOLE_URL', environment.shape.FLEET_CONSOLE_URL));
+  return address === undefined ? null : new URL(address).hostname;
+}
+
+type ReadAlone<T> =
+  | { readonly kind: 'value'; readonly value: T }
+  | { readonly kind: 'fault'; readonly fault: string };
+
+function readAlone<T>(name: string, schema: z.ZodType<T>, env = process.env): ReadAlone<T> {
+  const read = schema.safeParse(env[name] === '' ? undefined : env[name]);
+  return read.success
+    ? { kind: 'value', value: read.data }
+    : { kind: 'fault', fault: `${name} ${read.error.issues[0]?.message}` };
+}
+
+function valueOrThrow<T>(read: ReadAlone<T>): T {
+  if (read.kind === 'fault') throw new Error(read.fault);
+  return read.value;
 }
 
 /** Every secret in the settings, so that the log can blank it. */

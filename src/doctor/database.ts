@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Database } from '../config/config.ts';
 import { type DatabaseStatus, inspectDatabase } from '../store/admin/inspect-database.ts';
-import { DATABASE_FILES, fileErrorText } from '../store/engines/database-files.ts';
+import { DATABASE_FILES, errorReason } from '../store/engines/database-files.ts';
 import { type Finding, failFinding, okFinding, warnFinding } from './finding.ts';
 
 const CHECK_NAME = 'database';
@@ -111,10 +111,4 @@ function checkModes(file: string): readonly Finding[] {
       'run chmod 600 on them; the next start does this for files that it owns',
     ),
   ];
-}
-
-function errorReason(error: unknown): string {
-  const ofFile = fileErrorText(error);
-  if (ofFile !== null) return ofFile;
-  return error instanceof Error ? error.message : String(error);
 }

@@ -3,7 +3,6 @@
  * ("management API in practice"). Reading always accepts both.
  */
 export type Dialect = {
-  readonly name: DialectName;
   /** Minimum refresh interval of a group; the maximum is a day in both. */
   readonly leastRefreshMinutes: number;
   /** How a policy is remediated on one device: a queue command (§4.3), or `POST /policies/{id}/action`. */
@@ -25,7 +24,6 @@ export type DialectName = (typeof DIALECT_NAMES)[number];
 
 export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
   documented: {
-    name: 'documented',
     leastRefreshMinutes: 360,
     remediate: 'queue',
     batch: false,
@@ -35,7 +33,6 @@ export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
     policyTimezones: false,
   },
   live: {
-    name: 'live',
     leastRefreshMinutes: 240,
     remediate: 'action',
     batch: true,

@@ -39,9 +39,9 @@ export function nearestNames(query: string, names: Iterable<string>, count = 3):
  * The same, but when nothing is close, all names if they are few: a person who typed an unknown word sees the choices
  * instead of a distant guess.
  */
-export function nearestNamesOrAll(query: string, names: Iterable<string>, count = 3): readonly string[] {
+export function nearestNamesOrAll(query: string, names: Iterable<string>): readonly string[] {
   const all = [...new Set(names)];
-  const near = nearestNames(query, all, count);
+  const near = nearestNames(query, all);
   if (near.length > 0) return near;
   return all.length <= MAX_LISTED ? all : [];
 }

@@ -43,14 +43,6 @@ export function checkPermission(role: Role | null, permission: Permission): Acce
   return checkRole(role, REQUIRED_ROLES[permission]);
 }
 
-/**
- * Whether this role may see who is logged in to a device, its serial number and its addresses. The configuration file
- * shows them from the role `from` on.
- */
-export function checkPersonalAccess(role: Role | null, from: Role): AccessResult {
-  return checkRole(role, from);
-}
-
 /** Whether `role` is `needed` or a higher one. */
 export function checkRole(role: Role | null, needed: Role): AccessResult {
   const allowed = role !== null && ROLES.indexOf(role) >= ROLES.indexOf(needed);

@@ -6,7 +6,6 @@ export type Heap<T> = {
   readonly remove: (item: T) => boolean;
   /** The smallest item, which stays in the heap; undefined when the heap is empty. */
   readonly peek: () => T | undefined;
-  readonly size: () => number;
   readonly clear: () => void;
 };
 
@@ -63,7 +62,6 @@ export function createHeap<T extends object>(isBefore: (a: T, b: T) => boolean):
       return true;
     },
     peek: () => items[0],
-    size: () => items.length,
     clear() {
       items.length = 0;
       indexes.clear();

@@ -2,9 +2,10 @@
 import { readDatabaseVariable } from '../config/config.ts';
 import { refuseForeignDatabase } from '../store/admin/inspect-database.ts';
 import { verifyAudit } from '../store/admin/verify-audit.ts';
+import { errorReason } from '../store/engines/database-files.ts';
 import { databaseName, ForeignDatabase } from '../store/engines/failures.ts';
 import { openReadOnly } from '../store/open.ts';
-import { chainText, errorReason, failWith } from './report.ts';
+import { chainText, failWith } from './report.ts';
 
 const USAGE = 'Usage: npm run audit -- verify [--file BACKUP]';
 
@@ -33,7 +34,7 @@ function databaseIn([verb, option, file, ...rest]: readonly string[]) {
   if (verb !== 'verify' || rest.length > 0) return USAGE;
   if (option === undefined) {
     const read = readDatabaseVariable();
-    return read.kind === 'fault' ? read.fault : read.database;
+    return read.kind === 'fault' ? read.fault : read.value;
   }
   return option === '--file' && file !== undefined ? ({ kind: 'sqlite', path: file } as const) : USAGE;
 }

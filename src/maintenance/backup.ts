@@ -3,8 +3,9 @@ import { type Database, readDatabaseVariable } from '../config/config.ts';
 import type { Secret } from '../lib/secret.ts';
 import { type BackupResult, backUpDatabase } from '../store/admin/backup.ts';
 import { refuseForeignDatabase } from '../store/admin/inspect-database.ts';
+import { errorReason } from '../store/engines/database-files.ts';
 import { ForeignDatabase } from '../store/engines/failures.ts';
-import { chainText, errorReason, failWith } from './report.ts';
+import { chainText, failWith } from './report.ts';
 
 /** Sets the exit code: 0 made and intact; 1 not made, or something in it is broken; 2 there is nothing to copy. */
 export async function runBackup([file, ...rest]: readonly string[]): Promise<void> {
@@ -12,7 +13,7 @@ export async function runBackup([file, ...rest]: readonly string[]): Promise<voi
     return failWith(2, 'Usage: npm run backup -- FILE');
   const read = readDatabaseVariable();
   if (read.kind === 'fault') return failWith(2, read.fault);
-  const { database } = read;
+  const { value: database } = read;
   if (database.kind === 'postgres') return failWith(2, postgresText(database.url, file));
   try {
     await refuseForeignDatabase(database);

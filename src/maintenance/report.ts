@@ -2,19 +2,11 @@
 
 import type { Instant } from '../lib/clock.ts';
 import type { ChainProblem, ChainVerdict } from '../store/admin/verify-audit.ts';
-import { fileErrorText } from '../store/engines/database-files.ts';
 
 /** Prints one line for the person and sets the exit code. */
 export function failWith(code: 1 | 2, line: string): void {
   process.stderr.write(`${line}\n`);
   process.exitCode = code;
-}
-
-/** The reason of an error, in plain words where they are known. */
-export function errorReason(error: unknown): string {
-  const ofFile = fileErrorText(error);
-  if (ofFile !== null) return ofFile;
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** The verdict on an audit chain, in one or two lines. */

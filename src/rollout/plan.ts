@@ -4,11 +4,12 @@
  */
 import { MINUTE } from '../lib/clock.ts';
 
-/** How much may go wrong in a wave before no further device is sent. */
-export type Brake =
+/** So many devices, or a share of them. */
+type Amount =
   | { readonly kind: 'devices'; readonly devices: number }
-  /** Of those that ended in the wave. */
   | { readonly kind: 'share'; readonly percent: number };
+/** How much may go wrong in a wave before no further device is sent; a share is of those that ended in the wave. */
+export type Brake = Amount;
 
 /** Sealed with its request: what an approver agrees to beside the devices. */
 export type RolloutPlan = {
@@ -23,10 +24,8 @@ export type RolloutPlan = {
   readonly offline: 'queue' | 'skip';
 };
 
-/** The size of a wave as somebody wrote it: so many devices, or a share of all. */
-export type WaveSize =
-  | { readonly kind: 'devices'; readonly devices: number }
-  | { readonly kind: 'share'; readonly percent: number };
+/** The size of a wave as somebody wrote it; a share is of all devices. */
+export type WaveSize = Amount;
 
 /** What somebody asked for; absent: the default. */
 export type PlanOptions = {

@@ -2,9 +2,9 @@
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { silentLog } from '../../src/lib/log.ts';
-import { secret } from '../../src/lib/secret.ts';
 import { listenOnLoopback } from '../../src/sandbox/wire/listen.ts';
 import { createClients } from '../../src/slack/web-api/clients.ts';
+import { slackAt } from '../harness/slack-at.ts';
 
 /** `answer` gets the path of each call and its arguments. */
 export async function slackAnswering(answer: (path: string, call: URLSearchParams) => object) {
@@ -15,7 +15,6 @@ export async function slackAnswering(answer: (path: string, call: URLSearchParam
     }),
   );
   onTestFinished(stop);
-  const transport = { kind: 'socket', appToken: secret('xapp-1') } as const;
-  const slack = { botToken: secret('xoxb-1'), transport, apiUrl: `${url}/`, command: '/fleet', proxy: null };
+  const slack = slackAt(`${url}/`);
   return { slack, reads: createClients(slack, silentLog).reads };
 }

@@ -3,12 +3,12 @@ import { expect, it } from 'vitest';
 import { createVitalSigns } from '../../src/health/vital-signs.ts';
 import { createManualClock, instant } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
-import { secret } from '../../src/lib/secret.ts';
 import { listenOnLoopback } from '../../src/sandbox/wire/listen.ts';
 import { createClients } from '../../src/slack/web-api/clients.ts';
 import { monitoredWeb } from '../../src/slack/web-api/monitored-web.ts';
 import { createSlackWeb } from '../../src/slack/web-api/slack-web.ts';
 import { perTest } from '../harness/per-test.ts';
+import { slackAt } from '../harness/slack-at.ts';
 
 /** A Slack that knows the token and grants these scopes. */
 const slack = perTest(
@@ -22,16 +22,7 @@ const slack = perTest(
       }),
     );
     const signs = createVitalSigns(createManualClock(instant(0)));
-    const clients = createClients(
-      {
-        botToken: secret('xoxb-1'),
-        transport: { kind: 'http', signingSecret: secret('s') },
-        apiUrl: `${url}/api/`,
-        command: '/fleet',
-        proxy: null,
-      },
-      silentLog,
-    );
+    const clients = createClients(slackAt(`${url}/api/`), silentLog);
     return { state, signs, web: monitoredWeb(createSlackWeb(clients), signs.slack), stop };
   },
   ({ stop }) => stop(),

@@ -11,6 +11,7 @@ import { listenOnLoopback } from '../../src/sandbox/wire/listen.ts';
 import { createClients } from '../../src/slack/web-api/clients.ts';
 import { readSlackError, slackErrorText } from '../../src/slack/web-api/slack-errors.ts';
 import { type ProxyServer, startProxy } from '../harness/proxy-server.ts';
+import { slackAt } from '../harness/slack-at.ts';
 
 let proxy: ProxyServer;
 beforeEach(async () => {
@@ -105,21 +106,12 @@ describe('the management service', () => {
 });
 
 describe('Slack', () => {
-  const slackAt = (apiUrl: string, through: ProxySettings) =>
-    createClients(
-      {
-        apiUrl,
-        proxy: through,
-        botToken: secret('xoxb-token'),
-        transport: { kind: 'http', signingSecret: secret('signing') },
-        command: '/fleet',
-      },
-      silentLog,
-    );
+  const clientsAt = (apiUrl: string, proxy: ProxySettings) =>
+    createClients({ ...slackAt(apiUrl), proxy }, silentLog);
 
   it('is called through the proxy', async () => {
     const { url } = await startService();
-    await slackAt(`${url}/api/`, settings())
+    await clientsAt(`${url}/api/`, settings())
       .writes.auth.test()
       .catch(() => undefined);
     expect(proxy.seen).toEqual([`POST ${url}/api/auth.test`]);
@@ -137,7 +129,7 @@ describe('Slack', () => {
 
   it('reports why the proxy failed', async () => {
     proxy.refuse(407);
-    const { writes } = slackAt('https://slack.invalid/api/', settings());
+    const { writes } = clientsAt('https://slack.invalid/api/', settings());
     const error = await writes.auth.test().catch((thrown: unknown) => thrown);
     expect(slackErrorText(readSlackError(error))).toBe('the proxy requires valid credentials (HTTP 407)');
   });

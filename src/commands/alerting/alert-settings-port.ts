@@ -1,8 +1,7 @@
 /** Where alerts go, as settings commands see it. */
 import type { ChannelId, PersonId } from '../../lib/ids.ts';
 import type { AlertSettingChanges } from '../../store/port/alert-changes.ts';
-import type { AlertQuery, SilenceRecord, SubscriptionRecord } from '../../store/port/alert-records.ts';
-import type { AlertRecord } from '../../store/port/records.ts';
+import type { DeliveryStore, SilenceRecord, SubscriptionRecord } from '../../store/port/alert-records.ts';
 import type { ConfiguredRoute } from '../../views/models/alerts-model.ts';
 
 export type AlertSettings = AlertSettingChanges & {
@@ -12,10 +11,7 @@ export type AlertSettings = AlertSettingChanges & {
   readonly subscriptions: () => Promise<readonly SubscriptionRecord[]>;
   readonly silences: () => Promise<readonly SilenceRecord[]>;
   /** The newest first. */
-  readonly list: (
-    query: AlertQuery,
-    page: { readonly limit: number; readonly skip: number },
-  ) => Promise<{ readonly total: number; readonly rows: readonly AlertRecord[] }>;
+  readonly list: DeliveryStore['list'];
   /**
    * A channel by id or by name, without `#`: only one that the bot is a member of can have alerts, and a private one
    * only by somebody who is a member, too.

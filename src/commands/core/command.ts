@@ -18,7 +18,7 @@ import type { ReadPorts } from './ports.ts';
 
 export type { ReadPorts, RecordsReader, SharedPorts } from './ports.ts';
 
-export type Parsed<Input> =
+export type TypedInput<Input> =
   | { readonly kind: 'input'; readonly input: Input }
   | { readonly kind: 'fault'; readonly fault: UsageFault };
 
@@ -64,7 +64,7 @@ export type ReadCommand = HelpEntry & {
   /** Takes saved targets, as `in:NAME`; `filters`: only those without words to search for. */
   readonly targets?: SavedTargetUse;
   readonly form?: CommandForm;
-  readonly parse: (words: LineWords) => Parsed<unknown>;
+  readonly parse: (words: LineWords) => TypedInput<unknown>;
   /** Runs with input from `parse` or from a button; input that does not fit the command's schema is a fault. */
   readonly run: (input: unknown, page: number, ports: ReadPorts) => Promise<View>;
   /** What keeps such input from an answer, because it names what is not there; null where it would be answered. */
@@ -76,7 +76,7 @@ export type WriteCommand = HelpEntry & {
   /** As of a {@link ReadCommand}. */
   readonly targets?: SavedTargetUse;
   readonly form?: CommandForm;
-  readonly parse: (words: LineWords) => Parsed<unknown>;
+  readonly parse: (words: LineWords) => TypedInput<unknown>;
   readonly plan: (input: unknown, ports: ReadPorts) => Promise<Planned>;
 };
 
@@ -85,7 +85,7 @@ export type SettingCommand = HelpEntry & {
   /** The permission that its caller needs. */
   readonly permission: Permission;
   readonly form?: CommandForm;
-  readonly parse: (words: LineWords) => Parsed<unknown>;
+  readonly parse: (words: LineWords) => TypedInput<unknown>;
   readonly run: (input: unknown, page: number, ports: SettingPorts) => Promise<View>;
 };
 

@@ -12,8 +12,11 @@ import type {
   SavedTargetUse,
   SettingCommand,
   SettingPorts,
+  TypedInput,
   WriteCommand,
 } from './command.ts';
+
+export type { TypedInput } from './command.ts';
 
 type CommandHead<Input> = HelpEntry & {
   readonly input: ZodType<Input>;
@@ -22,10 +25,6 @@ type CommandHead<Input> = HelpEntry & {
   readonly form?: CommandForm;
   readonly parse: (words: LineWords) => TypedInput<Input>;
 };
-/** {@link Parsed} before the type of its input is forgotten. */
-export type TypedInput<Input> =
-  | { readonly kind: 'input'; readonly input: Input }
-  | { readonly kind: 'fault'; readonly fault: UsageFault };
 
 export type ReadDefinition<Input> = CommandHead<Input> & {
   /** For everybody, also people without a role. */

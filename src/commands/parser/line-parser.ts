@@ -3,14 +3,14 @@ import type { PersonId } from '../../lib/ids.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import type { Problem, UsageFault, View } from '../../views/model.ts';
 import type { Offer } from '../../views/models/offer-model.ts';
-import type { Command, Parsed } from '../core/command.ts';
+import type { Command, TypedInput } from '../core/command.ts';
 import type { Registry } from '../core/registry.ts';
 import type { NamedLines } from '../settings/settings-port.ts';
 import { type ExpandedAlias, expandAlias } from './alias-expansion.ts';
 import { isBareCve } from './cve.ts';
 import { prefillFrom } from './prefill.ts';
 import { optionOrReason } from './rollout-options.ts';
-import { expandSaved, SAVED_KEY } from './saved-targets.ts';
+import { expandSaved, usesSavedTarget } from './saved-targets.ts';
 import { isGreeting } from './slack-text.ts';
 import { type LineWords, plainLine, type TokenizedLine, tokenizeLine, tokenizeTyped } from './tokenizer.ts';
 import { commandTypoOffers, lineOffers, type ParsedSuggestion, valueTypoOffers } from './typo-offers.ts';
@@ -121,13 +121,13 @@ type ParseCommand = (command: Command, words: LineWords, person: PersonId) => Pr
 
 /** Parses the words of one command. */
 function createCommandParser({ settings }: Pick<LineParserOptions, 'settings'>): ParseCommand {
-  const parsed = async (command: Command, words: LineWords, person: PersonId): Promise<Parsed<unknown>> => {
+  const parsed = async (
+    command: Command,
+    words: LineWords,
+    person: PersonId,
+  ): Promise<TypedInput<unknown>> => {
     if (command.kind === 'setting' || command.targets === undefined) return command.parse(words);
-    const saved = {
-      find: (name: string) => settings.saved.find(person, name),
-      list: () => settings.saved.list(person),
-    };
-    const full = await expandSaved(words, saved, command.targets);
+    const full = await expandSaved(words, { saved: settings.saved, person }, command.targets);
     return full.kind === 'fault' ? full : command.parse(full.words);
   };
 
@@ -201,8 +201,4 @@ function impliedCommand({ free, filters }: LineWords, line: string): string | nu
   if (filter !== undefined && line.startsWith(filter.text))
     return filter.key === 'cve' ? 'missing' : 'devices';
   return word === undefined ? 'help' : null;
-}
-
-function usesSavedTarget({ filters }: LineWords): boolean {
-  return filters.some(({ key }) => key === SAVED_KEY);
 }

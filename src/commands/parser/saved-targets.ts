@@ -1,21 +1,14 @@
 /** `in:NAME` among the filters of a command stands for the filters that were saved under the name. */
 import { nearestNamesOrAll } from '../../inventory/nearest-names.ts';
-import type { UsageFault } from '../../views/model.ts';
+import type { PersonId } from '../../lib/ids.ts';
 import type { NamedLines } from '../settings/settings-port.ts';
 import { normalizedName } from './named-line-parser.ts';
-import { type FilterToken, type LineWords, tokenizeLine } from './tokenizer.ts';
+import { type FilterToken, type LineWords, type TokenizedLine, tokenizeLine } from './tokenizer.ts';
 
 export const SAVED_KEY = 'in';
 
-export type ExpandedWords =
-  | { readonly kind: 'words'; readonly words: LineWords }
-  | { readonly kind: 'fault'; readonly fault: UsageFault };
-
 /** The person's saved targets and the shared ones. */
-export type SavedTargetReader = {
-  readonly find: (name: string) => ReturnType<NamedLines['find']>;
-  readonly list: () => ReturnType<NamedLines['list']>;
-};
+export type SavedTargets = { readonly saved: Pick<NamedLines, 'find' | 'list'>; readonly person: PersonId };
 
 /**
  * The words with each `in:NAME` replaced, once: saved filters contain no `in:`. `filters`: words of a search are refused,
@@ -23,10 +16,10 @@ export type SavedTargetReader = {
  */
 export async function expandSaved(
   words: LineWords,
-  saved: SavedTargetReader,
+  targets: SavedTargets,
   takes: 'words' | 'filters' = 'words',
-): Promise<ExpandedWords> {
-  if (!words.filters.some(isSaved)) return { kind: 'words', words };
+): Promise<TokenizedLine> {
+  if (!usesSavedTarget(words)) return { kind: 'words', words };
   const free = [...words.free];
   const filters: FilterToken[] = [];
   for (const [at, filter] of words.filters.entries()) {
@@ -38,7 +31,7 @@ export async function expandSaved(
     const isAlternative = filter.or === true || words.filters[at + 1]?.or === true;
     if (filter.negated || isAlternative)
       return savedTargetFault(filter, 'a saved target without “-” and “or”');
-    const inside = await savedWords(filter, saved);
+    const inside = await savedWords(filter, targets);
     if (inside.kind === 'fault') return inside;
     if (takes === 'filters' && inside.words.free.length > 0)
       return savedTargetFault(filter, 'a saved target that has only filters, without words to search for');
@@ -50,15 +43,19 @@ export async function expandSaved(
 
 const isSaved = ({ key }: FilterToken): boolean => key === SAVED_KEY;
 
-async function savedWords(filter: FilterToken, { find, list }: SavedTargetReader): Promise<ExpandedWords> {
+export function usesSavedTarget({ filters }: LineWords): boolean {
+  return filters.some(isSaved);
+}
+
+async function savedWords(filter: FilterToken, { saved, person }: SavedTargets): Promise<TokenizedLine> {
   const name = normalizedName(filter.value);
-  const named = name === null ? null : await find(name);
+  const named = name === null ? null : await saved.find(person, name);
   if (named !== null) return tokenizeLine(named.line);
-  const names = (await list()).map((known) => known.name);
+  const names = (await saved.list(person)).map((known) => known.name);
   const nearest = nearestNamesOrAll(filter.value, names).map((known) => `${SAVED_KEY}:${known}`);
   return { kind: 'fault', fault: { kind: 'no-saved-target', name: filter.value, nearest } };
 }
 
-function savedTargetFault({ text: word }: FilterToken, expected: string): ExpandedWords {
+function savedTargetFault({ text: word }: FilterToken, expected: string): TokenizedLine {
   return { kind: 'fault', fault: { kind: 'bad-value', word, expected } };
 }

@@ -1,4 +1,5 @@
 /** The topics of help: each command belongs to one. Pure. */
+import type { HelpEntry } from '../../views/model.ts';
 import type { Command } from '../core/command.ts';
 
 export const TOPICS = [
@@ -23,6 +24,10 @@ const OF_COMMANDS: ReadonlyMap<string, TopicName> = new Map([
   ['help', 'settings'],
 ]);
 const OF_KINDS = { read: 'looking', write: 'changing', setting: 'settings' } as const;
+
+export function helpEntry({ name, usage, summary, examples }: HelpEntry): HelpEntry {
+  return { name, usage, summary, examples };
+}
 
 export function topicOf({ name, kind }: Pick<Command, 'name' | 'kind'>): TopicName {
   return OF_COMMANDS.get(name) ?? OF_KINDS[kind];

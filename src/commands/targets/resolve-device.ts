@@ -11,14 +11,13 @@ import type { ReadPorts } from '../core/command.ts';
 import type { TypedInput } from '../core/define-command.ts';
 import { type LineWords, MAX_LINE_LENGTH } from '../parser/tokenizer.ts';
 import { type AcceptedParts, problemView, unexpectedWord } from '../parser/usage-errors.ts';
-import { MAX_NAME_OFFERS } from './name-lookup.ts';
+import { MAX_NAME_OFFERS, type NameOrId, nameOrId } from './name-lookup.ts';
 
 /** Read options for answers that a person waits for. */
 export const PERSON_PRIORITY: ReadOptions = { lane: 'person' };
 
-/** Typed text, or the id that a button carries. */
-export const deviceRef = z.union([z.string().min(1).max(MAX_LINE_LENGTH), z.int().positive()]);
-export type DeviceRef = z.infer<typeof deviceRef>;
+export const deviceRef = nameOrId;
+export type DeviceRef = NameOrId;
 
 /** The reason: what followed `because`, or the reason of a button. */
 export const reasonSchema = z.string().max(MAX_LINE_LENGTH).nullable();

@@ -11,9 +11,6 @@ export function canonicalAddress(text: string): string {
 }
 
 export type Network = {
-  /** Every address in the network begins with it. */
-  readonly start: string;
-  readonly contains: (address: string) => boolean;
   /** Every search text with an address in the network contains it. */
   readonly hint: string;
   /** Whether a search text has an address in the network. */
@@ -42,17 +39,15 @@ function ipv4Network(base: string, bits: number): Network {
     return `(?:${Array.from({ length: size }, (_, next) => first + next).join('|')})`;
   });
   const pattern = new RegExp(`${ADDRESS_MARK}${patterns.join('\\.')}(?![^${ADDRESS_MARK}])`, 'g');
-  const start = base
-    .split(/(?<=\.)/)
-    .slice(0, whole)
-    .join('');
-  const hint = ADDRESS_MARK + start;
-  const isIn = (text: string): boolean => {
-    // `indexOf` skips what stands before the first such address faster than the expression does.
-    pattern.lastIndex = Math.max(text.indexOf(hint), 0);
-    return pattern.test(text);
+  const hint = [ADDRESS_MARK, ...base.split(/(?<=\.)/).slice(0, whole)].join('');
+  return {
+    hint,
+    isIn(text) {
+      // `indexOf` skips what stands before the first such address faster than the expression does.
+      pattern.lastIndex = Math.max(text.indexOf(hint), 0);
+      return pattern.test(text);
+    },
   };
-  return { start, hint, contains: (address) => isIn(ADDRESS_MARK + address), isIn };
 }
 
 /** `node:net` decides. Its check is slow: for a wide network its answers are kept by the first group of an address. */
@@ -73,7 +68,7 @@ function ipv6Network(base: string, bits: number): Network {
   // A group of zeros may be left out of the text.
   const start = bits < 16 || first === ':' || first === '0:' ? '' : first;
   const hint = start === '' ? ':' : ADDRESS_MARK + start;
-  return { start, hint, contains, isIn: (text) => text.includes(hint) && someAddress(text, start, contains) };
+  return { hint, isIn: (text) => text.includes(hint) && someAddress(text, start, contains) };
 }
 
 /** Whether a search text has an address that begins with `start` and is wanted. */

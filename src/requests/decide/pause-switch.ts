@@ -31,15 +31,9 @@ export class ChangesPaused extends Error {
   }
 }
 
-/**
- * Throws {@link ChangesPaused} while a pause goes on, or where one ended after `since`; otherwise none begins before the
- * transaction of `tables` ends.
- */
-export async function throwIfPaused(
-  { pause }: Pick<StoreTables, 'pause'>,
-  since: Instant | null = null,
-): Promise<void> {
-  const found = await pause.lockAndRead(since);
+/** Throws {@link ChangesPaused} while a pause goes on; otherwise none begins before the transaction of `tables` ends. */
+export async function throwIfPaused({ pause }: Pick<StoreTables, 'pause'>): Promise<void> {
+  const found = await pause.lockAndRead(null);
   if (found !== null) throw new ChangesPaused(found);
 }
 

@@ -3,7 +3,7 @@
 import { readDeviceForEdit } from '../../fleet/facts/read-edit-facts.ts';
 import type { DeviceEdit } from '../../fleet/model/actions.ts';
 import { editDrift } from '../drift/edit-drift.ts';
-import { claimForEdit, evaluateEdit, shownUnlessMissing } from './edit-look.ts';
+import { claimForEdit, editLook, shownUnlessMissing } from './edit-look.ts';
 import { type ActionKind, requireDevice } from './kind.ts';
 
 export const deviceEditKind: ActionKind<DeviceEdit> = {
@@ -16,11 +16,10 @@ export const deviceEditKind: ActionKind<DeviceEdit> = {
     return facts === null ? null : { facts, claim: claimForEdit };
   },
   drift: editDrift,
-  look: async ({ editor, clock }, edit, target) => {
+  look: editLook(async ({ editor }, { change }, target) => {
     const deviceId = requireDevice(target);
-    const observation = await shownUnlessMissing(() => editor.checkDevice(deviceId, edit.change));
-    return { next: evaluateEdit(target, edit, observation, clock.now()), device: null };
-  },
+    return shownUnlessMissing(() => editor.checkDevice(deviceId, change));
+  }),
 };
 
 /** Whether the edit changes nothing but tags, so that the service takes it for many devices in one call. */

@@ -7,6 +7,7 @@ import type { EvidenceList } from '../../store/port/evidence.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';
 import { EDIT_DEADLINE_MS } from '../look-schedule.ts';
 import { concludeEdit, type EditFindings, ofFields, stopLooking } from '../proof/edit-outcome.ts';
+import type { ActionKind, LookPorts } from './kind.ts';
 
 /** What reading shows of the edit. */
 export type EditObservation =
@@ -26,6 +27,16 @@ export async function shownUnlessMissing(read: () => Promise<EditFindings>): Pro
 export function claimForEdit(target: RequestTarget, now: Instant): RequestTarget {
   const deadlineAt = later(now, EDIT_DEADLINE_MS);
   return { ...target, state: 'issuing', nextAt: null, evidence: [], issuedAt: now, deadlineAt };
+}
+
+/** A look at what reading shows of the edit. */
+export function editLook<E extends FleetEdit>(
+  observe: (ports: LookPorts, edit: E, target: RequestTarget) => Promise<EditObservation>,
+): ActionKind<E>['look'] {
+  return async (ports, edit, target) => {
+    const observation = await observe(ports, edit, target);
+    return { next: evaluateEdit(target, edit, observation, ports.clock.now()), device: null };
+  };
 }
 
 /** The target after one look. What is not there in time is said to be not known, and never sent again. */

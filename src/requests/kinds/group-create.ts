@@ -11,7 +11,7 @@ import type { RequestTarget } from '../../store/port/request-records.ts';
 import { clip } from '../clip.ts';
 import { editDrift } from '../drift/edit-drift.ts';
 import { notSent } from '../target.ts';
-import { claimForEdit, type EditObservation, evaluateEdit, shownUnlessMissing } from './edit-look.ts';
+import { claimForEdit, type EditObservation, editLook, shownUnlessMissing } from './edit-look.ts';
 import type { ActionKind, LookPorts } from './kind.ts';
 
 export const groupCreateKind: ActionKind<GroupCreate> = {
@@ -22,10 +22,7 @@ export const groupCreateKind: ActionKind<GroupCreate> = {
     return { facts, claim: (target, now) => claimUnlessTwin(target, { group: action.group, twin }, now) };
   },
   drift: editDrift,
-  look: async (ports, edit, target) => {
-    const observation = await observeCreation(ports, edit);
-    return { next: evaluateEdit(target, edit, observation, ports.clock.now()), device: null };
-  },
+  look: editLook(observeCreation),
 };
 
 /**

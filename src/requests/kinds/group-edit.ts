@@ -3,7 +3,7 @@
 import { readGroupForEdit } from '../../fleet/facts/read-edit-facts.ts';
 import type { GroupUpdate } from '../../fleet/model/actions.ts';
 import { editDrift } from '../drift/edit-drift.ts';
-import { claimForEdit, evaluateEdit, shownUnlessMissing } from './edit-look.ts';
+import { claimForEdit, editLook, shownUnlessMissing } from './edit-look.ts';
 import type { ActionKind } from './kind.ts';
 
 export const groupEditKind: ActionKind<GroupUpdate> = {
@@ -12,8 +12,7 @@ export const groupEditKind: ActionKind<GroupUpdate> = {
     return facts === null ? null : { facts, claim: claimForEdit };
   },
   drift: editDrift,
-  look: async ({ editor, clock }, edit, target) => {
-    const observation = await shownUnlessMissing(() => editor.checkGroup(edit.groupId, edit.change));
-    return { next: evaluateEdit(target, edit, observation, clock.now()), device: null };
-  },
+  look: editLook(({ editor }, { groupId, change }) =>
+    shownUnlessMissing(() => editor.checkGroup(groupId, change)),
+  ),
 };

@@ -9,25 +9,21 @@ import type { RequestTarget } from '../../store/port/request-records.ts';
 import { clip } from '../clip.ts';
 import { editDrift } from '../drift/edit-drift.ts';
 import { notSent } from '../target.ts';
-import { claimForEdit, type EditObservation, evaluateEdit, shownUnlessMissing } from './edit-look.ts';
+import { claimForEdit, type EditObservation, editLook, shownUnlessMissing } from './edit-look.ts';
 import type { ActionKind, LookPorts } from './kind.ts';
 
 export const policyCreateKind: ActionKind<PolicyCreate> = {
   read: readPolicy,
   drift: editDrift,
-  look: async (ports, edit, target) => {
-    const observation = await observeCreation(ports, edit);
-    return { next: evaluateEdit(target, edit, observation, ports.clock.now()), device: null };
-  },
+  look: editLook(observeCreation),
 };
 
 export const policyEditKind: ActionKind<PolicyUpdate> = {
   read: readPolicy,
   drift: editDrift,
-  look: async ({ editor, clock }, edit, target) => {
-    const observation = await shownUnlessMissing(() => editor.checkPolicy(edit.policyId, edit.change));
-    return { next: evaluateEdit(target, edit, observation, clock.now()), device: null };
-  },
+  look: editLook(({ editor }, { policyId, change }) =>
+    shownUnlessMissing(() => editor.checkPolicy(policyId, change)),
+  ),
 };
 
 async function readPolicy(

@@ -12,9 +12,8 @@ import {
   isRemoval,
   type Removal,
 } from '../../fleet/model/actions.ts';
-import type { DeviceField } from '../../fleet/model/changes.ts';
+import type { EditedField } from '../../fleet/model/changes.ts';
 import type { AppliedChange, EditOutcome, FleetEditor, Removed } from '../../fleet/model/edits.ts';
-import type { Device } from '../../fleet/model/resources.ts';
 import type { Inventory } from '../../inventory/inventory.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { DeviceId } from '../../lib/ids.ts';
@@ -121,13 +120,11 @@ async function callEditor(
   switch (edit.kind) {
     case 'device-edit': {
       const outcome = await editor.updateDevice(requireDevice(target), edit.change, writeOptions);
-      return learnDevice(changeListener, outcome);
+      return learned(outcome, changeListener?.learnDevice);
     }
     case 'group-edit': {
       const outcome = await editor.updateGroup(edit.groupId, edit.change, writeOptions);
-      const after = outcome.kind === 'done' ? outcome.result.after : null;
-      if (after !== null) changeListener?.learnGroup(after);
-      return outcome;
+      return learned(outcome, changeListener?.learnGroup);
     }
     case 'group-create': {
       const outcome = await editor.createGroup(edit.group, writeOptions);
@@ -138,9 +135,7 @@ async function callEditor(
     }
     case 'policy-edit': {
       const outcome = await editor.updatePolicy(edit.policyId, edit.change, writeOptions);
-      const after = outcome.kind === 'done' ? outcome.result.after : null;
-      if (after !== null) changeListener?.learnPolicy(after);
-      return outcome;
+      return learned(outcome, changeListener?.learnPolicy);
     }
     case 'policy-create': {
       const outcome = await editor.createPolicy(edit.policy, writeOptions);
@@ -165,15 +160,15 @@ async function tagDevices(
   const outcomes = new Map(tagged.map(({ deviceId, outcome }) => [deviceId, outcome]));
   return claimed.flatMap((target) => {
     const outcome = outcomes.get(requireDevice(target));
-    return outcome === undefined ? [] : [[target, learnDevice(changeListener, outcome)] as const];
+    return outcome === undefined ? [] : [[target, learned(outcome, changeListener?.learnDevice)] as const];
   });
 }
 
-function learnDevice(
-  changeListener: FleetChangeListener | undefined,
-  outcome: EditOutcome<AppliedChange<Device, DeviceField>>,
+function learned<T, Field extends EditedField>(
+  outcome: EditOutcome<AppliedChange<T, Field>>,
+  learn: ((after: T) => void) | undefined,
 ): EditOutcome<EditFindings> {
   const after = outcome.kind === 'done' ? outcome.result.after : null;
-  if (after !== null) changeListener?.learnDevice(after);
+  if (after !== null) learn?.(after);
   return outcome;
 }

@@ -5,7 +5,7 @@
 
 import type { ReadPorts, SharedPorts } from '../../commands/core/command.ts';
 import { planPortsWithoutPersonal, portsWithoutPersonal } from '../../commands/core/personal-data.ts';
-import { checkPersonalAccess, type ResolvedRole, type Role } from '../../lib/access.ts';
+import { checkRole, type ResolvedRole, type Role } from '../../lib/access.ts';
 import type { PersonId } from '../../lib/ids.ts';
 import type { View } from '../../views/model.ts';
 import { withoutPersonalFields } from '../../views/render.ts';
@@ -60,5 +60,5 @@ export function maySeePersonalCached(
 
 /** By the role that is certain, never by one that is only possible. */
 export function roleSeesPersonal({ role }: ResolvedRole, personalFrom: Role): boolean {
-  return checkPersonalAccess(role, personalFrom).allowed;
+  return checkRole(role, personalFrom).allowed;
 }

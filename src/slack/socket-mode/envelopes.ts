@@ -5,6 +5,7 @@
 import type { ReceiverEvent } from '@slack/bolt';
 import type { Log } from '../../lib/log.ts';
 import { LIMIT } from '../../views/kit/limits.ts';
+import { isPayload } from '../receiver/request-body.ts';
 import type { SocketConnection, SocketEnvelope } from './connection.ts';
 
 export type EnvelopesOptions = {
@@ -77,7 +78,7 @@ export function createEnvelopes({ process, openConnections, log }: EnvelopesOpti
         return;
       }
       remember(id);
-      if (!isFields(payload)) {
+      if (!isPayload(payload)) {
         log.warn(
           { event: 'slack.unreadable', envelope: id },
           'could not read the payload of a Slack envelope',
@@ -116,8 +117,4 @@ function frameOf(id: string, body: unknown): string | null {
   const payload = typeof body === 'string' ? { text: body } : (body ?? {});
   const text = JSON.stringify({ envelope_id: id, payload });
   return Buffer.byteLength(text) > LIMIT.acknowledgement ? null : text;
-}
-
-function isFields(payload: unknown): payload is Record<string, unknown> {
-  return typeof payload === 'object' && payload !== null && !Array.isArray(payload);
 }

@@ -54,13 +54,10 @@ export function monitoredWeb(web: SlackWeb, watch: SlackMonitor): SlackWeb {
       return result;
     };
   const posting =
-    <A extends readonly unknown[], T>(
-      method: string,
-      job: (channel: ChannelId, ...args: A) => Promise<SlackResult<T>>,
-    ) =>
+    <A extends readonly unknown[], T>(job: (channel: ChannelId, ...args: A) => Promise<SlackResult<T>>) =>
     async (channel: ChannelId, ...args: A): Promise<SlackResult<T>> => {
       const result = await job(channel, ...args);
-      record(method, true, result);
+      record('chat.postMessage', true, result);
       if (result.kind === 'ok') watch.channelTook(channel);
       else if (isChannelRefusal(result)) watch.channelRefused(channel, result.error);
       return result;
@@ -73,8 +70,8 @@ export function monitoredWeb(web: SlackWeb, watch: SlackMonitor): SlackWeb {
       if (result.kind === 'ok') watch.granted(result.value.scopes);
       return result;
     }),
-    post: posting('chat.postMessage', web.post),
-    say: posting('chat.postMessage', web.say),
+    post: posting(web.post),
+    say: posting(web.say),
     update: call('chat.update', true, web.update),
     edit: call('chat.update', true, web.edit),
     ephemeral: call('chat.postEphemeral', true, web.ephemeral),

@@ -65,6 +65,11 @@ export function fileErrorText(error: unknown): string | null {
   return error instanceof Error && 'code' in error ? (SYSTEM_TEXTS.get(error.code) ?? null) : null;
 }
 
+/** The reason of an error, in plain words where they are known. */
+export function errorReason(error: unknown): string {
+  return fileErrorText(error) ?? (error instanceof Error ? error.message : String(error));
+}
+
 /** Whether SQLite says that the file is not a database. */
 export function isNotADatabase(error: unknown): boolean {
   return sqliteCode(error) === NOT_A_DATABASE;

@@ -14,7 +14,7 @@ import type {
   RequestId,
 } from '../../lib/ids.ts';
 import type { Rollout } from '../../rollout/progress.ts';
-import type { EvidenceList, RequestNote } from './evidence.ts';
+import { type EvidenceList, type RequestNote, saysFailed } from './evidence.ts';
 import type { Baseline, TargetFacts, TargetState } from './records.ts';
 
 /**
@@ -53,6 +53,11 @@ export const FOLLOWED_STATES = [
 /** Whether there still is something to find out. */
 export function isFollowed({ state, endedAt }: Pick<RequestTarget, 'state' | 'endedAt'>): boolean {
   return endedAt === null && FOLLOWED_STATES.some((followed) => followed === state);
+}
+
+/** Whether the evidence says that it failed, which is more than that nothing proves it. */
+export function hasFailed({ state, evidence }: Pick<RequestTarget, 'state' | 'evidence'>): boolean {
+  return state === 'not_verified' && saysFailed(evidence);
 }
 
 /** How many targets are in one of these states. */

@@ -3,8 +3,7 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import { chunksOf } from '../../lib/chunks.ts';
 import type { RequestId } from '../../lib/ids.ts';
 import { type RolloutPlan, waveOf } from '../../rollout/plan.ts';
-import { saysFailed } from '../port/evidence.ts';
-import type { CountKey, RequestTarget, TargetCounts } from '../port/request-records.ts';
+import { type CountKey, hasFailed, type RequestTarget, type TargetCounts } from '../port/request-records.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 import { deleteOwn, ownRows, updateOwn } from './own-rows.ts';
@@ -163,8 +162,4 @@ export function countTargets(
       ['failed', hasFailed(target) ? 1 : 0] as const,
     ]),
   );
-}
-
-export function hasFailed({ state, evidence }: Pick<RequestTarget, 'state' | 'evidence'>): boolean {
-  return state === 'not_verified' && saysFailed(evidence);
 }

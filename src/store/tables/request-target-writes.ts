@@ -5,7 +5,7 @@ import { chunksOf } from '../../lib/chunks.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { DeviceId, RequestId } from '../../lib/ids.ts';
 import type { EvidenceList } from '../port/evidence.ts';
-import { missingOf, type RequestRecord, type RequestTarget } from '../port/request-records.ts';
+import { hasFailed, missingOf, type RequestRecord, type RequestTarget } from '../port/request-records.ts';
 import type { TargetMove } from '../port/request-store.ts';
 import type { Session } from '../session.ts';
 import { actionSchema, NO_DEVICE } from './action-schemas.ts';
@@ -18,7 +18,6 @@ import {
   type CountChanges,
   clearCounts,
   countTargets,
-  hasFailed,
   lockAndCountChange,
   readWaveCounts,
   sumChanges,

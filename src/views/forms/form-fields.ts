@@ -1,11 +1,9 @@
 /** The fields of a form as Block Kit inputs, with their values and a note on options that did not fit. */
-import { plainText, truncate } from '../kit/escape.ts';
+import { plainText, plainTextObject, truncate } from '../kit/escape.ts';
 import { LIMIT } from '../kit/limits.ts';
 import { carriedValue, type MenuOption, menuOption, menuOptions } from '../kit/options.ts';
 import type { FormField } from '../models/form-model.ts';
 import type { Block } from '../models/rendered-model.ts';
-
-export type PlainText = { readonly type: 'plain_text'; readonly text: string; readonly emoji: false };
 
 /** `action_id` of a field that sends nothing while somebody types. */
 const FIELD_ACTION = 'field';
@@ -147,8 +145,4 @@ function hintOf({ hint = '' }: InputField, left: number): string {
   if (left === 0) return hint;
   const words = left === 1 ? '1 more isn’t shown.' : `${left} more aren’t shown.`;
   return hint === '' ? words : `${hint} ${words}`;
-}
-
-function plainTextObject(words: string, max: number): PlainText {
-  return { type: 'plain_text', text: plainText(words, max), emoji: false };
 }

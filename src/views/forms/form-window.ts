@@ -3,11 +3,11 @@
 import { z } from 'zod';
 import { type ChannelId, channelId, type MessageTs, messageTs } from '../../lib/ids.ts';
 import { tryParseJson } from '../../lib/json.ts';
-import { plainText } from '../kit/escape.ts';
+import { type PlainText, plainTextObject } from '../kit/escape.ts';
 import { LIMIT } from '../kit/limits.ts';
 import type { FormView } from '../models/form-model.ts';
 import type { Block } from '../models/rendered-model.ts';
-import { fieldBlock, type PlainText, textBlock } from './form-fields.ts';
+import { fieldBlock, textBlock } from './form-fields.ts';
 
 /** `callback_id` of the form of every command. */
 export const FORM_CALLBACK = 'form';
@@ -60,10 +60,6 @@ function withFocus(block: Block): Block {
   return element.type === 'radio_buttons'
     ? { ...block, element: { ...element, focus_on_load: true } }
     : block;
-}
-
-function plainTextObject(words: string, max: number): PlainText {
-  return { type: 'plain_text', text: plainText(words, max), emoji: false };
 }
 
 /** A form's `private_metadata`, written and read here. Slack stores it, so it holds no secrets. */

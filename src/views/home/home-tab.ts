@@ -9,7 +9,7 @@ import { SIGN } from '../kit/signs.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { Block } from '../models/rendered-model.ts';
 import { pausedByText } from '../status/pause-card.ts';
-import { troubleMarkup } from '../status/trouble-text.ts';
+import { troubleBlock } from '../status/trouble-text.ts';
 import { fleetBlocks } from './home-fleet.ts';
 import type { BotStatus, HomeView, RoleGranters } from './home-model.ts';
 import { type CardLinks, failureBlocks, ownWorkBlocks, rolloutBlocks, waitingBlocks } from './home-work.ts';
@@ -102,10 +102,7 @@ function noRoleBlocks({
 /** Only for approvers and admins, who can do something about it. */
 function troubleBlocks({ troubles }: BotStatus, role: Role): readonly Block[] | null {
   if (troubles.length === 0 || !checkPermission(role, 'approve').allowed) return null;
-  return troubles.slice(0, MAX_TROUBLES).map((trouble) => {
-    const { what, next } = troubleMarkup(trouble);
-    return section(md`${trustedMrkdwn(SIGN.failed)} *Problem:* ${what}\n${next}`);
-  });
+  return troubles.slice(0, MAX_TROUBLES).map(troubleBlock);
 }
 
 const BAD = md`${trustedMrkdwn(SIGN.warning)} *Patchbay has a problem:*`;

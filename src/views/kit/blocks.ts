@@ -3,13 +3,22 @@
  * and form fields have builders of their own.
  */
 import type { Block } from '../models/rendered-model.ts';
-import { joinMrkdwn, type Mrkdwn, md, plainText, truncate, trustedMrkdwn } from './escape.ts';
+import {
+  joinMrkdwn,
+  type Mrkdwn,
+  md,
+  type PlainText,
+  plainText,
+  plainTextObject,
+  truncate,
+  trustedMrkdwn,
+} from './escape.ts';
 import { DISPLAY_LIMIT, LIMIT } from './limits.ts';
 import type { MenuOption } from './options.ts';
 
 export type TextObject =
   | { readonly type: 'mrkdwn'; readonly text: Mrkdwn; readonly verbatim: true }
-  | { readonly type: 'plain_text'; readonly text: string; readonly emoji: false };
+  | PlainText;
 
 export type ConfirmDialog = {
   readonly title: string;
@@ -47,10 +56,6 @@ export type Menu = { readonly type: 'static_select'; readonly action_id: string 
 /** Verbatim, so that Slack makes no links or mentions of names and channels in the text. */
 function mrkdwn(text: Mrkdwn): TextObject {
   return { type: 'mrkdwn', text, verbatim: true };
-}
-
-function plainTextObject(text: string, max: number): TextObject {
-  return { type: 'plain_text', text: plainText(text, max), emoji: false };
 }
 
 /** A section of text, with a button beside it where one is given. */

@@ -29,14 +29,14 @@ const schema = z.discriminatedUnion('do', [
     do: z.literal('run'),
     command: z.string().min(1),
     input: z.unknown(),
-    page: z.int().nonnegative().optional(),
+    page: z.int().nonnegative().exactOptional(),
   }),
   z.object({ do: z.literal('again'), operation: z.string().min(1).transform(requestId) }),
   z.object({ do: z.literal('form'), command: z.string().min(1), input: z.unknown() }),
   z.object({
     do: z.literal('device'),
     device: z.int().positive().transform(deviceId),
-    page: z.string().min(1).optional(),
+    page: z.string().min(1).exactOptional(),
   }),
 ]);
 
@@ -49,21 +49,7 @@ export function writeButtonValue(value: ButtonValue): string | null {
 
 /** The value of a pressed button; null where it is not one that we wrote. */
 export function readButtonValue(text: string): ButtonValue | null {
-  const parsed = schema.safeParse(tryParseJson(text));
-  if (!parsed.success) return null;
-  const value = parsed.data;
-  switch (value.do) {
-    case 'run': {
-      const { page, ...run } = value;
-      return page === undefined ? run : { ...run, page };
-    }
-    case 'device': {
-      const { page, ...shown } = value;
-      return page === undefined ? shown : { ...shown, page };
-    }
-    default:
-      return value;
-  }
+  return schema.safeParse(tryParseJson(text)).data ?? null;
 }
 
 /** The block id of a sort menu: the list that it sorts. Null where it is too long for a button value. */

@@ -101,6 +101,13 @@ export function plainText(text: string, max: number): string {
   return truncate(singleLine(text).replace(/<(?=[!@#])/g, '<\u2060'), max);
 }
 
+export type PlainText = { readonly type: 'plain_text'; readonly text: string; readonly emoji: false };
+
+/** The same as the object that Slack takes. */
+export function plainTextObject(text: string, max: number): PlainText {
+  return { type: 'plain_text', text: plainText(text, max), emoji: false };
+}
+
 /** Markup of our own sentences as plain text: what {@link escapeMrkdwn} escaped is as it was. */
 export function unescapeMrkdwn(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');

@@ -1,10 +1,9 @@
 /** Slack options. Labels are cut with a mark; options whose value is too long are dropped. */
 
 import type { FormOption } from '../models/form-model.ts';
-import { plainText } from './escape.ts';
+import { type PlainText, plainTextObject } from './escape.ts';
 import { LIMIT } from './limits.ts';
 
-type PlainText = { readonly type: 'plain_text'; readonly text: string; readonly emoji: false };
 export type MenuOption = {
   readonly text: PlainText;
   readonly value: string;
@@ -18,9 +17,11 @@ const MAX_OPTIONS = 500;
 export function menuOption({ value, label, detail }: FormOption): MenuOption | null {
   if (value === '' || value.length > LIMIT.optionValue || !value.isWellFormed()) return null;
   return {
-    text: optionText(label),
+    text: plainTextObject(label, LIMIT.optionText),
     value,
-    ...(detail === undefined || detail === '' ? {} : { description: optionText(detail) }),
+    ...(detail === undefined || detail === ''
+      ? {}
+      : { description: plainTextObject(detail, LIMIT.optionText) }),
   };
 }
 
@@ -44,15 +45,7 @@ export function menuOptions(options: readonly MenuOption[]) {
   const starts = options.keys().filter((at) => at % LIMIT.menuOptions === 0);
   const groups = starts.map((at) => {
     const part = options.slice(at, at + LIMIT.menuOptions);
-    return { label: groupLabel(`${at + 1} to ${at + part.length}`), options: part };
+    return { label: plainTextObject(`${at + 1} to ${at + part.length}`, LIMIT.groupLabel), options: part };
   });
   return { option_groups: [...groups] };
-}
-
-function groupLabel(words: string): PlainText {
-  return { type: 'plain_text', text: plainText(words, LIMIT.groupLabel), emoji: false };
-}
-
-function optionText(words: string): PlainText {
-  return { type: 'plain_text', text: plainText(words, LIMIT.optionText), emoji: false };
 }

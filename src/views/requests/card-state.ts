@@ -1,7 +1,6 @@
 /** The one state that a card shows. Pure. */
-import { saysFailed } from '../../store/port/evidence.ts';
 import type { TargetState } from '../../store/port/records.ts';
-import { countIn, type RequestRecord, type RequestTarget } from '../../store/port/request-records.ts';
+import { countIn, type RequestRecord } from '../../store/port/request-records.ts';
 import type { CardState } from '../models/request-model.ts';
 
 /** Open states first, then those that a person should look at. */
@@ -47,11 +46,6 @@ export function hasOutcome({
 }: Pick<RequestRecord, 'state' | 'expiresAt' | 'rollout'>): boolean {
   if (state === 'approved') return expiresAt === null || (rollout !== null && rollout.hold !== null);
   return state === 'running' || state === 'ended';
-}
-
-/** Whether the evidence says that it failed, which is more than that nothing proves it. */
-export function hasFailed({ state, evidence }: Pick<RequestTarget, 'state' | 'evidence'>): boolean {
-  return state === 'not_verified' && saysFailed(evidence);
 }
 
 /** State of one device as a card shows it: a claim that is not sent yet counts as waiting. */

@@ -5,6 +5,7 @@ import { exitCodeOfStored } from '../../fleet/queue-entries.ts';
 import type { Instant } from '../../lib/clock.ts';
 import { type Evidence, saysGone } from '../../store/port/evidence.ts';
 import {
+  hasFailed,
   isFollowed,
   type RequestTarget,
   type RequestWithTargets,
@@ -19,7 +20,7 @@ import { relativeDate } from '../kit/timestamps.ts';
 import type { Block } from '../models/rendered-model.ts';
 import type { CardState } from '../models/request-model.ts';
 import { STATE_SIGNS, STATE_TEXTS } from '../text/common-text.ts';
-import { hasFailed, targetState } from './card-state.ts';
+import { targetState } from './card-state.ts';
 import { evidenceText } from './evidence/evidence-text.ts';
 import { requestAgainButton } from './request-again.ts';
 

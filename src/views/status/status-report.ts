@@ -12,7 +12,7 @@ import type { HealthReport } from '../models/health-model.ts';
 import type { RenderedMessage } from '../models/rendered-model.ts';
 import { countText } from '../text/common-text.ts';
 import { pausedByText } from './pause-card.ts';
-import { troubleMarkup } from './trouble-text.ts';
+import { troubleBlock } from './trouble-text.ts';
 
 export type StatusView = {
   readonly kind: 'status';
@@ -42,10 +42,7 @@ export function renderStatus({ health, index, pause, asOf }: StatusView): Render
       ...(pause === null
         ? []
         : [section(md`${trustedMrkdwn(SIGN.warning)} *All changes are paused* ${pausedByText(pause)}.`)]),
-      ...health.troubles.map((trouble) => {
-        const { what, next } = troubleMarkup(trouble);
-        return section(md`${trustedMrkdwn(SIGN.failed)} *Problem:* ${what}\n${next}`);
-      }),
+      ...health.troubles.map(troubleBlock),
       ...fields(statusFacts(health, index)),
     ],
     footer: [

@@ -1,18 +1,16 @@
 /** Problems of Patchbay itself that are over, in the past tense. */
 import type { Instant } from '../../lib/clock.ts';
-import { isDirectMessage } from '../../lib/ids.ts';
 import type { WriteFailureReason } from '../../lib/not-stored.ts';
 import type { Trouble } from '../../store/port/health-records.ts';
 import { context, section } from '../kit/blocks.ts';
 import { inlineCode, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
-import { mentionChannel } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { SIGN } from '../kit/signs.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { ActiveTrouble } from '../models/health-model.ts';
 import type { RenderedMessage } from '../models/rendered-model.ts';
 import { countText } from '../text/common-text.ts';
-import { isTooShort, troubleMarkup } from './trouble-text.ts';
+import { channelText, isTooShort, troubleMarkup } from './trouble-text.ts';
 
 export type TroubleView = {
   /** A direct message to the people who run Patchbay. */
@@ -59,7 +57,7 @@ const UNWRITABLE: Readonly<Record<WriteFailureReason, Mrkdwn>> = {
 };
 
 function refusedChannelText({ channel: id, error }: Extract<Trouble, { kind: 'channel-refuses' }>): Mrkdwn {
-  const where = /^[UW]/.test(id) || isDirectMessage(id) ? md`a direct message` : mentionChannel(id);
+  const where = channelText(id);
   if (error === 'externally_shared')
     return md`Alerts for ${where} were held: it was shared with another organization.`;
   return md`Patchbay couldn’t post in ${where} (${inlineCode(error)}).`;

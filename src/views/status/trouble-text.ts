@@ -1,12 +1,15 @@
 /** What is wrong with Patchbay itself, in words: as Slack's markup and as plain text. */
 import type { Instant } from '../../lib/clock.ts';
-import { type ChannelId, isDirectMessage } from '../../lib/ids.ts';
+import { type ChannelId, isDirectMessage, isPersonAddress } from '../../lib/ids.ts';
 import type { WriteFailureReason } from '../../lib/not-stored.ts';
 import type { Trouble } from '../../store/port/health-records.ts';
+import { section } from '../kit/blocks.ts';
 import { inlineCode, type Mrkdwn, md, singleLine, trustedMrkdwn } from '../kit/escape.ts';
 import { mentionChannel } from '../kit/mentions.ts';
+import { SIGN } from '../kit/signs.ts';
 import { relativeDate, utcTime } from '../kit/timestamps.ts';
 import type { ActiveTrouble } from '../models/health-model.ts';
+import type { Block } from '../models/rendered-model.ts';
 
 /** How parts of a sentence are made safe for where it is shown. */
 type TextFormat<T> = {
@@ -28,7 +31,7 @@ const MARKUP_FORMAT: TextFormat<Mrkdwn> = {
   text: md,
   time: relativeDate,
   word: (text) => inlineCode(text),
-  channel: (id) => (/^[UW]/.test(id) || isDirectMessage(id) ? md`a direct message` : mentionChannel(id)),
+  channel: channelText,
   noun: trustedMrkdwn,
 };
 const PLAIN_FORMAT: TextFormat<string> = {
@@ -39,8 +42,19 @@ const PLAIN_FORMAT: TextFormat<string> = {
   noun: (word) => word,
 };
 
+/** Where something is posted. */
+export function channelText(id: ChannelId): Mrkdwn {
+  return isPersonAddress(id) || isDirectMessage(id) ? md`a direct message` : mentionChannel(id);
+}
+
 export function troubleMarkup(activeTrouble: ActiveTrouble): TroubleText<Mrkdwn> {
   return troubleParts(activeTrouble, MARKUP_FORMAT);
+}
+
+/** In a report of more than this. */
+export function troubleBlock(activeTrouble: ActiveTrouble): Block {
+  const { what, next } = troubleMarkup(activeTrouble);
+  return section(md`${trustedMrkdwn(SIGN.failed)} *Problem:* ${what}\n${next}`);
 }
 
 /** One line, for whoever reads it outside Slack. */

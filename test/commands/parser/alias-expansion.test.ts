@@ -76,7 +76,8 @@ describe('a saved target', () => {
   const expand = async (text: string, takes: 'words' | 'filters' = 'words') => {
     const read = tokenizeTyped(text);
     if (read.kind === 'fault') throw new Error(read.fault.kind);
-    return expandSaved(read.words, { find: among(...lines), list: async () => lines }, takes);
+    const saved = { find: (_: unknown, name: string) => among(...lines)(name), list: async () => lines };
+    return expandSaved(read.words, { saved, person: ME }, takes);
   };
 
   it('is replaced by its filters', async () => {

@@ -12,7 +12,7 @@ export type KillableReplicas = SandboxPeople & {
   /** Whichever reaches the first of these dies there, and whichever reaches the next one afterwards. */
   readonly killAt: (...steps: readonly KillOrder[]) => void;
   /** The rows of a query on their database. */
-  readonly rows: (text: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
+  readonly query: (text: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
   /** Starts whichever died, and lets time pass until all kills happened and `done`. */
   readonly goOn: (done: () => Promise<boolean>) => Promise<void>;
   /** Waits until a replica that lives reads the event log: the lease of one that died ends by the database's time. */
@@ -50,7 +50,7 @@ export async function startKillableReplicas(): Promise<KillableReplicas> {
 
   return {
     ...people,
-    rows,
+    query: rows,
     killAt: (...steps) => writeFileSync(order, steps.join('\n')),
     async goOn(done) {
       const isOver = async () => killsLeft() === '' && (await areAlive()) && (await done());

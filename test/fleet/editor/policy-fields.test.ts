@@ -2,6 +2,8 @@
 import { expect, it } from 'vitest';
 import { policyFieldFaults } from '../../../src/fleet/editor/policy-fields.ts';
 import type { PolicyChange, PolicyField } from '../../../src/fleet/model/changes.ts';
+import { policyId } from '../../../src/lib/ids.ts';
+import { storedThing } from './harness.ts';
 
 it.each<[PolicyChange, PolicyField, string]>([
   [{ name: ' ' }, 'name', 'a name that isn’t blank'],
@@ -20,8 +22,13 @@ it.each<[PolicyChange, PolicyField, string]>([
     'deferralHours',
     'up to 3 different numbers of hours from 1 to 24',
   ],
-])('a policy does not take %j: its %s must be %s', (change, field, expected) => {
+])('a policy does not take %j: its %s must be %s; nothing is requested', async (change, field, expected) => {
   expect(policyFieldFaults(change, { policyTimezones: true })).toEqual([{ field, expected }]);
+  const { editor, service } = await storedThing({}, { reply: { status: 204 } });
+  const fault = { kind: 'policy-field', field };
+  const error = { kind: 'invalid', method: 'PUT', status: null, fault };
+  expect(await editor.updatePolicy(policyId(9), change)).toMatchObject({ kind: 'refused', error });
+  expect(service.requests).toHaveLength(0);
 });
 
 it('a service without time zones for policies takes none', () => {

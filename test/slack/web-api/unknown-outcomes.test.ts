@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { instant } from '../../../src/lib/clock.ts';
 import { channelId, messageTs, personId, userGroupId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
-import { secret } from '../../../src/lib/secret.ts';
 import { listenOnLoopback } from '../../../src/sandbox/wire/listen.ts';
 import { createClients } from '../../../src/slack/web-api/clients.ts';
 import { createSlackWeb, type SlackWeb } from '../../../src/slack/web-api/slack-web.ts';
 import { perTest } from '../../harness/per-test.ts';
+import { slackAt } from '../../harness/slack-at.ts';
 
 /** A Slack that receives each request whole and then drops the connection. */
 const slack = perTest(
@@ -22,16 +22,7 @@ const slack = perTest(
         });
       }),
     );
-    const clients = createClients(
-      {
-        botToken: secret('xoxb-1'),
-        transport: { kind: 'http', signingSecret: secret('s') },
-        apiUrl: `${url}/api/`,
-        command: '/fleet',
-        proxy: null,
-      },
-      silentLog,
-    );
+    const clients = createClients(slackAt(`${url}/api/`), silentLog);
     return { requests, web: createSlackWeb(clients), stop };
   },
   ({ stop }) => stop(),

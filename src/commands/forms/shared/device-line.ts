@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { FormField } from '../../../views/models/form-model.ts';
 import type { TypedInput } from '../../core/define-command.ts';
-import { expandSaved, SAVED_KEY } from '../../parser/saved-targets.ts';
+import { expandSaved, usesSavedTarget } from '../../parser/saved-targets.ts';
 import type { LineWords } from '../../parser/tokenizer.ts';
 import { usageFault } from '../../parser/usage-errors.ts';
 import { parseTargetLine, type TargetLine, targetFields } from '../../targets/target-line.ts';
@@ -42,17 +42,13 @@ export function readLine(line: string, context: unknown): TypedInput<DeviceLine>
   if (IDS.test(line)) return { kind: 'input', input: { target: { device: line } } };
   const words = lineWords(line);
   if (words.kind === 'fault') return words;
-  if (!usesSaved(words.input)) return readWords(words.input);
+  if (!usesSavedTarget(words.input)) return readWords(words.input);
   const drawn = expandedLine.safeParse(context);
   if (!drawn.success || drawn.data.line !== line)
     return usageFault({ kind: 'missing', what: 'Press Enter in this field to look up the saved target.' });
   const { filters, rollout } = drawn.data;
   const target = filters === undefined ? {} : { filters };
   return { kind: 'input', input: { target, ...(rollout === undefined ? {} : { rollout }) } };
-}
-
-function usesSaved({ filters }: LineWords): boolean {
-  return filters.some(({ key }) => key === SAVED_KEY);
 }
 
 function readWords(words: LineWords): TypedInput<DeviceLine> {
@@ -74,7 +70,7 @@ export async function drawLine(
   const { target, rollout } = read.input;
   if (target.filters === undefined) return { text: LOOKED_UP_LATER, context: null };
   const text = await matchingDevicesText(target.filters, ports);
-  if (!usesSaved(words.input)) return { text, context: null };
+  if (!usesSavedTarget(words.input)) return { text, context: null };
   const context = { line, filters: target.filters, ...(rollout === undefined ? {} : { rollout }) };
   if (JSON.stringify(context).length <= MAX_CONTEXT) return { text, context };
   return { text: `${text}\nA saved target of this length has to be typed as a command.`, context: null };
@@ -86,10 +82,6 @@ async function readExpanded(
   words: LineWords,
   { settings, asker }: FormPorts,
 ): Promise<TypedInput<DeviceLine>> {
-  const saved = {
-    find: (name: string) => settings.saved.find(asker, name),
-    list: () => settings.saved.list(asker),
-  };
-  const full = await expandSaved(words, saved, 'filters');
+  const full = await expandSaved(words, { saved: settings.saved, person: asker }, 'filters');
   return full.kind === 'fault' ? usageFault(full.fault) : readWords(full.words);
 }

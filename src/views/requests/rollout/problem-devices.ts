@@ -1,12 +1,12 @@
 /** The devices of a rollout on which it did not work, or that got nothing, grouped by cause. */
 import type { Evidence } from '../../../store/port/evidence.ts';
-import type { RequestTarget } from '../../../store/port/request-records.ts';
+import { hasFailed, type RequestTarget } from '../../../store/port/request-records.ts';
 import { rowBlocks } from '../../kit/blocks.ts';
 import { escapeMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
 import { SIGN } from '../../kit/signs.ts';
 import type { Block } from '../../models/rendered-model.ts';
 import { countText, listMrkdwn, STATE_SIGNS } from '../../text/common-text.ts';
-import { hasFailed, targetState } from '../card-state.ts';
+import { targetState } from '../card-state.ts';
 import { errorText } from '../evidence/words.ts';
 import { stateText } from '../outcome.ts';
 
