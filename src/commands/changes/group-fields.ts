@@ -65,10 +65,6 @@ function groupFromFilters({ single, all }: Extract<FieldFilters, { kind: 'fields
     return { kind: 'fault', fault: { kind: 'bad-value', word: updates.text, expected } };
   }
   const [link, unlink] = [listedValues(all('policy'), false), listedValues(all('policy'), true)];
-  if (link?.includes('') || unlink?.includes('')) {
-    const expected = 'a policy on both sides of a comma';
-    return { kind: 'fault', fault: { kind: 'bad-value', word: 'policy:', expected } };
-  }
   return {
     kind: 'group',
     group: defined({

@@ -47,7 +47,7 @@ function readMask(text: string, names: readonly string[]): number | null {
 
 /** `02:00` or `2:00`. */
 export function readTime(text: string): string | null {
-  const [, hours = '', minutes = ''] = /^(\d{1,2}):(\d{2})$/.exec(text.trim()) ?? [];
+  const [, hours = '', minutes = ''] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text.trim()) ?? [];
   return hours === '' ? null : `${hours.padStart(2, '0')}:${minutes}`;
 }
 

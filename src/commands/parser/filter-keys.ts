@@ -14,6 +14,10 @@ export type KeyRules = {
   readonly empty?: readonly string[];
 };
 
+/** Of one filter: the input of a command holds no longer lists. */
+const MAX_LISTED = 100;
+const isBlank = (value: string): boolean => value.trim() === '';
+
 /** The fault of the first part that does not fit, or null. */
 export function filterFault(
   typed: readonly FilterToken[],
@@ -27,8 +31,11 @@ export function filterFault(
       return { kind: 'unknown-word', word: text, nearest };
     }
     const bad = (expected: string): UsageFault => ({ kind: 'bad-value', word: text, expected });
+    const values = many.includes(key) ? commaValues({ value, text }) : [value];
     if (negated && !removable.includes(key)) return bad('the same without “-”');
     if (value === '' && !empty.includes(key)) return bad('a value right after the colon');
+    if (values.length > 1 && values.some(isBlank)) return bad('a value on both sides of a comma');
+    if (values.length > MAX_LISTED) return bad(`at most ${MAX_LISTED} values`);
     if (once.includes(key) && met.has(key)) return bad(`“${key}:” only once`);
     met.add(key);
   }

@@ -10,7 +10,7 @@ import { usageFault } from './usage-errors.ts';
 const MAX_NAME_LENGTH = 30;
 export const MAX_NAMED_LINE_LENGTH = 300;
 const NAME_PATTERN = new RegExp(`^[a-z0-9][a-z0-9_-]{0,${MAX_NAME_LENGTH - 1}}$`);
-export const NAME_EXPECTED = `a name of up to ${MAX_NAME_LENGTH} letters, digits, “-” and “_”`;
+export const NAME_EXPECTED = `a name of up to ${MAX_NAME_LENGTH} letters, digits, hyphens and underscores`;
 
 /** A name in its stored form, or null if invalid. */
 export function normalizedName(typed: string): string | null {

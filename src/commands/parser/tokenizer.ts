@@ -103,11 +103,17 @@ function splitLine(line: string): TokenizedLine {
       const name = (key[2] ?? '').toLowerCase();
       filters.push({ key: name, value: valueTaken.value, negated: key[1] === '-', text, ...or });
     } else if (text.startsWith('-')) flags.push(text);
-    else if (valueTaken.value !== '') free.push(valueTaken.value);
+    else if (valueTaken.value === '') return { kind: 'fault', fault: emptyWord(text) };
+    else free.push(valueTaken.value);
     last = key ? 'filter' : 'other';
     at = valueTaken.end;
   }
   return { kind: 'words', words: { free, filters, flags, reason: null } };
+}
+
+/** Taken as no word, an empty name of a package would stand for all packages. */
+function emptyWord(word: string): UsageFault {
+  return { kind: 'bad-value', word, expected: 'a word between the quotes' };
 }
 
 const OR_LENGTH = 2;

@@ -122,6 +122,16 @@ describe('what is typed', () => {
     ],
     [deviceEditCommand, 'web-01 name:a name:b', { kind: 'bad-value', word: 'name:b' }],
     [deviceEditCommand, 'web-01 name:', { kind: 'bad-value', word: 'name:' }],
+    [
+      deviceEditCommand,
+      'web-01 tag:a,,b',
+      { kind: 'bad-value', word: 'tag:a,,b', expected: 'a value on both sides of a comma' },
+    ],
+    [
+      deviceEditCommand,
+      `web-01 tag:${'a,'.repeat(100)}a`,
+      { kind: 'bad-value', expected: 'at most 100 values' },
+    ],
     [deviceEditCommand, 'web-01 exception:maybe', { kind: 'bad-value', word: 'exception:maybe' }],
     [deviceEditCommand, 'web-01 exception:constructor', { kind: 'bad-value', word: 'exception:constructor' }],
     [
@@ -134,7 +144,7 @@ describe('what is typed', () => {
     [
       groupEditCommand,
       'Web policy:VPN,',
-      { kind: 'bad-value', expected: 'a policy on both sides of a comma' },
+      { kind: 'bad-value', word: 'policy:VPN,', expected: 'a value on both sides of a comma' },
     ],
     [groupCreateCommand, 'X every:soon', { kind: 'bad-value', word: 'every:soon' }],
     [groupCreateCommand, 'X color:teal', { kind: 'bad-value', word: 'color:teal', expected: NINE_COLORS }],

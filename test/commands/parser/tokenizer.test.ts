@@ -30,7 +30,6 @@ describe('grammar: free words', () => {
     ['control and direction characters', 'dev\u0000ice \u202Eweb\u200B-01\u0007', ['device', 'web-01']],
     ['a quoted because', 'device "because"', ['device', 'because']],
     ['a word that begins like because', 'device becauseway', ['device', 'becauseway']],
-    ['empty quotes', 'device ""', ['device']],
     ['nothing', '', []],
     ['only spaces', '   ', []],
   ])('reads %s', (_what, text, free) => {
@@ -127,6 +126,11 @@ describe('grammar: faults', () => {
     ['a smart quote left open', 'device “web 01', { kind: 'open-quote', near: '"web 01' }],
     ['a single quote left open', "device 'web 01", { kind: 'open-quote', near: "'web 01" }],
     ['a quote left open in a filter', 'devices group:"Linux', { kind: 'open-quote', near: '"Linux' }],
+    [
+      'a word of nothing, which would stand for all packages',
+      'patch web-01 ""',
+      { kind: 'bad-value', word: '""', expected: 'a word between the quotes' },
+    ],
     ['10,000 characters', 'x'.repeat(10_000), { kind: 'too-long', length: 10_000, limit: MAX_LINE_LENGTH }],
   ])('names %s', (_what, text, fault) => {
     expect(tokenizeTyped(text)).toEqual({ kind: 'fault', fault });
@@ -186,14 +190,16 @@ describe('grammar: any text', () => {
     );
   });
 
-  it('gives a quoted word back as it was written', () => {
-    const plain = fc.string({
-      unit: fc.constantFrom('a', 'B', '1', ' ', '-', ':', '.', '_', 'é'),
-      minLength: 1,
-    });
+  it('gives a quoted word back as it was written, unless it is blank', () => {
+    const plain = fc.string({ unit: fc.constantFrom('a', 'B', '1', ' ', '-', ':', '.', '_', 'é') });
     fc.assert(
       fc.property(plain, (text) => {
-        expect(words(`device "${text}"`).free.slice(1)).toEqual(text.trim() === '' ? [] : [text.trim()]);
+        const read = tokenizeTyped(`device "${text}"`);
+        expect(read).toMatchObject(
+          text.trim() === ''
+            ? { kind: 'fault', fault: { kind: 'bad-value', word: `"${text}"` } }
+            : { kind: 'words', words: { free: ['device', text.trim()] } },
+        );
       }),
     );
   });
