@@ -67,11 +67,15 @@ const TOMBSTONE = {
 
 /**
  * Removes a message; of the first one of a thread with replies a stone is left (slackapi/java-slack-sdk,
- * MessageChangedEventTest).
+ * MessageChangedEventTest). The first message without replies is still known as one
+ * (docs.slack.dev/messaging/retrieving-messages).
  */
 export function removeMessage(core: WorkspaceCore, message: Message): void {
   const hasReplies = core.timeline.replies(message).some(({ onlyFor }) => onlyFor === null);
   if (hasReplies) core.timeline.change(message, TOMBSTONE);
   else core.timeline.remove(message);
+  const { channel, threadTs } = message;
+  const parent = threadTs === null ? undefined : core.timeline.get(channel, threadTs);
+  if (parent) core.timeline.change(parent, { hadReplies: true });
   core.changed();
 }

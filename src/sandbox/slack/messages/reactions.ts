@@ -48,7 +48,8 @@ function announceReaction(core: WorkspaceCore, { message, user, name, remove }: 
     user,
     reaction: name,
     item: { type: 'message', channel: message.channel, ts: message.ts },
-    item_user: message.user,
+    // What was posted to a response URL has no author (docs.slack.dev/reference/events/reaction_added).
+    ...(message.response ? {} : { item_user: message.user }),
     event_ts: core.ids.ts(),
   });
 }

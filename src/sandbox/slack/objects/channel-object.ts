@@ -1,7 +1,8 @@
 /** Slack's JSON objects for conversations (docs.slack.dev/reference/objects/conversation-object). */
 import type { WorkspaceCore } from '../core/core.ts';
 import type { JsonObject } from '../core/json-object.ts';
-import { type Channel, isDirectConversation } from '../state/directory.ts';
+import type { Channel } from '../state/directory.ts';
+import { messageObject } from './messages-and-views.ts';
 
 /** In milliseconds; when a channel was changed is not kept. */
 const UPDATED = 0;
@@ -36,10 +37,22 @@ export function channelObject(core: WorkspaceCore, channel: Channel): JsonObject
     previous_names: [],
     updated: UPDATED,
     is_member: members.has(app.botUser),
-    ...(isDirectConversation(channel) ? { is_open: true } : {}),
-    topic: { value: '', creator: '', last_set: 0 },
-    purpose: { value: '', creator: '', last_set: 0 },
+    ...(kind === 'mpim' ? groupFields(core, channel) : { topic: UNSET, purpose: UNSET }),
     context_team_id: app.teamId,
+  };
+}
+
+const UNSET = { value: '', creator: '', last_set: 0 };
+
+/** As in the mixed results of docs.slack.dev/reference/methods/conversations.list. */
+function groupFields({ app, directory }: WorkspaceCore, { members }: Channel): JsonObject {
+  const set = { creator: app.botUser, last_set: 0 };
+  const names = [...members].map((id) => `@${directory.user(id)?.name}`);
+  return {
+    is_open: true,
+    priority: 0,
+    topic: { value: 'Group messaging', ...set },
+    purpose: { value: `Group messaging with: ${names.join(' ')}`, ...set },
   };
 }
 
@@ -60,7 +73,15 @@ function directObject({ app }: WorkspaceCore, { id, members }: Channel): JsonObj
 }
 
 /** What the app has not read of a direct message; nothing here marks anything as read. */
-const UNREAD = { last_read: '0000000000.000000', latest: null, unread_count: 0, unread_count_display: 0 };
+const UNREAD = { last_read: '0000000000.000000', unread_count: 0, unread_count_display: 0 };
+
+/** The last message, which is no reply and no hidden one (docs.slack.dev/reference/events/message). */
+function latestOf(core: WorkspaceCore, { id }: Channel): JsonObject | null {
+  const last = core.timeline
+    .all(id)
+    .findLast(({ onlyFor, threadTs, tombstone }) => onlyFor === null && threadTs === null && !tombstone);
+  return last ? messageObject(core, last, false) : null;
+}
 
 /**
  * As in a recording of conversations.info (MercuryTechnologies/slack-web, tests/golden/InfoRsp/general.json); its page has
@@ -70,5 +91,6 @@ const POSTING = { is_frozen: false, is_read_only: false, is_thread_only: false, 
 
 /** As conversations.info and conversations.open show one: "included for DM conversations only". */
 export function openedObject(core: WorkspaceCore, channel: Channel): JsonObject {
-  return { ...channelObject(core, channel), ...(channel.kind === 'im' ? UNREAD : POSTING) };
+  const more = channel.kind === 'im' ? { ...UNREAD, latest: latestOf(core, channel) } : POSTING;
+  return { ...channelObject(core, channel), ...more };
 }

@@ -2,6 +2,7 @@
 import type { WorkspaceCore } from '../core/core.ts';
 import type { JsonObject } from '../core/json-object.ts';
 import type { StoredFile } from '../state/file-store.ts';
+import { threadSummary } from './thread-summary.ts';
 
 /** By file extension: Slack's type, its display name, and the media type. */
 const TYPES: Readonly<Record<string, readonly [filetype: string, pretty: string, mimetype: string]>> = {
@@ -32,6 +33,8 @@ export function mimetypeOf(file: StoredFile): string {
 export function fileObject(core: WorkspaceCore, file: StoredFile): JsonObject {
   const { app, files, directory } = core;
   const [filetype, pretty] = typeOf(file);
+  // So is a text file (docs.slack.dev/messaging/working-with-files, its example).
+  const isSnippet = file.snippetType !== null || filetype === 'text';
   const sharedIn = (kind: (id: string) => boolean) => [
     ...new Set(file.shares.map(({ channel }) => channel).filter(kind)),
   ];
@@ -50,8 +53,8 @@ export function fileObject(core: WorkspaceCore, file: StoredFile): JsonObject {
     user: app.botUser,
     user_team: app.teamId,
     size: file.size,
-    mode: file.snippetType === null ? 'hosted' : 'snippet',
-    editable: file.snippetType !== null,
+    mode: isSnippet ? 'snippet' : 'hosted',
+    editable: isSnippet,
     is_external: false,
     external_type: '',
     display_as_bot: false,
@@ -64,6 +67,7 @@ export function fileObject(core: WorkspaceCore, file: StoredFile): JsonObject {
     url_private_download: address,
     media_display_type: 'unknown',
     permalink: `https://${app.teamDomain}.slack.com/files/${app.botUser}/${file.id}/${encodeURIComponent(file.name)}`,
+    permalink_public: `https://slack-files.com/${app.teamId}-${file.id}-0123456789`,
     is_starred: false,
     has_more_shares: false,
     file_access: 'visible',
@@ -80,11 +84,12 @@ export function fileObject(core: WorkspaceCore, file: StoredFile): JsonObject {
 
 /** The messages that show a file, by channel; a kind of channel without any is left out. */
 function sharesOf(
-  { app, directory, timeline }: WorkspaceCore,
+  core: WorkspaceCore,
   { shares }: StoredFile,
   kind: 'public' | 'private',
   isOfKind: (channel: string) => boolean,
 ): JsonObject {
+  const { app, directory, timeline } = core;
   const found: Record<string, readonly JsonObject[]> = {};
   for (const { channel, ts } of shares.filter((share) => isOfKind(share.channel))) {
     const threadTs = timeline.get(channel, ts)?.threadTs ?? null;
@@ -93,9 +98,9 @@ function sharesOf(
       channel_name: directory.channel(channel)?.name,
       team_id: app.teamId,
       share_user_id: app.botUser,
-      reply_users: [],
-      reply_users_count: 0,
-      reply_count: 0,
+      ...{ source: 'UNKNOWN', is_silent_share: false },
+      ...{ reply_users: [], reply_users_count: 0, reply_count: 0 },
+      ...threadSummary(core, { channel, ts: threadTs ?? ts }),
       ...(threadTs === null ? {} : { thread_ts: threadTs }),
     };
     found[channel] = [...(found[channel] ?? []), share];

@@ -8,6 +8,7 @@ import type { SlackView } from '../state/view-store.ts';
 import { answeredBlocks, answeredObject } from './answered-blocks.ts';
 import { withEmojiNames } from './emoji-names.ts';
 import { fileObject } from './file-object.ts';
+import { threadSummary } from './thread-summary.ts';
 
 /** A message; only the type of its metadata unless the reader asks for all of it. */
 export function messageObject(core: WorkspaceCore, message: Message, allMetadata: boolean): JsonObject {
@@ -23,9 +24,7 @@ export function messageObject(core: WorkspaceCore, message: Message, allMetadata
     ...authorFields(core, message),
     ...(blocks.length > 0 ? { blocks } : {}),
     ...(message.plain ? { mrkdwn: false } : {}),
-    ...(message.files
-      ? { files: messageFileObjects(core, message).map((file) => fileObject(core, file)) }
-      : {}),
+    ...(message.files ? fileFields(core, message) : {}),
     ...(message.reactions?.length ? { reactions: message.reactions.map(reactionObject) } : {}),
     ...(message.attachments.length > 0 ? { attachments: message.attachments } : {}),
     ...(metadata ? { metadata: allMetadata ? metadata : { event_type: metadata.event_type } } : {}),
@@ -61,6 +60,12 @@ function reactionObject(reaction: Reaction): JsonObject {
   return { ...reaction, count: reaction.users.length };
 }
 
+/** Files are shared here only when they are uploaded (docs.slack.dev/reference/events/message/file_share). */
+function fileFields(core: WorkspaceCore, message: Message): JsonObject {
+  const files = messageFileObjects(core, message).map((file) => fileObject(core, file));
+  return { files, upload: true, display_as_bot: false };
+}
+
 /** The shared files of a message that still exist. */
 export function messageFileObjects(core: WorkspaceCore, { files = [] }: Message): readonly StoredFile[] {
   return files.map((id) => core.files.get(id)).filter((file) => file !== undefined);
@@ -88,18 +93,9 @@ function threadFields(core: WorkspaceCore, message: Message): JsonObject {
     const parent = core.timeline.get(message.channel, message.threadTs);
     return parent ? { parent_user_id: parent.user } : {};
   }
-  const replies = core.timeline.replies(message).filter(({ onlyFor }) => onlyFor === null);
-  if (replies.length === 0) return {};
-  const users = [...new Set(replies.map(({ user }) => user))];
-  return {
-    thread_ts: message.ts,
-    reply_count: replies.length,
-    reply_users: users,
-    reply_users_count: users.length,
-    latest_reply: replies.at(-1)?.ts,
-    is_locked: false,
-    subscribed: false,
-  };
+  const summary = threadSummary(core, message);
+  if (summary === null) return message.hadReplies ? { thread_ts: message.ts } : {};
+  return { thread_ts: message.ts, ...summary, is_locked: false, subscribed: false };
 }
 
 /** As bots.info returns it, and the profile in a message (business4s/chatOps4s, chat.postMessage.json, 2026-02). */

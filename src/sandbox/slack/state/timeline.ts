@@ -28,6 +28,8 @@ export type Message = {
   readonly clientMsgId?: string;
   /** Deleted, but its thread still has replies. */
   readonly tombstone?: boolean;
+  /** It had replies, which were all deleted. */
+  readonly hadReplies?: boolean;
   /** Posted to a response URL, which is told as a bot without a user. */
   readonly response?: boolean;
   /** The text is shown literally, without markup. */

@@ -4,7 +4,7 @@ import type { WorkspaceCore } from '../core/core.ts';
 import { MAX_TEXT } from '../messages/content.ts';
 import { postAsBot } from '../messages/posting.ts';
 import { messageObject, permalink } from '../objects/messages-and-views.ts';
-import type { CallArguments } from './calls/arguments.ts';
+import { type CallArguments, createCallArguments } from './calls/arguments.ts';
 import { findChannel } from './calls/channel-access.ts';
 import { readMessageArguments } from './calls/message-arguments.ts';
 import { botMethod, formMethod, TIER, type WebApiMethod } from './calls/method.ts';
@@ -44,17 +44,13 @@ function isTooLong(args: CallArguments): boolean {
 function postEphemeral(args: CallArguments, core: WorkspaceCore): ApiReply {
   const user = args.text('user');
   if (user === undefined) return missingArgumentReply('user');
-  const draft = readMessageArguments(args, core, 'people and groups');
+  const withoutMetadata = createCallArguments({ ...args.all, metadata: undefined });
+  const draft = readMessageArguments(withoutMetadata, core, 'people and groups');
   if (!draft.ok) return draft;
   if (isTooLong(args)) return errorReply('msg_too_long');
   const { channel, content, threadTs } = draft.value;
   if (!channel.members.has(user)) return errorReply('user_not_in_channel');
-  const message = postAsBot(core, {
-    channel: channel.id,
-    content: { ...content, metadata: null },
-    threadTs,
-    onlyFor: user,
-  });
+  const message = postAsBot(core, { channel: channel.id, content, threadTs, onlyFor: user });
   return okReply({ message_ts: message.ts });
 }
 

@@ -60,6 +60,7 @@ function scheduleMessage(args: CallArguments, core: WorkspaceCore): ApiReply {
     subtype: 'bot_message',
     bot_id: app.botId,
     app_id: app.appId,
+    ...(content.attachments ? { attachments: content.attachments } : {}),
   };
   return okReply({ channel, scheduled_message_id: scheduled.id, post_at: time.value, message });
 }

@@ -4,7 +4,7 @@
  */
 
 import type { WorkspaceCore } from '../core/core.ts';
-import type { JsonObject } from '../core/json-object.ts';
+import { asList, type JsonObject } from '../core/json-object.ts';
 import { parseContent } from '../messages/content.ts';
 import { postAsBot } from '../messages/posting.ts';
 import { areChunks, streamBlocks, streamText } from '../messages/stream-chunks.ts';
@@ -18,6 +18,8 @@ import { botMethod, type Lookup, TIER, type WebApiMethod } from './calls/method.
 import { type ApiError, type ApiReply, errorReply, missingArgumentReply, okReply } from './calls/replies.ts';
 
 const MAX_MARKDOWN = 12_000;
+/** Of all calls together (docs.slack.dev/reference/methods/chat.stopStream). */
+const MAX_CHUNK_BLOCKS = 50;
 
 function start(args: CallArguments, core: WorkspaceCore): ApiReply {
   const channel = findWritable(args, core);
@@ -30,16 +32,15 @@ function start(args: CallArguments, core: WorkspaceCore): ApiReply {
   if (thread.value === undefined && kind === 'im') return missingArgumentReply('thread_ts');
   const taskDisplay = args.text('task_display_mode') ?? 'timeline';
   if (taskDisplay !== 'timeline' && taskDisplay !== 'plan') return errorReply('invalid_arguments');
-  const chunks = readChunks(args);
-  if (!chunks.ok) return chunks;
+  const stream = withChunks({ taskDisplay, chunks: [] }, args);
+  if (!stream.ok) return stream;
   // Outside of threads only where a channel is one session, as in Slack Code (docs.slack.dev/reference/methods/chat.startStream).
   if (thread.value === undefined) return errorReply('invalid_thread_ts');
-  const stream: MessageStream = { taskDisplay, chunks: chunks.value };
   const message = postAsBot(core, {
     channel: id,
-    content: shown(stream, core),
+    content: shown(stream.value, core),
     threadTs: thread.value,
-    stream,
+    stream: stream.value,
   });
   return okReply({ channel: id, ts: message.ts });
 }
@@ -47,12 +48,11 @@ function start(args: CallArguments, core: WorkspaceCore): ApiReply {
 function append(args: CallArguments, core: WorkspaceCore): ApiReply {
   const found = findStream(args, core);
   if (!found.ok) return found;
-  const chunks = readChunks(args);
-  if (!chunks.ok) return chunks;
-  if (chunks.value.length === 0) return errorReply('no_text');
   const { message, stream } = found.value;
-  const longer = { ...stream, chunks: [...stream.chunks, ...chunks.value] };
-  core.timeline.change(message, { ...shown(longer, core), stream: longer });
+  const longer = withChunks(stream, args);
+  if (!longer.ok) return longer;
+  if (longer.value.chunks.length === stream.chunks.length) return errorReply('no_text');
+  core.timeline.change(message, { ...shown(longer.value, core), stream: longer.value });
   core.changed();
   return okReply({ channel: message.channel, ts: message.ts });
 }
@@ -61,8 +61,9 @@ function append(args: CallArguments, core: WorkspaceCore): ApiReply {
 function stop(args: CallArguments, core: WorkspaceCore): ApiReply {
   const found = findStream(args, core);
   if (!found.ok) return found;
-  const chunks = readChunks(args);
-  if (!chunks.ok) return chunks;
+  const { message, stream } = found.value;
+  const longer = withChunks(stream, args);
+  if (!longer.ok) return longer;
   const { blocks, metadata } = args.all;
   const sent = {
     ...(blocks === undefined ? {} : { blocks }),
@@ -70,8 +71,7 @@ function stop(args: CallArguments, core: WorkspaceCore): ApiReply {
   };
   const read = parseContent(createCallArguments(sent), core.ids);
   if (!read.ok) return read;
-  const { message, stream } = found.value;
-  const whole = shown({ ...stream, chunks: [...stream.chunks, ...chunks.value] }, core);
+  const whole = shown(longer.value, core);
   const below = read.content.blocks ?? [];
   const ended = core.timeline.change(message, {
     ...whole,
@@ -106,6 +106,17 @@ function wrongRecipient(
   if (team === undefined && !isDirect) return errorReply('missing_recipient_team_id');
   if (team !== undefined && team !== app.teamId) return errorReply('team_not_found');
   return user === undefined || directory.user(user) ? null : errorReply('user_not_found');
+}
+
+/** The stream with the chunks of the call. Blocks that are sent with the stop do not count. */
+function withChunks(stream: MessageStream, args: CallArguments): Lookup<MessageStream> {
+  const read = readChunks(args);
+  if (!read.ok) return read;
+  const chunks = [...stream.chunks, ...read.value];
+  const blocks = chunks.flatMap((chunk) => asList(chunk['blocks']));
+  return blocks.length > MAX_CHUNK_BLOCKS
+    ? errorReply('msg_blocks_too_many')
+    : { ok: true, value: { ...stream, chunks } };
 }
 
 function readChunks(args: CallArguments): Lookup<readonly JsonObject[]> {

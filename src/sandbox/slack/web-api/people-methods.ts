@@ -76,7 +76,9 @@ function botInfo(args: CallArguments, core: WorkspaceCore): ApiReply {
   return id === app.botId ? okReply({ bot: botObject(core) }) : errorReply('bot_not_found');
 }
 
+/** Only teams of an Enterprise organization are found by `domain` (docs.slack.dev/reference/methods/team.info). */
 function teamInfo(args: CallArguments, { app }: WorkspaceCore): ApiReply {
+  if (args.has('domain') && !args.has('team')) return errorReply('team_not_on_enterprise');
   const id = args.text('team') ?? app.teamId;
   if (id !== app.teamId) return errorReply('team_not_found');
   return okReply({

@@ -213,3 +213,14 @@ describe.each(['socket', 'http'] as const)('Bolt’s respond over %s', (transpor
     expect(seenBy(workspace, 'operator')).toHaveLength(6);
   });
 });
+
+it('https://docs.slack.dev/reference/events/reaction_added: what was posted has no author', async () => {
+  const scopes = ['reactions:read', 'commands', 'chat:write'];
+  const { workspace } = await startWorkspace({ events: ['reaction_added'], scopes });
+  const bot = await startRawBot(workspace, () => ({ text: 'answer', response_type: 'in_channel' }));
+  await workspace.command({ user: 'operator', channel: 'ops', command: '/fleet', text: '' });
+  const ts = workspace.messages({ user: 'operator', channel: 'ops' })?.at(-1)?.ts ?? '';
+  await workspace.react({ user: 'operator', channel: 'ops', ts, name: 'eyes' });
+  await expect.poll(() => bot.last()['event']).toMatchObject({ type: 'reaction_added', item: { ts } });
+  expect(bot.last()['event']).not.toHaveProperty('item_user');
+});

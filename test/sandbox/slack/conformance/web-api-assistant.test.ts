@@ -179,6 +179,16 @@ describe(`${METHODS}chat.startStream`, () => {
     ]);
   });
 
+  it('takes 50 blocks by chunks, and 50 more with the stop', async () => {
+    const blocks = (count: number) => [{ type: 'blocks', blocks: Array(count).fill(section()) }];
+    const place = await streaming({ chunks: blocks(49) });
+    for (const method of ['chat.appendStream', 'chat.stopStream'])
+      error(await on.call(method, { ...place, chunks: blocks(2) }), 'msg_blocks_too_many');
+    const below = { chunks: blocks(1), blocks: Array(50).fill(section()) };
+    expect(await on.call('chat.stopStream', { ...place, ...below })).toMatchObject({ ok: true });
+    expect(shown()?.blocks).toHaveLength(100);
+  });
+
   it('shows all tasks in one plan, with its newest title', async () => {
     const chunks = [task('a', 'pending'), { type: 'plan_update', title: 'Plan' }, text, task('b', 'pending')];
     await streaming({ task_display_mode: 'plan', chunks });

@@ -149,6 +149,13 @@ describe(`${METHODS}chat.postMessage`, () => {
     });
   });
 
+  it('ignores the metadata of an ephemeral message', async () => {
+    for (const metadata of [{ event_type: 'seen' }, 'x'])
+      expect(await on.call('chat.postEphemeral', { ...hi, user: OPERATOR, metadata })).toMatchObject({
+        ok: true,
+      });
+  });
+
   it('says when markup is off, and passes over what does nothing here', async () => {
     const args = { ...hi, mrkdwn: false, as_user: true, unfurl_links: true, unfurl_media: false };
     const { message } = await on.call('chat.postMessage', args);
@@ -214,6 +221,11 @@ describe(`${METHODS}chat.scheduleMessage`, () => {
     await on.clock.advance(1_000);
     expect(seen()).toMatchObject([{ text: 'later', bot: true }]);
     expect(await on.call('chat.scheduledMessages.list')).toMatchObject({ scheduled_messages: [] });
+  });
+
+  it('answers the attachments', async () => {
+    const { message } = await schedule(60, { attachments: [{ text: 'x' }] });
+    expect(message).toMatchObject({ attachments: [{ id: 1, text: 'x' }] });
   });
 
   it('says nothing in a channel that was archived meanwhile', async () => {

@@ -113,7 +113,13 @@ describe(`${METHODS}conversations.list`, () => {
   it('has the direct messages of several by their type', async () => {
     const id = await openGroup(`${OPERATOR},${OUTSIDER}`);
     expect(await on.call('conversations.list', { types: 'mpim' })).toMatchObject({
-      channels: [{ id, name: 'mpdm-operator--outsider--patchbay-1', is_mpim: true, num_members: 3 }],
+      channels: [
+        {
+          ...{ id, name: 'mpdm-operator--outsider--patchbay-1', is_mpim: true, num_members: 3, priority: 0 },
+          topic: { value: 'Group messaging', creator: BOT },
+          purpose: { value: 'Group messaging with: @operator @outsider @patchbay', creator: BOT },
+        },
+      ],
     });
     expect(await on.call('conversations.list', { types: 'im' })).toMatchObject({ channels: [] });
   });

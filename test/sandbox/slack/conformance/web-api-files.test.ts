@@ -22,8 +22,8 @@ async function begun({ call }: ConformanceBench, length = 5, args: Args = {}) {
   return { id: String(answer['file_id']), url: String(answer['upload_url']) };
 }
 
-async function uploaded(it: ConformanceBench, text = 'a,b,c'): Promise<string> {
-  const { id, url } = await begun(it, text.length);
+async function uploaded(it: ConformanceBench, text = 'a,b,c', args: Args = {}): Promise<string> {
+  const { id, url } = await begun(it, text.length, args);
   await fetch(url, { method: 'POST', body: bytes(text) });
   return id;
 }
@@ -165,7 +165,8 @@ describe(`${METHODS}files.completeUploadExternal`, () => {
     const shown = { id, name: 'report.csv', title: 'Report', mimetype: 'text/csv', size: 5, altText: null };
     expect(seen()).toMatchObject([{ text: 'Here it is', bot: true, files: [shown] }]);
     const { messages } = await on.call('conversations.history', { channel: OPS });
-    expect(messages).toMatchObject([{ text: 'Here it is', files: [{ id, filetype: 'csv' }] }]);
+    const uploading = { upload: true, display_as_bot: false };
+    expect(messages).toMatchObject([{ text: 'Here it is', files: [{ id, filetype: 'csv' }], ...uploading }]);
   });
 
   it('shows it in a thread, in a direct message, or nowhere', async () => {
@@ -207,10 +208,26 @@ describe(`${METHODS}files.completeUploadExternal`, () => {
     });
     const inThread = await uploaded(on);
     await complete(inThread, { channel_id: OPS, thread_ts });
-    expect(await file(inThread)).toMatchObject({ shares: { public: { [OPS]: [{ thread_ts }] } } });
+    const [, , reply] = seen();
+    const counted = { reply_users_count: 1, reply_count: 1, latest_reply: reply?.ts };
+    expect(await file(inThread)).toMatchObject({
+      permalink_public: expect.stringContaining(`https://slack-files.com/T0SANDBOX01-${inThread}-`),
+      shares: { public: { [OPS]: [{ thread_ts, ...counted }] } },
+    });
     const hidden = await uploaded(on);
     await complete(hidden);
     expect(await file(hidden)).toMatchObject({ shares: {}, channels: [], ims: [] });
+  });
+
+  it('https://docs.slack.dev/messaging/working-with-files: a text file is a snippet', async () => {
+    const id = await uploaded(on, 'hello', { filename: 'hello.txt' });
+    await complete(id, { channel_id: OPS });
+    const share = { source: 'UNKNOWN', is_silent_share: false };
+    expect(await file(id)).toMatchObject({
+      mode: 'snippet',
+      editable: true,
+      shares: { public: { [OPS]: [share] } },
+    });
   });
 
   it('can be called once', async () => {

@@ -46,3 +46,10 @@ it('https://docs.slack.dev/apis/web-api/pagination: a cursor goes on where the p
   expect(ids).toHaveLength(8);
   expect(new Set(ids).size).toBe(8);
 });
+
+it(`${METHODS}team.info knows no domain outside of an Enterprise organization`, async () => {
+  expect(await on.call('team.info', { domain: 'sandbox' })).toMatchObject({
+    error: 'team_not_on_enterprise',
+  });
+  expect(await on.call('team.info', { domain: 'sandbox', team: 'T0SANDBOX01' })).toMatchObject({ ok: true });
+});

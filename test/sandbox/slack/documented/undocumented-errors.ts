@@ -42,12 +42,6 @@ export const UNDOCUMENTED_ERRORS: readonly UndocumentedError[] = [
     why: 'the same blocks are refused by chat.postMessage',
     source: 'https://github.com/slackapi/bolt-js/issues/2509',
   },
-  ...['invalid_metadata_format', 'invalid_metadata_schema', 'metadata_too_large'].map((error) => ({
-    error,
-    methods: ['chat.postEphemeral'],
-    why: 'the method has metadata, and chat.postMessage has these errors for it',
-    source: `${METHODS}chat.postEphemeral`,
-  })),
   {
     error: 'messages_tab_disabled',
     methods: ['chat.scheduleMessage'],
