@@ -148,7 +148,9 @@ export type Workspace = {
   readonly close: (input: CloseInput) => Promise<ControlAnswer>;
   readonly suggest: (
     input: SuggestInput,
-  ) => Promise<ControlAnswer & { readonly options?: readonly unknown[] }>;
+  ) => Promise<
+    ControlAnswer & { readonly options?: readonly unknown[]; readonly option_groups?: readonly unknown[] }
+  >;
   /** Adds the bot to a channel, as a person would with /invite; delivers `member_joined_channel`. */
   readonly invite: (input: { readonly user: string; readonly channel: string }) => Promise<ControlAnswer>;
   /** A person joins a public channel; delivers `member_joined_channel` if the bot is in it. */

@@ -13,6 +13,8 @@ export type SeenMessage = {
   readonly edited: boolean;
   /** A thread reply that is also shown in the channel. */
   readonly broadcast?: true;
+  /** Its text is shown as it is, without styles. */
+  readonly plain?: true;
   readonly attachments?: readonly unknown[];
   /** On the first message of a thread, in excerpts. */
   readonly reply_count?: number;

@@ -5,8 +5,9 @@ import type { Message } from '../state/timeline.ts';
 import { withEmojiNames } from './emoji-names.ts';
 
 /**
- * Text objects have their defaults, names for emoji, and links for addresses unless they are verbatim (docs.slack.dev/reference/block-kit/composition-objects/text-object;
- * MercuryTechnologies/slack-web, tests/golden/SlackWebhookEvent/circleci.json).
+ * Text objects and input blocks have their defaults; texts have names for emoji, and links for addresses unless they are
+ * verbatim (docs.slack.dev/reference/block-kit/composition-objects/text-object; MercuryTechnologies/slack-web,
+ * tests/golden/SlackWebhookEvent/circleci.json).
  */
 export function answeredBlocks(message: Message): readonly JsonObject[] {
   const { blocks } = message;
@@ -19,6 +20,9 @@ function blocksOfText({ ts, text, plain, attachments, files = [] }: Message): re
   return isTextAlone ? [toRichText(withEmojiNames(text), `t${ts.replace('.', '')}`)] : [];
 }
 
+/** docs.slack.dev/reference/interaction-payloads/block_suggestion-payload, its example. */
+const INPUT_DEFAULTS = { optional: false, dispatch_action: false };
+
 function answered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(answered);
   return isJsonObject(value) ? answeredObject(value) : value;
@@ -28,8 +32,12 @@ function answered(value: unknown): unknown {
 export function answeredObject(object: JsonObject): JsonObject {
   const { type, text } = object;
   if (type === 'rich_text') return object;
-  if (typeof text !== 'string' || (type !== 'plain_text' && type !== 'mrkdwn'))
-    return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, answered(value)]));
+  if (typeof text !== 'string' || (type !== 'plain_text' && type !== 'mrkdwn')) {
+    const content = Object.fromEntries(
+      Object.entries(object).map(([name, value]) => [name, answered(value)]),
+    );
+    return type === 'input' ? { ...INPUT_DEFAULTS, ...content } : content;
+  }
   if (type === 'mrkdwn') {
     const linked = object['verbatim'] === true ? text : withAddressLinks(text);
     return { verbatim: false, ...object, text: withEmojiNames(linked) };

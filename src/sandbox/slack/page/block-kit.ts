@@ -104,7 +104,8 @@ export type Block = CardBlockParts & {
 /** Cards, containers, plans and tasks. */
 export type CardBlockParts = {
   readonly hero_image?: Element;
-  readonly icon?: Element;
+  /** A picture, or the name of Slack's icon on a task. */
+  readonly icon?: Element & { readonly name?: string };
   readonly slack_icon?: { readonly name: string };
   readonly subtitle?: TextObject;
   readonly body?: TextObject;
@@ -122,6 +123,7 @@ export type CardBlockParts = {
   readonly output?: Block;
   readonly sources?: readonly { readonly url: string; readonly text: string }[];
   readonly status?: string;
+  readonly hide_title?: boolean;
 };
 export type Chart = {
   readonly type: string;

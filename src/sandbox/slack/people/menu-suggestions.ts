@@ -7,7 +7,11 @@ import { suggestionPayload } from '../payloads/interaction-payloads.ts';
 import { menuOptionsRule, optionGroupsRule } from '../validate/composition-rules.ts';
 import { errorAnswer, findElementOnSurface, findSurface, surfaceKey } from './find-targets.ts';
 
-export type SuggestResult = ControlAnswer & { readonly options?: readonly JsonObject[] };
+/** All options, and the groups that they are shown in, if there are any. */
+export type SuggestResult = ControlAnswer & {
+  readonly options?: readonly JsonObject[];
+  readonly option_groups?: readonly JsonObject[];
+};
 
 /** Characters to type before the bot is asked, unless the element says otherwise. */
 const DEFAULT_QUERY_LENGTH = 3;
@@ -32,7 +36,8 @@ export async function suggestOptions(
   const options = readOptions(outcome.body);
   if (!options) return errorAnswer('invalid_options');
   core.enteredValues.offer(person.id, surfaceKey(surface), found, options);
-  return { ok: true, options };
+  const groups = outcome.body['option_groups'];
+  return { ok: true, options, ...(groups === undefined ? {} : { option_groups: asList(groups) }) };
 }
 
 /** Options, with those of groups in sequence; undefined when Slack would show none of them. */

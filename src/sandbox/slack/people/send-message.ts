@@ -94,6 +94,7 @@ export function visibleMessage(core: WorkspaceCore, message: Message): SeenMessa
     ephemeral: onlyFor !== null,
     thread_ts: threadTs,
     edited: edited !== null,
+    ...(message.plain ? { plain: true } : {}),
     ...(message.broadcast ? { broadcast: true } : {}),
     ...(message.attachments.length > 0 ? { attachments: message.attachments } : {}),
     ...(files.length > 0 ? { files } : {}),

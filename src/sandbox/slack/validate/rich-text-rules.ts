@@ -134,7 +134,8 @@ const PARTS: ValidationRules = {
   team: objectRule({ type, team_id: idRule('TE') }, styled),
   text,
   user: objectRule({ type, user_id: idRule('UW') }, { ...styled, from_llm: booleanRule }),
-  usergroup: objectRule({ type, usergroup_id: idRule('S') }, styled),
+  // Ids of groups begin with S; the example of the page begins with G.
+  usergroup: objectRule({ type, usergroup_id: idRule('SG') }, styled),
   work_object_mention: objectRule(
     { type, entity_id: word, app_id: word, text: long, url: long },
     { ...styled, icon_url: long, full_size_preview_enabled: booleanRule, product_name: word },

@@ -1,7 +1,7 @@
 /** chat.unfurl: content for links in people's messages (docs.slack.dev/reference/methods/chat.unfurl). */
 
 import type { WorkspaceCore } from '../core/core.ts';
-import { isJsonObject, type JsonObject } from '../core/json-object.ts';
+import { asList, isJsonObject, type JsonObject } from '../core/json-object.ts';
 import { unfurlDomainOf, unfurledAttachment } from '../messages/unfurled-attachment.ts';
 import { placeOfUnfurl } from '../objects/unfurl-id.ts';
 import type { Message } from '../state/timeline.ts';
@@ -23,6 +23,7 @@ function unfurl(args: CallArguments, core: WorkspaceCore): ApiReply {
     if (!message.value.text.includes(url.replaceAll('&', '&amp;')))
       return errorReply('cannot_unfurl_message');
     if (unfurlDomainOf(core, url) === undefined) return errorReply('cannot_unfurl_url');
+    if (hidesColorOfOthers(attachment)) return errorReply('cannot_parse_attachment');
     const problems = attachment['blocks'] === undefined ? [] : checkUnfurled(attachment['blocks']);
     if (problems.length > 0) return validationErrorReply('invalid_blocks', problems);
     attachments.push(unfurledAttachment(core, url, attachment));
@@ -31,6 +32,11 @@ function unfurl(args: CallArguments, core: WorkspaceCore): ApiReply {
   core.timeline.change(message.value, { attachments: named });
   core.changed();
   return okReply();
+}
+
+/** `hide_color` beside other blocks than a file is an error, without a name on the page of the method: assumed. */
+function hidesColorOfOthers({ hide_color, blocks }: JsonObject): boolean {
+  return hide_color === true && asList(blocks).some(({ type }) => type !== 'file');
 }
 
 /** A message is named by `channel` and `ts`, or by `unfurl_id` and `source`. */

@@ -57,6 +57,32 @@ test('headers of a higher level are larger', async () => {
   expect(sizes).toHaveLength(4);
 });
 
+test('a card has danger on the left and its primary button furthest to the right', async () => {
+  const button = (text: string, style?: string) => ({
+    type: 'button',
+    text: { type: 'plain_text', text },
+    action_id: text,
+    ...(style === undefined ? {} : { style }),
+  });
+  const actions = [button('Approve', 'primary'), button('Wait'), button('Reject', 'danger')];
+  const page = await show([{ type: 'card', body: { type: 'plain_text', text: 'Reboot' }, actions }]);
+  const buttons = page.locator('.card .button');
+  await expect.poll(() => buttons.allTextContents()).toEqual(['Reject', 'Wait', 'Approve']);
+  const edges = await buttons.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().left));
+  const [reject = 0, wait = 0, approve = 0] = edges;
+  expect(wait - reject).toBeGreaterThan(approve - wait);
+});
+
+test('a task without its title has its details on top, and its icon', async () => {
+  const section = { type: 'rich_text_section', elements: [{ type: 'text', text: 'Two of three' }] };
+  const details = { type: 'rich_text', elements: [section] };
+  const icon = { type: 'icon', name: 'rocket' };
+  const task = { type: 'task_card', task_id: 't', title: 'Install', status: 'complete', details, icon };
+  const page = await show([{ ...task, hide_title: true }]);
+  await expect.poll(() => page.locator('.task-line').textContent()).toBe('🚀Two of three');
+  await expect.poll(() => page.locator('.task').textContent()).toBe('🚀Two of three');
+});
+
 describe('a data table', () => {
   const column = (page: Page) => page.locator('.data-table tbody th').allTextContents();
 

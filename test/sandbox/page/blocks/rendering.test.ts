@@ -52,6 +52,13 @@ describe('blocks', () => {
       .toContain('Can’t show this block: “hologram”');
   });
 
+  // docs.slack.dev/messaging/formatting-message-text, “Disabling formatting”
+  test('a message that was sent without formatting is drawn as it was written', async () => {
+    control().channels.set('ops', [botMessage({ text: '*not bold* `x`', plain: true })]);
+    const page = await open();
+    await expect.poll(() => page.locator('.message-text').textContent()).toBe('*not bold* `x`');
+  });
+
   test('a plain text keeps its line breaks, as a formatted one does', async () => {
     const words = 'one\n\ntwo';
     const blocks = [

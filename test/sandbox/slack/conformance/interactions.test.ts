@@ -149,6 +149,18 @@ describe(`${PAYLOADS}/block_suggestion-payload`, () => {
     expect(await type('web')).toMatchObject(ok ? { ok } : { ok, error: 'invalid_options' });
   });
 
+  // docs.slack.dev/reference/block-kit/composition-objects/option-group-object
+  it('shows groups with their labels, and leaves a choice of their options', async () => {
+    const option_groups = groups(2);
+    const { workspace, place, type } = await withSelect({}, { option_groups });
+    expect(await type('web')).toEqual({
+      ok: true,
+      options: option_groups.flatMap((group) => group.options),
+      option_groups,
+    });
+    expect(await workspace.click({ ...place, value: 'v1' })).toEqual({ ok: true });
+  });
+
   it('leaves a choice of what was offered', async () => {
     const { workspace, bot, place, type } = await withSelect({ min_query_length: 1 }, { options });
     await type('o');

@@ -67,6 +67,16 @@ describe('refusals', () => {
       ],
       ['chat.unfurl', 'blocks that are none', (it) => unfurling(it, [{ type: 'nope' }]), 'invalid_blocks'],
       ['chat.unfurl', 'rich text', (it) => unfurling(it, [RICH_TEXT]), 'invalid_blocks'],
+      [
+        'chat.unfurl',
+        'a colour that is hidden beside other blocks than a file',
+        async (it) => ({
+          channel: OPS,
+          ts: await typed(it, `see ${URL_1}`),
+          unfurls: { [URL_1]: { hide_color: true, blocks: [section('x')] } },
+        }),
+        'cannot_parse_attachment',
+      ],
       ['chat.unfurl', 'a source without an id', { source: 'composer', unfurls: {} }, 'missing_unfurl_id'],
       ['chat.unfurl', 'an id without a source', { unfurl_id: 'x', unfurls: {} }, 'missing_source'],
       ['chat.unfurl', 'an id without unfurls', { unfurl_id: 'x', source: 'composer' }, 'missing_unfurls'],

@@ -72,6 +72,12 @@ export const ELEMENT_LIMITS: readonly LimitCase[] = [
       make: (n) => actions(button({ accessibility_label: long(n) })),
       at: '/elements/0/accessibility_label',
     },
+    {
+      what: 'agent_prompt of a button',
+      most: 4_000,
+      make: (n) => actions(button({ agent_prompt: long(n) })),
+      at: '/elements/0/agent_prompt',
+    },
   ),
   ...inMessage(
     'beyond the notes',

@@ -42,6 +42,10 @@ const words = (style: object, id = 'U0OPERATOR1') => ({
     },
   ],
 });
+const groupMention = (usergroup_id: string) => ({
+  type: 'rich_text',
+  elements: [{ type: 'rich_text_section', elements: [{ type: 'usergroup', usergroup_id }] }],
+});
 const task = (change: object) => ({ type: 'task_card', task_id: 'a', title: 'x', ...change });
 const number = (min_value: string) => input({ type: 'number_input', is_decimal_allowed: true, min_value });
 const dispatching = (...on: readonly string[]) =>
@@ -142,6 +146,13 @@ const ELEMENTS: readonly RuleCase[] = [
     DOCS.block('rich-text'),
     [words({ bold: true }), words({ bold: true }, 'T0TEAM00001')],
     '/elements/0/elements/1/user_id',
+  ),
+  inMessage(
+    'rich_text',
+    'mentions of groups by id, as the example has it too',
+    DOCS.element('usergroup'),
+    [groupMention('G123ABC456'), groupMention('U0OPERATOR1')],
+    '/elements/0/elements/0/usergroup_id',
   ),
   inMessage(
     'beyond the notes',

@@ -31,6 +31,22 @@ describe('a message that is read', () => {
     });
   });
 
+  // docs.slack.dev/reference/interaction-payloads/block_suggestion-payload
+  it('has the defaults of input blocks', async () => {
+    const input = { type: 'input', label: { type: 'plain_text', text: 'Why' } };
+    const element = { type: 'plain_text_input', action_id: 'a' };
+    const blocks = [
+      { ...input, element },
+      { ...input, element, optional: true, dispatch_action: true },
+    ];
+    expect(await answered({ text: 'x', blocks })).toMatchObject({
+      blocks: [
+        { optional: false, dispatch_action: false },
+        { optional: true, dispatch_action: true },
+      ],
+    });
+  });
+
   // docs.slack.dev/messaging/formatting-message-text
   it('has links for addresses, but for those of tokens and of verbatim text', async () => {
     const tokens = '<https://a.example|https://a.example> <!date^1^{date}^https://a.example|x>';

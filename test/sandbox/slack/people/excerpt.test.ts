@@ -23,6 +23,13 @@ async function talk(workspace: Workspace) {
 }
 
 describe('a part of a channel', () => {
+  it('says which messages were sent without formatting', async () => {
+    const { workspace } = await startWorkspace();
+    for (const mrkdwn of [false, true])
+      await answerOf(workspace, 'chat.postMessage', { channel: OPS, text: '*x*', mrkdwn });
+    expect(excerpt(workspace).messages.map(({ plain }) => plain)).toEqual([true, undefined]);
+  });
+
   it.each<[{ limit?: number; before?: number; after?: number }, readonly string[], boolean]>([
     [{}, ['one', 'two', 'three', 'four'], false],
     [{ limit: 2 }, ['three', 'four'], true],

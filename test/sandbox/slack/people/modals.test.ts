@@ -239,7 +239,7 @@ describe('suggestions', () => {
     const option_groups = ['a', 'b'].map((value) => ({ label, options: [option(value)] }));
     const { workspace, view_id } = await withModal(anExternalModal(), () => ({ option_groups }));
     const suggested = await workspace.suggest({ ...place(view_id), value: 'web' });
-    expect(suggested).toEqual({ ok: true, options: [option('a'), option('b')] });
+    expect(suggested).toEqual({ ok: true, options: [option('a'), option('b')], option_groups });
   });
 
   it.each([

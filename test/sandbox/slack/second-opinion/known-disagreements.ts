@@ -227,6 +227,14 @@ const SIGNING_IN: readonly Disagreement[] = [
       (part) => `views.open: view.${part}.emoji: boolean / absent`,
     ),
   ),
+  ...all(
+    {
+      right: 'ours',
+      page: '/reference/interaction-payloads/block_suggestion-payload',
+      why: 'input blocks come back with their defaults, as in the example',
+    },
+    ['dispatch_action', 'optional'].map((field) => `views.open: view.blocks[].${field}: boolean / absent`),
+  ),
 ];
 
 const REFUSALS: readonly Disagreement[] = [

@@ -29,7 +29,10 @@ const inBoth: readonly Holder[] = ['actions', 'section'];
 const groups = [{ label: plain(1), options: [option(0), option(1)] }];
 
 export const ELEMENT_SAMPLES: readonly ElementSample[] = [
-  { element: { type: 'button', text: plain(1), url: 'https://example.com', confirm }, inside: inBoth },
+  {
+    element: { type: 'button', text: plain(1), url: 'https://example.com', confirm, agent_prompt: 'Help' },
+    inside: inBoth,
+  },
   {
     element: {
       type: 'workflow_button',
@@ -95,7 +98,7 @@ export const ELEMENT_SAMPLES: readonly ElementSample[] = [
       max_lines: 10,
       dispatch_action_config,
     },
-    inside: ['actions', 'input'],
+    inside: ['input'],
     on: ['modal', 'home'],
   },
   {

@@ -69,6 +69,8 @@ const task = {
   details: richText(),
   output: richText(),
   sources: [{ type: 'url', url: 'https://example.com', text: 'example.com' }],
+  icon: { type: 'icon', name: 'check' },
+  hide_title: true,
 };
 const cell = (text: string) => ({ type: 'raw_text', text });
 const number = { type: 'raw_number', value: 4, text: '4' };

@@ -5,7 +5,7 @@ import { renderImageTag } from '../dom/image.ts';
 import { renderElement } from '../elements/index.ts';
 import { slackIcon } from '../emoji/slack-icon.ts';
 import { renderText } from '../text/text-object.ts';
-import type { Block, RenderContext } from '../types.ts';
+import type { Block, Element, RenderContext } from '../types.ts';
 import { actionSlot } from './layout.ts';
 
 export function renderCard(block: Block, surface: RenderContext) {
@@ -31,10 +31,16 @@ export function renderCard(block: Block, surface: RenderContext) {
       h(
         'div',
         { class: 'actions' },
-        ...actions.map((each) => renderElement(each, actionSlot(block), surface)),
+        ...inCardOrder(actions).map((each) => renderElement(each, actionSlot(block), surface)),
       ),
   );
 }
+
+/** Danger on the left, primary furthest to the right (docs.slack.dev/reference/block-kit/blocks/card-block). */
+const inCardOrder = (buttons: readonly Element[]) => {
+  const place = ({ style }: Element) => (style === 'danger' ? 0 : style === 'primary' ? 2 : 1);
+  return buttons.toSorted((one, other) => place(one) - place(other));
+};
 
 export function renderCarousel(block: Block, surface: RenderContext) {
   // The elements of a carousel are cards; those of other blocks are elements.

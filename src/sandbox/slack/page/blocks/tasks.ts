@@ -1,6 +1,7 @@
 /** Plans and tasks: the steps of what an app is doing. */
 
 import { h, icon } from '../dom/dom.ts';
+import { slackIcon } from '../emoji/slack-icon.ts';
 import { renderLink } from '../text/link.ts';
 import { renderRichText } from '../text/rich-text.ts';
 import { plainNode } from '../text/text-object.ts';
@@ -14,10 +15,17 @@ const TASK_STATUSES: Readonly<Record<string, { words: string; drawing: string } 
   error: { words: 'Error', drawing: `${RING}M10 6.5v4M10 13.2v.01` },
 };
 
+/** Without its title the details are on top (docs.slack.dev/reference/block-kit/blocks/task-card-block). */
 export function renderTaskCard(block: Block, surface: RenderContext) {
-  const { title, details, output, sources = [] } = block;
+  const { title, icon: mark, hide_title = false, output, sources = [] } = block;
+  const about = block.details && h('div', { class: 'task-details' }, renderRichText(block.details, surface));
+  const line = [
+    taskStatus(block),
+    mark?.name && slackIcon(mark.name),
+    hide_title ? about : h('span', { class: 'task-title' }, plainNode(title)),
+  ];
+  const details = hide_title ? undefined : about;
   const hasMore = details !== undefined || output !== undefined || sources.length > 0;
-  const line = [taskStatus(block), h('span', { class: 'task-title' }, plainNode(title))];
   const attributes = { class: 'task', 'data-task': block.task_id ?? '' };
   if (!hasMore) return h('div', attributes, h('div', { class: 'task-line' }, ...line));
   return h(
@@ -27,7 +35,7 @@ export function renderTaskCard(block: Block, surface: RenderContext) {
     h(
       'div',
       { class: 'task-more' },
-      details && h('div', { class: 'task-details' }, renderRichText(details, surface)),
+      details,
       output && h('div', { class: 'task-output' }, renderRichText(output, surface)),
       sources.length > 0 &&
         h(

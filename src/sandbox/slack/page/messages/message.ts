@@ -6,6 +6,7 @@ import { BOT_NAME } from '../state/names.ts';
 import { showFull, showTime, tsToMs } from '../text/dates.ts';
 import { renderMrkdwn } from '../text/mrkdwn.ts';
 import { collapsible } from '../text/show-more.ts';
+import { plainNode } from '../text/text-object.ts';
 import type { Message, Names, RenderContext } from '../types.ts';
 import { avatar, renderAttachments, renderFiles, renderReactions } from './attachments.ts';
 
@@ -87,9 +88,8 @@ const edited = () => h('span', { class: 'edited' }, '(edited)');
 function content(message: Message, surface: RenderContext) {
   const blocks = message.blocks ?? [];
   if (blocks.length > 0) return renderBlocks(blocks, surface);
-  return [
-    collapsible(h('div', { class: 'message-text' }, renderMrkdwn(message.text, surface)), message.text),
-  ];
+  const words = message.plain ? plainNode(message.text) : renderMrkdwn(message.text, surface);
+  return [collapsible(h('div', { class: 'message-text' }, words), message.text)];
 }
 
 /** A reply that is also shown in the channel links to its thread. */
