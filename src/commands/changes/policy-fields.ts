@@ -126,7 +126,7 @@ function scheduleFrom({ single }: Fields): Part<PolicyInput> {
   }
   const [timeToken, zoneToken] = [single('time'), single('zone')];
   const time = timeToken === undefined ? undefined : readTime(timeToken.value);
-  if (timeToken !== undefined && time === null) return badValue(timeToken, 'a time such as time:02:00');
+  if (timeToken !== undefined && time === null) return badValue(timeToken, 'a time such as 02:00');
   const zone = zoneToken === undefined ? undefined : readZone(zoneToken.value);
   if (zoneToken !== undefined && zone === null)
     return badValue(zoneToken, 'zone:device, or an offset such as zone:UTC+1');

@@ -27,6 +27,8 @@ async function order(command: WriteCommand, text: string) {
   return plan.proposal;
 }
 
+const BLANK_BETWEEN = { kind: 'bad-value', expected: 'a value on both sides of a comma' };
+const TOO_MANY = { kind: 'bad-value', expected: 'at most 100 values' };
 /** The colors that the console has names for. */
 const NINE_COLORS =
   'one of Pine Green, Salmon, Lemonade, Bubblegum, Colorado Snow, Battleship Hull, Utah Clay, Electric Violet, Forgot Sunscreen, or #RRGGBB';
@@ -122,16 +124,8 @@ describe('what is typed', () => {
     ],
     [deviceEditCommand, 'web-01 name:a name:b', { kind: 'bad-value', word: 'name:b' }],
     [deviceEditCommand, 'web-01 name:', { kind: 'bad-value', word: 'name:' }],
-    [
-      deviceEditCommand,
-      'web-01 tag:a,,b',
-      { kind: 'bad-value', word: 'tag:a,,b', expected: 'a value on both sides of a comma' },
-    ],
-    [
-      deviceEditCommand,
-      `web-01 tag:${'a,'.repeat(100)}a`,
-      { kind: 'bad-value', expected: 'at most 100 values' },
-    ],
+    [deviceEditCommand, 'web-01 tag:a,,b', BLANK_BETWEEN],
+    [deviceEditCommand, `web-01 tag:${'a,'.repeat(100)}a`, TOO_MANY],
     [deviceEditCommand, 'web-01 exception:maybe', { kind: 'bad-value', word: 'exception:maybe' }],
     [deviceEditCommand, 'web-01 exception:constructor', { kind: 'bad-value', word: 'exception:constructor' }],
     [
@@ -141,11 +135,7 @@ describe('what is typed', () => {
     ],
     [groupCreateCommand, 'X updates:maybe', { kind: 'bad-value', word: 'updates:maybe' }],
     [groupCreateCommand, 'X -policy:VPN', { kind: 'bad-value', word: '-policy:VPN' }],
-    [
-      groupEditCommand,
-      'Web policy:VPN,',
-      { kind: 'bad-value', word: 'policy:VPN,', expected: 'a value on both sides of a comma' },
-    ],
+    [groupEditCommand, 'Web policy:VPN,', BLANK_BETWEEN],
     [groupCreateCommand, 'X every:soon', { kind: 'bad-value', word: 'every:soon' }],
     [groupCreateCommand, 'X color:teal', { kind: 'bad-value', word: 'color:teal', expected: NINE_COLORS }],
     [groupCreateCommand, 'color:teal', { kind: 'bad-value', expected: NINE_COLORS }],
