@@ -26,13 +26,18 @@ async function bytesOf(request: Request): Promise<Uint8Array<ArrayBuffer> | null
   return typeof part === 'string' ? new TextEncoder().encode(part) : new Uint8Array(await part.arrayBuffer());
 }
 
-/** A file's content, for the bot with its token and `files:read`; Slack sends others to its sign-in page. */
-export function sendFile(core: WorkspaceCore, id: string, request: Request): Response {
+/**
+ * A file's content, for the bot with its token and `files:read`; Slack sends others to its sign-in page. A download
+ * "includes headers to force a browser download" (docs.slack.dev/reference/objects/file-object).
+ */
+export function sendFile(core: WorkspaceCore, id: string, request: Request, isDownload: boolean): Response {
   const allowed =
     request.headers.get('authorization') === `Bearer ${core.app.botToken}` &&
     core.manifest.scopes.has('files:read');
   if (!allowed) return new Response('sign in', { status: 403 });
   const file = core.files.get(id);
   if (!file?.finished || file.bytes === null) return new Response('no such file', { status: 404 });
-  return new Response(file.bytes, { headers: { 'content-type': mimetypeOf(file) } });
+  const headers = new Headers({ 'content-type': mimetypeOf(file) });
+  if (isDownload) headers.set('content-disposition', 'attachment');
+  return new Response(file.bytes, { headers });
 }

@@ -18,8 +18,10 @@ export function createWorkspaceHttp(
   app.post('/upload/v1/:ticket', limited(MAX_FILE_BYTES + FORM_MARGIN), ({ req }) =>
     receiveFile(core, req.path, req.raw),
   );
-  app.get('/files-pri/:place/:name', ({ req }) =>
-    sendFile(core, req.param('place').replace(`${core.app.teamId}-`, ''), req.raw),
+  const fileId = (place: string) => place.replace(`${core.app.teamId}-`, '');
+  app.get('/files-pri/:place/:name', ({ req }) => sendFile(core, fileId(req.param('place')), req.raw, false));
+  app.get('/files-pri/:place/download/:name', ({ req }) =>
+    sendFile(core, fileId(req.param('place')), req.raw, true),
   );
   app.use(limited(MAX_BODY_BYTES));
   app.on(['GET', 'POST'], '/api/:method', ({ req }) => webApi.answer(req.param('method'), req.raw));

@@ -64,7 +64,7 @@ export function fileObject(core: WorkspaceCore, file: StoredFile): JsonObject {
     is_public: sharedIn(isOpen).length > 0,
     public_url_shared: false,
     url_private: address,
-    url_private_download: address,
+    url_private_download: files.address(file, 'download/'),
     media_display_type: 'unknown',
     permalink: `https://${app.teamDomain}.slack.com/files/${app.botUser}/${file.id}/${encodeURIComponent(file.name)}`,
     permalink_public: `https://slack-files.com/${app.teamId}-${file.id}-0123456789`,

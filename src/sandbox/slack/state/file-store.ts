@@ -33,8 +33,8 @@ export type FileStore = {
   readonly get: (id: string) => StoredFile | undefined;
   readonly finish: (file: StoredFile, title: string) => StoredFile;
   readonly share: (id: string, channel: string, ts: string) => void;
-  /** The address at which the bot reads the file. */
-  readonly address: (file: StoredFile) => string;
+  /** The address at which the bot reads the file; `download/`: the one whose headers make a browser keep it. */
+  readonly address: (file: StoredFile, part?: '' | 'download/') => string;
   readonly reset: () => void;
 };
 export type FilesOptions = {
@@ -74,7 +74,8 @@ export function createFileStore({ clock, ids, teamId, origin }: FilesOptions): F
       const file = files.get(id);
       if (file) put({ ...file, shares: [...file.shares, { channel, ts }] });
     },
-    address: ({ id, name }) => `${origin()}/files-pri/${teamId}-${id}/${encodeURIComponent(name)}`,
+    address: ({ id, name }, part = '') =>
+      `${origin()}/files-pri/${teamId}-${id}/${part}${encodeURIComponent(name)}`,
     reset() {
       files.clear();
       uploads.clear();

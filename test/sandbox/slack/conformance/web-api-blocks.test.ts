@@ -57,6 +57,7 @@ describe(`${METHODS}blocks.validate`, () => {
     });
   });
 
+  // The example of its page, and `got`, which the real one also sends (slack-morphism 2.30.0, SlackApiBlocksValidateError).
   it('answers with the published example', async () => {
     const blocks = [{ type: 'section', text: { type: 'invalid', text: 'Hello world' } }];
     const { answer } = await validate({ blocks: JSON.stringify(blocks) });

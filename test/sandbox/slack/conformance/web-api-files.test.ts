@@ -260,10 +260,14 @@ describe('https://docs.slack.dev/reference/objects/file-object', () => {
     const id = await uploaded(on);
     await complete(id, { channel_id: OPS });
     const { file } = await on.client.files.info({ file: id });
-    const address = file?.url_private ?? '';
     const authorization = `Bearer ${on.workspace.botToken}`;
-    expect(await (await fetch(address, { headers: { authorization } })).text()).toBe('a,b,c');
-    expect((await fetch(address)).status).toBe(403);
+    const ways = { [file?.url_private ?? '']: null, [file?.url_private_download ?? '']: 'attachment' };
+    for (const [address, disposition] of Object.entries(ways)) {
+      const read = await fetch(address, { headers: { authorization } });
+      expect(await read.text()).toBe('a,b,c');
+      expect(read.headers.get('content-disposition')).toBe(disposition);
+      expect((await fetch(address)).status).toBe(403);
+    }
   });
 
   it('keeps the content from a bot without files:read', async () => {
