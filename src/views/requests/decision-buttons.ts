@@ -6,6 +6,7 @@ import { writeButtonValue } from '../kit/button-value.ts';
 import { singleLine, truncate } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { commandPhrase } from '../text/common-text.ts';
+import { FINALITY } from './request-warning.ts';
 
 type Decidable = Pick<RequestWithTargets, 'id' | 'seal' | 'action' | 'targets' | 'counts' | 'rollout'>;
 
@@ -33,11 +34,10 @@ function approveButton(request: Decidable): Button | null {
   });
 }
 
-function finalityText({ action }: Decidable): string {
+function finalityText({ action, rollout }: Decidable): string {
   if (isRemoval(action)) return 'It’s removed as soon as it’s approved, and can’t be restored.';
-  return isEdit(action)
-    ? 'It applies as soon as it’s approved.'
-    : 'Once approved, it’s re-checked and sent, and can’t be canceled.';
+  if (isEdit(action)) return 'It applies as soon as it’s approved.';
+  return rollout === null ? FINALITY.command : FINALITY.rollout;
 }
 
 function denyButton(request: Decidable): Button | null {

@@ -191,11 +191,7 @@ function offlineText(offline: readonly RequestTarget[]): readonly Block[] {
     MAX_OFFLINE_NAMES,
   );
   const { are, back } = offlineWords(offline.length);
-  return [
-    section(
-      md`${are}: ${names}. The command waits in the queue and ${back} Patchbay checks until ${relativeDate(last)}.`,
-    ),
-  ];
+  return [section(md`${are}: ${names}. The command ${back} Patchbay checks until ${relativeDate(last)}.`)];
 }
 
 /** Why no further device is sent, and what goes on. */

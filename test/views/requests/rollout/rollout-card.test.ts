@@ -89,7 +89,9 @@ describe('the card of a rollout that waits', () => {
     };
     expect(approveOf(25)).toMatchObject({ value: { do: 'decide', devices: 25 }, confirm: 'null' });
     expect(approveOf(24).value).not.toHaveProperty('devices');
-    expect(approveOf(24).confirm).toContain('Reboot 24 devices');
+    expect(approveOf(24).confirm).toContain(
+      'Reboot 24 devices. Once approved, each wave is re-checked and sent. What was sent can’t be canceled.',
+    );
   });
 
   it('asks only for what is left of a rollout that was returned, and says what ran', () => {
@@ -248,7 +250,7 @@ describe('the card of a rollout that runs', () => {
     const sent: TargetCounts = { verified: 39, queued: 1, open: 1 };
     const [day, week] = [later(START, DAY), later(START, 7 * DAY)];
     expect(renderedText(running({ counts: sent }, { offline: [away('web-1', week)] }))).toContain(
-      `⏳ 1 device is offline: web-1. The command waits in the queue and runs once it’s back online. Patchbay checks until ${relativeDate(week)}.`,
+      `⏳ 1 device is offline: web-1. The command runs once it’s back online. Patchbay checks until ${relativeDate(week)}.`,
     );
     const two = [away('web-1', week), away('web-2', day)];
     const shown = renderedText(running({ counts: sent }, { offline: two }));
