@@ -134,7 +134,7 @@ async function planForDevice(id: DeviceId, change: OneEdit, ports: ReadPorts): P
 }
 
 function unsendable(fault: ChangeFault): UsageFault {
-  return { kind: 'unsendable-change', word: HEAD.name, fault };
+  return { kind: 'unsendable-change', fault };
 }
 
 /** A tag that the device does not have cannot be removed; suggests the closest one. */

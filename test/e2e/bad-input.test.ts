@@ -27,7 +27,7 @@ describe('what a person types', () => {
     ['devices is:blah', /is:blah/, /is:/],
     ['devices group:Linx', /Linx/, /Linux/],
     ['devices colour:red', /colour/, /Unknown filter/],
-    ['device “web-01', /Missing closing quote/, /Usage: `\/fleet/],
+    ['device “web-01', /Missing closing quote/, /`\/fleet help` shows/],
     [
       'patch web-01 no-such-package',
       /no-such-package/,

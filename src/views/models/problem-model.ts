@@ -135,6 +135,6 @@ export type UsageFault =
   | { readonly kind: 'no-saved-target'; readonly name: string; readonly nearest: readonly string[] }
   | { readonly kind: 'bad-value'; readonly word: string; readonly expected: string }
   /** What the command would change cannot be sent. */
-  | { readonly kind: 'unsendable-change'; readonly word: string; readonly fault: ChangeFault }
+  | { readonly kind: 'unsendable-change'; readonly fault: ChangeFault }
   | { readonly kind: 'open-quote'; readonly near: string }
   | { readonly kind: 'too-long'; readonly length: number; readonly limit: number };

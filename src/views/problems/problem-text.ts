@@ -33,7 +33,7 @@ export function problemText<K extends Problem['kind']>(problem: ProblemOf<K>, ro
 const GENERAL_PROBLEMS = {
   'unknown-command': (problem) => ({
     what: md`Unknown command ${inlineCode(problem.word)}.`,
-    next: md`${nearestText(problem)}${typedCommand(problem.root, 'help')} shows what you can do.`,
+    next: md`${nearestText(problem)}${helpText(problem.root)}`,
   }),
   usage: (problem) => ({
     what: usageFaultMessage(problem.fault, problem.offers),
@@ -116,14 +116,18 @@ const NOT_STORED = {
   'broken-disk': md`Patchbay’s database disk failed, so it couldn’t save this.`,
 } as const;
 
-/** A longer usage fills a phone's screen, so its help is named instead. Usages as long as that have filters. */
+/** A longer usage fills a phone's screen, so its help is named instead. */
 const MAX_USAGE = 120;
 
 function usageProblemText({ command, usage, fault, root }: ProblemOf<'usage'>): Mrkdwn {
   if (fault.kind === 'no-saved-target') return md`${typedCommand(root, 'saved')} lists all saved targets.`;
-  if (command !== '' && usage.length > MAX_USAGE)
-    return md`${typedCommand(root, `help ${command}`)} explains the filters.`;
+  if (command === '') return helpText(root);
+  if (usage.length > MAX_USAGE) return md`${typedCommand(root, `help ${command}`)} explains the command.`;
   return md`Usage: ${inlineCode(`${root} ${usage}`, DISPLAY_LIMIT.sentence)}`;
+}
+
+function helpText(root: string): Mrkdwn {
+  return md`${typedCommand(root, 'help')} shows what you can do.`;
 }
 
 /** An ID has no close match: the next number is another item. */

@@ -31,7 +31,7 @@ export function usageFaultMessage(fault: UsageFault, offers: readonly Offer[] = 
     case 'bad-value':
       return md`${inlineCode(fault.word)} isn’t valid. Expected ${typedText(fault.expected)}.`;
     case 'unsendable-change':
-      return md`${inlineCode(fault.word)} can’t be sent like this: ${escapeMrkdwn(changeFaultText(fault.fault), 200)}.`;
+      return md`This change can’t be sent: ${escapeMrkdwn(changeFaultText(fault.fault), 200)}.`;
     case 'open-quote':
       return md`Missing closing quote near ${inlineCode(fault.near)}.`;
     case 'too-long':

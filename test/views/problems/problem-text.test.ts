@@ -68,3 +68,16 @@ describe('what went wrong', () => {
     expect(problemText(problem, '/fleet').next).toContain('The devices have no policy that can be tested.');
   });
 });
+
+describe('what to type instead', () => {
+  const usage = 'policy-edit NAME '.repeat(20);
+  it.each([
+    ['a line without a known command', '', 'help', '`/ops help` shows what you can do.'],
+    ['a command with a short usage', 'status', 'status', 'Usage: `/ops status`'],
+    ['a command with a long usage', 'policy-edit', usage, '`/ops help policy-edit` explains the command.'],
+  ])('%s', (_what, command, words, next) => {
+    const fault = { kind: 'open-quote', near: '"a' } as const;
+    const problem = { kind: 'usage', command, usage: words, fault, root: '/ops' } as const;
+    expect(problemText(problem, '/ops').next).toBe(next);
+  });
+});
