@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { validateDeviceChange } from '../fleet/editor/device-fields.ts';
 import type { DeviceEdit } from '../fleet/model/actions.ts';
-import type { ChangeFault } from '../fleet/model/change-faults.ts';
 import type { Device } from '../fleet/model/resources.ts';
 import type { DeviceId } from '../lib/ids.ts';
 import type { UsageFault } from '../views/model.ts';
@@ -86,7 +85,7 @@ async function planForMany(
   if (into?.kind === 'view') return into;
   const edit: DeviceEdit = { kind: 'device-edit', change: toDeviceChange(change, into?.id) };
   const fault = validateDeviceChange(edit.change);
-  if (fault !== null) return { kind: 'problem', problem: problem(unsendable(fault)) };
+  if (fault !== null) return { kind: 'problem', problem: problem({ kind: 'unsendable-change', fault }) };
   return editDevices(devices, { edit, problem }, ports);
 }
 
@@ -117,7 +116,8 @@ async function planForDevice(id: DeviceId, change: OneEdit, ports: ReadPorts): P
   if (into?.kind === 'view') return into;
   const wanted = toDeviceChange(change, into?.id);
   const fault = validateDeviceChange(wanted);
-  if (fault !== null) return { kind: 'problem', problem: usageProblem(HEAD, unsendable(fault)) };
+  if (fault !== null)
+    return { kind: 'problem', problem: usageProblem(HEAD, { kind: 'unsendable-change', fault }) };
   const edit: DeviceEdit = { kind: 'device-edit', change: wanted };
   const facts = await readDeviceToEdit(id, edit, ports);
   if (facts === null) return { kind: 'problem', problem: { kind: 'device-gone', query: `#${id}` } };
@@ -131,10 +131,6 @@ async function planForDevice(id: DeviceId, change: OneEdit, ports: ReadPorts): P
   if (into !== null && facts.editable?.intoGroup === null)
     return { kind: 'view', view: unknownGroupView(`#${into.id}`) };
   return proposeEdit(edit, facts, change.reason);
-}
-
-function unsendable(fault: ChangeFault): UsageFault {
-  return { kind: 'unsendable-change', fault };
 }
 
 /** A tag that the device does not have cannot be removed; suggests the closest one. */

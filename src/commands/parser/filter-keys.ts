@@ -1,5 +1,7 @@
 /** Checks and reads `key:value` parts, of which most keys may occur once. Pure. */
+
 import { nearestNamesOrAll } from '../../inventory/nearest-names.ts';
+import { isBlank } from '../../lib/text.ts';
 import type { UsageFault } from '../../views/model.ts';
 import type { TypedInput } from '../core/define-command.ts';
 import { commaValues, type FilterToken, type LineWords } from './tokenizer.ts';
@@ -14,9 +16,8 @@ export type KeyRules = {
   readonly empty?: readonly string[];
 };
 
-/** Of one filter: the input of a command holds no longer lists. */
+/** Of all filters of a key: the input of a command holds no longer lists. */
 const MAX_LISTED = 100;
-const isBlank = (value: string): boolean => value.trim() === '';
 
 /** The fault of the first part that does not fit, or null. */
 export function filterFault(
@@ -24,7 +25,7 @@ export function filterFault(
   { once, many = [], removable = [], empty = [] }: KeyRules,
 ): UsageFault | null {
   const known = [...once, ...many];
-  const met = new Set<string>();
+  const listed = new Map<string, number>();
   for (const { key, value, negated, text } of typed) {
     if (!known.includes(key)) {
       const nearest = nearestNamesOrAll(key, known).map((one) => `${one}:`);
@@ -32,12 +33,12 @@ export function filterFault(
     }
     const bad = (expected: string): UsageFault => ({ kind: 'bad-value', word: text, expected });
     const values = many.includes(key) ? commaValues({ value, text }) : [value];
+    listed.set(key, (listed.get(key) ?? 0) + values.length);
     if (negated && !removable.includes(key)) return bad('the same without “-”');
-    if (value === '' && !empty.includes(key)) return bad('a value right after the colon');
-    if (values.length > 1 && values.some(isBlank)) return bad('a value on both sides of a comma');
-    if (values.length > MAX_LISTED) return bad(`at most ${MAX_LISTED} values`);
-    if (once.includes(key) && met.has(key)) return bad(`“${key}:” only once`);
-    met.add(key);
+    if (values.some(isBlank) && !empty.includes(key))
+      return bad(values.length > 1 ? 'a value on both sides of a comma' : 'a value right after the colon');
+    if ((listed.get(key) ?? 0) > MAX_LISTED) return bad(`at most ${MAX_LISTED} values`);
+    if (once.includes(key) && listed.get(key) !== 1) return bad(`“${key}:” only once`);
   }
   return null;
 }

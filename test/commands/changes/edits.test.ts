@@ -125,7 +125,8 @@ describe('what is typed', () => {
     [deviceEditCommand, 'web-01 name:a name:b', { kind: 'bad-value', word: 'name:b' }],
     [deviceEditCommand, 'web-01 name:', { kind: 'bad-value', word: 'name:' }],
     [deviceEditCommand, 'web-01 tag:a,,b', BLANK_BETWEEN],
-    [deviceEditCommand, `web-01 tag:${'a,'.repeat(100)}a`, TOO_MANY],
+    [deviceEditCommand, 'web-01 tag:" "', { kind: 'bad-value', word: 'tag:" "' }],
+    [deviceEditCommand, `web-01 tag:a tag:${'a,'.repeat(99)}a`, TOO_MANY],
     [deviceEditCommand, 'web-01 exception:maybe', { kind: 'bad-value', word: 'exception:maybe' }],
     [deviceEditCommand, 'web-01 exception:constructor', { kind: 'bad-value', word: 'exception:constructor' }],
     [

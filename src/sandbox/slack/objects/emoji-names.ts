@@ -18,46 +18,41 @@ const emojiData = z.array(
 const VARIATION = /\u{FE0F}/gu;
 const bare = (emoji: string) => emoji.replace(VARIATION, '');
 
-type EmojiData = z.infer<typeof emojiData>;
-
-let data: EmojiData | undefined;
-/** Read once, and only where somebody uses an emoji. */
-function readEmoji(): EmojiData {
-  data ??= emojiData.parse(JSON.parse(readFileSync(new URL(import.meta.resolve(DATA)), 'utf8')));
-  return data;
-}
+type EmojiIndex = { readonly names: ReadonlyMap<string, string>; readonly shortcodes: ReadonlySet<string> };
 
 /** Slack counts the five skin tones from 2, the package from 1. */
-function namesOf(all: EmojiData): ReadonlyMap<string, string> {
-  return new Map(
-    all.flatMap(({ emoji, shortcodes: [name], skins }) => {
-      if (name === undefined) return [];
-      const toned = skins.flatMap(({ emoji: skin, tone }): [string, string][] =>
-        typeof tone === 'number' ? [[bare(skin), `${name}::skin-tone-${tone + 1}`]] : [],
-      );
-      return [[bare(emoji), name] as [string, string], ...toned];
-    }),
-  );
+function indexOf(all: z.infer<typeof emojiData>): EmojiIndex {
+  const names = all.flatMap(({ emoji, shortcodes: [name], skins }) => {
+    if (name === undefined) return [];
+    const toned = skins.flatMap(({ emoji: skin, tone }): [string, string][] =>
+      typeof tone === 'number' ? [[bare(skin), `${name}::skin-tone-${tone + 1}`]] : [],
+    );
+    return [[bare(emoji), name] as [string, string], ...toned];
+  });
+  return { names: new Map(names), shortcodes: new Set(all.flatMap(({ shortcodes }) => shortcodes)) };
 }
 
-let names: ReadonlyMap<string, string> | undefined;
+let index: EmojiIndex | undefined;
+/** Read once, and only where somebody uses an emoji. */
+function emojiIndex(): EmojiIndex {
+  index ??= indexOf(emojiData.parse(JSON.parse(readFileSync(new URL(import.meta.resolve(DATA)), 'utf8'))));
+  return index;
+}
+
 const EMOJI = /\p{RGI_Emoji}/gv;
 const BEYOND_ASCII = /[\u{80}-\u{10FFFF}]/u;
 
 /** The text with `:names:` in the place of emoji; those without a name stay. */
 export function withEmojiNames(text: string): string {
   if (!BEYOND_ASCII.test(text)) return text;
-  names ??= namesOf(readEmoji());
-  const known = names;
+  const { names } = emojiIndex();
   return text.replace(EMOJI, (emoji) => {
-    const name = known.get(bare(emoji));
+    const name = names.get(bare(emoji));
     return name === undefined ? emoji : `:${name}:`;
   });
 }
 
-let short: ReadonlySet<string> | undefined;
 /** Whether Slack has an emoji of this name, with or without a skin tone; the workspace has none of its own. */
 export function isEmojiName(name: string): boolean {
-  short ??= new Set(readEmoji().flatMap(({ shortcodes }) => shortcodes));
-  return short.has(name.replace(/::skin-tone-[2-6]$/, ''));
+  return emojiIndex().shortcodes.has(name.replace(/::skin-tone-[2-6]$/, ''));
 }

@@ -21,6 +21,7 @@ const ICONS = `archive book bookmark bot bug calendar call caret-left caret-righ
   compass copy cube download edit email eye-closed eye-open file flag folder gear globe heart help image info key
   lightbulb link map mobile new-window pin plus refine refresh rocket save screen share sparkle star star-filled
   tag thumbs-down thumbs-up trash upload user warning`.split(/\s+/);
+/** docs.slack.dev/reference/block-kit/blocks/card-block */
 const MAX_BUTTONS = 3;
 
 const slackIcon = objectRule({ type: oneOfRule('icon'), name: oneOfRule(...ICONS) });

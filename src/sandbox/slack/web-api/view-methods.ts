@@ -1,6 +1,7 @@
 /** views.open, views.push, views.update, views.publish. */
 
 import type { WorkspaceCore } from '../core/core.ts';
+import type { JsonObject } from '../core/json-object.ts';
 import type { Trigger } from '../core/triggers.ts';
 import { viewObject } from '../objects/messages-and-views.ts';
 import { type ParsedViewContent, parseView } from '../payloads/view-content.ts';
@@ -25,23 +26,26 @@ function readSentView(
 }
 
 function exchangeTrigger(args: CallArguments, core: WorkspaceCore): Lookup<Trigger> {
-  const id = args.text('trigger_id');
+  const id = args.text('trigger_id') ?? args.text('interactivity_pointer');
   if (id === undefined) return missingArgumentReply('trigger_id');
   const exchanged = core.triggers.exchange(id);
   return exchanged.ok ? { ok: true, value: exchanged.trigger } : errorReply(exchanged.error);
 }
 
-function viewReply(core: WorkspaceCore, view: SlackView): ApiReply {
+function viewReply(core: WorkspaceCore, view: SlackView, more: JsonObject = {}): ApiReply {
   core.changed();
-  return okReply({ view: viewObject(core, view) });
+  return okReply({ view: { ...viewObject(core, view), ...more } });
 }
+
+/** Of a view that nobody has seen, also where it has inputs (docs.slack.dev/reference/methods/views.open, its example). */
+const UNTOUCHED = { state: { values: {} } };
 
 function open(args: CallArguments, core: WorkspaceCore): ApiReply {
   const read = readSentView(args, core, 'modal');
   if (!read.ok) return read;
   const trigger = exchangeTrigger(args, core);
   return trigger.ok
-    ? viewReply(core, core.views.open(trigger.value.user, read.content, trigger.value.channel))
+    ? viewReply(core, core.views.open(trigger.value.user, read.content, trigger.value.channel), UNTOUCHED)
     : trigger;
 }
 
@@ -55,7 +59,7 @@ function push(args: CallArguments, core: WorkspaceCore): ApiReply {
   const stack = core.views.stack(user);
   if (!stack.some(({ id }) => id === view)) return errorReply('invalid_trigger_id');
   if (stack.length >= MAX_VIEWS) return errorReply('push_limit_reached');
-  return viewReply(core, core.views.push(user, read.content));
+  return viewReply(core, core.views.push(user, read.content), UNTOUCHED);
 }
 
 function isStale(args: CallArguments, view: SlackView | undefined): boolean {

@@ -35,6 +35,12 @@ describe('a trigger', () => {
     expect(await open(workspace, id)).toMatchObject({ error: 'exchanged_trigger_id' });
   });
 
+  it('is also taken as a pointer, and what it opens has no values yet', async () => {
+    const { workspace, trigger } = await withTrigger();
+    const sent = { interactivity_pointer: await trigger(), view: aModal() };
+    expect(await answerOf(workspace, 'views.open', sent)).toHaveProperty('view.state', { values: {} });
+  });
+
   it('lives three seconds on the clock', async () => {
     const { workspace, clock, trigger } = await withTrigger();
     const inTime = await trigger();
