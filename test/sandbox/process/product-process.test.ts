@@ -10,6 +10,7 @@ import { startProductHarness } from './product-harness.ts';
 
 const ORPHANAGE = fileURLToPath(new URL('orphan-parent.ts', import.meta.url));
 
+// Lines of the product may arrive after its messages; once its process has ended, all have arrived.
 describe('the product as a child process', () => {
   test('runs once it is ready and ends in order when it is stopped', async () => {
     const { bot, lines, exits } = startProductHarness();
@@ -56,6 +57,7 @@ describe('the product as a child process', () => {
     await bot.start();
     await stopping;
     expect(bot.running()).toBe(true);
+    await bot.stop();
     expect(lines.filter((line) => line.startsWith('pid '))).toHaveLength(2);
   });
 
@@ -63,6 +65,7 @@ describe('the product as a child process', () => {
     const { bot, lines } = startProductHarness();
     await Promise.all([bot.start(), bot.start()]);
     await bot.start();
+    await bot.stop();
     expect(lines.filter((line) => line.startsWith('pid '))).toHaveLength(1);
   });
 
@@ -73,13 +76,15 @@ describe('the product as a child process', () => {
     await clock.advance(7 * MINUTE);
     await bot.waitForClock();
     await Promise.all([bot.start(), bot.start()]);
+    expect(await bot.rest()).toBe(true);
+    await bot.stop();
     expect(lines.filter((line) => !/^(wall|policy|settings) /.test(line))).toEqual([
       expect.stringMatching(/^pid /),
       'stopped to rest',
       'started again at 7',
+      'stopped to rest',
+      'stopped in order',
     ]);
-    expect(await bot.rest()).toBe(true);
-    await bot.stop();
     expect(exits).toEqual([{ how: 'exit code 0', wanted: true }]);
   });
 
@@ -93,6 +98,7 @@ describe('the product as a child process', () => {
     await bot.start();
     await prepare(bot);
     expect(await bot.rest()).toBe(false);
+    await bot.stop();
     expect(lines).not.toContain('stopped to rest');
   });
 
@@ -101,6 +107,7 @@ describe('the product as a child process', () => {
     await bot.start(2 * HOUR);
     expect(await bot.rest()).toBe(true);
     await bot.start();
+    await bot.stop();
     expect(lines.filter((line) => line.startsWith('pid '))).toHaveLength(2);
   });
 
@@ -135,7 +142,8 @@ describe('the product as a child process', () => {
     const lines: string[] = [];
     createInterface({ input: parent.stdout }).on('line', (line) => lines.push(line));
     await until(() => lines.includes('ready'));
-    const pid = Number(lines.find((line) => line.startsWith('pid '))?.slice(4));
+    const line = await until(() => lines.find((one) => one.startsWith('pid ')));
+    const pid = Number(line.slice(4));
     expect(isAlive(pid)).toBe(true);
     parent.kill('SIGKILL');
     await until(() => !isAlive(pid));
@@ -148,6 +156,7 @@ describe('the time of the child', () => {
     await clock.advance(HOUR);
     await bot.start();
     await bot.waitForClock();
+    await bot.stop();
     expect(lines.filter((line) => line.startsWith('minute'))).toEqual([]);
   });
 
