@@ -129,12 +129,11 @@ describe(`${METHODS}chat.unfurl`, () => {
       unfurlDomains: ['x.example'],
     });
     const bot = await startRawBot(workspace);
-    const url = URL_1;
-    const { ts = '' } = await workspace.message({ user: 'operator', channel: 'random', text: `see ${url}` });
+    const { ts = '' } = await workspace.message({ user: 'operator', channel: 'random', text: `see ${URL_1}` });
     await expect.poll(() => bot.envelopes.length).toBe(1);
     const { event } = bot.last() as { event: { unfurl_id: string; source: string } }; // of link_shared
     const { unfurl_id, source } = event;
-    const unfurls = { [url]: { text: 'x' } };
+    const unfurls = { [URL_1]: { text: 'x' } };
     error(
       await answerOf(workspace, 'chat.unfurl', { unfurl_id, source: 'composer', unfurls }),
       'invalid_unfurl_id',
@@ -143,7 +142,7 @@ describe(`${METHODS}chat.unfurl`, () => {
       ok: true,
     });
     expect(workspace.messages({ user: 'operator', channel: 'random' })).toMatchObject([
-      { ts, attachments: [{ app_unfurl_url: url, text: 'x' }] },
+      { ts, attachments: [{ app_unfurl_url: URL_1, text: 'x' }] },
     ]);
   });
 });
