@@ -1,5 +1,6 @@
 /** The content of messages and views as Slack gives it back, which differs from what was sent. */
-import { isJsonObject, type JsonObject } from '../core/json-object.ts';
+import { asList, isJsonObject, type JsonObject } from '../core/json-object.ts';
+import { withAttachmentTexts } from '../messages/attachment-texts.ts';
 import { toRichText, withAddressLinks } from '../messages/typed-text.ts';
 import type { Message } from '../state/timeline.ts';
 import { withEmojiNames } from './emoji-names.ts';
@@ -18,6 +19,22 @@ export function answeredBlocks(message: Message): readonly JsonObject[] {
 function blocksOfText({ ts, text, plain, attachments, files = [] }: Message): readonly JsonObject[] {
   const isTextAlone = text !== '' && !plain && attachments.length === 0 && files.length === 0;
   return isTextAlone ? [toRichText(withEmojiNames(text), `t${ts.replace('.', '')}`)] : [];
+}
+
+/**
+ * Blocks and texts as those of the message. A missing fallback is made of title and text
+ * (docs.slack.dev/messaging/work-objects-implementation, its example), or says that there is none
+ * (slackapi/java-slack-sdk, BlockActionPayloadTest).
+ */
+export function answeredAttachment(attachment: JsonObject): JsonObject {
+  const named = withAttachmentTexts(attachment, withEmojiNames);
+  const { title, text, blocks } = named;
+  const words = [title, text].filter((each) => typeof each === 'string' && each !== '');
+  return {
+    fallback: words.length > 0 ? words.join('\n ') : '[no preview available]',
+    ...named,
+    ...(blocks === undefined ? {} : { blocks: asList(blocks).map(answeredObject) }),
+  };
 }
 
 /** docs.slack.dev/reference/interaction-payloads/block_suggestion-payload, its example. */

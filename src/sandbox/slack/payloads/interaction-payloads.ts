@@ -4,7 +4,7 @@ import { type ElementState, initialStateValues } from '../blocks/element-state.t
 import { type ElementInBlocks, findElement } from '../blocks/find-elements.ts';
 import type { WorkspaceCore } from '../core/core.ts';
 import { asJsonObject, asList, type JsonObject } from '../core/json-object.ts';
-import { answeredObject } from '../objects/answered-blocks.ts';
+import { answeredAttachment, answeredObject } from '../objects/answered-blocks.ts';
 import { messageObject, viewObject } from '../objects/messages-and-views.ts';
 import type { Channel, Person } from '../state/directory.ts';
 import { messageSurface } from '../state/entered-values.ts';
@@ -118,7 +118,7 @@ function containerFields(
       is_ephemeral: message.onlyFor !== null,
       ...(message.threadTs === null ? {} : { thread_ts: message.threadTs }),
     },
-    ...(isUnfurl ? { app_unfurl: attachment } : {}),
+    ...(isUnfurl ? { app_unfurl: answeredAttachment(attachment) } : {}),
   };
 }
 
