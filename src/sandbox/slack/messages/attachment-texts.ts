@@ -6,11 +6,17 @@ export function withAttachmentTexts(attachment: JsonObject, change: (text: strin
   const { fields } = attachment;
   return {
     ...withTexts(attachment, ['pretext', 'text'], change),
-    ...(Array.isArray(fields) ? { fields: asList(fields).map((field) => withTexts(field, ['value'], change)) } : {}),
+    ...(Array.isArray(fields)
+      ? { fields: asList(fields).map((field) => withTexts(field, ['value'], change)) }
+      : {}),
   };
 }
 
-function withTexts(object: JsonObject, names: readonly string[], change: (text: string) => string): JsonObject {
+function withTexts(
+  object: JsonObject,
+  names: readonly string[],
+  change: (text: string) => string,
+): JsonObject {
   const texts = Object.entries(object).flatMap(([name, value]): [string, string][] =>
     names.includes(name) && typeof value === 'string' ? [[name, change(value)]] : [],
   );

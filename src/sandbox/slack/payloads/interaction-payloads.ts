@@ -157,6 +157,10 @@ export function blockActionsPayload(core: WorkspaceCore, used: ElementUse): Json
   };
 }
 
+/**
+ * A view has no values here (docs.slack.dev/reference/interaction-payloads/block_suggestion-payload, its example;
+ * slackapi/bolt-js, issue 660).
+ */
 export function suggestionPayload(
   core: WorkspaceCore,
   {
@@ -166,10 +170,12 @@ export function suggestionPayload(
     value,
   }: Pick<ElementUse, 'person' | 'surface' | 'found'> & { readonly value: string },
 ): JsonObject {
+  const { view, ...place } = surfaceFields(core, surface, found);
   return {
     type: 'block_suggestion',
     ...payloadHead(core, person),
-    ...surfaceFields(core, surface, found),
+    ...place,
+    ...(view === undefined ? {} : { view: { ...asJsonObject(view), state: { values: {} } } }),
     action_id: found.actionId,
     block_id: found.blockId,
     value,

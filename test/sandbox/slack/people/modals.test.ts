@@ -233,8 +233,10 @@ describe('suggestions', () => {
       action_id: 'device',
       value: 'web',
       container: { type: 'view', view_id },
-      view: { id: view_id },
+      // docs.slack.dev/reference/interaction-payloads/block_suggestion-payload; slackapi/bolt-js, issue 660
+      view: { id: view_id, state: { values: {} } },
     });
+    expect(bot.last()['view']).toHaveProperty('state', { values: {} });
   });
 
   it('may come in groups', async () => {
