@@ -93,14 +93,18 @@ function surfaceFields(core: WorkspaceCore, surface: InteractionSurface, found: 
   };
 }
 
-function containerFields(
-  channel: Channel,
-  message: Message,
+/** The attachment that has this element. */
+export function attachmentWith(
+  { attachments }: Message,
   { actionId, blockId }: ElementInBlocks,
-): JsonObject {
-  const attachment = message.attachments.find((each) =>
+): JsonObject | undefined {
+  return attachments.find((each) =>
     findElement(asList(each['blocks']), { action_id: actionId, block_id: blockId }),
   );
+}
+
+function containerFields(channel: Channel, message: Message, found: ElementInBlocks): JsonObject {
+  const attachment = attachmentWith(message, found);
   const isUnfurl = attachment?.['is_app_unfurl'] === true;
   const inside = attachment
     ? {
