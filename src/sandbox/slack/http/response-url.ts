@@ -87,8 +87,13 @@ function replaceOriginal(
   { unfurl }: ResponseUrlGrant,
 ): ApiReply | ApiError {
   if (isEmptyContent(content)) return errorReply('no_text');
-  const { text, blocks = [] } = content;
   if (unfurl === undefined) editAsBot(core, original, { text: '', blocks: [], attachments: [], ...content });
-  else changeUnfurl(core, original, unfurl, blocks.length > 0 ? { blocks, fallback: text } : { text });
+  else changeUnfurl(core, original, unfurl, asAttachment(content));
   return okReply();
+}
+
+/** The text beside blocks is their fallback, as it is in a message. */
+function asAttachment({ text, blocks = [], attachments = [] }: MessageContent): JsonObject {
+  if (blocks.length > 0) return { blocks, ...(text === undefined ? {} : { fallback: text }) };
+  return { ...attachments[0], ...(text === undefined ? {} : { text }) };
 }
