@@ -15,6 +15,14 @@ export function answeredBlocks(message: Message): readonly JsonObject[] {
   return blocks.length > 0 ? blocks.map(answeredObject) : blocksOfText(message);
 }
 
+/**
+ * An app's message of blocks alone says so; one of attachments alone says nothing
+ * (docs.slack.dev/reference/interaction-payloads/block_actions-payload, its example).
+ */
+export function answeredText({ bot, text, blocks }: Message): string {
+  return bot && text === '' && blocks.length > 0 ? "This content can't be displayed." : withEmojiNames(text);
+}
+
 /** Text alone becomes a block of rich text (slack-web, tests/golden/UpdateRsp/actual.json). */
 function blocksOfText({ ts, text, plain, attachments, files = [] }: Message): readonly JsonObject[] {
   const isTextAlone = text !== '' && !plain && attachments.length === 0 && files.length === 0;

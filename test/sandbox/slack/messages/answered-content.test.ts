@@ -94,6 +94,13 @@ describe('a message that is read', () => {
     });
   });
 
+  // docs.slack.dev/reference/interaction-payloads/block_actions-payload, its example
+  it('says that it has no text where it has blocks alone', async () => {
+    const text = "This content can't be displayed.";
+    expect(await answered({ blocks: [header({ text: 'x' })] })).toMatchObject({ text });
+    expect(await answered({ attachments: [{ text: 'x' }] })).toMatchObject({ text: '' });
+  });
+
   // docs.slack.dev/messaging/formatting-message-text
   it('has the same text in the answer to its edit', async () => {
     const { workspace } = await startWorkspace();
