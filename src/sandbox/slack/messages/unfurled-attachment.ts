@@ -38,7 +38,7 @@ export function changeUnfurl(
 ): void {
   const attachments = message.attachments.flatMap((each) => {
     if (each['app_unfurl_url'] !== url) return [each];
-    return content === null ? [] : [{ id: each['id'], ...unfurledAttachment(core, url, content) }];
+    return content === null ? [] : [{ ...unfurledAttachment(core, url, content), id: each['id'] }];
   });
   core.timeline.change(message, { attachments });
   core.changed();

@@ -258,6 +258,8 @@ describe('the URL of a press in what a link shows', () => {
     await post({ replace_original: true, text: 'Landed', blocks: [section('new')] });
     expect(seen()[0]?.attachments?.[1]).toMatchObject({ fallback: 'Landed', blocks: [{ type: 'section' }] });
     expect(seen()[0]?.attachments?.[1]).not.toHaveProperty('text');
+    await post({ replace_original: true, attachments: [{ title: 'Neptune' }] });
+    expect(seen()[0]?.attachments?.[1]).toMatchObject({ id: 2, title: 'Neptune', app_unfurl_url: links[1] });
   });
 
   it('deletes what this link shows, and not the message', async () => {
