@@ -92,7 +92,7 @@ const SANDBOX: Readonly<Record<string, Arrow>> = {
   'sandbox/slack/core': arrow('the core holds all state', 'state/'),
   'sandbox/slack/objects': arrow(
     'an object of Slack shows state, and text as rich text',
-    ...['blocks/', 'core/json-object.ts', 'messages/typed-text.ts', 'state/'],
+    ...['blocks/', 'core/json-object.ts', 'messages/attachment-texts.ts', 'messages/typed-text.ts', 'state/'],
   ),
   'sandbox/slack/validate': arrow('rules judge blocks as JSON', 'blocks/', 'core/json-object.ts'),
   'sandbox/slack/payloads': arrow(

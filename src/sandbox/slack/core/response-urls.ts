@@ -13,6 +13,8 @@ export type ResponseUrlGrant = {
   readonly user: string;
   /** The message whose element was used; null for a command or a view. */
   readonly original: string | null;
+  /** The link whose content has the element that was used; the message is a person's. */
+  readonly unfurl?: string;
 };
 export type ResponseUrlUse =
   | { readonly ok: true; readonly right: ResponseUrlGrant; readonly spend: () => void }

@@ -1,16 +1,16 @@
 /** Message events: posted, changed, deleted, by people and by the bot (docs.slack.dev/reference/events/message). */
+import { CHANNEL_TYPES } from '../core/channel-types.ts';
 import type { WorkspaceCore } from '../core/core.ts';
 import type { JsonObject } from '../core/json-object.ts';
 import { messageObject } from '../objects/messages-and-views.ts';
 import type { Channel, ChannelKind } from '../state/directory.ts';
 import type { Message, Timeline } from '../state/timeline.ts';
 
-type Kind = { readonly subscription: string; readonly channelType: string };
-const KINDS: Readonly<Record<ChannelKind, Kind>> = {
-  public: { subscription: 'message.channels', channelType: 'channel' },
-  private: { subscription: 'message.groups', channelType: 'group' },
-  im: { subscription: 'message.im', channelType: 'im' },
-  mpim: { subscription: 'message.mpim', channelType: 'mpim' },
+const SUBSCRIPTIONS: Readonly<Record<ChannelKind, string>> = {
+  public: 'message.channels',
+  private: 'message.groups',
+  im: 'message.im',
+  mpim: 'message.mpim',
 };
 
 /** Wraps the timeline so that the bot gets events for changes in its channels. */
@@ -40,10 +40,14 @@ export function withMessageEvents(timeline: Timeline, core: () => WorkspaceCore)
 function announceMessage(core: WorkspaceCore, message: Message, fields: () => JsonObject): void {
   const channel: Channel | undefined = core.directory.channel(message.channel);
   if (!channel?.members.has(core.app.botUser) || message.onlyFor !== null) return;
-  const { subscription, channelType } = KINDS[channel.kind];
+  const subscription = SUBSCRIPTIONS[channel.kind];
   // Checked first, because building the message object is slow in a long channel.
   if (!core.manifest.events.has(subscription)) return;
-  core.announce(subscription, { ...fields(), channel: channel.id, channel_type: channelType });
+  core.announce(subscription, {
+    ...fields(),
+    channel: channel.id,
+    channel_type: CHANNEL_TYPES[channel.kind],
+  });
 }
 
 /** A change of reactions or metadata alone is no change of the content. */

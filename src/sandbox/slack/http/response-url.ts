@@ -6,9 +6,10 @@ import { isJsonObject, type JsonObject } from '../core/json-object.ts';
 import type { ResponseUrlGrant } from '../core/response-urls.ts';
 import { isEmptyContent, type MessageContent, parseContent } from '../messages/content.ts';
 import { editAsBot, postAsBot, removeMessage } from '../messages/posting.ts';
+import { changeUnfurl } from '../messages/unfurled-attachment.ts';
 import { type CallArguments, createCallArguments } from '../web-api/calls/arguments.ts';
 import { jsonAnswer } from '../web-api/calls/json-answer.ts';
-import { readThread } from '../web-api/calls/message-arguments.ts';
+import { readThread, withLinks } from '../web-api/calls/message-arguments.ts';
 import { type ApiError, type ApiReply, errorReply, okReply } from '../web-api/calls/replies.ts';
 
 /**
@@ -38,20 +39,21 @@ export function applyResponse(core: WorkspaceCore, right: ResponseUrlGrant, body
   const args = createCallArguments(body);
   const read = parseContent(args, core.ids);
   if (!read.ok) return read;
+  const content = withLinks(args, core, read.content, 'groups');
   const original = right.original === null ? undefined : core.timeline.get(right.channel, right.original);
   if (args.flag('delete_original')) {
-    if (original) removeMessage(core, original);
-    if (isEmptyContent(read.content)) return okReply();
+    if (original) removeOriginal(core, original, right);
+    if (isEmptyContent(content)) return okReply();
   } else if (replaces(args) && right.original !== null) {
     if (!original) return errorReply('message_not_found');
-    return replaceMessage(core, original, read.content);
+    return replaceOriginal(core, original, content, right);
   }
-  if (isEmptyContent(read.content)) return errorReply('no_text');
+  if (isEmptyContent(content)) return errorReply('no_text');
   const thread = readThread(args, core, right.channel);
   if (!thread.ok) return thread;
   postAsBot(core, {
     channel: right.channel,
-    content: read.content,
+    content,
     response: true,
     threadTs: thread.value,
     // A response is private unless it says otherwise (docs.slack.dev/interactivity/handling-user-interaction).
@@ -65,13 +67,33 @@ function replaces(args: CallArguments): boolean {
   return args.flag('replace_original') || (args.has('thread_ts') && !args.denied('replace_original'));
 }
 
-/** Replaces the whole message, but an ephemeral one stays ephemeral, and metadata stays unless it was sent. */
-function replaceMessage(
+type Original = Parameters<typeof editAsBot>[1];
+
+/** Of a person's message, only what the app shows for a link in it is the app's. */
+function removeOriginal(core: WorkspaceCore, original: Original, { unfurl }: ResponseUrlGrant): void {
+  if (unfurl === undefined) removeMessage(core, original);
+  else changeUnfurl(core, original, unfurl, null);
+}
+
+/**
+ * Replaces the whole message, but an ephemeral one stays ephemeral, and metadata stays unless it was sent; or what a link
+ * shows (getsentry/sentry, integrations/slack/webhooks/action.py: “use the original response_url to update the link
+ * attachment”).
+ */
+function replaceOriginal(
   core: WorkspaceCore,
-  original: Parameters<typeof editAsBot>[1],
+  original: Original,
   content: MessageContent,
+  { unfurl }: ResponseUrlGrant,
 ): ApiReply | ApiError {
   if (isEmptyContent(content)) return errorReply('no_text');
-  editAsBot(core, original, { text: '', blocks: [], attachments: [], ...content });
+  if (unfurl === undefined) editAsBot(core, original, { text: '', blocks: [], attachments: [], ...content });
+  else changeUnfurl(core, original, unfurl, asAttachment(content));
   return okReply();
+}
+
+/** The text beside blocks is their fallback, as it is in a message. */
+function asAttachment({ text, blocks = [], attachments = [] }: MessageContent): JsonObject {
+  if (blocks.length > 0) return { blocks, ...(text === undefined ? {} : { fallback: text }) };
+  return { ...attachments[0], ...(text === undefined ? {} : { text }) };
 }

@@ -1,5 +1,7 @@
 /** Reactions, by people and by the bot (docs.slack.dev/reference/methods/reactions.add). */
+import { CHANNEL_TYPES } from '../core/channel-types.ts';
 import type { WorkspaceCore } from '../core/core.ts';
+import type { Channel } from '../state/directory.ts';
 import type { Message, Reaction } from '../state/timeline.ts';
 
 /** The form of an emoji name, with or without a skin tone. */
@@ -25,7 +27,8 @@ export function changeReaction(
   const after = remove ? users.filter((each) => each !== user) : [...users, user];
   core.timeline.change(message, { reactions: withUsers(reactions, name, after) });
   core.changed();
-  if (core.directory.channel(message.channel)?.members.has(core.app.botUser)) announceReaction(core, change);
+  const channel = core.directory.channel(message.channel);
+  if (channel?.members.has(core.app.botUser)) announceReaction(core, change, channel);
   return null;
 }
 
@@ -41,14 +44,19 @@ function withUsers(
     .filter((each) => each.users.length > 0);
 }
 
-function announceReaction(core: WorkspaceCore, { message, user, name, remove }: ReactionChange): void {
+/** docs.slack.dev/reference/events/reaction_added */
+function announceReaction(
+  core: WorkspaceCore,
+  { message, user, name, remove }: ReactionChange,
+  { id, kind }: Channel,
+): void {
   const type = remove ? 'reaction_removed' : 'reaction_added';
   core.announce(type, {
     type,
     user,
     reaction: name,
-    item: { type: 'message', channel: message.channel, ts: message.ts },
-    // What was posted to a response URL has no author (docs.slack.dev/reference/events/reaction_added).
+    item: { type: 'message', channel: id, ts: message.ts, channel_type: CHANNEL_TYPES[kind] },
+    // What was posted to a response URL has no author.
     ...(message.response ? {} : { item_user: message.user }),
     event_ts: core.ids.ts(),
   });

@@ -2,6 +2,7 @@
 import { withGeneratedIds } from '../blocks/generated-ids.ts';
 import type { WorkspaceCore } from '../core/core.ts';
 import { asList, type JsonObject } from '../core/json-object.ts';
+import type { Message } from '../state/timeline.ts';
 
 /** The domain of the app that the URL is in; a domain includes its subdomains. */
 export function unfurlDomainOf({ manifest }: WorkspaceCore, url: string): string | undefined {
@@ -26,4 +27,19 @@ export function unfurledAttachment(
     app_unfurl_url: url,
     is_app_unfurl: true,
   };
+}
+
+/** Shows something else for a link, or nothing; the rest of the message is a person's. */
+export function changeUnfurl(
+  core: WorkspaceCore,
+  message: Message,
+  url: string,
+  content: JsonObject | null,
+): void {
+  const attachments = message.attachments.flatMap((each) => {
+    if (each['app_unfurl_url'] !== url) return [each];
+    return content === null ? [] : [{ ...unfurledAttachment(core, url, content), id: each['id'] }];
+  });
+  core.timeline.change(message, { attachments });
+  core.changed();
 }

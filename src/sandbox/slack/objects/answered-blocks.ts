@@ -1,5 +1,6 @@
 /** The content of messages and views as Slack gives it back, which differs from what was sent. */
-import { isJsonObject, type JsonObject } from '../core/json-object.ts';
+import { asList, isJsonObject, type JsonObject } from '../core/json-object.ts';
+import { withAttachmentTexts } from '../messages/attachment-texts.ts';
 import { toRichText, withAddressLinks } from '../messages/typed-text.ts';
 import type { Message } from '../state/timeline.ts';
 import { withEmojiNames } from './emoji-names.ts';
@@ -14,10 +15,34 @@ export function answeredBlocks(message: Message): readonly JsonObject[] {
   return blocks.length > 0 ? blocks.map(answeredObject) : blocksOfText(message);
 }
 
+/**
+ * An app's message of blocks alone says so; one of attachments alone says nothing
+ * (docs.slack.dev/reference/interaction-payloads/block_actions-payload, its example).
+ */
+export function answeredText({ bot, text, blocks }: Message): string {
+  return bot && text === '' && blocks.length > 0 ? "This content can't be displayed." : withEmojiNames(text);
+}
+
 /** Text alone becomes a block of rich text (slack-web, tests/golden/UpdateRsp/actual.json). */
 function blocksOfText({ ts, text, plain, attachments, files = [] }: Message): readonly JsonObject[] {
   const isTextAlone = text !== '' && !plain && attachments.length === 0 && files.length === 0;
   return isTextAlone ? [toRichText(withEmojiNames(text), `t${ts.replace('.', '')}`)] : [];
+}
+
+/**
+ * Blocks and texts as those of the message. A missing fallback is made of title and text
+ * (docs.slack.dev/messaging/work-objects-implementation, its example), or says that there is none
+ * (slackapi/java-slack-sdk, BlockActionPayloadTest).
+ */
+export function answeredAttachment(attachment: JsonObject): JsonObject {
+  const named = withAttachmentTexts(attachment, withEmojiNames);
+  const { title, text, blocks } = named;
+  const words = [title, text].filter((each) => typeof each === 'string' && each !== '');
+  return {
+    fallback: words.length > 0 ? words.join('\n ') : '[no preview available]',
+    ...named,
+    ...(blocks === undefined ? {} : { blocks: asList(blocks).map(answeredObject) }),
+  };
 }
 
 /** docs.slack.dev/reference/interaction-payloads/block_suggestion-payload, its example. */

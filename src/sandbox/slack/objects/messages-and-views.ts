@@ -5,8 +5,7 @@ import type { JsonObject } from '../core/json-object.ts';
 import type { StoredFile } from '../state/file-store.ts';
 import type { Message, Reaction } from '../state/timeline.ts';
 import type { SlackView } from '../state/view-store.ts';
-import { answeredBlocks, answeredObject } from './answered-blocks.ts';
-import { withEmojiNames } from './emoji-names.ts';
+import { answeredAttachment, answeredBlocks, answeredObject, answeredText } from './answered-blocks.ts';
 import { fileObject } from './file-object.ts';
 import { threadSummary } from './thread-summary.ts';
 
@@ -20,13 +19,13 @@ export function messageObject(core: WorkspaceCore, message: Message, allMetadata
     ...(message.clientMsgId === undefined ? {} : { client_msg_id: message.clientMsgId }),
     ...(message.broadcast ? broadcastFields(core, message) : {}),
     ts: message.ts,
-    text: withEmojiNames(message.text),
+    text: answeredText(message),
     ...authorFields(core, message),
     ...(blocks.length > 0 ? { blocks } : {}),
     ...(message.plain ? { mrkdwn: false } : {}),
     ...(message.files ? fileFields(core, message) : {}),
     ...(message.reactions?.length ? { reactions: message.reactions.map(reactionObject) } : {}),
-    ...(message.attachments.length > 0 ? { attachments: message.attachments } : {}),
+    ...(message.attachments.length > 0 ? { attachments: message.attachments.map(answeredAttachment) } : {}),
     ...(metadata ? { metadata: allMetadata ? metadata : { event_type: metadata.event_type } } : {}),
     ...(message.edited ? { edited: message.edited } : {}),
     ...(threadTs === null ? {} : { thread_ts: threadTs }),

@@ -4,7 +4,7 @@ import { type ElementState, initialStateValues } from '../blocks/element-state.t
 import { type ElementInBlocks, findElement } from '../blocks/find-elements.ts';
 import type { WorkspaceCore } from '../core/core.ts';
 import { asJsonObject, asList, type JsonObject } from '../core/json-object.ts';
-import { answeredObject } from '../objects/answered-blocks.ts';
+import { answeredAttachment, answeredObject } from '../objects/answered-blocks.ts';
 import { messageObject, viewObject } from '../objects/messages-and-views.ts';
 import type { Channel, Person } from '../state/directory.ts';
 import { messageSurface } from '../state/entered-values.ts';
@@ -93,14 +93,18 @@ function surfaceFields(core: WorkspaceCore, surface: InteractionSurface, found: 
   };
 }
 
-function containerFields(
-  channel: Channel,
-  message: Message,
+/** The attachment that has this element. */
+export function attachmentWith(
+  { attachments }: Message,
   { actionId, blockId }: ElementInBlocks,
-): JsonObject {
-  const attachment = message.attachments.find((each) =>
+): JsonObject | undefined {
+  return attachments.find((each) =>
     findElement(asList(each['blocks']), { action_id: actionId, block_id: blockId }),
   );
+}
+
+function containerFields(channel: Channel, message: Message, found: ElementInBlocks): JsonObject {
+  const attachment = attachmentWith(message, found);
   const isUnfurl = attachment?.['is_app_unfurl'] === true;
   const inside = attachment
     ? {
@@ -118,7 +122,7 @@ function containerFields(
       is_ephemeral: message.onlyFor !== null,
       ...(message.threadTs === null ? {} : { thread_ts: message.threadTs }),
     },
-    ...(isUnfurl ? { app_unfurl: attachment } : {}),
+    ...(isUnfurl ? { app_unfurl: answeredAttachment(attachment) } : {}),
   };
 }
 
@@ -157,6 +161,10 @@ export function blockActionsPayload(core: WorkspaceCore, used: ElementUse): Json
   };
 }
 
+/**
+ * A view has no values here (docs.slack.dev/reference/interaction-payloads/block_suggestion-payload, its example;
+ * slackapi/bolt-js, issue 660).
+ */
 export function suggestionPayload(
   core: WorkspaceCore,
   {
@@ -166,10 +174,12 @@ export function suggestionPayload(
     value,
   }: Pick<ElementUse, 'person' | 'surface' | 'found'> & { readonly value: string },
 ): JsonObject {
+  const { view, ...place } = surfaceFields(core, surface, found);
   return {
     type: 'block_suggestion',
     ...payloadHead(core, person),
-    ...surfaceFields(core, surface, found),
+    ...place,
+    ...(view === undefined ? {} : { view: { ...asJsonObject(view), state: { values: {} } } }),
     action_id: found.actionId,
     block_id: found.blockId,
     value,

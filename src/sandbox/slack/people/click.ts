@@ -5,7 +5,11 @@ import type { ElementInBlocks } from '../blocks/find-elements.ts';
 import type { WorkspaceCore } from '../core/core.ts';
 import type { Deliver } from '../delivery/delivery.ts';
 import { feedbackEntry } from '../payloads/block-actions.ts';
-import { blockActionsPayload, type InteractionSurface } from '../payloads/interaction-payloads.ts';
+import {
+  attachmentWith,
+  blockActionsPayload,
+  type InteractionSurface,
+} from '../payloads/interaction-payloads.ts';
 import {
   choicesOf,
   errorAnswer,
@@ -41,7 +45,7 @@ export async function clickElement(
     view: inModal ? surface.view.id : null,
     channel: surface.kind === 'message' ? surface.channel.id : null,
   });
-  const responseUrl = responseUrlFor(core, person.id, surface);
+  const responseUrl = responseUrlFor(core, person.id, surface, found);
   const payload = blockActionsPayload(core, { person, surface, found, entry, triggerId, responseUrl });
   const outcome = await deliver({ kind: 'interactive', payload });
   return outcome.kind === 'failed' ? errorAnswer(outcome.error) : { ok: true };
@@ -60,8 +64,20 @@ function clickedState(
   return takesValue ? elementStateFrom(found, value, choicesOf(core, person, surface)) : null;
 }
 
-function responseUrlFor(core: WorkspaceCore, user: string, surface: InteractionSurface): string | null {
+function responseUrlFor(
+  core: WorkspaceCore,
+  user: string,
+  surface: InteractionSurface,
+  found: ElementInBlocks,
+): string | null {
   if (surface.kind === 'view') return null;
   const { channel, message } = surface;
-  return core.responseUrls.mint({ kind: 'actions', channel: channel.id, user, original: message.ts });
+  const unfurl = attachmentWith(message, found)?.['app_unfurl_url'];
+  return core.responseUrls.mint({
+    kind: 'actions',
+    channel: channel.id,
+    user,
+    original: message.ts,
+    ...(typeof unfurl === 'string' ? { unfurl } : {}),
+  });
 }

@@ -102,7 +102,10 @@ function enterValues(
   return null;
 }
 
-/** Applies the acknowledgement; an empty one closes this view. */
+/**
+ * Applies the acknowledgement; an empty one closes this view, and one without a `response_action` is an error
+ * (docs.slack.dev/surfaces/modals: “must be empty”; github.com/vercel/eve/issues/277).
+ */
 function applyViewResponse(core: WorkspaceCore, view: SlackView, body: JsonObject): SubmitResult {
   // A view that was closed meanwhile stays closed.
   if (!core.views.get(view.id)) return { ok: true };
@@ -120,6 +123,7 @@ function applyResponseAction(
 ): SubmitResult {
   switch (action) {
     case undefined:
+      if (Object.keys(body).length > 0) return errorAnswer('invalid_response_action');
       core.views.close(view);
       return { ok: true };
     case 'clear':

@@ -46,7 +46,9 @@ function subjectOf(
   const found = findMessage(core, { user: person.id, channel, ts });
   if (!found.ok) return found;
   if (found.message.onlyFor !== null) return errorAnswer('message_not_found');
-  const right = { kind: 'app', channel: found.channel.id, user: person.id, original: ts } as const;
+  // An app changes only its own messages (docs.slack.dev/reference/methods/chat.update, `cant_update_message`).
+  const original = found.message.bot ? ts : null;
+  const right = { kind: 'app', channel: found.channel.id, user: person.id, original } as const;
   const responseUrl = core.responseUrls.mint(right);
   return { ok: true, on: { on: { channel: found.channel, message: found.message, responseUrl } } };
 }

@@ -56,10 +56,11 @@ function update(args: CallArguments, core: WorkspaceCore): ApiReply {
   const linked = withLinks(args, core, read.content, 'people and groups');
   const after = { ...message.value, ...replacement(linked) };
   if (isEmptyContent(after) && (after.files ?? []).length === 0) return errorReply('no_text');
-  const { text, blocks, attachments, metadata, ts, channel } = after;
-  const content = { text, blocks, attachments, metadata };
+  const { blocks, attachments, metadata, ts, channel } = after;
+  const content = { text: after.text, blocks, attachments, metadata };
   const changed = editAsBot(core, message.value, content, broadcasts.value ? { broadcast: true } : {});
-  return okReply({ channel, ts, text, message: messageObject(core, changed, true) });
+  const answered = messageObject(core, changed, true);
+  return okReply({ channel, ts, text: answered['text'], message: answered });
 }
 
 function remove(args: CallArguments, core: WorkspaceCore): ApiReply {

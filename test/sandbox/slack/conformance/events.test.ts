@@ -232,7 +232,7 @@ describe(`${EVENTS}/reaction_added`, () => {
     const event = {
       user: OPERATOR,
       reaction: 'eyes',
-      item: { type: 'message', channel: OPS, ts },
+      item: { type: 'message', channel: OPS, ts, channel_type: 'channel' },
       item_user: 'U0VIEWER001',
       event_ts: TS,
     };

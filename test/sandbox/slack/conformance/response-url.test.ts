@@ -224,3 +224,68 @@ it('https://docs.slack.dev/reference/events/reaction_added: what was posted has 
   await expect.poll(() => bot.last()['event']).toMatchObject({ type: 'reaction_added', item: { ts } });
   expect(bot.last()['event']).not.toHaveProperty('item_user');
 });
+
+/** The URL of an interaction with a message of a person, with two links that show a button each. */
+async function withPersonsMessage(source: 'unfurl' | 'message shortcut') {
+  const scopes = ['links:write', 'commands', 'chat:write', 'channels:history'];
+  const { workspace } = await startWorkspace({ shortcuts, scopes, unfurlDomains: ['x.example'] });
+  const bot = await startRawBot(workspace);
+  const links = ['https://x.example/1', 'https://x.example/2'];
+  const { ts = '' } = await workspace.message({ user: 'operator', channel: 'ops', text: links.join(' ') });
+  const shown = links.map((url, index) => [
+    url,
+    { blocks: [section('x', { accessory: button(`go${index}`) })] },
+  ]);
+  await answerOf(workspace, 'chat.unfurl', { channel: OPS, ts, unfurls: Object.fromEntries(shown) });
+  const place = { user: 'operator', channel: 'ops', ts };
+  if (source === 'unfurl') await workspace.click({ ...place, action_id: 'go1' });
+  else await workspace.shortcut({ ...place, callback_id: 'on_message' });
+  const url = String(bot.last()['response_url']);
+  const text = links.map((link) => `<${link}>`).join(' ');
+  return { links, text, post: (body: Json) => postTo(url, body), seen: () => seenBy(workspace, 'operator') };
+}
+
+// getsentry/sentry, integrations/slack/webhooks/action.py; docs.slack.dev/messaging/unfurling-links-in-messages
+describe('the URL of a press in what a link shows', () => {
+  it('replaces what this link shows, and nothing else of the message', async () => {
+    const { links, text, post, seen } = await withPersonsMessage('unfurl');
+    expect(await post({ replace_original: true, text: 'Landed' })).toEqual([200, { ok: true }]);
+    const attachments = [
+      { id: 1, app_unfurl_url: links[0], blocks: [{ type: 'section' }] },
+      { id: 2, app_unfurl_url: links[1], text: 'Landed', is_app_unfurl: true },
+    ];
+    expect(seen()).toMatchObject([{ text, edited: false, attachments }]);
+    await post({ replace_original: true, text: 'Landed', blocks: [section('new')] });
+    expect(seen()[0]?.attachments?.[1]).toMatchObject({ fallback: 'Landed', blocks: [{ type: 'section' }] });
+    expect(seen()[0]?.attachments?.[1]).not.toHaveProperty('text');
+    await post({ replace_original: true, attachments: [{ title: 'Neptune' }] });
+    expect(seen()[0]?.attachments?.[1]).toMatchObject({ id: 2, title: 'Neptune', app_unfurl_url: links[1] });
+  });
+
+  it('deletes what this link shows, and not the message', async () => {
+    const { links, text, post, seen } = await withPersonsMessage('unfurl');
+    await post({ delete_original: true });
+    expect(seen()).toMatchObject([{ text, attachments: [{ app_unfurl_url: links[0] }] }]);
+  });
+
+  it('posts for the person alone by default', async () => {
+    const { text, post, seen } = await withPersonsMessage('unfurl');
+    await post({ text: 'ahoy' });
+    expect(seen()).toMatchObject([{ text }, { text: 'ahoy', ephemeral: true }]);
+  });
+});
+
+it('https://docs.slack.dev/reference/methods/chat.update: a shortcut changes no message of a person', async () => {
+  const { text, post, seen } = await withPersonsMessage('message shortcut');
+  await post({ replace_original: true, text: 'new' });
+  await post({ delete_original: true });
+  expect(seen()).toMatchObject([{ text }, { text: 'new', ephemeral: true }]);
+});
+
+it('https://docs.slack.dev/messaging/formatting-message-text: addresses in an answer are links', async () => {
+  const { workspace, post } = await withUrl('command');
+  await post({ text: 'see https://a.example' });
+  await post({ text: 'see https://a.example', parse: 'none' });
+  const texts = seenBy(workspace, 'operator').map((message) => message.text);
+  expect(texts).toEqual(['see <https://a.example>', 'see https://a.example']);
+});

@@ -156,17 +156,17 @@ describe(`${METHODS}files.getUploadURLExternal`, () => {
 describe(`${METHODS}files.completeUploadExternal`, () => {
   it('shows the file in a channel, with its comment', async () => {
     const id = await uploaded(on);
-    const answer = await complete(id, { channel_id: OPS, initial_comment: 'Here it is' });
+    const answer = await complete(id, { channel_id: OPS, initial_comment: 'https://a.example' });
     expect(answer).toMatchObject({
       ok: true,
       files: [{ id, title: 'Report', name: 'report.csv', mimetype: '', size: 5, channels: [], shares: {} }],
     });
     expect(await file(id)).toMatchObject({ mimetype: 'text/csv', channels: [OPS] });
     const shown = { id, name: 'report.csv', title: 'Report', mimetype: 'text/csv', size: 5, altText: null };
-    expect(seen()).toMatchObject([{ text: 'Here it is', bot: true, files: [shown] }]);
+    expect(seen()).toMatchObject([{ text: '<https://a.example>', bot: true, files: [shown] }]);
     const { messages } = await on.call('conversations.history', { channel: OPS });
     const uploading = { upload: true, display_as_bot: false };
-    expect(messages).toMatchObject([{ text: 'Here it is', files: [{ id, filetype: 'csv' }], ...uploading }]);
+    expect(messages).toMatchObject([{ files: [{ id, filetype: 'csv' }], ...uploading }]);
   });
 
   it('shows it in a thread, in a direct message, or nowhere', async () => {

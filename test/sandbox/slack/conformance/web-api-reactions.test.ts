@@ -79,6 +79,6 @@ it('https://docs.slack.dev/reference/events/reaction_added: the bot hears of it 
     .toMatchObject({
       type: 'reaction_added',
       reaction: 'eyes',
-      item: { type: 'message', channel: OPS, ts: timestamp },
+      item: { type: 'message', channel: OPS, ts: timestamp, channel_type: 'channel' },
     });
 });

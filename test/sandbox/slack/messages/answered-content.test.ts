@@ -60,6 +60,55 @@ describe('a message that is read', () => {
     });
   });
 
+  // docs.slack.dev/messaging/formatting-message-text: “text in secondary message attachments”
+  it('has links and names for emoji in its attachments', async () => {
+    const attachment = (text: string) => ({ pretext: text, text, fields: [{ title: 'x', value: text }] });
+    const text = '🎉 https://a.example #ops';
+    const attachments = [attachment(text)];
+    const linked = ':tada: <https://a.example> <#C0OPS000001|ops>';
+    expect(await answered({ attachments, link_names: true })).toMatchObject({
+      attachments: [attachment(linked)],
+    });
+    expect(await answered({ attachments })).toMatchObject({
+      attachments: [attachment(':tada: <https://a.example> #ops')],
+    });
+    expect(await answered({ attachments, parse: 'none' })).toMatchObject({
+      attachments: [attachment(':tada: https://a.example #ops')],
+    });
+  });
+
+  // docs.slack.dev/messaging/work-objects-implementation; slackapi/java-slack-sdk, BlockActionPayloadTest
+  it('has a fallback in each attachment, and the defaults of its blocks', async () => {
+    const blocks = [header({ text: 'x' })];
+    const attachments = [
+      { title: 'Create page', text: 'Issue' },
+      { blocks },
+      { text: 'x', fallback: 'mine' },
+    ];
+    expect(await answered({ attachments })).toMatchObject({
+      attachments: [
+        { fallback: 'Create page\n Issue' },
+        { fallback: '[no preview available]', blocks: [{ text: { emoji: true } }] },
+        { fallback: 'mine' },
+      ],
+    });
+  });
+
+  // docs.slack.dev/reference/interaction-payloads/block_actions-payload, its example
+  it('says that it has no text where it has blocks alone', async () => {
+    const text = "This content can't be displayed.";
+    expect(await answered({ blocks: [header({ text: 'x' })] })).toMatchObject({ text });
+    expect(await answered({ attachments: [{ text: 'x' }] })).toMatchObject({ text: '' });
+  });
+
+  // docs.slack.dev/messaging/formatting-message-text
+  it('has the same text in the answer to its edit', async () => {
+    const { workspace } = await startWorkspace();
+    const { ts } = await answerOf(workspace, 'chat.postMessage', { channel: OPS, text: 'x' });
+    const edited = await answerOf(workspace, 'chat.update', { channel: OPS, ts, text: 'Done 🎉' });
+    expect(edited).toMatchObject({ text: 'Done :tada:', message: { text: 'Done :tada:' } });
+  });
+
   // docs.slack.dev/reference/block-kit/blocks/markdown-block
   it('has other ids of its markdown blocks than those that were sent', async () => {
     const blocks = [{ type: 'markdown', block_id: 'mine', text: '*x*' }];

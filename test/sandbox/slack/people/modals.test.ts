@@ -171,6 +171,8 @@ describe('the acknowledgement of a submission', () => {
     ['errors of no input', { response_action: 'errors', errors: { other: 'No' } }, 'invalid_response_action'],
     ['no errors at all', { response_action: 'errors', errors: {} }, 'invalid_response_action'],
     ['an unknown action', { response_action: 'dance' }, 'invalid_response_action'],
+    // docs.slack.dev/surfaces/modals: “Your HTTP 200 response must be empty”
+    ['another body', { ok: true }, 'invalid_response_action'],
     ['a view that is wrong', { response_action: 'update', view: { type: 'modal' } }, 'invalid_arguments'],
   ])('with %s leaves the view open', async (_what, answer, error) => {
     const { reply, open } = await acknowledged(answer);
@@ -231,8 +233,10 @@ describe('suggestions', () => {
       action_id: 'device',
       value: 'web',
       container: { type: 'view', view_id },
-      view: { id: view_id },
+      // docs.slack.dev/reference/interaction-payloads/block_suggestion-payload; slackapi/bolt-js, issue 660
+      view: { id: view_id, state: { values: {} } },
     });
+    expect(bot.last()['view']).toHaveProperty('state', { values: {} });
   });
 
   it('may come in groups', async () => {

@@ -1,6 +1,7 @@
 /** Arguments of a new message: destination, content, thread. */
 
 import type { WorkspaceCore } from '../../core/core.ts';
+import { withAttachmentTexts } from '../../messages/attachment-texts.ts';
 import { isEmptyContent, type MessageContent, parseContent } from '../../messages/content.ts';
 import { withAddressLinks, withEntities } from '../../messages/typed-text.ts';
 import type { Channel } from '../../state/directory.ts';
@@ -65,7 +66,8 @@ export type Linkable = 'groups' | 'people and groups';
 
 /**
  * `parse=full` treats the text as if a person had typed it; `link_names` links names only; addresses are links unless
- * `parse=none` (docs.slack.dev/messaging/formatting-message-text, “Automatic parsing”).
+ * `parse=none`; the same for “text in secondary message attachments” (docs.slack.dev/messaging/formatting-message-text,
+ * “Automatic parsing”).
  */
 export function withLinks(
   args: CallArguments,
@@ -73,15 +75,22 @@ export function withLinks(
   content: MessageContent,
   linkable: Linkable,
 ): MessageContent {
-  const { text } = content;
-  if (text === undefined || args.has('markdown_text')) return content;
+  const { text, attachments } = content;
+  const link = (each: string) => linkedText(args, core, each, linkable);
+  return {
+    ...content,
+    ...(text === undefined || args.has('markdown_text') ? {} : { text: link(text) }),
+    ...(attachments ? { attachments: attachments.map((each) => withAttachmentTexts(each, link)) } : {}),
+  };
+}
+
+function linkedText(args: CallArguments, core: WorkspaceCore, text: string, linkable: Linkable): string {
   const parse = args.text('parse');
-  if (parse === 'full') return { ...content, text: withEntities(core, text, core.app.botUser) };
+  if (parse === 'full') return withEntities(core, text, core.app.botUser);
   const addressed = parse === 'none' ? text : withAddressLinks(text);
-  if (!args.flag('link_names')) return { ...content, text: addressed };
-  const linked = addressed.replace(/(?<![\w<&])[@#][a-z0-9][a-z0-9._-]*/g, (name) => {
+  if (!args.flag('link_names')) return addressed;
+  return addressed.replace(/(?<![\w<&])[@#][a-z0-9][a-z0-9._-]*/g, (name) => {
     const entity = withEntities(core, name, core.app.botUser);
     return linkable === 'groups' && entity.startsWith('<@') ? name : entity;
   });
-  return { ...content, text: linked };
 }
