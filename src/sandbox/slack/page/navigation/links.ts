@@ -3,16 +3,16 @@ import { readPermalink } from './route.ts';
 
 type LinkActions = {
   readonly visit: (hash: string) => void;
-  readonly openMessage: (target: { channelId: string; ts: string }) => void;
+  readonly openArchive: (target: { channelId: string; ts: string | null }) => void;
 };
 
-export function openLinksInPage({ visit, openMessage }: LinkActions) {
+export function openLinksInPage({ visit, openArchive }: LinkActions) {
   document.addEventListener('click', (event) => {
     const anchor = event.target instanceof Element ? event.target.closest('a[href]') : null;
     if (!(anchor instanceof HTMLAnchorElement)) return;
     const hash = anchor.getAttribute('href') ?? '';
     const target = readPermalink(anchor.href);
-    if (target) openMessage(target);
+    if (target) openArchive(target);
     else if (hash.startsWith('#') && isPlain(event)) visit(hash);
     else return;
     event.preventDefault();
