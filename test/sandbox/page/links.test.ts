@@ -18,3 +18,31 @@ test('a channel in a text leads to that channel, in rich text too', async () => 
   await links.last().click();
   await expect.poll(() => page.evaluate('location.hash')).toBe('#operator/approvals');
 });
+
+// docs.slack.dev/reference/block-kit/composition-objects/text-object, `verbatim`
+test('an address is no link in a text that is verbatim, whose own links and styles stay', async () => {
+  const { page, post } = await enter();
+  const words = '*b* https://a.example <https://b.example|B>';
+  const ts = await post(
+    [true, false].map((verbatim) => ({ type: 'section', text: { ...mrkdwn(words), verbatim } })),
+  );
+  const texts = page.locator(`[data-ts="${ts}"] .section-text`);
+  await expect.poll(() => texts.first().getByRole('link').allInnerTexts()).toEqual(['B']);
+  await expect.poll(() => texts.last().getByRole('link').allInnerTexts()).toEqual(['https://a.example', 'B']);
+  await expect.poll(() => texts.first().locator('b').innerText()).toBe('b');
+});
+
+// docs.slack.dev/messaging/formatting-message-text, “Disabling automatic parsing”
+test('an address in the text of a message is a link unless it was sent with parse=none', async () => {
+  const { page, call } = await enter();
+  const linksOf = async (args: Record<string, unknown>) => {
+    const { ts } = await call('chat.postMessage', {
+      channel: 'C0OPS000001',
+      text: 'see https://a.example',
+      ...args,
+    });
+    await page.locator(`[data-ts="${ts}"] .message-text`).waitFor();
+    return page.locator(`[data-ts="${ts}"] .message-text a`).count();
+  };
+  expect([await linksOf({}), await linksOf({ parse: 'none' })]).toEqual([1, 0]);
+});

@@ -8,7 +8,7 @@ import { isEmptyContent, type MessageContent, parseContent } from '../messages/c
 import { editAsBot, postAsBot, removeMessage } from '../messages/posting.ts';
 import { type CallArguments, createCallArguments } from '../web-api/calls/arguments.ts';
 import { jsonAnswer } from '../web-api/calls/json-answer.ts';
-import { readThread } from '../web-api/calls/message-arguments.ts';
+import { readThread, withLinks } from '../web-api/calls/message-arguments.ts';
 import { type ApiError, type ApiReply, errorReply, okReply } from '../web-api/calls/replies.ts';
 
 /**
@@ -38,20 +38,21 @@ export function applyResponse(core: WorkspaceCore, right: ResponseUrlGrant, body
   const args = createCallArguments(body);
   const read = parseContent(args, core.ids);
   if (!read.ok) return read;
+  const content = withLinks(args, core, read.content, 'groups');
   const original = right.original === null ? undefined : core.timeline.get(right.channel, right.original);
   if (args.flag('delete_original')) {
     if (original) removeMessage(core, original);
-    if (isEmptyContent(read.content)) return okReply();
+    if (isEmptyContent(content)) return okReply();
   } else if (replaces(args) && right.original !== null) {
     if (!original) return errorReply('message_not_found');
-    return replaceMessage(core, original, read.content);
+    return replaceMessage(core, original, content);
   }
-  if (isEmptyContent(read.content)) return errorReply('no_text');
+  if (isEmptyContent(content)) return errorReply('no_text');
   const thread = readThread(args, core, right.channel);
   if (!thread.ok) return thread;
   postAsBot(core, {
     channel: right.channel,
-    content: read.content,
+    content,
     response: true,
     threadTs: thread.value,
     // A response is private unless it says otherwise (docs.slack.dev/interactivity/handling-user-interaction).

@@ -1,6 +1,11 @@
 /** Block Kit as the page reads it. Types only: browsers never load this file. */
 
-export type TextObject = { readonly type: string; readonly text: string; readonly emoji?: boolean };
+export type TextObject = {
+  readonly type: string;
+  readonly text: string;
+  readonly emoji?: boolean;
+  readonly verbatim?: boolean;
+};
 export type Option = {
   readonly text: TextObject;
   readonly value?: string;

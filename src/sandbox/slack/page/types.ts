@@ -192,4 +192,9 @@ export type State = {
 };
 
 /** What a text needs to be rendered. */
-export type ViewerContext = { readonly names: Names; readonly now: () => number };
+export type ViewerContext = {
+  readonly names: Names;
+  readonly now: () => number;
+  /** Addresses outside of tokens stay text. */
+  readonly isVerbatim?: boolean;
+};

@@ -4,6 +4,7 @@ import type { WorkspaceCore } from '../core/core.ts';
 import { asString, isJsonObject } from '../core/json-object.ts';
 import { isEmptyContent, type MessageContent, parseContent } from '../messages/content.ts';
 import { postAsBot } from '../messages/posting.ts';
+import { withAddressLinks } from '../messages/typed-text.ts';
 import { fileObject } from '../objects/file-object.ts';
 import type { Channel } from '../state/directory.ts';
 import type { StoredFile } from '../state/file-store.ts';
@@ -93,7 +94,7 @@ function readChannels(args: CallArguments, core: WorkspaceCore): Lookup<readonly
 /** The comment with the files; `blocks` count only without `initial_comment`. */
 function readComment(args: CallArguments, core: WorkspaceCore): Lookup<MessageContent> {
   const comment = args.text('initial_comment');
-  if (comment !== undefined) return { ok: true, value: { text: comment } };
+  if (comment !== undefined) return { ok: true, value: { text: withAddressLinks(comment) } };
   const { blocks } = args.all;
   const read = parseContent(createCallArguments(blocks === undefined ? {} : { blocks }), core.ids);
   if (!read.ok) return errorReply('invalid_blocks');

@@ -88,7 +88,9 @@ const edited = () => h('span', { class: 'edited' }, '(edited)');
 function content(message: Message, surface: RenderContext) {
   const blocks = message.blocks ?? [];
   if (blocks.length > 0) return renderBlocks(blocks, surface);
-  const words = message.plain ? plainNode(message.text) : renderMrkdwn(message.text, surface);
+  // The addresses that are links were made links when it was posted (`parse`).
+  const reader = { ...surface, isVerbatim: true };
+  const words = message.plain ? plainNode(message.text) : renderMrkdwn(message.text, reader);
   return [collapsible(h('div', { class: 'message-text' }, words), message.text)];
 }
 
