@@ -61,6 +61,16 @@ export type Message = Omit<SeenMessage, 'blocks' | 'attachments'> & {
 export type Attachment = {
   readonly color?: string;
   readonly pretext?: string;
+  readonly author_name?: string;
+  readonly author_link?: string;
+  readonly author_icon?: string;
+  readonly fields?: readonly { readonly title?: string; readonly value?: string; readonly short?: boolean }[];
+  readonly image_url?: string;
+  readonly thumb_url?: string;
+  readonly footer?: string;
+  readonly footer_icon?: string;
+  /** Seconds since 1970. */
+  readonly ts?: number | string;
   readonly title?: string;
   readonly title_link?: string;
   readonly text?: string;

@@ -8,7 +8,8 @@ import { renderMrkdwn } from '../text/mrkdwn.ts';
 import { collapsible } from '../text/show-more.ts';
 import { plainNode } from '../text/text-object.ts';
 import type { Message, Names, RenderContext } from '../types.ts';
-import { avatar, renderAttachments, renderFiles, renderReactions } from './attachments.ts';
+import { renderAttachments } from './attachments.ts';
+import { avatar, renderFiles, renderReactions } from './below-text.ts';
 
 export type MessageProps = {
   readonly message: Message;
