@@ -41,6 +41,7 @@ export type Element = InitialValues & {
   readonly max_value?: string;
   readonly is_decimal_allowed?: boolean;
   readonly min_lines?: number;
+  readonly max_lines?: number;
   readonly min_query_length?: number;
   readonly max_selected_items?: number;
   readonly max_files?: number;
@@ -103,6 +104,7 @@ export type Block = CardBlockParts & {
   readonly title_url?: string;
   readonly author_name?: string;
   readonly provider_name?: string;
+  readonly provider_icon_url?: string;
   readonly description?: TextObject;
   readonly external_id?: string;
 };

@@ -43,7 +43,7 @@ test('the Home draws tables, containers and charts too', async () => {
   await expect.poll(() => page.locator('#home [data-undrawable]').count()).toBe(0);
 });
 
-test('headers of a higher level are larger', async () => {
+test('headers of a higher level are larger, and headings of that level', async () => {
   const header = (level: number) => ({
     type: 'header',
     text: { type: 'plain_text', text: 'Patches' },
@@ -55,6 +55,28 @@ test('headers of a higher level are larger', async () => {
     .evaluateAll((headers) => headers.map((each) => Number.parseFloat(getComputedStyle(each).fontSize)));
   expect(sizes).toEqual([...new Set(sizes)].toSorted((one, other) => other - one));
   expect(sizes).toHaveLength(4);
+  const levels = [1, 2, 3, 4].map((level) =>
+    page.locator('#messages').getByRole('heading', { level, name: 'Patches' }).count(),
+  );
+  expect(await Promise.all(levels)).toEqual([1, 1, 1, 1]);
+});
+
+// docs.slack.dev/reference/block-kit/blocks/video-block
+test('a video has a tooltip, and the icon of its provider', async () => {
+  const icon = 'https://a.example/icon.png';
+  const page = await show([
+    {
+      type: 'video',
+      title: { type: 'plain_text', text: 'Use Slack.' },
+      video_url: 'https://a.example/v',
+      thumbnail_url: 'https://a.example/t.png',
+      alt_text: 'How to use Slack?',
+      provider_name: 'YouTube',
+      provider_icon_url: icon,
+    },
+  ]);
+  await page.getByTitle('How to use Slack?').waitFor();
+  await expect.poll(() => page.locator('.video-provider').getByTitle(icon).count()).toBe(1);
 });
 
 test('a card has danger on the left and its primary button furthest to the right', async () => {
