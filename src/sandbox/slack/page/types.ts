@@ -115,6 +115,7 @@ export type RenderContext = ViewerContext & {
   readonly me: string;
   readonly people: readonly Person[];
   readonly channels: readonly Channel[];
+  readonly conversations: readonly Conversation[];
   readonly upload: (file: File) => Promise<ControlAnswer & { readonly file?: SharedFile }>;
   readonly dispatchAction: (input: ActionInput) => Promise<ControlAnswer>;
   readonly suggest: (input: {
