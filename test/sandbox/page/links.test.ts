@@ -1,7 +1,7 @@
 /** Links in texts: to channels, and to addresses that an app wrote in one way or another. */
 import { expect, test } from 'vitest';
 import { pageWithBotStage } from './harness/page-with-bot.ts';
-import { mrkdwn } from './samples/messages.ts';
+import { mrkdwn, option, plain } from './samples/messages.ts';
 
 const enter = pageWithBotStage();
 
@@ -45,4 +45,25 @@ test('an address in the text of a message is a link unless it was sent with pars
     return page.locator(`[data-ts="${ts}"] .message-text a`).count();
   };
   expect([await linksOf({}), await linksOf({ parse: 'none' })]).toEqual([1, 0]);
+});
+
+// docs.slack.dev/surfaces/app-home, “Deep linking to App Home”
+test('a link to the App Home opens its tab here, from a text, a button or a menu', async () => {
+  const { page, post } = await enter();
+  const url = (tab: string) => `slack://app?team=T0SANDBOX01&id=A0PATCHBAY1&tab=${tab}`;
+  const menu = { type: 'overflow', action_id: 'o', options: [{ ...option('1'), url: url('messages') }] };
+  const button = { type: 'button', action_id: 'b', text: plain('About it'), url: url('about') };
+  await post([
+    { type: 'section', text: mrkdwn(`<${url('home')}|Its Home>`) },
+    { type: 'actions', elements: [button, menu] },
+  ]);
+  const follow = async (press: () => Promise<void>, hash: string) => {
+    await press();
+    await expect.poll(() => page.evaluate('location.hash')).toBe(hash);
+    await page.evaluate("location.hash = '#operator/ops'");
+  };
+  await follow(() => page.getByRole('link', { name: 'Its Home' }).click(), '#operator/%40operator/home');
+  await follow(() => page.getByRole('link', { name: 'About it' }).click(), '#operator/%40operator/about');
+  await page.locator('#messages').getByRole('button', { name: 'More actions' }).first().click();
+  await follow(() => page.getByRole('menuitem', { name: 'Option 1' }).click(), '#operator/%40operator');
 });

@@ -138,6 +138,10 @@ setInterval(() => {
 trackInput();
 openLinksInPage({
   visit,
+  openApp(tab) {
+    const { me } = store.get();
+    visit(routeHash({ me, channel: `@${me}`, tab }));
+  },
   openArchive({ channelId, ts }) {
     const { me, world, conversations } = store.get();
     const own = conversations.filter(({ kind }) => kind === 'private');

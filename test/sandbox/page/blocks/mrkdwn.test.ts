@@ -154,7 +154,7 @@ test('no text becomes an element that a text cannot be', async () => {
   );
   const html = await drawn(page, texts);
   const found = String(html).match(
-    /<(?!\/?(?:div|b|i|s|code|pre|blockquote|span|time|a)\b)[^>]*>|\son\w+=(?=")|href="(?!http|mailto|\/archives\/)/g,
+    /<(?!\/?(?:div|b|i|s|code|pre|blockquote|span|time|a)\b)[^>]*>|\son\w+=(?=")|href="(?!http|mailto|slack|\/archives\/)/g,
   );
   expect(found).toBeNull();
 });

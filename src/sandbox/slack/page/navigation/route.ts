@@ -26,6 +26,17 @@ export function readPermalink(address: string) {
   return { channelId, ts: seconds === undefined ? null : `${seconds}.${fraction}` };
 }
 
+/**
+ * The tab of the App Home that a `slack://app` link leads to; null for any other address
+ * (docs.slack.dev/surfaces/app-home, “Deep linking to App Home”).
+ */
+export function readAppLink(address: string): Tab | null {
+  const url = URL.parse(address);
+  if (url?.protocol !== 'slack:' || url.host !== 'app') return null;
+  const tab = url.searchParams.get('tab');
+  return tab === 'home' || tab === 'about' ? tab : 'messages';
+}
+
 function decodeSafely(text: string) {
   try {
     return decodeURIComponent(text);

@@ -7,7 +7,7 @@ import type { Names } from '../types.ts';
  * Others (`javascript:`, `data:`) are shown as text. The scheme must come first: `URL` would also accept leading
  * spaces, which Slack does not.
  */
-const OPENABLE = /^(?:https?|mailto):/i;
+const OPENABLE = /^(?:https?|mailto|slack):/i;
 
 export function isOpenable(address: string) {
   return OPENABLE.test(address) && URL.canParse(address);
