@@ -50,12 +50,17 @@ export type Element = InitialValues & {
   readonly dispatch_action_config?: { readonly trigger_actions_on: readonly string[] };
   readonly default_to_current_conversation?: boolean;
   readonly filter?: { readonly include?: readonly string[]; readonly exclude_bot_users?: boolean };
-  readonly positive_button?: { readonly text: TextObject; readonly value: string };
-  readonly negative_button?: { readonly text: TextObject; readonly value: string };
+  readonly positive_button?: FeedbackButton;
+  readonly negative_button?: FeedbackButton;
   readonly icon?: string;
   readonly visible_to_user_ids?: readonly string[];
   readonly image_url?: string;
   readonly alt_text?: string;
+};
+type FeedbackButton = {
+  readonly text: TextObject;
+  readonly value: string;
+  readonly accessibility_label?: string;
 };
 /** Initial values of an element. */
 export type InitialValues = {

@@ -133,6 +133,36 @@ describe('a data table', () => {
   });
 });
 
+// docs.slack.dev/reference/block-kit/blocks/data-table-block, `row_header_column_index`
+test('the first column names the rows of a data table that does not say which', async () => {
+  const text = (words: string) => ({ type: 'raw_text', text: words });
+  const rows = [
+    [text('Device'), text('Group')],
+    [text('web-01'), text('Linux')],
+  ];
+  const page = await show([{ type: 'data_table', caption: 'Devices', rows }]);
+  await expect.poll(() => page.getByRole('rowheader').allTextContents()).toEqual(['web-01']);
+});
+
+// docs.slack.dev/reference/block-kit/block-elements/feedback-buttons-element
+test('a feedback button is read out by its accessibility label', async () => {
+  const side = (text: string, accessibility_label?: string) => ({
+    text: { type: 'plain_text', text },
+    value: text,
+    ...(accessibility_label === undefined ? {} : { accessibility_label }),
+  });
+  const feedback = {
+    type: 'feedback_buttons',
+    action_id: 'f',
+    positive_button: side('Good', 'Mark this response as good'),
+    negative_button: side('Bad'),
+  };
+  const page = await show([{ type: 'context_actions', elements: [feedback] }]);
+  const buttons = page.getByRole('group', { name: 'Feedback' }).getByRole('button');
+  const names = () => buttons.evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')));
+  await expect.poll(names).toEqual(['Mark this response as good', 'Bad']);
+});
+
 /** Runs in the page: chart labels that leave their drawing. */
 const CUT_LABELS = `[...document.querySelectorAll('.chart-bar .axis-label')]
   .map((label) => [label.textContent, label.getBoundingClientRect(), label.ownerSVGElement.getBoundingClientRect()])
