@@ -37,6 +37,30 @@ test('a date that is typed reaches the bot once, whole, when it is complete', as
     .toMatchObject([{ selected_date: '2027-12-24' }, { selected_date: '2027-12-31' }]);
 });
 
+// docs.slack.dev/reference/block-kit/block-elements/date-picker-element
+test('the placeholder stands on an empty field that nobody types in', async () => {
+  const { page, post } = await enter();
+  await post(actions({ type: 'datepicker', placeholder: plain('Pick a deadline') }));
+  const field = page.locator('[data-action-id=a]');
+  const shown = () =>
+    field.evaluate((node) => getComputedStyle(node.parentElement ?? node, '::before').content);
+  await expect.poll(shown).toBe('"Pick a deadline"');
+  await field.focus();
+  await expect.poll(shown).toBe('none');
+  await field.fill('2027-12-24');
+  await field.blur();
+  await expect.poll(shown).toBe('none');
+});
+
+test('a declined choice brings the placeholder back', async () => {
+  const { page, post } = await enter();
+  await post(actions({ type: 'timepicker', placeholder: plain('Pick a time'), confirm }));
+  const field = page.locator('[data-action-id=a]');
+  await field.fill('14:07');
+  await page.getByRole('button', { name: 'No' }).click();
+  await expect.poll(() => field.getAttribute('data-empty')).toBe('');
+});
+
 test('leaving the field sends what was typed', async () => {
   const { page, post, lastBotRequest } = await enter();
   await post(actions({ type: 'timepicker', initial_time: '09:15' }));

@@ -101,6 +101,25 @@ test.each(faults)(
   },
 );
 
+// docs.slack.dev/reference/block-kit/block-elements/rich-text-input-element
+test('a field of rich text is as high as its least lines, and scrolls from its most lines on', async () => {
+  const { page, openModal } = await enter();
+  const fields = { plain: {}, lines: { min_lines: 6, max_lines: 10 }, small: { max_lines: 2 } };
+  const blocks = Object.entries(fields).map(([id, lines]) =>
+    input(id, id, { type: 'rich_text_input', ...lines }),
+  );
+  await openModal(modal({ blocks }));
+  const linesOf = (id: string) =>
+    page.locator(`[data-input-block=${id}] .rich-input`).evaluate((node) => {
+      const { lineHeight } = getComputedStyle(node);
+      return Math.round((node.clientHeight - 16) / Number.parseFloat(lineHeight));
+    });
+  expect([await linesOf('plain'), await linesOf('lines'), await linesOf('small')]).toEqual([3, 6, 2]);
+  for (const id of Object.keys(fields))
+    await page.locator(`[data-input-block=${id}] .rich-input`).fill('line\n'.repeat(15));
+  expect([await linesOf('plain'), await linesOf('lines'), await linesOf('small')]).toEqual([8, 10, 2]);
+});
+
 test('a counter tells how many characters are left', async () => {
   const { page, openModal } = await enter();
   await openModal(modal({ blocks: [input('why', 'Reason', { type: 'plain_text_input', max_length: 10 })] }));

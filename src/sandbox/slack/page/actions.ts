@@ -34,6 +34,9 @@ export function createActions({ store, names, now, refresh }: ActionsOptions) {
     get channels() {
       return store.get().world?.channels ?? [];
     },
+    get conversations() {
+      return store.get().conversations;
+    },
     upload: (file) => api.upload(store.get().me, file),
     dispatchAction: (request) =>
       followed(api.click({ user: store.get().me, ...whereIn(location), ...request })),

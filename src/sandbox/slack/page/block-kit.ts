@@ -1,6 +1,11 @@
 /** Block Kit as the page reads it. Types only: browsers never load this file. */
 
-export type TextObject = { readonly type: string; readonly text: string; readonly emoji?: boolean };
+export type TextObject = {
+  readonly type: string;
+  readonly text: string;
+  readonly emoji?: boolean;
+  readonly verbatim?: boolean;
+};
 export type Option = {
   readonly text: TextObject;
   readonly value?: string;
@@ -36,6 +41,7 @@ export type Element = InitialValues & {
   readonly max_value?: string;
   readonly is_decimal_allowed?: boolean;
   readonly min_lines?: number;
+  readonly max_lines?: number;
   readonly min_query_length?: number;
   readonly max_selected_items?: number;
   readonly max_files?: number;
@@ -44,12 +50,17 @@ export type Element = InitialValues & {
   readonly dispatch_action_config?: { readonly trigger_actions_on: readonly string[] };
   readonly default_to_current_conversation?: boolean;
   readonly filter?: { readonly include?: readonly string[]; readonly exclude_bot_users?: boolean };
-  readonly positive_button?: { readonly text: TextObject; readonly value: string };
-  readonly negative_button?: { readonly text: TextObject; readonly value: string };
+  readonly positive_button?: FeedbackButton;
+  readonly negative_button?: FeedbackButton;
   readonly icon?: string;
   readonly visible_to_user_ids?: readonly string[];
   readonly image_url?: string;
   readonly alt_text?: string;
+};
+type FeedbackButton = {
+  readonly text: TextObject;
+  readonly value: string;
+  readonly accessibility_label?: string;
 };
 /** Initial values of an element. */
 export type InitialValues = {
@@ -98,6 +109,7 @@ export type Block = CardBlockParts & {
   readonly title_url?: string;
   readonly author_name?: string;
   readonly provider_name?: string;
+  readonly provider_icon_url?: string;
   readonly description?: TextObject;
   readonly external_id?: string;
 };

@@ -138,12 +138,16 @@ setInterval(() => {
 trackInput();
 openLinksInPage({
   visit,
-  openMessage({ channelId, ts }) {
+  openApp(tab) {
+    const { me } = store.get();
+    visit(routeHash({ me, channel: `@${me}`, tab }));
+  },
+  openArchive({ channelId, ts }) {
     const { me, world, conversations } = store.get();
     const own = conversations.filter(({ kind }) => kind === 'private');
     const channel = [...(world?.channels ?? []), ...own].find(({ id }) => id === channelId)?.name;
     go(me, channel ?? `@${me}`);
-    channelPane.reveal(ts);
+    if (ts !== null) channelPane.reveal(ts);
   },
 });
 window.addEventListener('hashchange', followRoute);

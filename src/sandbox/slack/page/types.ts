@@ -61,6 +61,16 @@ export type Message = Omit<SeenMessage, 'blocks' | 'attachments'> & {
 export type Attachment = {
   readonly color?: string;
   readonly pretext?: string;
+  readonly author_name?: string;
+  readonly author_link?: string;
+  readonly author_icon?: string;
+  readonly fields?: readonly { readonly title?: string; readonly value?: string; readonly short?: boolean }[];
+  readonly image_url?: string;
+  readonly thumb_url?: string;
+  readonly footer?: string;
+  readonly footer_icon?: string;
+  /** Seconds since 1970. */
+  readonly ts?: number | string;
   readonly title?: string;
   readonly title_link?: string;
   readonly text?: string;
@@ -105,6 +115,7 @@ export type RenderContext = ViewerContext & {
   readonly me: string;
   readonly people: readonly Person[];
   readonly channels: readonly Channel[];
+  readonly conversations: readonly Conversation[];
   readonly upload: (file: File) => Promise<ControlAnswer & { readonly file?: SharedFile }>;
   readonly dispatchAction: (input: ActionInput) => Promise<ControlAnswer>;
   readonly suggest: (input: {
@@ -192,4 +203,9 @@ export type State = {
 };
 
 /** What a text needs to be rendered. */
-export type ViewerContext = { readonly names: Names; readonly now: () => number };
+export type ViewerContext = {
+  readonly names: Names;
+  readonly now: () => number;
+  /** Addresses outside of tokens stay text. */
+  readonly isVerbatim?: boolean;
+};

@@ -3,16 +3,14 @@ import type { Excerpt, ExcerptQuery, SeenMessage } from '../../contracts/service
 import type { WorkspaceCore } from '../core/core.ts';
 import type { Message } from '../state/timeline.ts';
 import { personInChannel } from './find-targets.ts';
-import { visibleMessage } from './send-message.ts';
+import { isVisible, visibleMessage } from './send-message.ts';
 
 /** The requested part, oldest first; null when this person may not see the channel. */
 export function readExcerpt(core: WorkspaceCore, input: ExcerptQuery): Excerpt | null {
   const location = personInChannel(core, input);
   if (!location.ok) return null;
   const { channel, person } = location;
-  const visible = core.timeline
-    .all(channel.id)
-    .filter(({ onlyFor }) => onlyFor === null || onlyFor === person.id);
+  const visible = core.timeline.all(channel.id).filter((message) => isVisible(core, message, person.id));
   const requested = visible.filter((message) => isInExcerpt(message, input));
   const replies = countReplies(visible);
   const see = (message: Message) => ({ ...visibleMessage(core, message), ...replies.get(message.ts) });
@@ -55,11 +53,11 @@ function cutExcerpt(messages: readonly Message[], { before, after, limit = messa
 
 type ReplyCounts = Required<Pick<SeenMessage, 'reply_count' | 'latest_reply' | 'reply_users'>>;
 
-/** Reply counts for the first message of each thread. */
+/** Reply counts for the first message of each thread; ephemeral messages are no replies. */
 function countReplies(messages: readonly Message[]): ReadonlyMap<string, ReplyCounts> {
   const counted = new Map<string, ReplyCounts>();
-  for (const { ts, threadTs, user } of messages) {
-    if (threadTs === null || threadTs === ts) continue;
+  for (const { ts, threadTs, user, onlyFor } of messages) {
+    if (threadTs === null || threadTs === ts || onlyFor !== null) continue;
     const { reply_count = 0, reply_users = [] } = counted.get(threadTs) ?? {};
     const users = reply_users.includes(user) ? reply_users : [...reply_users, user];
     counted.set(threadTs, { reply_count: reply_count + 1, latest_reply: ts, reply_users: users });

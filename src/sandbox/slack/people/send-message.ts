@@ -71,7 +71,7 @@ export function visibleMessages(
  * An ephemeral message is for one person, and in a thread only if that had an answer before it
  * (docs.slack.dev/reference/methods/chat.postEphemeral).
  */
-function isVisible({ timeline }: WorkspaceCore, message: Message, person: string): boolean {
+export function isVisible({ timeline }: WorkspaceCore, message: Message, person: string): boolean {
   const { channel, onlyFor, threadTs } = message;
   if (onlyFor === null) return true;
   if (onlyFor !== person) return false;

@@ -17,6 +17,8 @@ function drawn(page: Page, texts: readonly string[]): Promise<unknown> {
 
 const line = (html: string) => `<div class="lines">${html}</div>`;
 const mention = (kind: string, label: string) => `<span class="mention mention-${kind}">${label}</span>`;
+const channel = (id: string, label: string) =>
+  `<a class="mention mention-channel" href="/archives/${id}">${label}</a>`;
 const link = (href: string, label: string) =>
   `<a href="${href}" target="_blank" rel="noopener noreferrer">${label}</a>`;
 const date = (shown: string) => `<time title="Friday, November 20, 2026 at 3:03:20 PM GMT+1">${shown}</time>`;
@@ -42,13 +44,13 @@ const table: readonly (readonly [string, string])[] = [
       [
         mention('person', '@pU1'),
         mention('person', '@ann'),
-        mention('channel', '#cC3'),
-        mention('channel', '#cC3'),
-        mention('channel', '#ops'),
+        channel('C3', '#cC3'),
+        channel('C3', '#cC3'),
+        channel('C3', '#cC3'),
       ].join(' '),
     ),
   ],
-  ['<#C0>', line(mention('channel', 'private channel'))],
+  ['<#C0> <#C0|plans>', line([1, 2].map(() => mention('channel', 'private channel')).join(' '))],
   [
     '<!subteam^S1> <!subteam^S1|@on-call> <!here> <!channel>',
     line(
@@ -61,9 +63,13 @@ const table: readonly (readonly [string, string])[] = [
     ),
   ],
   ['<https://a.example/?x=1&amp;y=2|a &amp; b>', line(link('https://a.example/?x=1&amp;y=2', 'a &amp; b'))],
+  [
+    '<a.example|a> <a.example/b>',
+    line(`${link('http://a.example', 'a')} ${link('http://a.example/b', 'a.example/b')}`),
+  ],
   ['<mailto:a@b.example>', line(link('mailto:a@b.example', 'a@b.example'))],
   ['see https://a.example/b, ok', line(`see ${link('https://a.example/b', 'https://a.example/b')}, ok`)],
-  ['<javascript:alert(1)|x> <b>', line('&lt;javascript:alert(1)|x&gt; &lt;b&gt;')],
+  ['<javascript:alert(1)|x> <b> <b.c:d|x>', line('&lt;javascript:alert(1)|x&gt; &lt;b&gt; &lt;b.c:d|x&gt;')],
   ['< https://a.example/b|x>', line(`&lt; ${link('https://a.example/b', 'https://a.example/b')}|x&gt;`)],
   ['&amp;lt; &lt;!channel&gt;', line('&amp;lt; &lt;!channel&gt;')],
   [`<!date^${AT}^{date_num} {time_secs}|x>`, line(date('2026-11-20 3:03:20 PM'))],
@@ -148,7 +154,7 @@ test('no text becomes an element that a text cannot be', async () => {
   );
   const html = await drawn(page, texts);
   const found = String(html).match(
-    /<(?!\/?(?:div|b|i|s|code|pre|blockquote|span|time|a)\b)[^>]*>|\son\w+=(?=")|href="(?!http|mailto)/g,
+    /<(?!\/?(?:div|b|i|s|code|pre|blockquote|span|time|a)\b)[^>]*>|\son\w+=(?=")|href="(?!http|mailto|slack|\/archives\/)/g,
   );
   expect(found).toBeNull();
 });

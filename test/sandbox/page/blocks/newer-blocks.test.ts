@@ -43,7 +43,7 @@ test('the Home draws tables, containers and charts too', async () => {
   await expect.poll(() => page.locator('#home [data-undrawable]').count()).toBe(0);
 });
 
-test('headers of a higher level are larger', async () => {
+test('headers of a higher level are larger, and headings of that level', async () => {
   const header = (level: number) => ({
     type: 'header',
     text: { type: 'plain_text', text: 'Patches' },
@@ -55,6 +55,28 @@ test('headers of a higher level are larger', async () => {
     .evaluateAll((headers) => headers.map((each) => Number.parseFloat(getComputedStyle(each).fontSize)));
   expect(sizes).toEqual([...new Set(sizes)].toSorted((one, other) => other - one));
   expect(sizes).toHaveLength(4);
+  const levels = [1, 2, 3, 4].map((level) =>
+    page.locator('#messages').getByRole('heading', { level, name: 'Patches' }).count(),
+  );
+  expect(await Promise.all(levels)).toEqual([1, 1, 1, 1]);
+});
+
+// docs.slack.dev/reference/block-kit/blocks/video-block
+test('a video has a tooltip, and the icon of its provider', async () => {
+  const icon = 'https://a.example/icon.png';
+  const page = await show([
+    {
+      type: 'video',
+      title: { type: 'plain_text', text: 'Use Slack.' },
+      video_url: 'https://a.example/v',
+      thumbnail_url: 'https://a.example/t.png',
+      alt_text: 'How to use Slack?',
+      provider_name: 'YouTube',
+      provider_icon_url: icon,
+    },
+  ]);
+  await page.getByTitle('How to use Slack?').waitFor();
+  await expect.poll(() => page.locator('.video-provider').getByTitle(icon).count()).toBe(1);
 });
 
 test('a card has danger on the left and its primary button furthest to the right', async () => {
@@ -109,6 +131,36 @@ describe('a data table', () => {
     await head.click();
     await expect.poll(() => column(page)).toEqual(['web-10', 'web-2', 'db-01']);
   });
+});
+
+// docs.slack.dev/reference/block-kit/blocks/data-table-block, `row_header_column_index`
+test('the first column names the rows of a data table that does not say which', async () => {
+  const text = (words: string) => ({ type: 'raw_text', text: words });
+  const rows = [
+    [text('Device'), text('Group')],
+    [text('web-01'), text('Linux')],
+  ];
+  const page = await show([{ type: 'data_table', caption: 'Devices', rows }]);
+  await expect.poll(() => page.getByRole('rowheader').allTextContents()).toEqual(['web-01']);
+});
+
+// docs.slack.dev/reference/block-kit/block-elements/feedback-buttons-element
+test('a feedback button is read out by its accessibility label', async () => {
+  const side = (text: string, accessibility_label?: string) => ({
+    text: { type: 'plain_text', text },
+    value: text,
+    ...(accessibility_label === undefined ? {} : { accessibility_label }),
+  });
+  const feedback = {
+    type: 'feedback_buttons',
+    action_id: 'f',
+    positive_button: side('Good', 'Mark this response as good'),
+    negative_button: side('Bad'),
+  };
+  const page = await show([{ type: 'context_actions', elements: [feedback] }]);
+  const buttons = page.getByRole('group', { name: 'Feedback' }).getByRole('button');
+  const names = () => buttons.evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')));
+  await expect.poll(names).toEqual(['Mark this response as good', 'Bad']);
 });
 
 /** Runs in the page: chart labels that leave their drawing. */

@@ -129,7 +129,11 @@ describe(`${METHODS}chat.unfurl`, () => {
       unfurlDomains: ['x.example'],
     });
     const bot = await startRawBot(workspace);
-    const { ts = '' } = await workspace.message({ user: 'operator', channel: 'random', text: `see ${URL_1}` });
+    const { ts = '' } = await workspace.message({
+      user: 'operator',
+      channel: 'random',
+      text: `see ${URL_1}`,
+    });
     await expect.poll(() => bot.envelopes.length).toBe(1);
     const { event } = bot.last() as { event: { unfurl_id: string; source: string } }; // of link_shared
     const { unfurl_id, source } = event;

@@ -59,6 +59,21 @@ describe('a part of a channel', () => {
     expect(texts(excerpt(workspace, { thread }))).toEqual(['a question', 'an answer', 'for all']);
   });
 
+  // docs.slack.dev/reference/methods/chat.postEphemeral, `thread_ts`
+  it('shows a private answer in a thread only after somebody answered there, and counts none', async () => {
+    const { workspace } = await startWorkspace();
+    const thread = await say(workspace, 'a question');
+    const whisper = { channel: OPS, user: OPERATOR, thread_ts: thread };
+    await answerOf(workspace, 'chat.postEphemeral', { ...whisper, text: 'unheard' });
+    const [first] = excerpt(workspace, { thread }).messages;
+    expect(texts(excerpt(workspace, { thread }))).toEqual(['a question']);
+    expect(first).not.toHaveProperty('reply_count');
+    const last = await say(workspace, 'an answer', { thread_ts: thread });
+    await answerOf(workspace, 'chat.postEphemeral', { ...whisper, text: 'for one' });
+    expect(texts(excerpt(workspace, { thread }))).toEqual(['a question', 'an answer', 'for one']);
+    expect(excerpt(workspace).messages[0]).toMatchObject({ reply_count: 1, latest_reply: last });
+  });
+
   it('shows nobody the notes for somebody else, nor a channel that they cannot see', async () => {
     const { workspace } = await startWorkspace();
     await answerOf(workspace, 'chat.postEphemeral', { channel: OPS, user: OPERATOR, text: 'for one' });

@@ -31,9 +31,13 @@ function sectionText({ text, expand }: Block, surface: RenderContext) {
   return expand === true ? node : collapsible(node, words);
 }
 
-/** A header without a level looks like one of the second level. */
-export const renderHeader = (block: Block) =>
-  h('h3', { class: `header-block level-${block.level ?? 2}` }, plainNode(block.text));
+/** “H1-H4 heading levels” (docs.slack.dev/reference/block-kit/blocks/header-block); one without is of the second. */
+const HEADINGS = { 1: 'h1', 2: 'h2', 3: 'h3', 4: 'h4' } as const;
+
+export function renderHeader({ level, text }: Block) {
+  const depth = level === 1 || level === 3 || level === 4 ? level : 2;
+  return h(HEADINGS[depth], { class: `header-block level-${depth}` }, plainNode(text));
+}
 
 export const renderDivider = () => h('hr', {});
 

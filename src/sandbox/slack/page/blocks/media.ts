@@ -1,7 +1,7 @@
 /** Videos and files: a picture or an icon, with a link. Nothing is played or fetched here. */
 
 import { h, icon } from '../dom/dom.ts';
-import { renderImageTag } from '../dom/image.ts';
+import { renderImageTag, smallPicture } from '../dom/image.ts';
 import { renderLink } from '../text/link.ts';
 import { renderPlainText } from '../text/text-object.ts';
 import type { Block } from '../types.ts';
@@ -16,15 +16,15 @@ export function renderVideo(block: Block) {
   const place = thumbnail instanceof HTMLElement ? thumbnail : h('span', {});
   place.classList.add('video-thumbnail');
   place.setAttribute('aria-label', `Play ${words}`);
-  place.append(
-    renderImageTag({ image_url: thumbnail_url, alt_text }),
-    h('span', { class: 'video-play' }, icon(PLAY)),
-  );
+  const picture = renderImageTag({ image_url: thumbnail_url, alt_text });
+  // “A tooltip for the video” (docs.slack.dev/reference/block-kit/blocks/video-block).
+  picture.title = alt_text;
+  place.append(picture, h('span', { class: 'video-play' }, icon(PLAY)));
   const provider = [block.provider_name, block.author_name].filter((each) => each !== undefined).join(' · ');
   return h(
     'div',
     { class: 'video-block' },
-    provider !== '' && h('div', { class: 'video-provider' }, provider),
+    provider !== '' && h('div', { class: 'video-provider' }, smallPicture(block.provider_icon_url), provider),
     h('div', { class: 'video-title' }, title_url === undefined ? words : renderLink(title_url, words)),
     block.description && h('div', { class: 'video-about' }, renderPlainText(block.description)),
     place,

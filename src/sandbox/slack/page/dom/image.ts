@@ -6,6 +6,11 @@ export function renderImageTag({ image_url = '', alt_text = '' }: { image_url?: 
   return h('span', { class: 'no-picture', role: 'img', 'aria-label': alt_text, title: image_url }, alt_text);
 }
 
+/** A picture of the size of a letter, which says nothing that is not beside it. */
+export const smallPicture = (image_url: string | undefined) =>
+  image_url !== undefined &&
+  h('span', { class: 'small-picture', 'aria-hidden': 'true' }, renderImageTag({ image_url }));
+
 function isOwn(address: string) {
   if (!URL.canParse(address, location.href)) return false;
   const { protocol, hostname } = new URL(address, location.href);

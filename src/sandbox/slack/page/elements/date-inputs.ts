@@ -51,33 +51,48 @@ function renderDateInput(
   surface: RenderContext,
   { attributes, noun, initial, toValue }: DateKind,
 ) {
+  const placeholder = renderPlainText(element.placeholder);
   const node = h('input', {
     ...elementAttributes(element, slot),
     ...attributes,
     class: 'text-input date-input',
-    title: renderPlainText(element.placeholder) || `Select a ${noun}`,
+    title: placeholder || `Select a ${noun}`,
   });
   node.value = initial;
+  const place = placeholder && placeholderOver(node, placeholder);
+  const setText = (text: string) => {
+    node.value = text;
+    node.dispatchEvent(new CustomEvent('restored'));
+  };
   let sent = node.value;
   const value = () => (node.value === '' || !node.validity.valid ? null : toValue(node.value));
   if (slot.dispatches)
     onCommit(node, async () => {
       const before = sent;
-      if (value() === null) node.value = before;
+      if (value() === null) setText(before);
       if (node.value === before) return;
       sent = node.value;
-      if (!(await dispatchAction(node, { element, slot, surface, value: value() })))
-        sent = node.value = before;
+      if (await dispatchAction(node, { element, slot, surface, value: value() })) return;
+      sent = before;
+      setText(before);
     });
   registerField(node, {
     value,
     state: () => ({ text: node.value }),
     restore({ text = '' }: FieldSnapshot) {
-      node.value = text;
+      setText(text);
     },
     fault: () => (node.validity.valid ? null : `Please enter a valid ${noun}.`),
   });
-  return node;
+  return place || node;
+}
+
+/** Dates have no placeholder in browsers: this one stands over a field that is empty and not being typed in. */
+function placeholderOver(node: HTMLInputElement, words: string) {
+  const mark = () => node.toggleAttribute('data-empty', node.value === '' && !node.validity.badInput);
+  for (const name of ['input', 'change', 'blur', 'restored']) node.addEventListener(name, mark);
+  mark();
+  return h('span', { class: 'date-place', 'data-placeholder': words }, node);
 }
 
 /**

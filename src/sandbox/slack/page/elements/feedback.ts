@@ -30,7 +30,7 @@ export function renderFeedbackButtons(element: Element, slot: ElementSlot, surfa
         type: 'button',
         class: 'icon-button small',
         title: words,
-        'aria-label': words,
+        'aria-label': side?.accessibility_label ?? words,
         'aria-pressed': 'false',
       },
       icon(drawing),

@@ -6,7 +6,13 @@ import type { Element, ElementSlot, Option, RenderContext } from '../types.ts';
 import { dispatchAction, elementAttributes } from './dispatch-action.ts';
 import { registerField } from './field-values.ts';
 import { createPicker } from './picker/picker.ts';
-import { conversationOptions, menuKindOf, optionSourceOf, withName } from './picker/sources.ts';
+import {
+  conversationLabel,
+  conversationOptions,
+  menuKindOf,
+  optionSourceOf,
+  withName,
+} from './picker/sources.ts';
 
 export const renderSelect = (element: Element, slot: ElementSlot, surface: RenderContext) =>
   menu(element, slot, surface, false);
@@ -31,7 +37,10 @@ function menu(element: Element, slot: ElementSlot, surface: RenderContext, isMul
 
 function initialOf(element: Element, surface: RenderContext): readonly Option[] {
   const person = (id: string) => withName(id, surface.names.person(id));
-  const optionOf = (id: string) => withName(id, channelLabel(surface.names.channel(id)));
+  const optionOf = (id: string) => {
+    const known = surface.conversations.find((each) => each.id === id);
+    return withName(id, known ? conversationLabel(known, surface) : channelLabel(surface.names.channel(id)));
+  };
   switch (menuKindOf(element)) {
     case 'users':
       return listOf(element.initial_user, element.initial_users).map(person);

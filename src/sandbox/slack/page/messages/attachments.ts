@@ -1,95 +1,79 @@
-/** Content below a message's text: attachments, files, reactions. */
+/** Secondary attachments (docs.slack.dev/legacy/legacy-messaging/legacy-secondary-message-attachments). */
 
 import { renderBlocks } from '../blocks/index.ts';
-import { h, ICONS, icon } from '../dom/dom.ts';
-import { emojiCharacter } from '../emoji/emoji.ts';
-import { api } from '../state/api.ts';
+import { h } from '../dom/dom.ts';
+import { renderImageTag, smallPicture } from '../dom/image.ts';
+import { formatDate } from '../text/dates.ts';
+import { renderLink } from '../text/link.ts';
 import { renderMrkdwn } from '../text/mrkdwn.ts';
-import { withSigns } from '../text/signs.ts';
-import type { Attachment, Message, RenderContext, SeenFile } from '../types.ts';
-
-const KIB = 1024;
+import type { Attachment, RenderContext } from '../types.ts';
 
 export const renderAttachments = (attachments: readonly Attachment[], surface: RenderContext) =>
   attachments.map((each) => renderAttachment(each, surface));
 
-function renderAttachment(
-  { pretext, title, title_link, text, fallback, blocks = [], color }: Attachment,
+/** Named colors are a green, a yellow and a red. */
+const COLOURS: Readonly<Record<string, string | undefined>> = {
+  good: '#2eb886',
+  warning: '#daa038',
+  danger: '#a30200',
+};
+
+function renderAttachment(attachment: Attachment, surface: RenderContext) {
+  const { pretext, color = '' } = attachment;
+  const node = h('div', { class: 'attachment' }, ...contentOf(attachment, surface));
+  const border = COLOURS[color] ?? (/^#?[0-9a-f]{6}$/i.test(color) ? `#${color.replace('#', '')}` : '');
+  node.style.borderColor = border;
+  return h('div', {}, pretext !== undefined && h('div', {}, renderMrkdwn(pretext, surface)), node);
+}
+
+/** The fallback is for what shows nothing else. */
+function contentOf(attachment: Attachment, surface: RenderContext) {
+  const {
+    author_name,
+    author_link = '',
+    author_icon,
+    title,
+    title_link = '',
+    text,
+    fields = [],
+  } = attachment;
+  const { blocks = [], image_url, thumb_url, fallback } = attachment;
+  const parts = [
+    thumb_url && h('div', { class: 'attachment-thumb' }, renderImageTag(picture('Thumbnail', thumb_url))),
+    author_name &&
+      h(
+        'div',
+        { class: 'attachment-author' },
+        smallPicture(author_icon),
+        renderLink(author_link, author_name),
+      ),
+    title && h('b', {}, renderLink(title_link, title)),
+    text && h('div', {}, renderMrkdwn(text, surface)),
+    fields.length > 0 && h('div', { class: 'fields' }, ...fields.map((each) => field(each, surface))),
+    ...renderBlocks(blocks, surface),
+    image_url && h('figure', {}, renderImageTag(picture('Image', image_url))),
+    footer(attachment, surface),
+  ].filter((part) => part instanceof Node);
+  return parts.length > 0 || fallback === undefined ? parts : [h('div', {}, renderMrkdwn(fallback, surface))];
+}
+
+const picture = (alt_text: string, image_url: string) => ({ alt_text, image_url });
+
+/** A short one stands beside another. */
+function field(
+  { title = '', value = '', short = false }: NonNullable<Attachment['fields']>[number],
   surface: RenderContext,
 ) {
-  const words = text ?? (blocks.length === 0 && title === undefined ? fallback : undefined);
-  const node = h(
-    'div',
-    { class: 'attachment' },
-    pretext !== undefined && h('div', {}, renderMrkdwn(pretext, surface)),
-    title !== undefined &&
-      h('b', {}, title_link === undefined ? title : h('a', { href: title_link, rel: 'noreferrer' }, title)),
-    words !== undefined && h('div', {}, renderMrkdwn(words, surface)),
-    ...renderBlocks(blocks, surface),
-  );
-  if (color !== undefined && /^#?[0-9a-f]{6}$/i.test(color))
-    node.style.borderColor = `#${color.replace('#', '')}`;
-  return node;
-}
-
-/** `me`: the person who downloads. */
-export const renderFiles = (files: readonly SeenFile[], me: string) =>
-  files.map((file) => renderFile(file, me));
-
-function renderFile({ id, name, title, size }: SeenFile, me: string) {
   return h(
-    'a',
-    {
-      class: 'file',
-      href: api.fileAddress(me, id),
-      download: name,
-      'data-file': id,
-      'aria-label': `Download ${name}`,
-    },
-    icon(ICONS.file),
-    h('span', { class: 'file-name' }, title === undefined || title === '' ? name : title),
-    h('span', { class: 'file-size' }, sizeText(size)),
+    'div',
+    { class: short ? 'field' : 'field wide' },
+    title !== '' && h('b', {}, title),
+    renderMrkdwn(value, surface),
   );
 }
 
-function sizeText(bytes: number) {
-  if (bytes < KIB) return `${bytes} B`;
-  return bytes < KIB * KIB ? `${Math.round(bytes / KIB)} kB` : `${(bytes / KIB / KIB).toFixed(1)} MB`;
-}
-
-export function renderReactions(
-  message: Message,
-  { names }: RenderContext,
-  { me, react }: { me: string; react: (message: Message, name: string) => void },
-) {
-  const { reactions = [] } = message;
-  const chips = reactions.map(({ name, users }) => {
-    const who = users.map(names.person);
-    return h(
-      'button',
-      {
-        type: 'button',
-        class: 'reaction',
-        'data-reaction': name,
-        'aria-pressed': String(who.includes(me)),
-        'aria-label': `${name}: ${who.join(', ')}`,
-        title: who.join(', '),
-        click: () => react(message, name),
-      },
-      withSigns(emojiCharacter(name) ?? `:${name}:`),
-      ` ${users.length}`,
-    );
-  });
-  return chips.length > 0 && h('div', { class: 'reactions' }, ...chips);
-}
-
-/** Number of avatar colors in the style sheet. */
-const COLOURS = 7;
-
-/** A person's initial on a color of their own, or the app's logo. */
-export function avatar(name: string, isBot: boolean) {
-  if (isBot) return h('span', { class: 'avatar avatar-bot', 'aria-hidden': 'true' }, icon(ICONS.plug));
-  const sum = [...name].reduce((total, letter) => (total * 31 + (letter.codePointAt(0) ?? 0)) % 9973, 7);
-  const initials = name.charAt(0).toUpperCase() + (/\d$/.exec(name)?.[0] ?? '');
-  return h('span', { class: `avatar avatar-${sum % COLOURS}`, 'aria-hidden': 'true' }, initials);
+function footer({ footer: words, footer_icon, ts }: Attachment, { now }: RenderContext) {
+  const time = ts === undefined ? null : formatDate(Number(ts), '{date_short_pretty} at {time}', now());
+  const line = [words, time].filter((part) => part !== undefined && part !== null).join(' | ');
+  return line !== '' && h('div', { class: 'attachment-footer' }, smallPicture(footer_icon), line);
 }

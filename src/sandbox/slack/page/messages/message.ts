@@ -8,7 +8,8 @@ import { renderMrkdwn } from '../text/mrkdwn.ts';
 import { collapsible } from '../text/show-more.ts';
 import { plainNode } from '../text/text-object.ts';
 import type { Message, Names, RenderContext } from '../types.ts';
-import { avatar, renderAttachments, renderFiles, renderReactions } from './attachments.ts';
+import { renderAttachments } from './attachments.ts';
+import { avatar, renderFiles, renderReactions } from './below-text.ts';
 
 export type MessageProps = {
   readonly message: Message;
@@ -88,7 +89,9 @@ const edited = () => h('span', { class: 'edited' }, '(edited)');
 function content(message: Message, surface: RenderContext) {
   const blocks = message.blocks ?? [];
   if (blocks.length > 0) return renderBlocks(blocks, surface);
-  const words = message.plain ? plainNode(message.text) : renderMrkdwn(message.text, surface);
+  // The addresses that are links were made links when it was posted (`parse`).
+  const reader = { ...surface, isVerbatim: true };
+  const words = message.plain ? plainNode(message.text) : renderMrkdwn(message.text, reader);
   return [collapsible(h('div', { class: 'message-text' }, words), message.text)];
 }
 

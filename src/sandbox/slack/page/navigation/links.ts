@@ -1,18 +1,22 @@
 /** Links to places of the page open here, not in another window. */
-import { readPermalink } from './route.ts';
+import type { Tab } from '../types.ts';
+import { readAppLink, readPermalink } from './route.ts';
 
 type LinkActions = {
   readonly visit: (hash: string) => void;
-  readonly openMessage: (target: { channelId: string; ts: string }) => void;
+  readonly openApp: (tab: Tab) => void;
+  readonly openArchive: (target: { channelId: string; ts: string | null }) => void;
 };
 
-export function openLinksInPage({ visit, openMessage }: LinkActions) {
+export function openLinksInPage({ visit, openApp, openArchive }: LinkActions) {
   document.addEventListener('click', (event) => {
     const anchor = event.target instanceof Element ? event.target.closest('a[href]') : null;
     if (!(anchor instanceof HTMLAnchorElement)) return;
     const hash = anchor.getAttribute('href') ?? '';
     const target = readPermalink(anchor.href);
-    if (target) openMessage(target);
+    const tab = readAppLink(anchor.href);
+    if (target) openArchive(target);
+    else if (tab) openApp(tab);
     else if (hash.startsWith('#') && isPlain(event)) visit(hash);
     else return;
     event.preventDefault();

@@ -15,10 +15,26 @@ export function readRoute(hash: string): Partial<PageRoute> {
 export const routeHash = ({ me, channel, tab = 'messages' }: PageRoute) =>
   `#${[me, channel, ...(tab === 'messages' ? [] : [tab])].map(encodeURIComponent).join('/')}`;
 
-/** The channel id and `ts` of a message's permalink; null for any other address. */
+export const channelAddress = (id: string) => `/archives/${id}`;
+
+/** The channel of a permalink, and the message where it names one; null for any other address. */
 export function readPermalink(address: string) {
-  const match = URL.canParse(address) && /^\/archives\/(\w+)\/p(\d+)(\d{6})$/.exec(new URL(address).pathname);
-  return match ? { channelId: match[1] ?? '', ts: `${match[2]}.${match[3]}` } : null;
+  const match =
+    URL.canParse(address) && /^\/archives\/(\w+)(?:\/p(\d+)(\d{6}))?$/.exec(new URL(address).pathname);
+  if (!match) return null;
+  const [, channelId = '', seconds, fraction] = match;
+  return { channelId, ts: seconds === undefined ? null : `${seconds}.${fraction}` };
+}
+
+/**
+ * The tab of the App Home that a `slack://app` link leads to; null for any other address
+ * (docs.slack.dev/surfaces/app-home, “Deep linking to App Home”).
+ */
+export function readAppLink(address: string): Tab | null {
+  const url = URL.parse(address);
+  if (url?.protocol !== 'slack:' || url.host !== 'app') return null;
+  const tab = url.searchParams.get('tab');
+  return tab === 'home' || tab === 'about' ? tab : 'messages';
 }
 
 function decodeSafely(text: string) {

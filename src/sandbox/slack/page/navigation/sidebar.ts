@@ -1,7 +1,7 @@
 /** The sidebar: the person, channels, direct messages, the app. */
 
 import { h, ICONS, icon } from '../dom/dom.ts';
-import { avatar } from '../messages/attachments.ts';
+import { avatar } from '../messages/below-text.ts';
 import { BOT_NAME } from '../state/names.ts';
 import type { PageStore } from '../state/store.ts';
 import type { Conversation, Person, SandboxState, State } from '../types.ts';

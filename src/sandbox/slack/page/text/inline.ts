@@ -20,7 +20,7 @@ const STYLES: Readonly<Record<string, 'b' | 'i' | 's' | undefined>> = { '*': 'b'
 
 export function renderInline(text: string, reader: ViewerContext, depth = 0): DocumentFragment {
   const out = document.createDocumentFragment();
-  const scan: InlineScan = { names: reader.names, now: reader.now, depth, barren: new Map() };
+  const scan: InlineScan = { ...reader, depth, barren: new Map() };
   let plainFrom = 0;
   let at = 0;
   while (at < text.length) {
@@ -39,7 +39,7 @@ function findAt(text: string, at: number, scan: InlineScan): InlineMatch | null 
   if (mark === '`') return code(text, at);
   if (mark === '<') return token(text, at, scan);
   if (mark === ':') return emoji(text, at);
-  if (mark === 'h') return address(text, at);
+  if (mark === 'h') return scan.isVerbatim ? null : address(text, at);
   const tag = STYLES[mark];
   return tag && scan.depth < MAX_DEPTH ? styled(text, at, tag, scan) : null;
 }

@@ -5,7 +5,7 @@ import { renderUnsupported } from '../dom/unsupported.ts';
 import { emojiCharacter } from '../emoji/emoji.ts';
 import type { RichPart, RichStyle, ViewerContext } from '../types.ts';
 import { formatDate, RICH_DATE_TOKENS, showFull } from './dates.ts';
-import { channelLabel, renderLink, renderMention } from './link.ts';
+import { renderChannel, renderLink, renderMention } from './link.ts';
 import { withSigns } from './signs.ts';
 
 export function renderRichInline(part: RichPart, reader: ViewerContext): Node {
@@ -23,7 +23,7 @@ function plainInline(part: RichPart, reader: ViewerContext): Node {
     case 'user':
       return renderMention(`@${names.person(part.user_id ?? '')}`, 'person');
     case 'channel':
-      return renderMention(channelLabel(names.channel(part.channel_id ?? '')), 'channel');
+      return renderChannel(part.channel_id ?? '', names);
     case 'usergroup':
       return renderMention(`@${names.group(part.usergroup_id ?? '')}`, 'group');
     case 'team':

@@ -20,6 +20,7 @@ export const plainNode = (text: TextObject | string | null | undefined) => withS
 
 /** A text object of either type. */
 export function renderText(text: TextObject | string | null | undefined, reader: ViewerContext): Node {
-  if (typeof text === 'object' && text?.type === 'mrkdwn') return renderMrkdwn(text.text, reader);
+  if (typeof text === 'object' && text?.type === 'mrkdwn')
+    return renderMrkdwn(text.text, { ...reader, isVerbatim: text.verbatim === true });
   return plainNode(text);
 }

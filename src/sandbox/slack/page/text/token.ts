@@ -4,7 +4,7 @@ import { h } from '../dom/dom.ts';
 import type { ViewerContext } from '../types.ts';
 import { formatDate, showFull } from './dates.ts';
 import { decoded } from './entities.ts';
-import { channelLabel, isOpenable, renderLink, renderMention } from './link.ts';
+import { isOpenable, renderChannel, renderLink, renderMention } from './link.ts';
 
 /** `content`: the text between `<` and `>`. */
 export function renderToken(content: string, reader: ViewerContext): Node | null {
@@ -13,12 +13,17 @@ export function renderToken(content: string, reader: ViewerContext): Node | null
   const label = bar < 0 ? '' : decoded(content.slice(bar + 1));
   if (/^@[UW]\w+$/.test(target))
     return renderMention(`@${label || reader.names.person(target.slice(1))}`, 'person');
-  if (/^#C\w+$/.test(target))
-    return renderMention(channelLabel(label || reader.names.channel(target.slice(1))), 'channel');
+  if (/^#C\w+$/.test(target)) return renderChannel(target.slice(1), reader.names);
   if (target.startsWith('!')) return special(target.slice(1), label, reader);
-  return isOpenable(decoded(target))
-    ? renderLink(decoded(target), label || bareAddress(decoded(target)))
-    : null;
+  const address = openableAddress(decoded(target));
+  return address === null ? null : renderLink(address, label || bareAddress(decoded(target)));
+}
+
+/** A host without a scheme is a link as well (docs.slack.dev/block-kit, its first example). */
+function openableAddress(target: string) {
+  if (isOpenable(target)) return target;
+  const address = `http://${target}`;
+  return /^[\w-]+(?:\.[\w-]+)+(?:[/?#]|$)/.test(target) && isOpenable(address) ? address : null;
 }
 
 function special(target: string, label: string, reader: ViewerContext) {

@@ -5,13 +5,13 @@ import type { Block, RenderContext, TableCell } from '../../types.ts';
 import { renderCellContent } from './cell.ts';
 import { nextSortOrder, type SortOrder, sortRows } from './order.ts';
 
-/** docs.slack.dev, data table block: default rows per page. */
+/** docs.slack.dev/reference/block-kit/blocks/data-table-block: default rows per page; column 0 names a row. */
 const PAGE_SIZE = 5;
 
 export function renderDataTable(block: Block, surface: RenderContext) {
   const [head = [], ...rows] = block.rows ?? [];
   const size = block.page_size ?? PAGE_SIZE;
-  const rowHead = block.row_header_column_index ?? -1;
+  const rowHead = block.row_header_column_index ?? 0;
   let sortOrder: SortOrder | null = null;
   let page = 0;
   const body = h('tbody', {});

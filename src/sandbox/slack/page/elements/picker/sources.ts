@@ -1,7 +1,15 @@
 /** Sources of a menu's options. */
 
+import { BOT_NAME } from '../../state/names.ts';
 import { renderPlainText } from '../../text/text-object.ts';
-import type { Element, ElementSlot, Option, RenderContext } from '../../types.ts';
+import type {
+  Conversation,
+  Element,
+  ElementSlot,
+  Option,
+  RenderContext,
+  ViewerContext,
+} from '../../types.ts';
 import { externalOptions } from './external.ts';
 import type { OptionSource } from './option-list.ts';
 
@@ -33,20 +41,31 @@ function groupsOf({ options = [], option_groups = [] }: Element) {
   ];
 }
 
-/** Channels, and the app's direct messages if they count as conversations. */
-export function conversationOptions(
-  { type, filter }: Element,
-  { channels, people, me, names }: RenderContext,
-) {
+/**
+ * Public channels; in a menu of conversations also private ones, group messages and the direct message with the app
+ * (docs.slack.dev/reference/block-kit/block-elements/select-menu-element).
+ */
+export function conversationOptions({ type, filter }: Element, surface: RenderContext) {
+  const { channels, conversations, people, me } = surface;
   const isAny = type.includes('conversations');
   const isIncluded = (kind: string) => filter?.include?.includes(kind) ?? true;
   const open = isAny && !isIncluded('public') ? [] : channels;
+  const others = conversations.filter(
+    ({ kind }) => isAny && (kind === 'private' || kind === 'mpim') && isIncluded(kind),
+  );
   const own = people.find(({ id }) => id === me);
   const hasApp = isAny && isIncluded('im') && filter?.exclude_bot_users !== true && own;
   return [
     ...open.map(({ id, name }) => withName(id, `#${name}`)),
-    ...(hasApp ? [withName(`@${own.name}`, names.person('Patchbay'))] : []),
+    ...others.map((each) => withName(each.id, conversationLabel(each, surface))),
+    ...(hasApp ? [withName(`@${own.name}`, BOT_NAME)] : []),
   ];
+}
+
+/** What a conversation is called in menus. */
+export function conversationLabel({ kind, name, people }: Conversation, { names }: ViewerContext) {
+  if (kind === 'im') return BOT_NAME;
+  return kind === 'mpim' ? [...people.map(names.person), BOT_NAME].join(', ') : `#${name}`;
 }
 
 /** Options whose text contains what was typed. */

@@ -9,6 +9,10 @@ import { readRichText } from './read-rich.ts';
 import { renderEditable } from './render-rich.ts';
 import { createToolbar, onShortcut } from './toolbar.ts';
 
+/** The page's own; the other is docs.slack.dev/reference/block-kit/block-elements/rich-text-input-element. */
+const LEAST_LINES = 3;
+const MOST_LINES = 8;
+
 export function renderRichTextInput(element: Element, slot: ElementSlot, surface: RenderContext) {
   const placeholder = renderPlainText(element.placeholder);
   const node = h('div', {
@@ -21,6 +25,9 @@ export function renderRichTextInput(element: Element, slot: ElementSlot, surface
     'data-placeholder': placeholder || null,
     'aria-label': slot.labelledBy ? null : placeholder || 'Text',
   });
+  const { min_lines: least = LEAST_LINES, max_lines: most = Math.max(MOST_LINES, least) } = element;
+  node.style.setProperty('--least-lines', String(Math.min(least, most)));
+  node.style.setProperty('--most-lines', String(most));
   const value = () => readRichText(node);
   const restore = ({ rich }: FieldSnapshot) => {
     node.replaceChildren(...(rich ? renderEditable(rich, surface) : []));

@@ -1,0 +1,69 @@
+/** Links in texts: to channels, and to addresses that an app wrote in one way or another. */
+import { expect, test } from 'vitest';
+import { pageWithBotStage } from './harness/page-with-bot.ts';
+import { mrkdwn, option, plain } from './samples/messages.ts';
+
+const enter = pageWithBotStage();
+
+// docs.slack.dev/messaging/formatting-message-text, “Linking to channels”
+test('a channel in a text leads to that channel, in rich text too', async () => {
+  const { page, post } = await enter();
+  const mention = { type: 'channel', channel_id: 'C0APPROVALS' };
+  await post([
+    { type: 'section', text: mrkdwn('Why not join <#C0APPROVALS>?') },
+    { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [mention] }] },
+  ]);
+  const links = page.locator('#messages').getByRole('link', { name: '#approvals' });
+  await expect.poll(() => links.count()).toBe(2);
+  await links.last().click();
+  await expect.poll(() => page.evaluate('location.hash')).toBe('#operator/approvals');
+});
+
+// docs.slack.dev/reference/block-kit/composition-objects/text-object, `verbatim`
+test('an address is no link in a text that is verbatim, whose own links and styles stay', async () => {
+  const { page, post } = await enter();
+  const words = '*b* https://a.example <https://b.example|B>';
+  const ts = await post(
+    [true, false].map((verbatim) => ({ type: 'section', text: { ...mrkdwn(words), verbatim } })),
+  );
+  const texts = page.locator(`[data-ts="${ts}"] .section-text`);
+  await expect.poll(() => texts.first().getByRole('link').allInnerTexts()).toEqual(['B']);
+  await expect.poll(() => texts.last().getByRole('link').allInnerTexts()).toEqual(['https://a.example', 'B']);
+  await expect.poll(() => texts.first().locator('b').innerText()).toBe('b');
+});
+
+// docs.slack.dev/messaging/formatting-message-text, “Disabling automatic parsing”
+test('an address in the text of a message is a link unless it was sent with parse=none', async () => {
+  const { page, call } = await enter();
+  const linksOf = async (args: Record<string, unknown>) => {
+    const { ts } = await call('chat.postMessage', {
+      channel: 'C0OPS000001',
+      text: 'see https://a.example',
+      ...args,
+    });
+    await page.locator(`[data-ts="${ts}"] .message-text`).waitFor();
+    return page.locator(`[data-ts="${ts}"] .message-text a`).count();
+  };
+  expect([await linksOf({}), await linksOf({ parse: 'none' })]).toEqual([1, 0]);
+});
+
+// docs.slack.dev/surfaces/app-home, “Deep linking to App Home”
+test('a link to the App Home opens its tab here, from a text, a button or a menu', async () => {
+  const { page, post } = await enter();
+  const url = (tab: string) => `slack://app?team=T0SANDBOX01&id=A0PATCHBAY1&tab=${tab}`;
+  const menu = { type: 'overflow', action_id: 'o', options: [{ ...option('1'), url: url('messages') }] };
+  const button = { type: 'button', action_id: 'b', text: plain('About it'), url: url('about') };
+  await post([
+    { type: 'section', text: mrkdwn(`<${url('home')}|Its Home>`) },
+    { type: 'actions', elements: [button, menu] },
+  ]);
+  const follow = async (press: () => Promise<void>, hash: string) => {
+    await press();
+    await expect.poll(() => page.evaluate('location.hash')).toBe(hash);
+    await page.evaluate("location.hash = '#operator/ops'");
+  };
+  await follow(() => page.getByRole('link', { name: 'Its Home' }).click(), '#operator/%40operator/home');
+  await follow(() => page.getByRole('link', { name: 'About it' }).click(), '#operator/%40operator/about');
+  await page.locator('#messages').getByRole('button', { name: 'More actions' }).first().click();
+  await follow(() => page.getByRole('menuitem', { name: 'Option 1' }).click(), '#operator/%40operator');
+});
