@@ -53,7 +53,8 @@ export const PROFILE_DIFFERENCES = {
     source: '§2.2; in practice 3.3',
   }),
   listSwitches: profileDifference({
-    about: 'whether include_details, include_next_patch_time and exclude_policy_status have an effect',
+    about:
+      'whether include_details, include_server_events, include_next_patch_time and exclude_policy_status have an effect',
     documented: false,
     live: true,
     source: '§4.5; in practice 3.3',
@@ -72,7 +73,7 @@ export const PROFILE_DIFFERENCES = {
     source: '§2.2; in practice 1',
   }),
   newerFields: profileDifference({
-    about: 'whether devices, policy statuses and packages have fields that came after the document',
+    about: 'whether devices, groups, policy statuses and packages have fields that came after the document',
     documented: false,
     live: true,
     source: '§2.2, §2.4, §2.6; in practice 5',

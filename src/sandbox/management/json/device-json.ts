@@ -33,7 +33,7 @@ function documentedFields(device: WorldDevice, view: DeviceView): Record<string,
   const { world, profile, now, kind } = view;
   const { platform, notices } = device;
   const full = kind === 'single' || profile.listDetails;
-  const detailed = full || view.include.details;
+  const counted = full || view.include.serverEvents;
   const policies = policiesOf(world, device);
   const pending = pendingPatches(device, now);
   const standings = policyEvaluationsOf(device, policies, now);
@@ -80,8 +80,8 @@ function documentedFields(device: WorldDevice, view: DeviceView): Record<string,
     commands: [],
     notification_count: notices.patch.sent,
     reboot_notification_count: notices.reboot.sent,
-    patch_deferral_count: detailed ? notices.patch.deferrals : 0,
-    reboot_deferral_count: detailed ? notices.reboot.deferrals : 0,
+    patch_deferral_count: counted ? notices.patch.deferrals : 0,
+    reboot_deferral_count: counted ? notices.reboot.deferrals : 0,
     is_delayed_by_notification: notices.patch.waitsFor === 'answer',
     reboot_is_delayed_by_notification: notices.reboot.waitsFor === 'answer',
     is_delayed_by_user: notices.patch.waitsFor === 'user',
@@ -89,7 +89,7 @@ function documentedFields(device: WorldDevice, view: DeviceView): Record<string,
     compliant: isCompliant(standings),
     policy_status: policyStatusJson(device, standings, pending, view),
     status: bare ? {} : statusJson(device, standings),
-    detail: detailed ? detailJson(device, profile) : {},
+    detail: full || view.include.details ? detailJson(device, profile) : {},
     server_policies: kind === 'single' && profile.serverPolicies ? policiesJson(policies, view) : [],
   };
 }
