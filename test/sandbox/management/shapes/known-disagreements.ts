@@ -93,6 +93,12 @@ export const KNOWN_DISAGREEMENTS: readonly KnownDisagreement[] = [
     source: 'AutomoxCommunity/automox-mcp, CHANGELOG: exit codes are text or numbers',
   },
   {
+    endpoints: ['GET /servergroups', 'GET /servergroups/{id}'],
+    paths: ['uuid'],
+    what: 'is added',
+    source: 'sweetgreen/terraform-provider-automox, server_group/model.go and crud.go, seen live in 2026-07',
+  },
+  {
     endpoints: ['POST /servergroups'],
     paths: ['server_count', 'policies'],
     what: 'is missing',
