@@ -61,7 +61,7 @@ export const PROFILE_DIFFERENCES = {
   }),
   bareUnscannedRows: profileDifference({
     about:
-      'whether never scanned devices have null as last_update_time, and in lists [null] as policy_status and {} as status',
+      'whether never scanned devices have null as last_update_time and uptime, and in lists [null] as policy_status and {} as status',
     documented: false,
     live: true,
     source: '§2.5; in practice 3.3',
@@ -104,8 +104,8 @@ export const PROFILE_DIFFERENCES = {
     live: 'local',
     source: '§2.3; in practice 5.1',
   }),
-  emptyObjects: profileDifference({
-    about: 'whether LAST_USER_LOGON and FQDNS are {} where they have nothing',
+  emptyLogon: profileDifference({
+    about: 'whether LAST_USER_LOGON is {} where nobody ever logged on',
     documented: false,
     live: true,
     source: '§2.3; in practice 5.1',

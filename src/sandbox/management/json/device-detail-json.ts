@@ -29,7 +29,8 @@ export function detailJson(device: WorldDevice, profile: Profile): object {
     WMI_INTEGRITY_CHECK: windows ? 'True' : null,
     PS_VERSION: platform.shell,
     UPDATE_SOURCE_CHECK: { CONNECTED: 'True', ERROR: 'Succeeded' },
-    FQDNS: platform.family === 'Linux' ? [`${device.name}.example.com`] : profile.emptyObjects ? {} : [],
+    // The empty object of the recording of 2022 is what was left of personal data: newer samples have lists.
+    FQDNS: platform.family === 'Mac' ? [] : [`${device.name}.example.com`],
     // Present in every recorded row.
     ...(profile.newerFields
       ? { DISTINGUISHED_NAME: distinguishedName(device), SECURE_TOKEN_ACCOUNT: null, ...mdm(platform.family) }
@@ -72,8 +73,8 @@ function octet(random: SeededRandom): string {
 }
 
 /** Blank or empty where nobody ever logged in. */
-function lastLogon(device: WorldDevice, { windowsLogonTime, emptyObjects }: Profile): object {
-  if (device.lastUser === '' && emptyObjects) return {};
+function lastLogon(device: WorldDevice, { windowsLogonTime, emptyLogon }: Profile): object {
+  if (device.lastUser === '' && emptyLogon) return {};
   const at = device.lastLogon ?? device.lastRefresh ?? device.createTime;
   const isLocal = device.platform.family === 'Windows' && windowsLogonTime === 'local';
   const time = isLocal ? localTime(at, device.timezone) : deviceTime(at);

@@ -60,11 +60,8 @@ export const PROFILE_PROBES: Probes = {
     if (formOf(TIME) === 'offset') return 'offset';
     return /^\d+\/\d+\/\d{4} \d+:\d\d:\d\d [AP]M$/.test(String(TIME)) ? 'local' : TIME;
   },
-  emptyObjects: async (service) => {
-    const detail = rowOf((await single(service))['detail']);
-    const windows = rowOf((await single(service, '/servers/4004'))['detail']);
-    return same([detail['LAST_USER_LOGON'], windows['FQDNS']].map((value) => JSON.stringify(value) === '{}'));
-  },
+  emptyLogon: async (service) =>
+    JSON.stringify(rowOf((await single(service))['detail'])['LAST_USER_LOGON']) === '{}',
   notificationId: async ({ rows }) => {
     const [sent] = await rows('/events?eventName=system.notification.sent');
     const id = rowOf(sent?.['data'])['notification_id'];

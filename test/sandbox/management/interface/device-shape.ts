@@ -42,7 +42,7 @@ const DETAIL_SHAPE: FieldTypes = {
   'detail.UPDATE_SOURCE_CHECK': 'object',
   'detail.UPDATE_SOURCE_CHECK.ERROR': 'string',
   'detail.UPDATE_SOURCE_CHECK.CONNECTED': 'string',
-  'detail.FQDNS': 'strings?',
+  'detail.FQDNS': 'strings',
 };
 
 /** §2.4 */
