@@ -97,11 +97,11 @@ export const PROFILE_DIFFERENCES = {
     live: [],
     source: '§2.6; in practice 5.2',
   }),
-  windowsLogonTime: profileDifference<'offset' | 'local'>({
+  logonTime: profileDifference<'offset' | 'agent'>({
     about:
-      'how a Windows device writes LAST_USER_LOGON.TIME: with an offset, or by its own clock in US English',
+      'how LAST_USER_LOGON.TIME is written: with an offset, or as the agent of each system writes it, mostly by the clock of the device',
     documented: 'offset',
-    live: 'local',
+    live: 'agent',
     source: '§2.3; in practice 5.1',
   }),
   emptyLogon: profileDifference({

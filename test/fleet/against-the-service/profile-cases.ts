@@ -75,7 +75,7 @@ export const PROFILE_CASES: Readonly<Record<keyof typeof PROFILE_DIFFERENCES, Pr
     const packages = await rowsOf(reader.packages(WINDOWS));
     expect(packages.filter(({ cves }) => cves.length === 0).length).toBeGreaterThan(0);
   },
-  async windowsLogonTime({ reader }) {
+  async logonTime({ reader }) {
     const { detail, lastRefreshTime } = await reader.device(WINDOWS);
     // Nobody has logged on since the seed, where it equals the last scan.
     expect(detail?.lastLogon?.time).toBe(Math.floor((lastRefreshTime ?? 0) / SECOND) * SECOND);

@@ -48,7 +48,7 @@ export const KNOWN: readonly KnownDisagreement[] = [
     titles: ['GET /servers/{id}'],
     profiles: LIVE,
     lines: ['detail.LAST_USER_LOGON.TIME is not of the form YYYY-MM-DDThh:mm:ss+0000'],
-    source: 'the example with details of openapi-defs, 2025 (profiles.ts, windowsLogonTime)',
+    source: 'the example with details of openapi-defs, 2025 (profiles.ts, logonTime)',
   },
   {
     titles: ['GET /servers/{id}/packages'],
