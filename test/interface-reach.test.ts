@@ -74,6 +74,7 @@ const PARAMETERS: Readonly<Record<string, Readonly<Record<string, Reach>>>> = {
     p: { leftOut: 'deprecated (§4.5)' },
     needsAttention: 'devices is:attention',
     include_details: 'devices powershell:5.1',
+    include_server_events: { leftOut: 'the device itself is read with them' },
     include_next_patch_time: { leftOut: 'the device itself is read with it' },
     exclude_policy_status: { leftOut: 'chosen by the client' },
   },

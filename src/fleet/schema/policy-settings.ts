@@ -1,6 +1,6 @@
 /** The known settings in a policy's configuration: their names there, and how they are read. Everything else stays unread. */
 import type { PolicySettingName, PolicySettings, SettingValue } from '../model/policy-settings.ts';
-import { asFlag, asNumber, asText, type RawObject } from './fields.ts';
+import { asFlag, asNumber, asObject, asText, type RawObject } from './fields.ts';
 
 type Read = (value: unknown) => SettingValue | null;
 
@@ -52,5 +52,23 @@ const WIRE_NAMES: ReadonlySet<string> = new Set([
 
 /** The rest of the configuration: scripts, filters and whatever is not known here. */
 export function otherSettings(configuration: RawObject): RawObject {
-  return Object.fromEntries(Object.entries(configuration).filter(([key]) => !WIRE_NAMES.has(key)));
+  const rest = Object.entries(configuration).filter(([key]) => !WIRE_NAMES.has(key));
+  return withoutSecretNotes(Object.fromEntries(rest));
+}
+
+/** How many policies share the secret, and a free text: both change while the policy stays the same. */
+const SECRET_NOTES = ['numPolicies', 'description'];
+
+/**
+ * The configuration without what it tells about its shared secrets besides their names and ids (seen live:
+ * terraform-provider-automox, policy/state.go, 2026).
+ */
+export function withoutSecretNotes(configuration: RawObject): RawObject {
+  const secrets = asObject(configuration['secrets']);
+  if (secrets === null) return configuration;
+  const bound = Object.entries(secrets).map(([name, value]) => {
+    const fields = Object.entries(asObject(value) ?? {}).filter(([key]) => !SECRET_NOTES.includes(key));
+    return [name, asObject(value) === null ? value : Object.fromEntries(fields)];
+  });
+  return { ...configuration, secrets: Object.fromEntries(bound) };
 }

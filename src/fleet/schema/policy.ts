@@ -16,7 +16,7 @@ import {
   asId as idOf,
   type RawObject,
 } from './fields.ts';
-import { readSettings } from './policy-settings.ts';
+import { readSettings, withoutSecretNotes } from './policy-settings.ts';
 import { idMismatch, type RowReader, rowReader } from './rows.ts';
 
 /** Reads the policies of the organization, or the one requested policy. */
@@ -73,14 +73,13 @@ function readTimezone(raw: RawObject): string | null {
 
 /**
  * Covers everything that says what runs and when, as sent: `configuration`, `schedule_days`, `scheduled_timezone`,
- * `use_scheduled_timezone`.
+ * `use_scheduled_timezone`. A secret that another policy begins to share is no change of this one.
  */
 function readDigest(raw: RawObject): string | null {
-  if (asObject(raw['configuration']) === null) return null;
-  const decisive = Object.entries(raw).filter(
-    ([key]) => key === 'configuration' || /^(use_)?schedule/.test(key),
-  );
-  return jsonDigest(Object.fromEntries(decisive));
+  const configuration = asObject(raw['configuration']);
+  if (configuration === null) return null;
+  const schedule = Object.entries(raw).filter(([key]) => /^(use_)?schedule/.test(key));
+  return jsonDigest({ ...Object.fromEntries(schedule), configuration: withoutSecretNotes(configuration) });
 }
 
 /**

@@ -53,14 +53,15 @@ export const PROFILE_DIFFERENCES = {
     source: '§2.2; in practice 3.3',
   }),
   listSwitches: profileDifference({
-    about: 'whether include_details, include_next_patch_time and exclude_policy_status have an effect',
+    about:
+      'whether include_details, include_server_events, include_next_patch_time and exclude_policy_status have an effect',
     documented: false,
     live: true,
     source: '§4.5; in practice 3.3',
   }),
   bareUnscannedRows: profileDifference({
     about:
-      'whether never scanned devices have null as last_update_time, and in lists [null] as policy_status and {} as status',
+      'whether never scanned devices have null as last_update_time and uptime, and in lists [null] as policy_status and {} as status',
     documented: false,
     live: true,
     source: '§2.5; in practice 3.3',
@@ -72,7 +73,7 @@ export const PROFILE_DIFFERENCES = {
     source: '§2.2; in practice 1',
   }),
   newerFields: profileDifference({
-    about: 'whether devices, policy statuses and packages have fields that came after the document',
+    about: 'whether devices, groups, policy statuses and packages have fields that came after the document',
     documented: false,
     live: true,
     source: '§2.2, §2.4, §2.6; in practice 5',
@@ -96,15 +97,15 @@ export const PROFILE_DIFFERENCES = {
     live: [],
     source: '§2.6; in practice 5.2',
   }),
-  windowsLogonTime: profileDifference<'offset' | 'local'>({
+  logonTime: profileDifference<'offset' | 'agent'>({
     about:
-      'how a Windows device writes LAST_USER_LOGON.TIME: with an offset, or by its own clock in US English',
+      'how LAST_USER_LOGON.TIME is written: with an offset, or as the agent of each system writes it, mostly by the clock of the device',
     documented: 'offset',
-    live: 'local',
+    live: 'agent',
     source: '§2.3; in practice 5.1',
   }),
-  emptyObjects: profileDifference({
-    about: 'whether LAST_USER_LOGON and FQDNS are {} where they have nothing',
+  emptyLogon: profileDifference({
+    about: 'whether LAST_USER_LOGON is {} where nobody ever logged on',
     documented: false,
     live: true,
     source: '§2.3; in practice 5.1',

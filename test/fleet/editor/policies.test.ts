@@ -112,6 +112,19 @@ describe('a change of a policy', () => {
     expect(sentOf(service.requests)[1]?.body).toMatchObject(sent);
   });
 
+  it('a secret that another policy begins to share meanwhile is no change', async () => {
+    const bound = (numPolicies: number) =>
+      stored({
+        notes: 'New',
+        configuration: { ...CONFIGURATION, secrets: { apiKey: { id: 'a', numPolicies } } },
+      });
+    const { editor } = await storedThing(bound(1), {
+      reply: { status: 204 },
+      after: () => ({ body: bound(2) }),
+    });
+    expect(await editor.updatePolicy(POLICY, { notes: 'New' })).toMatchObject({ kind: 'done', result: fine });
+  });
+
   const zonedInConfiguration = (zone: string) =>
     stored({
       configuration: { ...CONFIGURATION, use_scheduled_timezone: true, scheduled_timezone: zone },

@@ -94,6 +94,15 @@ describe('a policy', () => {
     expect(digestOf(more)).not.toBe(digestOf({ configuration: script }));
   });
 
+  it('has the same digest when another policy shares its secret, and another one for another secret', () => {
+    const bound = (more: object) => ({
+      configuration: { ...script, secrets: { apiKey: { id: '6710', name: 'apiKey', ...more } } },
+    });
+    const before = digestOf(bound({ numPolicies: 1, description: 'prod key' }));
+    expect(digestOf(bound({ numPolicies: 7, description: 'prod key (shared)' }))).toBe(before);
+    expect(digestOf(bound({ numPolicies: 1, description: 'prod key', id: '9' }))).not.toBe(before);
+  });
+
   it.each([[null], [undefined], [{}], ['text'], [[]]])(
     'has no digest when its configuration is %j',
     (configuration) => {

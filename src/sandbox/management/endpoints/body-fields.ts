@@ -13,6 +13,11 @@ export function requiredField(field: string): string {
   return `The ${field} field is required.`;
 }
 
+/** Of names, which are unique (seen live: AutomoxCommunity/se-utilities-public, DynamicGrouping.py, 2026). */
+export function takenField(field: string): string {
+  return `The ${field} has already been taken.`;
+}
+
 export function selectedField(field: string): string {
   return `The selected ${field} is invalid.`;
 }
@@ -28,6 +33,14 @@ export function nonEmptyTextField(field: string) {
 
 export function integerField(field: string) {
   return z.int(fieldErrorText(field, `The ${field} must be an integer.`));
+}
+
+/** At most 15 digits, which a number holds exactly. */
+const DIGITS = /^-?\d{1,15}$/;
+
+/** Digits as text are taken too, where a public client of the vendor sends what a person or a file said. */
+export function orDigits<Field extends z.ZodType>(field: Field) {
+  return z.preprocess((sent) => (typeof sent === 'string' && DIGITS.test(sent) ? Number(sent) : sent), field);
 }
 
 export function booleanField(field: string) {

@@ -6,7 +6,7 @@ import { addDevice, removeDevice } from '../world/activity/ordered-events.ts';
 import { applyDeviceEdit, type WorldDeviceEdit } from '../world/edits/edit-devices.ts';
 import type { WorldDevice } from '../world/model.ts';
 import { isConnected } from '../world/state/device-facts.ts';
-import { booleanField, listField, textField } from './body-fields.ts';
+import { booleanField, integerField, listField, orDigits, textField } from './body-fields.ts';
 import { allGroupsExist, deviceOrNotFound, type EndpointContext } from './endpoint-context.ts';
 import { parseBody, parseQuery } from './parse-request.ts';
 import { idParameter as number } from './query-parameters.ts';
@@ -19,18 +19,7 @@ const IP_ADDRS = 'The ip_addrs must be valid IP addresses.';
 
 const Body = z.object({
   // As text too: a public client of the vendor sends what a person typed.
-  server_group_id: z
-    .union(
-      [
-        z.int(),
-        z
-          .string()
-          .regex(/^\d{1,15}$/)
-          .transform(Number),
-      ],
-      'The server_group_id must be an integer.',
-    )
-    .optional(),
+  server_group_id: orDigits(integerField('server_group_id')).optional(),
   exception: booleanField('exception').optional(),
   tags: listField('tags', textField('tags')).optional(),
   custom_name: textField('custom_name').nullish(),

@@ -10,7 +10,7 @@ import {
 import { listField, oneOfField, selectedField, textField } from './body-fields.ts';
 
 /** Other spellings of upper and lower case are refused ("in practice" 5.1). */
-const FAMILIES = ['Windows', 'Mac', 'Linux'];
+export const FAMILIES: readonly string[] = ['Windows', 'Mac', 'Linux'];
 /** Fields of the document; the profile adds newer ones. */
 const FILTER_FIELDS: readonly DeviceFilterField[] = [
   'os_family',

@@ -8,7 +8,7 @@ import {
   makesLoop,
   removeGroup,
 } from '../world/edits/edit-groups.ts';
-import { requiredField, selectedField } from './body-fields.ts';
+import { requiredField, selectedField, takenField } from './body-fields.ts';
 import { allGroupsExist, type EndpointContext, groupOrNotFound, slicePage } from './endpoint-context.ts';
 import { type GroupBody, groupBody, groupDraftOf } from './group-body.ts';
 import { parseBody, parseQuery } from './parse-request.ts';
@@ -70,7 +70,7 @@ export function deleteGroup(service: EndpointContext, id: string | undefined): R
 function viewOf(service: EndpointContext): GroupView {
   const { state } = service.world();
   const { organizationId } = state;
-  return { organizationId, counts: deviceCounts(state) };
+  return { organizationId, profile: service.profile, counts: deviceCounts(state) };
 }
 
 /** Assumption (§2.1): the Default group keeps its blank name and stays its own parent. */
@@ -86,10 +86,19 @@ function parentProblem(
   body: GroupBody,
 ): Response | undefined {
   if (body.name.trim() === '') return invalidResponse({ name: [requiredField('name')] });
+  if (isNameTaken(service, id, body)) return invalidResponse({ name: [takenField('name')] });
   if (!allGroupsExist(service, [body.parent_server_group_id])) return forbiddenResponse();
   if (id !== undefined && makesLoop(service.world().state, id, body.parent_server_group_id))
     return parentProblemResponse();
   return policiesProblem(service, body);
+}
+
+/** Assumption (§4.1): only groups of one parent need different names; a public script gives each parent the same ones. */
+function isNameTaken(service: EndpointContext, ownId: number | undefined, body: GroupBody): boolean {
+  return [...service.world().state.groups.values()].some(
+    ({ id, name, parentId }) =>
+      id !== ownId && name === body.name && parentId === body.parent_server_group_id,
+  );
 }
 
 function policiesProblem(service: EndpointContext, { policies }: GroupBody): Response | undefined {

@@ -8,10 +8,13 @@ import {
   listField,
   nonEmptyTextField,
   oneOfField,
+  orDigits,
   rangeField,
   requiredField,
+  selectedField,
   textField,
 } from './body-fields.ts';
+import { FAMILIES } from './filter-body.ts';
 import { policyConfiguration } from './policy-configuration.ts';
 
 /** Bit masks: bit 0 is never used, so every day is 254, every week 62 and every month 8190. */
@@ -26,11 +29,38 @@ const NEEDED = {
   required_software: ['os_family', 'package_name', 'package_version', 'installation_code'],
 } as const;
 
-/** Required are the fields of the vendor's published specification ("in practice", SPEC25, PatchPolicy and CustomPolicy). */
+const present = z.custom((value) => value !== undefined && value !== null);
+const advancedRules = z.array(z.object({ left: present, condition: present, right: present })).min(1);
+
+/** What the live service refuses in a configuration (terraform-provider-automox, policy/model.go, state_test.go, 2026). */
+function configurationProblem(
+  type: keyof typeof NEEDED,
+  configuration: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const missing = NEEDED[type].find((field) => configuration[field] === undefined);
+  if (missing !== undefined) return requiredField(`configuration.${missing}`);
+  const family = configuration['os_family'];
+  if (typeof family === 'string' && type !== 'patch' && !FAMILIES.includes(family))
+    return selectedField('configuration.os_family');
+  if (configuration['patch_rule'] !== 'advanced') return undefined;
+  const rules = configuration['advanced_filter'];
+  if (rules === undefined) return requiredField('configuration.advanced_filter');
+  return advancedRules.safeParse(rules).success
+    ? undefined
+    : "All advanced rules must contain a 'left', 'right' and 'condition'";
+}
+
+/**
+ * Required are the fields of the vendor's published specification ("in practice", SPEC25, PatchPolicy and CustomPolicy),
+ * but for notes and groups: the vendor's own scripts create policies without them (AutomoxSecurity/automox-tools,
+ * ax_policy_migration.py; AutomoxCommunity/Templates_And_Examples, CreatePrimaryPatchPolicy.ps1), and the page of 2021
+ * calls them optional (docs.automox.com/api/policies/update-a-policy).
+ */
 export const policyBody = z
   .object({
     id: integerField('id').optional(),
-    organization_id: integerField('organization_id'),
+    // Text on the vendor's page of 2021 and in its script worklet_warden.py (AutomoxSecurity/automox-tools).
+    organization_id: orDigits(integerField('organization_id')),
     name: nonEmptyTextField('name'),
     policy_type_name: oneOfField('policy_type_name', ['patch', 'custom', 'required_software']),
     configuration: policyConfiguration,
@@ -45,17 +75,12 @@ export const policyBody = z
     scheduled_timezone: textField('scheduled_timezone')
       .regex(/^UTC[+-]\d{4}$/, 'The scheduled_timezone format is invalid.')
       .nullish(),
-    notes: textField('notes'),
-    server_groups: listField('server_groups', integerField('server_groups')),
+    notes: textField('notes').default(''),
+    server_groups: listField('server_groups', integerField('server_groups')).default([]),
   })
   .superRefine(({ policy_type_name: type, configuration }, context) => {
-    const missing = NEEDED[type].find((field) => configuration[field] === undefined);
-    if (missing !== undefined)
-      context.addIssue({
-        code: 'custom',
-        path: ['configuration'],
-        message: requiredField(`configuration.${missing}`),
-      });
+    const message = configurationProblem(type, configuration);
+    if (message !== undefined) context.addIssue({ code: 'custom', path: ['configuration'], message });
   })
   .refine(
     ({ use_scheduled_timezone: fixed, scheduled_timezone: zone }) =>

@@ -27,6 +27,7 @@ type Query = z.infer<typeof Query>;
 /** Newer than the document: a profile without them ignores them like any unknown parameter. */
 const Switches = z.object({
   include_details: flagParameter('include_details'),
+  include_server_events: flagParameter('include_server_events'),
   include_next_patch_time: flagParameter('include_next_patch_time'),
   exclude_policy_status: flagParameter('exclude_policy_status'),
 });
@@ -44,6 +45,7 @@ export function listServers(service: EndpointContext, params: URLSearchParams): 
     kind: 'row',
     include: {
       details: switches.include_details ?? false,
+      serverEvents: switches.include_server_events ?? false,
       nextPatchTime: switches.include_next_patch_time ?? false,
     },
     withoutPolicyStatus: switches.exclude_policy_status ?? false,
@@ -67,7 +69,7 @@ export function getServer(
     ...commonView(service),
     totalCount: 1,
     kind: 'single',
-    include: { details: true, nextPatchTime: true },
+    include: { details: true, serverEvents: true, nextPatchTime: true },
     withoutPolicyStatus: false,
   });
   return Response.json(service.profile.singleDevice === 'array' ? [json] : json);

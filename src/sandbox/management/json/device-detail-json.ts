@@ -3,7 +3,7 @@ import type { Profile } from '../profiles.ts';
 import type { Family, WorldDevice } from '../world/model.ts';
 import { createRandom, type SeededRandom } from '../world/random.ts';
 import { organizationalUnit } from '../world/state/device-facts.ts';
-import { deviceTime, localTime } from './time-formats.ts';
+import { agentTime, deviceTime } from './time-formats.ts';
 
 const GIB = 1_024 ** 3;
 
@@ -28,8 +28,13 @@ export function detailJson(device: WorldDevice, profile: Profile): object {
     SERVICETAG: windows ? device.serial : null,
     WMI_INTEGRITY_CHECK: windows ? 'True' : null,
     PS_VERSION: platform.shell,
-    UPDATE_SOURCE_CHECK: { CONNECTED: 'True', ERROR: 'Succeeded' },
-    FQDNS: platform.family === 'Linux' ? [`${device.name}.example.com`] : profile.emptyObjects ? {} : [],
+    // Both spellings as published, of Windows and of a Mac.
+    UPDATE_SOURCE_CHECK: {
+      CONNECTED: word(platform.family, true),
+      ERROR: windows ? 'Succeeded' : 'Succeded',
+    },
+    // The empty object of the recording of 2022 is what was left of personal data: newer samples have lists.
+    FQDNS: platform.family === 'Mac' ? [] : [`${device.name}.example.com`],
     // Present in every recorded row.
     ...(profile.newerFields
       ? { DISTINGUISHED_NAME: distinguishedName(device), SECURE_TOKEN_ACCOUNT: null, ...mdm(platform.family) }
@@ -37,10 +42,15 @@ export function detailJson(device: WorldDevice, profile: Profile): object {
   };
 }
 
+/** The agents write it each in their way (rapid7/insightconnect-plugins, automox, help.md: a Mac, and Linux). */
+function word(family: Family, holds: boolean): string {
+  return family === 'Windows' ? (holds ? 'True' : 'False') : String(holds);
+}
+
 /** Of the device management that Macs are enrolled in; other systems have none. */
 function mdm(family: Family): object {
   return family === 'Mac'
-    ? { MDM_SERVER: 'https://mdm.example.com/checkin', MDM_PROFILE_INSTALLED: 'True' }
+    ? { MDM_SERVER: 'https://mdm.example.com/checkin', MDM_PROFILE_INSTALLED: word(family, true) }
     : { MDM_SERVER: null, MDM_PROFILE_INSTALLED: null };
 }
 
@@ -58,7 +68,8 @@ const NETWORK_CARDS: Readonly<Record<Family, readonly string[]>> = {
 /** The first card is the one in use. */
 function networkCards(device: WorldDevice, random: SeededRandom): readonly object[] {
   return NETWORK_CARDS[device.platform.family].map((name, index) => ({
-    TYPE: name === 'Wi-Fi' || name === 'en1' ? 'Wireless' : 'Ethernet',
+    // Of every card that was published, wireless ones too.
+    TYPE: 'enet',
     MAC: `02:${Array.from({ length: 5 }, () => octet(random)).join(':')}`,
     IPS: index === 0 ? device.privateAddresses : [],
     CONNECTED: index === 0 && device.link.kind === 'online',
@@ -72,11 +83,10 @@ function octet(random: SeededRandom): string {
 }
 
 /** Blank or empty where nobody ever logged in. */
-function lastLogon(device: WorldDevice, { windowsLogonTime, emptyObjects }: Profile): object {
-  if (device.lastUser === '' && emptyObjects) return {};
+function lastLogon(device: WorldDevice, { logonTime, emptyLogon }: Profile): object {
+  if (device.lastUser === '' && emptyLogon) return {};
   const at = device.lastLogon ?? device.lastRefresh ?? device.createTime;
-  const isLocal = device.platform.family === 'Windows' && windowsLogonTime === 'local';
-  const time = isLocal ? localTime(at, device.timezone) : deviceTime(at);
+  const time = logonTime === 'offset' ? deviceTime(at) : agentTime(at, device);
   return { SRC: device.lastUser === '' ? '' : 'console', USER: device.lastUser, TIME: time };
 }
 
@@ -99,7 +109,7 @@ function volumes(random: SeededRandom, family: Family): readonly object[] {
   return VOLUMES[family].map(([volume, type, label], index) => {
     const size = random.pick([256, 512, 1_024]) * GIB;
     return {
-      IS_SYSTEM_DISK: index === 0 ? 'True' : 'False',
+      IS_SYSTEM_DISK: word(family, index === 0),
       VOLUME: volume,
       FSTYPE: type,
       LABEL: label,

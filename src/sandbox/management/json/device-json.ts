@@ -33,11 +33,11 @@ function documentedFields(device: WorldDevice, view: DeviceView): Record<string,
   const { world, profile, now, kind } = view;
   const { platform, notices } = device;
   const full = kind === 'single' || profile.listDetails;
-  const detailed = full || view.include.details;
+  const counted = full || view.include.serverEvents;
   const policies = policiesOf(world, device);
   const pending = pendingPatches(device, now);
   const standings = policyEvaluationsOf(device, policies, now);
-  const bare = isBareRow(device, view);
+  const unscanned = isUnscanned(device, view);
   return {
     id: device.id,
     uuid: device.uuid,
@@ -62,12 +62,12 @@ function documentedFields(device: WorldDevice, view: DeviceView): Record<string,
     os_version: platform.osVersion,
     os_version_id: platform.osVersionId,
     create_time: deviceTime(device.createTime),
-    last_update_time: isUnscanned(device, view) ? null : deviceTime(device.lastUpdate),
+    last_update_time: unscanned ? null : deviceTime(device.lastUpdate),
     last_refresh_time: deviceTime(device.lastRefresh),
     last_process_time: deviceTime(lastProcessTime(device, now)),
     last_disconnect_time: deviceTime(device.lastDisconnect),
     next_patch_time: full || view.include.nextPatchTime ? nextPatchTime(policies, now) : null,
-    uptime: String(Math.floor(uptimeAtScan(device) / profile.uptimeUnitMs)),
+    uptime: unscanned ? null : String(Math.floor(uptimeAtScan(device) / profile.uptimeUnitMs)),
     refresh_interval: world.groups.get(device.groupId)?.refreshMinutes ?? null,
     connected: isConnected(device),
     needs_reboot: device.needsReboot,
@@ -80,16 +80,16 @@ function documentedFields(device: WorldDevice, view: DeviceView): Record<string,
     commands: [],
     notification_count: notices.patch.sent,
     reboot_notification_count: notices.reboot.sent,
-    patch_deferral_count: detailed ? notices.patch.deferrals : 0,
-    reboot_deferral_count: detailed ? notices.reboot.deferrals : 0,
+    patch_deferral_count: counted ? notices.patch.deferrals : 0,
+    reboot_deferral_count: counted ? notices.reboot.deferrals : 0,
     is_delayed_by_notification: notices.patch.waitsFor === 'answer',
     reboot_is_delayed_by_notification: notices.reboot.waitsFor === 'answer',
     is_delayed_by_user: notices.patch.waitsFor === 'user',
     reboot_is_delayed_by_user: notices.reboot.waitsFor === 'user',
     compliant: isCompliant(standings),
     policy_status: policyStatusJson(device, standings, pending, view),
-    status: bare ? {} : statusJson(device, standings),
-    detail: detailed ? detailJson(device, profile) : {},
+    status: isBareRow(device, view) ? {} : statusJson(device, standings),
+    detail: full || view.include.details ? detailJson(device, profile) : {},
     server_policies: kind === 'single' && profile.serverPolicies ? policiesJson(policies, view) : [],
   };
 }

@@ -9,7 +9,7 @@ export type DeviceView = {
   readonly now: Instant;
   readonly totalCount: number;
   readonly kind: 'row' | 'single';
-  readonly include: { readonly details: boolean; readonly nextPatchTime: boolean };
+  readonly include: Readonly<Record<'details' | 'serverEvents' | 'nextPatchTime', boolean>>;
   /** Leaves `policy_status` out. */
   readonly withoutPolicyStatus: boolean;
 };

@@ -1,16 +1,21 @@
 /** A server group in the service's JSON (§2.1). */
+import type { Profile } from '../profiles.ts';
 import type { WorldGroup, WsusSettings } from '../world/model.ts';
+import { uuidOf } from '../world/random.ts';
 import { deviceTime } from './time-formats.ts';
 
 export type GroupView = {
   readonly organizationId: number;
+  readonly profile: Pick<Profile, 'newerFields'>;
   /** Number of devices by group. */
   readonly counts: ReadonlyMap<number, number>;
 };
 
-export function groupJson(group: WorldGroup, { organizationId, counts }: GroupView): object {
+/** Only a group that is read has a `uuid`, and in older recordings none has (terraform-provider-automox, 2026). */
+export function groupJson(group: WorldGroup, { organizationId, profile, counts }: GroupView): object {
   return {
     ...createdGroupJson(group, organizationId),
+    ...(profile.newerFields ? { uuid: uuidOf(`group ${group.id}`) } : {}),
     server_count: counts.get(group.id) ?? 0,
     policies: group.policies,
   };

@@ -1,5 +1,6 @@
 /** The time formats of the service; all are UTC. */
 import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../../../lib/clock.ts';
+import type { WorldDevice } from '../world/model.ts';
 
 export type TimeForm =
   /** `YYYY-MM-DDThh:mm:ss+0000` */
@@ -33,11 +34,36 @@ export function deviceTime(at: Instant | null): string | null {
   return at === null ? null : formatTime('offset', at);
 }
 
-/** `12/25/2024 8:34:32 AM`: by the clock of a device in this zone (`UTC-0800`), which the text does not state. */
-export function localTime(at: Instant, zone: string): string {
+/**
+ * As agents write times: `12/25/2024 8:34:32 AM` on Windows and `2023-04-14 16:05` on a Mac, by the clock of the device,
+ * whose zone the text does not state; `2023-11-14T20:23:00+00:00` on Linux (openapi-defs, the example with details;
+ * rapid7/insightconnect-plugins, automox, help.md).
+ */
+export function agentTime(
+  at: Instant,
+  { platform, timezone }: Pick<WorldDevice, 'platform' | 'timezone'>,
+): string {
+  const there = localDate(at, timezone);
+  switch (platform.family) {
+    case 'Windows':
+      return englishTime(there);
+    case 'Mac':
+      return there.toISOString().slice(0, 16).replace('T', ' ');
+    case 'Linux':
+      return `${dayOf(at)}T${secondOf(at)}+00:00`;
+    default:
+      return platform.family satisfies never;
+  }
+}
+
+/** What the clock of a device in this zone (`UTC-0800`) shows, as UTC. */
+function localDate(at: Instant, zone: string): Date {
   const [, sign, hours, minutes] = /^UTC([+-])(\d\d)(\d\d)$/.exec(zone) ?? [];
   const offset = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * MINUTE;
-  const there = new Date(sign === '-' ? at - offset : at + offset);
+  return new Date(sign === '-' ? at - offset : at + offset);
+}
+
+function englishTime(there: Date): string {
   const day = `${there.getUTCMonth() + 1}/${there.getUTCDate()}/${there.getUTCFullYear()}`;
   const clock = there.toISOString().slice(13, 19);
   return `${day} ${there.getUTCHours() % 12 || 12}${clock} ${there.getUTCHours() < 12 ? 'AM' : 'PM'}`;

@@ -7,7 +7,11 @@ import type { SendRequest } from './requester.ts';
 import { DEVICE_CHANGE, DEVICE_ID, getOne, requestFor } from './sample-requests.ts';
 
 const isFilled = (value: unknown): boolean =>
-  Array.isArray(value) ? value.length > 0 : isObject(value) ? Object.keys(value).length > 0 : value !== null;
+  Array.isArray(value)
+    ? value.length > 0
+    : isObject(value)
+      ? Object.keys(value).length > 0
+      : value !== null && value !== 0;
 
 /** With 1 some rows have something in `field`; with 0, and without it, none has. */
 const adds =
@@ -92,6 +96,7 @@ const actionInQuery: Proof = async (ask, stage) => {
 export const SPECIAL_PARAMETER_PROOFS: Readonly<Record<string, Proof>> = {
   'GET /servers/{id} PS_VERSION': singleShell,
   'GET /servers include_details': adds('include_details', 'detail'),
+  'GET /servers include_server_events': adds('include_server_events', 'patch_deferral_count'),
   'GET /servers include_next_patch_time': adds('include_next_patch_time', 'next_patch_time'),
   'GET /servers exclude_policy_status': async (ask) => {
     const filled = async (query: Readonly<Record<string, unknown>>) =>

@@ -9,6 +9,11 @@ const EVENT_TIME = {
   live: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/,
 };
 
+const LOGON_TIME = {
+  documented: DEVICE_TIME,
+  live: /^(\d+\/\d+\/\d{4} \d+:\d\d:\d\d [AP]M|\d{4}-\d\d-\d\d \d\d:\d\d|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00)$/,
+};
+
 const listOf = (value: unknown, test: (item: unknown) => boolean) =>
   Array.isArray(value) && value.every(test);
 const isText = (value: unknown) => typeof value === 'string';
@@ -28,6 +33,7 @@ const TESTS: Readonly<Record<string, (profile: ProfileName) => (value: unknown) 
   color: () => isTextLike(/^#[0-9a-f]{6}$/i),
   'device time': () => isTextLike(DEVICE_TIME),
   'queue time': (profile) => isTextLike(QUEUE_TIME[profile]),
+  'logon time': (profile) => isTextLike(LOGON_TIME[profile]),
   'event time': (profile) => isTextLike(EVENT_TIME[profile]),
 };
 

@@ -48,6 +48,7 @@ describe('POST /servergroups', () => {
     const read = await service.get(`/servergroups/${made['id']}`);
     expect(read.body).toEqual({
       ...made,
+      uuid: expect.any(String),
       server_count: 0,
       policies: [2101, 2103],
       wsus_config: {
@@ -59,6 +60,17 @@ describe('POST /servergroups', () => {
         updated_at: '2026-03-10T12:00:00+0000',
       },
     });
+  });
+
+  it('refuses the name of another group of the same parent, not that of one elsewhere', async () => {
+    const service = await startService();
+    await service.post('/servergroups', NEW);
+    const taken = { errors: { name: ['The name has already been taken.'] } };
+    expect(await service.post('/servergroups', NEW)).toMatchObject({ status: 400, body: taken });
+    const elsewhere = await service.post('/servergroups', { ...NEW, parent_server_group_id: DEFAULT });
+    expect(elsewhere.status).toBe(201);
+    const moved = `/servergroups/${rowOf(elsewhere.body)['id']}`;
+    expect(await service.put(moved, NEW)).toMatchObject({ status: 400, body: taken });
   });
 
   it('gives each group another id, at the end of the list', async () => {
@@ -91,7 +103,7 @@ describe('POST /servergroups', () => {
     ['name', '  ', 'The name field is required.'],
     ['name', 7, 'The name must be a string.'],
     ['refresh_interval', undefined, 'The refresh_interval field is required.'],
-    ['refresh_interval', '720', 'The refresh_interval must be an integer.'],
+    ['refresh_interval', '720 minutes', 'The refresh_interval must be an integer.'],
     ['refresh_interval', 720.5, 'The refresh_interval must be an integer.'],
     ['parent_server_group_id', undefined, 'The parent_server_group_id field is required.'],
     ['parent_server_group_id', null, 'The parent_server_group_id must be an integer.'],
@@ -101,7 +113,7 @@ describe('POST /servergroups', () => {
     ['enable_wsus', 'true', 'The enable_wsus field must be true or false.'],
     ['wsus_server', 80, 'The wsus_server must be a string.'],
     ['policies', 2101, 'The policies must be an array.'],
-    ['policies', ['2101'], 'The policies must be an integer.'],
+    ['policies', ['Alle'], 'The policies must be an integer.'],
     ['policies', [1], 'The selected policies is invalid.'],
   ])('refuses %s: %j, and makes nothing', async (field, value, message) => {
     const service = await startService();

@@ -16,6 +16,7 @@ async function named(service: TestService, name: string): Promise<JsonRow | unde
 
 /** What a request leaves out, and what the service says of it. */
 const UNSET = {
+  notes: '',
   schedule_weeks_of_month: 0,
   schedule_months: 0,
   server_groups: null,

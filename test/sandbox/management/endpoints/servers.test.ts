@@ -50,6 +50,17 @@ describe('a row of GET /servers', () => {
     expect(full?.['next_patch_time']).toMatch(OFFSET_TIME);
   });
 
+  it('counts deferrals only where they are requested, not with the details', async () => {
+    const service = await startService();
+    const deferrals = async (query: string) =>
+      (await service.rows(`/servers${query}`)).reduce(
+        (sum, row) => sum + Number(row['patch_deferral_count']) + Number(row['reboot_deferral_count']),
+        0,
+      );
+    expect(await deferrals('?include_details=1')).toBe(0);
+    expect(await deferrals('?include_server_events=1')).toBeGreaterThan(0);
+  });
+
   it('leaves the policy status out on request', async () => {
     const service = await startService();
     const [row] = await service.rows('/servers?limit=1&exclude_policy_status=1');

@@ -8,6 +8,4 @@ export const NEW_WORKLET = {
   configuration: { os_family: 'Windows', evaluation_code: 'Exit 1', remediation_code: 'Exit 0' },
   schedule_days: 0,
   schedule_time: '00:00',
-  notes: '',
-  server_groups: [],
 };

@@ -55,16 +55,23 @@ export const PROFILE_PROBES: Probes = {
       .filter(({ installed, cves }) => installed === false && lengthOf(cves) === 0)
       .map(({ cves }) => cves)
       .at(0),
-  windowsLogonTime: async (service) => {
-    const { TIME } = rowOf(rowOf((await single(service, '/servers/4004'))['detail'])['LAST_USER_LOGON']);
-    if (formOf(TIME) === 'offset') return 'offset';
-    return /^\d+\/\d+\/\d{4} \d+:\d\d:\d\d [AP]M$/.test(String(TIME)) ? 'local' : TIME;
+  logonTime: async ({ rows }) => {
+    const forms: Readonly<Record<string, RegExp>> = {
+      Windows: /^\d+\/\d+\/\d{4} \d+:\d\d:\d\d [AP]M$/,
+      Mac: /^\d{4}-\d\d-\d\d \d\d:\d\d$/,
+      Linux: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/,
+    };
+    const logons = (await rows('/servers?include_details=1')).flatMap(({ os_family: family, detail }) => {
+      const { TIME } = rowOf(rowOf(detail)['LAST_USER_LOGON']);
+      return TIME === undefined ? [] : [{ family: String(family), time: String(TIME) }];
+    });
+    if (logons.every(({ time }) => formOf(time) === 'offset')) return 'offset';
+    const written = logons.filter(({ family, time }) => forms[family]?.test(time) === true);
+    const families = new Set(written.map(({ family }) => family)).size;
+    return written.length === logons.length && families === 3 ? 'agent' : logons;
   },
-  emptyObjects: async (service) => {
-    const detail = rowOf((await single(service))['detail']);
-    const windows = rowOf((await single(service, '/servers/4004'))['detail']);
-    return same([detail['LAST_USER_LOGON'], windows['FQDNS']].map((value) => JSON.stringify(value) === '{}'));
-  },
+  emptyLogon: async (service) =>
+    JSON.stringify(rowOf((await single(service))['detail'])['LAST_USER_LOGON']) === '{}',
   notificationId: async ({ rows }) => {
     const [sent] = await rows('/events?eventName=system.notification.sent');
     const id = rowOf(sent?.['data'])['notification_id'];

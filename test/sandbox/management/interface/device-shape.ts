@@ -14,8 +14,8 @@ const DETAIL_SHAPE: FieldTypes = {
   'detail.LAST_USER_LOGON': 'object',
   'detail.LAST_USER_LOGON.SRC': 'string',
   'detail.LAST_USER_LOGON.USER': 'string',
-  // By the device's own clock, without a zone: seen live of Windows.
-  'detail.LAST_USER_LOGON.TIME': 'device time?',
+  // Live as the agent of each system writes it.
+  'detail.LAST_USER_LOGON.TIME': 'logon time',
   'detail.VERSION': 'string',
   'detail.VOLUME': 'array',
   'detail.VOLUME[].IS_SYSTEM_DISK': 'string',
@@ -42,7 +42,7 @@ const DETAIL_SHAPE: FieldTypes = {
   'detail.UPDATE_SOURCE_CHECK': 'object',
   'detail.UPDATE_SOURCE_CHECK.ERROR': 'string',
   'detail.UPDATE_SOURCE_CHECK.CONNECTED': 'string',
-  'detail.FQDNS': 'strings?',
+  'detail.FQDNS': 'strings',
 };
 
 /** §2.4 */

@@ -27,6 +27,7 @@ function clauses(operators: Readonly<Record<string, readonly string[]>>): readon
 
 const includes: ParameterSpecs = {
   include_details: { ...flag, ...practice },
+  include_server_events: { ...flag, ...practice },
   include_next_patch_time: { ...flag, ...practice },
   exclude_policy_status: { ...flag, ...practice },
 };

@@ -24,7 +24,9 @@ type Base =
   /** `YYYY-MM-DDThh:mm:ss.fffZ` as documented, `YYYY-MM-DDThh:mm:ss+0000` live. */
   | 'queue time'
   /** `YYYY-MM-DD hh:mm:ss.ffffff` as documented, `YYYY-MM-DDThh:mm:ssZ` live. */
-  | 'event time';
+  | 'event time'
+  /** `YYYY-MM-DDThh:mm:ss+0000` as documented; live as the agent of each system writes it. */
+  | 'logon time';
 
 /**
  * `or null`: the document says so. A question mark: the document does not, but the service was seen to send null or to

@@ -17,6 +17,9 @@ export const GROUP_SHAPE: FieldTypes = {
   policies: 'integers',
 };
 
+/** Newer than the document. */
+export const GROUP_NEWER_FIELDS: FieldTypes = { uuid: 'string' };
+
 /** Content of `wsus_config` from practice; the document does not show its shape. */
 export const GROUP_LIVE_FIELDS: FieldTypes = {
   server_count: 'integer',

@@ -36,8 +36,8 @@ const policy = {
   schedule_time: { type: 'string', required: true },
   use_scheduled_timezone: { type: 'boolean', only: 'live' },
   scheduled_timezone: { ...text, only: 'live' },
-  notes: { type: 'string', required: true },
-  server_groups: { type: 'integers', required: true },
+  notes: text,
+  server_groups: { type: 'integers' },
   organization_id: required,
 } as const;
 
@@ -58,7 +58,11 @@ export const UNDOCUMENTED_ENDPOINTS: readonly EndpointSpec[] = [
     section: '4.10',
     query: { o: required, limit, page },
     statuses: [200, 400, 401, 403],
-    answer: { as: 'list', shape: { ...shapes.GROUP_SHAPE, ...shapes.GROUP_LIVE_FIELDS } },
+    answer: {
+      as: 'list',
+      shape: { ...shapes.GROUP_SHAPE, ...shapes.GROUP_LIVE_FIELDS },
+      newer: shapes.GROUP_NEWER_FIELDS,
+    },
   },
   {
     ...common,
@@ -68,7 +72,11 @@ export const UNDOCUMENTED_ENDPOINTS: readonly EndpointSpec[] = [
     query: { o: required },
     // 403, not 404, for a group that does not exist.
     statuses: [200, 400, 401, 403],
-    answer: { as: 'one', shape: { ...shapes.GROUP_SHAPE, ...shapes.GROUP_LIVE_FIELDS } },
+    answer: {
+      as: 'one',
+      shape: { ...shapes.GROUP_SHAPE, ...shapes.GROUP_LIVE_FIELDS },
+      newer: shapes.GROUP_NEWER_FIELDS,
+    },
   },
   {
     ...common,

@@ -22,7 +22,14 @@ export const KNOWN_DISAGREEMENTS: readonly KnownDisagreement[] = [
   },
   {
     endpoints: DEVICES,
-    paths: ['last_refresh_time'],
+    paths: ['detail.FQDNS'],
+    what: 'is null there only',
+    source:
+      'empty in servers-list-2022.json, whose personal fields were taken out; lists in openapi-defs and Google SecOps',
+  },
+  {
+    endpoints: DEVICES,
+    paths: ['last_refresh_time', 'uptime'],
     what: 'is null here only',
     source: 'no recording shows a device before its first scan',
     assumed: true,
@@ -91,6 +98,12 @@ export const KNOWN_DISAGREEMENTS: readonly KnownDisagreement[] = [
     paths: ['data.status'],
     what: 'is string, there number',
     source: 'AutomoxCommunity/automox-mcp, CHANGELOG: exit codes are text or numbers',
+  },
+  {
+    endpoints: ['GET /servergroups', 'GET /servergroups/{id}'],
+    paths: ['uuid'],
+    what: 'is added',
+    source: 'sweetgreen/terraform-provider-automox, server_group/model.go and crud.go, seen live in 2026-07',
   },
   {
     endpoints: ['POST /servergroups'],
