@@ -1,29 +1,19 @@
 /** Calls to Slack for a card whose outcome is unknown. */
 import { type ExpressionBuilder, sql } from 'kysely';
-import { z } from 'zod';
 import { chunksOf } from '../../lib/chunks.ts';
 import type { Instant } from '../../lib/clock.ts';
-import { channelId } from '../../lib/ids.ts';
 import { leaseEnd, leaseNow } from '../lease-time.ts';
-import type { CardCall, CardCallStore, NewCardCall } from '../port/card-call-records.ts';
+import { type CardCall, type CardCallStore, cardCall, type NewCardCall } from '../port/card-call-records.ts';
+import { wholeNumber } from '../port/fields.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 import { deleteOwn, updateOwn } from './own-rows.ts';
-import { cardKeyColumn, instantColumn, readRow, wholeNumber } from './row-schemas.ts';
+import { readRow } from './row-schemas.ts';
 import { createWorkTable } from './work.ts';
 
 const IDS_PER_STATEMENT = 1_000;
 
-const rowSchema = z.object({
-  id: z.string(),
-  card: cardKeyColumn,
-  kind: z.enum(['post', 'edit']),
-  channel: z.string().transform(channelId),
-  attemptedAt: instantColumn,
-  settledAt: instantColumn.nullable(),
-  settlesInMs: wholeNumber,
-  watched: wholeNumber.transform((flag) => flag === 1),
-}) satisfies z.ZodType<CardCall>;
+const rowSchema = cardCall.extend({ watched: wholeNumber.transform((flag) => flag === 1) });
 
 export function createCardCallTable(session: Session): CardCallStore {
   return {

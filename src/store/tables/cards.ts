@@ -2,12 +2,12 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Instant } from '../../lib/clock.ts';
 import type { ChannelId } from '../../lib/ids.ts';
-import type { CardKey } from '../port/records.ts';
+import { type CardKey, cardRecord } from '../port/records.ts';
 import type { CardStore, ChannelOpenPayload } from '../port/store.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 import { ownRows, updateOwn, updatesOne } from './own-rows.ts';
-import { cardRow, readRow } from './row-schemas.ts';
+import { readRow } from './row-schemas.ts';
 import { createWorkTable } from './work.ts';
 
 const CHANNEL_OPEN: ChannelOpenPayload = 'channel-open';
@@ -31,7 +31,7 @@ export function createCardTable(session: Session): CardStore {
       }),
     get: async (key) => {
       const row = await ownRows(session, 'cards').selectAll().where('key', '=', key).executeTakeFirst();
-      return row === undefined ? null : readRow(cardRow, 'cards', key, row);
+      return row === undefined ? null : readRow(cardRecord, 'cards', key, row);
     },
     recordPosted: (key, { channel, ts, revision }) =>
       updatesOne(

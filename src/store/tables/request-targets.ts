@@ -8,10 +8,9 @@ import type { TargetState } from '../port/records.ts';
 import { FOLLOWED_STATES, type RequestTarget } from '../port/request-records.ts';
 import { MAX_CLAIM_WAIT_MS, type PositionRange, type TargetStore } from '../port/request-store.ts';
 import type { Session } from '../session.ts';
-import { NO_DEVICE } from './action-schemas.ts';
 import { commandKeyOf } from './command-key.ts';
 import { ownRows, updateOwn } from './own-rows.ts';
-import { endedTargetRow, requestTargetRow } from './request-row-schemas.ts';
+import { endedTargetRow, NO_DEVICE, requestTargetRow } from './request-row-schemas.ts';
 import { countDueAfter } from './request-target-counts.ts';
 import {
   endReadyTargets,

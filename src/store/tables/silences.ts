@@ -1,39 +1,11 @@
 /** Silences: periods in which alerts are held and not posted. */
-import { z } from 'zod';
-import { deviceId, groupId } from '../../lib/ids.ts';
-import type { SilenceRecord, SilenceStore } from '../port/alert-records.ts';
+import { type SilenceStore, silenceRecord } from '../port/alert-records.ts';
 import type { Session } from '../session.ts';
 import { ownRows, updateOwn, updatesOne } from './own-rows.ts';
-import {
-  alertKind,
-  instantColumn,
-  jsonColumn,
-  organizationColumn,
-  personColumn,
-  readRow,
-  wholeNumber,
-} from './row-schemas.ts';
+import { jsonColumn, readRow } from './row-schemas.ts';
 import { nextNumber } from './table-helpers.ts';
 
-const scope = z.object({
-  kinds: z.array(alertKind),
-  group: z.object({ id: wholeNumber.transform(groupId), name: z.string() }).nullable(),
-  device: z.object({ id: wholeNumber.transform(deviceId), name: z.string() }).nullable(),
-  patch: z.string().nullable(),
-});
-
-const rowSchema = z.object({
-  organizationId: organizationColumn,
-  number: wholeNumber,
-  scope: jsonColumn(scope),
-  reason: z.string().nullable(),
-  createdBy: personColumn,
-  createdAt: instantColumn,
-  until: instantColumn,
-  endedAt: instantColumn.nullable(),
-  endedBy: z.union([z.literal('patchbay'), personColumn]).nullable(),
-  kept: wholeNumber,
-}) satisfies z.ZodType<SilenceRecord>;
+const rowSchema = silenceRecord.extend({ scope: jsonColumn(silenceRecord.shape.scope) });
 
 export function createSilenceTable(session: Session): SilenceStore {
   const { organizationId } = session;

@@ -2,41 +2,14 @@
  * Subscriptions, in addition to the configuration file's channels. Ended ones are deleted after a while; the audit
  * keeps them.
  */
-import { z } from 'zod';
-import { channelId, groupId, policyId } from '../../lib/ids.ts';
-import type { SubscriptionRecord, SubscriptionStore } from '../port/alert-records.ts';
+import { type SubscriptionStore, subscriptionRecord } from '../port/alert-records.ts';
 import type { Session } from '../session.ts';
 import { deleteOwn, ownRows, updateOwn, updatesOne } from './own-rows.ts';
-import {
-  alertKind,
-  instantColumn,
-  jsonColumn,
-  organizationColumn,
-  personColumn,
-  readRow,
-  wholeNumber,
-} from './row-schemas.ts';
+import { jsonColumn, readRow } from './row-schemas.ts';
 import { nextNumber } from './table-helpers.ts';
 
-const filter = z.object({
-  group: z.object({ id: wholeNumber.transform(groupId), name: z.string() }).nullable(),
-  policy: z.object({ id: wholeNumber.transform(policyId), name: z.string() }).nullable(),
-  tag: z.string().nullable(),
-  os: z.string().nullable(),
-});
-
-const rowSchema = z.object({
-  organizationId: organizationColumn,
-  number: wholeNumber,
-  channel: z.string().transform(channelId),
-  person: personColumn.nullable(),
-  kinds: jsonColumn(z.array(alertKind)),
-  filter: jsonColumn(filter),
-  createdBy: personColumn,
-  createdAt: instantColumn,
-  endedBy: personColumn.nullable(),
-  endedAt: instantColumn.nullable(),
-}) satisfies z.ZodType<SubscriptionRecord>;
+const { kinds, filter } = subscriptionRecord.shape;
+const rowSchema = subscriptionRecord.extend({ kinds: jsonColumn(kinds), filter: jsonColumn(filter) });
 
 export function createSubscriptionTable(session: Session): SubscriptionStore {
   const { organizationId } = session;
