@@ -11,6 +11,7 @@ import {
   policyId,
   queueEntryId,
 } from '../../lib/ids.ts';
+import type { Unchanging } from '../../lib/unchanging.ts';
 
 export const wholeNumber = z.int();
 export const instantField = wholeNumber.transform(instant);
@@ -26,12 +27,5 @@ export const nullableText = z.string().nullable();
 export const nullableNumber = z.number().nullable();
 export const nullableFlag = z.boolean().nullable();
 
-type Value = string | number | boolean | null | undefined;
-type Unchanging<T> = T extends Value
-  ? T
-  : T extends readonly (infer Item)[]
-    ? readonly Unchanging<Item>[]
-    : { readonly [K in keyof T]: Unchanging<T[K]> };
-
-/** The record that a schema reads. Nobody changes one in place. */
+/** The record that a schema reads. */
 export type Stored<Schema extends z.ZodType> = Unchanging<z.output<Schema>>;
