@@ -8,12 +8,14 @@ import { wholeNumber } from '../port/fields.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 import { deleteOwn, updateOwn } from './own-rows.ts';
-import { readRow } from './row-schemas.ts';
+import { recordsOf } from './row-schemas.ts';
 import { createWorkTable } from './work.ts';
 
 const IDS_PER_STATEMENT = 1_000;
 
 const rowSchema = cardCall.extend({ watched: wholeNumber.transform((flag) => flag === 1) });
+
+const cardCalls = recordsOf(rowSchema, 'card_calls', ({ id }: { readonly id: string }) => id);
 
 export function createCardCallTable(session: Session): CardCallStore {
   return {
@@ -86,7 +88,7 @@ async function calls(session: Session, now: Instant, which: Which): Promise<read
 
 async function read(session: Session, which: Which): Promise<readonly CardCall[]> {
   const left = sql<number>`settles_at - ${leaseNow(session)}`;
-  const rows = await session
+  const rows = session
     .db()
     .selectFrom('cardCalls')
     .select(['id', 'card', 'kind', 'channel', 'attemptedAt', 'settledAt', 'watched'])
@@ -95,7 +97,6 @@ async function read(session: Session, which: Which): Promise<readonly CardCall[]
     )
     .where(owned(session, which))
     .orderBy('attemptedAt')
-    .orderBy('id')
-    .execute();
-  return rows.map((row) => readRow(rowSchema, 'card_calls', row.id, row));
+    .orderBy('id');
+  return cardCalls.all(rows);
 }

@@ -11,7 +11,7 @@ import {
 } from '../port/health-records.ts';
 import type { Session } from '../session.ts';
 import { ownRows, updateOwn, updatesOne } from './own-rows.ts';
-import { jsonColumn, readRow } from './row-schemas.ts';
+import { jsonColumn, recordsOf } from './row-schemas.ts';
 
 const MAX_ABANDONED = 1_000;
 /** Prefix of the keys of alerts. */
@@ -22,9 +22,11 @@ const troubleRow = z
   .object({ ...plainColumns, body: jsonColumn(trouble) })
   .transform(({ body, ...row }): TroubleRecord => ({ ...row, trouble: body }));
 
+const troubles = recordsOf(troubleRow, 'troubles', ({ id }: { readonly id: string }) => id);
+
 export function createHealthTables(session: Session): HealthStore {
   const { organizationId } = session;
-  const troubles = () => ownRows(session, 'troubles').selectAll();
+  const rows = () => ownRows(session, 'troubles').selectAll();
   const change = (id: TroubleId) =>
     updateOwn(session, 'troubles').where('id', '=', id).where('endedAt', 'is', null);
 
@@ -36,14 +38,8 @@ export function createHealthTables(session: Session): HealthStore {
       return row?.eventsReadAt ?? null;
     },
     recordCheck: (now, eventsReadAt) => recordCheck(session, now, eventsReadAt),
-    open: async () => {
-      const rows = await troubles().where('endedAt', 'is', null).orderBy('since').orderBy('id').execute();
-      return rows.map((row) => readRow(troubleRow, 'troubles', row.id, row));
-    },
-    get: async (id) => {
-      const row = await troubles().where('id', '=', id).executeTakeFirst();
-      return row === undefined ? null : readRow(troubleRow, 'troubles', id, row);
-    },
+    open: async () => troubles.all(rows().where('endedAt', 'is', null).orderBy('since').orderBy('id')),
+    get: async (id) => troubles.first(rows().where('id', '=', id)),
     begin: async ({ trouble: found, ...row }) => {
       const { numInsertedOrUpdatedRows } = await session
         .db()

@@ -20,6 +20,28 @@ export function readRow<T>(schema: z.ZodType<T>, table: string, id: string | num
   throw new InvalidRecord(table, id, problems.slice(0, 3).join('; '));
 }
 
+type RowQuery<Row> = {
+  readonly execute: () => Promise<readonly Row[]>;
+  readonly executeTakeFirst: () => Promise<Row | undefined>;
+};
+
+/** Runs queries of a table and checks what they find; `nameOf` tells which row can't be trusted. */
+export function recordsOf<T, Row>(
+  schema: z.ZodType<T>,
+  table: string,
+  nameOf: (row: Row) => string | number,
+) {
+  const read = (row: Row): T => readRow(schema, table, nameOf(row), row);
+  return {
+    /** The one that the query finds; null where there is none. */
+    first: async (query: RowQuery<Row>): Promise<T | null> => {
+      const row = await query.executeTakeFirst();
+      return row === undefined ? null : read(row);
+    },
+    all: async (query: RowQuery<Row>): Promise<readonly T[]> => (await query.execute()).map(read),
+  };
+}
+
 /** A column of JSON text. */
 export function jsonColumn<T extends z.ZodType>(schema: T) {
   const text = z.string().transform((json, context): unknown => {
@@ -34,6 +56,8 @@ export function jsonColumn<T extends z.ZodType>(schema: T) {
 }
 
 export const alertRow = alertRecord.extend({ packages: jsonColumn(alertRecord.shape.packages) });
+
+export const alerts = recordsOf(alertRow, 'notices', ({ id }: { readonly id: string }) => id);
 
 export const auditRow = auditRecord.extend({ detail: jsonColumn(auditRecord.shape.detail) });
 

@@ -2,10 +2,12 @@
 import { type SilenceStore, silenceRecord } from '../port/alert-records.ts';
 import type { Session } from '../session.ts';
 import { ownRows, updateOwn, updatesOne } from './own-rows.ts';
-import { jsonColumn, readRow } from './row-schemas.ts';
+import { jsonColumn, recordsOf } from './row-schemas.ts';
 import { nextNumber } from './table-helpers.ts';
 
 const rowSchema = silenceRecord.extend({ scope: jsonColumn(silenceRecord.shape.scope) });
+
+const silences = recordsOf(rowSchema, 'silences', (row: { readonly number: number }) => row.number);
 
 export function createSilenceTable(session: Session): SilenceStore {
   const { organizationId } = session;
@@ -21,14 +23,8 @@ export function createSilenceTable(session: Session): SilenceStore {
           .execute();
         return record;
       }),
-    get: async (number) => {
-      const row = await rows(session).where('number', '=', number).executeTakeFirst();
-      return row === undefined ? null : readRow(rowSchema, 'silences', number, row);
-    },
-    open: async () => {
-      const found = await rows(session).where('endedAt', 'is', null).orderBy('number').execute();
-      return found.map((row) => readRow(rowSchema, 'silences', row.number, row));
-    },
+    get: async (number) => silences.first(rows(session).where('number', '=', number)),
+    open: async () => silences.all(rows(session).where('endedAt', 'is', null).orderBy('number')),
     holdAlert: (number) =>
       updatesOne(change(session, number).set((expression) => ({ kept: expression('kept', '+', 1) }))),
     extend: (number, until) => updatesOne(change(session, number).set({ until })),

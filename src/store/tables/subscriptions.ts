@@ -5,11 +5,13 @@
 import { type SubscriptionStore, subscriptionRecord } from '../port/alert-records.ts';
 import type { Session } from '../session.ts';
 import { deleteOwn, ownRows, updateOwn, updatesOne } from './own-rows.ts';
-import { jsonColumn, readRow } from './row-schemas.ts';
+import { jsonColumn, recordsOf } from './row-schemas.ts';
 import { nextNumber } from './table-helpers.ts';
 
 const { kinds, filter } = subscriptionRecord.shape;
 const rowSchema = subscriptionRecord.extend({ kinds: jsonColumn(kinds), filter: jsonColumn(filter) });
+
+const subscriptions = recordsOf(rowSchema, 'subscriptions', (row: { readonly number: number }) => row.number);
 
 export function createSubscriptionTable(session: Session): SubscriptionStore {
   const { organizationId } = session;
@@ -29,14 +31,8 @@ export function createSubscriptionTable(session: Session): SubscriptionStore {
           .execute();
         return record;
       }),
-    get: async (number) => {
-      const row = await rows(session).where('number', '=', number).executeTakeFirst();
-      return row === undefined ? null : readRow(rowSchema, 'subscriptions', number, row);
-    },
-    open: async () => {
-      const found = await rows(session).where('endedAt', 'is', null).orderBy('number').execute();
-      return found.map((row) => readRow(rowSchema, 'subscriptions', row.number, row));
-    },
+    get: async (number) => subscriptions.first(rows(session).where('number', '=', number)),
+    open: async () => subscriptions.all(rows(session).where('endedAt', 'is', null).orderBy('number')),
     end: (number, by, endedAt) =>
       updatesOne(
         updateOwn(session, 'subscriptions')
