@@ -19,7 +19,6 @@ export function memoizePerSnapshot<Result>(
   };
 }
 
-/** A limited set of recent words. */
 export type RecentSet = {
   readonly add: (words: Iterable<string>) => void;
   /** The most recent one last. */

@@ -81,7 +81,6 @@ export function defineSettingCommand<Input>({
 }
 
 /** For commands that take no words. */
-
 export const noInput = z.object({});
 export type NoInput = z.infer<typeof noInput>;
 

@@ -11,8 +11,13 @@ import type { ReadPorts } from '../core/command.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
 import { FIELD_IDS, type GroupFieldValues, groupFields } from './group-form-fields.ts';
 import { groupInputOf, hasGroupFields, hasUnusedServer, UNUSED_SERVER_ERROR } from './group-form-values.ts';
-import type { CommandForm, FormValues, OpenedForm } from './shared/command-form.ts';
-import { prefillIn, withPrefill } from './shared/command-form.ts';
+import {
+  type CommandForm,
+  type FormValues,
+  type OpenedForm,
+  prefillIn,
+  withPrefill,
+} from './shared/command-form.ts';
 import { enteredReason, REASON_FIELD, reasonField } from './shared/device-form.ts';
 import { fieldError, idValue } from './shared/field-values.ts';
 import { GROUP_FIELD, groupField, groupOption, groupPrefillSchema } from './shared/group-or-policy-form.ts';

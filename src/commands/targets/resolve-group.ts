@@ -55,8 +55,6 @@ function fullPathMatch(path: NameOrId, all: readonly Group[]): NameOrId {
   return named !== undefined && others.length === 0 && isDefaultGroup(named) ? named.id : path;
 }
 
-/** Which groups a name stands for: the named one and those below it. Pure. */
-
 /**
  * Ids of the groups of this name with their subgroups; empty when there is none. The default group stands
  * above all others (§2.1) and means only itself; `default` is short for its label.

@@ -39,18 +39,14 @@ export function policyChoiceNames(again: (id: number) => CommandChoice): ChoiceN
   return { what: 'policy', nameOf: ({ name }) => name, detailOf: ({ type }) => type, again };
 }
 
-/** What stands for a policy in a line that somebody may type. Pure. */
-
-/** Its name, where that means this policy and no other; else null. */
+/** The name of the policy for a line that somebody may type, where it means this policy and no other; else null. */
 export function uniquePolicyName(id: number, policies: readonly PolicyName[]): string | null {
   const name = policies.find((one) => one.id === id)?.name ?? '';
   const isShared = policies.some((one) => one.id !== id && fold(one.name) === fold(name));
   return name.trim() === '' || isShared || numberOf(fold(name)) !== null ? null : name;
 }
 
-/** A policy with the names of its groups. Pure. */
-
-/** Names as the snapshot has them; null for a group that it does not know. */
+/** With the names of its groups as the snapshot has them; null for a group that it does not know. */
 export function policyWithGroups(policy: Policy, snapshot: Snapshot): PolicyLine {
   return { policy, groups: policy.groupIds.map((id) => ({ id, name: groupNameIn(snapshot, id) })) };
 }

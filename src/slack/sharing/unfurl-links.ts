@@ -115,8 +115,6 @@ function createRecentUnfurls(clock: Clock) {
   };
 }
 
-/** Addresses of devices in the service's console, recognized in people's messages. Pure. */
-
 /** Stands for the device's number in the setting. */
 const ID_PLACEHOLDER = '{id}';
 

@@ -78,11 +78,7 @@ export type SilenceRecord = Stored<typeof silenceRecord>;
 export type Delivery = {
   readonly alertId: AlertId;
   readonly channel: ChannelId;
-} & (
-  | { readonly card: AlertId; readonly silence: null }
-  /** The number of the silence. */
-  | { readonly card: null; readonly silence: number }
-);
+} & ({ readonly card: AlertId; readonly silence: null } | { readonly card: null; readonly silence: number });
 
 /** How many alerts of a card are acknowledged, by how many people, and who did it last. */
 export type CardAcknowledgement = {
@@ -92,7 +88,6 @@ export type CardAcknowledgement = {
   readonly at: Instant | null;
 };
 
-/** The alerts on one card. */
 export type CardAlerts = {
   /** Null when none of them is acknowledged. */
   readonly acknowledgement: CardAcknowledgement | null;

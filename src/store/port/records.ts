@@ -138,7 +138,6 @@ export const alertRecord = z.object({
   userId: wholeNumber.transform(serviceUserId).nullable(),
   happenedAt: instantField.nullable(),
   createdAt: instantField,
-  /** Who acknowledged it. */
   acknowledgedBy: personField.nullable(),
   acknowledgedAt: instantField.nullable(),
 });

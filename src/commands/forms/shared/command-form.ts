@@ -32,15 +32,16 @@ export type FormValues =
   /** By field id. */
   | { readonly kind: 'errors'; readonly errors: Readonly<Record<string, string>> };
 
-/** What was typed before the form opened is kept in its metadata, for fields that are drawn later. */
-
 /** Slack limits the metadata of a window to 3,000 characters. */
 const MAX_CARRIED = 500;
 
 const carriedSchema = z.record(z.string(), z.unknown()).catch({});
 const carried = z.object({ typed: carriedSchema }).catch({ typed: {} });
 
-/** The typed input for the metadata, without the fields in `apart` and without what is too long. */
+/**
+ * What was typed before the form opened, kept in its metadata for fields that are drawn later: without the fields in
+ * `apart` and without what is too long.
+ */
 export function withPrefill(typed: unknown, apart: readonly string[]) {
   const rest = Object.entries(carriedSchema.parse(typed)).filter(([name]) => !apart.includes(name));
   const carriedFields = Object.fromEntries(rest);

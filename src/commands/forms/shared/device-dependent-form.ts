@@ -1,8 +1,13 @@
 /** The form of commands whose fields depend on the device: the device, its fields, and a reason. */
 import type { FieldValues, FormField, FormOption } from '../../../views/models/form-model.ts';
 import type { ReadPorts } from '../../core/command.ts';
-import type { CommandForm, FormValues, OpenedForm } from './command-form.ts';
-import { prefillIn, withPrefill } from './command-form.ts';
+import {
+  type CommandForm,
+  type FormValues,
+  type OpenedForm,
+  prefillIn,
+  withPrefill,
+} from './command-form.ts';
 import {
   DEVICE_FIELD,
   deviceField,

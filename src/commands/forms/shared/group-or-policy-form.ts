@@ -36,8 +36,6 @@ export function groupOrPolicyForm({
   };
 }
 
-/** A group in a form's menu. */
-
 export const GROUP_FIELD = 'group';
 
 /** The menu that searches groups; the form is redrawn for the chosen one. */
