@@ -206,15 +206,11 @@ describe('inventory: reading', () => {
   });
 
   it('works without policies when the key has no right to them', async () => {
-    const fleet = createFakeFleet({ devices: [aDevice()] });
+    const { fleet: whole, clock } = anInventory({ devices: [aDevice()] });
     const policies = () => {
       throw new FleetFailure({ ...BROKEN, kind: 'forbidden' });
     };
-    const inventory = createInventory({
-      fleet: { ...fleet, policies },
-      clock: createManualClock(START),
-      store: nothingSaved,
-    });
+    const inventory = createInventory({ fleet: { ...whole, policies }, clock, store: nothingSaved });
     expect((await inventory.snapshot()).devices).toHaveLength(1);
     expect(inventory.suggest('policy', '', 5)).toEqual([]);
   });
