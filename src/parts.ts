@@ -98,10 +98,8 @@ export async function createIndexes(base: Base, onEnd: OnEnd): Promise<Indexes> 
   const inventory = createInventory({ fleet, clock, store: store.inventory, log, leads: cluster.leads });
   await onEnd('reads', inventory.stop);
   const missingPatches = createMissingPatchIndex({
-    ...{ fleet, clock, log },
+    ...{ fleet, clock, log, store: store.inventory },
     onNames: inventory.learnPackages,
-    table: store.inventory.missingPatches,
-    revision: async () => (await store.inventory.revisions()).missingPatches,
     changesSince: (since) => store.targets.endedSince(since, PACKAGE_ACTIONS),
   });
   await onEnd('reads', missingPatches.stop);

@@ -30,7 +30,7 @@ import {
 import { eventPeriod, isBefore, newestFirst, readNamedEvents } from './queries/read-events.ts';
 import { filterText } from './targets/device-filters.ts';
 import { deviceRef, PERSON_PRIORITY, parseDevice, viewForDevice } from './targets/resolve-device.ts';
-import { type ResolvedPolicy, resolvePolicy, uniquePolicyName } from './targets/resolve-policy.ts';
+import { resolvePolicy, uniquePolicyName } from './targets/resolve-policy.ts';
 
 const input = listInput
   .extend({ device: deviceRef.optional(), filters: eventFilters.optional() })
@@ -122,11 +122,7 @@ async function listEvents(
 
 type AboutDevice = Pick<Input, 'device'>;
 
-async function policyOfFilters(
-  about: AboutDevice,
-  filters: EventFilters,
-  ports: ReadPorts,
-): Promise<ResolvedPolicy | null> {
+async function policyOfFilters(about: AboutDevice, filters: EventFilters, ports: ReadPorts) {
   const again = (policy: number) => ({
     command: 'events',
     input: { ...about, filters: { ...filters, policy } },

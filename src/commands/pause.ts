@@ -10,8 +10,6 @@ import { enteredReason, reasonField } from './forms/shared/device-form.ts';
 import type { LineWords } from './parser/tokenizer.ts';
 import { unexpectedWord, unknownWordFault } from './parser/usage-errors.ts';
 
-/** The form of `pause`: what it does, and a reason. */
-
 const WARNING =
   'No changes are sent, not even approved ones, until an admin resumes them. The approvals channel is notified.';
 

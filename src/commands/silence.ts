@@ -15,7 +15,6 @@ import { defineSettingCommand } from './core/define-command.ts';
 import { silenceForm } from './forms/silence-form.ts';
 import { problemView } from './parser/usage-errors.ts';
 
-/** Default duration. */
 const DEFAULT_DURATION = { for: 2 * HOUR } as const;
 
 export const silenceCommand = defineSettingCommand<SilenceInput>({

@@ -1,8 +1,8 @@
 /** Environment and configuration file, read once into a frozen {@link Config}: the only reader of `process.env`. */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { DIALECT_NAMES, type DialectName } from '../fleet/dialect.ts';
-import { type OrganizationId, organizationId } from '../lib/ids.ts';
+import { DIALECT_NAMES } from '../fleet/dialect.ts';
+import { organizationId } from '../lib/ids.ts';
 import { isProxyAddress, type ProxySettings, proxySecrets } from '../lib/proxy.ts';
 import { type Secret, secret } from '../lib/secret.ts';
 import { ROOT_COMMAND, ROOT_COMMAND_FORMAT } from '../lib/slash-commands.ts';
@@ -18,33 +18,6 @@ export type SlackTransport =
   | { readonly kind: 'http'; readonly signingSecret: Secret };
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-
-export type Config = {
-  readonly fleet: {
-    /** Without a trailing slash. */
-    readonly baseUrl: string;
-    readonly apiKey: Secret;
-    readonly organizationId: OrganizationId;
-    readonly dialect: DialectName;
-    /** Address of a device in the service's console, with `{id}` in place of its number; null: links are left alone. */
-    readonly consoleUrl: string | null;
-    readonly proxy: ProxySettings | null;
-  };
-  readonly slack: {
-    readonly botToken: Secret;
-    readonly transport: SlackTransport;
-    /** With a trailing slash. */
-    readonly apiUrl: string;
-    /** The root slash command, including its slash. */
-    readonly command: string;
-    readonly proxy: ProxySettings | null;
-  };
-  readonly database: Database;
-  readonly host: string;
-  readonly port: number;
-  readonly logLevel: (typeof LOG_LEVELS)[number];
-  readonly configuration: ConfigurationFile;
-};
 
 export type ConfigRead =
   | { readonly kind: 'config'; readonly config: Config }
@@ -185,21 +158,28 @@ export function secretsOf({ fleet, slack, database }: Config): readonly Secret[]
   return [fleet.apiKey, slack.botToken, transport, ...url, ...proxySecrets(slack.proxy)];
 }
 
-function toConfig(settings: z.output<typeof environment>): Config {
+type Parts = ReturnType<typeof toConfig>;
+export type Config = { readonly [Part in keyof Parts]: Readonly<Parts[Part]> };
+
+function toConfig(settings: z.output<typeof environment>) {
   const proxy = proxyFrom(settings);
   return {
     fleet: {
+      /** Without a trailing slash. */
       baseUrl: settings.FLEET_BASE_URL,
       apiKey: settings.FLEET_API_KEY,
       organizationId: settings.FLEET_ORGANIZATION,
       dialect: settings.FLEET_DIALECT,
+      /** Address of a device in the service's console, with `{id}` in place of its number; null: links are left alone. */
       consoleUrl: settings.FLEET_CONSOLE_URL ?? null,
       proxy,
     },
     slack: {
       botToken: settings.SLACK_BOT_TOKEN,
       transport: chooseTransport(settings.SLACK_APP_TOKEN, settings.SLACK_SIGNING_SECRET),
+      /** With a trailing slash. */
       apiUrl: settings.SLACK_API_URL,
+      /** The root slash command, including its slash. */
       command: settings.SLACK_COMMAND,
       proxy,
     },

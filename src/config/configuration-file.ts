@@ -3,60 +3,22 @@
  * place.
  */
 import { z } from 'zod';
-import { ROLES, type Role } from '../lib/access.ts';
+import { ROLES } from '../lib/access.ts';
 import { DAY, HOUR, MINUTE } from '../lib/clock.ts';
-import {
-  type ChannelId,
-  channelId,
-  type PersonId,
-  personId,
-  type UserGroupId,
-  userGroupId,
-} from '../lib/ids.ts';
+import { channelId, personId, userGroupId } from '../lib/ids.ts';
 import { DEFAULT_ROLLOUT_LIMITS, type RolloutLimits } from '../lib/rollout-limits.ts';
+import type { Unchanging } from '../lib/unchanging.ts';
 import { readYaml } from './yaml.ts';
-
-/** Roles by Slack user id and user group, and the channels to post in. */
-export type ConfigurationFile = {
-  readonly roles: Readonly<Record<Role, RoleMembers>>;
-  readonly channels: {
-    readonly approvals: ChannelId;
-    readonly patchAlerts: ChannelId;
-    readonly newDevices: ChannelId;
-  };
-  /** The lowest role that sees personal data in private: who is logged in, serial numbers and addresses. */
-  readonly personal: Role;
-  /** Channels that show personal data too. */
-  readonly personalChannels: readonly ChannelId[];
-  /** Channels shared with other organizations in which answers, links and alerts may be shown; `allow`: all. */
-  readonly externalChannels: 'allow' | readonly ChannelId[];
-  /** Other Slack teams whose members may have a role too. */
-  readonly otherTeams: readonly string[];
-  /** The lines of the file on which each id appears, for whoever has to correct one. */
-  readonly lines?: ReadonlyMap<string, readonly number[]>;
-  readonly changes: {
-    /** Changes to the service of this age or older, in milliseconds, are not sent. */
-    readonly maxAgeMs: number;
-  };
-  /** How large a change of many devices may be. */
-  readonly rollouts: RolloutLimits;
-};
-export type RoleMembers = {
-  readonly people: readonly PersonId[];
-  readonly userGroups: readonly UserGroupId[];
-};
 
 const MEMBER = 'must be a Slack user id (U… or W…) or user group id (S…), not a name';
 const member = z.string({ error: MEMBER }).regex(/^[UWS][A-Z0-9]{2,}$/, { error: MEMBER });
 const members = z
   .array(member, { error: 'must be a list of ids, such as [U0123456789]' })
   .default([])
-  .transform(
-    (ids): RoleMembers => ({
-      people: ids.filter((id) => !id.startsWith('S')).map(personId),
-      userGroups: ids.filter((id) => id.startsWith('S')).map(userGroupId),
-    }),
-  );
+  .transform((ids) => ({
+    people: ids.filter((id) => !id.startsWith('S')).map(personId),
+    userGroups: ids.filter((id) => id.startsWith('S')).map(userGroupId),
+  }));
 const CHANNEL = 'must be a channel id (C… or G…), not a name';
 const channel = z
   .string({ error: missingOrWrong('is missing: a channel id, such as C0123456789', CHANNEL) })
@@ -71,7 +33,7 @@ function missingOrWrong(missing: string, wrong: string) {
 
 const AGE = /^([1-9]\d{0,3}) ?(m|h)$/;
 const MAX_AGE = { error: 'must be a duration from 1m to 24h, such as 15m' };
-/** Written as `15m` or `1h`. */
+/** In milliseconds, written as `15m` or `1h`. */
 const maxAge = z
   .string(MAX_AGE)
   .transform((text) => {
@@ -95,8 +57,9 @@ const rollouts = z.strictObject(
     maxDevicesPerDay: count.default(DEFAULT_ROLLOUT_LIMITS.maxDevicesPerDay),
   },
   { error: 'must contain limits, such as `maxDevices: 1000`' },
-);
+) satisfies z.ZodType<RolloutLimits>;
 
+/** Roles by Slack user id and user group, and the channels to post in. */
 const configurationSchema = z.strictObject(
   {
     roles: z.strictObject(
@@ -117,30 +80,41 @@ const configurationSchema = z.strictObject(
         ),
       },
     ),
+    /** The lowest role that sees personal data in private: who is logged in, serial numbers and addresses. */
     personal: z
       .enum(ROLES, {
         error: `must be the lowest role that sees personal data in private: ${ROLES.join(', ')}`,
       })
       .default('viewer'),
+    /** Channels that show personal data too. */
     personalChannels: z
       .array(channel, { error: 'must be a list of channel ids, such as [C0123456789]' })
       .default([]),
+    /** Channels shared with other organizations in which answers, links and alerts may be shown; `allow`: all. */
     externalChannels: z
       .union([z.literal('allow'), z.array(channel)], {
         error: 'must be allow, or a list of channel ids, such as [C0123456789]',
       })
       .default([]),
+    /** Other Slack teams whose members may have a role too. */
     otherTeams: z
       .array(
         z.string().regex(/^[TE][A-Z0-9]{2,}$/, { error: 'must be a team id (T…) or enterprise id (E…)' }),
         { error: 'must be a list of team ids, such as [T0123456789]' },
       )
       .default([]),
+    /** Changes to the service of this age or older are not sent. */
     changes: changes.prefault({}).transform(({ maxAge: maxAgeMs }) => ({ maxAgeMs })),
+    /** How large a change of many devices may be. */
     rollouts: rollouts.prefault({}),
   },
   { error: 'the configuration file needs `roles:` and `channels:`' },
 );
+
+export type ConfigurationFile = Unchanging<z.output<typeof configurationSchema>> & {
+  /** The lines of the file on which each id appears, for whoever has to correct one. */
+  readonly lines?: ReadonlyMap<string, readonly number[]>;
+};
 
 export type ConfigurationFileRead =
   | { readonly kind: 'configuration'; readonly configuration: ConfigurationFile }

@@ -88,12 +88,13 @@ function troubleMessage({ key, trouble, since }: DetectedTrouble, endedAt: Insta
   return { ...message, metadata: { event_type: 'patchbay_card', event_payload: { key: name, state } } };
 }
 
-/** Whom to notify of Patchbay's own problems: admins, or approvers if the configuration file names no admin. */
-
 /** Maximum number of people notified. */
 const MAX_NOTIFIED = 20;
 
-/** A user group that cannot be read is left out; people named by id are notified anyway. */
+/**
+ * Whom to notify of Patchbay's own problems: admins, or approvers if the configuration file names no admin. A user group
+ * that cannot be read is left out; people named by id are notified anyway.
+ */
 export function createAdminReader({ roles }: ConfigurationFile, web: Pick<SlackWeb, 'userGroupMembers'>) {
   const membersOf = async ({
     people,

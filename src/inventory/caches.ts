@@ -1,4 +1,5 @@
 /** Results computed from all devices are cached for each state of the index, not computed again for each person. */
+import { dropOldest } from '../lib/newest.ts';
 import type { IndexedDevice, Snapshot } from './inventory.ts';
 
 type CachedResult<Result> = Pick<Snapshot, 'groups' | 'policies'> & { readonly result: Result };
@@ -18,7 +19,6 @@ export function memoizePerSnapshot<Result>(
   };
 }
 
-/** A limited set of recent words. */
 export type RecentSet = {
   readonly add: (words: Iterable<string>) => void;
   /** The most recent one last. */
@@ -38,15 +38,4 @@ export function createRecentSet(most: number): RecentSet {
     },
     all: () => words,
   };
-}
-
-/** Keeps the `most` last added entries of a set or map. */
-export function dropOldest<T>(
-  entries: { keys(): Iterable<T>; delete(key: T): unknown; readonly size: number },
-  most: number,
-): void {
-  for (const key of entries.keys()) {
-    if (entries.size <= most) return;
-    entries.delete(key);
-  }
 }

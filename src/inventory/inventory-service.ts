@@ -10,7 +10,7 @@ import { createRecentSet } from './caches.ts';
 import { createIndexState, type IndexState } from './device-index/index-state.ts';
 import { groupNameIn } from './group-names.ts';
 import type { DeviceMatch, FindOptions, InventoryService, Snapshot, SnapshotOptions } from './inventory.ts';
-import { createIndexPersistence, noIndexPersistence } from './persistence/index-persistence.ts';
+import { createIndexPersistence } from './persistence/index-persistence.ts';
 import type { FleetListReader } from './refresh/fleet-walk.ts';
 import { backgroundWalkAfterMs, INDEX_FRESH_MS, SMALL_FLEET } from './refresh/refresh-pace.ts';
 import { createRefresher, isOutage, type Refresher } from './refresh/refresher.ts';
@@ -21,8 +21,8 @@ import { suggestFrom } from './suggestions.ts';
 export type InventoryOptions = {
   readonly fleet: FleetListReader;
   readonly clock: Clock;
-  /** Where the index is saved across restarts; absent: nowhere. */
-  readonly store?: InventoryStore;
+  /** Where the index is saved across restarts. */
+  readonly store: InventoryStore;
   readonly log?: Log;
   /** Whether this process reads the whole fleet on its own schedule. */
   readonly leads?: () => boolean;
@@ -40,8 +40,7 @@ export function createInventory({
   leads = () => true,
 }: InventoryOptions): InventoryService {
   const state = createIndexState();
-  const persistence =
-    store === undefined ? noIndexPersistence : createIndexPersistence({ store, state, clock, log });
+  const persistence = createIndexPersistence({ store, state, clock, log });
   const refresher = createRefresher({ fleet, clock, state, persistence, log, leads });
   const packages = createRecentSet(MAX_PACKAGE_NAMES);
   const parts = { clock, state, refresher, leads };

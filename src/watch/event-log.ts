@@ -92,8 +92,6 @@ async function reachesSettled(reader: EventLogReader, known: KnownIds): Promise<
   return lowest !== null && known.isSettled(lowest);
 }
 
-/** Collects the rows of one walk through the pages of the event log and checks their order. */
-
 export type EventLogRows = {
   readonly events: readonly FleetEvent[];
   /** Rows that could not be parsed. */
@@ -102,6 +100,7 @@ export type EventLogRows = {
   readonly foreignRows: number;
 };
 
+/** Collects the rows of one walk through the pages of the event log and checks their order. */
 export type EventLogReader = {
   readonly take: (page: FleetPage<FleetEvent>) => void;
   readonly rows: () => EventLogRows;

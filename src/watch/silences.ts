@@ -5,8 +5,7 @@ import type { AlertSettingChanges, NewSilenceRecord, SilenceResult } from '../st
 import type { SilenceRecord } from '../store/port/alert-records.ts';
 import type { ClaimedWork } from '../store/port/records.ts';
 import type { Store, StoreTables } from '../store/port/store.ts';
-import type { AuditedChange } from './audited-change.ts';
-import { scopeDetail } from './audited-change.ts';
+import { type AuditedChange, scopeDetail } from './audited-change.ts';
 import { type AlertChannels, fullySilencedChannels } from './routing.ts';
 
 export type SilenceChanges = Pick<AlertSettingChanges, 'silence' | 'unsilence'> & {

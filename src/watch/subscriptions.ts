@@ -1,8 +1,7 @@
 /** Adds and ends the subscriptions of channels and people. */
 import type { AlertSettingChanges, NewSubscriptionRecord } from '../store/port/alert-changes.ts';
 import type { SubscriptionRecord } from '../store/port/alert-records.ts';
-import type { AuditedChange } from './audited-change.ts';
-import { subscriptionDetail } from './audited-change.ts';
+import { type AuditedChange, subscriptionDetail } from './audited-change.ts';
 
 /** Subscriptions of channels: each event is compared with all of them. */
 const MAX_SUBSCRIPTIONS = 500;

@@ -1,4 +1,5 @@
 /** A device id of another organization: the service may show it, and the answer says that it cannot be trusted. */
+
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../src/commands/index.ts';
 import { FleetFailure } from '../../src/fleet/fleet.ts';
@@ -8,6 +9,7 @@ import { newReference } from '../../src/lib/ids.ts';
 import { renderView } from '../../src/views/render.ts';
 import { scriptedFleet } from '../fleet/harness.ts';
 import { START } from '../harness/builders.ts';
+import { nothingSaved } from '../harness/nothing-saved.ts';
 import { testPorts } from './harness/ports.ts';
 
 describe('a device of another organization', () => {
@@ -15,7 +17,7 @@ describe('a device of another organization', () => {
     const foreign = { id: 42, organization_id: 999, name: 'secret-host', tags: [] };
     const { reader, service } = await scriptedFleet(() => ({ body: foreign }));
     const clock = createManualClock(START);
-    const inventory = createInventory({ fleet: reader, clock });
+    const inventory = createInventory({ fleet: reader, clock, store: nothingSaved });
     const ports = { ...testPorts({}).ports, fleet: reader, inventory, clock };
     const reboot = registry.find('reboot');
     if (reboot?.kind !== 'write') throw new Error('reboot is a write command');

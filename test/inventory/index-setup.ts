@@ -1,12 +1,15 @@
 /** A living fleet and its index, on a clock that is moved by hand. */
+
 import { afterEach } from 'vitest';
 import type { Device, FleetEvent } from '../../src/fleet/model/resources.ts';
 import type { InventoryService } from '../../src/inventory/inventory.ts';
 import { createInventory } from '../../src/inventory/inventory-service.ts';
 import { createManualClock, SECOND } from '../../src/lib/clock.ts';
 import { deviceId, eventId, groupId, organizationId } from '../../src/lib/ids.ts';
+import type { InventoryStore } from '../../src/store/port/store.ts';
 import { aDevice, aGroup, anEvent, START } from '../harness/builders.ts';
 import { memoryStore } from '../harness/memory-store.ts';
+import { nothingSaved } from '../harness/nothing-saved.ts';
 import { createChangingFleet, settlePromises } from './changing-fleet.ts';
 
 export const manyDevices = (count: number): readonly Device[] =>
@@ -29,15 +32,11 @@ export async function aStore() {
   return store.inventory;
 }
 
-export function createIndexSetup(content: readonly Device[], store?: Awaited<ReturnType<typeof aStore>>) {
+export function createIndexSetup(content: readonly Device[], store: InventoryStore = nothingSaved) {
   const clock = createManualClock(START);
   const groups = [aGroup({ id: groupId(20), name: 'Linux servers' })];
   const living = createChangingFleet(clock, content, groups);
-  const inventory = createInventory({
-    fleet: living.fleet,
-    clock,
-    ...(store === undefined ? {} : { store }),
-  });
+  const inventory = createInventory({ fleet: living.fleet, clock, store });
   ends.push(inventory.stop);
   /** Moves the clock in small steps, so that what waits for each other can go on in between. */
   const pass = async (ms: number) => {

@@ -8,6 +8,7 @@ import { createManualClock } from '../../src/lib/clock.ts';
 import { deviceId, groupId, policyId } from '../../src/lib/ids.ts';
 import { BROKEN, createFakeFleet, type FakeFleetContent } from '../commands/harness/fake-fleet.ts';
 import { aDevice, aGroup, START } from '../harness/builders.ts';
+import { nothingSaved } from '../harness/nothing-saved.ts';
 
 /** The requests of one walk. */
 const WALK = ['devices', 'groups', 'policies'];
@@ -30,7 +31,7 @@ const named = (id: number, name: string, customName: string | null = null): Devi
 function anInventory(content: FakeFleetContent) {
   const clock = createManualClock(START);
   const fleet = createFakeFleet(content);
-  return { fleet, clock, inventory: createInventory({ fleet, clock }) };
+  return { fleet, clock, inventory: createInventory({ fleet, clock, store: nothingSaved }) };
 }
 
 describe('inventory: reading', () => {
@@ -205,11 +206,11 @@ describe('inventory: reading', () => {
   });
 
   it('works without policies when the key has no right to them', async () => {
-    const fleet = createFakeFleet({ devices: [aDevice()] });
+    const { fleet: whole, clock } = anInventory({ devices: [aDevice()] });
     const policies = () => {
       throw new FleetFailure({ ...BROKEN, kind: 'forbidden' });
     };
-    const inventory = createInventory({ fleet: { ...fleet, policies }, clock: createManualClock(START) });
+    const inventory = createInventory({ fleet: { ...whole, policies }, clock, store: nothingSaved });
     expect((await inventory.snapshot()).devices).toHaveLength(1);
     expect(inventory.suggest('policy', '', 5)).toEqual([]);
   });

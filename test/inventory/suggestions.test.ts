@@ -5,6 +5,7 @@ import { createManualClock } from '../../src/lib/clock.ts';
 import { deviceId, groupId, policyId } from '../../src/lib/ids.ts';
 import { createFakeFleet } from '../commands/harness/fake-fleet.ts';
 import { aDevice, aGroup, anEvent, aPolicy, START } from '../harness/builders.ts';
+import { nothingSaved } from '../harness/nothing-saved.ts';
 
 async function anInventory() {
   const fleet = createFakeFleet({
@@ -21,7 +22,7 @@ async function anInventory() {
     ],
     policies: [aPolicy({ id: policyId(5), name: 'Patch everything', type: 'patch' })],
   });
-  const inventory = createInventory({ fleet, clock: createManualClock(START) });
+  const inventory = createInventory({ fleet, clock: createManualClock(START), store: nothingSaved });
   await inventory.snapshot();
   inventory.learnPackages(['openssl', 'libssl3', 'zlib']);
   inventory.noteEvents([anEvent({ patches: [{ name: 'KB5034441', version: null, displayName: null }] })]);

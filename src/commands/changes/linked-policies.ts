@@ -1,6 +1,7 @@
 /** The policies that a group has after some are linked and others unlinked. */
 import type { Policy } from '../../fleet/model/policy.ts';
 import { collectRows } from '../../fleet/reads/read-helpers.ts';
+import { policyId } from '../../lib/ids.ts';
 import type { HelpEntry } from '../../views/model.ts';
 import type { CommandChoice } from '../../views/models/report-model.ts';
 import type { Planned, ReadPorts } from '../core/command.ts';
@@ -61,7 +62,7 @@ function resolveAll(
   const ids: number[] = [];
   for (const [at, ref] of refs.entries()) {
     const naming = policyChoiceNames((id) => again(refs.with(at, id)));
-    const found = resolveName(ref, all, naming);
+    const found = resolveName(ref, all, naming, policyId);
     if (found.kind === 'view') return found;
     if (!all.some(({ id }) => id === found.id))
       return { kind: 'view', view: problemView(unknownNameView(`#${found.id}`, [], naming)) };

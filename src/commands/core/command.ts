@@ -52,41 +52,42 @@ export type SettingPorts = ReadPorts & {
   readonly channel: ChannelId;
 };
 
+/** `filters`: only those without words to search for. */
 export type SavedTargetUse = 'words' | 'filters';
 
-/** Input has gone through the command's own schema; the registry keeps the type together with its functions. */
-export type ReadCommand = HelpEntry & {
-  readonly kind: 'read';
+/** `Input` has gone through the command's own schema; the registry keeps each type together with its functions. */
+type AnyCommand<Kind, Input> = HelpEntry & {
+  readonly kind: Kind;
+  readonly form?: CommandForm;
+  readonly parse: (words: LineWords) => TypedInput<Input>;
+};
+
+export type ReadCommand<Input = unknown> = AnyCommand<'read', Input> & {
   /** Open to everybody, also without a role: help. */
   readonly open: boolean;
   /** The permission that its reader needs. */
   readonly permission: Permission;
-  /** Takes saved targets, as `in:NAME`; `filters`: only those without words to search for. */
+  /** Takes saved targets, as `in:NAME`: the words come with the filters in their place. */
   readonly targets?: SavedTargetUse;
-  readonly form?: CommandForm;
-  readonly parse: (words: LineWords) => TypedInput<unknown>;
   /** Runs with input from `parse` or from a button; input that does not fit the command's schema is a fault. */
-  readonly run: (input: unknown, page: number, ports: ReadPorts) => Promise<View>;
-  /** What keeps such input from an answer, because it names what is not there; null where it would be answered. */
-  readonly findUnknownName?: (input: unknown, ports: ReadPorts) => Promise<Problem | null>;
+  readonly run: (input: Input, page: number, ports: ReadPorts) => Promise<View>;
+  /**
+   * What keeps such input from an answer, because it names what is not there; null where it would be answered. Checks
+   * names only.
+   */
+  readonly findUnknownName?: (input: Input, ports: ReadPorts) => Promise<Problem | null>;
 };
 
-export type WriteCommand = HelpEntry & {
-  readonly kind: 'write';
+export type WriteCommand<Input = unknown> = AnyCommand<'write', Input> & {
   /** As of a {@link ReadCommand}. */
   readonly targets?: SavedTargetUse;
-  readonly form?: CommandForm;
-  readonly parse: (words: LineWords) => TypedInput<unknown>;
-  readonly plan: (input: unknown, ports: ReadPorts) => Promise<Planned>;
+  readonly plan: (input: Input, ports: ReadPorts) => Promise<Planned>;
 };
 
-export type SettingCommand = HelpEntry & {
-  readonly kind: 'setting';
+export type SettingCommand<Input = unknown> = AnyCommand<'setting', Input> & {
   /** The permission that its caller needs. */
   readonly permission: Permission;
-  readonly form?: CommandForm;
-  readonly parse: (words: LineWords) => TypedInput<unknown>;
-  readonly run: (input: unknown, page: number, ports: SettingPorts) => Promise<View>;
+  readonly run: (input: Input, page: number, ports: SettingPorts) => Promise<View>;
 };
 
 export type Command = ReadCommand | WriteCommand | SettingCommand;

@@ -1,47 +1,17 @@
 /** Ties a command's input type to its functions, and checks the input of buttons. */
 import { type ZodType, z } from 'zod';
-import type { Permission } from '../../lib/access.ts';
-import type { HelpEntry, Problem, UsageFault, View } from '../../views/model.ts';
-import type { CommandForm } from '../forms/shared/command-form.ts';
+import type { HelpEntry, UsageFault } from '../../views/model.ts';
 import type { LineWords } from '../parser/tokenizer.ts';
 import { unexpectedWord, unknownWordFault, usageProblem } from '../parser/usage-errors.ts';
-import type {
-  Planned,
-  ReadCommand,
-  ReadPorts,
-  SavedTargetUse,
-  SettingCommand,
-  SettingPorts,
-  TypedInput,
-  WriteCommand,
-} from './command.ts';
+import type { Planned, ReadCommand, SettingCommand, TypedInput, WriteCommand } from './command.ts';
 
 export type { TypedInput } from './command.ts';
 
-type CommandHead<Input> = HelpEntry & {
-  readonly input: ZodType<Input>;
-  /** Takes saved targets, as `in:NAME`: the words come with the filters in their place. */
-  readonly targets?: SavedTargetUse;
-  readonly form?: CommandForm;
-  readonly parse: (words: LineWords) => TypedInput<Input>;
-};
-
-export type ReadDefinition<Input> = CommandHead<Input> & {
-  /** For everybody, also people without a role. */
-  readonly open?: boolean;
-  /** The permission that its reader needs; absent: `read`. */
-  readonly permission?: Permission;
-  readonly run: (input: Input, page: number, ports: ReadPorts) => Promise<View>;
-  /** The problem of an input that names something unknown. Checks names only. */
-  readonly findUnknownName?: (input: Input, ports: ReadPorts) => Promise<Problem | null>;
-};
-export type WriteDefinition<Input> = CommandHead<Input> & {
-  readonly plan: (input: Input, ports: ReadPorts) => Promise<Planned>;
-};
-export type SettingDefinition<Input> = CommandHead<Input> & {
-  readonly permission: Permission;
-  readonly run: (input: Input, page: number, ports: SettingPorts) => Promise<View>;
-};
+/** A command as its file states it, with the schema of its input. */
+type Definition<Of, Input> = Omit<Of, 'kind'> & { readonly input: ZodType<Input> };
+/** Only for people with a role, and needing `read`, where nothing else is said. */
+type ReadDefinition<Input> = Definition<Omit<ReadCommand<Input>, 'open' | 'permission'>, Input> &
+  Partial<Pick<ReadCommand, 'open' | 'permission'>>;
 
 /** The input of a button does not fit, because another version of Patchbay made it. */
 const OUTDATED_BUTTON: UsageFault = {
@@ -49,6 +19,23 @@ const OUTDATED_BUTTON: UsageFault = {
   word: 'this button',
   expected: 'a button from a newer message',
 };
+
+type OutdatedInput = Extract<Planned, { readonly kind: 'problem' }>;
+
+/** Runs `job` with the input if it fits. */
+async function ifFitting<Input, T>(
+  schema: ZodType<Input>,
+  input: unknown,
+  head: HelpEntry,
+  job: (checked: Input) => Promise<T>,
+): Promise<T | OutdatedInput> {
+  const checked = schema.safeParse(input);
+  if (checked.success) return job(checked.data);
+  return { kind: 'problem', problem: usageProblem(head, OUTDATED_BUTTON) };
+}
+
+/** The page of a button may be any number. */
+const pageFrom = (page: number): number => (Number.isSafeInteger(page) ? Math.max(page, 0) : 0);
 
 /** A command that reads. */
 export function defineReadCommand<Input>(definition: ReadDefinition<Input>): ReadCommand {
@@ -58,11 +45,8 @@ export function defineReadCommand<Input>(definition: ReadDefinition<Input>): Rea
     kind: 'read',
     open,
     permission,
-    run: async (input, page, ports) => {
-      const checked = schema.safeParse(input);
-      if (!checked.success) return { kind: 'problem', problem: usageProblem(head, OUTDATED_BUTTON) };
-      return run(checked.data, Number.isSafeInteger(page) ? Math.max(page, 0) : 0, ports);
-    },
+    run: (input, page, ports) =>
+      ifFitting(schema, input, head, (checked) => run(checked, pageFrom(page), ports)),
     ...(findUnknownName === undefined
       ? {}
       : { findUnknownName: async (input, ports) => findUnknownName(schema.parse(input), ports) }),
@@ -74,15 +58,11 @@ export function defineWriteCommand<Input>({
   input: schema,
   plan,
   ...head
-}: WriteDefinition<Input>): WriteCommand {
+}: Definition<WriteCommand<Input>, Input>): WriteCommand {
   return {
     ...head,
     kind: 'write',
-    plan: async (input, ports) => {
-      const checked = schema.safeParse(input);
-      if (!checked.success) return { kind: 'problem', problem: usageProblem(head, OUTDATED_BUTTON) };
-      return plan(checked.data, ports);
-    },
+    plan: (input, ports) => ifFitting(schema, input, head, (checked) => plan(checked, ports)),
   };
 }
 
@@ -91,20 +71,16 @@ export function defineSettingCommand<Input>({
   input: schema,
   run,
   ...head
-}: SettingDefinition<Input>): SettingCommand {
+}: Definition<SettingCommand<Input>, Input>): SettingCommand {
   return {
     ...head,
     kind: 'setting',
-    run: async (input, page, ports) => {
-      const checked = schema.safeParse(input);
-      if (!checked.success) return { kind: 'problem', problem: usageProblem(head, OUTDATED_BUTTON) };
-      return run(checked.data, Number.isSafeInteger(page) ? Math.max(page, 0) : 0, ports);
-    },
+    run: (input, page, ports) =>
+      ifFitting(schema, input, head, (checked) => run(checked, pageFrom(page), ports)),
   };
 }
 
 /** For commands that take no words. */
-
 export const noInput = z.object({});
 export type NoInput = z.infer<typeof noInput>;
 

@@ -43,7 +43,6 @@ export type RecordsReader = {
 export type SharedPorts = {
   readonly fleet: FleetReader;
   readonly inventory: Inventory;
-  /** The missing-patch index. */
   readonly missingPatches: Omit<MissingPatchIndex, 'start' | 'stop'>;
   /** Cached lists of more than one page. */
   readonly results: ResultCaches;

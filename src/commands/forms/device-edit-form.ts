@@ -11,11 +11,11 @@ import { nameOrId } from '../targets/name-lookup.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
 import {
   type DrawnFields,
-  deviceDependentForm,
+  dependentForm,
   type PartialFormRead,
   textBlockField,
-} from './shared/device-dependent-form.ts';
-import { DEVICE_FIELD } from './shared/device-form.ts';
+} from './shared/dependent-form.ts';
+import { DEVICE_FIELD, DEVICE_SUBJECT } from './shared/device-form.ts';
 import {
   addressesValue,
   commaList,
@@ -50,7 +50,7 @@ const TAGS_HINT =
   'All tags of the device, separated by commas. A tag that you delete here is removed from the device.';
 const FIELDS_NOT_LOADED = 'The fields of this device aren’t shown yet. Wait a moment, then send again.';
 
-const singleDeviceForm = deviceDependentForm<Prefill>({
+const singleDeviceForm = dependentForm<Prefill>(DEVICE_SUBJECT, {
   command: 'device-edit',
   title: 'Edit a device',
   submit: 'Request change',

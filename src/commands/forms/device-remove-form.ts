@@ -6,16 +6,15 @@ import type { FormOption } from '../../views/models/form-model.ts';
 import { readDeviceToRemove } from '../changes/removal.ts';
 import type { ReadPorts } from '../core/command.ts';
 import { confirmFields, nothingToConfirm, readConfirmation } from './shared/confirm-field.ts';
-import { type DrawnFields, deviceDependentForm } from './shared/device-dependent-form.ts';
-import { DEVICE_FIELD } from './shared/device-form.ts';
+import { type DrawnFields, dependentForm } from './shared/dependent-form.ts';
+import { DEVICE_FIELD, DEVICE_SUBJECT } from './shared/device-form.ts';
 
-export const deviceRemoveForm = deviceDependentForm<null>({
+export const deviceRemoveForm = dependentForm<null>(DEVICE_SUBJECT, {
   command: 'device-remove',
   title: 'Remove a device',
   submit: 'Request approval',
   reason: 'Approvers see it with the request.',
   parsePrefill: () => null,
-  enteredValues: () => null,
   buildFields: drawFields,
   read: (device, values, context) => readConfirmation(values, { id: device, context, field: DEVICE_FIELD }),
 });

@@ -4,18 +4,28 @@ import { z } from 'zod';
 import type { Group } from '../../fleet/model/resources.ts';
 import { collectRows, nullIfMissing } from '../../fleet/reads/read-helpers.ts';
 import { groupId } from '../../lib/ids.ts';
-import type { FieldValues, FormField, FormOption } from '../../views/models/form-model.ts';
+import type { FieldValues, FormOption } from '../../views/models/form-model.ts';
 import { type GroupInput, groupChange, groupInput, invalidGroupFields } from '../changes/group-fields.ts';
 import { prefilledPolicies } from '../changes/linked-policies.ts';
 import type { ReadPorts } from '../core/command.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
 import { FIELD_IDS, type GroupFieldValues, groupFields } from './group-form-fields.ts';
 import { groupInputOf, hasGroupFields, hasUnusedServer, UNUSED_SERVER_ERROR } from './group-form-values.ts';
-import type { CommandForm, FormValues, OpenedForm } from './shared/command-form.ts';
-import { prefillIn, withPrefill } from './shared/command-form.ts';
-import { enteredReason, REASON_FIELD, reasonField } from './shared/device-form.ts';
-import { fieldError, idValue } from './shared/field-values.ts';
-import { GROUP_FIELD, groupField, groupOption, groupPrefillSchema } from './shared/group-or-policy-form.ts';
+import type { CommandForm } from './shared/command-form.ts';
+import {
+  type DrawnFields,
+  dependentForm,
+  type PartialFormRead,
+  textBlockField,
+} from './shared/dependent-form.ts';
+import { enteredReason, reasonField } from './shared/device-form.ts';
+import { fieldError } from './shared/field-values.ts';
+import {
+  GROUP_FIELD,
+  GROUP_SUBJECT,
+  groupOption,
+  groupPrefillSchema,
+} from './shared/group-or-policy-form.ts';
 
 const HINT = 'Approvers see it with the request.';
 const FIELDS_NOT_LOADED = 'The fields of this group aren’t shown yet. Wait a moment, then send again.';
@@ -57,50 +67,35 @@ export const groupCreateForm: CommandForm = {
   },
 };
 
-export const groupEditForm: CommandForm = {
-  open: async (typed, ports) => {
-    const { group, reason } = groupPrefillSchema.parse(typed);
-    return drawEditForm(await groupOption(group, ports), { typed, reason }, ports);
-  },
-  redraw: async (values, context, ports) => {
-    const option = await groupOption(idValue(values, GROUP_FIELD) ?? undefined, ports);
-    return drawEditForm(option, { typed: prefillIn(context), reason: enteredReason(values) }, ports);
-  },
-  read: (values, context, ports) => {
-    const group = idValue(values, GROUP_FIELD);
-    if (group === null) return fieldError(GROUP_FIELD, 'Choose a group.');
+export const groupEditForm = dependentForm<GroupInput>(GROUP_SUBJECT, {
+  command: 'group-edit',
+  title: 'Edit a group',
+  submit: 'Request approval',
+  reason: HINT,
+  parsePrefill: (typed) => typedFields.parse(typed),
+  buildFields: editFields,
+  read: (group, values, context, ports) => {
     const ending = `:${group}`;
     if (!hasGroupFields(ending, values)) return fieldError(GROUP_FIELD, FIELDS_NOT_LOADED);
     const read = isOfDefaultGroup(groupInputOf(ending, values));
-    const given = { ...read, group, reason: enteredReason(values) };
-    return unusedServerError(ending, values, context) ?? checkedInput(read, ending, ports, given);
+    return unusedServerError(ending, values, context) ?? checkedInput(read, ending, ports, read);
   },
-};
+});
 
 type GroupPrefill = Omit<GroupInput, 'parent'> & { readonly parent: FormOption | null };
 
-async function drawEditForm(
+async function editFields(
   option: FormOption | null,
-  { typed, reason }: { readonly typed: unknown; readonly reason: string | null },
+  prefill: GroupInput,
   ports: ReadPorts,
-): Promise<OpenedForm> {
-  const prefill = typedFields.parse(typed);
-  const group =
-    option === null
-      ? null
-      : await nullIfMissing(() => ports.fleet.group(groupId(Number(option.value)), PERSON_PRIORITY));
+): Promise<DrawnFields> {
+  const id = option === null ? null : groupId(Number(option.value));
+  const group = id === null ? null : await nullIfMissing(() => ports.fleet.group(id, PERSON_PRIORITY));
+  if (group === null)
+    return { fields: [textBlockField('Choose a group to see its fields.')], context: shownValuesIn(null) };
   const parent = await groupOption(prefill.parent, ports);
-  const now = group === null ? null : await prefillGroup(group, { ...prefill, parent }, ports);
-  const rest: readonly FormField[] =
-    group === null || now === null
-      ? [{ kind: 'words', text: 'Choose a group to see its fields.' }]
-      : groupFields(`:${group.id}`, now, ports.dialect);
-  const context = { ...shownValuesIn(now), ...withPrefill(typed, [GROUP_FIELD, REASON_FIELD]) };
-  const head = { command: 'group-edit', title: 'Edit a group', submit: 'Request approval', context };
-  return {
-    kind: 'form',
-    form: { ...head, fields: [groupField(option), ...rest, reasonField(reason, HINT)] },
-  };
+  const now = await prefillGroup(group, { ...prefill, parent }, ports);
+  return { fields: groupFields(`:${group.id}`, now, ports.dialect), context: shownValuesIn(now) };
 }
 
 /** Minutes of a new group's scan interval: a day, as for a typed command. */
@@ -150,7 +145,7 @@ function isOfDefaultGroup(read: GroupInput): GroupInput {
 }
 
 /** Reports input that would have no effect. */
-function unusedServerError(ending: string, values: FieldValues, context: unknown): FormValues | null {
+function unusedServerError(ending: string, values: FieldValues, context: unknown) {
   const { server } = shownValues.parse(context);
   return hasUnusedServer(ending, values, server)
     ? fieldError(`${UNUSED_SERVER_ERROR.field}${ending}`, UNUSED_SERVER_ERROR.words)
@@ -162,8 +157,8 @@ function checkedInput(
   fields: GroupInput,
   ending: string,
   { dialect }: ReadPorts,
-  input: unknown,
-): FormValues {
+  input: object,
+): PartialFormRead {
   const faults = invalidGroupFields(groupChange(fields, undefined), dialect);
   if (faults.length === 0) return { kind: 'input', input };
   const errors = faults.map(({ field, expected }) => [

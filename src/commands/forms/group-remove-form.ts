@@ -6,45 +6,25 @@ import { isDefaultGroup } from '../../fleet/model/derived-fields.ts';
 import { groupId } from '../../lib/ids.ts';
 import type { FormOption } from '../../views/models/form-model.ts';
 import type { ReadPorts } from '../core/command.ts';
-import type { CommandForm, OpenedForm } from './shared/command-form.ts';
 import { confirmFields, nothingToConfirm, readConfirmation } from './shared/confirm-field.ts';
-import type { DrawnFields } from './shared/device-dependent-form.ts';
-import { enteredReason, reasonField } from './shared/device-form.ts';
-import { fieldError, idValue } from './shared/field-values.ts';
-import { GROUP_FIELD, groupField, groupOption, groupPrefillSchema } from './shared/group-or-policy-form.ts';
+import { type DrawnFields, dependentForm } from './shared/dependent-form.ts';
+import { GROUP_FIELD, GROUP_SUBJECT } from './shared/group-or-policy-form.ts';
 
-export const groupRemoveForm: CommandForm = {
-  open: async (typed, ports) => {
-    const { group, reason } = groupPrefillSchema.parse(typed);
-    return drawForm(await groupOption(group, ports), reason, ports);
-  },
-  redraw: async (values, _context, ports) =>
-    drawForm(
-      await groupOption(idValue(values, GROUP_FIELD) ?? undefined, ports),
-      enteredReason(values),
-      ports,
-    ),
-  read: (values, context) => {
-    const group = idValue(values, GROUP_FIELD);
-    if (group === null) return fieldError(GROUP_FIELD, 'Choose a group.');
-    const read = readConfirmation(values, { id: group, context, field: GROUP_FIELD });
-    if (read.kind === 'errors') return read;
-    return { kind: 'input', input: { group, ...read.input, reason: enteredReason(values) } };
-  },
-};
+export const groupRemoveForm = dependentForm<null>(GROUP_SUBJECT, {
+  command: 'group-remove',
+  title: 'Remove a group',
+  submit: 'Request approval',
+  reason: 'Approvers see it with the request.',
+  parsePrefill: () => null,
+  buildFields: drawFields,
+  read: (group, values, context) => readConfirmation(values, { id: group, context, field: GROUP_FIELD }),
+});
 
-async function drawForm(
+async function drawFields(
   option: FormOption | null,
-  reason: string | null,
-  ports: ReadPorts,
-): Promise<OpenedForm> {
-  const { fields, context } = await drawFields(option, ports);
-  const why = reasonField(reason, 'Approvers see it with the request.');
-  const head = { command: 'group-remove', title: 'Remove a group', submit: 'Request approval', context };
-  return { kind: 'form', form: { ...head, fields: [groupField(option), ...fields, why] } };
-}
-
-async function drawFields(option: FormOption | null, { fleet, clock }: ReadPorts): Promise<DrawnFields> {
+  _given: null,
+  { fleet, clock }: ReadPorts,
+): Promise<DrawnFields> {
   if (option === null) return nothingToConfirm('Choose a group to see what goes with it.');
   const id = groupId(Number(option.value));
   const facts = await readGroupForRemoval(fleet, { groupId: id, asOf: clock.now(), lane: 'person' });

@@ -12,11 +12,11 @@ import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
 import { alertedDevices } from './shared/alerted-devices.ts';
 import {
   type DrawnFields,
-  deviceDependentForm,
+  dependentForm,
   type PartialFormRead,
   textBlockField,
-} from './shared/device-dependent-form.ts';
-import { DEVICE_FIELD } from './shared/device-form.ts';
+} from './shared/dependent-form.ts';
+import { DEVICE_FIELD, DEVICE_SUBJECT } from './shared/device-form.ts';
 import { commaList, fieldError, textValue } from './shared/field-values.ts';
 import { listedDevices, withSeenDevices } from './shared/seen-devices-form.ts';
 import { withSeveralDevices } from './shared/several-devices-form.ts';
@@ -42,7 +42,7 @@ const NONE = 'This device has no missing patches. Choose another one.';
 /** Names, severities, or {@link ALL}; empty before a choice. */
 type SelectedPackages = readonly string[];
 
-const oneDevice = deviceDependentForm<SelectedPackages>({
+const oneDevice = dependentForm<SelectedPackages>(DEVICE_SUBJECT, {
   command: 'patch',
   title: 'Install patches',
   submit: 'Request approval',

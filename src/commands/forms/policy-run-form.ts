@@ -13,11 +13,11 @@ import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
 import type { CommandForm } from './shared/command-form.ts';
 import {
   type DrawnFields,
-  deviceDependentForm,
+  dependentForm,
   type PartialFormRead,
   textBlockField,
-} from './shared/device-dependent-form.ts';
-import { DEVICE_FIELD } from './shared/device-form.ts';
+} from './shared/dependent-form.ts';
+import { DEVICE_FIELD, DEVICE_SUBJECT } from './shared/device-form.ts';
 import { fieldError, idValue } from './shared/field-values.ts';
 import { POLICY_FIELD, policySearchField } from './shared/policy-field.ts';
 import { withSeveralDevices } from './shared/several-devices-form.ts';
@@ -38,7 +38,7 @@ export type PolicyRunFormOptions = {
 };
 
 export function policyRunForm({ action, ...head }: PolicyRunFormOptions): CommandForm {
-  const oneDevice = deviceDependentForm<NameOrId | undefined>({
+  const oneDevice = dependentForm<NameOrId | undefined>(DEVICE_SUBJECT, {
     ...head,
     parsePrefill: (typed) => prefillSchema.parse(typed).policy,
     enteredValues: (device, values) => idValue(values, policyOf(device)),

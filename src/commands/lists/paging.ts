@@ -88,9 +88,7 @@ export function viewPage<T extends { readonly rows: readonly unknown[]; readonly
   return { ...whole, rows, paging: { ...whole.paging, ...place, ...marks } };
 }
 
-/** What the buttons of a list carry in its input, beside the question. */
-
-/** Of a list that is kept: the key of the rows that its pages go over. */
+/** What the buttons of a list that is kept carry beside the question: the key of the rows that its pages go over. */
 export const listInput = z.object({ result: z.string().min(1).max(20).optional() });
 export type ListInput = z.infer<typeof listInput>;
 

@@ -59,7 +59,6 @@ export function readFilterKeys<Key extends string>(
 }
 
 /** The `key:value` parts of commands that set fields. */
-
 export type FieldFilters =
   | {
       readonly kind: 'fields';

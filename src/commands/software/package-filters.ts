@@ -122,8 +122,7 @@ export function packageQueryText({ words, filters, sort }: PackageQuery): string
   ].join(' ');
 }
 
-/** The severities that `patch` is asked for, such as `severity:critical,high`. Pure. */
-
+/** The severities that `patch` is asked for, such as `severity:critical,high`. */
 export function isSeverityFilter({ key }: FilterToken): boolean {
   return key === 'severity';
 }

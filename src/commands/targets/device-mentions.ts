@@ -40,11 +40,10 @@ export async function devicesMentioned(
   return [...ids];
 }
 
-/** A device that is meant by its name alone, without a command before it. */
-
 /**
- * Its number, or the words where several devices are called so; null where none is. By names and numbers alone: a
- * line that is no command is not held against what is personal. Where the fleet cannot be read nothing is named.
+ * The device that a line means by its name alone, without a command before it: its number, or the words where several
+ * devices are called so; null where none is. By names and numbers alone: a line that is no command is not held against
+ * what is personal. Where the fleet cannot be read nothing is named.
  */
 export async function deviceNamedBy(
   words: string,

@@ -14,20 +14,21 @@ export type ChoiceNaming<T> = {
   readonly again: (id: number) => CommandChoice;
 };
 
-export type ResolvedName =
-  | { readonly kind: 'one'; readonly id: number }
+export type ResolvedName<Id> =
+  | { readonly kind: 'one'; readonly id: Id }
   | { readonly kind: 'view'; readonly view: View };
 
-/** The one of this name or number, or what to show instead. */
+/** The one of this name or number, or what to show instead. `idOf`: its id, by its number. */
 export function resolveName<T extends { readonly id: number }>(
   ref: NameOrId,
   all: readonly T[],
   naming: ChoiceNaming<T>,
-): ResolvedName {
+  idOf: (id: number) => T['id'],
+): ResolvedName<T['id']> {
   const found = matchName(ref, all, naming.nameOf);
   switch (found.kind) {
     case 'one':
-      return found;
+      return { kind: 'one', id: idOf(found.id) };
     case 'several': {
       const rows = found.all.slice(0, MAX_CHOICES).map((one) => choiceRow(one, naming));
       const { what } = naming;

@@ -10,24 +10,19 @@ import type { View } from '../../views/model.ts';
 import type { CommandChoice } from '../../views/models/report-model.ts';
 import type { ReadPorts } from '../core/command.ts';
 import { problemView } from '../parser/usage-errors.ts';
-import { type ChoiceNaming, resolveName } from './name-choices.ts';
+import { type ChoiceNaming, type ResolvedName, resolveName } from './name-choices.ts';
 import type { NameOrId } from './name-lookup.ts';
 import { PERSON_PRIORITY } from './resolve-device.ts';
-
-export type ResolvedGroup =
-  | { readonly kind: 'one'; readonly id: GroupId }
-  | { readonly kind: 'view'; readonly view: View };
 
 /** The group of this name or number, or what to show instead; `again` runs the command with one of several. */
 export async function resolveGroup(
   ref: NameOrId,
   again: (id: number) => CommandChoice,
   { inventory }: Pick<ReadPorts, 'inventory'>,
-): Promise<ResolvedGroup> {
+): Promise<ResolvedName<GroupId>> {
   const { groups } = await inventory.snapshot(PERSON_PRIORITY);
   const all = [...groups.values()];
-  const found = resolveName(fullPathMatch(ref, all), all, groupChoiceNames(groups, again));
-  return found.kind === 'one' ? { kind: 'one', id: groupId(found.id) } : found;
+  return resolveName(fullPathMatch(ref, all), all, groupChoiceNames(groups, again), groupId);
 }
 
 /** The group is not there. */
@@ -54,8 +49,6 @@ function fullPathMatch(path: NameOrId, all: readonly Group[]): NameOrId {
   const named = all.find(({ id }) => id === only);
   return named !== undefined && others.length === 0 && isDefaultGroup(named) ? named.id : path;
 }
-
-/** Which groups a name stands for: the named one and those below it. Pure. */
 
 /**
  * Ids of the groups of this name with their subgroups; empty when there is none. The default group stands

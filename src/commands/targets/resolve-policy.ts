@@ -7,26 +7,21 @@ import { groupNameIn } from '../../inventory/group-names.ts';
 import type { Snapshot } from '../../inventory/inventory.ts';
 import { type PolicyId, policyId } from '../../lib/ids.ts';
 import { fold } from '../../lib/text.ts';
-import type { Problem, View } from '../../views/model.ts';
+import type { Problem } from '../../views/model.ts';
 import type { CommandChoice, PolicyLine } from '../../views/models/report-model.ts';
 import type { ReadPorts } from '../core/command.ts';
-import { type ChoiceNaming, resolveName } from './name-choices.ts';
+import { type ChoiceNaming, type ResolvedName, resolveName } from './name-choices.ts';
 import { type NameOrId, numberOf } from './name-lookup.ts';
 import { PERSON_PRIORITY } from './resolve-device.ts';
-
-export type ResolvedPolicy =
-  | { readonly kind: 'one'; readonly id: PolicyId }
-  | { readonly kind: 'view'; readonly view: View };
 
 /** The policy of this name or number, or what to show instead; `again` runs the command with one of several. */
 export async function resolvePolicy(
   ref: NameOrId,
   again: (id: number) => CommandChoice,
   { fleet }: Pick<ReadPorts, 'fleet'>,
-): Promise<ResolvedPolicy> {
+): Promise<ResolvedName<PolicyId>> {
   const all = typeof ref === 'number' ? [] : await collectRows(fleet.policies(PERSON_PRIORITY));
-  const found = resolveName(ref, all, policyChoiceNames(again));
-  return found.kind === 'one' ? { kind: 'one', id: policyId(found.id) } : found;
+  return resolveName(ref, all, policyChoiceNames(again), policyId);
 }
 
 /** The policy of this number is not there. */
@@ -39,18 +34,14 @@ export function policyChoiceNames(again: (id: number) => CommandChoice): ChoiceN
   return { what: 'policy', nameOf: ({ name }) => name, detailOf: ({ type }) => type, again };
 }
 
-/** What stands for a policy in a line that somebody may type. Pure. */
-
-/** Its name, where that means this policy and no other; else null. */
+/** The name of the policy for a line that somebody may type, where it means this policy and no other; else null. */
 export function uniquePolicyName(id: number, policies: readonly PolicyName[]): string | null {
   const name = policies.find((one) => one.id === id)?.name ?? '';
   const isShared = policies.some((one) => one.id !== id && fold(one.name) === fold(name));
   return name.trim() === '' || isShared || numberOf(fold(name)) !== null ? null : name;
 }
 
-/** A policy with the names of its groups. Pure. */
-
-/** Names as the snapshot has them; null for a group that it does not know. */
+/** With the names of its groups as the snapshot has them; null for a group that it does not know. */
 export function policyWithGroups(policy: Policy, snapshot: Snapshot): PolicyLine {
   return { policy, groups: policy.groupIds.map((id) => ({ id, name: groupNameIn(snapshot, id) })) };
 }

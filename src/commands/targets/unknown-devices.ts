@@ -111,8 +111,6 @@ function correctFilters(
   return right;
 }
 
-/** What is said where many devices are named to a command that changes one. */
-
 /** Filters that find devices, and their list, or what is wrong with them; null where there are none. `own`: keys that are the command's own. */
 function manyDevicesFault({ filters }: LineWords, own: readonly string[] = []): UsageFault | null {
   const finding = filters.filter(({ key }) => !own.includes(key) && (isDeviceKey(key) || key === SAVED_KEY));

@@ -39,7 +39,6 @@ function normalizedName(row: IndexedDevice): string {
   return second === -1 ? normalizeField(customName) : searchText.slice(first + 1, second);
 }
 
-/** The row at a slot. */
 export type RowOfSlot = (slot: number) => IndexedDevice | undefined;
 
 type KeyedSlot = { readonly slot: number; readonly id: number; readonly key: string };

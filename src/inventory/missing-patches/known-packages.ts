@@ -11,7 +11,7 @@ export type KnownPackagesOptions = {
   readonly persistence: MissingPatchPersistence;
   readonly clock: Clock;
   readonly onNames: (names: Iterable<string>) => void;
-  readonly changesSince?: ((since: Instant) => Promise<readonly PackageChange[]>) | undefined;
+  readonly changesSince: (since: Instant) => Promise<readonly PackageChange[]>;
 };
 
 export type KnownPackages = {
@@ -63,7 +63,7 @@ export function createKnownPackages(options: KnownPackagesOptions): KnownPackage
     },
     async applyStoredChanges(ids) {
       const times = ids.flatMap((id) => state.asOf(id) ?? []);
-      if (changesSince === undefined || times.length === 0) return;
+      if (times.length === 0) return;
       const since = times.reduce((oldest, asOf) => (asOf < oldest ? asOf : oldest));
       for (const change of await changesSince(since)) packagesChanged(change);
     },

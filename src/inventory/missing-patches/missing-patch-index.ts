@@ -14,10 +14,10 @@ import type { FleetEvent, Package } from '../../fleet/model/resources.ts';
 import { type Clock, HOUR, type Instant, MINUTE, waitOn } from '../../lib/clock.ts';
 import type { DeviceId, GroupId } from '../../lib/ids.ts';
 import { type Log, silentLog } from '../../lib/log.ts';
-import type { DeviceTextStore } from '../../store/port/store.ts';
+import type { InventoryStore } from '../../store/port/store.ts';
 import { createFleetWideList } from './fleet-wide-list.ts';
 import { createKnownPackages } from './known-packages.ts';
-import { createMissingPatchPersistence, noMissingPatchPersistence } from './missing-patch-persistence.ts';
+import { createMissingPatchPersistence } from './missing-patch-persistence.ts';
 import {
   createMissingPatchState,
   type MissingPatchesEntry,
@@ -77,13 +77,11 @@ export type MissingPatchOptions = {
   readonly fleet: Pick<FleetReader, 'devices' | 'packages' | 'missingPackages'>;
   readonly clock: Clock;
   /** Changes since `since` that another process may have made or verified. */
-  readonly changesSince?: (since: Instant) => Promise<readonly PackageChange[]>;
+  readonly changesSince: (since: Instant) => Promise<readonly PackageChange[]>;
   /** Called with the names of packages that were seen. */
   readonly onNames: (names: Iterable<string>) => void;
-  /** Where it is saved across restarts; absent: nowhere. */
-  readonly table?: DeviceTextStore;
-  /** Revision of the table, when other replicas write to it too. */
-  readonly revision?: () => Promise<number>;
+  /** Where it is saved across restarts. */
+  readonly store: Pick<InventoryStore, 'missingPatches' | 'revisions'>;
   readonly log?: Log;
 };
 
@@ -94,14 +92,11 @@ const MAX_WAIT_MS = MINUTE;
 
 /** The missing patches of one fleet; nothing is read before the first question. */
 export function createMissingPatchIndex(options: MissingPatchOptions): MissingPatchService {
-  const { fleet, clock, table, revision, log = silentLog } = options;
+  const { fleet, clock, store, log = silentLog } = options;
   const shutdown = new AbortController();
   const { signal } = shutdown;
   const state = createMissingPatchState();
-  const persistence =
-    table === undefined
-      ? noMissingPatchPersistence
-      : createMissingPatchPersistence({ table, revision, clock, log });
+  const persistence = createMissingPatchPersistence({ store, clock, log });
   const patchCandidates = createPatchCandidates({ fleet, clock, signal });
   const packages = createKnownPackages({ ...options, state, persistence });
   const { learn, markGone: onGone, packagesChanged, noteEvents } = packages;

@@ -4,7 +4,7 @@ import { type Clock, HOUR, type Instant, instant } from '../../lib/clock.ts';
 import type { DeviceId } from '../../lib/ids.ts';
 import { tryParseJson } from '../../lib/json.ts';
 import type { Log } from '../../lib/log.ts';
-import type { DeviceTextStore } from '../../store/port/store.ts';
+import type { InventoryStore } from '../../store/port/store.ts';
 import { createReplicaChanges } from '../persistence/replica-changes.ts';
 import { createWriteBehind, storedRows } from '../persistence/write-behind.ts';
 import type { MissingPatchesEntry, MissingPatchFacts } from './missing-patch-state.ts';
@@ -21,9 +21,7 @@ export type MissingPatchPersistence = {
 export type StoredMissingPatches = { readonly id: DeviceId; readonly entry: MissingPatchesEntry };
 
 export type MissingPatchPersistenceOptions = {
-  readonly table: DeviceTextStore;
-  /** Revision of the table; absent: nobody else writes. */
-  readonly revision?: (() => Promise<number>) | undefined;
+  readonly store: Pick<InventoryStore, 'missingPatches' | 'revisions'>;
   readonly clock: Clock;
   readonly log: Log;
 };
@@ -33,22 +31,14 @@ export const MISSING_PATCHES_KEPT_MS = 24 * HOUR;
 /** Maximum packages that are saved, of the most recently read devices; some 150 bytes each. */
 export const MAX_STORED_PACKAGES = 200_000;
 
-/** Saves nothing. */
-export const noMissingPatchPersistence: MissingPatchPersistence = {
-  put: () => undefined,
-  drop: () => undefined,
-  load: () => Promise.resolve([]),
-  followReplicas: () => Promise.resolve(),
-  flush: () => Promise.resolve(),
-};
-
-/** Persistence over a table of texts; writes happen in the background. */
+/** Persistence in the store; writes happen in the background. */
 export function createMissingPatchPersistence({
-  table,
-  revision,
+  store,
   clock,
   log,
 }: MissingPatchPersistenceOptions): MissingPatchPersistence {
+  const table = store.missingPatches;
+  const revision = async () => (await store.revisions()).missingPatches;
   const writeBehind = createWriteBehind({ table, serialize: serializeMissingPatches, clock, log });
   /** Number of saved packages per device, least recently read first. */
   const sizes = new Map<DeviceId, number>();
@@ -76,7 +66,7 @@ export function createMissingPatchPersistence({
   const replicaChanges = createReplicaChanges(table);
   const load = async (): Promise<readonly StoredMissingPatches[]> => {
     const now = clock.now();
-    if (revision !== undefined) replicaChanges.startAt(await revision());
+    replicaChanges.startAt(await revision());
     const good: StoredMissingPatches[] = [];
     const bad: DeviceId[] = [];
     for await (const rows of storedRows(table))
@@ -111,7 +101,6 @@ export function createMissingPatchPersistence({
         return [];
       }),
     async followReplicas(take) {
-      if (revision === undefined) return;
       await replicaChanges.readNew(await revision(), ({ deviceId: id, body }) => {
         if (writeBehind.isWaiting(id)) return;
         const entry = body === null ? null : deserializeMissingPatches(body);

@@ -4,6 +4,7 @@ import { packageState } from '../../fleet/model/package-state.ts';
 import type { Package } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { DeviceId } from '../../lib/ids.ts';
+import { setNewest } from '../../lib/newest.ts';
 import { createSeenPackages, type SeenPackages } from './seen-packages.ts';
 
 /** A package that is not installed, with the fields that questions about many devices need. */
@@ -75,10 +76,7 @@ export function createMissingPatchState(): MissingPatchState {
     return packages.filter((item) => packageState(item, asOf) === 'missing').map(intern);
   };
   const setEntry = (id: DeviceId, entry: StateEntry): StateEntry => {
-    entries.delete(id);
-    entries.set(id, entry);
-    const [oldest] = entries.keys();
-    if (entries.size > MAX_DEVICES && oldest !== undefined) entries.delete(oldest);
+    setNewest(entries, id, entry, MAX_DEVICES);
     return entry;
   };
   const setStored = (id: DeviceId, { asOf, packages, from }: MissingPatchesEntry): void => {

@@ -4,7 +4,7 @@ import { PATCH_APPLIED, PATCH_FAILED, PATCH_UNINSTALLED } from '../../fleet/mode
 import type { FleetEvent } from '../../fleet/model/resources.ts';
 import { type Instant, later, MINUTE } from '../../lib/clock.ts';
 import type { DeviceId, EventId } from '../../lib/ids.ts';
-import { dropOldest } from '../caches.ts';
+import { dropOldest, setNewest } from '../../lib/newest.ts';
 
 export type PackageChange = { readonly deviceId: DeviceId; readonly at: Instant };
 
@@ -33,9 +33,7 @@ export function createPackageChangeLog(): PackageChangeLog {
     note({ deviceId, at }) {
       const before = changes.get(deviceId);
       if (before !== undefined && before >= at) return;
-      changes.delete(deviceId);
-      changes.set(deviceId, at);
-      dropOldest(changes, MAX_DEVICES);
+      setNewest(changes, deviceId, at, MAX_DEVICES);
     },
     isOlder(id, asOf) {
       const at = changes.get(id);

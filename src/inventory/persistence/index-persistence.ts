@@ -32,16 +32,6 @@ export type IndexPersistenceOptions = {
   readonly log: Log;
 };
 
-/** Saves nothing. */
-export const noIndexPersistence: IndexPersistence = {
-  put: () => undefined,
-  drop: () => undefined,
-  saveFacts: () => undefined,
-  load: () => Promise.resolve(),
-  followReplicas: () => Promise.resolve(),
-  flush: () => Promise.resolve(),
-};
-
 /** Persistence of `state` in `store`; writes happen in the background. */
 export function createIndexPersistence({
   store,

@@ -4,7 +4,7 @@ import type { Device, FleetEvent } from '../../fleet/model/resources.ts';
 import { type Instant, later, MINUTE } from '../../lib/clock.ts';
 import type { DeviceId, EventId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
-import { dropOldest } from '../caches.ts';
+import { dropOldest } from '../../lib/newest.ts';
 import type { IndexState } from '../device-index/index-state.ts';
 import type { ApplyReplicaChange } from '../persistence/index-persistence.ts';
 import { type FleetWalkOptions, indexDevice, type RunningWalk, readDeviceIfThere } from './fleet-walk.ts';

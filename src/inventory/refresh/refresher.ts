@@ -21,7 +21,6 @@ export type Refresher = {
   /** The running walk, or else a new one in this lane. A walk for a person skips the pauses. */
   readonly walk: (lane: Lane) => RunningWalk;
   readonly walking: () => RunningWalk | null;
-  /** Reads only the groups. */
   readonly readGroups: (lane: Lane) => Promise<void>;
   readonly learn: (device: Device) => void;
   readonly forget: (id: DeviceId) => void;

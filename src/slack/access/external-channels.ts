@@ -68,10 +68,8 @@ function isCardMessage({ metadata }: CardMessage): boolean {
 
 /**
  * Who reads a channel. Nothing of the fleet is shared, unfurled or sent by subscription to channels that another
- * organization reads, unless the configuration file allows the channel.
+ * organization reads, unless the configuration file allows the channel. `unknown`: Slack did not say; treated as external.
  */
-
-/** `unknown`: Slack did not say; treated as external. */
 export type ChannelReaders = 'internal' | 'external' | 'unknown';
 /** Also `internal` where the configuration file allows the channel. */
 export type ChannelReadersOf = (channel: ChannelId) => Promise<ChannelReaders>;

@@ -1,5 +1,7 @@
 /** Lets a few of many repeated entries pass, so that repetition cannot fill the log or the audit. */
+
 import { type Clock, type Instant, later } from '../../lib/clock.ts';
+import { dropOldest } from '../../lib/newest.ts';
 
 export type RateLimiter = (key: string) => RateLimitVerdict;
 /** `skipped`: entries with this key that were left out since the last one that passed. */
@@ -24,8 +26,7 @@ export function createRateLimiter({ clock, max, everyMs }: RateLimiterOptions): 
     const now = clock.now();
     const count = counts.get(key) ?? { endsAt: now, passed: 0, skipped: 0 };
     counts.set(key, count);
-    const [oldest] = counts.keys();
-    if (counts.size > MAX_KEYS && oldest !== undefined) counts.delete(oldest);
+    dropOldest(counts, MAX_KEYS);
     if (now >= count.endsAt) {
       count.endsAt = later(now, everyMs);
       count.passed = 0;

@@ -2,8 +2,10 @@
  * Finds a card's messages by the key in their metadata. One history read of a channel serves all cards that wait for
  * it. Replies in a thread are in no channel's history, so each thread is read on its own.
  */
+
 import { monotonicNow, SECOND } from '../../lib/clock.ts';
 import type { CardKey, MessageTs } from '../../lib/ids.ts';
+import { setNewest } from '../../lib/newest.ts';
 import type { CardCall } from '../../store/port/card-call-records.ts';
 import type { SlackError } from '../web-api/slack-errors.ts';
 import {
@@ -57,12 +59,8 @@ export function createCardFinder({ time = monotonicNow, ...options }: CardFinder
   const running = new Map<string, Promise<HistoryRead | SlackError>>();
   let waiting = 0;
 
-  const remember = (place: string, reading: HistoryRead): void => {
-    last.delete(place);
-    last.set(place, { ...reading, endedAt: time() });
-    const [oldest] = last.keys();
-    if (last.size > MAX_REMEMBERED && oldest !== undefined) last.delete(oldest);
-  };
+  const remember = (place: string, reading: HistoryRead): void =>
+    setNewest(last, place, { ...reading, endedAt: time() }, MAX_REMEMBERED);
   const begin = (place: CardPlace): Promise<HistoryRead | SlackError> => {
     const name = nameOf(place);
     const reading = read(place)

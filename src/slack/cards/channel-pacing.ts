@@ -63,7 +63,6 @@ export function createChannelPacing(clock: Clock): ChannelPacing {
 }
 
 /** Channels that just refused a post. Cards for them wait without a call until the channel is tried again. */
-
 export type ClosedChannels = {
   readonly close: (channel: ChannelId) => void;
   readonly open: (channel: ChannelId) => void;

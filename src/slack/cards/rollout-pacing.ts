@@ -2,7 +2,9 @@
  * When the card of a rollout may be edited. Each change of a device wants an edit, and Slack takes about 50 a minute for
  * all channels together (`chat.update` is in tier 3, docs.slack.dev/apis/web-api/rate-limits), which other cards need, too.
  */
+
 import { type Clock, type Instant, later, MINUTE, SECOND } from '../../lib/clock.ts';
+import { setNewest } from '../../lib/newest.ts';
 import type { CardKey } from '../../store/port/records.ts';
 
 /** Between two edits of one card. */
@@ -94,10 +96,7 @@ export function createRolloutPacing(clock: Pick<Clock, 'now'>): RolloutPacing {
       return progress.use(now) ? made('progress', card, now) : { kind: 'at', at: turnIn(card, now) };
     },
     edited(shown) {
-      last.delete(shown.card);
-      last.set(shown.card, { at: clock.now(), shown });
-      const [oldest] = last.keys();
-      if (last.size > MAX_REMEMBERED && oldest !== undefined) last.delete(oldest);
+      setNewest(last, shown.card, { at: clock.now(), shown }, MAX_REMEMBERED);
     },
   };
 }

@@ -71,8 +71,6 @@ export function createSettingsPort(options: SettingsOptions): SettingsPort {
   };
 }
 
-/** Time zones of people, cached from Slack. */
-
 /** People travel, but not within the hour. */
 const ZONE_TTL_MS = HOUR;
 const MAX_CACHED_ZONES = 1_000;

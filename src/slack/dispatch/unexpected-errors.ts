@@ -24,8 +24,6 @@ export function createErrorReporter(log: Log): (failed: FailedAction) => Problem
   };
 }
 
-/** Separates failures that certainly changed nothing from those that may have changed something. */
-
 /** A failure after which something may have changed; its cause is the original error. */
 export class MaybeChanged extends Error {
   constructor(cause: unknown) {

@@ -6,7 +6,6 @@ import { backToForm, blocksWithError } from '../../views/forms/resubmit-form.ts'
 import type { AnswerWindowState } from '../../views/kit/answer-window.ts';
 import { mapBothForms } from '../../views/kit/message.ts';
 import type { RenderedMessage, View } from '../../views/model.ts';
-import type { ProblemParts } from '../../views/problems/problem-parts.ts';
 import { renderView } from '../../views/render.ts';
 import { answerWindows, isWindowClosed, showFirstAccepted } from '../replies/answer-windows.ts';
 import type { CommandSource, SendReply } from '../replies/private-replies.ts';
@@ -31,8 +30,6 @@ export type FormOutcome = {
   readonly windows: readonly [Modal, ...Modal[]];
   /** The same as a message, where there is no window. */
   readonly message: RenderedMessage;
-  /** The error that stopped it; null when it had an effect. */
-  readonly stood: ProblemParts | null;
 };
 
 /** Errors are shown on the form; any other answer replaces it. Pure. */
@@ -47,11 +44,11 @@ export function formOutcomeOf(submitted: SubmittedForm, view: View): FormOutcome
       mapBothForms(message, (blocks) => [...blocks, ...back]),
       place,
     );
-    return { windows, message, stood: null };
+    return { windows, message };
   }
   const errorText = formErrorText(error);
   const again = { ...filled, blocks: blocksWithError(filled.blocks, errorText, fieldOfError(error, values)) };
-  return { windows: [again, ...answerWindows(message, place)], message, stood: errorText };
+  return { windows: [again, ...answerWindows(message, place)], message };
 }
 
 export type FormAnswerOptions = {

@@ -4,6 +4,7 @@ import type { SharedPorts } from '../../commands/core/command.ts';
 import type { Registry } from '../../commands/core/registry.ts';
 import type { FormValues } from '../../commands/forms/shared/command-form.ts';
 import type { Log } from '../../lib/log.ts';
+import { setNewest } from '../../lib/newest.ts';
 import type { FormMetadata } from '../../views/forms/form-window.ts';
 import type { View } from '../../views/model.ts';
 import { isWindowClosed } from '../replies/answer-windows.ts';
@@ -48,10 +49,7 @@ export function createFormRefresh(options: FormRefreshOptions): FormRefresh {
 
   const stateOf = (viewId: string): WindowState => {
     const state = states.get(viewId) ?? { changes: 0, rendered: null, submittedHash: null };
-    states.delete(viewId);
-    states.set(viewId, state);
-    const [oldest] = states.keys();
-    if (states.size > MAX_REMEMBERED && oldest !== undefined) states.delete(oldest);
+    setNewest(states, viewId, state, MAX_REMEMBERED);
     return state;
   };
 

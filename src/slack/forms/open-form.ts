@@ -9,8 +9,7 @@ import type { CommandForm, FormPorts, OpenedForm } from '../../commands/forms/sh
 import type { SettingsPort } from '../../commands/settings/settings-port.ts';
 import { newReference } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
-import type { FormMetadata } from '../../views/forms/form-window.ts';
-import { formWindow } from '../../views/forms/form-window.ts';
+import { type FormMetadata, formWindow } from '../../views/forms/form-window.ts';
 import { type AnswerWindowState, loadingWindow } from '../../views/kit/answer-window.ts';
 import type { Problem, View } from '../../views/model.ts';
 import { renderView } from '../../views/render.ts';
@@ -59,7 +58,6 @@ export type FormWindowsOptions = {
   readonly rights: Permissions;
   readonly personal: Pick<PersonalDataAccess, 'reading'>;
   readonly settings: SettingsPort;
-  /** Records refusals. */
   readonly recordRefusal: AccessRefusals['recordRefusal'];
   readonly web: Pick<SlackWeb, 'openView' | 'pushView' | 'updateView'>;
   readonly inFlight: Pick<InFlight, 'untilRestart'>;

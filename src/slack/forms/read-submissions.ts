@@ -1,7 +1,9 @@
 /** A submitted form of a read command: answered in its window if it has no conversation, else by message. */
+
 import type { Command } from '../../commands/core/command.ts';
 import { onlyMatch } from '../../commands/forms/find-form.ts';
 import type { Log } from '../../lib/log.ts';
+import { setNewest } from '../../lib/newest.ts';
 import { loadingWindow } from '../../views/kit/answer-window.ts';
 import type { View } from '../../views/model.ts';
 import type { Dispatch } from '../dispatch/dispatch-port.ts';
@@ -47,10 +49,7 @@ export function createReadSubmissions(options: ReadSubmissionOptions) {
     const before = inProgress.get(order.key);
     if (before?.inputText === inputText) return { looked: before, isFirst: false };
     const looked = { inputText, answered: look(order) };
-    inProgress.delete(order.key);
-    inProgress.set(order.key, looked);
-    const [oldest] = inProgress.keys();
-    if (inProgress.size > MAX_REMEMBERED && oldest !== undefined) inProgress.delete(oldest);
+    setNewest(inProgress, order.key, looked, MAX_REMEMBERED);
     return { looked, isFirst: true };
   };
 

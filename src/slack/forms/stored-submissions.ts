@@ -1,7 +1,6 @@
 /** The stored data of a form that requests a change, validated when read from the database. */
 import { z } from 'zod';
 import { type Instant, instant } from '../../lib/clock.ts';
-import { trustedMrkdwn } from '../../views/kit/escape.ts';
 import { storedCallerSchema } from '../interactions/press-queue.ts';
 import type { CommandSource } from '../replies/private-replies.ts';
 import type { FormOutcome, SubmittedFormState } from './form-answers.ts';
@@ -39,7 +38,6 @@ const modal = z.object({
   close: plainText.exactOptional(),
   blocks,
 });
-const storedMrkdwn = z.string().transform(trustedMrkdwn);
 
 const headFields = {
   caller: storedCallerSchema,
@@ -65,7 +63,6 @@ const answeredSchema = z.object({
   ...headFields,
   windows: z.tuple([modal]).rest(modal),
   message: z.object({ text: z.string(), blocks, plain: blocks.exactOptional() }),
-  stood: z.object({ what: storedMrkdwn, changed: storedMrkdwn, next: storedMrkdwn }).nullable(),
 }) satisfies z.ZodType<AnsweredStoredForm>;
 
 /** Throws for anything else. */

@@ -53,7 +53,6 @@ async function sharedCard(
 }
 
 /** Publishes a Home; in its simplest form where Slack refuses the full one. */
-
 export type PublishHome = (person: PersonId, tab: HomeTab) => Promise<SlackResult<null>>;
 
 /**

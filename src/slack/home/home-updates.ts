@@ -3,6 +3,7 @@
  * bounded and coalesced. Publishes of one person run one after the other, each from facts read after the previous one
  * ended, so that no older state replaces a newer one.
  */
+
 import {
   type Clock,
   HOUR,
@@ -15,6 +16,7 @@ import {
 } from '../../lib/clock.ts';
 import type { PersonId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
+import { setNewest } from '../../lib/newest.ts';
 import { type SlackError, type SlackResult, slackErrorText } from '../web-api/slack-errors.ts';
 
 /** A Home is updated this long after it was last opened. */
@@ -220,11 +222,7 @@ function createWatchedHomes(clock: Clock) {
       };
       one.openedAt = now;
       one.isRequested = true;
-      // Map order: the most recent people are at the end.
-      homes.delete(person);
-      homes.set(person, one);
-      const oldest = homes.size > MAX_WATCHED ? homes.keys().next().value : undefined;
-      if (oldest !== undefined) homes.delete(oldest);
+      setNewest(homes, person, one, MAX_WATCHED);
       return one;
     },
   };

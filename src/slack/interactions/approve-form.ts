@@ -23,8 +23,7 @@ import { readSubmission } from '../receiver/payloads.ts';
 import { showAnswer } from '../replies/answer-windows.ts';
 import type { AcknowledgeForm } from '../replies/form-acknowledgement.ts';
 import type { CommandSource, PrivateReplies, SendReply } from '../replies/private-replies.ts';
-import type { SlackResult } from '../web-api/slack-errors.ts';
-import { slackErrorText } from '../web-api/slack-errors.ts';
+import { type SlackResult, slackErrorText } from '../web-api/slack-errors.ts';
 import type { Modal, SlackWeb } from '../web-api/slack-web.ts';
 import type { PressQueue, StoredPress } from './press-queue.ts';
 

@@ -3,10 +3,12 @@
  * acknowledged press again, and handled after it. After a crash they are handled from the store; handling one twice
  * changes nothing, since decisions compare and set and requests carry the press's key.
  */
+
 import { z } from 'zod';
 import { type Clock, instant, later, SECOND } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
 import { channelId, messageTs, personId, requestId } from '../../lib/ids.ts';
+import { setNewest } from '../../lib/newest.ts';
 import type { WorkResult } from '../../store/due-work/worker.ts';
 import type { ClaimedWork } from '../../store/port/records.ts';
 import type { Store } from '../../store/port/store.ts';
@@ -129,10 +131,8 @@ export function createPressQueue({
   return {
     async store(press, triggerId, reply, options) {
       const key = `press:${triggerId}`;
-      pending.set(key, (view) => reply(view, options));
       // Another replica may handle the press and answer it, so its reply is never fetched here.
-      const [oldest] = pending.keys();
-      if (pending.size > MAX_PENDING_REPLIES && oldest !== undefined) pending.delete(oldest);
+      setNewest(pending, key, (view) => reply(view, options), MAX_PENDING_REPLIES);
       try {
         await store.work.put({
           kind: 'click',

@@ -1,7 +1,9 @@
 /** The reason that a requester adds: its form, the answer to its submission, and the refreshed note. */
+
 import type { RecordsReader } from '../../commands/core/command.ts';
 import { newReference, type PersonId, type RequestId, requestId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
+import { setNewest } from '../../lib/newest.ts';
 import type { AddReasonResult, RequestService } from '../../requests/decide/request-service.ts';
 import type { RequestRecord } from '../../store/port/request-records.ts';
 import {
@@ -51,11 +53,8 @@ const MAX_REMEMBERED = 1_000;
 export function createReasonForm({ requests, ports, web, refreshNote, log }: ReasonFormOptions): ReasonForm {
   /** How to reach each note whose form is open; another replica leaves the note as it was. */
   const notes = new Map<string, SendReply>();
-  const rememberNote: ReasonForm['rememberNote'] = (request, reply) => {
-    notes.set(keyOf(request), reply);
-    const [oldest] = notes.keys();
-    if (notes.size > MAX_REMEMBERED && oldest !== undefined) notes.delete(oldest);
-  };
+  const rememberNote: ReasonForm['rememberNote'] = (request, reply) =>
+    setNewest(notes, keyOf(request), reply, MAX_REMEMBERED);
   /** The note without the used button. */
   const replaceNote = async (person: PersonId, request: RequestRecord): Promise<void> => {
     const key = keyOf({ person, approval: request.id });

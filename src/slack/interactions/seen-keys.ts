@@ -1,4 +1,5 @@
 /** Recognizes repeated deliveries by their latest keys. */
+import { dropOldest } from '../../lib/newest.ts';
 
 export type SeenKeys = ((name: string) => boolean) & {
   /** As if the key had never been seen. */
@@ -14,8 +15,7 @@ export function createSeenKeys(): SeenKeys {
   const isFirst = (name: string): boolean => {
     if (names.has(name)) return false;
     names.add(name);
-    const [oldest] = names;
-    if (names.size > MAX_KEYS && oldest !== undefined) names.delete(oldest);
+    dropOldest(names, MAX_KEYS);
     return true;
   };
   return Object.assign(isFirst, { forget: (name: string) => void names.delete(name) });

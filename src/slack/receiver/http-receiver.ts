@@ -7,8 +7,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AckFn, App, Receiver } from '@slack/bolt';
 import { SECOND, wallNow } from '../../lib/clock.ts';
 import { isCertificateCheck, type Payload, readRequestBody } from './request-body.ts';
-import type { LogRejected } from './request-checks.ts';
-import { signatureFault } from './request-checks.ts';
+import { type LogRejected, signatureFault } from './request-checks.ts';
 
 export type HttpRoute = { readonly path: string; readonly answer: () => Promise<HttpRouteAnswer> };
 export type HttpRouteAnswer = { readonly status: number; readonly body: unknown };

@@ -51,8 +51,6 @@ function notSharedProblem(channel: CommandRequest['caller']['channel'], slackErr
   return { kind: 'problem', problem: { kind: 'not-shared', channel, slackError } };
 }
 
-/** Which answers can be shared in a channel, and which can be sent as a file. Pure. */
-
 /** Our own limit: a file of this many rows is a few megabytes. */
 export const MAX_EXPORT_ROWS = 50_000;
 

@@ -2,6 +2,7 @@
  * Links to devices in people's messages show the device and its state. With restraint: nothing for three or more links,
  * and nothing that the channel was shown lately.
  */
+
 import { z } from 'zod';
 import type { SharedPorts } from '../../commands/core/command.ts';
 import { FleetFailure } from '../../fleet/fleet.ts';
@@ -17,6 +18,7 @@ import {
   personId,
 } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
+import { setNewest } from '../../lib/newest.ts';
 import type { RenderedMessage } from '../../views/model.ts';
 import { renderDeviceUnfurl } from '../../views/sharing/link-preview.ts';
 import type { ChannelReadersOf } from '../access/external-channels.ts';
@@ -105,19 +107,13 @@ function createRecentUnfurls(clock: Clock) {
       return last !== undefined && clock.now() < later(last, REPEAT_AFTER_MS);
     },
     add(channel: ChannelId, id: DeviceId): void {
-      const key = keyOf(channel, id);
-      shownAt.delete(key);
-      shownAt.set(key, clock.now());
-      const [oldest] = shownAt.keys();
-      if (shownAt.size > MAX_REMEMBERED && oldest !== undefined) shownAt.delete(oldest);
+      setNewest(shownAt, keyOf(channel, id), clock.now(), MAX_REMEMBERED);
     },
     forget(channel: ChannelId, id: DeviceId | null | undefined): void {
       if (id !== null && id !== undefined) shownAt.delete(keyOf(channel, id));
     },
   };
 }
-
-/** Addresses of devices in the service's console, recognized in people's messages. Pure. */
 
 /** Stands for the device's number in the setting. */
 const ID_PLACEHOLDER = '{id}';

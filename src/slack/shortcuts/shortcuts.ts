@@ -35,7 +35,6 @@ import {
 export type ShortcutsOptions = PermissionsOptions & {
   readonly dispatch: Pick<Dispatch, 'runCommand'>;
   readonly inFlight: Pick<InFlight, 'untilRestart'>;
-  /** Records refusals. */
   readonly recordRefusal: AccessRefusals['recordRefusal'];
   readonly ports: SharedPorts;
   /** The lowest role that sees personal data in private; absent: everybody who may read. */

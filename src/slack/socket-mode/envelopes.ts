@@ -10,7 +10,6 @@ import type { SocketConnection, SocketEnvelope } from './connection.ts';
 
 export type EnvelopesOptions = {
   readonly process: (event: ReceiverEvent) => Promise<void>;
-  /** Open connections. */
   readonly openConnections: () => readonly SocketConnection[];
   readonly log: Log;
 };

@@ -1,8 +1,10 @@
 /** SQLite through `node:sqlite`. No other file uses its statements, because the module is a release candidate. */
+
 import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { CamelCasePlugin, type Dialect, Kysely, type SqliteDatabase, SqliteDialect } from 'kysely';
+import { setNewest } from '../../lib/newest.ts';
 import { MIGRATIONS_TABLE } from '../migrations/migrate.ts';
 import type { Schema } from '../schema.ts';
 import { isNotADatabase, restrictToOwner } from './database-files.ts';
@@ -172,10 +174,7 @@ function keepLastUsed(prepare: SqliteDatabase['prepare']): SqliteDatabase['prepa
   const kept = new Map<string, ReturnType<typeof prepare>>();
   return (sql) => {
     const statement = kept.get(sql) ?? prepare(sql);
-    kept.delete(sql);
-    kept.set(sql, statement);
-    const [oldest] = kept.keys();
-    if (kept.size > MAX_PREPARED && oldest !== undefined) kept.delete(oldest);
+    setNewest(kept, sql, statement, MAX_PREPARED);
     return statement;
   };
 }

@@ -3,8 +3,9 @@ import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 import { chunksOf } from '../../lib/chunks.ts';
 import { MINUTE } from '../../lib/clock.ts';
-import { actionSchema, NO_DEVICE } from '../tables/action-schemas.ts';
+import { actionSchema } from '../port/action-schemas.ts';
 import { commandKeyOf } from '../tables/command-key.ts';
+import { NO_DEVICE } from '../tables/request-row-schemas.ts';
 
 type Database = Kysely<unknown>;
 

@@ -1,77 +1,84 @@
 /** Where alerts go: the stored types, and the ports to them. Part of the store's port. */
+import { z } from 'zod';
 import type { Instant } from '../../lib/clock.ts';
-import type {
-  AlertId,
-  ChannelId,
-  DeviceId,
-  GroupId,
-  OrganizationId,
-  PersonId,
-  PolicyId,
-} from '../../lib/ids.ts';
-import type { AlertKind, AlertRecord } from './records.ts';
+import type { AlertId, ChannelId, DeviceId, PersonId } from '../../lib/ids.ts';
+import {
+  channelField,
+  deviceField,
+  groupField,
+  instantField,
+  nullableText,
+  organizationField,
+  personField,
+  policyField,
+  type Stored,
+  wholeNumber,
+} from './fields.ts';
+import { type AlertKind, type AlertRecord, alertKind } from './records.ts';
+
+const namedGroup = z.object({ id: groupField, name: z.string() });
 
 /** What an alert must match; null matches everything. Names are those at the time of the request. */
-export type AlertFilter = {
+const alertFilter = z.object({
   /** This group and those below it. */
-  readonly group: { readonly id: GroupId; readonly name: string } | null;
-  readonly policy: { readonly id: PolicyId; readonly name: string } | null;
-  readonly tag: string | null;
-  readonly os: string | null;
-};
+  group: namedGroup.nullable(),
+  policy: z.object({ id: policyField, name: z.string() }).nullable(),
+  tag: nullableText,
+  os: nullableText,
+});
+export type AlertFilter = Stored<typeof alertFilter>;
 
 /** A channel's subscription to alerts, in addition to those of the configuration file. */
-export type SubscriptionRecord = {
-  readonly organizationId: OrganizationId;
+export const subscriptionRecord = z.object({
+  organizationId: organizationField,
   /** Counts from 1; numbers are never reused. */
-  readonly number: number;
-  readonly channel: ChannelId;
+  number: wholeNumber,
+  channel: channelField,
   /** The person whose direct messages the channel is; null otherwise. */
-  readonly person: PersonId | null;
-  readonly kinds: readonly AlertKind[];
-  readonly filter: AlertFilter;
-  readonly createdBy: PersonId;
-  readonly createdAt: Instant;
-  readonly endedBy: PersonId | null;
-  readonly endedAt: Instant | null;
-};
+  person: personField.nullable(),
+  kinds: z.array(alertKind),
+  filter: alertFilter,
+  createdBy: personField,
+  createdAt: instantField,
+  endedBy: personField.nullable(),
+  endedAt: instantField.nullable(),
+});
+export type SubscriptionRecord = Stored<typeof subscriptionRecord>;
 
 /** The alerts that a silence holds: those that match all of this. */
-export type SilenceScope = {
+const silenceScope = z.object({
   /** Empty: all kinds. */
-  readonly kinds: readonly AlertKind[];
-  readonly group: { readonly id: GroupId; readonly name: string } | null;
-  readonly device: { readonly id: DeviceId; readonly name: string } | null;
+  kinds: z.array(alertKind),
+  group: namedGroup.nullable(),
+  device: z.object({ id: deviceField, name: z.string() }).nullable(),
   /** By machine name. */
-  readonly patch: string | null;
-};
+  patch: nullableText,
+});
+export type SilenceScope = Stored<typeof silenceScope>;
 
 /** Holds matching alerts until a time, so that they are posted nowhere. */
-export type SilenceRecord = {
-  readonly organizationId: OrganizationId;
+export const silenceRecord = z.object({
+  organizationId: organizationField,
   /** Counts from 1; numbers are never reused. */
-  readonly number: number;
-  readonly scope: SilenceScope;
-  readonly reason: string | null;
-  readonly createdBy: PersonId;
-  readonly createdAt: Instant;
-  readonly until: Instant;
+  number: wholeNumber,
+  scope: silenceScope,
+  reason: nullableText,
+  createdBy: personField,
+  createdAt: instantField,
+  until: instantField,
   /** Null while it is active. */
-  readonly endedAt: Instant | null;
-  readonly endedBy: PersonId | 'patchbay' | null;
+  endedAt: instantField.nullable(),
+  endedBy: z.union([z.literal('patchbay'), personField]).nullable(),
   /** Alerts that it held, each counted once, for however many channels. */
-  readonly kept: number;
-};
+  kept: wholeNumber,
+});
+export type SilenceRecord = Stored<typeof silenceRecord>;
 
 /** One alert for one channel: on a card, or held by a silence. */
 export type Delivery = {
   readonly alertId: AlertId;
   readonly channel: ChannelId;
-} & (
-  | { readonly card: AlertId; readonly silence: null }
-  /** The number of the silence. */
-  | { readonly card: null; readonly silence: number }
-);
+} & ({ readonly card: AlertId; readonly silence: null } | { readonly card: null; readonly silence: number });
 
 /** How many alerts of a card are acknowledged, by how many people, and who did it last. */
 export type CardAcknowledgement = {
@@ -81,7 +88,6 @@ export type CardAcknowledgement = {
   readonly at: Instant | null;
 };
 
-/** The alerts on one card. */
 export type CardAlerts = {
   /** Null when none of them is acknowledged. */
   readonly acknowledgement: CardAcknowledgement | null;

@@ -1,11 +1,10 @@
 /** What went wrong with a call, as facts. */
 import { z } from 'zod';
+import { type Stored, wholeNumber } from './fields.ts';
 import { POLICY_SETTING_NAMES } from './policy-settings.ts';
 
-const count = z.int();
-
 const heldCause = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('breaker'), failures: count, retryInMs: z.number() }),
+  z.object({ kind: z.literal('breaker'), failures: wholeNumber, retryInMs: z.number() }),
   z.object({ kind: z.enum(['limit', 'pause', 'crowded', 'stopping', 'delayed', 'no-batches']) }),
 ]);
 
@@ -28,7 +27,7 @@ export const errorFacts = z.object({
   /** Why Patchbay itself did not send it. Rows from before hold true, and say why in `detail`. */
   held: z.union([z.boolean(), heldCause]),
 });
-export type ErrorFacts = z.infer<typeof errorFacts>;
+export type ErrorFacts = Stored<typeof errorFacts>;
 
 export const editedField = z.enum([
   'groupId',

@@ -3,24 +3,27 @@
  * recorded before it is made and deleted once its outcome is known, so what a crash or a lost lease leaves behind
  * still counts as in flight.
  */
+import { z } from 'zod';
 import type { Instant } from '../../lib/clock.ts';
 import type { ChannelId } from '../../lib/ids.ts';
-import type { CardKey, ClaimedWork } from './records.ts';
+import { channelField, instantField, type Stored, wholeNumber } from './fields.ts';
+import { type CardKey, type ClaimedWork, cardKeyField } from './records.ts';
 
-export type CardCall = {
-  readonly id: string;
-  readonly card: CardKey;
-  readonly kind: 'post' | 'edit';
+export const cardCall = z.object({
+  id: z.string(),
+  card: cardKeyField,
+  kind: z.enum(['post', 'edit']),
   /** The channel of the call; a person's id stands for their direct messages. */
-  readonly channel: ChannelId;
-  readonly attemptedAt: Instant;
+  channel: channelField,
+  attemptedAt: instantField,
   /** When it was first seen that the call can no longer take effect. Null: it still may. */
-  readonly settledAt: Instant | null;
+  settledAt: instantField.nullable(),
   /** How long it may still take effect, in milliseconds of real time; 0 once it is settled. */
-  readonly settlesInMs: number;
+  settlesInMs: wholeNumber,
   /** It should have settled, and the next call was made; its effect is searched for once more, in case it came late. */
-  readonly watched: boolean;
-};
+  watched: z.boolean(),
+});
+export type CardCall = Stored<typeof cardCall>;
 
 export type NewCardCall = Pick<CardCall, 'id' | 'card' | 'kind' | 'channel' | 'attemptedAt'> & {
   /** How long after the call it may take effect, in milliseconds. */

@@ -3,17 +3,23 @@
  * hold whole sentences, which are facts of the kind `text`.
  */
 import { z } from 'zod';
-import { type Instant, instant } from '../../lib/clock.ts';
-import { groupId, policyId, queueEntryId } from '../../lib/ids.ts';
+import type { Instant } from '../../lib/clock.ts';
 import { changeFault, editedField, errorFacts } from './call-facts.ts';
+import {
+  instantField as at,
+  wholeNumber as count,
+  groupField,
+  nullableNumber,
+  policyField,
+  queueEntryField,
+  type Stored,
+  nullableText as words,
+} from './fields.ts';
 
-const count = z.int();
-const at = z.int().transform(instant);
 const names = z.array(z.string());
-const words = z.string().nullable();
-const exitCode = z.number().nullable();
+const exitCode = nullableNumber;
 
-const policy = z.object({ id: count.transform(policyId), name: words });
+const policy = z.object({ id: policyField, name: words });
 const recordKind = z.enum(['device', 'group', 'policy']);
 /** Absent device: it is online, or that is not known. `since`: null where that is not known. */
 const offline = z.object({ since: at.nullable() }).nullable();
@@ -33,10 +39,10 @@ const notSent = [
   z.object({ kind: z.literal('unsent'), error: errorFacts }),
   z.object({ kind: z.literal('delayed') }),
   z.object({ kind: z.literal('gone'), thing: recordKind }),
-  z.object({ kind: z.literal('already-queued'), entry: count.transform(queueEntryId) }),
+  z.object({ kind: z.literal('already-queued'), entry: queueEntryField }),
   z.object({ kind: z.literal('under-way'), since: at }),
-  z.object({ kind: z.literal('twin'), name: z.string(), group: count.transform(groupId) }),
-  z.object({ kind: z.literal('name-taken'), name: z.string(), policy: count.transform(policyId) }),
+  z.object({ kind: z.literal('twin'), name: z.string(), group: groupField }),
+  z.object({ kind: z.literal('name-taken'), name: z.string(), policy: policyField }),
   z.object({ kind: z.literal('request-waiting') }),
   /** Left out of a rollout, as its plan says. `since`: null where that is not known. */
   z.object({ kind: z.literal('offline'), since: at.nullable() }),
@@ -89,7 +95,7 @@ const effect = [
   }),
   z.object({ kind: z.literal('packages-unread') }),
   z.object({ kind: z.literal('policy-tested'), policy, exitCode }),
-  z.object({ kind: z.literal('policy-result'), policy, at, status: z.number().nullable() }),
+  z.object({ kind: z.literal('policy-result'), policy, at, status: nullableNumber }),
   z.object({ kind: z.literal('no-policy-result'), policy }),
   z.object({ kind: z.literal('policy-ran'), policy, exitCode }),
   z.object({ kind: z.literal('policy-failed'), policy, exitCode }),
@@ -102,13 +108,13 @@ const fields = z.array(editedField);
 /** What the record shows after an edit or a removal. */
 const edited = [
   z.object({ kind: z.literal('shown-after-loss') }),
-  z.object({ kind: z.literal('group-made'), group: count.transform(groupId) }),
+  z.object({ kind: z.literal('group-made'), group: groupField }),
   /** `name`: the new custom name where nothing else was changed; null: none. */
   z.object({ kind: z.literal('confirmed'), fields, name: words.optional() }),
   z.object({ kind: z.literal('other-values'), fields }),
   z.object({ kind: z.literal('not-shown'), fields }),
   z.object({ kind: z.literal('also-changed'), fields }),
-  z.object({ kind: z.literal('policy-made'), policy: count.transform(policyId) }),
+  z.object({ kind: z.literal('policy-made'), policy: policyField }),
   z.object({ kind: z.literal('no-such-group') }),
   z.object({ kind: z.literal('no-such-policy') }),
   z.object({ kind: z.literal('several-policies'), policies: count }),
@@ -129,7 +135,7 @@ const verdict = [
 ] as const;
 
 /** Which group a device was or is in. */
-const group = z.object({ id: count.transform(groupId).nullable(), name: words });
+const group = z.object({ id: groupField.nullable(), name: words });
 const value = words;
 const link = z.boolean().nullable();
 
@@ -153,7 +159,7 @@ export const driftSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('fewer-missing'), name: z.string(), packages: names, requested: z.boolean() }),
   z.object({ kind: z.literal('policy-renamed'), policy, was: z.string() }),
   z.object({ kind: z.literal('policy-changed'), policy, shown: z.boolean() }),
-  z.object({ kind: z.literal('policy-status'), name: z.string(), policy, status: z.number().nullable() }),
+  z.object({ kind: z.literal('policy-status'), name: z.string(), policy, status: nullableNumber }),
   z.object({ kind: z.literal('field'), name: z.string(), field: editedField, was: value, now: value }),
   z.object({
     kind: z.literal('requested-field'),
@@ -168,7 +174,7 @@ export const driftSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('more-devices'), name: z.string(), devices: names, was: count, now: count }),
   z.object({ kind: z.literal('more-subgroups'), name: z.string(), groups: names }),
 ]);
-export type Drift = z.infer<typeof driftSchema>;
+export type Drift = Stored<typeof driftSchema>;
 
 const drifted = z.object({
   kind: z.literal('drifted'),
@@ -195,9 +201,9 @@ export const evidenceSchema = z.discriminatedUnion('kind', [
   text,
 ]);
 /** One fact. */
-export type Evidence = z.infer<typeof evidenceSchema>;
+export type Evidence = Stored<typeof evidenceSchema>;
 
-type OneOf<Group extends readonly z.ZodType[]> = z.infer<Group[number]>;
+type OneOf<Group extends readonly z.ZodType[]> = Stored<Group[number]>;
 /** Why nothing was sent. */
 export type NotSentEvidence = OneOf<typeof notSent>;
 /** What the device shows. */
@@ -224,7 +230,7 @@ export const noteSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('unposted'), why: z.string() }),
   text,
 ]);
-export type RequestNote = z.infer<typeof noteSchema>;
+export type RequestNote = Stored<typeof noteSchema>;
 
 /** Whether the evidence says that it failed, which is more than that nothing proves it. */
 export function saysFailed(evidence: EvidenceList): boolean {

@@ -1,51 +1,66 @@
 /** Patchbay's own troubles: the stored types, and the port to them. Part of the store's port. */
+import { z } from 'zod';
 import type { Instant } from '../../lib/clock.ts';
-import type { AlertId, ChannelId, EventId, OrganizationId, TroubleId } from '../../lib/ids.ts';
+import { type AlertId, type ChannelId, type TroubleId, troubleId } from '../../lib/ids.ts';
 import type { WriteFailureReason } from '../../lib/not-stored.ts';
+import {
+  channelField,
+  eventField,
+  instantField,
+  organizationField,
+  type Stored,
+  wholeNumber,
+} from './fields.ts';
 import type { CardKey } from './records.ts';
 
 /** A problem of Patchbay itself, by what the operator has to do about it. */
-export type Trouble =
+const trouble = z.discriminatedUnion('kind', [
   /** Slack can't reach us. */
-  | { readonly kind: 'slack-disconnected' }
+  z.object({ kind: z.literal('slack-disconnected') }),
   /** Slack answers none of our calls. */
-  | { readonly kind: 'slack-silent' }
+  z.object({ kind: z.literal('slack-silent') }),
   /** Slack no longer accepts our token, or it lacks a permission; `error` is Slack's code. */
-  | { readonly kind: 'slack-refuses'; readonly error: string }
-  | { readonly kind: 'database-down' }
-  | { readonly kind: 'database-unwritable'; readonly why: WriteFailureReason }
-  | { readonly kind: 'events-unread'; readonly failures: number }
+  z.object({ kind: z.literal('slack-refuses'), error: z.string() }),
+  z.object({ kind: z.literal('database-down') }),
+  z.object({
+    kind: z.literal('database-unwritable'),
+    why: z.enum(['disk-full', 'read-only', 'broken-disk'] satisfies WriteFailureReason[]),
+  }),
+  z.object({ kind: z.literal('events-unread'), failures: wholeNumber }),
   /** New events have ids that were used before, so they are taken for old ones. */
-  | { readonly kind: 'ids-restarted'; readonly newestId: EventId; readonly floorId: EventId }
+  z.object({ kind: z.literal('ids-restarted'), newestId: eventField, floorId: eventField }),
   /** Cards that should have been shown a while ago; `alerts` of them are alerts. */
-  | { readonly kind: 'cards-late'; readonly cards: number; readonly alerts: number }
+  z.object({ kind: z.literal('cards-late'), cards: wholeNumber, alerts: wholeNumber }),
   /** A channel takes no messages, for Slack's reason. */
-  | {
-      readonly kind: 'channel-refuses';
-      readonly channel: ChannelId;
-      readonly error: string;
-      readonly cards: number;
-    }
+  z.object({
+    kind: z.literal('channel-refuses'),
+    channel: channelField,
+    error: z.string(),
+    cards: wholeNumber,
+  }),
   /** Alerts that Slack will never accept. */
-  | { readonly kind: 'alerts-given-up'; readonly alerts: number; readonly error: string }
+  z.object({ kind: z.literal('alerts-given-up'), alerts: wholeNumber, error: z.string() }),
   /**
    * Not a problem, but worth knowing: Patchbay remembers nothing from before. `newFrom`: no id told old events from new
    * ones, so those from this time of the service on are posted.
    */
-  | { readonly kind: 'new-database'; readonly newFrom?: Instant };
+  z.object({ kind: z.literal('new-database'), newFrom: instantField.exactOptional() }),
+]);
+export type Trouble = Stored<typeof trouble>;
 
-export type TroubleRecord = {
-  readonly organizationId: OrganizationId;
-  readonly id: TroubleId;
+export const troubleRecord = z.object({
+  organizationId: organizationField,
+  id: z.string().transform(troubleId),
   /** One trouble per key is open at a time; each channel has a key of its own. */
-  readonly key: string;
-  readonly trouble: Trouble;
-  readonly since: Instant;
+  key: z.string(),
+  trouble,
+  since: instantField,
   /** When it was last detected. */
-  readonly seenAt: Instant;
+  seenAt: instantField,
   /** Null while it lasts. */
-  readonly endedAt: Instant | null;
-};
+  endedAt: instantField.nullable(),
+});
+export type TroubleRecord = Stored<typeof troubleRecord>;
 
 /** Cards of one channel that wait to be posted or updated. */
 export type UndeliveredCards = {

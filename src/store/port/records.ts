@@ -1,65 +1,39 @@
 /**
- * Stored records, as types. Every record belongs to one organization. Instants are epoch milliseconds on the clock;
- * leases use a time of their own (`lease-time.ts`).
+ * Stored records. An older or newer program, a person with a database tool or a broken disk may have written them, so
+ * each is a schema, by which it is checked like any other input, and its type follows from that. Every record belongs to
+ * one organization. Instants are epoch milliseconds on the clock; leases use a time of their own (`lease-time.ts`).
  */
 
-import type { EditableFields, GroupFacts } from '../../fleet/facts/edit-facts.ts';
-import type { PolicyEditFacts } from '../../fleet/facts/policy-edit-facts.ts';
-import type { DeviceRemovalFacts } from '../../fleet/facts/removal-facts.ts';
-import type { AnyEventKind } from '../../fleet/model/event-kinds.ts';
-import type { PolicyFacts } from '../../fleet/model/policy-status.ts';
+import { z } from 'zod';
+import type { AnyEventKind, EventKind, OtherEventName } from '../../fleet/model/event-kinds.ts';
 import { type Instant, SECOND } from '../../lib/clock.ts';
-import type {
-  AlertId,
-  CardKey,
-  ChannelId,
-  DeviceId,
-  EventId,
-  GroupId,
-  MessageTs,
-  OrganizationId,
-  PersonId,
-  PolicyId,
-  QueueEntryId,
-  ServiceUserId,
+import {
+  alertId,
+  type CardKey,
+  isCardKey,
+  messageTs,
+  type OrganizationId,
+  personId,
+  serviceUserId,
 } from '../../lib/ids.ts';
+import {
+  channelField,
+  deviceField,
+  eventField,
+  instantField,
+  nullableFlag,
+  nullableNumber,
+  nullableText,
+  organizationField,
+  personField,
+  policyField,
+  queueEntryField,
+  type Stored,
+  wholeNumber,
+} from './fields.ts';
 
-/** The facts about a device that an approver sees and that are read again before acting. */
-export type DeviceFacts = {
-  readonly deviceId: DeviceId;
-  /** Hostname, which is part of the seal. */
-  readonly hostname: string;
-  readonly displayName: string;
-  readonly groupId: GroupId | null;
-  readonly groupName: string | null;
-  readonly osFamily: string | null;
-  readonly osName: string | null;
-  readonly osVersion: string | null;
-  readonly connected: boolean | null;
-  readonly lastDisconnectTime: Instant | null;
-  readonly lastLoggedInUser: string | null;
-  readonly pendingPatches: number | null;
-  readonly needsReboot: boolean | null;
-  /** Missing packages by machine name, where the command installs some; otherwise empty. */
-  readonly missing: readonly string[];
-  /** Those of them that need a restart to take effect; absent: none. */
-  readonly rebootFor?: readonly string[];
-  /** Excluded from reports; absent: not. */
-  readonly exception?: true;
-  /** Its users put off patches or a restart; absent: not. */
-  readonly deferred?: true;
-  /** Of the command's policy; null for commands without one. */
-  readonly policy: PolicyFacts | null;
-  /** The fields that an edit may change, as they are; null when nothing is edited. */
-  readonly editable: EditableFields | null;
-  /** What goes with it, where it is to be removed. */
-  readonly removal?: DeviceRemovalFacts;
-  readonly asOf: Instant;
-};
-
-export type { GroupFacts };
-/** The facts about one target: a device, or a group, which has no device id. */
-export type TargetFacts = DeviceFacts | GroupFacts | PolicyEditFacts;
+export type { GroupFacts } from '../../fleet/facts/edit-facts.ts';
+export type { DeviceFacts, TargetFacts } from './action-schemas.ts';
 
 /**
  * `ready`: stored but not claimed; nothing was sent. `issuing`: the claim, written before the one POST. `not_sent`:
@@ -80,88 +54,115 @@ export const TARGET_STATES = [
 ] as const;
 export type TargetState = (typeof TARGET_STATES)[number];
 
+const policyBaseline = z.object({
+  /** Null: the service did not say. */
+  status: nullableNumber,
+  /** When the service wrote that status. */
+  statusTime: instantField.nullable(),
+  /** Highest id among the events of this policy on the device; null: there was none. */
+  lastEventId: eventField.nullable(),
+});
+export type PolicyBaseline = Stored<typeof policyBaseline>;
+
 /**
  * What a proof is compared with: the device just before the command, updated as long as the command waits in the
  * queue.
  */
-export type Baseline = {
-  readonly at: Instant;
-  readonly connected: boolean | null;
-  readonly lastRefreshTime: Instant | null;
-  readonly lastDisconnectTime: Instant | null;
-  readonly uptime: number | null;
-  readonly needsReboot: boolean | null;
+export const baseline = z.object({
+  at: instantField,
+  connected: nullableFlag,
+  lastRefreshTime: instantField.nullable(),
+  lastDisconnectTime: instantField.nullable(),
+  uptime: nullableNumber,
+  needsReboot: nullableFlag,
   /** Ids in the queue before the POST: a new entry of our type after it is ours. */
-  readonly queueIds: readonly QueueEntryId[];
+  queueIds: z.array(queueEntryField),
   /** Missing packages before, by machine name. */
-  readonly missing: readonly string[];
-  /** The device's status under the command's policy; null for commands without one. */
-  readonly policy: PolicyBaseline | null;
+  missing: z.array(z.string()),
+  /** The device's status under the command's policy; null for commands without one. Older stored records lack it. */
+  policy: policyBaseline.nullable().default(null),
   /**
    * Where the device was read some time before the claim: the claim's time by the clock of the service. What the service
    * dates before it is no effect. Absent: the device was read right before the claim.
    */
-  readonly from?: Instant;
-};
-
-export type PolicyBaseline = {
-  /** Null: the service did not say. */
-  readonly status: number | null;
-  /** When the service wrote that status. */
-  readonly statusTime: Instant | null;
-  /** Highest id among the events of this policy on the device; null: there was none. */
-  readonly lastEventId: EventId | null;
-};
+  from: instantField.exactOptional(),
+});
+export type Baseline = Stored<typeof baseline>;
 
 export type AlertKind = AnyEventKind;
 
+const eventKind = z.enum({
+  'patch-failed': 'patch-failed',
+  'patch-installed': 'patch-installed',
+  'patch-removed': 'patch-removed',
+  'device-added': 'device-added',
+  'device-removed': 'device-removed',
+  'policy-failed': 'policy-failed',
+  'policy-run': 'policy-run',
+  'group-changed': 'group-changed',
+  'notification-sent': 'notification-sent',
+  'notification-answered': 'notification-answered',
+  'user-added': 'user-added',
+  'user-removed': 'user-removed',
+  'signed-in': 'signed-in',
+  'signed-out': 'signed-out',
+  'limit-exceeded': 'limit-exceeded',
+  'slack-app': 'slack-app',
+} satisfies { readonly [K in EventKind]: K });
+
+export const alertKind = z.union([
+  eventKind,
+  // Kinds have no dots, names of the log do.
+  z.custom<OtherEventName>((name) => typeof name === 'string' && name.includes('.')),
+]) satisfies z.ZodType<AlertKind>;
+
 /** One event that a channel is notified of. Unique per organization, event and kind. */
-export type AlertRecord = {
-  readonly organizationId: OrganizationId;
-  readonly id: AlertId;
-  readonly kind: AlertKind;
-  readonly eventId: EventId;
-  readonly deviceId: DeviceId | null;
-  readonly deviceName: string | null;
+export const alertRecord = z.object({
+  organizationId: organizationField,
+  id: z.string().transform(alertId),
+  kind: alertKind,
+  eventId: eventField,
+  deviceId: deviceField.nullable(),
+  deviceName: nullableText,
   /** Machine names, as an event named them; `version` only where it stated one. */
-  readonly packages: readonly {
-    readonly name: string;
-    readonly displayName: string | null;
-    readonly version?: string | undefined;
-  }[];
-  readonly reason: string | null;
-  readonly operatingSystem: string | null;
-  readonly policyId: PolicyId | null;
-  readonly policyName: string | null;
+  packages: z.array(
+    z.object({ name: z.string(), displayName: nullableText, version: z.string().optional() }),
+  ),
+  reason: nullableText,
+  operatingSystem: nullableText,
+  policyId: policyField.nullable(),
+  policyName: nullableText,
   /** Of a policy's run; 0 is success and a value. */
-  readonly exitCode: number | null;
+  exitCode: wholeNumber.nullable(),
   /** Of the service's own console. */
-  readonly userId: ServiceUserId | null;
-  readonly happenedAt: Instant | null;
-  readonly createdAt: Instant;
-  /** Who acknowledged it. */
-  readonly acknowledgedBy: PersonId | null;
-  readonly acknowledgedAt: Instant | null;
-};
+  userId: wholeNumber.transform(serviceUserId).nullable(),
+  happenedAt: instantField.nullable(),
+  createdAt: instantField,
+  acknowledgedBy: personField.nullable(),
+  acknowledgedAt: instantField.nullable(),
+});
+export type AlertRecord = Stored<typeof alertRecord>;
 
 export type { CardKey } from '../../lib/ids.ts';
+export const cardKeyField = z.custom<CardKey>(isCardKey, 'not a card key');
 
 /** A message that shows a thing and is edited as the thing changes; part of the outbox. */
-export type CardRecord = {
-  readonly organizationId: OrganizationId;
-  readonly key: CardKey;
+export const cardRecord = z.object({
+  organizationId: organizationField,
+  key: cardKeyField,
   /** The channel for which it is meant. */
-  readonly channel: ChannelId;
+  channel: channelField,
   /** The person whose direct messages receive it when the bot is not a member of the channel. */
-  readonly fallbackPerson: PersonId | null;
+  fallbackPerson: personField.nullable(),
   /** Where it was posted, once known. */
-  readonly postedChannel: ChannelId | null;
-  readonly ts: MessageTs | null;
-  readonly wantedRevision: number;
-  readonly shownRevision: number;
+  postedChannel: channelField.nullable(),
+  ts: z.string().transform(messageTs).nullable(),
+  wantedRevision: wholeNumber,
+  shownRevision: wholeNumber,
   /** Slack's error when the card was abandoned, such as `is_archived`. */
-  readonly failure: string | null;
-};
+  failure: nullableText,
+});
+export type CardRecord = Stored<typeof cardRecord>;
 
 /** The kinds of work that this program knows; during an upgrade another replica may add newer ones. */
 export const WORK_KINDS = ['card', 'click', 'form', 'run', 'follow', 'expire', 'silence'] as const;
@@ -184,27 +185,30 @@ export const WORK_LEASE_MS = 30 * SECOND;
 /** A claimed row; the token fences off a holder whose lease expired. */
 export type ClaimedWork = WorkRecord & { readonly token: string };
 
-export type EventCursor = {
+export const eventCursor = z.object({
   /** Highest event id that was processed, or the baseline of the first start. */
-  readonly highestId: EventId;
+  highestId: eventField,
   /** Ids up to this one are history: from before the first start, or so old that `seen` has forgotten them. */
-  readonly floorId: EventId;
+  floorId: eventField,
   /** Events created before this are history too. Null when the first start found events: then the ids decide. */
-  readonly historyBefore: Instant | null;
-  readonly updatedAt: Instant;
-};
+  historyBefore: instantField.nullable(),
+  updatedAt: instantField,
+});
+export type EventCursor = Stored<typeof eventCursor>;
 
-export type AuditEntry = {
-  readonly at: Instant;
-  readonly actor: PersonId | 'patchbay';
+const auditEntry = z.object({
+  at: instantField,
+  actor: z.string().transform((text) => (text === 'patchbay' ? text : personId(text))),
   /** Such as `approval.requested`, `approval.denied`, `operation.issued`. */
-  readonly action: string;
+  action: z.string(),
   /** Id of the thing acted on. */
-  readonly subject: string;
-  readonly detail: Readonly<Record<string, string | number | boolean | null>>;
-};
-export type AuditRecord = AuditEntry & {
-  readonly sequence: number;
+  subject: z.string(),
+  detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+});
+export type AuditEntry = Stored<typeof auditEntry>;
+export const auditRecord = auditEntry.extend({
+  sequence: wholeNumber,
   /** SHA-256 over the previous hash and this entry. */
-  readonly hash: string;
-};
+  hash: z.string(),
+});
+export type AuditRecord = Stored<typeof auditRecord>;

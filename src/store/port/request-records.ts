@@ -3,19 +3,25 @@
  * Instants are epoch milliseconds on the clock.
  */
 
-import type { FleetAction } from '../../fleet/model/actions.ts';
-import type { Instant } from '../../lib/clock.ts';
-import type {
-  DeviceId,
-  OperationId,
-  OrganizationId,
-  PersonId,
-  QueueEntryId,
-  RequestId,
-} from '../../lib/ids.ts';
-import type { Rollout } from '../../rollout/progress.ts';
-import { type EvidenceList, type RequestNote, saysFailed } from './evidence.ts';
-import type { Baseline, TargetFacts, TargetState } from './records.ts';
+import { z } from 'zod';
+import { operationId, requestId } from '../../lib/ids.ts';
+import { actionSchema, type TargetFacts, targetFactsSchema } from './action-schemas.ts';
+import { evidenceSchema, noteSchema, saysFailed } from './evidence.ts';
+import {
+  deviceField,
+  instantField,
+  nullableText,
+  organizationField,
+  personField,
+  queueEntryField,
+  type Stored,
+  wholeNumber,
+} from './fields.ts';
+import { baseline, TARGET_STATES, type TargetState } from './records.ts';
+import { rolloutSchema } from './rollout-schema.ts';
+
+const requestField = z.string().transform(requestId);
+const targetState = z.enum(TARGET_STATES);
 
 /**
  * `waiting`: somebody has to agree first. `approved`: it may run, and all of it may still be claimed; changed facts or a
@@ -39,8 +45,12 @@ export type DecidedState = Exclude<RequestState, 'running' | 'ended'>;
  * How many targets are in each state; beside that, how many are `open` (not ended) and how many `failed` by their
  * evidence, which the state alone does not say. Absent: none.
  */
-export type TargetCounts = Readonly<Partial<Record<CountKey, number>>>;
-export type CountKey = TargetState | 'open' | 'failed';
+const targetCounts = z.partialRecord(
+  z.union([targetState, z.literal(['open', 'failed'])]),
+  wholeNumber.min(1),
+);
+export type TargetCounts = Stored<typeof targetCounts>;
+export type CountKey = keyof TargetCounts;
 
 /** Sent, as far as is known: what became of the target is looked for until it ends. */
 export const FOLLOWED_STATES = [
@@ -82,42 +92,43 @@ export type RequestWithTargets = RequestRecord & {
   readonly offline?: number;
 };
 
-export type RequestRecord = {
-  readonly organizationId: OrganizationId;
-  readonly id: RequestId;
+export const requestRecord = z.object({
+  organizationId: organizationField,
+  id: requestField,
   /** Grows by one with each change of the request or of a target: the compare-and-set column. */
-  readonly version: number;
-  readonly state: RequestState;
-  readonly action: FleetAction;
+  version: wholeNumber,
+  state: z.enum(REQUEST_STATES),
+  action: actionSchema,
   /** Digest of the action and the facts about its targets, as shown on the card; null: nobody has to agree. */
-  readonly seal: string | null;
+  seal: nullableText,
   /** Digest of the action and its targets: at most one waiting request has it. Null: nobody has to agree. */
-  readonly fingerprint: string | null;
-  readonly requesterId: PersonId;
+  fingerprint: nullableText,
+  requesterId: personField,
   /** The Slack delivery that asked, so that a repeated delivery asks once. */
-  readonly requestKey: string;
-  readonly reason: string | null;
+  requestKey: z.string(),
+  reason: nullableText,
   /** When the person asked. */
-  readonly createdAt: Instant;
+  createdAt: instantField,
   /** Until when it waits; null: nobody has to agree. */
-  readonly expiresAt: Instant | null;
-  readonly decidedBy: PersonId | null;
-  readonly decidedAt: Instant | null;
+  expiresAt: instantField.nullable(),
+  decidedBy: personField.nullable(),
+  decidedAt: instantField.nullable(),
   /** Who had approved it when it was last returned, and when; null: it was not, or that is not known. */
-  readonly approvedBy: PersonId | null;
-  readonly approvedAt: Instant | null;
+  approvedBy: personField.nullable(),
+  approvedAt: instantField.nullable(),
   /** Why it was returned for approval, or withdrawn by Patchbay. */
-  readonly note: RequestNote | null;
+  note: noteSchema.nullable(),
   /** When the first target was claimed. */
-  readonly startedAt: Instant | null;
+  startedAt: instantField.nullable(),
   /** When the last target ended. */
-  readonly endedAt: Instant | null;
+  endedAt: instantField.nullable(),
   /** Its operation before requests and operations became one record; buttons and audit lines of then name it. */
-  readonly operationId: OperationId | null;
+  operationId: z.string().transform(operationId).nullable(),
   /** Null: its devices are sent one after the other, in no waves. */
-  readonly rollout: Rollout | null;
-  readonly counts: TargetCounts;
-};
+  rollout: rolloutSchema.nullable(),
+  counts: targetCounts,
+});
+export type RequestRecord = Stored<typeof requestRecord>;
 
 /** The packages that are sealed with a target. */
 export function missingOf({ facts }: { readonly facts: TargetFacts | null }): readonly string[] {
@@ -125,32 +136,33 @@ export function missingOf({ facts }: { readonly facts: TargetFacts | null }): re
 }
 
 /** One device of a request, or the group that it is about. */
-export type RequestTarget = {
-  readonly requestId: RequestId;
+export const requestTarget = z.object({
+  requestId: requestField,
   /** Null: the edit of a group, which concerns no device. */
-  readonly deviceId: DeviceId | null;
+  deviceId: deviceField.nullable(),
   /** Its place in the order in which the targets were given. */
-  readonly position: number;
-  readonly displayName: string;
+  position: wholeNumber,
+  displayName: z.string(),
   /** As sealed; null where a record from before had none. */
-  readonly facts: TargetFacts | null;
-  readonly state: TargetState;
-  readonly before: Baseline;
-  readonly queueEntryId: QueueEntryId | null;
-  readonly issuedAt: Instant;
-  readonly acceptedAt: Instant | null;
-  readonly queuedAt: Instant | null;
+  facts: targetFactsSchema.nullable(),
+  state: targetState,
+  before: baseline,
+  queueEntryId: queueEntryField.nullable(),
+  issuedAt: instantField,
+  acceptedAt: instantField.nullable(),
+  queuedAt: instantField.nullable(),
   /** When its entry was first not listed in the queue any more. Null: it is listed, or never was. */
-  readonly missedAt: Instant | null;
-  readonly answeredAt: Instant | null;
+  missedAt: instantField.nullable(),
+  answeredAt: instantField.nullable(),
   /** When verified, not_verified, not_sent or refused; or when we stopped looking for an unknown one. Null: open. */
-  readonly endedAt: Instant | null;
+  endedAt: instantField.nullable(),
   /** When it is to be looked at next, while it is followed; when it may be claimed next, while it is `ready`. Null: never, or at once. */
-  readonly nextAt: Instant | null;
+  nextAt: instantField.nullable(),
   /** What the device answered, cut. */
-  readonly response: string | null;
+  response: nullableText,
   /** On what evidence the state stands, or why it is not known; empty: nothing is to be said. */
-  readonly evidence: EvidenceList;
+  evidence: z.array(evidenceSchema),
   /** After this the command is not followed any more. */
-  readonly deadlineAt: Instant;
-};
+  deadlineAt: instantField,
+});
+export type RequestTarget = Stored<typeof requestTarget>;

@@ -149,7 +149,6 @@ export type InventoryStore = {
   readonly facts: () => Promise<string | null>;
   readonly setFacts: (body: string) => Promise<void>;
   readonly devices: DeviceTextStore;
-  /** The missing patches of each device. */
   readonly missingPatches: DeviceTextStore;
   /** Grows with each write of any replica: if it did not change, there is nothing new to read. */
   readonly revisions: () => Promise<InventoryRevisions>;

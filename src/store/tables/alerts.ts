@@ -3,31 +3,24 @@ import type { AlertRecord } from '../port/records.ts';
 import type { AlertStore } from '../port/store.ts';
 import type { Session } from '../session.ts';
 import { ownRows, updateOwn, updatesOne } from './own-rows.ts';
-import { alertRow, readRow } from './row-schemas.ts';
+import { alerts } from './row-schemas.ts';
 import { checkOwned } from './table-helpers.ts';
 
 export function createAlertTable(session: Session): AlertStore {
   return {
     insert: async (alert) => insert(session, alert),
-    get: async (id) => {
-      const row = await rows(session).selectAll().where('id', '=', id).executeTakeFirst();
-      return row === undefined ? null : readRow(alertRow, 'notices', id, row);
-    },
-    recent: async (kind, since, limit) => {
-      const found = await rows(session)
-        .selectAll()
-        .where('kind', '=', kind)
-        .where('createdAt', '>=', since)
-        .orderBy('createdAt', 'desc')
-        .orderBy('eventId', 'desc')
-        .limit(limit)
-        .execute();
-      return found.map((row) => readRow(alertRow, 'notices', row.id, row));
-    },
-    ofEvent: async (event) => {
-      const row = await rows(session).selectAll().where('eventId', '=', event).executeTakeFirst();
-      return row === undefined ? null : readRow(alertRow, 'notices', row.id, row);
-    },
+    get: async (id) => alerts.first(rows(session).selectAll().where('id', '=', id)),
+    recent: async (kind, since, limit) =>
+      alerts.all(
+        rows(session)
+          .selectAll()
+          .where('kind', '=', kind)
+          .where('createdAt', '>=', since)
+          .orderBy('createdAt', 'desc')
+          .orderBy('eventId', 'desc')
+          .limit(limit),
+      ),
+    ofEvent: async (event) => alerts.first(rows(session).selectAll().where('eventId', '=', event)),
     acknowledge: (id, by, at) =>
       updatesOne(
         updateOwn(session, 'notices')

@@ -1,29 +1,21 @@
 /** Calls to Slack for a card whose outcome is unknown. */
 import { type ExpressionBuilder, sql } from 'kysely';
-import { z } from 'zod';
 import { chunksOf } from '../../lib/chunks.ts';
 import type { Instant } from '../../lib/clock.ts';
-import { channelId } from '../../lib/ids.ts';
 import { leaseEnd, leaseNow } from '../lease-time.ts';
-import type { CardCall, CardCallStore, NewCardCall } from '../port/card-call-records.ts';
+import { type CardCall, type CardCallStore, cardCall, type NewCardCall } from '../port/card-call-records.ts';
+import { wholeNumber } from '../port/fields.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 import { deleteOwn, updateOwn } from './own-rows.ts';
-import { cardKeyColumn, instantColumn, readRow, wholeNumber } from './row-schemas.ts';
+import { recordsOf } from './row-schemas.ts';
 import { createWorkTable } from './work.ts';
 
 const IDS_PER_STATEMENT = 1_000;
 
-const rowSchema = z.object({
-  id: z.string(),
-  card: cardKeyColumn,
-  kind: z.enum(['post', 'edit']),
-  channel: z.string().transform(channelId),
-  attemptedAt: instantColumn,
-  settledAt: instantColumn.nullable(),
-  settlesInMs: wholeNumber,
-  watched: wholeNumber.transform((flag) => flag === 1),
-}) satisfies z.ZodType<CardCall>;
+const rowSchema = cardCall.extend({ watched: wholeNumber.transform((flag) => flag === 1) });
+
+const cardCalls = recordsOf(rowSchema, 'card_calls', ({ id }: { readonly id: string }) => id);
 
 export function createCardCallTable(session: Session): CardCallStore {
   return {
@@ -96,7 +88,7 @@ async function calls(session: Session, now: Instant, which: Which): Promise<read
 
 async function read(session: Session, which: Which): Promise<readonly CardCall[]> {
   const left = sql<number>`settles_at - ${leaseNow(session)}`;
-  const rows = await session
+  const rows = session
     .db()
     .selectFrom('cardCalls')
     .select(['id', 'card', 'kind', 'channel', 'attemptedAt', 'settledAt', 'watched'])
@@ -105,7 +97,6 @@ async function read(session: Session, which: Which): Promise<readonly CardCall[]
     )
     .where(owned(session, which))
     .orderBy('attemptedAt')
-    .orderBy('id')
-    .execute();
-  return rows.map((row) => readRow(rowSchema, 'card_calls', row.id, row));
+    .orderBy('id');
+  return cardCalls.all(rows);
 }

@@ -2,15 +2,17 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Instant } from '../../lib/clock.ts';
 import type { ChannelId } from '../../lib/ids.ts';
-import type { CardKey } from '../port/records.ts';
+import { type CardKey, cardRecord } from '../port/records.ts';
 import type { CardStore, ChannelOpenPayload } from '../port/store.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 import { ownRows, updateOwn, updatesOne } from './own-rows.ts';
-import { cardRow, readRow } from './row-schemas.ts';
+import { recordsOf } from './row-schemas.ts';
 import { createWorkTable } from './work.ts';
 
 const CHANNEL_OPEN: ChannelOpenPayload = 'channel-open';
+
+const cards = recordsOf(cardRecord, 'cards', ({ key }: { readonly key: string }) => key);
 
 export function createCardTable(session: Session): CardStore {
   return {
@@ -29,10 +31,7 @@ export function createCardTable(session: Session): CardStore {
           .executeTakeFirstOrThrow();
         if (numUpdatedRows === 1n) await createWorkTable(inner).put({ kind: 'card', key, dueAt, keepsDue });
       }),
-    get: async (key) => {
-      const row = await ownRows(session, 'cards').selectAll().where('key', '=', key).executeTakeFirst();
-      return row === undefined ? null : readRow(cardRow, 'cards', key, row);
-    },
+    get: async (key) => cards.first(ownRows(session, 'cards').selectAll().where('key', '=', key)),
     recordPosted: (key, { channel, ts, revision }) =>
       updatesOne(
         change(session, key)

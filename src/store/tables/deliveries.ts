@@ -12,7 +12,7 @@ import type {
 import type { Session } from '../session.ts';
 import { acknowledgeCards, acknowledgerOf } from './acknowledgements.ts';
 import { deleteOwn, ownRows } from './own-rows.ts';
-import { alertRow, readRow } from './row-schemas.ts';
+import { alerts } from './row-schemas.ts';
 
 export function createDeliveryTable(session: Session): DeliveryStore {
   const { organizationId } = session;
@@ -58,14 +58,13 @@ export function createDeliveryTable(session: Session): DeliveryStore {
       const { total } = await alertsMatching(session, query)
         .select(({ fn }) => fn.countAll().as('total'))
         .executeTakeFirstOrThrow();
-      const rows = await alertsMatching(session, query)
+      const page = alertsMatching(session, query)
         .selectAll()
         .orderBy('createdAt', 'desc')
         .orderBy('eventId', 'desc')
         .limit(limit)
-        .offset(skip)
-        .execute();
-      return { total: Number(total), rows: rows.map((row) => readRow(alertRow, 'notices', row.id, row)) };
+        .offset(skip);
+      return { total: Number(total), rows: await alerts.all(page) };
     },
   };
 }
@@ -85,7 +84,6 @@ async function alertsOnCard(
     ])
     .executeTakeFirstOrThrow();
   const last = await lastAcknowledgement(alertsMatching(session, query));
-  const rows = await alertsMatching(session, query).selectAll().orderBy('eventId').limit(first).execute();
   return {
     alerts: Number(counted.alerts),
     devices: Number(counted.devices),
@@ -94,7 +92,7 @@ async function alertsOnCard(
       people: Number(counted.people),
       ...last,
     },
-    first: rows.map((row) => readRow(alertRow, 'notices', row.id, row)),
+    first: await alerts.all(alertsMatching(session, query).selectAll().orderBy('eventId').limit(first)),
   };
 }
 

@@ -2,10 +2,11 @@
 import { chunksOf } from '../../lib/chunks.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { EventId } from '../../lib/ids.ts';
+import { eventCursor } from '../port/records.ts';
 import type { EventStore } from '../port/store.ts';
 import type { Session } from '../session.ts';
 import { deleteOwn, ownRows } from './own-rows.ts';
-import { cursorRow, readRow } from './row-schemas.ts';
+import { readRow } from './row-schemas.ts';
 
 const IDS_PER_STATEMENT = 1_000;
 
@@ -14,7 +15,7 @@ export function createEventTable(session: Session): EventStore {
   return {
     cursor: async () => {
       const row = await ownRows(session, 'eventCursors').selectAll().executeTakeFirst();
-      return row === undefined ? null : readRow(cursorRow, 'event_cursors', organizationId, row);
+      return row === undefined ? null : readRow(eventCursor, 'event_cursors', organizationId, row);
     },
     begin: async ({ highestId, floorId, historyBefore, updatedAt }) => {
       const { numInsertedOrUpdatedRows } = await session

@@ -2,63 +2,31 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Instant } from '../../lib/clock.ts';
+import { alertId, isCardKey, readCardKey, type TroubleId } from '../../lib/ids.ts';
 import {
-  alertId,
-  channelId,
-  eventId,
-  isCardKey,
-  readCardKey,
-  type TroubleId,
-  troubleId,
-} from '../../lib/ids.ts';
-import type { AbandonedCard, HealthStore, Trouble, TroubleRecord } from '../port/health-records.ts';
+  type AbandonedCard,
+  type HealthStore,
+  type TroubleRecord,
+  troubleRecord,
+} from '../port/health-records.ts';
 import type { Session } from '../session.ts';
 import { ownRows, updateOwn, updatesOne } from './own-rows.ts';
-import { instantColumn, jsonColumn, organizationColumn, readRow, wholeNumber } from './row-schemas.ts';
+import { jsonColumn, recordsOf } from './row-schemas.ts';
 
 const MAX_ABANDONED = 1_000;
 /** Prefix of the keys of alerts. */
 const ALERT_KEY_PATTERN = 'notice:%';
 
-const troubleSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.enum(['slack-disconnected', 'slack-silent', 'database-down']) }),
-  z.object({ kind: z.literal('new-database'), newFrom: instantColumn.exactOptional() }),
-  z.object({ kind: z.literal('slack-refuses'), error: z.string() }),
-  z.object({
-    kind: z.literal('database-unwritable'),
-    why: z.enum(['disk-full', 'read-only', 'broken-disk']),
-  }),
-  z.object({ kind: z.literal('events-unread'), failures: wholeNumber }),
-  z.object({
-    kind: z.literal('ids-restarted'),
-    newestId: wholeNumber.transform(eventId),
-    floorId: wholeNumber.transform(eventId),
-  }),
-  z.object({ kind: z.literal('cards-late'), cards: wholeNumber, alerts: wholeNumber }),
-  z.object({
-    kind: z.literal('channel-refuses'),
-    channel: z.string().transform(channelId),
-    error: z.string(),
-    cards: wholeNumber,
-  }),
-  z.object({ kind: z.literal('alerts-given-up'), alerts: wholeNumber, error: z.string() }),
-]) satisfies z.ZodType<Trouble>;
-
+const { trouble, ...plainColumns } = troubleRecord.shape;
 const troubleRow = z
-  .object({
-    organizationId: organizationColumn,
-    id: z.string().transform(troubleId),
-    key: z.string(),
-    body: jsonColumn(troubleSchema),
-    since: instantColumn,
-    seenAt: instantColumn,
-    endedAt: instantColumn.nullable(),
-  })
+  .object({ ...plainColumns, body: jsonColumn(trouble) })
   .transform(({ body, ...row }): TroubleRecord => ({ ...row, trouble: body }));
+
+const troubles = recordsOf(troubleRow, 'troubles', ({ id }: { readonly id: string }) => id);
 
 export function createHealthTables(session: Session): HealthStore {
   const { organizationId } = session;
-  const troubles = () => ownRows(session, 'troubles').selectAll();
+  const rows = () => ownRows(session, 'troubles').selectAll();
   const change = (id: TroubleId) =>
     updateOwn(session, 'troubles').where('id', '=', id).where('endedAt', 'is', null);
 
@@ -70,14 +38,8 @@ export function createHealthTables(session: Session): HealthStore {
       return row?.eventsReadAt ?? null;
     },
     recordCheck: (now, eventsReadAt) => recordCheck(session, now, eventsReadAt),
-    open: async () => {
-      const rows = await troubles().where('endedAt', 'is', null).orderBy('since').orderBy('id').execute();
-      return rows.map((row) => readRow(troubleRow, 'troubles', row.id, row));
-    },
-    get: async (id) => {
-      const row = await troubles().where('id', '=', id).executeTakeFirst();
-      return row === undefined ? null : readRow(troubleRow, 'troubles', id, row);
-    },
+    open: async () => troubles.all(rows().where('endedAt', 'is', null).orderBy('since').orderBy('id')),
+    get: async (id) => troubles.first(rows().where('id', '=', id)),
     begin: async ({ trouble: found, ...row }) => {
       const { numInsertedOrUpdatedRows } = await session
         .db()

@@ -1,7 +1,8 @@
 /** Pauses, one row each, and the switch: one row with the active pause, which every change reads. */
 import { z } from 'zod';
-import { type Instant, instant } from '../../lib/clock.ts';
-import { type PauseId, pauseId, personId } from '../../lib/ids.ts';
+import type { Instant } from '../../lib/clock.ts';
+import { type PauseId, pauseId } from '../../lib/ids.ts';
+import { instantField, nullableText, personField } from '../port/fields.ts';
 import type { PauseRecord, PauseStore } from '../port/settings-records.ts';
 import type { Session } from '../session.ts';
 import { ownRows, updateOwn } from './own-rows.ts';
@@ -9,11 +10,11 @@ import { readRow } from './row-schemas.ts';
 
 const rowSchema = z.object({
   id: z.string().transform(pauseId),
-  byPerson: z.string().transform(personId),
-  reason: z.string().nullable(),
-  since: z.int().transform(instant),
-  endedBy: z.string().transform(personId).nullable(),
-  endedAt: z.int().transform(instant).nullable(),
+  byPerson: personField,
+  reason: nullableText,
+  since: instantField,
+  endedBy: personField.nullable(),
+  endedAt: instantField.nullable(),
 });
 
 export function createPauseTable(session: Session): PauseStore {

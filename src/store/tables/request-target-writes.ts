@@ -4,11 +4,11 @@ import type { FleetAction } from '../../fleet/model/actions.ts';
 import { chunksOf } from '../../lib/chunks.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { DeviceId, RequestId } from '../../lib/ids.ts';
+import { actionSchema } from '../port/action-schemas.ts';
 import type { EvidenceList } from '../port/evidence.ts';
 import { hasFailed, missingOf, type RequestRecord, type RequestTarget } from '../port/request-records.ts';
 import type { TargetMove } from '../port/request-store.ts';
 import type { Session } from '../session.ts';
-import { actionSchema, NO_DEVICE } from './action-schemas.ts';
 import { commandKeyOf } from './command-key.ts';
 import { deleteOwn, ownRows, updateOwn, updatesOne } from './own-rows.ts';
 import {
@@ -24,6 +24,7 @@ import {
   takeBackChange,
   type WavePlan,
 } from './request-counts.ts';
+import { NO_DEVICE } from './request-row-schemas.ts';
 import { jsonColumn, readRow } from './row-schemas.ts';
 
 /** Rows of at most 21 columns each. */

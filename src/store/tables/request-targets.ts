@@ -8,10 +8,9 @@ import type { TargetState } from '../port/records.ts';
 import { FOLLOWED_STATES, type RequestTarget } from '../port/request-records.ts';
 import { MAX_CLAIM_WAIT_MS, type PositionRange, type TargetStore } from '../port/request-store.ts';
 import type { Session } from '../session.ts';
-import { NO_DEVICE } from './action-schemas.ts';
 import { commandKeyOf } from './command-key.ts';
 import { ownRows, updateOwn } from './own-rows.ts';
-import { endedTargetRow, requestTargetRow } from './request-row-schemas.ts';
+import { endedTargetRow, NO_DEVICE, requestTargetRow } from './request-row-schemas.ts';
 import { countDueAfter } from './request-target-counts.ts';
 import {
   endReadyTargets,
@@ -20,7 +19,7 @@ import {
   refreezeTargets,
   resetTargets,
 } from './request-target-writes.ts';
-import { readRow } from './row-schemas.ts';
+import { readRow, recordsOf } from './row-schemas.ts';
 
 /** Their ids are parameters of one statement. */
 const REQUESTS_PER_STATEMENT = 500;
@@ -42,7 +41,7 @@ export function createTargetTable(session: Session): TargetStore {
     lastClaimAt: async (request) => lastClaimAt(session, request),
     stillClaimed: async (claims) => stillClaimed(session, claims),
     claimable: async (request, now, limit, range) => {
-      const found = await within(ofRequest(session, request), range)
+      const ready = within(ofRequest(session, request), range)
         .where(IS_READY)
         .where((is) =>
           is.or([
@@ -50,35 +49,26 @@ export function createTargetTable(session: Session): TargetStore {
             is('nextAt', '<=', now),
             is('nextAt', '>', later(now, MAX_CLAIM_WAIT_MS)),
           ]),
-        )
-        .orderBy('position')
-        .limit(limit)
-        .execute();
-      return found.map(read);
+        );
+      return records.all(ready.orderBy('position').limit(limit));
     },
-    due: async (request, now, limit) => {
-      const found = await ofRequest(session, request)
-        .where('endedAt', 'is', null)
-        .where('state', 'in', FOLLOWED_STATES)
-        .where('nextAt', '<=', now)
-        .orderBy('nextAt')
-        .orderBy('position')
-        .limit(limit)
-        .execute();
-      return found.map(read);
-    },
+    due: async (request, now, limit) =>
+      records.all(
+        followed(ofRequest(session, request))
+          .where('nextAt', '<=', now)
+          .orderBy('nextAt')
+          .orderBy('position')
+          .limit(limit),
+      ),
     followedOn: async (devices) => followedOn(session, devices),
-    followedUntil: async (request, until, limit) => {
-      const found = await ofRequest(session, request)
-        .where('endedAt', 'is', null)
-        .where('state', 'in', FOLLOWED_STATES)
-        .where('nextAt', 'is not', null)
-        .where('deadlineAt', '<=', until)
-        .orderBy('nextAt')
-        .limit(limit)
-        .execute();
-      return found.map(read);
-    },
+    followedUntil: async (request, until, limit) =>
+      records.all(
+        followed(ofRequest(session, request))
+          .where('nextAt', 'is not', null)
+          .where('deadlineAt', '<=', until)
+          .orderBy('nextAt')
+          .limit(limit),
+      ),
     hasten: async (devices, now) => hasten(session, devices, now),
     nextAt: async (request, states) => nextAt(session, request, states),
     open: async (device, action) => open(session, device, action),
@@ -93,10 +83,16 @@ const targets = (session: Session) => ownRows(session, 'requestTargets').selectA
 
 const ofRequest = (session: Session, request: RequestId) => targets(session).where('requestId', '=', request);
 
-type Row = Awaited<ReturnType<ReturnType<typeof targets>['executeTakeFirstOrThrow']>>;
+const followed = (query: ReturnType<typeof targets>) =>
+  query.where('endedAt', 'is', null).where('state', 'in', FOLLOWED_STATES);
 
-const read = (row: Row): RequestTarget =>
-  readRow(requestTargetRow, 'request_targets', `${row.requestId}/${row.deviceId}`, row);
+type RowKey = { readonly requestId: RequestId; readonly deviceId: DeviceId };
+
+const records = recordsOf(
+  requestTargetRow,
+  'request_targets',
+  ({ requestId, deviceId }: RowKey) => `${requestId}/${deviceId}`,
+);
 
 function within(query: ReturnType<typeof ofRequest>, range: PositionRange | undefined) {
   if (range === undefined) return query;
@@ -132,8 +128,7 @@ async function targetsOf(
   );
   if (first === undefined) return [];
   const query = others.reduce((all, other) => all.unionAll(other), first).orderBy('position');
-  const found = await (limit === undefined ? query : query.limit(limit).offset(skip)).execute();
-  return found.map(read);
+  return records.all(limit === undefined ? query : query.limit(limit).offset(skip));
 }
 
 async function onDevices(
@@ -142,13 +137,10 @@ async function onDevices(
   devices: readonly DeviceId[],
 ): Promise<readonly RequestTarget[]> {
   const found: RequestTarget[] = [];
-  for (const part of chunksOf(devices, TARGETS_PER_STATEMENT)) {
-    const rows = await ofRequest(session, request)
-      .where('deviceId', 'in', part)
-      .orderBy('position')
-      .execute();
-    found.push(...rows.map(read));
-  }
+  for (const part of chunksOf(devices, TARGETS_PER_STATEMENT))
+    found.push(
+      ...(await records.all(ofRequest(session, request).where('deviceId', 'in', part).orderBy('position'))),
+    );
   return found;
 }
 
@@ -160,13 +152,12 @@ async function ofEach(
   const found = new Map<RequestId, RequestTarget[]>(requests.map((request) => [request, []]));
   for (const part of chunksOf([...found.keys()], REQUESTS_PER_STATEMENT)) {
     // Positions have no gaps: these are the first of each, and no others are read.
-    const rows = await targets(session)
+    const ofPart = targets(session)
       .where('requestId', 'in', part)
       .where('position', '<', limit)
       .orderBy('requestId')
-      .orderBy('position')
-      .execute();
-    for (const row of rows) found.get(row.requestId)?.push(read(row));
+      .orderBy('position');
+    for (const target of await records.all(ofPart)) found.get(target.requestId)?.push(target);
   }
   return found;
 }
@@ -211,15 +202,10 @@ async function nextAt(
 
 async function followedOn(session: Session, devices: readonly DeviceId[]): Promise<readonly RequestTarget[]> {
   const found: RequestTarget[] = [];
-  for (const part of chunksOf(devices, TARGETS_PER_STATEMENT)) {
-    const rows = await targets(session)
-      .where('deviceId', 'in', part)
-      .where('endedAt', 'is', null)
-      .where(IS_CLAIMED)
-      .where('state', 'in', FOLLOWED_STATES)
-      .execute();
-    found.push(...rows.map(read));
-  }
+  for (const part of chunksOf(devices, TARGETS_PER_STATEMENT))
+    found.push(
+      ...(await records.all(followed(targets(session).where('deviceId', 'in', part)).where(IS_CLAIMED))),
+    );
   return found;
 }
 
@@ -248,15 +234,12 @@ async function open(
   device: DeviceId | null,
   action: TargetAction,
 ): Promise<readonly RequestTarget[]> {
-  const found = await targets(session)
+  const underWay = targets(session)
     .where('deviceId', '=', device ?? NO_DEVICE)
     .where('commandKey', '=', commandKeyOf(action, []))
     .where('endedAt', 'is', null)
-    .where(IS_CLAIMED)
-    .orderBy('issuedAt')
-    .orderBy('requestId')
-    .execute();
-  return found.map(read);
+    .where(IS_CLAIMED);
+  return records.all(underWay.orderBy('issuedAt').orderBy('requestId'));
 }
 
 async function endedSince(

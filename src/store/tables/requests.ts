@@ -7,7 +7,7 @@ import { ownRows, updateOwn, updatesOne } from './own-rows.ts';
 import { countsColumn, readWaveCounts } from './request-counts.ts';
 import { requestRow } from './request-row-schemas.ts';
 import { insertTargets } from './request-target-writes.ts';
-import { readRow } from './row-schemas.ts';
+import { recordsOf } from './row-schemas.ts';
 import { checkOwned } from './table-helpers.ts';
 
 /** What one screen can show; `list` gives no more. */
@@ -18,10 +18,7 @@ export function createRequestTable(session: Session): RequestStore {
     insert: (request, targets) =>
       session.inTransaction((inner) => insert(inner, checkOwned(inner, request), targets)),
     get: async (id) => get(session, id),
-    byRequestKey: async (requestKey) => {
-      const row = await rows(session).where('requestKey', '=', requestKey).executeTakeFirst();
-      return row === undefined ? null : read(row);
-    },
+    byRequestKey: async (requestKey) => records.first(rows(session).where('requestKey', '=', requestKey)),
     replace: (next) => session.inTransaction((inner) => replace(inner, checkOwned(inner, next))),
     waveCounts: async (id) => readWaveCounts(session, id),
     list: async (filter, limit) => list(session, filter, Math.min(limit, MAX_LISTED)),
@@ -32,7 +29,7 @@ type NewRequest = Omit<RequestRecord, 'counts'>;
 
 const rows = (session: Session) => ownRows(session, 'requests').selectAll().select(countsColumn);
 
-const read = (row: { readonly id: RequestId }): RequestRecord => readRow(requestRow, 'requests', row.id, row);
+const records = recordsOf(requestRow, 'requests', ({ id }: { readonly id: RequestId }) => id);
 
 /** The columns that may change; what was asked for, by whom and by which delivery stays as it was. */
 const changingColumns = (request: NewRequest) => ({
@@ -64,14 +61,9 @@ const toRow = (request: NewRequest) => ({
 });
 
 async function get(session: Session, id: RequestId | OperationId): Promise<RequestRecord | null> {
-  const row =
-    (await rows(session)
-      .where((is) => is('id', '=', is.val(id as RequestId)))
-      .executeTakeFirst()) ??
-    (await rows(session)
-      .where((is) => is('operationId', '=', is.val(id as OperationId)))
-      .executeTakeFirst());
-  return row === undefined ? null : read(row);
+  const byId = rows(session).where((is) => is('id', '=', is.val(id as RequestId)));
+  const byOperation = rows(session).where((is) => is('operationId', '=', is.val(id as OperationId)));
+  return (await records.first(byId)) ?? records.first(byOperation);
 }
 
 /** The waiting request that was in the way may be decided before we read it; then there is room for ours. */
@@ -104,13 +96,9 @@ async function conflictingRequest(
   session: Session,
   { requestKey, fingerprint }: NewRequest,
 ): Promise<RequestRecord | null> {
-  const found =
-    (await rows(session).where('requestKey', '=', requestKey).executeTakeFirst()) ??
-    (await rows(session)
-      .where('state', '=', 'waiting')
-      .where('fingerprint', '=', fingerprint)
-      .executeTakeFirst());
-  return found === undefined ? null : read(found);
+  const same = rows(session).where('requestKey', '=', requestKey);
+  const rival = rows(session).where('state', '=', 'waiting').where('fingerprint', '=', fingerprint);
+  return (await records.first(same)) ?? records.first(rival);
 }
 
 async function replace(session: Session, next: NewRequest): Promise<boolean> {
@@ -158,11 +146,10 @@ async function list(
     session.db().selectFrom(newest(state).as('newest')).selectAll(),
   );
   if (first === undefined) return [];
-  const found = await others
+  const found = others
     .reduce((query, other) => query.unionAll(other), first)
     .orderBy('createdAt', 'desc')
     .orderBy('id')
-    .limit(limit)
-    .execute();
-  return found.map(read);
+    .limit(limit);
+  return records.all(found);
 }

@@ -1,33 +1,8 @@
-/**
- * Schemas for rows from the database. An older or newer program, a person with a database tool or a broken disk may
- * have written them, so they are checked like any other input. Each schema takes a row and returns the record.
- */
+/** Rows as the tables hold them: records whose structured fields are columns of JSON text. */
 
 import { z } from 'zod';
-import type { EventKind, OtherEventName } from '../../fleet/model/event-kinds.ts';
-import { instant } from '../../lib/clock.ts';
-import {
-  alertId,
-  channelId,
-  deviceId,
-  eventId,
-  isCardKey,
-  messageTs,
-  organizationId,
-  personId,
-  policyId,
-  serviceUserId,
-} from '../../lib/ids.ts';
-import {
-  type AlertKind,
-  type AlertRecord,
-  type AuditEntry,
-  type AuditRecord,
-  type CardKey,
-  type CardRecord,
-  type EventCursor,
-  WORK_KINDS,
-} from '../port/records.ts';
+import { instantField, organizationField, wholeNumber } from '../port/fields.ts';
+import { alertRecord, auditRecord, WORK_KINDS } from '../port/records.ts';
 
 /** A row that can't be trusted. The message names the row, never its contents. */
 export class InvalidRecord extends Error {
@@ -45,12 +20,27 @@ export function readRow<T>(schema: z.ZodType<T>, table: string, id: string | num
   throw new InvalidRecord(table, id, problems.slice(0, 3).join('; '));
 }
 
-export const wholeNumber = z.int();
-export const instantColumn = wholeNumber.transform(instant);
-export const organizationColumn = wholeNumber.transform(organizationId);
-const deviceColumn = wholeNumber.transform(deviceId);
-const policyColumn = wholeNumber.transform(policyId);
-export const personColumn = z.string().transform(personId);
+type RowQuery<Row> = {
+  readonly execute: () => Promise<readonly Row[]>;
+  readonly executeTakeFirst: () => Promise<Row | undefined>;
+};
+
+/** Runs queries of a table and checks what they find; `nameOf` tells which row can't be trusted. */
+export function recordsOf<T, Row>(
+  schema: z.ZodType<T>,
+  table: string,
+  nameOf: (row: Row) => string | number,
+) {
+  const read = (row: Row): T => readRow(schema, table, nameOf(row), row);
+  return {
+    /** The one that the query finds; null where there is none. */
+    first: async (query: RowQuery<Row>): Promise<T | null> => {
+      const row = await query.executeTakeFirst();
+      return row === undefined ? null : read(row);
+    },
+    all: async (query: RowQuery<Row>): Promise<readonly T[]> => (await query.execute()).map(read),
+  };
+}
 
 /** A column of JSON text. */
 export function jsonColumn<T extends z.ZodType>(schema: T) {
@@ -65,96 +55,18 @@ export function jsonColumn<T extends z.ZodType>(schema: T) {
   return text.pipe(schema);
 }
 
-const eventKind = z.enum({
-  'patch-failed': 'patch-failed',
-  'patch-installed': 'patch-installed',
-  'patch-removed': 'patch-removed',
-  'device-added': 'device-added',
-  'device-removed': 'device-removed',
-  'policy-failed': 'policy-failed',
-  'policy-run': 'policy-run',
-  'group-changed': 'group-changed',
-  'notification-sent': 'notification-sent',
-  'notification-answered': 'notification-answered',
-  'user-added': 'user-added',
-  'user-removed': 'user-removed',
-  'signed-in': 'signed-in',
-  'signed-out': 'signed-out',
-  'limit-exceeded': 'limit-exceeded',
-  'slack-app': 'slack-app',
-} satisfies { readonly [K in EventKind]: K });
+export const alertRow = alertRecord.extend({ packages: jsonColumn(alertRecord.shape.packages) });
 
-export const alertKind = z.union([
-  eventKind,
-  // Kinds have no dots, names of the log do.
-  z.custom<OtherEventName>((name) => typeof name === 'string' && name.includes('.')),
-]) satisfies z.ZodType<AlertKind>;
+export const alerts = recordsOf(alertRow, 'notices', ({ id }: { readonly id: string }) => id);
 
-export const alertRow = z.object({
-  organizationId: organizationColumn,
-  id: z.string().transform(alertId),
-  kind: alertKind,
-  eventId: wholeNumber.transform(eventId),
-  deviceId: deviceColumn.nullable(),
-  deviceName: z.string().nullable(),
-  packages: jsonColumn(
-    z.array(
-      z.object({ name: z.string(), displayName: z.string().nullable(), version: z.string().optional() }),
-    ),
-  ),
-  reason: z.string().nullable(),
-  operatingSystem: z.string().nullable(),
-  policyId: policyColumn.nullable(),
-  policyName: z.string().nullable(),
-  exitCode: wholeNumber.nullable(),
-  userId: wholeNumber.transform(serviceUserId).nullable(),
-  happenedAt: instantColumn.nullable(),
-  createdAt: instantColumn,
-  acknowledgedBy: personColumn.nullable(),
-  acknowledgedAt: instantColumn.nullable(),
-}) satisfies z.ZodType<AlertRecord>;
-
-export const cardKeyColumn = z.custom<CardKey>(isCardKey, 'not a card key');
-
-export const cardRow = z.object({
-  organizationId: organizationColumn,
-  key: cardKeyColumn,
-  channel: z.string().transform(channelId),
-  fallbackPerson: personColumn.nullable(),
-  postedChannel: z.string().transform(channelId).nullable(),
-  ts: z.string().transform(messageTs).nullable(),
-  wantedRevision: wholeNumber,
-  shownRevision: wholeNumber,
-  failure: z.string().nullable(),
-}) satisfies z.ZodType<CardRecord>;
-
-export const cursorRow = z.object({
-  highestId: wholeNumber.transform(eventId),
-  floorId: wholeNumber.transform(eventId),
-  historyBefore: instantColumn.nullable(),
-  updatedAt: instantColumn,
-}) satisfies z.ZodType<EventCursor>;
+export const auditRow = auditRecord.extend({ detail: jsonColumn(auditRecord.shape.detail) });
 
 export const workRow = z.object({
-  organizationId: organizationColumn,
+  organizationId: organizationField,
   kind: z.enum(WORK_KINDS),
   key: z.string(),
-  dueAt: instantColumn,
+  dueAt: instantField,
   payload: jsonColumn(z.unknown()).nullable(),
   attempts: wholeNumber,
   leaseToken: z.string(),
 });
-
-const actor = z
-  .string()
-  .transform((text): AuditEntry['actor'] => (text === 'patchbay' ? text : personId(text)));
-
-export const auditRow = z.object({
-  at: instantColumn,
-  actor,
-  action: z.string(),
-  subject: z.string(),
-  detail: jsonColumn(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))),
-  sequence: wholeNumber,
-  hash: z.string(),
-}) satisfies z.ZodType<AuditRecord>;

@@ -1,7 +1,7 @@
 /** Named command lines of people: aliases and saved targets. */
 import { z } from 'zod';
-import { instant } from '../../lib/clock.ts';
 import { type PersonId, personId } from '../../lib/ids.ts';
+import { instantField, personField } from '../port/fields.ts';
 import type { NamedLine, NamedLineStore, PeopleStore, StoredLineKind } from '../port/settings-records.ts';
 import type { Session } from '../session.ts';
 import { deleteOwn, ownRows } from './own-rows.ts';
@@ -14,8 +14,8 @@ const rowSchema = z.object({
   name: z.string(),
   line: z.string(),
   owner: z.string().transform((owner) => (owner === EVERYBODY ? null : personId(owner))),
-  byPerson: z.string().transform(personId),
-  keptAt: z.int().transform(instant),
+  byPerson: personField,
+  keptAt: instantField,
 });
 
 export function createNamedLineTable(session: Session): NamedLineStore {

@@ -1,39 +1,13 @@
 /** Silences: periods in which alerts are held and not posted. */
-import { z } from 'zod';
-import { deviceId, groupId } from '../../lib/ids.ts';
-import type { SilenceRecord, SilenceStore } from '../port/alert-records.ts';
+import { type SilenceStore, silenceRecord } from '../port/alert-records.ts';
 import type { Session } from '../session.ts';
 import { ownRows, updateOwn, updatesOne } from './own-rows.ts';
-import {
-  alertKind,
-  instantColumn,
-  jsonColumn,
-  organizationColumn,
-  personColumn,
-  readRow,
-  wholeNumber,
-} from './row-schemas.ts';
+import { jsonColumn, recordsOf } from './row-schemas.ts';
 import { nextNumber } from './table-helpers.ts';
 
-const scope = z.object({
-  kinds: z.array(alertKind),
-  group: z.object({ id: wholeNumber.transform(groupId), name: z.string() }).nullable(),
-  device: z.object({ id: wholeNumber.transform(deviceId), name: z.string() }).nullable(),
-  patch: z.string().nullable(),
-});
+const rowSchema = silenceRecord.extend({ scope: jsonColumn(silenceRecord.shape.scope) });
 
-const rowSchema = z.object({
-  organizationId: organizationColumn,
-  number: wholeNumber,
-  scope: jsonColumn(scope),
-  reason: z.string().nullable(),
-  createdBy: personColumn,
-  createdAt: instantColumn,
-  until: instantColumn,
-  endedAt: instantColumn.nullable(),
-  endedBy: z.union([z.literal('patchbay'), personColumn]).nullable(),
-  kept: wholeNumber,
-}) satisfies z.ZodType<SilenceRecord>;
+const silences = recordsOf(rowSchema, 'silences', (row: { readonly number: number }) => row.number);
 
 export function createSilenceTable(session: Session): SilenceStore {
   const { organizationId } = session;
@@ -49,14 +23,8 @@ export function createSilenceTable(session: Session): SilenceStore {
           .execute();
         return record;
       }),
-    get: async (number) => {
-      const row = await rows(session).where('number', '=', number).executeTakeFirst();
-      return row === undefined ? null : readRow(rowSchema, 'silences', number, row);
-    },
-    open: async () => {
-      const found = await rows(session).where('endedAt', 'is', null).orderBy('number').execute();
-      return found.map((row) => readRow(rowSchema, 'silences', row.number, row));
-    },
+    get: async (number) => silences.first(rows(session).where('number', '=', number)),
+    open: async () => silences.all(rows(session).where('endedAt', 'is', null).orderBy('number')),
     holdAlert: (number) =>
       updatesOne(change(session, number).set((expression) => ({ kept: expression('kept', '+', 1) }))),
     extend: (number, until) => updatesOne(change(session, number).set({ until })),

@@ -2,41 +2,16 @@
  * Subscriptions, in addition to the configuration file's channels. Ended ones are deleted after a while; the audit
  * keeps them.
  */
-import { z } from 'zod';
-import { channelId, groupId, policyId } from '../../lib/ids.ts';
-import type { SubscriptionRecord, SubscriptionStore } from '../port/alert-records.ts';
+import { type SubscriptionStore, subscriptionRecord } from '../port/alert-records.ts';
 import type { Session } from '../session.ts';
 import { deleteOwn, ownRows, updateOwn, updatesOne } from './own-rows.ts';
-import {
-  alertKind,
-  instantColumn,
-  jsonColumn,
-  organizationColumn,
-  personColumn,
-  readRow,
-  wholeNumber,
-} from './row-schemas.ts';
+import { jsonColumn, recordsOf } from './row-schemas.ts';
 import { nextNumber } from './table-helpers.ts';
 
-const filter = z.object({
-  group: z.object({ id: wholeNumber.transform(groupId), name: z.string() }).nullable(),
-  policy: z.object({ id: wholeNumber.transform(policyId), name: z.string() }).nullable(),
-  tag: z.string().nullable(),
-  os: z.string().nullable(),
-});
+const { kinds, filter } = subscriptionRecord.shape;
+const rowSchema = subscriptionRecord.extend({ kinds: jsonColumn(kinds), filter: jsonColumn(filter) });
 
-const rowSchema = z.object({
-  organizationId: organizationColumn,
-  number: wholeNumber,
-  channel: z.string().transform(channelId),
-  person: personColumn.nullable(),
-  kinds: jsonColumn(z.array(alertKind)),
-  filter: jsonColumn(filter),
-  createdBy: personColumn,
-  createdAt: instantColumn,
-  endedBy: personColumn.nullable(),
-  endedAt: instantColumn.nullable(),
-}) satisfies z.ZodType<SubscriptionRecord>;
+const subscriptions = recordsOf(rowSchema, 'subscriptions', (row: { readonly number: number }) => row.number);
 
 export function createSubscriptionTable(session: Session): SubscriptionStore {
   const { organizationId } = session;
@@ -56,14 +31,8 @@ export function createSubscriptionTable(session: Session): SubscriptionStore {
           .execute();
         return record;
       }),
-    get: async (number) => {
-      const row = await rows(session).where('number', '=', number).executeTakeFirst();
-      return row === undefined ? null : readRow(rowSchema, 'subscriptions', number, row);
-    },
-    open: async () => {
-      const found = await rows(session).where('endedAt', 'is', null).orderBy('number').execute();
-      return found.map((row) => readRow(rowSchema, 'subscriptions', row.number, row));
-    },
+    get: async (number) => subscriptions.first(rows(session).where('number', '=', number)),
+    open: async () => subscriptions.all(rows(session).where('endedAt', 'is', null).orderBy('number')),
     end: (number, by, endedAt) =>
       updatesOne(
         updateOwn(session, 'subscriptions')

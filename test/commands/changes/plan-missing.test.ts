@@ -1,4 +1,5 @@
 /** Changes of the devices that miss something: which they are, what is installed, and how many requests that takes. */
+
 import { describe, expect, it } from 'vitest';
 import type { ReadPorts } from '../../../src/commands/core/command.ts';
 import type { DevicePackage } from '../../../src/fleet/model/resources.ts';
@@ -6,6 +7,7 @@ import { createMissingPatchIndex } from '../../../src/inventory/missing-patches/
 import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { deviceId, groupId } from '../../../src/lib/ids.ts';
 import { aDevice, aGroup, aPackage } from '../../harness/builders.ts';
+import { noMissingPatchesSaved } from '../../harness/nothing-saved.ts';
 import { planLine, proposalOf } from '../harness/plan-line.ts';
 import { testPorts } from '../harness/ports.ts';
 
@@ -46,7 +48,12 @@ function withList(count: number, packageOf: (id: number) => DevicePackage['item'
     },
   };
   const { clock } = made;
-  const missingPatches = createMissingPatchIndex({ fleet, clock, onNames: () => undefined });
+  const missingPatches = createMissingPatchIndex({
+    fleet,
+    clock,
+    onNames: () => undefined,
+    ...noMissingPatchesSaved,
+  });
   return { ...made, ports: { ...made.ports, missingPatches }, lists: () => lists };
 }
 

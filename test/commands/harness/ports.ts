@@ -11,6 +11,7 @@ import { DEFAULT_ROLLOUT_LIMITS } from '../../../src/lib/rollout-limits.ts';
 import { summarizeTargets } from '../../../src/requests/decide/rollout-summary.ts';
 import { APPROVAL_EXPIRY_MS, needsApproval } from '../../../src/requests/decide/rules.ts';
 import { START } from '../../harness/builders.ts';
+import { noMissingPatchesSaved, nothingSaved } from '../../harness/nothing-saved.ts';
 import { createFakeFleet, type FakeFleet, type FakeFleetContent } from './fake-fleet.ts';
 import { createFakeRecords, type FakeRecordsContent, HEALTHY } from './fake-records.ts';
 import { createFakeSettings } from './fake-settings.ts';
@@ -24,13 +25,18 @@ export type TestPorts = {
 export function testPorts(content: FakeFleetContent, kept: FakeRecordsContent = {}): TestPorts {
   const clock = createManualClock(START);
   const fleet = createFakeFleet(content);
-  const inventory = createInventory({ fleet, clock });
+  const inventory = createInventory({ fleet, clock, store: nothingSaved });
   const ports: FormPorts = {
     fleet,
     clock,
     dialect: DIALECTS.live,
     inventory,
-    missingPatches: createMissingPatchIndex({ fleet, clock, onNames: inventory.learnPackages }),
+    missingPatches: createMissingPatchIndex({
+      fleet,
+      clock,
+      onNames: inventory.learnPackages,
+      ...noMissingPatchesSaved,
+    }),
     results: createResultCaches(clock),
     organizationId: organizationId(7),
     asker: personId('UOPERATOR'),

@@ -1,4 +1,5 @@
 /** Patch, reboot and scan from a list: the form is for exactly the devices that the list shows. */
+
 import { describe, expect, it } from 'vitest';
 import { complianceCommand } from '../../../src/commands/compliance.ts';
 import type { ReadPorts } from '../../../src/commands/core/command.ts';
@@ -14,6 +15,7 @@ import { readButtonValue } from '../../../src/views/kit/button-value.ts';
 import type { View } from '../../../src/views/model.ts';
 import { renderView } from '../../../src/views/render.ts';
 import { aDevice, aGroup, aPackage } from '../../harness/builders.ts';
+import { noMissingPatchesSaved } from '../../harness/nothing-saved.ts';
 import { renderedText } from '../../views/rendered-text.ts';
 import { testPorts } from '../harness/ports.ts';
 import { runCommand } from '../harness/run-command.ts';
@@ -50,7 +52,12 @@ function withPackageList(devices: ReturnType<typeof devicesOf>, known = groups) 
       yield { rows, total: null, unreadable: 0 };
     },
   };
-  const missingPatches = createMissingPatchIndex({ fleet: listing, clock, onNames: () => undefined });
+  const missingPatches = createMissingPatchIndex({
+    fleet: listing,
+    clock,
+    onNames: () => undefined,
+    ...noMissingPatchesSaved,
+  });
   return { ...ports, missingPatches };
 }
 

@@ -1,4 +1,5 @@
 /** Whatever somebody types is parsed and answered, and changes nothing. The lines are generated from the grammar. */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ReadPorts } from '../../../src/commands/core/command.ts';
@@ -22,6 +23,7 @@ import {
   aQueueEntry,
   START,
 } from '../../harness/builders.ts';
+import { nothingSaved } from '../../harness/nothing-saved.ts';
 import { brokenRules } from '../../views/slack-message-rules.ts';
 import { createFakeFleet } from '../harness/fake-fleet.ts';
 import { createFakeSettings } from '../harness/fake-settings.ts';
@@ -229,6 +231,11 @@ function aFleet() {
       return Reflect.get(target, name, receiver);
     },
   });
-  const ports: ReadPorts = { ...base.ports, fleet, clock, inventory: createInventory({ fleet, clock }) };
+  const ports: ReadPorts = {
+    ...base.ports,
+    fleet,
+    clock,
+    inventory: createInventory({ fleet, clock, store: nothingSaved }),
+  };
   return { ports, clock, writes };
 }

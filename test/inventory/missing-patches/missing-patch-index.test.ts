@@ -10,6 +10,7 @@ import { createManualClock, HOUR, MINUTE, SECOND } from '../../../src/lib/clock.
 import { deviceId, groupId } from '../../../src/lib/ids.ts';
 import { aPackage, START } from '../../harness/builders.ts';
 import { aFleetReader } from '../../harness/fleet-reader.ts';
+import { noMissingPatchesSaved } from '../../harness/nothing-saved.ts';
 import { BROKEN, GONE, many, startMissingPatches, yieldTurns } from './missing-patch-setup.ts';
 
 const LINUX = groupId(20);
@@ -150,7 +151,12 @@ describe('missing patches', () => {
       yield await Promise.reject(new FleetFailure(BROKEN));
     }
     const fleet = aFleetReader({ devices });
-    const missingPatches = createMissingPatchIndex({ clock, onNames: () => {}, fleet });
+    const missingPatches = createMissingPatchIndex({
+      clock,
+      onNames: () => {},
+      fleet,
+      ...noMissingPatchesSaved,
+    });
     await expect(missingPatches.query({ groups: null, waitMs: 0 })).rejects.toThrow(FleetFailure);
   });
 

@@ -15,6 +15,7 @@ import { createManualClock, later, SECOND } from '../../../src/lib/clock.ts';
 import { type DeviceId, deviceId, type GroupId } from '../../../src/lib/ids.ts';
 import type { DeviceTextStore } from '../../../src/store/port/store.ts';
 import { aDevice, aPackage, START } from '../../harness/builders.ts';
+import { nothingSaved } from '../../harness/nothing-saved.ts';
 
 export const BROKEN: FleetError = {
   kind: 'broken',
@@ -31,7 +32,8 @@ export type MissingPatchSetupOptions = {
   /** The service has a list of all devices. */
   readonly hasList?: boolean;
   readonly table?: DeviceTextStore;
-  readonly revision?: MissingPatchOptions['revision'];
+  /** Of that table. */
+  readonly revision?: () => Promise<number>;
   readonly changesSince?: MissingPatchOptions['changesSince'];
   /** The clock starts this long after {@link START}. */
   readonly afterMs?: number;
@@ -49,9 +51,9 @@ export function startMissingPatches(
     held = false,
     cap = 500,
     hasList = false,
-    table,
-    revision,
-    changesSince,
+    table = nothingSaved.missingPatches,
+    revision = async () => 0,
+    changesSince = async () => [],
     afterMs = 0,
   }: MissingPatchSetupOptions = {},
 ) {
@@ -100,9 +102,11 @@ export function startMissingPatches(
     fleet: { devices: listed, packages: read, missingPackages: fleetWide },
     clock,
     onNames: (seen) => names.push(...seen),
-    ...(table === undefined ? {} : { table }),
-    ...(revision === undefined ? {} : { revision }),
-    ...(changesSince === undefined ? {} : { changesSince }),
+    store: {
+      missingPatches: table,
+      revisions: async () => ({ facts: 0, devices: 0, missingPatches: await revision() }),
+    },
+    changesSince,
   });
   const look = (groups: readonly GroupId[] | null = null, refresh = false) =>
     missingPatches.query({ groups: groups === null ? null : new Set(groups), waitMs: 8 * SECOND, refresh });

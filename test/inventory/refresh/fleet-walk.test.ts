@@ -1,12 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createIndexState } from '../../../src/inventory/device-index/index-state.ts';
-import { noIndexPersistence } from '../../../src/inventory/persistence/index-persistence.ts';
+import { createIndexPersistence } from '../../../src/inventory/persistence/index-persistence.ts';
 import { walkFleet } from '../../../src/inventory/refresh/fleet-walk.ts';
 import { searchDevices } from '../../../src/inventory/search/device-search.ts';
 import { createManualClock } from '../../../src/lib/clock.ts';
 import { type DeviceId, deviceId } from '../../../src/lib/ids.ts';
+import { silentLog } from '../../../src/lib/log.ts';
 import { aDevice, START } from '../../harness/builders.ts';
+import { nothingSaved } from '../../harness/nothing-saved.ts';
 import { createChangingFleet } from '../changing-fleet.ts';
 
 const PAGE = 500;
@@ -29,7 +31,7 @@ async function walk(
       fleet: createChangingFleet(clock, content).fleet,
       clock,
       state,
-      persistence: noIndexPersistence,
+      persistence: createIndexPersistence({ store: nothingSaved, state, clock, log: silentLog }),
       since,
     },
     ...{ lane: 'background', signal: new AbortController().signal, onPage: () => Promise.resolve() },

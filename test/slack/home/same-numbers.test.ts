@@ -17,6 +17,7 @@ import { runCommand } from '../../commands/harness/run-command.ts';
 import { rowsOf, type Stage, startStage } from '../../fleet/against-the-service/stage.ts';
 import { aDevice } from '../../harness/builders.ts';
 import { memoryStore } from '../../harness/memory-store.ts';
+import { noMissingPatchesSaved, nothingSaved } from '../../harness/nothing-saved.ts';
 
 const nobody = { people: [], userGroups: [] };
 const PEOPLE = { roleOf: async () => ({ role: 'viewer', maybe: null }) as const };
@@ -38,8 +39,13 @@ describe('one number', () => {
   beforeAll(async () => {
     stage = await startStage('live', 240);
     const { reader: fleet, clock } = stage;
-    const inventory = createInventory({ fleet, clock });
-    const missingPatches = createMissingPatchIndex({ fleet, clock, onNames: inventory.learnPackages });
+    const inventory = createInventory({ fleet, clock, store: nothingSaved });
+    const missingPatches = createMissingPatchIndex({
+      fleet,
+      clock,
+      onNames: inventory.learnPackages,
+      ...noMissingPatchesSaved,
+    });
     ports = {
       ...testPorts({}).ports,
       fleet,

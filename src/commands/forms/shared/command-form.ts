@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { ChannelId } from '../../../lib/ids.ts';
 import type { Problem } from '../../../views/model.ts';
-import type { FieldValues, FormView } from '../../../views/models/form-model.ts';
+import type { FieldValues, FormField, FormOption, FormView } from '../../../views/models/form-model.ts';
 import type { ReadPorts } from '../../core/ports.ts';
 import type { SettingsPort } from '../../settings/settings-port.ts';
 
@@ -32,7 +32,22 @@ export type FormValues =
   /** By field id. */
   | { readonly kind: 'errors'; readonly errors: Readonly<Record<string, string>> };
 
-/** What was typed before the form opened is kept in its metadata, for fields that are drawn later. */
+/** What the fields of a form depend on. */
+export type FormSubject = {
+  /** Its field, which has its name in the command's input. */
+  readonly field: string;
+  /** The error where none is chosen. */
+  readonly missing: string;
+  /** The field, for which the form is redrawn. */
+  readonly menu: (chosen: FormOption | null) => FormField;
+  /** By a name, or by its number. */
+  readonly option: (ref: string | number | undefined, ports: ReadPorts) => Promise<FormOption | null>;
+  /** What was typed before the form opens. */
+  readonly prefill: (typed: unknown) => {
+    readonly ref: string | number | undefined;
+    readonly reason: string | null;
+  };
+};
 
 /** Slack limits the metadata of a window to 3,000 characters. */
 const MAX_CARRIED = 500;
@@ -40,7 +55,10 @@ const MAX_CARRIED = 500;
 const carriedSchema = z.record(z.string(), z.unknown()).catch({});
 const carried = z.object({ typed: carriedSchema }).catch({ typed: {} });
 
-/** The typed input for the metadata, without the fields in `apart` and without what is too long. */
+/**
+ * What was typed before the form opened, kept in its metadata for fields that are drawn later: without the fields in
+ * `apart` and without what is too long.
+ */
 export function withPrefill(typed: unknown, apart: readonly string[]) {
   const rest = Object.entries(carriedSchema.parse(typed)).filter(([name]) => !apart.includes(name));
   const carriedFields = Object.fromEntries(rest);

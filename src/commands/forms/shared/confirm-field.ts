@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { FieldValues, FormField } from '../../../views/models/form-model.ts';
 import { isNameTyped, type NamedRecord, nameToType } from '../../changes/removal.ts';
-import { type DrawnFields, type PartialFormRead, textBlockField } from './device-dependent-form.ts';
+import { type DrawnFields, type PartialFormRead, textBlockField } from './dependent-form.ts';
 import { fieldError, textValue } from './field-values.ts';
 
 /** Each thing has its own field, so that a name typed for one does not confirm another. */

@@ -6,7 +6,7 @@ import { REASON_LENGTH } from '../../../lib/text.ts';
 import type { FieldValues, FormField, FormOption } from '../../../views/models/form-model.ts';
 import type { ReadPorts } from '../../core/command.ts';
 import { type DeviceRef, deviceRef, PERSON_PRIORITY, reasonSchema } from '../../targets/resolve-device.ts';
-import type { CommandForm } from './command-form.ts';
+import type { CommandForm, FormSubject } from './command-form.ts';
 import { fieldError, idValue, textValue } from './field-values.ts';
 
 /** Field ids. */
@@ -57,6 +57,18 @@ export const deviceSearch = deviceForm({ command: 'device', title: 'Find a devic
 export function deviceField(initial: FormOption | null): Extract<FormField, { kind: 'search' }> {
   return { kind: 'search', id: DEVICE_FIELD, label: 'Device', of: 'device', initial };
 }
+
+/** A form whose fields depend on a device. */
+export const DEVICE_SUBJECT: FormSubject = {
+  field: DEVICE_FIELD,
+  missing: 'Choose a device.',
+  menu: (chosen) => ({ ...deviceField(chosen), live: true }),
+  option: deviceOption,
+  prefill: (typed) => {
+    const { device, reason } = devicePrefillSchema.parse(typed);
+    return { ref: device, reason };
+  },
+};
 
 /** The optional field for a reason. `hint` is shown below it. */
 export function reasonField(reason: string | null, hint: string): FormField {

@@ -56,7 +56,6 @@ export function fieldError(field: string, words: string): Extract<FormValues, { 
 }
 
 /** Faults of usage as plain sentences, for the fields of forms. */
-
 export function usageFaultText(fault: UsageFault): string {
   switch (fault.kind) {
     case 'missing':

@@ -1,12 +1,12 @@
 /** The form of commands that are about one group or one policy. */
 
 import { z } from 'zod';
-import type { FormField, FormOption } from '../../../views/models/form-model.ts';
+import type { FormOption } from '../../../views/models/form-model.ts';
 import type { ReadPorts } from '../../core/command.ts';
 import { type NameOrId, nameOrId } from '../../targets/name-lookup.ts';
 import { PERSON_PRIORITY } from '../../targets/resolve-device.ts';
 import { resolveGroup } from '../../targets/resolve-group.ts';
-import type { CommandForm } from './command-form.ts';
+import type { CommandForm, FormSubject } from './command-form.ts';
 import { fieldError, idValue } from './field-values.ts';
 
 export type GroupOrPolicyFormOptions = {
@@ -36,14 +36,7 @@ export function groupOrPolicyForm({
   };
 }
 
-/** A group in a form's menu. */
-
 export const GROUP_FIELD = 'group';
-
-/** The menu that searches groups; the form is redrawn for the chosen one. */
-export function groupField(initial: FormOption | null): FormField {
-  return { kind: 'search', id: GROUP_FIELD, label: 'Group', of: 'group', initial, live: true };
-}
 
 /** What was typed before the form opens. Values that do not fit are dropped. */
 export const groupPrefillSchema = z
@@ -61,3 +54,15 @@ export async function groupOption(group: NameOrId | undefined, ports: ReadPorts)
   const name = await ports.inventory.groupName(found.id, PERSON_PRIORITY);
   return name === null ? null : { value: String(found.id), label: name, detail: `#${found.id}` };
 }
+
+/** A form whose fields depend on a group. */
+export const GROUP_SUBJECT: FormSubject = {
+  field: GROUP_FIELD,
+  missing: 'Choose a group.',
+  menu: (initial) => ({ kind: 'search', id: GROUP_FIELD, label: 'Group', of: 'group', initial, live: true }),
+  option: groupOption,
+  prefill: (typed) => {
+    const { group, reason } = groupPrefillSchema.parse(typed);
+    return { ref: group, reason };
+  },
+};

@@ -1,5 +1,6 @@
-/** Schemas for stored actions and the facts about their targets. */
+/** Stored actions, and the facts about their targets. */
 import { z } from 'zod';
+import type { EditableFields, GroupFacts } from '../../fleet/facts/edit-facts.ts';
 import type { PolicyEditFacts } from '../../fleet/facts/policy-edit-facts.ts';
 import type { DeviceRemovalFacts, GroupRemovalFacts } from '../../fleet/facts/removal-facts.ts';
 import type { FleetAction } from '../../fleet/model/actions.ts';
@@ -10,20 +11,27 @@ import type {
   NewPolicy,
   PolicyChange,
 } from '../../fleet/model/changes.ts';
-import { deviceId, groupId, policyId, queueEntryId } from '../../lib/ids.ts';
-import { POLICY_SETTING_NAMES } from '../port/policy-settings.ts';
-import type { DeviceFacts, GroupFacts, TargetFacts } from '../port/records.ts';
-import { instantColumn, wholeNumber } from './row-schemas.ts';
+import type { PolicyFacts } from '../../fleet/model/policy-status.ts';
+import {
+  deviceField,
+  groupField,
+  instantField,
+  nullableFlag,
+  nullableNumber,
+  nullableText,
+  policyField,
+  queueEntryField,
+  type Stored,
+  wholeNumber,
+} from './fields.ts';
+import { POLICY_SETTING_NAMES } from './policy-settings.ts';
 
-const groupIdSchema = wholeNumber.transform(groupId);
-const policyIdSchema = wholeNumber.transform(policyId);
 const texts = z.array(z.string());
-const nullableFlag = z.boolean().nullable();
 
 const deviceChangeSchema = z.object({
-  groupId: groupIdSchema.exactOptional(),
+  groupId: groupField.exactOptional(),
   exception: z.boolean().exactOptional(),
-  customName: z.string().nullable().exactOptional(),
+  customName: nullableText.exactOptional(),
   tags: texts.exactOptional(),
   retag: z.object({ add: texts, remove: texts }).exactOptional(),
   addresses: texts.exactOptional(),
@@ -32,12 +40,12 @@ const deviceChangeSchema = z.object({
 const newGroupSchema = z.object({
   name: z.string(),
   refreshIntervalMinutes: wholeNumber,
-  parentId: groupIdSchema,
+  parentId: groupField,
   color: z.string().exactOptional(),
   notes: z.string().exactOptional(),
   osAutoUpdate: nullableFlag.exactOptional(),
   wsus: z.object({ enabled: nullableFlag, server: z.string().exactOptional() }).exactOptional(),
-  policyIds: z.array(policyIdSchema).exactOptional(),
+  policyIds: z.array(policyField).exactOptional(),
 }) satisfies z.ZodType<NewGroup>;
 
 const { name, refreshIntervalMinutes, parentId } = newGroupSchema.shape;
@@ -54,7 +62,7 @@ const settingsSchema = z.partialRecord(
 const policyChangeSchema = z.object({
   name: z.string().exactOptional(),
   notes: z.string().exactOptional(),
-  groupIds: z.array(groupIdSchema).exactOptional(),
+  groupIds: z.array(groupField).exactOptional(),
   days: wholeNumber.exactOptional(),
   weeksOfMonth: wholeNumber.exactOptional(),
   months: wholeNumber.exactOptional(),
@@ -67,11 +75,11 @@ const newPolicySchema = policyChangeSchema.extend({
   severities: texts,
 }) satisfies z.ZodType<NewPolicy>;
 
-const commandPolicyFields = { policyId: policyIdSchema, policyName: z.string().exactOptional() };
+const commandPolicyFields = { policyId: policyField, policyName: z.string().exactOptional() };
 
 const chosenSchema = z.object({ severities: texts, named: texts });
 
-export const actionSchema = z.discriminatedUnion('kind', [
+export const actionSchema: z.ZodType<FleetAction> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('scan') }),
   z.object({ kind: z.literal('reboot') }),
   z.object({ kind: z.literal('patch-all') }),
@@ -85,109 +93,121 @@ export const actionSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('policy-remediate'), ...commandPolicyFields }),
   z.object({ kind: z.literal('device-edit'), change: deviceChangeSchema }),
   z.object({ kind: z.literal('group-create'), group: newGroupSchema }),
-  z.object({ kind: z.literal('group-edit'), groupId: groupIdSchema, change: groupChangeSchema }),
+  z.object({ kind: z.literal('group-edit'), groupId: groupField, change: groupChangeSchema }),
   z.object({ kind: z.literal('policy-create'), policy: newPolicySchema }),
-  z.object({ kind: z.literal('policy-edit'), policyId: policyIdSchema, change: policyChangeSchema }),
+  z.object({ kind: z.literal('policy-edit'), policyId: policyField, change: policyChangeSchema }),
   z.object({ kind: z.literal('device-remove') }),
-  z.object({ kind: z.literal('group-remove'), groupId: groupIdSchema }),
-]) satisfies z.ZodType<FleetAction>;
+  z.object({ kind: z.literal('group-remove'), groupId: groupField }),
+]);
 
 const namedPoliciesSchema = z.array(
   z.object({
-    id: policyIdSchema,
-    name: z.string().nullable(),
-    digest: z.string().nullable().exactOptional(),
+    id: policyField,
+    name: nullableText,
+    digest: nullableText.exactOptional(),
   }),
 );
 
 const deviceRemovalSchema = z.object({
   policies: namedPoliciesSchema,
-  queued: z.array(z.object({ id: wholeNumber.transform(queueEntryId), type: z.string() })),
+  queued: z.array(z.object({ id: queueEntryField, type: z.string() })),
 }) satisfies z.ZodType<DeviceRemovalFacts>;
 
 const groupRemovalSchema = z.object({
   devices: z.object({
     count: wholeNumber,
-    listed: z.array(z.object({ id: wholeNumber.transform(deviceId), name: z.string() })),
+    listed: z.array(z.object({ id: deviceField, name: z.string() })),
   }),
-  subgroups: z.array(z.object({ id: groupIdSchema, name: z.string() })),
+  subgroups: z.array(z.object({ id: groupField, name: z.string() })),
   policiesAfter: namedPoliciesSchema,
 }) satisfies z.ZodType<GroupRemovalFacts>;
 
-/** Some stored records lack `policy`, its `digest`, `editable` or `osVersion`, which were added later. */
+/**
+ * The facts about a device that an approver sees and that are read again before acting. Some stored records lack
+ * `policy`, its `digest`, `editable` or `osVersion`, which were added later.
+ */
 const deviceFactsSchema = z.object({
-  deviceId: wholeNumber.transform(deviceId),
+  deviceId: deviceField,
+  /** Hostname, which is part of the seal. */
   hostname: z.string(),
   displayName: z.string(),
-  groupId: groupIdSchema.nullable(),
-  groupName: z.string().nullable(),
-  osFamily: z.string().nullable(),
-  osName: z.string().nullable(),
-  osVersion: z.string().nullable().default(null),
+  groupId: groupField.nullable(),
+  groupName: nullableText,
+  osFamily: nullableText,
+  osName: nullableText,
+  osVersion: nullableText.default(null),
   connected: nullableFlag,
-  lastDisconnectTime: instantColumn.nullable(),
-  lastLoggedInUser: z.string().nullable(),
-  pendingPatches: z.number().nullable(),
+  lastDisconnectTime: instantField.nullable(),
+  lastLoggedInUser: nullableText,
+  pendingPatches: nullableNumber,
   needsReboot: nullableFlag,
+  /** Missing packages by machine name, where the command installs some; otherwise empty. */
   missing: texts,
+  /** Those of them that need a restart to take effect; absent: none. */
   rebootFor: texts.exactOptional(),
+  /** Excluded from reports; absent: not. */
   exception: z.literal(true).exactOptional(),
+  /** Its users put off patches or a restart; absent: not. */
   deferred: z.literal(true).exactOptional(),
-  policy: z
-    .object({
-      name: z.string().nullable(),
-      type: z.string().nullable(),
-      status: z.number().nullable(),
-      digest: z.string().nullable().default(null),
-    })
+  /** Of the command's policy; null for commands without one. */
+  policy: (
+    z.object({
+      name: nullableText,
+      type: nullableText,
+      status: nullableNumber,
+      digest: nullableText.default(null),
+    }) satisfies z.ZodType<PolicyFacts>
+  )
     .nullable()
     .default(null),
-  editable: z
-    .object({
-      customName: z.string().nullable(),
+  /** The fields that an edit may change, as they are; null when nothing is edited. */
+  editable: (
+    z.object({
+      customName: nullableText,
       exception: nullableFlag,
       tags: texts,
       addresses: texts,
-      intoGroup: z.string().nullable(),
-    })
+      intoGroup: nullableText,
+    }) satisfies z.ZodType<EditableFields>
+  )
     .nullable()
     .default(null),
+  /** What goes with it, where it is to be removed. */
   removal: deviceRemovalSchema.exactOptional(),
-  asOf: instantColumn,
-}) satisfies z.ZodType<DeviceFacts>;
+  asOf: instantField,
+});
+export type DeviceFacts = Stored<typeof deviceFactsSchema>;
 
 const groupFactsSchema = z.object({
   deviceId: z.null(),
-  groupId: groupIdSchema.nullable(),
+  groupId: groupField.nullable(),
   displayName: z.string(),
   group: z
     .object({
       name: z.string(),
-      parentId: groupIdSchema.nullable(),
-      parentName: z.string().nullable(),
-      refreshIntervalMinutes: z.number().nullable(),
-      color: z.string().nullable(),
-      notes: z.string().nullable(),
+      parentId: groupField.nullable(),
+      parentName: nullableText,
+      refreshIntervalMinutes: nullableNumber,
+      color: nullableText,
+      notes: nullableText,
       osAutoUpdate: nullableFlag,
-      wsus: z.object({ managed: nullableFlag, server: z.string().nullable() }).nullable(),
+      wsus: z.object({ managed: nullableFlag, server: nullableText }).nullable(),
       policies: namedPoliciesSchema,
-      deviceCount: z.number().nullable(),
+      deviceCount: nullableNumber,
     })
     .nullable(),
-  parentName: z.string().nullable(),
+  parentName: nullableText,
   policies: namedPoliciesSchema,
-  twin: groupIdSchema.nullable(),
+  twin: groupField.nullable(),
   removal: groupRemovalSchema.exactOptional(),
-  asOf: instantColumn,
+  asOf: instantField,
 }) satisfies z.ZodType<GroupFacts>;
 
-const namedGroupsSchema = z.array(z.object({ id: groupIdSchema, name: z.string().nullable() }));
-const nullableNumber = z.number().nullable();
-const nullableText = z.string().nullable();
+const namedGroupsSchema = z.array(z.object({ id: groupField, name: nullableText }));
 
 const policyFactsSchema = z.object({
   deviceId: z.null(),
-  policyId: policyIdSchema.nullable(),
+  policyId: policyField.nullable(),
   displayName: z.string(),
   current: z
     .object({
@@ -208,18 +228,15 @@ const policyFactsSchema = z.object({
     .nullable(),
   groups: namedGroupsSchema,
   devices: nullableNumber,
-  twin: policyIdSchema.nullable(),
-  asOf: instantColumn,
+  twin: policyField.nullable(),
+  asOf: instantField,
 }) satisfies z.ZodType<PolicyEditFacts>;
 
-export const targetFactsSchema = z.union([
+/** The facts about one target: a device, or a group or policy, which has no device id. */
+export type TargetFacts = DeviceFacts | GroupFacts | PolicyEditFacts;
+
+export const targetFactsSchema: z.ZodType<TargetFacts> = z.union([
   deviceFactsSchema,
   groupFactsSchema,
   policyFactsSchema,
-]) satisfies z.ZodType<TargetFacts>;
-
-/** Replaces null in the key of a target, where nothing may be null: the service numbers devices from 1. */
-export const NO_DEVICE = deviceId(0);
-
-/** The device of a target from its row. */
-export const targetDeviceColumn = wholeNumber.transform((id) => (id === NO_DEVICE ? null : deviceId(id)));
+]);
