@@ -21,6 +21,9 @@ type NotFoundFields = {
   readonly offers?: readonly Offer[];
 };
 
+/** What a failure may have changed; null: it was a read, which changes nothing. */
+export type Changed = 'nothing' | 'unknown' | null;
+
 /**
  * Everything that can go wrong for a person. Each is shown with what happened, whether anything changed and what to do
  * next. `reference`: finds the details in the log.
@@ -91,7 +94,7 @@ export type Problem =
   | {
       readonly kind: 'fleet';
       readonly error: FleetError;
-      readonly changed: 'nothing' | 'unknown';
+      readonly changed: Changed;
       readonly reference: Reference;
     }
   /** The card could not be posted, so nothing was requested or started. */
@@ -108,12 +111,12 @@ export type Problem =
   | {
       readonly kind: 'not-stored';
       readonly why: WriteFailureReason;
-      readonly changed: 'nothing' | 'unknown';
+      readonly changed: Changed;
       readonly reference: Reference;
     }
   | {
       readonly kind: 'unexpected';
-      readonly changed: 'nothing' | 'unknown';
+      readonly changed: Changed;
       readonly reference: Reference;
     };
 

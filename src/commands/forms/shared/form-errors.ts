@@ -29,7 +29,7 @@ function isFixableInForm(problem: Problem): boolean {
       return false;
     case 'fleet':
     case 'unexpected':
-      return problem.changed === 'nothing';
+      return problem.changed !== 'unknown';
     default:
       return true;
   }
