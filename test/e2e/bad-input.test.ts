@@ -28,11 +28,7 @@ describe('what a person types', () => {
     ['devices group:Linx', /Linx/, /Linux/],
     ['devices colour:red', /colour/, /Unknown filter/],
     ['device “web-01', /Missing closing quote/, /`\/fleet help` shows/],
-    [
-      'patch web-01 no-such-package',
-      /no-such-package/,
-      /doesn’t match exactly one missing package on web-01/,
-    ],
+    ['patch web-01 no-such-package', /web-01 has no missing package named no-such-package/, /lists missing/],
     [`device ${'x'.repeat(10_000)}`, /Too long/, /the maximum is \d+/],
   ])('%s', async (text, first, second) => {
     const answer = await people.runs('operator', text);

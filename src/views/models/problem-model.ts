@@ -61,6 +61,13 @@ export type Problem =
       readonly deviceName: string;
       readonly nearest: readonly string[];
     }
+  /** The names of missing packages that are all displayed under the name that was typed. */
+  | {
+      readonly kind: 'several-packages';
+      readonly query: string;
+      readonly deviceName: string;
+      readonly names: readonly string[];
+    }
   /** A package name with a space cannot be expressed in the queue's arguments (§2.7). */
   | { readonly kind: 'unsendable-package'; readonly name: string }
   | SoftwareProblem
@@ -71,6 +78,8 @@ export type Problem =
       readonly leftOut: readonly { readonly name: string; readonly problem: Problem }[];
     }
   | EditProblem
+  /** What the command would change cannot be sent. */
+  | { readonly kind: 'unsendable-change'; readonly fault: ChangeFault }
   | {
       readonly kind: 'already-queued';
       readonly command: FleetCommand;
@@ -137,7 +146,5 @@ export type UsageFault =
   /** `nearest`: similar values, as filters. */
   | { readonly kind: 'no-saved-target'; readonly name: string; readonly nearest: readonly string[] }
   | { readonly kind: 'bad-value'; readonly word: string; readonly expected: string }
-  /** What the command would change cannot be sent. */
-  | { readonly kind: 'unsendable-change'; readonly fault: ChangeFault }
   | { readonly kind: 'open-quote'; readonly near: string }
   | { readonly kind: 'too-long'; readonly length: number; readonly limit: number };
