@@ -85,7 +85,7 @@ async function planForMany(
   if (into?.kind === 'view') return into;
   const edit: DeviceEdit = { kind: 'device-edit', change: toDeviceChange(change, into?.id) };
   const fault = validateDeviceChange(edit.change);
-  if (fault !== null) return { kind: 'problem', problem: problem({ kind: 'unsendable-change', fault }) };
+  if (fault !== null) return { kind: 'problem', problem: { kind: 'unsendable-change', fault } };
   return editDevices(devices, { edit, problem }, ports);
 }
 
@@ -116,8 +116,7 @@ async function planForDevice(id: DeviceId, change: OneEdit, ports: ReadPorts): P
   if (into?.kind === 'view') return into;
   const wanted = toDeviceChange(change, into?.id);
   const fault = validateDeviceChange(wanted);
-  if (fault !== null)
-    return { kind: 'problem', problem: usageProblem(HEAD, { kind: 'unsendable-change', fault }) };
+  if (fault !== null) return { kind: 'problem', problem: { kind: 'unsendable-change', fault } };
   const edit: DeviceEdit = { kind: 'device-edit', change: wanted };
   const facts = await readDeviceToEdit(id, edit, ports);
   if (facts === null) return { kind: 'problem', problem: { kind: 'device-gone', query: `#${id}` } };

@@ -1,4 +1,4 @@
-/** `missing`: which devices miss a package, what a CVE is about, or patches of a severity, in a group or in the whole fleet. */
+/** `missing`: which devices miss a package, what a CVE is about, or patches of a severity, in groups or in the whole fleet. */
 import type { z } from 'zod';
 import { groupLabel, isDefaultGroup } from '../fleet/model/derived-fields.ts';
 import { groupNameIn } from '../inventory/group-names.ts';
@@ -22,7 +22,7 @@ import {
 } from './lists/paging.ts';
 import { defineResultList, inRows, rowWeight } from './lists/result-cache.ts';
 import { readMissingTarget } from './parser/missing-target.ts';
-import { quoteWord } from './parser/tokenizer.ts';
+import { quoteValue, quoteWord } from './parser/tokenizer.ts';
 import { problemView } from './parser/usage-errors.ts';
 import { type MissingQuery, missingQuerySchema, parseMissing } from './software/missing-query.ts';
 import { devicesMissing, nameSuggestions, patchChoice, sortMissingRows } from './software/select-missing.ts';
@@ -46,7 +46,7 @@ export const missingCommand = defineReadCommand<Input>({
   name: 'missing',
   usage: 'missing PACKAGE|CVE-…|severity:critical|high|medium|low [group:NAME] [sort:name|group|severity]',
   summary:
-    'List the devices missing a package, a patch for a CVE or any patch of a severity, in a group and its subgroups or everywhere.',
+    'List the devices missing a package, a patch for a CVE or any patch of a severity, in groups and their subgroups or everywhere.',
   examples: [
     'missing openssl',
     'missing CVE-2026-1234 group:"Linux servers"',
@@ -96,16 +96,17 @@ async function withChanges(
 function deviceQuery({ sought, group }: MissingQueryInput, snapshot: Snapshot): DeviceListQuery | null {
   const values = sought.kind === 'severity' ? sought.severities : [soughtText(sought)];
   if (values.some((value) => readMissingTarget(value).kind !== sought.kind)) return null;
-  const missing = values.map((value, at): DeviceFilter => {
-    const filter = { key: 'missing', value, negated: false } as const;
-    return at === 0 ? filter : { ...filter, or: true };
-  });
+  const missing = eitherFilter('missing', values);
   if (group === null) return { words: [], filters: missing };
-  const value = groupText(group, snapshot);
+  const names = groupNames(group, snapshot);
   // Several groups may have one name, of which a menu means a single one.
-  const named = groupsMatching(value, snapshot.groups.values());
-  if (named.symmetricDifference(resolveGroups(group, snapshot)).size > 0) return null;
-  return { words: [], filters: [...missing, { key: 'group', value, negated: false }] };
+  if (resolveGroups(names, snapshot).symmetricDifference(resolveGroups(group, snapshot)).size > 0)
+    return null;
+  return { words: [], filters: [...missing, ...eitherFilter('group', names)] };
+}
+
+function eitherFilter(key: DeviceFilter['key'], values: readonly string[]): DeviceFilter[] {
+  return values.map((value, at) => ({ key, value, negated: false, ...(at === 0 ? {} : { or: true }) }));
 }
 
 async function findMissing(
@@ -123,7 +124,7 @@ async function findMissing(
   return {
     kind: 'missing',
     what: soughtText(sought),
-    ...(query.group === null ? {} : { inGroup: groupText(query.group, snapshot) }),
+    ...(query.group === null ? {} : { inGroup: groupNames(query.group, snapshot).join(' or ') }),
     rows: sortMissingRows(
       rows.map(({ device, packages }) => ({
         line: { device, groupName: groupNameIn(snapshot, device.groupId) },
@@ -175,8 +176,12 @@ function isKnown(sought: MissingQuery['sought'], seen: MissingPatchAnswer['seen'
   }
 }
 
+function resolveGroups(groups: readonly NameOrId[], snapshot: Snapshot): ReadonlySet<GroupId> {
+  return new Set(groups.flatMap((one) => [...resolveGroup(one, snapshot)]));
+}
+
 /** A menu gives the number of one group; a name may be that of several. */
-function resolveGroups(group: NameOrId, { groups }: Snapshot): ReadonlySet<GroupId> {
+function resolveGroup(group: NameOrId, { groups }: Snapshot): ReadonlySet<GroupId> {
   if (typeof group === 'string') return groupsMatching(group, groups.values());
   const one = groups.get(groupId(group));
   if (one === undefined) return new Set();
@@ -192,11 +197,15 @@ async function findUnknownName(
 
 /** Null where the group is known, or none was named. */
 function unknownGroup(missingQuery: MissingQueryInput, snapshot: Snapshot): Problem | null {
-  const { group } = missingQuery;
-  if (group === null || resolveGroups(group, snapshot).size > 0) return null;
-  const query = typeof group === 'number' ? `#${group}` : group;
-  const found = matchName(group, [...snapshot.groups.values()], groupLabel);
-  const again = (id: number) => ({ command: 'missing', input: { ...missingQuery, group: id } });
+  const groups = missingQuery.group ?? [];
+  const unknown = groups.find((one) => resolveGroup(one, snapshot).size === 0);
+  if (unknown === undefined) return null;
+  const query = typeof unknown === 'number' ? `#${unknown}` : unknown;
+  const found = matchName(unknown, [...snapshot.groups.values()], groupLabel);
+  const again = (id: number) => {
+    const group = groups.map((one) => (one === unknown ? id : one));
+    return { command: 'missing', input: { ...missingQuery, group } };
+  };
   return unknownNameView(
     query,
     found.kind === 'none' ? found.nearest : [],
@@ -213,12 +222,14 @@ function queryText({ sought, group, sort }: MissingQueryInput, snapshot: Snapsho
   const what = sought.kind === 'package' ? nameText(sought.name) : `${sought.kind}:${soughtText(sought)}`;
   const order = sort === undefined ? [] : [filterText('sort', sort)];
   if (group === null) return [what, ...order].join(' ');
-  return [what, filterText('group', groupText(group, snapshot)), ...order].join(' ');
+  return [what, `group:${groupNames(group, snapshot).map(quoteValue).join(',')}`, ...order].join(' ');
 }
 
-function groupText(group: NameOrId, { groups }: Snapshot): string {
-  const one = typeof group === 'string' ? undefined : groups.get(groupId(group));
-  return one === undefined ? String(group) : groupLabel(one);
+function groupNames(group: readonly NameOrId[], { groups }: Snapshot): readonly string[] {
+  return group.map((one) => {
+    const known = typeof one === 'string' ? undefined : groups.get(groupId(one));
+    return known === undefined ? String(one) : groupLabel(known);
+  });
 }
 
 /** A name of several words needs no quotes, unless one of them would be read as something else. */

@@ -53,6 +53,24 @@ export function planRollout(devices: number, options: PlanOptions = {}): Rollout
   return { waves: wavesOf(devices, sizes), waitMs, brake, gate, offline };
 }
 
+/** What plans so many of its devices once more: the same, with waves in the same shares unless they were the default. */
+export function optionsAgain({ waves, brake, ...same }: RolloutPlan, devices: number): PlanOptions {
+  const total = waves.reduce((sum, size) => sum + size, 0);
+  const options = { ...same, brake: reachable(brake, devices) };
+  if (String(waves) === String(planRollout(total).waves)) return options;
+  let done = 0;
+  const ends = waves.map((size) => {
+    done += size;
+    return { kind: 'devices', devices: Math.ceil((done * devices) / total) } as const;
+  });
+  // The last wave is what the others leave.
+  return { ...options, waves: ends.slice(0, Math.max(ends.length - 1, 1)) };
+}
+
+function reachable(brake: Brake, devices: number): Brake {
+  return brake.kind === 'share' ? brake : { ...brake, devices: Math.min(brake.devices, devices) };
+}
+
 /** The option that cannot hold for so many devices: a wave that ends before an earlier one, or a brake that is never reached. */
 export function pointlessOption(
   devices: number,

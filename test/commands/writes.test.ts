@@ -210,7 +210,7 @@ describe('patch: packages', () => {
   it('does not guess between packages of one display name', async () => {
     expect(await plan(patchCommand, 'web-01 Twin')).toMatchObject({
       kind: 'problem',
-      problem: { kind: 'no-such-package', query: 'Twin', nearest: ['KB200', 'KB300'] },
+      problem: { kind: 'several-packages', query: 'Twin', names: ['KB200', 'KB300'] },
     });
   });
 

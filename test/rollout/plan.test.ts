@@ -1,7 +1,15 @@
 /** The planner: whatever is asked for, the waves are the devices, each once. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type PlanOptions, planRollout, type WaveSize, waveOf, waveRange } from '../../src/rollout/plan.ts';
+import {
+  optionsAgain,
+  type PlanOptions,
+  planRollout,
+  type RolloutPlan,
+  type WaveSize,
+  waveOf,
+  waveRange,
+} from '../../src/rollout/plan.ts';
 
 const devices = (count: number): WaveSize => ({ kind: 'devices', devices: count });
 const share = (percent: number): WaveSize => ({ kind: 'share', percent });
@@ -58,6 +66,24 @@ describe('the waves of a plan', () => {
         expect(() => waveOf(plan, count)).toThrow('beyond the plan');
       }),
     );
+  });
+});
+
+describe('the plan for what is left of a rollout', () => {
+  const again = (plan: RolloutPlan, devices: number) => planRollout(devices, optionsAgain(plan, devices));
+
+  it('keeps its options, with its waves in the same shares', () => {
+    const options = { waitMs: 600_000, brake: { kind: 'devices', devices: 2 }, gate: 'manual' } as const;
+    const plan = planRollout(40, { ...options, waves: [devices(4), share(50)], offline: 'skip' });
+    expect(again(plan, 40)).toEqual(plan);
+    expect(again(plan, 20)).toEqual({ ...plan, waves: [2, 8, 10] });
+    expect(again(plan, 1)).toEqual({ ...plan, waves: [1], brake: { kind: 'devices', devices: 1 } });
+  });
+
+  it('has one wave where the rollout had, and the usual ones where nobody asked for others', () => {
+    expect(again(planRollout(100, { waves: [share(100)] }), 30).waves).toEqual([30]);
+    expect(again(planRollout(100), 8).waves).toEqual([8]);
+    expect(again(planRollout(100), 30)).toEqual(planRollout(30));
   });
 });
 

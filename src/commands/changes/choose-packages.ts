@@ -113,8 +113,8 @@ type DeviceSoftware = { readonly rows: readonly Package[]; readonly missing: rea
 
 /** Why the query does not name exactly one package that can be installed. */
 function noMatchProblem(query: string, deviceName: string, { rows, missing }: DeviceSoftware): Problem {
-  const several = matchingPackages(missing, query);
-  if (several.length > 0) return { kind: 'no-such-package', query, deviceName, nearest: several };
+  const names = matchingPackages(missing, query);
+  if (names.length > 0) return { kind: 'several-packages', query, deviceName, names };
   const [installed] = matchingPackages(
     rows.filter((row) => row.installed),
     query,

@@ -91,7 +91,7 @@ async function planSeveral(
     kind: `${groupId}/${osFamily}`,
   }));
   if (targets.length === 0) return { kind: 'problem', problem: { kind: 'none-to-change', leftOut } };
-  const fault = targets.length === 1 ? null : optionFault(targets.length, rollout ?? {});
+  const fault = targets.length === 1 ? null : optionFault(ids.length, rollout ?? {});
   if (fault !== null) return { kind: 'problem', problem: usageProblem(again, fault) };
   const options = targets.length === 1 ? rollout : (rollout ?? {});
   const plan = options === undefined ? {} : { plan: planRollout(targets.length, options) };

@@ -206,14 +206,10 @@ export const FIELD_KEYS: Readonly<Partial<Record<PolicyField, string>>> = {
   ...Object.fromEntries(POLICY_SETTING_NAMES.map((name) => [name, POLICY_SETTINGS[name].key])),
 };
 
-function wordOf(
-  field: PolicyField,
-  { name, time, timezone, severities, settings = {} }: PolicyInput,
-): string {
+function wordOf(field: PolicyField, { name, time, severities, settings = {} }: PolicyInput): string {
   const typed: Readonly<Partial<Record<PolicyField, unknown>>> = {
     name,
     time,
-    timezone,
     severities,
     ...settings,
   };

@@ -51,12 +51,12 @@ export function readTime(text: string): string | null {
   return hours === '' ? null : `${hours.padStart(2, '0')}:${minutes}`;
 }
 
-/** `device`, or an offset such as `UTC+1` or `UTC+05:30`, as the service spells it. */
+/** `device`, or an offset up to 14 hours such as `UTC+1` or `UTC+05:30`, as the service spells it. */
 export function readZone(text: string): string | null {
   const typed = text.trim().toLowerCase();
   if (typed === DEVICE_TIME) return DEVICE_TIME;
   if (typed === 'utc') return 'UTC+0000';
-  const [, sign, hours = '', minutes = '00'] = /^utc([+-])(\d{1,2}?):?(\d{2})?$/.exec(typed) ?? [];
+  const [, sign, hours = '', minutes = '00'] = /^utc([+-])(0?\d|1[0-4]):?([0-5]\d)?$/.exec(typed) ?? [];
   return sign === undefined ? null : `UTC${sign}${hours.padStart(2, '0')}${minutes}`;
 }
 

@@ -5,6 +5,7 @@ import type { DeviceChange, GroupChange, PolicyChange } from '../../fleet/model/
 import { defined } from '../../lib/defined.ts';
 import type { DeviceId } from '../../lib/ids.ts';
 import { packIds } from '../../lib/packed-ids.ts';
+import { optionsAgain, type PlanOptions, type RolloutPlan } from '../../rollout/plan.ts';
 import { RESULT_STATES } from '../../rollout/results.ts';
 import type { TargetState } from '../../store/port/records.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
@@ -21,7 +22,7 @@ type Unsent = { readonly name: string; readonly deviceId: DeviceId | null };
 
 /** The targets to which nothing was done, or exactly this set. Their facts are read when they are planned. Pure. */
 export function unsentOf(
-  { action, targets, reason }: RequestWithTargets,
+  { action, targets, reason, rollout }: RequestWithTargets,
   of: RetrySet | null = null,
 ): UnsentOrder {
   const states: readonly TargetState[] | null = of === null ? null : RESULT_STATES[of];
@@ -34,7 +35,14 @@ export function unsentOf(
   const several = action.kind === 'patch' ? targets.length > 1 : devices.length > 1;
   const { device, ...own } = { device: only, ...inputOf(action, several) };
   const where = devices.length > 1 ? { ids: packIds(devices) } : device === null ? {} : { device };
-  return { unsent, input: { ...own, ...where, reason } };
+  const how = defined({ rollout: rollout === null ? undefined : optionsFor(rollout.plan, devices.length) });
+  return { unsent, input: { ...own, ...where, ...how, reason } };
+}
+
+/** A single device has no waves, and nothing to brake; only one that was to be left out offline still is. */
+function optionsFor(plan: RolloutPlan, devices: number): PlanOptions | undefined {
+  if (devices > 1) return optionsAgain(plan, devices);
+  return plan.offline === 'skip' ? { offline: plan.offline } : undefined;
 }
 
 /** Plans all of it from fresh facts. Targets that cannot be requested now are left out, with the reason. */

@@ -1,4 +1,4 @@
-/** The form of `missing`: a package, a CVE or severities, and a group. */
+/** The form of `missing`: a package, a CVE or severities, and groups. */
 
 import { z } from 'zod';
 import { SEVERITIES } from '../../fleet/model/package-state.ts';
@@ -6,7 +6,7 @@ import type { FieldValues } from '../../views/models/form-model.ts';
 import { readCve } from '../parser/cve.ts';
 import { nameOrId } from '../targets/name-lookup.ts';
 import type { CommandForm, FormPorts, FormValues, OpenedForm } from './shared/command-form.ts';
-import { fieldError, idValue, selectedValue, textValue } from './shared/field-values.ts';
+import { fieldError, idValues, selectedValue, textValue } from './shared/field-values.ts';
 import { groupOption } from './shared/group-or-policy-form.ts';
 
 const PACKAGE = 'package';
@@ -16,12 +16,13 @@ const GROUP = 'group';
 /** The number of a CVE has no maximum length, so this is our own. */
 const CVE_LENGTH = 40;
 
-const prefillSchema = z.object({ group: nameOrId.nullable().default(null) }).catch({ group: null });
+const prefillSchema = z.object({ group: z.array(nameOrId) }).catch({ group: [] });
 
 export const missingForm: CommandForm = { open: openForm, read: readForm };
 
 async function openForm(typed: unknown, ports: FormPorts): Promise<OpenedForm> {
   const { group } = prefillSchema.parse(typed);
+  const options = await Promise.all(group.map((one) => groupOption(one, ports)));
   const form = {
     command: 'missing',
     title: 'Missing patches',
@@ -48,11 +49,11 @@ async function openForm(typed: unknown, ports: FormPorts): Promise<OpenedForm> {
         optional: true,
       },
       {
-        kind: 'search',
+        kind: 'searches',
         id: GROUP,
-        label: 'Only this group and its subgroups',
+        label: 'Only these groups and their subgroups',
         of: 'group',
-        initial: await groupOption(group ?? undefined, ports),
+        initial: options.filter((option) => option !== null),
         optional: true,
       },
     ],
@@ -69,7 +70,8 @@ function readForm(values: FieldValues): FormValues {
   if (field === undefined)
     return fieldError(PACKAGE, 'Choose a package or severities, or enter a CVE below.');
   if (second !== undefined) return fieldError(second, 'Use one of package, CVE and severities.');
-  const group = idValue(values, GROUP);
+  const groups = idValues(values, GROUP);
+  const group = groups.length === 0 ? null : groups;
   if (name !== null) return { kind: 'input', input: { sought: { kind: 'package', name }, group } };
   if (severities.length > 0)
     return { kind: 'input', input: { sought: { kind: 'severity', severities }, group } };

@@ -161,14 +161,25 @@ function createTypoOffers({ registry }: LineParserOptions, parseCommand: ParseCo
         return lineOffers(optionOrReason(line, fault.option), suggestionFor(person));
       return fault.kind === 'unknown-word' ? valueTypoOffers(fault, line, suggestionFor(person)) : [];
     },
-    /** A line with saved targets gets no suggestions: they could reveal names to people who may not read. */
-    forCommand: async (word: string, words: CommandLine['words'], person: PersonId) =>
-      usesSavedTarget(words)
-        ? []
-        : commandTypoOffers(registry, { word, line: words.line }, async (command, line) =>
-            suggestionOf(command, await parseCommand(command, { ...words, line }, person)),
-          ),
+    /**
+     * Without a close match, the line with the device after its command, as in `web-01 reboot`. A line with saved
+     * targets gets no suggestions: they could reveal names to people who may not read.
+     */
+    forCommand: async (word: string, words: CommandLine['words'], person: PersonId) => {
+      if (usesSavedTarget(words)) return [];
+      const swapped = registry.nearest(word).length > 0 ? null : commandFirst(registry, words.line);
+      if (swapped !== null) return lineOffers([swapped], suggestionFor(person));
+      return commandTypoOffers(registry, { word, line: words.line }, async (command, line) =>
+        suggestionOf(command, await parseCommand(command, { ...words, line }, person)),
+      );
+    },
   };
+}
+
+/** The line with its first two words swapped, where the second is a command. */
+function commandFirst({ find }: Pick<Registry, 'find'>, line: string): string | null {
+  const [, first, second = '', rest] = /^(\S+) +(\S+)(.*)$/s.exec(line) ?? [];
+  return find(second) === null ? null : `${second} ${first}${rest}`;
 }
 
 function suggestionOf(command: Command, parsedLine: ParsedLine): ParsedSuggestion | null {

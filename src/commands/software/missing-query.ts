@@ -5,7 +5,7 @@ import { nearestNamesOrAll } from '../../inventory/nearest-names.ts';
 import type { UsageFault } from '../../views/model.ts';
 import type { TypedInput } from '../core/define-command.ts';
 import { isBareCve, readCve } from '../parser/cve.ts';
-import { filterFault } from '../parser/filter-keys.ts';
+import { filterFault, listedValues } from '../parser/filter-keys.ts';
 import { type FilterToken, type LineWords, quoteWord } from '../parser/tokenizer.ts';
 import { unexpectedWord, usageFault } from '../parser/usage-errors.ts';
 import { filterText, isDeviceKey } from '../targets/device-filters.ts';
@@ -19,7 +19,8 @@ export const missingQuerySchema = z.object({
     z.object({ kind: z.literal('cve'), cve: z.string().min(1) }),
     z.object({ kind: z.literal('severity'), severities: z.array(z.enum(SEVERITIES)).min(1) }),
   ]),
-  group: nameOrId.nullable(),
+  /** Any of them; null: everywhere. A button of an earlier version has one. */
+  group: z.union([z.array(nameOrId).min(1), nameOrId.transform((one) => [one])]).nullable(),
   sort: z.enum(MISSING_SORTS).optional(),
 });
 export type MissingQuery = z.infer<typeof missingQuerySchema>;
@@ -27,20 +28,22 @@ export type MissingQuery = z.infer<typeof missingQuerySchema>;
 /** Filters of other commands beside those of devices. */
 const KEYS_OF_OTHER_COMMANDS: readonly string[] = [...PACKAGE_KEYS, 'name', 'days', 'in'];
 
-const MISSING_KEYS = ['cve', 'severity', 'group', 'sort'] as const;
+const MISSING_KEYS = { once: ['cve', 'severity', 'sort'], many: ['group'] } as const;
 
 /** A name of several words needs no quotes; one with a colon does, so that no filter is read as a name. */
 export function parseMissing(words: LineWords): TypedInput<MissingQuery> {
   const extra = unexpectedWord(words, { filters: true }) ?? missingFilterFault(words.filters);
   if (extra !== null) return usageFault(extra);
-  const typed = (key: (typeof MISSING_KEYS)[number]) => words.filters.find((one) => one.key === key)?.value;
+  const typed = (key: (typeof MISSING_KEYS.once)[number]) =>
+    words.filters.find((one) => one.key === key)?.value;
   const by = typed('sort');
   const sort = MISSING_SORTS.find((known) => known === by?.toLowerCase());
   if (by !== undefined && sort === undefined) {
     const nearest = nearestNamesOrAll(by, MISSING_SORTS).map((known) => filterText('sort', known));
     return usageFault({ kind: 'unknown-word', word: filterText('sort', by), nearest });
   }
-  const rest = { group: typed('group') ?? null, ...(sort === undefined ? {} : { sort }) };
+  const groups = words.filters.filter(({ key }) => key === 'group');
+  const rest = { group: listedValues(groups, false) ?? null, ...(sort === undefined ? {} : { sort }) };
   const severe = severitiesFrom(words.filters.filter(isSeverityFilter));
   if (severe.kind === 'fault') return severe;
   const bare = bareSeverities(words.free);
@@ -87,7 +90,7 @@ function readMissingTarget(
 
 /** A part with a colon that is no filter of any command may be a package: that is offered in quotes. */
 function missingFilterFault(filters: readonly FilterToken[]): UsageFault | null {
-  const wrong = filterFault(filters, { once: MISSING_KEYS });
+  const wrong = filterFault(filters, MISSING_KEYS);
   const part = filters.find(({ text }) => wrong !== null && 'word' in wrong && wrong.word === text);
   if (wrong?.kind !== 'unknown-word' || part === undefined || part.negated) return wrong;
   const { key, text } = part;

@@ -22,7 +22,7 @@ import type { CommandRequest, Dispatch } from './dispatch-port.ts';
 import { createRequestAgain, withUnrequested } from './request-again.ts';
 import { createCheckRequestAge } from './request-age.ts';
 import { createSubmitRequest, type SubmitRequestOptions } from './submit-request.ts';
-import { markMaybeChanged } from './unexpected-errors.ts';
+import { markMaybeChanged, markRead } from './unexpected-errors.ts';
 
 export type RunCommandOptions = SubmitRequestOptions &
   PermissionsOptions &
@@ -88,7 +88,7 @@ function createCommandKinds(options: RunCommandOptions) {
 
   const read = async (command: ReadCommand, { input, page, caller, allPages }: CommandOrder) => {
     const ports = await portsOf(caller, { allPages: command.open ? false : allPages });
-    return visibleTo(ports, await command.run(input, page, ports));
+    return visibleTo(ports, await markRead(() => command.run(input, page, ports)));
   };
 
   /** Plans from fresh facts, then requests. */

@@ -1,4 +1,5 @@
 /** Runs a typed line: a command, a form for what is missing, the device it names, or what was not understood. */
+import type { ReadPorts } from '../../commands/core/command.ts';
 import { withAnswerableOffers } from '../../commands/parser/answerable-offers.ts';
 import { createLineParser, type ParsedLine } from '../../commands/parser/line-parser.ts';
 import { deviceNamedBy } from '../../commands/targets/device-mentions.ts';
@@ -25,7 +26,8 @@ export function createRunLine(options: RunCommandOptions, commands: CommandRunne
   const withOffers = async (problem: Problem, caller: CommandSource): Promise<View> => {
     if (!('offers' in problem) || (await mayNotRead(caller)) !== null) return { kind: 'problem', problem };
     const ports = await portsOf(caller);
-    const answerable = await withAnswerableOffers(problem, registry, ports);
+    const meant = await withMeantOffers(problem, ports);
+    const answerable = await withAnswerableOffers(meant, registry, ports);
     return visibleTo(ports, { kind: 'problem', problem: answerable });
   };
 
@@ -74,4 +76,12 @@ export function createRunLine(options: RunCommandOptions, commands: CommandRunne
     // A form was opened, so nothing ran yet.
     return line.alias === null || view.kind === 'fill-in' ? view : { kind: 'expanded', view, ...line.alias };
   };
+}
+
+/** Without a close match, an unknown command was taken for the device of the command after it: it must be one. */
+async function withMeantOffers(problem: Problem, ports: ReadPorts): Promise<Problem> {
+  if (problem.kind !== 'unknown-command' || problem.nearest.length > 0) return problem;
+  if ((await deviceNamedBy(problem.word, ports)) !== null) return problem;
+  const { offers: _, ...withoutOffers } = problem;
+  return withoutOffers;
 }

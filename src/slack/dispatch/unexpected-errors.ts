@@ -3,7 +3,7 @@ import { FleetFailure } from '../../fleet/fleet.ts';
 import { newReference, type PersonId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import { NotStored } from '../../lib/not-stored.ts';
-import type { Problem } from '../../views/model.ts';
+import type { Changed, Problem } from '../../views/model.ts';
 
 type FailedAction = { readonly what: string; readonly person: PersonId; readonly thrown: unknown };
 
@@ -11,8 +11,9 @@ type FailedAction = { readonly what: string; readonly person: PersonId; readonly
 export function createErrorReporter(log: Log): (failed: FailedAction) => Problem {
   return ({ what, person, thrown }) => {
     const reference = newReference();
-    const changed = thrown instanceof MaybeChanged ? 'unknown' : 'nothing';
-    const error = thrown instanceof MaybeChanged ? thrown.cause : thrown;
+    const isMarked = thrown instanceof MarkedFailure;
+    const changed = isMarked ? thrown.changed : 'nothing';
+    const error = isMarked ? thrown.cause : thrown;
     const line = { event: 'command.failed', what, person, reference, err: error };
     if (error instanceof FleetFailure) {
       log.warn(line, 'the management service failed a request of a command');
@@ -24,19 +25,28 @@ export function createErrorReporter(log: Log): (failed: FailedAction) => Problem
   };
 }
 
-/** A failure after which something may have changed; its cause is the original error. */
-export class MaybeChanged extends Error {
-  constructor(cause: unknown) {
-    super('failed where something may have been changed', { cause });
-    this.name = 'MaybeChanged';
+/** A failure with what it may have changed; its cause is the original error. */
+export class MarkedFailure extends Error {
+  readonly changed: Exclude<Changed, 'nothing'>;
+  constructor(changed: MarkedFailure['changed'], cause: unknown) {
+    super('failed where it is known what may have been changed', { cause });
+    this.name = 'MarkedFailure';
+    this.changed = changed;
   }
 }
 
+const marking =
+  (changed: MarkedFailure['changed']) =>
+  async <T>(job: () => Promise<T>): Promise<T> => {
+    try {
+      return await job();
+    } catch (error) {
+      throw new MarkedFailure(changed, error);
+    }
+  };
+
 /** Wraps errors of `job`, and only of `job`: reading and planning before it change nothing. */
-export async function markMaybeChanged<T>(job: () => Promise<T>): Promise<T> {
-  try {
-    return await job();
-  } catch (error) {
-    throw new MaybeChanged(error);
-  }
-}
+export const markMaybeChanged = marking('unknown');
+
+/** Wraps errors of a command that only reads, under which “Nothing was changed” would be noise. */
+export const markRead = marking(null);

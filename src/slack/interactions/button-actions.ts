@@ -11,7 +11,7 @@ import { REQUEST_ANSWER_BLOCK } from '../../views/requests/request-answers.ts';
 import type { ChannelReadersOf } from '../access/external-channels.ts';
 import type { PressedCard } from '../cards/pressed-cards.ts';
 import type { CommandRequest, DecisionAction, Dispatch } from '../dispatch/dispatch-port.ts';
-import { createErrorReporter, MaybeChanged } from '../dispatch/unexpected-errors.ts';
+import { createErrorReporter, MarkedFailure } from '../dispatch/unexpected-errors.ts';
 import type { OpenForm } from '../forms/open-form.ts';
 import { type ButtonPress, readPress } from '../receiver/payloads.ts';
 import type { CommandSource, PrivateReplies, SendReply } from '../replies/private-replies.ts';
@@ -240,7 +240,7 @@ function toStore(
 
 /** A database that did not answer may have stored the press anyway. */
 function withMaybeChanged(thrown: unknown): unknown {
-  return thrown instanceof NotStored ? thrown : new MaybeChanged(thrown);
+  return thrown instanceof NotStored ? thrown : new MarkedFailure('unknown', thrown);
 }
 
 function deviceCommandInput(value: ButtonValue): unknown {

@@ -21,6 +21,9 @@ type NotFoundFields = {
   readonly offers?: readonly Offer[];
 };
 
+/** What a failure may have changed; null: it was a read, which changes nothing. */
+export type Changed = 'nothing' | 'unknown' | null;
+
 /**
  * Everything that can go wrong for a person. Each is shown with what happened, whether anything changed and what to do
  * next. `reference`: finds the details in the log.
@@ -58,6 +61,13 @@ export type Problem =
       readonly deviceName: string;
       readonly nearest: readonly string[];
     }
+  /** The names of missing packages that are all displayed under the name that was typed. */
+  | {
+      readonly kind: 'several-packages';
+      readonly query: string;
+      readonly deviceName: string;
+      readonly names: readonly string[];
+    }
   /** A package name with a space cannot be expressed in the queue's arguments (§2.7). */
   | { readonly kind: 'unsendable-package'; readonly name: string }
   | SoftwareProblem
@@ -68,6 +78,8 @@ export type Problem =
       readonly leftOut: readonly { readonly name: string; readonly problem: Problem }[];
     }
   | EditProblem
+  /** What the command would change cannot be sent. */
+  | { readonly kind: 'unsendable-change'; readonly fault: ChangeFault }
   | {
       readonly kind: 'already-queued';
       readonly command: FleetCommand;
@@ -91,7 +103,7 @@ export type Problem =
   | {
       readonly kind: 'fleet';
       readonly error: FleetError;
-      readonly changed: 'nothing' | 'unknown';
+      readonly changed: Changed;
       readonly reference: Reference;
     }
   /** The card could not be posted, so nothing was requested or started. */
@@ -108,12 +120,12 @@ export type Problem =
   | {
       readonly kind: 'not-stored';
       readonly why: WriteFailureReason;
-      readonly changed: 'nothing' | 'unknown';
+      readonly changed: Changed;
       readonly reference: Reference;
     }
   | {
       readonly kind: 'unexpected';
-      readonly changed: 'nothing' | 'unknown';
+      readonly changed: Changed;
       readonly reference: Reference;
     };
 
@@ -134,7 +146,5 @@ export type UsageFault =
   /** `nearest`: similar values, as filters. */
   | { readonly kind: 'no-saved-target'; readonly name: string; readonly nearest: readonly string[] }
   | { readonly kind: 'bad-value'; readonly word: string; readonly expected: string }
-  /** What the command would change cannot be sent. */
-  | { readonly kind: 'unsendable-change'; readonly fault: ChangeFault }
   | { readonly kind: 'open-quote'; readonly near: string }
   | { readonly kind: 'too-long'; readonly length: number; readonly limit: number };

@@ -3,7 +3,7 @@
 import { typedCommand } from '../kit/command-buttons.ts';
 import { escapeMrkdwn, inlineCode, md } from '../kit/escape.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import { actionSentence } from '../text/common-text.ts';
+import { actionSentence, listMrkdwn } from '../text/common-text.ts';
 import { nearestText } from './nearest.ts';
 import type { ProblemTable } from './problem-parts.ts';
 
@@ -17,8 +17,12 @@ export const PACKAGE_PROBLEMS = {
     next: md`A scan updates the list.`,
   }),
   'no-such-package': (problem, root) => ({
-    what: md`${escapeMrkdwn(problem.query)} doesn’t match exactly one missing package on ${escapeMrkdwn(problem.deviceName)}.`,
+    what: md`${escapeMrkdwn(problem.deviceName)} has no missing package named ${escapeMrkdwn(problem.query)}.`,
     next: md`${nearestText(problem)}${typedCommand(root, 'packages NAME')} lists missing packages. Ignored and deferred packages can’t be requested.`,
+  }),
+  'several-packages': ({ query, deviceName, names }) => ({
+    what: md`${escapeMrkdwn(deviceName)} has ${names.length} missing packages named ${escapeMrkdwn(query)}.`,
+    next: md`Choose by package name: ${listMrkdwn(names)}.`,
   }),
   'unsendable-package': ({ name }) => ({
     what: md`${inlineCode(name)} can’t be installed by itself. Its name contains a space or a quote, and the management service would cut the name there.`,

@@ -71,12 +71,12 @@ const GENERAL_PROBLEMS = {
   fleet: ({ error, changed }) => serviceErrorText(error, changed),
   'not-stored': ({ why, changed }) => ({
     what: NOT_STORED[why],
-    changed: CHANGED[changed],
+    ...(changed === null ? {} : { changed: CHANGED[changed] }),
     next: md`Tell whoever runs Patchbay. Try again once it’s fixed.`,
   }),
   unexpected: ({ reference, changed }) => ({
     what: md`Unexpected error (reference ${inlineCode(reference)}).`,
-    changed: CHANGED[changed],
+    ...(changed === null ? {} : { changed: CHANGED[changed] }),
     next: md`If it happens again, give this reference to whoever runs Patchbay.`,
   }),
 } satisfies Partial<ProblemTable>;

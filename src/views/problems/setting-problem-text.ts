@@ -4,6 +4,7 @@ import { NAMED_LINE_NOUNS } from '../answers/named-line-list.ts';
 import { typedCommand } from '../kit/command-buttons.ts';
 import { escapeMrkdwn, inlineCode, md } from '../kit/escape.ts';
 import { pausedByText } from '../status/pause-card.ts';
+import { changeFaultText } from '../text/change-fault-text.ts';
 import { nearestText } from './nearest.ts';
 import type { ProblemTable } from './problem-parts.ts';
 
@@ -37,6 +38,10 @@ export const EDIT_PROBLEMS = {
   'already-so': ({ name }) => ({
     what: md`${escapeMrkdwn(name)} already has these values.`,
     next: md`There’s nothing to request.`,
+  }),
+  'unsendable-change': ({ fault }) => ({
+    what: md`This change can’t be sent: ${escapeMrkdwn(changeFaultText(fault), 200)}.`,
+    next: md`Correct it, then try again.`,
   }),
   'unreadable-edit': ({ most }) => ({
     what: md`Too long for one approval card: new values can have up to ${most} characters.`,

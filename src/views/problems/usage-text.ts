@@ -4,7 +4,6 @@ import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { typedText } from '../kit/typed-text.ts';
 import type { Offer } from '../models/offer-model.ts';
 import type { UsageFault } from '../models/problem-model.ts';
-import { changeFaultText } from '../text/change-fault-text.ts';
 
 /** Where no word is close, all are listed up to this number. */
 const MAX_OFFERED = 20;
@@ -30,8 +29,6 @@ export function usageFaultMessage(fault: UsageFault, offers: readonly Offer[] = 
     }
     case 'bad-value':
       return md`${inlineCode(fault.word)} isn’t valid. Expected ${typedText(fault.expected)}.`;
-    case 'unsendable-change':
-      return md`This change can’t be sent: ${escapeMrkdwn(changeFaultText(fault.fault), 200)}.`;
     case 'open-quote':
       return md`Missing closing quote near ${inlineCode(fault.near)}.`;
     case 'too-long':

@@ -161,7 +161,7 @@ function sinceText(target: RequestTarget, noun: TargetNoun): readonly Mrkdwn[] {
     case 'issuing':
       return timed('Sending since', target.issuedAt);
     case 'accepted':
-      return timed('Sent', target.acceptedAt);
+      return timed('Accepted', target.acceptedAt);
     case 'queued':
       return timed('The command has been in the device’s queue since', target.queuedAt);
     case 'answered':
@@ -215,7 +215,9 @@ function accountText(target: RequestTarget, action: FleetAction): readonly Mrkdw
   const meaning = explanationText(target, nounOf(action));
   switch (target.state) {
     case 'ready':
-      return [meaning, stated].filter((part) => part !== null);
+      return [stated === null ? meaning : md`${stated} Patchbay tries again by itself.`].filter(
+        (part) => part !== null,
+      );
     case 'answered':
       return [stated === null ? meaning : md`${stated} ${UNVERIFIED}`].filter((part) => part !== null);
     default:

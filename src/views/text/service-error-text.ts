@@ -2,6 +2,7 @@
 import type { FleetError, HeldCause } from '../../fleet/fleet.ts';
 import { escapeMrkdwn, inlineCode, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import type { Changed } from '../models/problem-model.ts';
 import { countText } from './common-text.ts';
 import { heldText } from './held-text.ts';
 
@@ -11,18 +12,20 @@ const TRY_AGAIN = md`Try again in a minute.`;
 const TELL_ADMIN = md`Ask whoever runs Patchbay to check it with ${inlineCode('npm run doctor')}.`;
 
 /** What happened, whether anything changed, and what to do next. */
-export function serviceErrorText(error: FleetError, changed: 'nothing' | 'unknown') {
+export function serviceErrorText(error: FleetError, changed: Changed) {
   const { what, next } = error.held === undefined ? unavailableText(error) : heldErrorText(error, error.held);
   return {
     what: md`${what}.`,
-    changed:
-      changed === 'nothing'
-        ? md`Nothing was changed.`
-        : md`It’s unknown whether anything changed. Check the device’s queue before you try again.`,
+    ...(changed === null ? {} : { changed: CHANGED[changed] }),
     // The command may have been sent, so the queue comes before a second try.
     next: changed === 'unknown' && isRetried(error) ? md`If it isn’t there, try again in a minute.` : next,
   };
 }
+
+const CHANGED = {
+  nothing: md`Nothing was changed.`,
+  unknown: md`It’s unknown whether anything changed. Check the device’s queue before you try again.`,
+} as const;
 
 function isRetried({ kind }: FleetError): boolean {
   return ['unreachable', 'timeout', 'throttled', 'broken', 'unreadable'].includes(kind);

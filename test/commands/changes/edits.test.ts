@@ -165,11 +165,7 @@ describe('what cannot be asked for', () => {
     ],
     [groupEditCommand, `Web notes:"${'&'.repeat(400)}"`, { kind: 'unreadable-edit' }],
     [deviceEditCommand, '#77 name:x', { kind: 'no-such-device' }],
-    [
-      deviceEditCommand,
-      'web-01 tag:a -tag:a',
-      { kind: 'usage', fault: { fault: { kind: 'tag-both-ways', tag: 'a' } } },
-    ],
+    [deviceEditCommand, 'web-01 tag:a -tag:a', { fault: { kind: 'tag-both-ways', tag: 'a' } }],
     [
       deviceEditCommand,
       'web-01 tag:dmz -tag:odl',

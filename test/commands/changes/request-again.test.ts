@@ -7,10 +7,13 @@ import { rebootCommand } from '../../../src/commands/reboot.ts';
 import { scanCommand } from '../../../src/commands/scan.ts';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { deviceId, groupId, policyId } from '../../../src/lib/ids.ts';
+import { planRollout } from '../../../src/rollout/plan.ts';
 import type { TargetState } from '../../../src/store/port/records.ts';
 import type { RequestWithTargets } from '../../../src/store/port/request-records.ts';
+import type { RetrySet } from '../../../src/views/model.ts';
 import { aDevice, aGroup, aPackage } from '../../harness/builders.ts';
 import { aStartedRequest, aTarget } from '../../harness/records.ts';
+import { aRollout } from '../../harness/rollouts.ts';
 import { editFleetPorts } from '../harness/edit-fleet.ts';
 import { BROKEN, type FakeFleetContent } from '../harness/fake-fleet.ts';
 import { testPorts } from '../harness/ports.ts';
@@ -62,8 +65,12 @@ function commandFor({ action }: RequestWithTargets): WriteCommand {
 }
 
 /** Plans from the request as a store returns it. */
-function planned(request: RequestWithTargets, content: FakeFleetContent): Promise<Planned> {
-  const order = unsentOf(request);
+function planned(
+  request: RequestWithTargets,
+  content: FakeFleetContent,
+  of: RetrySet | null = null,
+): Promise<Planned> {
+  const order = unsentOf(request, of);
   const input: object = JSON.parse(JSON.stringify(order.input));
   return planAgain(commandFor(request), { ...order, input }, editFleetPorts(content));
 }
@@ -206,6 +213,25 @@ describe('requesting again for several devices', () => {
     const names = (of: 'failed' | 'not-sent') => unsentOf(request, of).unsent.map(({ name }) => name);
     expect(names('failed')).toEqual(['web-1001', 'web-1003']);
     expect(names('not-sent')).toEqual(['web-1004', 'web-1006']);
+  });
+
+  it('keeps the options of a rollout, also where some devices are left out now', async () => {
+    const states = ['not_verified', 'not_verified', 'not_verified', 'verified'] as const;
+    const brake = { kind: 'devices', devices: 3 } as const;
+    const plan = planRollout(4, { waves: [{ kind: 'devices', devices: 1 }], brake, offline: 'skip' });
+    const rollout = aRollout(4, { plan });
+    const request = aStartedRequest({ action: { kind: 'reboot' }, targets: targets(...states), rollout });
+    expect(await planned(request, { devices }, 'failed')).toMatchObject({
+      proposal: { plan: { ...plan, waves: [1, 2] } },
+    });
+    expect(await planned(request, { devices: devices.slice(1) }, 'failed')).toMatchObject({
+      proposal: { plan: { ...plan, waves: [1, 1] } },
+      leftOut: [{ name: 'web-1001' }],
+    });
+    const alone = aStartedRequest({ targets: targets('verified', 'not_verified'), rollout });
+    expect(await planned(alone, { devices }, 'failed')).toMatchObject({
+      proposal: { plan: { waves: [1], offline: 'skip' } },
+    });
   });
 
   it('reads fifty devices by a list', async () => {

@@ -96,7 +96,7 @@ describe('every command', () => {
 
 describe('an incomplete line', () => {
   it.each([
-    ['missing group:"Linux servers"', { package: null, cve: '', group: '20' }],
+    ['missing group:"Linux servers"', { package: null, cve: '', group: [{ value: '20' }] }],
     ['policy-test', { device: null, reason: '' }],
     [
       'policy-test web-01 because audit',
@@ -186,7 +186,7 @@ describe('what was filled in', () => {
     [
       'missing',
       { package: ['curl'], group: ['20'] },
-      { sought: { kind: 'package', name: 'curl' }, group: 20 },
+      { sought: { kind: 'package', name: 'curl' }, group: [20] },
     ],
     [
       'missing',

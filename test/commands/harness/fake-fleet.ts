@@ -111,8 +111,10 @@ export function createFakeFleet(content: FakeFleetContent): FakeFleet {
     },
     async *devices(query = {}, options) {
       deviceQueries.push(query);
-      yield* pages('devices', devices, options?.lane);
-      yield { rows: [], total: devices.length, ...unlisted };
+      const { groupId } = query;
+      const rows = groupId === undefined ? devices : devices.filter((one) => one.groupId === groupId);
+      yield* pages('devices', rows, options?.lane);
+      yield { rows: [], total: rows.length, ...unlisted };
     },
     // A service without this list, as the interface document describes it.
     async *missingPackages() {

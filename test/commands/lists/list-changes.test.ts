@@ -255,6 +255,7 @@ describe('a change from a list', () => {
     ['openssl', {}],
     ['severity:critical,high', {}],
     ['CVE-2026-0001 group:Kiosks', {}],
+    ['openssl group:Kiosks,"Linux servers"', {}],
     ['openssl', { group: KIOSKS }],
   ])('finds the devices of a long list of missing packages once more: missing %s %o', async (text, more) => {
     const devices = devicesOf(900, 700);

@@ -33,6 +33,10 @@ describe('a line with a typo', () => {
     ['events polcy:"Aply All Patches"', ['Apply All Patches']],
     ['is:needs reboot', ['/fleet is:needs-reboot']],
     ['is:needs-rebot', ['/fleet devices is:needs-reboot']],
+    ['web-01 reboot because test', ['/fleet reboot web-01 because test']],
+    ['WEB-01 Events days:3', ['/fleet Events WEB-01 days:3']],
+    ['show devices', []],
+    ['please reboot web-01', []],
     ['devices grup:zzzz', []],
     ['devices group:linux os:zzzz', []],
   ])('“%s” is offered only as what is answered: %j', async (text, lines) => {

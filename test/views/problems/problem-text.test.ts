@@ -62,6 +62,25 @@ describe('what went wrong', () => {
     expect(next).toBe('Try again in 61 seconds.');
   });
 
+  it('is what a change cannot be sent with', () => {
+    const fault = { kind: 'tag-both-ways', tag: 'a' } as const;
+    expect(problemText({ kind: 'unsendable-change', fault }, '/fleet').what).toBe(
+      'This change can’t be sent: "a" cannot be added and removed at once.',
+    );
+  });
+
+  it('tells a package that is not missing from a name that several have', () => {
+    const problem = { deviceName: 'web-01', query: 'Twin' } as const;
+    const none = problemText({ kind: 'no-such-package', ...problem, nearest: [] }, '/fleet');
+    expect(none.what).toBe('web-01 has no missing package named Twin.');
+    const several = problemText(
+      { kind: 'several-packages', ...problem, names: ['KB200', 'KB300'] },
+      '/fleet',
+    );
+    expect(several.what).toBe('web-01 has 2 missing packages named Twin.');
+    expect(several.next).toBe('Choose by package name: KB200, KB300.');
+  });
+
   it('speaks only of the named devices where none of their policies can be run', () => {
     const policy = { id: policyId(2104), name: 'Require VPN client', type: 'required_software' };
     const problem = { kind: 'policy-not-for', why: 'kind', action: 'test', policy, others: [] } as const;

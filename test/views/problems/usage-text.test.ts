@@ -26,10 +26,3 @@ it('calls an option no filter', () => {
   );
   expect(usageFaultMessage(fault)).toMatch(/^Unknown filter/);
 });
-
-it('says why a change cannot be sent, and blames no word of it', () => {
-  const fault = { kind: 'tag-both-ways', tag: 'a' } as const;
-  expect(usageFaultMessage({ kind: 'unsendable-change', fault })).toBe(
-    'This change can’t be sent: "a" cannot be added and removed at once.',
-  );
-});

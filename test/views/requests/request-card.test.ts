@@ -134,7 +134,8 @@ describe('the card of a request', () => {
     },
   );
 
-  const WHEN = '(?: (?:Sent|Tried|Patchbay (?:stopped checking|checks for its result until)) <[^>]*>\\.)?';
+  const WHEN =
+    '(?: (?:Accepted|Tried|Patchbay (?:stopped checking|checks for its result until)) <[^>]*>\\.)?';
   it.each([
     ['accepted', 'The service accepted the command; it was not seen in the device’s queue yet.'],
     ['queued', 'It waits in the device’s queue (number 501) and cannot be cancelled.'],

@@ -86,6 +86,8 @@ export function problems(filling: SampleContent): readonly ViewSample[] {
     ),
     { kind: 'not-stored', why: 'disk-full', changed: 'unknown', reference: REFERENCE },
     { kind: 'none-missing', deviceName: text },
+    { kind: 'several-packages', query: text, deviceName: text, names: nearest },
+    { kind: 'unsendable-change', fault: { kind: 'tag-both-ways', tag: text } },
   ];
   const numbered = all.map(
     (problem, at): ViewSample => [`problem ${at + 1}: ${problem.kind}`, { kind: 'problem', problem }],

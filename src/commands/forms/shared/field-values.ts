@@ -74,8 +74,6 @@ export function usageFaultText(fault: UsageFault): string {
     }
     case 'bad-value':
       return `“${fault.word}” isn’t valid. Expected ${fault.expected}.`;
-    case 'unsendable-change':
-      return 'This change can’t be sent. Check the values.';
     case 'open-quote':
       return `Missing closing quote near “${fault.near}”.`;
     case 'too-long':

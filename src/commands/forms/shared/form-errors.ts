@@ -29,7 +29,7 @@ function isFixableInForm(problem: Problem): boolean {
       return false;
     case 'fleet':
     case 'unexpected':
-      return problem.changed === 'nothing';
+      return problem.changed !== 'unknown';
     default:
       return true;
   }
@@ -79,6 +79,7 @@ function fieldCandidates(error: FormError): readonly string[] {
     case 'policy-without-devices':
       return ['policy', 'policies'];
     case 'no-such-package':
+    case 'several-packages':
     case 'already-installed':
     case 'unsendable-package':
     case 'no-such-severity':
@@ -93,6 +94,8 @@ function fieldCandidates(error: FormError): readonly string[] {
       return error.fault.kind === 'bad-value' || error.fault.kind === 'unknown-word'
         ? typed(error.fault.word)
         : [];
+    case 'unsendable-change':
+      return error.fault.kind === 'tag-both-ways' ? ['remove'] : [];
     default:
       return [];
   }

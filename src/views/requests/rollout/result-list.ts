@@ -117,7 +117,7 @@ export function resultsCsv({ request, rows }: ResultsView): CsvTable {
     wave: (target) => waveNumber(target, request),
     state: ({ state }) => state,
     evidence: ({ evidence }) => plainEvidence(evidenceText(evidence, request.action)),
-    sent: ({ acceptedAt }) => utcTimestamp(acceptedAt),
+    accepted: ({ acceptedAt }) => utcTimestamp(acceptedAt),
     ended: ({ endedAt }) => utcTimestamp(endedAt),
     packages: (target) => missingOf(target).join('; '),
     request: () => request.id,

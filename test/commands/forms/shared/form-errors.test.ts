@@ -15,6 +15,7 @@ describe('the answer to a form', () => {
     parent: ['20'],
     'group:21': ['21'],
     'packages:1': ['zlib'],
+    remove: ['a'],
     reason: [],
   });
   const usage = (word: string): Problem => {
@@ -34,6 +35,7 @@ describe('the answer to a form', () => {
     [{ kind: 'unsendable-package', name: 'a b' }, 'packages:1'],
     [usage('parent:nowhere'), 'parent'],
     [usage('every:1m'), null],
+    [{ kind: 'unsendable-change', fault: { kind: 'tag-both-ways', tag: 'a' } }, 'remove'],
     [usage('group-edit'), null],
     [{ kind: 'already-so', name: 'Web' }, null],
     [{ kind: 'device-gone', query: '#1' }, null],

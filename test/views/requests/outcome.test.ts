@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { renderView } from '../../../src/views/render.ts';
+import { aStartedRequest, aTarget } from '../../harness/records.ts';
+import { renderedText } from '../rendered-text.ts';
+
+it('a card says that Patchbay tries again what certainly did not arrive', () => {
+  const error = { kind: 'throttled', status: 429, detail: '', held: false } as const;
+  const target = aTarget({ state: 'ready', evidence: [{ kind: 'unsent', error }] });
+  const request = aStartedRequest({ targets: [target] });
+  expect(renderedText(renderView({ kind: 'request', request }))).toContain(
+    '\nIt could not be sent: the management service is limiting requests (HTTP 429). Patchbay tries again by itself.',
+  );
+});
