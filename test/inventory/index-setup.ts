@@ -1,5 +1,4 @@
 /** A living fleet and its index, on a clock that is moved by hand. */
-
 import { afterEach } from 'vitest';
 import type { Device, FleetEvent } from '../../src/fleet/model/resources.ts';
 import type { InventoryService } from '../../src/inventory/inventory.ts';

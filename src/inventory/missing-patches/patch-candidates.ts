@@ -70,8 +70,9 @@ export function createPatchCandidates({
       if (groups === null) return listOf(null, refresh);
       const requestedGroups = groups.size > MAX_GROUP_LISTS ? [null] : [...groups];
       const lists = await Promise.all(requestedGroups.map((group) => listOf(group, refresh)));
-      // A service may ignore a filter that it does not know.
-      return lists.flat().filter(({ groupId }) => groupId !== null && groups.has(groupId));
+      // A service may ignore a filter that it does not know, and a device may move from one list to another.
+      const inGroups = lists.flat().filter(({ groupId }) => groupId !== null && groups.has(groupId));
+      return [...new Map(inGroups.map((device) => [device.id, device])).values()];
     },
   };
 }

@@ -77,6 +77,8 @@ describe('missing patches', () => {
     const fleet = startMissingPatches(many(4, (at) => ({ groupId: at % 2 === 0 ? LINUX : KIOSKS })));
     expect((await fleet.look([LINUX])).devices.map(({ id }) => id)).toEqual([1, 3]);
     expect(fleet.lists).toMatchObject([{ groupId: LINUX }]);
+    // This service ignores the filter, so both lists have all four.
+    expect((await fleet.look([LINUX, KIOSKS])).devices.map(({ id }) => id)).toEqual([1, 2, 3, 4]);
     await fleet.look([LINUX, ...[40, 41, 42, 43].map(groupId)]);
     expect(fleet.lists.at(-1)).not.toHaveProperty('groupId');
   });
