@@ -179,6 +179,20 @@ describe(`${METHODS}chat.startStream`, () => {
     ]);
   });
 
+  it('shows the title of a task or hides it, with an icon, up to 256 characters long', async () => {
+    const titled = { ...task('a', 'in_progress'), title: 'x'.repeat(256) };
+    const icon = { type: 'icon', name: 'https://picsum.photos/36/36' };
+    await streaming({ chunks: [titled, { ...task('b', 'in_progress'), hide_title: true, icon }] });
+    expect(shown()?.blocks).toMatchObject([{ title: titled.title }, { hide_title: true, icon }]);
+    for (const type of ['task_update', 'plan_update']) {
+      const chunks = [{ ...titled, type, title: `${titled.title}x` }];
+      error(
+        await on.call('chat.startStream', { ...stream, thread_ts: await typed(on), chunks }),
+        'invalid_chunks',
+      );
+    }
+  });
+
   // https://github.com/NousResearch/hermes-agent/pull/104173
   it('takes either text or chunks, all along', async () => {
     const both = { markdown_text: 'x', chunks: [text] };
