@@ -4,6 +4,7 @@ import type { Ids } from '../core/ids.ts';
 import { asJsonObject, asList, asString, isJsonObject, type JsonObject } from '../core/json-object.ts';
 import type { MessageStream } from '../state/timeline.ts';
 import {
+  booleanRule,
   byTypeRule,
   objectRule,
   oneOfRule,
@@ -17,13 +18,15 @@ import { toRichText } from './typed-text.ts';
 const anyRule: ValidationRule = () => [];
 const type = textRule({ max: 255 });
 const words = textRule({ min: 1, max: 12_000 });
+/** “The character limit for chunk sizes for `task_update` and `plan_update` is 256 characters” (the same page). */
+const heading = textRule({ min: 1, max: 256 });
 const CHUNKS: ValidationRules = {
   blocks: objectRule({ type, blocks: (value, pointer) => checkBlocks(value, 'message', pointer) }),
   markdown_text: objectRule({ type, text: words }),
-  plan_update: objectRule({ type, title: words }),
+  plan_update: objectRule({ type, title: heading }),
   task_update: objectRule(
-    { type, id: words, title: words, status: oneOfRule('pending', 'in_progress', 'complete', 'error') },
-    { details: words, output: words, sources: anyRule },
+    { type, id: words, title: heading, status: oneOfRule('pending', 'in_progress', 'complete', 'error') },
+    { details: words, output: words, sources: anyRule, hide_title: booleanRule, icon: anyRule },
   ),
 };
 const chunkRule = byTypeRule(() => CHUNKS);
@@ -81,15 +84,15 @@ function planTitle(chunks: readonly JsonObject[]): string {
   return asString(titled?.['title']);
 }
 
-function taskCard({ id, title, status, details, output, sources }: JsonObject, ids: Ids): JsonObject {
+function taskCard({ id, title, status, details, output, ...others }: JsonObject, ids: Ids): JsonObject {
   const rich = (text: unknown) => toRichText(asString(text), ids.next('b'));
   return {
+    ...others,
     type: 'task_card',
     task_id: id,
     title,
     status,
     ...(details === undefined ? {} : { details: rich(details) }),
     ...(output === undefined ? {} : { output: rich(output) }),
-    ...(sources === undefined ? {} : { sources }),
   };
 }

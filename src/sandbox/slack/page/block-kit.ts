@@ -169,6 +169,7 @@ export type RichPart = {
   readonly range?: string;
   readonly timestamp?: number;
   readonly format?: string;
+  readonly timezone?: string;
   readonly fallback?: string;
   readonly value?: string;
   readonly skin_tone?: number;

@@ -6,6 +6,8 @@ export type Reaction = { readonly name: string; readonly users: readonly string[
 export type MessageStream = {
   readonly taskDisplay: 'timeline' | 'plan';
   readonly chunks: readonly JsonObject[];
+  /** The argument of its first content. */
+  readonly sentAs?: 'markdown_text' | 'chunks' | undefined;
 };
 export type Message = {
   readonly ts: string;

@@ -108,15 +108,23 @@ function wrongRecipient(
   return user === undefined || directory.user(user) ? null : errorReply('user_not_found');
 }
 
-/** The stream with the chunks of the call. Blocks that are sent with the stop do not count. */
+/**
+ * The stream with the chunks of the call. Blocks that are sent with the stop do not count. All content comes
+ * as text or all of it as chunks (docs.slack.dev/reference/methods/chat.startStream, 2026-09-14; seen:
+ * NousResearch/hermes-agent, pull 104173).
+ */
 function withChunks(stream: MessageStream, args: CallArguments): Lookup<MessageStream> {
+  const given = (['markdown_text', 'chunks'] as const).filter(args.has);
+  if (given.length > 1) return errorReply('cannot_provide_both_markdown_text_and_chunks');
+  const sentAs = stream.sentAs ?? given[0];
+  if (given.some((one) => one !== sentAs)) return errorReply('streaming_mode_mismatch');
   const read = readChunks(args);
   if (!read.ok) return read;
   const chunks = [...stream.chunks, ...read.value];
   const blocks = chunks.flatMap((chunk) => asList(chunk['blocks']));
   return blocks.length > MAX_CHUNK_BLOCKS
     ? errorReply('msg_blocks_too_many')
-    : { ok: true, value: { ...stream, chunks } };
+    : { ok: true, value: { ...stream, chunks, sentAs } };
 }
 
 function readChunks(args: CallArguments): Lookup<readonly JsonObject[]> {

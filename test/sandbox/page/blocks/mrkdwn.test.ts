@@ -121,6 +121,15 @@ test('a date of rich text has no year where the format is {date}', async () => {
   expect(shown).toEqual(['August 9', 'August 9', 'August 9, 2020']);
 });
 
+test('a date of rich text in a zone shows that zone’s time; an unknown zone changes nothing', async () => {
+  const page = await open();
+  const shown = await page.evaluate(`import('/page/text/rich-inline.ts').then(({ renderRichInline }) =>
+    ['Asia/Tokyo', 'America/New_York', 'Mars/Base'].map((timezone) => renderRichInline(
+      { type: 'date', timestamp: 1387816496, format: '{date_num} {time_secs}', timezone }, { now: () => ${NOW} },
+    ).textContent.replaceAll('\u202f', ' ')))`);
+  expect(shown).toEqual(['2013-12-24 1:34:56 AM', '2013-12-23 11:34:56 AM', '2013-12-23 5:34:56 PM']);
+});
+
 test('no text becomes an element that a text cannot be', async () => {
   const page = await open();
   const piece = fc.constantFrom(

@@ -117,13 +117,14 @@ describe('a data table', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true);
   });
 
+  // docs.slack.dev/reference/block-kit/blocks/data-table-block: alphabetically, and by value if all cells are numbers
   test('is sorted by a press on a head: up, down, not at all', async () => {
     const page = await show(tables);
     const head = page.getByRole('button', { name: 'Device', exact: true });
     await head.click();
-    await expect.poll(() => column(page)).toEqual(['db-01', 'mail-01', 'web-2']);
+    await expect.poll(() => column(page)).toEqual(['db-01', 'mail-01', 'web-10']);
     await head.click();
-    await expect.poll(() => column(page)).toEqual(['web-10', 'web-2', 'mail-01']);
+    await expect.poll(() => column(page)).toEqual(['web-2', 'web-10', 'mail-01']);
     await page.getByRole('button', { name: 'Failing' }).click();
     await expect.poll(() => column(page)).toEqual(['db-01', 'web-10', 'mail-01']);
     await head.click();
@@ -131,6 +132,15 @@ describe('a data table', () => {
     await head.click();
     await expect.poll(() => column(page)).toEqual(['web-10', 'web-2', 'db-01']);
   });
+});
+
+test('a column with numbers and text is sorted as text', async () => {
+  const text = (words: string) => ({ type: 'raw_text', text: words });
+  const number = (value: number) => ({ type: 'raw_number', value, text: String(value) });
+  const rows = [text('Build'), number(9), number(100), text('20b')].map((cell) => [cell]);
+  const page = await show([{ type: 'data_table', caption: 'Builds', rows }]);
+  await page.getByRole('button', { name: 'Build' }).click();
+  await expect.poll(() => page.getByRole('rowheader').allTextContents()).toEqual(['100', '20b', '9']);
 });
 
 // docs.slack.dev/reference/block-kit/blocks/data-table-block, `row_header_column_index`

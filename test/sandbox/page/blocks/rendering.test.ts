@@ -71,6 +71,15 @@ describe('blocks', () => {
     await expect.poll(() => texts.allInnerTexts()).toEqual([words, words]);
   });
 
+  test('a picture that is a file of the workspace is its alternative text', async () => {
+    const image = { type: 'image', slack_file: { id: 'F0123456789' }, alt_text: 'A chart of today' };
+    control().channels.set('ops', [botMessage({ blocks: [image] })]);
+    const page = await open();
+    await expect
+      .poll(() => page.getByRole('img', { name: 'A chart of today' }).innerText())
+      .toBe('A chart of today');
+  });
+
   test('nothing is fetched from outside for an image of somewhere else', async () => {
     control().channels.set('ops', [botMessage({ blocks: everyBlock })]);
     const page = await open();

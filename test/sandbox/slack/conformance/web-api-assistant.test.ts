@@ -179,6 +179,36 @@ describe(`${METHODS}chat.startStream`, () => {
     ]);
   });
 
+  it('shows the title of a task or hides it, with an icon, up to 256 characters long', async () => {
+    const titled = { ...task('a', 'in_progress'), title: 'x'.repeat(256) };
+    const icon = { type: 'icon', name: 'https://picsum.photos/36/36' };
+    await streaming({ chunks: [titled, { ...task('b', 'in_progress'), hide_title: true, icon }] });
+    expect(shown()?.blocks).toMatchObject([{ title: titled.title }, { hide_title: true, icon }]);
+    for (const type of ['task_update', 'plan_update']) {
+      const chunks = [{ ...titled, type, title: `${titled.title}x` }];
+      error(
+        await on.call('chat.startStream', { ...stream, thread_ts: await typed(on), chunks }),
+        'invalid_chunks',
+      );
+    }
+  });
+
+  // https://github.com/NousResearch/hermes-agent/pull/104173
+  it('takes either text or chunks, all along', async () => {
+    const both = { markdown_text: 'x', chunks: [text] };
+    const refused = 'cannot_provide_both_markdown_text_and_chunks';
+    error(await on.call('chat.startStream', { ...stream, thread_ts: await typed(on), ...both }), refused);
+    for (const first of [{ markdown_text: 'x' }, { chunks: [text] }]) {
+      const place = await streaming(first);
+      const other = 'chunks' in first ? { markdown_text: 'x' } : { chunks: [text] };
+      for (const method of ['chat.appendStream', 'chat.stopStream']) {
+        error(await on.call(method, { ...place, ...both }), refused);
+        error(await on.call(method, { ...place, ...other }), 'streaming_mode_mismatch');
+      }
+      expect(await on.call('chat.stopStream', { ...place, ...first })).toMatchObject({ ok: true });
+    }
+  });
+
   it('takes 50 blocks by chunks, and 50 more with the stop', async () => {
     const blocks = (count: number) => [{ type: 'blocks', blocks: Array(count).fill(section()) }];
     const place = await streaming({ chunks: blocks(49) });

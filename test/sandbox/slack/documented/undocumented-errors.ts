@@ -25,6 +25,18 @@ export const UNDOCUMENTED_ERRORS: readonly UndocumentedError[] = [
     source: 'https://github.com/vercel/chat/issues/268',
   },
   {
+    error: 'cannot_provide_both_markdown_text_and_chunks',
+    methods: ['chat.startStream', 'chat.appendStream', 'chat.stopStream'],
+    why: 'newer than the copy of the lists',
+    source: `${METHODS}chat.startStream`,
+  },
+  {
+    error: 'streaming_mode_mismatch',
+    methods: ['chat.appendStream', 'chat.stopStream'],
+    why: 'seen for chunks after text, and the other way round',
+    source: 'https://github.com/NousResearch/hermes-agent/pull/104173',
+  },
+  {
     error: 'msg_too_long',
     methods: ['chat.postMessage'],
     why: 'seen for long text',

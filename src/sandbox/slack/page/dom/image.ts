@@ -12,7 +12,7 @@ export const smallPicture = (image_url: string | undefined) =>
   h('span', { class: 'small-picture', 'aria-hidden': 'true' }, renderImageTag({ image_url }));
 
 function isOwn(address: string) {
-  if (!URL.canParse(address, location.href)) return false;
+  if (address === '' || !URL.canParse(address, location.href)) return false;
   const { protocol, hostname } = new URL(address, location.href);
   return protocol === 'data:' || hostname === '127.0.0.1' || hostname === 'localhost';
 }

@@ -17,10 +17,15 @@ export const routeHash = ({ me, channel, tab = 'messages' }: PageRoute) =>
 
 export const channelAddress = (id: string) => `/archives/${id}`;
 
-/** The channel of a permalink, and the message where it names one; null for any other address. */
+/**
+ * The channel of a permalink, and the message where it names one, or that of a `slack://channel` link
+ * (docs.slack.dev/interactivity/deep-linking); null for any other address.
+ */
 export function readPermalink(address: string) {
-  const match =
-    URL.canParse(address) && /^\/archives\/(\w+)(?:\/p(\d+)(\d{6}))?$/.exec(new URL(address).pathname);
+  const url = URL.parse(address);
+  if (url?.protocol === 'slack:' && url.host === 'channel')
+    return { channelId: url.searchParams.get('id') ?? '', ts: null };
+  const match = url && /^\/archives\/(\w+)(?:\/p(\d+)(\d{6}))?$/.exec(url.pathname);
   if (!match) return null;
   const [, channelId = '', seconds, fraction] = match;
   return { channelId, ts: seconds === undefined ? null : `${seconds}.${fraction}` };

@@ -51,6 +51,17 @@ export function formatDate(seconds: number, format: string, now: number, known =
   return format.replace(/\{(\w+)\}/g, (whole, token) => known[token]?.(ms, now) ?? whole);
 }
 
+/** The time at which a clock of the viewer shows what one in that zone shows now; the same for an unknown zone. */
+export function asSeenIn(timezone: string | undefined, ms: number): number {
+  if (timezone === undefined || !isInstant(ms)) return ms;
+  try {
+    // The Swedish form is the one that Date.parse reads, as local time.
+    return Date.parse(new Date(ms).toLocaleString('sv-SE', { timeZone: timezone }));
+  } catch {
+    return ms;
+  }
+}
+
 /**
  * The tokens of docs.slack.dev/messaging/formatting-message-text#date-formatting, and the additional ones of the rich
  * text block.

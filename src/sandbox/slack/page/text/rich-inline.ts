@@ -4,7 +4,7 @@ import { h } from '../dom/dom.ts';
 import { renderUnsupported } from '../dom/unsupported.ts';
 import { emojiCharacter } from '../emoji/emoji.ts';
 import type { RichPart, RichStyle, ViewerContext } from '../types.ts';
-import { formatDate, RICH_DATE_TOKENS, showFull } from './dates.ts';
+import { asSeenIn, formatDate, RICH_DATE_TOKENS, showFull } from './dates.ts';
 import { renderChannel, renderLink, renderMention } from './link.ts';
 import { withSigns } from './signs.ts';
 
@@ -50,8 +50,11 @@ function emojiOf({ name = '', unicode, skin_tone }: RichPart) {
   return numbers.length > 0 ? String.fromCodePoint(...numbers) : `:${name}:`;
 }
 
-function date({ timestamp = Number.NaN, format = '', fallback = '', url }: RichPart, { now }: ViewerContext) {
-  const formatted = formatDate(timestamp, format, now(), RICH_DATE_TOKENS) ?? fallback;
+/** docs.slack.dev/reference/block-kit/block-elements/date-element */
+function date(part: RichPart, { now }: ViewerContext) {
+  const { timestamp = Number.NaN, format = '', fallback = '', timezone, url } = part;
+  const seconds = asSeenIn(timezone, timestamp * 1000) / 1000;
+  const formatted = formatDate(seconds, format, asSeenIn(timezone, now()), RICH_DATE_TOKENS) ?? fallback;
   return h(
     'time',
     { title: showFull(timestamp * 1000) || null },

@@ -4,17 +4,23 @@ import type { RichPart, TableCell } from '../../types.ts';
 type SortableRow = readonly TableCell[];
 export type SortOrder = { column: number; isDown: boolean };
 
-/** Sorts numbers by value and everything else by text; equal rows keep their order. */
+/**
+ * Alphabetically, but by value where all cells of the column are numbers
+ * (docs.slack.dev/reference/block-kit/blocks/data-table-block); equal rows keep their order.
+ */
 export function sortRows(rows: readonly SortableRow[], sortOrder: SortOrder | null) {
   if (!sortOrder) return rows;
-  const way = sortOrder.isDown ? -1 : 1;
-  return rows.toSorted((a, b) => way * compare(a[sortOrder.column], b[sortOrder.column]));
+  const { column, isDown } = sortOrder;
+  const way = isDown ? -1 : 1;
+  const compare = rows.every((row) => row[column]?.type === 'raw_number') ? byValue : byWords;
+  return rows.toSorted((a, b) => way * compare(a[column], b[column]));
 }
 
-function compare(a: TableCell | undefined, b: TableCell | undefined) {
-  if (a?.type === 'raw_number' && b?.type === 'raw_number') return Number(a.value) - Number(b.value);
-  return wordsOf(a).localeCompare(wordsOf(b), 'en', { numeric: true, sensitivity: 'base' });
-}
+type Cell = TableCell | undefined;
+
+const byValue = (a: Cell, b: Cell) => Number(a?.value) - Number(b?.value);
+
+const byWords = (a: Cell, b: Cell) => wordsOf(a).localeCompare(wordsOf(b), 'en', { sensitivity: 'base' });
 
 function wordsOf(part: TableCell | RichPart | undefined): string {
   if (!part) return '';
