@@ -68,22 +68,27 @@ export type AppManifest = {
   readonly messagesTab: boolean;
 };
 
-/** Reads a parsed manifest; throws for an invalid one, from which Slack could not create an app. */
+/**
+ * Reads a parsed manifest; throws for an invalid one, from which Slack could not create an app. Only the scope `commands`
+ * enables its shortcuts and slash commands (docs.slack.dev/reference/scopes/commands, interactivity/implementing-shortcuts).
+ */
 export function readManifest(manifest: unknown): AppManifest {
   const { features, oauth_config, settings } = schema.parse(manifest);
+  const scopes = new Set(oauth_config.scopes.bot);
+  const enabled = scopes.has('commands') ? features : { slash_commands: [], shortcuts: [] };
   return {
-    commands: features.slash_commands.map(({ command, description, usage_hint, should_escape }) => ({
+    commands: enabled.slash_commands.map(({ command, description, usage_hint, should_escape }) => ({
       command,
       description,
       usageHint: usage_hint,
       shouldEscape: should_escape,
     })),
-    shortcuts: features.shortcuts.map(({ callback_id, ...shortcut }) => ({
+    shortcuts: enabled.shortcuts.map(({ callback_id, ...shortcut }) => ({
       ...shortcut,
       callbackId: callback_id,
     })),
     unfurlDomains: features.unfurl_domains,
-    scopes: new Set(oauth_config.scopes.bot),
+    scopes,
     events: new Set(settings.event_subscriptions.bot_events),
     homeTab: features.app_home?.home_tab_enabled ?? true,
     messagesTab: features.app_home?.messages_tab_enabled ?? true,

@@ -2,10 +2,11 @@
 import type { WorkspaceCore } from '../core/core.ts';
 import type { JsonObject } from '../core/json-object.ts';
 import type { Channel } from '../state/directory.ts';
+import { SEEDED_AT } from '../state/seed.ts';
 import { messageObject } from './messages-and-views.ts';
 
-/** In milliseconds; when a channel was changed is not kept. */
-const UPDATED = 0;
+/** In milliseconds, unlike `created`. */
+const UPDATED = SEEDED_AT * 1000;
 
 /** Ids of private channels start with C here, and so they are channels: groups are older than March 2021. */
 export function channelObject(core: WorkspaceCore, channel: Channel): JsonObject {
@@ -16,7 +17,7 @@ export function channelObject(core: WorkspaceCore, channel: Channel): JsonObject
     id,
     name,
     name_normalized: name,
-    created: 0,
+    created: SEEDED_AT,
     creator: kind === 'mpim' ? app.botUser : directory.people()[0]?.id,
     is_channel: kind !== 'mpim',
     is_group: kind === 'mpim',
@@ -46,7 +47,7 @@ const UNSET = { value: '', creator: '', last_set: 0 };
 
 /** As in the mixed results of docs.slack.dev/reference/methods/conversations.list. */
 function groupFields({ app, directory }: WorkspaceCore, { members }: Channel): JsonObject {
-  const set = { creator: app.botUser, last_set: 0 };
+  const set = { creator: app.botUser, last_set: SEEDED_AT };
   const names = [...members].map((id) => `@${directory.user(id)?.name}`);
   return {
     is_open: true,
@@ -60,7 +61,7 @@ function directObject({ app }: WorkspaceCore, { id, members }: Channel): JsonObj
   const user = [...members].find((member) => member !== app.botUser);
   return {
     id,
-    created: 0,
+    created: SEEDED_AT,
     is_im: true,
     is_org_shared: false,
     is_archived: false,

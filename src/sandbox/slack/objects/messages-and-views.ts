@@ -3,6 +3,7 @@ import { initialStateValues } from '../blocks/element-state.ts';
 import type { WorkspaceCore } from '../core/core.ts';
 import type { JsonObject } from '../core/json-object.ts';
 import type { StoredFile } from '../state/file-store.ts';
+import { SEEDED_AT } from '../state/seed.ts';
 import type { Message, Reaction } from '../state/timeline.ts';
 import type { SlackView } from '../state/view-store.ts';
 import { answeredAttachment, answeredBlocks, answeredObject, answeredText } from './answered-blocks.ts';
@@ -109,7 +110,7 @@ export function botObject({ app }: WorkspaceCore): JsonObject {
     user_id: app.botUser,
     name: app.botName,
     deleted: false,
-    updated: 0,
+    updated: SEEDED_AT,
     icons: Object.fromEntries(icons),
   };
 }

@@ -2,6 +2,7 @@
 import type { WorkspaceCore } from '../core/core.ts';
 import type { JsonObject } from '../core/json-object.ts';
 import type { Person } from '../state/directory.ts';
+import { SEEDED_AT } from '../state/seed.ts';
 
 /** An invented address made from the name; nobody here has a real one. */
 export function emailOf({ name, role }: Person): string | null {
@@ -65,6 +66,6 @@ export function userObject({ app, manifest }: WorkspaceCore, person: Person): Js
     is_app_user: false,
     is_email_confirmed: !isBot,
     who_can_share_contact_card: 'EVERYONE',
-    updated: 0,
+    updated: SEEDED_AT,
   };
 }

@@ -24,7 +24,7 @@ export function sendMessage(
   if (threadTs === undefined) return errorAnswer('thread_not_found');
   const broadcast = threadTs !== null && input.broadcast === true;
   const message = postAsPerson(core, { user: person.id, channel: channel.id, text, threadTs, broadcast });
-  announceMention(core, channel, message);
+  if (channel.members.has(core.app.botUser)) announceMention(core, channel, message);
   announceSharedLinks(core, channel, message);
   return { ok: true, ts: message.ts };
 }
@@ -44,7 +44,7 @@ function threadOf(
 function announceMention(core: WorkspaceCore, channel: Channel, message: Message): void {
   const { botUser } = core.app;
   const isMentioned = new RegExp(`<@${botUser}(?:\\|[^<>]*)?>`).test(message.text);
-  if (!isMentioned || channel.kind === 'im' || !channel.members.has(botUser)) return;
+  if (!isMentioned || channel.kind === 'im') return;
   const event = messageObject(core, message, false);
   core.announce('app_mention', {
     ...event,
@@ -102,6 +102,11 @@ export function visibleMessage(core: WorkspaceCore, message: Message): SeenMessa
   };
 }
 
+/**
+ * Whoever mentions an app that is no member may invite it, and the app then gets that mention
+ * (docs.slack.dev/reference/events/app_mention). Here the invitation is one of its own: it belongs to a mention that is the
+ * last message of who invites.
+ */
 export function inviteBot(
   core: WorkspaceCore,
   input: { readonly user: string; readonly channel: string },
@@ -123,5 +128,7 @@ export function inviteBot(
     inviter: person.id,
     event_ts: core.ids.ts(),
   });
+  const last = core.timeline.all(channel.id).findLast(({ user }) => user === person.id);
+  if (last) announceMention(core, channel, last);
   return { ok: true };
 }

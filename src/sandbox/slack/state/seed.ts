@@ -1,6 +1,9 @@
 /** Users, groups and channels of the workspace at its start. */
 export type WorkspaceRole = 'operator' | 'approver' | 'viewer' | 'admin' | 'outsider';
 
+/** In seconds: when everything here was made and last changed, for times that the workspace does not keep. */
+export const SEEDED_AT = 1_600_000_000;
+
 export const SEEDED_PEOPLE: readonly {
   readonly id: string;
   readonly name: string;

@@ -23,11 +23,16 @@ type Kind = (typeof KINDS)[number];
 function validateBlocks(args: CallArguments): ApiReply {
   const [kind, ...others] = KINDS.filter(args.has);
   if (kind === undefined || others.length > 0) {
-    const messages = ['must provide exactly one of `blocks`, `view`, or `message`'];
-    return errorReply('invalid_arguments', { response_metadata: { messages } });
+    return invalidArguments('must provide exactly one of `blocks`, `view`, or `message`');
   }
-  const errors = validationErrors(validationProblemsOf(kind, args.structure(kind)));
+  const sent = args.structure(kind);
+  if (sent === undefined) return invalidArguments(`the value of \`${kind}\` must be valid JSON`);
+  const errors = validationErrors(validationProblemsOf(kind, sent));
   return errors.length === 0 ? okReply() : errorReply(`invalid_${kind}`, { errors });
+}
+
+function invalidArguments(message: string): ApiReply {
+  return errorReply('invalid_arguments', { response_metadata: { messages: [message] } });
 }
 
 function validationProblemsOf(kind: Kind, sent: unknown): readonly ValidationProblem[] {

@@ -4,6 +4,7 @@ import type { WorkspaceCore } from '../core/core.ts';
 import { botObject } from '../objects/messages-and-views.ts';
 import { emailOf, pictures, userObject } from '../objects/user-object.ts';
 import type { Person, UserGroup } from '../state/directory.ts';
+import { SEEDED_AT } from '../state/seed.ts';
 import type { CallArguments } from './calls/arguments.ts';
 import { cursorPage } from './calls/cursors.ts';
 import { botMethod, formMethod, TIER, type WebApiMethod } from './calls/method.ts';
@@ -45,8 +46,8 @@ function groupObject({ app }: WorkspaceCore, group: UserGroup, args: CallArgumen
     handle: group.handle,
     description: '',
     is_external: false,
-    date_create: 0,
-    date_update: 0,
+    date_create: SEEDED_AT,
+    date_update: SEEDED_AT,
     date_delete: 0,
     auto_type: null,
     created_by: app.botUser,

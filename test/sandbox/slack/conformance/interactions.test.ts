@@ -228,6 +228,15 @@ describe(`${PAYLOADS}/shortcuts-interaction-payload`, () => {
     expect(bot.envelopes).toEqual([]);
   });
 
+  it('there are none without the scope commands, and no slash commands either', async () => {
+    const { workspace } = await startWorkspace({ shortcuts, scopes: ['chat:write'] });
+    expect([workspace.shortcuts(), workspace.commands()]).toEqual([[], []]);
+    const everywhere = { user: 'operator', callback_id: 'everywhere' };
+    expect(await workspace.shortcut(everywhere)).toEqual({ ok: false, error: 'unknown_shortcut' });
+    const fleet = { user: 'operator', channel: 'ops', command: '/fleet', text: '' };
+    expect(await workspace.command(fleet)).toEqual({ ok: false, error: 'invalid_command' });
+  });
+
   it.each(['socket', 'http'] as const)('Bolt opens a modal from each over %s', async (transport) => {
     const started = await startWorkspace({ shortcuts, transport });
     const { workspace } = started;

@@ -96,8 +96,16 @@ describe(`${METHODS}blocks.validate`, () => {
     });
   });
 
-  it('calls text that is no JSON by its kind', async () => {
-    expect((await validate({ blocks: '[{' })).answer).toMatchObject({ error: 'invalid_blocks' });
+  it.each(['blocks', 'message', 'view'])('refuses %s that are no JSON', async (kind) => {
+    expect((await validate({ [kind]: '[{' })).answer).toEqual({
+      ok: false,
+      error: 'invalid_arguments',
+      response_metadata: { messages: [`the value of \`${kind}\` must be valid JSON`] },
+    });
+  });
+
+  it('calls JSON of another form by its kind', async () => {
+    expect((await validate({ blocks: '{}' })).answer).toMatchObject({ error: 'invalid_blocks' });
     expect((await validate({ message: '[]' })).answer).toMatchObject({ error: 'invalid_message' });
     expect((await validate({ view: '1' })).answer).toMatchObject({ error: 'invalid_view' });
   });

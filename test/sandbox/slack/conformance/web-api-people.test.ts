@@ -1,5 +1,6 @@
 /** users.*, usergroups.*, and pages of lists. */
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { BOT, OPERATOR, OPS } from '../harness/workspace-harness.ts';
 import { bench, METHODS } from './conformance-harness.ts';
 
@@ -14,6 +15,17 @@ describe(`${METHODS}users.info`, () => {
     expect(found['user']).toMatchObject({ id: OPERATOR });
     expect(found['user']).not.toHaveProperty('locale');
   });
+});
+
+it('https://docs.slack.dev/reference/objects: people, bots, groups and channels have real times', async () => {
+  const { user } = await on.client.users.info({ user: OPERATOR });
+  const { bot } = await on.client.bots.info({ bot: 'B0PATCHBAY1' });
+  const { usergroups } = await on.client.usergroups.list();
+  const { channel } = await on.client.conversations.info({ channel: OPS });
+  const seconds = [user?.updated, bot?.updated, usergroups?.[0]?.date_create, channel?.created];
+  for (const time of seconds) expect(new Date(Number(time) * 1000).getUTCFullYear()).toBe(2020);
+  const { updated } = z.object({ updated: z.number() }).parse(channel);
+  expect(new Date(updated).getUTCFullYear()).toBe(2020);
 });
 
 it('https://docs.slack.dev/reference/objects/usergroup-object: a group says who changed it', async () => {

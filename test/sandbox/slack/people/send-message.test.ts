@@ -232,4 +232,37 @@ describe('the bot hears', () => {
       event: { type: 'member_joined_channel', user: BOT, channel: 'C0RANDOM001', inviter: 'U0OUTSIDER1' },
     });
   });
+
+  it('a mention in another channel once its author invites it', async () => {
+    const { workspace } = await startWorkspace({ events: ['app_mention'] });
+    const bot = await startRawBot(workspace);
+    const { ts } = await workspace.message({ user: 'outsider', channel: 'random', text: 'see @patchbay' });
+    expect(await workspace.invite({ user: 'outsider', channel: 'random' })).toEqual({ ok: true });
+    await expect.poll(() => bot.envelopes.length).toBe(1);
+    const event = { type: 'app_mention', user: 'U0OUTSIDER1', channel: 'C0RANDOM001', ts, event_ts: ts };
+    expect(bot.last()).toMatchObject({ event: { ...event, text: `see <@${BOT}>` } });
+  });
+
+  it.each([
+    ['somebody else invites it', [['outsider', '@patchbay']], 'viewer'],
+    [
+      'its author wrote more since',
+      [
+        ['outsider', '@patchbay'],
+        ['outsider', 'never mind'],
+      ],
+      'outsider',
+    ],
+  ] as const)('no mention from before if %s', async (_what, messages, inviter) => {
+    const { workspace } = await startWorkspace({ events: ['app_mention', 'member_joined_channel'] });
+    const bot = await startRawBot(workspace);
+    for (const [user, text] of messages) await workspace.message({ user, channel: 'random', text });
+    expect(await workspace.invite({ user: inviter, channel: 'random' })).toEqual({ ok: true });
+    await workspace.message({ user: 'outsider', channel: 'random', text: 'now @patchbay' });
+    await expect.poll(() => bot.envelopes.length).toBe(2);
+    expect(bot.envelopes.map(({ payload }) => payload['event'])).toMatchObject([
+      { type: 'member_joined_channel' },
+      { type: 'app_mention', text: `now <@${BOT}>` },
+    ]);
+  });
 });
