@@ -3,9 +3,10 @@
 import { h } from '../dom/dom.ts';
 import { renderUnsupported } from '../dom/unsupported.ts';
 import { emojiCharacter } from '../emoji/emoji.ts';
+import { messageAddress } from '../navigation/route.ts';
 import type { RichPart, RichStyle, ViewerContext } from '../types.ts';
 import { asSeenIn, formatDate, RICH_DATE_TOKENS, showFull } from './dates.ts';
-import { renderChannel, renderLink, renderMention } from './link.ts';
+import { channelLabel, renderChannel, renderLink, renderMention } from './link.ts';
 import { withSigns } from './signs.ts';
 
 export function renderRichInline(part: RichPart, reader: ViewerContext): Node {
@@ -36,9 +37,26 @@ function plainInline(part: RichPart, reader: ViewerContext): Node {
       return date(part, reader);
     case 'color':
       return color(part.value ?? '');
+    case 'message_mention':
+      return messageMention(part, reader);
+    // “Fallback text if attachment not found” (…/block-elements/attachment-mention-element); citation-element, file-element.
+    case 'attachment_mention':
+    case 'citation':
+    case 'file':
+      return renderLink(part.url ?? '', part.text || (part.url ?? part.file_id ?? ''));
+    case 'tag':
+      return h('span', { class: `tag tag-${part.color ?? 'gray'}` }, withSigns(part.text ?? ''));
     default:
       return renderUnsupported('element', part);
   }
+}
+
+/** A link to the message (docs.slack.dev/reference/block-kit/block-elements/message-mention-element). */
+function messageMention({ channel_id = '', message_ts = '', text }: RichPart, { names }: ViewerContext) {
+  const channel = names.channel(channel_id);
+  const label = text || `Message in ${channelLabel(channel)}`;
+  if (channel === null) return renderMention(label, 'channel');
+  return h('a', { href: messageAddress(channel_id, message_ts) }, label);
 }
 
 /** By name, else by code points (`1f6e0-fe0f`). */
