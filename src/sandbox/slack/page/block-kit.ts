@@ -187,4 +187,8 @@ export type RichStyle = {
   readonly underline?: boolean;
   readonly highlight?: boolean;
 };
-export type TableCell = Omit<RichPart, 'value'> & { readonly value?: number | string };
+export type TableCell = Omit<RichPart, 'value' | 'fallback'> & {
+  readonly value?: number | string;
+  /** The button of an `action_cell`. */
+  readonly element?: Element;
+};
