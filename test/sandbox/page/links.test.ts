@@ -39,7 +39,9 @@ test('messages, attachments, sources and files in rich text are links, and a tag
   const links = page.locator(`[data-ts="${ts}"]`).getByRole('link');
   const named = ['Message in #approvals', 'that message', 'Design', url, 'Source', 'Report'];
   await expect.poll(() => links.allInnerTexts()).toEqual(named);
-  await expect.poll(() => page.locator('.tag-green').innerText()).toBe('In progress');
+  const tag = page.locator('.tag');
+  await expect.poll(() => tag.innerText()).toBe('In progress');
+  await expect.poll(() => tag.evaluate((node) => node.getAttribute('style'))).toContain('green');
   await expect.poll(() => page.locator('.rich-text').last().innerText()).toContain('F0REPORT002');
   await links.first().click();
   await expect.poll(() => page.evaluate('location.hash')).toBe('#operator/approvals');

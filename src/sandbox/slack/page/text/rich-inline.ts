@@ -43,9 +43,9 @@ function plainInline(part: RichPart, reader: ViewerContext): Node {
     case 'attachment_mention':
     case 'citation':
     case 'file':
-      return renderLink(part.url ?? '', part.text || (part.url ?? part.file_id ?? ''));
+      return renderLink(part.url ?? '', part.text ?? part.url ?? part.file_id ?? '');
     case 'tag':
-      return h('span', { class: `tag tag-${part.color ?? 'gray'}` }, withSigns(part.text ?? ''));
+      return tag(part);
     default:
       return renderUnsupported('element', part);
   }
@@ -54,7 +54,7 @@ function plainInline(part: RichPart, reader: ViewerContext): Node {
 /** A link to the message (docs.slack.dev/reference/block-kit/block-elements/message-mention-element). */
 function messageMention({ channel_id = '', message_ts = '', text }: RichPart, { names }: ViewerContext) {
   const channel = names.channel(channel_id);
-  const label = text || `Message in ${channelLabel(channel)}`;
+  const label = text ?? `Message in ${channelLabel(channel)}`;
   if (channel === null) return renderMention(label, 'channel');
   return h('a', { href: messageAddress(channel_id, message_ts) }, label);
 }
@@ -85,6 +85,13 @@ function color(value: string) {
   const patch = h('span', { class: 'color-patch', 'aria-hidden': 'true' });
   if (/^#[0-9a-f]{3,8}$/i.test(value)) patch.style.backgroundColor = value;
   return h('span', { class: 'color' }, patch, value);
+}
+
+/** Its colors have the names of CSS (docs.slack.dev/reference/block-kit/block-elements/tag-element). */
+function tag({ text = '', color: name = 'gray' }: RichPart) {
+  const node = h('span', { class: 'tag' }, withSigns(text));
+  node.style.setProperty('--tag', name);
+  return node;
 }
 
 function styled(node: Node, { bold, italic, strike, code, underline, highlight }: RichStyle): Node {
