@@ -84,3 +84,21 @@ test('the fallback is shown where nothing else is, and no address becomes a scri
   await expect.poll(() => page.locator('.attachment').allInnerTexts()).toEqual(['Plain', 'T']);
   await expect.poll(() => page.locator('.attachment a').count()).toBe(0);
 });
+
+// @slack/types 3.2, MessageAttachment: “700+ characters or 5+ line breaks”
+test('a long text is folded, and unfolded by a press', async () => {
+  const lines = (count: number) => Array.from({ length: count }, (_each, at) => `line ${at}`).join('\n');
+  const page = await show(
+    { text: lines(5) },
+    { text: 'x'.repeat(699) },
+    { text: lines(6) },
+    { text: 'word '.repeat(140) },
+  );
+  const folds = page.locator('.attachment').getByRole('button', { name: 'Show more' });
+  await expect.poll(() => folds.count()).toBe(2);
+  const sixLines = page.locator('.attachment').nth(2);
+  const height = async () => (await sixLines.boundingBox())?.height ?? 0;
+  const folded = await height();
+  await folds.first().click();
+  await expect.poll(height).toBeGreaterThan(folded);
+});

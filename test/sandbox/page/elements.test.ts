@@ -131,3 +131,29 @@ describe('in a modal', () => {
     },
   );
 });
+
+// slack-morphism 2.30.0, SlackDataTableActionCell
+test('a button in a cell of a data table tells the bot, also after the table was sorted', async () => {
+  const { page, post, lastBotRequest } = await enter();
+  const raw = (text: string) => ({ type: 'raw_text', text });
+  const cell = (text: string, change: object = {}) => ({
+    type: 'action_cell',
+    element: { type: 'button', text: plain(text), value: text, ...change },
+    fallback: raw(text),
+  });
+  const rows = [
+    [raw('Device'), raw('Action')],
+    [raw('web-01'), cell('Reboot', { action_id: 'a' })],
+    [raw('web-02'), cell('Patch')],
+  ];
+  await post([{ type: 'data_table', block_id: 't', caption: 'Devices', rows }]);
+  const table = page.locator('#messages').getByRole('table');
+  await table.getByRole('button', { name: 'Action' }).click();
+  await expect.poll(() => table.getByRole('rowheader').allInnerTexts()).toEqual(['web-02', 'web-01']);
+  await table.getByRole('button', { name: 'Patch' }).click();
+  await expect
+    .poll(() => lastBotRequest('block_actions'))
+    .toMatchObject({
+      actions: [{ type: 'button', block_id: 't', action_id: expect.any(String), value: 'Patch' }],
+    });
+});

@@ -19,6 +19,34 @@ test('a channel in a text leads to that channel, in rich text too', async () => 
   await expect.poll(() => page.evaluate('location.hash')).toBe('#operator/approvals');
 });
 
+// docs.slack.dev/reference/block-kit/block-elements: message-mention-, attachment-mention-, citation-, file- and tag-element
+test('messages, attachments, sources and files in rich text are links, and a tag is its text', async () => {
+  const { page, call, post } = await enter();
+  const { ts: first } = await call('chat.postMessage', { channel: 'C0APPROVALS', text: 'The first' });
+  const message = { type: 'message_mention', channel_id: 'C0APPROVALS', message_ts: String(first) };
+  const url = 'https://a.example/';
+  const elements = [
+    message,
+    { ...message, text: 'that message' },
+    { type: 'attachment_mention', url, text: 'Design' },
+    { type: 'attachment_mention', url },
+    { type: 'citation', url, text: 'Source', index: 1, details: { citation_type: 'web' } },
+    { type: 'file', file_id: 'F0REPORT001', text: 'Report', url },
+    { type: 'file', file_id: 'F0REPORT002' },
+    { type: 'tag', text: 'In progress', color: 'green' },
+  ];
+  const ts = await post([{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] }]);
+  const links = page.locator(`[data-ts="${ts}"]`).getByRole('link');
+  const named = ['Message in #approvals', 'that message', 'Design', url, 'Source', 'Report'];
+  await expect.poll(() => links.allInnerTexts()).toEqual(named);
+  const tag = page.locator('.tag');
+  await expect.poll(() => tag.innerText()).toBe('In progress');
+  await expect.poll(() => tag.evaluate((node) => node.getAttribute('style'))).toContain('green');
+  await expect.poll(() => page.locator('.rich-text').last().innerText()).toContain('F0REPORT002');
+  await links.first().click();
+  await expect.poll(() => page.evaluate('location.hash')).toBe('#operator/approvals');
+});
+
 // docs.slack.dev/reference/block-kit/composition-objects/text-object, `verbatim`
 test('an address is no link in a text that is verbatim, whose own links and styles stay', async () => {
   const { page, post } = await enter();

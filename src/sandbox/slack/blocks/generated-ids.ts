@@ -11,6 +11,8 @@ export function withGeneratedIds(blocks: readonly JsonObject[], ids: Ids): reado
     if (block['type'] === 'card' && block['actions'])
       inside['actions'] = asList(block['actions']).map((element) => withActionId(element, ids));
     if (block['type'] === 'input') inside['element'] = withActionId(asJsonObject(block['element']), ids);
+    if (block['type'] === 'data_table' && Array.isArray(block['rows']))
+      inside['rows'] = block['rows'].map((row: unknown) => asList(row).map((cell) => withCellId(cell, ids)));
     if (block['type'] === 'carousel') inside['elements'] = withGeneratedIds(asList(block['elements']), ids);
     if (block['type'] === 'container')
       inside['child_blocks'] = withGeneratedIds(asList(block['child_blocks']), ids);
@@ -21,6 +23,11 @@ export function withGeneratedIds(blocks: readonly JsonObject[], ids: Ids): reado
     if (block['type'] === 'markdown') inside['block_id'] = ids.next('b');
     return { block_id: ids.next('b'), ...block, ...inside };
   });
+}
+
+function withCellId(cell: JsonObject, ids: Ids): JsonObject {
+  const { element } = cell;
+  return isJsonObject(element) ? { ...cell, element: withActionId(element, ids) } : cell;
 }
 
 function withActionId(element: JsonObject, ids: Ids): JsonObject {

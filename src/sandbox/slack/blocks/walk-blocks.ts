@@ -17,6 +17,10 @@ export function elementsIn({ value, pointer }: Located): readonly Located[] {
     case 'actions':
     case 'context_actions':
       return objectsIn(value['elements'], `${pointer}/elements`);
+    case 'data_table':
+      return cellsIn(value['rows'], `${pointer}/rows`).flatMap((cell) =>
+        objectIn(cell.value['element'], `${cell.pointer}/element`),
+      );
     case 'card':
       return objectsIn(value['actions'], `${pointer}/actions`);
     case 'input':
@@ -28,6 +32,10 @@ export function elementsIn({ value, pointer }: Located): readonly Located[] {
     default:
       return [];
   }
+}
+
+function cellsIn(rows: unknown, pointer: string): readonly Located[] {
+  return Array.isArray(rows) ? rows.flatMap((row, index) => objectsIn(row, `${pointer}/${index}`)) : [];
 }
 
 function objectsIn(list: unknown, pointer: string): readonly Located[] {

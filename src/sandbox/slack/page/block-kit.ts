@@ -165,6 +165,8 @@ export type RichPart = {
   readonly unicode?: string;
   readonly user_id?: string;
   readonly channel_id?: string;
+  readonly message_ts?: string;
+  readonly file_id?: string;
   readonly usergroup_id?: string;
   readonly range?: string;
   readonly timestamp?: number;
@@ -174,6 +176,8 @@ export type RichPart = {
   readonly value?: string;
   readonly skin_tone?: number;
   readonly border?: number;
+  /** Of a tag. */
+  readonly color?: string;
 };
 export type RichStyle = {
   readonly bold?: boolean;
@@ -183,4 +187,8 @@ export type RichStyle = {
   readonly underline?: boolean;
   readonly highlight?: boolean;
 };
-export type TableCell = Omit<RichPart, 'value'> & { readonly value?: number | string };
+export type TableCell = Omit<RichPart, 'value' | 'fallback'> & {
+  readonly value?: number | string;
+  /** The button of an `action_cell`. */
+  readonly element?: Element;
+};

@@ -1,5 +1,6 @@
 /** Table blocks (docs.slack.dev/reference/block-kit/blocks/table-block, data-table-block). */
 import { asJsonObject } from '../core/json-object.ts';
+import { button } from './element-rules.ts';
 import { richTextRule } from './rich-text-rules.ts';
 import {
   booleanRule,
@@ -9,6 +10,7 @@ import {
   numberRule,
   objectRule,
   oneOfRule,
+  pickRules,
   textRule,
   unsupported,
   type ValidationRule,
@@ -26,10 +28,20 @@ const CELLS: ValidationRules = {
   }),
   rich_text: richTextRule,
 };
-const row = listRule(
-  byTypeRule(() => CELLS),
-  { max: COLUMNS },
+const PLAIN_CELLS = ['raw_text', 'raw_number'];
+const plainCell = byTypeRule(() => pickRules(CELLS, PLAIN_CELLS));
+/** slack-morphism 2.30, SlackDataTableActionCell; docs.rs/slack-web-api 0.2.1, ActionCell: data tables only. */
+const actionCell = objectRule(
+  { type: oneOfRule('action_cell'), element: byTypeRule(() => ({ button })) },
+  { fallback: plainCell },
 );
+const rowOf = (cells: ValidationRules) =>
+  listRule(
+    byTypeRule(() => cells),
+    { max: COLUMNS },
+  );
+const row = rowOf(CELLS);
+const dataRow = rowOf({ ...CELLS, action_cell: actionCell });
 // Slack's client for Python has null for a column to skip, and the real one refuses it.
 const setting = objectRule({}, { align: oneOfRule('left', 'center', 'right'), is_wrapped: booleanRule });
 
@@ -43,7 +55,7 @@ export function tableRule(base: ValidationRules): ValidationRule {
 /** The stored page says a header and up to 100 rows; the real validator accepts 200 (slackblocks, spec/limits.json). */
 export function dataTableRule(base: ValidationRules): ValidationRule {
   return objectRule(
-    { caption: textRule({ min: 1, max: 3_000 }), rows: listRule(row, { min: 2, max: 201 }) },
+    { caption: textRule({ min: 1, max: 3_000 }), rows: listRule(dataRow, { min: 2, max: 201 }) },
     { ...base, page_size: integerRule(1, 100), row_header_column_index: integerRule(0, COLUMNS - 1) },
     evenRows,
     plainHeader,
@@ -65,12 +77,14 @@ const evenRows: ValidationRule = (value, pointer) => {
     : [];
 };
 
+/** No source has a button in a header either. */
 const plainHeader: ValidationRule = (value, pointer) =>
-  (rowsOf(value)[0] ?? []).flatMap((cell, index): readonly ValidationProblem[] =>
-    asJsonObject(cell)['type'] === 'rich_text'
-      ? unsupported(`${pointer}/rows/0/${index}/type`, 'rich_text', ['raw_text', 'raw_number'])
-      : [],
-  );
+  (rowsOf(value)[0] ?? []).flatMap((cell, index): readonly ValidationProblem[] => {
+    const { type } = asJsonObject(cell);
+    return type === 'rich_text' || type === 'action_cell'
+      ? unsupported(`${pointer}/rows/0/${index}/type`, type, PLAIN_CELLS)
+      : [];
+  });
 
 const knownColumn: ValidationRule = (value, pointer) => {
   const index = asJsonObject(value)['row_header_column_index'];

@@ -134,6 +134,23 @@ export const BLOCK_RULES: readonly RuleCase[] = [
     '/rows/0/0/type',
   ),
   inMessage(
+    'beyond the notes',
+    'buttons in the cells of a data table, and nothing else that acts',
+    'https://github.com/abdolence/slack-morphism-rust/pull/391',
+    [
+      dataTable({ rows: [[cell('a')], [{ type: 'action_cell', element: button(), fallback: cell('b') }]] }),
+      dataTable({ rows: [[cell('a')], [{ type: 'action_cell', element: { type: 'overflow' } }]] }),
+    ],
+    '/rows/1/0/element/type',
+  ),
+  inMessage(
+    'beyond the notes',
+    'no button in the header of a data table',
+    'https://github.com/abdolence/slack-morphism-rust/pull/391',
+    [dataTable({}), dataTable({ rows: [[{ type: 'action_cell', element: button() }], [cell('a')]] })],
+    '/rows/0/0/type',
+  ),
+  inMessage(
     'data_table',
     'rows of one length',
     DOCS.block('data-table'),

@@ -6,6 +6,7 @@ import { renderImageTag, smallPicture } from '../dom/image.ts';
 import { formatDate } from '../text/dates.ts';
 import { renderLink } from '../text/link.ts';
 import { renderMrkdwn } from '../text/mrkdwn.ts';
+import { ATTACHMENT_TEXT, collapsible } from '../text/show-more.ts';
 import type { Attachment, RenderContext } from '../types.ts';
 
 export const renderAttachments = (attachments: readonly Attachment[], surface: RenderContext) =>
@@ -48,7 +49,7 @@ function contentOf(attachment: Attachment, surface: RenderContext) {
         renderLink(author_link, author_name),
       ),
     title && h('b', {}, renderLink(title_link, title)),
-    text && h('div', {}, renderMrkdwn(text, surface)),
+    text && collapsible(h('div', {}, renderMrkdwn(text, surface)), text, ATTACHMENT_TEXT),
     fields.length > 0 && h('div', { class: 'fields' }, ...fields.map((each) => field(each, surface))),
     ...renderBlocks(blocks, surface),
     image_url && h('figure', {}, renderImageTag(picture('Image', image_url))),

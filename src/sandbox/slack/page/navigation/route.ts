@@ -17,6 +17,9 @@ export const routeHash = ({ me, channel, tab = 'messages' }: PageRoute) =>
 
 export const channelAddress = (id: string) => `/archives/${id}`;
 
+export const messageAddress = (channelId: string, ts: string) =>
+  `${channelAddress(channelId)}/p${ts.replace('.', '')}`;
+
 /**
  * The channel of a permalink, and the message where it names one, or that of a `slack://channel` link
  * (docs.slack.dev/interactivity/deep-linking); null for any other address.

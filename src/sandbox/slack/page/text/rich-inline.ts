@@ -3,9 +3,10 @@
 import { h } from '../dom/dom.ts';
 import { renderUnsupported } from '../dom/unsupported.ts';
 import { emojiCharacter } from '../emoji/emoji.ts';
+import { messageAddress } from '../navigation/route.ts';
 import type { RichPart, RichStyle, ViewerContext } from '../types.ts';
 import { asSeenIn, formatDate, RICH_DATE_TOKENS, showFull } from './dates.ts';
-import { renderChannel, renderLink, renderMention } from './link.ts';
+import { channelLabel, renderChannel, renderLink, renderMention } from './link.ts';
 import { withSigns } from './signs.ts';
 
 export function renderRichInline(part: RichPart, reader: ViewerContext): Node {
@@ -36,9 +37,26 @@ function plainInline(part: RichPart, reader: ViewerContext): Node {
       return date(part, reader);
     case 'color':
       return color(part.value ?? '');
+    case 'message_mention':
+      return messageMention(part, reader);
+    // “Fallback text if attachment not found” (…/block-elements/attachment-mention-element); citation-element, file-element.
+    case 'attachment_mention':
+    case 'citation':
+    case 'file':
+      return renderLink(part.url ?? '', part.text ?? part.url ?? part.file_id ?? '');
+    case 'tag':
+      return tag(part);
     default:
       return renderUnsupported('element', part);
   }
+}
+
+/** A link to the message (docs.slack.dev/reference/block-kit/block-elements/message-mention-element). */
+function messageMention({ channel_id = '', message_ts = '', text }: RichPart, { names }: ViewerContext) {
+  const channel = names.channel(channel_id);
+  const label = text ?? `Message in ${channelLabel(channel)}`;
+  if (channel === null) return renderMention(label, 'channel');
+  return h('a', { href: messageAddress(channel_id, message_ts) }, label);
 }
 
 /** By name, else by code points (`1f6e0-fe0f`). */
@@ -67,6 +85,13 @@ function color(value: string) {
   const patch = h('span', { class: 'color-patch', 'aria-hidden': 'true' });
   if (/^#[0-9a-f]{3,8}$/i.test(value)) patch.style.backgroundColor = value;
   return h('span', { class: 'color' }, patch, value);
+}
+
+/** Its colors have the names of CSS (docs.slack.dev/reference/block-kit/block-elements/tag-element). */
+function tag({ text = '', color: name = 'gray' }: RichPart) {
+  const node = h('span', { class: 'tag' }, withSigns(text));
+  node.style.setProperty('--tag', name);
+  return node;
 }
 
 function styled(node: Node, { bold, italic, strike, code, underline, highlight }: RichStyle): Node {

@@ -1,7 +1,8 @@
 /** A paged table that sorts by the column whose header is clicked. */
 
 import { h, ICONS, icon } from '../../dom/dom.ts';
-import type { Block, RenderContext, TableCell } from '../../types.ts';
+import type { Block, ElementSlot, RenderContext, TableCell } from '../../types.ts';
+import { actionSlot } from '../layout.ts';
 import { renderCellContent } from './cell.ts';
 import { nextSortOrder, type SortOrder, sortRows } from './order.ts';
 
@@ -12,6 +13,7 @@ export function renderDataTable(block: Block, surface: RenderContext) {
   const [head = [], ...rows] = block.rows ?? [];
   const size = block.page_size ?? PAGE_SIZE;
   const rowHead = block.row_header_column_index ?? 0;
+  const slot = actionSlot(block);
   let sortOrder: SortOrder | null = null;
   let page = 0;
   const body = h('tbody', {});
@@ -31,7 +33,7 @@ export function renderDataTable(block: Block, surface: RenderContext) {
   });
   const draw = () => {
     const visibleRows = sortRows(rows, sortOrder).slice(page * size, (page + 1) * size);
-    body.replaceChildren(...visibleRows.map((row) => renderRow(row, rowHead, surface)));
+    body.replaceChildren(...visibleRows.map((row) => renderRow(row, rowHead, surface, slot)));
     heads.forEach((each, column) => {
       const isSorted = sortOrder?.column === column;
       each.setAttribute('aria-sort', isSorted ? (sortOrder?.isDown ? 'descending' : 'ascending') : 'none');
@@ -60,11 +62,11 @@ export function renderDataTable(block: Block, surface: RenderContext) {
 const alignmentOf = (cell: TableCell | undefined) =>
   cell?.type === 'raw_number' ? 'align-right' : 'align-left';
 
-function renderRow(row: readonly TableCell[], rowHead: number, surface: RenderContext) {
+function renderRow(row: readonly TableCell[], rowHead: number, surface: RenderContext, slot: ElementSlot) {
   const cells = row.map((cell, column) =>
     column === rowHead
-      ? h('th', { scope: 'row', class: alignmentOf(cell) }, renderCellContent(cell, surface))
-      : h('td', { class: alignmentOf(cell) }, renderCellContent(cell, surface)),
+      ? h('th', { scope: 'row', class: alignmentOf(cell) }, renderCellContent(cell, surface, slot))
+      : h('td', { class: alignmentOf(cell) }, renderCellContent(cell, surface, slot)),
   );
   return h('tr', {}, ...cells);
 }

@@ -1,4 +1,5 @@
 /** Sorting of data table rows. */
+import { renderPlainText } from '../../text/text-object.ts';
 import type { RichPart, TableCell } from '../../types.ts';
 
 type SortableRow = readonly TableCell[];
@@ -20,7 +21,9 @@ type Cell = TableCell | undefined;
 
 const byValue = (a: Cell, b: Cell) => Number(a?.value) - Number(b?.value);
 
-const byWords = (a: Cell, b: Cell) => wordsOf(a).localeCompare(wordsOf(b), 'en', { sensitivity: 'base' });
+const byWords = (a: Cell, b: Cell) => cellWords(a).localeCompare(cellWords(b), 'en', { sensitivity: 'base' });
+
+const cellWords = (cell: Cell) => (cell?.element ? renderPlainText(cell.element.text) : wordsOf(cell));
 
 function wordsOf(part: TableCell | RichPart | undefined): string {
   if (!part) return '';
