@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { SEVERITIES } from '../../fleet/model/package-state.ts';
 import type { FieldValues } from '../../views/models/form-model.ts';
 import { readCve } from '../parser/cve.ts';
-import { nameOrId } from '../targets/name-lookup.ts';
+import { groupsField } from '../software/missing-query.ts';
 import type { CommandForm, FormPorts, FormValues, OpenedForm } from './shared/command-form.ts';
 import { fieldError, idValues, selectedValue, textValue } from './shared/field-values.ts';
 import { groupOption } from './shared/group-or-policy-form.ts';
@@ -16,13 +16,13 @@ const GROUP = 'group';
 /** The number of a CVE has no maximum length, so this is our own. */
 const CVE_LENGTH = 40;
 
-const prefillSchema = z.object({ group: z.array(nameOrId) }).catch({ group: [] });
+const prefillSchema = z.object({ group: groupsField.nullable() }).catch({ group: null });
 
 export const missingForm: CommandForm = { open: openForm, read: readForm };
 
 async function openForm(typed: unknown, ports: FormPorts): Promise<OpenedForm> {
   const { group } = prefillSchema.parse(typed);
-  const options = await Promise.all(group.map((one) => groupOption(one, ports)));
+  const options = await Promise.all((group ?? []).map((one) => groupOption(one, ports)));
   const form = {
     command: 'missing',
     title: 'Missing patches',

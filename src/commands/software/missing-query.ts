@@ -13,14 +13,17 @@ import { nameOrId } from '../targets/name-lookup.ts';
 import { isSeverityFilter, PACKAGE_KEYS, severitiesFrom } from './package-filters.ts';
 import { MISSING_SORTS } from './select-missing.ts';
 
+/** A button of an earlier version has one. */
+export const groupsField = z.union([z.array(nameOrId).min(1), nameOrId.transform((one) => [one])]);
+
 export const missingQuerySchema = z.object({
   sought: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('package'), name: z.string().min(1) }),
     z.object({ kind: z.literal('cve'), cve: z.string().min(1) }),
     z.object({ kind: z.literal('severity'), severities: z.array(z.enum(SEVERITIES)).min(1) }),
   ]),
-  /** Any of them; null: everywhere. A button of an earlier version has one. */
-  group: z.union([z.array(nameOrId).min(1), nameOrId.transform((one) => [one])]).nullable(),
+  /** Any of them; null: everywhere. */
+  group: groupsField.nullable(),
   sort: z.enum(MISSING_SORTS).optional(),
 });
 export type MissingQuery = z.infer<typeof missingQuerySchema>;

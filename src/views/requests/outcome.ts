@@ -27,10 +27,12 @@ import { requestAgainButton } from './request-again.ts';
 const BUDGET = 5_000;
 
 /** One device in full, several a line each. */
-export function outcomeBlocks({ action, targets, counts }: RequestWithTargets): readonly Block[] {
+export function outcomeBlocks({ action, targets, counts, rollout }: RequestWithTargets): readonly Block[] {
   const [only] = targets;
   if (only === undefined) return [section(md`No device named. Nothing was sent.`)];
   const total = totalOf(counts);
+  // The card of what is held says why, and who can let it go on.
+  if (total === 1 && only.state === 'ready' && (rollout?.hold ?? null) !== null) return [];
   if (total === 1) return targetOutcome(only, action);
   const rows = targets.map((target) => {
     const { sign, words } = memberLabel(target);

@@ -17,11 +17,20 @@ import { countText } from '../../text/common-text.ts';
 type WithRollout<R> = R & { readonly rollout: Rollout };
 export type RolloutRequest = WithRollout<RequestWithTargets>;
 
-/** Whether it goes to several devices by a plan. One device is drawn as itself. */
-export function isRollout<R extends Pick<RequestRecord, 'rollout' | 'counts'>>(
+/** Whether it goes to several devices by a plan. One device is drawn as itself, unless somebody has to let it go on. */
+export function isRollout<R extends Pick<RequestRecord, 'rollout' | 'counts' | 'state'>>(
   request: R,
 ): request is WithRollout<R> {
-  return request.rollout !== null && totalOf(request.counts) > 1;
+  const { rollout, counts } = request;
+  return rollout !== null && (totalOf(counts) > 1 || isHeld({ ...request, rollout }));
+}
+
+/** Whether it goes on when a person says so. */
+function isHeld({
+  rollout: { hold },
+  state,
+}: WithRollout<Pick<RequestRecord, 'rollout' | 'state'>>): boolean {
+  return (state === 'approved' || state === 'running') && hold !== null && hold.kind !== 'stopped';
 }
 
 /** The state once it was approved. A hold says most; after the end only the results count. */

@@ -195,6 +195,25 @@ describe('the card of a rollout that runs', () => {
     expect(actionsOf(paused)).toEqual(['control:resume', 'control:stop', 'results']);
   });
 
+  it('of one device can be resumed, too, and is drawn as that device again once it goes on', () => {
+    const evidence = [{ kind: 'paused', since: at, endedAt: null, reason: null } as const];
+    const one = (hold: RolloutHold | null) =>
+      ({
+        state: 'running',
+        ...DECIDED,
+        counts: { ready: 1, open: 1 },
+        targets: [{ ...aReadyTarget(), evidence }],
+        rollout: aRollout(1, { offline: 'skip', hold }),
+      }) as const;
+    const held = one({ kind: 'paused', by: null, at });
+    expect(renderedText(draw(held))).toContain('An approver other than the requester can resume it.');
+    expect(renderedText(draw(held))).not.toContain('Patchbay tries again by itself.');
+    expect(actionsOf(held)).toEqual(['control:resume', 'control:stop', 'results']);
+    expect(actionsOf({ ...held, state: 'ended' })).not.toContain('control:resume');
+    expect(renderedText(draw(one(null)))).toContain('Patchbay tries again by itself.');
+    expect(actionsOf(one(null))).toEqual([]);
+  });
+
   it('speaks of no approval where nobody had to approve it', () => {
     const shown = renderedText(draw({ state: 'running', counts, expiresAt: null, decidedBy: null }));
     expect(shown).toContain('Requested by');
