@@ -70,6 +70,17 @@ export function unsent(target: RequestTarget, why: Evidence, retryAt: Instant): 
   return { ...target, state: 'ready', nextAt: retryAt, evidence: [why] };
 }
 
+/** Not read yet before it is sent; `nextAt`: when it is read again, null where that is the request's own time. */
+export function notReadYet(target: RequestTarget, error: FleetError, nextAt: Instant | null): RequestTarget {
+  return { ...target, nextAt, evidence: [{ kind: 'not-read-yet', error: errorFactsOf(error) }] };
+}
+
+/** Whether a card shows no difference: what a proof is compared with, and when it is looked at next, is on none. */
+export function isShownAlike(before: RequestTarget, after: RequestTarget): boolean {
+  const { before: baseline, missedAt, nextAt } = before;
+  return JSON.stringify({ ...after, before: baseline, missedAt, nextAt }) === JSON.stringify(before);
+}
+
 export function unsentBecause(error: FleetError): Evidence {
   return { kind: 'unsent', error: errorFactsOf(error) };
 }

@@ -12,6 +12,7 @@ import { reportRemoved } from '../kinds/report-removed.ts';
 import { nextTargetLookAt } from '../list-following.ts';
 import { lastLookAt, retryAt } from '../look-schedule.ts';
 import type { FleetChangeListener } from '../run/fleet-calls.ts';
+import { isShownAlike } from '../target.ts';
 
 export type LookOptions = LookPorts & {
   /** Takes the device as it read when its command ended. */
@@ -64,12 +65,6 @@ export function createLook(options: LookOptions): Look {
     });
     return { from: target.state, next, quiet: isShownAlike(target, next) };
   };
-}
-
-/** Whether a card shows no difference: what a proof is compared with, and when it is looked at next, is on none. */
-function isShownAlike(before: RequestTarget, after: RequestTarget): boolean {
-  const { before: baseline, missedAt, nextAt } = before;
-  return JSON.stringify({ ...after, before: baseline, missedAt, nextAt }) === JSON.stringify(before);
 }
 
 type EndedTarget = {

@@ -17,7 +17,7 @@ import { ChangesPaused, catchPaused } from '../decide/pause-switch.ts';
 import { errorFactsOf } from '../error-facts.ts';
 import type { ListedTarget, ReadPorts } from '../kinds/kind.ts';
 import { mayBeClaimed, retryBefore } from '../look-schedule.ts';
-import { dueSince, notSent } from '../target.ts';
+import { dueSince, isShownAlike, notReadYet, notSent } from '../target.ts';
 import type { RecordMoves } from './ledger.ts';
 import { MAX_LISTED_AGE_MS } from './read-ahead.ts';
 import { type CheckedTarget, recheckTarget } from './recheck.ts';
@@ -104,16 +104,16 @@ type Prepared = (now: Instant) => RequestTarget;
 /** False: nothing more of the request is claimed, because a pause returned it. */
 async function claimCall(
   options: ClaimOptions,
-  { request, attempts }: Call,
+  { request, attempts, targets }: Call,
   prepared: readonly Prepared[],
 ): Promise<boolean> {
   const { clock, monotonic, recordMoves, sendClaims, onFailpoint } = options;
   const age = startClaimAge(monotonic);
   const now = clock.now();
-  const moves = prepared.map((become) => {
+  const moves = prepared.map((become, index) => {
     const next = become(now);
-    // When it is tried again is on no card.
-    return { from: 'ready', next, quiet: next.state === 'ready' } as const;
+    const before = targets[index];
+    return { from: 'ready', next, quiet: before !== undefined && isShownAlike(before, next) } as const;
   });
   const written = await catchPaused(() => recordMoves(request, moves));
   if (written instanceof ChangesPaused) {
@@ -172,7 +172,7 @@ async function prepareTarget(
     const end = later(due?.since ?? now, maxAgeMs);
     const nextAt = retryBefore(end, { error: error.error, attempts, now }) ?? (due === null ? end : null);
     const unread = { kind: 'unread', error: errorFactsOf(error.error) } as const;
-    const next = nextAt === null ? notSent(target, unread, now) : { ...target, nextAt };
+    const next = nextAt === null ? notSent(target, unread, now) : notReadYet(target, error.error, nextAt);
     return () => next;
   }
 }

@@ -3,15 +3,15 @@
  * approvers, and nothing was sent. Then its targets are claimed and sent.
  */
 
-import { FleetFailure } from '../../fleet/fleet.ts';
+import { type FleetError, FleetFailure } from '../../fleet/fleet.ts';
 import { later, MINUTE, SECOND } from '../../lib/clock.ts';
 import { requestId } from '../../lib/ids.ts';
 import type { WorkResult } from '../../store/due-work/worker.ts';
 import type { ClaimedWork } from '../../store/port/records.ts';
-import type { RequestRecord } from '../../store/port/request-records.ts';
+import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
 import { errorFactsOf } from '../error-facts.ts';
 import { retryBefore } from '../look-schedule.ts';
-import { afterInterruption, dueSince } from '../target.ts';
+import { afterInterruption, dueSince, isShownAlike, notReadYet } from '../target.ts';
 import { createClaimAndSend, type ReadyTargets } from './claim-and-send.ts';
 import type { EndNotSent } from './end-not-sent.ts';
 import { type CheckedTarget, recheckTargets } from './recheck.ts';
@@ -96,10 +96,28 @@ async function checkSealed(
     if (!(error instanceof FleetFailure)) throw error;
     const end = later(due.since, maxAgeMs);
     const dueAt = retryBefore(end, { error: error.error, attempts, now: clock.now() });
-    if (dueAt !== null) return { kind: 'again', dueAt };
+    if (dueAt !== null) {
+      await sayUnread(options, request, { ready, error: error.error });
+      return { kind: 'again', dueAt };
+    }
     await endNotSent(request, ready, [{ kind: 'unread', error: errorFactsOf(error.error) }]);
     return { kind: 'returned' };
   }
+}
+
+/** People wait for it, and the cause may last. */
+async function sayUnread(
+  { recordMoves, wakeWorker }: RunOptions,
+  request: RequestRecord,
+  { ready, error }: { readonly ready: readonly RequestTarget[]; readonly error: FleetError },
+): Promise<void> {
+  const moves = ready.flatMap((target) => {
+    const next = notReadYet(target, error, target.nextAt);
+    return isShownAlike(target, next) ? [] : [{ from: 'ready', next } as const];
+  });
+  if (moves.length === 0) return;
+  await recordMoves(request, moves);
+  wakeWorker();
 }
 
 /**

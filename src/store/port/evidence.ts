@@ -36,6 +36,8 @@ const notSent = [
   }),
   /** The service could not be read, or not be reached, until it was too late. */
   z.object({ kind: z.literal('unread'), error: errorFacts }),
+  /** The same so far: it is read again soon. */
+  z.object({ kind: z.literal('not-read-yet'), error: errorFacts }),
   z.object({ kind: z.literal('unsent'), error: errorFacts }),
   z.object({ kind: z.literal('delayed') }),
   z.object({ kind: z.literal('gone'), thing: recordKind }),

@@ -153,9 +153,14 @@ describe('a service that cannot be read before sending', () => {
     line.fleet.world.readError = down;
     await line.pass(MINUTE);
     expect(await line.requestNow(request)).toMatchObject({ state: 'approved', startedAt: null });
+    expect(await line.targetFor(request)).toMatchObject({
+      state: 'ready',
+      evidence: [{ kind: 'not-read-yet', error: { kind: 'unreachable' } }],
+    });
     line.fleet.world.readError = null;
     await line.pass(MINUTE);
     expect(line.fleet.world.posts).toEqual([reboot]);
+    expect((await line.targetFor(request)).evidence).not.toMatchObject([{ kind: 'not-read-yet' }]);
   });
 
   it('ends the request when it is too late, and says that nothing was sent', async () => {
@@ -217,11 +222,22 @@ describe('a request that runs', () => {
     expect(request).toMatchObject({ state: 'ended', startedAt: null, counts: { not_sent: 1 } });
   });
 
-  it('does not update its card while the service cannot be read', async () => {
+  it('says once on its card that the service cannot be read, however often it is tried', async () => {
     const id = await line.start({ kind: 'scan' });
     line.fleet.world.readError = down;
     await line.pass(MINUTE);
     expect(line.fleet.world.reads.length).toBeGreaterThan(3);
-    expect(await line.store.cards.get(`operation:${id}`)).toMatchObject({ wantedRevision: 1 });
+    expect(await line.store.cards.get(`operation:${id}`)).toMatchObject({ wantedRevision: 2 });
+  });
+
+  it('says so also on the card of what was approved', async () => {
+    const request = await line.ask(reboot);
+    await line.approve(request);
+    line.fleet.world.readError = down;
+    const revision = async () => (await line.store.cards.get(`approval:${request.id}`))?.wantedRevision ?? 0;
+    const before = await revision();
+    await line.pass(MINUTE);
+    expect(line.fleet.world.reads.length).toBeGreaterThan(3);
+    expect(await revision()).toBe(before + 1);
   });
 });

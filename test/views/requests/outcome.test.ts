@@ -11,3 +11,13 @@ it('a card says that Patchbay tries again what certainly did not arrive', () => 
     '\nIt could not be sent: the management service is limiting requests (HTTP 429). Patchbay tries again by itself.',
   );
 });
+
+it('a card says that Patchbay tries again where the state before sending could not be read', () => {
+  const error = { kind: 'throttled', status: 429, detail: '', held: false } as const;
+  const target = aTarget({ state: 'ready', evidence: [{ kind: 'not-read-yet', error }] });
+  expect(
+    renderedText(renderView({ kind: 'request', request: aStartedRequest({ targets: [target] }) })),
+  ).toContain(
+    '\nThe current state could not be read: the management service is limiting requests (HTTP 429). Patchbay tries again by itself.',
+  );
+});

@@ -20,6 +20,8 @@ export function notSentText(evidence: NotSentEvidence, action: ActionKind): Mrkd
     }
     case 'unread':
       return md`Too late. It could not be checked in time, because ${errorText(evidence.error)}.`;
+    case 'not-read-yet':
+      return md`The current state could not be read: ${errorText(evidence.error)}.`;
     case 'unsent':
       return md`It could not be sent: ${errorText(evidence.error, true)}.`;
     case 'delayed':

@@ -58,6 +58,7 @@ function sharedWords(evidence: Evidence): readonly Mrkdwn[] {
     case 'refused':
     case 'unsent':
     case 'unread':
+    case 'not-read-yet':
     case 'unread-to-the-end':
     case 'answer-lost':
       return [errorText(evidence.error)];

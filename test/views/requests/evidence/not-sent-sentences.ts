@@ -42,6 +42,10 @@ export const NOT_SENT_SENTENCES: readonly EvidenceRow[] = [
     'Too late. It could not be checked in time, because the management service did not answer in time.',
   ],
   [
+    { kind: 'not-read-yet', error: timeout },
+    'The current state could not be read: the management service did not answer in time.',
+  ],
+  [
     { kind: 'unsent', error: rejected },
     'It could not be sent: the management service rejected the request (HTTP 422, no such command).',
   ],
