@@ -2,7 +2,15 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { personId } from './harness/fake-control.ts';
 import { pageStage } from './harness/page-harness.ts';
-import { approvalCard, botMessage, everyBlock, option, plain, scanForm } from './samples/messages.ts';
+import {
+  approvalCard,
+  botMessage,
+  everyBlock,
+  option,
+  plain,
+  scanForm,
+  tsBefore,
+} from './samples/messages.ts';
 
 const { control, open } = pageStage();
 
@@ -88,10 +96,29 @@ describe('elements of a message', () => {
     await page.keyboard.press('Enter');
     await page.locator('[role=menuitem]:focus', { hasText: 'Option withdraw' }).waitFor();
     await page.keyboard.press('ArrowDown');
+    await page.locator('[role=menuitem]:focus', { hasText: 'Option history' }).waitFor();
     await page.keyboard.press('Enter');
     await expect
       .poll(() => control().posts.at(-1)?.body)
       .toMatchObject({ action_id: 'more', value: 'history' });
+  });
+
+  test('an open menu stays open while messages above it are deleted and others arrive', async () => {
+    const [first, second] = [
+      botMessage({ text: 'first', ts: tsBefore(60) }),
+      botMessage({ text: 'second', ts: tsBefore(30) }),
+    ];
+    const card = approvalCard();
+    control().channels.set('ops', [first, second, card]);
+    const page = await open();
+    await page.locator('[data-action-id=more]').click();
+    const item = page.locator('[role=menuitem]:focus');
+    await item.waitFor();
+    control().channels.set('ops', [second, card, botMessage({ text: 'third', ts: tsBefore(-1) })]);
+    control().changed();
+    await page.getByText('third').waitFor();
+    await expect.poll(() => page.getByText('first', { exact: true }).count()).toBe(0);
+    expect(await item.isVisible()).toBe(true);
   });
 
   test('a search asks the bot and posts the suggestion that was taken', async () => {

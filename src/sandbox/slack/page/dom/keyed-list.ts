@@ -15,6 +15,9 @@ export function patchList<Item>(
   { key, hash, draw }: Keyed<Item>,
 ) {
   const old = new Map([...parent.children].map((node) => [node.getAttribute('data-key'), node]));
+  const kept = new Set<string | null>(items.map(key));
+  // First, because a node that is moved loses the focus and closes its menus.
+  for (const [oldKey, node] of old) if (!kept.has(oldKey)) node.remove();
   let cursor: Element | null = parent.firstElementChild;
   for (const item of items) {
     const itemKey = key(item);
@@ -33,7 +36,6 @@ export function patchList<Item>(
     if (node === cursor) cursor = cursor.nextElementSibling;
     else parent.insertBefore(node, cursor);
   }
-  for (const node of old.values()) node.remove();
 }
 
 const hashes = new WeakMap<Element, string>();
