@@ -75,12 +75,6 @@ export function notReadYet(target: RequestTarget, error: FleetError, nextAt: Ins
   return { ...target, nextAt, evidence: [{ kind: 'not-read-yet', error: errorFactsOf(error) }] };
 }
 
-/** Whether a card shows no difference: what a proof is compared with, and when it is looked at next, is on none. */
-export function isShownAlike(before: RequestTarget, after: RequestTarget): boolean {
-  const { before: baseline, missedAt, nextAt } = before;
-  return JSON.stringify({ ...after, before: baseline, missedAt, nextAt }) === JSON.stringify(before);
-}
-
 export function unsentBecause(error: FleetError): Evidence {
   return { kind: 'unsent', error: errorFactsOf(error) };
 }

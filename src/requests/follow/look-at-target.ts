@@ -12,7 +12,7 @@ import { reportRemoved } from '../kinds/report-removed.ts';
 import { nextTargetLookAt } from '../list-following.ts';
 import { lastLookAt, retryAt } from '../look-schedule.ts';
 import type { FleetChangeListener } from '../run/fleet-calls.ts';
-import { isShownAlike } from '../target.ts';
+import { isShownAlike } from '../shown-alike.ts';
 
 export type LookOptions = LookPorts & {
   /** Takes the device as it read when its command ended. */

@@ -118,7 +118,7 @@ describe('elements of a message', () => {
     control().changed();
     await page.getByText('third').waitFor();
     await expect.poll(() => page.getByText('first', { exact: true }).count()).toBe(0);
-    expect(await item.isVisible()).toBe(true);
+    await expect.poll(() => item.isVisible()).toBe(true);
   });
 
   test('a search asks the bot and posts the suggestion that was taken', async () => {
