@@ -205,10 +205,11 @@ describe('chat.update', () => {
     expect(see()).not.toHaveProperty('attachments');
   });
 
-  it('removes metadata on an empty object', async () => {
+  it('removes metadata on an empty object, and takes 12,000 characters of markdown', async () => {
     const { workspace, ts, see } = await withCard();
-    await answerOf(workspace, 'chat.update', { channel: OPS, ts, text: 'after', metadata: {} });
-    expect(see()).toMatchObject({ text: 'after', metadata: null });
+    const markdown_text = 'x'.repeat(12_000);
+    await answerOf(workspace, 'chat.update', { channel: OPS, ts, markdown_text, metadata: {} });
+    expect(see()).toMatchObject({ text: markdown_text, metadata: null });
   });
 
   it.each([
