@@ -20,6 +20,7 @@ describe('refusals', () => {
         'is_archived',
       ],
       ['chat.postMessage', 'a channel without the bot', { channel: RANDOM, text: 'hi' }, 'not_in_channel'],
+      ['chat.postMessage', 'an empty channel', { channel: '', text: 'hi' }, 'channel_not_found'],
       ['chat.postMessage', 'nobody', { channel: 'U0NOBODY001', text: 'hi' }, 'channel_not_found'],
       ['chat.postMessage', 'no content', { channel: OPS }, 'no_text'],
       ['chat.postMessage', 'a thread that is none', { ...hi, thread_ts: '0' }, 'invalid_thread_ts'],
