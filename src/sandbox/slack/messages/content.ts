@@ -82,7 +82,7 @@ function readBlocks(args: CallArguments, ids: Ids): ParsedContent {
 }
 
 function readAttachments(args: CallArguments, ids: Ids): ParsedContent {
-  if (!args.has('attachments')) return { ok: true, content: {} };
+  if (!args.has('attachments') || args.denied('attachments')) return { ok: true, content: {} };
   const attachments = args.structure('attachments');
   if (!Array.isArray(attachments) || !attachments.every(isJsonObject))
     return errorReply('invalid_attachments');

@@ -224,7 +224,8 @@ describe(`${METHODS}chat.scheduleMessage`, () => {
     expect(await on.call('chat.scheduledMessages.list')).toMatchObject({ scheduled_messages: [] });
   });
 
-  it('answers the attachments', async () => {
+  it('answers the attachments, of which false is none', async () => {
+    expect(await schedule(60, { attachments: false })).toMatchObject({ ok: true });
     const { message } = await schedule(60, { attachments: [{ text: 'x' }] });
     expect(message).toMatchObject({ attachments: [{ id: 1, text: 'x' }] });
   });
