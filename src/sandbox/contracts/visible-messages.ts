@@ -10,7 +10,6 @@ export type SeenMessage = {
   readonly metadata: unknown;
   readonly ephemeral: boolean;
   readonly thread_ts: string | null;
-  readonly edited: boolean;
   /** A thread reply that is also shown in the channel. */
   readonly broadcast?: true;
   /** Its text is shown as it is, without styles. */

@@ -147,7 +147,6 @@ async function fillAnswer(people: SandboxPeople, who: PersonName, id: string): P
     user: '',
     bot: true,
     ephemeral: true,
-    edited: false,
     metadata: null,
   };
   return { ...head, text: visibleText(window), blocks: window.blocks };

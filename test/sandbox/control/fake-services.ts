@@ -117,7 +117,6 @@ export const message: SeenMessage = {
   metadata: null,
   ephemeral: false,
   thread_ts: null,
-  edited: false,
 };
 
 export const health: ProcessHealth = {

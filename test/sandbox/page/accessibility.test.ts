@@ -53,7 +53,7 @@ function furnish(): void {
   control().channels.set('ops', [
     parent,
     personMessage('approver', 'for all', { ts: tsBefore(19), thread_ts: parent.ts, broadcast: true }),
-    approvalCard({ ts: tsBefore(10), edited: true, reactions: [{ name: 'eyes', users: ['U0OPERATOR'] }] }),
+    approvalCard({ ts: tsBefore(10), reactions: [{ name: 'eyes', users: ['U0OPERATOR'] }] }),
     botMessage({
       ts: tsBefore(5),
       ephemeral: true,

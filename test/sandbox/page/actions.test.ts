@@ -145,9 +145,9 @@ describe('elements of a message', () => {
     control().channels.set('ops', [card]);
     const page = await open();
     await page.locator('[data-action-id=words]').fill('half a sen');
-    control().channels.set('ops', [{ ...card, edited: true }]);
+    control().channels.set('ops', [{ ...card, reactions: [{ name: 'eyes', users: ['U0APPROVER1'] }] }]);
     control().changed();
-    await page.getByText('(edited)').waitFor();
+    await page.locator('[data-reaction=eyes]').waitFor();
     await page.keyboard.type('tence');
     await expect.poll(() => page.locator('[data-action-id=words]').inputValue()).toBe('half a sentence');
     await expect.poll(() => page.locator('[data-action-id=boxes] input:checked').count()).toBe(1);

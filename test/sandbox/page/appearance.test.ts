@@ -21,7 +21,7 @@ function furnish(): void {
       ts: tsBefore(1500),
     }),
     personMessage('operator', 'I will reboot *web-01* later', { ts: tsBefore(1499) }),
-    approvalCard({ ts: tsBefore(30), edited: true }),
+    approvalCard({ ts: tsBefore(30) }),
     botMessage({
       ts: tsBefore(4),
       ephemeral: true,

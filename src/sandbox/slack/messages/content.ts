@@ -81,8 +81,9 @@ function readBlocks(args: CallArguments, ids: Ids): ParsedContent {
   return { ok: true, content: { blocks: withGeneratedIds(blocks, ids) } };
 }
 
+/** `false` is none: they may be a boolean (slack-ruby/slack-api-ref, f4837c0c, chat.postMessage). */
 function readAttachments(args: CallArguments, ids: Ids): ParsedContent {
-  if (!args.has('attachments')) return { ok: true, content: {} };
+  if (!args.has('attachments') || args.denied('attachments')) return { ok: true, content: {} };
   const attachments = args.structure('attachments');
   if (!Array.isArray(attachments) || !attachments.every(isJsonObject))
     return errorReply('invalid_attachments');

@@ -82,7 +82,7 @@ export function isVisible({ timeline }: WorkspaceCore, message: Message, person:
 
 /** The contract's fields; optional ones only when they have content. */
 export function visibleMessage(core: WorkspaceCore, message: Message): SeenMessage {
-  const { ts, user, bot, text, blocks, metadata, onlyFor, threadTs, edited, reactions = [] } = message;
+  const { ts, user, bot, text, blocks, metadata, onlyFor, threadTs, reactions = [] } = message;
   const files = messageFileObjects(core, message).map(visibleFile);
   return {
     ts,
@@ -93,7 +93,6 @@ export function visibleMessage(core: WorkspaceCore, message: Message): SeenMessa
     metadata,
     ephemeral: onlyFor !== null,
     thread_ts: threadTs,
-    edited: edited !== null,
     ...(message.plain ? { plain: true } : {}),
     ...(message.broadcast ? { broadcast: true } : {}),
     ...(message.attachments.length > 0 ? { attachments: message.attachments } : {}),

@@ -17,6 +17,9 @@ import type { CallArguments } from './calls/arguments.ts';
 import { TIER, type WebApiMethod } from './calls/method.ts';
 import { type ApiReply, errorReply, okReply } from './calls/replies.ts';
 
+/** Of each argument (docs.slack.dev/reference/methods/blocks.validate, by slack-ruby/slack-api-ref, f4837c0c). */
+const MAX_CHARACTERS = 100_000;
+
 const KINDS = ['blocks', 'message', 'view'] as const;
 type Kind = (typeof KINDS)[number];
 
@@ -24,6 +27,9 @@ function validateBlocks(args: CallArguments): ApiReply {
   const [kind, ...others] = KINDS.filter(args.has);
   if (kind === undefined || others.length > 0) {
     return invalidArguments('must provide exactly one of `blocks`, `view`, or `message`');
+  }
+  if ((args.text(kind) ?? '').length > MAX_CHARACTERS) {
+    return invalidArguments(`must be less than ${MAX_CHARACTERS + 1} characters [json-pointer:/${kind}]`);
   }
   const sent = args.structure(kind);
   if (sent === undefined) return invalidArguments(`the value of \`${kind}\` must be valid JSON`);

@@ -11,7 +11,7 @@ import { withLinks } from './calls/message-arguments.ts';
 import { botMethod, type Lookup, TIER, type WebApiMethod } from './calls/method.ts';
 import { type ApiReply, errorReply, missingArgumentReply, okReply } from './calls/replies.ts';
 
-/** chat.update's own limit, lower than that of a new message (docs.slack.dev/reference/methods/chat.update). */
+/** chat.update's own limit of `text`, lower than that of a new message (docs.slack.dev/reference/methods/chat.update). */
 const MAX_TEXT = 4_000;
 
 function findOwnMessage(args: CallArguments, core: WorkspaceCore, notOwn: string): Lookup<Message> {
@@ -52,7 +52,7 @@ function update(args: CallArguments, core: WorkspaceCore): ApiReply {
   if (!broadcasts.ok) return broadcasts;
   const read = parseContent(args, core.ids);
   if (!read.ok) return read;
-  if ((read.content.text ?? '').length > MAX_TEXT) return errorReply('msg_too_long');
+  if ((args.text('text') ?? '').length > MAX_TEXT) return errorReply('msg_too_long');
   const linked = withLinks(args, core, read.content, 'people and groups');
   const after = { ...message.value, ...replacement(linked) };
   if (isEmptyContent(after) && (after.files ?? []).length === 0) return errorReply('no_text');

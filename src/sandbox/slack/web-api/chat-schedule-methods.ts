@@ -27,11 +27,15 @@ function readPostAt(args: CallArguments, core: WorkspaceCore): Lookup<number> {
   return at - now > MAX_AHEAD_S ? errorReply('time_too_far') : { ok: true, value: at };
 }
 
+/** Whether some five minutes around this time have as many messages of the channel as they may have. */
 function isCrowded(core: WorkspaceCore, channel: string, postAt: number): boolean {
-  const near = core.schedule
+  const times = core.schedule
     .waiting()
-    .filter((each) => each.channel === channel && Math.abs(each.postAt - postAt) < WINDOW_S);
-  return near.length >= MAX_IN_WINDOW;
+    .filter((each) => each.channel === channel)
+    .map((each) => each.postAt);
+  return [...times, postAt]
+    .filter((start) => start <= postAt && postAt - start < WINDOW_S)
+    .some((start) => times.filter((at) => at >= start && at - start < WINDOW_S).length >= MAX_IN_WINDOW);
 }
 
 function scheduleMessage(args: CallArguments, core: WorkspaceCore): ApiReply {

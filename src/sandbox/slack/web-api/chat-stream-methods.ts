@@ -32,6 +32,9 @@ function start(args: CallArguments, core: WorkspaceCore): ApiReply {
   if (thread.value === undefined && kind === 'im') return missingArgumentReply('thread_ts');
   const taskDisplay = args.text('task_display_mode') ?? 'timeline';
   if (taskDisplay !== 'timeline' && taskDisplay !== 'plan') return errorReply('invalid_arguments');
+  // "The app must be subscribed to the `message_stream_stopped` event to use `is_stoppable`" (the same page).
+  if (args.flag('is_stoppable') && !core.manifest.events.has('message_stream_stopped'))
+    return errorReply('not_subscribed_to_message_stream_stopped');
   const stream = withChunks({ taskDisplay, chunks: [] }, args);
   if (!stream.ok) return stream;
   // Outside of threads only where a channel is one session, as in Slack Code (docs.slack.dev/reference/methods/chat.startStream).

@@ -8,13 +8,16 @@ import type { Message } from '../state/timeline.ts';
 import { checkUnfurled } from '../validate/whole-payload-rules.ts';
 import type { CallArguments } from './calls/arguments.ts';
 import { botMethod, type Lookup, TIER, type WebApiMethod } from './calls/method.ts';
-import { type ApiReply, errorReply, okReply, validationErrorReply } from './calls/replies.ts';
+import { type ApiError, type ApiReply, errorReply, okReply, validationErrorReply } from './calls/replies.ts';
 
 const SOURCES = ['composer', 'conversations_history'];
 
 function unfurl(args: CallArguments, core: WorkspaceCore): ApiReply {
   const message = findMessage(args, core);
   if (!message.ok) return message;
+  const metadataError = workObjectsError(args);
+  if (metadataError) return metadataError;
+  if (!args.has('unfurls')) return okReply();
   const unfurls = args.structure('unfurls');
   if (!isJsonObject(unfurls)) return errorReply('invalid_unfurls_format');
   const attachments: JsonObject[] = [];
@@ -34,6 +37,14 @@ function unfurl(args: CallArguments, core: WorkspaceCore): ApiReply {
   return okReply();
 }
 
+/** "Either `unfurls` or `metadata` must be provided" (the same page); the page draws no work objects. */
+function workObjectsError(args: CallArguments): ApiError | null {
+  if (!args.has('metadata')) return null;
+  const metadata = args.structure('metadata');
+  if (!isJsonObject(metadata)) return errorReply('invalid_metadata_format');
+  return Array.isArray(metadata['entities']) ? null : errorReply('error_processing_metadata');
+}
+
 /** `hide_color` beside other blocks than a file is an error, without a name on the page of the method: assumed. */
 function hidesColorOfOthers({ hide_color, blocks }: JsonObject): boolean {
   return hide_color === true && asList(blocks).some(({ type }) => type !== 'file');
@@ -42,7 +53,8 @@ function hidesColorOfOthers({ hide_color, blocks }: JsonObject): boolean {
 /** A message is named by `channel` and `ts`, or by `unfurl_id` and `source`. */
 function findMessage(args: CallArguments, core: WorkspaceCore): Lookup<Message> {
   const isById = args.has('unfurl_id') || args.has('source');
-  const needed = isById ? ['unfurl_id', 'source', 'unfurls'] : ['channel', 'ts', 'unfurls'];
+  const content = args.has('metadata') ? 'metadata' : 'unfurls';
+  const needed = isById ? ['unfurl_id', 'source', content] : ['channel', 'ts', content];
   for (const name of needed) if (!args.has(name)) return errorReply(`missing_${name}`);
   return isById ? findById(args, core) : findByPlace(args, core);
 }

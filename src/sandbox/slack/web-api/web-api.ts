@@ -30,12 +30,13 @@ export function createWebApi({ core, methods, rateLimits }: WebApiOptions): WebA
   const byName = new Map(methods.map((method) => [method.name, method]));
   return {
     async answer(name, request) {
-      const method = byName.get(name);
-      if (!method) return jsonAnswer(errorReply('unknown_method', { req_method: name }));
-      if (method.postOnly === true && request.method !== 'POST')
+      const named = byName.get(name);
+      if (!named) return jsonAnswer(errorReply('unknown_method', { req_method: name }));
+      if (named.postOnly === true && request.method !== 'POST')
         return jsonAnswer(errorReply('insecure_request'));
-      const call = await readCall(request, method.formOnly);
+      const call = await readCall(request, named.formOnly);
       if (!call.ok) return jsonAnswer(call.refusal);
+      const method = call.token === core.app.appToken ? (named.withAppToken ?? named) : named;
       const refusal = refuseToken(core, method, call.token);
       if (refusal) return jsonAnswer(refusal);
       const args = createCallArguments(call.fields);

@@ -22,7 +22,6 @@ export function botMessage(parts: Partial<FakeMessage> = {}): FakeMessage {
     metadata: null,
     ephemeral: false,
     thread_ts: null,
-    edited: false,
     ...parts,
   };
 }

@@ -249,7 +249,7 @@ describe(`${EVENTS}/reaction_added`, () => {
     await settled(workspace);
     expect(heard()).toMatchObject([{ text: 'hi' }, undefined]);
     const seen = workspace.messages({ user: 'admin', channel: 'ops' });
-    expect(seen).toMatchObject([{ text: 'hi', edited: false }]);
+    expect(seen).toMatchObject([{ text: 'hi' }]);
   });
 
   it.each([

@@ -254,7 +254,7 @@ describe('the URL of a press in what a link shows', () => {
       { id: 1, app_unfurl_url: links[0], blocks: [{ type: 'section' }] },
       { id: 2, app_unfurl_url: links[1], text: 'Landed', is_app_unfurl: true },
     ];
-    expect(seen()).toMatchObject([{ text, edited: false, attachments }]);
+    expect(seen()).toMatchObject([{ text, attachments }]);
     await post({ replace_original: true, text: 'Landed', blocks: [section('new')] });
     expect(seen()[0]?.attachments?.[1]).toMatchObject({ fallback: 'Landed', blocks: [{ type: 'section' }] });
     expect(seen()[0]?.attachments?.[1]).not.toHaveProperty('text');

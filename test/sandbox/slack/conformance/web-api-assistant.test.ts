@@ -64,6 +64,12 @@ describe('refusals', () => {
       ],
       [
         'chat.startStream',
+        'a stop button without its event',
+        async (it) => ({ ...stream, thread_ts: await typed(it), is_stoppable: true }),
+        'not_subscribed_to_message_stream_stopped',
+      ],
+      [
+        'chat.startStream',
         'another workspace',
         { ...stream, recipient_team_id: 'T0OTHER0001' },
         'team_not_found',
@@ -158,7 +164,7 @@ describe(`${METHODS}chat.startStream`, () => {
     expect(shown()).toMatchObject({ text: 'One *two*', blocks: [{ type: 'markdown', text: 'One *two*' }] });
     const stopped = await on.call('chat.stopStream', { ...place, blocks: [section('done')] });
     expect(stopped).toMatchObject({ ok: true, ...place, message: { text: 'One *two*' } });
-    expect(shown()).toMatchObject({ edited: false, blocks: [{ type: 'markdown' }, { type: 'section' }] });
+    expect(shown()).toMatchObject({ blocks: [{ type: 'markdown' }, { type: 'section' }] });
     error(
       await on.call('chat.appendStream', { ...place, markdown_text: 'x' }),
       'message_not_in_streaming_state',

@@ -104,6 +104,16 @@ describe(`${METHODS}blocks.validate`, () => {
     });
   });
 
+  it('takes 100,000 characters', async () => {
+    const blocks = JSON.stringify([section()]).padEnd(100_000);
+    expect((await validate({ blocks })).answer).toMatchObject({ ok: true });
+    const messages = ['must be less than 100001 characters [json-pointer:/blocks]'];
+    expect((await validate({ blocks: `${blocks} ` })).answer).toMatchObject({
+      error: 'invalid_arguments',
+      response_metadata: { messages },
+    });
+  });
+
   it('calls JSON of another form by its kind', async () => {
     expect((await validate({ blocks: '{}' })).answer).toMatchObject({ error: 'invalid_blocks' });
     expect((await validate({ message: '[]' })).answer).toMatchObject({ error: 'invalid_message' });

@@ -20,6 +20,7 @@ describe('refusals', () => {
         'is_archived',
       ],
       ['chat.postMessage', 'a channel without the bot', { channel: RANDOM, text: 'hi' }, 'not_in_channel'],
+      ['chat.postMessage', 'an empty channel', { channel: '', text: 'hi' }, 'channel_not_found'],
       ['chat.postMessage', 'nobody', { channel: 'U0NOBODY001', text: 'hi' }, 'channel_not_found'],
       ['chat.postMessage', 'no content', { channel: OPS }, 'no_text'],
       ['chat.postMessage', 'a thread that is none', { ...hi, thread_ts: '0' }, 'invalid_thread_ts'],
@@ -223,7 +224,8 @@ describe(`${METHODS}chat.scheduleMessage`, () => {
     expect(await on.call('chat.scheduledMessages.list')).toMatchObject({ scheduled_messages: [] });
   });
 
-  it('answers the attachments', async () => {
+  it('answers the attachments, of which false is none', async () => {
+    expect(await schedule(60, { attachments: false })).toMatchObject({ ok: true });
     const { message } = await schedule(60, { attachments: [{ text: 'x' }] });
     expect(message).toMatchObject({ attachments: [{ id: 1, text: 'x' }] });
   });
@@ -275,11 +277,14 @@ describe(`${METHODS}chat.scheduleMessage`, () => {
   it('looks 120 days ahead and takes 30 in five minutes of a channel', async () => {
     expect(await schedule(120 * 86_400)).toMatchObject({ ok: true });
     error(await schedule(120 * 86_400 + 1), 'time_too_far');
-    for (let count = 0; count < 30; count += 1) await schedule(60 + count);
-    error(await schedule(120), 'restricted_too_many');
-    expect(await schedule(120, { channel: 'C0APPROVALS' })).toMatchObject({ ok: true });
+    for (let count = 0; count < 15; count += 1) await schedule(600 + count);
+    for (let count = 0; count < 15; count += 1) await schedule(1_100 + count);
+    expect(await schedule(850)).toMatchObject({ ok: true });
+    for (let count = 0; count < 14; count += 1) await schedule(700 + count);
+    error(await schedule(720), 'restricted_too_many');
+    expect(await schedule(720, { channel: 'C0APPROVALS' })).toMatchObject({ ok: true });
     on.workspace.reset();
-    await on.clock.advance(200_000);
+    await on.clock.advance(2_000_000);
     expect(seen()).toEqual([]);
   });
 });

@@ -87,7 +87,7 @@ describe('https://docs.slack.dev/authentication/tokens', () => {
   it.each([
     ['no token', () => '', 'auth.test', 'not_authed'],
     ['an unknown token', () => 'xoxb-other', 'auth.test', 'invalid_auth'],
-    ['the app token for the bot', () => on.workspace.appToken, 'auth.test', 'not_allowed_token_type'],
+    ['the app token for the bot', () => on.workspace.appToken, 'team.info', 'not_allowed_token_type'],
     [
       'the bot token for the app',
       () => on.workspace.botToken,

@@ -77,6 +77,18 @@ describe('refusals', () => {
         }),
         'cannot_parse_attachment',
       ],
+      [
+        'chat.unfurl',
+        'metadata that is no object',
+        async (it) => ({ channel: OPS, ts: await typed(it), metadata: '[]' }),
+        'invalid_metadata_format',
+      ],
+      [
+        'chat.unfurl',
+        'metadata without entities',
+        async (it) => ({ channel: OPS, ts: await typed(it), metadata: '{}' }),
+        'error_processing_metadata',
+      ],
       ['chat.unfurl', 'a source without an id', { source: 'composer', unfurls: {} }, 'missing_unfurl_id'],
       ['chat.unfurl', 'an id without a source', { unfurl_id: 'x', unfurls: {} }, 'missing_source'],
       ['chat.unfurl', 'an id without unfurls', { unfurl_id: 'x', source: 'composer' }, 'missing_unfurls'],
@@ -105,6 +117,14 @@ describe(`${METHODS}chat.unfurl`, () => {
         ],
       },
     ]);
+  });
+
+  it('takes work objects in place of unfurls, and shows none', async () => {
+    const ts = await typed(on, `see ${URL_1}`);
+    const metadata = { entities: [{ app_unfurl_url: URL_1, url: URL_1 }] };
+    expect(await on.call('chat.unfurl', { channel: OPS, ts, metadata })).toMatchObject({ ok: true });
+    const [message] = on.workspace.messages({ user: 'operator', channel: 'ops' }) ?? [];
+    expect(message).not.toHaveProperty('attachments');
   });
 
   it('ignores the preview for a message that is being written', async () => {

@@ -31,6 +31,12 @@ export const UNDOCUMENTED_ERRORS: readonly UndocumentedError[] = [
     source: `${METHODS}chat.startStream`,
   },
   {
+    error: 'error_processing_metadata',
+    methods: ['chat.unfurl'],
+    why: 'its page has it, the copy of the lists has not',
+    source: `${METHODS}chat.unfurl`,
+  },
+  {
     error: 'streaming_mode_mismatch',
     methods: ['chat.appendStream', 'chat.stopStream'],
     why: 'seen for chunks after text, and the other way round',

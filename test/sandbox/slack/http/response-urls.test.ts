@@ -129,7 +129,7 @@ describe('the response URL of a click', () => {
   it('replaces a message for everybody', async () => {
     const { workspace, ts, post } = await withClickUrl();
     await post({ text: 'done', replace_original: true });
-    expect(seenBy(workspace, 'approver')).toMatchObject([{ ts, text: 'done', blocks: [], edited: true }]);
+    expect(seenBy(workspace, 'approver')).toMatchObject([{ ts, text: 'done', blocks: [] }]);
   });
 
   it('leaves an ephemeral message ephemeral when it replaces it', async () => {

@@ -46,7 +46,6 @@ describe('chat.postMessage', () => {
         metadata: METADATA,
         ephemeral: false,
         thread_ts: null,
-        edited: false,
       },
     ]);
   });
@@ -167,13 +166,13 @@ describe('chat.update', () => {
   it('puts text in the place of blocks and keeps the metadata', async () => {
     const { client, ts, see } = await withCard();
     await client.chat.update({ channel: OPS, ts, text: 'after' });
-    expect(see()).toMatchObject({ ts, text: 'after', blocks: [], metadata: METADATA, edited: true });
+    expect(see()).toMatchObject({ ts, text: 'after', blocks: [], metadata: METADATA });
   });
 
   it('is not marked as edited when the update carries blocks, and is when it carries text alone', async () => {
     const { client, ts, see } = await withCard();
     await client.chat.update({ channel: OPS, ts, text: 'card', blocks: [section('after')] });
-    expect(see()).toMatchObject({ blocks: [{ text: { text: 'after' } }], edited: false });
+    expect(see()).toMatchObject({ blocks: [{ text: { text: 'after' } }] });
     const { message } = await client.chat.update({
       channel: OPS,
       ts,
@@ -182,7 +181,6 @@ describe('chat.update', () => {
     });
     expect(message).not.toHaveProperty('edited');
     const marked = await client.chat.update({ channel: OPS, ts, text: 'after' });
-    expect(see()).toMatchObject({ edited: true });
     const edited = { user: 'B0PATCHBAY1', ts: expect.stringMatching(/^\d{10}\.000000$/) };
     expect(marked.message).toMatchObject({ edited });
   });
@@ -205,10 +203,11 @@ describe('chat.update', () => {
     expect(see()).not.toHaveProperty('attachments');
   });
 
-  it('removes metadata on an empty object', async () => {
+  it('removes metadata on an empty object, and takes 12,000 characters of markdown', async () => {
     const { workspace, ts, see } = await withCard();
-    await answerOf(workspace, 'chat.update', { channel: OPS, ts, text: 'after', metadata: {} });
-    expect(see()).toMatchObject({ text: 'after', metadata: null });
+    const markdown_text = 'x'.repeat(12_000);
+    await answerOf(workspace, 'chat.update', { channel: OPS, ts, markdown_text, metadata: {} });
+    expect(see()).toMatchObject({ text: markdown_text, metadata: null });
   });
 
   it.each([
@@ -220,7 +219,7 @@ describe('chat.update', () => {
   ])('refuses %s', async (_what, args, error) => {
     const { workspace, ts, see } = await withCard();
     expect(await answerOf(workspace, 'chat.update', { channel: OPS, ts, ...args })).toMatchObject({ error });
-    expect(see()).toMatchObject({ text: 'card', edited: false });
+    expect(see()).toMatchObject({ text: 'card' });
   });
 
   it('changes and deletes only what the bot wrote for everybody', async () => {

@@ -70,7 +70,9 @@ describe('a token', () => {
     const { workspace } = await startWorkspace();
     expect(await errorOf(clientOf(workspace, '').auth.test())).toBe('not_authed');
     expect(await errorOf(clientOf(workspace, 'xoxb-other').auth.test())).toBe('invalid_auth');
-    expect(await errorOf(clientOf(workspace, workspace.appToken).auth.test())).toBe('not_allowed_token_type');
+    const asApp = clientOf(workspace, workspace.appToken);
+    expect(await errorOf(asApp.team.info())).toBe('not_allowed_token_type');
+    expect(await asApp.auth.test()).toMatchObject({ app_id: 'A0PATCHBAY1', app_name: 'patchbay' });
     expect(await errorOf(clientOf(workspace).apps.connections.open({}))).toBe('not_allowed_token_type');
   });
 

@@ -50,7 +50,7 @@ export function renderMessage(
       { class: 'message-body' },
       !isFollowing && head(author, message, time),
       openThread && message.broadcast && broadcastNote(message, openThread),
-      h('div', { class: 'content' }, ...content(message, surface), message.edited && edited()),
+      h('div', { class: 'content' }, ...content(message, surface)),
       ...renderAttachments(message.attachments ?? [], surface),
       ...renderFiles(message.files ?? [], actions.me()),
       renderReactions(message, surface, { me: actions.me(), react }),
@@ -83,9 +83,10 @@ function head(author: string, message: Message, time: HTMLElement) {
   return h('div', { class: 'message-head' }, h('span', { class: 'author' }, author), badge, time);
 }
 
-const edited = () => h('span', { class: 'edited' }, '(edited)');
-
-/** The text is shown only where there are no blocks, as in Slack; it is for notifications. */
+/**
+ * The text is shown only where there are no blocks, as in Slack; it is for notifications. That a bot edited it is never
+ * shown (docs.slack.dev/reference/methods/chat.update), and people here do not edit.
+ */
 function content(message: Message, surface: RenderContext) {
   const blocks = message.blocks ?? [];
   if (blocks.length > 0) return renderBlocks(blocks, surface);

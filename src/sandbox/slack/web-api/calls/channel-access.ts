@@ -60,6 +60,7 @@ export function channelOrPerson(word: string, { directory }: WorkspaceCore): Cha
 
 /** The channel in `channel`, if the bot may post there: as a member, or with `chat:write.public`. */
 export function findAddressee(args: CallArguments, core: WorkspaceCore): Lookup<Channel> {
+  if (args.all['channel'] === '') return errorReply('channel_not_found');
   const word = args.text('channel');
   if (word === undefined) return missingArgumentReply('channel');
   const channel = channelOrPerson(word, core);
