@@ -110,6 +110,17 @@ describe(`${METHODS}conversations.list`, () => {
     expect(await names({ exclude_archived: true })).not.toContain('old-alerts');
   });
 
+  it('counts archived channels for the limit before it leaves them out', async () => {
+    const args = { exclude_archived: true, limit: 5 };
+    const { channels, response_metadata } = await on.client.conversations.list(args);
+    expect(channels).toHaveLength(5);
+    const cursor = response_metadata?.next_cursor ?? '';
+    expect(await on.call('conversations.list', { ...args, cursor })).toMatchObject({
+      channels: [],
+      response_metadata: { next_cursor: '' },
+    });
+  });
+
   it('has the direct messages of several by their type', async () => {
     const id = await openGroup(`${OPERATOR},${OUTSIDER}`);
     expect(await on.call('conversations.list', { types: 'mpim' })).toMatchObject({
