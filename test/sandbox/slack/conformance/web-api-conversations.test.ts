@@ -77,7 +77,6 @@ describe('refusals', () => {
       ['users.conversations', 'an unknown type', { types: 'forum' }, 'invalid_types'],
       ['usergroups.users.list', 'an unknown group', { usergroup: 'S1' }, 'no_such_subteam'],
       ['bots.info', 'an unknown bot', { bot: 'B1' }, 'bot_not_found'],
-      ['bots.info', 'an unknown team', { team_id: 'T1' }, 'team_not_found'],
       ['team.info', 'an unknown team', { team: 'T1' }, 'team_not_found'],
     ],
     error,

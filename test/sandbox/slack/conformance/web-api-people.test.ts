@@ -17,6 +17,18 @@ describe(`${METHODS}users.info`, () => {
   });
 });
 
+it(`${METHODS}users.list: the example has both parts of a name`, async () => {
+  const { user } = await on.call('users.info', { user: OPERATOR });
+  expect(user).toMatchObject({ profile: { first_name: 'Olive', last_name: 'Operator' } });
+});
+
+it(`${METHODS}bots.info tells of the bot that is named, and ignores the team of a workspace's token`, async () => {
+  expect(await on.call('bots.info')).not.toHaveProperty('bot');
+  expect(await on.call('bots.info', { bot: 'B0PATCHBAY1', team_id: 'T1' })).toMatchObject({
+    bot: { id: 'B0PATCHBAY1' },
+  });
+});
+
 it('https://docs.slack.dev/reference/objects: people, bots, groups and channels have real times', async () => {
   const { user } = await on.client.users.info({ user: OPERATOR });
   const { bot } = await on.client.bots.info({ bot: 'B0PATCHBAY1' });
