@@ -15,6 +15,8 @@ function resume(args: CallArguments, core: WorkspaceCore): ApiReply {
   const channel = findChannel(args, core);
   if (!channel.ok) return channel;
   if (!isDirectConversation(channel.value)) return errorReply('method_not_supported_for_channel_type');
+  const lack = lacksScope(core, `${channel.value.kind}:write`);
+  if (lack) return lack;
   const full = args.flag('return_im') ? openedObject(core, channel.value) : { id: channel.value.id };
   return okReply({ no_op: true, already_open: true, channel: full });
 }

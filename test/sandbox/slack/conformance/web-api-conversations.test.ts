@@ -1,7 +1,7 @@
 /** conversations.*, and the refusals of users.*, usergroups.*, bots.*, team.*. */
 import { describe, expect, it } from 'vitest';
 import { BOT, OPERATOR, OPS, OUTSIDER, RANDOM } from '../harness/workspace-harness.ts';
-import { ARCHIVED, bench, METHODS, posted, refusals } from './conformance-harness.ts';
+import { ARCHIVED, bench, METHODS, posted, type RefusalRow, refusals } from './conformance-harness.ts';
 
 const on = bench();
 const error = (reply: unknown, word: string) => expect(reply).toMatchObject({ ok: false, error: word });
@@ -37,6 +37,20 @@ describe('refusals', () => {
         'invalid_ts_latest',
       ],
       ['conversations.history', 'a made-up cursor', { channel: OPS, cursor: 'x' }, 'invalid_cursor'],
+      [
+        'conversations.replies',
+        'a channel without the bot',
+        { channel: RANDOM, ts: '1.1' },
+        'not_in_channel',
+      ],
+      ...['conversations.history', 'conversations.replies'].map(
+        (method): RefusalRow => [
+          method,
+          'keys of metadata that are no list',
+          { channel: OPS, ts: '1.000001', metadata_keys_to_include: 'x' },
+          'invalid_metadata_filter_keys',
+        ],
+      ),
       ['conversations.replies', 'an unknown thread', { channel: OPS, ts: '1.000001' }, 'thread_not_found'],
       // https://github.com/brekkylab/backlot/issues/84
       ['conversations.replies', 'an empty thread', { channel: OPS, ts: '' }, 'thread_not_found'],
