@@ -32,6 +32,11 @@ function readKinds(args: CallArguments, core: WorkspaceCore): Lookup<ReadonlySet
   return { ok: true, value: kinds };
 }
 
+/** As the cursors in the examples of docs.slack.dev/reference/methods/conversations.list read. */
+function markOf({ id, kind }: Channel): string {
+  return `${kind === 'im' ? 'im_id' : 'team'}:${id}`;
+}
+
 /**
  * A page of conversations of the requested types: public ones, and others that the bot is in. Archived ones count for
  * `limit` before they are left out, so a page may be short or empty (docs.slack.dev/reference/methods/conversations.list).
@@ -49,7 +54,7 @@ function channelPage(
     .filter(({ kind, members }) => kind === 'public' || members.has(core.app.botUser))
     .filter(({ kind }) => kinds.value.has(kind))
     .filter(requested);
-  const found = cursorPage(all, args, { mark: ({ id }) => id, ...LIMITS });
+  const found = cursorPage(all, args, { mark: markOf, ...LIMITS });
   if (!found.ok) return found;
   const shown = found.value.items.filter(({ archived }) => !(archived && args.flag('exclude_archived')));
   return okReply({
@@ -91,7 +96,7 @@ function members(args: CallArguments, core: WorkspaceCore): ApiReply {
   const channel = findChannelWithScope(args, core, 'read');
   if (!channel.ok) return channel;
   const found = cursorPage([...channel.value.members], args, {
-    mark: (id) => id,
+    mark: (id) => `{user_id: ${id}}`,
     ...LIMITS,
   });
   if (!found.ok) return found;

@@ -67,7 +67,7 @@ function answer(
   core: WorkspaceCore,
   { usual, most, reversed = false }: Paging,
 ): ApiReply {
-  const page = cursorPage(all, args, { mark: ({ ts }) => ts, usual, most });
+  const page = cursorPage(all, args, { mark: ({ ts }) => `next_ts:${ts.replace('.', '')}`, usual, most });
   if (!page.ok) return page;
   const { items, next } = page.value;
   const allMetadata = args.flag('include_all_metadata');

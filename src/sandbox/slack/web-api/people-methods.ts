@@ -28,7 +28,11 @@ function lookupByEmail(args: CallArguments, core: WorkspaceCore): ApiReply {
 }
 
 function userList(args: CallArguments, core: WorkspaceCore): ApiReply {
-  const page = cursorPage(core.directory.users(), args, { mark: ({ id }) => id, usual: 1_000, most: 1_000 });
+  const page = cursorPage(core.directory.users(), args, {
+    mark: ({ id }) => `user:${id}`,
+    usual: 1_000,
+    most: 1_000,
+  });
   if (!page.ok) return page;
   return okReply({
     members: page.value.items.map((user) => withLocale(core, user, args)),

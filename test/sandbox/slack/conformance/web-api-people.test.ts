@@ -1,4 +1,5 @@
 /** users.*, usergroups.*, and pages of lists. */
+import { Buffer } from 'node:buffer';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { BOT, OPERATOR, OPS } from '../harness/workspace-harness.ts';
@@ -69,6 +70,26 @@ it('https://docs.slack.dev/apis/web-api/pagination: a cursor goes on where the p
   } while (cursor !== '');
   expect(ids).toHaveLength(8);
   expect(new Set(ids).size).toBe(8);
+});
+
+it(`${METHODS}conversations.history and others: cursors read like those of the examples`, async () => {
+  for (const text of ['1', '2']) await on.call('chat.postMessage', { channel: OPS, text });
+  await on.client.conversations.open({ users: OPERATOR });
+  await on.client.conversations.open({ users: 'U0VIEWER001' });
+  const cursors = [
+    await on.client.conversations.history({ channel: OPS, limit: 1 }),
+    await on.client.conversations.list({ limit: 1 }),
+    await on.client.conversations.list({ types: 'im', limit: 1 }),
+    await on.client.conversations.members({ channel: OPS, limit: 1 }),
+    await on.client.users.list({ limit: 1 }),
+  ].map(({ response_metadata: { next_cursor = '' } = {} }) => Buffer.from(next_cursor, 'base64').toString());
+  expect(cursors).toEqual([
+    expect.stringMatching(/^next_ts:\d{16}$/),
+    expect.stringMatching(/^team:C/),
+    expect.stringMatching(/^im_id:D/),
+    expect.stringMatching(/^\{user_id: U\w+\}$/),
+    expect.stringMatching(/^user:U/),
+  ]);
 });
 
 it(`${METHODS}team.info knows no domain outside of an Enterprise organization`, async () => {
