@@ -75,6 +75,7 @@ describe('refusals', () => {
       ],
       ['conversations.open', 'nobody', {}, 'users_list_not_supplied'],
       ['conversations.open', 'an unknown person', { users: `${OPERATOR},U0NOBODY001` }, 'user_not_found'],
+      ['conversations.open', 'the app alone', { users: BOT }, 'not_enough_users'],
       ['conversations.open', 'nine people', { users: NINE }, 'too_many_users'],
       ['conversations.open', 'a channel', { channel: OPS }, 'method_not_supported_for_channel_type'],
       [
@@ -216,6 +217,7 @@ describe(`${METHODS}conversations.open`, () => {
     expect(again).toMatchObject({ already_open: true, no_op: true, channel: { id, is_mpim: true } });
     expect(await openGroup(`${OPERATOR},U0VIEWER001`)).not.toBe(id);
     expect(await openGroup(OPERATOR)).toMatch(/^D/);
+    expect(await openGroup(`${OPERATOR},${BOT}`)).toBe(await openGroup(OPERATOR));
   });
 
   it('resumes one by its id', async () => {
