@@ -20,6 +20,8 @@ const bare = (emoji: string) => emoji.replace(VARIATION, '');
 
 type EmojiIndex = { readonly names: ReadonlyMap<string, string>; readonly shortcodes: ReadonlySet<string> };
 
+const TONES = [2, 3, 4, 5, 6];
+
 /** Slack counts the five skin tones from 2, the package from 1. */
 function indexOf(all: z.infer<typeof emojiData>): EmojiIndex {
   const names = all.flatMap(({ emoji, shortcodes: [name], skins }) => {
@@ -29,7 +31,11 @@ function indexOf(all: z.infer<typeof emojiData>): EmojiIndex {
     );
     return [[bare(emoji), name] as [string, string], ...toned];
   });
-  return { names: new Map(names), shortcodes: new Set(all.flatMap(({ shortcodes }) => shortcodes)) };
+  const shortcodes = all.flatMap(({ shortcodes: each, skins }) => [
+    ...each,
+    ...(skins.length === 0 ? [] : each.flatMap((name) => TONES.map((tone) => `${name}::skin-tone-${tone}`))),
+  ]);
+  return { names: new Map(names), shortcodes: new Set(shortcodes) };
 }
 
 let index: EmojiIndex | undefined;
@@ -52,7 +58,10 @@ export function withEmojiNames(text: string): string {
   });
 }
 
-/** Whether Slack has an emoji of this name, with or without a skin tone; the workspace has none of its own. */
+/**
+ * Whether Slack has an emoji of this name, with a skin tone only where the emoji has them
+ * (docs.slack.dev/reference/methods/reactions.add); the workspace has none of its own.
+ */
 export function isEmojiName(name: string): boolean {
-  return emojiIndex().shortcodes.has(name.replace(/::skin-tone-[2-6]$/, ''));
+  return emojiIndex().shortcodes.has(name);
 }

@@ -29,6 +29,13 @@ const UNSAID = {
   status_expiration: 0,
 };
 
+/** Slack splits the full name of a person; recorded bots have neither part. */
+function namesOf({ realName, role }: Person): JsonObject {
+  if (role === 'bot') return {};
+  const [first = '', ...others] = realName.split(' ');
+  return { first_name: first, last_name: others.join(' ') };
+}
+
 export function userObject({ app, manifest }: WorkspaceCore, person: Person): JsonObject {
   const { id, name, realName, role } = person;
   const isBot = role === 'bot';
@@ -47,6 +54,7 @@ export function userObject({ app, manifest }: WorkspaceCore, person: Person): Js
     profile: {
       ...UNSAID,
       ...(isBot ? { always_active: false } : {}),
+      ...namesOf(person),
       avatar_hash: '0123456789ab',
       real_name: realName,
       real_name_normalized: realName,

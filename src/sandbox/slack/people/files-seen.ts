@@ -33,8 +33,10 @@ export function uploadFile(
   { directory, files }: WorkspaceCore,
   { user, name, bytes }: UploadInput,
 ): ControlAnswer & { readonly file?: { id: string; name: string } } {
-  if (!directory.person(user)) return errorAnswer('user_not_found');
-  const { id, url } = files.expect({ name, size: bytes.length, altText: null, snippetType: null });
+  const owner = directory.person(user)?.id;
+  if (owner === undefined) return errorAnswer('user_not_found');
+  const size = bytes.length;
+  const { id, url } = files.expect({ user: owner, name, size, altText: null, snippetType: null });
   files.receive(new URL(url).pathname, bytes);
   const file = files.get(id);
   if (file?.bytes) files.finish(file, name);

@@ -6,6 +6,8 @@ import { type Clock, SECOND } from '../../../lib/clock.ts';
 import type { Ids } from '../core/ids.ts';
 
 export type UploadSpec = {
+  /** Who uploads it. */
+  readonly user: string;
   readonly name: string;
   /** In bytes. */
   readonly size: number;

@@ -32,7 +32,15 @@ function readKinds(args: CallArguments, core: WorkspaceCore): Lookup<ReadonlySet
   return { ok: true, value: kinds };
 }
 
-/** A page of conversations of the requested types: public ones, and others that the bot is in. */
+/** As the cursors in the examples of docs.slack.dev/reference/methods/conversations.list read. */
+function markOf({ id, kind }: Channel): string {
+  return `${kind === 'im' ? 'im_id' : 'team'}:${id}`;
+}
+
+/**
+ * A page of conversations of the requested types: public ones, and others that the bot is in. Archived ones count for
+ * `limit` before they are left out, so a page may be short or empty (docs.slack.dev/reference/methods/conversations.list).
+ */
 function channelPage(
   args: CallArguments,
   core: WorkspaceCore,
@@ -44,12 +52,13 @@ function channelPage(
   const all = core.directory
     .conversations()
     .filter(({ kind, members }) => kind === 'public' || members.has(core.app.botUser))
-    .filter(({ kind, archived }) => kinds.value.has(kind) && !(archived && args.flag('exclude_archived')))
+    .filter(({ kind }) => kinds.value.has(kind))
     .filter(requested);
-  const found = cursorPage(all, args, { mark: ({ id }) => id, ...LIMITS });
+  const found = cursorPage(all, args, { mark: markOf, ...LIMITS });
   if (!found.ok) return found;
+  const shown = found.value.items.filter(({ archived }) => !(archived && args.flag('exclude_archived')));
   return okReply({
-    channels: found.value.items.map((channel) => objectOf(core, channel)),
+    channels: shown.map((channel) => objectOf(core, channel)),
     response_metadata: { next_cursor: found.value.next },
   });
 }
@@ -87,7 +96,7 @@ function members(args: CallArguments, core: WorkspaceCore): ApiReply {
   const channel = findChannelWithScope(args, core, 'read');
   if (!channel.ok) return channel;
   const found = cursorPage([...channel.value.members], args, {
-    mark: (id) => id,
+    mark: (id) => `{user_id: ${id}}`,
     ...LIMITS,
   });
   if (!found.ok) return found;

@@ -27,6 +27,7 @@ const MAX_SNIPPET_BYTES = 1024 * 1024;
 const MAX_ALT_TEXT = 1_000;
 /** docs.slack.dev/reference/methods/files.completeUploadExternal */
 const MAX_CHANNELS = 100;
+const MAX_HIGHLIGHT_TYPE = 10;
 
 function getUploadUrl(args: CallArguments, core: WorkspaceCore): ApiReply {
   const name = args.text('filename');
@@ -41,7 +42,7 @@ function getUploadUrl(args: CallArguments, core: WorkspaceCore): ApiReply {
   // The documentation says alt_txt, Slack's own client alt_text.
   const altText = args.text('alt_txt') ?? args.text('alt_text') ?? null;
   if ((altText ?? '').length > MAX_ALT_TEXT) return errorReply('alt_txt_too_large');
-  const { id, url } = core.files.expect({ name, size, altText, snippetType });
+  const { id, url } = core.files.expect({ user: core.app.botUser, name, size, altText, snippetType });
   return okReply({ upload_url: url, file_id: id });
 }
 
@@ -53,7 +54,8 @@ function readFiles(args: CallArguments, core: WorkspaceCore): Lookup<readonly Ti
   if (!Array.isArray(sent) || sent.length === 0 || !sent.every(isJsonObject))
     return errorReply('invalid_arguments');
   const found: Titled[] = [];
-  for (const { id, title } of sent) {
+  for (const { id, title, highlight_type } of sent) {
+    if (asString(highlight_type).length > MAX_HIGHLIGHT_TYPE) return errorReply('invalid_arguments');
     const file = core.files.get(asString(id));
     if (!file || file.bytes === null || file.finished) return errorReply('file_not_found');
     found.push({ file, title: typeof title === 'string' && title !== '' ? title : file.name });

@@ -17,11 +17,21 @@ const REPLIES = { usual: 1_000, most: 1_000 };
 function findReadableChannel(args: CallArguments, core: WorkspaceCore): Lookup<Channel> {
   const channel = findChannelWithScope(args, core, 'history');
   if (!channel.ok) return channel;
+  if (hasBadMetadataKeys(args)) return errorReply('invalid_metadata_filter_keys');
   return channel.value.members.has(core.app.botUser) ? channel : errorReply('not_in_channel');
 }
 
 /** Messages have six decimals; an `oldest` with more was seen to match none. */
 const TOO_PRECISE = /\.\d{7,}$/;
+
+/** An argument that the pages name only in their error `invalid_metadata_filter_keys`; here it selects nothing. */
+function hasBadMetadataKeys(args: CallArguments): boolean {
+  const keys = args.structure('metadata_keys_to_include');
+  return (
+    args.has('metadata_keys_to_include') &&
+    !(Array.isArray(keys) && keys.every((key) => typeof key === 'string'))
+  );
+}
 
 /** Whether the message lies between `oldest` and `latest`, which are included only with `inclusive`. */
 function within(args: CallArguments): Lookup<(message: Message) => boolean> {
@@ -57,7 +67,7 @@ function answer(
   core: WorkspaceCore,
   { usual, most, reversed = false }: Paging,
 ): ApiReply {
-  const page = cursorPage(all, args, { mark: ({ ts }) => ts, usual, most });
+  const page = cursorPage(all, args, { mark: ({ ts }) => `next_ts:${ts.replace('.', '')}`, usual, most });
   if (!page.ok) return page;
   const { items, next } = page.value;
   const allMetadata = args.flag('include_all_metadata');
@@ -85,7 +95,7 @@ function history(args: CallArguments, core: WorkspaceCore): ApiReply {
     reversed: forward,
   });
   if (!reply.ok) return reply;
-  const { oldest, latest } = args.all;
+  const [oldest, latest] = [args.text('oldest'), args.text('latest')];
   const asked = { ...(oldest === undefined ? {} : { oldest }), ...(latest === undefined ? {} : { latest }) };
   return { ...reply, ...asked, pin_count: 0, channel_actions_ts: null, channel_actions_count: 0 };
 }

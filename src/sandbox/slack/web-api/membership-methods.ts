@@ -15,10 +15,13 @@ function resume(args: CallArguments, core: WorkspaceCore): ApiReply {
   const channel = findChannel(args, core);
   if (!channel.ok) return channel;
   if (!isDirectConversation(channel.value)) return errorReply('method_not_supported_for_channel_type');
+  const lack = lacksScope(core, `${channel.value.kind}:write`);
+  if (lack) return lack;
   const full = args.flag('return_im') ? openedObject(core, channel.value) : { id: channel.value.id };
   return okReply({ no_op: true, already_open: true, channel: full });
 }
 
+/** The app's own id may be among them: "we do that for you" (docs.slack.dev/reference/methods/conversations.open). */
 function readPeople(args: CallArguments, core: WorkspaceCore): Lookup<readonly Person[]> {
   const ids = new Set(
     args
@@ -27,6 +30,8 @@ function readPeople(args: CallArguments, core: WorkspaceCore): Lookup<readonly P
       .map((id) => id.trim()) ?? [],
   );
   if (ids.size === 0) return errorReply('users_list_not_supplied');
+  ids.delete(core.app.botUser);
+  if (ids.size === 0) return errorReply('not_enough_users');
   if (ids.size > MAX_PEOPLE) return errorReply('too_many_users');
   const people = core.directory.people();
   const found = [...ids].map((id) => people.find((person) => person.id === id));

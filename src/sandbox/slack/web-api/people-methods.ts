@@ -28,7 +28,11 @@ function lookupByEmail(args: CallArguments, core: WorkspaceCore): ApiReply {
 }
 
 function userList(args: CallArguments, core: WorkspaceCore): ApiReply {
-  const page = cursorPage(core.directory.users(), args, { mark: ({ id }) => id, usual: 1_000, most: 1_000 });
+  const page = cursorPage(core.directory.users(), args, {
+    mark: ({ id }) => `user:${id}`,
+    usual: 1_000,
+    most: 1_000,
+  });
   if (!page.ok) return page;
   return okReply({
     members: page.value.items.map((user) => withLocale(core, user, args)),
@@ -70,11 +74,14 @@ function groupUsers(args: CallArguments, core: WorkspaceCore): ApiReply {
   return group ? okReply({ users: group.users }) : errorReply('no_such_subteam');
 }
 
+/**
+ * "The `bot` parameter is required if you want to actually return information about a bot"; `team_id` of a token of one
+ * workspace "will be ignored" (docs.slack.dev/reference/methods/bots.info).
+ */
 function botInfo(args: CallArguments, core: WorkspaceCore): ApiReply {
-  const { app } = core;
-  if ((args.text('team_id') ?? app.teamId) !== app.teamId) return errorReply('team_not_found');
-  const id = args.text('bot') ?? app.botId;
-  return id === app.botId ? okReply({ bot: botObject(core) }) : errorReply('bot_not_found');
+  const id = args.text('bot');
+  if (id === undefined) return okReply();
+  return id === core.app.botId ? okReply({ bot: botObject(core) }) : errorReply('bot_not_found');
 }
 
 /** Only teams of an Enterprise organization are found by `domain` (docs.slack.dev/reference/methods/team.info). */

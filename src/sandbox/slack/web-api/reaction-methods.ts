@@ -46,6 +46,14 @@ function changeItemReaction(args: CallArguments, core: WorkspaceCore, remove: bo
   return refusal === null ? okReply() : errorReply(refusal);
 }
 
+/** Files and comments are "declined" (docs.slack.dev/reference/methods/reactions.add); a message beside them is not. */
+function add(args: CallArguments, core: WorkspaceCore): ApiReply {
+  const isFile = args.has('file') || args.has('file_comment');
+  return isFile && !args.has('timestamp')
+    ? errorReply('not_reactable')
+    : changeItemReaction(args, core, false);
+}
+
 function get(args: CallArguments, core: WorkspaceCore): ApiReply {
   const item = findItem(args, core);
   if (!item.ok) return item;
@@ -55,9 +63,7 @@ function get(args: CallArguments, core: WorkspaceCore): ApiReply {
 }
 
 export const reactionMethods: readonly WebApiMethod[] = [
-  botMethod('reactions.add', TIER.three, ['reactions:write'], (args, core) =>
-    changeItemReaction(args, core, false),
-  ),
+  botMethod('reactions.add', TIER.three, ['reactions:write'], add),
   botMethod('reactions.remove', TIER.two, ['reactions:write'], (args, core) =>
     changeItemReaction(args, core, true),
   ),

@@ -1,7 +1,7 @@
 /** conversations.*, and the refusals of users.*, usergroups.*, bots.*, team.*. */
 import { describe, expect, it } from 'vitest';
 import { BOT, OPERATOR, OPS, OUTSIDER, RANDOM } from '../harness/workspace-harness.ts';
-import { ARCHIVED, bench, METHODS, posted, refusals } from './conformance-harness.ts';
+import { ARCHIVED, bench, METHODS, posted, type RefusalRow, refusals } from './conformance-harness.ts';
 
 const on = bench();
 const error = (reply: unknown, word: string) => expect(reply).toMatchObject({ ok: false, error: word });
@@ -37,6 +37,20 @@ describe('refusals', () => {
         'invalid_ts_latest',
       ],
       ['conversations.history', 'a made-up cursor', { channel: OPS, cursor: 'x' }, 'invalid_cursor'],
+      [
+        'conversations.replies',
+        'a channel without the bot',
+        { channel: RANDOM, ts: '1.1' },
+        'not_in_channel',
+      ],
+      ...['conversations.history', 'conversations.replies'].map(
+        (method): RefusalRow => [
+          method,
+          'keys of metadata that are no list',
+          { channel: OPS, ts: '1.000001', metadata_keys_to_include: 'x' },
+          'invalid_metadata_filter_keys',
+        ],
+      ),
       ['conversations.replies', 'an unknown thread', { channel: OPS, ts: '1.000001' }, 'thread_not_found'],
       // https://github.com/brekkylab/backlot/issues/84
       ['conversations.replies', 'an empty thread', { channel: OPS, ts: '' }, 'thread_not_found'],
@@ -61,6 +75,7 @@ describe('refusals', () => {
       ],
       ['conversations.open', 'nobody', {}, 'users_list_not_supplied'],
       ['conversations.open', 'an unknown person', { users: `${OPERATOR},U0NOBODY001` }, 'user_not_found'],
+      ['conversations.open', 'the app alone', { users: BOT }, 'not_enough_users'],
       ['conversations.open', 'nine people', { users: NINE }, 'too_many_users'],
       ['conversations.open', 'a channel', { channel: OPS }, 'method_not_supported_for_channel_type'],
       [
@@ -77,7 +92,6 @@ describe('refusals', () => {
       ['users.conversations', 'an unknown type', { types: 'forum' }, 'invalid_types'],
       ['usergroups.users.list', 'an unknown group', { usergroup: 'S1' }, 'no_such_subteam'],
       ['bots.info', 'an unknown bot', { bot: 'B1' }, 'bot_not_found'],
-      ['bots.info', 'an unknown team', { team_id: 'T1' }, 'team_not_found'],
       ['team.info', 'an unknown team', { team: 'T1' }, 'team_not_found'],
     ],
     error,
@@ -108,6 +122,17 @@ describe(`${METHODS}conversations.list`, () => {
     };
     expect(await names()).toContain('old-alerts');
     expect(await names({ exclude_archived: true })).not.toContain('old-alerts');
+  });
+
+  it('counts archived channels for the limit before it leaves them out', async () => {
+    const args = { exclude_archived: true, limit: 5 };
+    const { channels, response_metadata } = await on.client.conversations.list(args);
+    expect(channels).toHaveLength(5);
+    const cursor = response_metadata?.next_cursor ?? '';
+    expect(await on.call('conversations.list', { ...args, cursor })).toMatchObject({
+      channels: [],
+      response_metadata: { next_cursor: '' },
+    });
   });
 
   it('has the direct messages of several by their type', async () => {
@@ -192,6 +217,7 @@ describe(`${METHODS}conversations.open`, () => {
     expect(again).toMatchObject({ already_open: true, no_op: true, channel: { id, is_mpim: true } });
     expect(await openGroup(`${OPERATOR},U0VIEWER001`)).not.toBe(id);
     expect(await openGroup(OPERATOR)).toMatch(/^D/);
+    expect(await openGroup(`${OPERATOR},${BOT}`)).toBe(await openGroup(OPERATOR));
   });
 
   it('resumes one by its id', async () => {

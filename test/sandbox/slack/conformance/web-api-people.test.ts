@@ -1,4 +1,5 @@
 /** users.*, usergroups.*, and pages of lists. */
+import { Buffer } from 'node:buffer';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { BOT, OPERATOR, OPS } from '../harness/workspace-harness.ts';
@@ -14,6 +15,18 @@ describe(`${METHODS}users.info`, () => {
     const found = await on.call('users.lookupByEmail', { email: 'Operator@sandbox.example' });
     expect(found['user']).toMatchObject({ id: OPERATOR });
     expect(found['user']).not.toHaveProperty('locale');
+  });
+});
+
+it(`${METHODS}users.list: the example has both parts of a name`, async () => {
+  const { user } = await on.call('users.info', { user: OPERATOR });
+  expect(user).toMatchObject({ profile: { first_name: 'Olive', last_name: 'Operator' } });
+});
+
+it(`${METHODS}bots.info tells of the bot that is named, and ignores the team of a workspace's token`, async () => {
+  expect(await on.call('bots.info')).not.toHaveProperty('bot');
+  expect(await on.call('bots.info', { bot: 'B0PATCHBAY1', team_id: 'T1' })).toMatchObject({
+    bot: { id: 'B0PATCHBAY1' },
   });
 });
 
@@ -57,6 +70,26 @@ it('https://docs.slack.dev/apis/web-api/pagination: a cursor goes on where the p
   } while (cursor !== '');
   expect(ids).toHaveLength(8);
   expect(new Set(ids).size).toBe(8);
+});
+
+it(`${METHODS}conversations.history and others: cursors read like those of the examples`, async () => {
+  for (const text of ['1', '2']) await on.call('chat.postMessage', { channel: OPS, text });
+  await on.client.conversations.open({ users: OPERATOR });
+  await on.client.conversations.open({ users: 'U0VIEWER001' });
+  const cursors = [
+    await on.client.conversations.history({ channel: OPS, limit: 1 }),
+    await on.client.conversations.list({ limit: 1 }),
+    await on.client.conversations.list({ types: 'im', limit: 1 }),
+    await on.client.conversations.members({ channel: OPS, limit: 1 }),
+    await on.client.users.list({ limit: 1 }),
+  ].map(({ response_metadata: { next_cursor = '' } = {} }) => Buffer.from(next_cursor, 'base64').toString());
+  expect(cursors).toEqual([
+    expect.stringMatching(/^next_ts:\d{16}$/),
+    expect.stringMatching(/^team:C/),
+    expect.stringMatching(/^im_id:D/),
+    expect.stringMatching(/^\{user_id: U\w+\}$/),
+    expect.stringMatching(/^user:U/),
+  ]);
 });
 
 it(`${METHODS}team.info knows no domain outside of an Enterprise organization`, async () => {

@@ -1,8 +1,8 @@
 /** reactions.*: https://docs.slack.dev/reference/methods?family=reactions. */
 import { describe, expect, it } from 'vitest';
 import { startRawBot } from '../harness/raw-bot.ts';
-import { BOT, OPS } from '../harness/workspace-harness.ts';
-import { bench, METHODS, posted, refusals, typed } from './conformance-harness.ts';
+import { BOT, OPS, RANDOM } from '../harness/workspace-harness.ts';
+import { bench, METHODS, posted, type RefusalRow, refusals, typed } from './conformance-harness.ts';
 
 const on = bench({
   scopes: ['chat:write', 'channels:read', 'channels:history', 'reactions:read', 'reactions:write'],
@@ -38,6 +38,22 @@ describe('refusals', () => {
         'no_reaction',
       ],
       ['reactions.get', 'no message', { channel: OPS }, 'no_item_specified'],
+      ['reactions.add', 'a file', { name: 'eyes', file: 'F1' }, 'not_reactable'],
+      ['reactions.add', 'a comment', { name: 'eyes', file_comment: 'Fc1' }, 'not_reactable'],
+      [
+        'reactions.add',
+        'a skin tone of what has none',
+        async (it) => ({ ...eyes, name: 'eyes::skin-tone-3', timestamp: await posted(it) }),
+        'invalid_name',
+      ],
+      ...['reactions.add', 'reactions.remove'].map(
+        (method): RefusalRow => [
+          method,
+          'a channel without the bot',
+          async (it) => ({ channel: RANDOM, name: 'eyes', timestamp: await typed(it, 'mine', 'random') }),
+          'not_in_channel',
+        ],
+      ),
     ],
     error,
   );

@@ -84,6 +84,24 @@ export const UNDOCUMENTED_ERRORS: readonly UndocumentedError[] = [
     why: 'the guide names it for rich text; other blocks are checked as those of messages are',
     source: 'https://docs.slack.dev/messaging/unfurling-links-in-messages',
   },
+  {
+    error: 'not_in_channel',
+    methods: ['reactions.add', 'reactions.remove'],
+    why: 'seen for a reaction of a bot that is not in the channel',
+    source: 'https://github.com/HubSpot/slack-client/pull/356',
+  },
+  {
+    error: 'is_archived',
+    methods: ['reactions.remove'],
+    why: 'nothing changes in an archived channel',
+    source: `${METHODS}reactions.add`,
+  },
+  {
+    error: 'not_in_channel',
+    methods: ['conversations.replies'],
+    why: 'reads the same messages as conversations.history',
+    source: `${METHODS}conversations.history`,
+  },
   ...['invalid_json', 'json_not_object'].map((error) => ({
     error,
     why: 'errors of the guide, for every method that reads JSON',

@@ -90,6 +90,15 @@ describe('conversations.open', () => {
     expect(again).toMatchObject({ already_open: true, channel: { id: first.channel?.id, user: OPERATOR } });
   });
 
+  it('resumes a direct message only with the scope for its type', async () => {
+    const { workspace } = await startWorkspace({ scopes: ['chat:write', 'mpim:write'] });
+    const { channel } = await clientOf(workspace).chat.postMessage({ channel: OPERATOR, text: 'hi' });
+    expect(await answerOf(workspace, 'conversations.open', { channel })).toMatchObject({
+      error: 'missing_scope',
+      needed: 'im:write',
+    });
+  });
+
   it.each([
     ['nobody', {}, 'users_list_not_supplied'],
     ['an unknown person', { users: 'U0NOBODY001' }, 'user_not_found'],

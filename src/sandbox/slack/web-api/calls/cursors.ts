@@ -1,4 +1,4 @@
-/** Cursors: opaque to callers; inside, the position of the next item. */
+/** Cursors: opaque to callers; inside, the position of the next item, as in the examples of Slack's pages. */
 import type { CallArguments } from './arguments.ts';
 import type { Lookup } from './method.ts';
 import { errorReply } from './replies.ts';
@@ -35,5 +35,5 @@ export function cursorPage<T>(
 }
 
 function encode(mark: string): string {
-  return Buffer.from(`next:${mark}`).toString('base64');
+  return Buffer.from(mark).toString('base64');
 }
