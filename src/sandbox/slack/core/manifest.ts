@@ -1,4 +1,7 @@
-/** The parts of an app manifest that change how the workspace treats the app. */
+/**
+ * The parts of an app manifest that change how the workspace treats the app, with the limits of
+ * docs.slack.dev/reference/app-manifest.
+ */
 import { z } from 'zod';
 
 const schema = z.object({
@@ -8,17 +11,22 @@ const schema = z.object({
         .object({
           home_tab_enabled: z.boolean().default(true),
           messages_tab_enabled: z.boolean().default(true),
+          messages_tab_read_only_enabled: z.boolean().default(false),
         })
+        .optional(),
+      bot_user: z
+        .object({ display_name: z.string().min(1).max(80), always_online: z.boolean().default(false) })
         .optional(),
       slash_commands: z
         .array(
           z.object({
-            command: z.string().startsWith('/'),
-            description: z.string(),
-            usage_hint: z.string().default(''),
+            command: z.string().startsWith('/').max(32),
+            description: z.string().max(2_000),
+            usage_hint: z.string().max(1_000).default(''),
             should_escape: z.boolean().default(false),
           }),
         )
+        .max(50)
         .default([]),
       shortcuts: z
         .array(
@@ -26,21 +34,23 @@ const schema = z.object({
             name: z.string().min(1).max(24),
             type: z.enum(['message', 'global']),
             callback_id: z.string().min(1).max(255),
-            description: z.string().default(''),
+            description: z.string().max(150),
           }),
         )
+        .max(10)
         .default([]),
-      unfurl_domains: z.array(z.string()).default([]),
+      unfurl_domains: z.array(z.string()).max(5).default([]),
     })
     .default({ slash_commands: [], shortcuts: [], unfurl_domains: [] }),
   oauth_config: z
-    .object({ scopes: z.object({ bot: z.array(z.string()).default([]) }).default({ bot: [] }) })
+    .object({ scopes: z.object({ bot: z.array(z.string()).max(255).default([]) }).default({ bot: [] }) })
     .default({ scopes: { bot: [] } }),
   settings: z
     .object({
       event_subscriptions: z
-        .object({ bot_events: z.array(z.string()).default([]) })
+        .object({ bot_events: z.array(z.string()).max(100).default([]) })
         .default({ bot_events: [] }),
+      interactivity: z.object({ is_enabled: z.boolean() }).optional(),
     })
     .default({ event_subscriptions: { bot_events: [] } }),
 });
@@ -66,6 +76,12 @@ export type AppManifest = {
   readonly events: ReadonlySet<string>;
   readonly homeTab: boolean;
   readonly messagesTab: boolean;
+  /** People cannot write to the app. */
+  readonly messagesReadOnly: boolean;
+  /** The bot user's display name, and whether it always appears to be online. */
+  readonly botUser: { readonly name: string; readonly alwaysOnline: boolean } | null;
+  /** False where the manifest turns it off. */
+  readonly interactivity: boolean;
 };
 
 /**
@@ -75,6 +91,7 @@ export type AppManifest = {
 export function readManifest(manifest: unknown): AppManifest {
   const { features, oauth_config, settings } = schema.parse(manifest);
   const scopes = new Set(oauth_config.scopes.bot);
+  const { bot_user } = features;
   const enabled = scopes.has('commands') ? features : { slash_commands: [], shortcuts: [] };
   return {
     commands: enabled.slash_commands.map(({ command, description, usage_hint, should_escape }) => ({
@@ -92,5 +109,8 @@ export function readManifest(manifest: unknown): AppManifest {
     events: new Set(settings.event_subscriptions.bot_events),
     homeTab: features.app_home?.home_tab_enabled ?? true,
     messagesTab: features.app_home?.messages_tab_enabled ?? true,
+    messagesReadOnly: features.app_home?.messages_tab_read_only_enabled ?? false,
+    botUser: bot_user ? { name: bot_user.display_name, alwaysOnline: bot_user.always_online } : null,
+    interactivity: settings.interactivity?.is_enabled ?? true,
   };
 }

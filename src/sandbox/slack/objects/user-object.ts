@@ -30,8 +30,9 @@ const UNSAID = {
 };
 
 export function userObject({ app, manifest }: WorkspaceCore, person: Person): JsonObject {
-  const { id, name, realName, role } = person;
+  const { id, name, role } = person;
   const isBot = role === 'bot';
+  const realName = isBot ? (manifest.botUser?.name ?? person.realName) : person.realName;
   const address = manifest.scopes.has('users:read.email') ? emailOf(person) : null;
   const email = address === null ? {} : { email: address };
   return {
@@ -46,7 +47,7 @@ export function userObject({ app, manifest }: WorkspaceCore, person: Person): Js
     tz_offset: 0,
     profile: {
       ...UNSAID,
-      ...(isBot ? { always_active: false } : {}),
+      ...(isBot ? { always_active: manifest.botUser?.alwaysOnline ?? false } : {}),
       avatar_hash: '0123456789ab',
       real_name: realName,
       real_name_normalized: realName,
