@@ -33,6 +33,8 @@ export function userObject({ app, manifest }: WorkspaceCore, person: Person): Js
   const { id, name, role } = person;
   const isBot = role === 'bot';
   const realName = isBot ? (manifest.botUser?.name ?? person.realName) : person.realName;
+  // "The user's first and last name": https://docs.slack.dev/reference/objects/user-object
+  const [firstName, ...lastNames] = realName.split(' ');
   const address = manifest.scopes.has('users:read.email') ? emailOf(person) : null;
   const email = address === null ? {} : { email: address };
   return {
@@ -51,6 +53,8 @@ export function userObject({ app, manifest }: WorkspaceCore, person: Person): Js
       avatar_hash: '0123456789ab',
       real_name: realName,
       real_name_normalized: realName,
+      first_name: firstName,
+      last_name: lastNames.join(' '),
       display_name: name,
       display_name_normalized: name,
       team: app.teamId,

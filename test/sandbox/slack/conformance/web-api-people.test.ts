@@ -17,6 +17,13 @@ describe(`${METHODS}users.info`, () => {
   });
 });
 
+it.each([
+  [OPERATOR, { real_name: 'Olive Operator', first_name: 'Olive', last_name: 'Operator' }],
+  [BOT, { real_name: 'patchbay', first_name: 'patchbay', last_name: '' }],
+])('https://docs.slack.dev/reference/objects/user-object: %s has names %o', async (user, profile) => {
+  expect(await on.call('users.info', { user })).toMatchObject({ user: { profile } });
+});
+
 it('https://docs.slack.dev/reference/objects: people, bots, groups and channels have real times', async () => {
   const { user } = await on.client.users.info({ user: OPERATOR });
   const { bot } = await on.client.bots.info({ bot: 'B0PATCHBAY1' });
