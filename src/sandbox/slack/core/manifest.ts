@@ -4,12 +4,29 @@
  */
 import { z } from 'zod';
 
+const COLOR = /^#(?:[0-9a-fA-F]{3}){1,2}$/;
+
+const scopesSchema = z
+  .object({
+    bot: z.array(z.string()).max(255).default([]),
+    bot_optional: z.array(z.string()).default([]),
+  })
+  .refine(({ bot, bot_optional }) => bot_optional.every((scope) => bot.includes(scope)), {
+    error: 'Optional scopes must also be listed in bot.',
+  });
+
 const schema = z.object({
+  display_information: z.object({
+    name: z.string().min(1).max(35),
+    description: z.string().max(140).optional(),
+    long_description: z.string().max(4_000).optional(),
+    background_color: z.string().regex(COLOR).optional(),
+  }),
   features: z
     .object({
       app_home: z
         .object({
-          home_tab_enabled: z.boolean().default(true),
+          home_tab_enabled: z.boolean().default(false),
           messages_tab_enabled: z.boolean().default(true),
           messages_tab_read_only_enabled: z.boolean().default(false),
         })
@@ -43,8 +60,8 @@ const schema = z.object({
     })
     .default({ slash_commands: [], shortcuts: [], unfurl_domains: [] }),
   oauth_config: z
-    .object({ scopes: z.object({ bot: z.array(z.string()).max(255).default([]) }).default({ bot: [] }) })
-    .default({ scopes: { bot: [] } }),
+    .object({ scopes: scopesSchema.default({ bot: [], bot_optional: [] }) })
+    .default({ scopes: { bot: [], bot_optional: [] } }),
   settings: z
     .object({
       event_subscriptions: z
@@ -80,7 +97,7 @@ export type AppManifest = {
   readonly messagesReadOnly: boolean;
   /** The bot user's display name, and whether it always appears to be online. */
   readonly botUser: { readonly name: string; readonly alwaysOnline: boolean } | null;
-  /** False where the manifest turns it off. */
+  /** Off, as the Home tab, unless the manifest enables it (docs.slack.dev/surfaces/app-home). */
   readonly interactivity: boolean;
 };
 
@@ -107,10 +124,10 @@ export function readManifest(manifest: unknown): AppManifest {
     unfurlDomains: features.unfurl_domains,
     scopes,
     events: new Set(settings.event_subscriptions.bot_events),
-    homeTab: features.app_home?.home_tab_enabled ?? true,
+    homeTab: features.app_home?.home_tab_enabled ?? false,
     messagesTab: features.app_home?.messages_tab_enabled ?? true,
     messagesReadOnly: features.app_home?.messages_tab_read_only_enabled ?? false,
     botUser: bot_user ? { name: bot_user.display_name, alwaysOnline: bot_user.always_online } : null,
-    interactivity: settings.interactivity?.is_enabled ?? true,
+    interactivity: settings.interactivity?.is_enabled ?? false,
   };
 }

@@ -39,6 +39,8 @@ describe(`${MANIFEST}features`, () => {
     const { user } = await clientOf(workspace).users.info({ user: BOT });
     expect(user).toMatchObject({ real_name: 'Fleet bot', profile: { real_name: 'Fleet bot' } });
     expect(user?.profile).toHaveProperty('always_active', always_online);
+    const { message } = await clientOf(workspace).chat.postMessage({ channel: OPS, text: 'hi' });
+    expect(message?.bot_profile).toMatchObject({ name: 'Fleet bot' });
   });
 });
 
@@ -60,40 +62,62 @@ it.each([
   },
 );
 
+it(`${MANIFEST}settings: what the manifest does not enable is off`, () => {
+  const bare = read({ features: {}, settings: {} });
+  expect(bare).toMatchObject({ interactivity: false, homeTab: false, messagesTab: true, botUser: null });
+});
+
+const NAMED = { name: 'Fleet' };
+const read = (parts: object) => readManifest({ display_information: NAMED, ...parts });
 const command = { command: '/x', description: 'd' };
 const shortcut = { name: 's', type: 'global', callback_id: 'c', description: 'd' };
+const display = (parts: object) => ({ display_information: { ...NAMED, ...parts } });
 const commands = (slash_commands: readonly object[]) => ({ features: { slash_commands } });
 const shortcuts = (all: readonly object[]) => ({ features: { shortcuts: all } });
-const domains = (count: number) => ({ features: { unfurl_domains: Array(count).fill('example.com') } });
-const scopes = (count: number) => ({ oauth_config: { scopes: { bot: Array(count).fill('x') } } });
 const events = (count: number) => ({
   settings: { event_subscriptions: { bot_events: Array(count).fill('x') } },
 });
+const text = (size: number) => 'd'.repeat(size);
 
-it.each([
-  ['command', 32, (size: number) => commands([{ ...command, command: `/${'x'.repeat(size - 1)}` }])],
-  [
-    'command’s description',
-    2_000,
-    (size: number) => commands([{ ...command, description: 'd'.repeat(size) }]),
-  ],
-  ['command’s hint', 1_000, (size: number) => commands([{ ...command, usage_hint: 'd'.repeat(size) }])],
-  ['list of commands', 50, (size: number) => commands(Array(size).fill(command))],
-  [
-    'shortcut’s description',
-    150,
-    (size: number) => shortcuts([{ ...shortcut, description: 'd'.repeat(size) }]),
-  ],
-  ['list of shortcuts', 10, (size: number) => shortcuts(Array(size).fill(shortcut))],
-  ['list of domains', 5, domains],
-  ['list of scopes', 255, scopes],
+it.each<[string, number, (size: number) => object]>([
+  ['name', 35, (size) => display({ name: text(size) })],
+  ['description', 140, (size) => display({ description: text(size) })],
+  ['long description', 4_000, (size) => display({ long_description: text(size) })],
+  ['bot user’s name', 80, (size) => ({ features: { bot_user: { display_name: text(size) } } })],
+  ['command', 32, (size) => commands([{ ...command, command: `/${text(size - 1)}` }])],
+  ['command’s description', 2_000, (size) => commands([{ ...command, description: text(size) }])],
+  ['command’s hint', 1_000, (size) => commands([{ ...command, usage_hint: text(size) }])],
+  ['list of commands', 50, (size) => commands(Array(size).fill(command))],
+  ['shortcut’s id', 255, (size) => shortcuts([{ ...shortcut, callback_id: text(size) }])],
+  ['shortcut’s description', 150, (size) => shortcuts([{ ...shortcut, description: text(size) }])],
+  ['list of shortcuts', 10, (size) => shortcuts(Array(size).fill(shortcut))],
+  ['list of domains', 5, (size) => ({ features: { unfurl_domains: Array(size).fill('example.com') } })],
+  ['list of scopes', 255, (size) => ({ oauth_config: { scopes: { bot: Array(size).fill('x') } } })],
   ['list of events', 100, events],
 ])(`${MANIFEST}: a %s has at most %i`, (_what, most, manifest) => {
-  expect(() => readManifest(manifest(most))).not.toThrow();
-  expect(() => readManifest(manifest(most + 1))).toThrow();
+  expect(() => read(manifest(most))).not.toThrow();
+  expect(() => read(manifest(most + 1))).toThrow();
 });
 
-it(`${MANIFEST}features: a shortcut needs its description`, () => {
-  const { description: _none, ...bare } = shortcut;
-  expect(() => readManifest(shortcuts([bare]))).toThrow();
+it.each([
+  ['a shortcut without a description', shortcuts([{ ...shortcut, description: undefined }])],
+  ['a bot user without a name', { features: { bot_user: { always_online: true } } }],
+  ['an app without a name', { display_information: {} }],
+  ['no display information', { display_information: undefined }],
+  ['a color that is not in hex', display({ background_color: 'red' })],
+  [
+    'optional scopes outside of the scopes',
+    { oauth_config: { scopes: { bot: ['a'], bot_optional: ['b'] } } },
+  ],
+])(`${MANIFEST}: refuses %s`, (_what, manifest) => {
+  expect(() => read(manifest)).toThrow();
+});
+
+it.each(['#abc', '#1d3b4f'])(`${MANIFEST}: takes the color %s`, (background_color) => {
+  expect(() => read(display({ background_color }))).not.toThrow();
+});
+
+it(`${MANIFEST}: takes optional scopes that are among the scopes`, () => {
+  const scopes = { bot: ['a', 'b'], bot_optional: ['b'] };
+  expect(read({ oauth_config: { scopes } }).scopes).toEqual(new Set(['a', 'b']));
 });

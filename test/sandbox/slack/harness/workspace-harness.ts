@@ -64,6 +64,7 @@ export function aManifest(parts: ManifestParts = {}) {
     should_escape: parts.shouldEscape ?? false,
   };
   return {
+    display_information: { name: 'Fleet' },
     features: {
       slash_commands: [fleet],
       shortcuts: (parts.shortcuts ?? []).map((shortcut) => ({
@@ -72,13 +73,13 @@ export function aManifest(parts: ManifestParts = {}) {
         ...shortcut,
       })),
       unfurl_domains: parts.unfurlDomains ?? [],
-      ...(parts.appHome ? { app_home: parts.appHome } : {}),
+      app_home: { home_tab_enabled: true, ...parts.appHome },
       ...(parts.botUser ? { bot_user: parts.botUser } : {}),
     },
     oauth_config: { scopes: { bot: parts.scopes ?? SCOPES } },
     settings: {
       event_subscriptions: { bot_events: parts.events ?? ['app_mention', 'member_joined_channel'] },
-      ...(parts.interactivity === undefined ? {} : { interactivity: { is_enabled: parts.interactivity } }),
+      interactivity: { is_enabled: parts.interactivity ?? true },
     },
   };
 }
