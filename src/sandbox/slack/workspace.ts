@@ -8,6 +8,7 @@ import { createIds } from './core/ids.ts';
 import { installApp } from './core/installed-app.ts';
 import { createChangeListeners } from './core/listeners.ts';
 import { readManifest } from './core/manifest.ts';
+import { withInteractivity } from './delivery/delivery.ts';
 import { createDeliveryFaults } from './delivery/delivery-faults.ts';
 import { createEventDisorder } from './delivery/event-disorder.ts';
 import { createEventsApi } from './delivery/events-api.ts';
@@ -66,7 +67,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
     setBotUrl(to) {
       botUrl = to;
     },
-    ...createUserActions(core, deliver),
+    ...createUserActions(core, withInteractivity(deliver, manifest.interactivity)),
     delivery: createDeliveryFaults({ transport, socket, http, disorder }),
     onChange: listeners.add,
     reset() {

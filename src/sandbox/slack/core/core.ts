@@ -51,7 +51,7 @@ export function createWorkspaceCore({ origin, announced, ...given }: WorkspaceCo
   const enteredValues = createEnteredValueStore();
   const watched = createMessageChanges(createTimeline(), clock);
   const stores = {
-    directory: createDirectory(app),
+    directory: createDirectory(app, clock),
     timeline: announced(watched.timeline, () => core),
     files: createFileStore({ clock, ids, teamId: app.teamId, origin }),
     schedule: createScheduledMessages(clock),

@@ -1,24 +1,49 @@
-/** The parts of an app manifest that change how the workspace treats the app. */
+/**
+ * The parts of an app manifest that change how the workspace treats the app, with the limits of
+ * docs.slack.dev/reference/app-manifest.
+ */
 import { z } from 'zod';
 
+const COLOR = /^#(?:[0-9a-fA-F]{3}){1,2}$/;
+
+const scopesSchema = z
+  .object({
+    bot: z.array(z.string()).max(255).default([]),
+    bot_optional: z.array(z.string()).default([]),
+  })
+  .refine(({ bot, bot_optional }) => bot_optional.every((scope) => bot.includes(scope)), {
+    error: 'Optional scopes must also be listed in bot.',
+  });
+
 const schema = z.object({
+  display_information: z.object({
+    name: z.string().min(1).max(35),
+    description: z.string().max(140).optional(),
+    long_description: z.string().max(4_000).optional(),
+    background_color: z.string().regex(COLOR).optional(),
+  }),
   features: z
     .object({
       app_home: z
         .object({
-          home_tab_enabled: z.boolean().default(true),
+          home_tab_enabled: z.boolean().default(false),
           messages_tab_enabled: z.boolean().default(true),
+          messages_tab_read_only_enabled: z.boolean().default(false),
         })
+        .optional(),
+      bot_user: z
+        .object({ display_name: z.string().min(1).max(80), always_online: z.boolean().default(false) })
         .optional(),
       slash_commands: z
         .array(
           z.object({
-            command: z.string().startsWith('/'),
-            description: z.string(),
-            usage_hint: z.string().default(''),
+            command: z.string().startsWith('/').max(32),
+            description: z.string().max(2_000),
+            usage_hint: z.string().max(1_000).default(''),
             should_escape: z.boolean().default(false),
           }),
         )
+        .max(50)
         .default([]),
       shortcuts: z
         .array(
@@ -26,21 +51,23 @@ const schema = z.object({
             name: z.string().min(1).max(24),
             type: z.enum(['message', 'global']),
             callback_id: z.string().min(1).max(255),
-            description: z.string().default(''),
+            description: z.string().max(150),
           }),
         )
+        .max(10)
         .default([]),
-      unfurl_domains: z.array(z.string()).default([]),
+      unfurl_domains: z.array(z.string()).max(5).default([]),
     })
     .default({ slash_commands: [], shortcuts: [], unfurl_domains: [] }),
   oauth_config: z
-    .object({ scopes: z.object({ bot: z.array(z.string()).default([]) }).default({ bot: [] }) })
-    .default({ scopes: { bot: [] } }),
+    .object({ scopes: scopesSchema.default({ bot: [], bot_optional: [] }) })
+    .default({ scopes: { bot: [], bot_optional: [] } }),
   settings: z
     .object({
       event_subscriptions: z
-        .object({ bot_events: z.array(z.string()).default([]) })
+        .object({ bot_events: z.array(z.string()).max(100).default([]) })
         .default({ bot_events: [] }),
+      interactivity: z.object({ is_enabled: z.boolean() }).optional(),
     })
     .default({ event_subscriptions: { bot_events: [] } }),
 });
@@ -66,6 +93,12 @@ export type AppManifest = {
   readonly events: ReadonlySet<string>;
   readonly homeTab: boolean;
   readonly messagesTab: boolean;
+  /** People cannot write to the app. */
+  readonly messagesReadOnly: boolean;
+  /** The bot user's display name, and whether it always appears to be online. */
+  readonly botUser: { readonly name: string; readonly alwaysOnline: boolean } | null;
+  /** Off, as the Home tab, unless the manifest enables it (docs.slack.dev/surfaces/app-home). */
+  readonly interactivity: boolean;
 };
 
 /**
@@ -75,6 +108,7 @@ export type AppManifest = {
 export function readManifest(manifest: unknown): AppManifest {
   const { features, oauth_config, settings } = schema.parse(manifest);
   const scopes = new Set(oauth_config.scopes.bot);
+  const { bot_user } = features;
   const enabled = scopes.has('commands') ? features : { slash_commands: [], shortcuts: [] };
   return {
     commands: enabled.slash_commands.map(({ command, description, usage_hint, should_escape }) => ({
@@ -90,7 +124,10 @@ export function readManifest(manifest: unknown): AppManifest {
     unfurlDomains: features.unfurl_domains,
     scopes,
     events: new Set(settings.event_subscriptions.bot_events),
-    homeTab: features.app_home?.home_tab_enabled ?? true,
+    homeTab: features.app_home?.home_tab_enabled ?? false,
     messagesTab: features.app_home?.messages_tab_enabled ?? true,
+    messagesReadOnly: features.app_home?.messages_tab_read_only_enabled ?? false,
+    botUser: bot_user ? { name: bot_user.display_name, alwaysOnline: bot_user.always_online } : null,
+    interactivity: settings.interactivity?.is_enabled ?? false,
   };
 }

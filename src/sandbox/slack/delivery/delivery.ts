@@ -35,6 +35,15 @@ export const TIMED_OUT: DeliveryOutcome = {
 };
 export const UNREACHABLE: DeliveryOutcome = undeliveredOutcome('connection_failed');
 
+/**
+ * Without interactivity, elements show but "users won't be able to use them": they see an error
+ * (docs.slack.dev/surfaces/app-home).
+ */
+export function withInteractivity(deliver: Deliver, enabled: boolean): Deliver {
+  if (enabled) return deliver;
+  return async (envelope) => (envelope.kind === 'interactive' ? UNREACHABLE : await deliver(envelope));
+}
+
 /** Not delivered, for this reason. */
 export function undeliveredOutcome(reason: RetryReason, final = false): DeliveryOutcome {
   return { kind: 'failed', error: 'dispatch_failed', reason, ...(final ? { final } : {}) };

@@ -2,23 +2,19 @@
 import type { WorkspaceCore } from '../core/core.ts';
 import type { JsonObject } from '../core/json-object.ts';
 import type { Channel } from '../state/directory.ts';
-import { SEEDED_AT } from '../state/seed.ts';
 import { messageObject } from './messages-and-views.ts';
-
-/** In milliseconds, unlike `created`. */
-const UPDATED = SEEDED_AT * 1000;
 
 /** Ids of private channels start with C here, and so they are channels: groups are older than March 2021. */
 export function channelObject(core: WorkspaceCore, channel: Channel): JsonObject {
-  const { app, directory } = core;
-  const { id, name, kind, archived, members } = channel;
+  const { app } = core;
+  const { id, name, kind, archived, created, creator, members } = channel;
   if (kind === 'im') return directObject(core, channel);
   return {
     id,
     name,
     name_normalized: name,
-    created: SEEDED_AT,
-    creator: kind === 'mpim' ? app.botUser : directory.people()[0]?.id,
+    created,
+    creator,
     is_channel: kind !== 'mpim',
     is_group: kind === 'mpim',
     is_im: false,
@@ -36,7 +32,8 @@ export function channelObject(core: WorkspaceCore, channel: Channel): JsonObject
     unlinked: 0,
     parent_conversation: null,
     previous_names: [],
-    updated: UPDATED,
+    // In milliseconds, unlike `created`.
+    updated: created * 1_000,
     is_member: members.has(app.botUser),
     ...(kind === 'mpim' ? groupFields(core, channel) : { topic: UNSET, purpose: UNSET }),
     context_team_id: app.teamId,
@@ -46,8 +43,8 @@ export function channelObject(core: WorkspaceCore, channel: Channel): JsonObject
 const UNSET = { value: '', creator: '', last_set: 0 };
 
 /** As in the mixed results of docs.slack.dev/reference/methods/conversations.list. */
-function groupFields({ app, directory }: WorkspaceCore, { members }: Channel): JsonObject {
-  const set = { creator: app.botUser, last_set: SEEDED_AT };
+function groupFields({ directory }: WorkspaceCore, { created, creator, members }: Channel): JsonObject {
+  const set = { creator, last_set: created };
   const names = [...members].map((id) => `@${directory.user(id)?.name}`);
   return {
     is_open: true,
@@ -57,11 +54,11 @@ function groupFields({ app, directory }: WorkspaceCore, { members }: Channel): J
   };
 }
 
-function directObject({ app }: WorkspaceCore, { id, members }: Channel): JsonObject {
+function directObject({ app }: WorkspaceCore, { id, created, members }: Channel): JsonObject {
   const user = [...members].find((member) => member !== app.botUser);
   return {
     id,
-    created: SEEDED_AT,
+    created,
     is_im: true,
     is_org_shared: false,
     is_archived: false,

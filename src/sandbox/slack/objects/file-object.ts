@@ -2,37 +2,21 @@
 import type { WorkspaceCore } from '../core/core.ts';
 import type { JsonObject } from '../core/json-object.ts';
 import type { StoredFile } from '../state/file-store.ts';
+import { type FileType, fileTypeOf, snippetTypeOf } from './file-types.ts';
 import { threadSummary } from './thread-summary.ts';
 
-/** By file extension: Slack's type, its display name, and the media type. */
-const TYPES: Readonly<Record<string, readonly [filetype: string, pretty: string, mimetype: string]>> = {
-  csv: ['csv', 'CSV', 'text/csv'],
-  gif: ['gif', 'GIF', 'image/gif'],
-  html: ['html', 'HTML', 'text/html'],
-  jpg: ['jpg', 'JPEG', 'image/jpeg'],
-  json: ['json', 'JSON', 'application/json'],
-  md: ['markdown', 'Markdown (raw)', 'text/markdown'],
-  pdf: ['pdf', 'PDF', 'application/pdf'],
-  png: ['png', 'PNG', 'image/png'],
-  txt: ['text', 'Plain Text', 'text/plain'],
-  yml: ['yaml', 'YAML', 'text/yaml'],
-};
-const OTHER = ['binary', 'Binary', 'application/octet-stream'] as const;
-
-function typeOf({ name, snippetType }: StoredFile): readonly [string, string, string] {
-  if (snippetType !== null) return [snippetType, snippetType, 'text/plain'];
-  const end = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
-  return (Object.hasOwn(TYPES, end) ? TYPES[end] : undefined) ?? OTHER;
+function typeOf({ name, snippetType }: StoredFile): FileType {
+  return snippetType === null ? fileTypeOf(name) : snippetTypeOf(snippetType);
 }
 
 /** The media type of a file, from its name. */
 export function mimetypeOf(file: StoredFile): string {
-  return typeOf(file)[2];
+  return typeOf(file).mimetype;
 }
 
 export function fileObject(core: WorkspaceCore, file: StoredFile): JsonObject {
   const { app, files, directory } = core;
-  const [filetype, pretty] = typeOf(file);
+  const { filetype, pretty, mimetype } = typeOf(file);
   // So is a text file (docs.slack.dev/messaging/working-with-files, its example).
   const isSnippet = file.snippetType !== null || filetype === 'text';
   const sharedIn = (kind: (id: string) => boolean) => [
@@ -47,7 +31,7 @@ export function fileObject(core: WorkspaceCore, file: StoredFile): JsonObject {
     timestamp: file.created,
     name: file.name,
     title: file.title,
-    mimetype: mimetypeOf(file),
+    mimetype,
     filetype,
     pretty_type: pretty,
     user: file.user,

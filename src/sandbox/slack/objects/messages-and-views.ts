@@ -99,7 +99,7 @@ function threadFields(core: WorkspaceCore, message: Message): JsonObject {
 }
 
 /** As bots.info returns it, and the profile in a message (business4s/chatOps4s, chat.postMessage.json, 2026-02). */
-export function botObject({ app }: WorkspaceCore): JsonObject {
+export function botObject({ app, manifest }: WorkspaceCore): JsonObject {
   const icons = [36, 48, 72].map((size) => [
     `image_${size}`,
     `https://${app.teamDomain}.slack.com/bot_${size}.png`,
@@ -108,7 +108,7 @@ export function botObject({ app }: WorkspaceCore): JsonObject {
     id: app.botId,
     app_id: app.appId,
     user_id: app.botUser,
-    name: app.botName,
+    name: manifest.botUser?.name ?? app.botName,
     deleted: false,
     updated: SEEDED_AT,
     icons: Object.fromEntries(icons),

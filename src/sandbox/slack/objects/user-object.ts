@@ -29,7 +29,10 @@ const UNSAID = {
   status_expiration: 0,
 };
 
-/** Slack splits the full name of a person; recorded bots have neither part. */
+/**
+ * "The user's first and last name" (docs.slack.dev/reference/objects/user-object), split from the full name; recorded
+ * bots have neither.
+ */
 function namesOf({ realName, role }: Person): JsonObject {
   if (role === 'bot') return {};
   const [first = '', ...others] = realName.split(' ');
@@ -37,8 +40,9 @@ function namesOf({ realName, role }: Person): JsonObject {
 }
 
 export function userObject({ app, manifest }: WorkspaceCore, person: Person): JsonObject {
-  const { id, name, realName, role } = person;
+  const { id, name, role } = person;
   const isBot = role === 'bot';
+  const realName = isBot ? (manifest.botUser?.name ?? person.realName) : person.realName;
   const address = manifest.scopes.has('users:read.email') ? emailOf(person) : null;
   const email = address === null ? {} : { email: address };
   return {
@@ -53,7 +57,7 @@ export function userObject({ app, manifest }: WorkspaceCore, person: Person): Js
     tz_offset: 0,
     profile: {
       ...UNSAID,
-      ...(isBot ? { always_active: false } : {}),
+      ...(isBot ? { always_active: manifest.botUser?.alwaysOnline ?? false } : {}),
       ...namesOf(person),
       avatar_hash: '0123456789ab',
       real_name: realName,

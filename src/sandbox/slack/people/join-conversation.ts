@@ -67,7 +67,7 @@ export function openGroupDirect(
   const [first] = together;
   if (!first) return errorAnswer('user_not_found');
   const opened = together.length === 1 ? directory.direct(first) : directory.openedFor(together);
-  const channel = opened ?? directory.openGroup(together);
+  const channel = opened ?? directory.openGroup(together, first.id);
   core.changed();
   return { ok: true, channel: channel.id };
 }

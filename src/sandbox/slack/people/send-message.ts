@@ -18,6 +18,8 @@ export function sendMessage(
   if (!member.ok) return member;
   const { person, channel } = member;
   if (channel.archived) return errorAnswer('is_archived');
+  const refusal = refusesMessages(core, channel);
+  if (refusal !== null) return errorAnswer(refusal);
   const text = withEntities(core, input.text.trim(), person.id);
   if (text === '') return errorAnswer('no_text');
   const threadTs = threadOf(core, channel, input.thread_ts);
@@ -27,6 +29,13 @@ export function sendMessage(
   if (channel.members.has(core.app.botUser)) announceMention(core, channel, message);
   announceSharedLinks(core, channel, message);
   return { ok: true, ts: message.ts };
+}
+
+/** Whether people write to the app is decided by its manifest (docs.slack.dev/reference/app-manifest). */
+function refusesMessages({ manifest }: WorkspaceCore, { kind }: Channel): string | null {
+  if (kind !== 'im') return null;
+  if (!manifest.messagesTab) return 'messages_tab_disabled';
+  return manifest.messagesReadOnly ? 'messages_tab_read_only' : null;
 }
 
 /** The thread of a message or of one of its replies; null for none, undefined where replies are impossible. */

@@ -1,6 +1,7 @@
 /** People, channels and memberships. */
+import type { Clock } from '../../../lib/clock.ts';
 import type { InstalledApp } from '../core/installed-app.ts';
-import { SEEDED_CHANNELS, SEEDED_PEOPLE, SEEDED_USER_GROUPS, type WorkspaceRole } from './seed.ts';
+import { SEEDED_AT, SEEDED_CHANNELS, SEEDED_PEOPLE, SEEDED_USER_GROUPS, type WorkspaceRole } from './seed.ts';
 
 export type Person = {
   readonly id: string;
@@ -14,6 +15,10 @@ export type Channel = {
   readonly name: string;
   readonly kind: ChannelKind;
   readonly archived: boolean;
+  /** Seconds since 1970. */
+  readonly created: number;
+  /** A user id. */
+  readonly creator: string | undefined;
   readonly members: ReadonlySet<string>;
 };
 export type UserGroup = (typeof SEEDED_USER_GROUPS)[number];
@@ -37,8 +42,8 @@ export type Directory = {
   readonly direct: (person: Person) => Channel;
   /** The direct message of exactly these people with the bot, if it was opened. */
   readonly openedFor: (people: readonly Person[]) => Channel | undefined;
-  /** Opens a direct message of two or more people with the bot. */
-  readonly openGroup: (people: readonly Person[]) => Channel;
+  /** Opens a direct message of two or more people with the bot; `creator` is one of them or the bot. */
+  readonly openGroup: (people: readonly Person[], creator: string) => Channel;
   readonly userGroups: () => readonly UserGroup[];
   readonly join: (channel: string, user: string) => void;
   /** Archives the channel: nobody can post there any more. */
@@ -46,7 +51,7 @@ export type Directory = {
   readonly reset: () => void;
 };
 
-export function createDirectory(app: InstalledApp): Directory {
+export function createDirectory(app: InstalledApp, clock: Pick<Clock, 'now'>): Directory {
   const bot: Person = { id: app.botUser, name: app.botName, realName: app.botName, role: 'bot' };
   const users: readonly Person[] = [...SEEDED_PEOPLE, bot];
   const channels = new Map<string, Channel>();
@@ -58,16 +63,21 @@ export function createDirectory(app: InstalledApp): Directory {
   };
   const withBot = (people: readonly Person[]) => new Set([...people.map(({ id }) => id), bot.id]);
 
+  const opened = (creator: string) => ({
+    archived: false,
+    created: Math.floor(clock.now() / 1_000),
+    creator,
+  });
   const direct = (person: Person): Channel => {
     const id = `D${person.id.slice(1)}`;
     const known = channels.get(id);
-    return known ?? add({ id, name: person.name, kind: 'im', archived: false, members: withBot([person]) });
+    return known ?? add({ id, name: person.name, kind: 'im', ...opened(bot.id), members: withBot([person]) });
   };
-  const openGroup = (people: readonly Person[]): Channel => {
+  const openGroup = (people: readonly Person[], creator: string): Channel => {
     groups += 1;
     const id = `G0GROUP${String(groups).padStart(4, '0')}`;
     const name = `mpdm-${[...people, bot].map((each) => each.name).join('--')}-1`;
-    return add({ id, name, kind: 'mpim', archived: false, members: withBot(people) });
+    return add({ id, name, kind: 'mpim', ...opened(creator), members: withBot(people) });
   };
   const person = (nameOrId: string) =>
     SEEDED_PEOPLE.find(({ id, name }) => id === nameOrId || name === nameOrId.replace(/^@/, ''));
@@ -124,7 +134,8 @@ function seededChannel(
 ): Channel {
   const kind = isPrivate === true ? 'private' : 'public';
   const joined = new Set(withBot ? [...members, bot.id] : members);
-  return { id, name, kind, archived: archived ?? false, members: joined };
+  const made = { created: SEEDED_AT, creator: SEEDED_PEOPLE[0]?.id };
+  return { id, name, kind, archived: archived ?? false, ...made, members: joined };
 }
 
 /** Whether it is a direct message, with one person or several. */

@@ -49,8 +49,8 @@ function open(args: CallArguments, core: WorkspaceCore): ApiReply {
   const { directory } = core;
   const known = directory.openedFor(people.value);
   if (!known && args.flag('prevent_creation')) return errorReply('channel_not_found');
-  const channel =
-    known ?? (person && others.length === 0 ? directory.direct(person) : directory.openGroup(people.value));
+  const open = () => directory.openGroup(people.value, core.app.botUser);
+  const channel = known ?? (person && others.length === 0 ? directory.direct(person) : open());
   const full = args.flag('return_im') ? openedObject(core, channel) : { id: channel.id };
   return okReply({ ...(known ? { no_op: true, already_open: true } : {}), channel: full });
 }

@@ -3,35 +3,19 @@
  * after the page for its behavior.
  */
 import { describe, expect, it } from 'vitest';
-import type { Workspace } from '../../../../src/sandbox/contracts/services.ts';
-import { startRawBot } from '../harness/raw-bot.ts';
+import { listening, settled } from '../harness/listening-bot.ts';
 import {
   answerOf,
   BOT,
   OPERATOR,
   OPS,
   RANDOM,
-  type StartOptions,
   startBolt,
   startWorkspace,
 } from '../harness/workspace-harness.ts';
 
-type Json = Record<string, unknown>;
 const EVENTS = 'https://docs.slack.dev/reference/events';
 const TS = expect.stringMatching(/^\d+\.\d{6}$/);
-
-/** A bot with these subscriptions, and the events that it got so far. */
-async function listening(events: readonly string[], options: StartOptions = {}) {
-  const started = await startWorkspace({ ...options, events });
-  const bot = await startRawBot(started.workspace);
-  const heard = () => bot.envelopes.map(({ payload }) => payload['event'] as Json); // all are events
-  return { ...started, heard };
-}
-
-/** Once a later command has arrived, everything sent before has too. */
-async function settled(workspace: Workspace) {
-  await workspace.command({ user: 'operator', channel: 'ops', command: '/fleet', text: '' });
-}
 
 describe(`${EVENTS}/message`, () => {
   it('is sent for people and for the bot itself, for changes and deletions', async () => {
@@ -261,20 +245,6 @@ describe(`${EVENTS}/reaction_added`, () => {
     const { ts = '' } = await workspace.message({ user: 'viewer', channel: 'ops', text: 'hi' });
     const order = { user: 'operator', channel: 'ops', ts, name: 'eyes', ...change };
     expect(await workspace.react(order)).toEqual({ ok: false, error });
-  });
-});
-
-describe(`${EVENTS}/member_joined_channel`, () => {
-  it('tells of the bot and of people where it is', async () => {
-    const { workspace, heard } = await listening(['member_joined_channel']);
-    await workspace.invite({ user: 'viewer', channel: 'random' });
-    await workspace.join({ user: 'outsider', channel: 'ops' });
-    await expect.poll(() => heard().length).toBe(2);
-    const event = { type: 'member_joined_channel', channel_type: 'C', team: 'T0SANDBOX01', event_ts: TS };
-    expect(heard()).toEqual([
-      { ...event, user: BOT, channel: RANDOM, inviter: 'U0VIEWER001' },
-      { ...event, user: 'U0OUTSIDER1', channel: OPS },
-    ]);
   });
 });
 

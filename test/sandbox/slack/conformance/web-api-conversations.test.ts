@@ -275,6 +275,21 @@ it('the channels of the page and of the control interface stay as they are', () 
   ]);
 });
 
+it('https://docs.slack.dev/reference/objects/mpim-object: a group has who opened it, and when', async () => {
+  const byPerson = await on.workspace.open({ user: OPERATOR, people: ['admin'] });
+  const byBot = await openGroup(`${OPERATOR},U0APPROVER2`);
+  const now = Math.floor(on.clock.now() / 1_000);
+  for (const [channel, creator] of [
+    [byPerson.channel, OPERATOR],
+    [byBot, BOT],
+  ]) {
+    const found = await on.call('conversations.info', { channel });
+    expect(found).toMatchObject({
+      channel: { creator, created: now, updated: now * 1_000, topic: { creator } },
+    });
+  }
+});
+
 it(`${METHODS}conversations.archive leaves a channel to be read only`, async () => {
   const ts = await posted(on, { text: 'before' });
   expect(await on.call('conversations.archive', { channel: OPS })).toMatchObject({ ok: true });

@@ -18,9 +18,11 @@ describe(`${METHODS}users.info`, () => {
   });
 });
 
-it(`${METHODS}users.list: the example has both parts of a name`, async () => {
+it('https://docs.slack.dev/reference/objects/user-object: people have a first and a last name', async () => {
   const { user } = await on.call('users.info', { user: OPERATOR });
-  expect(user).toMatchObject({ profile: { first_name: 'Olive', last_name: 'Operator' } });
+  expect(user).toMatchObject({
+    profile: { real_name: 'Olive Operator', first_name: 'Olive', last_name: 'Operator' },
+  });
 });
 
 it(`${METHODS}bots.info tells of the bot that is named, and ignores the team of a workspace's token`, async () => {

@@ -47,7 +47,13 @@ export type ManifestParts = {
   readonly shouldEscape?: boolean;
   readonly shortcuts?: readonly { readonly callback_id: string; readonly type: 'global' | 'message' }[];
   readonly unfurlDomains?: readonly string[];
-  readonly appHome?: { readonly home_tab_enabled?: boolean; readonly messages_tab_enabled?: boolean };
+  readonly appHome?: {
+    readonly home_tab_enabled?: boolean;
+    readonly messages_tab_enabled?: boolean;
+    readonly messages_tab_read_only_enabled?: boolean;
+  };
+  readonly botUser?: { readonly display_name: string; readonly always_online: boolean };
+  readonly interactivity?: boolean;
 };
 
 export function aManifest(parts: ManifestParts = {}) {
@@ -58,15 +64,22 @@ export function aManifest(parts: ManifestParts = {}) {
     should_escape: parts.shouldEscape ?? false,
   };
   return {
+    display_information: { name: 'Fleet' },
     features: {
       slash_commands: [fleet],
-      shortcuts: (parts.shortcuts ?? []).map((shortcut) => ({ name: shortcut.callback_id, ...shortcut })),
+      shortcuts: (parts.shortcuts ?? []).map((shortcut) => ({
+        name: shortcut.callback_id,
+        description: shortcut.callback_id,
+        ...shortcut,
+      })),
       unfurl_domains: parts.unfurlDomains ?? [],
-      ...(parts.appHome ? { app_home: parts.appHome } : {}),
+      app_home: { home_tab_enabled: true, ...parts.appHome },
+      ...(parts.botUser ? { bot_user: parts.botUser } : {}),
     },
     oauth_config: { scopes: { bot: parts.scopes ?? SCOPES } },
     settings: {
       event_subscriptions: { bot_events: parts.events ?? ['app_mention', 'member_joined_channel'] },
+      interactivity: { is_enabled: parts.interactivity ?? true },
     },
   };
 }
