@@ -178,6 +178,13 @@ export type RichPart = {
   readonly border?: number;
   /** Of a tag. */
   readonly color?: string;
+  /** Of a canvas. */
+  readonly label?: string;
+  readonly root_message_channel?: string;
+  readonly root_message_ts?: string;
+  readonly salesforce_record_id?: string;
+  readonly salesforce_field_label?: string;
+  readonly salesforce_include_field_label?: boolean;
 };
 export type RichStyle = {
   readonly bold?: boolean;
@@ -186,6 +193,8 @@ export type RichStyle = {
   readonly code?: boolean;
   readonly underline?: boolean;
   readonly highlight?: boolean;
+  readonly client_highlight?: boolean;
+  readonly unlink?: boolean;
 };
 export type TableCell = Omit<RichPart, 'value' | 'fallback'> & {
   readonly value?: number | string;
