@@ -56,6 +56,7 @@ export type Element = InitialValues & {
   readonly visible_to_user_ids?: readonly string[];
   readonly image_url?: string;
   readonly alt_text?: string;
+  readonly timezone?: string;
 };
 type FeedbackButton = {
   readonly text: TextObject;
