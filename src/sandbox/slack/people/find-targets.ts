@@ -101,13 +101,16 @@ export function findElementOnSurface(
 
 /** The choices that this person has on this surface. */
 export function choicesOf(core: WorkspaceCore, person: Person, surface: InteractionSurface): ChoiceLookup {
-  const { enteredValues, directory, files } = core;
+  const { app, enteredValues, directory, files } = core;
   return {
     options: (found) => [
       ...staticOptions(found),
       ...enteredValues.offered(person.id, surfaceKey(surface), found),
     ],
-    user: (nameOrId) => directory.user(nameOrId)?.id ?? directory.person(nameOrId)?.id,
+    user: (nameOrId) =>
+      nameOrId.toLowerCase() === app.botName
+        ? app.botUser
+        : (directory.user(nameOrId)?.id ?? directory.person(nameOrId)?.id),
     channel: (nameOrId) => directory.conversationFor(nameOrId)?.id,
     file: (id) => {
       const file = files.get(id);
