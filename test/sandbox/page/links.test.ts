@@ -154,3 +154,38 @@ test('a link to the App Home opens its tab here, from a text, a button or a menu
   await page.locator('#messages').getByRole('button', { name: 'More actions' }).first().click();
   await follow(() => page.getByRole('menuitem', { name: 'Option 1' }).click(), '#operator/%40operator');
 });
+
+// docs.slack.dev/reference/block-kit/composition-objects/confirmation-dialog-object: “adds a confirmation step”
+test('a link of a button or a menu with a confirm dialog is followed only after a yes', async () => {
+  const { page, post, botRequests } = await enter();
+  const url = 'slack://channel?team=T0SANDBOX01&id=C0APPROVALS';
+  const confirm = { title: plain('Leave?'), text: plain('Really'), confirm: plain('Yes'), deny: plain('No') };
+  const menu = { type: 'overflow', action_id: 'o', confirm, options: [{ ...option('1'), url }] };
+  await post([
+    {
+      type: 'actions',
+      elements: [{ type: 'button', action_id: 'b', text: plain('Go there'), url, confirm }, menu],
+    },
+  ]);
+  const messages = page.locator('#messages');
+  const press = [
+    () => messages.getByRole('button', { name: 'Go there' }).click(),
+    async () => {
+      await messages.locator('[data-action-id=o]').click();
+      await page.getByRole('menuitem', { name: 'Option 1' }).click();
+    },
+  ];
+  const dialog = page.getByRole('dialog', { name: 'Leave?' });
+  for (const pressed of press) {
+    await pressed();
+    await dialog.getByRole('button', { name: 'No' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.evaluate('location.hash')).toBe('#operator/ops');
+    await pressed();
+    await dialog.getByRole('button', { name: 'Yes' }).click();
+    await expect.poll(() => page.evaluate('location.hash')).toBe('#operator/approvals');
+    await page.evaluate("location.hash = '#operator/ops'");
+    await messages.getByRole('button', { name: 'Go there' }).waitFor();
+  }
+  await expect.poll(() => botRequests('block_actions').length).toBe(2);
+});
