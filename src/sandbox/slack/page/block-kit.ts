@@ -55,6 +55,7 @@ export type Element = InitialValues & {
   readonly icon?: string;
   readonly visible_to_user_ids?: readonly string[];
   readonly image_url?: string;
+  readonly slack_file?: { readonly id?: string; readonly url?: string };
   readonly alt_text?: string;
   readonly timezone?: string;
 };
@@ -95,6 +96,7 @@ export type Block = CardBlockParts & {
   readonly optional?: boolean;
   readonly dispatch_action?: boolean;
   readonly image_url?: string;
+  readonly slack_file?: { readonly id?: string; readonly url?: string };
   readonly alt_text?: string;
   readonly title?: TextObject | string;
   readonly caption?: string;
