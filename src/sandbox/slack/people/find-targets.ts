@@ -8,6 +8,7 @@ import { blocksOfMessage, type InteractionSurface } from '../payloads/interactio
 import { type Channel, canRead, type Person } from '../state/directory.ts';
 import { messageSurface } from '../state/entered-values.ts';
 import type { Message } from '../state/timeline.ts';
+import { typedRichText } from './typed-rich-text.ts';
 
 export type ErrorAnswer = { readonly ok: false; readonly error: string };
 export const errorAnswer = (error: string): ErrorAnswer => ({ ok: false, error });
@@ -116,5 +117,6 @@ export function choicesOf(core: WorkspaceCore, person: Person, surface: Interact
       const file = files.get(id);
       return file?.finished ? fileObject(core, file) : undefined;
     },
+    richText: (typed) => typedRichText(core, typed, person.id),
   };
 }
