@@ -1,4 +1,4 @@
-/** Menus of channels and conversations (docs.slack.dev/reference/block-kit/block-elements/select-menu-element). */
+/** Menus of people, channels and conversations (docs.slack.dev/reference/block-kit/block-elements/select-menu-element). */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { channelId } from './harness/fake-control.ts';
@@ -27,7 +27,10 @@ async function offered(element: Record<string, unknown>): Promise<readonly strin
 const PUBLIC = ['#ops', '#approvals', '#patch-alerts', '#new-devices', '#random'];
 const GROUP = 'approver, viewer, Patchbay';
 
+const PEOPLE = ['operator', 'operator2', 'approver', 'approver2', 'viewer', 'admin', 'outsider'];
+
 test.each([
+  [{ type: 'users_select' }, [...PEOPLE, 'Patchbay']],
   [{ type: 'channels_select' }, PUBLIC],
   [{ type: 'conversations_select' }, [...PUBLIC, '#secret-team', GROUP, 'Patchbay']],
   [{ type: 'conversations_select', filter: { include: ['private'] } }, ['#secret-team']],

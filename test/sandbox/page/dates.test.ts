@@ -61,6 +61,17 @@ test('a declined choice brings the placeholder back', async () => {
   await expect.poll(() => field.getAttribute('data-empty')).toBe('');
 });
 
+// docs.slack.dev/reference/block-kit/block-elements/time-picker-element
+test('a time picker names its time zone underneath', async () => {
+  const { page, post } = await enter();
+  await post(actions({ type: 'timepicker', timezone: 'America/Chicago' }));
+  const [field, hint] = await Promise.all([
+    page.locator('[data-action-id=a]').boundingBox(),
+    page.getByText('America/Chicago').boundingBox(),
+  ]);
+  expect(hint?.y).toBeGreaterThanOrEqual((field?.y ?? 0) + (field?.height ?? 0));
+});
+
 test('leaving the field sends what was typed', async () => {
   const { page, post, lastBotRequest } = await enter();
   await post(actions({ type: 'timepicker', initial_time: '09:15' }));

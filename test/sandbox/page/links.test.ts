@@ -47,6 +47,56 @@ test('messages, attachments, sources and files in rich text are links, and a tag
   await expect.poll(() => page.evaluate('location.hash')).toBe('#operator/approvals');
 });
 
+// docs.slack.dev/reference/block-kit/block-elements: canvas-, list-record-, workflow-mention-, salesforce-data-field-element…
+test('what rich text names and is not in this workspace is its text, with its address if it has one', async () => {
+  const { page, post } = await enter();
+  const url = 'https://a.example/';
+  const elements = [
+    { type: 'canvas', file_id: 'F123ABC456' },
+    { type: 'canvas', file_id: 'F123ABC456', text: 'Plan', url },
+    { type: 'canvas_user_mention', user_id: 'U0OPERATOR1' },
+    { type: 'canvas_message_unfurl', root_message_ts: '1783613573', root_message_channel: 'C0APPROVALS' },
+    { type: 'list_record', file_id: 'F123ABC457', text: 'Record', url },
+    { type: 'work_object_mention', entity_id: 'E1', app_id: 'A1', text: 'Work object', url },
+    { type: 'workflow_mention', workflow_id: 'Wf1', function_trigger_id: 'Ft1', text: 'Run workflow' },
+    {
+      type: 'salesforce_data_field',
+      salesforce_record_id: '001ABC',
+      salesforce_field_label: 'Owner',
+      salesforce_include_field_label: true,
+    },
+  ];
+  const spaced = elements.flatMap((element) => [element, { type: 'text', text: ' ' }]);
+  const ts = await post([{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements: spaced }] }]);
+  const text = page.locator(`[data-ts="${ts}"] .rich-text`);
+  await expect
+    .poll(() => text.innerText())
+    .toMatch(
+      /^F123ABC456 Plan @operator Message in #approvals Record Work object Run workflow Owner: 001ABC/,
+    );
+  const named = ['Plan', 'Message in #approvals', 'Record', 'Work object'];
+  await expect.poll(() => text.getByRole('link').allInnerTexts()).toEqual(named);
+});
+
+// docs.slack.dev/reference/block-kit/block-elements/text-element, `style`; color-element
+test('a rich text shows a highlight of the client, no link where it is unlinked, and a color without its #', async () => {
+  const { page, post } = await enter();
+  const elements = [
+    { type: 'text', text: 'found', style: { client_highlight: true } },
+    { type: 'link', url: 'https://a.example/', text: 'no link', style: { unlink: true } },
+    { type: 'color', value: 'F405B3' },
+  ];
+  const ts = await post([{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] }]);
+  const text = page.locator(`[data-ts="${ts}"] .rich-text`);
+  await expect.poll(() => text.locator('mark').innerText()).toBe('found');
+  await expect.poll(() => text.innerText()).toContain('no link');
+  await expect.poll(() => text.getByRole('link').count()).toBe(0);
+  const patch = text.locator('.color-patch');
+  await expect
+    .poll(() => patch.evaluate((node) => getComputedStyle(node).backgroundColor))
+    .toBe('rgb(244, 5, 179)');
+});
+
 // docs.slack.dev/reference/block-kit/composition-objects/text-object, `verbatim`
 test('an address is no link in a text that is verbatim, whose own links and styles stay', async () => {
   const { page, post } = await enter();
@@ -103,4 +153,39 @@ test('a link to the App Home opens its tab here, from a text, a button or a menu
   await follow(() => page.getByRole('link', { name: 'About it' }).click(), '#operator/%40operator/about');
   await page.locator('#messages').getByRole('button', { name: 'More actions' }).first().click();
   await follow(() => page.getByRole('menuitem', { name: 'Option 1' }).click(), '#operator/%40operator');
+});
+
+// docs.slack.dev/reference/block-kit/composition-objects/confirmation-dialog-object: “adds a confirmation step”
+test('a link of a button or a menu with a confirm dialog is followed only after a yes', async () => {
+  const { page, post, botRequests } = await enter();
+  const url = 'slack://channel?team=T0SANDBOX01&id=C0APPROVALS';
+  const confirm = { title: plain('Leave?'), text: plain('Really'), confirm: plain('Yes'), deny: plain('No') };
+  const menu = { type: 'overflow', action_id: 'o', confirm, options: [{ ...option('1'), url }] };
+  await post([
+    {
+      type: 'actions',
+      elements: [{ type: 'button', action_id: 'b', text: plain('Go there'), url, confirm }, menu],
+    },
+  ]);
+  const messages = page.locator('#messages');
+  const press = [
+    () => messages.getByRole('button', { name: 'Go there' }).click(),
+    async () => {
+      await messages.locator('[data-action-id=o]').click();
+      await page.getByRole('menuitem', { name: 'Option 1' }).click();
+    },
+  ];
+  const dialog = page.getByRole('dialog', { name: 'Leave?' });
+  for (const pressed of press) {
+    await pressed();
+    await dialog.getByRole('button', { name: 'No' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.evaluate('location.hash')).toBe('#operator/ops');
+    await pressed();
+    await dialog.getByRole('button', { name: 'Yes' }).click();
+    await expect.poll(() => page.evaluate('location.hash')).toBe('#operator/approvals');
+    await page.evaluate("location.hash = '#operator/ops'");
+    await messages.getByRole('button', { name: 'Go there' }).waitFor();
+  }
+  await expect.poll(() => botRequests('block_actions').length).toBe(2);
 });

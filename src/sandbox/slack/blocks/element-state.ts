@@ -16,6 +16,8 @@ export type ChoiceLookup = {
   readonly channel: (nameOrId: string) => string | undefined;
   /** An uploaded file, as Slack's JSON object. */
   readonly file: (id: string) => JsonObject | undefined;
+  /** Typed rich text, as Slack's composer leaves it. */
+  readonly richText: (typed: JsonObject) => JsonObject;
 };
 
 type ElementKind = {
@@ -120,8 +122,10 @@ const ELEMENT_KINDS: Readonly<Record<string, ElementKind>> = {
   ),
   rich_text_input: {
     initial: ({ initial_value }) => ({ rich_text_value: initial_value ?? null }),
-    accepted: (value) =>
-      isJsonObject(value) || isEmptyValue(value) ? { rich_text_value: value ?? null } : undefined,
+    accepted: (value, _found, choices) => {
+      if (isJsonObject(value)) return { rich_text_value: choices.richText(value) };
+      return isEmptyValue(value) ? { rich_text_value: value ?? null } : undefined;
+    },
   },
   file_input: {
     initial: () => ({ files: [] }),

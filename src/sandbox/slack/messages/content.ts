@@ -1,10 +1,11 @@
 /** The content of a message, parsed from the arguments of every way to send one. */
 
 import { withGeneratedIds } from '../blocks/generated-ids.ts';
-import type { Ids } from '../core/ids.ts';
+import type { WorkspaceCore } from '../core/core.ts';
 import { asList, isJsonObject, type JsonObject } from '../core/json-object.ts';
 import type { Message, MessageMetadata } from '../state/timeline.ts';
 import { parseMetadata } from '../validate/metadata-rules.ts';
+import { slackFileProblems } from '../validate/slack-files.ts';
 import { blocksError, checkBlocks, MAX_MESSAGE_BLOCKS, textLength } from '../validate/whole-payload-rules.ts';
 import type { CallArguments } from '../web-api/calls/arguments.ts';
 import { type ApiError, errorReply, validationErrorReply } from '../web-api/calls/replies.ts';
@@ -23,12 +24,14 @@ export type MessageContent = {
 };
 export type ParsedContent = { readonly ok: true; readonly content: MessageContent } | ApiError;
 
-export function parseContent(args: CallArguments, ids: Ids): ParsedContent {
+type Stored = Pick<WorkspaceCore, 'ids' | 'files'>;
+
+export function parseContent(args: CallArguments, core: Stored): ParsedContent {
   const text = readText(args);
   if (!text.ok) return text;
-  const blocks = readBlocks(args, ids);
+  const blocks = readBlocks(args, core);
   if (!blocks.ok) return blocks;
-  const attachments = readAttachments(args, ids);
+  const attachments = readAttachments(args, core);
   if (!attachments.ok) return attachments;
   const metadata = args.has('metadata') ? parseMetadata(args.structure('metadata')) : undefined;
   if (metadata && !metadata.ok) return errorReply(metadata.error);
@@ -66,7 +69,7 @@ function readText(args: CallArguments): ParsedContent {
     : { ok: true, content: { text: markdown } };
 }
 
-function readBlocks(args: CallArguments, ids: Ids): ParsedContent {
+function readBlocks(args: CallArguments, { ids, files }: Stored): ParsedContent {
   const markdown = args.text('markdown_text');
   if (markdown !== undefined) {
     const blocks = withGeneratedIds([{ type: 'markdown', text: markdown }], ids);
@@ -75,21 +78,26 @@ function readBlocks(args: CallArguments, ids: Ids): ParsedContent {
   if (!args.has('blocks')) return { ok: true, content: {} };
   const blocks = args.structure('blocks');
   if (!Array.isArray(blocks) || !blocks.every(isJsonObject)) return errorReply('invalid_blocks_format');
-  const problems = checkBlocks(blocks, 'message');
+  const problems = problemsOf(blocks, '/blocks', files);
   if (problems.length > 0) return validationErrorReply(blocksError(problems), problems);
   if (textLength(blocks) >= MAX_MESSAGE_BLOCKS) return errorReply('msg_blocks_too_long');
   return { ok: true, content: { blocks: withGeneratedIds(blocks, ids) } };
 }
 
+function problemsOf(blocks: unknown, pointer: string, { isPicture }: Stored['files']) {
+  const problems = checkBlocks(blocks, 'message', pointer);
+  return problems.length > 0 ? problems : slackFileProblems(blocks, pointer, isPicture);
+}
+
 /** `false` is none: they may be a boolean (slack-ruby/slack-api-ref, f4837c0c, chat.postMessage). */
-function readAttachments(args: CallArguments, ids: Ids): ParsedContent {
+function readAttachments(args: CallArguments, { ids, files }: Stored): ParsedContent {
   if (!args.has('attachments') || args.denied('attachments')) return { ok: true, content: {} };
   const attachments = args.structure('attachments');
   if (!Array.isArray(attachments) || !attachments.every(isJsonObject))
     return errorReply('invalid_attachments');
   if (attachments.length > MAX_ATTACHMENTS) return errorReply('too_many_attachments');
   const problems = attachments.flatMap(({ blocks }, index) =>
-    blocks === undefined ? [] : checkBlocks(blocks, 'message', `/attachments/${index}/blocks`),
+    blocks === undefined ? [] : problemsOf(blocks, `/attachments/${index}/blocks`, files),
   );
   // Not `invalid_blocks`: github.com/mozilla-iam/sso-dashboard-configuration/pull/718.
   if (problems.length > 0) return validationErrorReply('invalid_attachments', problems);

@@ -109,9 +109,13 @@ function linesOf(part: string, index: number): readonly JsonObject[] {
 }
 
 function section(text: string): JsonObject {
+  return { type: 'rich_text_section', elements: typedParts(text) };
+}
+
+/** Rich text elements for one line of text with entities. */
+export function typedParts(text: string): readonly JsonObject[] {
   const parts = text.split(new RegExp(`(${ENTITY.source})`)).filter((part) => part !== '');
-  const elements = parts.flatMap((part) => partOf(part) ?? styledParts(unescapeText(part)));
-  return { type: 'rich_text_section', elements };
+  return parts.flatMap((part) => partOf(part) ?? styledParts(unescapeText(part)));
 }
 
 /** Undefined for text that is no entity. */

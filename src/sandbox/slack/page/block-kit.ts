@@ -55,7 +55,9 @@ export type Element = InitialValues & {
   readonly icon?: string;
   readonly visible_to_user_ids?: readonly string[];
   readonly image_url?: string;
+  readonly slack_file?: { readonly id?: string; readonly url?: string };
   readonly alt_text?: string;
+  readonly timezone?: string;
 };
 type FeedbackButton = {
   readonly text: TextObject;
@@ -94,6 +96,7 @@ export type Block = CardBlockParts & {
   readonly optional?: boolean;
   readonly dispatch_action?: boolean;
   readonly image_url?: string;
+  readonly slack_file?: { readonly id?: string; readonly url?: string };
   readonly alt_text?: string;
   readonly title?: TextObject | string;
   readonly caption?: string;
@@ -178,6 +181,13 @@ export type RichPart = {
   readonly border?: number;
   /** Of a tag. */
   readonly color?: string;
+  /** Of a canvas. */
+  readonly label?: string;
+  readonly root_message_channel?: string;
+  readonly root_message_ts?: string;
+  readonly salesforce_record_id?: string;
+  readonly salesforce_field_label?: string;
+  readonly salesforce_include_field_label?: boolean;
 };
 export type RichStyle = {
   readonly bold?: boolean;
@@ -186,6 +196,8 @@ export type RichStyle = {
   readonly code?: boolean;
   readonly underline?: boolean;
   readonly highlight?: boolean;
+  readonly client_highlight?: boolean;
+  readonly unlink?: boolean;
 };
 export type TableCell = Omit<RichPart, 'value' | 'fallback'> & {
   readonly value?: number | string;

@@ -3,6 +3,7 @@ import { withGeneratedIds } from '../blocks/generated-ids.ts';
 import type { WorkspaceCore } from '../core/core.ts';
 import { asJsonObject, asList, asString } from '../core/json-object.ts';
 import type { SlackView, SlackViewContent } from '../state/view-store.ts';
+import { slackFileProblems } from '../validate/slack-files.ts';
 import { checkView } from '../validate/view-rules.ts';
 import { type ApiError, errorReply, validationErrorReply } from '../web-api/calls/replies.ts';
 
@@ -15,7 +16,8 @@ export function parseView(
   type: SlackView['type'],
   instead?: SlackView,
 ): ParsedViewContent {
-  const problems = checkView(sent, type);
+  const wrong = checkView(sent, type);
+  const problems = wrong.length > 0 ? wrong : slackFileProblems(sent, '/view', core.files.isPicture);
   if (problems.length > 0) return validationErrorReply('invalid_arguments', problems);
   const { blocks, external_id, ...content } = asJsonObject(sent);
   const externalId = asString(external_id) || null;

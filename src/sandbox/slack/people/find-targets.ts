@@ -8,6 +8,7 @@ import { blocksOfMessage, type InteractionSurface } from '../payloads/interactio
 import { type Channel, canRead, type Person } from '../state/directory.ts';
 import { messageSurface } from '../state/entered-values.ts';
 import type { Message } from '../state/timeline.ts';
+import { typedRichText } from './typed-rich-text.ts';
 
 export type ErrorAnswer = { readonly ok: false; readonly error: string };
 export const errorAnswer = (error: string): ErrorAnswer => ({ ok: false, error });
@@ -101,17 +102,21 @@ export function findElementOnSurface(
 
 /** The choices that this person has on this surface. */
 export function choicesOf(core: WorkspaceCore, person: Person, surface: InteractionSurface): ChoiceLookup {
-  const { enteredValues, directory, files } = core;
+  const { app, enteredValues, directory, files } = core;
   return {
     options: (found) => [
       ...staticOptions(found),
       ...enteredValues.offered(person.id, surfaceKey(surface), found),
     ],
-    user: (nameOrId) => directory.user(nameOrId)?.id ?? directory.person(nameOrId)?.id,
+    user: (nameOrId) =>
+      nameOrId.toLowerCase() === app.botName
+        ? app.botUser
+        : (directory.user(nameOrId)?.id ?? directory.person(nameOrId)?.id),
     channel: (nameOrId) => directory.conversationFor(nameOrId)?.id,
     file: (id) => {
       const file = files.get(id);
       return file?.finished ? fileObject(core, file) : undefined;
     },
+    richText: (typed) => typedRichText(core, typed, person.id),
   };
 }

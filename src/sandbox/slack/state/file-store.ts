@@ -33,6 +33,8 @@ export type FileStore = {
   /** Stores the bytes sent to the path of an upload address. */
   readonly receive: (path: string, bytes: Uint8Array<ArrayBuffer>) => UploadReceipt;
   readonly get: (id: string) => StoredFile | undefined;
+  /** Whether blocks may show it (docs.slack.dev/reference/block-kit/composition-objects/slack-file-object). */
+  readonly isPicture: (id: string) => boolean;
   readonly finish: (file: StoredFile, title: string) => StoredFile;
   readonly share: (id: string, channel: string, ts: string) => void;
   /** The address at which the bot reads the file; `download/`: the one whose headers make a browser keep it. */
@@ -71,6 +73,10 @@ export function createFileStore({ clock, ids, teamId, origin }: FilesOptions): F
       return 'taken';
     },
     get: (id) => files.get(id),
+    isPicture(id) {
+      const file = files.get(id);
+      return file?.finished === true && /\.(?:png|jpe?g|gif)$/i.test(file.name);
+    },
     finish: (file, title) => put({ ...file, title, finished: true }),
     share(id, channel, ts) {
       const file = files.get(id);

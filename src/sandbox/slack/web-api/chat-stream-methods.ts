@@ -72,7 +72,7 @@ function stop(args: CallArguments, core: WorkspaceCore): ApiReply {
     ...(blocks === undefined ? {} : { blocks }),
     ...(metadata === undefined ? {} : { metadata }),
   };
-  const read = parseContent(createCallArguments(sent), core.ids);
+  const read = parseContent(createCallArguments(sent), core);
   if (!read.ok) return read;
   const whole = shown(longer.value, core);
   const below = read.content.blocks ?? [];

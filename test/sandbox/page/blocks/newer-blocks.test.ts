@@ -230,8 +230,11 @@ describe('a chart', () => {
 test('a container and a long text are folded and unfolded', async () => {
   const page = await show([...cards, ...texts]);
   const inside = page.getByText('Four devices of');
+  const subtitle = page.getByText('22:00 to 23:00');
+  await expect.poll(() => subtitle.isVisible()).toBe(true);
   await page.getByText('Maintenance tonight').click();
   await expect.poll(() => inside.isVisible()).toBe(false);
+  await expect.poll(() => subtitle.isVisible()).toBe(false);
   await page.getByText('Maintenance tonight').click();
   await expect.poll(() => inside.isVisible()).toBe(true);
   const fold = page.locator('.fold > :first-child');

@@ -14,6 +14,9 @@ import {
 
 const { control, open } = pageStage();
 
+/** A GIF of one point. */
+const PIXEL = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
+
 describe('blocks', () => {
   test('every kind of block and element that the product may send is drawn', async () => {
     control().channels.set('ops', [botMessage({ blocks: everyBlock })]);
@@ -71,13 +74,29 @@ describe('blocks', () => {
     await expect.poll(() => texts.allInnerTexts()).toEqual([words, words]);
   });
 
-  test('a picture that is a file of the workspace is its alternative text', async () => {
-    const image = { type: 'image', slack_file: { id: 'F0123456789' }, alt_text: 'A chart of today' };
-    control().channels.set('ops', [botMessage({ blocks: [image] })]);
+  // docs.slack.dev/reference/block-kit/blocks/image-block, its examples
+  test('a picture that is a file of the workspace is drawn, by its id and by either address', async () => {
     const page = await open();
-    await expect
-      .poll(() => page.getByRole('img', { name: 'A chart of today' }).innerText())
-      .toBe('A chart of today');
+    await page.route(/\/sandbox\/file\?user=U0OPERATOR&id=F0123456789$/, (route) =>
+      route.fulfill({
+        contentType: 'application/octet-stream',
+        headers: { 'x-content-type-options': 'nosniff' },
+        body: Buffer.from(PIXEL, 'base64'),
+      }),
+    );
+    const sources = [
+      { id: 'F0123456789' },
+      { url: 'https://files.slack.com/files-pri/T0123456-F0123456789/xyz.png' },
+      { url: 'https://sandbox.slack.com/files/U0PATCHBAY1/F0123456789/xyz.png' },
+    ];
+    const blocks = sources.map((slack_file) => ({ type: 'image', slack_file, alt_text: 'A chart of today' }));
+    control().channels.set('ops', [botMessage({ blocks })]);
+    control().changed();
+    const widths = () =>
+      page
+        .getByRole('img', { name: 'A chart of today' })
+        .evaluateAll((images) => images.map((each) => each instanceof HTMLImageElement && each.naturalWidth));
+    await expect.poll(widths).toEqual([1, 1, 1]);
   });
 
   test('nothing is fetched from outside for an image of somewhere else', async () => {

@@ -1,6 +1,6 @@
 /** Rules of blocks in a message, from the documentation. */
 import { actions, button, DOCS, mrkdwn, option, picture, plain, postBlocks } from './limit-cases.ts';
-import { inMessage, type RuleCase } from './rule-cases.ts';
+import { inMessage, ofFiles, type RuleCase } from './rule-cases.ts';
 
 export const section = (change: object = { text: plain(1) }) => ({ type: 'section', ...change });
 const select = (change: object) => actions({ type: 'static_select', action_id: 'a', ...change });
@@ -208,8 +208,7 @@ export const BLOCK_RULES: readonly RuleCase[] = [
     [picture, { ...picture, slack_file: { id: 'F00000001' } }],
     '',
   ),
-  inMessage(
-    'beyond the notes',
+  ofFiles(
     'an id or an address of a file',
     DOCS.object('slack-file'),
     [

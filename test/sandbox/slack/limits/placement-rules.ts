@@ -12,7 +12,7 @@ import {
   publish,
   validate,
 } from './limit-cases.ts';
-import { inMessage, inModal, type RuleCase } from './rule-cases.ts';
+import { inMessage, inModal, ofFiles, type RuleCase } from './rule-cases.ts';
 
 const confirming = (change: object = {}) =>
   actions(
@@ -181,8 +181,7 @@ const ELEMENTS: readonly RuleCase[] = [
     ],
     '',
   ),
-  inMessage(
-    'beyond the notes',
+  ofFiles(
     'whole ids of files',
     FOUND.blocks,
     [

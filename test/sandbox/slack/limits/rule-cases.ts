@@ -1,5 +1,5 @@
 /** A rule without a number, and how its cases are sent. */
-import { type LimitCase, modal, open, postBlocks } from './limit-cases.ts';
+import { type LimitCase, modal, open, postBlocks, validate } from './limit-cases.ts';
 import type { SlackCall } from './limits-harness.ts';
 
 export type RuleCase = Pick<LimitCase, 'row' | 'what' | 'source' | 'word' | 'at'> & {
@@ -22,6 +22,17 @@ export const inMessage = (
   refused: postBlocks(refused),
   word: 'invalid_blocks',
   at: `/blocks/0${at}`,
+});
+
+/** The same for pictures that are files: blocks.validate knows no files, so it cannot miss one. */
+export const ofFiles = (
+  what: string,
+  source: string,
+  cases: readonly [unknown, unknown],
+  at: string,
+): RuleCase => ({
+  ...inMessage('beyond the notes', what, source, cases, at),
+  taken: validate(cases[0]),
 });
 
 /** The same in a modal. */

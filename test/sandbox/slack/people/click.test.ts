@@ -120,6 +120,7 @@ describe('a click', () => {
     ['pick', option('one'), { type: 'static_select', selected_option: option('one') }],
     ['more', 'edit', { type: 'overflow', selected_option: option('edit') }],
     ['who', ['viewer', OPERATOR], { type: 'multi_users_select', selected_users: ['U0VIEWER001', OPERATOR] }],
+    ['who', ['Patchbay'], { type: 'multi_users_select', selected_users: ['U0PATCHBAY1'] }],
     ['tick', ['y'], { type: 'checkboxes', selected_options: [option('y')] }],
     ['day', '2026-11-20', { type: 'datepicker', selected_date: '2026-11-20' }],
     ['at', 1_795_000_000, { type: 'datetimepicker', selected_date_time: 1_795_000_000 }],

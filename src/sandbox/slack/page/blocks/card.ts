@@ -10,14 +10,14 @@ import { actionSlot } from './layout.ts';
 
 export function renderCard(block: Block, surface: RenderContext) {
   const { hero_image, icon: small, slack_icon, title, subtitle, body, subtext, actions = [] } = block;
-  const mark = small ? renderImageTag(small) : slack_icon && slackIcon(slack_icon.name);
+  const mark = small ? renderImageTag(small, surface.me) : slack_icon && slackIcon(slack_icon.name);
   const words = (kind: string, text: Block['title']) =>
     text && h('div', { class: `card-${kind}` }, renderText(text, surface));
   const hasHead = mark || title || subtitle;
   return h(
     'div',
     { class: 'card', role: 'group' },
-    hero_image && h('div', { class: 'card-hero' }, renderImageTag(hero_image)),
+    hero_image && h('div', { class: 'card-hero' }, renderImageTag(hero_image, surface.me)),
     hasHead &&
       h(
         'div',

@@ -22,7 +22,7 @@ export function renderContainer(block: Block, children: readonly HTMLElement[], 
 
 function renderHeading({ icon, title, rich_text_title, subtitle }: Block, surface: RenderContext) {
   return [
-    icon ? h('div', { class: 'card-icon' }, renderImageTag(icon)) : null,
+    icon ? h('div', { class: 'card-icon' }, renderImageTag(icon, surface.me)) : null,
     h(
       'div',
       { class: 'card-heading' },

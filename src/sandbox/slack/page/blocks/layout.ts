@@ -41,14 +41,16 @@ export function renderHeader({ level, text }: Block) {
 
 export const renderDivider = () => h('hr', {});
 
-export function renderImage(block: Block) {
+export function renderImage(block: Block, { me }: RenderContext) {
   const title = renderPlainText(block.title);
-  return h('figure', {}, title !== '' && h('figcaption', {}, title), renderImageTag(block));
+  return h('figure', {}, title !== '' && h('figcaption', {}, title), renderImageTag(block, me));
 }
 
 export function renderContext(block: Block, surface: RenderContext) {
   const parts = blockElements(block).map((element) =>
-    element.type === 'image' ? renderImageTag(element) : h('span', {}, renderText(asText(element), surface)),
+    element.type === 'image'
+      ? renderImageTag(element, surface.me)
+      : h('span', {}, renderText(asText(element), surface)),
   );
   return h('div', { class: 'context' }, ...parts);
 }

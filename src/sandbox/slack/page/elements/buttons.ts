@@ -1,11 +1,14 @@
 import { h } from '../dom/dom.ts';
 import { slackIcon } from '../emoji/slack-icon.ts';
-import { isOpenable } from '../text/link.ts';
+import { followLink, isOpenable } from '../text/link.ts';
 import { plainNode, renderPlainText } from '../text/text-object.ts';
 import type { Element, ElementSlot, RenderContext } from '../types.ts';
 import { dispatchAction, elementAttributes } from './dispatch-action.ts';
 
-/** A button; one with a URL opens it and also tells the bot, as in Slack. */
+/**
+ * A button; one with a URL opens it and also tells the bot, as in Slack. A confirm dialog comes first: it is for the
+ * action as a whole (docs.slack.dev/reference/block-kit/composition-objects/confirmation-dialog-object).
+ */
 export function renderButton(element: Element, slot: ElementSlot, surface: RenderContext) {
   const style = element.style === 'primary' || element.style === 'danger' ? element.style : '';
   const attributes = {
@@ -14,11 +17,13 @@ export function renderButton(element: Element, slot: ElementSlot, surface: Rende
     'aria-label': element.accessibility_label ?? null,
   };
   const label = h('span', { class: 'button-words' }, plainNode(element.text));
+  const { url, confirm } = element;
   const node =
-    element.url && isOpenable(element.url)
-      ? h('a', { ...attributes, href: element.url, target: '_blank', rel: 'noopener noreferrer' }, label)
+    url && !confirm && isOpenable(url)
+      ? h('a', { ...attributes, href: url, target: '_blank', rel: 'noopener noreferrer' }, label)
       : h('button', { ...attributes, type: 'button' }, label);
-  node.addEventListener('click', () => void dispatchAction(node, { element, slot, surface }));
+  const onConfirmed = () => url && confirm && followLink(url, node.parentElement ?? document.body);
+  node.addEventListener('click', () => void dispatchAction(node, { element, slot, surface, onConfirmed }));
   return node;
 }
 

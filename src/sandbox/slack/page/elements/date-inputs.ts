@@ -25,13 +25,17 @@ export const renderDatepicker: DateRenderer = (element, slot, surface) =>
     toValue: (text) => text,
   });
 
-export const renderTimepicker: DateRenderer = (element, slot, surface) =>
-  renderDateInput(element, slot, surface, {
+export const renderTimepicker: DateRenderer = (element, slot, surface) => {
+  const field = renderDateInput(element, slot, surface, {
     attributes: { type: 'time' },
     noun: 'time',
     initial: element.initial_time ?? '',
     toValue: (text) => text,
   });
+  if (element.timezone === undefined) return field;
+  // “As hint text underneath” (docs.slack.dev/reference/block-kit/block-elements/time-picker-element).
+  return h('div', {}, field, h('p', { class: 'field-hint' }, element.timezone));
+};
 
 export const renderDatetimepicker: DateRenderer = (element, slot, surface) =>
   renderDateInput(element, slot, surface, {

@@ -15,7 +15,14 @@ export const elementAttributes = (element: Element, slot: ElementSlot) => ({
   'aria-describedby': slot.describedBy ?? null,
 });
 
-type DispatchedAction = { element: Element; slot: ElementSlot; surface: RenderContext; value?: unknown };
+type DispatchedAction = {
+  element: Element;
+  slot: ElementSlot;
+  surface: RenderContext;
+  value?: unknown;
+  /** Called before the bot is told, unless the person declined. */
+  onConfirmed?: () => unknown;
+};
 
 /** The newest value of an element whose previous one is still being sent. */
 const pendingActions = new WeakMap<HTMLElement, DispatchedAction>();
@@ -33,6 +40,7 @@ export async function dispatchAction(node: HTMLElement, action: DispatchedAction
     return true;
   }
   if (element.confirm && !(await confirmAction(element.confirm, surface))) return false;
+  action.onConfirmed?.();
   node.setAttribute('aria-busy', 'true');
   clearFailure(node);
   await reportValues(surface);

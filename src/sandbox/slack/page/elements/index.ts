@@ -30,7 +30,7 @@ const RENDERERS: ReadonlyMap<string, ElementRenderer> = new Map(
     feedback_buttons: renderFeedbackButtons,
     file_input: renderFileInput,
     icon_button: renderIconButton,
-    image: (element: Element) => renderImageTag(element),
+    image: (element, _slot, { me }) => renderImageTag(element, me),
     multi_channels_select: renderMultiSelect,
     multi_conversations_select: renderMultiSelect,
     multi_external_select: renderMultiSelect,

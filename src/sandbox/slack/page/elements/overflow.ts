@@ -1,7 +1,7 @@
 /** The "⋯" menu. As a popover it is above scrolling panes and dialogs, and Escape or a click elsewhere closes it. */
 
 import { h, ICONS, icon, newId } from '../dom/dom.ts';
-import { renderLink } from '../text/link.ts';
+import { followLink } from '../text/link.ts';
 import { plainNode } from '../text/text-object.ts';
 import type { Element, ElementSlot, Option, RenderContext } from '../types.ts';
 import { dispatchAction, elementAttributes } from './dispatch-action.ts';
@@ -26,8 +26,8 @@ export function renderOverflow(element: Element, slot: ElementSlot, surface: Ren
     menu.append(
       item(option, () => {
         menu.hidePopover();
-        if (option.url) followLink(option.url, menu);
-        void dispatchAction(node, { element, slot, surface, value: option.value ?? '' });
+        const onConfirmed = () => option.url && followLink(option.url, menu);
+        void dispatchAction(node, { element, slot, surface, value: option.value ?? '', onConfirmed });
       }),
     );
   menu.addEventListener('toggle', () => {
@@ -37,15 +37,6 @@ export function renderOverflow(element: Element, slot: ElementSlot, surface: Ren
   });
   menu.addEventListener('keydown', (event) => onKey(event, menu));
   return h('div', { class: 'overflow-place' }, node, menu);
-}
-
-/** As a link that is pressed, because some links open in this page. */
-function followLink(address: string, place: HTMLElement) {
-  const link = renderLink(address, '');
-  if (!(link instanceof HTMLElement)) return;
-  place.append(link);
-  link.click();
-  link.remove();
 }
 
 function item(option: Option, choose: () => void) {

@@ -1,5 +1,6 @@
 /** Select menus for one option or several: static options, people, channels, conversations, or options from the bot. */
 
+import { BOT_NAME } from '../state/names.ts';
 import { channelLabel } from '../text/link.ts';
 import { renderPlainText } from '../text/text-object.ts';
 import type { Element, ElementSlot, Option, RenderContext } from '../types.ts';
@@ -36,7 +37,10 @@ function menu(element: Element, slot: ElementSlot, surface: RenderContext, isMul
 }
 
 function initialOf(element: Element, surface: RenderContext): readonly Option[] {
-  const person = (id: string) => withName(id, surface.names.person(id));
+  const person = (id: string) => {
+    const name = surface.names.person(id);
+    return withName(name === BOT_NAME ? name : id, name);
+  };
   const optionOf = (id: string) => {
     const known = surface.conversations.find((each) => each.id === id);
     return withName(id, known ? conversationLabel(known, surface) : channelLabel(surface.names.channel(id)));

@@ -65,7 +65,7 @@ function renderTextInput(
     { class: 'written' },
     node,
     isCounted && counter(element, node),
-    isOnEnter && h('p', { class: 'enter-hint' }, h('kbd', {}, 'Enter'), ' to submit'),
+    isOnEnter && h('p', { class: 'field-hint' }, h('kbd', {}, 'Enter'), ' to submit'),
   );
 }
 

@@ -19,6 +19,15 @@ export function renderLink(address: string, label: string | Node): Node {
   return h('a', { href: address, target: '_blank', rel: 'noopener noreferrer' }, label);
 }
 
+/** As a link that is pressed, because some links open in this page. */
+export function followLink(address: string, place: HTMLElement) {
+  const link = renderLink(address, '');
+  if (!(link instanceof HTMLElement)) return;
+  place.append(link);
+  link.click();
+  link.remove();
+}
+
 /** A channel that the viewer does not see has no name (docs.slack.dev/messaging/formatting-message-text). */
 export const channelLabel = (name: string | null) => (name === null ? 'private channel' : `#${name}`);
 

@@ -22,6 +22,7 @@ function plainInline(part: RichPart, reader: ViewerContext): Node {
     case 'link':
       return renderLink(part.url ?? '', part.text || (part.url ?? ''));
     case 'user':
+    case 'canvas_user_mention':
       return renderMention(`@${names.person(part.user_id ?? '')}`, 'person');
     case 'channel':
       return renderChannel(part.channel_id ?? '', names);
@@ -39,11 +40,23 @@ function plainInline(part: RichPart, reader: ViewerContext): Node {
       return color(part.value ?? '');
     case 'message_mention':
       return messageMention(part, reader);
-    // “Fallback text if attachment not found” (…/block-elements/attachment-mention-element); citation-element, file-element.
+    case 'canvas_message_unfurl':
+      return messageMention(
+        { ...part, channel_id: part.root_message_channel ?? '', message_ts: part.root_message_ts ?? '' },
+        reader,
+      );
+    // “Fallback text if attachment not found” (…/block-elements/attachment-mention-element); what the others mean is
+    // not in this workspace, so each is the text and the address that it was sent with (their pages).
     case 'attachment_mention':
+    case 'canvas':
     case 'citation':
     case 'file':
-      return renderLink(part.url ?? '', part.text ?? part.url ?? part.file_id ?? '');
+    case 'list_record':
+    case 'work_object_mention':
+    case 'workflow_mention':
+      return renderLink(part.url ?? '', part.text ?? part.label ?? part.url ?? part.file_id ?? '');
+    case 'salesforce_data_field':
+      return document.createTextNode(salesforceField(part));
     case 'tag':
       return tag(part);
     default:
@@ -58,6 +71,12 @@ function messageMention({ channel_id = '', message_ts = '', text }: RichPart, { 
   if (channel === null) return renderMention(label, 'channel');
   return h('a', { href: messageAddress(channel_id, message_ts) }, label);
 }
+
+/** “When true, display the field label before” (docs.slack.dev/reference/block-kit/block-elements/salesforce-data-field-element). */
+const salesforceField = (part: RichPart) =>
+  [part.salesforce_include_field_label && part.salesforce_field_label, part.salesforce_record_id]
+    .filter(Boolean)
+    .join(': ');
 
 /** By name, else by code points (`1f6e0-fe0f`). */
 function emojiOf({ name = '', unicode, skin_tone }: RichPart) {
@@ -83,7 +102,8 @@ function date(part: RichPart, { now }: ViewerContext) {
 /** A color with a swatch, if it is a valid one. */
 function color(value: string) {
   const patch = h('span', { class: 'color-patch', 'aria-hidden': 'true' });
-  if (/^#[0-9a-f]{3,8}$/i.test(value)) patch.style.backgroundColor = value;
+  const hex = /^#?([0-9a-f]{3,8})$/i.exec(value)?.[1];
+  if (hex !== undefined) patch.style.backgroundColor = `#${hex}`;
   return h('span', { class: 'color' }, patch, value);
 }
 
@@ -94,12 +114,14 @@ function tag({ text = '', color: name = 'gray' }: RichPart) {
   return node;
 }
 
-function styled(node: Node, { bold, italic, strike, code, underline, highlight }: RichStyle): Node {
-  let out = node;
+/** The names are those of docs.slack.dev/reference/block-kit/block-elements/text-element and its neighbors. */
+function styled(node: Node, { bold, italic, strike, code, underline, ...more }: RichStyle): Node {
+  const { highlight, client_highlight, unlink } = more;
+  let out = unlink && node instanceof HTMLAnchorElement ? h('span', {}, ...node.childNodes) : node;
   if (code) out = h('code', {}, out);
   if (strike) out = h('s', {}, out);
   if (underline) out = h('u', {}, out);
-  if (highlight) out = h('mark', {}, out);
+  if (highlight || client_highlight) out = h('mark', {}, out);
   if (italic) out = h('i', {}, out);
   if (bold) out = h('b', {}, out);
   return out;

@@ -23,7 +23,7 @@ export function readMessageArguments(
 ): Lookup<MessageArguments> {
   const channel = findAddressee(args, core);
   if (!channel.ok) return channel;
-  const read = parseContent(args, core.ids);
+  const read = parseContent(args, core);
   if (!read.ok) return read;
   if (isEmptyContent(read.content)) return errorReply('no_text');
   const thread = readThread(args, core, channel.value.id);

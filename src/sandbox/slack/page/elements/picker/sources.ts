@@ -18,7 +18,9 @@ export function optionSourceOf(element: Element, slot: ElementSlot, surface: Ren
     case 'external':
       return externalOptions(element, slot, surface);
     case 'users':
-      return optionsAmong([{ options: surface.people.map(({ id, name }) => withName(id, name)) }]);
+      return optionsAmong([
+        { options: [...surface.people.map(({ id, name }) => withName(id, name)), appUser] },
+      ]);
     case 'channels':
     case 'conversations':
       return optionsAmong([{ options: conversationOptions(element, surface) }]);
@@ -33,6 +35,9 @@ export const withName = (id: string, name: string): Option => ({
   text: { type: 'plain_text', text: name, emoji: false },
   value: id,
 });
+
+/** Menus of users offer bots as well (slackapi/bolt-js, issue 1981; slackapi/node-slack-sdk, issue 1253). */
+const appUser = withName(BOT_NAME, BOT_NAME);
 
 function groupsOf({ options = [], option_groups = [] }: Element) {
   return [
