@@ -157,7 +157,7 @@ export type Workspace = {
   readonly join: (input: JoinInput) => Promise<ControlAnswer>;
   /** The direct message of a person, others and the bot: the existing one, or a new one. */
   readonly open: (input: OpenConversationInput) => Promise<ControlAnswer & { readonly channel?: string }>;
-  /** Uses a shortcut of the app: a global one, or one on the message that `channel` and `ts` name. */
+  /** Uses a shortcut of the app: a global one, in `channel` if it names one, or one on the message that `channel` and `ts` name. */
   readonly shortcut: (input: ShortcutInput) => Promise<ControlAnswer>;
   /** Opens the app's Home, or its messages; delivers `app_home_opened`. */
   readonly home: (input: HomeInput) => Promise<ControlAnswer>;

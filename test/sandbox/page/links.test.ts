@@ -110,15 +110,6 @@ test('an address is no link in a text that is verbatim, whose own links and styl
   await expect.poll(() => texts.first().locator('b').innerText()).toBe('b');
 });
 
-// docs.slack.dev/interactivity/deep-linking
-test('a deep link to a channel opens it here', async () => {
-  const { page, post } = await enter();
-  const link = '<slack://channel?team=T0SANDBOX01&id=C0APPROVALS|the approvals>';
-  await post([{ type: 'section', text: mrkdwn(`See ${link}`) }]);
-  await page.getByRole('link', { name: 'the approvals' }).click();
-  await expect.poll(() => page.evaluate('location.hash')).toBe('#operator/approvals');
-});
-
 // docs.slack.dev/messaging/formatting-message-text, “Disabling automatic parsing”
 test('an address in the text of a message is a link unless it was sent with parse=none', async () => {
   const { page, call } = await enter();

@@ -104,7 +104,9 @@ describe('the shortcuts menu', () => {
     await page.getByRole('menuitem', { name: 'Find a device' }).click();
     await expect
       .poll(() => control().posts)
-      .toEqual([{ call: 'POST /sandbox/shortcut', body: { user: 'operator', callback_id: 'find' } }]);
+      .toEqual([
+        { call: 'POST /sandbox/shortcut', body: { user: 'operator', callback_id: 'find', channel: 'ops' } },
+      ]);
     await page.locator('[data-shortcuts]').click();
     await page.locator('[data-menu=command-fleet]').click();
     await expect.poll(() => page.locator('#composer [data-composer]').inputValue()).toBe('/fleet ');

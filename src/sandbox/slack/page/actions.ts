@@ -68,10 +68,10 @@ export function createActions({ store, names, now, refresh }: ActionsOptions) {
       return followed(api.join({ user, channel }));
     },
     openApp: (tab: 'home' | 'messages') => followed(api.home({ user: store.get().me, tab })),
-    /** `ts`: the message of a message shortcut. */
+    /** In the conversation that is shown; `ts`: the message of a message shortcut. */
     shortcut(callback_id: string, ts?: string) {
       const { me: user, channel } = store.get();
-      return followed(api.shortcut({ user, callback_id, ...(ts === undefined ? {} : { channel, ts }) }));
+      return followed(api.shortcut({ user, callback_id, channel, ...(ts === undefined ? {} : { ts }) }));
     },
     /** `remove`: removes the person's reaction. */
     react(ts: string, name: string, remove: boolean) {

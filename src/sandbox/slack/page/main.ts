@@ -21,10 +21,11 @@ import { createFrame } from './panes/frame.ts';
 import { createThreadPane } from './panes/thread-pane.ts';
 import { api } from './state/api.ts';
 import { listenForChanges } from './state/change-stream.ts';
-import { createNames } from './state/names.ts';
+import { BOT_NAME, createNames } from './state/names.ts';
 import { createSandboxClock } from './state/sandbox-clock.ts';
 import { createStateReader } from './state/state-reader.ts';
 import { createPageStore } from './state/store.ts';
+import type { Tab } from './types.ts';
 
 const FIRST_PERSON = 'operator';
 const FIRST_CHANNEL = 'ops';
@@ -136,17 +137,23 @@ setInterval(() => {
 }, COUNT_MS);
 
 trackInput();
+const openApp = (tab: Tab) => {
+  const { me } = store.get();
+  visit(routeHash({ me, channel: `@${me}`, tab }));
+};
 openLinksInPage({
   visit,
-  openApp(tab) {
-    const { me } = store.get();
-    visit(routeHash({ me, channel: `@${me}`, tab }));
+  openApp,
+  openUser(id) {
+    if (names.person(id) === BOT_NAME) openApp('messages');
   },
   openArchive({ channelId, ts }) {
     const { me, world, conversations } = store.get();
     const own = conversations.filter(({ kind }) => kind === 'private');
-    const channel = [...(world?.channels ?? []), ...own].find(({ id }) => id === channelId)?.name;
-    go(me, channel ?? `@${me}`);
+    const channel = [...(world?.channels ?? []), ...own].find(
+      ({ id, name }) => id === channelId || name === channelId,
+    );
+    go(me, channel?.name ?? `@${me}`);
     if (ts !== null) channelPane.reveal(ts);
   },
 });

@@ -43,7 +43,7 @@ export async function clickElement(
   const triggerId = core.triggers.mint({
     user: person.id,
     view: inModal ? surface.view.id : null,
-    channel: surface.kind === 'message' ? surface.channel.id : null,
+    channel: surface.kind === 'message' ? surface.channel.id : surface.view.channel,
   });
   const responseUrl = responseUrlFor(core, person.id, surface, found);
   const payload = blockActionsPayload(core, { person, surface, found, entry, triggerId, responseUrl });

@@ -41,7 +41,7 @@ export async function submitView(
   if (unfit) return unfit;
   const faults = formErrors(view.blocks, core.enteredValues.entered(person.id, view.id));
   if (Object.keys(faults).length > 0) return { ...errorAnswer('invalid_input'), errors: faults };
-  const triggerId = core.triggers.mint({ user: person.id, view: view.id, channel: null });
+  const triggerId = core.triggers.mint({ user: person.id, view: view.id, channel: view.channel });
   const payload = submissionPayload(core, person, view, triggerId);
   const outcome = await deliver({ kind: 'interactive', payload });
   return outcome.kind === 'failed' ? errorAnswer(outcome.error) : applyViewResponse(core, view, outcome.body);

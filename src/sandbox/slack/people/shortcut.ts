@@ -5,7 +5,7 @@ import type { Shortcut } from '../core/manifest.ts';
 import type { Deliver } from '../delivery/delivery.ts';
 import { type ShortcutUse, shortcutPayload } from '../payloads/interaction-payloads.ts';
 import type { Person } from '../state/directory.ts';
-import { type ErrorAnswer, errorAnswer, findMessage } from './find-targets.ts';
+import { type ErrorAnswer, errorAnswer, findMessage, personInChannel } from './find-targets.ts';
 
 /** Resolves once the bot has acknowledged. */
 export async function useShortcut(
@@ -19,8 +19,7 @@ export async function useShortcut(
   if (!shortcut) return errorAnswer('unknown_shortcut');
   const subject = subjectOf(core, person, shortcut, input);
   if (!subject.ok) return subject;
-  const channel = subject.on.on?.channel.id ?? null;
-  const triggerId = core.triggers.mint({ user: person.id, view: null, channel });
+  const triggerId = core.triggers.mint({ user: person.id, view: null, channel: subject.from });
   const payload = shortcutPayload(core, {
     person,
     callbackId: shortcut.callbackId,
@@ -31,17 +30,29 @@ export async function useShortcut(
   return outcome.kind === 'failed' ? errorAnswer(outcome.error) : { ok: true };
 }
 
-type ShortcutSubject = { readonly ok: true; readonly on: Pick<ShortcutUse, 'on'> };
+type ShortcutSubject = {
+  readonly ok: true;
+  readonly on: Pick<ShortcutUse, 'on'>;
+  /** The conversation that the person is in. */
+  readonly from: string | null;
+};
 
-/** The message of a message shortcut; an ephemeral message has no such menu. */
+/**
+ * The message of a message shortcut; an ephemeral message has no such menu. A global shortcut does not tell the
+ * conversation in which it is used, but a modal can default to it (docs.slack.dev/interactivity/implementing-shortcuts).
+ */
 function subjectOf(
   core: WorkspaceCore,
   person: Person,
   { type }: Shortcut,
   input: ShortcutInput,
 ): ShortcutSubject | ErrorAnswer {
-  if (type === 'global') return { ok: true, on: {} };
-  const { channel, ts } = input;
+  const { user, channel, ts } = input;
+  if (type === 'global') {
+    if (channel === undefined) return { ok: true, on: {}, from: null };
+    const viewed = personInChannel(core, { user, channel });
+    return viewed.ok ? { ok: true, on: {}, from: viewed.channel.id } : viewed;
+  }
   if (channel === undefined || ts === undefined) return errorAnswer('needs_channel_and_ts');
   const found = findMessage(core, { user: person.id, channel, ts });
   if (!found.ok) return found;
@@ -50,5 +61,6 @@ function subjectOf(
   const original = found.message.bot ? ts : null;
   const right = { kind: 'app', channel: found.channel.id, user: person.id, original } as const;
   const responseUrl = core.responseUrls.mint(right);
-  return { ok: true, on: { on: { channel: found.channel, message: found.message, responseUrl } } };
+  const on = { channel: found.channel, message: found.message, responseUrl };
+  return { ok: true, on: { on }, from: found.channel.id };
 }

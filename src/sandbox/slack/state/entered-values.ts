@@ -16,7 +16,7 @@ export const messageSurface = (channel: string, ts: string): InputSurface => `${
 export type EnteredValueStore = {
   readonly entered: (user: string, surface: InputSurface) => StateValues;
   readonly enter: (user: string, surface: InputSurface, found: ElementInBlocks, entry: ElementState) => void;
-  /** Sets selects that default to the conversation in which their modal was opened. */
+  /** Sets selects that default to the conversation in which their modal was opened, and have no value yet. */
   readonly begin: (
     user: string,
     surface: InputSurface,
@@ -56,7 +56,7 @@ export function createEnteredValueStore(): EnteredValueStore {
     begin(user, surface, blocks, channel) {
       for (const found of interactiveElements(blocks)) {
         const entry = currentConversation(found.element, channel);
-        if (entry) enter(user, surface, found, entry);
+        if (entry && !elementStateOf(entered(user, surface), found)) enter(user, surface, found, entry);
       }
     },
     keep(user, surface, blocks) {

@@ -15,11 +15,41 @@ export type SlackView = {
   readonly externalId: string | null;
   readonly rootId: string;
   readonly previousId: string | null;
+  /** The conversation that the person was in when the modal was opened, if any. */
+  readonly channel: string | null;
   /** As the bot sent it, with generated ids for blocks and elements. */
   readonly content: JsonObject;
   readonly blocks: readonly JsonObject[];
 };
 export type SlackViewContent = Pick<SlackView, 'content' | 'blocks' | 'externalId'>;
+
+type NewView = Pick<SlackView, 'id' | 'user' | 'hash'>;
+const newHome = ({ id, ...rest }: NewView, content: SlackViewContent): SlackView => ({
+  ...rest,
+  id,
+  type: 'home',
+  rootId: id,
+  previousId: null,
+  channel: null,
+  ...content,
+});
+/** A modal on top of the others, which were opened in one conversation. */
+function newModal(
+  { id, ...rest }: NewView,
+  content: SlackViewContent,
+  below: readonly SlackView[],
+  from: string | null,
+): SlackView {
+  return {
+    ...rest,
+    id,
+    type: 'modal',
+    rootId: below[0]?.id ?? id,
+    previousId: below.at(-1)?.id ?? null,
+    channel: below[0]?.channel ?? from,
+    ...content,
+  };
+}
 
 export type ViewStore = {
   readonly get: (id: string) => SlackView | undefined;
@@ -50,23 +80,28 @@ export function createViewStore(
   // Seconds and eight characters (slackapi/bolt-python, tests/scenario_tests/test_view_submission.py).
   const hash = () => `${ids.ts().slice(0, -'.000000'.length)}.${ids.next('').slice(-8)}`;
 
+  const started = (user: string): NewView => ({ id: ids.next('V'), user, hash: hash() });
+
   /** Keeps the lowest `count` views; the entered values of the others are dropped. */
   const cut = (user: string, count: number) => {
     for (const { id } of stack(user).slice(count)) inputs.forget(user, id);
     stacks.set(user, stack(user).slice(0, count));
   };
-  const push = (user: string, content: SlackViewContent): SlackView => {
+  /** Sets the selects that default to the conversation “they’re currently viewing” (docs.slack.dev/surfaces/modals). */
+  const begin = ({ user, id, blocks, channel }: SlackView) => {
+    if (channel !== null) inputs.begin(user, id, blocks, channel);
+  };
+  const push = (user: string, content: SlackViewContent, from: string | null = null): SlackView => {
     const below = stack(user);
-    const id = ids.next('V');
-    const previousId = below.at(-1)?.id ?? null;
-    const rootId = below[0]?.id ?? id;
-    const view: SlackView = { id, user, type: 'modal', hash: hash(), rootId, previousId, ...content };
+    const view = newModal(started(user), content, below, from);
     stacks.set(user, [...below, view]);
+    begin(view);
     return view;
   };
   const update = (view: SlackView, content: SlackViewContent): SlackView => {
     const updated: SlackView = { ...view, ...content, hash: hash() };
     inputs.keep(view.user, view.id, content.blocks);
+    begin(updated);
     if (view.type === 'home') homes.set(view.user, updated);
     else
       stacks.set(
@@ -83,25 +118,14 @@ export function createViewStore(
     home: (user) => homes.get(user),
     open(user, content, channel) {
       cut(user, 0);
-      const view = push(user, content);
-      if (channel !== null) inputs.begin(user, view.id, view.blocks, channel);
-      return view;
+      return push(user, content, channel);
     },
-    push,
+    push: (user, content) => push(user, content),
     update,
     publish(user, content) {
       const known = homes.get(user);
       if (known) return update(known, content);
-      const id = ids.next('V');
-      const view: SlackView = {
-        id,
-        user,
-        type: 'home',
-        hash: hash(),
-        rootId: id,
-        previousId: null,
-        ...content,
-      };
+      const view = newHome(started(user), content);
       homes.set(user, view);
       return view;
     },

@@ -31,7 +31,11 @@ const VIEWS: Readonly<Record<'modal' | 'home', ValidationRule>> = {
       notify_on_close: booleanRule,
     },
   ),
-  home: objectRule({ type: oneOfRule('home'), blocks: anyRule }, shared),
+  // A title is taken and shown nowhere (docs.slack.dev/interactivity/adding-interactive-modals-to-home-tab, its view).
+  home: objectRule(
+    { type: oneOfRule('home'), blocks: anyRule },
+    { ...shared, title: plainTextRule(TITLE_MAX) },
+  ),
 };
 
 /** views.publish says it of both schemas (MercuryTechnologies/slack-web, tests/golden/ResponseJSON/failed_view_publish.json). */

@@ -2,7 +2,13 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import { type Envelope, startRawBot } from '../harness/raw-bot.ts';
 import { aModal } from '../harness/sample-views.ts';
-import { answerOf, button, section, startWorkspace } from '../harness/workspace-harness.ts';
+import {
+  answerOf,
+  button,
+  type StartOptions,
+  section,
+  startWorkspace,
+} from '../harness/workspace-harness.ts';
 
 export type Json = Record<string, unknown>;
 export const asking = { user: 'operator', channel: 'ops', command: '/fleet', text: '' };
@@ -14,8 +20,8 @@ export const withButton = (view: ModalView = aModal()): ModalView => ({
 });
 
 /** A person's modals; `answer` acknowledges what they submit. */
-export async function stage(answer: (envelope: Envelope) => Json = () => ({})) {
-  const { workspace, clock } = await startWorkspace();
+export async function stage(answer: (envelope: Envelope) => Json = () => ({}), options: StartOptions = {}) {
+  const { workspace, clock } = await startWorkspace(options);
   const bot = await startRawBot(workspace, (envelope) =>
     envelope.payload['type'] === 'view_submission' ? answer(envelope) : {},
   );

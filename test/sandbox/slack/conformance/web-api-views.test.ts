@@ -125,4 +125,10 @@ describe(`${METHODS}views.publish`, () => {
     error(await publish(OPERATOR, '4', hash), 'hash_conflict');
     expect(on.workspace.views('operator').home).toMatchObject({ blocks: [{ text: { text: '3' } }] });
   });
+
+  it('takes a title (https://docs.slack.dev/interactivity/adding-interactive-modals-to-home-tab)', async () => {
+    const title = { type: 'plain_text', text: 'Keep notes!' };
+    const { view } = await on.call('views.publish', { user_id: OPERATOR, view: home('1', { title }) });
+    expect(view).toMatchObject({ type: 'home', title: { ...title, emoji: true } });
+  });
 });

@@ -117,11 +117,14 @@ describe('a view', () => {
     ]);
   });
 
-  it('of a modal needs a title, and the Home has none', () => {
+  it('of a modal needs a title, and the Home can have one', () => {
     const { title: _, ...untitled } = aModal();
     expect(checkView(untitled, 'modal')).toMatchObject([{ message: 'missing required field: title' }]);
-    expect(checkView({ type: 'home', blocks: [], title: plain(1) }, 'home')).toHaveLength(1);
-    expect(checkView({ type: 'home', blocks: [section()] }, 'home')).toEqual([]);
+    const home = { type: 'home', blocks: [section()] };
+    const [tooLong] = checkView({ ...home, title: plain(25) }, 'home');
+    expect(tooLong).toMatchObject({ pointer: '/view/title' });
+    expect(checkView({ ...home, title: plain(24) }, 'home')).toEqual([]);
+    expect(checkView(home, 'home')).toEqual([]);
   });
 
   it('must be of the expected type', () => {

@@ -20,14 +20,18 @@ export const channelAddress = (id: string) => `/archives/${id}`;
 export const messageAddress = (channelId: string, ts: string) =>
   `${channelAddress(channelId)}/p${ts.replace('.', '')}`;
 
+const isDeepLink = (url: URL | null, to: string) => url?.protocol === 'slack:' && url.host === to;
+const isRedirect = (url: URL | null) => url?.host === 'slack.com' && url.pathname === '/app_redirect';
+
 /**
- * The channel of a permalink, and the message where it names one, or that of a `slack://channel` link
- * (docs.slack.dev/interactivity/deep-linking); null for any other address.
+ * The channel of a permalink, and the message where it names one, or that of a link to a channel
+ * (docs.slack.dev/interactivity/deep-linking), by id or name; null for any other address.
  */
 export function readPermalink(address: string) {
   const url = URL.parse(address);
-  if (url?.protocol === 'slack:' && url.host === 'channel')
-    return { channelId: url.searchParams.get('id') ?? '', ts: null };
+  if (isDeepLink(url, 'channel')) return { channelId: url?.searchParams.get('id') ?? '', ts: null };
+  const redirected = isRedirect(url) ? url?.searchParams.get('channel') : null;
+  if (redirected) return { channelId: redirected, ts: null };
   const match = url && /^\/archives\/(\w+)(?:\/p(\d+)(\d{6}))?$/.exec(url.pathname);
   if (!match) return null;
   const [, channelId = '', seconds, fraction] = match;
@@ -35,14 +39,21 @@ export function readPermalink(address: string) {
 }
 
 /**
- * The tab of the App Home that a `slack://app` link leads to; null for any other address
- * (docs.slack.dev/surfaces/app-home, “Deep linking to App Home”).
+ * The tab of the App Home that a `slack://app` link leads to (docs.slack.dev/surfaces/app-home, “Deep linking to App
+ * Home”), or an `app_redirect` to the app; null for any other address.
  */
 export function readAppLink(address: string): Tab | null {
   const url = URL.parse(address);
-  if (url?.protocol !== 'slack:' || url.host !== 'app') return null;
-  const tab = url.searchParams.get('tab');
+  if (isRedirect(url) && url?.searchParams.has('app')) return 'messages';
+  if (!isDeepLink(url, 'app')) return null;
+  const tab = url?.searchParams.get('tab');
   return tab === 'home' || tab === 'about' ? tab : 'messages';
+}
+
+/** The person or app whose direct message a link opens; null for any other address. */
+export function readUserLink(address: string): string | null {
+  const url = URL.parse(address);
+  return isDeepLink(url, 'user') ? (url?.searchParams.get('id') ?? '') : null;
 }
 
 function decodeSafely(text: string) {

@@ -1,0 +1,30 @@
+/** Links into Slack open here: docs.slack.dev/interactivity/deep-linking. */
+import { expect, test } from 'vitest';
+import { pageWithBotStage } from './harness/page-with-bot.ts';
+import { mrkdwn } from './samples/messages.ts';
+
+const enter = pageWithBotStage();
+const TEAM = 'team=T0SANDBOX01';
+
+test.each([
+  [`slack://channel?${TEAM}&id=C0APPROVALS`, '#operator/approvals'],
+  ['https://slack.com/app_redirect?channel=C0APPROVALS', '#operator/approvals'],
+  ['https://slack.com/app_redirect?channel=approvals', '#operator/approvals'],
+  [`https://slack.com/app_redirect?app=A0PATCHBAY1&${TEAM}`, '#operator/%40operator'],
+  [`slack://user?${TEAM}&id=U0PATCHBAY1`, '#operator/%40operator'],
+])('%s', async (address, hash) => {
+  const { page, post } = await enter();
+  await post([{ type: 'section', text: mrkdwn(`See <${address}|the place>`) }]);
+  await page.getByRole('link', { name: 'the place' }).click();
+  await expect.poll(() => page.evaluate('location.hash')).toBe(hash);
+});
+
+test('the address of Slack itself, and one that it does not know, stay here', async () => {
+  const { page, post } = await enter();
+  const addresses = [`slack://open?${TEAM}`, 'slack://nowhere'];
+  await post([{ type: 'section', text: mrkdwn(addresses.map((each) => `<${each}|go>`).join(' ')) }]);
+  const left = `[...document.querySelectorAll('#messages a')].filter((link) => link.dispatchEvent(
+    new MouseEvent('click', { bubbles: true, cancelable: true }))).length`;
+  await expect.poll(() => page.getByRole('link', { name: 'go' }).count()).toBe(2);
+  expect(await page.evaluate(left)).toBe(0);
+});
