@@ -10,6 +10,7 @@ const schema = z.object({
           messages_tab_enabled: z.boolean().default(true),
         })
         .optional(),
+      bot_user: z.object({ always_online: z.boolean().default(false) }).optional(),
       slash_commands: z
         .array(
           z.object({
@@ -66,6 +67,7 @@ export type AppManifest = {
   readonly events: ReadonlySet<string>;
   readonly homeTab: boolean;
   readonly messagesTab: boolean;
+  readonly alwaysOnline: boolean;
 };
 
 /**
@@ -92,5 +94,6 @@ export function readManifest(manifest: unknown): AppManifest {
     events: new Set(settings.event_subscriptions.bot_events),
     homeTab: features.app_home?.home_tab_enabled ?? true,
     messagesTab: features.app_home?.messages_tab_enabled ?? true,
+    alwaysOnline: features.bot_user?.always_online ?? false,
   };
 }

@@ -46,7 +46,8 @@ export function userObject({ app, manifest }: WorkspaceCore, person: Person): Js
     tz_offset: 0,
     profile: {
       ...UNSAID,
-      ...(isBot ? { always_active: false } : {}),
+      // docs.slack.dev/apis/web-api/user-presence-and-status, “Events API bots”
+      ...(isBot ? { always_active: manifest.alwaysOnline } : {}),
       avatar_hash: '0123456789ab',
       real_name: realName,
       real_name_normalized: realName,

@@ -48,6 +48,7 @@ export type ManifestParts = {
   readonly shortcuts?: readonly { readonly callback_id: string; readonly type: 'global' | 'message' }[];
   readonly unfurlDomains?: readonly string[];
   readonly appHome?: { readonly home_tab_enabled?: boolean; readonly messages_tab_enabled?: boolean };
+  readonly alwaysOnline?: boolean;
 };
 
 export function aManifest(parts: ManifestParts = {}) {
@@ -62,6 +63,7 @@ export function aManifest(parts: ManifestParts = {}) {
       slash_commands: [fleet],
       shortcuts: (parts.shortcuts ?? []).map((shortcut) => ({ name: shortcut.callback_id, ...shortcut })),
       unfurl_domains: parts.unfurlDomains ?? [],
+      bot_user: { display_name: 'Patchbay', always_online: parts.alwaysOnline ?? false },
       ...(parts.appHome ? { app_home: parts.appHome } : {}),
     },
     oauth_config: { scopes: { bot: parts.scopes ?? SCOPES } },
