@@ -37,7 +37,7 @@ export async function handleResponseUrl(
 /** Applies a response: posts a message, or replaces or deletes the original. */
 export function applyResponse(core: WorkspaceCore, right: ResponseUrlGrant, body: JsonObject): ApiReply {
   const args = createCallArguments(body);
-  const read = parseContent(args, core.ids);
+  const read = parseContent(args, core);
   if (!read.ok) return read;
   const content = withLinks(args, core, read.content, 'groups');
   const original = right.original === null ? undefined : core.timeline.get(right.channel, right.original);

@@ -1,13 +1,13 @@
 /** The content of a message, parsed from the arguments of every way to send one. */
 
-import { withGeneratedIds } from '../blocks/generated-ids.ts';
-import type { Ids } from '../core/ids.ts';
+import type { WorkspaceCore } from '../core/core.ts';
 import { asList, isJsonObject, type JsonObject } from '../core/json-object.ts';
 import type { Message, MessageMetadata } from '../state/timeline.ts';
 import { parseMetadata } from '../validate/metadata-rules.ts';
 import { blocksError, checkBlocks, MAX_MESSAGE_BLOCKS, textLength } from '../validate/whole-payload-rules.ts';
 import type { CallArguments } from '../web-api/calls/arguments.ts';
 import { type ApiError, errorReply, validationErrorReply } from '../web-api/calls/replies.ts';
+import { storedBlocks } from './stored-blocks.ts';
 
 /** docs.slack.dev/reference/methods/chat.postMessage */
 export const MAX_TEXT = 40_000;
@@ -23,12 +23,12 @@ export type MessageContent = {
 };
 export type ParsedContent = { readonly ok: true; readonly content: MessageContent } | ApiError;
 
-export function parseContent(args: CallArguments, ids: Ids): ParsedContent {
+export function parseContent(args: CallArguments, core: WorkspaceCore): ParsedContent {
   const text = readText(args);
   if (!text.ok) return text;
-  const blocks = readBlocks(args, ids);
+  const blocks = readBlocks(args, core);
   if (!blocks.ok) return blocks;
-  const attachments = readAttachments(args, ids);
+  const attachments = readAttachments(args, core);
   if (!attachments.ok) return attachments;
   const metadata = args.has('metadata') ? parseMetadata(args.structure('metadata')) : undefined;
   if (metadata && !metadata.ok) return errorReply(metadata.error);
@@ -66,10 +66,10 @@ function readText(args: CallArguments): ParsedContent {
     : { ok: true, content: { text: markdown } };
 }
 
-function readBlocks(args: CallArguments, ids: Ids): ParsedContent {
+function readBlocks(args: CallArguments, core: WorkspaceCore): ParsedContent {
   const markdown = args.text('markdown_text');
   if (markdown !== undefined) {
-    const blocks = withGeneratedIds([{ type: 'markdown', text: markdown }], ids);
+    const blocks = storedBlocks(core, [{ type: 'markdown', text: markdown }]);
     return { ok: true, content: { blocks } };
   }
   if (!args.has('blocks')) return { ok: true, content: {} };
@@ -78,10 +78,10 @@ function readBlocks(args: CallArguments, ids: Ids): ParsedContent {
   const problems = checkBlocks(blocks, 'message');
   if (problems.length > 0) return validationErrorReply(blocksError(problems), problems);
   if (textLength(blocks) >= MAX_MESSAGE_BLOCKS) return errorReply('msg_blocks_too_long');
-  return { ok: true, content: { blocks: withGeneratedIds(blocks, ids) } };
+  return { ok: true, content: { blocks: storedBlocks(core, blocks) } };
 }
 
-function readAttachments(args: CallArguments, ids: Ids): ParsedContent {
+function readAttachments(args: CallArguments, core: WorkspaceCore): ParsedContent {
   if (!args.has('attachments')) return { ok: true, content: {} };
   const attachments = args.structure('attachments');
   if (!Array.isArray(attachments) || !attachments.every(isJsonObject))
@@ -95,7 +95,7 @@ function readAttachments(args: CallArguments, ids: Ids): ParsedContent {
   const named = attachments.map((attachment, index) => ({
     id: index + 1,
     ...attachment,
-    ...(attachment['blocks'] ? { blocks: withGeneratedIds(asList(attachment['blocks']), ids) } : {}),
+    ...(attachment['blocks'] ? { blocks: storedBlocks(core, asList(attachment['blocks'])) } : {}),
   }));
   return { ok: true, content: { attachments: named } };
 }

@@ -55,6 +55,19 @@ export function withAddressLinks(text: string): string {
   return text.replace(TOKEN_OR_ADDRESS, (found) => (found.startsWith('<') ? found : `<${found}>`));
 }
 
+/** `link_names` no longer links people in new messages (docs.slack.dev/reference/methods/chat.postMessage). */
+export type Linkable = 'groups' | 'people and groups';
+
+const TOKEN_OR_NAME = new RegExp(`<[^<>]*>|(?<![\\w<&/])${NAME.source}`, 'g');
+
+/** An app's text, with links for the names of channels, groups and everybody that are not in a token. */
+export function withNameLinks(core: WorkspaceCore, text: string, linkable: Linkable): string {
+  return text.replace(TOKEN_OR_NAME, (found) => {
+    const entity = found.startsWith('<') ? undefined : mentionToken(core, found, core.app.botUser);
+    return entity === undefined || (linkable === 'groups' && entity.startsWith('<@')) ? found : entity;
+  });
+}
+
 /** Matches the bot by its display name `@Patchbay` as well as by `@patchbay`, as Slack's menu of names does. */
 function mentionToken({ directory, app }: WorkspaceCore, typed: string, user: string): string | undefined {
   const name = typed.slice(1).toLowerCase();

@@ -50,7 +50,7 @@ function update(args: CallArguments, core: WorkspaceCore): ApiReply {
   if (message.value.stream) return errorReply('streaming_state_conflict');
   const broadcasts = readBroadcast(args, message.value);
   if (!broadcasts.ok) return broadcasts;
-  const read = parseContent(args, core.ids);
+  const read = parseContent(args, core);
   if (!read.ok) return read;
   if ((read.content.text ?? '').length > MAX_TEXT) return errorReply('msg_too_long');
   const linked = withLinks(args, core, read.content, 'people and groups');

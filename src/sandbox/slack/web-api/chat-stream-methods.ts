@@ -69,7 +69,7 @@ function stop(args: CallArguments, core: WorkspaceCore): ApiReply {
     ...(blocks === undefined ? {} : { blocks }),
     ...(metadata === undefined ? {} : { metadata }),
   };
-  const read = parseContent(createCallArguments(sent), core.ids);
+  const read = parseContent(createCallArguments(sent), core);
   if (!read.ok) return read;
   const whole = shown(longer.value, core);
   const below = read.content.blocks ?? [];
@@ -84,8 +84,8 @@ function stop(args: CallArguments, core: WorkspaceCore): ApiReply {
   return okReply({ channel, ts, message: messageObject(core, ended, true) });
 }
 
-function shown(stream: MessageStream, { ids }: WorkspaceCore) {
-  return { text: streamText(stream), blocks: streamBlocks(stream, ids) };
+function shown(stream: MessageStream, core: WorkspaceCore) {
+  return { text: streamText(stream), blocks: streamBlocks(stream, core) };
 }
 
 /** The channel by its id, if the bot may post there. */

@@ -96,7 +96,7 @@ function readComment(args: CallArguments, core: WorkspaceCore): Lookup<MessageCo
   const comment = args.text('initial_comment');
   if (comment !== undefined) return { ok: true, value: { text: withAddressLinks(comment) } };
   const { blocks } = args.all;
-  const read = parseContent(createCallArguments(blocks === undefined ? {} : { blocks }), core.ids);
+  const read = parseContent(createCallArguments(blocks === undefined ? {} : { blocks }), core);
   if (!read.ok) return errorReply('invalid_blocks');
   return { ok: true, value: isEmptyContent(read.content) ? {} : read.content };
 }
