@@ -60,6 +60,14 @@ describe('a message that is read', () => {
     });
   });
 
+  // docs.slack.dev/messaging/formatting-message-text, “So does this one”; slackapi/hubot-slack, issue 181
+  it('has hosts without a protocol as the texts of links to them', async () => {
+    const text = 'see www.example.com, <https://a.example|a.dev> ada@example.com';
+    const linked = 'see <http://www.example.com|www.example.com>, <https://a.example|a.dev> ada@example.com';
+    expect(await answered({ text })).toMatchObject({ text: linked });
+    expect(await answered({ text, parse: 'none' })).toMatchObject({ text });
+  });
+
   // docs.slack.dev/messaging/formatting-message-text, “Automatic parsing”
   it('has links for names in texts of blocks that are not verbatim', async () => {
     const text =
