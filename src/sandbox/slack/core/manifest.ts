@@ -31,7 +31,8 @@ const schema = z.object({
           }),
         )
         .default([]),
-      unfurl_domains: z.array(z.string()).default([]),
+      // “Up to five” (docs.slack.dev/messaging/unfurling-links-in-messages).
+      unfurl_domains: z.array(z.string()).max(5).default([]),
     })
     .default({ slash_commands: [], shortcuts: [], unfurl_domains: [] }),
   oauth_config: z
