@@ -105,7 +105,15 @@ const SANDBOX: Readonly<Record<string, Arrow>> = {
   'sandbox/slack/validate': arrow('rules judge blocks as JSON', 'blocks/', 'core/json-object.ts'),
   'sandbox/slack/payloads': arrow(
     'a payload shows state, and a view in an answer is refused as the Web API does it',
-    ...['blocks/', 'core/', 'objects/', 'state/', 'validate/', 'web-api/calls/replies.ts'],
+    ...[
+      'blocks/',
+      'core/',
+      'messages/stored-blocks.ts',
+      'objects/',
+      'state/',
+      'validate/',
+      'web-api/calls/replies.ts',
+    ],
   ),
   'sandbox/slack/messages': arrow(
     'content is checked and stored, and refused as the Web API does it',

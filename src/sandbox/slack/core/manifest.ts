@@ -56,6 +56,7 @@ const schema = z.object({
         )
         .max(10)
         .default([]),
+      // “Up to five” (docs.slack.dev/messaging/unfurling-links-in-messages).
       unfurl_domains: z.array(z.string()).max(5).default([]),
     })
     .default({ slash_commands: [], shortcuts: [], unfurl_domains: [] }),

@@ -1,4 +1,7 @@
-/** Message events: posted, changed, deleted, by people and by the bot (docs.slack.dev/reference/events/message). */
+/**
+ * Message events: posted, changed, deleted, by people and by the bot (docs.slack.dev/reference/events/message), with all
+ * metadata (docs.slack.dev/messaging/message-metadata, “Subscribe to all message events”).
+ */
 import { CHANNEL_TYPES } from '../core/channel-types.ts';
 import type { WorkspaceCore } from '../core/core.ts';
 import type { JsonObject } from '../core/json-object.ts';
@@ -56,14 +59,14 @@ function hasOtherContent(before: Message, after: Message): boolean {
 }
 
 function postedFields(core: WorkspaceCore, message: Message): JsonObject {
-  return { ...messageObject(core, message, false), event_ts: message.ts };
+  return { ...messageObject(core, message, true), event_ts: message.ts };
 }
 
 function changedFields(core: WorkspaceCore, before: Message, after: Message): JsonObject {
   return {
     ...hidden(core, 'message_changed'),
-    message: messageObject(core, after, false),
-    previous_message: messageObject(core, before, false),
+    message: messageObject(core, after, true),
+    previous_message: messageObject(core, before, true),
   };
 }
 
@@ -71,7 +74,7 @@ function deletedFields(core: WorkspaceCore, message: Message): JsonObject {
   return {
     ...hidden(core, 'message_deleted'),
     deleted_ts: message.ts,
-    previous_message: messageObject(core, message, false),
+    previous_message: messageObject(core, message, true),
   };
 }
 

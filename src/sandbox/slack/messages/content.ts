@@ -1,6 +1,5 @@
 /** The content of a message, parsed from the arguments of every way to send one. */
 
-import { withGeneratedIds } from '../blocks/generated-ids.ts';
 import type { WorkspaceCore } from '../core/core.ts';
 import { asList, isJsonObject, type JsonObject } from '../core/json-object.ts';
 import type { Message, MessageMetadata } from '../state/timeline.ts';
@@ -9,6 +8,7 @@ import { slackFileProblems } from '../validate/slack-files.ts';
 import { blocksError, checkBlocks, MAX_MESSAGE_BLOCKS, textLength } from '../validate/whole-payload-rules.ts';
 import type { CallArguments } from '../web-api/calls/arguments.ts';
 import { type ApiError, errorReply, validationErrorReply } from '../web-api/calls/replies.ts';
+import { storedBlocks } from './stored-blocks.ts';
 
 /** docs.slack.dev/reference/methods/chat.postMessage */
 export const MAX_TEXT = 40_000;
@@ -24,9 +24,7 @@ export type MessageContent = {
 };
 export type ParsedContent = { readonly ok: true; readonly content: MessageContent } | ApiError;
 
-type Stored = Pick<WorkspaceCore, 'ids' | 'files'>;
-
-export function parseContent(args: CallArguments, core: Stored): ParsedContent {
+export function parseContent(args: CallArguments, core: WorkspaceCore): ParsedContent {
   const text = readText(args);
   if (!text.ok) return text;
   const blocks = readBlocks(args, core);
@@ -69,42 +67,42 @@ function readText(args: CallArguments): ParsedContent {
     : { ok: true, content: { text: markdown } };
 }
 
-function readBlocks(args: CallArguments, { ids, files }: Stored): ParsedContent {
+function readBlocks(args: CallArguments, core: WorkspaceCore): ParsedContent {
   const markdown = args.text('markdown_text');
   if (markdown !== undefined) {
-    const blocks = withGeneratedIds([{ type: 'markdown', text: markdown }], ids);
+    const blocks = storedBlocks(core, [{ type: 'markdown', text: markdown }]);
     return { ok: true, content: { blocks } };
   }
   if (!args.has('blocks')) return { ok: true, content: {} };
   const blocks = args.structure('blocks');
   if (!Array.isArray(blocks) || !blocks.every(isJsonObject)) return errorReply('invalid_blocks_format');
-  const problems = problemsOf(blocks, '/blocks', files);
+  const problems = problemsOf(blocks, '/blocks', core.files);
   if (problems.length > 0) return validationErrorReply(blocksError(problems), problems);
   if (textLength(blocks) >= MAX_MESSAGE_BLOCKS) return errorReply('msg_blocks_too_long');
-  return { ok: true, content: { blocks: withGeneratedIds(blocks, ids) } };
+  return { ok: true, content: { blocks: storedBlocks(core, blocks) } };
 }
 
-function problemsOf(blocks: unknown, pointer: string, { isPicture }: Stored['files']) {
+function problemsOf(blocks: unknown, pointer: string, { isPicture }: WorkspaceCore['files']) {
   const problems = checkBlocks(blocks, 'message', pointer);
   return problems.length > 0 ? problems : slackFileProblems(blocks, pointer, isPicture);
 }
 
 /** `false` is none: they may be a boolean (slack-ruby/slack-api-ref, f4837c0c, chat.postMessage). */
-function readAttachments(args: CallArguments, { ids, files }: Stored): ParsedContent {
+function readAttachments(args: CallArguments, core: WorkspaceCore): ParsedContent {
   if (!args.has('attachments') || args.denied('attachments')) return { ok: true, content: {} };
   const attachments = args.structure('attachments');
   if (!Array.isArray(attachments) || !attachments.every(isJsonObject))
     return errorReply('invalid_attachments');
   if (attachments.length > MAX_ATTACHMENTS) return errorReply('too_many_attachments');
   const problems = attachments.flatMap(({ blocks }, index) =>
-    blocks === undefined ? [] : problemsOf(blocks, `/attachments/${index}/blocks`, files),
+    blocks === undefined ? [] : problemsOf(blocks, `/attachments/${index}/blocks`, core.files),
   );
   // Not `invalid_blocks`: github.com/mozilla-iam/sso-dashboard-configuration/pull/718.
   if (problems.length > 0) return validationErrorReply('invalid_attachments', problems);
   const named = attachments.map((attachment, index) => ({
     id: index + 1,
     ...attachment,
-    ...(attachment['blocks'] ? { blocks: withGeneratedIds(asList(attachment['blocks']), ids) } : {}),
+    ...(attachment['blocks'] ? { blocks: storedBlocks(core, asList(attachment['blocks'])) } : {}),
   }));
   return { ok: true, content: { attachments: named } };
 }

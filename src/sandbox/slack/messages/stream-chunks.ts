@@ -1,5 +1,5 @@
 /** Chunks of a streamed message, and the blocks that they become (docs.slack.dev/reference/methods/chat.startStream). */
-import { withGeneratedIds } from '../blocks/generated-ids.ts';
+import type { WorkspaceCore } from '../core/core.ts';
 import type { Ids } from '../core/ids.ts';
 import { asJsonObject, asList, asString, isJsonObject, type JsonObject } from '../core/json-object.ts';
 import type { MessageStream } from '../state/timeline.ts';
@@ -13,6 +13,7 @@ import {
   type ValidationRules,
 } from '../validate/rule-builders.ts';
 import { checkBlocks } from '../validate/whole-payload-rules.ts';
+import { storedBlocks } from './stored-blocks.ts';
 import { toRichText } from './typed-text.ts';
 
 const anyRule: ValidationRule = () => [];
@@ -47,7 +48,11 @@ export function streamText({ chunks }: MessageStream): string {
  * Adjoining text becomes one markdown block. A task stays where it was first, and shows its newest state; with the
  * display `plan`, all tasks are in one plan.
  */
-export function streamBlocks({ chunks, taskDisplay }: MessageStream, ids: Ids): readonly JsonObject[] {
+export function streamBlocks(
+  { chunks, taskDisplay }: MessageStream,
+  core: WorkspaceCore,
+): readonly JsonObject[] {
+  const { ids } = core;
   const tasks = new Map<string, JsonObject>();
   for (const chunk of chunks) if (chunk['type'] === 'task_update') tasks.set(asString(chunk['id']), chunk);
   const blocks: JsonObject[] = [];
@@ -66,7 +71,7 @@ export function streamBlocks({ chunks, taskDisplay }: MessageStream, ids: Ids): 
         : taskCard(asJsonObject(tasks.get(place)), ids),
     );
   }
-  return withGeneratedIds(blocks, ids);
+  return storedBlocks(core, blocks);
 }
 
 function appendText(blocks: JsonObject[], text: string): void {

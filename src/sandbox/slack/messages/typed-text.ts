@@ -16,10 +16,19 @@ const ENTITY = new RegExp(
 );
 /** Punctuation at the end belongs to the sentence, not to the address. */
 const ADDRESS = /https?:\/\/[^\s<>|]*[^\s<>|.,;:!?'")\]]/;
+/**
+ * A host without a protocol becomes a link to it with itself as text (docs.slack.dev/messaging/formatting-message-text, “So
+ * does this one”; slackapi/hubot-slack, issue 181). Slack knows every top-level domain; these are common ones.
+ */
+const HOST =
+  /(?<![\w@#./&:-])(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})\.)+(?:com|net|org|edu|gov|io|dev|app|cloud)(?![\w@-]|\.\w)(?:\/[^\s<>|]*[^\s<>|.,;:!?'")\]])?/;
 /** The length limit before the @ (RFC 5321) keeps the search through a long word linear. */
 const MAIL = /[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/;
 const NAME = /[@#][A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9_-])?/;
-const TYPED = new RegExp([ENTITY, ADDRESS, MAIL, NAME, /[&<>]/].map(({ source }) => source).join('|'), 'g');
+const TYPED = new RegExp(
+  [ENTITY, ADDRESS, MAIL, HOST, NAME, /[&<>]/].map(({ source }) => source).join('|'),
+  'g',
+);
 const ESCAPED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const EVERYBODY = ['here', 'channel', 'everyone'];
 
@@ -39,20 +48,37 @@ export function withEntities(core: WorkspaceCore, text: string, user: string): s
   return text.replace(TYPED, (typed) => {
     if (typed in ESCAPED) return escapeText(typed);
     if (typed.startsWith('<')) return typed;
-    if (/^https?:/.test(typed)) return `<${escapeText(typed)}>`;
-    if (/^[^@#]/.test(typed)) return `<mailto:${typed}|${typed}>`;
-    return mentionToken(core, typed, user) ?? typed;
+    if (/^[@#]/.test(typed)) return mentionToken(core, typed, user) ?? typed;
+    return MAIL_ALONE.test(typed) ? `<mailto:${typed}|${typed}>` : addressLink(escapeText(typed));
   });
 }
 
-const TOKEN_OR_ADDRESS = new RegExp(`<[^<>]*>|${ADDRESS.source}`, 'g');
+const MAIL_ALONE = new RegExp(`^${MAIL.source}$`);
+const TOKEN_OR_ADDRESS = new RegExp(`<[^<>]*>|${ADDRESS.source}|${HOST.source}`, 'g');
 
 /**
  * An app's text, with the addresses that are not in a token as links
  * (docs.slack.dev/messaging/formatting-message-text, “Links in retrieved messages”).
  */
 export function withAddressLinks(text: string): string {
-  return text.replace(TOKEN_OR_ADDRESS, (found) => (found.startsWith('<') ? found : `<${found}>`));
+  return text.replace(TOKEN_OR_ADDRESS, (found) => (found.startsWith('<') ? found : addressLink(found)));
+}
+
+function addressLink(address: string): string {
+  return /^https?:/.test(address) ? `<${address}>` : `<http://${address}|${address}>`;
+}
+
+/** `link_names` no longer links people in new messages (docs.slack.dev/reference/methods/chat.postMessage). */
+export type Linkable = 'groups' | 'people and groups';
+
+const TOKEN_OR_NAME = new RegExp(`<[^<>]*>|(?<![\\w<&/])${NAME.source}`, 'g');
+
+/** An app's text, with links for the names of channels, groups and everybody that are not in a token. */
+export function withNameLinks(core: WorkspaceCore, text: string, linkable: Linkable): string {
+  return text.replace(TOKEN_OR_NAME, (found) => {
+    const entity = found.startsWith('<') ? undefined : mentionToken(core, found, core.app.botUser);
+    return entity === undefined || (linkable === 'groups' && entity.startsWith('<@')) ? found : entity;
+  });
 }
 
 /** Matches the bot by its display name `@Patchbay` as well as by `@patchbay`, as Slack's menu of names does. */

@@ -1,8 +1,8 @@
 /** What a link shows under a message, as the app set it. */
-import { withGeneratedIds } from '../blocks/generated-ids.ts';
 import type { WorkspaceCore } from '../core/core.ts';
 import { asList, type JsonObject } from '../core/json-object.ts';
 import type { Message } from '../state/timeline.ts';
+import { storedBlocks } from './stored-blocks.ts';
 
 /** The domain of the app that the URL is in; a domain includes its subdomains. */
 export function unfurlDomainOf({ manifest }: WorkspaceCore, url: string): string | undefined {
@@ -11,16 +11,13 @@ export function unfurlDomainOf({ manifest }: WorkspaceCore, url: string): string
 }
 
 /** As an app's own (docs.slack.dev/messaging/unfurling-links-in-messages); its blocks have ids as all blocks do. */
-export function unfurledAttachment(
-  { app, ids }: WorkspaceCore,
-  url: string,
-  attachment: JsonObject,
-): JsonObject {
+export function unfurledAttachment(core: WorkspaceCore, url: string, attachment: JsonObject): JsonObject {
+  const { app } = core;
   // The preview is for a message that is still being written (docs.slack.dev/reference/methods/chat.unfurl).
   const { blocks, preview: _, ...shown } = attachment;
   return {
     ...shown,
-    ...(blocks === undefined ? {} : { blocks: withGeneratedIds(asList(blocks), ids) }),
+    ...(blocks === undefined ? {} : { blocks: storedBlocks(core, asList(blocks)) }),
     bot_id: app.botId,
     app_id: app.appId,
     bot_team_id: app.teamId,

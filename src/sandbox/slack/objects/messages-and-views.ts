@@ -10,7 +10,7 @@ import { answeredAttachment, answeredBlocks, answeredObject, answeredText } from
 import { fileObject } from './file-object.ts';
 import { threadSummary } from './thread-summary.ts';
 
-/** A message; only the type of its metadata unless the reader asks for all of it. */
+/** A message; only the type of its metadata where a method is called that does not ask for all of it. */
 export function messageObject(core: WorkspaceCore, message: Message, allMetadata: boolean): JsonObject {
   const { metadata, threadTs } = message;
   if (message.tombstone) return tombstoneObject(core, message);

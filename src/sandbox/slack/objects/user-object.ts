@@ -57,6 +57,7 @@ export function userObject({ app, manifest }: WorkspaceCore, person: Person): Js
     tz_offset: 0,
     profile: {
       ...UNSAID,
+      // docs.slack.dev/apis/web-api/user-presence-and-status, “Events API bots”
       ...(isBot ? { always_active: manifest.botUser?.alwaysOnline ?? false } : {}),
       ...namesOf(person),
       avatar_hash: '0123456789ab',

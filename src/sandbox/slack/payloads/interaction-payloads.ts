@@ -68,9 +68,12 @@ export function blocksOfMessage({ blocks, attachments }: Message): readonly Json
   return [...blocks, ...attachments.flatMap((attachment) => asList(attachment['blocks']))];
 }
 
-/** Without the bot's profile (business4s/chatOps4s, ws-events/interactive.json, 2026-02). */
+/**
+ * Without the bot's profile (business4s/chatOps4s, ws-events/interactive.json, 2026-02), with all metadata
+ * (slackapi/bolt-python, issue 863).
+ */
 function usedMessage(core: WorkspaceCore, message: Message): JsonObject {
-  const { bot_profile: _profile, ...rest } = messageObject(core, message, false);
+  const { bot_profile: _profile, ...rest } = messageObject(core, message, true);
   return { message: rest };
 }
 
@@ -216,7 +219,7 @@ export function shortcutPayload(
           response_url: on.responseUrl,
           message_ts: on.message.ts,
           channel: { id: on.channel.id, name: channelName(on.channel) },
-          message: messageObject(core, on.message, false),
+          message: messageObject(core, on.message, true),
         }
       : {}),
   };

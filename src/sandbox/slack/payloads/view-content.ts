@@ -1,7 +1,7 @@
 /** Views that the bot sends, by method or in an acknowledgement: validated, with generated ids. */
-import { withGeneratedIds } from '../blocks/generated-ids.ts';
 import type { WorkspaceCore } from '../core/core.ts';
 import { asJsonObject, asList, asString } from '../core/json-object.ts';
+import { storedBlocks } from '../messages/stored-blocks.ts';
 import type { SlackView, SlackViewContent } from '../state/view-store.ts';
 import { slackFileProblems } from '../validate/slack-files.ts';
 import { checkView } from '../validate/view-rules.ts';
@@ -23,5 +23,5 @@ export function parseView(
   const externalId = asString(external_id) || null;
   const holder = externalId === null ? undefined : core.views.byExternalId(externalId);
   if (holder && holder.id !== instead?.id) return errorReply('duplicate_external_id');
-  return { ok: true, content: { content, externalId, blocks: withGeneratedIds(asList(blocks), core.ids) } };
+  return { ok: true, content: { content, externalId, blocks: storedBlocks(core, asList(blocks)) } };
 }

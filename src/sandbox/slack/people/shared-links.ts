@@ -36,6 +36,9 @@ export function announceSharedLinks(
   });
 }
 
+/** Without the hosts that were typed without a protocol (docs.slack.dev/messaging/unfurling-links-in-messages). */
 function urlsIn(text: string): readonly string[] {
-  return [...text.matchAll(/<(https?:\/\/[^<>|]+)(?:\|[^<>]*)?>/g)].map(([, url = '']) => unescapeText(url));
+  return [...text.matchAll(/<(https?:\/\/[^<>|]+)(?:\|([^<>]*))?>/g)]
+    .filter(([, url, label]) => url !== `http://${label}`)
+    .map(([, url = '']) => unescapeText(url));
 }

@@ -87,8 +87,8 @@ function stop(args: CallArguments, core: WorkspaceCore): ApiReply {
   return okReply({ channel, ts, message: messageObject(core, ended, true) });
 }
 
-function shown(stream: MessageStream, { ids }: WorkspaceCore) {
-  return { text: streamText(stream), blocks: streamBlocks(stream, ids) };
+function shown(stream: MessageStream, core: WorkspaceCore) {
+  return { text: streamText(stream), blocks: streamBlocks(stream, core) };
 }
 
 /** The channel by its id, if the bot may post there. */

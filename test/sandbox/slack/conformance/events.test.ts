@@ -166,7 +166,8 @@ describe(`${EVENTS}/link_shared`, () => {
 
   it('tells of links into the app’s domains, also where it is no member', async () => {
     const { workspace, heard } = await listening(['link_shared'], options);
-    const text = 'see https://example.com/a?b=1&c=2, https://sub.example.com and https://notexample.com/';
+    const text =
+      'see https://example.com/a?b=1&c=2, https://sub.example.com and https://notexample.com/ or example.com';
     const { ts } = await workspace.message({ user: 'operator', channel: 'random', text });
     await expect.poll(() => heard().length).toBe(1);
     expect(heard()).toEqual([

@@ -2,7 +2,7 @@
 import { Buffer } from 'node:buffer';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { BOT, OPERATOR, OPS } from '../harness/workspace-harness.ts';
+import { answerOf, BOT, OPERATOR, OPS, startWorkspace } from '../harness/workspace-harness.ts';
 import { bench, METHODS } from './conformance-harness.ts';
 
 const on = bench();
@@ -100,3 +100,14 @@ it(`${METHODS}team.info knows no domain outside of an Enterprise organization`, 
   });
   expect(await on.call('team.info', { domain: 'sandbox', team: 'T0SANDBOX01' })).toMatchObject({ ok: true });
 });
+
+it.each([true, false])(
+  'https://docs.slack.dev/apis/web-api/user-presence-and-status: always_active of a bot that is always online: %s',
+  async (alwaysOnline) => {
+    const { workspace } = await startWorkspace({
+      botUser: { display_name: 'Patchbay', always_online: alwaysOnline },
+    });
+    const { user } = await answerOf(workspace, 'users.info', { user: BOT });
+    expect(user).toMatchObject({ profile: { always_active: alwaysOnline } });
+  },
+);

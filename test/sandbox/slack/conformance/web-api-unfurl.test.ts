@@ -170,3 +170,9 @@ describe(`${METHODS}chat.unfurl`, () => {
     ]);
   });
 });
+
+it('https://docs.slack.dev/messaging/unfurling-links-in-messages: an app can register up to five domains', async () => {
+  const domains = (count: number) => Array.from({ length: count }, (_, index) => `${index}.example`);
+  await startWorkspace({ unfurlDomains: domains(5) });
+  await expect(startWorkspace({ unfurlDomains: domains(6) })).rejects.toThrow('unfurl_domains');
+});

@@ -60,6 +60,33 @@ describe('a message that is read', () => {
     });
   });
 
+  // docs.slack.dev/messaging/formatting-message-text, “So does this one”; slackapi/hubot-slack, issue 181
+  it('has hosts without a protocol as the texts of links to them', async () => {
+    const text = 'see www.example.com, <https://a.example|a.dev> ada@example.com';
+    const linked = 'see <http://www.example.com|www.example.com>, <https://a.example|a.dev> ada@example.com';
+    expect(await answered({ text })).toMatchObject({ text: linked });
+    expect(await answered({ text, parse: 'none' })).toMatchObject({ text });
+  });
+
+  // docs.slack.dev/messaging/formatting-message-text, “Automatic parsing”
+  it('has links for names in texts of blocks that are not verbatim', async () => {
+    const text =
+      '<https://a.example/#ops|a> https://b.example/#ops #ops, @here @fleet-approvers @viewer #nowhere';
+    const linked =
+      '<https://a.example/#ops|a> <https://b.example/#ops> <#C0OPS000001|ops>, <!here> ' +
+      '<!subteam^S0APPROVERS|@fleet-approvers> @viewer #nowhere';
+    const fields = [{ type: 'mrkdwn', text }];
+    const section = { type: 'section', text: { type: 'mrkdwn', text, verbatim: true }, fields };
+    const title = header({ text: '#ops' });
+    expect(
+      await answered({ text, blocks: [section, title], attachments: [{ blocks: [section] }] }),
+    ).toMatchObject({
+      text: expect.stringContaining(' #ops, @here'),
+      blocks: [{ text: { text }, fields: [{ text: linked }] }, title],
+      attachments: [{ blocks: [{ text: { text }, fields: [{ text: linked }] }] }],
+    });
+  });
+
   // docs.slack.dev/messaging/formatting-message-text: “text in secondary message attachments”
   it('has links and names for emoji in its attachments', async () => {
     const attachment = (text: string) => ({ pretext: text, text, fields: [{ title: 'x', value: text }] });

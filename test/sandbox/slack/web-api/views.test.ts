@@ -172,6 +172,15 @@ describe('views.publish', () => {
     expect(await publish({ view: aModal() })).toMatchObject({ error: 'invalid_arguments' });
   });
 
+  // docs.slack.dev/reference/block-kit/composition-objects/text-object, `verbatim`
+  it('has links for the names in its texts', async () => {
+    const { workspace } = await startWorkspace();
+    await answerOf(workspace, 'views.publish', { user_id: OPERATOR, view: home('in #ops') });
+    expect(workspace.views('operator').home).toMatchObject({
+      blocks: [{ text: { text: 'in <#C0OPS000001|ops>' } }],
+    });
+  });
+
   it('needs the Home tab', async () => {
     const { workspace } = await startWorkspace({ appHome: { home_tab_enabled: false } });
     const published = clientOf(workspace).views.publish({

@@ -3,7 +3,7 @@
 import type { WorkspaceCore } from '../../core/core.ts';
 import { withAttachmentTexts } from '../../messages/attachment-texts.ts';
 import { isEmptyContent, type MessageContent, parseContent } from '../../messages/content.ts';
-import { withAddressLinks, withEntities } from '../../messages/typed-text.ts';
+import { type Linkable, withAddressLinks, withEntities, withNameLinks } from '../../messages/typed-text.ts';
 import type { Channel } from '../../state/directory.ts';
 import type { CallArguments } from './arguments.ts';
 import { findAddressee } from './channel-access.ts';
@@ -61,9 +61,6 @@ function invalidThread(ts: string): ApiError {
   return errorReply('invalid_thread_ts', { response_metadata: { messages } });
 }
 
-/** `link_names` no longer links people in new messages (docs.slack.dev/reference/methods/chat.postMessage). */
-export type Linkable = 'groups' | 'people and groups';
-
 /**
  * `parse=full` treats the text as if a person had typed it; `link_names` links names only; addresses are links unless
  * `parse=none`; the same for “text in secondary message attachments” (docs.slack.dev/messaging/formatting-message-text,
@@ -88,9 +85,5 @@ function linkedText(args: CallArguments, core: WorkspaceCore, text: string, link
   const parse = args.text('parse');
   if (parse === 'full') return withEntities(core, text, core.app.botUser);
   const addressed = parse === 'none' ? text : withAddressLinks(text);
-  if (!args.flag('link_names')) return addressed;
-  return addressed.replace(/(?<![\w<&])[@#][a-z0-9][a-z0-9._-]*/g, (name) => {
-    const entity = withEntities(core, name, core.app.botUser);
-    return linkable === 'groups' && entity.startsWith('<@') ? name : entity;
-  });
+  return args.flag('link_names') ? withNameLinks(core, addressed, linkable) : addressed;
 }
