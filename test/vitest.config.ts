@@ -22,9 +22,10 @@ export default defineConfig({
     env: { NODE_COMPILE_CACHE: COMPILED },
     // Tests that say so are played at once: those that wait most of their time.
     maxConcurrency: 8,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Limits for what hangs: a busy machine is several times slower than a quiet one.
+    testTimeout: 90_000,
+    hookTimeout: 120_000,
     // What a page shows comes when it comes: tests ask until it is there.
-    expect: { poll: { timeout: 10_000, interval: 20 } },
+    expect: { poll: { timeout: 40_000, interval: 20 } },
   },
 });

@@ -193,6 +193,7 @@ describe.each(['socket', 'http'] as const)('asking, deciding and following, by %
     await submitModal(people, 'approver', count, { approve_count: '63' });
     const running = async () => ((await cardNow(card)).text.includes('Running: Reboot 63') ? true : null);
     await until(running, { what: 'the card of a rollout that runs' });
+    await until(async () => (await people.writes()).length > 0, { what: 'the first wave to be sent' });
     expect(await people.writes()).toHaveLength(1);
   });
 

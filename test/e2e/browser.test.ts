@@ -22,7 +22,7 @@ beforeAll(async () => {
   page.on('console', (line) => {
     if (line.type() === 'error') errors.push(line.text());
   });
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(40_000);
   await page.goto(people.address);
 });
 afterAll(async () => {

@@ -34,7 +34,7 @@ describe.each(['socket', 'http'] as const)('the Home, by %s', (transport) => {
         const { home } = await people.views(user);
         return home !== null && wordsOf(home).includes(part) ? home : null;
       },
-      { timeoutMs: 15_000, what: `“${part}” on the Home of ${user}` },
+      { what: `“${part}” on the Home of ${user}` },
     );
   const opens = async (user: PersonName, part: string): Promise<SlackViewAnswer> => {
     expect(await people.home({ user })).toMatchObject({ ok: true });
@@ -60,7 +60,7 @@ describe.each(['socket', 'http'] as const)('the Home, by %s', (transport) => {
         const top = (await people.views(user)).modals.at(-1);
         return top !== undefined && wordsOf(top).includes(part) ? top : null;
       },
-      { timeoutMs: 15_000, what: `“${part}” in a window of ${user}` },
+      { what: `“${part}” in a window of ${user}` },
     );
 
   it('a viewer sees the fleet in numbers, and the devices behind a number in windows', async () => {
@@ -138,6 +138,7 @@ describe.each(['socket', 'http'] as const)('the Home, by %s', (transport) => {
       await press('operator', list, first?.action_id ?? '');
       await press('operator', await windowOf('operator', 'ID*'), 'reboot');
       await windowOf('operator', 'Waiting for approval');
+      await people.card('approvals', ({ text }) => text.includes('Waiting for approval'));
       expect(await people.posts('approvals')).toHaveLength(1);
     });
 

@@ -81,7 +81,7 @@ describe.each(['socket', 'http'] as const)('ways to ask, by %s', (transport) => 
     const windowOf = (part: string) =>
       until(
         async () => (await people.views(user)).modals.findLast((one) => JSON.stringify(one).includes(part)),
-        { timeoutMs: 15_000, what: `“${part}” in a window` },
+        { what: `“${part}” in a window` },
       );
     const fills = async (value: string): Promise<void> => {
       const form = await windowOf('"callback_id":"form"');

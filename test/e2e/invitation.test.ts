@@ -14,6 +14,8 @@ afterAll(() => people.stop());
 it('alerts that wait for the bot to be invited are posted when it is, not up to an hour later', async () => {
   const refused = async () =>
     (await people.journal('slack')).filter(({ path }) => path.endsWith('/chat.postMessage')).length;
+  // The message about a new database is a post, too.
+  await people.greeted();
   const before = await refused();
   await people.world({ do: 'patch-fails', device: 'web-01', reason: 'disk full' });
   await people.advance('20s');

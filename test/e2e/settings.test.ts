@@ -105,6 +105,9 @@ describe('the pause', () => {
       );
     }
     expect((await ask('operator', 'scan web-02')).text).not.toMatch(/paused/);
+    await until(async () => (await people.writes()).includes('POST /servers/4002/queues'), {
+      what: 'the scan to be sent, which the next test does not count',
+    });
     expect(messageText(await ask('approver', 'audit'))).toMatch(/tried pause and was refused/);
   });
 
@@ -143,11 +146,11 @@ describe('the pause', () => {
     await people.push('approver', card, 'approve');
     await until(
       async () => stateOf(await people.card('approvals', ({ ts }) => ts === card.ts)) !== 'waiting',
-      {
-        timeoutMs: 15_000,
-        what: 'the request to run once it is approved',
-      },
+      { what: 'the request to run once it is approved' },
     );
+    await until(async () => (await people.writes()).length > before.length, {
+      what: 'the reboot to be sent',
+    });
     expect((await people.writes()).length).toBe(before.length + 1);
   });
 

@@ -211,8 +211,10 @@ describe('a silence', () => {
     expect(messageText(answer)).toContain('Patchbay doesn’t know the event `system.device.renamed`');
     await people.world({ do: 'event', name: 'system.device.renamed', device: 'web-01' });
     await soon();
+    await until(async () =>
+      messageText(await people.runs('operator', 'alerts')).includes('system.device.renamed'),
+    );
     expect((await people.posts('ops')).filter(({ text }) => text.includes('web-01'))).toEqual([]);
-    expect(messageText(await people.runs('operator', 'alerts'))).toContain('system.device.renamed');
   });
 
   it('by the button of a card holds what follows and says the count when it ends', async () => {
@@ -230,7 +232,9 @@ describe('a silence', () => {
     expect((await people.posts('patch-alerts')).filter((one) => messageText(one).includes('two'))).toEqual(
       [],
     );
-    expect(messageText(await people.runs('operator', 'subscriptions'))).toContain('1 held so far');
+    await until(async () =>
+      messageText(await people.runs('operator', 'subscriptions')).includes('1 held so far'),
+    );
     await people.advance('2h');
     const over = await people.card('patch-alerts', ({ text }) =>
       text.includes('It held 1 patch failure here'),

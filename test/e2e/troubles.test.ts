@@ -34,7 +34,10 @@ describe('Patchbay in trouble', () => {
     await people.fault({ service: 'slack', match: 'chat.postMessage', kind: 'status', status: 500 });
     await people.world({ do: 'patch-fails', device: 'web-01', reason: 'one' });
     await people.advance('15m');
-    const status = messageText(await people.runs('admin', 'status'));
+    const status = await until(async () => {
+      const text = messageText(await people.runs('admin', 'status'));
+      return /waiting for Slack since/.test(text) && text;
+    });
     expect(status).toMatch(/⚠️ \*Patchbay needs attention/);
     expect(status).toMatch(/1 alert.* waiting for Slack since/);
     await people.clearFaults();
@@ -44,7 +47,7 @@ describe('Patchbay in trouble', () => {
       await people.advance('1m');
       return (await notified()).some((text) => /^✅ .*: Messages waited for Slack\.\nStarted /.test(text));
     };
-    await until(over, { what: 'the end of the trouble', timeoutMs: 20_000 });
+    await until(over, { what: 'the end of the trouble' });
     expect((await people.posts('patch-alerts')).length).toBe(1);
     const after = messageText(await people.runs('admin', 'status'));
     expect(after).not.toMatch(/waiting for Slack since/);

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Client } from './client.ts';
 import { settingsOf } from './product-settings.ts';
@@ -13,6 +14,9 @@ const ENTRY = fileURLToPath(new URL('../../src/patchbay.js', import.meta.url));
 
 /** What a sandbox runs instead of its bot where products are started beside it: it is ready at once and does nothing. */
 export const IDLE_BOT = fileURLToPath(new URL('../sandbox/process/fake-product.ts', import.meta.url));
+
+/** A start loads the whole product, beside others that start: twenty seconds on a busy machine (measured). */
+const START = { timeoutMs: 90_000, what: 'a start' };
 
 export type ProductRun = {
   readonly lines: readonly string[];
@@ -50,16 +54,17 @@ export async function runProducts(sandbox: Client): Promise<ProductRuns> {
       children.push(child);
       const lines: string[] = [];
       for (const stream of [child.stdout, child.stderr])
-        stream.on('data', (chunk) => lines.push(...String(chunk).trimEnd().split('\n')));
+        createInterface({ input: stream }).on('line', (line) => lines.push(line));
       return {
         lines,
         signal: (signal) => child.kill(signal),
         ended: once(child, 'close').then(([code, signal]) => code ?? signal),
         isReady: async () => {
-          await until(() => lines.some((line) => line.includes('app.started')), {
-            timeoutMs: 30_000,
-            what: `a start:\n${lines.join('\n')}`,
-          });
+          await until(() => lines.some((line) => line.includes('app.started')), START).catch(
+            (cause: unknown) => {
+              throw new Error(`no start:\n${lines.join('\n')}`, { cause });
+            },
+          );
         },
       };
     },

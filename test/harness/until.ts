@@ -2,7 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 const LOOK_EVERY_MS = 20;
-const PATIENCE_MS = 10_000;
+/** Far longer than anything takes: only what never comes is to fail. Less than a test may take, so that the error names it. */
+export const PATIENCE_MS = 40_000;
 
 export type UntilOptions = {
   readonly timeoutMs?: number;
@@ -13,8 +14,8 @@ export type UntilOptions = {
 type Truthy<T> = Exclude<T, false | 0 | '' | null | undefined>;
 
 /**
- * Calls repeatedly until the result is truthy, and returns it. After too long it fails with the name of what it
- * waited for, and the last error as its cause.
+ * Calls repeatedly until the result is truthy and no empty list, and returns it. After too long it fails with the name
+ * of what it waited for, and the last error as its cause.
  */
 export async function until<T>(
   condition: () => T | Promise<T>,
@@ -24,12 +25,17 @@ export async function until<T>(
   for (;;) {
     const looked = await look(condition);
     // A truthy value is of this type, but the compiler does not narrow the type parameter.
-    if (looked.value) return looked.value as Truthy<T>;
+    if (isThere(looked.value)) return looked.value as Truthy<T>;
     if (Date.now() > deadline) {
       throw new Error(`waited ${timeoutMs} ms in vain for: ${what}`, { cause: looked.error });
     }
     await pause(LOOK_EVERY_MS);
   }
+}
+
+/** An empty list is truthy, but nothing of what is waited for is in it. */
+function isThere(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : Boolean(value);
 }
 
 async function look<T>(condition: () => T | Promise<T>): Promise<{ value?: T; error?: unknown }> {

@@ -1,8 +1,11 @@
 /** The product is killed at each failpoint and started again: nothing may be lost or happen twice. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { until } from '../../harness/until.ts';
 import { actionIdsOf, cardKeyIn, messageText, type PostedCard, stateOf } from '../harness/sandbox-people.ts';
 import { type KillableSandbox, startKillableSandbox } from './killable-sandbox.ts';
+
+// The product starts twice and more, which a busy machine does slowly.
+vi.setConfig({ testTimeout: 180_000 });
 
 let people: KillableSandbox;
 

@@ -65,7 +65,7 @@ export async function startKillableReplicas(): Promise<KillableReplicas> {
       const [renewed] = await rows(`select ${NOW} + ${LEADER_LEASE_MS} as until`);
       const isRenewed = async () =>
         (await rows(`select 1 from leaders where until > ${String(renewed?.['until'])}`)).length > 0;
-      await until(isRenewed, { timeoutMs: 30_000, what: 'a leader' });
+      await until(isRenewed, { what: 'a leader' });
     },
     async reset() {
       rmSync(order, { force: true });

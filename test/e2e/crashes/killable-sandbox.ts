@@ -43,9 +43,7 @@ export async function startKillableSandbox(): Promise<KillableSandbox> {
       for (const path of [order, more]) rmSync(path, { force: true });
       const answer = await people.reset();
       // The card about a new database passes failpoints too: it is posted first, so that a later one is not its own.
-      await until(async () => (await people.messages('@admin', 'admin')).some(({ bot }) => bot), {
-        what: 'the first message to the admin',
-      });
+      await people.greeted();
       await until(() => isRecorded(database), { what: 'its record' });
       return answer;
     },

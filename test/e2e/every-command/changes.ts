@@ -150,6 +150,11 @@ export const CHANGE_ROWS: CommandRows = {
       const running = await people.becomes(request, 'running');
       await people.push('approver', running, 'control:stop');
       await people.becomes(request, 'stopped');
+      // A later test counts what is posted here.
+      await people.card(
+        'approvals',
+        (one) => one.thread_ts === request.ts && one.text.includes('Stopped by'),
+      );
     },
   }),
   'device-edit': changes({

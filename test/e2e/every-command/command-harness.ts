@@ -58,7 +58,6 @@ export type CommandLine = string | ((hand: CommandHarness) => Promise<string>);
 export type CommandRows = Readonly<Record<string, CommandRow>>;
 
 const OPS = 'ops';
-const IMMEDIATE = 15_000;
 
 export function createCommandHarness(
   people: SandboxPeople,
@@ -138,7 +137,7 @@ async function fillAnswer(people: SandboxPeople, who: PersonName, id: string): P
         ? found
         : null;
     },
-    { timeoutMs: IMMEDIATE, what: 'an answer in the window' },
+    { what: 'an answer in the window' },
   );
   if (window === 'closed') return null;
   const head = {
@@ -161,7 +160,7 @@ function visibleText({ blocks }: SlackViewAnswer): string {
 export function openFormOf(people: SandboxPeople, who: PersonName): Promise<SlackViewAnswer> {
   return until(
     async () => (await people.views(who)).modals.findLast((one) => one['callback_id'] === 'form') ?? null,
-    { timeoutMs: IMMEDIATE, what: `a form of ${who}` },
+    { what: `a form of ${who}` },
   );
 }
 

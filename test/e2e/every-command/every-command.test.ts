@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { registry } from '../../../src/commands/index.ts';
 import type { SlackViewAnswer } from '../../harness/client.ts';
 import { until } from '../../harness/until.ts';
-import { type SandboxPeople, startSandboxPeople, stateOf } from '../harness/sandbox-people.ts';
+import { type SandboxPeople, startSandboxPeople } from '../harness/sandbox-people.ts';
 import { CHANGE_ROWS } from './changes.ts';
 import { type CommandLine, createCommandHarness, fillIn, type InputWay } from './command-harness.ts';
 import { READ_ROWS } from './reads.ts';
@@ -21,8 +21,10 @@ beforeAll(async () => {
   // A waiting request, a finished command, and an alert.
   await people.runs('operator', 'reboot web-01 because before it all');
   await people.runs('operator', 'scan web-02');
-  const card = await people.card('ops', ({ text }) => text.includes('web-02'));
-  await until(async () => stateOf(await people.card('ops', ({ ts }) => ts === card.ts)) !== undefined);
+  await people.card('ops', ({ text }) => text.includes('web-02'));
+  await until(async () => (await people.writes()).includes('POST /servers/4002/queues'), {
+    what: 'the scan to be sent',
+  });
   await people.world({ do: 'patch-fails', device: 'web-01', reason: 'before it all' });
   await people.advance('20s');
   await people.card('patch-alerts', ({ text }) => text.includes('web-01'));

@@ -53,7 +53,7 @@ export function createFormUser(people: () => SandboxPeople) {
         (await people().messages(channel, user)).find(
           (one) => (one.ephemeral || channel.startsWith('@')) && messageText(one).includes(part),
         ),
-      { timeoutMs: 15_000, what: `“${part}” told to ${user}` },
+      { what: `“${part}” told to ${user}` },
     );
   /** Number of open windows. */
   const modals = async (user: PersonName) => (await people().views(user)).modals.length;

@@ -55,7 +55,7 @@ describe('forms', () => {
   });
 
   it('an answer whose window was closed is sent where the command was typed', async () => {
-    await people().fault({ service: 'management', match: 'GET /servers/4001', kind: 'slow', ms: 1_500 });
+    await people().fault({ service: 'management', match: 'GET /servers/4001', kind: 'slow', ms: 3_000 });
     const form = await opens('operator', 'scan', 'Scan a device');
     await offered('operator', form, 'device', 'web-01');
     await submitModal(people(), 'operator', form, { device: '4001' });

@@ -1,5 +1,6 @@
 /** Commands without their arguments, in every place where they can be typed. */
 import { describe, expect, it } from 'vitest';
+import { until } from '../../harness/until.ts';
 import { openModalOf, submitModal } from '../harness/modals.ts';
 import { messageText, type SandboxPeople } from '../harness/sandbox-people.ts';
 import { createFormUser } from './forms-harness.ts';
@@ -29,6 +30,7 @@ export function missingValueTests(people: () => SandboxPeople): void {
       const sent = () => submitModal(people(), 'operator', form, { device: '4001' });
       await Promise.all([sent(), sent(), sent()]);
       await openModalOf(people(), 'operator', ' requested');
+      await until(async () => (await people().writes()).length > 0, { what: 'the scan to be sent' });
       await people().advance('1m');
       expect(await people().writes()).toEqual(['POST /servers/4001/queues']);
     });
@@ -41,6 +43,7 @@ export function missingValueTests(people: () => SandboxPeople): void {
       );
       expect(JSON.stringify(answers)).toContain('You already sent this form');
       await openModalOf(people(), 'operator', ' requested');
+      await until(async () => (await people().writes()).length > 0, { what: 'the scan to be sent' });
       await people().advance('1m');
       expect(await people().writes()).toHaveLength(1);
     });

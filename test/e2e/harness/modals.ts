@@ -13,7 +13,7 @@ export function openModalOf(people: SandboxPeople, user: PersonName, part: strin
       const top = (await people.views(user)).modals.at(-1);
       return top !== undefined && JSON.stringify([top['title'], top.blocks]).includes(part) ? top : null;
     },
-    { timeoutMs: 15_000, what: `“${part}” in a window of ${user}` },
+    { what: `“${part}” in a window of ${user}` },
   );
 }
 

@@ -32,7 +32,7 @@ const errors: string[] = [];
 beforeAll(async () => {
   [people, browser] = await Promise.all([startSandboxPeople(), launchBrowser()]);
   page = await (await browser.newContext(PHONE)).newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(40_000);
   page.on('pageerror', (error) => errors.push(error.message));
   page.on('console', (line) => {
     if (line.type() === 'error') errors.push(line.text());

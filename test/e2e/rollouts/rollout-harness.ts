@@ -44,13 +44,15 @@ export async function rolloutCard(people: SandboxPeople, of = 0): Promise<Card> 
 }
 
 /** Waits until the card has these lines, among others. */
-export function cardWith(people: SandboxPeople, lines: readonly string[], of = 0): Promise<Card> {
+export function cardWith(people: SandboxPeople, lines: readonly (string | RegExp)[], of = 0): Promise<Card> {
+  const isIn = (line: string | RegExp, seen: readonly string[]) =>
+    typeof line === 'string' ? seen.includes(line) : seen.some((one) => line.test(one));
   return until(
     async () => {
       const card = await rolloutCard(people, of);
-      return lines.every((line) => card.lines.includes(line)) ? card : null;
+      return lines.every((line) => isIn(line, card.lines)) ? card : null;
     },
-    { timeoutMs: 20_000, what: lines.join(' / ') },
+    { what: lines.join(' / ') },
   ).catch(async (error: unknown) => {
     const { lines: seen } = await rolloutCard(people, of);
     throw new Error(`${String(error)}\nThe card:\n${seen.join('\n')}`);
@@ -81,7 +83,7 @@ export async function atPage(
 ): Promise<PagePerson> {
   const context = await browser.newContext({ viewport, locale: 'en-US', timezoneId: 'UTC' });
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(40_000);
   return {
     page,
     async goes(person, channel) {

@@ -34,7 +34,7 @@ beforeAll(async () => {
     timezoneId: 'UTC',
   });
   page = await context.newPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(40_000);
   await page.goto(people.address);
   phone = createPhoneUser(page);
 });

@@ -27,9 +27,9 @@ it('a process that listens for signed HTTP survives bodies that are no payload',
       ({ ok }) => ok,
       () => false,
     );
-  await until(lives, { timeoutMs: 20_000, what: 'the process to listen' });
+  await until(lives, { what: 'the process to listen' });
   const takes = async () => (await post(url, '{}')).status !== 503;
-  await until(takes, { timeoutMs: 20_000, what: 'the process to take requests of Slack' });
+  await until(takes, { what: 'the process to take requests of Slack' });
 
   for (const body of ['null', '7', '[]', '{', '{}', '{"type":"event_callback","event":null}'])
     expect((await post(url, body)).status).toBe(200);

@@ -107,7 +107,6 @@ describe('a connection that ends', () => {
     await workspace.delivery({ do: 'half-open', times: 2 });
     await until(async () => (await workspace.command(asking)).ok, {
       what: 'a command that comes through',
-      timeoutMs: 20_000,
     });
     await both(receiver);
   });
@@ -144,7 +143,7 @@ describe('an app token that Slack refuses', () => {
     await until(() => refusals >= 3, { what: 'three refusals' });
     expect([fatal, receiver.connections()]).toEqual([[], 1]);
     await workspace.delivery({ do: 'kill-socket' });
-    await until(() => fatal.length > 0, { what: 'the end', timeoutMs: 20_000 });
+    await until(() => fatal.length > 0, { what: 'the end' });
     expect(fatal[0]).toBe('Slack rejected SLACK_APP_TOKEN: invalid_auth');
   });
 
@@ -164,7 +163,7 @@ describe('an app token that Slack refuses', () => {
     away = 3;
     await workspace.delivery({ do: 'kill-socket' });
     await until(() => receiver.connections() === 0);
-    await until(() => receiver.connections() > 0, { timeoutMs: 20_000 });
+    await until(() => receiver.connections() > 0);
     expect(fatal).toEqual([]);
   });
 });
