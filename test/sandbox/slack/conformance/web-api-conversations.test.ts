@@ -210,25 +210,6 @@ describe(`${METHODS}conversations.info`, () => {
   });
 });
 
-describe(`${METHODS}conversations.open`, () => {
-  it('opens the same direct message for the same people, in whatever order', async () => {
-    const id = await openGroup(`${OPERATOR},${OUTSIDER}`);
-    const again = await on.call('conversations.open', { users: `${OUTSIDER}, ${OPERATOR}`, return_im: true });
-    expect(again).toMatchObject({ already_open: true, no_op: true, channel: { id, is_mpim: true } });
-    expect(await openGroup(`${OPERATOR},U0VIEWER001`)).not.toBe(id);
-    expect(await openGroup(OPERATOR)).toMatch(/^D/);
-    expect(await openGroup(`${OPERATOR},${BOT}`)).toBe(await openGroup(OPERATOR));
-  });
-
-  it('resumes one by its id', async () => {
-    const id = await openGroup(`${OPERATOR},${OUTSIDER}`);
-    const again = await on.call('conversations.open', { channel: id });
-    expect(again).toMatchObject({ ok: true, already_open: true, channel: { id } });
-    const { members } = await on.client.conversations.members({ channel: id });
-    expect(members).toEqual([OPERATOR, OUTSIDER, BOT]);
-  });
-});
-
 it(`${METHODS}conversations.history repeats the times that were asked for`, async () => {
   const latest = await posted(on);
   const args = { channel: OPS, latest, oldest: '1.000000', inclusive: true };
@@ -273,21 +254,6 @@ it('the channels of the page and of the control interface stay as they are', () 
     'random',
     'secret-team',
   ]);
-});
-
-it('https://docs.slack.dev/reference/objects/mpim-object: a group has who opened it, and when', async () => {
-  const byPerson = await on.workspace.open({ user: OPERATOR, people: ['admin'] });
-  const byBot = await openGroup(`${OPERATOR},U0APPROVER2`);
-  const now = Math.floor(on.clock.now() / 1_000);
-  for (const [channel, creator] of [
-    [byPerson.channel, OPERATOR],
-    [byBot, BOT],
-  ]) {
-    const found = await on.call('conversations.info', { channel });
-    expect(found).toMatchObject({
-      channel: { creator, created: now, updated: now * 1_000, topic: { creator } },
-    });
-  }
 });
 
 it(`${METHODS}conversations.archive leaves a channel to be read only`, async () => {
