@@ -81,9 +81,13 @@ function send(message: FromProduct): void {
 
 function endWith(stop: () => Promise<void>, log: Log): ExitWith {
   const end = exitOnSignals({ stop, log, signals: ['SIGTERM'] });
-  process.on('disconnect', () => {
-    setTimeout(() => process.exit(1), ORPHAN_TIMEOUT_MS).unref();
+  const endAlone = (): void => {
+    // No exit, whose handlers could wait for what is gone.
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), ORPHAN_TIMEOUT_MS).unref();
     end(0);
-  });
+  };
+  // A parent that died while this process was loading did so unheard.
+  if (process.connected) process.on('disconnect', endAlone);
+  else endAlone();
   return end;
 }

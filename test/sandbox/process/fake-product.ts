@@ -2,16 +2,25 @@
  * A fake product: takes its clock from the sandbox, becomes ready or not, and ends, as its settings say. It prints what
  * happens to it.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import { later, MINUTE } from '../../../src/lib/clock.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import { connectToParent, type RestingProduct } from '../../../src/sandbox/process/parent-link.ts';
 
 const behaviour = process.env['FAKE'];
+const silent = createLog({ level: 'silent', secrets: [] });
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 if (behaviour === 'crash') {
   process.stderr.write('FLEET_API_KEY is missing\n');
   process.exit(2);
+}
+if (behaviour === 'loading') {
+  say(`pid ${process.pid}`);
+  // What it loads may keep a process alive.
+  setInterval(() => undefined, MINUTE);
+  while (process.connected) await pause(20);
+  connectToParent({ onClockError: () => undefined }).endWith(async () => undefined, silent);
 }
 const parent = connectToParent({ onClockError: (error) => say(`clock error: ${String(error)}`) });
 const clock = await parent.clock;
@@ -31,13 +40,10 @@ everyMinute(1);
 if (behaviour === 'stuck') clock.at(later(started, MINUTE), () => new Promise(() => {}));
 if (behaviour === 'deaf') process.on('SIGTERM', () => undefined);
 else {
-  parent.endWith(
-    async () => {
-      clock.stop();
-      say('stopped in order');
-    },
-    createLog({ level: 'silent', secrets: [] }),
-  );
+  parent.endWith(async () => {
+    clock.stop();
+    say('stopped in order');
+  }, silent);
 }
 const resting: RestingProduct = {
   stop: async () => {

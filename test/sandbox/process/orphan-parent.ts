@@ -4,7 +4,7 @@ import { createProductProcess } from '../../../src/sandbox/process/product-proce
 
 const bot = createProductProcess({
   entry: new URL('fake-product.ts', import.meta.url).pathname,
-  env: {},
+  env: { FAKE: process.argv[2] ?? '' },
   clock: createClock(),
   onLine: (line) => process.stdout.write(`${line}\n`),
 });

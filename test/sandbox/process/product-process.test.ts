@@ -148,6 +148,16 @@ describe('the product as a child process', () => {
     parent.kill('SIGKILL');
     await until(() => !isAlive(pid));
   });
+
+  test('ends when the sandbox dies while it is still loading', async () => {
+    const parent = spawn(process.execPath, [ORPHANAGE, 'loading'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    onTestFinished(() => void parent.kill('SIGKILL'));
+    const lines: string[] = [];
+    createInterface({ input: parent.stdout }).on('line', (line) => lines.push(line));
+    const pid = Number((await until(() => lines.find((one) => one.startsWith('pid ')))).slice(4));
+    parent.kill('SIGKILL');
+    await until(() => !isAlive(pid));
+  });
 });
 
 describe('the time of the child', () => {
