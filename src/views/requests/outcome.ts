@@ -217,14 +217,18 @@ function accountText(target: RequestTarget, action: FleetAction): readonly Mrkdw
   const meaning = explanationText(target, nounOf(action));
   switch (target.state) {
     case 'ready':
-      return [stated === null ? meaning : md`${stated} Patchbay tries again by itself.`].filter(
-        (part) => part !== null,
-      );
+      return [delayText(target, action) ?? meaning].filter((part) => part !== null);
     case 'answered':
       return [stated === null ? meaning : md`${stated} ${UNVERIFIED}`].filter((part) => part !== null);
     default:
       return [stated ?? meaning].filter((part) => part !== null);
   }
+}
+
+/** Why it was not sent at once; null: nothing is known to be in the way. */
+export function delayText({ evidence }: RequestTarget, action: FleetAction): Mrkdwn | null {
+  const stated = evidenceText(evidence, action);
+  return stated === null ? null : md`${stated} Patchbay tries again by itself.`;
 }
 
 const UNVERIFIED = md`Not verified yet.`;

@@ -19,7 +19,7 @@ import { decisionButtons } from './decision-buttons.ts';
 import { editChangeBlocks } from './edit-changes.ts';
 import { noteText } from './evidence/evidence-text.ts';
 import { factLine, installBlocks, packageBlocks, targetFactBlocks } from './facts.ts';
-import { nextStepButtons, outcomeBlocks } from './outcome.ts';
+import { delayText, nextStepButtons, outcomeBlocks } from './outcome.ts';
 import { removalBlocks } from './removal.ts';
 import { requestLabel, wentBack } from './request-label.ts';
 import { warningText } from './request-warning.ts';
@@ -255,7 +255,9 @@ export function decisionBlocks(request: RequestWithTargets): readonly Block[] {
 }
 
 /** What follows an approval. It never says that nothing was sent yet, because the card may be read later. */
-function rechecking({ action, counts }: Pick<RequestRecord, 'action' | 'counts'>): Mrkdwn {
+function rechecking({ action, counts, targets }: RequestWithTargets): Mrkdwn {
+  const [delay] = targets.flatMap((target) => delayText(target, action) ?? []);
+  if (delay !== undefined) return delay;
   const thing = totalOf(counts) === 1 ? recordKindOf(action) : 'devices';
   return md`Re-checking the ${trustedMrkdwn(thing)}, then sending.`;
 }
