@@ -5,6 +5,13 @@
 import { z } from 'zod';
 
 const COLOR = /^#(?:[0-9a-fA-F]{3}){1,2}$/;
+/**
+ * With a top-level domain, and neither an IP address, a protocol, a path nor Unicode
+ * (docs.slack.dev/messaging/unfurling-links-in-messages).
+ */
+const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/;
+/** “Up to 5 global shortcuts, and separately, 5 message shortcuts” (docs.slack.dev/interactivity/implementing-shortcuts). */
+const SHORTCUTS_OF_A_TYPE = 5;
 
 const scopesSchema = z
   .object({
@@ -14,6 +21,9 @@ const scopesSchema = z
   .refine(({ bot, bot_optional }) => bot_optional.every((scope) => bot.includes(scope)), {
     error: 'Optional scopes must also be listed in bot.',
   });
+
+const atMostFive = (all: readonly { type: string }[], type: string) =>
+  all.filter((shortcut) => shortcut.type === type).length <= SHORTCUTS_OF_A_TYPE;
 
 const schema = z.object({
   display_information: z.object({
@@ -55,9 +65,12 @@ const schema = z.object({
           }),
         )
         .max(10)
+        .refine((all) => (['global', 'message'] as const).every((type) => atMostFive(all, type)), {
+          error: 'There may be up to 5 global shortcuts and 5 message shortcuts.',
+        })
         .default([]),
       // “Up to five” (docs.slack.dev/messaging/unfurling-links-in-messages).
-      unfurl_domains: z.array(z.string()).max(5).default([]),
+      unfurl_domains: z.array(z.string().regex(DOMAIN)).max(5).default([]),
     })
     .default({ slash_commands: [], shortcuts: [], unfurl_domains: [] }),
   oauth_config: z

@@ -58,8 +58,13 @@ function hasOtherContent(before: Message, after: Message): boolean {
   return (['text', 'blocks', 'attachments', 'edited'] as const).some((name) => before[name] !== after[name]);
 }
 
+/**
+ * A message with files has a subtype as an event only (`FileShareMessageEvent` of `@slack/types` 3.2.0;
+ * MercuryTechnologies/slack-web, message_file_share.json).
+ */
 function postedFields(core: WorkspaceCore, message: Message): JsonObject {
-  return { ...messageObject(core, message, true), event_ts: message.ts };
+  const subtype = message.files?.length ? { subtype: 'file_share' } : {};
+  return { ...messageObject(core, message, true), ...subtype, event_ts: message.ts };
 }
 
 function changedFields(core: WorkspaceCore, before: Message, after: Message): JsonObject {

@@ -74,6 +74,9 @@ const shortcut = { name: 's', type: 'global', callback_id: 'c', description: 'd'
 const display = (parts: object) => ({ display_information: { ...NAMED, ...parts } });
 const commands = (slash_commands: readonly object[]) => ({ features: { slash_commands } });
 const shortcuts = (all: readonly object[]) => ({ features: { shortcuts: all } });
+const ofBothTypes = (size: number) =>
+  Array.from({ length: size }, (_, at) => ({ ...shortcut, type: at % 2 ? 'message' : 'global' }));
+const domains = (...unfurl_domains: readonly string[]) => ({ features: { unfurl_domains } });
 const events = (count: number) => ({
   settings: { event_subscriptions: { bot_events: Array(count).fill('x') } },
 });
@@ -90,8 +93,9 @@ it.each<[string, number, (size: number) => object]>([
   ['list of commands', 50, (size) => commands(Array(size).fill(command))],
   ['shortcut’s id', 255, (size) => shortcuts([{ ...shortcut, callback_id: text(size) }])],
   ['shortcut’s description', 150, (size) => shortcuts([{ ...shortcut, description: text(size) }])],
-  ['list of shortcuts', 10, (size) => shortcuts(Array(size).fill(shortcut))],
-  ['list of domains', 5, (size) => ({ features: { unfurl_domains: Array(size).fill('example.com') } })],
+  ['list of shortcuts', 10, (size) => shortcuts(ofBothTypes(size))],
+  ['list of global shortcuts', 5, (size) => shortcuts(Array(size).fill(shortcut))],
+  ['list of domains', 5, (size) => domains(...Array(size).fill('example.com'))],
   ['list of scopes', 255, (size) => ({ oauth_config: { scopes: { bot: Array(size).fill('x') } } })],
   ['list of events', 100, events],
 ])(`${MANIFEST}: a %s has at most %i`, (_what, most, manifest) => {
@@ -120,4 +124,17 @@ it.each(['#abc', '#1d3b4f'])(`${MANIFEST}: takes the color %s`, (background_colo
 it(`${MANIFEST}: takes optional scopes that are among the scopes`, () => {
   const scopes = { bot: ['a', 'b'], bot_optional: ['b'] };
   expect(read({ oauth_config: { scopes } }).scopes).toEqual(new Set(['a', 'b']));
+});
+
+describe('https://docs.slack.dev/messaging/unfurling-links-in-messages', () => {
+  it.each(['example.com', 'another.example.com', 'xn--mnchen-3ya.de'])('takes the domain %s', (domain) => {
+    expect(read(domains(domain)).unfurlDomains).toEqual([domain]);
+  });
+
+  it.each(['example', '.com', '192.168.0.1', 'https://example.com', 'example.com/path', 'münchen.de'])(
+    'refuses %s as a domain',
+    (domain) => {
+      expect(() => read(domains(domain))).toThrow();
+    },
+  );
 });

@@ -7,6 +7,7 @@ import { listening, settled } from '../harness/listening-bot.ts';
 import {
   answerOf,
   BOT,
+  clientOf,
   OPERATOR,
   OPS,
   RANDOM,
@@ -44,6 +45,24 @@ describe(`${EVENTS}/message`, () => {
         previous_message: expect.objectContaining({ ts, text: 'changed' }),
       },
     ]);
+  });
+
+  it(`${EVENTS}/message/file_share: says that it shares files, whoever sends it`, async () => {
+    const scopes = ['files:write', 'channels:history', 'im:history', 'commands'];
+    const { workspace, heard } = await listening(['message.channels', 'message.im'], { scopes });
+    const upload = { filename: 'a.txt', length: 5 };
+    const { upload_url, file_id: id } = await clientOf(workspace).files.getUploadURLExternal(upload);
+    await fetch(String(upload_url), { method: 'POST', body: 'hello' });
+    const shared = { files: [{ id }], channels: `${OPS},${OPERATOR}`, initial_comment: 'We got one!' };
+    await answerOf(workspace, 'files.completeUploadExternal', shared);
+    await expect.poll(() => heard().length).toBe(2);
+    const event = { type: 'message', subtype: 'file_share', text: 'We got one!', files: [{ id }], user: BOT };
+    expect(heard()).toMatchObject([
+      { ...event, channel: OPS, channel_type: 'channel', upload: true, display_as_bot: false },
+      { ...event, channel_type: 'im' },
+    ]);
+    const { messages } = await answerOf(workspace, 'conversations.history', { channel: OPS });
+    expect(messages).toEqual([expect.not.objectContaining({ subtype: 'file_share' })]);
   });
 
   it.each([
