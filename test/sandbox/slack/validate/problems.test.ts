@@ -143,6 +143,13 @@ describe('a view', () => {
     expect(checkView(home, 'home')).toEqual([]);
   });
 
+  it('with a foreign field is also wrong as a whole', () => {
+    expect(problemLines(checkView({ ...aModal(), submit_disabled: true }, 'modal'))).toEqual([
+      'failed to match all allowed schemas [json-pointer:/view]',
+      'invalid additional property: submit_disabled [json-pointer:/view]',
+    ]);
+  });
+
   it('must be of the expected type', () => {
     expect(checkView({ type: 'home', blocks: [] }, 'modal')).toMatchObject([{ pointer: '/view/type' }]);
     expect(checkView('x', 'modal')).toMatchObject([{ pointer: '/view' }]);
