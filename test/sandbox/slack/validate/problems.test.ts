@@ -59,7 +59,7 @@ describe('blocks are refused', () => {
     [
       'with a bad address',
       actions(button('a', { url: 'nowhere' })),
-      'must be a valid URL [json-pointer:/blocks/0/elements/0/url]',
+      'invalid url [json-pointer:/blocks/0/elements/0/url]',
     ],
     [
       'with neither options nor groups',
