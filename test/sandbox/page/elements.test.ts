@@ -35,6 +35,7 @@ async function checkDeed(action: ElementScenario, block: Record<string, unknown>
 
 const named = (deeds: readonly ElementScenario[]) =>
   deeds.map((action, at): [string, ElementScenario] => [`${action.element.type} (${at + 1})`, action]);
+const isForMany = ({ element }: ElementScenario) => element.type.startsWith('multi_');
 const withId = ({ element }: ElementScenario) => ({ ...element, action_id: 'a' });
 const acting = (deed: ElementScenario) => ({
   type: 'input',
@@ -44,12 +45,14 @@ const acting = (deed: ElementScenario) => ({
 });
 
 describe('in a message', () => {
-  test.each(named([...menus, ...choices, ...buttons]))('%s in an actions block', (_name, deed) =>
-    checkDeed(deed, { type: 'actions', elements: [withId(deed)] }),
+  test.each(named([...menus.filter((menu) => !isForMany(menu)), ...choices, ...buttons]))(
+    '%s in an actions block',
+    (_name, deed) => checkDeed(deed, { type: 'actions', elements: [withId(deed)] }),
   );
 
-  test.each(named([...menus.slice(0, 1), ...choices, ...buttons]))('%s beside a section', (_name, deed) =>
-    checkDeed(deed, { type: 'section', text: plain('A section'), accessory: withId(deed) }),
+  test.each(named([...menus.slice(0, 1), ...menus.filter(isForMany), ...choices, ...buttons]))(
+    '%s beside a section',
+    (_name, deed) => checkDeed(deed, { type: 'section', text: plain('A section'), accessory: withId(deed) }),
   );
 
   test.each(named(smallElements))('%s below an answer', (_name, deed) =>

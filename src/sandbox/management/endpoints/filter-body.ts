@@ -1,12 +1,8 @@
 /** Device filters of a request body (§2.9): as documented, each field has its own operators, and no others. */
 import { z } from 'zod';
 import type { Profile } from '../profiles.ts';
-import {
-  type DeviceFilterClause,
-  type DeviceFilterField,
-  EXACT_FIELDS,
-  TEXT_FIELDS,
-} from '../world/queries/device-filters.ts';
+import type { DeviceFilterClause, DeviceFilterField } from '../world/model.ts';
+import { EXACT_FIELDS, TEXT_FIELDS } from '../world/queries/device-filters.ts';
 import { listField, oneOfField, selectedField, textField } from './body-fields.ts';
 
 /** Other spellings of upper and lower case are refused ("in practice" 5.1). */
@@ -20,7 +16,22 @@ const FILTER_FIELDS: readonly DeviceFilterField[] = [
   'hostname',
 ];
 
-export function deviceFilters(profile: Profile) {
+type Operators = Pick<Profile, 'filterOperators' | 'newerFilterFields' | 'notInOperator'>;
+const ANY: Operators = { filterOperators: 'any', newerFilterFields: TEXT_FIELDS, notInOperator: 'not_in' };
+
+/**
+ * Which devices of its groups a policy is for. Without `device_filters_enabled` the live service ignores them
+ * (automox-mcp, CHANGELOG, seen 2026-06-03). Assumption (in practice 9): a field that is not known here excludes nothing.
+ */
+export function enabledFilters(
+  configuration: Readonly<Record<string, unknown>>,
+): readonly DeviceFilterClause[] {
+  const { device_filters_enabled: isOn, device_filters: sent } = configuration;
+  if (isOn !== true || !Array.isArray(sent)) return [];
+  return sent.flatMap((clause) => deviceFilters(ANY).safeParse([clause]).data ?? []);
+}
+
+export function deviceFilters(profile: Operators) {
   const known = [
     ...FILTER_FIELDS,
     ...TEXT_FIELDS.filter((field) => profile.newerFilterFields.includes(field)),
@@ -52,7 +63,7 @@ export function deviceFilters(profile: Profile) {
 }
 
 /** Newer descriptions take numbers and booleans beside texts. */
-function valueField(profile: Profile) {
+function valueField(profile: Operators) {
   const text = textField('value');
   return profile.filterOperators === 'any' ? z.union([text, z.number().transform(String)]) : text;
 }
@@ -60,7 +71,7 @@ function valueField(profile: Profile) {
 type Clause = { readonly field: DeviceFilterField; readonly op: string; readonly value: readonly string[] };
 
 /** Undefined where the field does not have the operator. */
-function filterClauseOf({ field, op, value }: Clause, profile: Profile): DeviceFilterClause | undefined {
+function filterClauseOf({ field, op, value }: Clause, profile: Operators): DeviceFilterClause | undefined {
   const found = operators(profile).find(({ name }) => name === op);
   if (found === undefined) return undefined;
   const whole: readonly string[] = EXACT_FIELDS;
@@ -69,7 +80,7 @@ function filterClauseOf({ field, op, value }: Clause, profile: Profile): DeviceF
   return { field, test: found.test, turned: found.turned, values: value };
 }
 
-function operators(profile: Profile) {
+function operators(profile: Operators) {
   return [
     { name: 'in', test: 'is', turned: false },
     { name: profile.notInOperator, test: 'is', turned: true },

@@ -43,7 +43,7 @@ export function runPolicyAction(
     commands.enqueue(device, { kind: 'policy', policyId: policy.id, action: 'remediate' });
   };
   if (body.action === 'remediateAll') {
-    devicesUnder(state, policy.id).forEach(remediate);
+    devicesUnder(state, policy).forEach(remediate);
     return createdResponse();
   }
   const { serverId } = body;

@@ -14,7 +14,7 @@ import {
   selectedField,
   textField,
 } from './body-fields.ts';
-import { FAMILIES } from './filter-body.ts';
+import { enabledFilters, FAMILIES } from './filter-body.ts';
 import { policyConfiguration } from './policy-configuration.ts';
 
 /** Bit masks: bit 0 is never used, so every day is 254, every week 62 and every month 8190. */
@@ -104,6 +104,7 @@ export function policyDraftOf(body: PolicyBody, createTime: Instant): PolicyDraf
     type: body.policy_type_name,
     notes: body.notes,
     configuration: body.configuration,
+    deviceFilters: enabledFilters(body.configuration),
     schedule: {
       days: body.schedule_days,
       weeksOfMonth: body.schedule_weeks_of_month ?? 0,

@@ -44,8 +44,20 @@ const message = (name: string, most: number) =>
       .nullish(),
   ] as const;
 
+/** The live service refuses other shapes, such as `{type, tag_name}` (automox-mcp, CHANGELOG, seen 2026-06-03). */
+const deviceFilter = z.looseObject(
+  {
+    field: textField(named('device_filters.field')),
+    op: textField(named('device_filters.op')),
+    value: listField(named('device_filters.value'), z.unknown()),
+  },
+  `Each of the ${named('device_filters')} must be an object.`,
+);
+
 export const policyConfiguration = z.looseObject(
   Object.fromEntries([
+    flag('device_filters_enabled'),
+    ['device_filters', listField(named('device_filters'), deviceFilter).nullish()] as const,
     flag('auto_patch'),
     flag('auto_reboot'),
     flag('notify_user'),

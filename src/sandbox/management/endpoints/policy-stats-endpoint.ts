@@ -7,7 +7,7 @@ export function listPolicyStats({ world, clock }: EndpointContext): Response {
   const { state } = world();
   const now = clock.now();
   const rows = [...state.policies.values()].map((policy) => {
-    const statuses = devicesUnder(state, policy.id).map((device) => policyStatusOn(device, policy, now));
+    const statuses = devicesUnder(state, policy).map((device) => policyStatusOn(device, policy, now));
     const count = (status: WorldPolicyStatus) => statuses.filter((one) => one === status).length;
     return {
       organization_id: state.organizationId,

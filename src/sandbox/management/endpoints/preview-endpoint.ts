@@ -1,7 +1,8 @@
 /** `POST /policies/device-filters-preview` (§4.2): the devices that filters match. */
 import { z } from 'zod';
 import { type PreviewView, previewJson } from '../json/preview-json.ts';
-import { type DeviceFilterClause, matchesAll } from '../world/queries/device-filters.ts';
+import type { DeviceFilterClause } from '../world/model.ts';
+import { matchesAll } from '../world/queries/device-filters.ts';
 import type { World } from '../world/world.ts';
 import { integerField, listField, requiredField } from './body-fields.ts';
 import { allGroupsExist, type EndpointContext, slicePage } from './endpoint-context.ts';

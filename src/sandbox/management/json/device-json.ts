@@ -2,6 +2,7 @@
 import type { Instant } from '../../../lib/clock.ts';
 import { deviceCounts } from '../world/edits/edit-groups.ts';
 import type { WorldDevice, WorldPolicy, WsusSettings } from '../world/model.ts';
+import { policiesFor } from '../world/queries/device-filters.ts';
 import {
   isConnected,
   lastProcessTime,
@@ -10,7 +11,7 @@ import {
   uptimeAtScan,
 } from '../world/state/device-facts.ts';
 import { pendingPatches } from '../world/state/patches.ts';
-import { nextRun, policiesOf } from '../world/state/policy-status.ts';
+import { nextRun } from '../world/state/policy-status.ts';
 import { detailJson } from './device-detail-json.ts';
 import {
   isBareRow,
@@ -34,7 +35,7 @@ function documentedFields(device: WorldDevice, view: DeviceView): Record<string,
   const { platform, notices } = device;
   const full = kind === 'single' || profile.listDetails;
   const counted = full || view.include.serverEvents;
-  const policies = policiesOf(world, device);
+  const policies = policiesFor(world, device);
   const pending = pendingPatches(device, now);
   const standings = policyEvaluationsOf(device, policies, now);
   const unscanned = isUnscanned(device, view);

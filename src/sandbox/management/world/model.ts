@@ -130,6 +130,24 @@ export type WsusSettings = {
 export type WorldPolicyType = 'patch' | 'custom' | 'required_software';
 
 /** Never changed in place: an edit replaces it under the same id. Groups link to it. */
+export type DeviceFilterField =
+  | 'os_family'
+  | 'os_version_id'
+  | 'ip_addr'
+  | 'tag'
+  | 'hostname'
+  | 'organizational_unit'
+  | 'serial_number';
+
+export type DeviceFilterClause = {
+  readonly field: DeviceFilterField;
+  /** `is`: equal to one of the values; `contains`: contains one of them. */
+  readonly test: 'is' | 'contains';
+  /** Inverts the test. */
+  readonly turned: boolean;
+  readonly values: readonly string[];
+};
+
 export type WorldPolicy = {
   readonly id: number;
   readonly name: string;
@@ -137,6 +155,8 @@ export type WorldPolicy = {
   readonly notes: string;
   /** As received: scripts and settings, some of them secret. */
   readonly configuration: Readonly<Record<string, unknown>>;
+  /** Which devices of its groups it is for; without any, all of them. */
+  readonly deviceFilters?: readonly DeviceFilterClause[];
   readonly schedule: WorldSchedule;
   readonly createTime: Instant;
 };

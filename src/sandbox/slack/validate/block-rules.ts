@@ -11,7 +11,13 @@ import {
   slackFileRule,
   textObjectRule,
 } from './composition-rules.ts';
-import { ELEMENT_PLACES, ELEMENT_RULES, INPUTS_BUT_FILES, imageElementRule } from './element-rules.ts';
+import {
+  ELEMENT_PLACES,
+  ELEMENT_RULES,
+  INPUTS_BUT_FILES,
+  imageElementRule,
+  MULTI_SELECTS,
+} from './element-rules.ts';
 import { BLOCKS_NOT_ON, type Surface } from './placement-rules.ts';
 import { richTextRule } from './rich-text-rules.ts';
 import {
@@ -39,6 +45,16 @@ const contextual = byTypeRule(() => ({
   mrkdwn: mrkdwnRule(),
 }));
 const input = byTypeRule(() => pickRules(ELEMENT_RULES, ELEMENT_PLACES.input));
+
+const inActions = byTypeRule(() => pickRules(ELEMENT_RULES, ELEMENT_PLACES.actions));
+/**
+ * The page of multi-select menus has them here; Slack refuses them, in these words (agentconnect-md/agentconnect, pull
+ * request 1836, 2026-09-08; python-slack-sdk, issue 1631).
+ */
+const actionElement: ValidationRule = (value, pointer) =>
+  MULTI_SELECTS.some((type) => type === asJsonObject(value)['type'])
+    ? validationProblem(`${pointer}/type`, 'unsupported element: multiselect')
+    : inActions(value, pointer);
 
 /** `blocks.validate` accepts such a section; sending it fails. */
 const hasContent: ValidationRule = (value, pointer) =>
@@ -71,10 +87,7 @@ const httpsOnly = urlRule(3_000, 'https:');
 const BLOCKS: ValidationRules = {
   actions: objectRule(
     {
-      elements: listRule(
-        byTypeRule(() => pickRules(ELEMENT_RULES, ELEMENT_PLACES.actions)),
-        { max: 25 },
-      ),
+      elements: listRule(actionElement, { max: 25 }),
     },
     base,
   ),

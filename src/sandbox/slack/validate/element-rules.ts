@@ -201,16 +201,15 @@ function boundsInOrder(value: unknown, pointer: string): readonly ValidationProb
   return validationProblem(`${pointer}/min_value`, 'cannot be greater than `max_value`');
 }
 
-const SELECTS = ['static', 'external', 'users', 'channels', 'conversations'].flatMap((source) => [
-  `${source}_select`,
-  `multi_${source}_select`,
-]);
-const CHOOSING = [...SELECTS, 'checkboxes', 'radio_buttons', 'datepicker', 'timepicker'];
+const SELECTS = ['static', 'external', 'users', 'channels', 'conversations'].map((from) => `${from}_select`);
+export const MULTI_SELECTS = SELECTS.map((type) => `multi_${type}`);
+const ONE_CHOICE = [...SELECTS, 'checkboxes', 'radio_buttons', 'datepicker', 'timepicker'];
+const CHOOSING = [...ONE_CHOICE, ...MULTI_SELECTS];
 
 /** Which elements are allowed in which block; for text with styles its page is newer than @slack/types 3.2. */
 export const ELEMENT_PLACES = {
   accessory: [...CHOOSING, 'button', 'workflow_button', 'overflow', 'image'],
-  actions: [...CHOOSING, 'button', 'workflow_button', 'overflow', 'datetimepicker'],
+  actions: [...ONE_CHOICE, 'button', 'workflow_button', 'overflow', 'datetimepicker'],
   context_actions: ['feedback_buttons', 'icon_button'],
   input: [
     ...CHOOSING,

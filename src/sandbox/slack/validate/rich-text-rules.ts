@@ -16,20 +16,18 @@ import { failedConstraint } from './validation-problem.ts';
 
 const MANY = 10_000;
 const word = textRule({ max: 255 });
+const STYLES: ValidationRules = {
+  bold: booleanRule,
+  italic: booleanRule,
+  strike: booleanRule,
+  underline: booleanRule,
+  highlight: booleanRule,
+  client_highlight: booleanRule,
+  unlink: booleanRule,
+};
 /** At least one flag: an empty style is refused. */
-const style = objectRule(
-  {},
-  {
-    bold: booleanRule,
-    italic: booleanRule,
-    strike: booleanRule,
-    code: booleanRule,
-    underline: booleanRule,
-    highlight: booleanRule,
-    client_highlight: booleanRule,
-    unlink: booleanRule,
-  },
-  (value, pointer) =>
+const styleOf = (flags: ValidationRules) =>
+  objectRule({}, flags, (value, pointer) =>
     Object.keys(asJsonObject(value)).length > 0
       ? []
       : failedConstraint(pointer, 'must have minimum 1 properties', {
@@ -37,12 +35,14 @@ const style = objectRule(
           expected: ['1'],
           got: '0',
         }),
-);
+  );
 const idRule = (letters: string) => patternRule(new RegExp(`^[${letters}][A-Z0-9]{0,254}$`));
 const type = word;
 const long = textRule({ min: 1, max: 40_000 });
 
-const styled = { style };
+const styled = { style: styleOf({ ...STYLES, code: booleanRule }) };
+/** Slack refuses `code` of these elements (soxtoby/SlackNet, issue 196; java-slack-sdk, pull request 1337). */
+const styledButCode = { style: styleOf(STYLES) };
 const linked = { ...styled, text: long, url: long };
 const ts = patternRule(/^\d{10}(\.\d{1,6})?$/);
 const TAG_COLORS = ['gray', 'brown', 'purple', 'indigo', 'blue', 'green', 'yellow', 'orange', 'red'] as const;
@@ -77,7 +77,7 @@ const PARTS: ValidationRules = {
       product_name: word,
     },
   ),
-  broadcast: objectRule({ type, range: oneOfRule('here', 'channel', 'everyone') }, styled),
+  broadcast: objectRule({ type, range: oneOfRule('here', 'channel', 'everyone') }, styledButCode),
   canvas: objectRule(
     { type, file_id: idRule('F') },
     { ...linked, label: long, hide_title: booleanRule, section_id: word, is_skill_invocation: booleanRule },
@@ -87,7 +87,10 @@ const PARTS: ValidationRules = {
     styled,
   ),
   canvas_user_mention: objectRule({ type, user_id: idRule('UW') }, { ...styled, thread_id: word }),
-  channel: objectRule({ type, channel_id: idRule('CG') }, { ...styled, tab_id: word, from_llm: booleanRule }),
+  channel: objectRule(
+    { type, channel_id: idRule('CG') },
+    { ...styledButCode, tab_id: word, from_llm: booleanRule },
+  ),
   citation: objectRule(
     {
       type,
@@ -105,7 +108,7 @@ const PARTS: ValidationRules = {
     },
     { from_llm: booleanRule, is_slack_url: booleanRule },
   ),
-  color: objectRule({ type, value: patternRule(/^#?[\da-f]{6}$/i) }, styled),
+  color: objectRule({ type, value: patternRule(/^#?[\da-f]{6}$/i) }, styledButCode),
   date: objectRule(
     { type, timestamp: integerRule(0, 9_999_999_999), format: textRule({ min: 1, max: 255 }) },
     { ...styled, timezone: word, url: long, fallback: long },
@@ -131,11 +134,11 @@ const PARTS: ValidationRules = {
     },
   ),
   tag: objectRule({ type, text: long }, { ...styled, color: oneOfRule(...TAG_COLORS) }),
-  team: objectRule({ type, team_id: idRule('TE') }, styled),
+  team: objectRule({ type, team_id: idRule('TE') }, styledButCode),
   text,
-  user: objectRule({ type, user_id: idRule('UW') }, { ...styled, from_llm: booleanRule }),
+  user: objectRule({ type, user_id: idRule('UW') }, { ...styledButCode, from_llm: booleanRule }),
   // Ids of groups begin with S; the example of the page begins with G.
-  usergroup: objectRule({ type, usergroup_id: idRule('SG') }, styled),
+  usergroup: objectRule({ type, usergroup_id: idRule('SG') }, styledButCode),
   work_object_mention: objectRule(
     { type, entity_id: word, app_id: word, text: long, url: long },
     { ...styled, icon_url: long, full_size_preview_enabled: booleanRule, product_name: word },

@@ -102,7 +102,8 @@ export function urlRule(max: number, ...schemes: readonly string[]): ValidationR
     if (problems.length > 0) return problems;
     const scheme = URL.parse(String(value))?.protocol;
     if (scheme !== undefined && (schemes.length === 0 || schemes.includes(scheme))) return [];
-    return failedConstraint(pointer, 'must be a valid URL', {
+    // Slack's words (MacPaw/together-app, issue 4, 2022-03).
+    return failedConstraint(pointer, 'invalid url', {
       type: 'format',
       expected: ['url'],
       got: shownValue(value),

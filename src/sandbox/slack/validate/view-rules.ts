@@ -45,6 +45,14 @@ function noSchema(type: 'modal' | 'home', pointer: string): readonly ValidationP
   return [...validationProblem(pointer, 'failed to match all allowed schemas'), ...other];
 }
 
+/** A foreign field is also said of the whole view (nicklambourne/slackblocks, issue 36; java-slack-sdk, issue 1205). */
+function wholeView(fields: readonly ValidationProblem[], pointer: string): readonly ValidationProblem[] {
+  const isForeign = fields.some(({ constraint }) => constraint?.type === 'additional_properties');
+  return isForeign
+    ? validationProblem(pointer, 'failed to match all allowed schemas', { onlyWhenSent: true })
+    : [];
+}
+
 /** The problems of a view of this type, as JSON pointers from `pointer`. */
 export function checkView(
   view: unknown,
@@ -62,8 +70,13 @@ export function checkView(
     });
   const { blocks, submit } = view;
   const at = `${pointer}/blocks`;
+  const fields = VIEWS[type](view, pointer);
   return [
-    ...VIEWS[type](view, pointer),
+    ...wholeView(
+      fields.filter((problem) => problem.pointer === pointer),
+      pointer,
+    ),
+    ...fields,
     ...(blocks === undefined ? [] : checkBlocks(blocks, type, at)),
     ...(type === 'modal' && submit === undefined ? inputsWithoutSubmit(blocks, at) : []),
     ...secondFocus(blocks, at),

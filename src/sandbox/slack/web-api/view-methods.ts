@@ -62,12 +62,19 @@ function push(args: CallArguments, core: WorkspaceCore): ApiReply {
   return viewReply(core, core.views.push(user, read.content), UNTOUCHED);
 }
 
-function isStale(args: CallArguments, view: SlackView | undefined): boolean {
-  const hash = args.text('hash');
-  return hash !== undefined && view !== undefined && hash !== view.hash;
+/** An empty hash matches no view (slack-go, issue 1462). */
+function isStale({ all: { hash } }: CallArguments, view: SlackView | undefined): boolean {
+  return hash !== undefined && hash !== null && view !== undefined && hash !== view.hash;
 }
 
+/** Also where one of them is empty (slack-go, issue 667). */
+const BOTH_IDS = errorReply('invalid_arguments', {
+  response_metadata: { messages: ['[ERROR] Cannot provide both `view_id` and `external_id`'] },
+});
+
 function update(args: CallArguments, core: WorkspaceCore): ApiReply {
+  const given = [args.all['view_id'], args.all['external_id']];
+  if (given.every((id) => id !== undefined && id !== null)) return BOTH_IDS;
   const id = args.text('view_id');
   const externalId = args.text('external_id');
   if (id === undefined && externalId === undefined) return missingArgumentReply('view_id');

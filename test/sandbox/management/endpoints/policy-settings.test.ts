@@ -49,4 +49,51 @@ describe('POST /policies', () => {
       body: { errors: { scheduled_timezone: [message] } },
     });
   });
+
+  // automox-mcp, CHANGELOG, seen 2026-06-03
+  it('refuses device filters of the older shape', async () => {
+    const service = await startService();
+    const configuration = { ...NEW.configuration, device_filters: [{ type: 'tag', tag_name: 'db' }] };
+    expect(await service.post('/policies', { ...NEW, configuration })).toMatchObject({
+      status: 400,
+      body: {
+        errors: {
+          configuration: expect.arrayContaining([
+            'The configuration.device_filters.field field is required.',
+          ]),
+        },
+      },
+    });
+  });
+
+  it.each([
+    ['is for the devices that its filters match', { device_filters_enabled: true }, ['web-01']],
+    ['without the switch of its filters is for all devices of its groups', {}, ['web-01', 'web-02']],
+    [
+      'with a filter of an unknown field is for the devices that the others match',
+      {
+        device_filters_enabled: true,
+        device_filters: [
+          { field: 'hostname', op: 'in', value: ['web-02'] },
+          { field: 'device-id', op: 'in', value: [1] },
+        ],
+      },
+      ['web-02'],
+    ],
+  ])('%s', async (_what, filters, names) => {
+    const service = await startService();
+    const device_filters = [{ field: 'hostname', op: 'in', value: ['web-01'] }];
+    const configuration = { ...NEW.configuration, device_filters, ...filters };
+    const { server_group_id } = Object((await service.get(`/servers/${await service.idOf('web-01')}`)).body);
+    await service.post('/policies', { ...NEW, configuration, server_groups: [server_group_id] });
+    const id = (await service.rows('/policies')).find(({ name }) => name === NEW.name)?.['id'];
+    const listed = await service.rows(`/servers?policyId=${id}`);
+    const own = listed.map(({ name }) => name).filter((name) => name === 'web-01' || name === 'web-02');
+    expect(own).toEqual(names);
+    const stats = (await service.rows('/policystats')).find(({ policy_id }) => policy_id === id);
+    expect(stats).toMatchObject({ compliant: listed.length, noncompliant: 0, pending: 0 });
+    const single = await Promise.all(listed.map(({ id: one }) => service.get(`/servers/${one}`)));
+    for (const { body } of single)
+      expect(Object(body).policy_status).toContainEqual(expect.objectContaining({ policy_id: id }));
+  });
 });

@@ -1,7 +1,7 @@
 /** Payloads of every type of element that a message can contain. Every test is named after the page of its element. */
 import { describe, expect, it } from 'vitest';
 import { startRawBot } from '../harness/raw-bot.ts';
-import { answerOf, button, OPERATOR, OPS, startWorkspace } from '../harness/workspace-harness.ts';
+import { answerOf, button, OPERATOR, OPS, section, startWorkspace } from '../harness/workspace-harness.ts';
 
 type Json = Record<string, unknown>;
 const ELEMENTS = 'https://docs.slack.dev/reference/block-kit/block-elements';
@@ -156,9 +156,13 @@ const ids = { action_id: 'it', block_id: 'row', action_ts: expect.stringMatching
 
 describe('elements of a message', () => {
   it.each(IN_MESSAGES)(`${ELEMENTS}/%s %j with %j`, async (_page, element, value, action) => {
-    const elements = [{ ...element, action_id: 'it' }];
-    const payload = await used({ type: 'actions', block_id: 'row', elements }, value);
+    const accessory = { ...element, action_id: 'it' };
     const type = String(element['type']);
+    // Menus for many are refused in actions.
+    const block = type.startsWith('multi_')
+      ? section('x', { accessory })
+      : { type: 'actions', elements: [accessory] };
+    const payload = await used({ ...block, block_id: 'row' }, value);
     expect(payload['actions']).toEqual([{ type, ...action, ...ids }]);
     const chosen = Object.entries(action).filter(([name]) => name.startsWith('selected_'));
     const values = HOLDS_NOTHING.includes(type)

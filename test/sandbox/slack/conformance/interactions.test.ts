@@ -97,7 +97,7 @@ describe(`${PAYLOADS}/block_suggestion-payload`, () => {
     const { workspace } = await startWorkspace();
     const bot = await startRawBot(workspace, () => answer);
     const select = { type: 'external_select', action_id: 'it', ...element };
-    const blocks = [{ type: 'actions', block_id: 'row', elements: [select] }];
+    const blocks = [section('x', { block_id: 'row', accessory: select })];
     const { ts } = await answerOf(workspace, 'chat.postMessage', { channel: OPS, text: 'x', blocks });
     const place = { user: 'operator', channel: 'ops', ts: String(ts), action_id: 'it', block_id: 'row' };
     return { workspace, bot, place, type: (value: string) => workspace.suggest({ ...place, value }) };

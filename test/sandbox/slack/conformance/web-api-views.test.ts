@@ -113,7 +113,22 @@ it(`${METHODS}views.update gives every version its own hash`, async () => {
   expect(view).not.toMatchObject({ hash: first.hash });
 });
 
+// slack-go, issue 667
+it.each(['', 'mine'])('views.update takes one id, not also the external id “%s”', async (external_id) => {
+  const { id: view_id } = await opened({ external_id: 'mine' });
+  const reply = await on.call('views.update', { view_id, external_id, view: aModal() });
+  const messages = ['[ERROR] Cannot provide both `view_id` and `external_id`'];
+  expect(reply).toMatchObject({ ok: false, error: 'invalid_arguments', response_metadata: { messages } });
+});
+
 describe(`${METHODS}views.publish`, () => {
+  // slack-go, issue 1462
+  it('refuses an empty hash once there is a Home', async () => {
+    const publish = (hash: string) => on.call('views.publish', { user_id: OPERATOR, view: home('1'), hash });
+    expect(await publish('')).toMatchObject({ ok: true });
+    error(await publish(''), 'hash_conflict');
+  });
+
   it('keeps one Home for each person, with a hash against lost updates', async () => {
     const publish = (user_id: string, text: string, hash?: string) =>
       on.call('views.publish', { user_id, view: home(text), ...(hash === undefined ? {} : { hash }) });

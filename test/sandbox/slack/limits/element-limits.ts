@@ -165,8 +165,16 @@ export const ELEMENT_LIMITS: readonly LimitCase[] = [
       what: 'options of a menu for many',
       least: 1,
       most: 100,
-      make: (n) => choices('multi_static_select', n),
-      at: '/elements/0/options',
+      make: (n) => ({
+        type: 'section',
+        text: plain(1),
+        accessory: {
+          type: 'multi_static_select',
+          action_id: 'a',
+          options: many(n, (index) => option(index)),
+        },
+      }),
+      at: '/accessory/options',
     },
     {
       what: 'groups of a menu',

@@ -30,12 +30,12 @@ const BLOCKS = [
       }),
       { type: 'static_select', action_id: 'pick', options: [option('one'), option('two')] },
       { type: 'overflow', action_id: 'more', options: [option('edit')] },
-      { type: 'multi_users_select', action_id: 'who' },
       { type: 'checkboxes', action_id: 'tick', options: [option('x'), option('y')] },
       { type: 'datepicker', action_id: 'day' },
       { type: 'datetimepicker', action_id: 'at' },
     ],
   },
+  section('who', { block_id: 'many', accessory: { type: 'multi_users_select', action_id: 'who' } }),
   section('again', { block_id: 'bottom', accessory: button('go', { value: 'v2' }) }),
   {
     type: 'input',

@@ -12,6 +12,7 @@ export type ElementSample = {
 };
 
 const ANY: readonly Holder[] = ['actions', 'section', 'input'];
+const BUT_ACTIONS: readonly Holder[] = ['section', 'input'];
 const placeholder = plain(10);
 const confirm = { title: plain(1), text: plain(1), confirm: plain(1), deny: plain(1) };
 const filter = {
@@ -66,22 +67,25 @@ export const ELEMENT_SAMPLES: readonly ElementSample[] = [
       initial_options: [option(0)],
       max_selected_items: 2,
     },
-    inside: ANY,
+    inside: BUT_ACTIONS,
   },
   {
     element: { type: 'external_select', ...menu, min_query_length: 0, initial_option: option(0) },
     inside: ANY,
   },
-  { element: { type: 'multi_external_select', ...menu, initial_options: [option(0)] }, inside: ANY },
+  { element: { type: 'multi_external_select', ...menu, initial_options: [option(0)] }, inside: BUT_ACTIONS },
   { element: { type: 'users_select', ...menu, initial_user: 'U0OPERATOR1' }, inside: ANY },
-  { element: { type: 'multi_users_select', ...menu, initial_users: ['U0OPERATOR1'] }, inside: ANY },
+  { element: { type: 'multi_users_select', ...menu, initial_users: ['U0OPERATOR1'] }, inside: BUT_ACTIONS },
   { element: { type: 'channels_select', ...menu, initial_channel: 'C0OPS000001' }, inside: ANY },
-  { element: { type: 'multi_channels_select', ...menu, initial_channels: ['C0OPS000001'] }, inside: ANY },
+  {
+    element: { type: 'multi_channels_select', ...menu, initial_channels: ['C0OPS000001'] },
+    inside: BUT_ACTIONS,
+  },
   {
     element: { type: 'conversations_select', ...menu, default_to_current_conversation: true, filter },
     inside: ANY,
   },
-  { element: { type: 'multi_conversations_select', ...menu, filter }, inside: ANY },
+  { element: { type: 'multi_conversations_select', ...menu, filter }, inside: BUT_ACTIONS },
   { element: { type: 'datepicker', ...menu, initial_date: '2026-11-20' }, inside: ANY },
   { element: { type: 'timepicker', ...menu, initial_time: '09:30', timezone: 'Europe/Berlin' }, inside: ANY },
   {

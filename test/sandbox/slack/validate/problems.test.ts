@@ -59,7 +59,7 @@ describe('blocks are refused', () => {
     [
       'with a bad address',
       actions(button('a', { url: 'nowhere' })),
-      'must be a valid URL [json-pointer:/blocks/0/elements/0/url]',
+      'invalid url [json-pointer:/blocks/0/elements/0/url]',
     ],
     [
       'with neither options nor groups',
@@ -95,6 +95,22 @@ describe('blocks are refused', () => {
     expect(problemLines(checkBlocks([block], 'message'))).toEqual([line]);
   });
 
+  // soxtoby/SlackNet, issue 196; java-slack-sdk, pull request 1337
+  it.each([
+    { type: 'user', user_id: 'U0OPERATOR1' },
+    { type: 'channel', channel_id: 'C0OPS000001' },
+    { type: 'usergroup', usergroup_id: 'S0OPERATORS' },
+    { type: 'team', team_id: 'T0000000001' },
+    { type: 'broadcast', range: 'here' },
+    { type: 'color', value: '#FF0000' },
+  ])('with $type as code', (element) => {
+    const styled = { ...element, style: { code: true } };
+    const block = { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [styled] }] };
+    expect(problemLines(checkBlocks([block], 'message'))).toEqual([
+      'invalid additional property: code [json-pointer:/blocks/0/elements/0/elements/0/style]',
+    ]);
+  });
+
   it('with empty text, by the object that has it as well', () => {
     expect(problemLines(checkBlocks([section('')], 'message'))).toEqual([
       'failed to match all allowed schemas [json-pointer:/blocks/0/text]',
@@ -125,6 +141,13 @@ describe('a view', () => {
     expect(tooLong).toMatchObject({ pointer: '/view/title' });
     expect(checkView({ ...home, title: plain(24) }, 'home')).toEqual([]);
     expect(checkView(home, 'home')).toEqual([]);
+  });
+
+  it('with a foreign field is also wrong as a whole', () => {
+    expect(problemLines(checkView({ ...aModal(), submit_disabled: true }, 'modal'))).toEqual([
+      'failed to match all allowed schemas [json-pointer:/view]',
+      'invalid additional property: submit_disabled [json-pointer:/view]',
+    ]);
   });
 
   it('must be of the expected type', () => {

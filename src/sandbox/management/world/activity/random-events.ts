@@ -4,12 +4,13 @@ import { noticeEventData, notificationId } from '../../seed/event-data.ts';
 import { randomUser } from '../../seed/seed-fleet.ts';
 import { updatesFor } from '../../seed/software.ts';
 import type { WorldDevice } from '../model.ts';
+import { policiesFor } from '../queries/device-filters.ts';
 import { randomDevice } from '../queries/find-device.ts';
 import type { SeededRandom } from '../random.ts';
 import { isConnected, type NoticeSubject, recordReply, sendNotice } from '../state/device-facts.ts';
 import { deviceDetails, namesText } from '../state/event-log.ts';
 import { hasPending, setMissing } from '../state/patches.ts';
-import { policiesOf, recordRun } from '../state/policy-status.ts';
+import { recordRun } from '../state/policy-status.ts';
 import type { World } from '../world.ts';
 import { applyPolicy, applyScan, installPatches, pendingNames } from './command-effects.ts';
 import type { DeviceCommands } from './device-commands.ts';
@@ -55,9 +56,9 @@ export function scanRandomDevice(context: WorldContext, random: SeededRandom): v
 export function runPolicyOnRandomDevice({ world, ...rest }: WorldContext, random: SeededRandom): void {
   const now = rest.clock.now();
   const suits: Test = (device) =>
-    isConnected(device) && device.lastRefresh !== null && policiesOf(world, device).length > 0;
+    isConnected(device) && device.lastRefresh !== null && policiesFor(world, device).length > 0;
   onRandomDevice({ world, ...rest }, random, suits, (device) => {
-    const policy = random.pick(policiesOf(world, device));
+    const policy = random.pick(policiesFor(world, device));
     const failed = random.chance(POLICY_FAILS_CHANCE);
     const silent = random.chance(SILENT_POLICY_CHANCE);
     if (!failed && !silent) {

@@ -1,5 +1,6 @@
 /** Edits of policies and of their links to groups. */
 import type { WorldDevice, WorldGroup, WorldPolicy } from '../model.ts';
+import { covers } from '../queries/device-filters.ts';
 import type { World } from '../world.ts';
 
 export type PolicyDraft = Omit<WorldPolicy, 'id'>;
@@ -30,8 +31,8 @@ export function groupsOf(world: World, policyId: number): readonly WorldGroup[] 
   return [...world.groups.values()].filter(({ policies }) => policies.includes(policyId));
 }
 
-/** The devices of the groups that link to the policy. */
-export function devicesUnder(world: World, policyId: number): readonly WorldDevice[] {
-  const groups = new Set(groupsOf(world, policyId).map(({ id }) => id));
-  return [...world.devices.values()].filter(({ groupId }) => groups.has(groupId));
+/** The devices of the groups that link to the policy, which it is for. */
+export function devicesUnder(world: World, policy: WorldPolicy): readonly WorldDevice[] {
+  const groups = new Set(groupsOf(world, policy.id).map(({ id }) => id));
+  return [...world.devices.values()].filter((device) => groups.has(device.groupId) && covers(policy, device));
 }

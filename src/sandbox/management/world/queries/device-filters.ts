@@ -1,20 +1,27 @@
 /** The devices that a filter matches (§2.9). Clauses are joined by "and", the values of one by "or". */
 
-import type { WorldDevice } from '../model.ts';
+import type { DeviceFilterClause, DeviceFilterField, WorldDevice, WorldPolicy } from '../model.ts';
 import { organizationalUnit } from '../state/device-facts.ts';
+import { policiesOf, type WithPolicies } from '../state/policy-status.ts';
 
-export const EXACT_FIELDS = ['os_family', 'os_version_id'] as const;
-export const TEXT_FIELDS = ['ip_addr', 'tag', 'hostname', 'organizational_unit', 'serial_number'] as const;
-export type DeviceFilterField = (typeof EXACT_FIELDS)[number] | (typeof TEXT_FIELDS)[number];
+export const EXACT_FIELDS = ['os_family', 'os_version_id'] as const satisfies readonly DeviceFilterField[];
+export const TEXT_FIELDS = [
+  'ip_addr',
+  'tag',
+  'hostname',
+  'organizational_unit',
+  'serial_number',
+] as const satisfies readonly DeviceFilterField[];
 
-export type DeviceFilterClause = {
-  readonly field: DeviceFilterField;
-  /** `is`: equal to one of the values; `contains`: contains one of them. */
-  readonly test: 'is' | 'contains';
-  /** Inverts the test. */
-  readonly turned: boolean;
-  readonly values: readonly string[];
-};
+/** Whether the policy, linked to the device's group, is for this device. */
+export function covers({ deviceFilters }: WorldPolicy, device: WorldDevice): boolean {
+  return deviceFilters === undefined || matchesAll(device, deviceFilters);
+}
+
+/** The policies of the device's group that are for this device. */
+export function policiesFor(world: WithPolicies, device: WorldDevice): readonly WorldPolicy[] {
+  return policiesOf(world, device).filter((policy) => covers(policy, device));
+}
 
 export function matchesAll(device: WorldDevice, filters: readonly DeviceFilterClause[]): boolean {
   return filters.every((filter) => matchesClause(device, filter));

@@ -5,6 +5,7 @@ import { needsAttention } from '../state/device-facts.ts';
 import { hasPending } from '../state/patches.ts';
 import { policiesOf, type WithPolicies } from '../state/policy-status.ts';
 import type { World } from '../world.ts';
+import { covers } from './device-filters.ts';
 
 export type WorldDeviceQuery = {
   readonly groupId?: number | undefined;
@@ -41,10 +42,12 @@ function deviceTests(world: WithPolicies, filter: WorldDeviceQuery, now: Instant
     needsAttention: attention,
   } = filter;
   const under = policyId === undefined ? undefined : groupsWith(world, (linked) => linked.includes(policyId));
+  const policy = policyId === undefined ? undefined : world.policies.get(policyId);
   const ruled = managed === undefined ? undefined : groupsWith(world, (linked) => linked.length > 0);
   return [
     groupId === undefined ? [] : [(device: WorldDevice) => device.groupId === groupId],
     under === undefined ? [] : [(device: WorldDevice) => under.has(device.groupId)],
+    policy === undefined ? [] : [(device: WorldDevice) => covers(policy, device)],
     ruled === undefined ? [] : [(device: WorldDevice) => ruled.has(device.groupId) === managed],
     exception === undefined ? [] : [(device: WorldDevice) => device.exception === exception],
     missing === undefined ? [] : [(device: WorldDevice) => device.missing.size > 0 === missing],
