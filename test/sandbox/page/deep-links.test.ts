@@ -28,3 +28,17 @@ test('the address of Slack itself, and one that it does not know, stay here', as
   await expect.poll(() => page.getByRole('link', { name: 'go' }).count()).toBe(2);
   expect(await page.evaluate(left)).toBe(0);
 });
+
+// docs.slack.dev/reference/methods/chat.getPermalink: “a friendly HTTP-based permalink to that message. Handles message threads”
+test('the permalink of a reply opens its thread, in another channel too', async () => {
+  const { page, call, post } = await enter();
+  for (const channel of ['C0OPS000001', 'C0APPROVALS']) {
+    const { ts } = await call('chat.postMessage', { channel, text: 'The question' });
+    const reply = await call('chat.postMessage', { channel, thread_ts: ts, text: `In ${channel}` });
+    const { permalink } = await call('chat.getPermalink', { channel, message_ts: reply['ts'] });
+    await post([{ type: 'section', text: mrkdwn(`<${permalink}|the reply in ${channel}>`) }]);
+    await page.getByRole('link', { name: `the reply in ${channel}` }).click();
+    await page.locator('#thread').getByText(`In ${channel}`, { exact: true }).waitFor();
+  }
+  await expect.poll(() => page.evaluate('location.hash')).toBe('#operator/approvals');
+});
