@@ -87,7 +87,7 @@ const channelPane = createChannelPane({
 });
 const openShortcuts = createShortcutsMenu({ store, actions, begin: channelPane.begin, announce });
 createAppPane({ store, actions });
-createThreadPane({ store, actions, now, menu });
+const threadPane = createThreadPane({ store, actions, now, menu });
 createFrame({ store, now });
 createOutsidePanel(elementById('outside-content'), {
   store,
@@ -155,7 +155,7 @@ openLinksInPage({
     );
     go(me, channel?.name ?? `@${me}`);
     if (thread !== null) openThread(thread);
-    else if (ts !== null) channelPane.reveal(ts);
+    if (ts !== null) (thread === null ? channelPane : threadPane).reveal(ts);
   },
 });
 window.addEventListener('hashchange', followRoute);
