@@ -28,3 +28,36 @@ test('the address of Slack itself, and one that it does not know, stay here', as
   await expect.poll(() => page.getByRole('link', { name: 'go' }).count()).toBe(2);
   expect(await page.evaluate(left)).toBe(0);
 });
+
+// docs.slack.dev/reference/methods/chat.getPermalink: “a friendly HTTP-based permalink to that message. Handles message threads”
+test('the permalink of a reply opens its thread, in another channel too', async () => {
+  const { page, call, post } = await enter();
+  for (const channel of ['C0OPS000001', 'C0APPROVALS']) {
+    const { ts } = await call('chat.postMessage', { channel, text: 'The question' });
+    const reply = await call('chat.postMessage', { channel, thread_ts: ts, text: `In ${channel}` });
+    const { permalink } = await call('chat.getPermalink', { channel, message_ts: reply['ts'] });
+    await post([{ type: 'section', text: mrkdwn(`<${permalink}|the reply in ${channel}>`) }]);
+    await page.getByRole('link', { name: `the reply in ${channel}` }).click();
+    await page.locator('#thread').getByText(`In ${channel}`, { exact: true }).waitFor();
+  }
+  await expect.poll(() => page.evaluate('location.hash')).toBe('#operator/approvals');
+});
+
+test('the permalink of a reply leads to that reply of a long thread', async () => {
+  const { page, call, post } = await enter();
+  const channel = 'C0OPS000001';
+  const { ts } = await call('chat.postMessage', { channel, text: 'The question' });
+  const answer = (text: string) => call('chat.postMessage', { channel, thread_ts: ts, text });
+  await answer('zero');
+  const { ts: message_ts } = await answer('The answer');
+  for (let index = 0; index < 30; index += 1) await answer(`More ${index}`);
+  const { permalink } = await call('chat.getPermalink', { channel, message_ts });
+  await post([{ type: 'section', text: mrkdwn(`<${permalink}|the reply>`) }]);
+  await page.getByRole('link', { name: 'the reply' }).click();
+  const top = () =>
+    page
+      .locator('#thread')
+      .getByText('The answer')
+      .evaluate((node) => node.getBoundingClientRect().top);
+  await expect.poll(top).toBeGreaterThan(0);
+});

@@ -102,16 +102,19 @@ function channelMention({ id, name, kind }: Channel): string {
 }
 
 const FENCE = /```([^`]+)```/;
-/** Lines that begin with a bullet; a text with one holds no other mark of a list. */
-const BULLETS = /((?:^• .+(?:\n|$))+)/m;
+/**
+ * Lines that begin with a bullet, lines that begin with `>`, or all lines after `>>>`
+ * (docs.slack.dev/messaging/formatting-message-text, “Block quotes”; slack.com/help/articles/202288908).
+ */
+const GROUPS = /((?:^• .+(?:\n|$))+|^(?:>|&gt;){3}[\s\S]+|(?:^(?:>|&gt;).*(?:\n|$))+)/m;
+const LONG_QUOTE = /^(?:>|&gt;){3} ?/;
+const QUOTE = /^(?:>|&gt;) ?/gm;
 
 /** The rich text block of a person's message: fences and bullets as github.com/brekkylab/backlot/issues/74 has them. */
 export function toRichText(text: string, blockId: string): JsonObject {
   const elements = text
     .split(FENCE)
-    .flatMap((part, index) =>
-      index % 2 === 1 ? [preformatted(part)] : part.split(BULLETS).flatMap(linesOf),
-    );
+    .flatMap((part, index) => (index % 2 === 1 ? [preformatted(part)] : part.split(GROUPS).flatMap(linesOf)));
   return { type: 'rich_text', block_id: blockId, elements: elements.length === 0 ? [section('')] : elements };
 }
 
@@ -123,15 +126,18 @@ function preformatted(code: string): JsonObject {
   };
 }
 
-/** Every second part of a text that was split at its bullets is a list. */
+/** Every second part of a text that was split at its groups is a list or a quote. */
 function linesOf(part: string, index: number): readonly JsonObject[] {
   if (part === '') return [];
   if (index % 2 === 0) return [section(part)];
-  const elements = part
-    .trimEnd()
-    .split('\n')
-    .map((line) => section(line.slice('• '.length)));
-  return [{ type: 'rich_text_list', style: 'bullet', indent: 0, border: 0, elements }];
+  if (part.startsWith('• ')) return [bullets(part.trimEnd().split('\n'))];
+  const quoted = part.replace(LONG_QUOTE.test(part) ? LONG_QUOTE : QUOTE, '').trimEnd();
+  return [quoted === '' ? section(part) : { type: 'rich_text_quote', elements: typedParts(quoted) }];
+}
+
+function bullets(lines: readonly string[]): JsonObject {
+  const elements = lines.map((line) => section(line.slice('• '.length)));
+  return { type: 'rich_text_list', style: 'bullet', indent: 0, border: 0, elements };
 }
 
 function section(text: string): JsonObject {

@@ -87,7 +87,7 @@ const channelPane = createChannelPane({
 });
 const openShortcuts = createShortcutsMenu({ store, actions, begin: channelPane.begin, announce });
 createAppPane({ store, actions });
-createThreadPane({ store, actions, now, menu });
+const threadPane = createThreadPane({ store, actions, now, menu });
 createFrame({ store, now });
 createOutsidePanel(elementById('outside-content'), {
   store,
@@ -147,14 +147,15 @@ openLinksInPage({
   openUser(id) {
     if (names.person(id) === BOT_NAME) openApp('messages');
   },
-  openArchive({ channelId, ts }) {
+  openArchive({ channelId, ts, thread }) {
     const { me, world, conversations } = store.get();
     const own = conversations.filter(({ kind }) => kind === 'private');
     const channel = [...(world?.channels ?? []), ...own].find(
       ({ id, name }) => id === channelId || name === channelId,
     );
     go(me, channel?.name ?? `@${me}`);
-    if (ts !== null) channelPane.reveal(ts);
+    if (thread !== null) openThread(thread);
+    if (ts !== null) (thread === null ? channelPane : threadPane).reveal(ts);
   },
 });
 window.addEventListener('hashchange', followRoute);

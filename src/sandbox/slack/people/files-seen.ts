@@ -1,31 +1,13 @@
 /** Files as people see them. */
-import type { ControlAnswer, FileContent, SeenFile, UploadInput } from '../../contracts/services.ts';
+import type { ControlAnswer, SeenFile, UploadInput } from '../../contracts/services.ts';
 import type { WorkspaceCore } from '../core/core.ts';
 import { mimetypeOf } from '../objects/file-object.ts';
-import { canRead } from '../state/directory.ts';
 import type { StoredFile } from '../state/file-store.ts';
 import { errorAnswer } from './find-targets.ts';
 
 export function visibleFile(file: StoredFile): SeenFile {
   const { id, name, title, size, altText } = file;
   return { id, name, title, mimetype: mimetypeOf(file), size, altText };
-}
-
-/** The content of a file that was shared where this person may read; otherwise null. */
-export function readFile(
-  core: WorkspaceCore,
-  input: { readonly user: string; readonly id: string },
-): FileContent | null {
-  const person = core.directory.person(input.user);
-  const file = core.files.get(input.id);
-  if (!person || !file?.bytes) return null;
-  const isSeen = file.shares.some(({ channel, ts }) => {
-    const location = core.directory.channel(channel);
-    return (
-      location !== undefined && canRead(location, person.id) && core.timeline.get(channel, ts) !== undefined
-    );
-  });
-  return isSeen ? { ...visibleFile(file), bytes: file.bytes } : null;
 }
 
 /** Stores a file that a person adds to a form: Slack's client uploads it before the form is sent. */

@@ -5,6 +5,8 @@ import { type ValidationProblem, validationProblem } from './validation-problem.
 /** “Can be the `url_private` or the `permalink`”. */
 const ADDRESS = /\/(?:files-pri\/\w+-|files\/\w+\/)(F\w+)\//;
 
+type SlackFile = { readonly id: string; readonly pointer: string };
+
 /**
  * Every `slack_file` that is no picture of this workspace, in the words of the real one (slackapi/python-slack-sdk, issue
  * 1797).
@@ -14,13 +16,19 @@ export function slackFileProblems(
   pointer: string,
   isPicture: (id: string) => boolean,
 ): readonly ValidationProblem[] {
-  if (Array.isArray(value))
-    return value.flatMap((item, index) => slackFileProblems(item, `${pointer}/${index}`, isPicture));
+  return slackFiles(value, pointer)
+    .filter(({ id }) => !isPicture(id))
+    .flatMap((file) => validationProblem(file.pointer, 'invalid slack file'));
+}
+
+/** The file of every `slack_file`, at any depth. */
+export function slackFiles(value: unknown, pointer = ''): readonly SlackFile[] {
+  if (Array.isArray(value)) return value.flatMap((item, index) => slackFiles(item, `${pointer}/${index}`));
   if (!isJsonObject(value)) return [];
   return Object.entries(value).flatMap(([name, field]) => {
     const inside = `${pointer}/${name}`;
-    if (name !== 'slack_file' || !isJsonObject(field)) return slackFileProblems(field, inside, isPicture);
-    return isPicture(slackFileId(field)) ? [] : validationProblem(inside, 'invalid slack file');
+    if (name !== 'slack_file' || !isJsonObject(field)) return slackFiles(field, inside);
+    return [{ id: slackFileId(field), pointer: inside }];
   });
 }
 

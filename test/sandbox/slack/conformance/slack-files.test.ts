@@ -57,4 +57,20 @@ describe('a picture that is a file', () => {
       },
     });
   });
+
+  // Only “the user posting these blocks must have access to this file”.
+  it('is seen by those who see the blocks, though it is shared nowhere', async () => {
+    const { id } = await uploaded('kitten.png');
+    const { id: other } = await uploaded('other.png');
+    const read = (user: string, file: unknown) => on.workspace.file({ user, id: String(file) }) !== null;
+    expect(read('operator2', id)).toBe(false);
+    const attachments = [{ blocks: [picture({ id })] }];
+    expect(await on.call('chat.postMessage', { channel: 'C0SECRET001', attachments })).toMatchObject({
+      ok: true,
+    });
+    const view = { type: 'home', blocks: [picture({ id: other })] };
+    await on.call('views.publish', { user_id: OPERATOR, view });
+    expect([read('operator2', id), read('operator', id)]).toEqual([true, false]);
+    expect([read('operator2', other), read('operator', other)]).toEqual([false, true]);
+  });
 });

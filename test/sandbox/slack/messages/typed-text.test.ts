@@ -1,5 +1,6 @@
 /** How typed text reaches the bot. */
 import { describe, expect, it } from 'vitest';
+import { toRichText } from '../../../../src/sandbox/slack/messages/typed-text.ts';
 import { startRawBot } from '../harness/raw-bot.ts';
 import { OPERATOR, startWorkspace } from '../harness/workspace-harness.ts';
 
@@ -91,5 +92,26 @@ describe('the text of a command', () => {
     await startRawBot(workspace, () => ({ text: 'x', blocks: [{ type: 'marquee' }] }));
     const order = { user: 'operator', channel: 'ops', command: '/fleet', text: '' };
     expect(await workspace.command(order)).toEqual({ ok: false, error: 'invalid_blocks' });
+  });
+});
+
+// docs.slack.dev/messaging/formatting-message-text, “Block quotes”; slack.com/help/articles/202288908
+describe('the rich text of lines that begin with >', () => {
+  const text = (words: string, style?: object) => ({
+    type: 'text',
+    text: words,
+    ...(style ? { style } : {}),
+  });
+  const section = (words: string) => ({ type: 'rich_text_section', elements: [text(words)] });
+  const quote = (...elements: readonly object[]) => ({ type: 'rich_text_quote', elements });
+
+  it.each([
+    ['Before\n&gt; one\n&gt;two\nafter', [section('Before\n'), quote(text('one\ntwo')), section('after')]],
+    ['>of an *app*', [quote(text('of an '), text('app', { bold: true }))]],
+    ['&gt;&gt;&gt; all\nthat\n&gt; follows', [quote(text('all\nthat\n> follows'))]],
+    ['2 &gt; 1', [section('2 > 1')]],
+    ['&gt;', [section('>')]],
+  ])('%j', (typed, elements) => {
+    expect(toRichText(typed, 'b1')).toEqual({ type: 'rich_text', block_id: 'b1', elements });
   });
 });

@@ -1,12 +1,12 @@
 /** Links to places of the page open here, not in another window. */
 import type { Tab } from '../types.ts';
-import { readAppLink, readPermalink, readUserLink } from './route.ts';
+import { type Permalink, readAppLink, readPermalink, readUserLink } from './route.ts';
 
 type LinkActions = {
   readonly visit: (hash: string) => void;
   readonly openApp: (tab: Tab) => void;
   readonly openUser: (id: string) => void;
-  readonly openArchive: (target: { channelId: string; ts: string | null }) => void;
+  readonly openArchive: (target: Permalink) => void;
 };
 
 export function openLinksInPage({ visit, openApp, openUser, openArchive }: LinkActions) {

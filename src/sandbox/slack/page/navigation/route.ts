@@ -23,19 +23,29 @@ export const messageAddress = (channelId: string, ts: string) =>
 const isDeepLink = (url: URL | null, to: string) => url?.protocol === 'slack:' && url.host === to;
 const isRedirect = (url: URL | null) => url?.host === 'slack.com' && url.pathname === '/app_redirect';
 
+export type Permalink = {
+  readonly channelId: string;
+  /** Null for a link to a channel. */
+  readonly ts: string | null;
+  /** The thread of a reply (docs.slack.dev/reference/methods/chat.getPermalink, “Handles message threads”). */
+  readonly thread: string | null;
+};
+
 /**
  * The channel of a permalink, and the message where it names one, or that of a link to a channel
  * (docs.slack.dev/interactivity/deep-linking), by id or name; null for any other address.
  */
-export function readPermalink(address: string) {
+export function readPermalink(address: string): Permalink | null {
   const url = URL.parse(address);
-  if (isDeepLink(url, 'channel')) return { channelId: url?.searchParams.get('id') ?? '', ts: null };
+  const ofChannel = (channelId: string) => ({ channelId, ts: null, thread: null });
+  if (isDeepLink(url, 'channel')) return ofChannel(url?.searchParams.get('id') ?? '');
   const redirected = isRedirect(url) ? url?.searchParams.get('channel') : null;
-  if (redirected) return { channelId: redirected, ts: null };
+  if (redirected) return ofChannel(redirected);
   const match = url && /^\/archives\/(\w+)(?:\/p(\d+)(\d{6}))?$/.exec(url.pathname);
   if (!match) return null;
   const [, channelId = '', seconds, fraction] = match;
-  return { channelId, ts: seconds === undefined ? null : `${seconds}.${fraction}` };
+  if (seconds === undefined) return ofChannel(channelId);
+  return { channelId, ts: `${seconds}.${fraction}`, thread: url.searchParams.get('thread_ts') };
 }
 
 /**

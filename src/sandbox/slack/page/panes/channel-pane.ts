@@ -9,6 +9,7 @@ import { createMessageList } from '../messages/message-list.ts';
 import { isAppChannel, openConversation, pageTitle } from '../navigation/conversation-names.ts';
 import type { PageStore } from '../state/store.ts';
 import type { State } from '../types.ts';
+import { createReveal } from './reveal.ts';
 import { stickToEnd } from './stick-to-end.ts';
 
 /** Earlier messages are read when the first one is this close. */
@@ -62,16 +63,11 @@ export function createChannelPane({
     },
   });
   elementById('join').addEventListener('click', () => void actions.join());
-  let requestedTs: string | null = null;
-
-  const showWanted = () => {
-    const node = requestedTs === null ? null : list.find(requestedTs);
-    if (!node) return requestedTs === null ? undefined : void earlier();
-    requestedTs = null;
-    scroll.leave();
-    node.scrollIntoView({ block: 'center' });
-    node.classList.add('flash');
-  };
+  const { reveal, showRequested } = createReveal({
+    find: list.find,
+    leaveEnd: scroll.leave,
+    onMissing: () => void earlier(),
+  });
   store.subscribe((state, before) => {
     const isElsewhere = state.channel !== before.channel || state.me !== before.me;
     if (isElsewhere) {
@@ -95,16 +91,12 @@ export function createChannelPane({
     else if (isNewer(state, before)) offerEnd('New messages ↓');
     // Messages added above must not move the text being read.
     else if (isEarlier(state, before)) pane.scrollTop = pane.scrollHeight - below;
-    showWanted();
+    showRequested();
   });
   return {
     focus: composer.focus,
     begin: composer.begin,
-    /** Scrolls to that message as soon as it is there. */
-    reveal(ts: string) {
-      requestedTs = ts;
-      showWanted();
-    },
+    reveal,
   };
 }
 

@@ -7,6 +7,7 @@ import type { MessageMenu } from '../menus/message-menu.ts';
 import { createMessageList } from '../messages/message-list.ts';
 import { openConversation, pageTitle } from '../navigation/conversation-names.ts';
 import type { PageStore } from '../state/store.ts';
+import { createReveal } from './reveal.ts';
 import { stickToEnd } from './stick-to-end.ts';
 
 type ThreadPaneOptions = {
@@ -33,6 +34,7 @@ export function createThreadPane({ store, actions, now, menu }: ThreadPaneOption
     actions: { me: () => store.get().me, openThread: null, openMenu: menu.open, react: menu.react },
   });
   const scroll = stickToEnd(elementById('thread-scroller'), elementById('thread-messages'));
+  const { reveal, showRequested } = createReveal({ find: list.find, leaveEnd: scroll.leave });
   const also = h('input', { type: 'checkbox', 'data-broadcast': '' });
   const alsoWords = h('span', {}, '');
   const composer = createComposer(elementById('thread-composer'), {
@@ -71,5 +73,7 @@ export function createThreadPane({ store, actions, now, menu }: ThreadPaneOption
     elementById('thread-gone').hidden = state.threadMessages === null || state.threadMessages.length > 0;
     if (isOther || wasAtEnd) scroll.toEnd();
     if (isOther) composer.focus();
+    showRequested();
   });
+  return { reveal };
 }
