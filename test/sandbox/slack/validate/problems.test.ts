@@ -1,6 +1,6 @@
 /** Problems of blocks and views, in Slack's sentences and in the form of `blocks.validate`. */
 import { describe, expect, it } from 'vitest';
-import { checkView } from '../../../../src/sandbox/slack/validate/view-rules.ts';
+import { checkView, withWholeView } from '../../../../src/sandbox/slack/validate/view-rules.ts';
 import {
   blocksError,
   checkBlocks,
@@ -143,10 +143,29 @@ describe('a view', () => {
     expect(checkView(home, 'home')).toEqual([]);
   });
 
-  it('with a foreign field is also wrong as a whole', () => {
-    expect(problemLines(checkView({ ...aModal(), submit_disabled: true }, 'modal'))).toEqual([
+  const linesOf = (view: object) => problemLines(withWholeView(checkView({ ...aModal(), ...view }, 'modal')));
+  it.each([
+    [{ submit_disabled: true }, 'invalid additional property: submit_disabled [json-pointer:/view]'],
+    [
+      { private_metadata: 'x'.repeat(3_001) },
+      'must be less than 3001 characters [json-pointer:/view/private_metadata]',
+    ],
+    [
+      { blocks: [actions({ ...button('a'), style: null })] },
+      'must provide a string [json-pointer:/view/blocks/0/elements/0/style]',
+    ],
+  ])('with a field out of the schema is also wrong as a whole: %j', (view, line) => {
+    expect(linesOf(view)).toEqual(['failed to match all allowed schemas [json-pointer:/view]', line]);
+  });
+
+  it('names a label twice that is no object, and no whole view where something else is wrong', () => {
+    expect(linesOf({ submit: null })).toEqual([
       'failed to match all allowed schemas [json-pointer:/view]',
-      'invalid additional property: submit_disabled [json-pointer:/view]',
+      'failed to match all allowed schemas [json-pointer:/view/submit]',
+      'must provide an object [json-pointer:/view/submit]',
+    ]);
+    expect(linesOf({ submit: undefined })).toEqual([
+      'must define `submit` to use an `input` block in modals [json-pointer:/view/blocks/0/input]',
     ]);
   });
 
@@ -174,13 +193,33 @@ describe('a view', () => {
     expect(checkView(view, 'modal', '').map(({ pointer }) => pointer)).toEqual([
       '',
       '/close',
+      '/close',
       '/blocks/0/type',
     ]);
   });
 });
 
+it.each(['call', 'email', 'file', 'link', 'user'])('the icon %s is for cards, and not for tasks', (name) => {
+  const icon = { type: 'icon', name };
+  const card = { type: 'card', title: plain(1), slack_icon: icon };
+  expect(checkBlocks([card], 'message')).toEqual([]);
+  const task = { type: 'task_card', task_id: 'a', title: 'x', status: 'in_progress', icon };
+  const tasks = { type: 'plan', title: 'x', tasks: [task] };
+  expect(problemLines(checkBlocks([tasks], 'message'))).toContain(
+    'must be a valid enum value [json-pointer:/blocks/0/tasks/0/icon/name]',
+  );
+});
+
 describe('a problem', () => {
   const errorsOf = (...blocks: readonly unknown[]) => validationErrors(checkBlocks(blocks, 'message', ''));
+
+  it('is not found by the method in two long texts of markdown, which are refused when they are sent', () => {
+    const long = { type: 'markdown', text: 'x'.repeat(6_001) };
+    expect(errorsOf(long, long)).toEqual([]);
+    expect(checkBlocks([long, long], 'message')).toMatchObject([
+      { message: expect.stringContaining('12001') },
+    ]);
+  });
 
   it('has the published form of a type that is not known', () => {
     // The example of docs.slack.dev/reference/methods/blocks.validate.
