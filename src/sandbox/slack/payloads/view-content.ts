@@ -4,19 +4,24 @@ import { asJsonObject, asList, asString } from '../core/json-object.ts';
 import { storedBlocks } from '../messages/stored-blocks.ts';
 import type { SlackView, SlackViewContent } from '../state/view-store.ts';
 import { slackFileProblems } from '../validate/slack-files.ts';
-import { checkView } from '../validate/view-rules.ts';
+import { checkView, withWholeView } from '../validate/view-rules.ts';
 import { type ApiError, errorReply, validationErrorReply } from '../web-api/calls/replies.ts';
 
 export type ParsedViewContent = { readonly ok: true; readonly content: SlackViewContent } | ApiError;
 
-/** `instead` is the view that this one replaces. */
+/**
+ * `instead` is the view that this one replaces. An answer of views.push does not name the whole view
+ * (F3-Nation/archive-f3-nation-slack-bot, issue 42).
+ */
 export function parseView(
   core: WorkspaceCore,
   sent: unknown,
   type: SlackView['type'],
   instead?: SlackView,
+  isPushed = false,
 ): ParsedViewContent {
-  const wrong = checkView(sent, type);
+  const found = checkView(sent, type);
+  const wrong = isPushed ? found : withWholeView(found);
   const problems = wrong.length > 0 ? wrong : slackFileProblems(sent, '/view', core.files.isPicture);
   if (problems.length > 0) return validationErrorReply('invalid_arguments', problems);
   const { blocks, external_id, ...content } = asJsonObject(sent);

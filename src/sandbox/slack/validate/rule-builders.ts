@@ -85,14 +85,11 @@ export const positiveRule: ValidationRule = (value, pointer) =>
       });
 
 export function oneOfRule(...words: readonly string[]): ValidationRule {
-  return (value, pointer) =>
-    words.some((word) => word === value)
-      ? []
-      : failedConstraint(pointer, 'must be a valid enum value', {
-          type: 'enum',
-          expected: words,
-          got: shownValue(value),
-        });
+  return (value, pointer) => {
+    if (typeof value !== 'string') return invalidType(pointer, 'must provide a string');
+    const constraint = { type: 'enum', expected: words, got: shownValue(value) };
+    return words.includes(value) ? [] : failedConstraint(pointer, 'must be a valid enum value', constraint);
+  };
 }
 
 /** An absolute address; `schemes` are the allowed ones, with their colon; without any, all are allowed. */

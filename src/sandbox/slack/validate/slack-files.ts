@@ -5,11 +5,11 @@ import { type ValidationProblem, validationProblem } from './validation-problem.
 /** “Can be the `url_private` or the `permalink`”. */
 const ADDRESS = /\/(?:files-pri\/\w+-|files\/\w+\/)(F\w+)\//;
 
-type SlackFile = { readonly id: string; readonly pointer: string };
+type SlackFile = { readonly id: string; readonly pointer: string; readonly shownPointer: string };
 
 /**
- * Every `slack_file` that is no picture of this workspace, in the words of the real one (slackapi/python-slack-sdk, issue
- * 1797).
+ * Every `slack_file` that is no picture of this workspace, in the words of the real one: slack-uploads-example, and public
+ * bots that read them from its answers. python-slack-sdk, issue 1797, of 2025, ends at `slack_file`.
  */
 export function slackFileProblems(
   value: unknown,
@@ -18,7 +18,9 @@ export function slackFileProblems(
 ): readonly ValidationProblem[] {
   return slackFiles(value, pointer)
     .filter(({ id }) => !isPicture(id))
-    .flatMap((file) => validationProblem(file.pointer, 'invalid slack file'));
+    .flatMap(({ pointer: at, shownPointer }) =>
+      validationProblem(at, 'invalid slack file', { shownPointer }),
+    );
 }
 
 /** The file of every `slack_file`, at any depth. */
@@ -28,7 +30,10 @@ export function slackFiles(value: unknown, pointer = ''): readonly SlackFile[] {
   return Object.entries(value).flatMap(([name, field]) => {
     const inside = `${pointer}/${name}`;
     if (name !== 'slack_file' || !isJsonObject(field)) return slackFiles(field, inside);
-    return [{ id: slackFileId(field), pointer: inside }];
+    const source = field['id'] === undefined ? 'url' : 'id';
+    // Those of a view begin without a slash.
+    const shownPointer = `${inside.replace(/^\/view\//, 'view/')}.${source}/slack_file`;
+    return [{ id: slackFileId(field), pointer: inside, shownPointer }];
   });
 }
 

@@ -12,6 +12,8 @@ export type Constraint = {
 export type ValidationProblem = {
   /** A JSON pointer into the payload; it always points to something. */
   readonly pointer: string;
+  /** Slack's own pointer, where it points to nothing. */
+  readonly shownPointer?: string;
   readonly code: ValidationCode;
   readonly message: string;
   /** The missing property. */
@@ -67,7 +69,9 @@ export function shownValue(value: unknown): string {
 
 /** Problems as Slack writes them into `errors` and, after `[ERROR] `, into `response_metadata.messages`. */
 export function problemLines(problems: readonly ValidationProblem[]): readonly string[] {
-  return problems.map(({ pointer, message }) => `${message} [json-pointer:${pointer}]`);
+  return problems.map(
+    ({ pointer, shownPointer = pointer, message }) => `${message} [json-pointer:${shownPointer}]`,
+  );
 }
 
 /** The error code of a message with these problems. */
@@ -80,8 +84,8 @@ export function blocksError(
 /** The `errors` of `blocks.validate`, which leaves out problems that it does not check. */
 export function validationErrors(
   problems: readonly ValidationProblem[],
-): readonly Omit<ValidationProblem, 'word' | 'onlyWhenSent'>[] {
+): readonly Omit<ValidationProblem, 'word' | 'shownPointer' | 'onlyWhenSent'>[] {
   return problems
     .filter(({ onlyWhenSent }) => onlyWhenSent !== true)
-    .map(({ word: _word, onlyWhenSent: _only, ...error }) => error);
+    .map(({ word: _word, shownPointer: _shown, onlyWhenSent: _only, ...error }) => error);
 }

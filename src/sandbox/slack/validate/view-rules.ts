@@ -14,6 +14,11 @@ import { checkBlocks } from './whole-payload-rules.ts';
 
 const TITLE_MAX = 24;
 const anyRule: ValidationRule = () => [];
+/** Slack names a label twice that is no object: seen of `submit`. */
+const labelRule: ValidationRule = (value, pointer) => [
+  ...(isJsonObject(value) ? [] : noMatch(pointer)),
+  ...plainTextRule(TITLE_MAX)(value, pointer),
+];
 const shared = {
   private_metadata: textRule({ max: 3_000 }),
   callback_id: textRule({ max: 255 }),
@@ -25,8 +30,8 @@ const VIEWS: Readonly<Record<'modal' | 'home', ValidationRule>> = {
     { type: oneOfRule('modal'), title: plainTextRule(TITLE_MAX), blocks: anyRule },
     {
       ...shared,
-      submit: plainTextRule(TITLE_MAX),
-      close: plainTextRule(TITLE_MAX),
+      submit: labelRule,
+      close: labelRule,
       clear_on_close: booleanRule,
       notify_on_close: booleanRule,
     },
@@ -45,12 +50,22 @@ function noSchema(type: 'modal' | 'home', pointer: string): readonly ValidationP
   return [...validationProblem(pointer, 'failed to match all allowed schemas'), ...other];
 }
 
-/** A foreign field is also said of the whole view (nicklambourne/slackblocks, issue 36; java-slack-sdk, issue 1205). */
-function wholeView(fields: readonly ValidationProblem[], pointer: string): readonly ValidationProblem[] {
-  const isForeign = fields.some(({ constraint }) => constraint?.type === 'additional_properties');
-  return isForeign
-    ? validationProblem(pointer, 'failed to match all allowed schemas', { onlyWhenSent: true })
-    : [];
+const ABOUT_WHOLE: readonly (string | undefined)[] = ['additional_properties', 'max_length', 'min_length'];
+/**
+ * A field that is foreign, missing, of another type or of a wrong length is also said of the whole view, wherever it is
+ * (rtCamp/frappe-slack-connector, issue 54; nicklambourne/slackblocks, issue 36; java-slack-sdk, issue 1205).
+ */
+export function withWholeView(problems: readonly ValidationProblem[]): readonly ValidationProblem[] {
+  const isOfSchema = problems.some(
+    ({ code, constraint }) => code !== 'failed_constraint' || ABOUT_WHOLE.includes(constraint?.type),
+  );
+  const isNew = ({ pointer, message }: ValidationProblem) => pointer !== '/view' || message !== NO_MATCH;
+  return isOfSchema ? [...noMatch('/view'), ...problems.filter(isNew)] : problems;
+}
+
+const NO_MATCH = 'failed to match all allowed schemas';
+function noMatch(pointer: string): readonly ValidationProblem[] {
+  return validationProblem(pointer, NO_MATCH, { onlyWhenSent: true });
 }
 
 /** The problems of a view of this type, as JSON pointers from `pointer`. */
@@ -70,24 +85,20 @@ export function checkView(
     });
   const { blocks, submit } = view;
   const at = `${pointer}/blocks`;
-  const fields = VIEWS[type](view, pointer);
   return [
-    ...wholeView(
-      fields.filter((problem) => problem.pointer === pointer),
-      pointer,
-    ),
-    ...fields,
+    ...VIEWS[type](view, pointer),
     ...(blocks === undefined ? [] : checkBlocks(blocks, type, at)),
     ...(type === 'modal' && submit === undefined ? inputsWithoutSubmit(blocks, at) : []),
     ...secondFocus(blocks, at),
   ];
 }
 
-/** Slack's own pointer continues to `/input`, which points to nothing. */
 function inputsWithoutSubmit(blocks: unknown, pointer: string): readonly ValidationProblem[] {
   const first = blocksIn(blocks, pointer).find(({ value }) => value['type'] === 'input');
   return first
-    ? validationProblem(first.pointer, 'must define `submit` to use an `input` block in modals')
+    ? validationProblem(first.pointer, 'must define `submit` to use an `input` block in modals', {
+        shownPointer: `${first.pointer}/input`,
+      })
     : [];
 }
 

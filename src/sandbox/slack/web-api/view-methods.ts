@@ -18,11 +18,12 @@ function readSentView(
   core: WorkspaceCore,
   type: SlackView['type'],
   instead?: SlackView,
+  isPushed = false,
 ): ParsedViewContent {
   if (!args.has('view')) return missingArgumentReply('view');
   const sent = args.structure('view');
   if (Buffer.byteLength(JSON.stringify(sent) ?? '') > MAX_VIEW_BYTES) return errorReply('view_too_large');
-  return parseView(core, sent, type, instead);
+  return parseView(core, sent, type, instead, isPushed);
 }
 
 function exchangeTrigger(args: CallArguments, core: WorkspaceCore): Lookup<Trigger> {
@@ -51,7 +52,7 @@ function open(args: CallArguments, core: WorkspaceCore): ApiReply {
 
 /** Works only from inside an open modal. */
 function push(args: CallArguments, core: WorkspaceCore): ApiReply {
-  const read = readSentView(args, core, 'modal');
+  const read = readSentView(args, core, 'modal', undefined, true);
   if (!read.ok) return read;
   const trigger = exchangeTrigger(args, core);
   if (!trigger.ok) return trigger;

@@ -39,7 +39,13 @@ it('https://github.com/F3-Nation/archive-f3-nation-slack-bot/issues/42: problems
   const refused = await on.call('views.publish', { user_id: OPERATOR, view });
   expect(refused).toMatchObject({
     error: 'invalid_arguments',
-    response_metadata: { messages: [expect.stringContaining(UNMATCHED), expect.any(String)] },
+    response_metadata: {
+      messages: [
+        '[ERROR] failed to match all allowed schemas [json-pointer:/view]',
+        expect.stringContaining(UNMATCHED),
+        expect.any(String),
+      ],
+    },
   });
   expect(refused).not.toHaveProperty('errors');
 });
@@ -65,6 +71,15 @@ describe('https://github.com/slack-ruby/slack-ruby-client, spec/fixtures/slack/w
     expect(idOf(other)).not.toBe(idOf(one));
     expect(one.headers.get('cache-control')).toBe('private, no-cache, no-store, must-revalidate');
     expect(one.headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  it('ansible-collections/community.general, pull request 12032: the word of an error is also in a header', async () => {
+    const ask = (authorization: string) =>
+      fetch(`${on.workspace.apiUrl}auth.test`, { method: 'POST', headers: { authorization } });
+    const [fake, good] = await Promise.all([ask('Bearer xoxb-fake'), ask(`Bearer ${on.workspace.botToken}`)]);
+    expect(fake.status).toBe(200);
+    expect(fake.headers.get('x-slack-failure')).toBe('invalid_auth');
+    expect(good.headers.get('x-slack-failure')).toBeNull();
   });
 
   it('users_info.yml: what a person has not said is there and empty', async () => {

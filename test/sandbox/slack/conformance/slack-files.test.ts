@@ -35,9 +35,12 @@ describe('a picture that is a file', () => {
 
   it('is refused where the file is no picture, in the words of the real one', async () => {
     const { id } = await uploaded('kitten.csv');
-    // slackapi/python-slack-sdk, issue 1797
-    const message = 'invalid slack file [json-pointer:/blocks/0/slack_file]';
-    expect(await post({ id })).toMatchObject({ ...refused, errors: [message] });
+    // slack-uploads-example, and a bot's notes of 2026-09-05
+    const message = (source: string) =>
+      `invalid slack file [json-pointer:/blocks/0/slack_file.${source}/slack_file]`;
+    expect(await post({ id })).toMatchObject({ ...refused, errors: [message('id')] });
+    const url = 'https://files.slack.com/files-pri/T0123456-F0123456/xyz.png';
+    expect(await post({ url })).toMatchObject({ ...refused, errors: [message('url')] });
   });
 
   it.each([{ id: 'F0123456789' }, { url: 'https://files.slack.com/files-pri/T0123456-F0123456/xyz.png' }])(
@@ -53,7 +56,9 @@ describe('a picture that is a file', () => {
       ok: false,
       error: 'invalid_arguments',
       response_metadata: {
-        messages: ['[ERROR] invalid slack file [json-pointer:/view/blocks/0/accessory/slack_file]'],
+        messages: [
+          '[ERROR] invalid slack file [json-pointer:view/blocks/0/accessory/slack_file.id/slack_file]',
+        ],
       },
     });
   });

@@ -58,7 +58,8 @@ const VIEWS: readonly RuleCase[] = [
     taken: open(modal([section()], { submit: undefined })),
     refused: open(modal([section(), text()], { submit: undefined })),
     word: 'invalid_arguments',
-    at: '/view/blocks/1',
+    // Slack's own pointer, which points to nothing
+    at: '/view/blocks/1/input',
   },
   {
     row: 'title / submit / close',

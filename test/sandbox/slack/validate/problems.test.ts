@@ -1,13 +1,11 @@
 /** Problems of blocks and views, in Slack's sentences and in the form of `blocks.validate`. */
 import { describe, expect, it } from 'vitest';
-import { checkView } from '../../../../src/sandbox/slack/validate/view-rules.ts';
 import {
   blocksError,
   checkBlocks,
   problemLines,
   validationErrors,
 } from '../../../../src/sandbox/slack/validate/whole-payload-rules.ts';
-import { aModal } from '../harness/sample-views.ts';
 import { button, section } from '../harness/workspace-harness.ts';
 import { actions, input, option, plain } from '../limits/limit-cases.ts';
 
@@ -125,62 +123,27 @@ describe('blocks are refused', () => {
   });
 });
 
-describe('a view', () => {
-  it('with an input needs a submit button', () => {
-    const { submit: _, ...view } = aModal();
-    expect(checkView(view, 'modal')).toMatchObject([
-      { pointer: '/view/blocks/0', message: expect.stringContaining('submit') },
-    ]);
-  });
-
-  it('of a modal needs a title, and the Home can have one', () => {
-    const { title: _, ...untitled } = aModal();
-    expect(checkView(untitled, 'modal')).toMatchObject([{ message: 'missing required field: title' }]);
-    const home = { type: 'home', blocks: [section()] };
-    const [tooLong] = checkView({ ...home, title: plain(25) }, 'home');
-    expect(tooLong).toMatchObject({ pointer: '/view/title' });
-    expect(checkView({ ...home, title: plain(24) }, 'home')).toEqual([]);
-    expect(checkView(home, 'home')).toEqual([]);
-  });
-
-  it('with a foreign field is also wrong as a whole', () => {
-    expect(problemLines(checkView({ ...aModal(), submit_disabled: true }, 'modal'))).toEqual([
-      'failed to match all allowed schemas [json-pointer:/view]',
-      'invalid additional property: submit_disabled [json-pointer:/view]',
-    ]);
-  });
-
-  it('must be of the expected type', () => {
-    expect(checkView({ type: 'home', blocks: [] }, 'modal')).toMatchObject([{ pointer: '/view/type' }]);
-    expect(checkView('x', 'modal')).toMatchObject([{ pointer: '/view' }]);
-    expect(checkView({}, 'modal')).toMatchObject([
-      { pointer: '/view', message: 'missing required field: type' },
-    ]);
-  });
-
-  it('shows problems of its blocks under its own pointer', () => {
-    const view = { ...aModal(), blocks: [{ type: 'marquee' }] };
-    expect(checkView(view, 'modal')).toMatchObject([{ pointer: '/view/blocks/0/type' }]);
-  });
-
-  it('must have blocks, and a list of them', () => {
-    const { blocks: _, ...bare } = aModal();
-    expect(checkView(bare, 'modal')).toMatchObject([{ message: 'missing required field: blocks' }]);
-    expect(checkView({ ...bare, blocks: null }, 'modal')).toMatchObject([{ pointer: '/view/blocks' }]);
-  });
-
-  it('shows all that is wrong at once, from the pointer that is asked for', () => {
-    const view = { type: 'modal', blocks: [{ type: 'marquee' }], close: 'x' };
-    expect(checkView(view, 'modal', '').map(({ pointer }) => pointer)).toEqual([
-      '',
-      '/close',
-      '/blocks/0/type',
-    ]);
-  });
+it.each(['call', 'email', 'file', 'link', 'user'])('the icon %s is for cards, and not for tasks', (name) => {
+  const icon = { type: 'icon', name };
+  const card = { type: 'card', title: plain(1), slack_icon: icon };
+  expect(checkBlocks([card], 'message')).toEqual([]);
+  const task = { type: 'task_card', task_id: 'a', title: 'x', status: 'in_progress', icon };
+  const tasks = { type: 'plan', title: 'x', tasks: [task] };
+  expect(problemLines(checkBlocks([tasks], 'message'))).toContain(
+    'must be a valid enum value [json-pointer:/blocks/0/tasks/0/icon/name]',
+  );
 });
 
 describe('a problem', () => {
   const errorsOf = (...blocks: readonly unknown[]) => validationErrors(checkBlocks(blocks, 'message', ''));
+
+  it('is not found by the method in two long texts of markdown, which are refused when they are sent', () => {
+    const long = { type: 'markdown', text: 'x'.repeat(6_001) };
+    expect(errorsOf(long, long)).toEqual([]);
+    expect(checkBlocks([long, long], 'message')).toMatchObject([
+      { message: expect.stringContaining('12001') },
+    ]);
+  });
 
   it('has the published form of a type that is not known', () => {
     // The example of docs.slack.dev/reference/methods/blocks.validate.

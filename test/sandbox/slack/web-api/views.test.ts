@@ -64,7 +64,12 @@ describe('a trigger', () => {
     const id = await trigger();
     expect(await open(workspace, id, { ...aModal(), title: undefined })).toMatchObject({
       error: 'invalid_arguments',
-      response_metadata: { messages: ['[ERROR] missing required field: title [json-pointer:/view]'] },
+      response_metadata: {
+        messages: [
+          '[ERROR] failed to match all allowed schemas [json-pointer:/view]',
+          '[ERROR] missing required field: title [json-pointer:/view]',
+        ],
+      },
     });
     expect(await open(workspace, id)).toMatchObject({ ok: true });
   });

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { asJsonObject } from '../../core/json-object.ts';
 
 /** In every recorded answer (slack-ruby/slack-ruby-client, spec/fixtures/slack/web, 2021 and 2025). */
 const ALWAYS = {
@@ -14,5 +15,8 @@ export function jsonAnswer(body: unknown, { headers, ...init }: ResponseInit = {
   const answer = Response.json(body, { ...init, headers: headers ?? {} });
   for (const [name, value] of Object.entries(ALWAYS)) answer.headers.set(name, value);
   answer.headers.set('x-slack-req-id', randomBytes(16).toString('hex'));
+  // ansible-collections/community.general, pull request 12032, an answer of 2026-05-17
+  const { ok, error } = asJsonObject(body);
+  if (ok === false) answer.headers.set('x-slack-failure', String(error));
   return answer;
 }
