@@ -11,6 +11,7 @@ import { personId } from '../src/lib/ids.ts';
 import { createFakeSettings } from './commands/harness/fake-settings.ts';
 import { FIELD_COVERAGE } from './fleet/schema/field-mappings.ts';
 import { CODE } from './harness/sources.ts';
+import { ENDPOINTS } from './sandbox/management/interface/coverage.ts';
 import { DOCUMENTED_ENDPOINTS } from './sandbox/management/interface/documented-endpoints.ts';
 import {
   LISTED_COMMAND_TYPES,
@@ -97,16 +98,30 @@ const PARAMETERS: Readonly<Record<string, Readonly<Record<string, Reach>>>> = {
   },
 };
 
-/** Lines of the operations that have no parameters of their own, and of those that §4.10 only names. */
-const OPERATIONS = {
+/** Lines of the operations that have no parameters of their own, that §4.10 only names, or that are newer. */
+const OPERATIONS: Readonly<Record<string, Reach>> = {
   'GET /servers/{id}': 'device web-01',
+  'DELETE /servers/{id}': 'device-remove web-01',
   'GET /servers/{id}/packages': 'packages web-01 is:all',
   'GET /servers/{id}/queues': 'queue web-01',
+  'GET /servers/{id}/queues/{entry}': 'scan web-01',
+  'POST /servers/batch': 'device-edit web-01,db-01 tag:dmz',
   'GET /servergroups': 'groups',
   'GET /servergroups/{id}': 'group Servers',
   'PUT /servergroups/{id}': 'group-edit Servers every:6h',
+  'DELETE /servergroups/{id}': 'group-remove Servers',
+  'GET /policies': 'policies',
+  'GET /policies/{id}': 'policy "Apply All Patches"',
+  'POST /policies': 'policy-create "Weekly patches"',
+  'PUT /policies/{id}': 'policy-edit "Apply All Patches" time:05:00',
+  'DELETE /policies/{id}': { leftOut: 'neither the document nor its change history names it (§4.10)' },
+  'POST /policies/{id}/action': 'policy-remediate web-01 policy:"Disable SMBv1"',
+  'GET /policystats': {
+    leftOut: 'newer, and only counts: the devices are read, which say which ones comply',
+  },
   'GET /orgs': 'organization',
-} as const;
+  'GET /orgs/{id}/packages': 'missing openssl',
+};
 
 const COMMAND_LINES: Readonly<Record<string, string>> = {
   GetOS: 'scan web-01',
@@ -165,6 +180,11 @@ describe('operations and parameters', () => {
     expect(Object.keys(PARAMETERS[`${method} ${path}`] ?? {}).sort()).toEqual(names.sort());
   });
 
+  it('have a row for each endpoint, those of §4.10 and newer ones included', () => {
+    const rows = Object.keys({ ...PARAMETERS, ...OPERATIONS });
+    expect(rows.sort()).toEqual(ENDPOINTS.map(({ method, path }) => `${method} ${path}`).sort());
+  });
+
   it.each(
     [...Object.values(PARAMETERS), OPERATIONS, COMMAND_LINES, SHOWN_BY].flatMap((table) => linesIn(table)),
   )('are reached by “%s”', async (line) => {
@@ -205,6 +225,27 @@ const OUTSIDE_CLIENT = CODE.filter(({ path }) =>
   .map(({ text }) => text)
   .join('\n');
 
+describe('methods of the client', () => {
+  const source = (path: string) => CODE.find((file) => file.path === path)?.text ?? '';
+  const methodsOf = (type: string, path: string) => {
+    const [, body = ''] =
+      new RegExp(`export type ${type} = \\{\\n(.*?)\\n\\};`, 's').exec(source(path)) ?? [];
+    return [...body.matchAll(/^ {2}readonly (\w+): \(/gm)].map(([, name = '']) => name);
+  };
+  const CALLERS = CODE.filter(({ path }) => !/^src\/(fleet|sandbox)\//.test(path));
+
+  it.each([
+    ['FleetReader', 'src/fleet/fleet.ts', 13],
+    ['FleetWriter', 'src/fleet/fleet.ts', 1],
+    ['FleetEditor', 'src/fleet/model/edits.ts', 11],
+  ])('of %s are all called outside of it', (type, path, least) => {
+    const methods = methodsOf(type, path);
+    expect(methods.length).toBeGreaterThanOrEqual(least);
+    const called = (name: string) => new RegExp(`\\b(fleet|reader|writer|editor)\\s*\\.${name}\\(`);
+    expect(methods.filter((name) => !CALLERS.some(({ text }) => called(name).test(text)))).toEqual([]);
+  });
+});
+
 describe('fields', () => {
   it('are used outside the client, or it is said why not', () => {
     const paths = Object.values(FIELD_COVERAGE)
@@ -219,7 +260,7 @@ describe('fields', () => {
 
   it('and parameters that are left out have a reason', () => {
     const reaches: readonly unknown[] = [
-      ...Object.values(PARAMETERS).flatMap((table) => Object.values(table)),
+      ...[...Object.values(PARAMETERS), OPERATIONS].flatMap((table) => Object.values(table)),
       ...Object.values(FIELD_COVERAGE).flatMap((table) => Object.values(table)),
     ];
     const reasons = reaches.flatMap((one) =>
