@@ -87,6 +87,19 @@ describe('the first poll', () => {
     ]);
   });
 
+  it('of an unordered log takes no failure for history because the service’s clock is two minutes behind', async () => {
+    world().serviceAheadMs = -2 * MINUTE;
+    world().log.order = 'oldest-first';
+    const start = world().clock.now();
+    for (const id of range(1, 450))
+      world().log.addEvent(aFleetEvent(id, { createTime: later(start, -3 * MINUTE - 1) }));
+    await pollOnce();
+    world().log.addEvent(aFleetEvent(451, { createTime: later(start, -2 * MINUTE) }));
+    expect(await pollOnce()).toEqual({ taken: 351, alerts: 1 });
+    expect(await alertsIn(450)).toEqual([]);
+    expect(await alertsIn(451)).toEqual([CHANNELS.patchAlerts]);
+  });
+
   it.each([
     ['two minutes behind', -2 * MINUTE, -3 * MINUTE],
     ['two minutes ahead', 2 * MINUTE, MINUTE],
