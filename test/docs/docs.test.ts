@@ -109,6 +109,33 @@ describe.each(PAGES)('$path', ({ path, regions }) => {
   });
 });
 
+describe('the pages about fixtures', () => {
+  const FIXTURES = ['test/fixtures/management', 'test/fixtures/slack'];
+  /** Projects by owner and name, as `JupiterOne/graph-automox`; the rest are paths, of ours or in a project. */
+  const projectsIn = (text: string) =>
+    [
+      ...text.matchAll(/(?<![\w/.`-])(?!test\/|openapi\/)([A-Za-z0-9-]+\/[A-Za-z0-9][\w.-]*[\w])(?![\w/])/g),
+    ].map(([, project = '']) => project);
+
+  it.each(FIXTURES)('%s names every file', (folder) => {
+    const page = read(`${folder}/README.md`);
+    const files = globSync('*', { cwd: join(ROOT, folder) }).filter((name) => name !== 'README.md');
+    expect(files.length).toBeGreaterThan(2);
+    expect(files.filter((name) => !page.includes(name))).toEqual([]);
+  });
+
+  it('say the licence of each source of the recordings, or that none was found', () => {
+    const [, licences = ''] =
+      /Licences: ([^|]*?)\n`test/.exec(read('test/fixtures/management/README.md')) ?? [];
+    const recorded = ['README.md', 'published-shapes.json', 'event-data-patches-strings.json'].flatMap(
+      (name) => projectsIn(read(`test/fixtures/management/${name}`)),
+    );
+    const projects = [...new Set(recorded)].sort();
+    expect(projects).toContain('JupiterOne/graph-automox');
+    expect(projects.filter((project) => !licences.includes(project))).toEqual([]);
+  });
+});
+
 describe('the list of assumptions', () => {
   it('has every tag of the source', () => {
     const tags = globSync('src/**/*.{ts,js}', { cwd: ROOT }).flatMap((path) => [
