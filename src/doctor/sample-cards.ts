@@ -23,9 +23,12 @@ const ORGANIZATION = organizationId(1);
 const [REQUESTER, APPROVER] = [personId('U0EXAMPLE1'), personId('U0EXAMPLE2')];
 const CHANNEL = channelId('C0EXAMPLE');
 
-/** The card as people see it first, and, where it has one, as it ends. */
 const ROLLOUT_DEVICES = 40;
 
+/**
+ * The cards of each kind as people see them first and, where they change, as they end. `now` is the time that they
+ * show.
+ */
 export function sampleCards(now: Instant): Readonly<Record<CardKind, readonly View[]>> {
   const alert = sampleAlert(now);
   const asked = sampleRequest(now, { kind: 'reboot' }, 'waiting', later(now, DAY));
