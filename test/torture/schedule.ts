@@ -8,11 +8,14 @@ export type ScheduleUser = z.infer<typeof userSchema>;
 const faultSchema = z.strictObject({
   service: z.enum(['management', 'slack']),
   match: z.string(),
-  kind: z.enum(['status', 'slow', 'late', 'cut', 'cut-after', 'malformed', 'throttle']),
+  kind: z.enum(['status', 'slow', 'late', 'cut', 'cut-after', 'malformed', 'throttle', 'answer', 'list']),
   times: z.int(),
   status: z.int().exactOptional(),
   ms: z.int().exactOptional(),
   retry_after: z.int().exactOptional(),
+  body: z.json().exactOptional(),
+  take: z.int().exactOptional(),
+  page: z.int().exactOptional(),
 });
 export type PlannedFault = z.infer<typeof faultSchema>;
 

@@ -22,7 +22,16 @@ export type JournalEntry = {
   done?: { readonly at: number; readonly status: number };
 };
 
-export type FaultKind = 'status' | 'slow' | 'late' | 'cut' | 'cut-after' | 'malformed' | 'throttle';
+export type FaultKind =
+  | 'status'
+  | 'slow'
+  | 'late'
+  | 'cut'
+  | 'cut-after'
+  | 'malformed'
+  | 'throttle'
+  | 'answer'
+  | 'list';
 export type Fault = {
   readonly service: ServiceName;
   /** A part of `"METHOD /path"`. */
@@ -34,6 +43,11 @@ export type Fault = {
   readonly ms?: number;
   /** Seconds; absent: a throttled management service sends none, as the real one, and Slack sends 1. */
   readonly retry_after?: number;
+  /** Of `answer`: the JSON that is sent after the work is done, instead of what the service answered. */
+  readonly body?: unknown;
+  /** Of `list`: only so many of its first rows, or always this page. */
+  readonly take?: number;
+  readonly page?: number;
 };
 
 /** A fault in effect: for `left` more requests, `null` until it is removed. */

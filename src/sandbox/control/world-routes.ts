@@ -42,11 +42,14 @@ const worldRequestSchema = z.object({
 const faultSchema = z.object({
   service,
   match: z.string().min(1),
-  kind: z.enum(['status', 'slow', 'late', 'cut', 'cut-after', 'malformed', 'throttle']),
+  kind: z.enum(['status', 'slow', 'late', 'cut', 'cut-after', 'malformed', 'throttle', 'answer', 'list']),
   times: z.int().min(1).exactOptional(),
   status: z.int().min(200).max(599).exactOptional(),
   ms: z.int().min(0).max(600_000).exactOptional(),
   retry_after: z.int().min(0).max(86_400).exactOptional(),
+  body: z.json().exactOptional(),
+  take: z.int().min(0).exactOptional(),
+  page: z.int().min(0).exactOptional(),
 });
 const journalQuerySchema = z.object({
   service: service.exactOptional(),

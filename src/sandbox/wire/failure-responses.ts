@@ -59,6 +59,29 @@ export async function malformedResponse(whole: Response): Promise<Response> {
   });
 }
 
+/** The request of a list as if it asked for this page. */
+export function requestOfPage(request: Request, page: number): Request {
+  const url = new URL(request.url);
+  url.searchParams.set('page', String(page));
+  return new Request(url, request);
+}
+
+/** Where the rows of a list are, unless the list is an array itself. */
+const ROWS = ['results', 'data', 'messages', 'members', 'channels'];
+
+/** A list with its first rows only; the total that it states stays. Anything else is sent as it is. */
+export async function shortenedList(whole: Response, take: number): Promise<Response> {
+  const { status } = whole;
+  const list = parseJson(await whole.clone().text());
+  if (Array.isArray(list)) return Response.json(list.slice(0, take), { status });
+  if (typeof list !== 'object' || list === null) return whole;
+  const rows = Object.entries(list).map(([key, value]) => [
+    key,
+    ROWS.includes(key) && Array.isArray(value) ? value.slice(0, take) : value,
+  ]);
+  return Response.json(Object.fromEntries(rows), { status });
+}
+
 function gatewayPage(status: number): Response {
   const title = `${status} ${status === 502 ? 'Bad Gateway' : status === 503 ? 'Service Unavailable' : 'Gateway Time-out'}`;
   return new Response(

@@ -6,7 +6,13 @@ import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Clock } from '../../lib/clock.ts';
 import type { Fault, JournalEntry, ServeOptions, ServiceName } from '../contracts/services.ts';
-import { failureResponse, malformedResponse, throttledResponse } from './failure-responses.ts';
+import {
+  failureResponse,
+  malformedResponse,
+  requestOfPage,
+  shortenedList,
+  throttledResponse,
+} from './failure-responses.ts';
 import { isWrite, sentFacts } from './sent-facts.ts';
 
 /** Default delays, wall time; `late` exceeds the bot's timeout for either service. */
@@ -63,6 +69,10 @@ async function startWork({
 }: RequestInPassage): Promise<() => Promise<Response>> {
   const { entry, fault, clock } = receipt;
   const isRecorded = isWrite(service, entry);
+  if (fault?.kind === 'list' && fault.page !== undefined) {
+    const other = requestOfPage(request, fault.page);
+    return async () => fetch(other);
+  }
   if (!isRecorded && fault?.kind !== 'late') return async () => fetch(request);
   const { url, method, headers } = request;
   const body = await request.arrayBuffer();
@@ -103,6 +113,11 @@ async function applyFault(
       await (await work()).arrayBuffer();
       incoming.socket.destroy();
       return RESPONSE_ALREADY_SENT;
+    case 'answer':
+      await (await work()).arrayBuffer();
+      return Response.json(fault.body ?? null, { status: fault.status ?? 200 });
+    case 'list':
+      return fault.take === undefined ? work() : shortenedList(await work(), fault.take);
     case 'cut': // ended on receipt
     case undefined:
       return work();
@@ -135,7 +150,7 @@ export function upgradeListener({ service, upgrade }: ServeOptions, receive: Rec
       refuseUpgrade(socket, entry, failureResponse(service, fault.status ?? DEFAULT_STATUS));
     else if (fault.kind === 'throttle')
       refuseUpgrade(socket, entry, throttledResponse(service, fault.retry_after));
-    if (fault && ['cut', 'malformed', 'cut-after'].includes(fault.kind)) socket.destroy();
+    if (fault && ['cut', 'malformed', 'cut-after', 'answer', 'list'].includes(fault.kind)) socket.destroy();
   };
 }
 

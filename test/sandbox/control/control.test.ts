@@ -177,7 +177,7 @@ describe('wrong input', () => {
     [
       '/sandbox/fault',
       { service: 'slack', match: 'x', kind: 'melt' },
-      /it must be one of status, slow, late, cut, cut-after, malformed, throttle$/,
+      /it must be one of status, slow, late, cut, cut-after, malformed, throttle, answer, list$/,
     ],
     ['/sandbox/fault', { service: 'slack', match: 'x', kind: 'cut', times: 0 }, /^times /],
     ['/sandbox/clock', { advance: 'soon' }, /^advance must be a duration such as 90s, 31m, 2h/],

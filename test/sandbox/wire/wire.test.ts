@@ -251,12 +251,15 @@ describe('WebSocket upgrades', () => {
     expect(await ask(port)).toBe(line);
   });
 
-  test.each(['cut', 'malformed'] as const)('end without a word at a fault of kind %s', async (kind) => {
-    const port = await serveSockets();
-    wire.inject({ service: 'slack', match: 'GET /link', kind, times: 1 });
-    expect(await ask(port).catch(() => '')).toBe('');
-    expect(wire.journal()[0]?.status).toBeNull();
-  });
+  test.each(['cut', 'malformed', 'answer', 'list'] as const)(
+    'end without a word at a fault of kind %s',
+    async (kind) => {
+      const port = await serveSockets();
+      wire.inject({ service: 'slack', match: 'GET /link', kind, times: 1 });
+      expect(await ask(port).catch(() => '')).toBe('');
+      expect(wire.journal()[0]?.status).toBeNull();
+    },
+  );
 });
 
 describe('a served address', () => {

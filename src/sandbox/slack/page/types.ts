@@ -51,6 +51,8 @@ export type ActiveFault = {
   readonly status?: number;
   readonly ms?: number;
   readonly retry_after?: number;
+  readonly take?: number;
+  readonly page?: number;
 };
 
 /** A message of `GET /sandbox/messages`. */

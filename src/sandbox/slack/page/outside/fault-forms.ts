@@ -33,12 +33,13 @@ export const FAULT_GROUP: readonly PanelGroup[] = [
       {
         name: 'kind',
         label: 'Fault',
-        options: ['status', 'slow', 'late', 'cut', 'cut-after', 'malformed', 'throttle'],
+        options: ['status', 'slow', 'late', 'cut', 'cut-after', 'malformed', 'throttle', 'list'],
       },
       { name: 'times', label: 'Times', value: '20', number: true },
       { name: 'status', label: 'Status', value: '500', number: true },
       { name: 'ms', label: 'Delay (ms)', value: '5000', number: true },
       { name: 'retry_after', label: 'Retry after (s)', value: '5', number: true },
+      { name: 'take', label: 'Rows of the list', value: '0', number: true },
     ],
     actions: [
       { id: 'break', label: 'Break it', does: (entered) => api.fault(faultFromForm(entered)) },
@@ -82,6 +83,7 @@ const FAULT_FIELDS: Readonly<Record<string, readonly string[] | undefined>> = {
   status: ['status'],
   slow: ['ms'],
   throttle: ['retry_after'],
+  list: ['take'],
 };
 
 function faultFromForm({ service, match, kind = '', times, ...rest }: FormInput) {

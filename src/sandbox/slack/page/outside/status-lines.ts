@@ -14,17 +14,19 @@ export const liveModeLines: StatusLines = ({ living }) => [
 export const faultLines: StatusLines = ({ faults }) =>
   faults.length === 0 ? ['Nothing is broken.'] : faults.map(faultText);
 
-function faultText({ service, match, kind, left, status, ms, retry_after }: ActiveFault) {
+function faultText({ service, match, kind, left, status, ms, retry_after, take, page }: ActiveFault) {
   const details = [
     status !== undefined && `${status}`,
     ms !== undefined && `by ${ms} ms`,
     retry_after !== undefined && `for ${retry_after} s`,
+    take !== undefined && `of ${take} rows`,
+    page !== undefined && `always page ${page}`,
   ];
   const how = [kind, ...details.filter((each) => each !== false)].join(' ');
   return [service, match, how, left === null ? 'until repaired' : `${left} left`].join(' · ');
 }
 
-const NUMBERS = new Set(['count', 'times', 'status', 'ms', 'retry_after']);
+const NUMBERS = new Set(['count', 'times', 'status', 'ms', 'retry_after', 'take']);
 
 /** Form input as a control request: without empty fields, and with numbers as such. */
 export function filledValues(entered: FormInput) {
