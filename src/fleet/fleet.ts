@@ -89,6 +89,8 @@ export type FleetPage<T> = {
   readonly unreadable: number;
   /** Rows of another organization that were left out; only lists of events have any. */
   readonly foreignRows?: number;
+  /** Rows that the service marks as deleted. They are left out, and not counted in `total`. */
+  readonly deletedIds?: readonly number[];
   /**
    * On the last page of a walk that saw fewer rows than `total` promised: how many are missing at most. Rows that
    * were removed in the meantime may be among them.
@@ -124,6 +126,7 @@ export type FleetEventQuery = FleetEventFilter & { readonly pageSize?: number };
 
 export type FleetReader = {
   readonly devices: (query?: FleetDeviceQuery, options?: ReadOptions) => AsyncIterable<FleetPage<Device>>;
+  /** `missing`, too, where the service keeps the record and marks it as deleted (§2.2). */
   readonly device: (id: DeviceId, options?: ReadOptions) => Promise<Device>;
   /** The devices that filters match (§4.2). */
   readonly preview: (query: PreviewQuery, options?: ReadOptions) => AsyncIterable<FleetPage<PreviewedDevice>>;

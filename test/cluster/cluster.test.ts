@@ -146,7 +146,7 @@ describe('the index of a follower', () => {
       return follower.names().length === 3;
     });
     leader.inventory.learnDevice(aDevice({ id: deviceId(9), name: 'pc-9' }));
-    leader.inventory.learnDevice(aDevice({ id: deviceId(1), name: 'pc-1', deleted: true }));
+    leader.inventory.forgetDevice(deviceId(1));
     await until(async () => {
       await leader.flushed();
       await follower.inventory.followReplicas();

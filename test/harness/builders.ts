@@ -48,7 +48,6 @@ export function aDevice(over: Partial<Device> = {}): Device {
     privateAddresses: ['10.0.0.10'],
     serialNumber: 'SN-1001',
     lastLoggedInUser: 'deploy',
-    deleted: false,
     connected: true,
     needsReboot: true,
     pending: true,

@@ -14,6 +14,7 @@ export type Request = { readonly at: Instant; readonly what: string; readonly la
 export function createChangingFleet(clock: Clock, content: readonly Device[], groups: readonly Group[] = []) {
   const devices = new Map(content.map((device) => [device.id, device]));
   const requests: Request[] = [];
+  const markedDeleted = new Set<DeviceId>();
   let down = false;
   let gate: Promise<void> = Promise.resolve();
 
@@ -29,9 +30,10 @@ export function createChangingFleet(clock: Clock, content: readonly Device[], gr
       for (let page = 0; ; page += 1) {
         await ask('devices', options);
         const all = [...devices.values()];
+        const deletedIds = page === 0 ? [...markedDeleted] : [];
         const rows = all.slice(page * PAGE, (page + 1) * PAGE).filter(({ id }) => !visited.has(id));
         for (const { id } of rows) visited.add(id);
-        yield { rows, total: all.length, unreadable: 0 };
+        yield { rows, total: all.length, unreadable: 0, deletedIds };
         if ((page + 1) * PAGE >= all.length) return;
       }
     },
@@ -55,6 +57,11 @@ export function createChangingFleet(clock: Clock, content: readonly Device[], gr
     devices,
     requests,
     count: (what: string) => requests.filter((request) => request.what === what).length,
+    /** The service keeps the record and marks it as deleted. */
+    markDeleted: (id: DeviceId) => {
+      devices.delete(id);
+      markedDeleted.add(id);
+    },
     setDown: (is: boolean) => {
       down = is;
     },

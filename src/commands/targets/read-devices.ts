@@ -54,7 +54,7 @@ export async function readDevices(
       const query = { ...brief, ...(groupId === undefined ? {} : { groupId }) };
       for await (const { rows } of fleet.devices(query, PERSON_PRIORITY)) {
         for (const device of rows) {
-          if (wanted.has(device.id) && device.deleted !== true) found.set(device.id, device);
+          if (wanted.has(device.id)) found.set(device.id, device);
         }
         // The rest of the list is about other devices.
         if (found.size === wanted.size) break;

@@ -43,9 +43,10 @@ async function createGroup(
   const sent = await sendWrite(context.calls, { ...CREATE, query, body: toWireGroup(group) }, options);
   if (sent.kind !== 'answered') return sent;
   const echoed = readSingle(sent.json, groupReader(context.organizationId));
-  if (echoed.kind === 'misshapen') {
+  if (echoed.kind !== 'one') {
     // The group was created, but which one is unknown: a list could show another of the same name.
-    return { kind: 'unknown', error: fleetError(CREATE, 201, { kind: 'unreadable' }, echoed.detail) };
+    const detail = echoed.kind === 'deleted' ? 'marked as deleted' : echoed.detail;
+    return { kind: 'unknown', error: fleetError(CREATE, 201, { kind: 'unreadable' }, detail) };
   }
   const whole = { read: echoed.row, raw: rawObjectIn(sent.json) };
   const { notApplied, unconfirmed } = compare(groupFieldComparisons(group), null, whole);

@@ -18,7 +18,7 @@ type DeviceContext = ReadContext & {
   readonly groupName: (id: GroupId | null) => Promise<string | null>;
 };
 
-/** Null: the device is unknown, deleted already, or in another organization. Throws FleetFailure. */
+/** Null: the device is unknown, or in another organization. Throws FleetFailure. */
 export async function readDeviceForRemoval(
   reader: Pick<FleetReader, 'device' | 'queue'>,
   { deviceId, asOf, lane, organizationId, groupName }: DeviceContext,
@@ -29,7 +29,7 @@ export async function readDeviceForRemoval(
   }));
   if (found === null) return null;
   const { device, queue } = found;
-  if (device.organizationId !== organizationId || device.deleted === true) return null;
+  if (device.organizationId !== organizationId) return null;
   return toDeviceFacts(device, {
     groupName: await groupName(device.groupId),
     missing: [],
@@ -90,7 +90,7 @@ async function devicesIn(
   let unlisted = 0;
   let total = 0;
   for await (const page of reader.devices({ groupId: group.id, withoutPolicyStatus: true }, { lane })) {
-    const rows = page.rows.filter(({ groupId, deleted }) => groupId === group.id && deleted !== true);
+    const rows = page.rows.filter(({ groupId }) => groupId === group.id);
     listed.push(...rows.map((device) => ({ id: device.id, name: displayName(device) })));
     unlisted += page.unreadable + (page.shortfall ?? 0);
     total = page.total ?? total;

@@ -39,7 +39,6 @@ export type Device = {
   readonly privateAddresses: readonly string[];
   readonly serialNumber: string | null;
   readonly lastLoggedInUser: string | null;
-  readonly deleted: boolean | null;
   readonly connected: boolean | null;
   readonly needsReboot: boolean | null;
   readonly pending: boolean | null;

@@ -3,14 +3,13 @@ import type { DeviceId, GroupId } from '../../lib/ids.ts';
 import { FleetFailure, type FleetReader, type ReadOptions } from '../fleet.ts';
 import { nullIfMissing } from './read-helpers.ts';
 
-/** The service may keep the record and mark it as deleted (§2.2). Throws {@link FleetFailure}. */
+/** Throws {@link FleetFailure}. */
 export async function isDeviceGone(
   reader: Pick<FleetReader, 'device'>,
   id: DeviceId,
   options: ReadOptions,
 ): Promise<boolean> {
-  const device = await nullIfMissing(() => reader.device(id, options));
-  return device === null || device.deleted === true;
+  return (await nullIfMissing(() => reader.device(id, options))) === null;
 }
 
 /**

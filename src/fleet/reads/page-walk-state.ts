@@ -33,6 +33,7 @@ export function createPageWalkState<T extends { readonly id: number }>(
   let largest = 1;
   let total: number | null = null;
   let leftOut = 0;
+  let deleted = 0;
   let repeated = 0;
   /** How far the total fell in all: this many of the rows that were seen may be gone. */
   let removedRows = 0;
@@ -52,17 +53,24 @@ export function createPageWalkState<T extends { readonly id: number }>(
   const missing = (): number =>
     total === null ? 0 : Math.max(total + removedRows - seen.size() - leftOut, 0);
 
+  /** What callers read: the rows that are marked as deleted are counted by the service only. */
+  const withoutDeleted = (stated: number | null): number | null =>
+    stated === null ? null : Math.max(stated - deleted, 0);
+
   /** More rows were seen than the total and the removed rows allow, so it does not count all of the list. */
   const isTotalTooLow = (): boolean => total !== null && seen.size() + leftOut > total + removedRows;
 
   return {
     nextPage: () => page,
     ended: () => ended,
-    take({ rows, sent, unreadable, foreignRows, total: totalOfPage }) {
+    take({ rows, sent, unreadable, foreignRows, deletedIds, total: totalOfPage }) {
       const fresh = onlyFresh(rows, seen.add);
       const isFirst = frontier === 0;
       const isNew = page === frontier;
-      const isRepeat = rows.length > 0 && fresh.length === 0;
+      const deletedHere = deletedIds.filter(seen.add);
+      deleted += deletedHere.length;
+      const known = rows.length + deletedIds.length;
+      const isRepeat = known > 0 && fresh.length + deletedHere.length === 0;
       // `total_count` stands in the rows, so an empty first page has none: the total is 0 (§2.2).
       const now = isFirst && sent === 0 ? 0 : totalOfPage;
       const fell = total === null || now === null ? 0 : Math.max(total - now, 0);
@@ -70,7 +78,7 @@ export function createPageWalkState<T extends { readonly id: number }>(
         frontier += 1;
         if (!isRepeat) leftOut += unreadable + foreignRows;
       }
-      if (fresh.length > 0) repeated = 0;
+      if (fresh.length + deletedHere.length > 0) repeated = 0;
       else if (isNew) repeated += 1;
       largest = Math.max(largest, sent);
       total = now ?? total;
@@ -82,11 +90,13 @@ export function createPageWalkState<T extends { readonly id: number }>(
 
       const shortfall = ended ? missing() : 0;
       const leftOutHere = !isRepeat && unreadable + foreignRows > 0;
-      if (fresh.length === 0 && !leftOutHere && !isFirst && shortfall === 0) return null;
+      if (fresh.length === 0 && deletedHere.length === 0 && !leftOutHere && !isFirst && shortfall === 0)
+        return null;
       return {
         rows: fresh,
-        total: isTotalTooLow() ? null : sent === 0 ? total : now,
+        total: isTotalTooLow() ? null : withoutDeleted(sent === 0 ? total : now),
         unreadable,
+        ...(deletedHere.length > 0 ? { deletedIds: deletedHere } : {}),
         ...(foreignRows > 0 ? { foreignRows } : {}),
         ...(shortfall > 0 ? { shortfall } : {}),
       };

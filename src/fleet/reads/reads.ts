@@ -61,6 +61,10 @@ export function createReads(calls: Calls): Reads {
       const body = await calls.read(get, options);
       const one = readSingle(body, readRow);
       if (one.kind === 'misshapen') return throwMalformed(get, one);
+      if (one.kind === 'deleted') {
+        const { method, path } = get;
+        throw new FleetFailure(fleetError({ method, path }, 200, { kind: 'missing' }, 'marked as deleted'));
+      }
       return { read: one.row, raw: rawObjectIn(body) };
     },
   };

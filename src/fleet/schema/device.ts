@@ -34,8 +34,14 @@ export function deviceReader(expected: ExpectedDevices): RowReader<Device> {
       idMismatch('organization', raw['organization_id'], expected.organizationId) ??
       idMismatch('device', id, expected.deviceId) ??
       idMismatch('group', raw['server_group_id'], expected.groupId),
+    isDeleted,
     build: (raw, id) => buildDevice(raw, id, expected),
   });
+}
+
+/** No device of the fleet any more, although the service may still list it and answer for its id (§2.2). */
+export function isDeleted(raw: RawObject): boolean {
+  return asFlag(raw['deleted']) === true;
 }
 
 function buildDevice(raw: RawObject, id: number, expected: ExpectedDevices): Device {
@@ -62,7 +68,6 @@ function buildDevice(raw: RawObject, id: number, expected: ExpectedDevices): Dev
     privateAddresses: asTexts(raw['ip_addrs_private']),
     serialNumber: asText(raw['serial_number']),
     lastLoggedInUser: asText(raw['last_logged_in_user']),
-    deleted: asFlag(raw['deleted']),
     connected: asFlag(raw['connected']),
     needsReboot: asFlag(raw['needs_reboot']),
     pending: asFlag(raw['pending']),

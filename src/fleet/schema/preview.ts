@@ -4,6 +4,7 @@
  */
 import { deviceId, type GroupId, groupId } from '../../lib/ids.ts';
 import type { PreviewedDevice } from '../model/preview-query.ts';
+import { isDeleted } from './device.ts';
 import { asObject, asReference, asText, asTexts, type RawObject } from './fields.ts';
 import { type RowReader, rowReader } from './rows.ts';
 
@@ -17,6 +18,7 @@ export function previewReader(groupIds?: readonly GroupId[]): RowReader<Previewe
         ? null
         : 'a row of another group';
     },
+    isDeleted,
     build: buildPreviewedDevice,
   });
 }

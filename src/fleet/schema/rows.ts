@@ -6,6 +6,8 @@ export type RowResult<T> =
   | { readonly kind: 'unreadable' }
   /** It belongs to another organization, in a list where it is safe to leave it out. */
   | { readonly kind: 'stray' }
+  /** The service keeps its record and marks it as deleted: it is not there any more. */
+  | { readonly kind: 'deleted'; readonly id: number }
   /** It belongs to something that was not requested, so the whole answer can't be trusted. */
   | { readonly kind: 'foreign'; readonly detail: string };
 
@@ -18,6 +20,8 @@ export type RowPage<T> = {
   readonly sent: number;
   readonly unreadable: number;
   readonly foreignRows: number;
+  /** Rows that are marked as deleted, which were left out. */
+  readonly deletedIds: readonly number[];
   readonly total: number | null;
 };
 /** The body is not what the interface says. `detail` contains no values from it except ids. */
@@ -30,6 +34,7 @@ export type RowSchema<T> = {
   readonly mismatch: (raw: RawObject, id: number) => string | null;
   /** Rows that are left out instead of invalidating the answer. */
   readonly isForeign?: (raw: RawObject) => boolean;
+  readonly isDeleted?: (raw: RawObject) => boolean;
 };
 
 const UNREADABLE = { kind: 'unreadable' } as const;
@@ -40,6 +45,7 @@ export function rowReader<T>({
   build,
   mismatch: mismatchOf,
   isForeign = () => false,
+  isDeleted = () => false,
 }: RowSchema<T>): RowReader<T> {
   return (value) => {
     if (!isObject(value)) return UNREADABLE;
@@ -47,7 +53,8 @@ export function rowReader<T>({
     if (own === null) return UNREADABLE;
     if (isForeign(value)) return FOREIGN_ROW;
     const detail = mismatchOf(value, own);
-    return detail === null ? { kind: 'row', row: build(value, own) } : { kind: 'foreign', detail };
+    if (detail !== null) return { kind: 'foreign', detail };
+    return isDeleted(value) ? { kind: 'deleted', id: own } : { kind: 'row', row: build(value, own) };
   };
 }
 
@@ -92,6 +99,7 @@ export function* readListInSlices<T>(
   const rows: T[] = [];
   let unreadable = 0;
   let foreignRows = 0;
+  const deletedIds: number[] = [];
   const { values } = list;
   for (let at = 0; at < values.length; at += 1) {
     if (at % ROWS_PER_SLICE === 0 && values.length > ROWS_PER_SLICE) yield;
@@ -99,20 +107,22 @@ export function* readListInSlices<T>(
     if (read.kind === 'foreign') return { kind: 'misshapen', detail: read.detail };
     if (read.kind === 'unreadable') unreadable += 1;
     else if (read.kind === 'stray') foreignRows += 1;
+    else if (read.kind === 'deleted') deletedIds.push(read.id);
     else rows.push(read.row);
   }
   const total = list.size ?? numberAt(values[0], 'total_count');
-  return { kind: 'rows', rows, sent: values.length, unreadable, foreignRows, total };
+  return { kind: 'rows', rows, sent: values.length, unreadable, foreignRows, deletedIds, total };
 }
 
 /** Reads one thing: an object, or an array with exactly one (§4.6). */
 export function readSingle<T>(
   body: unknown,
   readRow: RowReader<T>,
-): { kind: 'one'; row: T } | MalformedAnswer {
+): { kind: 'one'; row: T } | { kind: 'deleted' } | MalformedAnswer {
   const value: unknown = Array.isArray(body) && body.length === 1 ? body[0] : body;
   const read = readRow(value);
   if (read.kind === 'row') return { kind: 'one', row: read.row };
+  if (read.kind === 'deleted') return { kind: 'deleted' };
   return { kind: 'misshapen', detail: read.kind === 'foreign' ? read.detail : 'one object was expected' };
 }
 

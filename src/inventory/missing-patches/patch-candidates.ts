@@ -48,7 +48,7 @@ export function createPatchCandidates({
       ...(groupId === null ? {} : { groupId }),
     } as const;
     for await (const page of fleet.devices(query, { lane: 'person', signal })) {
-      for (const device of page.rows) if (device.deleted !== true) rows.push(toPatchCandidate(device));
+      for (const device of page.rows) rows.push(toPatchCandidate(device));
     }
     return { asOf, rows };
   };

@@ -38,10 +38,6 @@ export function createDeviceChanges(options: DeviceChangesOptions): DeviceChange
   let reading: Promise<void> = Promise.resolve();
 
   const learn = (device: Device): void => {
-    if (device.deleted === true) {
-      remove(device.id);
-      return;
-    }
     walking()?.since.seen.add(device.id);
     walking()?.since.removed.delete(device.id);
     indexDevice({ state, persistence }, device);

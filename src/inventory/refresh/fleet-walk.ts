@@ -4,7 +4,7 @@ import { FleetFailure, type FleetReader, type Lane } from '../../fleet/fleet.ts'
 import type { Device } from '../../fleet/model/resources.ts';
 import { collectRows } from '../../fleet/reads/read-helpers.ts';
 import { type Clock, type Instant, yieldToEventLoop } from '../../lib/clock.ts';
-import type { DeviceId } from '../../lib/ids.ts';
+import { type DeviceId, deviceId } from '../../lib/ids.ts';
 import type { IndexState, PolicyName, WalkSummary } from '../device-index/index-state.ts';
 import { toIndexedDevice } from '../device-index/indexed-device.ts';
 import type { IndexPersistence } from '../persistence/index-persistence.ts';
@@ -61,11 +61,18 @@ async function indexDevices(options: FleetWalkOptions, listed: Set<DeviceId>): P
       listed.add(device.id);
       if (!since.removed.has(device.id) && !since.seen.has(device.id)) indexDevice(options, device);
     }
+    removeDeleted(options, page.deletedIds ?? []);
     unlisted += page.unreadable + (page.shortfall ?? 0);
     rowStore.sortPending();
     await onPage(page.total);
   }
   return unlisted;
+}
+
+/** The service says of these that they are deleted, so nobody has to ask for them one by one. */
+function removeDeleted({ state, persistence, since }: FleetWalkOptions, ids: readonly number[]): void {
+  const removed = ids.map(deviceId).filter((id) => !since.seen.has(id) && state.rowStore.remove(id));
+  persistence.drop(removed);
 }
 
 /** Indexes a device that was just read. */
@@ -128,8 +135,7 @@ export async function readDeviceIfThere(
   id: DeviceId,
 ): Promise<Device | 'gone' | 'unknown'> {
   try {
-    const device = await fleet.device(id, { lane, signal });
-    return device.deleted === true ? 'gone' : device;
+    return await fleet.device(id, { lane, signal });
   } catch (error) {
     if (error instanceof FleetFailure) return error.error.kind === 'missing' ? 'gone' : 'unknown';
     throw error;

@@ -86,6 +86,45 @@ describe('the devices', () => {
   });
 });
 
+describe('a device that the service marks as deleted', () => {
+  const marked = (id: number, deleted: unknown) =>
+    listedDevice(id, { organization_id: ORGANIZATION, deleted });
+
+  it.each([true, 1, 'true', 'True'])('by %j is no device: read by id it is missing', async (deleted) => {
+    const { reader } = await scriptedFleet({ body: marked(42, deleted) });
+    expect(await errorOf(reader.device(DEVICE))).toMatchObject({ kind: 'missing', status: 200 });
+  });
+
+  it('is in no list, is named as deleted, and does not count', async () => {
+    const body = [marked(1, false), marked(2, true), marked(3, null)].map((row) => ({
+      ...row,
+      total_count: 3,
+    }));
+    const { reader, service } = await scriptedFleet({ body });
+    const pages = await pagesOf(reader.devices());
+    expect(pages.map(({ rows, total, deletedIds }) => [rows.map(({ id }) => id), total, deletedIds])).toEqual(
+      [[[1, 3], 2, [2]]],
+    );
+    expect(service.requests).toHaveLength(1);
+  });
+
+  it('does not end a walk in which a page has nothing else', async () => {
+    const all = [1, 2, 3, 4, 5].map((id) => ({ ...marked(id, id < 5), total_count: 5 }));
+    const { reader } = await scriptedFleet(({ query }) => ({
+      body: all.slice(Number(query['page']), Number(query['page']) + 1),
+    }));
+    expect((await rowsOf(reader.devices())).map(({ id }) => id)).toEqual([5]);
+  });
+
+  it('is in no preview', async () => {
+    const { reader } = await scriptedFleet({
+      body: { size: 2, results: [marked(1, true), marked(2, false)] },
+    });
+    const query = { filters: [], groupIds: [groupId(5)] };
+    expect((await rowsOf(reader.preview(query))).map(({ id }) => id)).toEqual([2]);
+  });
+});
+
 describe('one device', () => {
   const row = listedDevice(DEVICE, { organization_id: ORGANIZATION });
 

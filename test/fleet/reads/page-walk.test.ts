@@ -15,6 +15,7 @@ function page(ids: readonly number[], more: Partial<RowPage<Row>> = {}): RowPage
     sent: ids.length + unreadable,
     unreadable,
     foreignRows: 0,
+    deletedIds: [],
     total: null,
     ...more,
   };

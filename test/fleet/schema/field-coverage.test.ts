@@ -93,11 +93,11 @@ describe('a field that is left out', () => {
 
 describe('a field that is checked', () => {
   it.each(named(CASES.filter(({ place }) => typeof place === 'object' && 'checked' in place)))(
-    '%s rejects a row of another owner',
+    '%s rejects a row of another owner, or of something that is gone',
     (_, one) => {
       expect(read(one.table, rowFor(one)).kind).toBe('row');
       const other = read(one.table, put(rowFor(one), one.path, formOf(one.kind).other));
-      expect(['foreign', 'stray']).toContain(other.kind);
+      expect(['foreign', 'stray', 'deleted']).toContain(other.kind);
     },
   );
 });
@@ -139,7 +139,7 @@ describe('a field with an unexpected value', () => {
     'all at once never lose a page of %s: only rows without an id are missing, and they are counted',
     (_, table) => {
       const whole = wholeRow(table.resource);
-      const fields = fieldsOf(table).filter(([field]) => !/^(id|.*_id)$/.test(field));
+      const fields = fieldsOf(table).filter(([field]) => !/^(id|.*_id|deleted)$/.test(field));
       const row = fc
         .record(Object.fromEntries(fields.map(([field]) => [field, odd])))
         .map((values) =>

@@ -48,7 +48,7 @@ const deviceFields: FieldMappings = {
   needs_reboot: 'device.needsReboot',
   timezone: 'device.timezone',
   tags: 'device.tags',
-  deleted: 'device.deleted',
+  deleted: { checked: 'that it is not marked as deleted' },
   create_time: 'device.createTime',
   os_version: 'device.osVersion',
   os_name: 'device.osName',

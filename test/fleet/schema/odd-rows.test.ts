@@ -50,7 +50,7 @@ const oddValue = fc.oneof(
   fc.anything({ maxDepth: 3 }),
 );
 
-/** A row with odd values in all fields except its id and its owners. */
+/** A row with odd values in all fields except its id, its owners and whether it is deleted. */
 const oddRow = (row: Record<string, unknown>) =>
   fc
     .record(
@@ -59,7 +59,7 @@ const oddRow = (row: Record<string, unknown>) =>
       ),
       { requiredKeys: [] },
     )
-    .map((odd) => ({ ...odd, id: 5, organization_id: ORGANIZATION, server_id: DEVICE }));
+    .map((odd) => ({ ...odd, id: 5, organization_id: ORGANIZATION, server_id: DEVICE, deleted: false }));
 
 describe.each(RESOURCES)('unusual rows of %s', (resource, readRow, row) => {
   it('are read whatever their fields are, as long as there is an id', () => {

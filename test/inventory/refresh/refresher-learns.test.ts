@@ -107,10 +107,10 @@ describe('a device or group that was just read', () => {
     expect(inventory.suggest('group', '', 9)).toHaveLength(2);
   });
 
-  it('is removed when it is marked as deleted', async () => {
+  it('is removed when it was removed', async () => {
     const { inventory } = createIndexSetup(manyDevices(2));
     await inventory.snapshot();
-    inventory.learnDevice(aDevice({ id: deviceId(1), deleted: true }));
+    inventory.forgetDevice(deviceId(1));
     expect(await namesIn(inventory)).toEqual(['pc-2']);
   });
 });

@@ -106,6 +106,16 @@ describe('a first walk', () => {
   });
 });
 
+describe('a walk that finds a device marked as deleted', () => {
+  it('removes it without asking for it', async () => {
+    const { living, inventory } = createIndexSetup(manyDevices(3));
+    await inventory.snapshot();
+    living.markDeleted(deviceId(2));
+    expect((await inventory.snapshot({ refresh: true })).devices.map(({ id }) => id)).toEqual([1, 3]);
+    expect(living.count('device')).toBe(0);
+  });
+});
+
 describe('a walk that misses a device', () => {
   it('reads it by its id before removing it', async () => {
     const { living, inventory } = createIndexSetup(manyDevices(3));

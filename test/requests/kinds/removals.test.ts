@@ -199,14 +199,6 @@ describe('the removal of a device', () => {
     expect(line.fleet.world.edits).toEqual(['deleteDevice 42']);
   });
 
-  it('is proven, too, where the service keeps the record and marks it as deleted', async () => {
-    line.fleet.world.removesLate = true;
-    const request = await approve(device);
-    line.fleet.change({ deleted: true });
-    await line.pass(MINUTE);
-    expect(await line.targetFor(request)).toMatchObject({ state: 'verified' });
-  });
-
   it('seals what goes with it', async () => {
     line.fleet.enqueue({ kind: 'scan' });
     const request = await line.ask(device);
