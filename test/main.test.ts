@@ -116,7 +116,7 @@ describe('a start that cannot succeed', () => {
     ],
     [
       'the port is taken, with the HTTP transport',
-      (_, taken) => ({ PORT: taken, SLACK_APP_TOKEN: '', SLACK_SIGNING_SECRET: 'a-signing-secret' }),
+      (_, taken) => ({ PORT: taken, SLACK_APP_TOKEN: '', SLACK_SIGNING_SECRET: 'a'.repeat(32) }),
       /^PORT \d+ on \S+ is not available: listen EADDRINUSE/,
     ],
     [

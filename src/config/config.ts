@@ -23,9 +23,19 @@ export type ConfigRead =
   | { readonly kind: 'config'; readonly config: Config }
   | { readonly kind: 'faults'; readonly faults: readonly string[] };
 
-const required = (what: string) => z.string({ error: `is missing: ${what}` });
+/** Spaces and line breaks around a value come with copying, and belong to none. */
+const required = (what: string) => z.string({ error: `is missing: ${what}` }).trim();
+/** A password in an address would be shown with it, in logs and messages. */
 const url = (what: string) =>
-  required(what).pipe(z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' }));
+  required(what)
+    .pipe(z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' }))
+    .refine(hasNoCredentials, { error: 'must not contain a user or a password' });
+/** A line break in one ends the program where it is sent; anything but ASCII cannot be sent at all. */
+const token = (prefix: string, what = '') =>
+  required(what)
+    .startsWith(prefix, { error: `must start with ${prefix}` })
+    .regex(/^[\w-]*$/, { error: 'must contain only letters, digits, - and _' })
+    .transform(secret);
 
 const consoleUrl = url('').refine((text) => text.split('{id}').length === 2, {
   error: 'must contain {id} exactly once, in place of the device number',
@@ -47,7 +57,9 @@ const environment = z.object({
   FLEET_BASE_URL: url("the base URL of the management service's API").transform((text) =>
     text.replace(/\/+$/, ''),
   ),
-  FLEET_API_KEY: required('the API key of the management service').min(1).transform(secret),
+  FLEET_API_KEY: required('the API key of the management service')
+    .regex(/^[!-~]+$/, { error: 'must be one line of ASCII characters without spaces' })
+    .transform(secret),
   FLEET_ORGANIZATION: required('the number of your organization in the management service')
     .regex(/^[1-9]\d{0,14}$/, { error: 'must be a positive whole number' })
     .transform((text) => organizationId(Number(text))),
@@ -55,15 +67,12 @@ const environment = z.object({
     .enum(DIALECT_NAMES, { error: `must be one of ${DIALECT_NAMES.join(', ')}` })
     .default('live'),
   FLEET_CONSOLE_URL: consoleUrl.optional(),
-  SLACK_BOT_TOKEN: required('the bot token, which starts with xoxb-')
-    .startsWith('xoxb-', { error: 'must start with xoxb-' })
-    .transform(secret),
-  SLACK_APP_TOKEN: z
-    .string()
-    .startsWith('xapp-', { error: 'must start with xapp-' })
+  SLACK_BOT_TOKEN: token('xoxb-', 'the bot token, which starts with xoxb-'),
+  SLACK_APP_TOKEN: token('xapp-').optional(),
+  SLACK_SIGNING_SECRET: required('')
+    .regex(/^[0-9a-f]{32}$/i, { error: 'must be 32 hexadecimal digits' })
     .transform(secret)
     .optional(),
-  SLACK_SIGNING_SECRET: z.string().min(1).transform(secret).optional(),
   SLACK_API_URL: url('')
     .transform((text) => `${text.replace(/\/+$/, '')}/`)
     .default('https://slack.com/api/'),
@@ -73,6 +82,7 @@ const environment = z.object({
       error: 'must be a slash and at most 22 lowercase letters, digits, - and _',
     })
     .default(ROOT_COMMAND),
+  ALLOW_HTTP: z.literal('yes', { error: 'must be yes, or absent' }).optional(),
   HTTP_PROXY: proxyUrl.optional(),
   HTTPS_PROXY: proxyUrl.optional(),
   NO_PROXY: z.string().default(''),
@@ -101,8 +111,28 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): ConfigRead {
     ? []
     : read.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
   if (transport !== null) faults.push(transport);
+  if (values['ALLOW_HTTP'] === undefined)
+    faults.push(...SENT_TO.filter((name) => isPlainAddress(values[name] ?? '')).map(plainAddressFault));
   if (!read.success || faults.length > 0) return { kind: 'faults', faults };
   return { kind: 'config', config: Object.freeze(toConfig(read.data)) };
+}
+
+/** The addresses that keys are sent to. */
+const SENT_TO = ['FLEET_BASE_URL', 'SLACK_API_URL'];
+
+function plainAddressFault(name: string): string {
+  return `${name} must be https://, since a key is sent with every request. ALLOW_HTTP=yes allows http:// nevertheless`;
+}
+
+/** Whether requests to this URL cross a network unencrypted. */
+export function isPlainAddress(text: string): boolean {
+  const { protocol, hostname } = URL.parse(text) ?? { protocol: '', hostname: '' };
+  return protocol === 'http:' && !/^(127(\.\d+){3}|localhost|\[::1\])$/.test(hostname);
+}
+
+function hasNoCredentials(text: string): boolean {
+  const address = URL.parse(text);
+  return address === null || `${address.username}${address.password}` === '';
 }
 
 function environmentValue(env: NodeJS.ProcessEnv, name: string): string | undefined {

@@ -1,5 +1,11 @@
 /** `npm run doctor`: checks everything that Patchbay needs and says what to fix. It changes nothing and may run beside Patchbay. */
-import { readConfig, readMistypedVariables, secretsOf } from '../config/config.ts';
+import {
+  type Config,
+  isPlainAddress,
+  readConfig,
+  readMistypedVariables,
+  secretsOf,
+} from '../config/config.ts';
 import {
   type MistypedVariable,
   mistypedVariableText,
@@ -29,6 +35,7 @@ export async function doctor(): Promise<void> {
   const checks = [
     async () => checkProxy(config),
     async () => mistyped.map(checkMistyped),
+    async () => checkAddresses(config),
     () => checkSlack(config, log),
     () => checkFleet(config),
     () => checkDatabase(config.database),
@@ -56,6 +63,14 @@ function summaryText(findings: readonly Finding[]): string {
   }
   if (warned > 0) return `All checks passed with ${warned === 1 ? '1 warning' : `${warned} warnings`}.`;
   return 'All checks passed.';
+}
+
+/** `ALLOW_HTTP` lets them pass, so that somebody has to be told. */
+function checkAddresses({ fleet, slack }: Config): readonly Finding[] {
+  const remedy = 'use https:// and remove ALLOW_HTTP: a key is sent with every request';
+  return [fleet.baseUrl, slack.apiUrl]
+    .filter(isPlainAddress)
+    .map((address) => warnFinding('encryption', `${address} is not encrypted`, remedy));
 }
 
 function checkMistyped(setting: MistypedVariable): Finding {

@@ -13,17 +13,6 @@ const ORGANIZATION_CHECK = 'organization';
 
 /** All findings about the service. If it refuses or does not answer, only the organization is read, which may explain why. */
 export async function checkFleet({ fleet }: Config): Promise<readonly Finding[]> {
-  const plain =
-    fleet.baseUrl.startsWith('http://') && !/^http:\/\/(127\.|localhost[:/]|\[::1\])/.test(fleet.baseUrl);
-  const address = plain
-    ? [
-        warnFinding(
-          'service address',
-          `${fleet.baseUrl} is not encrypted`,
-          'use https: every request sends the key',
-        ),
-      ]
-    : [];
   const client = createFleetClient(fleet);
   try {
     const devices = await findingOrFailure(SERVICE_CHECK, fleet.baseUrl, async () => {
@@ -42,9 +31,9 @@ export async function checkFleet({ fleet }: Config): Promise<readonly Finding[]>
     const organization = await checkOrganization(client.reader, fleet.organizationId);
     if (devices.status === 'fail') {
       const skipped = organization.length === 0 ? `${ORGANIZATION_CHECK}, ${EVENTS_CHECK}` : EVENTS_CHECK;
-      return [...address, devices, ...organization, skipFinding(skipped, SERVICE_CHECK)];
+      return [devices, ...organization, skipFinding(skipped, SERVICE_CHECK)];
     }
-    return [...address, devices, ...organization, await checkEvents(client.reader, fleet.baseUrl)];
+    return [devices, ...organization, await checkEvents(client.reader, fleet.baseUrl)];
   } finally {
     await client.close();
   }

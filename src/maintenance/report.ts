@@ -26,6 +26,7 @@ const PROBLEM_TEXTS: Readonly<Record<ChainProblem, string>> = {
   unreadable: 'this entry cannot be read.',
   cut: 'this entry and those after it are missing.',
   head: 'the recorded end of the chain does not match this entry.',
+  unrecorded: 'it and others are missing, because a stored request has no entry.',
 };
 
 function isoTime(at: Instant): string {

@@ -3,10 +3,11 @@ import type { SettingPorts } from '../../src/commands/core/command.ts';
 import { registry } from '../../src/commands/index.ts';
 import { plainLine, tokenizeTyped } from '../../src/commands/parser/tokenizer.ts';
 import { findZone } from '../../src/commands/settings/time-zones.ts';
-import { channelId, personId } from '../../src/lib/ids.ts';
+import { channelId, deviceId, personId } from '../../src/lib/ids.ts';
 import { readButtonValue } from '../../src/views/kit/button-value.ts';
 import type { UsageFault, View } from '../../src/views/model.ts';
 import { renderView } from '../../src/views/render.ts';
+import { aDevice } from '../harness/builders.ts';
 import { renderedButtons } from '../views/rendered-text.ts';
 import { createFakeSettings, SMALL_NAME_LIMIT } from './harness/fake-settings.ts';
 import { testPorts } from './harness/ports.ts';
@@ -17,7 +18,8 @@ let isAdmin: boolean;
 beforeEach(() => {
   isAdmin = false;
   ports = {
-    ...testPorts({}).ports,
+    ...testPorts({ devices: [aDevice({ name: 'web-01' }), aDevice({ id: deviceId(2), name: 'dup-01' })] })
+      .ports,
     settings: createFakeSettings(),
     channel: channelId('C0OPS'),
     refusal: async (need) =>
@@ -99,6 +101,13 @@ describe('alias and save', () => {
     expect(await says('alias', OTHER)).toMatchObject({ rows: [{ named: { name: 'lr' }, remove: null }] });
     expect(await says('alias remove shared lr', OTHER)).toMatchObject(refused);
     expect(await says('alias remove lr', OTHER)).toMatchObject({ problem: { kind: 'no-such-name' } });
+  });
+
+  it.each(['web-01', 'WEB-01', 'dup-01'])('shares no alias named like the device %s', async (name) => {
+    isAdmin = true;
+    const refused = { kind: 'problem', problem: { kind: 'alias-is-device', name: name.toLowerCase() } };
+    expect(await says(`alias shared ${name} = reboot db-01`)).toMatchObject(refused);
+    expect(namesIn(await says('alias'))).toEqual([]);
   });
 
   it('keeps each person’s to themselves', async () => {

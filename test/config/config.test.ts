@@ -13,6 +13,8 @@ roles:
   approver: [U0APPROVER, S0APPROVERS]
 channels: {approvals: C0APPROVALS, patchAlerts: C0ALERTS, newDevices: G0NEW}
 `;
+/** Of the form that Slack gives them. */
+const SIGNING_SECRET = '0123456789abcdef0123456789abcdef';
 let folder: string;
 let good: NodeJS.ProcessEnv;
 
@@ -73,8 +75,8 @@ describe('settings', () => {
 
   it('choose HTTP when there is a signing secret instead of an app token', () => {
     const { SLACK_APP_TOKEN: _, ...rest } = good;
-    const { transport } = configOf({ ...rest, SLACK_SIGNING_SECRET: 'signing-secret' }).slack;
-    expect(transport.kind === 'http' && transport.signingSecret.reveal()).toBe('signing-secret');
+    const { transport } = configOf({ ...rest, SLACK_SIGNING_SECRET: SIGNING_SECRET }).slack;
+    expect(transport.kind === 'http' && transport.signingSecret.reveal()).toBe(SIGNING_SECRET);
   });
 
   describe('of a proxy', () => {
@@ -155,6 +157,17 @@ describe('settings', () => {
     ['SLACK_BOT_TOKEN', 'xapp-1', 'SLACK_BOT_TOKEN must start with xoxb-'],
     ['SLACK_APP_TOKEN', 'xoxb-1', 'SLACK_APP_TOKEN must start with xapp-'],
     ['DATABASE_URL', 'mysql://db', 'DATABASE_URL must be sqlite:PATH or postgres://…'],
+    ['SLACK_BOT_TOKEN', 'xoxb-1\n2', 'SLACK_BOT_TOKEN must contain only letters, digits, - and _'],
+    ['FLEET_API_KEY', 'two words', 'FLEET_API_KEY must be one line of ASCII characters without spaces'],
+    ['FLEET_API_KEY', 'line\nbreak', 'FLEET_API_KEY must be one line of ASCII characters without spaces'],
+    ['FLEET_BASE_URL', 'https://user@a.test', 'FLEET_BASE_URL must not contain a user or a password'],
+    ['SLACK_API_URL', 'http://u:secret@127.0.0.1:9', 'SLACK_API_URL must not contain a user or a password'],
+    [
+      'FLEET_CONSOLE_URL',
+      'https://:p@a.test/{id}',
+      'FLEET_CONSOLE_URL must not contain a user or a password',
+    ],
+    ['ALLOW_HTTP', 'true', 'ALLOW_HTTP must be yes, or absent'],
     ['PORT', '65536', 'PORT must be a port number from 0 to 65535'],
     ['PORT', '-1', 'PORT must be a port number from 0 to 65535'],
     ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent'],
@@ -165,6 +178,42 @@ describe('settings', () => {
     ],
   ])('%s=%s is one clear line', (name, value, line) => {
     expect(faultsOf({ ...good, [name]: value })).toEqual([line]);
+  });
+
+  it('are read without the spaces and line breaks around them', () => {
+    const copied = {
+      FLEET_API_KEY: ' key\n',
+      SLACK_BOT_TOKEN: 'xoxb-1\r\n',
+      FLEET_BASE_URL: ' https://a.test\n',
+    };
+    const { fleet, slack } = configOf({ ...good, ...copied });
+    expect([fleet.apiKey.reveal(), slack.botToken.reveal(), fleet.baseUrl]).toEqual([
+      'key',
+      'xoxb-1',
+      'https://a.test',
+    ]);
+  });
+
+  it.each(['a', 'signing-secret', '0'.repeat(31), '0'.repeat(33), `${'0'.repeat(31)}g`])(
+    'refuse %s as a signing secret without quoting it',
+    (text) => {
+      const { SLACK_APP_TOKEN: _, ...rest } = good;
+      expect(faultsOf({ ...rest, SLACK_SIGNING_SECRET: text })).toEqual([
+        'SLACK_SIGNING_SECRET must be 32 hexadecimal digits',
+      ]);
+    },
+  );
+
+  it.each(['FLEET_BASE_URL', 'SLACK_API_URL'])('send no key unencrypted, except where %s may', (name) => {
+    const far = ['http://a.test', 'http://10.0.0.5:80', 'http://127.0.0.1.a.test', 'http://localhost.a.test'];
+    for (const address of far) {
+      expect(faultsOf({ ...good, [name]: address })).toEqual([
+        expect.stringContaining(`${name} must be https://`),
+      ]);
+      expect(faultsOf({ ...good, [name]: address, ALLOW_HTTP: 'yes' })).toEqual([]);
+    }
+    for (const near of ['http://127.0.0.1:3000', 'http://127.9.9.9', 'http://localhost', 'http://[::1]:80'])
+      expect(faultsOf({ ...good, [name]: near })).toEqual([]);
   });
 
   it('are never reported in the words of a library', () => {
@@ -204,7 +253,7 @@ describe('settings', () => {
   });
 
   it('refuse two transports', () => {
-    expect(faultsOf({ ...good, SLACK_SIGNING_SECRET: 's' })).toEqual([
+    expect(faultsOf({ ...good, SLACK_SIGNING_SECRET: SIGNING_SECRET })).toEqual([
       'SLACK_APP_TOKEN and SLACK_SIGNING_SECRET are both set: keep the first for Socket Mode, or the second for HTTP',
     ]);
   });

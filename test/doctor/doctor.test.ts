@@ -70,6 +70,16 @@ describe('the doctor', () => {
     await proxy.stop();
   });
 
+  it('warns of addresses that ALLOW_HTTP lets pass, and reads a key with a line break after it', async () => {
+    const far = {
+      SLACK_API_URL: 'http://slack.invalid/api/',
+      FLEET_API_KEY: `${settings['FLEET_API_KEY']}\n`,
+    };
+    const { out } = await runVerb(['doctor'], { ...settings, ...far, ALLOW_HTTP: 'yes' });
+    expect(linesOf(out, 'encryption')).toBe('warn  encryption: http://slack.invalid/api/ is not encrypted');
+    expect(linesOf(out, 'service and key')).toMatch(/^ok/);
+  });
+
   it.each([
     ['FLEET_API_KEY', 'wrong-key', 'service and key', /401.*Unauthorized/],
     ['FLEET_ORGANIZATION', '999', 'service and key', /403/],

@@ -30,7 +30,7 @@ async function templateFile(): Promise<string> {
   const path = join(mkdtempSync(join(tmpdir(), 'patchbay-template-')), 'patchbay.sqlite');
   const store = await openStore({ database: { kind: 'sqlite', path }, organizationId: ORGANIZATION });
   await store.transaction(async (tables) => {
-    for (let at = 1; at <= ENTRIES; at += 1) await tables.audit.append(anEntry({ subject: `s${at}` }));
+    for (let at = 1; at < ENTRIES; at += 1) await tables.audit.append(anEntry({ subject: `s${at}` }));
   });
   await store.close();
   return path;
@@ -54,7 +54,8 @@ async function createMaintenanceSetup(): Promise<MaintenanceSetup> {
   const file = join(folder, 'patchbay.sqlite');
   copyFileSync(await template, file);
   const store = await openStore({ database: { kind: 'sqlite', path: file }, organizationId: ORGANIZATION });
-  await storeRequest(store);
+  const { request } = await storeRequest(store);
+  await store.audit.append(anEntry({ subject: request.id }));
   return {
     folder,
     file,

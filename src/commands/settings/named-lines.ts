@@ -39,9 +39,14 @@ export async function runNamedLineCommand(
 async function saveLine(
   named: Omit<NamedLine, 'at'>,
   { kind: of, lines, command }: NamedLineKind,
-  { clock }: SettingPorts,
+  { clock, inventory }: SettingPorts,
 ): Promise<View> {
   const shared = named.owner === null;
+  // Whoever types the device's name alone wants the device, not somebody else's line.
+  if (of === 'alias' && shared) {
+    const same = await inventory.find(named.name, { exact: true, namesOnly: true });
+    if (same.kind !== 'none') return problemView({ kind: 'alias-is-device', name: named.name });
+  }
   if ((await lines.save(named)) === 'full') {
     return problemView({ kind: 'names-full', of, most: MAX_NAMES, shared });
   }

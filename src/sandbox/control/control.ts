@@ -3,8 +3,8 @@
  * joins the services through their contracts.
  */
 import { Hono } from 'hono';
+import { foreignCaller } from '../foreign-caller.ts';
 import { createChangeStream } from './change-stream.ts';
-import { loopbackOnly } from './loopback-only.ts';
 import { pageRoutes } from './page-routes.ts';
 import { deviceRoutes, readingRoutes } from './reading-routes.ts';
 import { readState, type StateOptions } from './state.ts';
@@ -37,7 +37,10 @@ export function createControl(options: ControlOptions): Control {
   app.notFound((context) =>
     context.json(badRequestAnswer(`no route for ${context.req.method} ${context.req.path}${hint}`), 404),
   );
-  app.use(loopbackOnly);
+  app.use(async (context, next) => {
+    const why = foreignCaller(context.req.header('host'), context.req.header('origin'));
+    return why === null ? next() : context.json(badRequestAnswer(why), 403);
+  });
   app.use(async (context, next) => {
     await next();
     // Any request may have changed something visible: time, faults, the bot's state.

@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../../lib/clock.ts';
 import type { Wire } from '../contracts/services.ts';
+import { foreignCaller } from '../foreign-caller.ts';
 import { createFaultList } from './faults.ts';
 import { createJournal, journalPath } from './journal.ts';
 import { listenOnLoopback } from './listen.ts';
@@ -42,8 +43,19 @@ export function createWire({ clock }: { readonly clock: Pick<Clock, 'now'> }): W
     serve: (options) =>
       listenOnLoopback((server) => {
         const listener = requestListener(options, receive);
-        server.on('request', options.mount === undefined ? listener : mountPaths(options.mount, listener));
-        server.on('upgrade', upgradeListener(options, receive));
+        const mounted = options.mount === undefined ? listener : mountPaths(options.mount, listener);
+        const upgrade = upgradeListener(options, receive);
+        server.on('request', (incoming, outgoing) => {
+          const { host, origin } = incoming.headers;
+          const why = foreignCaller(host, origin);
+          if (why === null) mounted(incoming, outgoing);
+          else outgoing.writeHead(403).end(why);
+        });
+        server.on('upgrade', (incoming, socket, head) => {
+          const { host, origin } = incoming.headers;
+          if (foreignCaller(host, origin) === null) upgrade(incoming, socket, head);
+          else socket.destroy();
+        });
       }, options.port),
   };
 }

@@ -21,8 +21,11 @@ export type ChainVerdict = { readonly organizationId: OrganizationId } & (
   | { readonly kind: 'broken'; readonly sequence: number; readonly problem: ChainProblem }
 );
 
-/** `cut`: entries at the end are missing; `head`: the recorded end is missing or names another entry. */
-export type ChainProblem = 'changed' | 'missing' | 'unreadable' | 'cut' | 'head';
+/**
+ * `cut`: entries at the end are missing; `head`: the recorded end is missing or names another entry; `unrecorded`: the
+ * entries of a stored request are missing, as where somebody emptied the trail or began it again.
+ */
+export type ChainProblem = 'changed' | 'missing' | 'unreadable' | 'cut' | 'head' | 'unrecorded';
 
 const ENTRIES_PER_PAGE = 1_000;
 
@@ -39,7 +42,8 @@ export async function verifyAudit({ db, kind }: Engine): Promise<readonly ChainV
 
 async function organizationsIn(db: Kysely<Schema>): Promise<readonly OrganizationId[]> {
   const { rows } = await sql<{ organizationId: number }>`
-    select organization_id from audit_heads union select organization_id from audit order by 1`.execute(db);
+    select organization_id from audit_heads union select organization_id from audit
+    union select organization_id from requests order by 1`.execute(db);
   return rows.map((row) => organizationId(row.organizationId));
 }
 
@@ -69,7 +73,10 @@ async function verifyOne(db: Kysely<Schema>, organization: OrganizationId): Prom
   }
   const head = await recordedHead(db, organization);
   if (head !== undefined && head.sequence > end.sequence) return broken(end.sequence + 1, 'cut');
-  if (head?.sequence !== end.sequence || head.hash !== end.hash) return broken(end.sequence, 'head');
+  const isBegun = head !== undefined || end.sequence > 0;
+  if (isBegun && (head?.sequence !== end.sequence || head.hash !== end.hash))
+    return broken(end.sequence, 'head');
+  if (await hasUnrecordedRequest(db, organization)) return broken(end.sequence + 1, 'unrecorded');
   const times = first === null || last === null ? null : { first, last };
   return { organizationId: organization, kind: 'intact', entries: end.sequence, times, head: end.hash };
 }
@@ -84,6 +91,14 @@ async function readPageAfter(db: Kysely<Schema>, organization: OrganizationId, a
     records.push(read.data);
   }
   return { records, unreadable: null };
+}
+
+/** A request is stored in one transaction with its first entry, and neither is ever deleted. */
+async function hasUnrecordedRequest(db: Kysely<Schema>, organization: OrganizationId): Promise<boolean> {
+  const { rows } = await sql`
+    select id from requests where organization_id = ${organization} and id not in (
+      select subject from audit where organization_id = ${organization}) limit 1`.execute(db);
+  return rows.length > 0;
 }
 
 function recordedHead(db: Kysely<Schema>, organization: OrganizationId): Promise<ChainEnd | undefined> {

@@ -13,6 +13,8 @@ export type SettingProblem =
       readonly most: number;
       readonly shared: boolean;
     }
+  /** A shared alias named like a device would take its place on command lines. */
+  | { readonly kind: 'alias-is-device'; readonly name: string }
   | {
       readonly kind: 'no-such-name';
       readonly of: StoredLineKind;

@@ -23,6 +23,11 @@ export const SETTING_PROBLEMS = {
       next: md`Remove one, or reuse one of the names to replace it.`,
     };
   },
+  'alias-is-device': ({ name }) => ({
+    what: md`There’s a device named ${inlineCode(name)}.`,
+    changed: md`The alias wasn’t saved.`,
+    next: md`Choose another name.`,
+  }),
   'no-such-name': (problem, root) => {
     const what = escapeMrkdwn(NAMED_LINE_NOUNS[problem.of].one);
     const whose = problem.shared ? md`There’s no shared` : md`You have no`;

@@ -24,7 +24,7 @@ import {
 } from '../../../src/slack/receiver/payloads.ts';
 import { freePort } from '../../harness/free-port.ts';
 
-export const SECRET = 'a-signing-secret';
+export const SECRET = '5'.repeat(32);
 export const FORM = 'application/x-www-form-urlencoded';
 export const JSON_TYPE = 'application/json';
 

@@ -58,6 +58,7 @@ export function settingProblems({ text, count }: SampleContent): readonly Proble
   return [
     { kind: 'paused', pause: aPause({ reason: text, by: personId(text) }) },
     { kind: 'names-full', of: 'alias', most: 50, shared: true },
+    { kind: 'alias-is-device', name: text },
     { kind: 'no-such-name', of: 'alias', name: text, shared: false, nearest },
     { kind: 'no-such-name', of: 'saved', name: text, shared: true, nearest: [] },
   ];

@@ -88,6 +88,7 @@ function fieldCandidates(error: FormError): readonly string[] {
     case 'channel-unread':
       return ['channel', 'where'];
     case 'names-full':
+    case 'alias-is-device':
     case 'no-such-name':
       return ['name'];
     case 'usage':
