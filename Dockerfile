@@ -1,10 +1,12 @@
 # The product alone: no npm Node, no sandbox, no development tools.
-FROM node:24.21.0-bookworm-slim AS dependencies
+# The digest is that of the image index for amd64, arm64 and ppc64le, as published in docker-library/repo-info,
+# repos/node/remote/24.21.0-bookworm-slim.md at 3179cb4d576b9929bf86873c87f279ac67661c6e.
+FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --omit=optional
 
-FROM node:24.21.0-bookworm-slim
+FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 ENV NODE_ENV=production \
     NODE_COMPILE_CACHE=/tmp/node-compile-cache \
     HOST=0.0.0.0 \

@@ -42,7 +42,12 @@ async function upgraded(apiUrl: string, address: string): Promise<string> {
   onTestFinished(() => {
     socket.destroy();
   });
-  const headers = ['Host: localhost', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
+  const headers = [
+    'Host: localhost',
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
+  ];
   const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==';
   socket.write([`GET ${address} HTTP/1.1`, ...headers, key, '', ''].join('\r\n'));
   const [line = ''] = (await text(socket)).split('\r\n');
