@@ -33,6 +33,11 @@ export type FleetError = {
   readonly detail: string;
   /** The service's own id of the request, to quote to its operators; null when it sent none. */
   readonly reference?: string | null;
+  /**
+   * Answered by a 2xx that carries an error, or by a web page with a 2xx: a write may have been turned down, or carried
+   * out all the same.
+   */
+  readonly declined?: true;
   /** Patchbay itself did not send it: the service never saw it. */
   readonly held?: HeldCause;
   /** Why it could not be sent as it was asked: the service never saw it. */

@@ -5,6 +5,7 @@ import { clip } from './clip.ts';
 
 const MAX_DETAIL_LENGTH = 200;
 
-export function errorFactsOf({ kind, status, detail, held }: FleetError): ErrorFacts {
-  return { kind, status, detail: clip(detail, MAX_DETAIL_LENGTH), held: held ?? false };
+export function errorFactsOf({ kind, status, detail, declined, held }: FleetError): ErrorFacts {
+  const facts = { kind, status, detail: clip(detail, MAX_DETAIL_LENGTH), held: held ?? false };
+  return declined === true ? { ...facts, declined } : facts;
 }

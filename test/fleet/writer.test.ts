@@ -56,6 +56,9 @@ describe('a command', () => {
     ['200 with an empty object', { body: {} }],
     ['201 with null', { status: 201, body: 'null' }],
     ['204', { status: 204 }],
+    ['a message', { body: { message: 'Command submitted' } }],
+    ['a message with a good code', { body: { message: 'OK', code: 200, status: 'success' } }],
+    ['no errors', { body: { errors: [], error: null, success: true } }],
   ])('is accepted by %s', async (_, reply) => {
     const { writer } = await scriptedFleet(reply);
     expect(await writer.issue(DEVICE, { kind: 'reboot' })).toEqual({ kind: 'accepted' });
@@ -84,6 +87,34 @@ describe('a command', () => {
     const outcome = await writer.issue(DEVICE, { kind: 'reboot' });
     expect(outcome).toMatchObject({ kind, error: { kind: errorKind, method: 'POST' } });
     expect(service.requests).toHaveLength(1);
+  });
+
+  it.each<[Reply, string]>([
+    [{ body: { errors: ['This device is not compatible with the command.'] } }, 'This device is not compat'],
+    [{ status: 201, body: { error: 'device is in maintenance' } }, 'device is in maintenance'],
+    [{ status: 201, body: { error: { message: 'no agent' } } }, 'no agent'],
+    [{ body: { id: 9, errors: { command: ['is odd'] } } }, 'command: is odd'],
+    [{ body: { success: false } }, ''],
+    [{ body: { message: 'Busy', code: 'E_BUSY' } }, 'Busy'],
+    [{ body: [{ message: 'Busy', statusCode: 503 }] }, 'Busy'],
+    [{ body: '<!doctype html><p>Maintenance' }, 'a web page instead of JSON'],
+  ])('answered by %j may have happened, and is sent once', async (reply, detail) => {
+    const { writer, service } = await scriptedFleet(reply);
+    expect(await writer.issue(DEVICE, { kind: 'reboot' })).toMatchObject({
+      kind: 'unknown',
+      error: { declined: true, detail: expect.stringContaining(detail) },
+    });
+    expect(service.requests).toHaveLength(1);
+  });
+
+  it.each<[string, Reply]>([
+    ['half a JSON', { body: '{"error":' }],
+    ['a cut one', { cut: '{"error": "no"}' }],
+    ['a 500 with an error', { status: 500, body: { error: 'no' } }],
+  ])('of which the answer was lost is not declined: %s', async (_, reply) => {
+    const { writer } = await scriptedFleet(reply, { deadlineMs: 500 });
+    const outcome = await writer.issue(DEVICE, { kind: 'reboot' });
+    expect(outcome.kind === 'unknown' && outcome.error.declined).toBeUndefined();
   });
 
   it('certainly did not happen when nobody listens', async () => {

@@ -91,3 +91,11 @@ export function anEvent(change: Partial<FleetEvent> = {}): FleetEvent {
     ...change,
   });
 }
+
+/** Of a 2xx that carries an error. */
+export const DECLINED: FleetError = {
+  ...anError('broken', 201),
+  kind: 'unreadable',
+  detail: 'device is <in> maintenance',
+  declined: true,
+};

@@ -9,7 +9,7 @@ import type { Device, Group } from '../../src/fleet/model/resources.ts';
 import { type DeviceId, groupId, policyId } from '../../src/lib/ids.ts';
 import { aGroup, aPolicy } from '../harness/builders.ts';
 import { aFleetEditor } from '../harness/fleet-editor.ts';
-import { anError, DEVICE } from './fleet-builders.ts';
+import { anError, DECLINED, DEVICE } from './fleet-builders.ts';
 import type { World } from './simulated-fleet.ts';
 
 const FINE = { notApplied: [], unconfirmed: [], alsoChanged: [] } as const;
@@ -105,6 +105,11 @@ function fateOf<T>(world: World, apply: () => T): EditOutcome<T> {
       return { kind: 'refused', error: anError('forbidden', 403) };
     case 'unsent':
       return { kind: 'unsent', error: world.unsentError, retryAfterMs: world.retryAfterMs };
+    case 'declined-before':
+      return { kind: 'unknown', error: DECLINED };
+    case 'declined-after':
+      apply();
+      return { kind: 'unknown', error: DECLINED };
     case 'lost-before':
       return { kind: 'unknown', error: anError('timeout', null) };
     case 'lost-after':

@@ -18,14 +18,22 @@ import { type Clock, later, MINUTE } from '../../src/lib/clock.ts';
 import { type DeviceId, deviceId, eventId, groupId, policyId, queueEntryId } from '../../src/lib/ids.ts';
 import * as ordinary from '../harness/builders.ts';
 import { aFleetReader } from '../harness/fleet-reader.ts';
-import { aDevice, anError, anEvent, aPackage, DEVICE } from './fleet-builders.ts';
+import { aDevice, anError, anEvent, aPackage, DECLINED, DEVICE } from './fleet-builders.ts';
 import { createSimulatedEditor } from './simulated-editor.ts';
 
 /**
- * Outcome of a POST: done and answered, the same without a queue entry, done with a lost answer, lost on the way,
- * refused, or certainly never sent.
+ * Outcome of a POST: done or not and answered by an error with a good status, done and answered, the same without a queue
+ * entry, done with a lost answer, lost on the way, refused, or certainly never sent.
  */
-export type PostFate = 'accept' | 'accept-unlisted' | 'lost-after' | 'lost-before' | 'refuse' | 'unsent';
+export type PostFate =
+  | 'declined-after'
+  | 'declined-before'
+  | 'accept'
+  | 'accept-unlisted'
+  | 'lost-after'
+  | 'lost-before'
+  | 'refuse'
+  | 'unsent';
 
 export type World = {
   device: Device | null;
@@ -185,6 +193,11 @@ export function createSimulatedFleet(clock: Clock) {
         return { kind: 'unknown', error: anError('timeout', null) };
       case 'lost-before':
         return { kind: 'unknown', error: anError('timeout', null) };
+      case 'declined-after':
+        enqueue(command, {}, id);
+        return { kind: 'unknown', error: DECLINED };
+      case 'declined-before':
+        return { kind: 'unknown', error: DECLINED };
       case 'refuse':
         return { kind: 'refused', error: anError('forbidden', 403) };
     }

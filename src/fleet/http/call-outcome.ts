@@ -12,6 +12,7 @@ import {
   type FailureCause,
   failureCause,
   fleetError,
+  isErrorAnswer,
   requestIdIn,
   retryAfterMs,
 } from './errors.ts';
@@ -89,10 +90,11 @@ export async function readOutcome(
   }
   // Only of successes: an error may come from a gateway in between, with a clock of its own.
   if (date !== null) bounds.onDate?.(date);
-  return parsedOutcome(attempt, await readResponseBody(response.body, encoding, bounds.maxResponseBytes));
+  const body = await readResponseBody(response.body, encoding, bounds.maxResponseBytes);
+  return parsedOutcome(attempt, body, bounds.secrets);
 }
 
-function parsedOutcome(attempt: Attempt, body: ResponseBody): CallOutcome {
+function parsedOutcome(attempt: Attempt, body: ResponseBody, secrets: readonly string[]): CallOutcome {
   switch (body.kind) {
     case 'too-large':
       return failedCall(attempt, { kind: 'too-large' }, 'the answer is longer than the limit', false);
@@ -100,12 +102,15 @@ function parsedOutcome(attempt: Attempt, body: ResponseBody): CallOutcome {
       return failedCall(attempt, { kind: 'unreadable' }, 'the compressed answer is unreadable', false);
     case 'text': {
       if (body.text.trim() === '') return { kind: 'answered', json: undefined };
+      const isPage = body.text.trimStart().startsWith('<');
       try {
-        return { kind: 'answered', json: parseWithoutSecrets(body.text) };
+        const json = parseWithoutSecrets(body.text);
+        if (!isErrorAnswer(json)) return { kind: 'answered', json };
+        return declinedCall(attempt, errorDetail(body.text, secrets));
       } catch {
         // Not quoted: text that is not JSON may be anything, including a page with secrets.
-        const detail = body.text.trimStart().startsWith('<') ? 'a web page instead of JSON' : 'not JSON';
-        return failedCall(attempt, { kind: 'unreadable' }, detail, false);
+        if (isPage) return declinedCall(attempt, 'a web page instead of JSON');
+        return failedCall(attempt, { kind: 'unreadable' }, 'not JSON', false);
       }
     }
   }
@@ -140,6 +145,12 @@ function failedCall(
     retryable,
     retryAfterMs: wait,
   };
+}
+
+/** Answered by a 2xx that came whole, and is none. */
+function declinedCall(attempt: Attempt, detail: string): FailedCall {
+  const failed = failedCall(attempt, { kind: 'unreadable' }, detail, false);
+  return { ...failed, error: { ...failed.error, declined: true } };
 }
 
 function isRetryable({ kind }: FailureCause): boolean {

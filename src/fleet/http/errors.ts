@@ -5,6 +5,7 @@ import { tryParseJson } from '../../lib/json.ts';
 import { cut } from '../../lib/text.ts';
 import type { FleetError } from '../fleet.ts';
 import type { ChangeFault } from '../model/change-faults.ts';
+import { asFlag, asId, asNumber, isObject } from '../schema/fields.ts';
 import { parseHttpDate } from '../schema/timestamps.ts';
 import { holdsSecret, redact } from './redact.ts';
 
@@ -108,6 +109,39 @@ function decodeCharacterReferences(text: string): string {
   });
 }
 
+/**
+ * Whether the body of a 2xx says that it failed. The service and what stands before it send errors with a good status:
+ * `{errors: […]}`, `{error: …}`, `{success: false}`, and without a resource in it a failing `status`, or a `message` with a
+ * failing `code`. A `message` alone may be that of a success.
+ */
+export function isErrorAnswer(json: unknown): boolean {
+  const isOnly = Array.isArray(json) && json.length === 1;
+  const value: unknown = isOnly ? json[0] : json;
+  if (!isObject(value)) return false;
+  const isResource = asId(value['id']) !== null;
+  // In a list of one row the row may have such a field.
+  if (isOnly && isResource) return false;
+  if (isFilled(value['errors']) || isFilled(value['error'])) return true;
+  if (asFlag(value['success']) === false || asFlag(value['ok']) === false) return true;
+  if (isResource) return false;
+  const { status, statusCode, code } = value;
+  if (isFailingCode(status) || isFailingCode(statusCode)) return true;
+  const hasMessage = typeof value['message'] === 'string' || typeof value['detail'] === 'string';
+  return hasMessage && (isFailingCode(code) || (typeof code === 'string' && !SUCCESS_CODE.test(code)));
+}
+
+const SUCCESS_CODE = /^\s*(ok|success|successful|accepted|created|queued|0|2\d\d)?\s*$/i;
+
+function isFailingCode(value: unknown): boolean {
+  if (typeof value === 'string' && /^(error|fail|failed|failure)$/i.test(value)) return true;
+  return (asNumber(value) ?? 0) >= 400;
+}
+
+function isFilled(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
+  return value !== undefined && value !== null && value !== false && value !== 0 && value !== '';
+}
+
 function messageIn(body: string): string {
   const text = body.trim();
   if (text === '') return '';
@@ -119,13 +153,19 @@ function messageIn(body: string): string {
 function messageOfJson(json: unknown): string | null {
   if (typeof json === 'string') return json;
   if (typeof json !== 'object' || json === null) return null;
+  if (Array.isArray(json)) return json.length === 1 && isObject(json[0]) ? messageOfJson(json[0]) : null;
   const errors = 'errors' in json ? messagesOf(json.errors) : [];
-  const topLevel = ['detail', 'title', 'message', 'error']
-    .map((key) => textAt(json, key))
+  const topLevel = ['detail', 'title', 'message', 'error', 'reason', 'description']
+    .map((key) => textAt(json, key) || nestedMessage(Reflect.get(json, key)))
     .find((text) => text !== '');
   const fields = 'invalidFields' in json ? messagesOf(json.invalidFields) : [];
   const messages = [...(errors.length > 0 ? errors : topLevel === undefined ? [] : [topLevel]), ...fields];
   return messages.length > 0 ? messages.join('; ') : null;
+}
+
+/** Of `{error: {code, message}}`. */
+function nestedMessage(value: unknown): string {
+  return isObject(value) ? textAt(value, 'message') : '';
 }
 
 /** More messages would not fit into a detail. */

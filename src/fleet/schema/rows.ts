@@ -110,6 +110,9 @@ export function* readListInSlices<T>(
     else if (read.kind === 'deleted') deletedIds.push(read.id);
     else rows.push(read.row);
   }
+  // Errors in place of rows are no empty list.
+  if (values.length > 0 && unreadable === values.length)
+    return { kind: 'misshapen', detail: 'no row could be read' };
   const total = list.size ?? numberAt(values[0], 'total_count');
   return { kind: 'rows', rows, sent: values.length, unreadable, foreignRows, deletedIds, total };
 }

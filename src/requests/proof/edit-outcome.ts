@@ -8,6 +8,7 @@ import type { GroupId, PolicyId } from '../../lib/ids.ts';
 import type { Evidence, EvidenceList } from '../../store/port/evidence.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';
 import { clip } from '../clip.ts';
+import { declinedAfterAll } from './declined.ts';
 
 /** What is known of a change that the service took. */
 export type EditFindings = ReadBackFindings<EditedField> & {
@@ -66,6 +67,8 @@ function findingsEvidence(target: RequestTarget, edit: FleetEdit, findings: Edit
 
 /** Followed to its end, and not shown as it was sent. What is not known stays so, and is never sent again. */
 export function stopLooking(target: RequestTarget, why: EvidenceList, now: Instant): RequestTarget {
+  const declined = declinedAfterAll(target, now);
+  if (declined !== null) return declined;
   const answerLost = target.state === 'unknown';
   return {
     ...target,

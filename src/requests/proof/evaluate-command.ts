@@ -11,6 +11,7 @@ import type { Instant } from '../../lib/clock.ts';
 import type { Evidence } from '../../store/port/evidence.ts';
 import { isFollowed, type RequestTarget } from '../../store/port/request-records.ts';
 import { updatedDeadline } from '../look-schedule.ts';
+import { declinedAfterAll, declinedUnlisted } from './declined.ts';
 import type { DeviceObservation, Effect } from './effect.ts';
 import { answerFacts, matchQueue, offlineFacts, type QueueMatch } from './queue-match.ts';
 
@@ -58,7 +59,7 @@ function conclude(
     case 'open':
       if (now >= deadlineAt) return timedOut(target, { device, match, missing: effect.missing, now });
       return target.state === 'unknown'
-        ? target
+        ? declinedUnlisted(match, target, now)
         : { ...target, evidence: [...present(match.evidence), effect.missing] };
   }
 }
@@ -85,7 +86,10 @@ type TimeoutContext = {
 };
 
 function timedOut(target: RequestTarget, { device, match, missing, now }: TimeoutContext): RequestTarget {
-  if (target.state === 'unknown') return { ...target, endedAt: now, evidence: [{ kind: 'stays-unknown' }] };
+  if (target.state === 'unknown')
+    return (
+      declinedAfterAll(target, now) ?? { ...target, endedAt: now, evidence: [{ kind: 'stays-unknown' }] }
+    );
   const evidence: readonly Evidence[] =
     match.position === 'waits'
       ? [{ kind: 'still-queued', offline: offlineFacts(device) }]

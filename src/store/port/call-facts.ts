@@ -24,6 +24,8 @@ export const errorFacts = z.object({
   ]),
   status: z.number().nullable(),
   detail: z.string(),
+  /** A 2xx that carries an error. */
+  declined: z.literal(true).optional(),
   /** Why Patchbay itself did not send it. Rows from before hold true, and say why in `detail`. */
   held: z.union([z.boolean(), heldCause]),
 });

@@ -80,8 +80,10 @@ function errorText(error: FleetError): ErrorText {
       };
     case 'broken':
       return { what: md`The management service had an internal error`, next: TRY_AGAIN };
-    case 'unreadable':
-      return { what: md`The management service sent an unreadable answer`, next: TRY_AGAIN };
+    case 'unreadable': {
+      const what = error.declined === true ? md`answered with an error` : md`sent an unreadable answer`;
+      return { what: md`The management service ${what}`, next: TRY_AGAIN };
+    }
     case 'too-large':
       return { what: md`The management service sent an answer that is too large`, next: TELL_ADMIN };
   }

@@ -145,7 +145,6 @@ describe('one device', () => {
     ['null', null, 'one object was expected'],
     ['a text', '"gone"', 'one object was expected'],
     ['nothing', undefined, 'one object was expected'],
-    ['errors with a good status', { errors: ['Not found'] }, 'one object was expected'],
   ])('is refused as unreadable when the answer is %s', async (_, body, detail) => {
     const { reader } = await scriptedFleet({ body });
     expect(await errorOf(reader.device(DEVICE))).toEqual({
@@ -155,5 +154,41 @@ describe('one device', () => {
       status: 200,
       detail,
     });
+  });
+});
+
+describe('an error with a good status', () => {
+  const row = listedDevice(DEVICE, { organization_id: ORGANIZATION });
+  const DECLINED = { kind: 'unreadable', status: 200, declined: true } as const;
+
+  it.each<[string, unknown, string]>([
+    ['errors', { errors: ['Not found'] }, 'Not found'],
+    ['errors beside no rows', { errors: ['Down'], size: 0, results: [] }, 'Down'],
+    ['an error in a list', [{ error: { code: 7, message: 'Down' } }], 'Down'],
+    ['an error beside an id', { ...row, error: 'Down' }, 'Down'],
+    ['no success', { success: false, message: 'Down' }, 'Down'],
+    ['no success as text', { success: 'false' }, ''],
+    ['a failing status', { status: 'error', message: 'Down' }, 'Down'],
+    ['a failing code', { message: 'Down', code: 503 }, 'Down'],
+    ['problem details', { title: 'Down', status: 500 }, 'Down'],
+    ['a page', '<html><title>sign in</title></html>', 'a web page instead of JSON'],
+  ])('is neither a device nor an empty list: %s', async (_, body, detail) => {
+    const { reader } = await scriptedFleet({ body });
+    expect(await errorOf(reader.device(DEVICE))).toMatchObject({ ...DECLINED, detail });
+    expect(await errorOf(rowsOf(reader.devices()))).toMatchObject({ ...DECLINED, detail });
+    expect(await errorOf(reader.queue(DEVICE))).toMatchObject({ ...DECLINED, detail });
+  });
+
+  it.each<[string, unknown]>([
+    ['no errors', { ...row, errors: [], error: null, success: true }],
+    ['a message', { ...row, message: 'Down', code: 500, status: { device_status: 'ready' } }],
+  ])('is not seen in a device with %s', async (_, body) => {
+    const { reader } = await scriptedFleet({ body });
+    expect(await reader.device(DEVICE)).toMatchObject({ id: 42 });
+  });
+
+  it('is no empty list when it stands in every row', async () => {
+    const { reader } = await scriptedFleet({ body: [{ error: 'Down' }, { error: 'Down' }] });
+    expect(await errorOf(rowsOf(reader.devices()))).toMatchObject({ kind: 'unreadable' });
   });
 });

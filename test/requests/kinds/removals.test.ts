@@ -48,6 +48,18 @@ describe.each(BOTH)('the removal of %s', (_what, removal, call, thing) => {
     expect(line.learned).toEqual([thing === 'device' ? 'device 42 gone' : 'group 9 gone']);
   });
 
+  it('answered by an error with a good status is a refusal if it is still there in the end', async () => {
+    line.fleet.world.fate = 'declined-before';
+    const request = await approve(removal);
+    expect(await line.targetFor(request)).toMatchObject({ state: 'unknown', endedAt: null });
+    await line.pass(10 * MINUTE);
+    expect(await line.targetFor(request)).toMatchObject({
+      state: 'refused',
+      evidence: [{ kind: 'refused' }],
+    });
+    expect(line.fleet.world.edits).toEqual([call]);
+  });
+
   it('is accepted while the service still shows it, and verified later', async () => {
     line.fleet.world.removesLate = true;
     const request = await approve(removal);

@@ -9,7 +9,7 @@ import { concludeEdit, type EditFindings } from '../../../src/requests/proof/edi
 import { afterInterruption, afterSending, type SentOutcome } from '../../../src/requests/target.ts';
 import { saysGone } from '../../../src/store/port/evidence.ts';
 import { aTarget, SENT } from '../builders.ts';
-import { anError } from '../fleet-builders.ts';
+import { anError, DECLINED } from '../fleet-builders.ts';
 
 const device: FleetEdit = { kind: 'device-edit', change: { customName: 'Front door', exception: true } };
 const made: FleetEdit = {
@@ -156,6 +156,24 @@ const soon = later(SENT, MINUTE);
 const late = later(SENT, 5 * MINUTE);
 const shown = (findings: Partial<ReadBackFindings<EditedField>> = {}) =>
   ({ kind: 'shown', findings: { ...fine, ...findings } }) as const;
+
+describe('an edit that was answered by an error with a good status', () => {
+  const declined = afterSending(claimed, device, { kind: 'unknown', error: DECLINED }, SENT);
+
+  it('is verified where it is shown', () => {
+    expect(evaluateEdit(declined, device, shown(), soon)).toMatchObject({ state: 'verified' });
+  });
+
+  it('is looked for, and then a refusal in the words of the service', () => {
+    const other = shown({ notApplied: ['exception'] });
+    expect(evaluateEdit(declined, device, other, soon)).toBe(declined);
+    expect(evaluateEdit(declined, device, other, late)).toMatchObject({
+      state: 'refused',
+      endedAt: late,
+      evidence: [{ kind: 'refused', error: { status: 201, detail: DECLINED.detail } }],
+    });
+  });
+});
 
 describe('searching for an edit', () => {
   it('finds one whose answer was lost by how it reads', () => {

@@ -58,11 +58,12 @@ export function exitCodeText(exitCode: number | null): Mrkdwn {
 /** What went wrong with a call that may have arrived, or with a look afterwards: it never says that nothing got there. */
 export function lostAnswerText(error: ErrorFacts): Mrkdwn {
   const isCut = error.kind === 'unreachable' && !error.held;
-  return isCut ? md`the connection ended before the management service answered` : errorText(error);
+  if (isCut) return md`the connection ended before the management service answered`;
+  return errorText(error, error.declined === true);
 }
 
 /** What went wrong with a call, without its address. `detail`: the service's own words, where they are wanted. */
-export function errorText({ kind, status, detail, held }: ErrorFacts, withDetail = false): Mrkdwn {
+export function errorText({ kind, status, detail, declined, held }: ErrorFacts, withDetail = false): Mrkdwn {
   if (held === true) return md`Patchbay held this back: ${escapeMrkdwn(detail, 200)}`;
   if (held !== false) return md`Patchbay held this back: ${trustedMrkdwn(heldText(held))}`;
   const parts = [
@@ -70,7 +71,7 @@ export function errorText({ kind, status, detail, held }: ErrorFacts, withDetail
     ...(withDetail && detail !== '' ? [escapeMrkdwn(detail, 200)] : []),
   ];
   const [first, second] = parts;
-  const words = trustedMrkdwn(ERROR_TEXTS[kind]);
+  const words = trustedMrkdwn(declined === true ? DECLINED_TEXT : ERROR_TEXTS[kind]);
   if (first === undefined) return words;
   return second === undefined ? md`${words} (${first})` : md`${words} (${first}, ${second})`;
 }
@@ -87,6 +88,8 @@ const ERROR_TEXTS: Readonly<Record<ErrorFacts['kind'], string>> = {
   unreadable: 'the management service’s answer could not be read',
   'too-large': 'the management service’s answer was too large',
 };
+
+const DECLINED_TEXT = 'the management service answered with an error';
 
 /** That the device is offline, as a sentence of its own. Empty: it is not. */
 export function offlineSentence(offline: OfflineFacts): Mrkdwn {
