@@ -1,8 +1,9 @@
 /** Detects problems of Patchbay from its vital signs. Pure. */
-import { type Instant, instant, later, MINUTE } from '../lib/clock.ts';
+import { DAY, type Instant, instant, later, MINUTE } from '../lib/clock.ts';
 import type { ChannelId, EventId } from '../lib/ids.ts';
 import type { WriteFailureReason } from '../lib/not-stored.ts';
 import type { AbandonedCard, Trouble, UndeliveredCards } from '../store/port/health-records.ts';
+import type { EventGap } from '../store/port/records.ts';
 
 /** The measured state of the process and of what it depends on. */
 export type Vitals = {
@@ -28,6 +29,8 @@ export type Vitals = {
     /** Last read by any replica. */
     readonly readAt: Instant | null;
     readonly failures: number;
+    /** What the log did not show. */
+    readonly gap: EventGap | null;
     readonly restarted: {
       readonly newestId: EventId;
       readonly floorId: EventId;
@@ -109,17 +112,30 @@ function slackTroubles({ slack }: Vitals, now: Instant): readonly DetectedTroubl
 }
 
 function eventTroubles({ events, startedAt }: Vitals, now: Instant): readonly DetectedTrouble[] {
-  const { readAt, failures, restarted } = events;
+  const { readAt, failures, restarted, gap } = events;
   const troubles: DetectedTrouble[] = [];
   if (readAt === null || isOver(readAt, EVENTS_STALE_MS, now)) {
     const since = readAt ?? startedAt;
     troubles.push(detected({ kind: 'events-unread', failures }, since, isOver(since, EVENTS_STALE_MS, now)));
   }
+  if (gap !== null) troubles.push(...missingEvents(gap, now));
   if (restarted !== null) {
     const { since, newestId, floorId, byLeader = false } = restarted;
     troubles.push(detected({ kind: 'ids-restarted', newestId, floorId }, since, !byLeader));
   }
   return troubles;
+}
+
+/** Those that were given up are said for a day: then nobody can do anything about them any more. */
+function missingEvents(
+  { happenedFrom: from, happenedUntil: until, foundAt, givenUpAt }: EventGap,
+  now: Instant,
+): readonly DetectedTrouble[] {
+  if (givenUpAt === null)
+    return [detected({ kind: 'events-missing', from, until, givenUp: false }, foundAt, true)];
+  if (isOver(givenUpAt, DAY, now)) return [];
+  const trouble = { kind: 'events-missing', from, until, givenUp: true } as const;
+  return [{ ...detected(trouble, givenUpAt, true), key: `${trouble.kind} given-up`, notReady: false }];
 }
 
 function cardTroubles({ cards, slack }: Vitals, now: Instant): readonly DetectedTrouble[] {

@@ -19,7 +19,7 @@ export type VitalSigns = {
   readonly read: (sources: VitalSources) => Promise<Vitals>;
 };
 export type VitalSources = {
-  readonly store: Pick<Store, 'ping' | 'health'>;
+  readonly store: Pick<Store, 'ping' | 'health' | 'events'>;
   readonly pollLoop: Pick<PollLoop, 'health'>;
   readonly connected: () => boolean;
 };
@@ -81,6 +81,7 @@ export function createVitalSigns(clock: Clock): VitalSigns {
         events: {
           readAt,
           failures,
+          gap: answers ? await store.events.gap().catch(() => null) : null,
           restarted:
             restarted ?? (restarted === undefined && answers ? await restartedByLeader(store) : null),
         },

@@ -18,7 +18,14 @@ import type {
 import type { SilenceRecord, SubscriptionRecord } from './port/alert-records.ts';
 import type { CardCall } from './port/card-call-records.ts';
 import type { TroubleRecord } from './port/health-records.ts';
-import type { AlertRecord, AuditRecord, CardRecord, EventCursor, WorkRecord } from './port/records.ts';
+import type {
+  AlertRecord,
+  AuditRecord,
+  CardRecord,
+  EventCursor,
+  EventGap,
+  WorkRecord,
+} from './port/records.ts';
 import type { Leadership, ReplicaShare } from './port/replica-decisions.ts';
 import type { EventLogStatus } from './port/replica-records.ts';
 import type { CountKey, RequestRecord, RequestTarget } from './port/request-records.ts';
@@ -59,6 +66,7 @@ export type Schema = {
     readonly targets: number;
   }>;
   eventCursors: WithOrganization<EventCursor>;
+  eventGaps: WithOrganization<EventGap>;
   eventsSeen: WithOrganization<{ readonly eventId: EventId; readonly seenAt: Instant }>;
   /** Alerts: the table and the columns that refer to it keep their first name. */
   notices: RowOf<AlertRecord, 'packages'>;

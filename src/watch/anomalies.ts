@@ -14,8 +14,10 @@ export type EventLogAnomaly =
   | { readonly kind: 'first-by-time'; readonly from: Instant }
   /** Events from before the first start were listed later. */
   | { readonly kind: 'history'; readonly rows: number }
-  /** More events were listed than can be read. */
-  | { readonly kind: 'cut-short'; readonly read: number };
+  /** The reading ended before it reached known events. */
+  | { readonly kind: 'cut-short'; readonly read: number }
+  /** What the log did not show for a day is no longer looked for. */
+  | { readonly kind: 'gap-given-up'; readonly from: Instant; readonly until: Instant };
 
 export type OnAnomaly = (anomaly: EventLogAnomaly) => void;
 
@@ -27,18 +29,20 @@ const ANOMALY_TEXTS = {
   'first-by-time':
     'the event log was empty or in no order at the first start: events are posted from this time on, and those from shortly before the start cannot be told from new ones',
   history: 'events from before the first start were listed later: no alerts are posted for them',
-  'cut-short': 'too many new events to read: no alerts are posted for the oldest',
+  'cut-short': 'the event log did not show all new events: it is read again for the rest',
+  'gap-given-up':
+    'the event log did not show all events for a day: alerts between these times may be missing',
 } as const satisfies Record<EventLogAnomaly['kind'], string>;
 
 /** The anomalies of a reading. `highestId`: the highest id of earlier readings. */
 export function anomaliesOf(found: EventsSince, highestId: EventId): readonly EventLogAnomaly[] {
-  const { events, unreadable, foreignRows, cutShort } = found;
+  const { events, unreadable, foreignRows, reachesKnown } = found;
   const newestId = eventId(events.reduce((highest, { id }) => Math.max(highest, id), 0));
   return [
     ...(unreadable > 0 ? [{ kind: 'unreadable', rows: unreadable } as const] : []),
     ...(foreignRows > 0 ? [{ kind: 'strays', rows: foreignRows } as const] : []),
     ...(newestId > 0 && newestId < highestId ? [{ kind: 'fell-back', newestId, highestId } as const] : []),
-    ...(cutShort ? [{ kind: 'cut-short', read: events.length } as const] : []),
+    ...(!reachesKnown ? [{ kind: 'cut-short', read: events.length } as const] : []),
   ];
 }
 
@@ -49,7 +53,7 @@ export function createAnomalyLog({ clock, log }: { readonly clock: Clock; readon
     const last = loggedAt.get(kind);
     if (last !== undefined && clock.now() < later(last, HOUR)) return;
     loggedAt.set(kind, clock.now());
-    const level = kind === 'cut-short' ? 'error' : 'warn';
+    const level = kind === 'cut-short' || kind === 'gap-given-up' ? 'error' : 'warn';
     log[level]({ event: `watch.${kind}`, ...facts }, ANOMALY_TEXTS[kind]);
   };
 }

@@ -3,7 +3,7 @@
 import { FleetFailure, type FleetPage, type FleetReader } from '../fleet/fleet.ts';
 import type { FleetEvent } from '../fleet/model/resources.ts';
 import { DAY, type Instant, later } from '../lib/clock.ts';
-import type { EventId } from '../lib/ids.ts';
+import { type EventId, eventId } from '../lib/ids.ts';
 
 /** Rows of the first request, which is the only one while the log is quiet. */
 const FIRST_PAGE = 100;
@@ -16,10 +16,28 @@ export type KnownIds = {
   readonly isSettled: (id: EventId) => Promise<boolean>;
   /** Whether all of these were processed before. */
   readonly areAllKnown: (ids: readonly EventId[]) => Promise<boolean>;
+  readonly isAnyKnown: (ids: readonly EventId[]) => Promise<boolean>;
 };
 
-/** `cutShort`: more events were listed than can be read, so those between these and the known ones are lost. */
-export type EventsSince = EventLogRows & { readonly cutShort: boolean };
+export type EventsSince = EventLogRows & {
+  /** False: the reading ended before events that were processed earlier, so that some in between may be missing. */
+  readonly reachesKnown: boolean;
+  /** Every listed event with this id or a higher one was read; {@link NO_EVENT}: that is true of none. */
+  readonly readDownTo: EventId;
+};
+
+/** Above every id. */
+export const NO_EVENT = eventId(Number.MAX_SAFE_INTEGER);
+
+export type EventLogQuery = {
+  /** The list begins here. The day filter takes whole days, and whether it is inclusive is not documented. */
+  readonly since: Instant;
+  readonly known: KnownIds;
+  /** Whether the list has to contain an event that was processed before. */
+  readonly expectsKnown: boolean;
+  /** Reads on to this id, past what is known; null: down to what is known. */
+  readonly downTo: EventId | null;
+};
 
 /**
  * The newest page, as the baseline of a first start. `lowest`: its lowest id, null where the order of the rows proves
@@ -36,23 +54,17 @@ export async function readNewestEvents(
  * Reads one page if it reaches settled events. Otherwise it starts again with the largest pages and reads until it reaches
  * settled events or a page of known ones. This finds events that the service lists late, for minutes after their
  * neighbors, unless more than a page of newer events was processed before. Throws {@link FleetFailure}.
- *
- * The day filter takes whole days, and whether it is inclusive is not documented: hence two days.
  */
-export async function readEventsSince(
-  fleet: FleetReader,
-  lastPoll: Instant,
-  known: KnownIds,
-): Promise<EventsSince> {
-  const after = later(lastPoll, -2 * DAY);
+export async function readEventsSince(fleet: FleetReader, query: EventLogQuery): Promise<EventsSince> {
+  const after = later(query.since, -2 * DAY);
   const pages = (pageSize: number) => fleet.events({ pageSize, after }, { lane: 'background' });
-  const first = await readFirstPage(pages(FIRST_PAGE));
-  if (first.isComplete(FIRST_PAGE) || (await reachesSettled(first, known)))
-    return { ...first.rows(), cutShort: false };
+  const first = query.downTo === null ? await readFirstPage(pages(FIRST_PAGE)) : createEventLogReader();
+  if (query.downTo === null && (await reachesSettled(first, query.known)))
+    return { ...first.rows(), reachesKnown: true, readDownTo: first.lowestId() ?? NO_EVENT };
   const reader = createEventLogReader();
-  const cutShort = (await readUntilKnown(pages(NEXT_PAGES), reader, known)) === 'too-much';
+  const reach = await readUntilKnown(pages(NEXT_PAGES), reader, query);
   const found = reader.rows();
-  return { ...found, events: [...first.rows().events, ...found.events], cutShort };
+  return { ...found, events: [...first.rows().events, ...found.events], ...reach };
 }
 
 async function readFirstPage(pages: AsyncIterable<FleetPage<FleetEvent>>): Promise<EventLogReader> {
@@ -64,27 +76,39 @@ async function readFirstPage(pages: AsyncIterable<FleetPage<FleetEvent>>): Promi
   return reader;
 }
 
+type Reach = Pick<EventsSince, 'reachesKnown' | 'readDownTo'>;
+
 /**
  * Assumption (§4.9): newest first. The order is not documented, so it is checked: a list in another order is read to its
- * end, or as far as the client reads.
+ * end, or as far as the client reads. An end proves nothing where the list has to show known events and does not: a page
+ * may be empty, repeated or cut by mistake.
  */
 async function readUntilKnown(
   pages: AsyncIterable<FleetPage<FleetEvent>>,
   reader: EventLogReader,
-  known: KnownIds,
-): Promise<'down' | 'too-much'> {
+  { known, expectsKnown, downTo }: EventLogQuery,
+): Promise<Reach> {
+  let reachesKnown = false;
+  const reach = (): Reach => ({ reachesKnown, readDownTo: reader.lowestId() ?? NO_EVENT });
   try {
     for await (const page of pages) {
       reader.take(page);
-      if (await reachesSettled(reader, known)) break;
-      if (reader.lowestId() !== null && (await known.areAllKnown(page.rows.map(({ id }) => id)))) break;
+      const lowest = reader.lowestId();
+      const isKnown = async () =>
+        lowest !== null && page.rows.length > 0 && (await known.areAllKnown(page.rows.map(({ id }) => id)));
+      reachesKnown ||= (await reachesSettled(reader, known)) || (await isKnown());
+      if (reachesKnown && (downTo === null || (lowest !== null && lowest <= downTo))) return reach();
     }
-    return 'down';
   } catch (error) {
     // Failing here would fail every later poll too, since the list only grows.
-    if (error instanceof FleetFailure && error.error.kind === 'too-large') return 'too-much';
+    if (error instanceof FleetFailure && error.error.kind === 'too-large') return reach();
     throw error;
   }
+  const listed = reader.rows().events.map(({ id }) => id);
+  reachesKnown ||= !expectsKnown || (await known.isAnyKnown(listed));
+  // Nothing lies below: the log was empty at the first start, or is in an order of its own.
+  const isWhole = !expectsKnown || downTo === 0 || (reachesKnown && reader.lowestId() === null);
+  return isWhole ? { reachesKnown, readDownTo: eventId(0) } : reach();
 }
 
 async function reachesSettled(reader: EventLogReader, known: KnownIds): Promise<boolean> {
@@ -104,8 +128,6 @@ export type EventLogRows = {
 export type EventLogReader = {
   readonly take: (page: FleetPage<FleetEvent>) => void;
   readonly rows: () => EventLogRows;
-  /** Whether the one page that was read is not full, and has as many rows as the list's total says. */
-  readonly isComplete: (pageSize: number) => boolean;
   /** The lowest id; null where nothing was read, or where the rows are not newest first and it proves nothing. */
   readonly lowestId: () => EventId | null;
 };
@@ -114,14 +136,12 @@ export type EventLogReader = {
 function createEventLogReader(): EventLogReader {
   const events = new Map<EventId, FleetEvent>();
   let [unreadable, foreignRows] = [0, 0];
-  let total: number | null = null;
   let newestFirst = true;
   let last: EventId | null = null;
   return {
     take(page) {
       unreadable += page.unreadable;
       foreignRows += page.foreignRows ?? 0;
-      total = page.total;
       // New events push earlier rows onto the next page, so repeated rows say nothing about the order.
       for (const event of page.rows.filter(({ id }) => !events.has(id))) {
         newestFirst &&= last === null || event.id < last;
@@ -130,10 +150,6 @@ function createEventLogReader(): EventLogReader {
       }
     },
     rows: () => ({ events: [...events.values()], unreadable, foreignRows }),
-    isComplete(pageSize) {
-      const read = events.size + unreadable + foreignRows;
-      return total !== null && read === total && read < pageSize;
-    },
     lowestId: () => (newestFirst ? last : null),
   };
 }

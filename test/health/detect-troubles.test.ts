@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { detectTroubles, type Vitals } from '../../src/health/detect-troubles.ts';
 import { type Instant, later, MINUTE } from '../../src/lib/clock.ts';
 import { alertId, channelId, eventId } from '../../src/lib/ids.ts';
+import type { EventGap } from '../../src/store/port/records.ts';
 import { NOW, vitals } from './fake-vitals.ts';
 
 const ago = (minutes: number): Instant => later(NOW, -minutes * MINUTE);
@@ -11,6 +12,16 @@ const waiting = (minutes: number, channel = ALERTS) => ({
   cards: 4,
   alerts: 3,
   oldestAt: ago(minutes),
+});
+
+const aGap = ({ givenUpAt }: Pick<EventGap, 'givenUpAt'>): EventGap => ({
+  afterId: eventId(1),
+  beforeId: eventId(9),
+  happenedFrom: ago(9),
+  happenedUntil: ago(8),
+  foundAt: NOW,
+  readAt: NOW,
+  givenUpAt,
 });
 
 /** Kind, whether `/readyz` is red, and whether somebody is told. */
@@ -71,6 +82,17 @@ describe('what is wrong', () => {
       { ...vitals({ events: { readAt: null } }), startedAt: ago(1) },
       [['events-unread', true, false]],
     ],
+    [
+      'events that the log did not list',
+      vitals({ events: { gap: aGap({ givenUpAt: null }) } }),
+      [['events-missing', true, true]],
+    ],
+    [
+      'events that are no longer looked for',
+      vitals({ events: { gap: aGap({ givenUpAt: ago(24 * 60) }) } }),
+      [['events-missing', false, true]],
+    ],
+    ['the same after a day', vitals({ events: { gap: aGap({ givenUpAt: ago(24 * 60 + 1) }) } }), []],
     [
       'ids that are counted anew',
       vitals({ events: { restarted: { newestId: eventId(5), floorId: eventId(900), since: NOW } } }),

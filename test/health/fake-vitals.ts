@@ -25,7 +25,7 @@ export function vitals({ slack, database, events, cards }: Given = {}, at: Insta
       ...slack,
     },
     database: { downSince: null, unwritable: null, wroteAt: at, ...database },
-    events: { readAt: at, failures: 0, restarted: null, ...events },
+    events: { readAt: at, failures: 0, gap: null, restarted: null, ...events },
     cards: { undelivered: [], givenUp: [], ...cards },
   };
 }

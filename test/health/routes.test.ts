@@ -17,6 +17,7 @@ async function product() {
     connected: () => state.connected,
     store: {
       health: store.health,
+      events: store.events,
       ping: () => (state.database ? Promise.resolve() : Promise.reject(new Error('down'))),
     },
     pollLoop: { health: () => ({ lastSuccess: state.lastSuccess, failures: state.failures }) },

@@ -1,12 +1,9 @@
 /** A small event log: ids ascend, pages are newest first, and tests can make it misbehave. */
 
-import {
-  type FleetEventQuery,
-  FleetFailure,
-  type FleetPage,
-  type FleetReader,
-} from '../../src/fleet/fleet.ts';
+import type { FleetEventQuery, FleetReader } from '../../src/fleet/fleet.ts';
 import type { FleetEvent } from '../../src/fleet/model/resources.ts';
+import { walkPages } from '../../src/fleet/reads/page-walk.ts';
+import type { RowPage } from '../../src/fleet/schema/rows.ts';
 import { type Instant, instant } from '../../src/lib/clock.ts';
 import { deviceId, eventId } from '../../src/lib/ids.ts';
 import { anEvent } from '../harness/builders.ts';
@@ -41,6 +38,8 @@ export type SimulatedEventLog = {
   mostPages: number;
   /** Called before each page is cut: the log may change during a walk. */
   beforePage: (page: number, pageSize: number) => void;
+  /** Which page it shows instead of the requested one (null: an empty one), and with how many rows on each. */
+  answers: (page: number, pageSize: number) => { readonly shown?: number | null; readonly size?: number };
   order: 'newest-first' | 'oldest-first';
   /** Whether it leaves out events before the requested time, as the service does by days (§4.9). */
   filtersDays: boolean;
@@ -53,6 +52,7 @@ export function createSimulatedEventLog(): SimulatedEventLog {
     order: 'newest-first',
     filtersDays: false,
     beforePage: () => undefined,
+    answers: () => ({}),
     unreadable: 0,
     total: null,
     strays: 0,
@@ -66,21 +66,25 @@ export function createSimulatedEventLog(): SimulatedEventLog {
     add: (...ids) => {
       for (const id of ids) rows.push(aFleetEvent(id));
     },
-    async *events({ pageSize = 500, after }: FleetEventQuery = {}): AsyncGenerator<FleetPage<FleetEvent>> {
-      for (let page = 0; page < log.mostPages; page += 1) {
-        log.beforePage(page, pageSize);
-        requests.push(pageSize);
+    events({ pageSize = 500, after }: FleetEventQuery = {}) {
+      const rowsOf = (): readonly FleetEvent[] => {
         const sign = log.order === 'newest-first' ? -1 : 1;
         const hidden = (at: Instant | null) =>
           log.filtersDays && after !== undefined && at !== null && at < after;
-        const listed = rows.filter(({ createTime }) => !hidden(createTime));
-        const sorted = listed.toSorted((a, b) => sign * (a.id - b.id));
-        const cut = sorted.slice(page * pageSize, (page + 1) * pageSize);
+        return rows.filter(({ createTime }) => !hidden(createTime)).toSorted((a, b) => sign * (a.id - b.id));
+      };
+      const fetchPage = async (page: number): Promise<RowPage<FleetEvent>> => {
+        log.beforePage(page, pageSize);
+        requests.push(pageSize);
+        const { shown = page, size = pageSize } = log.answers(page, pageSize);
+        const cut = shown === null ? [] : rowsOf().slice(shown * size, (shown + 1) * size);
         const [unreadable, foreignRows] = page === 0 ? [log.unreadable, log.strays] : [0, 0];
-        yield { rows: cut, total: cut.length === 0 ? 0 : log.total, unreadable, foreignRows };
-        if (cut.length === 0) return;
-      }
-      throw new FleetFailure({ kind: 'too-large', method: 'GET', path: '/events', status: null, detail: '' });
+        const sent = cut.length + unreadable + foreignRows;
+        const total = cut.length === 0 ? null : log.total;
+        return { kind: 'rows', rows: cut, sent, total, unreadable, foreignRows, deletedIds: [] };
+      };
+      const { mostPages: maxPages } = log;
+      return walkPages({ path: '/events', fetchPage, pageSize, trustsTotal: false, maxPages }, {});
     },
   };
   return log;

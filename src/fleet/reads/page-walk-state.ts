@@ -9,6 +9,8 @@ export type PageWalkState<T> = {
   /** The part of a page that is new; null when nothing is. */
   readonly take: (rows: RowPage<T>) => FleetPage<T> | null;
   readonly ended: () => boolean;
+  /** It ended because full pages were repeated, and nothing says how much of the list was never shown. */
+  readonly isStuck: () => boolean;
 };
 
 /**
@@ -19,9 +21,13 @@ const MAX_REPEATED_PAGES = 3;
 /** Maximum pages that one walk goes back because rows were removed in the meantime: a list may shrink without end. */
 const MAX_STEPS_BACK = 20;
 
-/** For one walk. `pageSize`: the requested rows per page, at which a page is full. */
+/**
+ * For one walk. `pageSize`: the requested rows per page, at which a page is full. `trustsTotal`: whether a walk ends where
+ * it has seen as many rows as the list states.
+ */
 export function createPageWalkState<T extends { readonly id: number }>(
   pageSize = Number.POSITIVE_INFINITY,
+  trustsTotal = true,
 ): PageWalkState<T> {
   const seen = createSeenIds();
   let page = 0;
@@ -32,8 +38,7 @@ export function createPageWalkState<T extends { readonly id: number }>(
   let stepsBackLeft = MAX_STEPS_BACK;
   let largest = 1;
   let total: number | null = null;
-  let leftOut = 0;
-  let deleted = 0;
+  let [leftOut, deleted] = [0, 0];
   let repeated = 0;
   /** How far the total fell in all: this many of the rows that were seen may be gone. */
   let removedRows = 0;
@@ -63,6 +68,7 @@ export function createPageWalkState<T extends { readonly id: number }>(
   return {
     nextPage: () => page,
     ended: () => ended,
+    isStuck: () => repeated === MAX_REPEATED_PAGES && largest >= pageSize && missing() === 0,
     take({ rows, sent, unreadable, foreignRows, deletedIds, total: totalOfPage }) {
       const fresh = onlyFresh(rows, seen.add);
       const isFirst = frontier === 0;
@@ -71,8 +77,8 @@ export function createPageWalkState<T extends { readonly id: number }>(
       deleted += deletedHere.length;
       const known = rows.length + deletedIds.length;
       const isRepeat = known > 0 && fresh.length + deletedHere.length === 0;
-      // `total_count` stands in the rows, so an empty first page has none: the total is 0 (§2.2).
-      const now = isFirst && sent === 0 ? 0 : totalOfPage;
+      // `total_count` stands in the rows, so an empty first page has none: the total is 0 (§2.2). An envelope may state one.
+      const now = isFirst && sent === 0 ? (totalOfPage ?? 0) : totalOfPage;
       const fell = total === null || now === null ? 0 : Math.max(total - now, 0);
       if (isNew) {
         frontier += 1;
@@ -85,7 +91,8 @@ export function createPageWalkState<T extends { readonly id: number }>(
       removedRows += fell;
       page = nextPageAfter(fell);
       // A full page may have rows after it whatever the total says: it was seen to count only a part of a list.
-      const complete = total !== null && missing() === 0 && !isTotalTooLow() && sent < pageSize;
+      const complete =
+        trustsTotal && total !== null && missing() === 0 && !isTotalTooLow() && sent < pageSize;
       ended = page === frontier && (complete || sent === 0 || repeated === MAX_REPEATED_PAGES);
 
       const shortfall = ended ? missing() : 0;

@@ -2,7 +2,8 @@
  * Walks a paged list. `page` counts from 0 and there is no cursor (§8), so rows move between pages during the walk,
  * and rows are recognized by id. A short page proves nothing, because the service may cap pages below the requested
  * size. A walk ends at a page that is not full when everything that `total_count` promises was seen, at an empty page, or
- * when several pages in a row bring nothing new. The next page is requested only when the caller wants it, and only one page is held at a
+ * when several pages in a row bring nothing new: where those are full and no total says what is missing, the walk fails.
+ * The next page is requested only when the caller wants it, and only one page is held at a
  * time.
  */
 import { later, wallNow } from '../../lib/clock.ts';
@@ -18,6 +19,8 @@ export type PageWalk<T> = {
   readonly fetchPage: (page: number, options: ReadOptions) => Promise<RowPage<T>>;
   /** Rows that `fetchPage` requests; absent: unknown, and no page counts as full. */
   readonly pageSize?: number | undefined;
+  /** False: a stated total never ends the walk, only an empty page or a caller who found what they looked for. */
+  readonly trustsTotal?: boolean | undefined;
   readonly maxPages?: number;
   readonly maxRows?: number;
 };
@@ -29,10 +32,18 @@ const MAX_ROWS = 1_000_000;
 
 /** Every row once. Throws {@link FleetFailure}: that of a page, or `too-large` when the list does not end. */
 export async function* walkPages<T extends { readonly id: number }>(
-  { path, method = 'GET', fetchPage, pageSize, maxPages = MAX_PAGES, maxRows = MAX_ROWS }: PageWalk<T>,
+  {
+    path,
+    method = 'GET',
+    fetchPage,
+    pageSize,
+    trustsTotal,
+    maxPages = MAX_PAGES,
+    maxRows = MAX_ROWS,
+  }: PageWalk<T>,
   options: ReadOptions,
 ): AsyncGenerator<FleetPage<T>, void, void> {
-  const state = createPageWalkState<T>(pageSize);
+  const state = createPageWalkState<T>(pageSize, trustsTotal);
   const deadline = options.deadlineMs === undefined ? null : later(wallNow(), options.deadlineMs);
   const tooLarge = (bound: string): FleetFailure =>
     // Ending silently would pass a part off as the whole.
@@ -46,6 +57,7 @@ export async function* walkPages<T extends { readonly id: number }>(
     if (page !== null) yield page;
     // Released before the next page is requested, which may be as large.
     page = null;
+    if (state.ended() && state.isStuck()) throw tooLarge(`${pageSize} rows, and every page shows the same`);
     if (state.ended()) return;
   }
   throw tooLarge(`${maxPages} pages`);

@@ -25,7 +25,7 @@ export function previewReads(
         server_groups: groupIds,
       };
       const request = { ...PREVIEW, query: { o }, body, safe: true } as const;
-      yield* reads.pages(request, previewReader(groupIds), options, pageSize, firstPage);
+      yield* reads.pages(request, previewReader(groupIds), options, { limit: pageSize, firstPage });
     },
   };
 }

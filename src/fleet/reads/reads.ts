@@ -13,7 +13,7 @@ import {
   readListInSlices,
   readSingle,
 } from '../schema/rows.ts';
-import { walkPages } from './page-walk.ts';
+import { type PageWalk, walkPages } from './page-walk.ts';
 
 export type GetRequest = Omit<HttpRequest, 'method' | 'body'>;
 /**
@@ -22,14 +22,19 @@ export type GetRequest = Omit<HttpRequest, 'method' | 'body'>;
  */
 export type WithRaw<T> = { readonly read: T; readonly raw: RawObject };
 
+export type ListWalk = Pick<PageWalk<never>, 'trustsTotal'> & {
+  /** Rows for each request. */
+  readonly limit?: number | undefined;
+  readonly firstPage?: number | undefined;
+};
+
 export type Reads = {
   readonly body: (request: HttpRequest, options: ReadOptions) => Promise<unknown>;
   readonly pages: <T extends { readonly id: number }>(
     request: HttpRequest,
     readRow: RowReader<T>,
     options?: ReadOptions,
-    limit?: number,
-    firstPage?: number,
+    walk?: ListWalk,
   ) => AsyncIterable<FleetPage<T>>;
   readonly withRaw: <T>(
     request: GetRequest,
@@ -46,15 +51,14 @@ export function createReads(calls: Calls): Reads {
       request: HttpRequest,
       readRow: RowReader<T>,
       options: ReadOptions = {},
-      limit = LIST_PAGE,
-      firstPage = 0,
+      { limit = LIST_PAGE, firstPage = 0, trustsTotal }: ListWalk = {},
     ) {
       const fetchPage = async (page: number, pageOptions: ReadOptions): Promise<RowPage<T>> => {
         const query = { ...request.query, limit, page: firstPage + page };
         const rows = await readListYielding(await calls.read({ ...request, query }, pageOptions), readRow);
         return rows.kind === 'rows' ? rows : throwMalformed(request, rows);
       };
-      return walkPages({ path: request.path, fetchPage, pageSize: limit }, options);
+      return walkPages({ path: request.path, fetchPage, pageSize: limit, trustsTotal }, options);
     },
     async withRaw(request, readRow, options) {
       const get = { ...request, method: 'GET' } as const;

@@ -29,6 +29,14 @@ const trouble = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('events-unread'), failures: wholeNumber }),
   /** New events have ids that were used before, so they are taken for old ones. */
   z.object({ kind: z.literal('ids-restarted'), newestId: eventField, floorId: eventField }),
+  /** Readings of the event log left out what happened between these times. */
+  z.object({
+    kind: z.literal('events-missing'),
+    from: instantField,
+    until: instantField,
+    /** The log is no longer read for them. */
+    givenUp: z.boolean(),
+  }),
   /** Cards that should have been shown a while ago; `alerts` of them are alerts. */
   z.object({ kind: z.literal('cards-late'), cards: wholeNumber, alerts: wholeNumber }),
   /** A channel takes no messages, for Slack's reason. */

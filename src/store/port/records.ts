@@ -192,9 +192,28 @@ export const eventCursor = z.object({
   floorId: eventField,
   /** Events created before this are history too. Null when the first start found events: then the ids decide. */
   historyBefore: instantField.nullable(),
+  /** The latest time of an event that was processed: a list that begins before it has to show a known event. */
+  newestAt: instantField.nullable(),
   updatedAt: instantField,
 });
 export type EventCursor = Stored<typeof eventCursor>;
+
+/** Events that a reading of the log did not reach. Ids and times between these may be missing. */
+export const eventGap = z.object({
+  /** The highest id below that is known for certain. */
+  afterId: eventField,
+  /** The lowest id above that was read. */
+  beforeId: eventField,
+  happenedFrom: instantField,
+  happenedUntil: instantField,
+  /** When it was found, or last grew. */
+  foundAt: instantField,
+  /** When the log was last read for it. */
+  readAt: instantField,
+  /** Null while the log is still read for it. */
+  givenUpAt: instantField.nullable(),
+});
+export type EventGap = Stored<typeof eventGap>;
 
 const auditEntry = z.object({
   at: instantField,

@@ -17,6 +17,7 @@ import type {
   CardRecord,
   ClaimedWork,
   EventCursor,
+  EventGap,
   WorkKind,
 } from './records.ts';
 import type { ReplicaStore } from './replica-records.ts';
@@ -31,6 +32,11 @@ export type EventStore = {
   /** Those of the ids that were processed before; with `until`, at that time or earlier. */
   readonly seen: (ids: readonly EventId[], until?: Instant) => Promise<ReadonlySet<EventId>>;
   readonly markSeen: (ids: readonly EventId[], at: Instant) => Promise<void>;
+  /** The highest id below `below` that was processed at `until` or earlier; null: none. */
+  readonly lastSeen: (below: EventId, until: Instant) => Promise<EventId | null>;
+  /** What the log did not show yet; null: nothing. */
+  readonly gap: () => Promise<EventGap | null>;
+  readonly setGap: (gap: EventGap | null) => Promise<void>;
   /** Forgets ids up to `upTo` processed before `before`; returns the highest of them, or null when there was none. */
   readonly forgetSeen: (before: Instant, upTo: EventId) => Promise<EventId | null>;
 };

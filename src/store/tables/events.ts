@@ -2,7 +2,7 @@
 import { chunksOf } from '../../lib/chunks.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { EventId } from '../../lib/ids.ts';
-import { eventCursor } from '../port/records.ts';
+import { eventCursor, eventGap } from '../port/records.ts';
 import type { EventStore } from '../port/store.ts';
 import type { Session } from '../session.ts';
 import { deleteOwn, ownRows } from './own-rows.ts';
@@ -17,17 +17,16 @@ export function createEventTable(session: Session): EventStore {
       const row = await ownRows(session, 'eventCursors').selectAll().executeTakeFirst();
       return row === undefined ? null : readRow(eventCursor, 'event_cursors', organizationId, row);
     },
-    begin: async ({ highestId, floorId, historyBefore, updatedAt }) => {
+    begin: async (cursor) => {
       const { numInsertedOrUpdatedRows } = await session
         .db()
         .insertInto('eventCursors')
-        .values({ organizationId, highestId, floorId, historyBefore, updatedAt })
+        .values({ organizationId, ...cursor })
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirstOrThrow();
       return numInsertedOrUpdatedRows === 1n;
     },
-    setCursor: async ({ highestId, floorId, historyBefore, updatedAt }) => {
-      const cursor = { highestId, floorId, historyBefore, updatedAt };
+    setCursor: async (cursor) => {
       await session
         .db()
         .insertInto('eventCursors')
@@ -35,6 +34,7 @@ export function createEventTable(session: Session): EventStore {
         .onConflict((conflict) => conflict.column('organizationId').doUpdateSet(cursor))
         .execute();
     },
+    ...gapTable(session),
     seen: async (ids, until) => {
       const found = new Set<EventId>();
       for (const part of chunksOf(ids, IDS_PER_STATEMENT))
@@ -65,6 +65,37 @@ export function createEventTable(session: Session): EventStore {
         (highest, { eventId }) => (highest === null || eventId > highest ? eventId : highest),
         null,
       );
+    },
+  };
+}
+
+/** What readings of the log left out, and what they have to reach. */
+function gapTable(session: Session): Pick<EventStore, 'gap' | 'setGap' | 'lastSeen'> {
+  const { organizationId } = session;
+  return {
+    gap: async () => {
+      const row = await ownRows(session, 'eventGaps').selectAll().executeTakeFirst();
+      return row === undefined ? null : readRow(eventGap, 'event_gaps', organizationId, row);
+    },
+    setGap: async (gap) => {
+      if (gap === null) await deleteOwn(session, 'eventGaps').execute();
+      else
+        await session
+          .db()
+          .insertInto('eventGaps')
+          .values({ organizationId, ...gap })
+          .onConflict((conflict) => conflict.column('organizationId').doUpdateSet(gap))
+          .execute();
+    },
+    lastSeen: async (below, until) => {
+      const row = await ownRows(session, 'eventsSeen')
+        .select('eventId')
+        .where('eventId', '<', below)
+        .where('seenAt', '<=', until)
+        .orderBy('eventId', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      return row?.eventId ?? null;
     },
   };
 }

@@ -36,6 +36,8 @@ function endedTroubleText(trouble: Trouble): Mrkdwn {
       return UNWRITABLE[trouble.why];
     case 'events-unread':
       return md`The event log was not read for a while, so alerts were late.`;
+    case 'events-missing':
+      return md`The event log didn’t list all events for a while.`;
     case 'ids-restarted':
       return md`New events had IDs up to ${trouble.newestId}, below ${trouble.floorId}. They counted as old, so no alerts were posted.`;
     case 'cards-late':
@@ -67,7 +69,9 @@ function refusedChannelText({ channel: id, error }: Extract<Trouble, { kind: 'ch
 export function renderTroubleCard(view: TroubleView): RenderedMessage {
   const { what, next } = troubleMarkup(view);
   if (view.trouble.kind === 'new-database') return buildMessage({ text: what, body: [section(what)] });
-  if (view.endedAt === null) {
+  // What was given up is never resolved.
+  const isLost = view.trouble.kind === 'events-missing' && view.trouble.givenUp;
+  if (view.endedAt === null || isLost) {
     const text = md`${trustedMrkdwn(SIGN.failed)} *Patchbay has a problem*: ${what}`;
     return buildMessage({ text, body: [section(text), section(next)] });
   }

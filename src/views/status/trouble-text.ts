@@ -90,6 +90,13 @@ function troubleParts<T>({ trouble, since }: ActiveTrouble, kit: TextFormat<T>):
         what: text`The event log was last read ${time(since)}, so alerts are late.`,
         next: text`Check the management service with ${word('npm run doctor')}.`,
       };
+    case 'events-missing':
+      return {
+        what: text`Events between ${time(trouble.from)} and ${time(trouble.until)} may be missing: the event log didn’t list all of them.`,
+        next: trouble.givenUp
+          ? text`Patchbay stopped looking after 24 hours. Check the management service for failures of that time.`
+          : text`Patchbay reads the log again every 10 minutes and posts what it finds.`,
+      };
     case 'ids-restarted':
       return {
         what: text`New events have IDs up to ${trouble.newestId}, below ${trouble.floorId}. They count as old, so no alerts are posted.`,

@@ -112,15 +112,28 @@ describe('the events', () => {
 
   it('of another organization are left out and counted, so that one of them cannot silence the others', async () => {
     const foreign = event(3, { organization_id: 8, total_count: 2 });
-    const { reader, service } = await scriptedFleet({ body: [foreign, event(2, { total_count: 2 })] });
+    const { reader, service } = await scriptedFleet([
+      { body: [foreign, event(2, { total_count: 2 })] },
+      { body: [] },
+    ]);
     const pages = await Array.fromAsync(reader.events());
     expect(pages.map(({ rows, foreignRows }) => [rows.map(({ id }) => id), foreignRows])).toEqual([[[2], 1]]);
-    expect(service.requests).toHaveLength(1);
+    expect(service.requests).toHaveLength(2);
   });
 
   it('are read from an envelope too', async () => {
-    const { reader, service } = await scriptedFleet({ body: { size: 1, results: [event(1)] } });
+    const { reader } = await scriptedFleet([{ body: { size: 1, results: [event(1)] } }, { body: [] }]);
     expect(await pagesOf(reader.events())).toMatchObject([{ total: 1, rows: [{ id: 1 }] }]);
-    expect(service.requests).toHaveLength(1);
+  });
+
+  it('are read on to an empty page, whatever total the service states', async () => {
+    const wrong = { total_count: 1 };
+    const { reader, service } = await scriptedFleet([
+      { body: [event(3, wrong)] },
+      { body: [event(2, wrong)] },
+      { body: [] },
+    ]);
+    expect((await rowsOf(reader.events())).map(({ id }) => id)).toEqual([3, 2]);
+    expect(service.requests).toHaveLength(3);
   });
 });

@@ -117,6 +117,27 @@ describe('a page walk', () => {
     expect(requestedPages).toEqual([0, 1, 2, 3]);
   });
 
+  it.each([
+    ['no total', null],
+    ['a total that counts one page', 2],
+  ])(
+    'fails where every page is full and the same, with %s: nothing says how many rows it never showed',
+    async (_, total) => {
+      const same = page([1, 2], { total });
+      const { list } = serviceOf(
+        Array.from({ length: 9 }, () => same),
+        { pageSize: 2 },
+      );
+      const failure = await all(list()).catch((error: unknown) => error);
+      expect(failure instanceof FleetFailure && failure.error).toMatchObject({ kind: 'too-large' });
+    },
+  );
+
+  it('takes a total of an empty first page for what is missing', async () => {
+    const { list } = serviceOf([page([], { total: 240 })]);
+    expect(await pagesOf(list())).toEqual([{ rows: [], total: 240, unreadable: 0, shortfall: 240 }]);
+  });
+
   it('reaches rows beyond those that a burst pushed onto the next page', async () => {
     const { list } = serviceOf([page([9, 8]), page([9, 8]), page([7, 6])]);
     expect(await all(list())).toEqual([9, 8, 7, 6]);

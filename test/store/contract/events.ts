@@ -10,7 +10,7 @@ export function eventsContract(world: () => StoreSetup): void {
       const stores = await world().replicas(5);
       const cursor = (at: number) => {
         const ids = { highestId: eventId(100 + at), floorId: eventId(100) };
-        return { ...ids, historyBefore: null, updatedAt: START };
+        return { ...ids, historyBefore: null, newestAt: null, updatedAt: START };
       };
       expect(await world().store.events.cursor()).toBeNull();
       const starts = Array.from({ length: 10 }, (_, at) => stores[at % 5]?.events.begin(cursor(at)));
@@ -23,7 +23,13 @@ export function eventsContract(world: () => StoreSetup): void {
       const { events } = world().store;
       for (const highest of [5, 3_000_000_000]) {
         const historyBefore = highest === 5 ? START : null;
-        const cursor = { highestId: eventId(highest), floorId: eventId(4), historyBefore, updatedAt: START };
+        const cursor = {
+          highestId: eventId(highest),
+          floorId: eventId(4),
+          historyBefore,
+          newestAt: historyBefore,
+          updatedAt: START,
+        };
         await events.setCursor(cursor);
         expect(await events.cursor()).toEqual(cursor);
       }
@@ -64,6 +70,29 @@ export function eventsContract(world: () => StoreSetup): void {
       expect(await events.forgetSeen(instant(2_000), second)).toBe(second);
       expect(await events.seen([first, second, third])).toEqual(new Set([third]));
       expect(await events.forgetSeen(instant(2_000), second)).toBeNull();
+    });
+
+    it('has the gap that was set last, until it is closed', async () => {
+      const { events } = world().store;
+      expect(await events.gap()).toBeNull();
+      for (const givenUpAt of [null, START]) {
+        const times = { happenedFrom: START, happenedUntil: START, foundAt: START, readAt: START };
+        const gap = { afterId: eventId(5), beforeId: eventId(Number.MAX_SAFE_INTEGER), ...times, givenUpAt };
+        await events.setGap(gap);
+        expect(await events.gap()).toEqual(gap);
+      }
+      await events.setGap(null);
+      expect(await events.gap()).toBeNull();
+    });
+
+    it('knows the highest processed id below another one', async () => {
+      const { events } = world().store;
+      const [first, second, third] = [eventId(50_001), eventId(50_002), eventId(50_003)];
+      await events.markSeen([first], instant(1_000));
+      await events.markSeen([second, third], instant(2_000));
+      expect(await events.lastSeen(third, instant(2_000))).toBe(second);
+      expect(await events.lastSeen(third, instant(1_999))).toBe(first);
+      expect(await events.lastSeen(first, instant(0))).toBeNull();
     });
 
     it('lets replicas mark the same ids at once, in any order', async () => {

@@ -152,6 +152,7 @@ export function transactionsContract(world: () => StoreSetup): void {
         highestId: eventId(9),
         floorId: eventId(1),
         historyBefore: null,
+        newestAt: null,
         updatedAt: START,
       });
       const { sequence } = await ours.audit.append(anEntry());

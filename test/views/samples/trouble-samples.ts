@@ -1,4 +1,5 @@
 /** Every problem that Patchbay may have with itself. */
+import { later, MINUTE } from '../../../src/lib/clock.ts';
 import { channelId, eventId } from '../../../src/lib/ids.ts';
 import type { Trouble } from '../../../src/store/port/health-records.ts';
 import type { View } from '../../../src/views/model.ts';
@@ -24,6 +25,8 @@ export const ALL_TROUBLES: readonly Trouble[] = [
   { kind: 'alerts-given-up', alerts: 2, error: 'invalid_blocks' },
   { kind: 'new-database' },
   { kind: 'new-database', newFrom: START },
+  { kind: 'events-missing', from: START, until: later(START, MINUTE), givenUp: false },
+  { kind: 'events-missing', from: START, until: later(START, MINUTE), givenUp: true },
 ];
 
 export function troubleViews(): readonly (readonly [string, View])[] {
