@@ -45,11 +45,12 @@ async function beginSilence(input: SilenceRequest, ports: SettingPorts): Promise
   if (device.kind === 'view') return device.view;
   const zone = await settings.people.timezone(asker);
   const lasts = input.lasts ?? DEFAULT_DURATION;
+  const { until, skipped } = silenceEnd(lasts, clock.now(), zone);
   const result = await settings.alerts.silence({
     scope: { kinds: input.events, group: group.value, device: device.value, patch: input.package },
     reason: input.reason,
     createdBy: asker,
-    until: silenceEnd(lasts, clock.now(), zone),
+    until,
   });
   if (result.kind === 'full') {
     const { limit, own } = result;
@@ -61,7 +62,7 @@ async function beginSilence(input: SilenceRequest, ports: SettingPorts): Promise
     name,
     nearest: nearest ?? `device:${name}`,
   }));
-  return { kind: 'silenced', silence, zone: 'for' in lasts ? null : zone, unknown };
+  return { kind: 'silenced', silence, zone: 'for' in lasts ? null : zone, skipped, unknown };
 }
 
 async function endSilence(number: number, { settings, asker }: SettingPorts): Promise<View> {

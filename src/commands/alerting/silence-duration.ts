@@ -1,5 +1,6 @@
 /** How long a silence lasts, as it is typed: pure. */
-import { DAY, HOUR, type Instant, instant, MINUTE } from '../../lib/clock.ts';
+import { Cron } from 'croner';
+import { DAY, HOUR, type Instant, instant, MINUTE, SECOND } from '../../lib/clock.ts';
 
 /** For so many milliseconds, or until that minute of the day. */
 export type SilenceDuration = { readonly for: number } | { readonly untilMinute: number };
@@ -24,49 +25,38 @@ export function readClockTime(text: string): SilenceDuration | null {
   return hours === undefined ? null : { untilMinute: Number(hours) * 60 + Number(minutes) };
 }
 
-/** When it is over: for a time of day the next one in this zone. */
-export function silenceEnd(duration: SilenceDuration, now: Instant, zone: string): Instant {
-  if ('for' in duration) return instant(now + duration.for);
-  const today = dateIn(now, zone);
-  for (let day = 0; ; day += 1) {
-    const untilMs = Date.UTC(today.year, today.month - 1, today.day + day, 0, duration.untilMinute);
-    const end = fromLocal(untilMs, zone);
-    // A clock that is set forward may have no such time on one day.
-    if (end > now || day > 2) return end;
-  }
+export type SilenceEnd = {
+  readonly until: Instant;
+  /** The time of day that was asked for, where clocks skip it on that day: it ends right after the gap. */
+  readonly skipped: string | null;
+};
+
+/**
+ * When it is over. A time of day is the next one in this zone: of a time that comes twice the first that is still to come,
+ * of one that is skipped the first moment after it.
+ */
+export function silenceEnd(duration: SilenceDuration, now: Instant, zone: string): SilenceEnd {
+  if ('for' in duration) return { until: instant(now + duration.for), skipped: null };
+  const { untilMinute } = duration;
+  const time = `${untilMinute % 60} ${Math.floor(untilMinute / 60)} * * *`;
+  // Croner moves a single time out of a gap and takes a repeated one once; with a range of seconds it does neither.
+  const moved = nextRun(`0 ${time}`, now, zone);
+  const shown = nextRun(`0-1 ${time}`, now, zone);
+  return moved < shown
+    ? { until: moved, skipped: clockTimeText(untilMinute) }
+    : { until: shown, skipped: null };
 }
 
-/** The instant at which clocks of the zone show this, given as if it were UTC. */
-function fromLocal(local: number, zone: string): Instant {
-  let guess = local;
-  // The offset there may differ from that of the first guess.
-  for (let round = 0; round < 2; round += 1) guess = local - (formatAt(guess, zone) - guess);
-  return instant(guess);
+/** From the end of this minute on, so that the second of a range is never the next one. */
+function nextRun(pattern: string, now: Instant, timezone: string): Instant {
+  const lastSecond = Math.floor(now / MINUTE) * MINUTE + MINUTE - SECOND;
+  const next = new Cron(pattern, { timezone }).nextRun(new Date(lastSecond));
+  if (next === null) throw new Error(`no time for ${pattern} in ${timezone}`);
+  return instant(next.getTime());
 }
 
-/** What clocks of the zone show, as if it were UTC; whole minutes. */
-function formatAt(at: number, zone: string): number {
-  const { year, month, day, hour, minute } = dateIn(instant(at), zone);
-  const seconds = ((at % MINUTE) + MINUTE) % MINUTE;
-  return Date.UTC(year, month - 1, day, hour, minute) + seconds;
-}
-
-function dateIn(at: Instant, timeZone: string) {
-  const parts = new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-  }).formatToParts(at);
-  const number = (type: string) => Number(parts.find((part) => part.type === type)?.value);
-  return {
-    year: number('year'),
-    month: number('month'),
-    day: number('day'),
-    hour: number('hour'),
-    minute: number('minute'),
-  };
+/** As it is typed: `02:30`. */
+export function clockTimeText(minuteOfDay: number): string {
+  const two = (number: number) => String(number).padStart(2, '0');
+  return `${two(Math.floor(minuteOfDay / 60))}:${two(minuteOfDay % 60)}`;
 }

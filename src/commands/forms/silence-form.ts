@@ -5,7 +5,12 @@ import { eventKindTitles, isEventKind } from '../../fleet/model/event-kinds.ts';
 import { DAY, HOUR, MINUTE } from '../../lib/clock.ts';
 import type { SilenceRecord } from '../../store/port/alert-records.ts';
 import type { FieldValues, FormField, FormOption } from '../../views/models/form-model.ts';
-import { readClockTime, readDuration, type SilenceDuration } from '../alerting/silence-duration.ts';
+import {
+  clockTimeText,
+  readClockTime,
+  readDuration,
+  type SilenceDuration,
+} from '../alerting/silence-duration.ts';
 import { durationSchema as lastsSchema } from '../alerting/silence-input.ts';
 import { EVENT_OPTIONS } from '../alerting/subscribe-input.ts';
 import { MAX_LINE_LENGTH } from '../parser/tokenizer.ts';
@@ -130,9 +135,7 @@ function durationText(duration: SilenceDuration): string {
     if (ms % DAY === 0) return `${ms / DAY}d`;
     return ms % HOUR === 0 ? `${ms / HOUR}h` : `${Math.ceil(ms / MINUTE)}m`;
   }
-  const { untilMinute } = duration;
-  const two = (number: number) => String(number).padStart(2, '0');
-  return `${two(Math.floor(untilMinute / 60))}:${two(untilMinute % 60)}`;
+  return clockTimeText(duration.untilMinute);
 }
 
 const UNITS = [

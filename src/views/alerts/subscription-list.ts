@@ -54,6 +54,8 @@ export type SilencedView = {
   readonly kind: 'silenced';
   readonly silence: SilenceRecord;
   readonly zone: string | null;
+  /** The time of day that was typed, where clocks skip it on that day. */
+  readonly skipped: string | null;
   readonly unknown: readonly UnknownEvent[];
 };
 
@@ -154,12 +156,16 @@ function endedSubscriptionText(one: SubscriptionRecord): Mrkdwn {
 }
 
 /** The private answer to `silence`, with the same scope and sentence as the announcement. */
-export function renderSilenced({ silence, zone, unknown }: SilencedView): RenderedMessage {
+export function renderSilenced({ silence, zone, skipped, unknown }: SilencedView): RenderedMessage {
   const typed = zone === null ? md`` : md` (${escapeMrkdwn(timeInZone(silence.until, zone))})`;
   const title = md`${trustedMrkdwn(SIGN.waiting)} *Alerts silenced until ${relativeDate(silence.until)}*${typed}\nYou silenced ${silenceScopeText(silence.scope)}, in every channel.${andReason(silence.reason)}`;
+  const gap =
+    skipped === null
+      ? []
+      : [context(md`Clocks skip ${trustedMrkdwn(skipped)} that day. The silence ends right after the gap.`)];
   return buildMessage({
     text: title,
-    body: [section(title), ...unknownEventNotes(unknown, md`It holds only`), context(HELD_UNTIL_END)],
+    body: [section(title), ...gap, ...unknownEventNotes(unknown, md`It holds only`), context(HELD_UNTIL_END)],
     footer: actions(endSilenceButton(silence)),
   });
 }

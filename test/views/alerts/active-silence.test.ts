@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { instant } from '../../../src/lib/clock.ts';
 import { channelId, personId } from '../../../src/lib/ids.ts';
 import { readButtonValue } from '../../../src/views/kit/button-value.ts';
 import { renderView } from '../../../src/views/render.ts';
@@ -22,15 +23,24 @@ describe('the announcement of a silence', () => {
     const silence = aSilence({ createdBy: personId('U0ANN') });
     const scope = ' silenced all alerts, in every channel.';
     const announced = renderView({ kind: 'silence-on', silence, channel: OPS });
-    const answer = renderView({ kind: 'silenced', silence, zone: null, unknown: [] });
+    const answer = renderView({ kind: 'silenced', silence, zone: null, skipped: null, unknown: [] });
     expect(announced.text).toContain(`<@U0ANN>${scope}`);
     expect(answer.text).toContain(`You${scope}`);
+  });
+
+  it('says that clocks skip the time that was typed, and shows the resulting one', () => {
+    const until = instant(Date.parse('2027-03-14T07:00:00Z'));
+    const view = { kind: 'silenced', silence: aSilence({ until }), skipped: '02:30', unknown: [] } as const;
+    const shown = renderView({ ...view, zone: 'America/New_York' });
+    const texts = renderedTexts(shown.blocks).map(({ text }) => text);
+    expect(shown.text).toContain('(2027-03-14 at 03:00 America/New_York)');
+    expect(texts).toContain('Clocks skip 02:30 that day. The silence ends right after the gap.');
   });
 
   it('says which events are not known', () => {
     const silence = aSilence({ scope: { kinds: ['mac12.local'], group: null, device: null, patch: null } });
     const unknown = [{ name: 'mac12.local', nearest: 'device:mac12.local' }];
-    const { blocks } = renderView({ kind: 'silenced', silence, zone: null, unknown });
+    const { blocks } = renderView({ kind: 'silenced', silence, zone: null, skipped: null, unknown });
     expect(renderedTexts(blocks).map(({ text }) => text)).toContain(
       'Patchbay doesn’t know the event `mac12.local`. It holds only events logged under exactly this name. Did you mean `device:mac12.local`?',
     );

@@ -118,7 +118,7 @@ const ANSWERS: readonly Row[] = [
   },
   {
     name: 'a new silence',
-    view: { kind: 'silenced', silence, zone: null, unknown: [] },
+    view: { kind: 'silenced', silence, zone: null, skipped: null, unknown: [] },
     holds: [
       '⏳ *Alerts silenced until <!date^',
       'You silenced *Patch failed* for web-01, in every channel. Reason: move',

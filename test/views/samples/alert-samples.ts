@@ -153,14 +153,20 @@ function settingAnswers({ text, count }: SampleContent): readonly ViewSample[] {
       'subscriptions that are ended',
       { kind: 'unsubscribed', asked: 'here', ended: many(count, () => subscription) },
     ],
-    ['a silence', { kind: 'silenced', silence, zone: null, unknown: [] }],
+    ['a silence', { kind: 'silenced', silence, zone: null, skipped: null, unknown: [] }],
     [
       'a silence of unknown events',
-      { kind: 'silenced', silence, zone: null, unknown: many(count, () => ({ name: text, nearest: text })) },
+      {
+        kind: 'silenced',
+        silence,
+        zone: null,
+        skipped: null,
+        unknown: many(count, () => ({ name: text, nearest: text })),
+      },
     ],
     [
       'a silence of everything',
-      { kind: 'silenced', silence: aSilence(), zone: 'Europe/Berlin', unknown: [] },
+      { kind: 'silenced', silence: aSilence(), zone: 'Europe/Berlin', skipped: null, unknown: [] },
     ],
     ['a silence that is over', { kind: 'sounding', silence }],
   ];
