@@ -21,7 +21,8 @@ const NEEDS_BOT_TOKEN = 'Slack scopes, cards, channels, roles, approvers, subscr
 
 /** All findings about Slack. What needs a working bot token is skipped without one. */
 export async function checkSlack(config: Config, log: Log): Promise<readonly Finding[]> {
-  const { reads, writes } = createClients(config.slack, log);
+  const clients = createClients(config.slack, log);
+  const { reads } = clients;
   const token = await checkBotToken(reads);
   if (token.kind === 'failed') {
     // Without an answer from Slack, the app token would fail for the same reason.
@@ -32,7 +33,7 @@ export async function checkSlack(config: Config, log: Log): Promise<readonly Fin
     return [token.finding, transport, skipFinding(NEEDS_BOT_TOKEN, BOT_TOKEN_CHECK)];
   }
   const transport = await checkTransport(config, log);
-  const web = createSlackWeb({ reads, writes });
+  const web = createSlackWeb(clients);
   const identity = await web.identity();
   const home = identity.kind === 'ok' ? identity.value : null;
   return [

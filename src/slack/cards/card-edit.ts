@@ -1,13 +1,19 @@
 /** Edits a card in place, and decides what happens to one that Slack does not let us edit. */
-import { type Clock, type Instant, later } from '../../lib/clock.ts';
+import { type Clock, type Instant, instant, later, MINUTE } from '../../lib/clock.ts';
 import type { WorkResult } from '../../store/due-work/worker.ts';
 import type { CardCall } from '../../store/port/card-call-records.ts';
 import type { CardRecord, ClaimedWork } from '../../store/port/records.ts';
 import type { Store } from '../../store/port/store.ts';
 import { simplerMessage } from '../web-api/send-with-fallback.ts';
-import { isChannelRefused, isContentRefused, isMessageGoneError } from '../web-api/slack-errors.ts';
+import {
+  isChannelRefused,
+  isContentRefused,
+  isEditRefused,
+  isMessageGoneError,
+} from '../web-api/slack-errors.ts';
 import type { CardMessage, MessageRef, SlackWeb } from '../web-api/slack-web.ts';
-import type { RetryPolicy } from './retry-policy.ts';
+import { recordSuspectedDuplicate } from './duplicate-messages.ts';
+import { isAlertCard, type RetryPolicy } from './retry-policy.ts';
 import type { PacedContent } from './rollout-pacing.ts';
 import { createRolloutTurns } from './rollout-turns.ts';
 import { concludeCalls, type TrackCall } from './tracked-calls.ts';
@@ -57,19 +63,16 @@ export function createEditCard(options: EditCardOptions): (order: CardEdit) => P
     });
 
   const refused = async (order: CardEdit, error: string): Promise<CardStepResult> => {
-    const { card, work, target, message } = order;
+    const { card, work, message } = order;
     const less = isContentRefused(error) ? simplerMessage(message) : null;
     if (less !== null) return edit({ ...order, message: less });
     const state = message.metadata.event_payload['state'];
-    // The added alerts were not shown yet, so they wait for the channel like a first post.
-    if (state === 'storm' && isChannelRefused(error)) return waitForChannel(card, work, error);
-    // Somebody deleted a card that people decide on or that has unseen alerts, or the grouped alert is too old to
-    // edit: post it again.
-    const isLost = error === 'message_not_found' && typeof state === 'string' && NEEDED_STATES.has(state);
-    if (isLost || (state === 'storm' && isMessageGoneError(error))) {
-      await store.cards.recordRemoved(card.key, target);
-      return 'next';
-    }
+    // What is new was not shown yet, so it waits for the channel like a first post.
+    if (isAlertCard(card.key) && isChannelRefused(error)) return waitForChannel(card, work, error);
+    const isNeeded = isAlertCard(card.key) || (typeof state === 'string' && NEEDED_STATES.has(state));
+    // Somebody deleted a card that people still need, or what stands there can only say what is no longer true.
+    if ((error === 'message_not_found' && isNeeded) || isEditRefused(error))
+      return postAnew(options, order, state);
     return isMessageGoneError(error) ? giveUp(card, error) : backOff(card, work, { kind: 'refused', error });
   };
 
@@ -107,6 +110,25 @@ export function createEditCard(options: EditCardOptions): (order: CardEdit) => P
   };
   return edit;
 }
+
+/** The old message, if it stands, is removed or gets a link once the new one is posted. */
+async function postAnew(
+  { store, clock }: Pick<EditCardOptions, 'store' | 'clock'>,
+  { card, target, message }: CardEdit,
+  state: unknown,
+): Promise<CardStepResult> {
+  const dueAt = later(instant(Math.round(Number(target.ts) * 1_000)), PROGRESS_REPOST_MS);
+  if (message.stage !== undefined && state === 'running' && clock.now() < dueAt)
+    return { kind: 'again', dueAt };
+  await store.transaction(async (tables) => {
+    await tables.cards.recordRemoved(card.key, target);
+    await recordSuspectedDuplicate(tables, card.key, target, clock.now(), true);
+  });
+  return 'next';
+}
+
+/** A rollout whose progress cannot be edited in is posted no more often than this. */
+const PROGRESS_REPOST_MS = 10 * MINUTE;
 
 /** States in which people decide on the card: whether it goes ahead, stops, or goes on. */
 const NEEDED_STATES: ReadonlySet<string> = new Set(['waiting', 'scheduled', 'running', 'paused', 'braked']);

@@ -3,7 +3,7 @@ import { type Instant, instant } from '../../lib/clock.ts';
 import type { CardKey } from '../../lib/ids.ts';
 import type { StoreTables } from '../../store/port/store.ts';
 import { renderMovedCopy } from '../../views/requests/moved-card.ts';
-import { isMessageGoneError, type SlackError } from '../web-api/slack-errors.ts';
+import { isEditRefused, isMessageGoneError, type SlackError } from '../web-api/slack-errors.ts';
 import type { MessageRef, SlackWeb } from '../web-api/slack-web.ts';
 import type { CardMessageCopy } from './history-reader.ts';
 
@@ -31,19 +31,29 @@ export function planDuplicates(
   };
 }
 
-/** Records that a duplicate may exist, to be searched around Slack's own timestamp. Call it in a transaction. */
+/**
+ * Records that a duplicate may exist, to be searched around Slack's own timestamp. Call it in a transaction. `isLeft`: the
+ * card leaves this message and is posted anew, so it is searched only once there is another.
+ */
 export async function recordSuspectedDuplicate(
   { cardCalls, cards }: Pick<StoreTables, 'cardCalls' | 'cards'>,
   card: CardKey,
   { channel, ts }: MessageRef,
   now: Instant,
+  isLeft = false,
 ): Promise<void> {
   const attemptedAt = instant(Math.round(Number(ts) * 1_000));
-  await cardCalls.recordSuspected({ id: `copy ${channel} ${ts}`, card, channel, attemptedAt });
+  await cardCalls.recordSuspected({
+    id: `copy ${channel} ${ts}`,
+    card,
+    channel,
+    attemptedAt,
+    watched: isLeft,
+  });
   await cards.enqueueUpdate(card, now);
 }
 
-type DuplicatesWeb = Pick<SlackWeb, 'remove' | 'update' | 'permalink'>;
+type DuplicatesWeb = Pick<SlackWeb, 'remove' | 'update' | 'permalink' | 'say'>;
 
 /** Leaves one message of the card. Stops at the first error and returns it; safe to repeat. */
 export async function resolveDuplicates(
@@ -59,6 +69,9 @@ export async function resolveDuplicates(
   for (const place of mark) {
     const marked = await web.update(place, moved);
     if (marked.kind !== 'ok' && !isMessageGone(marked)) return marked;
+    // It stands and cannot be edited: its thread gets the link.
+    if (marked.kind === 'refused' && isEditRefused(marked.error))
+      await web.say(place.channel, moved, place.ts);
   }
   return null;
 }

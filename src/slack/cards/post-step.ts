@@ -1,7 +1,6 @@
 /** Posts a card for the first time, in the turn of its channel. The first recorded message stays. */
 import type { Clock } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
-import { readCardKey } from '../../lib/ids.ts';
 import type { WorkResult } from '../../store/due-work/worker.ts';
 import type { CardRecord, ClaimedWork } from '../../store/port/records.ts';
 import type { Store } from '../../store/port/store.ts';
@@ -11,7 +10,7 @@ import type { CardStepResult } from './card-edit.ts';
 import type { PostCard } from './card-post.ts';
 import { createChannelPacing, createClosedChannels } from './channel-pacing.ts';
 import { recordSuspectedDuplicate, removeDuplicate } from './duplicate-messages.ts';
-import type { RetryPolicy } from './retry-policy.ts';
+import { isAlertCard, type RetryPolicy } from './retry-policy.ts';
 
 export type PostStepOptions = Pick<RetryPolicy, 'retryIn' | 'backOff' | 'waitForChannel' | 'giveUp'> & {
   readonly store: Store;
@@ -97,9 +96,4 @@ export function createPostStep(options: PostStepOptions): PostStep {
     isHeldBack: ({ key, channel }) => isAlertCard(key) && closed.isClosed(channel),
     reopen: closed.open,
   };
-}
-
-function isAlertCard(key: CardRecord['key']): boolean {
-  const { kind } = readCardKey(key);
-  return kind === 'alert' || kind === 'silence';
 }

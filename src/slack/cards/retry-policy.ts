@@ -127,6 +127,12 @@ export function createWaitCounter(): WaitCounter {
   };
 }
 
+/** What is new in the fleet: it waits for its channel, and is posted anew where its message is gone. */
+export function isAlertCard(key: CardKey): boolean {
+  const { kind } = readCardKey(key);
+  return kind === 'alert' || kind === 'silence';
+}
+
 function isCompletionMessage(key: CardKey): boolean {
   const { kind } = readCardKey(key);
   return kind === 'told' || kind === 'returned';

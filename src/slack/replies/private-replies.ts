@@ -1,4 +1,8 @@
-/** Private answers: through the response URL while it lives, else as an ephemeral message. */
+/**
+ * Private answers: through the response URL while it lives, else as an ephemeral message. Slack shows them to nobody else,
+ * so they cannot be looked for: one whose outcome is unknown is sent once more and then left, since a second copy does no
+ * harm. What its buttons do is checked when they are pressed.
+ */
 import type { RespondArguments, RespondFn } from '@slack/bolt';
 import { SECOND } from '../../lib/clock.ts';
 import type { ChannelId, MessageTs, PersonId } from '../../lib/ids.ts';
@@ -10,6 +14,7 @@ import { sendWithFallback } from '../web-api/send-with-fallback.ts';
 import {
   isChannelRefused,
   readRespondError,
+  readResponse,
   type SlackResult,
   slackErrorText,
 } from '../web-api/slack-errors.ts';
@@ -37,11 +42,19 @@ export type DelayedReply = {
   readonly sendAnswer: (view: View) => Promise<void>;
 };
 
+/** `times`: how often at most, while the outcome is unknown. */
+type SendEphemeral = (
+  caller: CommandSource,
+  message: RenderedMessage,
+  what: string,
+  times?: number,
+) => Promise<void>;
+
 export type PrivateReplies = {
   readonly viaResponseUrl: (respond: RespondFn, caller: CommandSource) => SendReply;
   readonly ephemeral: (caller: CommandSource) => SendReply;
   /** The same for a rendered message; `what` names it in the log. */
-  readonly sendEphemeral: (caller: CommandSource, message: RenderedMessage, what: string) => Promise<void>;
+  readonly sendEphemeral: SendEphemeral;
   /** A direct message, which notifies the person. False where Slack refused it. */
   readonly sendDirect: (caller: CommandSource, message: RenderedMessage, what: string) => Promise<boolean>;
   readonly toCommand: (respond: RespondFn, caller: CommandSource) => DelayedReply;
@@ -62,6 +75,19 @@ export function createPrivateReplies(options: PrivateRepliesOptions): PrivateRep
     (caller: CommandSource): SendReply =>
     (view) =>
       sendEphemeral(caller, renderView(view), view.kind);
+  const respondOrSend = async (
+    respond: RespondFn,
+    caller: CommandSource,
+    view: View,
+    place: ResponsePlace,
+  ): Promise<void> => {
+    const message = renderView(view);
+    let sent = await respondWith(respond, message, place);
+    // Replacing twice shows it once.
+    if (place.replace && sent.kind === 'uncertain') sent = await respondWith(respond, message, place);
+    else if (sent.kind === 'uncertain') return sendEphemeral(caller, message, view.kind, 1);
+    if (sent.kind !== 'ok') await sendEphemeral(caller, message, view.kind);
+  };
 
   return {
     ephemeral,
@@ -71,8 +97,7 @@ export function createPrivateReplies(options: PrivateRepliesOptions): PrivateRep
       (respond, caller) =>
       async (view, { replace = false } = {}) => {
         const { thread } = caller;
-        if (!(await respondWith(respond, renderView(view), { replace, thread })))
-          await ephemeral(caller)(view);
+        await respondOrSend(respond, caller, view, { replace, thread });
       },
     // A slash command's response URL cannot edit messages; only one from a button on that message can, and nothing else
     // edits an ephemeral message (docs.slack.dev/interactivity/handling-user-interaction).
@@ -82,13 +107,12 @@ export function createPrivateReplies(options: PrivateRepliesOptions): PrivateRep
         await respondWith(respond, DELAY_MESSAGE, { replace: false });
       },
       sendAnswer: async (view) => {
-        if (!(await respondWith(respond, renderView(view), { replace: false })))
-          await ephemeral(caller)(view);
+        await respondOrSend(respond, caller, view, { replace: false });
       },
     }),
     toMention: (caller) => ({
       delayNoticeAfterMs: LASTING_NOTICE_AFTER_MS,
-      sendDelayNotice: () => sendEphemeral(caller, DELAY_MESSAGE, 'late'),
+      sendDelayNotice: () => sendEphemeral(caller, DELAY_MESSAGE, 'late', 1),
       sendAnswer: ephemeral(caller),
     }),
     toDirectMessage: (caller) => {
@@ -123,11 +147,12 @@ function createMessageSenders({ web, log }: PrivateRepliesOptions) {
     return sendWithFallback(message, (form) => web.say(direct.value, form));
   };
   /** An ephemeral message where it was asked; a direct message where that place accepts none. */
-  const sendEphemeral: PrivateReplies['sendEphemeral'] = async (caller, message, what) => {
+  const sendEphemeral: SendEphemeral = async (caller, message, what, times = 2) => {
     const sent = await sendWithFallback(message, (form) =>
       web.ephemeral(caller.channel, caller.person, form, caller.thread),
     );
     if (sent.kind === 'ok') return;
+    if (sent.kind === 'uncertain' && times > 1) return sendEphemeral(caller, message, what, times - 1);
     // Slash commands work in channels that the bot is not in; its own messages do not.
     const direct =
       sent.kind === 'refused' && isChannelRefused(sent.error) ? await postDirect(caller, message) : sent;
@@ -151,13 +176,14 @@ function createMessageSenders({ web, log }: PrivateRepliesOptions) {
   return { sendEphemeral, sendDirect, postInChannel };
 }
 
-/** False where Slack refused it. */
-async function respondWith(
+type ResponsePlace = { readonly replace: boolean; readonly thread?: MessageTs | undefined };
+
+function respondWith(
   respond: RespondFn,
   message: RenderedMessage,
-  { replace, thread }: { readonly replace: boolean; readonly thread?: MessageTs | undefined },
-): Promise<boolean> {
-  const sent = await sendWithFallback(message, ({ text, blocks }) =>
+  { replace, thread }: ResponsePlace,
+): Promise<SlackResult<null>> {
+  return sendWithFallback(message, ({ text, blocks }) =>
     sendResponse(respond, {
       response_type: 'ephemeral',
       replace_original: replace,
@@ -167,13 +193,12 @@ async function respondWith(
       blocks: blocks.map((block) => ({ ...block })),
     }),
   );
-  return sent.kind === 'ok';
 }
 
 async function sendResponse(respond: RespondFn, message: RespondArguments): Promise<SlackResult<null>> {
   try {
-    await respond(message);
-    return { kind: 'ok', value: null };
+    const response = await respond(message);
+    return readResponse(await response.text());
   } catch (error) {
     return readRespondError(error);
   }

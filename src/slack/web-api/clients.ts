@@ -3,7 +3,7 @@
  * 5xx, so that one message becomes two, and one 429 pauses every call; measured.
  */
 import { LogLevel, type Logger as SlackLogger } from '@slack/bolt';
-import { WebClient, type WebClientOptions } from '@slack/web-api';
+import { WebAPIHTTPError, WebClient, type WebClientOptions } from '@slack/web-api';
 import type { Config } from '../../config/config.ts';
 import type { Log } from '../../lib/log.ts';
 import { createFetch, type ProxySettings } from '../../lib/proxy.ts';
@@ -17,6 +17,8 @@ export type SlackClients = {
   readonly writes: WebClient;
   /** For calls that only read: repeated a few times. */
   readonly reads: WebClient;
+  /** Sends a file's bytes to the address that Slack gave for them. */
+  readonly upload: (url: string, bytes: Uint8Array<ArrayBuffer>) => Promise<void>;
 };
 
 export function createClients(slack: Config['slack'], log: Log): SlackClients {
@@ -24,7 +26,25 @@ export function createClients(slack: Config['slack'], log: Log): SlackClients {
   return {
     writes: new WebClient(token, clientOptions(slack, log, 0)),
     reads: new WebClient(token, clientOptions(slack, log, 2)),
+    upload: (url, bytes) => uploadThrough(slack.proxy, url, bytes),
   };
+}
+
+/** The address needs no token (docs.slack.dev/reference/methods/files.getUploadURLExternal). */
+async function uploadThrough(
+  proxy: ProxySettings | null,
+  url: string,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<void> {
+  const send = fetchThrough(proxy) ?? fetch;
+  const signal = AbortSignal.timeout(CALL_TIMEOUT_MS);
+  const { status, statusText, headers } = await send(url, {
+    method: 'POST',
+    body: bytes,
+    redirect: 'error',
+    signal,
+  });
+  if (status !== 200) throw new WebAPIHTTPError(status, statusText, Object.fromEntries(headers), '');
 }
 
 /** The client of the app-level token: it only requests Socket Mode connections. */

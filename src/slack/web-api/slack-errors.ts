@@ -6,6 +6,8 @@ import {
   WebAPIRateLimitedError,
   WebAPIRequestError,
 } from '@slack/web-api';
+import { z } from 'zod';
+import { tryParseJson } from '../../lib/json.ts';
 import { proxyErrorText } from '../../lib/proxy.ts';
 import { networkErrorText } from './network-error-text.ts';
 
@@ -69,11 +71,13 @@ const WINDOW_REFUSED_ERRORS: ReadonlySet<string> = new Set([
   'view_too_large',
 ]);
 
+/** Errors about a message that stands and can never be edited again (docs.slack.dev/reference/methods/chat.update, errors). */
+const EDIT_REFUSED_ERRORS: ReadonlySet<string> = new Set(['cant_update_message', 'edit_window_closed']);
+
 /** Errors after which the message can never be edited again. */
 const MESSAGE_GONE_ERRORS: ReadonlySet<string> = new Set([
+  ...EDIT_REFUSED_ERRORS,
   'message_not_found',
-  'cant_update_message',
-  'edit_window_closed',
   'channel_not_found',
   'is_inactive',
   'is_archived',
@@ -82,19 +86,32 @@ const MESSAGE_GONE_ERRORS: ReadonlySet<string> = new Set([
 export const isChannelRefused = (error: string): boolean => CHANNEL_REFUSED_ERRORS.has(error);
 export const isContentRefused = (error: string): boolean => CONTENT_REFUSED_ERRORS.has(error);
 export const isWindowRefused = (error: string): boolean => WINDOW_REFUSED_ERRORS.has(error);
+export const isEditRefused = (error: string): boolean => EDIT_REFUSED_ERRORS.has(error);
 export const isMessageGoneError = (error: string): boolean => MESSAGE_GONE_ERRORS.has(error);
 
 /** Slack's error codes; anything else there is a body that could not be read. */
 const ERROR_CODE_PATTERN = /^[a-z][a-z0-9_]*$/;
 
+/**
+ * Codes for a failure of Slack's own, such as `fatal_error`, `internal_error`, `request_timeout`, `service_unavailable` and
+ * `update_failed`: "It's possible some aspect of the operation succeeded before the error was raised"
+ * (docs.slack.dev/reference/methods/chat.postMessage, errors). The last two are for a team or channel that is moving.
+ */
+const OWN_FAILURE_PATTERN =
+  /(?:^|_)(?:errors?|fail(?:ed|ure)|time(?:d_)?out|(?:un|not_)available|overloaded|try_again(?:_later)?)$|^team_added_to_org$|_migrating$/;
+
+/** What an answer with `ok: false` says: Slack did nothing for a rule of its own, or it failed and may have done it. */
+export function readRefusal(code: string): SlackError {
+  if (!ERROR_CODE_PATTERN.test(code))
+    return { kind: 'uncertain', detail: 'an answer that isn’t JSON', inFlight: false };
+  return OWN_FAILURE_PATTERN.test(code)
+    ? { kind: 'uncertain', detail: code, inFlight: false }
+    : { kind: 'refused', error: code };
+}
+
 /** Turns what a WebClient call threw into a SlackError. Whatever is not clearly an answer counts as uncertain. */
 export function readSlackError(error: unknown): SlackError {
-  if (error instanceof WebAPIPlatformError) {
-    const word = error.data.error;
-    return ERROR_CODE_PATTERN.test(word)
-      ? { kind: 'refused', error: word }
-      : { kind: 'uncertain', detail: 'an answer that isn’t JSON', inFlight: false };
-  }
+  if (error instanceof WebAPIPlatformError) return readRefusal(error.data.error);
   if (error instanceof WebAPIRateLimitedError) {
     return { kind: 'throttled', retryAfterMs: Math.max(error.retryAfter, 1) * 1_000 };
   }
@@ -111,6 +128,22 @@ export function readSlackError(error: unknown): SlackError {
   const inFlight = /timeout|abort/i.test(name);
   const detail = isNetwork || inFlight ? networkErrorText(cause) : 'an unreadable answer';
   return { kind: 'uncertain', detail, inFlight };
+}
+
+/** Of a call whose answer says nothing more than that it was accepted. */
+export function doneResult(call: () => Promise<unknown>): Promise<SlackResult<null>> {
+  return slackResult(async () => {
+    await call();
+    return null;
+  });
+}
+
+export async function slackResult<T>(call: () => Promise<T>): Promise<SlackResult<T>> {
+  try {
+    return { kind: 'ok', value: await call() };
+  } catch (error) {
+    return readSlackError(error);
+  }
 }
 
 /** Error codes of Node and undici for a connection that was never made: nothing was sent over it. */
@@ -145,6 +178,14 @@ export function readRespondError(error: unknown): SlackError {
   if (statusCode === 400 || statusCode === 404) return { kind: 'refused', error: 'invalid_blocks' };
   if (statusCode === 410) return { kind: 'refused', error: 'expired_url' };
   return { kind: 'uncertain', detail: `HTTP ${statusCode}`, inFlight: false };
+}
+
+const responseRefusal = z.object({ ok: z.literal(false), error: z.string() });
+
+/** What a response URL answered with a status of success: one word, or the same JSON as a call. */
+export function readResponse(text: string): SlackResult<null> {
+  const refusal = responseRefusal.safeParse(tryParseJson(text));
+  return refusal.success ? readRefusal(refusal.data.error) : { kind: 'ok', value: null };
 }
 
 /** Slack's code for why it did nothing; null where it did not say whether it did. */

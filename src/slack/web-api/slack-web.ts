@@ -13,6 +13,7 @@ import {
 import type { HomeTab } from '../../views/home/home-tab.ts';
 import type { Block, RenderedMessage } from '../../views/model.ts';
 import type { SlackClients } from './clients.ts';
+import { answerMark, findEdit, findFile, findMarked, lookBeforeRepeat } from './look-before-repeat.ts';
 import {
   type HistoryPage,
   type HistoryPart,
@@ -21,7 +22,7 @@ import {
   readIsExternal,
   readMemberChannels,
 } from './paged-reads.ts';
-import { readSlackError, type SlackResult } from './slack-errors.ts';
+import { doneResult, type SlackResult, slackResult } from './slack-errors.ts';
 
 export type MessageRef = { readonly channel: ChannelId; readonly ts: MessageTs };
 export type MessageMetadata = {
@@ -62,7 +63,7 @@ export type SlackWeb = {
     message: RenderedMessage,
     thread?: MessageTs,
   ) => Promise<SlackResult<null>>;
-  /** Posts a message that is no card: sent once, never searched for. */
+  /** Posts a message that is no card. Looked for before it is sent once more, as are `edit` and `sendFile`. */
   readonly say: (
     channel: ChannelId,
     message: RenderedMessage,
@@ -104,9 +105,11 @@ export type SlackWeb = {
   readonly publishHome: (person: PersonId, view: HomeTab) => Promise<SlackResult<null>>;
 };
 
-export function createSlackWeb(clients: SlackClients): SlackWeb {
+/** `settleMs`: wall time before a look for what may have been done. */
+export function createSlackWeb(clients: SlackClients, settleMs?: number): SlackWeb {
   return {
     ...createMessageCalls(clients),
+    ...createSoughtCalls(clients, settleMs),
     ...createConversationCalls(clients),
     ...createViewCalls(clients),
     identity: () =>
@@ -128,17 +131,6 @@ function createMessageCalls({ writes, reads }: SlackClients) {
         } satisfies ChatPostMessageArguments);
         return messageRefOf(answer, channel);
       }),
-    say: (channel, message, thread) =>
-      slackResult(async () => {
-        const answer = await writes.chat.postMessage({
-          channel,
-          ...messageText(message),
-          ...inThread(thread),
-        });
-        return messageRefOf(answer, channel);
-      }),
-    edit: ({ channel, ts }, message) =>
-      doneResult(() => writes.chat.update({ channel, ts, ...messageText(message) })),
     update: ({ channel, ts }, message) =>
       doneResult(() => writes.chat.update({ channel, ts, ...messageBody(message) })),
     ephemeral: (channel, user, { text, blocks }, thread) =>
@@ -157,10 +149,49 @@ function createMessageCalls({ writes, reads }: SlackClients) {
         );
         return writes.chat.unfurl({ channel, ts, unfurls });
       }),
-    sendFile: (channel, { name, text }) =>
-      doneResult(() =>
-        writes.filesUploadV2({ channel_id: channel, filename: name, title: name, file: Buffer.from(text) }),
+  } satisfies Partial<SlackWeb>;
+}
+
+/** Calls whose effect stands in a conversation, where it is looked for. */
+function createSoughtCalls({ writes, reads, upload }: SlackClients, settleMs?: number) {
+  return {
+    say: (channel, message, thread) => {
+      const metadata = answerMark();
+      const send = async () => {
+        const body = { ...messageText(message), ...inThread(thread), metadata };
+        return messageRefOf(await writes.chat.postMessage({ channel, ...body }), channel);
+      };
+      return lookBeforeRepeat(
+        () => slackResult(send),
+        () => slackResult(() => findMarked(reads, { channel, thread }, metadata)),
+        settleMs,
+      );
+    },
+    edit: ({ channel, ts }, message) =>
+      lookBeforeRepeat(
+        () => doneResult(() => writes.chat.update({ channel, ts, ...messageText(message) })),
+        () => slackResult(() => findEdit(reads, { channel, ts })),
+        settleMs,
       ),
+    sendFile: async (channel, { name, text }) => {
+      const bytes = Buffer.from(text);
+      // Nobody sees an upload that is not completed, so a failure before that needs no look.
+      const uploaded = await slackResult(async () => {
+        const answer = await writes.files.getUploadURLExternal({ filename: name, length: bytes.length });
+        await upload(requiredField(answer.upload_url, 'upload_url'), bytes);
+        return requiredField(answer.file_id, 'file_id');
+      });
+      if (uploaded.kind !== 'ok') return uploaded;
+      const id = uploaded.value;
+      return lookBeforeRepeat(
+        () =>
+          doneResult(() =>
+            writes.files.completeUploadExternal({ files: [{ id, title: name }], channel_id: channel }),
+          ),
+        () => slackResult(() => findFile(reads, channel, id)),
+        settleMs,
+      );
+    },
   } satisfies Partial<SlackWeb>;
 }
 
@@ -207,22 +238,6 @@ function createViewCalls({ writes }: SlackClients) {
     publishHome: (user_id, { blocks, ...view }) =>
       doneResult(() => writes.views.publish({ user_id, view: { ...view, blocks: knownBlocks(blocks) } })),
   } satisfies Partial<SlackWeb>;
-}
-
-/** Of a call whose answer says nothing more than that it was accepted. */
-function doneResult(call: () => Promise<unknown>): Promise<SlackResult<null>> {
-  return slackResult(async () => {
-    await call();
-    return null;
-  });
-}
-
-async function slackResult<T>(call: () => Promise<T>): Promise<SlackResult<T>> {
-  try {
-    return { kind: 'ok', value: await call() };
-  } catch (error) {
-    return readSlackError(error);
-  }
 }
 
 function messageBody({ metadata, ...message }: CardMessage) {

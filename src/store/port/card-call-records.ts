@@ -33,8 +33,10 @@ export type NewCardCall = Pick<CardCall, 'id' | 'card' | 'kind' | 'channel' | 'a
 export type CardCallStore = {
   /** Records a call that is about to be made. False: the lease of `work` is lost, so it must not be made. */
   readonly begin: (call: NewCardCall, work: Pick<ClaimedWork, 'kind' | 'key' | 'token'>) => Promise<boolean>;
-  /** Records a post that is only known to have made a message; it is settled. */
-  readonly recordSuspected: (call: Omit<NewCardCall, 'kind' | 'settleMs'>) => Promise<void>;
+  /** Records a post that is only known to have made a message; it is settled. `watched`: the card is posted without it. */
+  readonly recordSuspected: (
+    call: Omit<NewCardCall, 'kind' | 'settleMs'> & Partial<Pick<CardCall, 'watched'>>,
+  ) => Promise<void>;
   /** Its outcome is unknown, and it may take effect for `ms` from now on. */
   readonly extend: (id: string, ms: number) => Promise<void>;
   /** These calls should have settled; they are watched for `ms` from now on. */

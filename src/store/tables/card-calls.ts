@@ -25,7 +25,8 @@ export function createCardCallTable(session: Session): CardCallStore {
         await insert(inner, call, null);
         return true;
       }),
-    recordSuspected: (call) => insert(session, { ...call, kind: 'post', settleMs: 0 }, call.attemptedAt),
+    recordSuspected: ({ watched = false, ...call }) =>
+      insert(session, { ...call, kind: 'post', settleMs: 0 }, call.attemptedAt, watched),
     extend: async (id, ms) => {
       await updateOwn(session, 'cardCalls')
         .set({ settlesAt: leaseEnd(session, ms) })
@@ -53,7 +54,12 @@ export function createCardCallTable(session: Session): CardCallStore {
 
 type Which = (expression: ExpressionBuilder<Schema, 'cardCalls'>) => ReturnType<typeof expression.and>;
 
-async function insert(session: Session, call: NewCardCall, settledAt: Instant | null): Promise<void> {
+async function insert(
+  session: Session,
+  call: NewCardCall,
+  settledAt: Instant | null,
+  watched = false,
+): Promise<void> {
   const { id, card, kind, channel, attemptedAt, settleMs } = call;
   await session
     .db()
@@ -62,7 +68,7 @@ async function insert(session: Session, call: NewCardCall, settledAt: Instant | 
       organizationId: session.organizationId,
       ...{ id, card, kind, channel, attemptedAt, settleMs, settledAt },
       settlesAt: leaseEnd(session, settleMs),
-      watched: 0,
+      watched: watched ? 1 : 0,
     })
     .onConflict((conflict) => conflict.columns(['organizationId', 'id']).doNothing())
     .execute();

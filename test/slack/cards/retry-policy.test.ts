@@ -1,9 +1,11 @@
 /** Cards that Slack refuses, and deleted ones. */
 import { describe, expect, it } from 'vitest';
-import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
+import { HOUR, instant, MINUTE } from '../../../src/lib/clock.ts';
 import { channelId, personId } from '../../../src/lib/ids.ts';
 import type { CardKey } from '../../../src/store/port/records.ts';
+import type { FakeSlackMessage } from '../harness/fake-slack-web.ts';
 import {
+  CHANNEL,
   enqueueCard,
   enqueueOtherCard,
   enqueueUpdate,
@@ -12,6 +14,18 @@ import {
   settleCalls,
   texts,
 } from './outbox-harness.ts';
+
+/** Not of an alert. */
+const REQUEST: CardKey = 'approval:r_1';
+
+/** The first message is found in the history at the time that its timestamp says, as with Slack. */
+function placeByTimestamp(more: Partial<FakeSlackMessage> = {}): FakeSlackMessage {
+  const [first] = outboxWorld().web.messages;
+  if (first === undefined) throw new Error('no card');
+  const placed = { ...first, ...more, at: instant(Number(first.ts) * 1_000) };
+  outboxWorld().web.messages[0] = placed;
+  return placed;
+}
 
 describe('a card', () => {
   it('of a request is given up when the channel will never accept it, and that is reported', async () => {
@@ -101,13 +115,66 @@ describe('a card', () => {
       outboxWorld().state = 'storm';
       await enqueueCard();
       await settleCalls();
+      placeByTimestamp();
       outboxWorld().web.next('update', { kind: 'refused', error });
       outboxWorld().shown = 'two of them';
       await enqueueUpdate();
       await settleCalls(MINUTE);
-      expect(texts()).toEqual(['first', 'two of them']);
+      // The old one stood and had no replies.
+      expect(texts()).toEqual(['two of them']);
+      expect(outboxWorld().web.posts()).toBe(2);
     },
   );
+
+  it.each(['message_not_found', 'cant_update_message', 'edit_window_closed'])(
+    'of one alert is posted anew on %s, once',
+    async (error) => {
+      outboxWorld().state = 'posted';
+      await enqueueCard();
+      await settleCalls();
+      placeByTimestamp();
+      outboxWorld().web.next('update', { kind: 'refused', error });
+      outboxWorld().shown = 'acknowledged';
+      await enqueueUpdate();
+      await settleCalls(HOUR);
+      expect(texts()).toEqual(['acknowledged']);
+      expect(outboxWorld().web.posts()).toBe(2);
+      expect(await outboxWorld().store.cards.get(KEY)).toMatchObject({ failure: null });
+    },
+  );
+
+  it('that shows what is no longer true and cannot be edited is posted anew in every state', async () => {
+    outboxWorld().state = 'running';
+    await enqueueOtherCard(REQUEST);
+    await settleCalls();
+    placeByTimestamp();
+    Object.assign(outboxWorld(), { state: 'verified', shown: 'verified' });
+    outboxWorld().web.next('update', { kind: 'refused', error: 'edit_window_closed' });
+    await outboxWorld().store.cards.enqueueUpdate(REQUEST, outboxWorld().clock.now());
+    await settleCalls(HOUR);
+    expect(texts()).toEqual(['verified']);
+  });
+
+  it('that people talked about stays, and its thread says where the new one is', async () => {
+    const { web } = outboxWorld();
+    const said: unknown[] = [];
+    Object.assign(web, {
+      say: async (channel: string, message: { readonly text: string }, thread: string) => {
+        said.push([channel, message.text, thread]);
+        return { kind: 'ok', value: null };
+      },
+    });
+    await enqueueCard();
+    await settleCalls();
+    const first = placeByTimestamp({ talkedAbout: true });
+    const closed = { kind: 'refused', error: 'edit_window_closed' } as const;
+    web.next('update', closed, closed);
+    outboxWorld().shown = 'second';
+    await enqueueUpdate();
+    await settleCalls(MINUTE);
+    expect(texts()).toEqual(['first', 'second']);
+    expect(said).toEqual([[CHANNEL, expect.stringMatching(/moved/i), first.ts]]);
+  });
 
   it('is kept while the token is refused, and posted when it works again', async () => {
     outboxWorld().web.next(
@@ -148,12 +215,12 @@ describe('a card', () => {
 
   it('that nobody has to decide any more is not posted again when somebody deleted it', async () => {
     outboxWorld().state = 'verified';
-    await enqueueCard();
+    await enqueueOtherCard(REQUEST);
     await settleCalls();
     outboxWorld().web.next('update', { kind: 'refused', error: 'message_not_found' });
-    await enqueueUpdate();
+    await outboxWorld().store.cards.enqueueUpdate(REQUEST, outboxWorld().clock.now());
     await settleCalls(10 * MINUTE);
     expect(outboxWorld().web.posts()).toBe(1);
-    expect(await outboxWorld().store.cards.get(KEY)).toMatchObject({ failure: 'message_not_found' });
+    expect(await outboxWorld().store.cards.get(REQUEST)).toMatchObject({ failure: 'message_not_found' });
   });
 });

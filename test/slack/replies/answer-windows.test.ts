@@ -52,7 +52,7 @@ describe('an answer in a window', () => {
     const asked = await workspace.command({ user: 'operator', channel: 'ops', command: '/fleet', text: '' });
     if (!asked.ok) throw new Error('no trigger');
     const client = clientOf(workspace);
-    const web = createSlackWeb({ writes: client, reads: client });
+    const web = createSlackWeb({ writes: client, reads: client, upload: async () => undefined });
     const opened = await web.openView(asked.trigger_id, loadingWindow(1));
     if (opened.kind !== 'ok') throw new Error('no window');
     expect(await showAnswer(web, opened.value, HOSTILE, PLACE)).toEqual({ kind: 'ok', value: null });

@@ -4,6 +4,7 @@ import { instant } from '../../../src/lib/clock.ts';
 import { channelId, personId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import { createPrivateReplies } from '../../../src/slack/replies/private-replies.ts';
+import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
 import { createFakeSlackWeb } from '../harness/fake-slack-web.ts';
 
 const CALLER = { channel: channelId('C1'), person: personId('U1') };
@@ -36,3 +37,53 @@ it('an answer is sent again as an ephemeral message where its outcome is unknown
   expect(lost.responses).toBe(1);
   expect(lost.whispered).toHaveLength(1);
 });
+
+const LOST = { kind: 'uncertain', detail: 'fatal_error', inFlight: false } as const;
+
+it('an answer whose two ways are both unknown is sent by each of them once', async () => {
+  const sent = counting(LOST);
+  const respond = async () => new Response('{"ok":false,"error":"internal_error"}');
+  await createPrivateReplies({ web: sent.web, log: silentLog })
+    .toCommand(respond, CALLER)
+    .sendAnswer({ kind: 'pause', what: 'none' });
+  expect(sent.whispers()).toBe(1);
+});
+
+it('an answer to a mention is sent once more where its outcome is unknown, and no more', async () => {
+  const sent = counting(LOST);
+  await createPrivateReplies({ web: sent.web, log: silentLog })
+    .toMention(CALLER)
+    .sendAnswer({ kind: 'pause', what: 'none' });
+  expect(sent.whispers()).toBe(2);
+});
+
+it('the note that an answer takes a while is not repeated', async () => {
+  const sent = counting(LOST);
+  await createPrivateReplies({ web: sent.web, log: silentLog }).toMention(CALLER).sendDelayNotice();
+  expect(sent.whispers()).toBe(1);
+});
+
+it('a list that may have been replaced is replaced once more, and not sent beside it', async () => {
+  const sent = counting({ kind: 'ok', value: null });
+  let responses = 0;
+  const respond = async () => {
+    responses += 1;
+    return responses === 1 ? Promise.reject(new Error('socket hang up')) : new Response('ok');
+  };
+  const reply = createPrivateReplies({ web: sent.web, log: silentLog }).viaResponseUrl(respond, CALLER);
+  await reply({ kind: 'pause', what: 'none' }, { replace: true });
+  expect([responses, sent.whispers()]).toEqual([2, 0]);
+});
+
+/** A Slack whose ephemeral messages all end like this. */
+function counting(ending: SlackResult<null>) {
+  let whispers = 0;
+  const web = {
+    ...createFakeSlackWeb(() => instant(0)),
+    ephemeral: async () => {
+      whispers += 1;
+      return ending;
+    },
+  };
+  return { web, whispers: () => whispers };
+}

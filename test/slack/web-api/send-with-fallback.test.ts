@@ -59,7 +59,7 @@ function ways() {
     'xoxb-test',
     clientOptions({ apiUrl: `${slack.url}/api/`, proxy: null }, silentLog, 0),
   );
-  const web = createSlackWeb({ writes: client, reads: client });
+  const web = createSlackWeb({ writes: client, reads: client, upload: async () => undefined });
   const replies = createPrivateReplies({ web, log: silentLog });
   const share = createShareAnswer(
     {
@@ -137,7 +137,7 @@ it.each(['chat.postEphemeral', 'chat.postMessage'] as const)(
   'an answer by %s is not sent again where Slack refuses for another reason',
   async (way) => {
     refused = ['table'];
-    word = 'fatal_error';
+    word = 'missing_scope';
     await ways()[way]();
     expect(sent.map((one) => one.way)).toEqual([way]);
   },

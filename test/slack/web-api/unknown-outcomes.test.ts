@@ -23,7 +23,7 @@ const slack = perTest(
       }),
     );
     const clients = createClients(slackAt(`${url}/api/`), silentLog);
-    return { requests, web: createSlackWeb(clients), stop };
+    return { requests, web: createSlackWeb(clients, 0), stop };
   },
   ({ stop }) => stop(),
 );
@@ -38,6 +38,8 @@ const PART = { oldest: instant(1), latest: instant(2), cursor: null };
 const ONCE = 1;
 /** Once, and the client's two retries. */
 const READ = 3;
+/** Once, and a look, which has no answer either. */
+const SOUGHT = ONCE + READ;
 
 const CALLS: Readonly<Record<keyof SlackWeb, readonly [number, (web: SlackWeb) => Promise<unknown>]>> = {
   identity: [READ, (web) => web.identity()],
@@ -45,8 +47,8 @@ const CALLS: Readonly<Record<keyof SlackWeb, readonly [number, (web: SlackWeb) =
   update: [ONCE, (web) => web.update(PLACE, CARD)],
   remove: [ONCE, (web) => web.remove(PLACE)],
   ephemeral: [ONCE, (web) => web.ephemeral(C, personId('U1'), WORDS)],
-  say: [ONCE, (web) => web.say(C, WORDS)],
-  edit: [ONCE, (web) => web.edit(PLACE, WORDS)],
+  say: [SOUGHT, (web) => web.say(C, WORDS)],
+  edit: [SOUGHT, (web) => web.edit(PLACE, WORDS)],
   permalink: [READ, (web) => web.permalink(PLACE)],
   cardsInHistory: [READ, (web) => web.cardsInHistory(C, PART)],
   memberChannels: [READ, (web) => web.memberChannels()],
