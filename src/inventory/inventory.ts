@@ -54,7 +54,7 @@ export type Suggestion = {
    * What tells it apart from others with the same name: a device's number and group, the groups above a group, a
    * policy's type.
    */
-  readonly detail: string | null;
+  readonly detail: string | readonly string[] | null;
 };
 
 export type SearchScope = {

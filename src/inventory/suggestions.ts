@@ -46,8 +46,8 @@ export function suggestFrom(
   }
 }
 
-function deviceDetail({ id }: IndexedDevice, groupName: string | null): string {
-  return groupName === null ? `#${id}` : `#${id} · ${groupName}`;
+function deviceDetail({ id }: IndexedDevice, groupName: string | null): readonly string[] {
+  return groupName === null ? [`#${id}`] : [`#${id}`, groupName];
 }
 
 function suggestGroups(

@@ -86,7 +86,7 @@ describe('suggestions', () => {
   it('tell devices with the same name apart, by number and group', async () => {
     const { inventory } = await anInventory();
     const details = inventory.suggest('device', 'dup', 5).map(({ detail }) => detail);
-    expect(details).toEqual(['#3 · Linux servers', '#4']);
+    expect(details).toEqual([['#3', 'Linux servers'], ['#4']]);
   });
 
   it('show the groups above a group', async () => {

@@ -31,7 +31,9 @@ export function isNameTyped(typed: string, record: NamedRecord): boolean {
 }
 
 function asTyped(text: string): string {
-  return straightenQuotes(onOneLine(text)).normalize('NFC');
+  // A form shows some names in quotation marks, which may be typed with them.
+  const name = /^“(.*)”$/.exec(onOneLine(text))?.[1] ?? onOneLine(text);
+  return straightenQuotes(name).normalize('NFC');
 }
 
 /** Whoever did not type the name yet gets the form, which shows what goes with it. */

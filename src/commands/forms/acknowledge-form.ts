@@ -2,6 +2,7 @@
 
 import { kindWords } from '../../fleet/model/event-kinds.ts';
 import { DAY, later } from '../../lib/clock.ts';
+import { quoteStructure } from '../../lib/structure.ts';
 import type { AlertRecord } from '../../store/port/records.ts';
 import type { FormOption } from '../../views/models/form-model.ts';
 import { usageProblem } from '../parser/usage-errors.ts';
@@ -36,6 +37,6 @@ function optionOf({ eventId, kind, deviceName, deviceId, packages }: AlertRecord
   const { title } = kindWords(kind);
   const of = deviceName ?? (deviceId === null ? null : `#${deviceId}`);
   const names = packages.map(({ name, displayName }) => displayName ?? name);
-  const label = of === null ? title : `${title}: ${of}`;
-  return { value: String(eventId), label, detail: [`#${eventId}`, ...names.slice(0, 3)].join(' · ') };
+  const label = of === null ? title : `${title}: ${quoteStructure(of)}`;
+  return { value: String(eventId), label, detail: [`#${eventId}`, ...names.slice(0, 3)] };
 }

@@ -5,6 +5,7 @@ import { applyTagChange } from '../../fleet/editor/tag-changes.ts';
 import { type Device, displayName } from '../../fleet/model/resources.ts';
 import { nullIfMissing } from '../../fleet/reads/read-helpers.ts';
 import { deviceId } from '../../lib/ids.ts';
+import { quoteStructure } from '../../lib/structure.ts';
 import type { FieldValues, FormField, FormOption } from '../../views/models/form-model.ts';
 import type { ReadPorts } from '../core/command.ts';
 import { nameOrId } from '../targets/name-lookup.ts';
@@ -93,7 +94,7 @@ async function editFields(device: Device, prefill: Prefill, ports: ReadPorts): P
       kind: 'text',
       id: fieldId('name', id),
       label: 'Custom name',
-      hint: `Shown instead of ${displayName({ ...device, customName: null })}. Leave empty for none. All changes except the name need approval.`,
+      hint: `Shown instead of ${quoteStructure(displayName({ ...device, customName: null }))}. Leave empty for none. All changes except the name need approval.`,
       optional: true,
       initial: name ?? '',
       most: Math.max(200, (name ?? '').length),

@@ -2,6 +2,7 @@
 
 import { removalEffects } from '../../fleet/facts/removal-effects.ts';
 import { deviceId } from '../../lib/ids.ts';
+import { quoteStructure } from '../../lib/structure.ts';
 import type { FormOption } from '../../views/models/form-model.ts';
 import { readDeviceToRemove } from '../changes/removal.ts';
 import type { ReadPorts } from '../core/command.ts';
@@ -27,8 +28,8 @@ async function drawFields(option: FormOption | null, _given: null, ports: ReadPo
   const group = groupName ?? (groupId === null ? null : `#${groupId}`);
   return confirmFields('device', { id, name }, [
     'Removes the device from the management service. This can’t be undone.',
-    ...(group === null ? [] : [`Group: ${group}`]),
-    ...removalEffects(facts).map(({ label, value }) => `${label}: ${value}`),
+    ...(group === null ? [] : [`Group: ${quoteStructure(group)}`]),
+    ...removalEffects(facts).map(({ label, value }) => `${label}: ${quoteStructure(value)}`),
     'If its agent still runs, the device registers again under another ID.',
   ]);
 }

@@ -144,7 +144,7 @@ function colorOptions(now: string | null): readonly FormOption[] {
     {
       value: colorKey(now),
       label: now,
-      ...(currentName === null ? {} : { detail: `“${currentName}” in the management service` }),
+      ...(currentName === null ? {} : { detail: `${currentName} in the management service` }),
     },
   ];
 }

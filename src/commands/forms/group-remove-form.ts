@@ -4,6 +4,7 @@ import { readGroupForRemoval } from '../../fleet/facts/read-removal-facts.ts';
 import { removalEffects } from '../../fleet/facts/removal-effects.ts';
 import { isDefaultGroup } from '../../fleet/model/derived-fields.ts';
 import { groupId } from '../../lib/ids.ts';
+import { quoteStructure } from '../../lib/structure.ts';
 import type { FormOption } from '../../views/models/form-model.ts';
 import type { ReadPorts } from '../core/command.ts';
 import { confirmFields, nothingToConfirm, readConfirmation } from './shared/confirm-field.ts';
@@ -35,7 +36,7 @@ async function drawFields(
     return nothingToConfirm('The Default Group can’t be removed. Choose another one.');
   return confirmFields('group', { id, name }, [
     'Removes the group from the management service. This can’t be undone.',
-    ...removalEffects(facts).map(({ label, value }) => `${label}: ${value}`),
+    ...removalEffects(facts).map(({ label, value }) => `${label}: ${quoteStructure(value)}`),
     ...(facts.removal?.subgroups.length === 0
       ? []
       : ['The management service doesn’t document where subgroups go.']),

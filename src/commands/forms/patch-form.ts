@@ -5,6 +5,7 @@ import { hasSeverity, SEVERITIES, severityRank } from '../../fleet/model/package
 import { isMissing, type Package } from '../../fleet/model/resources.ts';
 import { collectRows } from '../../fleet/reads/read-helpers.ts';
 import { deviceId } from '../../lib/ids.ts';
+import { quoteStructure } from '../../lib/structure.ts';
 import { compareNames } from '../../lib/text.ts';
 import type { FieldValues, FormField, FormOption } from '../../views/models/form-model.ts';
 import type { ReadPorts } from '../core/command.ts';
@@ -128,7 +129,7 @@ async function packagesField(
   const rows = await collectRows(fleet.packages(deviceId(Number(device.value)), PERSON_PRIORITY));
   inventory.learnPackages(rows.map(({ name }) => name));
   const missing = rows.filter((row) => isMissing(row, now)).toSorted(bySeverity);
-  if (missing.length === 0) return textBlockField(`${device.label} has no missing patches.`);
+  if (missing.length === 0) return textBlockField(`${quoteStructure(device.label)} has no missing patches.`);
   const single = [...new Map(missing.map((row) => [row.name, packageOption(row)])).values()];
   const all = { value: ALL, label: `All missing patches (${single.length})`, detail: allDetail(missing) };
   const options = [all, ...severityOptions(missing), ...single];
@@ -148,7 +149,7 @@ async function packagesField(
 /** What all missing patches are, because the menu shows that only while it is open. */
 function packagesHint(missing: readonly Package[]): string {
   const names = labelsOf(missing);
-  const shown = names.slice(0, MAX_HINTED).join(', ');
+  const shown = names.slice(0, MAX_HINTED).map(quoteStructure).join(', ');
   const more = names.length > MAX_HINTED ? ` and ${names.length - MAX_HINTED} more` : '';
   const rebooting = labelsOf(missing.filter(({ requiresReboot }) => requiresReboot));
   const reboot = rebooting.length === 0 ? '' : ` ${rebootText(rebooting)}`;
@@ -158,7 +159,7 @@ function packagesHint(missing: readonly Package[]): string {
 const MAX_HINTED = 10;
 
 function rebootText(rebooting: readonly string[]): string {
-  const [only, ...others] = rebooting;
+  const [only, ...others] = rebooting.map(quoteStructure);
   return others.length === 0 ? `${only} requires a reboot.` : `${rebooting.length} of them require a reboot.`;
 }
 
@@ -167,11 +168,11 @@ function labelsOf(packages: readonly Package[]): readonly string[] {
 }
 
 /** Names of all missing patches. Slack cuts long text, so the reboot comes first. */
-function allDetail(missing: readonly Package[]): string {
+function allDetail(missing: readonly Package[]): readonly string[] {
   return [
     ...(missing.some(({ requiresReboot }) => requiresReboot) ? ['requires a reboot'] : []),
     labelsOf(missing).join(', '),
-  ].join(' · ');
+  ];
 }
 
 function severityOptions(missing: readonly Package[]): readonly FormOption[] {
@@ -188,7 +189,7 @@ function packageOption({ name, displayName, version, severity, requiresReboot }:
     ...(requiresReboot ? ['requires a reboot'] : []),
   ];
   const label = displayName === '' ? name : displayName;
-  return { value: name, label, ...(facts.length === 0 ? {} : { detail: facts.join(' · ') }) };
+  return { value: name, label, ...(facts.length === 0 ? {} : { detail: facts }) };
 }
 
 function bySeverity(a: Package, b: Package): number {

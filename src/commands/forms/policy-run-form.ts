@@ -5,6 +5,7 @@ import type { Policy } from '../../fleet/model/policy.ts';
 import type { PolicyAction } from '../../fleet/model/policy-status.ts';
 import { collectRows, nullIfMissing } from '../../fleet/reads/read-helpers.ts';
 import { deviceId } from '../../lib/ids.ts';
+import { quoteStructure } from '../../lib/structure.ts';
 import type { FieldValues, FormField, FormOption } from '../../views/models/form-model.ts';
 import { policyRunObstacle } from '../changes/policy-run.ts';
 import type { ReadPorts } from '../core/command.ts';
@@ -79,7 +80,8 @@ async function policyField(
 ): Promise<FormField> {
   const fitting = await runnablePolicies(Number(value), action, ports);
   const what = action === 'test' ? 'tested' : 'remediated';
-  if (fitting.length === 0) return textBlockField(`No policy of ${label} can be ${what} manually.`);
+  if (fitting.length === 0)
+    return textBlockField(`No policy of ${quoteStructure(label)} can be ${what} manually.`);
   const found = ref === undefined ? null : matchName(ref, fitting, ({ name }) => name);
   return {
     kind: 'choice',

@@ -7,6 +7,7 @@ import { groupLabel } from '../../fleet/model/derived-fields.ts';
 import { displayName } from '../../fleet/model/resources.ts';
 import type { Snapshot } from '../../inventory/inventory.ts';
 import { groupId } from '../../lib/ids.ts';
+import { quoteStructure } from '../../lib/structure.ts';
 import type { FieldValues, FormField, FormOption } from '../../views/models/form-model.ts';
 import type { ReadPorts } from '../core/command.ts';
 import { previewDevices } from '../queries/preview-devices.ts';
@@ -109,7 +110,7 @@ async function matchingDevices(filters: readonly PreviewFilter[], ports: ReadPor
   if (rows.length === 0) return 'No devices match.';
   const count = total === null ? `At least ${rows.length}` : String(total);
   const more = total !== null && total > rows.length ? `\nand ${total - rows.length} more` : '';
-  const names = rows.map((row) => `${displayName(row)} · #${row.id}`).join('\n');
+  const names = rows.map((row) => `${quoteStructure(displayName(row))} · #${row.id}`).join('\n');
   return `${count} ${total === 1 ? 'device matches' : 'devices match'}:\n${names}${more}`;
 }
 

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { eventKindTitles, isEventKind } from '../../fleet/model/event-kinds.ts';
 import { DAY, HOUR, MINUTE } from '../../lib/clock.ts';
+import { quoteStructure } from '../../lib/structure.ts';
 import type { SilenceRecord } from '../../store/port/alert-records.ts';
 import type { FieldValues, FormField, FormOption } from '../../views/models/form-model.ts';
 import {
@@ -193,7 +194,7 @@ async function openEndForm({ settings, clock }: FormPorts): Promise<OpenedForm> 
 function silenceOption({ number, scope, reason }: SilenceRecord): FormOption {
   const kinds = scope.kinds.length === 0 ? 'all alerts' : eventKindTitles(scope.kinds);
   const of = [scope.device?.name, scope.group?.name, scope.patch].filter((name) => typeof name === 'string');
-  const what = of.length === 0 ? kinds : `${kinds} (${of.join(', ')})`;
+  const what = of.length === 0 ? kinds : `${kinds} (${of.map(quoteStructure).join(', ')})`;
   const label = `${number}: ${what}`;
   return { value: String(number), label, ...(reason === null ? {} : { detail: reason }) };
 }

@@ -59,5 +59,5 @@ function subscriptionOption({ number, kinds, filter }: SubscriptionRecord, where
   const { group, policy, tag, os } = filter;
   const only = [group?.name, policy?.name, tag, os].filter((name) => typeof name === 'string');
   const label = `${number}: ${eventKindTitles(kinds)}`;
-  return { value: String(number), label, detail: [where, ...only].join(' · ') };
+  return { value: String(number), label, detail: [where, ...only] };
 }

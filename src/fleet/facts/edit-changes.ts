@@ -157,7 +157,7 @@ function colorText(value: string | null): string {
   const name = colorName(value);
   return value === null || value === '' || name === null
     ? 'none'
-    : `${value} (“${name}” in the management service)`;
+    : `${value} (${name} in the management service)`;
 }
 
 function onOffText(value: boolean | null): string {

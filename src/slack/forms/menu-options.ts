@@ -2,6 +2,7 @@
 
 import type { Inventory, Suggestion } from '../../inventory/inventory.ts';
 import { decideAccess, type Role } from '../../lib/access.ts';
+import { quoteStructure } from '../../lib/structure.ts';
 import { LIMIT } from '../../views/kit/limits.ts';
 import { carriedValue, type MenuOption } from '../../views/kit/options.ts';
 import type { FormOption, SearchedKind } from '../../views/models/form-model.ts';
@@ -58,8 +59,8 @@ function toMenuOption(of: SearchedKind, { id, label, detail }: Suggestion): Form
 }
 
 /** The group's own name must stay visible, so the path before it is cut. */
-function groupPath(name: string, above: string | null): string {
-  if (above === null) return name;
-  const path = `${above} / ${name}`;
-  return path.length <= LIMIT.optionText ? path : `… / ${name}`;
+function groupPath(name: string, above: Suggestion['detail']): string {
+  if (above === null) return quoteStructure(name);
+  const path = [...[above].flat(), name].map(quoteStructure).join(' / ');
+  return path.length <= LIMIT.optionText ? path : `.. / ${quoteStructure(name)}`;
 }

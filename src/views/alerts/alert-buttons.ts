@@ -7,8 +7,8 @@ import type { CardAcknowledgement } from '../../store/port/alert-records.ts';
 import type { AlertKind, AlertRecord } from '../../store/port/records.ts';
 import { type Button, context } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
-import { type Mrkdwn, md, singleLine, truncate } from '../kit/escape.ts';
-import { DISPLAY_LIMIT, LIMIT } from '../kit/limits.ts';
+import { type Mrkdwn, md, plainName } from '../kit/escape.ts';
+import { LIMIT } from '../kit/limits.ts';
 import { mentionPerson } from '../kit/mentions.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { Block } from '../models/rendered-model.ts';
@@ -108,10 +108,10 @@ function silenceLabel({ kind, name }: SilencedAlerts): string {
   const end = `${kindWords(kind).many} for ${HOURS} h`;
   if (name === null) return `Silence ${end}`;
   const room = LIMIT.buttonText - `Silence  ${end}`.length;
-  return `Silence ${truncate(singleLine(name), room)} ${end}`;
+  return `Silence ${plainName(name, room)} ${end}`;
 }
 
 function silencedText({ kind, name }: SilencedAlerts): string {
   const alerts = `“${kindWords(kind).title}” alerts`;
-  return name === null ? alerts : `${alerts} for ${truncate(singleLine(name), DISPLAY_LIMIT.label)}`;
+  return name === null ? alerts : `${alerts} for ${plainName(name)}`;
 }

@@ -7,7 +7,7 @@ import type { AlertRecord } from '../../store/port/records.ts';
 import { deviceButton, scanButton } from '../device/device-buttons.ts';
 import { actions, type Button, context, fields, section } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
-import { escapeMrkdwn, inlineCode, type Mrkdwn, md, singleLine, truncate } from '../kit/escape.ts';
+import { escapeMrkdwn, inlineCode, type Mrkdwn, md, plainName, singleLine, truncate } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { relativeDate } from '../kit/timestamps.ts';
@@ -126,7 +126,7 @@ function retryButton(alert: AlertRecord): Button | null {
     input: { device: deviceId, ...retriedInput(alert) },
     confirm: {
       title: 'Request a retry?',
-      text: `This requests approval to install ${what} on ${truncate(singleLine(alertSubjectText(alert)), DISPLAY_LIMIT.label)} again.`,
+      text: `This requests approval to install ${what} on ${plainName(alertSubjectText(alert))} again.`,
       confirm: 'Request approval',
     },
   });

@@ -4,14 +4,12 @@ import { channelId, personId } from '../../lib/ids.ts';
 import type { AuditEntry } from '../../store/port/records.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { mentionChannel, mentionPerson } from '../kit/mentions.ts';
-import { renderSentence } from '../kit/stored-sentences.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { AuditNames } from '../models/records-model.ts';
 import { auditValueText, commandNoun } from './audit-text.ts';
 
 export type AuditDetail = AuditEntry['detail'];
 
-const MAX_DETAIL_LENGTH = 240;
 /** More are only counted. The CSV file has all, and each gets a line of its own once its command is sent. */
 const MAX_DEVICES = 20;
 
@@ -87,7 +85,7 @@ export function detailValueText(name: string, value: AuditDetail[string], names:
     default:
       return name === 'until' && typeof value === 'number'
         ? relativeDate(instant(value))
-        : renderSentence(auditValueText(name, text), MAX_DETAIL_LENGTH);
+        : auditValueText(name, text);
   }
 }
 

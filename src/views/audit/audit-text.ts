@@ -1,6 +1,8 @@
 /** Sentences for the actions of the audit. The store has short names, which other programs can count. */
 import { FIELD_LABELS } from '../../fleet/facts/field-labels.ts';
 import { EVENT_KINDS, isEventKind } from '../../fleet/model/event-kinds.ts';
+import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
+import { renderSentence } from '../kit/stored-sentences.ts';
 
 /**
  * `{it}` is the command and its device, `{a}` the same named for the first time, `{subject}` what the entry is filed
@@ -96,6 +98,8 @@ export function commandNoun(command: string): string {
   return NOUNS.get(command) ?? 'command {command} for';
 }
 
+const MAX_DETAIL_LENGTH = 240;
+
 const REFUSALS: ReadonlyMap<string, string> = new Map([
   ['own-request', 'it was their own request'],
   ['not-requester', 'it was someone else’s request'],
@@ -103,22 +107,20 @@ const REFUSALS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Stored values in words: names of fields and events, and why somebody was refused. */
-export function auditValueText(name: string, value: string): string {
-  if (name === 'why') return REFUSALS.get(value) ?? value;
-  if (name === 'kind') return `“${eventTitle(value)}”`;
+export function auditValueText(name: string, value: string): Mrkdwn {
+  if (name === 'kind') return eventTitle(value);
   if (name === 'events')
     return value === 'all'
-      ? 'all alerts'
-      : `${value
-          .split(', ')
-          .map((kind) => `“${eventTitle(kind)}”`)
-          .join(', ')} alerts`;
-  return name === 'fields' ? value.split(' ').map(auditFieldText).join(', ') : value;
+      ? md`all alerts`
+      : md`${joinMrkdwn(value.split(', ').map(eventTitle), ', ')} alerts`;
+  const reason = name === 'why' ? REFUSALS.get(value) : undefined;
+  const words = name === 'fields' ? value.split(' ').map(auditFieldText).join(', ') : value;
+  return renderSentence(reason ?? words, MAX_DETAIL_LENGTH);
 }
 
 /** The title of an event kind. One of a newer version is shown by its stored name. */
-function eventTitle(name: string): string {
-  return isEventKind(name) ? EVENT_KINDS[name].title : name;
+function eventTitle(name: string): Mrkdwn {
+  return md`“${escapeMrkdwn(isEventKind(name) ? EVENT_KINDS[name].title : name)}”`;
 }
 
 /** Names of details in brackets, where the stored name says too little. */

@@ -1,8 +1,9 @@
 /** Buttons that run a command on one device. The value carries the device's id, never its name. */
 import type { DeviceId, GroupId } from '../../lib/ids.ts';
-import { type Button, button, shortName } from '../kit/blocks.ts';
+import { type Button, button } from '../kit/blocks.ts';
 import { writeButtonValue } from '../kit/button-value.ts';
 import { formButton, runButton } from '../kit/command-buttons.ts';
+import { plainName } from '../kit/escape.ts';
 
 export type DeviceButtonTarget = { readonly id: DeviceId; readonly name: string };
 
@@ -46,7 +47,7 @@ export function scanButton({ id, name }: DeviceButtonTarget): Button | null {
     input: { device: id, reason: null },
     confirm: {
       title: 'Scan this device?',
-      text: `${shortName(name)} will report its software and state. A queued command can’t be canceled.`,
+      text: `${plainName(name)} will report its software and state. A queued command can’t be canceled.`,
       confirm: 'Scan',
     },
   });
@@ -61,7 +62,7 @@ export function patchButton({ id, name }: DeviceButtonTarget): Button | null {
     input: { device: id, packages: [], reason: null },
     confirm: {
       title: 'Request all missing patches?',
-      text: `This requests approval to install all missing patches on ${shortName(name)}.`,
+      text: `This requests approval to install all missing patches on ${plainName(name)}.`,
       confirm: 'Request approval',
     },
   });
@@ -77,7 +78,7 @@ export function rebootButton({ id, name }: DeviceButtonTarget): Button | null {
     style: 'danger',
     confirm: {
       title: 'Request a reboot?',
-      text: `This requests approval to reboot ${shortName(name)}.`,
+      text: `This requests approval to reboot ${plainName(name)}.`,
       confirm: 'Request approval',
       danger: true,
     },

@@ -66,7 +66,7 @@ const PRIVATE_NOTE: readonly Column<NetworkCard>[] = [
 ];
 
 function nameCell({ device, type, vendor }: NetworkCard): string {
-  return [device, type, vendor].filter((part) => part !== null && part !== '').join(' · ');
+  return [device, type, vendor].filter((part) => part !== null && part !== '').join(', ');
 }
 
 function connectionStateText(connected: boolean | null): string | null {

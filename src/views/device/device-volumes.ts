@@ -43,7 +43,7 @@ const COLUMNS: readonly Column<Volume>[] = [
 
 function nameCell({ name, label, fileSystem, systemDisk }: Volume): string {
   const parts = [name, label, fileSystem, systemDisk === true ? 'system' : null];
-  return parts.filter((part) => part !== null && part !== '').join(' · ');
+  return parts.filter((part) => part !== null && part !== '').join(', ');
 }
 
 function freeCell(volume: Volume): string | null {

@@ -5,7 +5,7 @@ import { actions, type Button, context, section } from '../kit/blocks.ts';
 import { barChart } from '../kit/charts.ts';
 import { runButton } from '../kit/command-buttons.ts';
 import { type CsvTable, csvTable } from '../kit/csv.ts';
-import { bold, escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, plainText } from '../kit/escape.ts';
+import { bold, escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, plainName } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage, type RichWithFallback } from '../kit/message.ts';
 import { moreOnPage, pageButtons, refreshButton } from '../kit/pager.ts';
@@ -75,7 +75,7 @@ const COUNT_NOTES: Readonly<Record<ComplianceView['by'], Mrkdwn>> = {
 
 /** The rows as a table. A table can't hold buttons, so they follow below it by name. */
 function listOf({ rows, by }: ComplianceView): RichWithFallback {
-  const buttons = rows.map(({ name, list }, at) => list && listButton(list, at, `Show ${name}`));
+  const buttons = rows.map(({ name, list }, at) => list && listButton(list, at, `Show ${plainName(name)}`));
   return renderTable(rows, {
     columns:
       by === 'policies'
@@ -104,7 +104,7 @@ function partsColumn(title: string): Column<ComplianceRow> {
 function partsCell({ parts: all = [] }: ComplianceRow): string {
   const listed = all
     .slice(0, MAX_PARTS)
-    .map(({ name, noncompliant }) => `${plainText(name, DISPLAY_LIMIT.label)}: ${noncompliant}`);
+    .map(({ name, noncompliant }) => `${plainName(name)}: ${noncompliant}`);
   return plainWithRest(listed, all.length - listed.length);
 }
 

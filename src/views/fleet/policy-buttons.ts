@@ -1,8 +1,9 @@
 /** Buttons that show or edit a policy, or run it by hand on one device, for the kinds that allow it (§4.3). */
 import { type PolicyAction, RUNNABLE_POLICY_TYPES } from '../../fleet/model/policy-status.ts';
 import type { DeviceId, PolicyId } from '../../lib/ids.ts';
-import { actions, type Button, shortName } from '../kit/blocks.ts';
+import { actions, type Button } from '../kit/blocks.ts';
 import { formButton, runButton } from '../kit/command-buttons.ts';
+import { plainName } from '../kit/escape.ts';
 import type { Block } from '../models/rendered-model.ts';
 
 /** Shows the policy with this ID or name. */
@@ -39,7 +40,7 @@ function runPolicyButton(
   { device, deviceName }: ButtonTarget,
 ): Button | null {
   if (type === null || !RUNNABLE_POLICY_TYPES[action].includes(type)) return null;
-  const what = name === null || name === '' ? `policy ${id}` : shortName(name);
+  const what = name === null || name === '' ? `policy ${id}` : plainName(name);
   const command = `policy-${action}`;
   const shared = { action: `${command}:${id}`, command, input: { device, policy: id, reason: null } };
   return action === 'test'
@@ -48,7 +49,7 @@ function runPolicyButton(
         label: 'Test',
         confirm: {
           title: 'Test this policy?',
-          text: `${shortName(deviceName)} will check again whether it complies with ${what}.`,
+          text: `${plainName(deviceName)} will check again whether it complies with ${what}.`,
           confirm: 'Test',
         },
       })
@@ -58,7 +59,7 @@ function runPolicyButton(
         style: 'danger',
         confirm: {
           title: 'Request a remediation?',
-          text: `This requests approval to remediate ${what} on ${shortName(deviceName)}.`,
+          text: `This requests approval to remediate ${what} on ${plainName(deviceName)}.`,
           confirm: 'Request approval',
           danger: true,
         },

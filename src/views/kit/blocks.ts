@@ -8,12 +8,11 @@ import {
   type Mrkdwn,
   md,
   type PlainText,
-  plainText,
   plainTextObject,
   truncate,
   trustedMrkdwn,
 } from './escape.ts';
-import { DISPLAY_LIMIT, LIMIT } from './limits.ts';
+import { LIMIT } from './limits.ts';
 import type { MenuOption } from './options.ts';
 
 export type TextObject =
@@ -114,11 +113,6 @@ export function menu({ action, placeholder, options, chosen }: MenuOptions): Men
     options,
     ...(chosen === undefined ? {} : { initial_option: chosen }),
   };
-}
-
-/** A name cut so that the sentence around it fits a dialog. */
-export function shortName(name: string): string {
-  return plainText(name, DISPLAY_LIMIT.label);
 }
 
 function confirmObject({ title, text, confirm, deny = 'Cancel', danger = false }: ConfirmDialog): object {

@@ -3,6 +3,7 @@
  * not compile into a message.
  */
 import type { Brand } from '../../lib/ids.ts';
+import { hasStructure, quoteStructure } from '../../lib/structure.ts';
 import { isBlank, onOneLine } from '../../lib/text.ts';
 import { DISPLAY_LIMIT } from './limits.ts';
 
@@ -39,24 +40,35 @@ export function singleLine(text: string): string {
 }
 
 /**
- * Matches text that Slack's markup cannot change. `_` is formatting only at the edge of a word, and two colons could make an
- * emoji.
+ * Matches text that Slack's markup cannot change. `_` is formatting only at the edge of a word. Two colons could make an
+ * emoji, and so could one with a colon of ours after it, unless the end, a time or a character follows that no emoji's name has.
  */
 const NEUTRALIZED =
-  /^(?:[\p{L}\p{N}\p{M} .,;!?'"()[\]{}/+%#=$^€£§°…–—“”‘’·×-]|(?<=[\p{L}\p{N}])_+(?=[\p{L}\p{N}])|:(?!.*:))+$/u;
+  /^(?:[\p{L}\p{N}\p{M} .,;!?'"()[\]{}/+%#=$^€£§°‘’×\u2010-\u2013-]|(?<=[\p{L}\p{N}])_+(?=[\p{L}\p{N}])|:(?=\d{0,2}$|[^:]*[^\p{L}\p{N}_'+:-][^:]*$))+$/u;
+
+/** Whether neither Slack's markup nor our own lines are changed by it: all else is shown as code. */
+export function isHarmless(text: string): boolean {
+  return NEUTRALIZED.test(text) && !hasStructure(text);
+}
+
+/** The text as it is shown outside of code; null where it must be code. A mark at its end is our cut: its own would be code. */
+function harmlessPart(line: string, max: number): string | null {
+  const shortened = truncate(line, max);
+  return isHarmless(shortened === line ? line : shortened.slice(0, -1)) ? shortened : null;
+}
 
 /** Other people's text on one line, shown unchanged: plain where it is harmless, else as code. */
 export function escapeMrkdwn(text: string, max: number = DISPLAY_LIMIT.name): Mrkdwn {
   const line = singleLine(text);
-  const shortened = truncate(line, max);
-  return NEUTRALIZED.test(shortened) ? trustedMrkdwn(shortened) : inlineCode(line, max);
+  const shown = harmlessPart(line, max);
+  return shown === null ? inlineCode(line, max) : trustedMrkdwn(shown);
 }
 
 /** The same, in bold where it is harmless. */
 export function bold(text: string, max: number = DISPLAY_LIMIT.name): Mrkdwn {
   const line = singleLine(text);
-  const shortened = truncate(line, max - 2);
-  return NEUTRALIZED.test(shortened) ? trustedMrkdwn(`*${shortened}*`) : inlineCode(line, max);
+  const shown = harmlessPart(line, max - 2);
+  return shown === null ? inlineCode(line, max) : trustedMrkdwn(`*${shown}*`);
 }
 
 /** Other people's text as a code span of at most `max` characters, including escapes and backticks. */
@@ -67,7 +79,7 @@ export function inlineCode(text: string, max: number = DISPLAY_LIMIT.name): Mrkd
 /** A bold heading of our own words and a name; a name that is not harmless follows as code. */
 export function boldHeading(words: string, name: string): Mrkdwn {
   const fullText = `${words} ${singleLine(name)}`;
-  return fullText.length <= DISPLAY_LIMIT.name && NEUTRALIZED.test(fullText)
+  return fullText.length <= DISPLAY_LIMIT.name && isHarmless(fullText)
     ? bold(fullText)
     : md`${bold(words)} ${escapeMrkdwn(name)}`;
 }
@@ -93,9 +105,16 @@ function escapeAndCut(text: string, max: number): string {
   return `${fittingText}…`;
 }
 
+/** Other people's text within a sentence of ours without markup, or alone where nothing else marks it as theirs. */
+export function plainName(text: string, max: number = DISPLAY_LIMIT.label): string {
+  const marked = quoteStructure(singleLine(text));
+  const isCut = marked.startsWith('“') && marked.length > max;
+  return plainText(isCut ? `${truncate(marked, max - 1)}”` : marked, max);
+}
+
 /**
- * Other people's text for elements without markup, such as buttons. The invisible joiner after `<` keeps clients from
- * resolving mentions there.
+ * Our sentences for elements without markup, such as buttons; names in them come from {@link plainName}. The invisible joiner
+ * after `<` keeps clients from resolving mentions there.
  */
 export function plainText(text: string, max: number): string {
   return truncate(singleLine(text).replace(/<(?=[!@#])/g, '<\u2060'), max);

@@ -1,7 +1,8 @@
 /** Slack options. Labels are cut with a mark; options whose value is too long are dropped. */
 
+import { quoteStructure } from '../../lib/structure.ts';
 import type { FormOption } from '../models/form-model.ts';
-import { type PlainText, plainTextObject } from './escape.ts';
+import { type PlainText, plainName, plainTextObject, singleLine } from './escape.ts';
 import { LIMIT } from './limits.ts';
 
 export type MenuOption = {
@@ -16,12 +17,13 @@ const MAX_OPTIONS = 500;
 /** One option; null where its value is empty or too long for Slack. */
 export function menuOption({ value, label, detail }: FormOption): MenuOption | null {
   if (value === '' || value.length > LIMIT.optionValue || !value.isWellFormed()) return null;
+  const facts = [detail ?? []]
+    .flat()
+    .flatMap((fact) => (fact === '' ? [] : [quoteStructure(singleLine(fact))]));
   return {
-    text: plainTextObject(label, LIMIT.optionText),
+    text: plainTextObject(plainName(label, LIMIT.optionText), LIMIT.optionText),
     value,
-    ...(detail === undefined || detail === ''
-      ? {}
-      : { description: plainTextObject(detail, LIMIT.optionText) }),
+    ...(facts.length === 0 ? {} : { description: plainTextObject(facts.join(' · '), LIMIT.optionText) }),
   };
 }
 

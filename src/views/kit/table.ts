@@ -6,15 +6,15 @@ import type { Instant } from '../../lib/clock.ts';
 import type { PersonId } from '../../lib/ids.ts';
 import type { Block } from '../models/rendered-model.ts';
 import { context } from './blocks.ts';
-import { type Mrkdwn, plainText } from './escape.ts';
+import { type Mrkdwn, plainName, plainText } from './escape.ts';
 import { DISPLAY_LIMIT, LIMIT } from './limits.ts';
 import { isUserId } from './mentions.ts';
 import { jsonSize, type RichWithFallback } from './message.ts';
 import { dateOf, utcTime } from './timestamps.ts';
 
-/** Plain text, or a time or person that the reader's client draws. */
+/** Plain text of ours, or a time or person that the reader's client draws. */
 export type CellPart = string | { readonly at: Instant } | { readonly person: PersonId };
-/** Null for an empty cell. Cells have no markup, so text in them cannot mention or link. */
+/** A text alone may be other people's; null for an empty cell. Cells have no markup, so text in them cannot mention or link. */
 export type CellContent = string | readonly CellPart[] | null;
 
 export type Column<Row> = {
@@ -83,7 +83,7 @@ function tableBlock<Row>(rows: readonly Row[], columns: readonly Column<Row>[], 
 
 function cellBlock(cell: CellContent, max: number): object {
   if (isEmpty(cell)) return rawTextCell(EMPTY_CELL, max);
-  if (typeof cell === 'string') return rawTextCell(cell, max);
+  if (typeof cell === 'string') return rawTextCell(plainName(cell, max), max);
   const elements = cell.map((piece) => cellPartElement(piece, max));
   return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] };
 }

@@ -2,6 +2,7 @@
 import {
   escapeMrkdwn,
   inlineCode,
+  isHarmless,
   joinMrkdwn,
   type Mrkdwn,
   md,
@@ -14,13 +15,17 @@ import { DISPLAY_LIMIT } from './limits.ts';
 /** A key in quotes, or a key with its value, and what follows it. */
 const TYPED = /^(?:“(-?[a-z][a-z-]*:)”|(-?[a-z][a-z-]*:\S*[^\s.,;:]))([.,;:]?)$/;
 
+const OURS = /[“”]|:$/g;
+
 /** Word by word: two colons in one text would make all of it code. */
 export function typedText(sentence: string, max: number = DISPLAY_LIMIT.sentence): Mrkdwn {
   const words = truncate(singleLine(sentence), max).split(' ');
   return joinMrkdwn(
     words.map((word) => {
       const [, key, part = key, end = ''] = TYPED.exec(word) ?? [];
-      return part === undefined ? escapeMrkdwn(word) : md`${inlineCode(part)}${trustedMrkdwn(end)}`;
+      if (part !== undefined) return md`${inlineCode(part)}${trustedMrkdwn(end)}`;
+      // The quotation marks and the colon at the end are ours.
+      return isHarmless(word.replace(OURS, '')) ? trustedMrkdwn(word) : escapeMrkdwn(word);
     }),
     ' ',
   );

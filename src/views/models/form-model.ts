@@ -7,8 +7,8 @@ export type SearchedKind = 'device' | 'group' | 'policy' | 'package';
 export type FormOption = {
   readonly value: string;
   readonly label: string;
-  /** A second line that tells it from the others. */
-  readonly detail?: string;
+  /** A second line that tells it from the others: a fact, or several that stand beside each other. */
+  readonly detail?: string | readonly string[];
 };
 
 type FieldHead = {

@@ -3,7 +3,7 @@ import { isEdit, isRemoval } from '../../fleet/model/actions.ts';
 import { type RequestWithTargets, undecidedIn } from '../../store/port/request-records.ts';
 import { type Button, button } from '../kit/blocks.ts';
 import { writeButtonValue } from '../kit/button-value.ts';
-import { singleLine, truncate } from '../kit/escape.ts';
+import { plainName, singleLine, truncate } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { commandPhrase } from '../text/common-text.ts';
 import { FINALITY } from './request-warning.ts';
@@ -87,9 +87,6 @@ function decisionButton(
 function subjectText(words: string, { targets, counts }: Decidable): string {
   const [only] = targets;
   const total = undecidedIn(counts);
-  const named =
-    only !== undefined && total === 1
-      ? truncate(singleLine(only.displayName), DISPLAY_LIMIT.label)
-      : `${total} devices`;
+  const named = only !== undefined && total === 1 ? plainName(only.displayName) : `${total} devices`;
   return `${truncate(singleLine(words), DISPLAY_LIMIT.name)} ${named}`;
 }

@@ -8,7 +8,7 @@ import { fallbackText } from '../kit/block-text.ts';
 import { type Button, button, rowBlocks, section } from '../kit/blocks.ts';
 import { writeButtonValue } from '../kit/button-value.ts';
 import { runButton } from '../kit/command-buttons.ts';
-import { md, singleLine, truncate, trustedMrkdwn } from '../kit/escape.ts';
+import { md, plainName, trustedMrkdwn } from '../kit/escape.ts';
 import { LIMIT } from '../kit/limits.ts';
 import { buildMessage, fitsMessage, mapBothForms } from '../kit/message.ts';
 import type { RenderedMessage } from '../models/rendered-model.ts';
@@ -38,7 +38,7 @@ export function requestAgainButton({ id, targets, counts }: RequestWithTargets):
   const [only, ...others] = undone;
   const where =
     only !== undefined && others.length === 0
-      ? truncate(singleLine(only.displayName), LIMIT.buttonText - REQUEST_AGAIN.label.length - 5)
+      ? plainName(only.displayName, LIMIT.buttonText - REQUEST_AGAIN.label.length - 5)
       : `${undone.length} devices`;
   return requestIdAgainButton(id, `${REQUEST_AGAIN.label} for ${where}`);
 }

@@ -3,7 +3,7 @@
 import { packageState } from '../../fleet/model/package-state.ts';
 import type { Package, PackageScope } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
-import { plainText } from '../kit/escape.ts';
+import { plainName } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import type { CellContent, Column } from '../kit/table.ts';
 
@@ -36,9 +36,7 @@ export function packageColumns(
 /** The display name, with the machine name that commands take unless it is part of it. */
 function nameCell({ name, displayName }: Package): string {
   if (displayName === '') return name;
-  return displayName.includes(name)
-    ? displayName
-    : `${plainText(displayName, DISPLAY_LIMIT.label)} (${name})`;
+  return displayName.includes(name) ? displayName : `${plainName(displayName)} (${plainName(name)})`;
 }
 
 function severityCell({ severity }: Package): CellContent {

@@ -12,16 +12,7 @@ import { NEEDS_REMEDIATION, PENDING, UP_TO_DATE } from '../../fleet/model/policy
 import type { CommandPolicy } from '../../fleet/model/resources.ts';
 import type { PolicyId } from '../../lib/ids.ts';
 import { joinWithAnd, lowerFirst } from '../../lib/text.ts';
-import {
-  escapeMrkdwn,
-  joinMrkdwn,
-  type Mrkdwn,
-  md,
-  plainText,
-  singleLine,
-  truncate,
-  trustedMrkdwn,
-} from '../kit/escape.ts';
+import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, plainName, trustedMrkdwn } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { SIGN, type Sign } from '../kit/signs.ts';
 import type { CardState } from '../models/request-model.ts';
@@ -91,7 +82,7 @@ function patchesText({ chosen }: PatchEach): string {
   if (chosen === null) return 'all missing patches';
   const { severities, named } = chosen;
   const severe = severities.length === 0 ? [] : [`missing ${severities.join(' and ')} patches`];
-  const names = named.slice(0, MAX_NAMED).map((name) => truncate(singleLine(name), DISPLAY_LIMIT.label));
+  const names = named.slice(0, MAX_NAMED).map((name) => plainName(name));
   const left = named.length - names.length;
   const more = left === 0 ? [] : [left === 1 ? '1 more package' : `${left} more packages`];
   return joinWithAnd([...severe, ...names, ...more]);
@@ -101,7 +92,9 @@ const MAX_NAMED = 3;
 
 function packageNameOrCount(packages: readonly string[]): string {
   const [only, ...others] = packages;
-  return only !== undefined && others.length === 0 ? only : `${packages.length} packages`;
+  return only !== undefined && others.length === 0
+    ? plainName(only, DISPLAY_LIMIT.name)
+    : `${packages.length} packages`;
 }
 
 /** What people call a change of a record, and the request for it. */
@@ -125,7 +118,7 @@ export function commandPhrase(command: FleetAction): string {
 /** The policy, cut so that the device's name still fits. */
 function policyTitle({ policyId, policyName }: CommandPolicy): string {
   if (policyName === undefined) return `policy ${policyId}`;
-  return `${truncate(singleLine(policyName), DISPLAY_LIMIT.label)} (policy ${policyId})`;
+  return `${plainName(policyName)} (policy ${policyId})`;
 }
 
 /** Command and devices in the middle of a sentence, such as `reboot web-01`. */
@@ -191,7 +184,7 @@ export function withRest(shown: Mrkdwn, left: number): Mrkdwn {
 
 /** The same as plain text, for places without markup. */
 export function listPlain(items: readonly string[], max = 10): string {
-  const first = items.slice(0, max).map((item) => plainText(item, DISPLAY_LIMIT.label));
+  const first = items.slice(0, max).map((item) => plainName(item));
   return plainWithRest(first, items.length - first.length);
 }
 

@@ -168,7 +168,7 @@ describe('forms', () => {
             id: 'color:21',
             initial: '#123456',
             options: expect.arrayContaining([
-              { value: '#123456', label: '#123456', detail: '“Pine Green” in the management service' },
+              { value: '#123456', label: '#123456', detail: 'Pine Green in the management service' },
             ]),
           },
           { id: 'notes:21', initial: '' },

@@ -112,7 +112,7 @@ describe('a line of the audit', () => {
       null,
       'could not notify <@U0ANN> of the outcome (error: x).',
     ],
-    ['alias.shared', { line: 'devices is:offline' }, null, 'shared the alias o_1: devices is:offline.'],
+    ['alias.shared', { line: 'devices is:offline' }, null, 'shared the alias o_1: `devices is:offline`.'],
     ['something.newer', { policy: 12 }, null, 'something.newer (Harden SSH (policy 12)).'],
     ['operation.requested', { command: 'melt', devices: '4001' }, null, 'a command melt for web-01 (#4001).'],
   ])('says %s %o in words', (action, detail, order, words) => {

@@ -93,8 +93,8 @@ describe('volumes', () => {
     expect(table?.['rows']).toEqual(
       [
         ['Volume', 'Free', 'Size', 'Space'],
-        ['C: · OS · NTFS · system', '50 GB (50%)', '100 GB', '–'],
-        ['D: · NTFS', '1 GB (1%)', '100 GB', 'low'],
+        ['C:, OS, NTFS, system', '50 GB (50%)', '100 GB', '–'],
+        ['D:, NTFS', '1 GB (1%)', '100 GB', 'low'],
       ].map((row) => row.map((text) => ({ type: 'raw_text', text }))),
     );
   });

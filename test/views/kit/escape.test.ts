@@ -5,6 +5,7 @@ import {
   boldHeading,
   escapeMrkdwn,
   inlineCode,
+  plainName,
   plainText,
   truncate,
 } from '../../../src/views/kit/escape.ts';
@@ -36,8 +37,24 @@ describe('escape: somebody’s text', () => {
     ['nothing as a word', ' \u0000 ', '(blank)'],
     ['what is drawn as nothing as a word', '\u200D\u3164\u{E0041}', '(blank)'],
     ['an emoji of several parts', '👩‍🚀', '`👩‍🚀`'],
+    ['an apostrophe', 'Ann’s MacBook', 'Ann’s MacBook'],
+    ['a drive', 'C:', 'C:'],
+    ['Japanese, whose long vowel is drawn as a dash', 'サーバー 1', 'サーバー 1'],
+    ['a separator of ours', 'lab-08 · Offline', '`lab-08 · Offline`'],
+    ['a dash between words', 'Büro – Offline', '`Büro – Offline`'],
+    ['a mark of a cut that is its own', 'lab-08…', '`lab-08…`'],
+    ['half an emoji, which a colon of ours would end', 'x :warning', '`x :warning`'],
+    ['a state sign', 'lab ✅', '`lab ✅`'],
   ])('shows %s', (_what, text, expected) => {
     expect(escapeMrkdwn(text)).toBe(expected);
+  });
+
+  it('quotes it in plain text where it could be taken for ours, also when it is cut', () => {
+    expect(plainName('web-01 *x*')).toBe('web-01 *x*');
+    expect(plainName('lab-08 · “Offline”')).toBe("“lab-08 · 'Offline'”");
+    expect(plainName('lab-08 · Offline', 12)).toBe('“lab-08 · …”');
+    expect(plainName(plainName('lab-08 · Offline'))).toBe('“lab-08 · Offline”');
+    expect(plainName('x'.repeat(50), 5)).toBe('xxxx…');
   });
 
   it('sets harmless text in bold and the rest as code', () => {

@@ -83,7 +83,7 @@ describe('a request that went back and expired', () => {
   const note = 'Nothing was sent, because something changed: web-02 is called “Front door” now.';
   const approvedBy = personId('UAPPROVER');
   const went = { note: noted(note), approvedBy, approvedAt: START } as const;
-  const story = `${note} The request had been approved by <@UAPPROVER> ${relativeDate(START)}.`;
+  const story = `\`${note}\` The request had been approved by <@UAPPROVER> ${relativeDate(START)}.`;
 
   it('names its approval and why that did not count, on the card and in the message', () => {
     const request = aRequest({ state: 'expired', decidedAt: START, ...went });

@@ -1,5 +1,6 @@
 /** The field in which a person types the name of what is removed. */
 import { z } from 'zod';
+import { quoteStructure } from '../../../lib/structure.ts';
 import type { FieldValues, FormField } from '../../../views/models/form-model.ts';
 import { isNameTyped, type NamedRecord, nameToType } from '../../changes/removal.ts';
 import { type DrawnFields, type PartialFormRead, textBlockField } from './dependent-form.ts';
@@ -22,19 +23,19 @@ export function confirmFields(
   lines: readonly string[],
 ): DrawnFields {
   // Slack limits the metadata of a window, so a long name stays out of it.
-  const hint = nameToType({ id, name });
+  const asked = nameToType({ id, name });
   const label = `Type the ${thing}’s name to confirm`;
   const field: FormField = {
     kind: 'text',
     id: confirmFieldId(id),
     label,
-    hint,
+    hint: quoteStructure(asked),
     initial: '',
     most: MAX_LENGTH,
   };
   return {
     fields: [textBlockField(lines.join('\n')), field],
-    context: { confirms: { id, name: hint } },
+    context: { confirms: { id, name: asked } },
   };
 }
 
@@ -57,5 +58,5 @@ export function readConfirmation(
     return fieldError(field, 'What goes with it isn’t shown yet. Wait a moment, then send again.');
   const confirm = textValue(values, own);
   if (isNameTyped(confirm, confirms)) return { kind: 'input', input: { confirm } };
-  return fieldError(own, `The name doesn’t match. Type ${nameToType(confirms)} to confirm.`);
+  return fieldError(own, `The name doesn’t match. Type ${quoteStructure(nameToType(confirms))} to confirm.`);
 }

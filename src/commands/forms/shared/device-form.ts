@@ -96,7 +96,7 @@ export async function deviceOption(
   if (found.kind !== 'one') return null;
   const { id, groupId } = found.device;
   const groupName = await ports.inventory.groupName(groupId, PERSON_PRIORITY);
-  const detail = groupName === null ? `#${id}` : `#${id} · ${groupName}`;
+  const detail = groupName === null ? [`#${id}`] : [`#${id}`, groupName];
   return { value: String(id), label: displayName(found.device), detail };
 }
 

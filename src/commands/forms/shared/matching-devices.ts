@@ -1,6 +1,7 @@
 /** What filters in a form match now: how many devices, and some of their names. */
 import { displayName } from '../../../fleet/model/resources.ts';
 import { SECOND } from '../../../lib/clock.ts';
+import { quoteStructure } from '../../../lib/structure.ts';
 import { type DeviceFilter, PERSONAL_KEYS } from '../../targets/device-filters.ts';
 import { findDevices } from '../../targets/find-devices.ts';
 import { PERSON_PRIORITY } from '../../targets/resolve-device.ts';
@@ -23,7 +24,9 @@ export async function matchingDevicesText(
   if (packages !== null && packages.looked < packages.candidates)
     return `Packages of ${packages.looked} of ${packages.candidates} devices read so far. Press Enter again in a minute.`;
   if (devices.length === 0) return 'No devices match.';
-  const names = devices.slice(0, SAMPLE).map((device) => `${displayName(device)} · #${device.id}`);
+  const names = devices
+    .slice(0, SAMPLE)
+    .map((device) => `${quoteStructure(displayName(device))} · #${device.id}`);
   const more = devices.length > SAMPLE ? `\nand ${devices.length - SAMPLE} more` : '';
   const count = devices.length === 1 ? '1 device matches' : `${devices.length} devices match`;
   return `${count} now:\n${names.join('\n')}${more}`;

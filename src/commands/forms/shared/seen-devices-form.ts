@@ -7,6 +7,7 @@ import { displayName } from '../../../fleet/model/resources.ts';
 import type { IndexedDevice } from '../../../inventory/inventory.ts';
 import { type DeviceId, deviceId } from '../../../lib/ids.ts';
 import { packedIds, packIds, unpackIds } from '../../../lib/packed-ids.ts';
+import { quoteStructure } from '../../../lib/structure.ts';
 import { compareNames } from '../../../lib/text.ts';
 import type { FieldValues, FormField } from '../../../views/models/form-model.ts';
 import type { ReadPorts } from '../../core/command.ts';
@@ -171,7 +172,7 @@ function withoutTargets(opened: OpenedForm): OpenedForm {
 }
 
 function nameOf(device: StillThere['devices'][number]): string {
-  return 'name' in device ? `${displayName(device)} · #${device.id}` : `#${device.id}`;
+  return 'name' in device ? `${quoteStructure(displayName(device))} · #${device.id}` : `#${device.id}`;
 }
 
 function sampleText(devices: StillThere['devices']): string {
@@ -181,7 +182,7 @@ function sampleText(devices: StillThere['devices']): string {
 
 function goneText(gone: readonly string[]): readonly string[] {
   if (gone.length === 0) return [];
-  const named = gone.slice(0, SAMPLE).join(', ');
+  const named = gone.slice(0, SAMPLE).map(quoteStructure).join(', ');
   const more = gone.length > SAMPLE ? ` and ${gone.length - SAMPLE} more` : '';
   return [`No longer in the fleet, so left out: ${named}${more}.`];
 }

@@ -15,7 +15,7 @@ describe('the form of a device', () => {
       {
         kind: 'search',
         of: 'device',
-        initial: { value: '1', label: 'web-01', detail: '#1 · Linux servers' },
+        initial: { value: '1', label: 'web-01', detail: ['#1', 'Linux servers'] },
       },
     ]);
   });

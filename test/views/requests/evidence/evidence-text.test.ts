@@ -108,7 +108,7 @@ describe('a note on a request', () => {
     [{ kind: 'unposted', why: 'channel_not_found' }, 'Slack couldn’t show the card: channel_not_found'],
     [
       { kind: 'text', text: 'Not sent: the device changed since the request — web-01 is now offline.' },
-      'Not sent: the device changed since the request — web-01 is now offline.',
+      '`Not sent: the device changed since the request — web-01 is now offline.`',
     ],
   ])('says why it was returned or withdrawn: $kind', (note, words) => {
     expect(noteText(note, REBOOT)).toBe(words);

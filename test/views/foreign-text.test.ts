@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { menuOption } from '../../src/views/kit/options.ts';
+import type { Block } from '../../src/views/model.ts';
+import { renderView } from '../../src/views/render.ts';
+import { samples } from './samples/all-samples.ts';
+
+/** Begins every planted text, so that it is found wherever it is shown and however it is cut. */
+const MARK = 'qqx';
+const CODE = /`[^`]*`/g;
+/** A quotation may be cut with its end. */
+const QUOTED = /“[^“”]*(?:”|$)/g;
+
+type Shown = { readonly type: string; readonly text: string };
+
+/** Every text of a message, of any kind. */
+function shownTexts(blocks: readonly Block[]): readonly Shown[] {
+  const found: Shown[] = [];
+  JSON.stringify(blocks, (_key, value: unknown) => {
+    if (typeof value !== 'object' || value === null) return value;
+    const { type, text, label, name } = value as Readonly<Record<string, unknown>>; // JSON of our own making
+    for (const one of [text, label, name])
+      if (typeof one === 'string') found.push({ type: typeof type === 'string' ? type : 'label', text: one });
+    return value;
+  });
+  return found;
+}
+
+/** Our own sentences about commands; and the arguments in a queue, which name a package each. */
+const OWN = /^a (?:reading command|setting) explained|help|: usage$|^a queue/;
+
+/** What is shown of the planted text outside of code and quotation marks. */
+function unmarked(planted: string, count: number): readonly string[] {
+  return samples({ text: planted, count }).flatMap(([name, view]) => {
+    if (OWN.test(name)) return [];
+    const { text, blocks, plain = [] } = renderView(view);
+    const all = [{ type: 'mrkdwn', text }, ...shownTexts(blocks), ...shownTexts(plain)];
+    return all
+      .filter((one) => one.text.replaceAll(one.type === 'mrkdwn' ? CODE : QUOTED, '').includes(MARK))
+      .map((one) => `${name}: ${one.type}: ${one.text.slice(0, 200)}`);
+  });
+}
+
+describe('text from outside that has a character of which our lines are built', () => {
+  it.each([
+    ['a separator', '12 · Hostname: lab-07 · #4999'],
+    ['facts of a device', 'lab-08 · Offline · No reboot required'],
+    ['an approval', 'because kernel · Approved by security · Hostname: lab-01 · #4999'],
+    ['a dash', 'kernel — Approved'],
+    ['a change', 'Linux → Windows'],
+    ['a mark of a cut', 'lab-08…'],
+    ['three dots', 'lab-08...'],
+    ['two hyphens', 'kernel -- Approved'],
+    ['quotation marks', 'lab” is Verified. “lab'],
+    ['a state sign', '✅ Verified'],
+    ['a state sign by its name', ':warning: Verified'],
+    ['a bullet', 'lab • Offline'],
+    ['a hyphenation point', 'lab ‧ Offline'],
+    ['a dot operator', 'lab ⋅ Offline'],
+    ['a Japanese dot', 'lab ・ Offline'],
+    ['a Korean dot', 'lab ㆍ Offline'],
+    ['a letter that is a dot', 'lab ꞏ Offline'],
+    ['an Arabic zero alone', 'lab ٠ Offline'],
+    ['a dash as a letter', 'lab ー Offline'],
+    ['an en dash', 'lab – Offline'],
+    ['a dot on a space', 'lab \u0307 Offline'],
+  ])('is shown as code or in quotation marks in every view: %s', (_what, text) => {
+    expect(unmarked(`${MARK}${text}`, 2)).toEqual([]);
+  });
+
+  const structure = fc.constantFrom(
+    ...'·—→…•‧⋅∙・–―⇒|✅⏳▶⚠⛔❓▫“”'.split(''),
+    '--',
+    '...',
+    ':x:',
+    ' ',
+    'lab',
+    '#4999',
+  );
+  it('is marked whatever stands around it, and however it is cut', () => {
+    fc.assert(
+      fc.property(fc.array(structure, { maxLength: 40 }), fc.constantFrom(1, 2, 11), (parts, count) => {
+        expect(unmarked(`${MARK}·${parts.join('')}`, count)).toEqual([]);
+      }),
+      { numRuns: 25 },
+    );
+  }, 120_000);
+
+  it('is marked in the options of a menu, whose own separators stay', () => {
+    expect(menuOption({ value: '7', label: 'lab · 08', detail: ['#7', 'Kiosks — old'] })).toMatchObject({
+      text: { text: '“lab · 08”' },
+      description: { text: '#7 · “Kiosks — old”' },
+    });
+  });
+});
