@@ -59,6 +59,7 @@ export function aTarget(over: Partial<RequestTarget> = {}): RequestTarget {
       uptime: 864_000,
       needsReboot: true,
       queueIds: [],
+      aheadMs: 0,
       missing: [],
       policy: null,
     },

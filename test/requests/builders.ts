@@ -79,6 +79,7 @@ export function aTarget(change: Partial<RequestTarget> = {}, before: Partial<Bas
       uptime: 5000,
       needsReboot: true,
       queueIds: [],
+      aheadMs: 0,
       missing: [],
       policy: null,
       ...before,

@@ -34,7 +34,14 @@ describe('the facts of an event', () => {
     });
   });
 
-  it('a failure without patches whose words are one word names the patch', () => {
+  it.each(['0x80070643', 'Timeout', 'ERROR_INSTALL_FAILURE', 'openssl'])(
+    'a failure without patches whose one word is %s names no patch, and keeps it as the reason',
+    (failure) => {
+      expect(select({ patches: [], failure })).toMatchObject({ packages: [], reason: failure });
+    },
+  );
+
+  it('a failure without patches whose one word is an update of Windows names the patch', () => {
     expect(select({ patches: [], failure: 'KB123456' })).toMatchObject({
       packages: [{ name: 'KB123456' }],
       reason: null,

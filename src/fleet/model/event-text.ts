@@ -54,14 +54,21 @@ export type PatchFailure = {
   readonly agentText: string | null;
 };
 
+/** An update of Windows, as in the vendor's own example; `0x80070643` or `Timeout` is an error. */
+const KB_ARTICLE = /^KB\d{6,8}$/i;
+
 /**
- * Assumption (§6): `failure` holds the agent's words; where the row names no patches and `failure` is a single
- * word, it is the patch, as in the vendor's own example (`KB123456`).
+ * Assumption (§6): `failure` holds the agent's words; where the row names no patches it may be the patch alone. It is taken
+ * for one only where it surely is: an update of Windows, or one of the packages that are `known` to be meant.
  */
-export function patchFailure(event: FleetEvent): PatchFailure {
+export function patchFailure(event: FleetEvent, known: readonly string[] = []): PatchFailure {
   const patches = namedPatches(event.patches);
   const agentText = event.failure ?? event.text;
-  if (patches.length === 0 && agentText !== null && /^\S+$/.test(agentText)) {
+  if (
+    patches.length === 0 &&
+    agentText !== null &&
+    (KB_ARTICLE.test(agentText) || known.includes(agentText))
+  ) {
     return { patches: [{ name: agentText, displayName: null }], agentText: null };
   }
   return { patches, agentText };

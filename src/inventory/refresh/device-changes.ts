@@ -27,7 +27,7 @@ export type DeviceChanges = {
 };
 
 /** How far the service's clock may be behind ours. */
-const CLOCK_SKEW_MS = MINUTE;
+const CLOCK_SKEW_MS = 15 * MINUTE;
 /** Maximum events that are remembered, so that an event that is listed again is not applied again. */
 const MAX_NOTED_EVENTS = 5_000;
 

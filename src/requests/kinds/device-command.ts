@@ -59,8 +59,10 @@ type CommandRead = {
   readonly rebootFor: readonly string[];
   readonly events: readonly FleetEvent[];
   readonly policy: Policy | null;
-  /** How far the service's clock is ahead, where the device was listed earlier; null: it was read just now. */
-  readonly listedAheadMs: number | null;
+  /** How far the service's clock is ahead; null: not known. */
+  readonly aheadMs: number | null;
+  /** The device was listed some time before. */
+  readonly isListed: boolean;
 };
 
 /**
@@ -82,16 +84,16 @@ async function readForCommand<C extends FleetCommand>(
     const packages = missing === undefined ? [] : await collectRows(reader.packages(deviceId, { lane }));
     const names = missing?.(action, packages, startedAt) ?? [];
     const restarting = new Set(packages.flatMap((item) => (item.requiresReboot ? [item.name] : [])));
+    const now = clock.now();
+    const there = serviceNow === undefined ? now : serviceNow();
+    const read = { device, queue, missing: names, aheadMs: there === null ? null : there - now };
     const rebootFor = names.filter((name) => restarting.has(name));
-    if (listed !== undefined) {
-      const now = clock.now();
-      const listedAheadMs = (serviceNow?.() ?? now) - now;
-      return { device, queue, missing: names, rebootFor, events: [], policy: listed.policy, listedAheadMs };
-    }
+    if (listed !== undefined)
+      return { ...read, rebootFor, events: [], policy: listed.policy, isListed: true };
     const acted = { command: action, deviceId, since: startedAt };
     const events = policyIdOf(action) === null ? [] : await recentEvents(reader, acted, lane);
     const policy = await policyFor(reader, action, lane);
-    return { device, queue, missing: names, rebootFor, events, policy, listedAheadMs: null };
+    return { ...read, rebootFor, events, policy, isListed: false };
   });
   if (found === null || found.device.organizationId !== organizationId) return null;
   const { device } = found;
@@ -139,12 +141,13 @@ function claimForCommand(
 
 /** What a proof is later compared with. */
 function baselineOf(
-  { device, queue, missing, events, listedAheadMs }: CommandRead,
+  { device, queue, missing, events, aheadMs, isListed }: CommandRead,
   command: FleetCommand,
   at: Instant,
 ): Baseline {
   return {
-    ...(listedAheadMs === null ? {} : { from: later(at, listedAheadMs) }),
+    ...(isListed ? { from: later(at, aheadMs ?? 0) } : {}),
+    ...(aheadMs === null ? {} : { aheadMs }),
     at,
     connected: device.connected,
     lastRefreshTime: device.lastRefreshTime,

@@ -15,7 +15,7 @@ export type ReadPorts = {
   readonly reader: FleetReader;
   readonly clock: Pick<Clock, 'now'>;
   readonly groupName: (id: GroupId | null) => Promise<string | null>;
-  /** The time by the clock of the service; absent, or null: not known. */
+  /** The time by the clock of the service; absent: its clock is ours, null: not known. */
   readonly serviceNow?: (() => Instant | null) | undefined;
 };
 

@@ -2,7 +2,7 @@
 import { POLICY_ACTION } from '../../fleet/model/event-names.ts';
 import { policyIdOf, policyStatusOf } from '../../fleet/model/policy-status.ts';
 import type { Device, FleetCommand, FleetEvent } from '../../fleet/model/resources.ts';
-import type { Instant } from '../../lib/clock.ts';
+import { type Instant, later } from '../../lib/clock.ts';
 import type { DeviceId, PolicyId } from '../../lib/ids.ts';
 import type { Baseline, PolicyBaseline } from '../../store/port/records.ts';
 
@@ -48,14 +48,24 @@ export function policyActionsIn(
 }
 
 /**
+ * When the device was read before the claim, by the clock of the service: its times are compared with no other. Null: how
+ * far the two clocks are apart is not known.
+ */
+export function claimedThere({ at, from, aheadMs }: Baseline): Instant | null {
+  return from ?? (aheadMs === undefined ? null : later(at, aheadMs));
+}
+
+/**
  * The time that the service names now, if it is later than before, and than the claim where the device was read earlier;
  * with none before, later than our look then.
  */
 export function laterThanBaseline(
-  { at, from }: Baseline,
+  baseline: Baseline,
   before: Instant | null,
   after: Instant | null,
 ): Instant | null {
-  if (after === null || (from !== undefined && after <= from)) return null;
-  return after > (before ?? at) ? after : null;
+  const { from } = baseline;
+  const since = before ?? claimedThere(baseline);
+  if (after === null || since === null || (from !== undefined && after <= from)) return null;
+  return after > since ? after : null;
 }

@@ -11,8 +11,9 @@ import {
   UP_TO_DATE,
 } from '../../fleet/model/policy-status.ts';
 import type { Device, FleetEvent } from '../../fleet/model/resources.ts';
+import type { Instant } from '../../lib/clock.ts';
 import type { PolicyId } from '../../lib/ids.ts';
-import { laterThanBaseline, policyActionsIn } from './baseline.ts';
+import { claimedThere, laterThanBaseline, policyActionsIn } from './baseline.ts';
 import { type DeviceObservation, type Effect, failed, open, proven } from './effect.ts';
 
 /** The effect of a test: any action or any new standing shows that it ran. */
@@ -48,11 +49,13 @@ export function policyRemediationEffect(observation: DeviceObservation, id: Poli
  */
 function policyActionsAfter({ events, target }: DeviceObservation, id: PolicyId): readonly FleetEvent[] {
   const last = target.before.policy?.lastEventId ?? null;
-  const since = target.before.from ?? target.issuedAt;
+  const since = claimedThere(target.before);
   if (target.deviceId === null) return [];
+  // Where the clocks cannot be compared, the ids alone tell.
+  const isSince = (at: Instant | null) => (since === null ? last !== null : at !== null && at >= since);
   return policyActionsIn(events, target.deviceId, id)
     .filter((event) => last === null || event.id > last)
-    .filter(({ createTime }) => createTime !== null && createTime >= since)
+    .filter(({ createTime }) => isSince(createTime))
     .toSorted((a, b) => b.id - a.id);
 }
 

@@ -1,7 +1,7 @@
 /** Whether a device restarted after the command: pure. */
 
-import { type Instant, later, MINUTE } from '../../lib/clock.ts';
-import { laterThanBaseline } from './baseline.ts';
+import { type Instant, MINUTE } from '../../lib/clock.ts';
+import { claimedThere, laterThanBaseline } from './baseline.ts';
 import { type DeviceObservation, type Effect, open, proven } from './effect.ts';
 
 /** By a new disconnect and the return from it, or by an uptime that fell to less than the time since the command. */
@@ -17,13 +17,11 @@ export function rebootEffect({ target, device }: BaselineComparison): Effect {
 
 type BaselineComparison = Pick<DeviceObservation, 'target' | 'device'>;
 
-/** How far the service's clock may be behind ours; more is a fault to the doctor. */
-const CLOCK_SKEW_MS = 5 * MINUTE;
-
 /** When the device went away after the command. The service may note late that it went away before. */
-function disconnectedSince({ target: { before, issuedAt }, device }: BaselineComparison): Instant | null {
+function disconnectedSince({ target: { before }, device }: BaselineComparison): Instant | null {
   const left = laterThanBaseline(before, before.lastDisconnectTime, device.lastDisconnectTime);
-  return left !== null && left >= later(issuedAt, -CLOCK_SKEW_MS) ? left : null;
+  const since = claimedThere(before);
+  return left !== null && since !== null && left >= since ? left : null;
 }
 
 /**
@@ -31,17 +29,14 @@ function disconnectedSince({ target: { before, issuedAt }, device }: BaselineCom
  * restarted the device since the one before. Whether it counts minutes or seconds is disputed (management API in
  * practice, 5.1): what is short enough in minutes is so in seconds too.
  */
-function uptimeDrop({
-  target: { before, issuedAt },
-  device,
-}: BaselineComparison): 'none' | 'perhaps-before' | 'since' {
+function uptimeDrop({ target: { before }, device }: BaselineComparison): 'none' | 'perhaps-before' | 'since' {
   const refreshed = laterThanBaseline(before, before.lastRefreshTime, device.lastRefreshTime);
   if (before.uptime === null || device.uptime === null || refreshed === null) return 'none';
   if (device.uptime >= before.uptime) return 'none';
-  // Both are the service's times; the uptime is cut to whole minutes.
-  if (before.from !== undefined)
-    return (device.uptime + 1) * MINUTE <= refreshed - before.from ? 'since' : 'perhaps-before';
-  return device.uptime * MINUTE <= refreshed - issuedAt + CLOCK_SKEW_MS ? 'since' : 'perhaps-before';
+  const since = claimedThere(before);
+  // The uptime is cut to whole minutes: where the device was read long before the claim, the whole minute counts.
+  const minutes = before.from === undefined ? device.uptime : device.uptime + 1;
+  return since !== null && minutes * MINUTE <= refreshed - since ? 'since' : 'perhaps-before';
 }
 
 /** A cleared flag supports the proof and never suffices: an update may clear it too. */

@@ -86,6 +86,8 @@ export const baseline = z.object({
    * dates before it is no effect. Absent: the device was read right before the claim.
    */
   from: instantField.exactOptional(),
+  /** How far the clock of the service was ahead of ours at the claim. Absent: not known. */
+  aheadMs: z.number().exactOptional(),
 });
 export type Baseline = Stored<typeof baseline>;
 

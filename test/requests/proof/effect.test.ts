@@ -42,9 +42,30 @@ describe('the proof of a reboot', () => {
       {
         command: reboot,
         target: answered,
+        before: { aheadMs: -5 * MINUTE },
         device: { ...rebooted, lastDisconnectTime: SCENE_TIME(-4 * MINUTE) },
       },
       'verified',
+    ],
+    [
+      'a disconnect of before the command by a clock that is ahead, and return',
+      {
+        command: reboot,
+        target: answered,
+        before: { aheadMs: 10 * MINUTE },
+        device: { ...rebooted, lastDisconnectTime: SCENE_TIME(9 * MINUTE) },
+      },
+      'answered',
+    ],
+    [
+      'an uptime that fell to before the command by a clock that is ahead',
+      {
+        command: reboot,
+        target: answered,
+        before: { aheadMs: 10 * MINUTE },
+        device: { uptime: 3, lastRefreshTime: SCENE_TIME(11 * MINUTE) },
+      },
+      'answered',
     ],
     [
       'a new disconnect, not back yet',

@@ -1,9 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { MINUTE, SECOND } from '../../../src/lib/clock.ts';
+import { HOUR, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { deviceId, eventId } from '../../../src/lib/ids.ts';
 import { saysFailed } from '../../../src/store/port/evidence.ts';
 import { anEvent, aPackage } from '../fleet-builders.ts';
-import { answered, deviceObservation, patch, patchAll, SCENE_TIME, type Scene, unknown } from './scenes.ts';
+import {
+  answered,
+  deviceObservation,
+  evaluated,
+  observation,
+  patch,
+  patchAll,
+  SCENE_TIME,
+  type Scene,
+  unknown,
+} from './scenes.ts';
 
 describe('the proof of an installation', () => {
   const both = [aPackage('curl', { installed: true }), aPackage('openssl', { installed: true })];
@@ -27,6 +37,36 @@ describe('the proof of an installation', () => {
       { ...base, packages: [...both, aPackage('curl')] },
       'answered',
     ],
+    [
+      'the version that was asked for was ignored meanwhile, beside the old one',
+      { ...base, packages: [...both, aPackage('curl', { ignored: true })] },
+      'answered',
+    ],
+    [
+      'the version that was asked for was deferred meanwhile, beside the old one',
+      { ...base, packages: [...both, aPackage('curl', { deferredUntil: SCENE_TIME(HOUR) })] },
+      'answered',
+    ],
+    [
+      'everything that was asked for was ignored meanwhile',
+      { ...base, packages: [aPackage('curl', { ignored: true }), aPackage('openssl', { ignored: true })] },
+      'answered',
+    ],
+    [
+      'a report of before the command, by a clock that is ahead',
+      { ...base, before: { aheadMs: 10 * MINUTE }, packages: one, events: [applied] },
+      'answered',
+    ],
+    [
+      'a report by a clock that is behind',
+      {
+        ...base,
+        before: { aheadMs: -10 * MINUTE },
+        packages: one,
+        events: [{ ...applied, createTime: SCENE_TIME(-9 * MINUTE) }],
+      },
+      'verified',
+    ],
     ['the packages were not read', { ...base, packages: null }, 'answered'],
     ['a patch event names the rest', { ...base, packages: one, events: [applied] }, 'verified'],
     ['it failed', { ...base, packages: one, events: [failed] }, 'not_verified'],
@@ -45,6 +85,14 @@ describe('the proof of an installation', () => {
       { ...base, packages: one, events: [{ ...failed, patches: [], failure: 'KB999999' }] },
       'answered',
     ],
+    ...['0x80070643', 'Timeout', 'ERROR_INSTALL_FAILURE'].map(
+      (failure) =>
+        [
+          `a failure whose one word is the error ${failure}`,
+          { ...base, packages: one, events: [{ ...failed, patches: [], failure }] },
+          'answered',
+        ] as const,
+    ),
     [
       'a failure of another package',
       { ...base, packages: one, events: [{ ...failed, patches: [mention('x')] }] },
@@ -109,6 +157,12 @@ describe('the proof of an installation', () => {
       { kind: 'answered', exitCode: 0 },
       { kind: 'not-installed', packages: ['openssl'], nameless: { words: 'disk full' } },
     ]);
+  });
+
+  it('takes no event for a proof where the two clocks cannot be compared', () => {
+    const given = observation({ ...base, packages: one, events: [applied] });
+    const { aheadMs: _, ...before } = given.target.before;
+    expect(evaluated({ ...given, target: { ...given.target, before } }).state).toBe('answered');
   });
 
   it('takes the newest of several failures, by id', () => {
