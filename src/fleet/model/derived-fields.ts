@@ -1,5 +1,6 @@
 import type { Instant } from '../../lib/clock.ts';
 import { fold } from '../../lib/text.ts';
+import type { Volume } from './device-parts.ts';
 import type { Device, Group } from './resources.ts';
 
 /** How Windows names begin without their family: `11 Pro`, `10 Enterprise LTSC`, `Server 2022 Standard`. */
@@ -47,4 +48,15 @@ export function lastSeenAt(device: Times): Instant | null {
     if (time !== null && (latest === null || time > latest)) latest = time;
   }
   return latest;
+}
+
+/** Free space of a volume in percent; null where a size is missing or impossible. */
+export function freePercent({
+  sizeBytes,
+  freeBytes,
+}: Pick<Volume, 'sizeBytes' | 'freeBytes'>): number | null {
+  if (sizeBytes === null || freeBytes === null || sizeBytes <= 0 || freeBytes < 0 || freeBytes > sizeBytes) {
+    return null;
+  }
+  return Math.floor((freeBytes / sizeBytes) * 100);
 }

@@ -43,6 +43,8 @@ export type DeviceDetail = {
   readonly volumes: readonly Volume[];
   readonly disks: readonly Disk[];
   readonly ramBytes: number | null;
+  /** As it was sent, where it could not be read. */
+  readonly ramSent?: string;
   readonly cpu: string | null;
   readonly vendor: string | null;
   readonly model: string | null;
@@ -81,8 +83,15 @@ export type Volume = {
   /** `AVAIL`: the size of the volume, as recorded payloads show. */
   readonly sizeBytes: number | null;
   readonly freeBytes: number | null;
+  /** As they were sent, where how much is free is not known from them. */
+  readonly sent?: { readonly size: string | null; readonly free: string | null };
 };
-export type Disk = { readonly type: string | null; readonly sizeBytes: number | null };
+export type Disk = {
+  readonly type: string | null;
+  readonly sizeBytes: number | null;
+  /** As it was sent, where it could not be read. */
+  readonly sent?: string;
+};
 export type DeviceWsus = {
   readonly managed: boolean | null;
   readonly server: string | null;

@@ -4,6 +4,7 @@
  */
 
 import { policyId } from '../../lib/ids.ts';
+import { freePercent } from '../model/derived-fields.ts';
 import type {
   AutoUpdate,
   DeviceDetail,
@@ -24,6 +25,7 @@ import {
   asObject,
   asObjects,
   asReference,
+  asSize,
   asText,
   asTexts,
   type RawObject,
@@ -41,7 +43,7 @@ export function readDetail(value: unknown, timezone: string | null): DeviceDetai
     lastLogon: readOptional(raw['LAST_USER_LOGON'], (logon) => readLogon(logon, timezone)),
     volumes: asObjects(raw['VOLUME'], readVolume),
     disks: asObjects(raw['DISKS'], readDisk),
-    ramBytes: asNumber(raw['RAM']),
+    ...readRam(raw['RAM']),
     cpu: asText(raw['CPU']),
     vendor: asText(raw['VENDOR']),
     model: asText(raw['MODEL']),
@@ -78,19 +80,34 @@ function readLogon(raw: RawObject, timezone: string | null): Logon {
   return { source: asText(raw['SRC']), user: asText(raw['USER']), time };
 }
 
+function readRam(sent: unknown): Pick<DeviceDetail, 'ramBytes' | 'ramSent'> {
+  const ramBytes = asSize(sent);
+  const ramSent = asText(sent);
+  return ramBytes !== null || ramSent === null ? { ramBytes } : { ramBytes, ramSent };
+}
+
 function readVolume(raw: RawObject): Volume {
+  const volume = readVolumeSizes(raw);
+  const [size, free] = [asText(raw['AVAIL']), asText(raw['FREE'])];
+  const isUnclear = freePercent(volume) === null && (size !== null || free !== null);
+  return isUnclear ? { ...volume, sent: { size, free } } : volume;
+}
+
+function readVolumeSizes(raw: RawObject): Volume {
   return {
     name: asText(raw['VOLUME']),
     label: asText(raw['LABEL']),
     fileSystem: asText(raw['FSTYPE']),
     systemDisk: asFlag(raw['IS_SYSTEM_DISK']),
-    sizeBytes: asNumber(raw['AVAIL']),
-    freeBytes: asNumber(raw['FREE']),
+    sizeBytes: asSize(raw['AVAIL']),
+    freeBytes: asSize(raw['FREE']),
   };
 }
 
 function readDisk(raw: RawObject): Disk {
-  return { type: asText(raw['TYPE']), sizeBytes: asNumber(raw['SIZE']) };
+  const [sizeBytes, sent] = [asSize(raw['SIZE']), asText(raw['SIZE'])];
+  const disk = { type: asText(raw['TYPE']), sizeBytes };
+  return sizeBytes !== null || sent === null ? disk : { ...disk, sent };
 }
 
 function readDeviceWsus(raw: RawObject): DeviceWsus {

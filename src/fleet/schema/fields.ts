@@ -60,6 +60,23 @@ export function asNumber(value: unknown): number | null {
   return typeof found === 'number' && Number.isFinite(found) ? found : null;
 }
 
+const PLAIN = /^[+-]?\d+(?:[.,]\d+)?(?:e[+-]?\d{1,3})?$/i;
+/** Groups of three digits, then perhaps decimals: `1 000 000`, `1.234.567,5`. The separators of groups are all the same. */
+const GROUPED = /^([+-]?[1-9]\d{0,2})([\s'’.,])(\d{3}(?:\2\d{3})*)(?:(?!\2)[.,](\d+))?$/u;
+/** One comma or point before three digits separates decimals, or thousands. */
+const AMBIGUOUS = /^[+-]?[1-9]\d{0,2}[.,]\d{3}(?:e|$)/i;
+
+/** A size as agents of all countries write it; null where it could be read in two ways, or is none: negative or endless. */
+export function asSize(value: unknown): number | null {
+  const text = typeof value === 'string' ? value.trim() : '';
+  const [grouped, head, separator = '', groups = '', decimals = '0'] = GROUPED.exec(text) ?? [];
+  let size = asNumber(value);
+  if (AMBIGUOUS.test(text)) size = null;
+  else if (grouped !== undefined) size = Number(`${head}${groups.replaceAll(separator, '')}.${decimals}`);
+  else if (PLAIN.test(text)) size = Number(text.replace(',', '.'));
+  return size !== null && size >= 0 && Number.isFinite(size) ? size : null;
+}
+
 const HEXADECIMAL = /^\s*0x[\da-f]{1,8}\s*$/i;
 
 /**

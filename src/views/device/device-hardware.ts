@@ -2,7 +2,7 @@
 import type { DeviceDetail, Disk } from '../../fleet/model/device-parts.ts';
 import type { Device } from '../../fleet/model/resources.ts';
 import { context } from '../kit/blocks.ts';
-import { joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
+import { inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { intervalText } from '../text/common-text.ts';
 import { bytesText } from '../text/quantities.ts';
@@ -41,11 +41,17 @@ function machineFacts(detail: DeviceDetail): readonly StatedFact[] {
     { label: 'Model', value: modelText(detail) },
     { label: 'Board or model version', value: statedText(detail.version) },
     { label: 'Processor', value: statedText(detail.cpu === null ? null : detail.cpu.trim()) },
-    { label: 'Memory', value: detail.ramBytes === null ? null : bytesText(detail.ramBytes) },
+    { label: 'Memory', value: sizeText(detail.ramBytes, detail.ramSent) },
     { label: 'Disks', value: disksText(detail.disks) },
     { label: 'PowerShell', value: statedText(detail.shellVersion) },
     { label: 'WMI integrity', value: statedText(detail.wmiIntegrity) },
   ];
+}
+
+/** As the agent wrote it, where that could not be read; null: it wrote nothing. */
+function sizeText(size: number | null, sent: string | undefined): Mrkdwn | null {
+  if (size !== null) return bytesText(size);
+  return sent === undefined ? null : md`${bytesText(null)} (${inlineCode(sent, DISPLAY_LIMIT.label)})`;
 }
 
 function modelText({ vendor, model: name }: DeviceDetail): Mrkdwn | null {
@@ -57,7 +63,9 @@ function disksText(all: readonly Disk[]): Mrkdwn | null {
   if (all.length === 0) return null;
   const listed = all
     .slice(0, MAX_DISKS)
-    .map(({ type, sizeBytes }) => joinMrkdwn(present(statedText(type), bytesText(sizeBytes)), ', '));
+    .map(({ type, sizeBytes, sent }) =>
+      joinMrkdwn(present(statedText(type), sizeText(sizeBytes, sent) ?? bytesText(null)), ', '),
+    );
   const left = all.length - listed.length;
   return left === 0 ? joinMrkdwn(listed, '\n') : md`${joinMrkdwn(listed, '\n')}\nand ${left} more`;
 }

@@ -1,9 +1,10 @@
 /** The page of a device's volumes and their free space. */
+import { freePercent } from '../../fleet/model/derived-fields.ts';
 import type { Volume } from '../../fleet/model/device-parts.ts';
 import type { Device } from '../../fleet/model/resources.ts';
 import { rowBlocks, section } from '../kit/blocks.ts';
 import { bar } from '../kit/charts.ts';
-import { bold, escapeMrkdwn, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
+import { bold, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { type Column, renderTable } from '../kit/table.ts';
 import { countText } from '../text/common-text.ts';
@@ -21,9 +22,8 @@ export function volumesPage({ detail }: Device): PageContent {
   if (all.length === 0) {
     return { summary: md`no volumes reported`, body: [section(md`The agent hasn’t reported any volumes.`)] };
   }
-  const low = all.filter((volume) => isLow(volume)).length;
   return {
-    summary: md`${countText(all.length, 'volume')}, ${low === 0 ? md`none low on space` : md`${low} low on space`}`,
+    summary: md`${countText(all.length, 'volume')}, ${spaceText(all)}`,
     body: [
       renderTable(all, {
         columns: COLUMNS,
@@ -34,11 +34,20 @@ export function volumesPage({ detail }: Device): PageContent {
   };
 }
 
+/** What is not known is neither low nor good. */
+function spaceText(all: readonly Volume[]): Mrkdwn {
+  const low = all.filter(isLow).length;
+  const unclear = all.filter((volume) => freePercent(volume) === null).length;
+  if (unclear === all.length) return md`free space unknown`;
+  if (unclear === 0) return low === 0 ? md`none low on space` : md`${low} low on space`;
+  return md`${low} low on space, ${unclear} unknown`;
+}
+
 const COLUMNS: readonly Column<Volume>[] = [
   { title: 'Volume', cell: nameCell, max: DISPLAY_LIMIT.name, wraps: true },
   { title: 'Free', cell: freeCell, align: 'right' },
-  { title: 'Size', cell: ({ sizeBytes }) => bytesText(sizeBytes), align: 'right' },
-  { title: 'Space', cell: (volume) => (isLow(volume) ? 'low' : null) },
+  { title: 'Size', cell: sizeCell, align: 'right' },
+  { title: 'Space', cell: (volume) => spaceCell(volume) },
 ];
 
 function nameCell({ name, label, fileSystem, systemDisk }: Volume): string {
@@ -48,7 +57,18 @@ function nameCell({ name, label, fileSystem, systemDisk }: Volume): string {
 
 function freeCell(volume: Volume): string | null {
   const percent = freePercent(volume);
-  return percent === null ? null : `${bytesText(volume.freeBytes)} (${percent}%)`;
+  if (percent === null) return volume.sent?.free ?? null;
+  return `${bytesText(volume.freeBytes)} (${percent}%)`;
+}
+
+/** Sizes that contradict each other, or cannot be read, stand as the agent wrote them. */
+function sizeCell({ sizeBytes, sent }: Volume): string {
+  return sent?.size ?? bytesText(sizeBytes);
+}
+
+function spaceCell(volume: Volume): string | null {
+  if (freePercent(volume) === null) return 'unknown';
+  return isLow(volume) ? 'low' : null;
 }
 
 function row(volume: Volume): Mrkdwn {
@@ -61,18 +81,25 @@ function row(volume: Volume): Mrkdwn {
   const title = md`${joinMrkdwn([bold(name ?? '', DISPLAY_LIMIT.label), ...notes], ' · ')}`;
   const percent = freePercent(volume);
   if (percent === null || sizeBytes === null || freeBytes === null) {
+    const { size = null, free = null } = volume.sent ?? {};
+    const sent = [
+      size === null ? null : md`size ${quoted(size)}`,
+      free === null ? null : md`free ${quoted(free)}`,
+    ];
+    const reported = joinMrkdwn(
+      sent.filter((part) => part !== null),
+      ', ',
+    );
+    if (volume.sent !== undefined) return md`${title}\nFree space unknown. Reported: ${reported}`;
     return md`${title}\n${bytesText(sizeBytes)}, free space unknown`;
   }
   const warning = isLow(volume) ? md` · *low on space*` : md``;
   return md`${title}\n${bar(sizeBytes - freeBytes, sizeBytes)} ${bytesText(freeBytes)} of ${bytesText(sizeBytes)} free (${percent}%)${warning}`;
 }
 
-/** Free space in percent; null where a size is missing or impossible. */
-function freePercent({ sizeBytes, freeBytes }: Volume): number | null {
-  if (sizeBytes === null || freeBytes === null || sizeBytes <= 0 || freeBytes < 0 || freeBytes > sizeBytes) {
-    return null;
-  }
-  return Math.floor((freeBytes / sizeBytes) * 100);
+/** An agent's own writing. */
+function quoted(sent: string): Mrkdwn {
+  return inlineCode(sent, DISPLAY_LIMIT.label);
 }
 
 function isLow(volume: Volume): boolean {

@@ -155,6 +155,59 @@ describe('the details of a device', () => {
     expect(detailOf({ FQDNS: ['a.example.com'] })?.domainNames).toEqual(['a.example.com']);
   });
 
+  it.each<[unknown, number | null]>([
+    ['0', 0],
+    [12, 12],
+    ['62,5', 62.5],
+    ['62.5', 62.5],
+    ['0,500', 0.5],
+    ['1234,567', 1234.567],
+    ['1.0E+12', 1e12],
+    ['1,5e3', 1500],
+    ['1 000 000', 1_000_000],
+    ['1\u00a0000\u00a0000', 1_000_000],
+    ['1\u202f000', 1000],
+    ['1\u2009000,5', 1000.5],
+    ['1’000’000', 1_000_000],
+    ['1,234,567', 1_234_567],
+    ['1.234.567', 1_234_567],
+    ['1,234.5', 1234.5],
+    ['1.234,5', 1234.5],
+    ['1,000', null],
+    ['1.000', null],
+    ['12,345e3', null],
+    ['1 000\u00a0000', null],
+    ['1 00 000', null],
+    ['-1', null],
+    [-1, null],
+    ['1e999', null],
+    ['8 GB', null],
+    ['', null],
+    ['NaN', null],
+    [null, null],
+  ])('have the size %j read as %s', (sent, size) => {
+    expect(detailOf({ RAM: sent })?.ramBytes).toBe(size);
+  });
+
+  it('keep what an agent wrote where it says nothing about free space', () => {
+    const sizes = [
+      ['0', '0'],
+      ['62,5', '10,1'],
+      ['-1', '-1'],
+      ['100', '200'],
+      ['1,000', '10'],
+      [undefined, undefined],
+    ].map(([AVAIL, FREE]) => ({ VOLUME: 'C:', AVAIL, FREE }));
+    expect(detailOf({ VOLUME: sizes })?.volumes.map(({ sent }) => sent ?? null)).toEqual([
+      { size: '0', free: '0' },
+      null,
+      { size: '-1', free: '-1' },
+      { size: '100', free: '200' },
+      { size: '1,000', free: '10' },
+      null,
+    ]);
+  });
+
   it('contain no number that was not sent', () => {
     expect(detailOf({ RAM: '8 GB', DISKS: [{ SIZE: '9'.repeat(400) }] })).toMatchObject({
       ramBytes: null,

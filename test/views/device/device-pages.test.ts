@@ -87,6 +87,31 @@ describe('volumes', () => {
     expect(words(pageOf('volumes', { volumes: [volume(over)] }))).toMatch(expected);
   });
 
+  it.each<[string, readonly Partial<Volume>[], string]>([
+    ['of all', [{ freeBytes: null }, { sizeBytes: null }], '2 volumes, free space unknown'],
+    ['of one', [{}, { freeBytes: null }], '2 volumes, 0 low on space, 1 unknown'],
+    [
+      'of one beside a low one',
+      [{ freeBytes: 1 }, { freeBytes: -1 }, {}],
+      '3 volumes, 1 low on space, 1 unknown',
+    ],
+    ['of none', [{}], '1 volume, none low on space'],
+  ])('are not called good where the space is unknown: %s', (_what, overs, summary) => {
+    const { text } = renderView(pageOf('volumes', { volumes: overs.map(volume) }));
+    expect(text).toContain(`Volumes for web-01: ${summary}.`);
+  });
+
+  it('stand as the agent wrote them where that says nothing', () => {
+    const sent = { size: '1,000', free: '<!channel>' };
+    const page = pageOf('volumes', { volumes: [volume({ sizeBytes: null, freeBytes: null, sent })] });
+    expect(renderView(page).text).toContain(
+      'Free space unknown. Reported: size `1,000`, free `&lt;!channel&gt;`',
+    );
+    expect(words(pageOf('hardware', { ramBytes: null, ramSent: '1,000' }))).toContain(
+      'size unknown (`1,000`)',
+    );
+  });
+
   it('stand in a table with what is free and how large they are, and which are low', () => {
     const two = [volume({}), volume({ name: 'D:', label: null, systemDisk: false, freeBytes: 1 * GB })];
     const table = renderView(pageOf('volumes', { volumes: two })).blocks.find(({ type }) => type === 'table');
