@@ -1,5 +1,6 @@
 /** Builds the parts of the product and joins them; `app.ts` starts and stops them. */
 import { type Cluster, createCluster, singleProcess } from './cluster/cluster.ts';
+import { createPresence, type Presence } from './cluster/presence.ts';
 import { registry } from './commands/index.ts';
 import { createResultCaches } from './commands/lists/result-cache.ts';
 import type { Config } from './config/config.ts';
@@ -19,6 +20,7 @@ import type { OnFailpoint } from './lib/failpoints.ts';
 import { type DeviceId, requestId } from './lib/ids.ts';
 import type { Log } from './lib/log.ts';
 import type { ShutdownOrder } from './lib/shutdown-order.ts';
+import { holdAllRollouts } from './requests/decide/hold-rollout.ts';
 import { summarizeTargets } from './requests/decide/rollout-summary.ts';
 import { APPROVAL_EXPIRY_MS, needsApproval } from './requests/decide/rules.ts';
 import { createRequests, type Requests } from './requests/requests.ts';
@@ -58,6 +60,7 @@ type OnEnd = ShutdownOrder['add'];
 export type Base = AppOptions & {
   readonly store: Store;
   readonly cluster: Cluster;
+  readonly presence: Presence;
   readonly fleet: FleetClient;
 };
 
@@ -82,11 +85,17 @@ export async function openBase(
       : singleProcess;
   await onEnd('close', cluster.stop);
   await cluster.start();
+  const presence = createPresence({
+    ...{ store, clock, log, maxAgeMs: config.configuration.changes.maxAgeMs },
+    onAbsence: (tables, absence) => holdAllRollouts(tables, { kind: 'away', ...absence }, absence.at),
+  });
+  await onEnd('close', presence.stop);
+  await presence.start();
   const { budget } = cluster;
   const mayWrite = async () => (await store.pause.current()) === null;
   const fleet = createFleetClient({ ...config.fleet, clock, mayWrite, budget });
   await onEnd('reads', fleet.close);
-  return { ...options, store, cluster, fleet };
+  return { ...options, store, cluster, presence, fleet };
 }
 
 export type Indexes = { readonly inventory: InventoryService; readonly missingPatches: MissingPatchService };
@@ -108,7 +117,7 @@ export async function createIndexes(base: Base, onEnd: OnEnd): Promise<Indexes> 
 
 /** The road from a request to its proof. */
 export function createRequestRoad(
-  { config, clock, log, onFailpoint, store, fleet }: Base,
+  { config, clock, log, onFailpoint, store, presence, fleet }: Base,
   { inventory, missingPatches }: Indexes,
   { wakeWorker, isStopping }: { readonly wakeWorker: () => void; readonly isStopping: () => boolean },
 ): Requests {
@@ -117,6 +126,7 @@ export function createRequestRoad(
   const requests = createRequests({
     ...{ store, clock, log, wakeWorker, onFailpoint, isStopping, channels, reader, writer, editor },
     serviceNow,
+    isAwake: presence.isAwake,
     maxAgeMs: changes.maxAgeMs,
     typedCountFrom: config.configuration.rollouts.reasonFrom,
     organizationId: config.fleet.organizationId,

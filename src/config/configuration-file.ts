@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { ROLES } from '../lib/access.ts';
-import { DAY, HOUR, MINUTE } from '../lib/clock.ts';
+import { HOUR, MINUTE } from '../lib/clock.ts';
 import { channelId, personId, userGroupId } from '../lib/ids.ts';
 import { DEFAULT_ROLLOUT_LIMITS, type RolloutLimits } from '../lib/rollout-limits.ts';
 import type { Unchanging } from '../lib/unchanging.ts';
@@ -31,18 +31,20 @@ function missingOrWrong(missing: string, wrong: string) {
     input === undefined || input === null ? missing : wrong;
 }
 
-const AGE = /^([1-9]\d{0,3}) ?(m|h)$/;
-const MAX_AGE = { error: 'must be a duration from 1m to 24h, such as 15m' };
-/** In milliseconds, written as `15m` or `1h`. */
-const maxAge = z
-  .string(MAX_AGE)
-  .transform((text) => {
-    const [, count, unit] = AGE.exec(text.trim()) ?? [];
-    return Number(count) * (unit === 'h' ? HOUR : MINUTE);
-  })
-  .refine((ms) => ms >= MINUTE && ms <= DAY, MAX_AGE);
+const AGE = /^([1-9]\d{0,4}) ?(m|h)$/;
+/** In milliseconds, written as `15m` or `1h`; up to so many hours. */
+function maxAge(hours: number, example: string) {
+  const fault = { error: `must be a duration from 1m to ${hours}h, such as ${example}` };
+  return z
+    .string(fault)
+    .transform((text) => {
+      const [, count, unit] = AGE.exec(text.trim()) ?? [];
+      return Number(count) * (unit === 'h' ? HOUR : MINUTE);
+    })
+    .refine((ms) => ms >= MINUTE && ms <= hours * HOUR, fault);
+}
 const changes = z.strictObject(
-  { maxAge: maxAge.prefault('15m') },
+  { maxAge: maxAge(24, '15m').prefault('15m') },
   { error: 'must contain maxAge, such as `maxAge: 15m`' },
 );
 
@@ -50,14 +52,17 @@ const changes = z.strictObject(
 const MOST = 1_000_000;
 const COUNT = { error: `must be a whole number from 1 to ${MOST}` };
 const count = z.int(COUNT).min(1, COUNT).max(MOST, COUNT);
+/** A held rollout ends after as long, too. */
+const MAX_APPROVAL_HOURS = 7 * 24;
 const rollouts = z.strictObject(
   {
     reasonFrom: count.default(DEFAULT_ROLLOUT_LIMITS.reasonFrom),
     maxDevices: count.default(DEFAULT_ROLLOUT_LIMITS.maxDevices),
     maxDevicesPerDay: count.default(DEFAULT_ROLLOUT_LIMITS.maxDevicesPerDay),
+    maxAge: maxAge(MAX_APPROVAL_HOURS, '24h').prefault(`${DEFAULT_ROLLOUT_LIMITS.maxAgeMs / HOUR}h`),
   },
   { error: 'must contain limits, such as `maxDevices: 1000`' },
-) satisfies z.ZodType<RolloutLimits>;
+);
 
 /** Roles by Slack user id and user group, and the channels to post in. */
 const configurationSchema = z.strictObject(
@@ -105,8 +110,10 @@ const configurationSchema = z.strictObject(
       .default([]),
     /** Changes to the service of this age or older are not sent. */
     changes: changes.prefault({}).transform(({ maxAge: maxAgeMs }) => ({ maxAgeMs })),
-    /** How large a change of many devices may be. */
-    rollouts: rollouts.prefault({}),
+    /** How large a change of many devices may be, and how long an approval of it lasts. */
+    rollouts: rollouts
+      .prefault({})
+      .transform(({ maxAge: maxAgeMs, ...sizes }): RolloutLimits => ({ ...sizes, maxAgeMs })),
   },
   { error: 'the configuration file needs `roles:` and `channels:`' },
 );

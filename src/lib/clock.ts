@@ -90,6 +90,8 @@ export type MovableClock = Clock & {
    * finished before the next begins. A clock never goes back.
    */
   readonly advance: (ms: number) => Promise<void>;
+  /** The same as a machine that slept sees it: all that fell due meanwhile fires at the time of waking. */
+  readonly jump: (ms: number) => void;
   readonly stop: () => void;
 };
 
@@ -165,6 +167,10 @@ export function createClock({
         await run(next);
       }
       offset += Math.max(target - steady(), 0);
+      schedule();
+    },
+    jump(ms) {
+      offset += Math.max(ms, 0);
       schedule();
     },
     stop() {

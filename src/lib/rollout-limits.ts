@@ -1,4 +1,6 @@
-/** How large a rollout may be, as the configuration file says. */
+/** How large a rollout may be, and how old, as the configuration file says. */
+import { DAY } from './clock.ts';
+
 export type RolloutLimits = {
   /** From so many devices on a reason is required, and an approver types their number. */
   readonly reasonFrom: number;
@@ -6,6 +8,8 @@ export type RolloutLimits = {
   readonly maxDevices: number;
   /** Devices that one person may request in 24 hours. */
   readonly maxDevicesPerDay: number;
+  /** How long an approval lasts, in milliseconds; longer where the plan's own waits are. */
+  readonly maxAgeMs: number;
 };
 
 /** Our own figures, for fleets of hundreds to a few thousand devices. */
@@ -13,4 +17,5 @@ export const DEFAULT_ROLLOUT_LIMITS: RolloutLimits = {
   reasonFrom: 25,
   maxDevices: 1_000,
   maxDevicesPerDay: 2_000,
+  maxAgeMs: DAY,
 };

@@ -63,6 +63,18 @@ export async function notifyEnd(tables: Cards, request: RequestRecord, now: Inst
     await notifyApprover(tables, { before: request, after: request, now });
 }
 
+/** A rollout that ended because nobody let it go on: those who wanted it believe that it waits for somebody. */
+export async function notifyOfEndUnresumed(
+  tables: Cards,
+  request: RequestRecord,
+  now: Instant,
+): Promise<void> {
+  const { requesterId, decidedBy, approvedBy } = request;
+  await enqueueCompletionMessage(tables, requestCardKey(request), requesterId, now);
+  for (const person of new Set([decidedBy, approvedBy]))
+    if (person !== null) await enqueueReturnMessage(tables, request, person, now);
+}
+
 /** Some were not sent, and all others were. */
 function isPartlyUnsent({ counts }: RequestRecord): boolean {
   const notSent = countIn(counts, ['not_sent']);

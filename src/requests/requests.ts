@@ -41,6 +41,8 @@ export type RequestsOptions = RequestServiceOptions & {
   readonly changeListener?: FleetChangeListener;
   /** Whether the process is about to end: then nothing more is sent. Absent: it is not. */
   readonly isStopping?: () => boolean;
+  /** Whether Patchbay certainly was there lately: else nothing of a rollout is claimed. Absent: it was. */
+  readonly isAwake?: () => boolean;
   /** Milliseconds of a time that nobody sets; absent: that of the process. */
   readonly monotonic?: () => number;
   readonly log?: Log;

@@ -13,15 +13,17 @@ export type RolloutChange = {
   readonly after: RequestRecord;
   /** Who pressed; absent: nobody. */
   readonly by?: PersonId;
+  /** The next wave begins while devices of the one before are offline. */
+  readonly isWithout?: boolean;
   readonly now: Instant;
 };
 
 export async function enqueueRolloutLines(
   { cards }: Pick<StoreTables, 'cards'>,
-  { before, after, by, now }: RolloutChange,
+  { before, after, now, ...how }: RolloutChange,
 ): Promise<void> {
   if (before.rollout === null || after.rollout === null || before.rollout === after.rollout) return;
-  const incidents = incidentsBetween(before.rollout, after.rollout, by ?? null);
+  const incidents = incidentsBetween(before.rollout, after.rollout, how);
   // Cards that are due together are posted at once, so each waits for the one before it.
   for (const [place, incident] of incidents.entries())
     await enqueueLine({ cards }, { request: after, incident, now: later(now, place * LINES_APART_MS) });

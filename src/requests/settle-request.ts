@@ -10,6 +10,7 @@ import { waveRange } from '../rollout/plan.ts';
 import {
   afterAnswer,
   afterEnd,
+  hasExpired,
   type Rollout,
   type RolloutHold,
   waveBegins,
@@ -70,7 +71,7 @@ export async function settleRequest(
     throw new NotRunnable(`request ${request.id} may not run: ${current?.state ?? 'absent'}`);
   const isRunnable = RUNNABLE.has(current.state);
   if (current.rollout !== null && !claims.every((claim) => mayBeSent(current.rollout, claim, now)))
-    throw new NotRunnable(`the rollout of request ${request.id} is held, or in another wave`);
+    throw new NotRunnable(`the rollout of request ${request.id} is held, too old, or in another wave`);
   const rollout = await settledRollout(tables, current, context);
   const next = {
     ...current,
@@ -114,7 +115,8 @@ function isUnchanged(before: RequestRecord, after: RequestRecord): boolean {
 function mayBeSent(rollout: Rollout | null, { position }: RequestTarget, now: Instant): boolean {
   if (rollout === null) return true;
   const range = waveRange(rollout.plan, rollout.wave);
-  if (rollout.hold !== null || range === null || waveBegins(rollout, now) > now) return false;
+  if (rollout.hold !== null || hasExpired(rollout, now)) return false;
+  if (range === null || waveBegins(rollout, now) > now) return false;
   return position >= range.from && position < range.to;
 }
 
@@ -170,7 +172,8 @@ function heldAuditEntry(hold: RolloutHold, wave: number): Pick<AuditEntry, 'acti
   if (hold.kind === 'unanswered')
     return { action: 'rollout.unanswered', detail: { wave, sends: hold.sends } };
   if (hold.kind !== 'braked') return null;
-  return { action: 'rollout.braked', detail: { wave, bad: hold.bad, ended: hold.ended } };
+  const action = hold.unproven === true ? 'rollout.unproven' : 'rollout.braked';
+  return { action, detail: { wave, bad: hold.bad, ended: hold.ended } };
 }
 
 /** Whether nothing of it can change any more. An unknown target may be ended and still not be known. */

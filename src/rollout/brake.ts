@@ -31,6 +31,14 @@ export function isBraked(brake: Brake, { bad, ended, size }: WaveTally): boolean
   }
 }
 
+/**
+ * Whether a wave that is over proves nothing: of the devices it was sent to, if any, none ended verified. A wave of
+ * which all were left out was no trial either.
+ */
+export function isUnproven({ verified }: WaveCounts): boolean {
+  return verified === 0;
+}
+
 /** Whether so many of the devices of a wave changed since they were approved that its approvers should see it. */
 export function isDriftTooLarge(
   brake: Brake,

@@ -7,7 +7,7 @@ export type RolloutIncident =
   /** `wave` counts from 0. */
   | { readonly kind: 'wave-ended'; readonly wave: number }
   | {
-      readonly kind: 'braked' | 'drifted';
+      readonly kind: 'braked' | 'drifted' | 'unproven';
       readonly wave: number;
       readonly bad: number;
       readonly ended: number;
@@ -15,17 +15,36 @@ export type RolloutIncident =
   /** The last `sends` calls had no clear answer. */
   | { readonly kind: 'unanswered'; readonly wave: number; readonly sends: number }
   /** `by` null: Patchbay, because all changes are paused or it could not go on. */
-  | { readonly kind: 'paused' | 'resumed' | 'continued' | 'stopped'; readonly by: PersonId | null };
+  | { readonly kind: PersonIncident; readonly by: PersonId | null }
+  /** The approval ended; it was held so long that it ended. */
+  | { readonly kind: 'expired' | 'unresumed' }
+  /** Patchbay was away since then. */
+  | { readonly kind: 'away'; readonly from: Instant };
+
+type PersonIncident = (typeof PERSON_INCIDENTS)[number];
+const PERSON_INCIDENTS = [
+  'paused',
+  'resumed',
+  'continued',
+  /** Devices of the wave that are offline still have the command. */
+  'continued-without',
+  'stopped',
+  'closed',
+] as const;
 
 type Progress = Pick<Rollout, 'wave' | 'hold'>;
 
-/** What happened between two states of a rollout, in order: a press lets it go on whose wave had ended. `by`: who pressed. */
+/**
+ * What happened between two states of a rollout, in order: a press lets it go on whose wave had ended. `by`: who pressed;
+ * `isWithout`: to let the next wave begin while devices of this one are offline.
+ */
 export function incidentsBetween(
   before: Progress,
   after: Progress,
-  by: PersonId | null = null,
+  { by = null, isWithout = false }: { readonly by?: PersonId | null; readonly isWithout?: boolean } = {},
 ): readonly RolloutIncident[] {
   const ended = after.wave > before.wave ? [{ kind: 'wave-ended', wave: before.wave } as const] : [];
+  if (isWithout) return [{ kind: 'continued-without', by }];
   if (after.hold === before.hold) return ended;
   return [...ended, ...holdIncident(before, after, by)];
 }
@@ -38,25 +57,36 @@ function holdIncident(
 ): readonly RolloutIncident[] {
   switch (hold?.kind) {
     case undefined:
-      return by === null ? [] : [{ kind: before.hold?.kind === 'gate' ? 'continued' : 'resumed', by }];
+      return by === null ? [] : [{ kind: isContinued(before.hold) ? 'continued' : 'resumed', by }];
     case 'paused':
       return [{ kind: 'paused', by: hold.by }];
     case 'braked':
       return [brakeIncident(hold, wave)];
     case 'unanswered':
       return [{ kind: 'unanswered', wave, sends: hold.sends }];
+    case 'expired':
+      return [{ kind: 'expired' }];
+    case 'away':
+      return [{ kind: 'away', from: hold.from }];
     case 'stopped':
-      return [{ kind: 'stopped', by: hold.by }];
+      if (hold.why === 'unresumed') return [{ kind: 'unresumed' }];
+      return [{ kind: hold.why ?? 'stopped', by: hold.by }];
     case 'gate':
       return [];
   }
 }
 
+/** What nothing went wrong with is continued; what somebody or something halted is resumed. */
+export function isContinued(hold: RolloutHold | null): boolean {
+  return hold?.kind === 'gate' || hold?.kind === 'expired' || hold?.kind === 'away';
+}
+
 function brakeIncident(
-  { bad, ended, drifted }: Extract<RolloutHold, { kind: 'braked' }>,
+  { bad, ended, drifted, unproven }: Extract<RolloutHold, { kind: 'braked' }>,
   wave: number,
 ): RolloutIncident {
-  return { kind: drifted === true ? 'drifted' : 'braked', wave, bad, ended };
+  const otherwise = unproven === true ? 'unproven' : 'braked';
+  return { kind: drifted === true ? 'drifted' : otherwise, wave, bad, ended };
 }
 
 /** An incident of a request. */
@@ -77,13 +107,16 @@ function factsOf(incident: RolloutIncident): readonly (string | number)[] {
       return [incident.wave];
     case 'braked':
     case 'drifted':
+    case 'unproven':
       return [incident.wave, incident.bad, incident.ended];
     case 'unanswered':
       return [incident.wave, incident.sends];
-    case 'paused':
-    case 'resumed':
-    case 'continued':
-    case 'stopped':
+    case 'expired':
+    case 'unresumed':
+      return [];
+    case 'away':
+      return [incident.from];
+    default:
       return [incident.by ?? ''];
   }
 }
@@ -107,15 +140,18 @@ function readIncident(
       return { kind, wave: Number(first) };
     case 'braked':
     case 'drifted':
+    case 'unproven':
       return { kind, wave: Number(first), bad: second, ended: third };
     case 'unanswered':
       return { kind, wave: Number(first), sends: second };
-    case 'paused':
-    case 'resumed':
-    case 'continued':
-    case 'stopped':
-      return { kind, by: first === '' ? null : personId(first) };
-    default:
-      return null;
+    case 'expired':
+    case 'unresumed':
+      return { kind };
+    case 'away':
+      return { kind, from: instant(Number(first)) };
+    default: {
+      const pressed = PERSON_INCIDENTS.find((one) => one === kind);
+      return pressed === undefined ? null : { kind: pressed, by: first === '' ? null : personId(first) };
+    }
   }
 }

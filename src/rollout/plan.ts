@@ -2,7 +2,8 @@
  * The plan of a rollout: many devices in one request, in waves, each followed to its proof. Pure, and the same for the
  * card, `explain` and the run.
  */
-import { MINUTE } from '../lib/clock.ts';
+import { DAY, MINUTE } from '../lib/clock.ts';
+import { DEFAULT_ROLLOUT_LIMITS, type RolloutLimits } from '../lib/rollout-limits.ts';
 
 /** So many devices, or a share of them. */
 type Amount =
@@ -22,6 +23,8 @@ export type RolloutPlan = {
   readonly gate: 'auto' | 'manual';
   /** Devices that are offline when their turn comes: the service queues the command for them, or they are left out. */
   readonly offline: 'queue' | 'skip';
+  /** Milliseconds from the approval, or from the request where none is needed, after which nothing goes on unasked. */
+  readonly lastsMs: number;
 };
 
 /** The size of a wave as somebody wrote it; a share is of all devices. */
@@ -46,15 +49,28 @@ const DEFAULT_WAVES: readonly WaveSize[] = [
 const DEFAULT_WAIT_MS = 0 * MINUTE;
 const DEFAULT_BRAKE: Brake = { kind: 'share', percent: 10 };
 
-/** The plan for so many devices (at least one). */
-export function planRollout(devices: number, options: PlanOptions = {}): RolloutPlan {
+/** The plan for so many devices (at least one). `maxAgeMs`: how long an approval lasts. */
+export function planRollout(
+  devices: number,
+  options: PlanOptions = {},
+  { maxAgeMs }: Pick<RolloutLimits, 'maxAgeMs'> = DEFAULT_ROLLOUT_LIMITS,
+): RolloutPlan {
   const { waitMs = DEFAULT_WAIT_MS, brake = DEFAULT_BRAKE, gate = 'auto', offline = 'queue' } = options;
   const sizes = options.waves ?? (devices > MAX_WITHOUT_WAVES ? DEFAULT_WAVES : []);
-  return { waves: wavesOf(devices, sizes), waitMs, brake, gate, offline };
+  const waves = wavesOf(devices, sizes);
+  const waitsMs = (waves.length - 1) * waitMs;
+  const lastsMs = waitsMs > maxAgeMs ? waitsMs + SENDING_TIME_MS : maxAgeMs;
+  return { waves, waitMs, brake, gate, offline, lastsMs };
 }
 
+/** For sending and following, beside waits that take longer than an approval lasts. */
+const SENDING_TIME_MS = DAY;
+
 /** What plans so many of its devices once more: the same, with waves in the same shares unless they were the default. */
-export function optionsAgain({ waves, brake, ...same }: RolloutPlan, devices: number): PlanOptions {
+export function optionsAgain(
+  { waves, brake, lastsMs: _, ...same }: RolloutPlan,
+  devices: number,
+): PlanOptions {
   const total = waves.reduce((sum, size) => sum + size, 0);
   const options = { ...same, brake: reachable(brake, devices) };
   if (String(waves) === String(planRollout(total).waves)) return options;

@@ -1,7 +1,7 @@
 /** Where a rollout stands, and why it does not go on: pure. */
-import { type Instant, later, MINUTE } from '../lib/clock.ts';
+import { DAY, type Instant, later, MINUTE } from '../lib/clock.ts';
 import type { PersonId } from '../lib/ids.ts';
-import { isBraked, tallyOf, type WaveCounts } from './brake.ts';
+import { isBraked, isUnproven, tallyOf, type WaveCounts } from './brake.ts';
 import type { RolloutPlan } from './plan.ts';
 import { emptySummary, type RolloutSummary } from './summary.ts';
 
@@ -19,7 +19,8 @@ export type RolloutHold =
     }
   /**
    * `bad` of the `ended` devices of the wave went wrong; with `drifted`, they changed since they were approved, and
-   * were left out. Until an approver other than the requester resumes it.
+   * were left out; with `unproven`, the wave is over, and none of them is verified. Until an approver other than the
+   * requester resumes it. `heldFrom`: something else held it before, since then.
    */
   | {
       readonly kind: 'braked';
@@ -27,16 +28,35 @@ export type RolloutHold =
       readonly ended: number;
       readonly at: Instant;
       readonly drifted?: true;
+      readonly unproven?: true;
+      readonly heldFrom?: Instant;
     }
   /**
    * The last `sends` calls of the wave may or may not have arrived: the service left them without a clear answer. Until
    * an approver other than the requester resumes it.
    */
-  | { readonly kind: 'unanswered'; readonly sends: number; readonly at: Instant }
+  | {
+      readonly kind: 'unanswered';
+      readonly sends: number;
+      readonly at: Instant;
+      readonly heldFrom?: Instant;
+    }
+  /** The approval ended before all was sent. Until an approver other than the requester continues. */
+  | { readonly kind: 'expired'; readonly at: Instant }
+  /** Patchbay was not running from `from` until `at`. Until an approver other than the requester continues. */
+  | { readonly kind: 'away'; readonly from: Instant; readonly at: Instant }
   /** A wave ended and the plan waits for a person. */
   | { readonly kind: 'gate'; readonly at: Instant }
-  /** For good: what was not sent ended as `not_sent`. `by` null: it was returned, and nobody approved the rest in time. */
-  | { readonly kind: 'stopped'; readonly by: PersonId | null; readonly at: Instant };
+  /**
+   * For good: what was not sent ended as `not_sent`. `by` null: it was returned, and nobody approved the rest in time.
+   * `closed`: so did the devices that were waited for; `unresumed`: it was held for so long that it ended.
+   */
+  | {
+      readonly kind: 'stopped';
+      readonly by: PersonId | null;
+      readonly at: Instant;
+      readonly why?: 'closed' | 'unresumed';
+    };
 
 /** The rollout of a request: its plan, and how far it came. */
 export type Rollout = {
@@ -45,6 +65,8 @@ export type Rollout = {
   readonly wave: number;
   /** Before this nothing of the wave is sent. */
   readonly waveFrom: Instant;
+  /** When the approval ends, or the request where none is needed: from then on nothing is sent before somebody continues. */
+  readonly endsAt: Instant;
   readonly hold: RolloutHold | null;
   /** Devices of this wave that had gone wrong when it was resumed: they count no more. */
   readonly forgiven: number;
@@ -59,13 +81,38 @@ export type Rollout = {
 /** What people see of it before it starts. */
 export type RolloutFacts = Pick<Rollout, 'summary' | 'typedCount'>;
 
-/** Approved or not: nothing of it was sent. */
+const NOTHING_COUNTED = { forgiven: 0, unanswered: 0 } as const;
+
+/** Approved or not: nothing of it was sent. An approval gives it another end. */
 export function startRollout(
   plan: RolloutPlan,
   now: Instant,
   { summary, typedCount }: RolloutFacts = { summary: emptySummary(now), typedCount: false },
 ): Rollout {
-  return { plan, wave: 0, waveFrom: now, hold: null, forgiven: 0, unanswered: 0, summary, typedCount };
+  const endsAt = later(now, plan.lastsMs);
+  return { plan, wave: 0, waveFrom: now, endsAt, hold: null, ...NOTHING_COUNTED, summary, typedCount };
+}
+
+/** The rollout as it is approved: its wave may begin, and it has all of its time. */
+export function afterApproval(rollout: Rollout, now: Instant): Rollout {
+  return { ...rollout, waveFrom: now, endsAt: later(now, rollout.plan.lastsMs) };
+}
+
+/** Whether it is so old that nothing may be sent before somebody lets it go on. */
+export function hasExpired({ endsAt }: Pick<Rollout, 'endsAt'>, now: Instant): boolean {
+  return now >= endsAt;
+}
+
+/** What is held for so long ends: nobody remembers what it was about. */
+const MAX_HELD_MS = 7 * DAY;
+
+/** When a held rollout ends because nobody let it go on; null: it is not held, or stopped already. */
+export function holdEndsAt(hold: RolloutHold | null): Instant | null {
+  return hold === null || hold.kind === 'stopped' ? null : later(heldFrom(hold), MAX_HELD_MS);
+}
+
+function heldFrom(hold: RolloutHold): Instant {
+  return 'heldFrom' in hold ? (hold.heldFrom ?? hold.at) : hold.at;
 }
 
 /**
@@ -84,21 +131,32 @@ export function afterAnswer(rollout: Rollout, answer: SendAnswer): Rollout {
 }
 
 /**
- * The rollout after a device of its wave moved: held, in its next wave, or the same object. What holds it already keeps
- * it where it is, but a brake is told also of one that is paused, or held for lost answers.
+ * The rollout after a device of its wave moved: held, in its next wave, or the same object. No wave begins after one of
+ * which nothing is verified. What holds it already keeps it where it is, but a brake is told of it all the same.
  */
 export function afterEnd(rollout: Rollout, counts: WaveCounts, now: Instant): Rollout {
   const { plan, wave, hold, forgiven, unanswered } = rollout;
-  if (hold !== null && hold.kind !== 'paused' && hold.kind !== 'unanswered') return rollout;
+  if (hold !== null && BRAKED_OR_OVER.has(hold.kind)) return rollout;
   const { bad, ended, size } = tallyOf(counts);
-  if (isBraked(plan.brake, { bad: bad - forgiven, ended, size }))
-    return { ...rollout, hold: { kind: 'braked', bad, ended, at: now } };
+  const since = hold === null ? {} : { heldFrom: heldFrom(hold) };
+  const braked = { kind: 'braked', bad, ended, at: now, ...since } as const;
+  if (isBraked(plan.brake, { bad: bad - forgiven, ended, size })) return { ...rollout, hold: braked };
+  const isWaveOver = isOver(rollout, counts);
+  if (isWaveOver && isUnproven(counts)) return { ...rollout, hold: { ...braked, unproven: true } };
   if (hold?.kind !== 'unanswered' && unanswered >= MAX_UNANSWERED)
-    return { ...rollout, hold: { kind: 'unanswered', sends: unanswered, at: now } };
-  if (hold !== null || counts.open > 0 || wave + 1 >= plan.waves.length) return rollout;
+    return { ...rollout, hold: { kind: 'unanswered', sends: unanswered, at: now, ...since } };
+  if (hold !== null || !isWaveOver) return rollout;
   const gate = plan.gate === 'manual' ? ({ kind: 'gate', at: now } as const) : null;
   return { ...rollout, wave: wave + 1, waveFrom: later(now, plan.waitMs), hold: gate, ...NOTHING_COUNTED };
 }
+
+/** Whether a wave comes after this one, of which nothing is open. */
+function isOver({ plan, wave }: Rollout, counts: WaveCounts): boolean {
+  return counts.open === 0 && wave + 1 < plan.waves.length;
+}
+
+/** After these nothing that ends in the wave changes why it is held. */
+const BRAKED_OR_OVER: ReadonlySet<RolloutHold['kind']> = new Set(['braked', 'gate', 'stopped']);
 
 /**
  * When its wave begins. It never waits longer than the plan says: a later time was written by a clock that was set back
@@ -119,15 +177,26 @@ const MAX_WAIT_MS = 30 * MINUTE;
 
 /** The rollout after somebody resumed it: where its wave is over the next one begins at once. */
 export function afterResume(rollout: Rollout, counts: WaveCounts, now: Instant): Rollout {
-  const { plan, wave } = rollout;
-  const isOver = counts.open === 0 && wave + 1 < plan.waves.length;
-  if (isOver) return { ...rollout, wave: wave + 1, waveFrom: now, hold: null, ...NOTHING_COUNTED };
-  return { ...rollout, waveFrom: now, hold: null, forgiven: tallyOf(counts).bad, unanswered: 0 };
+  if (isOver(rollout, counts)) return afterWave(rollout, now);
+  const goesOn = { ...renewed(rollout, now), waveFrom: now, hold: null };
+  return { ...goesOn, forgiven: tallyOf(counts).bad, unanswered: 0 };
 }
 
-const NOTHING_COUNTED = { forgiven: 0, unanswered: 0 } as const;
+/** The rollout in its next wave, whatever is still open of its wave: somebody let it go on. */
+export function afterWave(rollout: Rollout, now: Instant): Rollout {
+  const next = { wave: rollout.wave + 1, waveFrom: now, hold: null, ...NOTHING_COUNTED };
+  return { ...renewed(rollout, now), ...next };
+}
 
-/** The rollout after somebody let its next wave begin, which still waits as long as the plan says. */
-export function afterGate(rollout: Rollout, now: Instant): Rollout {
-  return { ...rollout, waveFrom: rollout.waveFrom > now ? rollout.waveFrom : now, hold: null };
+/** Whoever lets a rollout go on whose time is over gives it the same time again. */
+function renewed(rollout: Rollout, now: Instant): Rollout {
+  if (rollout.hold?.kind !== 'expired' && !hasExpired(rollout, now)) return rollout;
+  return { ...rollout, endsAt: later(now, rollout.plan.lastsMs) };
+}
+
+/** The rollout after somebody let its wave begin or go on, which still waits as long as the plan says; or the next one. */
+export function afterContinue(rollout: Rollout, counts: WaveCounts, now: Instant): Rollout {
+  if (isOver(rollout, counts)) return afterWave(rollout, now);
+  const waveFrom = rollout.waveFrom > now ? rollout.waveFrom : now;
+  return { ...renewed(rollout, now), waveFrom, hold: null };
 }

@@ -1,4 +1,5 @@
 /** Rollouts as tests need them: 40 devices in three waves, any of it overridden. */
+import { later } from '../../src/lib/clock.ts';
 import { deviceId, requestId } from '../../src/lib/ids.ts';
 import { DEFAULT_ROLLOUT_LIMITS } from '../../src/lib/rollout-limits.ts';
 import { type PlanOptions, planRollout } from '../../src/rollout/plan.ts';
@@ -28,6 +29,7 @@ export function aRollout(devices: number, over: Partial<Rollout> & PlanOptions =
     plan,
     wave: 0,
     waveFrom: START,
+    endsAt: later(START, plan.lastsMs),
     hold: null,
     forgiven: 0,
     unanswered: 0,

@@ -40,6 +40,7 @@ export type RequestsSetupOptions = {
   /** A change older than this is not sent; absent: 15 minutes. */
   readonly maxAgeMs?: number;
   readonly isStopping?: () => boolean;
+  readonly isAwake?: () => boolean;
   /** Whether tags of several devices are one call; absent: they are. */
   readonly takesTagBatches?: boolean;
   readonly monotonic?: () => number;
@@ -91,6 +92,7 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
     monotonic,
     log,
     fleetSize: options.fleetSize ?? (() => null),
+    ...(options.isAwake === undefined ? {} : { isAwake: options.isAwake }),
     ...(options.serviceNow === undefined ? {} : { serviceNow: options.serviceNow }),
     ...(options.typedCountFrom === undefined ? {} : { typedCountFrom: options.typedCountFrom }),
   };

@@ -18,6 +18,11 @@ const unanswered = aRollout(40, { hold: { kind: 'unanswered', sends: 5, at: STAR
 const drifted = aRollout(40, { hold: { kind: 'braked', bad: 3, ended: 7, at: START, drifted: true } });
 const gate = aRollout(40, { wave: 1, hold: { kind: 'gate', at: START } });
 const second = aRollout(40, { wave: 1 });
+const unproven = aRollout(40, { hold: { kind: 'braked', bad: 1, ended: 1, at: START, unproven: true } });
+const expired = aRollout(40, { hold: { kind: 'expired', at: START } });
+const away = aRollout(40, { hold: { kind: 'away', from: START, at: START } });
+const closed = aRollout(40, { hold: { kind: 'stopped', by: BOB, at: START, why: 'closed' } });
+const unresumed = aRollout(40, { hold: { kind: 'stopped', by: null, at: START, why: 'unresumed' } });
 const stopped = aRollout(40, { hold: { kind: 'stopped', by: BOB, at: START } });
 
 describe('what the thread of a rollout says', () => {
@@ -30,18 +35,33 @@ describe('what the thread of a rollout says', () => {
     ['nothing where a call was not answered', runs, { ...runs, unanswered: 1 }, []],
     ['that too many changed', runs, drifted, [{ kind: 'drifted', wave: 0, bad: 3, ended: 7 }]],
     ['that it was paused', runs, paused, [{ kind: 'paused', by: BOB }]],
+    ['that a wave proved nothing', runs, unproven, [{ kind: 'unproven', wave: 0, bad: 1, ended: 1 }]],
+    ['that its approval ended', runs, expired, [{ kind: 'expired' }]],
+    ['that Patchbay was away', runs, away, [{ kind: 'away', from: START }]],
+    ['that it was closed', runs, closed, [{ kind: 'closed', by: BOB }]],
+    ['that nobody let it go on', expired, unresumed, [{ kind: 'unresumed' }]],
     ['that it was stopped', paused, stopped, [{ kind: 'stopped', by: BOB }]],
   ])('%s', (_what, before, after, said) => {
     expect(incidentsBetween(before, after)).toEqual(said);
   });
 
   it('who let it go on, after the wave that had ended', () => {
-    expect(incidentsBetween(paused, runs, BOB)).toEqual([{ kind: 'resumed', by: BOB }]);
-    expect(incidentsBetween(paused, second, BOB)).toEqual([
+    expect(incidentsBetween(paused, runs, { by: BOB })).toEqual([{ kind: 'resumed', by: BOB }]);
+    expect(incidentsBetween(paused, second, { by: BOB })).toEqual([
       { kind: 'wave-ended', wave: 0 },
       { kind: 'resumed', by: BOB },
     ]);
-    expect(incidentsBetween(gate, second, BOB)).toEqual([{ kind: 'continued', by: BOB }]);
+    for (const held of [gate, expired, away])
+      expect(incidentsBetween(held, { ...held, hold: null }, { by: BOB })).toEqual([
+        { kind: 'continued', by: BOB },
+      ]);
+  });
+
+  it('that the next wave began without offline devices, and not that their wave ended', () => {
+    for (const before of [runs, expired])
+      expect(incidentsBetween(before, second, { by: BOB, isWithout: true })).toEqual([
+        { kind: 'continued-without', by: BOB },
+      ]);
   });
 });
 
@@ -56,6 +76,12 @@ describe('the name of a line', () => {
     { kind: 'resumed', by: BOB },
     { kind: 'continued', by: BOB },
     { kind: 'stopped', by: BOB },
+    { kind: 'unproven', wave: 1, bad: 0, ended: 0 },
+    { kind: 'continued-without', by: BOB },
+    { kind: 'closed', by: BOB },
+    { kind: 'expired' },
+    { kind: 'unresumed' },
+    { kind: 'away', from: START },
   ])('says all of it: %o', (incident) => {
     const line = { request: requestId('r_abc123'), at: instant(START), incident };
     expect(readLineId(writeLineId(line))).toEqual(line);

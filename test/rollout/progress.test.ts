@@ -1,15 +1,19 @@
 /** The brake and the waves: whatever answers come in whatever order, nothing is sent beyond them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { instant, later, MINUTE } from '../../src/lib/clock.ts';
+import { DAY, HOUR, instant, later, MINUTE, SECOND } from '../../src/lib/clock.ts';
 import { personId } from '../../src/lib/ids.ts';
 import { isBraked, isDriftTooLarge, tallyOf, type WaveCounts } from '../../src/rollout/brake.ts';
 import { type Brake, type PlanOptions, planRollout } from '../../src/rollout/plan.ts';
 import {
   afterAnswer,
+  afterApproval,
+  afterContinue,
   afterEnd,
-  afterGate,
   afterResume,
+  afterWave,
+  hasExpired,
+  holdEndsAt,
   MAX_UNANSWERED,
   type Rollout,
   type RolloutHold,
@@ -74,6 +78,7 @@ describe('the brake', () => {
 
 const rolloutOf = (count: number, options: PlanOptions = {}) =>
   startRollout(planRollout(count, options), NOW);
+const unsent = (total: number): WaveCounts => ({ total, open: total, verified: 0, notSent: 0 });
 const allVerified = (total: number): WaveCounts => ({ total, open: 0, verified: total, notSent: 0 });
 
 describe('a wave that ended', () => {
@@ -86,8 +91,8 @@ describe('a wave that ended', () => {
     const rollout = rolloutOf(20, { waitMs: MINUTE, gate: 'manual' });
     const held = afterEnd(rollout, allVerified(1), NOW);
     expect(held).toMatchObject({ wave: 1, hold: { kind: 'gate', at: NOW } });
-    expect(afterGate(held, NOW)).toMatchObject({ wave: 1, waveFrom: LATER, hold: null });
-    expect(afterGate(held, later(LATER, 5))).toMatchObject({ waveFrom: later(LATER, 5) });
+    expect(afterContinue(held, unsent(1), NOW)).toMatchObject({ wave: 1, waveFrom: LATER, hold: null });
+    expect(afterContinue(held, unsent(1), later(LATER, 5))).toMatchObject({ waveFrom: later(LATER, 5) });
   });
 
   it('is the end of the rollout where it is the last', () => {
@@ -104,11 +109,9 @@ describe('a wave that ended', () => {
 describe('a held rollout', () => {
   const by = personId('U1');
   it.each<RolloutHold>([
-    { kind: 'paused', by, at: NOW },
     { kind: 'gate', at: NOW },
     { kind: 'stopped', by, at: NOW },
     { kind: 'braked', bad: 1, ended: 2, at: NOW },
-    { kind: 'unanswered', sends: 5, at: NOW },
   ])('that is $kind does not move on by itself', (hold) => {
     const rollout = { ...rolloutOf(20), hold };
     expect(afterEnd(rollout, allVerified(1), LATER)).toBe(rollout);
@@ -117,10 +120,13 @@ describe('a held rollout', () => {
   it.each<RolloutHold>([
     { kind: 'paused', by, at: NOW },
     { kind: 'unanswered', sends: 5, at: NOW },
-  ])('that is $kind brakes when too much goes wrong of what was sent', (hold) => {
+    { kind: 'expired', at: NOW },
+    { kind: 'away', from: NOW, at: NOW },
+  ])('that is $kind does not move on by itself, but brakes when too much goes wrong', (hold) => {
     const rollout: Rollout = { ...rolloutOf(20), hold };
+    expect(afterEnd(rollout, allVerified(1), LATER)).toBe(rollout);
     const next = afterEnd(rollout, { total: 1, open: 0, verified: 0, notSent: 0 }, LATER);
-    expect(next.hold).toEqual({ kind: 'braked', bad: 1, ended: 1, at: LATER });
+    expect(next.hold).toEqual({ kind: 'braked', bad: 1, ended: 1, at: LATER, heldFrom: NOW });
   });
 
   it('goes on in its wave when it is resumed, and what went wrong before counts no more', () => {
@@ -138,6 +144,118 @@ describe('a held rollout', () => {
     const braked = afterEnd(rolloutOf(20), { total: 1, open: 0, verified: 0, notSent: 0 }, NOW);
     const resumed = afterResume(braked, { total: 1, open: 0, verified: 0, notSent: 0 }, LATER);
     expect(resumed).toMatchObject({ wave: 1, waveFrom: LATER, hold: null, forgiven: 0 });
+  });
+});
+
+const failed = (total: number): WaveCounts => ({ total, open: 0, verified: 0, notSent: 0 });
+
+describe('a wave of which nothing is verified', () => {
+  const lax = rolloutOf(12, { waves: [{ kind: 'devices', devices: 3 }], brake: devices(9) });
+
+  it.each<[string, WaveCounts, number | null]>([
+    ['all failed', failed(3), 3],
+    ['some failed, the others got nothing', { ...failed(3), notSent: 2 }, 1],
+    ['all got nothing', { ...failed(3), notSent: 3 }, 0],
+    ['one is verified', { ...failed(3), verified: 1 }, null],
+  ])('is followed by none, whatever the brake says: %s', (_what, counts, ended) => {
+    const next = afterEnd(lax, counts, NOW);
+    if (ended === null) return expect(next).toMatchObject({ wave: 1, hold: null });
+    expect(next).toMatchObject({ wave: 0, hold: { kind: 'braked', bad: ended, ended, unproven: true } });
+    expect(afterResume(next, counts, LATER)).toMatchObject({ wave: 1, hold: null });
+  });
+
+  it('is judged when it is over, also after somebody resumed it', () => {
+    const open = { ...failed(3), open: 1 };
+    expect(afterEnd(lax, open, NOW)).toBe(lax);
+    const resumed = afterResume({ ...lax, hold: { kind: 'paused', by: null, at: NOW } }, open, NOW);
+    expect(afterEnd(resumed, failed(3), LATER).hold).toMatchObject({ kind: 'braked', unproven: true });
+  });
+
+  it('does not hold the last wave, after which there is none', () => {
+    const last = { ...lax, wave: 1 };
+    expect(afterEnd(last, { ...failed(9), notSent: 1 }, NOW)).toBe(last);
+  });
+});
+
+describe('the end of an approval', () => {
+  const { endsAt } = rolloutOf(20);
+
+  it.each<[string, PlanOptions, number]>([
+    ['no waits', {}, DAY],
+    ['waits that are as long', { waitMs: 12 * HOUR }, DAY],
+    ['waits that are longer', { waitMs: 12 * HOUR + SECOND }, 2 * DAY + 2 * SECOND],
+    ['waits without a next wave', { waitMs: DAY, waves: [] }, DAY],
+  ])('comes after a day, or a day after the waits of its plan: %s', (_what, options, ms) => {
+    expect(planRollout(20, options).lastsMs).toBe(ms);
+    expect(rolloutOf(20, options).endsAt).toBe(later(NOW, ms));
+  });
+
+  it('is as long as the configuration file says', () => {
+    const maxAgeMs = 2 * HOUR;
+    expect(planRollout(20, {}, { maxAgeMs }).lastsMs).toBe(maxAgeMs);
+    expect(planRollout(20, { waitMs: 2 * HOUR }, { maxAgeMs }).lastsMs).toBe(DAY + 4 * HOUR);
+  });
+
+  it.each([
+    [-MINUTE, false],
+    [0, false],
+    [DAY - 1, false],
+    [DAY, true],
+    [DAY + 1, true],
+    [30 * DAY, true],
+  ])('%i ms after it: over is %s', (ms, isOver) => {
+    expect(hasExpired({ endsAt }, later(NOW, ms))).toBe(isOver);
+  });
+
+  it('is counted from the approval', () => {
+    const approved = afterApproval(rolloutOf(20), later(NOW, HOUR));
+    expect(approved).toMatchObject({ waveFrom: later(NOW, HOUR), endsAt: later(NOW, DAY + HOUR) });
+  });
+
+  it('is moved by the same time only by whoever lets it go on after it', () => {
+    const holds = fc.constantFrom<RolloutHold>(
+      { kind: 'paused', by: null, at: NOW },
+      { kind: 'gate', at: NOW },
+      { kind: 'away', from: NOW, at: NOW },
+      { kind: 'braked', bad: 1, ended: 1, at: NOW },
+    );
+    const goesOn = fc.constantFrom<(held: Rollout, now: typeof NOW) => Rollout>(
+      (held, now) => afterContinue(held, unsent(1), now),
+      (held, now) => afterContinue(held, failed(1), now),
+      afterWave,
+      (held, now) => afterResume(held, failed(1), now),
+      (held, now) => afterResume(held, { ...failed(1), open: 1 }, now),
+    );
+    fc.assert(
+      fc.property(holds, goesOn, fc.integer({ min: 0, max: 3 * DAY }), (hold, lift, ms) => {
+        const now = later(NOW, ms);
+        const next = lift({ ...rolloutOf(20), hold }, now);
+        expect(next.hold).toBeNull();
+        expect(next.endsAt).toBe(ms < DAY ? endsAt : later(now, DAY));
+        expect(hasExpired(next, now)).toBe(false);
+      }),
+    );
+  });
+
+  it('that another clock saw is moved by whoever continues', () => {
+    const hold = { kind: 'expired', at: later(NOW, DAY) } as const;
+    expect(afterContinue({ ...rolloutOf(20), hold }, unsent(1), LATER).endsAt).toBe(later(LATER, DAY));
+  });
+});
+
+describe('a rollout that nobody lets go on', () => {
+  it.each<[string, RolloutHold | null, number | null]>([
+    ['that runs', null, null],
+    ['that was stopped', { kind: 'stopped', by: null, at: NOW }, null],
+    ['at its gate', { kind: 'gate', at: NOW }, 7 * DAY],
+    ['whose approval ended', { kind: 'expired', at: LATER }, 7 * DAY + MINUTE],
+    [
+      'that braked while it was held',
+      { kind: 'braked', bad: 1, ended: 1, at: LATER, heldFrom: NOW },
+      7 * DAY,
+    ],
+  ])('ends after seven days in all: one %s', (_what, hold, ms) => {
+    expect(holdEndsAt(hold)).toBe(ms === null ? null : later(NOW, ms));
   });
 });
 
@@ -231,7 +349,9 @@ describe('whatever answers come', () => {
             if (before.hold !== null) expect(rollout).toBe(before);
             if (counts.open > 0) expect(rollout.wave).toBe(wave);
             const { bad } = tallyOf(counts);
-            if (brake.kind === 'devices') expect(rollout.hold !== null).toBe(bad >= brake.devices);
+            const provesNothing = wave + 1 < sizes.length && counts.open === 0 && counts.verified === 0;
+            if (provesNothing) expect(rollout).toMatchObject({ wave, hold: { kind: 'braked' } });
+            else if (brake.kind === 'devices') expect(rollout.hold !== null).toBe(bad >= brake.devices);
           }
           position += total;
         }

@@ -56,7 +56,7 @@ export async function planTargets(order: TargetsPlan, ports: ReadPorts): Promise
   const resolved = await resolveTargets(target, again, ports);
   switch (resolved.kind) {
     case 'one':
-      return withOptions(await one(resolved.device), target.rollout);
+      return withOptions(await one(resolved.device), target.rollout, ports);
     case 'several':
       return planSeveral(order, resolved, ports);
     case 'view':
@@ -94,7 +94,7 @@ async function planSeveral(
   const fault = targets.length === 1 ? null : optionFault(ids.length, rollout ?? {});
   if (fault !== null) return { kind: 'problem', problem: usageProblem(again, fault) };
   const options = targets.length === 1 ? rollout : (rollout ?? {});
-  const plan = options === undefined ? {} : { plan: planRollout(targets.length, options) };
+  const plan = options === undefined ? {} : { plan: planRollout(targets.length, options, ports.rollouts) };
   const proposal: Proposal = { command, targets, reason, ...plan, ...packagesRead(packages) };
   const asked = { name: again.name, input: { ...again.input, ...target } };
   const problem = await rolloutProblem(proposal, asked, ports);
@@ -122,9 +122,13 @@ function packagesRead(reading: Several['packages']): Pick<Proposal, 'packagesRea
 }
 
 /** A single device has no waves, unless somebody asked for options that hold for it as well. */
-function withOptions(planned: Planned, options: RolloutOptions | undefined): Planned {
+function withOptions(
+  planned: Planned,
+  options: RolloutOptions | undefined,
+  { rollouts }: Pick<ReadPorts, 'rollouts'>,
+): Planned {
   if (planned.kind !== 'proposal' || options === undefined) return planned;
-  return { ...planned, proposal: { ...planned.proposal, plan: planRollout(1, options) } };
+  return { ...planned, proposal: { ...planned.proposal, plan: planRollout(1, options, rollouts) } };
 }
 
 function goneProblem(id: DeviceId): Problem {

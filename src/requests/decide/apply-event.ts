@@ -87,7 +87,8 @@ async function recordWork(tables: StoreTables, { before, after, event, now }: Ap
   const { id } = after;
   switch (event.kind) {
     case 'approve':
-      await tables.work.drop('expire', id);
+      if (after.rollout === null) await tables.work.drop('expire', id);
+      else await tables.work.put({ kind: 'expire', key: id, dueAt: after.rollout.endsAt });
       await tables.work.put({ kind: 'run', key: id, dueAt: now });
       break;
     case 'return':

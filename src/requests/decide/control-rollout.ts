@@ -6,11 +6,13 @@ import { type Rollout, waveWorkAt } from '../../rollout/progress.ts';
 import type { RequestRecord } from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
+import { expectedUntil } from '../look-schedule.ts';
 import { enqueueRolloutLines } from '../rollout-lines.ts';
 import { waveCountsOf } from '../settle-request.ts';
-import { endRest } from './end-rest.ts';
+import { endRest, endWaiting } from './end-rest.ts';
 import { ChangesPaused, catchPaused, throwIfPaused } from './pause-switch.ts';
-import { type ControlRefusal, controlRollout, type RolloutControl } from './rollout-machine.ts';
+import { type ControlRefusal, controlRollout, letsGoOn, type RolloutControl } from './rollout-machine.ts';
+import { HELD_BY_DEVICE, waitsOnlyForOffline } from './waits-offline.ts';
 
 export type ControlInput = {
   readonly requestId: RequestId;
@@ -57,11 +59,12 @@ export function createControlRollout({ store, clock, maxAgeMs, wakeWorker }: Con
     const counts = await waveCountsOf(store, requestId, rollout);
     const isLate = input.askedAt !== undefined && ageOf(input.askedAt, now) >= maxAgeMs;
     const press = { control, by, role, hold, isLate };
-    const decided = controlRollout({ ...request, rollout }, press, { counts, now });
+    const onlyOffline = await isOnlyOffline(store, { ...request, rollout }, now);
+    const decided = controlRollout({ ...request, rollout }, press, { counts, onlyOffline, now });
     if (decided.kind === 'refused') return decided;
     const next = { ...request, rollout: decided.rollout, version: request.version + 1 };
     const written = await store.transaction(async (tables) => {
-      if (control === 'resume' || control === 'continue') await throwIfPaused(tables);
+      if (letsGoOn(control)) await throwIfPaused(tables);
       if (!(await tables.requests.replace(next))) return null;
       return recordControl(tables, { before: request, after: next, control, by, now });
     });
@@ -78,6 +81,17 @@ export function createControlRollout({ store, clock, maxAgeMs, wakeWorker }: Con
   };
 }
 
+async function isOnlyOffline(
+  { requests, targets }: Pick<Store, 'requests' | 'targets'>,
+  request: RequestRecord & { readonly rollout: Rollout },
+  now: Instant,
+): Promise<boolean> {
+  const { id, rollout } = request;
+  const offline = await targets.countDueAfter([id], HELD_BY_DEVICE, expectedUntil(now));
+  const wave = (await requests.waveCounts(id))[rollout.wave];
+  return waitsOnlyForOffline(request, { wave, offline: offline.get(id) ?? 0 });
+}
+
 type Controlled = {
   readonly before: RequestRecord;
   readonly after: RequestRecord & { readonly rollout: Rollout };
@@ -91,6 +105,8 @@ const AUDIT_ACTIONS: Readonly<Record<RolloutControl, string>> = {
   resume: 'rollout.resumed',
   stop: 'rollout.stopped',
   continue: 'rollout.continued',
+  'continue-without': 'rollout.continued-without',
+  close: 'rollout.closed',
 };
 
 async function recordControl(
@@ -101,15 +117,17 @@ async function recordControl(
   const about = { at: now, actor: by, action: AUDIT_ACTIONS[control], subject: id };
   const card = requestCardKey(after);
   const wave = { wave: (before.rollout?.wave ?? 0) + 1 };
-  await enqueueRolloutLines(tables, { before, after, by, now });
-  if (control === 'stop') {
+  const isWithout = control === 'continue-without';
+  await enqueueRolloutLines(tables, { before, after, by, isWithout, now });
+  if (control === 'close') await endWaiting(tables, after, now);
+  if (control === 'stop' || control === 'close') {
     const { unsent, settled } = await endRest(tables, after, now);
     await tables.audit.append({ ...about, detail: { ...wave, unsent } });
     await tables.cards.enqueueUpdate(card, now);
     return settled;
   }
   await tables.audit.append({ ...about, detail: wave });
-  if (rollout.wave > (before.rollout?.wave ?? 0))
+  if (!isWithout && rollout.wave > (before.rollout?.wave ?? 0))
     await tables.audit.append({ ...about, action: 'rollout.wave-ended', detail: { ...wave, waits: false } });
   if (rollout.hold === null) await tables.work.put({ kind: 'run', key: id, dueAt: waveWorkAt(rollout, now) });
   await tables.cards.enqueueUpdate(card, now);

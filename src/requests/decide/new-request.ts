@@ -49,6 +49,7 @@ export function newRequest(
   const { command: action, targets: facts, reason, plan, packagesRead } = proposal;
   const id = newRequestId();
   const isDecided = !needsApproval(action);
+  const createdAt = isDecided && askedAt < now ? askedAt : now;
   const sealed = { action, targets: facts, ...(plan ? { plan } : {}) };
   const request = {
     organizationId,
@@ -61,7 +62,7 @@ export function newRequest(
     requesterId: requester,
     requestKey,
     reason,
-    createdAt: isDecided && askedAt < now ? askedAt : now,
+    createdAt,
     expiresAt: isDecided ? null : later(now, APPROVAL_EXPIRY_MS),
     decidedBy: null,
     decidedAt: null,
@@ -71,7 +72,8 @@ export function newRequest(
     startedAt: null,
     endedAt: null,
     operationId: null,
-    rollout: plan === undefined ? null : rolloutOf(plan, facts, { typedCountFrom, now, packagesRead }),
+    rollout:
+      plan === undefined ? null : rolloutOf(plan, facts, { typedCountFrom, now, createdAt, packagesRead }),
   } as const;
   return { request, targets: facts.map((one, position) => newTarget(id, one, { position, now })) };
 }
@@ -83,9 +85,14 @@ function rolloutOf(
   {
     typedCountFrom,
     now,
+    createdAt,
     packagesRead,
-  }: Omit<RequestContext, 'organizationId'> & { readonly packagesRead: PackagesRead | undefined },
+  }: Omit<RequestContext, 'organizationId'> & {
+    readonly createdAt: Instant;
+    readonly packagesRead: PackagesRead | undefined;
+  },
 ): Rollout {
   const summary = summarizeTargets(facts, now, packagesRead);
-  return startRollout(plan, now, { summary, typedCount: facts.length >= typedCountFrom });
+  const started = startRollout(plan, now, { summary, typedCount: facts.length >= typedCountFrom });
+  return { ...started, endsAt: later(createdAt, plan.lastsMs) };
 }

@@ -10,7 +10,7 @@ import type { Evidence } from '../../store/port/evidence.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
 import { reasonAuditDetail } from './audit-detail.ts';
-import { pauseRollouts } from './hold-rollout.ts';
+import { holdAllRollouts } from './hold-rollout.ts';
 
 export type PauseSwitchOptions = {
   readonly store: Store;
@@ -95,7 +95,7 @@ export function createPauseSwitch(options: PauseSwitchOptions): PauseControl {
         if (answer.kind === 'already') return addReason(tables, answer.pause, { by, reason, now });
         const key = cardKey('pause', wanted.id);
         await tables.cards.enqueue({ key, channel: approvalsChannel, fallbackPerson: by, dueAt: now });
-        await pauseRollouts(tables, now);
+        await holdAllRollouts(tables, { kind: 'paused', by: null, at: now }, now);
         await tables.audit.append({
           at: now,
           actor: by,

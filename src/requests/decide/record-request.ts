@@ -77,6 +77,8 @@ async function storeRequest(
       ? ({ kind: 'run', dueAt: now } as const)
       : ({ kind: 'expire', dueAt: expiresAt } as const);
   await tables.work.put({ ...work, key: id });
+  if (request.rollout !== null && expiresAt === null)
+    await tables.work.put({ kind: 'expire', key: id, dueAt: request.rollout.endsAt });
   const facts = targets.flatMap((target) => target.facts ?? []);
   const detail = { ...requestAuditDetail(action, facts), ...reasonAuditDetail(request.reason) };
   await tables.audit.append({

@@ -11,6 +11,7 @@ import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { StoreTables } from '../../store/port/store.ts';
 import { type ApplyEvent, createApplyEvent, type EventResult } from './apply-event.ts';
 import { type ControlRollout, createControlRollout } from './control-rollout.ts';
+import { createAgeRollout } from './hold-rollout.ts';
 import type { RequestInput } from './new-request.ts';
 import { ChangesPaused, catchPaused, throwIfPaused } from './pause-switch.ts';
 import {
@@ -58,7 +59,7 @@ export type RequestService = {
   readonly decide: (input: DecisionInput) => Promise<DecisionResult>;
   /** For the requester, while it waits. */
   readonly addReason: (input: ReasonInput) => Promise<AddReasonResult>;
-  /** Handler of `expire` work. */
+  /** Handler of `expire` work: a request waits so long, and a rollout goes on so long. */
   readonly expire: (id: RequestId) => Promise<WorkResult>;
   /** Pauses, stops, resumes or continues a rollout. */
   readonly control: ControlRollout;
@@ -78,6 +79,7 @@ export type RequestServiceOptions = RecordRequestOptions & {
 export function createRequestService(options: RequestServiceOptions): RequestService {
   const { store, clock, wakeWorker, onFailpoint, bounded = () => ({ pass: true, skipped: 0 }) } = options;
   const applyEvent = createApplyEvent({ store, clock });
+  const ageRollout = createAgeRollout({ store, clock });
 
   const applyOrThrow = async (
     ...[id, event, also]: Parameters<ApplyEvent>
@@ -127,7 +129,10 @@ export function createRequestService(options: RequestServiceOptions): RequestSer
       const result = await applyOrThrow(id, { kind: 'expire' });
       const request = result.kind === 'refused' ? await store.requests.get(id) : null;
       const isWaiting = request?.state === 'waiting' && request.expiresAt !== null;
-      return isWaiting ? { kind: 'again', dueAt: request.expiresAt } : { kind: 'done' };
+      if (isWaiting) return { kind: 'again', dueAt: request.expiresAt };
+      const aged = await ageRollout(id);
+      wakeWorker();
+      return aged;
     },
     control: createControlRollout(options),
     withdrawUnposted: async (id, note) => {

@@ -1,12 +1,24 @@
-/** What people, a pause of everything and the run itself can do with a rollout that was approved: pure. */
+/** What people, a pause of everything, its age and the run itself can do with a rollout that was approved: pure. */
 import { checkPermission, type Role } from '../../lib/access.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { PersonId } from '../../lib/ids.ts';
 import type { WaveCounts } from '../../rollout/brake.ts';
-import { afterGate, afterResume, type Rollout, type RolloutHold } from '../../rollout/progress.ts';
+import {
+  afterContinue,
+  afterResume,
+  afterWave,
+  hasExpired,
+  holdEndsAt,
+  type Rollout,
+  type RolloutHold,
+} from '../../rollout/progress.ts';
 import type { RequestRecord } from '../../store/port/request-records.ts';
 
-export type RolloutControl = 'pause' | 'resume' | 'stop' | 'continue';
+/**
+ * `continue-without`: the next wave begins while devices of this one are offline. `close`: nothing more is sent, and
+ * nobody waits for those any more.
+ */
+export type RolloutControl = 'pause' | 'resume' | 'stop' | 'continue' | 'continue-without' | 'close';
 
 export type ControlPress = {
   readonly control: RolloutControl;
@@ -36,22 +48,25 @@ export type ControlTransition =
 
 type RolloutState = Pick<RequestRecord, 'state' | 'requesterId' | 'counts'> & { readonly rollout: Rollout };
 
-/** The rollout after a press; `counts` are those of its wave. */
+/** `counts` are those of its wave; `onlyOffline`: all that it waits for are devices that are offline. */
+export type ControlFacts = {
+  readonly counts: WaveCounts;
+  readonly onlyOffline: boolean;
+  readonly now: Instant;
+};
+
+/** The rollout after a press. */
 export function controlRollout(
   request: RolloutState,
   press: ControlPress,
-  { counts, now }: { readonly counts: WaveCounts; readonly now: Instant },
+  facts: ControlFacts,
 ): ControlTransition {
-  const refusal = notAllowed(request, press) ?? notFitting(request, press);
+  const refusal = notAllowed(request, press) ?? notFitting(request, press, facts);
   if (refusal !== null) return { kind: 'refused', refusal };
-  return { kind: 'next', rollout: controlled(request.rollout, press, { counts, now }) };
+  return { kind: 'next', rollout: controlled(request.rollout, press, facts) };
 }
 
-function controlled(
-  rollout: Rollout,
-  { control, by }: ControlPress,
-  { counts, now }: { readonly counts: WaveCounts; readonly now: Instant },
-): Rollout {
+function controlled(rollout: Rollout, { control, by }: ControlPress, { counts, now }: ControlFacts): Rollout {
   switch (control) {
     case 'pause':
       return { ...rollout, hold: { kind: 'paused', by, at: now } };
@@ -60,7 +75,11 @@ function controlled(
     case 'resume':
       return afterResume(rollout, counts, now);
     case 'continue':
-      return afterGate(rollout, now);
+      return afterContinue(rollout, counts, now);
+    case 'continue-without':
+      return afterWave(rollout, now);
+    case 'close':
+      return { ...rollout, hold: { kind: 'stopped', by, at: now, why: 'closed' } };
   }
 }
 
@@ -70,29 +89,40 @@ function notAllowed(
   { control, by, role }: ControlPress,
 ): ControlRefusal | null {
   const isOwn = by === requesterId;
-  if (control === 'pause' || control === 'stop') {
+  if (!letsGoOn(control)) {
     if (isOwn) return null;
   } else if (isOwn) return { kind: 'own-request' };
   const access = checkPermission(role, 'approve');
   return access.allowed ? null : { kind: 'not-allowed', need: access.needed, role };
 }
 
+/** Whether something may be sent because of it. */
+export function letsGoOn(control: RolloutControl): boolean {
+  return control === 'resume' || control === 'continue' || control === 'continue-without';
+}
+
+const HELD = ['paused', 'braked', 'unanswered', 'expired', 'away', 'gate'] as const;
 const FITTING: Readonly<Record<RolloutControl, ReadonlySet<RolloutStanding>>> = {
   pause: new Set(['running']),
-  stop: new Set(['running', 'paused', 'braked', 'unanswered', 'gate']),
+  stop: new Set(['running', ...HELD]),
   resume: new Set(['paused', 'braked', 'unanswered']),
-  continue: new Set(['gate']),
+  continue: new Set(['expired', 'away', 'gate']),
+  'continue-without': new Set(['running', 'expired', 'away']),
+  close: new Set(['running', ...HELD, 'stopped', 'sent']),
 };
+const NEEDS_ONLY_OFFLINE: ReadonlySet<RolloutControl> = new Set(['continue-without', 'close']);
 
 /** Halting is safe whenever it comes; what lets a rollout go on is for what its person saw, and soon. */
 function notFitting(
   request: RolloutState,
   { control, hold: seen, isLate = false }: ControlPress,
+  { onlyOffline }: ControlFacts,
 ): ControlRefusal | null {
   const { hold } = request.rollout;
   const standing = standingOf(request);
-  const goesOn = control === 'resume' || control === 'continue';
-  if (!FITTING[control].has(standing) || (goesOn && isLate)) return { kind: 'rollout-is', standing, hold };
+  const goesOn = letsGoOn(control);
+  const isFitting = FITTING[control].has(standing) && (onlyOffline || !NEEDS_ONLY_OFFLINE.has(control));
+  if (!isFitting || (goesOn && isLate)) return { kind: 'rollout-is', standing, hold };
   return goesOn && seen !== undefined && seen !== hold?.at ? { kind: 'stale-card' } : null;
 }
 
@@ -107,4 +137,25 @@ function standingOf({ state, rollout, counts }: RolloutState): RolloutStanding {
 /** The rollout held by Patchbay itself; null where nothing of it would be sent anyway. */
 export function heldRollout(request: RolloutState, hold: RolloutHold): Rollout | null {
   return standingOf(request) === 'running' ? { ...request.rollout, hold } : null;
+}
+
+/** The rollout by its age alone: its approval ended, or nobody let it go on for days. Null: it goes on as it is. */
+export function agedRollout(request: RolloutState, now: Instant): Rollout | null {
+  const { rollout } = request;
+  if (hasExpired(rollout, now) && standingOf(request) === 'running')
+    return { ...rollout, hold: { kind: 'expired', at: now } };
+  const endsAt = isHeld(request) ? holdEndsAt(rollout.hold) : null;
+  if (endsAt === null || now < endsAt) return null;
+  return { ...rollout, hold: { kind: 'stopped', by: null, at: now, why: 'unresumed' } };
+}
+
+/** When its age may change it next; null: never, because nothing of it is left to be sent. */
+export function nextAgeAt(request: RolloutState): Instant | null {
+  if (standingOf(request) === 'running') return request.rollout.endsAt;
+  return isHeld(request) ? holdEndsAt(request.rollout.hold) : null;
+}
+
+function isHeld(request: RolloutState): boolean {
+  const standing = standingOf(request);
+  return HELD.some((held) => held === standing);
 }

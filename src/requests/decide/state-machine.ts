@@ -7,6 +7,7 @@
 import { checkPermission, type Role } from '../../lib/access.ts';
 import { type Instant, later } from '../../lib/clock.ts';
 import type { PersonId } from '../../lib/ids.ts';
+import { afterApproval } from '../../rollout/progress.ts';
 import type { RolloutSummary } from '../../rollout/summary.ts';
 import type { RequestNote } from '../../store/port/evidence.ts';
 import {
@@ -99,7 +100,7 @@ function patchOf(request: RequestRecord, event: PersonEvent, now: Instant): Requ
         state: hasRun(request) ? 'running' : 'approved',
         decidedBy: event.by,
         decidedAt: now,
-        ...(rollout === null ? {} : { rollout: { ...rollout, waveFrom: now } }),
+        ...(rollout === null ? {} : { rollout: afterApproval(rollout, now) }),
       };
     case 'deny':
       return endedPatch(request, 'denied', { by: event.by, now });

@@ -1,7 +1,12 @@
 /** For which devices a rollout waits because they are offline. Pure. */
 import { changesRecord } from '../../fleet/model/actions.ts';
 import type { Instant } from '../../lib/clock.ts';
-import { countIn, type RequestRecord, type RequestTarget } from '../../store/port/request-records.ts';
+import {
+  countIn,
+  type RequestRecord,
+  type RequestTarget,
+  type TargetCounts,
+} from '../../store/port/request-records.ts';
 import { isExpectedSoon } from '../look-schedule.ts';
 
 /** In which a device holds a command that it did not run yet. */
@@ -14,6 +19,17 @@ export const MAX_HELD_READ = 200;
 export function mayWaitForDevices({ action, counts }: Pick<RequestRecord, 'action' | 'counts'>): boolean {
   const held = countIn(counts, HELD_BY_DEVICE);
   return !changesRecord(action) && held > 0 && held <= MAX_HELD_READ;
+}
+
+/**
+ * Whether a rollout waits for nothing but `offline` devices that have the command: nothing of its wave is left to be
+ * sent, and whatever else was sent has ended.
+ */
+export function waitsOnlyForOffline(
+  { counts: { open = 0, ready = 0 } }: Pick<RequestRecord, 'counts'>,
+  { wave = {}, offline }: { readonly wave: TargetCounts | undefined; readonly offline: number },
+): boolean {
+  return offline > 0 && offline === open - ready && (wave.ready ?? 0) === 0;
 }
 
 /** Of the targets in {@link HELD_BY_DEVICE}. */

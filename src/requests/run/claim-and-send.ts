@@ -38,6 +38,8 @@ export type ClaimOptions = ReadPorts & {
   readonly maxAgeMs: number;
   /** Whether the process is about to end: then nothing more is sent. Absent: it is not. */
   readonly isStopping?: (() => boolean) | undefined;
+  /** Whether Patchbay certainly was there lately: else nothing of a rollout is claimed. Absent: it was. */
+  readonly isAwake?: (() => boolean) | undefined;
   /** How many targets one call changes. */
   readonly targetsPerCall: (action: FleetAction) => number;
   /** Milliseconds of a time that nobody sets; absent: that of the process. */
@@ -108,7 +110,8 @@ async function claimCall(
   { request, attempts, targets }: Call,
   prepared: readonly Prepared[],
 ): Promise<boolean> {
-  const { clock, monotonic, recordMoves, sendClaims, onFailpoint } = options;
+  const { clock, monotonic, recordMoves, sendClaims, onFailpoint, isAwake = () => true } = options;
+  if (request.rollout !== null && !isAwake()) return false;
   const age = startClaimAge(monotonic);
   const now = clock.now();
   const moves = prepared.map((become, index) => {

@@ -6,7 +6,7 @@
 import { FleetFailure } from '../../fleet/fleet.ts';
 import { ageOf, type Instant, later, MINUTE, SECOND } from '../../lib/clock.ts';
 import { waveRange } from '../../rollout/plan.ts';
-import { type Rollout, waveBegins, waveWorkAt } from '../../rollout/progress.ts';
+import { hasExpired, type Rollout, waveBegins, waveWorkAt } from '../../rollout/progress.ts';
 import type { WorkResult } from '../../store/due-work/worker.ts';
 import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
 import type { PositionRange } from '../../store/port/request-store.ts';
@@ -63,11 +63,19 @@ export function createRunRollout(options: RolloutOptions): (run: RolloutRun) => 
   const hold = (request: RequestRecord, since: Instant) =>
     holdRollout(request.id, { hold: { kind: 'paused', by: null, at: clock.now(), since } });
 
+  /** Beside the claim, which refuses it: so that people are told. */
+  const expire = async ({ id }: RequestRecord): Promise<WorkResult> => {
+    await holdRollout(id, { hold: { kind: 'expired', at: clock.now() } });
+    wakeWorker();
+    return { kind: 'done' };
+  };
+
   const runOnce = async (run: RolloutRun): Promise<WorkResult> => {
     const { request, rollout, attempts } = run;
     const now = clock.now();
     const range = waveRange(rollout.plan, rollout.wave);
     if (rollout.hold !== null || range === null) return { kind: 'done' };
+    if (hasExpired(rollout, now)) return expire(request);
     if (waveBegins(rollout, now) > now) return { kind: 'again', dueAt: waveWorkAt(rollout, now) };
     const [first] = await store.targets.claimable(request.id, now, 1, range);
     if (first === undefined) return nextRun(options, { id: request.id, range, first: null });

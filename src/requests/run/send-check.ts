@@ -2,6 +2,7 @@
 
 import { ageOf, type Clock, type Instant, monotonicNow, wallNow } from '../../lib/clock.ts';
 import { type Log, silentLog } from '../../lib/log.ts';
+import { hasExpired, type Rollout } from '../../rollout/progress.ts';
 import type { Evidence } from '../../store/port/evidence.ts';
 import { WORK_LEASE_MS } from '../../store/port/records.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';
@@ -31,12 +32,17 @@ export type SendCheckOptions = {
   readonly log?: Log | undefined;
 };
 
-/** For claims of one request, which is `due` since. */
-export function createSendCheck(options: SendCheckOptions, due: DueSince | null): CheckClaims {
+/** For claims of one request, which is `due` since, or of a rollout. */
+export function createSendCheck(
+  options: SendCheckOptions,
+  due: DueSince | null,
+  rollout: Rollout | null = null,
+): CheckClaims {
   const { store, clock, maxAgeMs, log = silentLog } = options;
   const lateReason = (issuedAt: Instant): Evidence | null => {
     const now = clock.now();
     const late = tooLate(due, maxAgeMs, now);
+    if (rollout !== null && hasExpired(rollout, now)) return { kind: 'delayed' };
     // By the claim, too: what it is due since may have been written by a clock that ran ahead.
     return late ?? (ageOf(issuedAt, now) < maxAgeMs ? null : { kind: 'delayed' });
   };

@@ -4,6 +4,7 @@ import type { Clock, Instant } from '../../lib/clock.ts';
 import { wallNow } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
 import { type Log, silentLog } from '../../lib/log.ts';
+import { hasExpired } from '../../rollout/progress.ts';
 import type { Evidence } from '../../store/port/evidence.ts';
 import { isFollowed, type RequestRecord, type RequestTarget } from '../../store/port/request-records.ts';
 import { writeLaneOf } from '../lanes.ts';
@@ -87,7 +88,8 @@ export function createSendClaims(options: SendOptions): SendClaims {
 
   return async (claimed) => {
     const { request, claims, age } = claimed;
-    const check = createSendCheck(options, dueSince(request));
+    const { rollout } = request;
+    const check = createSendCheck(options, dueSince(request), rollout);
     const decision = await check(claims, age);
     if (decision.kind !== 'send')
       return record(
@@ -98,7 +100,7 @@ export function createSendClaims(options: SendOptions): SendClaims {
       log.warn({ event: 'operation.claim-lost', request: request.id }, 'another process took the claim over');
     const startedAt = wallNow();
     const outcomes = await callFleet(request.action, decision.claims, {
-      mayStart: age.isSafe,
+      mayStart: () => age.isSafe() && (rollout === null || !hasExpired(rollout, clock.now())),
       lane: writeLaneOf(request),
     });
     const isWithheld = outcomes.some(([, { kind }]) => kind === 'withheld');

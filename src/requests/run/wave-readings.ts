@@ -35,6 +35,8 @@ type NextRead = ReadFrom & {
 
 type Reading = {
   readonly wave: number;
+  /** Whoever lets a rollout go on moves it: its devices are read again. */
+  readonly waveFrom: Instant;
   readonly seal: RequestRecord['seal'];
   last: CheckedWave & ReadFrom;
   /** What is read while devices are sent. */
@@ -98,9 +100,10 @@ export function createWaveReadings(options: RecheckWaveOptions): WaveReadings {
     forget,
     at: async (given) => {
       const { id, seal } = given.request;
-      const { wave } = given.rollout;
+      const { wave, waveFrom } = given.rollout;
       const known = readings.get(id);
-      if (known?.wave === wave && known.seal === seal) return goOn(known, given);
+      const isKnown = known?.wave === wave && known.waveFrom === waveFrom && known.seal === seal;
+      if (isKnown) return goOn(known, given);
       forget(id);
       const readAt = clock.now();
       // Another replica went on with those.
@@ -109,6 +112,7 @@ export function createWaveReadings(options: RecheckWaveOptions): WaveReadings {
       if (checked.kind === 'checked')
         readings.set(id, {
           wave,
+          waveFrom,
           seal,
           last: { ...checked, targets: [], readAt, from: given.first },
           next: null,

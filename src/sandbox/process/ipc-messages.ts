@@ -12,6 +12,8 @@ export const toProductSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('clock'), offsetMs: z.number(), skewMs: z.number() }),
   /** Move until the clock is this far ahead, then answer with the same id. */
   z.object({ type: z.literal('advance'), id: z.number(), offsetMs: z.number() }),
+  /** The process was stopped, as a machine sleeps: its clock is this far ahead at once. */
+  z.object({ type: z.literal('woken'), offsetMs: z.number() }),
   /** Stop the product and keep the process, whose modules are loaded, for its next start. */
   z.object({ type: z.literal('rest') }),
 ]);

@@ -52,6 +52,8 @@ export type RunningProcess = {
   readonly catchUp: () => Promise<void>;
   /** Starts the product after a rest. */
   readonly wake: () => void;
+  /** Moves its clock after it was stopped, as the clock of a machine that slept. */
+  readonly woken: () => void;
   /** Stops the product inside the process; false when it can't, or not in time. */
   readonly rest: () => Promise<boolean>;
   /** Offset of its wall clock. */
@@ -97,6 +99,7 @@ export function launch(
     pausedFor: Promise.withResolvers(),
     ready: awaitReady(),
     catchUp: createCatchUp(messages, ended, send, clock),
+    woken: () => send({ type: 'woken', offsetMs: offsetOf(clock) }),
     wake() {
       run.resting = false;
       run.ready = awaitReady();

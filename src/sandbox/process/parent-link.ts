@@ -2,7 +2,7 @@
 import { createClock, type MovableClock, SECOND } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { type ExitWith, exitOnSignals } from '../../lib/shutdown.ts';
-import { moveClockTo } from '../clock-sync.ts';
+import { moveClockTo, offsetOf } from '../clock-sync.ts';
 import { type FromProduct, type ToProduct, toProductSchema } from './ipc-messages.ts';
 import { skewWallTime } from './wall-clock-skew.ts';
 
@@ -51,6 +51,11 @@ export function connectToParent({ onClockError }: ParentOptions): ParentLink {
         await moveClockTo(await clock, request.offsetMs);
         send({ type: 'advanced', id: request.id });
         return;
+      case 'woken': {
+        const woken = await clock;
+        woken.jump(request.offsetMs - offsetOf(woken));
+        return;
+      }
       case 'rest':
         await resting?.stop();
         (await clock).stop();

@@ -57,7 +57,7 @@ export function createProductProcess(options: ProductProcessOptions): ProductPro
     resume() {
       if (!run?.paused) return;
       continueProcess(run);
-      void run.catchUp();
+      run.woken();
     },
     running: () => run !== undefined,
     paused: () => run?.paused ?? false,

@@ -5,6 +5,7 @@ import {
   MAX_HELD_READ,
   mayWaitForDevices,
   offlineTargets,
+  waitsOnlyForOffline,
 } from '../../requests/decide/waits-offline.ts';
 import { estimateRollout } from '../../rollout/estimate.ts';
 import type { TargetState } from '../../store/port/records.ts';
@@ -34,7 +35,10 @@ export async function rolloutDetails(
   const problems = [...failed, ...unsent];
   const offline = offlineTargets(held, now);
   const end = earliestEnd(request);
-  return { details: { waves, problems, offline, endsAt: end !== null && end > now ? end : null } };
+  const onlyOffline = waitsOnlyForOffline(request, { wave: waves[rollout.wave], offline: offline.length });
+  return {
+    details: { waves, problems, offline, onlyOffline, endsAt: end !== null && end > now ? end : null },
+  };
 }
 
 /** By the wave that runs and those to come. A hold may last as long as it likes. */

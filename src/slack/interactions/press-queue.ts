@@ -41,7 +41,7 @@ const storedPressSchema = z.discriminatedUnion('kind', [
     kind: z.literal('control'),
     ...pressHead,
     request: z.string().transform(requestId),
-    control: z.enum(['pause', 'resume', 'continue', 'stop']),
+    control: z.enum(['pause', 'resume', 'continue', 'continue-without', 'stop', 'close']),
     hold: z.number().transform(instant).exactOptional(),
   }),
   /** Requests again what an operation did not send. */

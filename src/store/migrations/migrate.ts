@@ -22,6 +22,7 @@ import { endCauseMigration } from './0015-end-cause.ts';
 import { requestsMigration } from './0016-requests.ts';
 import { copyRequestsMigration } from './0017-copy-requests.ts';
 import { rolloutsMigration } from './0018-rollouts.ts';
+import { presenceMigration } from './0022-presence.ts';
 import { eventGapsMigration } from './0024-event-gaps.ts';
 
 export const migrations: Readonly<Record<string, (engine: EngineKind) => Migration>> = {
@@ -42,6 +43,7 @@ export const migrations: Readonly<Record<string, (engine: EngineKind) => Migrati
   '0016-requests': requestsMigration,
   '0017-copy-requests': copyRequestsMigration,
   '0018-rollouts': rolloutsMigration,
+  '0022-presence': presenceMigration,
   '0024-event-gaps': eventGapsMigration,
 };
 

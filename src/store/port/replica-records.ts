@@ -27,9 +27,18 @@ export type HeartbeatResult = {
 
 export type TokenGrant = { readonly kind: 'taken' } | { readonly kind: 'wait'; readonly ms: number };
 
+/** When a process was alive, and when one was before that. */
+export type Presence = { readonly last: Instant | null; readonly now: Instant };
+
 export type ReplicaStore = {
   /** Reports that this process is alive, and takes or keeps the leadership and a part of the request budget. */
   readonly heartbeat: (heartbeat: Heartbeat) => Promise<HeartbeatResult>;
+  /**
+   * Reports that a process is alive at `now` (clock), and gives when one was last: null, never. On PostgreSQL both are
+   * times of the database, moved by the offset, so that clocks of replicas that differ show no absence. Holds the row
+   * until the transaction ends.
+   */
+  readonly alive: (now: Instant, clockOffsetMs: number) => Promise<Presence>;
   /** Gives up the leadership, and the part of the budget as soon as its recent use no longer counts. */
   readonly leave: (replica: string) => Promise<void>;
   /** Takes one from the count that all replicas share; during a pause of the service nobody gets a request. */

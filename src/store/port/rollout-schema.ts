@@ -21,10 +21,24 @@ const holdSchema = z.discriminatedUnion('kind', [
     ended: wholeNumber,
     at: instantField,
     drifted: z.literal(true).exactOptional(),
+    unproven: z.literal(true).exactOptional(),
+    heldFrom: instantField.exactOptional(),
   }),
-  z.object({ kind: z.literal('unanswered'), sends: wholeNumber, at: instantField }),
+  z.object({
+    kind: z.literal('unanswered'),
+    sends: wholeNumber,
+    at: instantField,
+    heldFrom: instantField.exactOptional(),
+  }),
+  z.object({ kind: z.literal('expired'), at: instantField }),
+  z.object({ kind: z.literal('away'), from: instantField, at: instantField }),
   z.object({ kind: z.literal('gate'), at: instantField }),
-  z.object({ kind: z.literal('stopped'), by: personField.nullable(), at: instantField }),
+  z.object({
+    kind: z.literal('stopped'),
+    by: personField.nullable(),
+    at: instantField,
+    why: z.enum(['closed', 'unresumed']).exactOptional(),
+  }),
 ]);
 
 const topCountsSchema = z.object({
@@ -58,9 +72,11 @@ export const rolloutSchema: z.ZodType<Rollout> = z.object({
     brake: brakeSchema,
     gate: z.enum(['auto', 'manual']),
     offline: z.enum(['queue', 'skip']),
+    lastsMs: wholeNumber.min(1),
   }),
   wave: wholeNumber,
   waveFrom: instantField,
+  endsAt: instantField,
   hold: holdSchema.nullable(),
   forgiven: wholeNumber,
   unanswered: wholeNumber.default(0),

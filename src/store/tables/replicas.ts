@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { type Instant, instant } from '../../lib/clock.ts';
 import { leaseNow } from '../lease-time.ts';
 import {
   nextBudgetShare,
@@ -12,7 +13,7 @@ import {
   SHARE_LEASE_MS,
   takeTokenAt,
 } from '../port/replica-decisions.ts';
-import type { Heartbeat, HeartbeatResult, ReplicaStore } from '../port/replica-records.ts';
+import type { Heartbeat, HeartbeatResult, Presence, ReplicaStore } from '../port/replica-records.ts';
 import type { Session } from '../session.ts';
 import { deleteOwn, ownRows, updateOwn } from './own-rows.ts';
 import { jsonColumn } from './row-schemas.ts';
@@ -25,6 +26,7 @@ const PAUSE = 'pause';
 export function createReplicaTables(session: Session): ReplicaStore {
   return {
     heartbeat: (heartbeat) => session.inTransaction((inner) => recordHeartbeat(inner, heartbeat)),
+    alive: (now, offset) => session.inTransaction((inner) => recordAlive(inner, now, offset)),
     leave: (replica) => session.inTransaction((inner) => leave(inner, replica)),
     takeToken: (name, limit, offset) =>
       session.inTransaction(async (inner) => {
@@ -69,6 +71,31 @@ async function recordHeartbeat(session: Session, heartbeat: Heartbeat): Promise<
   const pausedMs = Math.max((await pausedUntil(session)) - (now + heartbeat.clockOffsetMs), 0);
   const { lastReadAt, failures } = reading;
   return { leads, share, pausedMs, eventLog: { lastReadAt, failures } };
+}
+
+/**
+ * A time in the future was written by a clock that was set back since, or by a replica whose clock a test moved first: it
+ * stays on PostgreSQL, where others write, too.
+ */
+async function recordAlive(session: Session, clockNow: Instant, offset: number): Promise<Presence> {
+  const isShared = session.engine === 'postgres';
+  const now = isShared ? instant(Math.round((await nowOf(session)) + offset)) : clockNow;
+  const { organizationId } = session;
+  const read = await ownRows(session, 'presence').select('aliveAt').executeTakeFirst();
+  const row = await session
+    .db()
+    .insertInto('presence')
+    .values({ organizationId, aliveAt: now })
+    .onConflict((conflict) =>
+      conflict.column('organizationId').doUpdateSet((expression) => ({
+        aliveAt: expression.ref('presence.aliveAt'),
+      })),
+    )
+    .returning('aliveAt')
+    .executeTakeFirstOrThrow();
+  const aliveAt = isShared && row.aliveAt > now ? row.aliveAt : now;
+  await updateOwn(session, 'presence').set({ aliveAt }).execute();
+  return { last: read === undefined ? null : row.aliveAt, now };
 }
 
 async function leave(session: Session, replica: string): Promise<void> {

@@ -6,14 +6,21 @@ import type { RolloutSummary } from '../../rollout/summary.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
 import { actions, context, section } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
-import { md } from '../kit/escape.ts';
+import { joinMrkdwn, md } from '../kit/escape.ts';
 import { inputWithResult } from '../kit/pager.ts';
 import type { Paging } from '../models/list-model.ts';
 import type { Block } from '../models/rendered-model.ts';
 import type { UnrequestedTarget } from '../models/request-model.ts';
 import { targetFactBlocks } from '../requests/facts.ts';
 import { leftOutRows } from '../requests/left-out.ts';
-import { costText, planText, sampleText, summaryBlocks, unusualText } from '../requests/rollout/plan-text.ts';
+import {
+  costText,
+  lastsText,
+  planText,
+  sampleText,
+  summaryBlocks,
+  unusualText,
+} from '../requests/rollout/plan-text.ts';
 import { MAX_LISTED } from '../requests/rollout/rollout-card.ts';
 import { selectedByText } from '../software/package-reading.ts';
 import { leftOutBlocks } from './explained-devices.ts';
@@ -32,18 +39,24 @@ type PlannedRollout = {
   readonly rollout?: ExplainedRollout;
   readonly leftOut?: readonly UnrequestedTarget[];
   readonly reasonFrom?: number;
+  /** Null: it needs no approval. */
+  readonly approvalMs?: number | null;
 };
 
 /** Room for the reasons why devices stay out. */
 const BUDGET = 1_200;
 
 /** Empty for a single device. */
-export function rolloutPlanBlocks({ rollout, reasonFrom }: PlannedRollout): readonly Block[] {
+export function rolloutPlanBlocks({
+  rollout,
+  reasonFrom,
+  approvalMs = null,
+}: PlannedRollout): readonly Block[] {
   const plan =
     rollout === undefined
       ? []
       : [
-          section(planText(rollout.plan)),
+          section(joinMrkdwn([planText(rollout.plan), lastsText(rollout.plan, approvalMs !== null)], '\n')),
           ...[costText(rollout.cost), ...selectedByText(rollout.summary)].map((text) => context(text)),
         ];
   const reason =

@@ -35,7 +35,16 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
   ['rollout.paused', 'paused the rollout of {it} in wave {wave}'],
   ['rollout.resumed', 'resumed the rollout of {it} in wave {wave}'],
   ['rollout.continued', 'continued the rollout of {it} with wave {wave}'],
+  ['rollout.continued-without', 'continued the rollout of {it} without the offline devices of wave {wave}'],
   ['rollout.stopped', 'stopped the rollout of {it} with {unsent} devices not sent'],
+  ['rollout.closed', 'closed the rollout of {it} with {unsent} devices not sent'],
+  [
+    'rollout.unresumed',
+    'ended the rollout of {it} with {unsent} devices not sent: nobody let it go on for 7 days',
+  ],
+  ['rollout.expired', 'held the rollout of {it} in wave {wave}: its approval ended'],
+  ['rollout.away', 'held the rollout of {it} in wave {wave}: Patchbay had not been running'],
+  ['rollout.unproven', 'stopped the rollout of {it} after wave {wave}: no device of it is verified'],
   ['rollout.braked', 'stopped the rollout of {it} in wave {wave}: {bad} of {ended} devices failed'],
   [
     'rollout.unanswered',

@@ -17,7 +17,7 @@ const schema = z.discriminatedUnion('do', [
   z.object({
     do: z.literal('control'),
     request: z.string().min(1).transform(requestId),
-    control: z.enum(['pause', 'resume', 'continue', 'stop']),
+    control: z.enum(['pause', 'resume', 'continue', 'continue-without', 'stop', 'close']),
     hold: z.int().transform(instant).exactOptional(),
   }),
   z.object({

@@ -43,6 +43,6 @@ export type ButtonValue =
   | { readonly do: 'form'; readonly command: string; readonly input: unknown };
 
 /** What a person does to a rollout that runs. */
-export type ControlKind = 'pause' | 'resume' | 'continue' | 'stop';
+export type ControlKind = 'pause' | 'resume' | 'continue' | 'continue-without' | 'stop' | 'close';
 /** Which devices of a rollout are requested once more. */
 export type RetrySet = 'failed' | 'not-sent';

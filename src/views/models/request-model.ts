@@ -84,6 +84,8 @@ export type RolloutDetails = {
   readonly problems: readonly RequestTarget[];
   /** Offline devices that have the command and run it once they are back; empty where there are too many to be read. */
   readonly offline: readonly RequestTarget[];
+  /** All that it waits for are those. */
+  readonly onlyOffline: boolean;
   /** When it can end at the earliest; null: that is not known, or past. */
   readonly endsAt: Instant | null;
 };

@@ -103,7 +103,7 @@ export function renderReturnedForReapproval({ to, request, link: url }: Returned
 function returnedLabel(request: RequestWithTargets): Labelled {
   const { sign, words } = requestLabel(request);
   if (request.state === 'waiting') return NEEDS_APPROVAL_AGAIN;
-  if (isNotSent(request)) return { sign, words };
+  if (isNotSent(request) || request.rollout?.hold?.kind === 'stopped') return { sign, words };
   // Earlier versions withdrew what could not be requested again.
   if (request.state === 'withdrawn' && request.decidedBy === null)
     return { sign, words: 'Not sent and withdrawn' };

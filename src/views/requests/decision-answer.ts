@@ -95,8 +95,14 @@ function controlledText(control: ControlKind, request: RequestWithTargets): Mrkd
       return md`You resumed the ${thing(request)}. ${countText(left, 'device')} left.`;
     case 'continue':
       return md`You continued the ${thing(request)}. ${countText(left, 'device')} left.`;
+    case 'continue-without':
+      return md`You continued the ${thing(request)} without the offline devices. ${countText(left, 'device')} left. ${WAITING_DEVICES_RUN}`;
+    case 'close':
+      return md`You closed the ${thing(request)}. ${WAITING_DEVICES_RUN}`;
   }
 }
+
+const WAITING_DEVICES_RUN = md`Offline devices that already have the command may still run it.`;
 
 const STANDING_TEXTS: Readonly<Record<RolloutStanding, Mrkdwn>> = {
   waiting: md`the rollout isn’t approved.`,
@@ -104,6 +110,8 @@ const STANDING_TEXTS: Readonly<Record<RolloutStanding, Mrkdwn>> = {
   paused: md`the rollout is paused.`,
   braked: md`the rollout is braked.`,
   unanswered: md`the rollout is braked.`,
+  expired: md`the approval ended, and the rollout waits for somebody to continue it.`,
+  away: md`the rollout waits for somebody to continue it.`,
   gate: md`the rollout waits for somebody to continue it.`,
   stopped: md`the rollout was stopped.`,
   sent: md`everything was sent already.`,

@@ -67,9 +67,16 @@ describe('a rollout', () => {
     expect(await line.requestNow({ id })).toMatchObject({ state: 'ended', counts: { verified: 5 } });
   });
 
-  it('goes on after a wave of which nothing was sent', async () => {
+  it('waits for somebody after a wave of which nothing was sent', async () => {
     const { id, devices } = await begin(5, ONE_THEN_REST);
     line.fleet.world.device = null;
+    await line.settle();
+    expect(posted()).toEqual([]);
+    expect(await rolloutOf(id)).toMatchObject({
+      wave: 0,
+      hold: { kind: 'braked', ended: 0, unproven: true },
+    });
+    await control(id, 'resume', CAROL);
     await line.settle();
     expect(posted().toSorted()).toEqual(devices.slice(1, 4).toSorted());
     expect(await line.store.requests.waveCounts(id)).toMatchObject([{ not_sent: 1 }, { accepted: 3 }, {}]);

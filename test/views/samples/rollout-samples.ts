@@ -59,7 +59,7 @@ export function rollouts({ text, count }: SampleContent): readonly ViewSample[] 
       ...(state === 'waiting' ? {} : decided),
       rollout: aRollout(devices, { summary, hold }),
     }),
-    details: { waves: [{ verified: 1 }], problems, offline, endsAt: START },
+    details: { waves: [{ verified: 1 }], problems, offline, onlyOffline: false, endsAt: START },
   });
   const under = { verified: 1, ready: devices - 1, open: devices - 1 };
   const running = aRolloutRequest({
@@ -93,7 +93,7 @@ export function rollouts({ text, count }: SampleContent): readonly ViewSample[] 
         kind: 'told',
         request: { ...running, state: 'ended', counts: { verified: 1, refused: devices - 1 } },
         link: text,
-        details: { waves: [], problems, offline: [], endsAt: null },
+        details: { waves: [], problems, offline: [], onlyOffline: false, endsAt: null },
       },
     ],
     [

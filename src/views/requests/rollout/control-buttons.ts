@@ -1,4 +1,4 @@
-/** Pause, Resume, Continue and Stop of a rollout that runs. */
+/** Pause, Resume, Continue, Stop and Close of a rollout that runs. */
 import type { Rollout, RolloutHold } from '../../../rollout/progress.ts';
 import { countIn, type RequestRecord } from '../../../store/port/request-records.ts';
 import { type Button, button, type ConfirmDialog } from '../../kit/blocks.ts';
@@ -8,12 +8,23 @@ import type { ControlKind } from '../../models/rendered-model.ts';
 
 type Controlled = Pick<RequestRecord, 'id' | 'counts'> & { readonly rollout: Rollout };
 
-/** Whether a person may use one is checked on the press. None where nothing is left to be sent. */
-export function controlButtons(request: Controlled): readonly (Button | null)[] {
+/**
+ * Whether a person may use one is checked on the press. Where nothing is left to be sent, only waiting for offline devices
+ * can end: `onlyOffline` where nothing else is waited for.
+ */
+export function controlButtons(request: Controlled, onlyOffline: boolean): readonly (Button | null)[] {
   const left = countIn(request.counts, ['ready', 'issuing']);
-  if (left === 0) return [];
-  return controlsIn(request.rollout.hold).map((control) => controlButton(request, control, left));
+  const { hold } = request.rollout;
+  const controls = [
+    ...(left > 0 ? controlsIn(hold) : []),
+    ...(onlyOffline && left > 0 && WAITS_ON.has(hold?.kind) ? (['continue-without'] as const) : []),
+    ...(onlyOffline ? (['close'] as const) : []),
+  ];
+  return controls.map((control) => controlButton(request, control, left));
 }
+
+/** Whoever resumes it otherwise has to see first what went wrong. */
+const WAITS_ON: ReadonlySet<RolloutHold['kind'] | undefined> = new Set([undefined, 'expired', 'away']);
 
 function controlsIn(hold: RolloutHold | null): readonly ControlKind[] {
   switch (hold?.kind) {
@@ -23,6 +34,8 @@ function controlsIn(hold: RolloutHold | null): readonly ControlKind[] {
     case 'braked':
     case 'unanswered':
       return ['resume', 'stop'];
+    case 'expired':
+    case 'away':
     case 'gate':
       return ['continue', 'stop'];
     case 'stopped':
@@ -34,12 +47,14 @@ const LABELS: Readonly<Record<ControlKind, string>> = {
   pause: 'Pause',
   resume: 'Resume',
   continue: 'Continue',
+  'continue-without': 'Continue without the offline ones',
+  close: 'Close',
   stop: 'Stop',
 };
 
 function controlButton({ id, rollout }: Controlled, control: ControlKind, left: number): Button | null {
   const { hold } = rollout;
-  const lifted = hold !== null && control !== 'stop' ? { hold: hold.at } : {};
+  const lifted = hold !== null && !HALTS.has(control) ? { hold: hold.at } : {};
   const value = writeButtonValue({ do: 'control', request: id, control, ...lifted });
   if (value === null) return null;
   const confirm = confirmOf(control, rollout, left);
@@ -47,10 +62,12 @@ function controlButton({ id, rollout }: Controlled, control: ControlKind, left: 
     action: `control:${control}`,
     label: LABELS[control],
     value,
-    ...(control === 'stop' ? { style: 'danger' } : {}),
+    ...(HALTS.has(control) && control !== 'pause' ? { style: 'danger' } : {}),
     ...(confirm === null ? {} : { confirm }),
   });
 }
+
+const HALTS: ReadonlySet<ControlKind> = new Set(['pause', 'stop', 'close']);
 
 function confirmOf(control: ControlKind, rollout: Rollout, left: number): ConfirmDialog | null {
   const devices = left === 1 ? '1 device' : `${left} devices`;
@@ -60,6 +77,19 @@ function confirmOf(control: ControlKind, rollout: Rollout, left: number): Confir
       return null;
     case 'resume':
       return resumeConfirm(rollout, devices);
+    case 'continue-without':
+      return {
+        title: 'Continue without them?',
+        text: `Nothing proves yet that it works on the offline devices. They keep the command and run it once they’re back online. ${devices} left.`,
+        confirm: 'Continue',
+      };
+    case 'close':
+      return {
+        title: 'Close this rollout?',
+        text: `${left === 0 ? '' : `${devices} that got nothing yet won’t get it. `}Offline devices end as not verified. The command is still in their queues and may run later.`,
+        confirm: 'Close',
+        danger: true,
+      };
     case 'stop':
       return {
         title: 'Stop this rollout?',
@@ -88,10 +118,18 @@ function resumeConfirm({ hold, wave }: Rollout, left: string): ConfirmDialog | n
 type Braked = Extract<RolloutHold, { kind: 'braked' }>;
 
 /** Why the brake stopped the rollout, in the same words on the card and in the question before it is resumed. */
-export function brakeCause({ bad, ended, drifted }: Braked, wave: number): Mrkdwn {
+export function brakeCause({ bad, ended, drifted, unproven }: Braked, wave: number): Mrkdwn {
+  if (unproven === true) return unprovenText({ ended, wave: wave - 1 });
   return drifted === true
     ? md`${bad} of ${ended} devices of wave ${wave} changed since the approval and were left out.`
     : badlyEnded({ bad, ended }, md` in wave ${wave}`);
+}
+
+/** A wave that is over, and proves nothing; `wave` counts from 0. */
+export function unprovenText({ ended, wave }: Pick<Braked, 'ended'> & { readonly wave: number }): Mrkdwn {
+  return ended === 0
+    ? md`nothing was sent in wave ${wave + 1}, so nothing proves that it works.`
+    : md`no device of wave ${wave + 1} is verified (0 of ${ended}).`;
 }
 
 /** What reached the brake: failures among what had ended by then. */

@@ -22,9 +22,16 @@ export function planText({ waves, waitMs, brake, gate, offline }: RolloutPlan): 
     ...(waves.length > 1 && waitMs > 0 ? [md`${trustedMrkdwn(durationText(waitMs))} between waves`] : []),
     ...(waves.length > 1 && gate === 'manual' ? [md`an approver continues after each wave`] : []),
     brakeText(brake),
+    ...(waves.length > 1 ? [md`stops after a wave in which no device is verified`] : []),
     ...(offline === 'skip' ? [md`offline devices are left out`] : []),
   ];
   return md`*Plan*: ${joinMrkdwn(parts, ' · ')}`;
+}
+
+/** How long it may go on unasked; `isApproved`: by an approval, else by the request. */
+export function lastsText({ lastsMs }: Pick<RolloutPlan, 'lastsMs'>, needsApproval: boolean): Mrkdwn {
+  const since = trustedMrkdwn(needsApproval ? 'the approval' : 'the request');
+  return md`Anything not sent within ${trustedMrkdwn(durationText(lastsMs))} of ${since} waits for an approver.`;
 }
 
 /** What it costs at least. */

@@ -3,15 +3,11 @@
  * its counts and its summary, never from all of its devices.
  */
 import { changesRecord } from '../../../fleet/model/actions.ts';
+import { durationText } from '../../../lib/text.ts';
 import { estimateRollout } from '../../../rollout/estimate.ts';
+import type { RolloutPlan } from '../../../rollout/plan.ts';
 import type { RolloutHold } from '../../../rollout/progress.ts';
-import {
-  countIn,
-  type RequestTarget,
-  type TargetCounts,
-  totalOf,
-  undecidedIn,
-} from '../../../store/port/request-records.ts';
+import { countIn, type TargetCounts, totalOf, undecidedIn } from '../../../store/port/request-records.ts';
 import { actions, type Button, context, section } from '../../kit/blocks.ts';
 import { joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
 import { mentionPerson } from '../../kit/mentions.ts';
@@ -30,7 +26,15 @@ import { outcomeBlocks } from '../outcome.ts';
 import { cardHead, factsOf, type RequestCardView, renderRequestCard } from '../request-card.ts';
 import { finalityWarning } from '../request-warning.ts';
 import { brakeCause, controlButtons } from './control-buttons.ts';
-import { brakeText, costText, planText, sampleText, summaryBlocks, unusualText } from './plan-text.ts';
+import {
+  brakeText,
+  costText,
+  lastsText,
+  planText,
+  sampleText,
+  summaryBlocks,
+  unusualText,
+} from './plan-text.ts';
 import { problemBlocks } from './problem-devices.ts';
 import { resultsButton } from './results-button.ts';
 import { retryButtons } from './retry-buttons.ts';
@@ -51,7 +55,13 @@ export const MAX_LISTED = 10;
 /** Devices of a larger rollout whose changes are listed. */
 const MAX_CHANGES = 5;
 const NONE = { top: [], more: 0 };
-const NO_DETAILS: RolloutDetails = { waves: [], problems: [], offline: [], endsAt: null };
+const NO_DETAILS: RolloutDetails = {
+  waves: [],
+  problems: [],
+  offline: [],
+  onlyOffline: false,
+  endsAt: null,
+};
 /** Offline devices that are named. */
 const MAX_OFFLINE_NAMES = 5;
 
@@ -105,9 +115,16 @@ function whatBlocks(request: RolloutRequest, shared: boolean): readonly Block[] 
     ...(isListed ? editChangeBlocks(action, facts, shared) : firstChanges(request, shared)),
     ...(isListed ? summaryBlocks({ ...summary, groups: NONE, systems: NONE }) : []),
     ...(isListed ? targetFactBlocks(facts, shared, action) : summaryBlocks(summary)),
-    section(joinMrkdwn([planText(plan), costText(cost)], '\n')),
+    section(joinMrkdwn([planText(plan), ageText(request), costText(cost)], '\n')),
     ...(isListed ? [] : [section(sampleText(namesOfShown(request), devices))]),
   ];
+}
+
+/** Until when it may go on unasked; before it is approved, for how long. */
+function ageText({ rollout, expiresAt, state }: RolloutRequest): Mrkdwn {
+  const isDecided = state !== 'waiting';
+  if (!isDecided) return lastsText(rollout.plan, expiresAt !== null);
+  return md`Anything not sent by ${relativeDate(rollout.endsAt)} waits for an approver.`;
 }
 
 /** Most edits change every device in the same way. */
@@ -143,12 +160,13 @@ function startedCard(request: RolloutRequest, details: RolloutDetails, shared: b
       ...(wasSent ? progressBlocks(request, details) : whatBlocks(request, shared)),
       context(frozenText(request)),
     ],
-    footer: wasSent || request.state === 'approved' ? actions(...nextButtons(request)) : [],
+    footer: wasSent || request.state === 'approved' ? actions(...nextButtons(request, details)) : [],
   });
 }
 
-function nextButtons(request: RolloutRequest): readonly (Button | null)[] {
-  const after = request.state === 'ended' ? retryButtons(request) : controlButtons(request);
+function nextButtons(request: RolloutRequest, { onlyOffline }: RolloutDetails): readonly (Button | null)[] {
+  const isOver = request.state === 'ended';
+  const after = isOver ? retryButtons(request) : controlButtons(request, onlyOffline);
   return [...after, resultsButton(request)];
 }
 
@@ -156,18 +174,20 @@ function nextButtons(request: RolloutRequest): readonly (Button | null)[] {
 function progressBlocks(request: RolloutRequest, details: RolloutDetails): readonly Block[] {
   const { counts, rollout, action } = request;
   const total = totalOf(counts);
+  const goesOn = rollout.hold === null && countIn(counts, ['ready']) > 0;
   const progress = [
     ...progressLines({ counts, state: request.state === 'ended' ? 'ended' : 'running' }),
     ...waveText(request, details.waves),
     ...(details.endsAt === null || countIn(counts, ['ready']) === 0
       ? []
       : [md`Earliest end: ${relativeDate(details.endsAt)}`]),
+    ...(goesOn ? [ageText(request)] : []),
   ];
   const listed = total <= MAX_LISTED && request.targets.length === total;
   return [
     section(joinMrkdwn(progress, '\n')),
     ...(rollout.hold === null ? [] : [section(holdText(rollout.hold, request))]),
-    ...(listed ? [] : offlineText(details.offline)),
+    ...(listed && !details.onlyOffline ? [] : offlineText(details)),
     ...(listed ? outcomeBlocks(request) : problemBlocks(details.problems, problemCount(counts))),
     ...(changesRecord(action) ? [] : queuedText(request)),
   ];
@@ -183,7 +203,7 @@ function waveText({ rollout, state }: RolloutRequest, waves: readonly TargetCoun
 }
 
 /** Devices that a rollout waits for, and until when: nothing else on the card moves meanwhile. */
-function offlineText(offline: readonly RequestTarget[]): readonly Block[] {
+function offlineText({ offline, onlyOffline }: RolloutDetails): readonly Block[] {
   const [last] = offline.map(({ deadlineAt }) => deadlineAt).toSorted((a, b) => b - a);
   if (last === undefined) return [];
   const names = listMrkdwn(
@@ -191,7 +211,9 @@ function offlineText(offline: readonly RequestTarget[]): readonly Block[] {
     MAX_OFFLINE_NAMES,
   );
   const { are, back } = offlineWords(offline.length);
-  return [section(md`${are}: ${names}. The command ${back} Patchbay checks until ${relativeDate(last)}.`)];
+  const only = md`${trustedMrkdwn(SIGN.waiting)} Waiting only for ${countText(offline.length, 'offline device')}`;
+  const what = onlyOffline ? only : are;
+  return [section(md`${what}: ${names}. The command ${back} Patchbay checks until ${relativeDate(last)}.`)];
 }
 
 /** Why no further device is sent, and what goes on. */
@@ -202,15 +224,32 @@ function holdText(hold: RolloutHold, { action, rollout }: RolloutRequest): Mrkdw
     }
     case 'braked':
       return md`Braked ${relativeDate(hold.at)}: ${brakeCause(hold, rollout.wave + 1)} An approver other than the requester can resume it.`;
+    case 'expired':
+      return md`Paused ${relativeDate(hold.at)}: the approval ended before everything was sent. ${continueText(rollout.plan)}`;
+    case 'away':
+      return md`Paused ${relativeDate(hold.at)}: Patchbay wasn’t running since ${relativeDate(hold.from)}. ${continueText(null)}`;
     case 'unanswered':
       return md`Braked ${relativeDate(hold.at)}: ${unansweredText(action, hold.sends)} An approver other than the requester can resume it for the remaining devices.`;
     case 'gate':
       return md`Wave ${rollout.wave} ended ${relativeDate(hold.at)}. An approver other than the requester can continue.`;
     case 'stopped':
-      return hold.by === null
-        ? md`Stopped ${relativeDate(hold.at)}: nobody approved the rest in time.`
-        : md`Stopped by ${mentionPerson(hold.by)} ${relativeDate(hold.at)}.`;
+      return stoppedText(hold);
   }
+}
+
+/** `plan`: whose time begins again. */
+function continueText(plan: Pick<RolloutPlan, 'lastsMs'> | null): Mrkdwn {
+  const again =
+    plan === null ? md`` : md` and there are ${trustedMrkdwn(durationText(plan.lastsMs))} for the rest`;
+  return md`An approver other than the requester can continue. The devices are re-checked first${again}.`;
+}
+
+function stoppedText({ by, at, why }: Extract<RolloutHold, { kind: 'stopped' }>): Mrkdwn {
+  if (by !== null)
+    return md`${trustedMrkdwn(why === 'closed' ? 'Closed' : 'Stopped')} by ${mentionPerson(by)} ${relativeDate(at)}.`;
+  return why === 'unresumed'
+    ? md`Stopped ${relativeDate(at)}: nobody continued it for 7 days.`
+    : md`Stopped ${relativeDate(at)}: nobody approved the rest in time.`;
 }
 
 type Paused = Extract<RolloutHold, { kind: 'paused' }>;

@@ -42,6 +42,8 @@ export function rolloutLabel({
   if (state === 'ended') return endedLabel(rollout, counts);
   switch (rollout.hold?.kind) {
     case 'paused':
+    case 'expired':
+    case 'away':
       return { sign: SIGN.warning, words: 'Paused' };
     case 'braked':
     case 'unanswered':
@@ -55,12 +57,17 @@ export function rolloutLabel({
   }
 }
 
-function endedLabel({ hold }: Rollout, counts: TargetCounts): Labelled {
+/** Whether it ended because it was stopped. One that was closed after all of it was sent has its results. */
+export function wasStopped({ hold }: Rollout, counts: TargetCounts): boolean {
+  return hold?.kind === 'stopped' && (hold.why !== 'closed' || countIn(counts, ['not_sent']) > 0);
+}
+
+function endedLabel(rollout: Rollout, counts: TargetCounts): Labelled {
   const total = totalOf(counts);
   const verified = countIn(counts, ['verified']);
   const notSent = countIn(counts, ['not_sent']);
   if (verified === total) return { sign: SIGN.good, words: 'Verified' };
-  if (hold?.kind === 'stopped') return { sign: SIGN.ended, words: 'Stopped' };
+  if (wasStopped(rollout, counts)) return { sign: SIGN.ended, words: 'Stopped' };
   if (notSent === total) return { sign: SIGN.ended, words: 'Not sent' };
   if (verified > 0) return { sign: SIGN.warning, words: 'Partly verified' };
   if ((counts.failed ?? 0) > 0) return { sign: SIGN.failed, words: 'Failed' };

@@ -6,8 +6,9 @@ import { type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
 import { mentionPerson } from '../../kit/mentions.ts';
 import { buildMessage } from '../../kit/message.ts';
 import { SIGN } from '../../kit/signs.ts';
+import { relativeDate } from '../../kit/timestamps.ts';
 import type { RenderedMessage } from '../../models/rendered-model.ts';
-import { badlyEnded } from './control-buttons.ts';
+import { badlyEnded, unprovenText } from './control-buttons.ts';
 import { countsLine, unansweredText } from './rollout-label.ts';
 
 export type RolloutLineView = {
@@ -37,6 +38,14 @@ function lineText({ request, incident, waves }: RolloutLineView): Mrkdwn {
       return md`${trustedMrkdwn(SIGN.warning)} Braked in wave ${incident.wave + 1} of ${all}: ${unansweredText(request.action, incident.sends)} An approver other than the requester can resume it for the remaining devices.`;
     case 'drifted':
       return md`${trustedMrkdwn(SIGN.warning)} Stopped before wave ${incident.wave + 1} of ${all}: ${incident.bad} of ${incident.ended} devices changed since the approval. The rest needs a new approval.`;
+    case 'unproven':
+      return md`${trustedMrkdwn(SIGN.warning)} Braked after wave ${incident.wave + 1} of ${all}: ${unprovenText(incident)} An approver other than the requester can resume it.`;
+    case 'expired':
+      return md`${trustedMrkdwn(SIGN.warning)} Paused: the approval ended. An approver other than the requester can continue.`;
+    case 'away':
+      return md`${trustedMrkdwn(SIGN.warning)} Paused: Patchbay wasn’t running since ${relativeDate(incident.from)}. An approver other than the requester can continue.`;
+    case 'unresumed':
+      return md`${trustedMrkdwn(SIGN.ended)} Stopped: nobody continued it for 7 days. What was sent can’t be canceled.`;
     case 'paused':
       return incident.by === null
         ? md`${trustedMrkdwn(SIGN.warning)} Paused by Patchbay. The card says why.`
@@ -45,6 +54,10 @@ function lineText({ request, incident, waves }: RolloutLineView): Mrkdwn {
       return md`${trustedMrkdwn(SIGN.running)} Resumed${byText(incident.by)}.`;
     case 'continued':
       return md`${trustedMrkdwn(SIGN.running)} Continued${byText(incident.by)}.`;
+    case 'continued-without':
+      return md`${trustedMrkdwn(SIGN.running)} Continued${byText(incident.by)} without the offline devices. They run the command once they’re back online.`;
+    case 'closed':
+      return md`${trustedMrkdwn(SIGN.ended)} Closed${byText(incident.by)}. Offline devices that already have the command may still run it.`;
     case 'stopped':
       return md`${trustedMrkdwn(SIGN.ended)} Stopped${byText(incident.by)}. What was sent can’t be canceled.`;
   }

@@ -3,7 +3,7 @@ import { countIn, type RequestRecord, totalOf } from '../../../store/port/reques
 import type { StateCounts } from '../../kit/card-metadata.ts';
 import type { CardState, RolloutState } from '../../models/request-model.ts';
 import { cardState, hasOutcome, outcomeState, STATE_ORDER, statesOf } from '../card-state.ts';
-import { isRollout } from './rollout-label.ts';
+import { isRollout, wasStopped } from './rollout-label.ts';
 
 type Stated = Pick<RequestRecord, 'state' | 'counts' | 'rollout' | 'expiresAt'>;
 
@@ -23,17 +23,25 @@ function rolloutState(request: Stated): CardState | RolloutState {
   return heldState(rollout) ?? (hasOutcome(request) ? 'running' : 'scheduled');
 }
 
-/** A gate waits for a person, as a pause does; lost answers brake, too. */
+/** Whatever waits for a person is paused; lost answers brake, too. */
 function heldState(rollout: Stated['rollout']): RolloutState | null {
   const kind = rollout?.hold?.kind ?? null;
-  if (kind === 'unanswered') return 'braked';
-  return kind === 'gate' ? 'paused' : kind;
+  switch (kind) {
+    case 'unanswered':
+      return 'braked';
+    case 'gate':
+    case 'expired':
+    case 'away':
+      return 'paused';
+    default:
+      return kind;
+  }
 }
 
 function endedState({ counts, rollout }: Pick<Stated, 'counts' | 'rollout'>): CardState | RolloutState {
   const verified = countIn(counts, ['verified']);
   if (verified === totalOf(counts)) return 'verified';
-  if (rollout?.hold?.kind === 'stopped') return 'stopped';
+  if (rollout !== null && wasStopped(rollout, counts)) return 'stopped';
   return verified > 0 ? 'partly' : outcomeState({ counts });
 }
 

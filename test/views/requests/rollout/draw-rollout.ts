@@ -10,7 +10,13 @@ import { renderedButtons } from '../../rendered-text.ts';
 
 export const APPROVER = personId('UAPPROVER');
 export const DECIDED = { decidedBy: APPROVER, decidedAt: later(START, MINUTE) };
-export const NOTHING: RolloutDetails = { waves: [], problems: [], offline: [], endsAt: null };
+export const NOTHING: RolloutDetails = {
+  waves: [],
+  problems: [],
+  offline: [],
+  onlyOffline: false,
+  endsAt: null,
+};
 
 export function draw(over: Partial<RequestWithTargets> = {}, details: Partial<RolloutDetails> = {}) {
   return renderView({

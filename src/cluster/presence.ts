@@ -1,0 +1,79 @@
+/**
+ * Whether Patchbay was there all the time. Every process writes a heartbeat on the clock; one that finds the newest of all
+ * too old was away, or suspended with all others. What follows from that is part of the same transaction, so that one of
+ * several processes that wake up at once does it, before anything of a rollout is claimed.
+ */
+import { ageOf, type Clock, type Instant, later, MINUTE, type Timer, wallNow } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import type { Store, StoreTables } from '../store/port/store.ts';
+
+export type Presence = {
+  /** Writes the first heartbeat; throws when the database refuses it. */
+  readonly start: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+  /** False: this process may have been away, and the next heartbeat finds out. */
+  readonly isAwake: () => boolean;
+};
+
+/** From when until when nothing was alive. */
+export type Absence = { readonly from: Instant; readonly at: Instant };
+
+export type PresenceOptions = {
+  readonly store: Pick<Store, 'transaction'>;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** From this age on nobody expects a change any more. */
+  readonly maxAgeMs: number;
+  /** Joins the transaction that finds an absence. */
+  readonly onAbsence: (tables: StoreTables, absence: Absence) => Promise<void>;
+};
+
+/** Between two heartbeats, and never more than this part of the longest pause. */
+const HEARTBEAT_MS = MINUTE;
+const LEAST_HEARTBEATS = 4;
+
+export function createPresence({ store, clock, log, maxAgeMs, onAbsence }: PresenceOptions): Presence {
+  const everyMs = Math.min(HEARTBEAT_MS, maxAgeMs / LEAST_HEARTBEATS);
+  let timer: Timer | undefined;
+  let running: Promise<void> = Promise.resolve();
+  let isStopped = false;
+  let beatAt: Instant | null = null;
+
+  const beat = async (): Promise<void> => {
+    const began = clock.now();
+    const absence = await store.transaction(async (tables) => {
+      const { last, now } = await tables.replicas.alive(began, began - wallNow());
+      if (last === null || ageOf(last, now) < maxAgeMs) return null;
+      const found = { from: last, at: began };
+      await onAbsence(tables, found);
+      return found;
+    });
+    beatAt = began;
+    if (absence !== null) log.warn({ event: 'presence.away', ...absence }, 'Patchbay was away');
+  };
+
+  const tick = (): Promise<void> => {
+    running = beat()
+      .catch((error: unknown) => {
+        log.warn({ event: 'presence.no-beat', err: error }, 'could not record that Patchbay is running');
+      })
+      .finally(schedule);
+    return running;
+  };
+  const schedule = (): void => {
+    if (!isStopped) timer = clock.at(later(clock.now(), everyMs), tick);
+  };
+
+  return {
+    async start() {
+      await beat();
+      schedule();
+    },
+    async stop() {
+      isStopped = true;
+      timer?.cancel();
+      await running;
+    },
+    isAwake: () => beatAt !== null && ageOf(beatAt, clock.now()) < maxAgeMs,
+  };
+}
