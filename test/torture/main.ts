@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Violation } from './checker/evidence.ts';
 import { parseTortureOptions, settingOf, type TortureOptions, USAGE } from './options.ts';
+import { playPlanted } from './planted.ts';
 import { FOLDER, NO_PROGRESS, progressFile, readProgress, writeProgress } from './progress.ts';
 import { playRound } from './run/round.ts';
 import { type FailedRound, soak } from './run/soak.ts';
@@ -15,6 +16,7 @@ const MOST_KEPT = 3;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function main(options: TortureOptions): Promise<boolean> {
+  if (options.planted) return playPlanted(options.seed, say);
   return options.schedule === undefined ? seeds(options) : playFile(options, options.schedule);
 }
 
@@ -33,13 +35,15 @@ async function seeds(options: TortureOptions): Promise<boolean> {
     const { progress, failed } = await soak(stages, {
       ...{ seed, setting, minutes, from, say },
       keepGoing: options['keep-going'],
+      first: options.first,
       onProgress: (now) => writeProgress(file, now),
     });
     if (failed.length === 0) writeProgress(file, progress);
     const counted = Object.entries(progress.totals).map(([name, number]) => `${name} ${number}`);
     say(`seed ${seed}: rounds ${progress.rounds}, ${counted.join(', ')}`);
     const [first] = failed;
-    if (first !== undefined && !options['keep-going']) await shorten(stages, first, options);
+    if (first !== undefined && !options['keep-going'] && options.plays > 0)
+      await shorten(stages, first, options);
     return failed.length === 0;
   });
 }

@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import type { TortureSetting } from './plan/fault-themes.ts';
+import { OPENING_THEMES } from './plan/plan-round.ts';
 
 export const USAGE = `Usage: npm run torture -- --minutes N --seed S [--database sqlite|postgres] [--replicas N]
 
@@ -11,7 +12,9 @@ export const USAGE = `Usage: npm run torture -- --minutes N --seed S [--database
   --replicas N         processes of the bot, 1 to 4; more than one needs postgres
   --again              plays a seed that has passed on this code before
   --keep-going         goes on after a finding, and shortens nothing
-  --plays N            how often a finding may be played to shorten it (60 unless said)
+  --plays N            how often a finding may be played to shorten it (60 unless said; 0: not at all)
+  --first THEME        the theme of its first round: ${OPENING_THEMES.join(' ')}
+  --planted            plants one fault after the other in copies of the code, and expects each to be found
   --schedule FILE      plays this schedule instead, once or --times N
   --out FOLDER         where shortened schedules are written (the folder of the progress unless said)`;
 
@@ -29,7 +32,12 @@ const schema = z
     replicas: whole(1, 4).default(1),
     again: z.boolean().default(false),
     'keep-going': z.boolean().default(false),
-    plays: whole(1, 1_000).default(60),
+    plays: whole(0, 1_000).default(60),
+    first: z
+      .string()
+      .refine((name) => OPENING_THEMES.includes(name), { error: 'is no theme' })
+      .exactOptional(),
+    planted: z.boolean().default(false),
     schedule: z.string().exactOptional(),
     times: whole(1, 100).default(1),
     out: z.string().exactOptional(),
@@ -55,6 +63,8 @@ export function parseTortureOptions(args: readonly string[]): TortureOptions {
       again: flag,
       'keep-going': flag,
       plays: text,
+      first: text,
+      planted: flag,
       schedule: text,
       times: text,
       out: text,

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { planRound } from './plan/plan-round.ts';
+import { OPENING_THEMES, planNumbered, planRound } from './plan/plan-round.ts';
 import { createChance } from './plan/random.ts';
 import { stepCounts } from './run/soak.ts';
 import { readSchedule, scheduleSchema, writeSchedule } from './schedule.ts';
@@ -60,12 +60,45 @@ describe('the plan of a round', () => {
     const kinds = new Set(
       deeds(TOGETHER).map(({ deed }) => (deed.do === 'fault' ? deed.fault.kind : deed.do)),
     );
-    for (const kind of ['late', 'cut', 'cut-after', 'malformed', 'status', 'slow', 'throttle'])
+    for (const kind of [
+      'late',
+      'cut',
+      'cut-after',
+      'malformed',
+      'status',
+      'slow',
+      'throttle',
+      'answer',
+      'list',
+    ])
       expect(kinds).toContain(kind);
-    for (const kind of ['type', 'press', 'form', 'world', 'burst', 'bot', 'clock', 'delivery', 'database'])
+    for (const kind of [
+      'type',
+      'press',
+      'form',
+      'world',
+      'burst',
+      'bot',
+      'clock',
+      'delivery',
+      'database',
+      'forge',
+    ])
       expect(kinds).toContain(kind);
     expect(deeds(ALONE).some(({ of }) => of.startsWith('pausedInBurst'))).toBe(false);
     expect(deeds(ALONE).some(({ deed }) => deed.do === 'database')).toBe(false);
+  });
+
+  it('begins each seed with one round of each opening theme, the given one first', () => {
+    const first = 'lyingLists';
+    const numbers = OPENING_THEMES.map((_, index) => index + 1);
+    const themes = numbers.map((number) => {
+      const { steps } = planNumbered('seed', number, ALONE, first);
+      return steps.map(({ of = '' }) => of.split(' ')[0]).find((of) => of !== 'traffic');
+    });
+    expect(themes[0]).toBe(first);
+    expect(themes.toSorted()).toEqual(OPENING_THEMES.toSorted());
+    expect(planNumbered('seed', 99, ALONE, first)).toEqual(planRound('seed/99', ALONE));
   });
 
   it('counts its steps', () => {

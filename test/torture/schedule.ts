@@ -30,6 +30,8 @@ const deedSchema = z.discriminatedUnion('do', [
     action: z.string(),
     pick: z.number(),
   }),
+  /** Somebody with the bot token posts a message of their own with the newest button to approve; this person presses it. */
+  z.strictObject({ do: z.literal('forge'), user: userSchema, channel: z.string() }),
   /** Opens the form of a command, fills it in and submits it. */
   z.strictObject({ do: z.literal('form'), user: userSchema, text: z.string(), pick: z.number() }),
   z.strictObject({

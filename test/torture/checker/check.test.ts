@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { check, countsOf } from './check.ts';
 import { ALERTS, button, CLEAN, chained, NOW, shown } from './clean-world.ts';
+import { HARMLESS, PLANTED_IN_JOURNALS } from './planted-journals.ts';
 import { PLANTED_IN_ROLLOUTS } from './planted-rollouts.ts';
 import {
   another,
@@ -33,6 +34,7 @@ const TERRIBLE = 'nothing terrible is written';
 
 const PLANTED: Planted = [
   ...PLANTED_IN_ROLLOUTS,
+  ...PLANTED_IN_JOURNALS,
   ['an event that was never taken in', ALERT, tables({ notices: CLEAN.tables.notices.slice(1) })],
   [
     'an event that was taken in twice',
@@ -213,6 +215,10 @@ describe('the checker', () => {
 
   it('has a planted violation for each of its rules', () => {
     expect(new Set(PLANTED.map(([, rule]) => rule)).size).toBe(countsOf(CLEAN).checks);
+  });
+
+  it.each(HARMLESS)('allows %s', (_what, evidence) => {
+    expect(check(evidence)).toEqual([]);
   });
 
   it('allows a copy that only says where its card went, and private answers with a card’s key', () => {

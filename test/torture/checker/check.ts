@@ -1,8 +1,15 @@
 /** All rules over the evidence. */
 import { alertsShownOnce, nothingShownTwice } from './alerts.ts';
 import { cardsAreRecorded, cardsAreTrue, noLiveButtons } from './cards.ts';
-import { commandsApproved, commandsSentOnce, nothingClaimedUnsent, nothingOldSent } from './commands.ts';
+import {
+  changedGetsNothing,
+  commandsApproved,
+  commandsSentOnce,
+  nothingClaimedUnsent,
+  nothingOldSent,
+} from './commands.ts';
 import type { Evidence, Rule, Violation } from './evidence.ts';
+import { heldSendsNothing, lookedBeforeRepeat, pausedClaimsNothing, wavesSentInOrder } from './journal.ts';
 import {
   cardsCountRight,
   claimsStayInWave,
@@ -33,6 +40,11 @@ const RULES: readonly Rule[] = [
   releasedByAnother,
   cardsCountRight,
   toldOnce,
+  lookedBeforeRepeat,
+  pausedClaimsNothing,
+  heldSendsNothing,
+  wavesSentInOrder,
+  changedGetsNothing,
 ];
 
 /** Everything that is wrong; empty when all is well. */

@@ -120,6 +120,31 @@ export const nothingOldSent: Rule = (evidence) =>
     ];
   });
 
+/**
+ * A device that went offline after its facts were read for the approval, and did not come back, gets nothing: the
+ * request has to return first, and is read again then.
+ */
+export const changedGetsNothing: Rule = (evidence) =>
+  paired(evidence).pairs.flatMap(({ write, claim: { request, target } }): readonly Violation[] => {
+    if (!waitsForApproval(request) || progressOf(request) !== null) return [];
+    const { connected, asOf } = parseJsonField(target['facts']);
+    if (connected !== true) return [];
+    const device = String(target['device_id']);
+    const last = evidence.acts
+      .filter(
+        ({ kind, what }) => kind === 'world' && ONLINE_CHANGES.some((one) => what === `${one} ${device}`),
+      )
+      .filter(({ at }) => at > Number(asOf) && at < write.request.at - SETTLED_MS)
+      .at(-1);
+    if (last?.what !== `device-offline ${device}`) return [];
+    const what = `${write.signature} was sent although the device went offline before (${String(request['id'])})`;
+    return [{ rule: 'what changed after the request gets nothing', what }];
+  });
+
+const ONLINE_CHANGES = ['device-offline', 'device-online'];
+/** A look that began before the change may still be on its way. */
+const SETTLED_MS = 15_000;
+
 /** A rollout takes its time, but where nothing of it happened for too long it waits for a person. */
 function oldInRollout({ write, claim }: Pair, { tables }: Evidence): readonly Violation[] {
   const { id } = claim.request;

@@ -49,11 +49,6 @@ export const PLANTED_IN_ROLLOUTS: Planted = [
     audited('rollout.braked', { action: 'operation.issuing', detail: { device: 4003 } }, true),
   ],
   [
-    'a claim while everything is paused',
-    HELD,
-    audited('rollout.resumed', { action: 'changes.paused', subject: 'p_1', detail: {} }, true),
-  ],
-  [
     'a claim after lost answers in a row',
     LOST,
     tables(

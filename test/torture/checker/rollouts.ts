@@ -16,13 +16,13 @@ import {
   type VisibleMessage,
 } from './evidence.ts';
 
-type Rollout = {
+export type Rollout = {
   readonly id: string;
   readonly request: TableRow;
   /** Devices in each wave. */
   readonly waves: readonly number[];
   readonly targets: readonly TableRow[];
-  /** Audit entries of it and of pauses of everything, in order. */
+  /** Audit entries of it, in order. */
   readonly entries: readonly TableRow[];
 };
 
@@ -36,7 +36,7 @@ export function isHeld(request: TableRow): boolean {
   return isFields(progressOf(request)?.['hold']);
 }
 
-function rolloutsIn({ requests, request_targets: targets, audit }: TableRows): readonly Rollout[] {
+export function rolloutsIn({ requests, request_targets: targets, audit }: TableRows): readonly Rollout[] {
   const inOrder = audit.toSorted((a, b) => Number(a['sequence']) - Number(b['sequence']));
   return requests.flatMap((request) => {
     const plan = progressOf(request)?.['plan'];
@@ -48,9 +48,7 @@ function rolloutsIn({ requests, request_targets: targets, audit }: TableRows): r
         request,
         waves: plan['waves'].map(Number),
         targets: targets.filter((row) => row['request_id'] === id),
-        entries: inOrder.filter(
-          ({ subject, action }) => subject === id || String(action).startsWith('changes.'),
-        ),
+        entries: inOrder.filter(({ subject }) => subject === id),
       },
     ];
   });
@@ -58,7 +56,7 @@ function rolloutsIn({ requests, request_targets: targets, audit }: TableRows): r
 
 const RETURNED = 'approval.sent-back';
 const STOPS = ['rollout.stopped', 'approval.denied', 'approval.expired', 'approval.withdrawn'];
-const HOLDS = new Set([
+export const HOLDS: ReadonlySet<string> = new Set([
   'rollout.paused',
   'rollout.braked',
   'rollout.unanswered',
@@ -67,23 +65,20 @@ const HOLDS = new Set([
   ...STOPS,
 ]);
 const RESUMES = new Set(['rollout.resumed', 'rollout.continued']);
-const RELEASES = new Set([...RESUMES, 'approval.approved']);
-const CLAIM = 'operation.issuing';
+export const RELEASES: ReadonlySet<string> = new Set([...RESUMES, 'approval.approved']);
+export const CLAIM = 'operation.issuing';
 
-/** No claim comes between what holds the rollout, or everything, and what lets it go on. */
+/** No claim comes between what holds the rollout and what lets it go on. */
 export const heldClaimsNothing: Rule = ({ tables }) =>
   rolloutsIn(tables).flatMap(({ id, entries }) => {
     let holds: string | null = null;
-    let isPaused = false;
     return entries.flatMap((entry): readonly Violation[] => {
       const action = String(entry['action']);
-      if (action === 'changes.paused') isPaused = true;
-      if (action === 'changes.resumed') isPaused = false;
       const isGate = action === 'rollout.wave-ended' && parseJsonField(entry['detail'])['waits'] === true;
       if (isGate || HOLDS.has(action)) holds = action;
       if (RELEASES.has(action)) holds = null;
-      if (action !== CLAIM || (holds === null && !isPaused)) return [];
-      const what = `${deviceIn(entry)} was claimed at ${clockTime(entry['at'])} after ${holds ?? 'a pause'} (${id})`;
+      if (action !== CLAIM || holds === null) return [];
+      const what = `${deviceIn(entry)} was claimed at ${clockTime(entry['at'])} after ${holds} (${id})`;
       return [{ rule: 'a held rollout claims nothing', what }];
     });
   });
@@ -132,11 +127,11 @@ export const claimsStayInWave: Rule = ({ tables }) =>
     });
   });
 
-function deviceIn(entry: TableRow): unknown {
+export function deviceIn(entry: TableRow): unknown {
   return parseJsonField(entry['detail'])['device'];
 }
 
-function waveAt(waves: readonly number[], position: number): number {
+export function waveAt(waves: readonly number[], position: number): number {
   let end = 0;
   return waves.findIndex((size) => {
     end += size;

@@ -20,7 +20,11 @@ export type RecordedClaim = {
 };
 
 /** Refused by the service, or by a fault before it: nothing was carried out, and the bot knows. */
-const REFUSED: readonly number[] = [429];
+const REFUSED: readonly (number | null)[] = [400, 403, 404, 429];
+
+function isRefused({ status, done }: RecordedRequest): boolean {
+  return REFUSED.includes(status) && (done === undefined || done.status >= 400);
+}
 
 /** Reads that the service takes as a POST. */
 const READS = /\/device-filters-preview$/;
@@ -30,7 +34,7 @@ export function writesIn({ requests }: Pick<Evidence, 'requests'>): readonly Wri
   return requests
     .filter(({ service, method }) => service === 'management' && !['GET', 'HEAD'].includes(method))
     .filter(({ path }) => !READS.test(path))
-    .filter(({ status }) => status === null || !REFUSED.includes(status))
+    .filter((request) => !isRefused(request))
     .flatMap(writesOf);
 }
 

@@ -12,6 +12,7 @@ import {
   race,
   type TortureSetting,
 } from './fault-themes.ts';
+import { changedBetween, forgedSurfaces, lyingAnswers, lyingLists } from './lying-themes.ts';
 import {
   badDatabase,
   badDelivery,
@@ -29,6 +30,8 @@ import {
   killedRollout,
   pausedInRollout,
   pressedRollout,
+  refusedRollout,
+  stoppedRollout,
 } from './rollout-themes.ts';
 import { randomAction } from './traffic.ts';
 
@@ -54,6 +57,26 @@ const ALWAYS: readonly [Weighted, ...Weighted[]] = [
   [3, badServiceInRollout],
   [2, failingRollout],
   [1, pausedInRollout],
+  [3, refusedRollout],
+  [3, stoppedRollout],
+  [4, lyingAnswers],
+  [3, lyingLists],
+  [2, forgedSurfaces],
+  [2, changedBetween],
+];
+/** Each seed begins with one round of each of these; the longest comes last. */
+const OPENING: readonly FaultTheme[] = [
+  refusedRollout,
+  stoppedRollout,
+  pressedRollout,
+  killedRollout,
+  badServiceInRollout,
+  failingRollout,
+  lyingAnswers,
+  lyingLists,
+  forgedSurfaces,
+  changedBetween,
+  pausedInRollout,
 ];
 const ON_POSTGRES: readonly Weighted[] = [[3, badDatabase]];
 const WITH_REPLICAS: readonly Weighted[] = [[5, pausedInBurst]];
@@ -62,6 +85,22 @@ const WITH_REPLICAS: readonly Weighted[] = [[5, pausedInBurst]];
 const LONGEST_PAUSE_MS = 2_500;
 const BETWEEN_THEMES_MS = 2_000;
 const TRAFFIC_AFTER_MS = 5_000;
+
+/** The names of the themes with which each seed begins. */
+export const OPENING_THEMES: readonly string[] = OPENING.map(({ name }) => name);
+
+/** Round `number` of a seed, from 1; `first`: the name of the opening theme that is played before the others. */
+export function planNumbered(
+  seed: string,
+  number: number,
+  setting: TortureSetting,
+  first?: string,
+): Schedule {
+  const opening = OPENING.toSorted((a, b) => Number(b.name === first) - Number(a.name === first));
+  const theme = opening[number - 1];
+  const name = `${seed}/${number}`;
+  return theme === undefined ? planRound(name, setting) : planOf([theme], name, setting);
+}
 
 /** The steps of one round, independent of other rounds. */
 export function planRound(seed: string, setting: TortureSetting): Schedule {

@@ -130,6 +130,38 @@ export const badServiceInRollout: FaultTheme = (chance) => {
   ];
 };
 
+/** Twenty devices and more, of which the service refuses one after the other: the brake comes while calls are in flight. */
+export const refusedRollout: FaultTheme = (chance) => {
+  const devices = Array.from({ length: chance.int(20, 24) }, (_, index) => `#${4_020 + index}`);
+  const status = chance.pick([400, 403, 404]);
+  const match = 'POST /servers';
+  const text = `reboot ${devices.join(',')} waves:100% brake:${chance.int(1, 3)} because refused`;
+  return [
+    at(0, { do: 'type', user: 'operator', channel: 'ops', text }),
+    at(50, { do: 'fault', fault: { service: 'management', match, kind: 'status', status, times: 200 } }),
+    seen(100, REQUEST_POST, 1, press(['approver'], 'approve')),
+    seen(200, COMMAND, 3, clock('30s')),
+    at(5_000, { do: 'mend' }),
+    at(6_000, clock('2m')),
+  ];
+};
+
+/** Everything is paused while a rollout is sent, and nobody lets it go on for a while. */
+export const stoppedRollout: FaultTheme = (chance) => [
+  ...asked(chance),
+  seen(200, COMMAND, chance.int(1, 3), {
+    do: 'type',
+    user: 'admin',
+    channel: 'ops',
+    text: 'pause because drill',
+  }),
+  at(250, { do: 'type', user: 'operator', channel: 'ops', text: 'scan web-01' }),
+  at(300, { do: 'type', user: 'operator2', channel: 'ops', text: 'device-edit web-02 name:paused' }),
+  at(2_000, clock('1m')),
+  at(5_000, { do: 'type', user: 'admin', channel: 'ops', text: 'pause off' }),
+  ...goesOn(6_000),
+];
+
 /** Patches fail on devices, everything is paused meanwhile, and what failed is requested again. */
 export const failingRollout: FaultTheme = (chance) => [
   at(0, { do: 'world', order: { do: 'installs-fail', patch: 'openssl' } }),

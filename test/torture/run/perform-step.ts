@@ -1,5 +1,7 @@
 /** Performs one step on a stage, over the control interface alone. */
 
+import { z } from 'zod';
+import { until } from '../../harness/until.ts';
 import type { ScheduledAction, ScheduleStep, ScheduleUser } from '../schedule.ts';
 import { fillInForm, typeCount } from './fill-in-form.ts';
 import type { TortureStage } from './torture-stage.ts';
@@ -7,8 +9,8 @@ import type { TortureStage } from './torture-stage.ts';
 /** What a person did, for the checker: the time on the sandbox's clock, and the action. */
 export type PerformedAction = {
   readonly at: number;
-  readonly user: ScheduleUser;
-  readonly kind: 'type' | 'press' | 'form';
+  readonly user: ScheduleUser | 'world';
+  readonly kind: 'type' | 'press' | 'form' | 'world';
   readonly what: string;
 };
 export type StepPerformer = {
@@ -40,7 +42,7 @@ export function createPerformer(stage: TortureStage, onTrouble: (what: string) =
   };
   const note = async (
     kind: PerformedAction['kind'],
-    users: readonly ScheduleUser[],
+    users: readonly PerformedAction['user'][],
     what: string,
   ): Promise<void> => {
     const { clock: at } = await client.state();
@@ -82,6 +84,33 @@ export function createPerformer(stage: TortureStage, onTrouble: (what: string) =
     await note('form', [user], text);
   };
 
+  /** The answer does not matter: what the press opens is closed unread. */
+  const forge = async ({ user, channel }: Extract<ScheduledAction, { do: 'forge' }>): Promise<void> => {
+    const { slack, channels } = await client.state();
+    const messages = await client.messages(channel, user);
+    const button = messages.flatMap(({ blocks }) => buttonIn(blocks, 'approve') ?? []).at(-1);
+    if (button === undefined) return;
+    const answer = await fetch(`${slack.apiUrl}chat.postMessage`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${slack.botToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        channel: channels.find(({ name }) => name === channel)?.id,
+        text: 'Lunch?',
+        blocks: [{ type: 'actions', elements: [button] }],
+      }),
+    });
+    const { ts } = forgedSchema.parse(await answer.json());
+    await client.click({ user, channel, ts, action_id: button.action_id });
+    const opened = async () => ((await client.views(user)).modals.length > 0 ? true : undefined);
+    await until(opened, { timeoutMs: 3_000, what: 'a window' }).catch(() => undefined);
+    for (const { id } of (await client.views(user)).modals) await client.close({ user, view_id: id });
+  };
+
+  const world = async ({ order }: Extract<ScheduledAction, { do: 'world' }>): Promise<void> => {
+    await client.world(order);
+    await note('world', ['world'], `${order.do} ${order.device ?? ''}`);
+  };
+
   const burst = async ({ count, device }: Extract<ScheduledAction, { do: 'burst' }>): Promise<void> => {
     const { clock } = await client.state();
     for (let number = 1; number <= count; number += 1)
@@ -97,7 +126,9 @@ export function createPerformer(stage: TortureStage, onTrouble: (what: string) =
       case 'form':
         return void begin(form(deed));
       case 'world':
-        return begin(client.world(deed.order));
+        return begin(world(deed));
+      case 'forge':
+        return begin(forge(deed));
       case 'burst':
         return begin(burst(deed));
       case 'fault':
@@ -137,6 +168,22 @@ export function createPerformer(stage: TortureStage, onTrouble: (what: string) =
 function actionIn(blocks: readonly unknown[], action: string): string | null {
   for (const [, id = ''] of JSON.stringify(blocks).matchAll(/"action_id":"([^"]+)"/g))
     if (id === action || id.startsWith(`${action}:`)) return id;
+  return null;
+}
+
+const forgedSchema = z.object({ ts: z.string() });
+const buttonSchema = z.looseObject({ type: z.literal('button'), action_id: z.string() });
+
+/** The first button with this id or prefix. */
+function buttonIn(value: unknown, action: string): z.output<typeof buttonSchema> | null {
+  const read = buttonSchema.safeParse(value);
+  if (read.success && (read.data.action_id === action || read.data.action_id.startsWith(`${action}:`)))
+    return read.data;
+  if (typeof value !== 'object' || value === null) return null;
+  for (const inner of Object.values(value)) {
+    const found = buttonIn(inner, action);
+    if (found !== null) return found;
+  }
   return null;
 }
 

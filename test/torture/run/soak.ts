@@ -1,7 +1,7 @@
 /** Rounds of one seed, one after the other, until the time is over or something is found. */
 import type { Violation } from '../checker/evidence.ts';
 import type { TortureSetting } from '../plan/fault-themes.ts';
-import { planRound } from '../plan/plan-round.ts';
+import { planNumbered } from '../plan/plan-round.ts';
 import { NO_PROGRESS, type Progress } from '../progress.ts';
 import type { Schedule } from '../schedule.ts';
 import { playRound } from './round.ts';
@@ -12,6 +12,8 @@ export type SoakOptions = {
   readonly setting: TortureSetting;
   readonly minutes: number;
   readonly keepGoing: boolean;
+  /** The opening theme that is played before the others. */
+  readonly first?: string | undefined;
   readonly from?: Progress;
   readonly onProgress: (progress: Progress) => void;
   readonly say: (line: string) => void;
@@ -27,7 +29,7 @@ export async function soak(stages: TortureStages, options: SoakOptions): Promise
   const failed: FailedRound[] = [];
   let progress = options.from ?? NO_PROGRESS;
   while (progress.spent < minutes * MINUTE_MS) {
-    const schedule = planRound(`${seed}/${progress.rounds + 1}`, setting);
+    const schedule = planNumbered(seed, progress.rounds + 1, setting, options.first);
     const begun = performance.now();
     const { findings, counts } = await playRound(stages, schedule);
     const took = performance.now() - begun;

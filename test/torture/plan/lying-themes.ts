@@ -1,0 +1,112 @@
+/** Answers and lists that are not what they seem, surfaces that are not Patchbay's, and devices that changed meanwhile. */
+import type { PlannedFault, ScheduledAction, ScheduleStep } from '../schedule.ts';
+import type { FaultTheme } from './fault-themes.ts';
+import type { SeededChance } from './random.ts';
+import { rollout } from './rollout-themes.ts';
+import { request } from './traffic.ts';
+
+const REQUEST_POST = 'POST /api/chat.postMessage approval:';
+const at = (ms: number, action: ScheduledAction): ScheduleStep => ({ at: ms, deed: action });
+const posted = (ms: number, action: ScheduledAction): ScheduleStep => ({
+  at: ms,
+  when: { seen: REQUEST_POST, count: 1 },
+  deed: action,
+});
+const type = (text: string): ScheduledAction => ({ do: 'type', user: 'operator', channel: 'ops', text });
+const clock = (advance: string): ScheduledAction => ({ do: 'clock', advance });
+const approve: ScheduledAction = {
+  do: 'press',
+  users: ['approver'],
+  channel: 'approvals',
+  action: 'approve',
+  pick: 0.99,
+};
+
+/** Slack's words for trouble of its own, after which the message may stand. */
+const SLACK_ERRORS = ['fatal_error', 'internal_error', 'service_unavailable', 'request_timeout'] as const;
+type Lie = Pick<PlannedFault, 'status' | 'body'>;
+/** What the service puts into an answer that looks like success. */
+const REFUSALS: readonly [Lie, ...Lie[]] = [
+  { status: 200, body: { errors: ['This device is not compatible with the command.'] } },
+  { status: 201, body: { error: 'device is in maintenance' } },
+];
+
+function lyingAnswer(chance: SeededChance): PlannedFault {
+  const slack = { service: 'slack', kind: 'answer', times: chance.int(1, 3) } as const;
+  const body = { ok: false, error: chance.pick(SLACK_ERRORS) };
+  return chance.weighted<PlannedFault>([
+    [3, { ...slack, match: 'chat.postMessage', body }],
+    [1, { ...slack, match: 'chat.postMessage', status: 500, body }],
+    [2, { ...slack, match: 'chat.update', body }],
+    [
+      3,
+      {
+        service: 'management',
+        match: 'POST /servers',
+        kind: 'answer',
+        times: chance.int(1, 3),
+        ...chance.pick(REFUSALS),
+      },
+    ],
+  ]);
+}
+
+/** The work is done, and the answer says otherwise. */
+export const lyingAnswers: FaultTheme = (chance) => [
+  at(0, { do: 'fault', fault: lyingAnswer(chance) }),
+  at(50, { do: 'fault', fault: lyingAnswer(chance) }),
+  at(100, request(chance)),
+  at(200, { do: 'burst', count: chance.int(1, 4), device: 'web-01' }),
+  at(300, rollout(chance)),
+  posted(400, approve),
+  at(1_000, clock('30s')),
+  at(6_000, { do: 'mend' }),
+  at(7_000, clock('2m')),
+];
+
+/** Lists that shrink, end too early or repeat a page, while events come and somebody asks for changes. */
+export const lyingLists: FaultTheme = (chance) => {
+  const list = (match: string, how: Pick<PlannedFault, 'take' | 'page'>): ScheduledAction => ({
+    do: 'fault',
+    fault: { service: 'management', match, kind: 'list', times: chance.int(3, 20), ...how },
+  });
+  const shrunk: Pick<PlannedFault, 'take' | 'page'> = { take: chance.pick([0, 1, 20]) };
+  return [
+    at(0, list('GET /servers', chance.pick([shrunk, shrunk, { page: 0 }]))),
+    at(50, list('GET /events', chance.pick([shrunk, { page: 0 }]))),
+    at(100, { do: 'world', order: { do: 'storm', count: chance.int(3, 30), reason: 'behind a short list' } }),
+    at(200, clock('16s')),
+    at(1_000, { do: 'burst', count: chance.int(2, 6), device: 'web-02' }),
+    at(1_500, clock('1m')),
+    at(
+      3_000,
+      type(chance.pick(['reboot group:"Linux servers" because list', 'scan is:online', 'reboot web-02'])),
+    ),
+    at(4_000, request(chance)),
+    at(8_000, { do: 'mend' }),
+    at(9_000, clock('11m')),
+  ];
+};
+
+/** Somebody with the bot token posts buttons of their own; an approver presses one, and submits nothing. */
+export const forgedSurfaces: FaultTheme = (chance) => [
+  at(0, chance.happens(0.5) ? rollout(chance) : type('reboot db-01 because forged')),
+  posted(200, { do: 'forge', user: chance.pick(['approver', 'approver2', 'admin']), channel: 'approvals' }),
+  at(1_500, clock('30s')),
+  at(3_000, clock('2m')),
+];
+
+/** Devices of which each is asked for alone, and that nothing else changes. */
+const CHANGING = ['4005', '4007', '4013', '4014', '4015'] as const;
+
+/** A device goes offline between its request and the approval of it. */
+export const changedBetween: FaultTheme = (chance) => {
+  const device = chance.pick(CHANGING);
+  return [
+    at(0, type(`reboot #${device} because change`)),
+    posted(200, { do: 'world', order: { do: 'device-offline', device } }),
+    at(400, approve),
+    at(3_000, clock('1m')),
+    at(5_000, clock('2m')),
+  ];
+};
