@@ -32,12 +32,9 @@ const REFUSALS: readonly [Lie, ...Lie[]] = [
 ];
 
 function lyingAnswer(chance: SeededChance): PlannedFault {
-  const slack = { service: 'slack', kind: 'answer', times: chance.int(1, 3) } as const;
-  const body = { ok: false, error: chance.pick(SLACK_ERRORS) };
   return chance.weighted<PlannedFault>([
-    [3, { ...slack, match: 'chat.postMessage', body }],
-    [1, { ...slack, match: 'chat.postMessage', status: 500, body }],
-    [2, { ...slack, match: 'chat.update', body }],
+    [1, { ...lyingPost(chance), status: 500 }],
+    [2, { ...lyingPost(chance), match: 'chat.update' }],
     [
       3,
       {
@@ -51,9 +48,14 @@ function lyingAnswer(chance: SeededChance): PlannedFault {
   ]);
 }
 
+function lyingPost(chance: SeededChance): PlannedFault {
+  const body = { ok: false, error: chance.pick(SLACK_ERRORS) };
+  return { service: 'slack', match: 'chat.postMessage', kind: 'answer', times: chance.int(1, 3), body };
+}
+
 /** The work is done, and the answer says otherwise. */
 export const lyingAnswers: FaultTheme = (chance) => [
-  at(0, { do: 'fault', fault: lyingAnswer(chance) }),
+  at(0, { do: 'fault', fault: lyingPost(chance) }),
   at(50, { do: 'fault', fault: lyingAnswer(chance) }),
   at(100, request(chance)),
   at(200, { do: 'burst', count: chance.int(1, 4), device: 'web-01' }),
@@ -73,7 +75,7 @@ export const lyingLists: FaultTheme = (chance) => {
   const shrunk: Pick<PlannedFault, 'take' | 'page'> = { take: chance.pick([0, 1, 20]) };
   return [
     at(0, list('GET /servers', chance.pick([shrunk, shrunk, { page: 0 }]))),
-    at(50, list('GET /events', chance.pick([shrunk, { page: 0 }]))),
+    at(50, list('GET /events', chance.pick([{ take: 1 }, { take: 5 }, { page: 0 }]))),
     at(100, { do: 'world', order: { do: 'storm', count: chance.int(3, 30), reason: 'behind a short list' } }),
     at(200, clock('16s')),
     at(1_000, { do: 'burst', count: chance.int(2, 6), device: 'web-02' }),
