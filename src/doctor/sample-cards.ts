@@ -204,6 +204,7 @@ function sampleTarget(
 function sampleFacts(now: Instant): DeviceFacts {
   return {
     deviceId: deviceId(1),
+    identity: { serial: null, uuid: null, created: null },
     hostname: 'example-01',
     displayName: 'example-01',
     groupId: groupId(1),

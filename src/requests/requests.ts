@@ -2,6 +2,7 @@
 
 import type { FleetReader, FleetWriter } from '../fleet/fleet.ts';
 import type { FleetEditor } from '../fleet/model/edits.ts';
+import { createSharedReader } from '../fleet/reads/shared-reader.ts';
 import type { Instant } from '../lib/clock.ts';
 import type { GroupId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
@@ -71,6 +72,7 @@ export function createRequests(options: RequestsOptions): Requests {
     holdRollout,
     recordMoves,
     sendClaims,
+    sharedReader: createSharedReader(options.reader, clock),
     targetsPerCall,
     endNotSent,
     returnForApproval,

@@ -31,10 +31,13 @@ export type RolloutSummary = {
   readonly servers: number;
   readonly groups: TopCounts;
   readonly systems: TopCounts;
-  /** Of a patch: the packages to be installed, by devices. */
+  /** Of a patch: the packages to be installed with their versions, by devices. */
   readonly packages: TopCounts;
   /** Those of them that need a restart to take effect. */
   readonly rebootFor: TopCounts;
+  /** Of the packages to be installed: their severities, and the CVEs that they fix. */
+  readonly severities: TopCounts;
+  readonly cves: TopCounts;
   /** Absent: the devices were not selected by what they are missing. */
   readonly packagesRead?: PackagesRead;
 };
@@ -55,6 +58,8 @@ export function emptySummary(frozenAt: Instant): RolloutSummary {
     systems: NO_COUNTS,
     packages: NO_COUNTS,
     rebootFor: NO_COUNTS,
+    severities: NO_COUNTS,
+    cves: NO_COUNTS,
   };
 }
 

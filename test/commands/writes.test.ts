@@ -55,9 +55,13 @@ describe.each(simple)('%s', (name, write, command, wireType) => {
   const missing = name === 'patch' ? MISSING_NAMES : [];
 
   it('proposes the command with the facts of the device, read fresh', async () => {
-    expect(await plan(write, 'web-01 because kernel update')).toEqual({
+    const planned = await plan(write, 'web-01 because kernel update');
+    // What is known of each package is in the facts, too.
+    const packages = missing.map((item) => expect.objectContaining({ name: item }));
+    const facts = missing.length === 0 ? someFacts() : { ...someFacts({ missing }), packages };
+    expect(planned).toEqual({
       kind: 'proposal',
-      proposal: { command, targets: [someFacts({ missing })], reason: 'kernel update' },
+      proposal: { command, targets: [facts], reason: 'kernel update' },
     });
   });
 

@@ -23,6 +23,11 @@ import { UNDECIDED, UNSEEN } from './request-fields.ts';
 export function someFacts(over: Partial<DeviceFacts> = {}): DeviceFacts {
   return {
     deviceId: deviceId(1001),
+    identity: {
+      serial: 'SN-1001',
+      uuid: 'b7f14c91-31c8-415b-9639-43de765fbe7e',
+      created: later(START, -90 * 24 * 60 * MINUTE),
+    },
     hostname: 'web-01',
     displayName: 'web-01',
     groupId: groupId(20),

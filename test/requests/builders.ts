@@ -22,6 +22,7 @@ export const BOB = personId('U_BOB');
 export function aFact(change: Partial<DeviceFacts> = {}): DeviceFacts {
   return {
     deviceId: DEVICE,
+    identity: { serial: null, uuid: null, created: null },
     hostname: 'web-01',
     displayName: 'web-01',
     groupId: groupId(9),
@@ -153,7 +154,7 @@ export function aPolicyToEdit(
       schedule: { days: 254, weeksOfMonth: 62, months: 8_190, time: '02:00', timezone: 'device' },
       settings: { autoReboot: false, deferrals: 3, deferralHours: [1, 4, 8] },
       digest: 'c0ffee',
-      groups: [{ id: groupId(9), name: 'Servers' }],
+      groups: [{ id: groupId(9), name: 'Servers', devices: 4 }],
       ...state,
     },
     groups: [],

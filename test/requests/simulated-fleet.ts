@@ -91,7 +91,9 @@ export function createSimulatedFleet(clock: Clock) {
       ordinary.aGroup({ id: groupId(1), name: '', parentId: groupId(1) }),
       ordinary.aGroup({ id: groupId(9), name: 'Servers', parentId: groupId(1) }),
     ],
-    policies: [],
+    policies: [12, 13].map((id) =>
+      ordinary.aPolicy({ id: policyId(id), name: '', type: 'custom', digest: 'decade' }),
+    ),
     edits: [],
     removesLate: false,
     lateRemovals: [],
@@ -153,7 +155,7 @@ export function createSimulatedFleet(clock: Clock) {
     policies: () => page('policies', () => world.policies),
     policy: (id) =>
       read('policy', () => {
-        const known = [...world.policies, ...(world.device?.policies ?? [])];
+        const known = [...(world.device?.policies ?? []), ...world.policies];
         const policy = known.find((one) => one.id === id);
         if (policy === undefined) throw new FleetFailure(anError('missing', 404));
         return policy;

@@ -25,6 +25,7 @@ export function fresh(): string {
 export function someFacts(given: Partial<DeviceFacts> = {}): DeviceFacts {
   return {
     deviceId: deviceId(101),
+    identity: { serial: null, uuid: null, created: null },
     hostname: 'web-01',
     displayName: 'web-01 "front" <!channel> 💥',
     groupId: groupId(3),

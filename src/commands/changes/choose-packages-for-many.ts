@@ -1,4 +1,5 @@
 /** Which packages of many devices a patch installs: those that the missing-patch index knows, sealed with each device. */
+import { packageFacts } from '../../fleet/facts/package-facts.ts';
 import { hasSeverity } from '../../fleet/model/package-state.ts';
 import type { Device } from '../../fleet/model/resources.ts';
 import { encodeCommand } from '../../fleet/queue-entries.ts';
@@ -14,7 +15,6 @@ import type { ReadPorts } from '../core/command.ts';
 import { groupsOf, PACKAGE_WAIT_MS, readingOf } from '../targets/find-devices.ts';
 import {
   isAllMissing,
-  machineNames,
   matchingPackages,
   narrowedSelection,
   nearestPackages,
@@ -48,12 +48,11 @@ export async function choosePackagesForMany(
   for (const device of devices) {
     const entry = answer.known.get(device.id);
     const wanted = (entry?.packages ?? []).filter(isWanted);
-    const missing = machineNames(wanted);
-    const rebootFor = machineNames(wanted.filter(({ requiresReboot }) => requiresReboot));
+    const packages = packageFacts(wanted);
+    const { missing } = packages;
     const problem = obstacle({ isCandidate: candidates.has(device.id), entry, missing, alone });
     if (problem !== null) leftOut.push(leaveOut(device, problem));
-    else
-      targets.push(withAge(factsOf(device, { missing, ...(rebootFor.length > 0 && { rebootFor }) }), entry));
+    else targets.push(withAge(factsOf(device, packages), entry));
   }
   const chosen = isAllMissing(selection)
     ? null

@@ -72,7 +72,7 @@ export async function choosePackages(
     return { kind: 'problem', problem: { kind: 'nothing-to-install', deviceName } };
   }
   if (isAllMissing(selection)) {
-    return { kind: 'command', command: { kind: 'patch-all' }, missing: machineNames(missing) };
+    return { kind: 'command', command: { kind: 'patch-all' }, packages: missing };
   }
   const severe = missing.filter((item) => hasSeverity(item, selection.severities));
   if (severe.length === 0 && selection.severities.length > 0) {
@@ -93,6 +93,7 @@ export async function choosePackages(
   const packages = [...new Set([...machineNames(severe), ...named])].toSorted();
   return withinCommandLimit(
     packages,
+    missing,
     selection.severities.length === 0 ? {} : { chosen: { severities: selection.severities, named } },
   );
 }
@@ -103,10 +104,9 @@ function describePackages(
   chosen: PackagesCommand['chosen'] | null,
   { missing, deviceName }: { readonly missing: readonly Package[]; readonly deviceName: string },
 ): ChosenAction {
-  const here = machineNames(missing).filter((name) => packages.includes(name));
-  if (here.length === 0) return { kind: 'problem', problem: { kind: 'none-missing', deviceName } };
-  const sent = withinCommandLimit(packages, chosen ? { chosen } : {});
-  return sent.kind === 'command' ? { ...sent, missing: here } : sent;
+  if (!missing.some(({ name }) => packages.includes(name)))
+    return { kind: 'problem', problem: { kind: 'none-missing', deviceName } };
+  return withinCommandLimit(packages, missing, chosen ? { chosen } : {});
 }
 
 type DeviceSoftware = { readonly rows: readonly Package[]; readonly missing: readonly Package[] };
@@ -125,10 +125,15 @@ function noMatchProblem(query: string, deviceName: string, { rows, missing }: De
 }
 
 /** The queue's arguments cannot carry every name (§2.7, §4.3). Such a name is refused rather than cut. */
-function withinCommandLimit(packages: readonly string[], how: Pick<PackagesCommand, 'chosen'>): ChosenAction {
+function withinCommandLimit(
+  packages: readonly string[],
+  missing: readonly Package[],
+  how: Pick<PackagesCommand, 'chosen'>,
+): ChosenAction {
   const command = { kind: 'patch', packages, ...how } as const;
   const encoded = encodeCommand(command);
-  if (encoded.kind === 'encoded') return { kind: 'command', command, missing: packages };
+  if (encoded.kind === 'encoded')
+    return { kind: 'command', command, packages: missing.filter(({ name }) => packages.includes(name)) };
   return { kind: 'problem', problem: { kind: 'unsendable-package', name: encoded.name } };
 }
 

@@ -1,10 +1,9 @@
 /** The same edit of many devices: a target for each, sealed and proven one by one. */
 import { fieldChanges } from '../../fleet/facts/edit-changes.ts';
 import { readDeviceForEdit } from '../../fleet/facts/read-edit-facts.ts';
-import type { FleetReader } from '../../fleet/fleet.ts';
 import type { DeviceEdit } from '../../fleet/model/actions.ts';
 import type { Device } from '../../fleet/model/resources.ts';
-import { collectRows } from '../../fleet/reads/read-helpers.ts';
+import { createSharedReader } from '../../fleet/reads/shared-reader.ts';
 import type { DeviceFacts } from '../../store/port/records.ts';
 import type { Problem, UsageFault } from '../../views/model.ts';
 import type { ReadPorts } from '../core/command.ts';
@@ -54,13 +53,13 @@ export async function editDevices(
   };
 }
 
-/** Null: in another organization. The devices were read; of groups one list is enough for all of them. */
+/** Null: in another organization. The devices were read; of groups and policies one list is enough for all of them. */
 async function factsOfAll(
   devices: readonly Device[],
   edit: DeviceEdit,
   { fleet, inventory, clock, organizationId }: ReadPorts,
 ): Promise<ReadonlyMap<Device, DeviceFacts | null>> {
-  const reader = edit.change.groupId === undefined ? fleet : await withGroupsOnce(fleet);
+  const reader = createSharedReader(fleet, clock);
   const asOf = clock.now();
   const facts = new Map<Device, DeviceFacts | null>();
   for (const read of devices) {
@@ -69,14 +68,4 @@ async function factsOfAll(
     facts.set(read, await readDeviceForEdit(reader, edit, { ...context, groupName }));
   }
   return facts;
-}
-
-async function withGroupsOnce(fleet: FleetReader): Promise<FleetReader> {
-  const rows = await collectRows(fleet.groups(PERSON_PRIORITY));
-  return {
-    ...fleet,
-    async *groups() {
-      yield { rows, total: rows.length, unreadable: 0 };
-    },
-  };
 }

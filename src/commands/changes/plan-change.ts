@@ -3,6 +3,7 @@
  * facts an approver will see. Changes nothing.
  */
 import { toDeviceFacts } from '../../fleet/facts/device-facts.ts';
+import { type PackageFacts, packageFacts } from '../../fleet/facts/package-facts.ts';
 import type { Policy } from '../../fleet/model/policy.ts';
 import { toPolicyFacts } from '../../fleet/model/policy-status.ts';
 import { type Device, displayName, type FleetCommand, type QueueEntry } from '../../fleet/model/resources.ts';
@@ -16,12 +17,12 @@ import {
   withDevice,
 } from '../targets/resolve-device.ts';
 
-/** The command for this device with its subject: missing packages by machine name, or the current policy. */
+/** The command for this device with its subject: the missing packages that it installs, or the current policy. */
 export type ChosenAction =
   | {
       readonly kind: 'command';
       readonly command: FleetCommand;
-      readonly missing: readonly string[];
+      readonly packages: readonly PackageFacts[];
       readonly policy?: Policy;
     }
   | { readonly kind: 'problem'; readonly problem: Problem };
@@ -47,13 +48,13 @@ export async function planForDevice(
     ports.inventory.learnDevice(fresh);
     const chosen = await choose(fresh);
     if (chosen.kind === 'problem') return chosen;
-    const { command, missing, policy = null } = chosen;
+    const { command, packages, policy = null } = chosen;
     const waiting = findQueuedDuplicate(command, queue);
     if (waiting !== null) return alreadyQueuedProblem(command, fresh, waiting);
     const groupName = await ports.inventory.groupName(fresh.groupId, PERSON_PRIORITY);
     const facts = toDeviceFacts(fresh, {
       groupName,
-      missing,
+      ...packageFacts(packages),
       policy: toPolicyFacts(fresh, command, policy),
       asOf,
     });
@@ -68,7 +69,7 @@ export function planCommand(
   order: Omit<DevicePlan, 'choose'>,
   ports: ReadPorts,
 ): Promise<Planned> {
-  return planForDevice({ ...order, choose: async () => ({ kind: 'command', command, missing: [] }) }, ports);
+  return planForDevice({ ...order, choose: async () => ({ kind: 'command', command, packages: [] }) }, ports);
 }
 
 function alreadyQueuedProblem(command: FleetCommand, device: Device, entry: QueueEntry): Planned {

@@ -167,7 +167,7 @@ async function checkedPolicy(
         ports,
       ),
     };
-  return { kind: 'command', command: policyCommand(action, policy), missing: [], policy };
+  return { kind: 'command', command: policyCommand(action, policy), packages: [], policy };
 }
 
 /** What keeps the policy from being run so on this device; null where nothing does. */

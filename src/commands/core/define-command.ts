@@ -1,5 +1,6 @@
 /** Ties a command's input type to its functions, and checks the input of buttons. */
 import { type ZodType, z } from 'zod';
+import { hiddenPolicies } from '../../fleet/facts/policy-edit-facts.ts';
 import type { HelpEntry, UsageFault } from '../../views/model.ts';
 import type { LineWords } from '../parser/tokenizer.ts';
 import { unexpectedWord, unknownWordFault, usageProblem } from '../parser/usage-errors.ts';
@@ -62,8 +63,17 @@ export function defineWriteCommand<Input>({
   return {
     ...head,
     kind: 'write',
-    plan: (input, ports) => ifFitting(schema, input, head, (checked) => plan(checked, ports)),
+    plan: (input, ports) =>
+      ifFitting(schema, input, head, async (checked) => ifShown(await plan(checked, ports))),
   };
+}
+
+/** A seal over what the service does not show would cover nothing. */
+function ifShown(planned: Planned): Planned {
+  if (planned.kind !== 'proposal') return planned;
+  const hidden = planned.proposal.targets.flatMap(hiddenPolicies).map(({ name }) => name ?? 'the policy');
+  if (hidden.length === 0) return planned;
+  return { kind: 'problem', problem: { kind: 'policy-not-shown', policies: [...new Set(hidden)] } };
 }
 
 /** A command that changes what Patchbay itself remembers. */

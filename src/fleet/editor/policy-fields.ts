@@ -12,6 +12,7 @@ import {
 } from '../model/policy-settings.ts';
 import { allBits, DAYS, isMask, MONTHS, WEEKS } from '../model/schedule-bits.ts';
 import type { WithRaw } from '../reads/reads.ts';
+import { jsonDigest } from '../schema/digest.ts';
 import { asObject, isObject, type RawObject } from '../schema/fields.ts';
 import { otherSettings, settingWireName, ZONE_FIELDS } from '../schema/policy-settings.ts';
 import { asSet, type FieldComparison } from './compare.ts';
@@ -218,7 +219,8 @@ export function policyFieldComparisons(
       field: 'configuration',
       key: 'configuration',
       wanted: undefined,
-      read: ({ raw }) => otherSettings(asObject(raw['configuration']) ?? {}),
+      // By digest: it may be nested deeper than a comparison of objects can go.
+      read: ({ raw }) => jsonDigest(otherSettings(asObject(raw['configuration']) ?? {})),
     },
     ...POLICY_SETTING_NAMES.map((field) => settingComparison(field, change.settings?.[field])),
   ];

@@ -4,6 +4,7 @@ import type { DeviceId } from '../../lib/ids.ts';
 import type { PolicyFacts } from '../model/policy-status.ts';
 import { type Device, displayName } from '../model/resources.ts';
 import type { EditableFields } from './edit-facts.ts';
+import type { PackageFacts } from './package-facts.ts';
 import type { DeviceRemovalFacts } from './removal-facts.ts';
 
 type CopiedFields = Pick<
@@ -25,8 +26,8 @@ export type AdditionalFacts = {
   readonly groupName: string | null;
   /** Machine names of the missing packages that matter to the command. */
   readonly missing: readonly string[];
-  /** Those of them that need a restart to take effect. Absent: none. */
-  readonly rebootFor?: readonly string[];
+  /** What is known of them. Absent: there are none. */
+  readonly packages?: readonly PackageFacts[];
   /** Facts about the command's policy. Absent: the command has no policy. */
   readonly policy?: PolicyFacts | null;
   /** The fields that an edit may change. Absent: nothing is edited. */
@@ -34,6 +35,13 @@ export type AdditionalFacts = {
   /** What goes with the device, where it is to be removed. */
   readonly removal?: DeviceRemovalFacts;
   readonly asOf: Instant;
+};
+
+/** Which machine the record is about, as far as the service states it: another one may take its id over. */
+export type MachineIdentity = {
+  readonly serial: string | null;
+  readonly uuid: string | null;
+  readonly created: Instant | null;
 };
 
 /** What is unusual about a device; absent where it is not. */
@@ -46,9 +54,11 @@ export type UnusualFacts = {
 
 export type SealedDeviceFacts = CopiedFields &
   UnusualFacts &
-  Required<Omit<AdditionalFacts, 'removal' | 'rebootFor'>> &
-  Pick<AdditionalFacts, 'removal' | 'rebootFor'> & {
+  Required<Omit<AdditionalFacts, 'removal' | 'packages'>> &
+  Pick<AdditionalFacts, 'removal' | 'packages'> & {
     readonly deviceId: DeviceId;
+    /** Its serial number is personal data: it is compared, and shown nowhere. */
+    readonly identity: MachineIdentity;
     readonly hostname: string;
     readonly displayName: string;
   };
@@ -57,6 +67,7 @@ export type SealedDeviceFacts = CopiedFields &
 export function toDeviceFacts(device: Device, additional: AdditionalFacts): SealedDeviceFacts {
   return {
     deviceId: device.id,
+    identity: { serial: device.serialNumber, uuid: device.uuid, created: device.createTime },
     hostname: device.name,
     displayName: displayName(device),
     groupId: device.groupId,

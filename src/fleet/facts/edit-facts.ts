@@ -13,6 +13,8 @@ export type EditableFields = {
   readonly addresses: readonly string[];
   /** Name of the group to move to; null when the device stays, or when no such group is known. */
   readonly intoGroup: string | null;
+  /** Those that apply because of the edit: of the group to move to, or by tags. Absent: it names no group and no tags. */
+  readonly policies?: readonly NamedPolicy[];
 };
 
 /** A group as it is, with the names of what it refers to. */

@@ -4,9 +4,15 @@ import type { GroupId, PolicyId } from '../../lib/ids.ts';
 import type { Policy } from '../model/policy.ts';
 import type { SealedDeviceFacts } from './device-facts.ts';
 import type { GroupFacts } from './edit-facts.ts';
+import type { NamedPolicy } from './named-policy.ts';
 
 /** Null: the service knows no group with this number. */
-export type NamedGroup = { readonly id: GroupId; readonly name: string | null };
+export type NamedGroup = {
+  readonly id: GroupId;
+  readonly name: string | null;
+  /** Null: the service does not say. */
+  readonly devices: number | null;
+};
 
 /** A policy as it is, with the names of its groups. */
 export type PolicySnapshot = Pick<Policy, 'name' | 'type' | 'notes' | 'schedule' | 'settings' | 'digest'> & {
@@ -35,4 +41,15 @@ export type EditFacts = SealedDeviceFacts | GroupFacts | PolicyEditFacts;
 
 export function isPolicyFacts(facts: EditFacts): facts is PolicyEditFacts {
   return 'policyId' in facts;
+}
+
+/** The policies that would run because of the request, and of which the service does not show what they run. */
+export function hiddenPolicies(facts: EditFacts): readonly Pick<NamedPolicy, 'name' | 'digest'>[] {
+  return runningPolicies(facts).filter(({ digest }) => digest === null);
+}
+
+function runningPolicies(facts: EditFacts): readonly Pick<NamedPolicy, 'name' | 'digest'>[] {
+  if (isPolicyFacts(facts)) return facts.current === null ? [] : [facts.current];
+  if (facts.deviceId === null) return [...facts.policies, ...(facts.removal?.policiesAfter ?? [])];
+  return [...(facts.policy === null ? [] : [facts.policy]), ...(facts.editable?.policies ?? [])];
 }

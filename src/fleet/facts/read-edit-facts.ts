@@ -6,12 +6,11 @@ import { fold } from '../../lib/text.ts';
 import type { FleetReader, Lane } from '../fleet.ts';
 import type { DeviceEdit, GroupEdit } from '../model/actions.ts';
 import { groupLabel } from '../model/derived-fields.ts';
-import type { Policy } from '../model/policy.ts';
 import type { Device, Group } from '../model/resources.ts';
 import { collectRows, nullIfMissing } from '../reads/read-helpers.ts';
 import { type SealedDeviceFacts, toDeviceFacts } from './device-facts.ts';
 import type { GroupFacts, GroupSnapshot } from './edit-facts.ts';
-import type { NamedPolicy } from './named-policy.ts';
+import { type NamedPolicy, newPoliciesIn, policyNamesIn } from './named-policy.ts';
 
 export type ReadContext = { readonly asOf: Instant; readonly lane: Lane };
 type DeviceContext = ReadContext & {
@@ -21,8 +20,6 @@ type DeviceContext = ReadContext & {
   readonly read?: Device;
   /** The name of its group, so that the list of groups need not be read where the device stays in it. */
   readonly groupName?: (id: GroupId | null) => Promise<string | null>;
-  /** The groups, if the caller has read them. */
-  readonly groups?: readonly Group[];
 };
 type Reader = Pick<FleetReader, 'device' | 'groups' | 'policies'>;
 
@@ -30,22 +27,34 @@ type Reader = Pick<FleetReader, 'device' | 'groups' | 'policies'>;
 export async function readDeviceForEdit(
   reader: Reader,
   { change }: DeviceEdit,
-  { deviceId, asOf, lane, organizationId, read, groupName, groups: given }: DeviceContext,
+  { deviceId, asOf, lane, organizationId, read, groupName }: DeviceContext,
 ): Promise<SealedDeviceFacts | null> {
   const device = read ?? (await nullIfMissing(() => reader.device(deviceId, { lane })));
   if (device === null || device.organizationId !== organizationId) return null;
   const { customName, exception, tags, addresses } = device;
-  const groups =
-    change.groupId === undefined && groupName !== undefined
-      ? null
-      : (given ?? (await collectRows(reader.groups({ lane }))));
+  const { groupId = device.groupId } = change;
+  const changesTags = change.tags !== undefined || change.retag !== undefined;
+  const isMoved = change.groupId !== undefined;
+  const groups = isMoved || groupName === undefined ? await collectRows(reader.groups({ lane })) : null;
   const nameOf = async (id: GroupId | null) =>
     groups === null ? ((await groupName?.(id)) ?? null) : groupNameOf(groups, id);
-  const intoGroup = change.groupId === undefined ? null : await nameOf(change.groupId);
+  const all = isMoved || changesTags ? await collectRows(reader.policies({ lane })) : [];
+  const linked = groups?.find(({ id }) => id === groupId)?.policyIds ?? [];
+  const applied = all.filter(
+    ({ id, groupIds, selectsByTag }) =>
+      (isMoved || selectsByTag) && (linked.includes(id) || (groupId !== null && groupIds.includes(groupId))),
+  );
   return toDeviceFacts(device, {
     groupName: await nameOf(device.groupId),
     missing: [],
-    editable: { customName, exception, tags, addresses, intoGroup },
+    editable: {
+      customName,
+      exception,
+      tags,
+      addresses,
+      intoGroup: isMoved ? await nameOf(groupId) : null,
+      ...((isMoved || changesTags) && { policies: applied.map(({ id }) => newPoliciesIn(applied)(id)) }),
+    },
     asOf,
   });
 }
@@ -62,8 +71,7 @@ export async function readGroupForEdit(
   const group = groups.find(({ id }) => id === groupId) ?? null;
   if (groupId !== null && group === null) return null;
   const known = wanted.policyIds === undefined ? [] : await collectRows(reader.policies({ lane }));
-  const named = policyNamesIn(known);
-  const digestOf = (id: PolicyId) => known.find((policy) => policy.id === id)?.digest ?? null;
+  const [named, added] = [policyNamesIn(known), newPoliciesIn(known)];
   return {
     deviceId: null,
     groupId,
@@ -71,16 +79,11 @@ export async function readGroupForEdit(
     group: group === null ? null : toGroupSnapshot(group, groups, named),
     parentName: wanted.parentId === undefined ? null : groupNameOf(groups, wanted.parentId),
     policies: (wanted.policyIds ?? []).map((id) =>
-      group?.policyIds.includes(id) === true ? named(id) : { ...named(id), digest: digestOf(id) },
+      group?.policyIds.includes(id) === true ? named(id) : added(id),
     ),
     twin: findTwin(groups, { groupId, name: wanted.name, parentId: wanted.parentId ?? group?.parentId }),
     asOf,
   };
-}
-
-/** The policy by its id, with its name where these name it. */
-export function policyNamesIn(policies: readonly Pick<Policy, 'id' | 'name'>[]) {
-  return (id: PolicyId): NamedPolicy => ({ id, name: policies.find((one) => one.id === id)?.name ?? null });
 }
 
 /** The group as it is, with the names of its parent and policies. */

@@ -28,7 +28,9 @@ export async function readPolicyForEdit(
   if (policyId !== null && policy === null) return null;
   const named = (id: GroupId): NamedGroup => {
     const group = groups.find((one) => one.id === id);
-    return { id, name: group === undefined ? null : groupLabel(group) };
+    return group === undefined
+      ? { id, name: null, devices: null }
+      : { id, name: groupLabel(group), devices: group.deviceCount };
   };
   return {
     deviceId: null,

@@ -8,8 +8,8 @@ import { isUnanswered } from '../queue-entries.ts';
 import { collectRows, nullIfMissing } from '../reads/read-helpers.ts';
 import { type SealedDeviceFacts, toDeviceFacts } from './device-facts.ts';
 import type { GroupFacts } from './edit-facts.ts';
-import type { NamedPolicy } from './named-policy.ts';
-import { policyNamesIn, type ReadContext, toGroupSnapshot } from './read-edit-facts.ts';
+import { type NamedPolicy, newPoliciesIn, policyNamesIn } from './named-policy.ts';
+import { type ReadContext, toGroupSnapshot } from './read-edit-facts.ts';
 import type { GroupRemovalFacts } from './removal-facts.ts';
 
 type DeviceContext = ReadContext & {
@@ -72,7 +72,7 @@ export async function readGroupForRemoval(
     removal: {
       devices: await devicesIn(reader, group, lane),
       subgroups: subgroups.map((one) => ({ id: one.id, name: groupLabel(one) })),
-      policiesAfter: (home?.policyIds ?? []).map(named),
+      policiesAfter: (home?.policyIds ?? []).map(newPoliciesIn(policies)),
     },
     asOf,
   };

@@ -4,6 +4,7 @@
  */
 import type { Dispatcher } from 'undici';
 import type { Instant } from '../../lib/clock.ts';
+import { jsonText } from '../../lib/json-text.ts';
 import { createDispatcher, type ProxySettings, proxyErrorText, proxyFor } from '../../lib/proxy.ts';
 import type { Secret } from '../../lib/secret.ts';
 import type { FleetError } from '../fleet.ts';
@@ -183,7 +184,7 @@ function toUndiciRequest(
       'user-agent': 'patchbay',
       ...(hasBody ? { 'content-type': 'application/json' } : {}),
     },
-    body: hasBody ? JSON.stringify(request.body) : null,
+    body: hasBody ? jsonText(request.body) : null,
     signal,
     // The signal is the only deadline: undici's own timeouts would end in other errors.
     headersTimeout: 0,

@@ -22,6 +22,8 @@ export type Policy = {
   readonly settings: PolicySettings;
   /** Changes with the configuration and the schedule; null where the service does not show the configuration. */
   readonly digest: string | null;
+  /** Whether it selects devices of its groups by their tags. */
+  readonly selectsByTag: boolean;
   readonly groupIds: readonly GroupId[];
   readonly deviceCount: number | null;
   readonly createTime: Instant | null;

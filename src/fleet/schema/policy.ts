@@ -10,6 +10,7 @@ import {
   asInstant,
   asNumber,
   asObject,
+  asObjects,
   asReference,
   asReferences,
   asText,
@@ -54,6 +55,7 @@ function buildPolicy(raw: RawObject, id: number, expected: OrganizationId): Poli
     },
     settings: readSettings(asObject(raw['configuration']) ?? {}),
     digest: readDigest(raw),
+    selectsByTag: readSelectsByTag(asObject(raw['configuration']) ?? {}),
     // On the live service these are ids, not objects.
     groupIds: asReferences(raw['server_groups'], groupId),
     deviceCount: asNumber(raw['server_count']),
@@ -73,13 +75,19 @@ function readTimezone(raw: RawObject): string | null {
 
 /**
  * Covers everything that says what runs and when, as sent: `configuration`, `schedule_days`, `scheduled_timezone`,
- * `use_scheduled_timezone`. A secret that another policy begins to share is no change of this one.
+ * `use_scheduled_timezone`. A secret that another policy begins to share is no change of this one. Null only where the
+ * service does not show the configuration.
  */
 function readDigest(raw: RawObject): string | null {
   const configuration = asObject(raw['configuration']);
   if (configuration === null) return null;
   const schedule = Object.entries(raw).filter(([key]) => /^(use_)?schedule/.test(key));
   return jsonDigest({ ...Object.fromEntries(schedule), configuration: withoutSecretNotes(configuration) });
+}
+
+/** Filters have the form of the preview's (§2.9); without their switch the live service ignores them. */
+function readSelectsByTag({ device_filters_enabled: isOn, device_filters: filters }: RawObject): boolean {
+  return asFlag(isOn) === true && asObjects(filters, ({ field }) => asText(field)).includes('tag');
 }
 
 /**

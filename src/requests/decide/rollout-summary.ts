@@ -1,8 +1,9 @@
 /** The summary of a rollout, counted from the facts that its seal covers. Pure. */
+import type { PackageFacts } from '../../fleet/facts/package-facts.ts';
 import { systemName } from '../../fleet/model/derived-fields.ts';
 import { type Instant, instant } from '../../lib/clock.ts';
 import { cut } from '../../lib/text.ts';
-import { type PackagesRead, type RolloutSummary, topCounts } from '../../rollout/summary.ts';
+import { type PackagesRead, type RolloutSummary, type TopCounts, topCounts } from '../../rollout/summary.ts';
 import type { DeviceFacts, TargetFacts } from '../../store/port/records.ts';
 
 /** Names that are cut here are cut on the card, too. */
@@ -31,10 +32,22 @@ export function summarizeTargets(
     servers: count(({ osName, groupName }) => SERVER_WORD.test(`${osName ?? ''} ${groupName ?? ''}`)),
     groups: topCounts(devices.map(({ groupName, groupId }) => short(groupName ?? idText(groupId)))),
     systems: topCounts(devices.map((device) => short(systemName(device)))),
-    packages: topCounts(devices.flatMap(({ missing }) => [...new Set(missing)].map(short))),
-    rebootFor: topCounts(devices.flatMap(({ rebootFor = [] }) => [...new Set(rebootFor)].map(short))),
+    packages: countPackages(devices, ({ name, version }) => [version === null ? name : `${name} ${version}`]),
+    rebootFor: countPackages(devices, ({ name, requiresReboot }) => (requiresReboot ? [name] : [])),
+    severities: countPackages(devices, ({ severity }) => [severity]),
+    cves: countPackages(devices, ({ cves }) => cves),
     ...(packagesRead === undefined ? {} : { packagesRead }),
   };
+}
+
+/** On how many devices each of these texts holds of a package. */
+function countPackages(
+  devices: readonly DeviceFacts[],
+  textsOf: (item: PackageFacts) => readonly (string | null)[],
+): TopCounts {
+  return topCounts(
+    devices.flatMap(({ packages = [] }) => [...new Set(packages.flatMap(textsOf).map(short))]),
+  );
 }
 
 function idText(id: number | null): string | null {

@@ -5,7 +5,7 @@
 
 import { systemName } from '../../fleet/model/derived-fields.ts';
 import type { Drift } from '../../store/port/evidence.ts';
-import type { DeviceFacts } from '../../store/port/records.ts';
+import type { DeviceFacts, TargetFacts } from '../../store/port/records.ts';
 
 export type DriftList = readonly Drift[];
 
@@ -14,12 +14,34 @@ export type DeviceComparison = { readonly sealed: DeviceFacts; readonly current:
 
 export function deviceDrift(comparison: DeviceComparison): DriftList {
   return [
+    ...machineDrift(comparison),
     ...nameDrift(comparison),
     ...systemDrift(comparison),
     ...groupDrift(comparison),
     ...connectionDrift(comparison),
     ...loginDrift(comparison),
   ];
+}
+
+/** Which one it was and is stands on no record: serial numbers are personal data. */
+export function machineDrift({ sealed, current }: DeviceComparison): DriftList {
+  return isOtherMachine(sealed, current) ? [{ kind: 'other-machine', name: sealed.displayName }] : [];
+}
+
+/**
+ * Whether the id belongs to another machine by now: something that identifies it differs, or nothing of what was sealed
+ * is stated any more. Where nothing was stated, nothing tells.
+ */
+export function isOtherMachine(sealed: TargetFacts, current: TargetFacts): boolean {
+  if (sealed.deviceId === null || current.deviceId === null) return false;
+  const { serial, uuid, created } = sealed.identity;
+  const pairs = [
+    [serial, current.identity.serial],
+    [uuid, current.identity.uuid],
+    [created, current.identity.created],
+  ].filter(([was]) => was !== null && was !== '');
+  const known = pairs.filter(([, is]) => is !== null && is !== '');
+  return known.some(([was, is]) => was !== is) || (pairs.length > 0 && known.length === 0);
 }
 
 function nameDrift({ sealed, current }: DeviceComparison): DriftList {
@@ -36,7 +58,7 @@ function nameDrift({ sealed, current }: DeviceComparison): DriftList {
   ];
 }
 
-/** A system that is not named for a moment is no other system, and older records have no version. */
+/** A system that is not named for a moment is no other system. */
 function systemDrift({ sealed, current }: DeviceComparison): DriftList {
   const isStated = sealed.osVersion !== null && current.osVersion !== null;
   const nameOf = ({ osFamily, osName, osVersion }: DeviceFacts) =>

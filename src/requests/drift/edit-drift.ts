@@ -1,11 +1,12 @@
 /** What changed between the card of an edit and now: pure. */
 import { fieldChanges } from '../../fleet/facts/edit-changes.ts';
 import type { FieldChange } from '../../fleet/facts/field-change.ts';
+import type { NamedPolicy } from '../../fleet/facts/named-policy.ts';
 import { isPolicyFacts } from '../../fleet/facts/policy-edit-facts.ts';
 import type { FleetEdit } from '../../fleet/model/actions.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
-import type { DriftList } from './device-drift.ts';
-import { policyConfigurationDrift } from './policy-drift.ts';
+import { type DriftList, machineDrift } from './device-drift.ts';
+import { newPoliciesDrift, policyConfigurationDrift } from './policy-drift.ts';
 
 /**
  * The changes of one thing: what it is called, the fields that the edit is about, and the names of what the edit points
@@ -15,9 +16,11 @@ export function editDrift(edit: FleetEdit, sealed: TargetFacts, current: TargetF
   const before = fieldChanges(edit, sealed);
   const changed = fieldChanges(edit, current).flatMap((now) => fieldDrift(sealed.displayName, before, now));
   return [
+    ...machineOf(sealed, current),
     ...nameDrift(sealed, current, changed.length > 0),
     ...changed,
     ...newPolicyDrift(sealed, current),
+    ...deviceCountDrift(sealed, current),
     ...(changed.length > 0 ? [] : otherPolicyDrift(sealed, current)),
   ];
 }
@@ -29,18 +32,26 @@ function otherPolicyDrift(sealed: TargetFacts, current: TargetFacts): DriftList 
   return policyConfigurationDrift(policy, sealed.current?.digest ?? null, current.current?.digest ?? null);
 }
 
-/** The devices of the group will do what its new policies say: that may be something else by now. */
+/** The devices will do what the policies say that come to apply: that may be something else by now. */
 function newPolicyDrift(sealed: TargetFacts, current: TargetFacts): DriftList {
-  if (sealed.deviceId !== null || current.deviceId !== null) return [];
-  if (isPolicyFacts(sealed) || isPolicyFacts(current)) return [];
-  const now = new Map(current.policies.map((one) => [one.id, one]));
-  return sealed.policies.flatMap(({ id, name, digest = null }) => {
-    const after = now.get(id);
-    // One that the group has got meanwhile comes with nothing.
-    return after?.digest === undefined
-      ? []
-      : policyConfigurationDrift({ id, name: after.name ?? name }, digest, after.digest);
-  });
+  return newPoliciesDrift(policiesOf(sealed), policiesOf(current), ({ id, name }, applies) => [
+    { kind: 'policy-applies', policy: { id, name }, applies },
+  ]);
+}
+
+function policiesOf(facts: TargetFacts): readonly NamedPolicy[] {
+  if (isPolicyFacts(facts)) return [];
+  return facts.deviceId === null ? facts.policies : (facts.editable?.policies ?? []);
+}
+
+function machineOf(sealed: TargetFacts, current: TargetFacts): DriftList {
+  return sealed.deviceId === null || current.deviceId === null ? [] : machineDrift({ sealed, current });
+}
+
+/** An edited policy reaches another number of devices. */
+function deviceCountDrift(sealed: TargetFacts, current: TargetFacts): DriftList {
+  if (!isPolicyFacts(sealed) || !isPolicyFacts(current) || sealed.devices === current.devices) return [];
+  return [{ kind: 'device-count', name: sealed.displayName, was: sealed.devices, now: current.devices }];
 }
 
 /** Where a field that is asked for changed, the new name may be that very change: then it is said once. */

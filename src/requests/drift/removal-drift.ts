@@ -4,6 +4,7 @@ import { isPolicyFacts } from '../../fleet/facts/policy-edit-facts.ts';
 import type { GroupRemovalFacts } from '../../fleet/facts/removal-facts.ts';
 import type { GroupFacts, TargetFacts } from '../../store/port/records.ts';
 import { type DeviceComparison, type DriftList, deviceDrift } from './device-drift.ts';
+import { newPoliciesDrift } from './policy-drift.ts';
 
 /** Names that one change lists. */
 const MAX_NAMES = 20;
@@ -30,6 +31,7 @@ function groupRemovalDrift(sealed: GroupFacts, current: GroupFacts): DriftList {
     ...subgroupDrift(name, before.subgroups, after.subgroups),
     ...policyDrift(name, sealed.group?.policies ?? [], current.group?.policies ?? []),
     ...policyDrift('Default Group', before.policiesAfter, after.policiesAfter),
+    ...newPoliciesDrift(before.policiesAfter, after.policiesAfter, () => []),
   ];
 }
 

@@ -1,10 +1,19 @@
 /** What all commands to a device share: device and queue are read, the queue is followed, the device proves it. */
 
 import { toDeviceFacts } from '../../fleet/facts/device-facts.ts';
+import { packageFacts } from '../../fleet/facts/package-facts.ts';
 import type { FleetReader, Lane } from '../../fleet/fleet.ts';
+import type { FleetAction } from '../../fleet/model/actions.ts';
 import type { Policy } from '../../fleet/model/policy.ts';
 import { policyIdOf, toPolicyFacts } from '../../fleet/model/policy-status.ts';
-import type { Device, FleetCommand, FleetEvent, Package, QueueEntry } from '../../fleet/model/resources.ts';
+import {
+  type Device,
+  type FleetCommand,
+  type FleetEvent,
+  isMissing,
+  type Package,
+  type QueueEntry,
+} from '../../fleet/model/resources.ts';
 import { findQueuedDuplicate } from '../../fleet/queue-entries.ts';
 import { collectRows, nullIfMissing } from '../../fleet/reads/read-helpers.ts';
 import { type Instant, later } from '../../lib/clock.ts';
@@ -24,8 +33,8 @@ import { requireDevice } from './kind.ts';
 
 /** What a kind of command adds. */
 export type CommandTraits<C extends FleetCommand> = {
-  /** Packages that the command would install, among these; absent: it installs none, and none are read. */
-  readonly missing?: (command: C, packages: readonly Package[], now: Instant) => readonly string[];
+  /** Whether the command would install this package, where it is missing; absent: it installs none, and none are read. */
+  readonly installs?: (command: C, item: Package) => boolean;
   /** Changes that matter to this kind alone. */
   readonly drift?: (command: C, comparison: DeviceComparison) => DriftList;
   readonly effect: (command: C) => ObserveEffect;
@@ -44,7 +53,7 @@ export function deviceCommand<C extends FleetCommand>(traits: CommandTraits<C>):
       return { next: evaluateCommand(observation, traits.effect(command)), device: observation.device };
     },
     showsEffect: (command, target, device, now) => {
-      if (traits.missing !== undefined) return mayHaveInstalled(target, device);
+      if (traits.installs !== undefined) return mayHaveInstalled(target, device);
       const seen = { target, device, packages: null, events: [], now };
       return traits.effect(command)(seen).kind !== 'open';
     },
@@ -54,9 +63,7 @@ export function deviceCommand<C extends FleetCommand>(traits: CommandTraits<C>):
 type CommandRead = {
   readonly device: Device;
   readonly queue: readonly QueueEntry[];
-  readonly missing: readonly string[];
-  /** Those of them that need a restart. */
-  readonly rebootFor: readonly string[];
+  readonly packages: ReturnType<typeof packageFacts>;
   readonly events: readonly FleetEvent[];
   readonly policy: Policy | null;
   /** How far the service's clock is ahead; null: not known. */
@@ -72,7 +79,7 @@ type CommandRead = {
 async function readForCommand<C extends FleetCommand>(
   ports: ReadPorts,
   subject: ReadSubject<C>,
-  { missing }: CommandTraits<C>,
+  { installs }: CommandTraits<C>,
 ): Promise<TargetRead | null> {
   const { reader, clock, groupName, serviceNow } = ports;
   const { action, organizationId, target, lane, listed } = subject;
@@ -81,19 +88,18 @@ async function readForCommand<C extends FleetCommand>(
   const found = await nullIfMissing(async (): Promise<CommandRead> => {
     const device = listed?.device ?? (await reader.device(deviceId, { lane }));
     const queue = await reader.queue(deviceId, { lane });
-    const packages = missing === undefined ? [] : await collectRows(reader.packages(deviceId, { lane }));
-    const names = missing?.(action, packages, startedAt) ?? [];
-    const restarting = new Set(packages.flatMap((item) => (item.requiresReboot ? [item.name] : [])));
+    const rows = installs === undefined ? [] : await collectRows(reader.packages(deviceId, { lane }));
+    const packages = packageFacts(
+      rows.filter((item) => isMissing(item, startedAt) && installs?.(action, item) === true),
+    );
+    const acted = { command: action, deviceId, since: startedAt };
+    const hasEvents = listed === undefined && policyIdOf(action) !== null;
+    const events = hasEvents ? await recentEvents(reader, acted, lane) : [];
+    const policy = await policyFor(reader, action, lane);
     const now = clock.now();
     const there = serviceNow === undefined ? now : serviceNow();
-    const read = { device, queue, missing: names, aheadMs: there === null ? null : there - now };
-    const rebootFor = names.filter((name) => restarting.has(name));
-    if (listed !== undefined)
-      return { ...read, rebootFor, events: [], policy: listed.policy, isListed: true };
-    const acted = { command: action, deviceId, since: startedAt };
-    const events = policyIdOf(action) === null ? [] : await recentEvents(reader, acted, lane);
-    const policy = await policyFor(reader, action, lane);
-    return { ...read, rebootFor, events, policy, isListed: false };
+    const aheadMs = there === null ? null : there - now;
+    return { device, queue, packages, events, policy, aheadMs, isListed: listed !== undefined };
   });
   if (found === null || found.device.organizationId !== organizationId) return null;
   const { device } = found;
@@ -102,8 +108,7 @@ async function readForCommand<C extends FleetCommand>(
   const known = sealed !== null && sealed.deviceId !== null && sealed.groupId === device.groupId;
   const facts = toDeviceFacts(device, {
     groupName: known ? sealed.groupName : await groupName(device.groupId),
-    missing: found.missing,
-    ...(found.rebootFor.length > 0 && { rebootFor: found.rebootFor }),
+    ...found.packages,
     policy: toPolicyFacts(device, action, found.policy),
     asOf: listed?.readAt ?? clock.now(),
   });
@@ -111,7 +116,11 @@ async function readForCommand<C extends FleetCommand>(
 }
 
 /** The policy of the command; null where it is of none, or the service does not know it. */
-async function policyFor(reader: FleetReader, command: FleetCommand, lane: Lane): Promise<Policy | null> {
+export async function policyFor(
+  reader: Pick<FleetReader, 'policy'>,
+  command: FleetAction,
+  lane: Lane,
+): Promise<Policy | null> {
   const id = policyIdOf(command);
   return id === null ? null : nullIfMissing(() => reader.policy(id, { lane }));
 }
@@ -141,7 +150,7 @@ function claimForCommand(
 
 /** What a proof is later compared with. */
 function baselineOf(
-  { device, queue, missing, events, aheadMs, isListed }: CommandRead,
+  { device, queue, packages, events, aheadMs, isListed }: CommandRead,
   command: FleetCommand,
   at: Instant,
 ): Baseline {
@@ -155,7 +164,7 @@ function baselineOf(
     uptime: device.uptime,
     needsReboot: device.needsReboot,
     queueIds: queue.map((entry) => entry.id),
-    missing,
+    missing: packages.missing,
     policy: policyBaseline(command, { device, events }),
   };
 }
@@ -176,7 +185,7 @@ async function observe<C extends FleetCommand>(
   const found = await nullIfMissing(async () => {
     const device = row ?? (await reader.device(deviceId, { lane }));
     const queue = await readQueueFor(reader, target, lane);
-    const proving = traits.missing !== undefined && !waitsInQueue(command, target, queue);
+    const proving = traits.installs !== undefined && !waitsInQueue(command, target, queue);
     const packages = proving ? await collectRows(reader.packages(deviceId, { lane })) : null;
     const acted = { command, deviceId, since: target.issuedAt };
     const seen = { target, device, packages, events: [], now: clock.now() };

@@ -9,8 +9,7 @@ import { type ActionKind, requireDevice } from './kind.ts';
 export const deviceEditKind: ActionKind<DeviceEdit> = {
   read: async ({ reader, clock, groupName }, { action, organizationId, target, lane, listed }) => {
     const deviceId = requireDevice(target);
-    const known =
-      listed === undefined ? {} : { read: listed.device, ...(listed.groups && { groups: listed.groups }) };
+    const known = listed === undefined ? {} : { read: listed.device };
     const context = { organizationId, asOf: clock.now(), lane, deviceId, groupName, ...known };
     const facts = await readDeviceForEdit(reader, action, context);
     return facts === null ? null : { facts, claim: claimForEdit };

@@ -3,8 +3,7 @@
 import type { FleetReader, Lane } from '../../fleet/fleet.ts';
 import type { FleetAction } from '../../fleet/model/actions.ts';
 import type { FleetEditor } from '../../fleet/model/edits.ts';
-import type { Policy } from '../../fleet/model/policy.ts';
-import type { Device, Group } from '../../fleet/model/resources.ts';
+import type { Device } from '../../fleet/model/resources.ts';
 import type { Clock, Instant } from '../../lib/clock.ts';
 import type { DeviceId, GroupId, OrganizationId } from '../../lib/ids.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
@@ -19,15 +18,8 @@ export type ReadPorts = {
   readonly serviceNow?: (() => Instant | null) | undefined;
 };
 
-/** A device as a list showed it a while ago, with what is read once for all devices of the list. */
-export type ListedTarget = {
-  readonly device: Device;
-  readonly readAt: Instant;
-  /** That of the command; null: it has none, or the service does not know it. */
-  readonly policy: Policy | null;
-  /** Null: the action names none. */
-  readonly groups: readonly Group[] | null;
-};
+/** A device as a list showed it a while ago. */
+export type ListedTarget = { readonly device: Device; readonly readAt: Instant };
 
 export type ReadSubject<A extends FleetAction = FleetAction> = {
   readonly action: A;
@@ -62,7 +54,7 @@ export type TargetLook = {
 export type ActionKind<A extends FleetAction> = {
   /** Null: the device or group is unknown, or another organization's. Throws FleetFailure. */
   readonly read: (ports: ReadPorts, subject: ReadSubject<A>) => Promise<TargetRead | null>;
-  /** What changed since it was sealed, as far as it matters to the action. Pure. */
+  /** What changed since it was sealed, as far as the kind has words for it; the rest is compared for all kinds. Pure. */
   readonly drift: (action: A, sealed: TargetFacts, current: TargetFacts) => DriftList;
   /** Reads what the action changes, and judges; `row`: the device, where it was read just now. Throws FleetFailure. */
   readonly look: (

@@ -6,6 +6,7 @@ import type { Instant } from '../../lib/clock.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';
 import type { DriftList } from '../drift/device-drift.ts';
+import { sealedDrift } from '../drift/sealed-drift.ts';
 import { targetAction } from '../target.ts';
 import { deviceEditKind, isTagsOnly } from './device-edit.ts';
 import { deviceRemoveKind } from './device-remove.ts';
@@ -52,10 +53,16 @@ export function readTarget(
   return kindOf(action).read(ports, { ...subject, action });
 }
 
-/** See {@link ActionKind.drift}. */
-export function driftOf(action: FleetAction, sealed: TargetFacts, current: TargetFacts): DriftList {
+/** All that changed since it was sealed, but for what may change without a word. */
+export function driftOf(
+  action: FleetAction,
+  sealed: TargetFacts,
+  current: TargetFacts,
+  isRollout = false,
+): DriftList {
   const done = targetAction(action, { facts: sealed });
-  return kindOf(done).drift(done, sealed, current);
+  const named = kindOf(done).drift(done, sealed, current);
+  return sealedDrift({ action: done, isRollout, sealed, current }, named);
 }
 
 /** See {@link ActionKind.look}. */

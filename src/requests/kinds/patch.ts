@@ -1,7 +1,7 @@
 /** Installing packages: those that are named, or all that are missing. Proven by the packages, or by patch events. */
 
-import { type FleetCommand, isMissing, type Package } from '../../fleet/model/resources.ts';
-import type { Instant } from '../../lib/clock.ts';
+import type { PackageFacts } from '../../fleet/facts/package-facts.ts';
+import type { FleetCommand } from '../../fleet/model/resources.ts';
 import type { DeviceComparison, DriftList } from '../drift/device-drift.ts';
 import { installEffect } from '../proof/install-effect.ts';
 import { deviceCommand } from './device-command.ts';
@@ -9,7 +9,7 @@ import { deviceCommand } from './device-command.ts';
 type PatchCommand = Extract<FleetCommand, { kind: 'patch' }>;
 
 export const patchKind = deviceCommand<PatchCommand>({
-  missing: ({ packages }, all, now) => missingNames(all, now).filter((name) => packages.includes(name)),
+  installs: ({ packages }, { name }) => packages.includes(name),
   drift: (_, comparison) => missingDrift(comparison, true),
   effect:
     ({ packages }) =>
@@ -18,16 +18,10 @@ export const patchKind = deviceCommand<PatchCommand>({
 });
 
 export const patchAllKind = deviceCommand<Extract<FleetCommand, { kind: 'patch-all' }>>({
-  missing: (_, all, now) => missingNames(all, now),
+  installs: () => true,
   drift: (_, comparison) => missingDrift(comparison, false),
   effect: () => (observation) => installEffect(observation, observation.target.before.missing),
 });
-
-/** Machine names of what is missing, each once, in order. */
-function missingNames(packages: readonly Package[], now: Instant): readonly string[] {
-  const names = packages.filter((item) => isMissing(item, now)).map((item) => item.name);
-  return [...new Set(names)].toSorted();
-}
 
 function missingDrift({ sealed, current }: DeviceComparison, requested: boolean): DriftList {
   const name = sealed.displayName;
@@ -36,7 +30,44 @@ function missingDrift({ sealed, current }: DeviceComparison, requested: boolean)
   return [
     ...(gained.length === 0 ? [] : [{ kind: 'more-missing', name, packages: gained, requested } as const]),
     ...(lost.length === 0 ? [] : [{ kind: 'fewer-missing', name, packages: lost, requested } as const]),
+    ...changedPackages({ sealed, current }),
   ];
+}
+
+/** What is known of a package that still is missing: another version of it may be offered by now. */
+function changedPackages({ sealed, current }: DeviceComparison): DriftList {
+  const name = sealed.displayName;
+  const [before, after] = [sealed, current].map(({ packages = [] }) =>
+    Map.groupBy(packages, (item) => item.name),
+  );
+  return [...(before ?? [])].flatMap(([item, was]) => {
+    const is = after?.get(item);
+    return is === undefined
+      ? []
+      : PACKAGE_FACTS.flatMap((fact) => {
+          const [old, now] = [was, is].map((items) => textOf(items, fact));
+          return old === now
+            ? []
+            : [
+                {
+                  kind: 'package-changed',
+                  name,
+                  package: item,
+                  fact,
+                  was: old ?? '',
+                  now: now ?? '',
+                } as const,
+              ];
+        });
+  });
+}
+
+const PACKAGE_FACTS = ['version', 'severity', 'cves', 'requiresReboot'] as const;
+
+/** Of all that have the name, each value once; empty: nothing is stated. */
+function textOf(items: readonly PackageFacts[], fact: (typeof PACKAGE_FACTS)[number]): string {
+  const values = items.flatMap((item) => [item[fact] ?? ''].flat().map(String));
+  return [...new Set(values)].toSorted().join(', ');
 }
 
 function namesNotIn(names: readonly string[], others: readonly string[]): string[] {

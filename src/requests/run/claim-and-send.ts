@@ -15,19 +15,19 @@ import type { Store } from '../../store/port/store.ts';
 import type { HoldRollout } from '../decide/hold-rollout.ts';
 import { ChangesPaused, catchPaused } from '../decide/pause-switch.ts';
 import { errorFactsOf } from '../error-facts.ts';
-import type { ListedTarget, ReadPorts } from '../kinds/kind.ts';
+import type { ListedTarget } from '../kinds/kind.ts';
 import { mayBeClaimed, retryBefore } from '../look-schedule.ts';
 import { isShownAlike } from '../shown-alike.ts';
 import { dueSince, notReadYet, notSent } from '../target.ts';
 import type { RecordMoves } from './ledger.ts';
 import { MAX_LISTED_AGE_MS } from './read-ahead.ts';
-import { type CheckedTarget, recheckTarget } from './recheck.ts';
+import { type CheckedTarget, type RecheckPorts, recheckTarget } from './recheck.ts';
 import { driftNote, type ReturnForApproval } from './return-for-approval.ts';
 import { startClaimAge, tooLate } from './send-check.ts';
 import type { SendClaims } from './send-claims.ts';
 import { CALLS_AT_ONCE, createSendPlaces } from './send-places.ts';
 
-export type ClaimOptions = ReadPorts & {
+export type ClaimOptions = RecheckPorts & {
   readonly store: Store;
   readonly clock: Clock;
   readonly recordMoves: RecordMoves;
@@ -87,7 +87,8 @@ export function createClaimAndSend(options: ClaimOptions): ClaimAndSend {
       await places.take(async () => {
         if (!goesOn || isStopping()) return;
         const isOld = monotonic() - readAt > MAX_WAIT_AFTER_READ_MS;
-        const claimed = await claimCall(options, call, isOld ? await prepare(options, call) : prepared);
+        const again = async () => prepare(options, { ...call, known: new Map() });
+        const claimed = await claimCall(options, call, isOld ? await again() : prepared);
         // Another call may have ended the list meanwhile.
         if (!claimed) goesOn = false;
       });
@@ -187,9 +188,9 @@ function claimOrEnd(
   now: Instant,
 ): RequestTarget {
   if (read === null) return notSent(target, { kind: 'gone', thing: recordKindOf(request.action) }, now);
-  // What nobody had to approve is sealed to nothing.
-  if (request.expiresAt !== null && drift.length > 0)
-    return notSent(target, driftNote(request, [{ drift }]), now);
+  // What nobody had to approve is sealed to nothing, but to its machine.
+  const counts = request.expiresAt !== null ? drift : drift.filter(({ kind }) => kind === 'other-machine');
+  if (counts.length > 0) return notSent(target, driftNote(request, [{ drift: counts }]), now);
   const { facts } = read;
   if (request.rollout?.plan.offline === 'skip' && facts.deviceId !== null && facts.connected === false)
     return notSent(target, { kind: 'offline', since: facts.lastDisconnectTime }, now);

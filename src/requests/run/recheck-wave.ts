@@ -11,14 +11,20 @@ import type { RequestRecord } from '../../store/port/request-records.ts';
 import type { PositionRange } from '../../store/port/request-store.ts';
 import type { Store } from '../../store/port/store.ts';
 import { type PagePorts, pagesOfFleet } from '../device-pages.ts';
-import type { ListedTarget, ReadPorts } from '../kinds/kind.ts';
+import type { ListedTarget } from '../kinds/kind.ts';
 import type { RecordMoves } from './ledger.ts';
 import { readyTargets } from './ready-targets.ts';
-import { type CheckedTarget, type DriftedTarget, driftedOf, recheckTargets } from './recheck.ts';
+import {
+  type CheckedTarget,
+  type DriftedTarget,
+  driftedOf,
+  type RecheckPorts,
+  recheckTargets,
+} from './recheck.ts';
 import { leaveOut, type ReturnRest } from './return-rest.ts';
 import { isPageable, type ListedWave, listWave } from './wave-pages.ts';
 
-export type RecheckWaveOptions = ReadPorts &
+export type RecheckWaveOptions = RecheckPorts &
   Pick<PagePorts, 'fleetSize'> & {
     readonly store: Store;
     readonly recordMoves: RecordMoves;

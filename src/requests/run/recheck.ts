@@ -1,12 +1,17 @@
 /** Reading the targets of a request again before anything is sent, beside what was sealed. */
 
-import type { Drift } from '../../store/port/evidence.ts';
+import type { FleetReader } from '../../fleet/fleet.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
 import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
 import type { DriftList } from '../drift/device-drift.ts';
 import type { ListedTarget, ReadPorts, TargetRead } from '../kinds/kind.ts';
 import { driftOf, readTarget } from '../kinds/kinds.ts';
 import { readLaneOf } from '../lanes.ts';
+
+export type RecheckPorts = ReadPorts & {
+  /** For many devices: it does not read again for each of them what is the same for all. */
+  readonly sharedReader: FleetReader;
+};
 
 export type CheckedTarget = {
   readonly target: RequestTarget;
@@ -26,37 +31,24 @@ export function driftedOf(checked: readonly CheckedTarget[]): readonly DriftedTa
 
 /** `listed`: the device as a list showed it shortly before. Throws {@link FleetFailure}. */
 export async function recheckTarget(
-  ports: ReadPorts,
+  ports: RecheckPorts,
   request: RequestRecord,
   target: RequestTarget,
   listed?: ListedTarget,
 ): Promise<CheckedTarget> {
   const { action, organizationId } = request;
   const lane = readLaneOf(request);
-  const read = await readTarget(ports, { action, organizationId, target, lane, listed });
+  const isRollout = request.rollout !== null;
+  const reader = isRollout ? ports.sharedReader : ports.reader;
+  const read = await readTarget({ ...ports, reader }, { action, organizationId, target, lane, listed });
   const { facts: sealed } = target;
   if (read === null) return { target, read, drift: [{ kind: 'gone', name: target.displayName }] };
-  return { target, read, drift: sealed === null ? [] : sealedDrift(request, sealed, read.facts) };
+  return { target, read, drift: sealed === null ? [] : driftOf(action, sealed, read.facts, isRollout) };
 }
-
-/**
- * What changed of a target, as far as it matters to the request. Of many devices some always come and go: whether they
- * are online and who uses them is counted on the card of a rollout, and sealed only for a single device.
- */
-export function sealedDrift(
-  { action, rollout }: Pick<RequestRecord, 'action' | 'rollout'>,
-  sealed: TargetFacts,
-  current: TargetFacts,
-): DriftList {
-  const drift = driftOf(action, sealed, current);
-  return rollout === null ? drift : drift.filter(({ kind }) => !COMES_AND_GOES.has(kind));
-}
-
-const COMES_AND_GOES: ReadonlySet<Drift['kind']> = new Set(['connection', 'login', 'restarted']);
 
 /** All of them, one after the other. Throws {@link FleetFailure}. */
 export async function recheckTargets(
-  ports: ReadPorts,
+  ports: RecheckPorts,
   request: RequestRecord,
   targets: readonly RequestTarget[],
 ): Promise<readonly CheckedTarget[]> {

@@ -1,6 +1,5 @@
 /** The devices of a wave by the pages of the fleet's list: what changed of them, and what the claims need that follow. */
 import { toDeviceFacts } from '../../fleet/facts/device-facts.ts';
-import type { Lane } from '../../fleet/fleet.ts';
 import {
   changesRecord,
   type DeviceCommand,
@@ -9,16 +8,17 @@ import {
 } from '../../fleet/model/actions.ts';
 import { policyIdOf, toPolicyFacts } from '../../fleet/model/policy-status.ts';
 import type { Device } from '../../fleet/model/resources.ts';
-import { collectRows, nullIfMissing } from '../../fleet/reads/read-helpers.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
 import type { PositionRange } from '../../store/port/request-store.ts';
 import type { Store } from '../../store/port/store.ts';
-import type { ListedTarget, ReadPorts } from '../kinds/kind.ts';
+import { policyFor } from '../kinds/device-command.ts';
+import type { ListedTarget } from '../kinds/kind.ts';
+import { driftOf } from '../kinds/kinds.ts';
 import { readLaneOf } from '../lanes.ts';
 import { MAX_KEPT } from './read-ahead.ts';
 import { readyTargets } from './ready-targets.ts';
-import { type DriftedTarget, driftedOf, recheckTarget, sealedDrift } from './recheck.ts';
+import { type DriftedTarget, driftedOf, type RecheckPorts, recheckTarget } from './recheck.ts';
 
 /** What lists show of a device. */
 type PageableAction = DeviceCommand | DeviceEdit;
@@ -27,7 +27,7 @@ export function isPageable(action: FleetAction): action is PageableAction {
   return !changesRecord(action) || action.kind === 'device-edit';
 }
 
-export type WavePagesOptions = ReadPorts & { readonly store: Pick<Store, 'targets'> };
+export type WavePagesOptions = RecheckPorts & { readonly store: Pick<Store, 'targets'> };
 
 type PagedWave = {
   readonly request: RequestRecord;
@@ -52,7 +52,6 @@ export async function listWave(options: WavePagesOptions, wave: PagedWave): Prom
   const { request, range, first, ready, signal } = wave;
   const { action } = request;
   const lane = readLaneOf(request);
-  const shared = await readShared(options, action, lane);
   const keptTo = first + MAX_KEPT;
   const seen = new Set<number>();
   const drifted: DriftedTarget[] = [];
@@ -70,11 +69,11 @@ export async function listWave(options: WavePagesOptions, wave: PagedWave): Prom
       if (!isOfWave || device === undefined || !wasReady(target, begunAt)) continue;
       seen.add(target.position);
       if (target.state !== 'ready') continue;
-      const row = { device, readAt, ...shared };
+      const row = { device, readAt };
       const { drift, facts } = await driftOfRow(options, { request, target, row });
       if (drift.length > 0) drifted.push({ target, drift, facts });
       else if (target.position < keptTo)
-        listed.set(target.position, { ...row, device: trimmed(action, device) });
+        listed.set(target.position, { device: trimmed(action, device), readAt });
     }
     if (seen.size >= ready) break;
     readAt = clock.now();
@@ -85,21 +84,6 @@ export async function listWave(options: WavePagesOptions, wave: PagedWave): Prom
 
 function wasReady({ state, issuedAt, endedAt }: RequestTarget, at: Instant): boolean {
   return state === 'ready' || issuedAt >= at || (state === 'not_sent' && endedAt !== null && endedAt >= at);
-}
-
-/** What is the same for all devices of the wave. */
-async function readShared(
-  { reader }: WavePagesOptions,
-  action: FleetAction,
-  lane: Lane,
-): Promise<Pick<ListedTarget, 'policy' | 'groups'>> {
-  if (changesRecord(action)) {
-    const movesGroup = action.kind === 'device-edit' && action.change.groupId !== undefined;
-    return { policy: null, groups: movesGroup ? await collectRows(reader.groups({ lane })) : null };
-  }
-  const id = policyIdOf(action);
-  const policy = id === null ? null : await nullIfMissing(() => reader.policy(id, { lane }));
-  return { policy, groups: null };
 }
 
 /** Without the lists that no claim needs: thousands are kept. */
@@ -130,17 +114,18 @@ async function driftOfRow(
     return { drift, facts: read === null ? null : read.facts };
   }
   if (sealed === null || sealed.deviceId === null) return { drift: [], facts: sealed };
-  const { device, policy, readAt } = row;
+  const { device, readAt } = row;
+  const policy = await policyFor(options.sharedReader, action, readLaneOf(request));
   const isSameGroup = sealed.groupId === device.groupId;
   const facts = toDeviceFacts(device, {
     groupName: isSameGroup ? sealed.groupName : await options.groupName(device.groupId),
     // Packages are read right before the claim.
     missing: sealed.missing,
-    ...(sealed.rebootFor && { rebootFor: sealed.rebootFor }),
+    ...(sealed.packages && { packages: sealed.packages }),
     policy: toPolicyFacts(device, action, policy),
     asOf: readAt,
   });
-  return { drift: sealedDrift(request, sealed, facts), facts };
+  return { drift: driftOf(action, sealed, facts, true), facts };
 }
 
 /** Those that no page showed: gone, or moved from one page to another meanwhile. */

@@ -1,6 +1,8 @@
 /** Stored actions, and the facts about their targets. */
 import { z } from 'zod';
+import type { MachineIdentity } from '../../fleet/facts/device-facts.ts';
 import type { EditableFields, GroupFacts } from '../../fleet/facts/edit-facts.ts';
+import type { PackageFacts } from '../../fleet/facts/package-facts.ts';
 import type { PolicyEditFacts } from '../../fleet/facts/policy-edit-facts.ts';
 import type { DeviceRemovalFacts, GroupRemovalFacts } from '../../fleet/facts/removal-facts.ts';
 import type { FleetAction } from '../../fleet/model/actions.ts';
@@ -122,12 +124,14 @@ const groupRemovalSchema = z.object({
   policiesAfter: namedPoliciesSchema,
 }) satisfies z.ZodType<GroupRemovalFacts>;
 
-/**
- * The facts about a device that an approver sees and that are read again before acting. Some stored records lack
- * `policy`, its `digest`, `editable` or `osVersion`, which were added later.
- */
+/** The facts about a device that an approver sees and that are read again before acting. */
 const deviceFactsSchema = z.object({
   deviceId: deviceField,
+  identity: z.object({
+    serial: nullableText,
+    uuid: nullableText,
+    created: instantField.nullable(),
+  }) satisfies z.ZodType<MachineIdentity>,
   /** Hostname, which is part of the seal. */
   hostname: z.string(),
   displayName: z.string(),
@@ -135,7 +139,7 @@ const deviceFactsSchema = z.object({
   groupName: nullableText,
   osFamily: nullableText,
   osName: nullableText,
-  osVersion: nullableText.default(null),
+  osVersion: nullableText,
   connected: nullableFlag,
   lastDisconnectTime: instantField.nullable(),
   lastLoggedInUser: nullableText,
@@ -143,8 +147,18 @@ const deviceFactsSchema = z.object({
   needsReboot: nullableFlag,
   /** Missing packages by machine name, where the command installs some; otherwise empty. */
   missing: texts,
-  /** Those of them that need a restart to take effect; absent: none. */
-  rebootFor: texts.exactOptional(),
+  /** What is known of them; absent: there are none. */
+  packages: z
+    .array(
+      z.object({
+        name: z.string(),
+        version: nullableText,
+        severity: nullableText,
+        cves: texts,
+        requiresReboot: z.boolean(),
+      }) satisfies z.ZodType<PackageFacts>,
+    )
+    .exactOptional(),
   /** Excluded from reports; absent: not. */
   exception: z.literal(true).exactOptional(),
   /** Its users put off patches or a restart; absent: not. */
@@ -155,11 +169,9 @@ const deviceFactsSchema = z.object({
       name: nullableText,
       type: nullableText,
       status: nullableNumber,
-      digest: nullableText.default(null),
+      digest: nullableText,
     }) satisfies z.ZodType<PolicyFacts>
-  )
-    .nullable()
-    .default(null),
+  ).nullable(),
   /** The fields that an edit may change, as they are; null when nothing is edited. */
   editable: (
     z.object({
@@ -168,10 +180,9 @@ const deviceFactsSchema = z.object({
       tags: texts,
       addresses: texts,
       intoGroup: nullableText,
+      policies: namedPoliciesSchema.exactOptional(),
     }) satisfies z.ZodType<EditableFields>
-  )
-    .nullable()
-    .default(null),
+  ).nullable(),
   /** What goes with it, where it is to be removed. */
   removal: deviceRemovalSchema.exactOptional(),
   asOf: instantField,
@@ -203,7 +214,7 @@ const groupFactsSchema = z.object({
   asOf: instantField,
 }) satisfies z.ZodType<GroupFacts>;
 
-const namedGroupsSchema = z.array(z.object({ id: groupField, name: nullableText }));
+const namedGroupsSchema = z.array(z.object({ id: groupField, name: nullableText, devices: nullableNumber }));
 
 const policyFactsSchema = z.object({
   deviceId: z.null(),

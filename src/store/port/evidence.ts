@@ -144,6 +144,8 @@ const link = z.boolean().nullable();
 /** What changed since the card was drawn; `name` is the target's. */
 export const driftSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('gone'), name: z.string() }),
+  /** Its serial number, UUID or time of creation, which stand on no record. */
+  z.object({ kind: z.literal('other-machine'), name: z.string() }),
   z.object({ kind: z.literal('hostname'), name: z.string(), was: z.string(), now: z.string() }),
   z.object({ kind: z.literal('renamed'), name: z.string(), now: z.string() }),
   z.object({ kind: z.literal('system'), name: z.string(), was: z.string(), now: z.string() }),
@@ -159,8 +161,18 @@ export const driftSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('restarted'), name: z.string(), left: at }),
   z.object({ kind: z.literal('more-missing'), name: z.string(), packages: names, requested: z.boolean() }),
   z.object({ kind: z.literal('fewer-missing'), name: z.string(), packages: names, requested: z.boolean() }),
+  z.object({
+    kind: z.literal('package-changed'),
+    name: z.string(),
+    package: z.string(),
+    fact: z.enum(['version', 'severity', 'cves', 'requiresReboot']),
+    was: z.string(),
+    now: z.string(),
+  }),
   z.object({ kind: z.literal('policy-renamed'), policy, was: z.string() }),
   z.object({ kind: z.literal('policy-changed'), policy, shown: z.boolean() }),
+  /** Of the policies that come to apply: one more, or one less. */
+  z.object({ kind: z.literal('policy-applies'), policy, applies: z.boolean() }),
   z.object({ kind: z.literal('policy-status'), name: z.string(), policy, status: nullableNumber }),
   z.object({ kind: z.literal('field'), name: z.string(), field: editedField, was: value, now: value }),
   z.object({
@@ -171,6 +183,9 @@ export const driftSchema = z.discriminatedUnion('kind', [
     now: value,
   }),
   z.object({ kind: z.literal('addresses'), name: z.string() }),
+  z.object({ kind: z.literal('device-count'), name: z.string(), was: nullableNumber, now: nullableNumber }),
+  /** Any other field that is sealed, by its path in the facts. */
+  z.object({ kind: z.literal('fact'), name: z.string(), field: z.string() }),
   /** More than were approved go with what is removed. `devices` is empty where only their number is known. */
   z.object({ kind: z.literal('more-queued'), name: z.string(), commands: names }),
   z.object({ kind: z.literal('more-devices'), name: z.string(), devices: names, was: count, now: count }),

@@ -46,19 +46,20 @@ const topCountsSchema = z.object({
   more: wholeNumber,
 });
 
-/** Stored records may lack `deferred` and `rebootFor`, which were added later. */
 const summarySchema = z.object({
   frozenAt: instantField,
   offline: wholeNumber,
   loggedIn: wholeNumber,
-  deferred: wholeNumber.default(0),
+  deferred: wholeNumber,
   rebootPending: wholeNumber,
   excluded: wholeNumber,
   servers: wholeNumber,
   groups: topCountsSchema,
   systems: topCountsSchema,
   packages: topCountsSchema,
-  rebootFor: topCountsSchema.default({ top: [], more: 0 }),
+  rebootFor: topCountsSchema,
+  severities: topCountsSchema,
+  cves: topCountsSchema,
   packagesRead: z
     .object({ looked: wholeNumber, fromList: wholeNumber, oldest: instantField })
     .exactOptional(),

@@ -26,6 +26,8 @@ export type EditProblem =
   | { readonly kind: 'already-so'; readonly name: string }
   /** The values are longer than a card can show: at most `most` characters. */
   | { readonly kind: 'unreadable-edit'; readonly most: number }
+  /** The service doesn’t show what these policies run, so nobody can approve it. */
+  | { readonly kind: 'policy-not-shown'; readonly policies: readonly string[] }
   | { readonly kind: 'policy-exists'; readonly name: string; readonly id: PolicyId }
   | { readonly kind: 'group-exists'; readonly name: string; readonly parent: string; readonly id: GroupId }
   /** Another name than `name` was typed to confirm a removal. */

@@ -5,6 +5,7 @@ import { typedCommand } from '../kit/command-buttons.ts';
 import { escapeMrkdwn, inlineCode, md } from '../kit/escape.ts';
 import { pausedByText } from '../status/pause-card.ts';
 import { changeFaultText } from '../text/change-fault-text.ts';
+import { listMrkdwn } from '../text/common-text.ts';
 import { nearestText } from './nearest.ts';
 import type { ProblemTable } from './problem-parts.ts';
 
@@ -51,6 +52,10 @@ export const EDIT_PROBLEMS = {
   'unreadable-edit': ({ most }) => ({
     what: md`Too long for one approval card: new values can have up to ${most} characters.`,
     next: md`Split it into smaller requests, or use shorter values.`,
+  }),
+  'policy-not-shown': ({ policies }) => ({
+    what: md`The management service doesn’t show what ${listMrkdwn(policies, 5)} would run, so nobody can approve it.`,
+    next: md`Check the policy and the rights of the API key in the management service.`,
   }),
   'group-exists': ({ parent, name, id }, root) => ({
     what: md`${escapeMrkdwn(parent)} already has a subgroup ${escapeMrkdwn(name)} (#${id}).`,

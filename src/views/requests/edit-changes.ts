@@ -1,13 +1,19 @@
 /** What an edit changes, field by field: before and after. */
 import { fieldChanges, MAX_LIST_LENGTH, MAX_READABLE_LENGTH } from '../../fleet/facts/edit-changes.ts';
-import { type FieldChange, joinItems, type ListDifference } from '../../fleet/facts/field-change.ts';
+import {
+  type FieldChange,
+  joinItems,
+  type ListDifference,
+  nameWithId,
+} from '../../fleet/facts/field-change.ts';
 import { FIELD_LABELS } from '../../fleet/facts/field-labels.ts';
 import { type DeviceEdit, type FleetAction, type FleetEdit, isEdit } from '../../fleet/model/actions.ts';
 import { upperFirst } from '../../lib/text.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
-import { rowBlocks } from '../kit/blocks.ts';
+import { rowBlocks, section } from '../kit/blocks.ts';
 import { bold, escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import type { Block } from '../models/rendered-model.ts';
+import { listMrkdwn } from '../text/common-text.ts';
 
 /** New values are never cut: an edit that sets more than this is refused before it is requested. */
 const UNSHORTENED = MAX_READABLE_LENGTH + 2;
@@ -29,7 +35,24 @@ export function editChangeBlocks(
   // Every thing changes the same fields, so the rows that are not built are counted by those that are.
   const unread = Math.round((rows.length / Math.max(read.length, 1)) * (targets.length - read.length));
   const more = (left: number) => md`${left + unread} more changes not shown.`;
-  return rowBlocks(rows, { budget: BUDGET, more });
+  return [...rowBlocks(rows, { budget: BUDGET, more }), ...appliedPolicies(order, read)];
+}
+
+/** Policies listed by name. */
+const MAX_POLICIES = 10;
+
+/** What devices will run because of the edit: the policies of their new group, or those that select by tag. */
+function appliedPolicies(edit: FleetEdit, targets: readonly TargetFacts[]): readonly Block[] {
+  const policies = targets.flatMap((facts) =>
+    facts.deviceId === null ? [] : (facts.editable?.policies ?? []),
+  );
+  const names = new Map(policies.map((policy) => [policy.id, nameWithId(policy)]));
+  if (edit.kind !== 'device-edit' || names.size === 0) return [];
+  const label =
+    edit.change.groupId === undefined
+      ? md`Policies that select devices by tag`
+      : md`Policies of the new group`;
+  return [section(md`*${label} (${names.size})*: ${listMrkdwn([...names.values()], MAX_POLICIES)}`)];
 }
 
 type ChangeRowOptions = { readonly named: boolean; readonly shared: boolean };

@@ -1,13 +1,15 @@
 /** The facts about a device or a group that an approver decides on. */
 
+import type { PackageFacts } from '../../fleet/facts/package-facts.ts';
 import { isPolicyFacts, type PolicyEditFacts } from '../../fleet/facts/policy-edit-facts.ts';
-import type { FleetAction } from '../../fleet/model/actions.ts';
+import { changesPackages, type FleetAction } from '../../fleet/model/actions.ts';
 import { systemName } from '../../fleet/model/derived-fields.ts';
 import type { PolicyFacts } from '../../fleet/model/policy-status.ts';
 import type { ChosenBySeverity, PackagesCommand } from '../../fleet/model/resources.ts';
 import type { DeviceFacts, GroupFacts, TargetFacts } from '../../store/port/records.ts';
 import { rowBlocks, section } from '../kit/blocks.ts';
 import { bold, escapeMrkdwn, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
+import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { Block } from '../models/rendered-model.ts';
 import {
@@ -18,6 +20,7 @@ import {
   policyTypeText,
   withRest,
 } from '../text/common-text.ts';
+import { severityText } from '../text/quantities.ts';
 
 const BUDGET = 5_000;
 /** Packages listed among the facts, and characters of the section that lists all of them. */
@@ -129,7 +132,7 @@ function operatingSystem(facts: DeviceFacts): readonly Mrkdwn[] {
   return name === null ? [] : [escapeMrkdwn(name)];
 }
 
-/** What is to be installed on one device; once `isDecided`, what was requested. A single package is in the title already. */
+/** What is to be installed on one device, and what is known of it; once `isDecided`, what was requested. */
 export function installBlocks(
   targets: readonly TargetFacts[],
   order: FleetAction,
@@ -137,12 +140,46 @@ export function installBlocks(
 ): readonly Block[] {
   const [facts, ...others] = targets;
   if (facts === undefined || others.length > 0) return [];
-  if (facts.deviceId === null || facts.missing.length === 0) return [];
-  if (order.kind === 'patch' && order.packages.length === 1) return [];
+  if (facts.deviceId === null || !changesPackages(order)) return [];
+  const { missing, packages = [] } = facts;
+  // The title names a single package of which nothing else is known.
+  if (missing.length === 0 || (packages.length === 0 && missing.length === 1)) return [];
+  const known = Map.groupBy(packages, ({ name }) => name);
+  const rows = missing.flatMap((name) => known.get(name) ?? [{ name, ...UNKNOWN }]);
   const label = isDecided ? md`Packages requested` : md`To install`;
+  const texts = fitting(rows.slice(0, MAX_LISTED_PACKAGES).map(packageText));
   return [
-    section(md`*${label} (${facts.missing.length})*: ${listMrkdwn(facts.missing, MAX_LISTED_PACKAGES)}`),
+    section(
+      md`*${label} (${missing.length})*: ${withRest(joinMrkdwn(texts, ', '), rows.length - texts.length)}`,
+    ),
   ];
+}
+
+const UNKNOWN = { version: null, severity: null, cves: [], requiresReboot: false };
+
+/** CVEs that are named of one package. */
+const MAX_CVES = 2;
+
+/** A package with its version, severity, CVEs and whether it needs a restart. */
+function packageText({ name, version, severity, cves, requiresReboot }: PackageFacts): Mrkdwn {
+  const known = [
+    severity === null || severity === '' ? null : severityText(severity),
+    cves.length === 0 ? null : listMrkdwn(cves, MAX_CVES),
+    requiresReboot ? md`reboot required` : null,
+  ].filter((part) => part !== null);
+  const versioned =
+    version === null || version === '' ? md`` : md` ${escapeMrkdwn(version, DISPLAY_LIMIT.label)}`;
+  const more = known.length === 0 ? md`` : md` (${joinMrkdwn(known, '; ')})`;
+  return md`${escapeMrkdwn(name, DISPLAY_LIMIT.label)}${versioned}${more}`;
+}
+
+/** Those that fit into a section beside its label. */
+function fitting(texts: readonly Mrkdwn[]): readonly Mrkdwn[] {
+  let length = 0;
+  return texts.filter((text) => {
+    length += text.length + 2;
+    return length <= MAX_PACKAGES_TEXT;
+  });
 }
 
 /** Without its number, which is in the title of the card. */
@@ -179,13 +216,7 @@ function chosenPackagesText({ severities, named }: ChosenBySeverity): Mrkdwn {
 
 function allPackagesText(order: PackagesCommand): readonly Block[] {
   if (order.packages.length <= MAX_LISTED_PACKAGES) return [];
-  const names: Mrkdwn[] = [];
-  let length = 0;
-  for (const name of order.packages.map((item) => escapeMrkdwn(item))) {
-    length += name.length + 2;
-    if (length > MAX_PACKAGES_TEXT) break;
-    names.push(name);
-  }
+  const names = fitting(order.packages.map((item) => escapeMrkdwn(item)));
   const all = withRest(joinMrkdwn(names, ', '), order.packages.length - names.length);
   return [section(md`*All packages*: ${all}`)];
 }

@@ -126,7 +126,7 @@ describe('an edit in rows', () => {
     [{ settings: { patchText: 'Save!' } }, 'patchText', 'not set', 'Save!'],
   ])('of a policy: %j', (change, field, before, after, more = {}) => {
     const edit = { kind: 'policy-edit', policyId: policyId(3), change } as const;
-    const groups = [{ id: groupId(10), name: 'Kiosks' }];
+    const groups = [{ id: groupId(10), name: 'Kiosks', devices: 4 }];
     expect(fieldChanges(edit, aPolicyToEdit({ groups }))).toEqual([{ field, before, after, ...more }]);
     expect(editedFields(edit)).toEqual([field]);
   });
@@ -139,7 +139,7 @@ describe('an edit in rows', () => {
     const facts = aPolicyToEdit({
       policyId: null,
       current: null,
-      groups: [{ id: groupId(10), name: 'Kiosks' }],
+      groups: [{ id: groupId(10), name: 'Kiosks', devices: 4 }],
     });
     expect(fieldChanges(edit, facts)).toEqual([
       { field: 'name', before: null, after: 'Nightly' },

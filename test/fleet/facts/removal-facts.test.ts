@@ -38,7 +38,7 @@ describe('what goes with a group', () => {
     expect(facts?.removal).toEqual({
       devices: { count: 2, listed: [expect.objectContaining({ name: 'n-0' }), { id: 2, name: 'n-1' }] },
       subgroups: [{ id: 21, name: 'Web' }],
-      policiesAfter: [{ id: 12, name: 'Patch all' }],
+      policiesAfter: [{ id: 12, name: 'Patch all', digest: 'c0ffee' }],
     });
     expect(facts?.group?.policies).toEqual([
       { id: 12, name: 'Patch all' },

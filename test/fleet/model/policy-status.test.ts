@@ -42,6 +42,7 @@ function aPolicy(change: Partial<Policy> = {}): Policy {
     schedule: { days: null, weeksOfMonth: null, months: null, time: null, timezone: null },
     settings: {},
     digest: 'c0ffee',
+    selectsByTag: false,
     groupIds: [],
     deviceCount: null,
     createTime: null,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { PackageFacts } from '../../../src/fleet/facts/package-facts.ts';
 import { instant } from '../../../src/lib/clock.ts';
 import { deviceId, groupId } from '../../../src/lib/ids.ts';
 import { summarizeTargets } from '../../../src/requests/decide/rollout-summary.ts';
@@ -7,6 +8,15 @@ import { START } from '../../harness/builders.ts';
 import { someFacts } from '../../harness/records.ts';
 
 const NOW = instant(START + 60_000);
+
+const aPackageFact = (name: string, over: Partial<PackageFacts> = {}): PackageFacts => ({
+  name,
+  version: '8.1',
+  severity: 'high',
+  cves: [],
+  requiresReboot: false,
+  ...over,
+});
 
 describe('the summary of a rollout', () => {
   it('counts what an approver should notice', () => {
@@ -53,22 +63,44 @@ describe('the summary of a rollout', () => {
   });
 
   it('counts the devices of a package once each, and names a group by its id where it has no name', () => {
-    const unnamed = someFacts({ groupName: null, groupId: groupId(7), missing: ['curl', 'curl', 'nano'] });
-    const { groups, packages } = summarizeTargets([unnamed, someFacts({ missing: ['curl'] })], NOW);
+    const known = ['curl', 'curl', 'nano'].map((item) => aPackageFact(item));
+    const unnamed = someFacts({ groupName: null, groupId: groupId(7), packages: known });
+    const { groups, packages } = summarizeTargets(
+      [unnamed, someFacts({ packages: [aPackageFact('curl')] })],
+      NOW,
+    );
     expect(groups.top).toContainEqual({ name: '#7', devices: 1 });
     expect(packages.top).toEqual([
-      { name: 'curl', devices: 2 },
-      { name: 'nano', devices: 1 },
+      { name: 'curl 8.1', devices: 2 },
+      { name: 'nano 8.1', devices: 1 },
     ]);
   });
 
-  it('counts the packages that need a restart', () => {
-    const facts = [['linux', 'openssl'], ['linux'], undefined].map((names) =>
-      someFacts({ missing: ['linux', 'openssl', 'nano'], ...(names && { rebootFor: names }) }),
+  it('counts the packages that need a restart, their severities and their CVEs', () => {
+    const facts = [['linux', 'openssl'], ['linux'], []].map((names) =>
+      someFacts({
+        packages: ['linux', 'openssl', 'nano'].map((item) =>
+          aPackageFact(item, {
+            requiresReboot: names.includes(item),
+            severity: item === 'nano' ? null : 'high',
+            cves: item === 'nano' ? [] : [`CVE-2026-${item.length}`, 'CVE-2026-1'],
+          }),
+        ),
+      }),
     );
-    expect(summarizeTargets(facts, NOW).rebootFor.top).toEqual([
+    const { rebootFor, severities, cves } = summarizeTargets(facts, NOW);
+    expect(rebootFor.top).toEqual([
       { name: 'linux', devices: 2 },
       { name: 'openssl', devices: 1 },
+    ]);
+    expect(severities.top).toEqual([
+      { name: null, devices: 3 },
+      { name: 'high', devices: 3 },
+    ]);
+    expect(cves.top).toEqual([
+      { name: 'CVE-2026-1', devices: 3 },
+      { name: 'CVE-2026-5', devices: 3 },
+      { name: 'CVE-2026-7', devices: 3 },
     ]);
   });
 

@@ -27,7 +27,10 @@ describe('the seal', () => {
     ['the count of patches', { pendingPatches: 4 }],
     ['the missing packages', { missing: ['curl'] }],
     ['a policy', { policy: { name: null, type: null, status: null, digest: null } }],
-    ['a package that requires a reboot', { rebootFor: ['curl'] }],
+    [
+      'a package that requires a reboot',
+      { packages: [{ name: 'curl', version: '8', severity: null, cves: [], requiresReboot: true }] },
+    ],
     ['an exclusion from reports', { exception: true as const }],
     ['a deferral', { deferred: true as const }],
     ['the device', { deviceId: deviceId(43) }],

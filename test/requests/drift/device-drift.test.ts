@@ -224,13 +224,19 @@ const ROWS: readonly Row[] = [
     [{ kind: 'policy-changed', policy: POLICY, shown: false }],
   ],
   [
-    'facts of an older record say nothing of the configuration',
+    'what the rules would run was never shown',
     remediate,
     { policy: { ...policy, digest: null } },
-    { policy },
-    [],
+    { policy: { ...policy, digest: null } },
+    [{ kind: 'policy-changed', policy: POLICY, shown: false }],
   ],
-  ['facts of an older record hold no policy', remediate, {}, { policy }, []],
+  [
+    'the rules are of another type',
+    remediate,
+    { policy },
+    { policy: { ...policy, type: 'required_software' } },
+    [{ kind: 'fact', name: 'web-01', field: 'policy.type' }],
+  ],
   [
     'several things changed',
     reboot,

@@ -1,5 +1,6 @@
 /** A patch of many devices: each gets what was sealed with it. */
 import { afterEach, expect, it } from 'vitest';
+import { packageFacts } from '../../../src/fleet/facts/package-facts.ts';
 import { MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
 
@@ -15,9 +16,11 @@ it('sends each device the packages that were sealed with it, and proves those', 
   const order = await line.order(patchEach, [first, second]);
   const [web, node] = order.proposal.targets;
   if (web?.deviceId == null || node?.deviceId == null) throw new Error('two devices');
+  const known = packageFacts(line.fleet.world.packages.filter(({ installed }) => !installed));
+  const openssl = packageFacts(line.fleet.world.packages.filter(({ name }) => name === 'openssl'));
   const targets = [
-    { ...web, missing: ['openssl'] },
-    { ...node, missing: ['curl', 'openssl'] },
+    { ...web, ...openssl },
+    { ...node, ...known },
   ];
   const recorded = await line.requests.record({ ...order, proposal: { ...order.proposal, targets } });
   if (recorded.kind !== 'recorded') throw new Error('changes are paused');

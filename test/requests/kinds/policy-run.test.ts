@@ -100,6 +100,7 @@ describe('the remediation of a policy', () => {
       schedule: { days: null, weeksOfMonth: null, months: null, time: null, timezone: null },
       settings: {},
       digest,
+      selectsByTag: false,
       groupIds: [],
       deviceCount: null,
       createTime: null,
@@ -134,7 +135,7 @@ describe('the remediation of a policy', () => {
     line.fleet.change({ policyStatuses: [standing(0)] });
     const request = await line.ask(remediate);
     expect(await line.targetFor(request)).toMatchObject({
-      facts: { policy: { name: 'Harden SSH', type: 'custom', status: 0, digest: null } },
+      facts: { policy: { name: 'Harden SSH', type: 'custom', status: 0, digest: 'decade' } },
     });
     line.fleet.change({ policyStatuses: [standing(1)] });
     await line.approve(request);

@@ -47,7 +47,7 @@ describe('the requests before a wave is sent', () => {
     ['a scan', scan, { devices: 1, queue: COUNT }],
     ['a patch', patch, { devices: 1, queue: COUNT, packages: COUNT }],
     ['an edit of devices', exclude, { devices: 1 }],
-    ['a move of devices', move, { devices: 1, groups: 1 }],
+    ['a move of devices', move, { devices: 1, groups: 1, policies: 1 }],
   ])('of %s are a page, and what no page shows', async (_what, action, expected) => {
     await recorded(action);
     await line.settle();

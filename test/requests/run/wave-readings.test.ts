@@ -25,6 +25,7 @@ async function startReadings(): Promise<WaveReadings> {
     store: { ...store, requests: { ...store.requests, waveCounts } },
     clock,
     reader: fleet.reader,
+    sharedReader: fleet.reader,
     groupName: async () => null,
     fleetSize: () => null,
     recordMoves: async () => [],

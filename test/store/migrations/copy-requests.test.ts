@@ -242,17 +242,6 @@ describe.each(['sqlite', 'postgres'] as const)('approvals and operations of befo
     expect([...found.values()]).toEqual(all.map((one) => one.targets));
   });
 
-  it('are read as before where their facts are older than some fields', async () => {
-    const request = aRequest();
-    const { policy: _policy, editable: _editable, osVersion: _version, ...older } = someFacts();
-    await insertApproval(db, request, [], { targets: JSON.stringify([older, older]) });
-    await before.copy();
-    const { targets } = await before.open();
-    const facts = someFacts({ policy: null, editable: null, osVersion: null });
-    // The same device twice: it is claimed once.
-    expect(await targets.of(request.id)).toMatchObject([{ facts, displayName: facts.displayName }]);
-  });
-
   it.each(['{', '{}', '[{"deviceId":"x"}]'])('that cannot be read (%s) never run', async (broken) => {
     const all = ['waiting', 'approved', 'denied'] as const;
     const requests = all.map((state) => aRequest({ state, id: requestId(`a_${state}`) }));

@@ -17,17 +17,6 @@ function readTarget(facts: object | null, before: object = target.before) {
 }
 
 describe('records stored before policies were known', () => {
-  it('are read as facts about no policy', () => {
-    const { policy: _none, ...facts } = someFacts();
-    expect(readTarget(facts).facts).toEqual(someFacts({ policy: null }));
-  });
-
-  it('are read as facts about a policy whose configuration nobody saw', () => {
-    const policy = { name: 'Harden SSH', type: 'custom', status: 0 };
-    const read = readTarget({ ...someFacts(), policy });
-    expect(read.facts).toEqual(someFacts({ policy: { ...policy, digest: null } }));
-  });
-
   it('are read as a target of no policy', () => {
     const { policy: _none, ...before } = target.before;
     expect(readTarget(target.facts, before)).toEqual(target);

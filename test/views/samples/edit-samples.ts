@@ -78,7 +78,11 @@ export function edits({ text, count }: SampleContent): readonly ViewSample[] {
     timezone: text,
     settings: { autoReboot: true, deferrals: count, deferralHours: [1, 4], patchText: text },
   };
-  const named = Array.from({ length: Math.min(count, 50) }, (_, at) => ({ id: groupId(at + 1), name: text }));
+  const named = Array.from({ length: Math.min(count, 50) }, (_, at) => ({
+    id: groupId(at + 1),
+    name: text,
+    devices: count,
+  }));
   const policy: PolicyEditFacts = {
     deviceId: null,
     policyId: policyId(5),

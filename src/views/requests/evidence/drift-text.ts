@@ -4,6 +4,7 @@ import type { Drift, Evidence } from '../../../store/port/evidence.ts';
 import { joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../../kit/limits.ts';
 import { relativeDate } from '../../kit/timestamps.ts';
+import { countText } from '../../text/common-text.ts';
 import { namesText, nameText, policyStatusPhrase, policyText, quoted } from './words.ts';
 
 /** A clause that names what changed. */
@@ -11,6 +12,8 @@ export function driftText(drift: Drift): Mrkdwn {
   switch (drift.kind) {
     case 'gone':
       return md`${nameText(drift.name)} no longer exists in the management service`;
+    case 'other-machine':
+      return md`${nameText(drift.name)} is now another machine: its serial number, UUID or creation time is different`;
     case 'hostname':
       return md`the hostname of ${nameText(drift.name)} is now ${quoted(drift.now)} (was ${quoted(drift.was)})`;
     case 'renamed':
@@ -31,12 +34,18 @@ export function driftText(drift: Drift): Mrkdwn {
       return md`${nameText(drift.name)} is now also missing the ${packagesText(drift)}`;
     case 'fewer-missing':
       return md`${nameText(drift.name)} is no longer missing the ${packagesText(drift)}`;
+    case 'package-changed':
+      return packageChangeText(drift);
+    case 'policy-applies':
+      return drift.applies
+        ? md`${policyText(drift.policy)} would now also apply`
+        : md`${policyText(drift.policy)} would no longer apply`;
     case 'policy-renamed':
       return md`policy ${drift.policy.id} is now named ${quoted(drift.policy.name)} (was ${quoted(drift.was)})`;
     case 'policy-changed':
       return drift.shown
         ? md`the configuration or schedule of ${policyText(drift.policy)} changed`
-        : md`the management service no longer shows the configuration of ${policyText(drift.policy)}`;
+        : md`the management service doesn’t show the configuration of ${policyText(drift.policy)}`;
     case 'policy-status':
       return drift.status === null
         ? md`the management service no longer reports the result of ${policyText(drift.policy)} for ${nameText(drift.name)}`
@@ -51,10 +60,72 @@ export function driftText(drift: Drift): Mrkdwn {
       return moreDevicesText(drift);
     case 'more-subgroups':
       return md`${nameText(drift.name)} has new subgroups: ${namesText(drift.groups)}`;
+    case 'device-count':
+      return md`${nameText(drift.name)} would now reach ${devicesText(drift.now)} (was ${devicesText(drift.was)})`;
+    case 'fact':
+      return md`${trustedMrkdwn(factLabel(drift.field))} of ${nameText(drift.name)} changed`;
     case 'addresses':
       return md`${trustedMrkdwn(FIELD_LABELS.addresses)} of ${nameText(drift.name)} changed`;
   }
 }
+
+function packageChangeText(drift: Extract<Drift, { kind: 'package-changed' }>): Mrkdwn {
+  const { name, package: item, fact, was, now } = drift;
+  const whose = md`${quoted(item)} on ${nameText(name)}`;
+  if (fact === 'requiresReboot')
+    return now.includes('true')
+      ? md`${whose} now requires a reboot`
+      : md`${whose} no longer requires a reboot`;
+  const label = trustedMrkdwn(PACKAGE_LABELS[fact]);
+  const [before, after] = [was, now].map((text) => (text === '' ? md`none` : quoted(text)));
+  return md`the ${label} of ${whose} changed from ${before ?? md`none`} to ${after ?? md`none`}`;
+}
+
+const PACKAGE_LABELS = { version: 'version', severity: 'severity', cves: 'CVEs' } as const;
+
+function devicesText(count: number | null): Mrkdwn {
+  return count === null ? md`an unknown number of devices` : countText(count, 'device');
+}
+
+/** What people call a field of the facts: by the longest part of its path that has a name. */
+function factLabel(path: string): string {
+  const parts = path.split('.');
+  const known = parts.flatMap((_, at) => FACT_LABELS.get(parts.slice(0, parts.length - at).join('.')) ?? []);
+  return known[0] ?? 'a detail';
+}
+
+const FACT_LABELS: ReadonlyMap<string, string> = new Map([
+  ['connected', 'the connection'],
+  ['lastLoggedInUser', 'the last logged-in user'],
+  ['lastDisconnectTime', 'the time of the last disconnect'],
+  ['groupId', 'the group'],
+  ['osFamily', 'the system family'],
+  ['osName', 'the system'],
+  ['osVersion', 'the system version'],
+  ['needsReboot', 'whether a reboot is required'],
+  ['exception', 'exclusion from reports'],
+  ['deferred', 'deferral by users'],
+  ['missing', 'the missing packages'],
+  ['packages', 'the missing packages'],
+  ['policy', 'the policy'],
+  ['policy.type', 'the policy type'],
+  ['editable.policies', 'the policies that would apply'],
+  ['editable.intoGroup', 'the new group'],
+  ['removal.policies', 'the policies'],
+  ['removal.policiesAfter', 'the policies of the Default Group'],
+  ['group.deviceCount', 'the number of devices'],
+  ['group.policies', 'the policies'],
+  ['group.parentId', 'the parent group'],
+  ['group.parentName', 'the parent group'],
+  ['parentName', 'the new parent group'],
+  ['policies', 'the policies'],
+  ['current.type', 'the policy type'],
+  ['current.groups', 'the groups'],
+  ['current.schedule', 'the schedule'],
+  ['current.settings', 'the settings'],
+  ['groups', 'the groups'],
+  ['devices', 'the number of devices'],
+]);
 
 function moreDevicesText({ name, devices, was, now }: Extract<Drift, { kind: 'more-devices' }>): Mrkdwn {
   return devices.length === 0

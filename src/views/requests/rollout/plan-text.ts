@@ -83,9 +83,17 @@ function reachesDevices({ kind }: FleetAction): boolean {
 }
 
 /** Packages, groups and systems with the number of devices of each. */
-export function summaryBlocks({ packages, groups, systems }: RolloutSummary): readonly Block[] {
+export function summaryBlocks({
+  packages,
+  severities,
+  cves,
+  groups,
+  systems,
+}: RolloutSummary): readonly Block[] {
   const rows = [
     ...topText('Packages', packages, 'no name'),
+    ...topText('Severity', severities, 'not determined'),
+    ...topText('CVEs', cves, 'no name'),
     ...topText('Groups', groups, 'no group'),
     ...topText('Systems', systems, 'unknown system'),
   ];

@@ -66,12 +66,34 @@ const SENTENCES: readonly (readonly [Drift, string])[] = [
     'policy 12 is now named “Wipe disks” (was “Harden SSH”)',
   ],
   [
+    { kind: 'other-machine', name },
+    'web-01 is now another machine: its serial number, UUID or creation time is different',
+  ],
+  [
+    { kind: 'package-changed', name, package: 'curl', fact: 'version', was: '8.1', now: '8.2' },
+    'the version of “curl” on web-01 changed from “8.1” to “8.2”',
+  ],
+  [
+    { kind: 'package-changed', name, package: 'curl', fact: 'cves', was: '', now: 'CVE-2026-1' },
+    'the CVEs of “curl” on web-01 changed from none to “CVE-2026-1”',
+  ],
+  [
+    { kind: 'package-changed', name, package: 'curl', fact: 'requiresReboot', was: 'false', now: 'true' },
+    '“curl” on web-01 now requires a reboot',
+  ],
+  [{ kind: 'policy-applies', policy, applies: true }, 'Harden SSH (policy 12) would now also apply'],
+  [{ kind: 'policy-applies', policy, applies: false }, 'Harden SSH (policy 12) would no longer apply'],
+  [{ kind: 'device-count', name, was: 1, now: 34 }, 'web-01 would now reach 34 devices (was 1 device)'],
+  [{ kind: 'fact', name, field: 'policy.type' }, 'the policy type of web-01 changed'],
+  [{ kind: 'fact', name, field: 'current.schedule.time' }, 'the schedule of web-01 changed'],
+  [{ kind: 'fact', name, field: 'a.new.one' }, 'a detail of web-01 changed'],
+  [
     { kind: 'policy-changed', policy, shown: true },
     'the configuration or schedule of Harden SSH (policy 12) changed',
   ],
   [
     { kind: 'policy-changed', policy, shown: false },
-    'the management service no longer shows the configuration of Harden SSH (policy 12)',
+    'the management service doesn’t show the configuration of Harden SSH (policy 12)',
   ],
   [{ kind: 'policy-status', name, policy, status: 1 }, 'web-01 now is up to date for Harden SSH (policy 12)'],
   [

@@ -1,0 +1,27 @@
+/** What an approver sees of the packages that a command installs. Pure. */
+import type { Package } from '../model/resources.ts';
+
+export type PackageFacts = Pick<Package, 'name' | 'version' | 'severity' | 'cves' | 'requiresReboot'>;
+
+/** The names of these packages, and what is known of each: what {@link AdditionalFacts} take. */
+export function packageFacts(items: readonly PackageFacts[]): {
+  readonly missing: readonly string[];
+  readonly packages?: readonly PackageFacts[];
+} {
+  const packages = items
+    .map(({ name, version, severity, cves, requiresReboot }) => ({
+      name,
+      version,
+      severity,
+      cves,
+      requiresReboot,
+    }))
+    .toSorted((a, b) => compareTexts(a.name, b.name) || compareTexts(a.version ?? '', b.version ?? ''));
+  const missing = [...new Set(packages.map(({ name }) => name))];
+  return packages.length === 0 ? { missing } : { missing, packages };
+}
+
+function compareTexts(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
