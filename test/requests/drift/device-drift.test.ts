@@ -231,13 +231,6 @@ const ROWS: readonly Row[] = [
     [{ kind: 'policy-changed', policy: POLICY, shown: false }],
   ],
   [
-    'the rules are of another type',
-    remediate,
-    { policy },
-    { policy: { ...policy, type: 'required_software' } },
-    [{ kind: 'fact', name: 'web-01', field: 'policy.type' }],
-  ],
-  [
     'several things changed',
     reboot,
     {},
