@@ -79,9 +79,14 @@ async function startParts(options: AppOptions, { add: onEnd, signal }: ShutdownO
   await onEnd('close', stopServing);
 
   let ownEventLogStatus = (): EventLogStatus => NEVER_READ;
-  const reports = { watch: signs.writes, ownEventLogStatus: () => ownEventLogStatus() };
+  let ownConnections = (): number => 0;
+  const reports = {
+    watch: signs.writes,
+    ownEventLogStatus: () => ownEventLogStatus(),
+    ownConnections: () => ownConnections(),
+  };
   const base = await openBase(options, reports, onEnd);
-  const { store, fleet } = base;
+  const { store, fleet, cluster } = base;
   const indexes = await createIndexes(base, onEnd);
 
   const workers: Worker[] = [];
@@ -106,12 +111,16 @@ async function startParts(options: AppOptions, { add: onEnd, signal }: ShutdownO
   const { mayRead } = slack;
   const pollLoop = createEventPoll(base, indexes, { requests, mayRead, wakeWorker, newDatabase });
   ownEventLogStatus = pollLoop.ownEventLogStatus;
-  const connection = slack.connect({ routes, server });
+  const onCounted = (counted: number, own: number) =>
+    signs.connectionsCounted(counted - own - cluster.otherConnections());
+  const connection = slack.connect({ routes, server, onCounted });
+  ownConnections = connection.connections;
   const currentVitals = () => signs.read({ store, pollLoop, connected: connection.connected });
   const health = createProcessHealth({ vitals: currentVitals, clock, calls: fleet.figures });
   const monitor = createHealthMonitor({
     ...{ store, clock, log, signs, pollLoop, wakeWorker, vitals: currentVitals },
     askSlack: web.identity,
+    recountConnections: () => cluster.leads() && connection.recount(),
     admins: createAdminReader(configuration, web),
     directNotifier: createDirectNotifier(web, clock),
   });

@@ -67,12 +67,13 @@ export type Base = AppOptions & {
 export type BaseReports = Required<Pick<StoreOptions, 'watch'>> & {
   /** How this process's own reading of the event log goes. */
   readonly ownEventLogStatus: () => EventLogStatus;
+  readonly ownConnections: () => number;
 };
 
 /** Opens the database, joins the other replicas, and makes the client of the service. */
 export async function openBase(
   options: AppOptions,
-  { watch, ownEventLogStatus }: BaseReports,
+  { watch, ...reports }: BaseReports,
   onEnd: OnEnd,
 ): Promise<Base> {
   const { config, clock, log } = options;
@@ -81,7 +82,7 @@ export async function openBase(
   await onEnd('close', store.close);
   const cluster =
     config.database.kind === 'postgres'
-      ? createCluster({ store: store.replicas, clock, log, ownEventLogStatus })
+      ? createCluster({ store: store.replicas, clock, log, ...reports })
       : singleProcess;
   await onEnd('close', cluster.stop);
   await cluster.start();

@@ -23,6 +23,8 @@ export type Cluster = {
   readonly onHeartbeat: (listener: () => void) => void;
   /** How the leader's reading of the event log goes: its own report, up to one heartbeat old. */
   readonly eventLogStatus: () => EventLogStatus;
+  /** Connections with Slack that other replicas hold, as of the last heartbeat. */
+  readonly otherConnections: () => number;
   /** Null: this process has the whole budget. */
   readonly budget: RequestBudget | null;
 };
@@ -33,6 +35,8 @@ export type ClusterOptions = {
   readonly log: Log;
   /** How this process's own reading of the event log goes. */
   readonly ownEventLogStatus: () => EventLogStatus;
+  /** Connections with Slack that this process holds. */
+  readonly ownConnections?: () => number;
   /** Wall time between two heartbeats. */
   readonly everyMs?: number;
 };
@@ -49,6 +53,7 @@ export const singleProcess: Cluster = {
   onLead: () => undefined,
   onHeartbeat: () => undefined,
   eventLogStatus: () => NEVER_READ,
+  otherConnections: () => 0,
   budget: null,
 };
 
@@ -58,6 +63,7 @@ export function createCluster({
   clock,
   log,
   ownEventLogStatus,
+  ownConnections = () => 0,
   everyMs = HEARTBEAT_MS,
 }: ClusterOptions): Cluster {
   const replica = randomUUID();
@@ -68,6 +74,7 @@ export function createCluster({
   const clockOffsetMs = () => clock.now() - wallNow();
   const budget = createReplicaBudget({ store, log, clockOffsetMs });
   let eventLogStatus = NEVER_READ;
+  let otherConnections = 0;
   let leadsUntil = Number.NEGATIVE_INFINITY;
   let heartbeatInFlight: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
@@ -81,11 +88,13 @@ export function createCluster({
       replica,
       used: budget.used(),
       eventLog: ownEventLogStatus(),
+      connections: ownConnections(),
       clockOffsetMs: clockOffsetMs(),
     });
     const led = leads();
     leadsUntil = result.leads ? began + LEADER_LEASE_MS : Number.NEGATIVE_INFINITY;
     eventLogStatus = result.eventLog;
+    otherConnections = result.otherConnections;
     budget.set(result, began);
     if (led !== leads()) log.info({ event: 'cluster.lead', leads: leads() }, 'leadership changed');
     if (!led && leads()) for (const take of listeners.lead) take();
@@ -123,6 +132,7 @@ export function createCluster({
     onLead: (take) => listeners.lead.push(take),
     onHeartbeat: (listener) => listeners.heartbeat.push(listener),
     eventLogStatus: () => eventLogStatus,
+    otherConnections: () => otherConnections,
     budget: budget.port,
   };
 }

@@ -1,6 +1,7 @@
 /** `pause`: stops all changes until an admin resumes them. */
 
 import { z } from 'zod';
+import { later, SECOND } from '../lib/clock.ts';
 import { pauseId } from '../lib/ids.ts';
 import type { View } from '../views/model.ts';
 import type { SettingPorts } from './core/command.ts';
@@ -59,7 +60,14 @@ function parse(words: LineWords): TypedInput<Input> {
   return { kind: 'input', input: reason === null ? { do: 'ask' } : { do: 'on', reason } };
 }
 
-async function runPause(order: Input, _page: number, { settings, asker }: SettingPorts): Promise<View> {
+/** Slack says when a command was sent in whole seconds. */
+const SENT_WITHIN_MS = SECOND;
+
+async function runPause(
+  order: Input,
+  _page: number,
+  { settings, asker, clock, askedAt = clock.now() }: SettingPorts,
+): Promise<View> {
   if (order.do === 'ask') {
     const current = await settings.pause.current();
     return current === null
@@ -71,6 +79,10 @@ async function runPause(order: Input, _page: number, { settings, asker }: Settin
     return { kind: 'pause', what, pause: current };
   }
   const id = order.pause;
-  const ended = await (id === undefined ? settings.pause.end(asker) : settings.pause.end(asker, pauseId(id)));
-  return ended === null ? { kind: 'pause', what: 'none' } : { kind: 'pause', what: 'ended', pause: ended };
+  // A line that was sent earlier, or again, does not end a pause that its sender did not know.
+  const which = id === undefined ? { begunBy: later(askedAt, SENT_WITHIN_MS) } : { id: pauseId(id) };
+  const ended = await settings.pause.end(asker, which);
+  if (ended !== null) return { kind: 'pause', what: 'ended', pause: ended };
+  const newer = id === undefined ? await settings.pause.current() : null;
+  return newer === null ? { kind: 'pause', what: 'none' } : { kind: 'pause', what: 'newer', pause: newer };
 }

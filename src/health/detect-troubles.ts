@@ -5,6 +5,15 @@ import type { WriteFailureReason } from '../lib/not-stored.ts';
 import type { AbandonedCard, Trouble, UndeliveredCards } from '../store/port/health-records.ts';
 import type { EventGap } from '../store/port/records.ts';
 
+/** The last count of connections that Slack made. */
+export type ConnectionCount = {
+  readonly at: Instant;
+  /** Those that no replica holds. */
+  readonly others: number;
+  /** Since when each count found some; null: the last one found none. */
+  readonly since: Instant | null;
+};
+
 /** The measured state of the process and of what it depends on. */
 export type Vitals = {
   /** When this process started. */
@@ -17,6 +26,8 @@ export type Vitals = {
     /** Since when calls are answered again; the start where nothing was ever wrong. */
     readonly wellSince: Instant;
     readonly wroteAt: Instant | null;
+    /** Null: Slack never counted, as over HTTP. */
+    readonly counted: ConnectionCount | null;
     /** Channels whose last message was rejected. */
     readonly refusing: ReadonlyMap<ChannelId, { readonly error: string; readonly since: Instant }>;
   };
@@ -108,6 +119,9 @@ function slackTroubles({ slack }: Vitals, now: Instant): readonly DetectedTroubl
     );
   if (silentSince !== null && isOver(silentSince, SELF_HEAL_MS, now))
     troubles.push(detected({ kind: 'slack-silent' }, silentSince, true));
+  const { since = null, at, others } = slack.counted ?? {};
+  if (since !== null && at !== undefined && others !== undefined && at >= later(since, SELF_HEAL_MS))
+    troubles.push(detected({ kind: 'slack-shared', connections: others }, since, true));
   return troubles;
 }
 

@@ -25,11 +25,13 @@ export type HealthMonitorOptions = {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
-  readonly signs: Pick<VitalSigns, 'slackAnsweredAt' | 'slackIsWell'>;
+  readonly signs: Pick<VitalSigns, 'slackAnsweredAt' | 'slackIsWell' | 'connectionsCountedAt'>;
   readonly vitals: () => Promise<Vitals>;
   readonly pollLoop: Pick<PollLoop, 'health'>;
   /** Makes any call to Slack. */
   readonly askSlack: () => Promise<unknown>;
+  /** Has Slack count the connections of the app. */
+  readonly recountConnections: () => void;
   /** The people to notify. */
   readonly admins: () => Promise<readonly PersonId[]>;
   /** Notifies of problems that the database cannot store. */
@@ -41,11 +43,14 @@ export type HealthMonitorOptions = {
 const CHECK_INTERVAL_MS = MINUTE;
 /** A revoked token is detected within this time, even if nothing is posted. */
 const SLACK_CHECK_INTERVAL_MS = 5 * MINUTE;
+/** Slack counts connections only for a new one, so that is opened: less often than Slack takes (apps.connections.open). */
+const RECOUNT_INTERVAL_MS = 10 * MINUTE;
 /** Well below the time after which the event log counts as unread, because a starting process uses the stored time. */
 const DATABASE_CHECK_INTERVAL_MS = 2 * MINUTE;
 
 export function createHealthMonitor(options: HealthMonitorOptions): HealthMonitor {
   const { store, clock, log, signs, vitals, pollLoop, askSlack, admins, directNotifier } = options;
+  const { recountConnections } = options;
   let timer: Timer | undefined;
   let running: Promise<void> = Promise.resolve();
   let stopped = true;
@@ -67,8 +72,14 @@ export function createHealthMonitor(options: HealthMonitorOptions): HealthMonito
     });
   };
 
+  const recountIfOld = (): void => {
+    const countedAt = signs.connectionsCountedAt();
+    if (countedAt !== null && clock.now() >= later(countedAt, RECOUNT_INTERVAL_MS)) recountConnections();
+  };
+
   const check = async (): Promise<void> => {
     await askIfQuiet();
+    recountIfOld();
     await recordCheck();
     const health = detectTroubles(await vitals(), clock.now());
     const troubles =

@@ -1,5 +1,7 @@
 /** The HTTP server of the process: health routes from the start, and Slack's requests once their receiver is ready. */
-import { createServer, type Server } from 'node:http';
+import { subscribe, unsubscribe as unsubscribeFrom } from 'node:diagnostics_channel';
+import { createServer, IncomingMessage, type Server } from 'node:http';
+import { Socket } from 'node:net';
 import type { Config } from '../config/config.ts';
 import { SECOND } from '../lib/clock.ts';
 import type { HttpRoute } from '../slack/receiver/http-receiver.ts';
@@ -19,6 +21,7 @@ const SERVER_LIMITS = {
   connectionsCheckingInterval: SECOND,
   maxHeaderSize: 16 * 1024,
 };
+/** The oldest that has not sent a whole request makes room for the next. */
 const MAX_CONNECTIONS = 256;
 
 /** Other paths are answered with 503 until then, so Slack tries again. */
@@ -38,7 +41,7 @@ export function serveHealth(
       () => response.writeHead(500).end(),
     );
   });
-  server.maxConnections = MAX_CONNECTIONS;
+  admitNewest(server);
   const stop = () =>
     new Promise<void>((resolve) => {
       server.close(() => resolve());
@@ -48,4 +51,46 @@ export function serveHealth(
     server.once('error', reject);
     server.listen(port, host, () => resolve({ server, stop }));
   });
+}
+
+/**
+ * Slow clients cannot keep health checks and Slack out: their connections are closed first. A limit of Node's own would
+ * refuse the newest instead, whoever it is.
+ */
+function admitNewest(server: Server): void {
+  /** Open connections, oldest first, each with its request. */
+  const open = new Map<Socket, IncomingMessage | null>();
+  server.on('connection', (socket) => {
+    open.set(socket, null);
+    socket.once('close', () => open.delete(socket));
+    if (open.size <= MAX_CONNECTIONS) return;
+    const slow = [...open].find(([, request]) => request?.complete !== true);
+    slow?.[0].destroy();
+  });
+  // Not as listeners of the server, because Slack's receiver replaces those.
+  const unsubscribe = [
+    onRequest('http.server.request.start', ({ socket, request }) => {
+      if (open.has(socket)) open.set(socket, request);
+    }),
+    onRequest('http.server.response.finish', ({ socket }) => {
+      if (open.has(socket)) open.set(socket, null);
+    }),
+  ];
+  server.once('close', () => {
+    for (const end of unsubscribe) end();
+  });
+}
+
+type RequestEvent = { readonly socket: Socket; readonly request: IncomingMessage };
+
+/** Of all servers of the process (nodejs.org/api/diagnostics_channel, built-in channels). Returns how to end it. */
+function onRequest(name: string, listener: (event: RequestEvent) => void): () => void {
+  const receive = (event: unknown): void => {
+    if (typeof event !== 'object' || event === null) return;
+    if (!('socket' in event && event.socket instanceof Socket)) return;
+    if ('request' in event && event.request instanceof IncomingMessage)
+      listener({ socket: event.socket, request: event.request });
+  };
+  subscribe(name, receive);
+  return () => void unsubscribeFrom(name, receive);
 }

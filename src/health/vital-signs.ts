@@ -6,7 +6,7 @@ import type { SlackMonitor } from '../slack/web-api/monitored-web.ts';
 import type { WriteObserver } from '../store/engines/write-observer.ts';
 import type { Store } from '../store/port/store.ts';
 import type { PollLoop } from '../watch/poll-loop.ts';
-import { OVER_MS, SILENCE_MS, type Vitals } from './detect-troubles.ts';
+import { type ConnectionCount, OVER_MS, SILENCE_MS, type Vitals } from './detect-troubles.ts';
 
 /** What must be there before the database is open. */
 export type VitalSigns = {
@@ -16,6 +16,10 @@ export type VitalSigns = {
   readonly slackAnsweredAt: () => Instant | null;
   /** False while Slack refuses the token, a scope is missing, or Slack does not answer. */
   readonly slackIsWell: () => boolean;
+  /** Slack counts this many connections of the app beside those of the replicas. */
+  readonly connectionsCounted: (others: number) => void;
+  /** Null: Slack never counted. */
+  readonly connectionsCountedAt: () => Instant | null;
   readonly read: (sources: VitalSources) => Promise<Vitals>;
 };
 export type VitalSources = {
@@ -34,6 +38,7 @@ export function createVitalSigns(clock: Clock): VitalSigns {
   const down = createSinceTracker(clock);
   let unwritable: { readonly why: WriteFailureReason; readonly since: Instant } | null = null;
   let wroteAt: Instant | null = null;
+  let counted: ConnectionCount | null = null;
 
   const cardsOf = async (store: VitalSources['store']): Promise<Vitals['cards']> => {
     const [undelivered, givenUp] = await Promise.all([
@@ -56,6 +61,11 @@ export function createVitalSigns(clock: Clock): VitalSigns {
     slack: slack.watch,
     slackAnsweredAt: slack.answeredAt,
     slackIsWell: () => slack.read().refusal === null && slack.read().silentSince === null,
+    connectionsCounted: (others) => {
+      const now = clock.now();
+      counted = { at: now, others, since: others > 0 ? (counted?.since ?? now) : null };
+    },
+    connectionsCountedAt: () => counted?.at ?? null,
     writes: {
       wrote: () => {
         wroteAt = clock.now();
@@ -76,7 +86,7 @@ export function createVitalSigns(clock: Clock): VitalSigns {
       const readAt = lastSuccess ?? (answers ? await store.health.eventsReadAt().catch(() => null) : null);
       return {
         startedAt,
-        slack: { ...slack.read(), disconnectedSince: disconnected(!connected()) },
+        slack: { ...slack.read(), disconnectedSince: disconnected(!connected()), counted },
         database: { downSince: down(!answers), unwritable, wroteAt },
         events: {
           readAt,

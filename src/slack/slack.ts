@@ -57,7 +57,7 @@ export type Slack = {
   readonly handleFormWork: Forms['handleWork'];
   /** Whether a person may read. True where Slack does not say, so that their notifications are not lost. */
   readonly mayRead: (person: PersonId) => Promise<boolean>;
-  readonly connect: (serving: Pick<BoltOptions, 'routes' | 'server'>) => SlackConnection;
+  readonly connect: (serving: Pick<BoltOptions, 'routes' | 'server' | 'onCounted'>) => SlackConnection;
   /** For a shutdown: waits for questions in flight; people who get no answer in time are asked to try again. */
   readonly drain: () => Promise<void>;
 };

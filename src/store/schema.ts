@@ -122,7 +122,9 @@ export type Schema = {
   pauseSwitches: WithOrganization<{ readonly pauseId: PauseId | null }>;
   /** The leader for work that only one replica does. Times are the database's, except those of `EventLogStatus`. */
   leaders: WithOrganization<EventLogStatus & Leadership & { readonly role: string }>;
-  replicas: WithOrganization<ReplicaShare>;
+  replicas: WithOrganization<ReplicaShare & { readonly connections: number }>;
+  /** Signatures of Slack's requests, and until when they are remembered. */
+  signatures: WithOrganization<{ readonly signature: string; readonly until: Instant }>;
   /** `taken` is a JSON list of the times at which requests were made. */
   requestBudgets: WithOrganization<{
     readonly name: string;

@@ -21,6 +21,7 @@ export function vitals({ slack, database, events, cards }: Given = {}, at: Insta
       refusal: null,
       wellSince: instant(at - 3_600_000),
       wroteAt: at,
+      counted: null,
       refusing: new Map(),
       ...slack,
     },

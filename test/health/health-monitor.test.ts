@@ -24,6 +24,7 @@ let store: Store;
 let worker: Worker;
 let now: Vitals;
 let slackCalls: number;
+let recounts: number;
 /** Slack's word for every post; null: it takes them. */
 let refusal: string | null;
 
@@ -38,6 +39,7 @@ beforeEach(async () => {
   store = await memoryStore();
   now = vitals({}, START);
   slackCalls = 0;
+  recounts = 0;
   refusal = null;
   const options = { linkTo: async () => null, groupOf: () => null, personal: false, clock };
   const cards = createCardOutbox({
@@ -66,11 +68,18 @@ function healthMonitor() {
     store,
     clock,
     log: silentLog,
-    signs: { slackAnsweredAt: () => clock.now(), slackIsWell: () => now.slack.refusal === null },
+    signs: {
+      slackAnsweredAt: () => clock.now(),
+      slackIsWell: () => now.slack.refusal === null,
+      connectionsCountedAt: () => now.slack.counted?.at ?? null,
+    },
     vitals: async () => ({ ...now, events: { ...now.events, readAt: clock.now() } }),
     pollLoop: { health: () => ({ lastSuccess: clock.now(), failures: 0 }) },
     askSlack: async () => {
       slackCalls += 1;
+    },
+    recountConnections: () => {
+      recounts += 1;
     },
     admins: async () => [ADMIN, OTHER],
     directNotifier: createDirectNotifier(web, clock),
@@ -144,6 +153,18 @@ describe('those who run Patchbay', () => {
     await clock.advance(10 * MINUTE);
     expect(texts()).toHaveLength(told);
     for (const text of texts()) expect(text).toMatch(/^✅ .*Slack rejected the bot token/);
+    await one.stop();
+  });
+
+  it('have Slack count its connections again after ten minutes, where it counts them', async () => {
+    const one = healthMonitor();
+    await clock.advance(30 * MINUTE);
+    expect(recounts).toBe(0);
+    now = vitals({ slack: { counted: { at: clock.now(), others: 0, since: null } } }, START);
+    await clock.advance(9 * MINUTE);
+    expect(recounts).toBe(0);
+    await clock.advance(2 * MINUTE);
+    expect(recounts).toBeGreaterThan(0);
     await one.stop();
   });
 

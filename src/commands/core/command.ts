@@ -5,6 +5,7 @@
 
 import type { FleetAction } from '../../fleet/model/actions.ts';
 import type { Permission } from '../../lib/access.ts';
+import type { Instant } from '../../lib/clock.ts';
 import type { ChannelId } from '../../lib/ids.ts';
 import type { RolloutPlan } from '../../rollout/plan.ts';
 import type { PackagesRead } from '../../rollout/summary.ts';
@@ -50,6 +51,8 @@ export type SettingPorts = ReadPorts & {
   readonly settings: SettingsPort;
   /** The channel of the command. */
   readonly channel: ChannelId;
+  /** When the person sent the command; absent: just now. */
+  readonly askedAt?: Instant;
 };
 
 /** `filters`: only those without words to search for. */

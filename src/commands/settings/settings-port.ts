@@ -1,4 +1,5 @@
 /** What Patchbay remembers of people's and channels' wishes, as settings commands see it: one part per kind of wish. */
+import type { Instant } from '../../lib/clock.ts';
 import type { PauseId, PersonId } from '../../lib/ids.ts';
 import type { NamedLine, PauseRecord } from '../../store/port/settings-records.ts';
 import type { AlertSettings } from '../alerting/alert-settings-port.ts';
@@ -33,6 +34,9 @@ export type PeopleSettings = {
   readonly setTimezone: (person: PersonId, zone: string | null) => Promise<void>;
 };
 
+/** The pause of `id`; or one that began by then. */
+export type EndedPause = { readonly id: PauseId } | { readonly begunBy: Instant };
+
 /** While a pause goes on, nothing is sent that changes anything. */
 export type PauseControl = {
   readonly current: () => Promise<PauseRecord | null>;
@@ -41,8 +45,8 @@ export type PauseControl = {
     by: PersonId,
     reason: string | null,
   ) => Promise<{ readonly kind: 'begun' | 'already' | 'reason-added'; readonly pause: PauseRecord }>;
-  /** Ends the pause that goes on, or only that of `id`; null where it does not go on. */
-  readonly end: (by: PersonId, id?: PauseId) => Promise<PauseRecord | null>;
+  /** Ends the pause that goes on, or only that one; null where it does not go on. */
+  readonly end: (by: PersonId, which?: EndedPause) => Promise<PauseRecord | null>;
 };
 
 /** How many names one person may keep of a kind, and as many are everybody's. Our own limit: a list that is read. */

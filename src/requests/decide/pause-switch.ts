@@ -108,10 +108,10 @@ export function createPauseSwitch(options: PauseSwitchOptions): PauseControl {
       wakeWorker();
       return begun;
     },
-    end: async (by, id) => {
+    end: async (by, which) => {
       const now = clock.now();
       const ended = await store.transaction(async (tables) => {
-        const pause = await tables.pause.end({ by, at: now, id });
+        const pause = await tables.pause.end({ by, at: now, ...which });
         if (pause === null) return null;
         await tables.cards.enqueueUpdate(cardKey('pause', pause.id), now);
         const entry = { at: now, actor: by, action: 'changes.resumed', subject: pause.id, detail: {} };

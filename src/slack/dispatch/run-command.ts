@@ -81,7 +81,10 @@ type RequestSource = Pick<CommandOrder, 'caller' | 'requestKey' | 'askedAt'>;
 
 /** What each kind of command does, once the person may use it. */
 function createCommandKinds(options: RunCommandOptions) {
-  const { settings } = options;
+  const {
+    settings,
+    ports: { clock },
+  } = options;
   const submit = createSubmitRequest(options);
   const tooLate = createCheckRequestAge(options);
   const portsOf = createCallerPorts(options);
@@ -109,8 +112,12 @@ function createCommandKinds(options: RunCommandOptions) {
     return late ?? request((ports) => command.plan(input, ports), { caller, requestKey, askedAt });
   };
 
-  const set = async (command: SettingCommand, { input, page, caller, allPages }: CommandOrder) => {
-    const ports = { ...(await portsOf(caller, { allPages })), settings, channel: caller.channel };
+  const set = async (
+    command: SettingCommand,
+    { input, page, caller, allPages, askedAt = clock.now() }: CommandOrder,
+  ) => {
+    const shared = await portsOf(caller, { allPages });
+    const ports = { ...shared, settings, channel: caller.channel, askedAt };
     return visibleTo(ports, await markMaybeChanged(() => command.run(input, page, ports)));
   };
 

@@ -17,7 +17,13 @@ import { createSeenKeys } from './seen-keys.ts';
 
 export type TextCommands = {
   /** A slash command, with the subcommand that it stands for, or null. Already acknowledged. */
-  readonly onSlashCommand: (subcommand: string | null, payload: unknown, respond: RespondFn) => Promise<void>;
+  readonly onSlashCommand: (
+    subcommand: string | null,
+    payload: unknown,
+    respond: RespondFn,
+    /** How long ago it was sent; 0 where Slack does not say. */
+    ageMs?: number,
+  ) => Promise<void>;
   /** A mention or a message; anything but a person's new message to the bot is ignored. */
   readonly onMessage: (payload: unknown) => Promise<void>;
 };
@@ -57,9 +63,11 @@ export function createTextCommands(options: TextCommandsOptions): TextCommands {
   };
 
   return {
-    async onSlashCommand(subcommand, payload, respond) {
+    async onSlashCommand(subcommand, payload, respond, ageMs = 0) {
       const { caller, text, triggerId } = readSlashCommand(payload);
-      const work = dispatch.runText(withSubcommand(subcommand, text), caller, `command:${triggerId}`);
+      const line = withSubcommand(subcommand, text);
+      const sentAt = later(clock.now(), -ageMs);
+      const work = dispatch.runText(line, caller, `command:${triggerId}`, sentAt);
       await answer(work, replies.toCommand(respond, caller), async (view) => {
         if (view.kind !== 'fill-in') return view;
         const { command, prefill } = view;

@@ -10,6 +10,7 @@ import type { Log } from '../../lib/log.ts';
 import { createWebSocketDispatcher } from '../../lib/proxy.ts';
 import type { Secret } from '../../lib/secret.ts';
 import { slashCommands } from '../../lib/slash-commands.ts';
+import type { ReplicaStore } from '../../store/port/replica-records.ts';
 import type { Forms } from '../forms/forms.ts';
 import type { ButtonActions } from '../interactions/button-actions.ts';
 import type { TextCommands } from '../interactions/text-commands.ts';
@@ -19,7 +20,12 @@ import { clientOptions, createAppClient, slackLogger } from '../web-api/clients.
 import { type Identity, modalView } from '../web-api/slack-web.ts';
 import { GuardedApp, type PayloadGuard } from './guarded-app.ts';
 import { createHttpReceiver, type HttpRoute } from './http-receiver.ts';
-import { createLogRejected, type LogRejected, logListenerFailed } from './request-checks.ts';
+import {
+  createLogRejected,
+  createSignatureMemory,
+  type LogRejected,
+  logListenerFailed,
+} from './request-checks.ts';
 
 export type SlackConnection = {
   readonly start: () => Promise<void>;
@@ -30,6 +36,10 @@ export type SlackConnection = {
   readonly stop: () => Promise<void>;
   /** Whether Slack can reach this process, as far as it knows. */
   readonly connected: () => boolean;
+  /** Connections of Socket Mode; none over HTTP. */
+  readonly connections: () => number;
+  /** Has Slack count the connections of the app again; nothing over HTTP. */
+  readonly recount: () => void;
 };
 
 export type BoltOptions = {
@@ -46,11 +56,15 @@ export type BoltOptions = {
   readonly onLinkShared: (payload: unknown) => Promise<void>;
   /** Slack refuses the app for this reason until a person fixes it. */
   readonly onFatal: (reason: string) => void;
+  /** Slack counted the connections of the app; `own`: those of this process. */
+  readonly onCounted: (counted: number, own: number) => void;
   /** Health routes, served beside Slack's own with the HTTP transport. */
   readonly routes: readonly HttpRoute[];
   /** The HTTP server, already listening for health checks. */
   readonly server: Server;
   readonly isForeign: PayloadGuard['isForeign'];
+  /** Remembers signatures. */
+  readonly store: { readonly replicas: Pick<ReplicaStore, 'rememberSignature'> };
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
 };
@@ -66,12 +80,13 @@ export function createSlackConnection(options: BoltOptions): SlackConnection {
 }
 
 function socketModeConnection(options: BoltOptions, appToken: Secret): SlackConnection {
-  const { config, onFatal, log } = options;
+  const { config, onFatal, onCounted, log } = options;
   const logRejected = createLogRejected(log, options.clock);
   const receiver = createSocketReceiver({
     dispatcher: createWebSocketDispatcher(config.slack.proxy),
     request: createRequestConnectionUrl(createAppClient(config.slack, appToken, log, 0)),
     onFatal,
+    onCounted,
     log,
   });
   const app = createBoltApp(options, receiver, logRejected);
@@ -83,13 +98,16 @@ function socketModeConnection(options: BoltOptions, appToken: Secret): SlackConn
     stopAccepting: receiver.stopAccepting,
     stop: receiver.stop,
     connected: () => receiver.connections() > 0,
+    connections: receiver.connections,
+    recount: receiver.recount,
   };
 }
 
 function httpConnection(options: BoltOptions, signingSecret: string): SlackConnection {
   const { log, clock, routes, server } = options;
   const logRejected = createLogRejected(log, clock);
-  const receiver = createHttpReceiver({ signingSecret, routes, server, logRejected });
+  const isFirstUse = createSignatureMemory(options.store.replicas, log);
+  const receiver = createHttpReceiver({ signingSecret, routes, server, logRejected, isFirstUse });
   const app = createBoltApp(options, receiver, logRejected);
   let listening = false;
   return {
@@ -107,6 +125,8 @@ function httpConnection(options: BoltOptions, signingSecret: string): SlackConne
       await receiver.stop();
     },
     connected: () => listening,
+    connections: () => 0,
+    recount: () => undefined,
   };
 }
 
@@ -140,7 +160,7 @@ function createBoltApp(options: BoltOptions, receiver: Receiver, logRejected: Lo
     deferInitialization: true,
     convoStore: false,
   } as const;
-  const app = new GuardedApp(bolt, { logRejected, isForeign });
+  const app = new GuardedApp(bolt, { logRejected, isForeign, slackHost: new URL(config.slack.apiUrl) });
   registerListeners(app, options, logRejected);
   return app;
 }
@@ -149,9 +169,12 @@ function registerListeners(app: App, options: BoltOptions, logRejected: LogRejec
   const { root, conversation, actions, forms, onShortcut, onChannelJoined, onHomeOpened, onLinkShared, log } =
     options;
   for (const { slash, subcommand } of slashCommands(root)) {
-    app.command(slash, async ({ ack, payload, respond }) => {
+    app.command(slash, async ({ ack, payload, respond, context }) => {
       await ack();
-      await conversation.onSlashCommand(subcommand, payload, respond);
+      // Only over HTTP does Slack say when it was sent.
+      const age: unknown = context['ageMs'];
+      const ageMs = typeof age === 'number' ? age : 0;
+      await conversation.onSlashCommand(subcommand, payload, respond, ageMs);
     });
   }
   // Bolt acknowledges events before it calls their listeners.

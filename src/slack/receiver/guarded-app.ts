@@ -10,6 +10,8 @@ export type PayloadGuard = {
   readonly logRejected: LogRejected;
   /** Whether a payload belongs to another app, team or enterprise, or to a person of another team. Logs it itself. */
   readonly isForeign: (payload: Payload) => boolean;
+  /** `SLACK_API_URL`: its host may take answers, too. */
+  readonly slackHost: Pick<URL, 'protocol' | 'hostname'>;
 };
 
 export class GuardedApp extends App {
@@ -22,12 +24,17 @@ export class GuardedApp extends App {
 
   /** Never rejects, and acknowledges at the latest when the event was processed. */
   override async processEvent(event: ReceiverEvent): Promise<void> {
-    const { logRejected, isForeign } = this.#guard;
+    const { logRejected, isForeign, slackHost } = this.#guard;
     const { ack, acknowledgeAnyway } = sendOnce(event.ack, logRejected);
     const { body }: { readonly body: unknown } = event;
     try {
       if (!isPayload(body) || !isSlackPayload(body)) logRejected('payload', 'no payload of a known kind');
-      else if (!isForeign(body)) await super.processEvent({ ...event, ack });
+      else if (!isForeign(body)) {
+        const answerable = responseUrlsOf(body).every((url) => isResponseUrl(url, slackHost));
+        if (!answerable) logRejected('payload', 'a response URL elsewhere');
+        // Without its addresses, so the answer is an ephemeral message.
+        await super.processEvent({ ...event, ack, body: answerable ? body : withoutResponseUrls(body) });
+      }
     } catch {
       // The error's message may contain the payload.
       logRejected('payload', 'failed before its listener');
@@ -56,6 +63,30 @@ function isSlackPayload({ event, type, command, actions, view, ...payload }: Pay
     default:
       return false;
   }
+}
+
+/** For workspaces, and for those of GovSlack (docs.slack.dev/interactivity/handling-user-interaction; docs.slack.dev/govslack). */
+const RESPONSE_HOSTS: readonly string[] = ['hooks.slack.com', 'hooks.slack-gov.com'];
+
+/** Answers hold facts of the fleet, so they go to Slack alone. */
+function isResponseUrl(value: unknown, slackHost: PayloadGuard['slackHost']): boolean {
+  const url = typeof value === 'string' ? URL.parse(value) : null;
+  if (url === null) return false;
+  const { protocol, hostname, port, username, password } = url;
+  if (username !== '' || password !== '') return false;
+  if (protocol === slackHost.protocol && hostname === slackHost.hostname) return true;
+  return protocol === 'https:' && port === '' && RESPONSE_HOSTS.includes(hostname);
+}
+
+/** Addresses at which Bolt would answer. */
+function responseUrlsOf({ response_url: url, response_urls: urls }: Payload): readonly unknown[] {
+  const ofWindow: readonly unknown[] = Array.isArray(urls) ? urls : [];
+  const listed = ofWindow.map((one) => (isPayload(one) ? one['response_url'] : undefined));
+  return url === undefined || url === '' ? listed : [url, ...listed];
+}
+
+function withoutResponseUrls({ response_url: _url, response_urls: _urls, ...body }: Payload): Payload {
+  return body;
 }
 
 function isText(value: unknown): value is string {

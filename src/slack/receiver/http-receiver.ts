@@ -5,9 +5,9 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AckFn, App, Receiver } from '@slack/bolt';
-import { SECOND, wallNow } from '../../lib/clock.ts';
+import { type Instant, instant, SECOND, wallNow } from '../../lib/clock.ts';
 import { isCertificateCheck, type Payload, readRequestBody } from './request-body.ts';
-import { type LogRejected, signatureFault } from './request-checks.ts';
+import { type IsFirstUse, type LogRejected, signatureFault } from './request-checks.ts';
 
 export type HttpRoute = { readonly path: string; readonly answer: () => Promise<HttpRouteAnswer> };
 export type HttpRouteAnswer = { readonly status: number; readonly body: unknown };
@@ -18,6 +18,7 @@ export type HttpReceiverOptions = {
   /** Already listening; this receiver handles its requests. Whoever opened it closes it. */
   readonly server: Server;
   readonly logRejected: LogRejected;
+  readonly isFirstUse: IsFirstUse;
 };
 export type HttpReceiver = Omit<Receiver, 'start' | 'stop'> & {
   readonly start: () => Promise<void>;
@@ -32,29 +33,8 @@ const MAX_BODY_BYTES = 1024 * 1024;
 const ACK_WITHIN_MS = 3 * SECOND;
 /** Replaces Bolt's own receiver, which ends the process for a body that is `null`. */
 export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
-  const { signingSecret, routes, server, logRejected } = options;
+  const { signingSecret, routes, server, logRejected, isFirstUse } = options;
   let app: Pick<App, 'processEvent'> | null = null;
-
-  const handOver = async (
-    request: IncomingMessage,
-    response: ServerResponse,
-    body: Payload,
-  ): Promise<void> => {
-    const late = setTimeout(() => {
-      logRejected('http', 'not acknowledged in time');
-      endResponse(response, 503);
-    }, ACK_WITHIN_MS);
-    const ack: AckFn<unknown> = async (answer) => {
-      clearTimeout(late);
-      acknowledge(response, answer);
-    };
-    try {
-      await app?.processEvent({ body, ack, ...retryOf(request) });
-    } finally {
-      clearTimeout(late);
-      endResponse(response, 200);
-    }
-  };
 
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const raw = await readUpTo(request, MAX_BODY_BYTES);
@@ -71,10 +51,19 @@ export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
       logRejected('http', fault);
       return endResponse(response, 401);
     }
+    if (!(await isFirstUse(String(signature)))) {
+      logRejected('http', 'sent before');
+      return endResponse(response, 401);
+    }
     const body = readRequestBody(type, raw);
     switch (body.kind) {
       case 'payload':
-        return handOver(request, response, body.payload);
+        return handOver(app, logRejected, {
+          request,
+          response,
+          body: body.payload,
+          sentAt: instant(Number(timestamp) * SECOND),
+        });
       case 'challenge':
         return acknowledge(response, { challenge: body.challenge });
       case 'unreadable':
@@ -107,6 +96,36 @@ export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
     },
     stop: async () => server.closeIdleConnections(),
   };
+}
+
+type HandedOver = {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly body: Payload;
+  readonly sentAt: Instant;
+};
+
+/** Acknowledged by its listener in time, or answered so that Slack tries again. */
+async function handOver(
+  app: Pick<App, 'processEvent'> | null,
+  logRejected: LogRejected,
+  { request, response, body, sentAt }: HandedOver,
+): Promise<void> {
+  const late = setTimeout(() => {
+    logRejected('http', 'not acknowledged in time');
+    endResponse(response, 503);
+  }, ACK_WITHIN_MS);
+  const ack: AckFn<unknown> = async (answer) => {
+    clearTimeout(late);
+    acknowledge(response, answer);
+  };
+  const customProperties = { ageMs: Math.max(wallNow() - sentAt, 0) };
+  try {
+    await app?.processEvent({ body, ack, customProperties, ...retryOf(request) });
+  } finally {
+    clearTimeout(late);
+    endResponse(response, 200);
+  }
 }
 
 /** Null where it is larger; the rest is discarded as it arrives. */

@@ -1,6 +1,7 @@
 /**
- * Whether a payload is for this app in this team, and from a member. Pure. Missing fields are accepted, because Slack
- * leaves some out; a field that names another app, team or enterprise is not.
+ * Whether a payload is for this app in this team, and from a member. Pure. It has to name the team; for an installation of a
+ * whole enterprise, that may stand for the team. Other missing fields are accepted, because Slack leaves some out; a field
+ * that names another app, team or enterprise is not.
  */
 import { z } from 'zod';
 import type { Identity } from '../web-api/slack-web.ts';
@@ -59,11 +60,11 @@ export function personOf(payload: Payload): string | null {
  * one; so does a window that was opened from another team.
  */
 function installsOf(origin: PayloadOrigin): readonly InstallationIds[] {
-  const { authorizations = [], view, team, user, enterprise } = origin;
+  const { authorizations = [], view, team, enterprise } = origin;
   if (authorizations.length > 0) {
     return authorizations.map((one) => ({ team: one.team_id, enterprise: one.enterprise_id }));
   }
-  const id = view?.app_installed_team_id ?? team?.id ?? origin.team_id ?? user?.team_id;
+  const id = view?.app_installed_team_id ?? team?.id ?? origin.team_id;
   return [{ team: id, enterprise: enterprise?.id ?? origin.enterprise_id }];
 }
 
@@ -74,12 +75,15 @@ function foreignInstall(home: OwnInstallation, installs: readonly InstallationId
 
 function foreignTeam(home: OwnInstallation, { team, enterprise }: InstallationIds): ForeignOrigin | null {
   const others = enterprise !== undefined && enterprise !== home.enterpriseId;
-  if (team === undefined) return others ? { what: 'enterprise', id: enterprise } : null;
+  if (team === undefined) {
+    if (others) return { what: 'enterprise', id: enterprise };
+    return home.isOrgWide && enterprise !== undefined ? null : { what: 'team', id: 'none' };
+  }
   if (home.otherTeams.includes(team)) return null;
   // An enterprise-wide installation covers each of its teams.
   if (home.isOrgWide && enterprise !== undefined && !others) return null;
   if (!isOwnTeam(home, team)) return { what: 'team', id: team };
-  return others && home.enterpriseId !== null ? { what: 'enterprise', id: enterprise } : null;
+  return others ? { what: 'enterprise', id: enterprise } : null;
 }
 
 /** Somebody from another team in a shared channel. */

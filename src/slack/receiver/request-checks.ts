@@ -1,12 +1,16 @@
 /** Whether a request is Slack's, by its signature (docs.slack.dev/authentication/verifying-requests-from-slack). */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { type Clock, type Instant, MINUTE, SECOND } from '../../lib/clock.ts';
+import { type Clock, type Instant, later, MINUTE, SECOND, wallNow } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
+import { setNewest } from '../../lib/newest.ts';
+import type { ReplicaStore } from '../../store/port/replica-records.ts';
 import { createRateLimiter } from '../access/rate-limiter.ts';
 
 /** In both directions: a request dated in the future could be replayed until then. */
 const MAX_CLOCK_SKEW_MS = 5 * MINUTE;
+/** How long a signature may be accepted, by when it was received and how it is dated. */
+const SIGNATURE_LIFE_MS = 2 * MAX_CLOCK_SKEW_MS;
 
 export type SignedRequest = {
   /** The headers `x-slack-request-timestamp` (seconds) and `x-slack-signature`, as received. */
@@ -32,6 +36,31 @@ export function signatureFault(
   const received = Buffer.from(signature);
   const isRight = received.length === expected.length && timingSafeEqual(received, expected);
   return isRight ? null : 'signed by another secret';
+}
+
+/** Whether a signature comes for the first time. */
+export type IsFirstUse = (signature: string) => Promise<boolean>;
+
+/** In memory only; more than Slack sends in ten minutes. */
+const MAX_SIGNATURES = 20_000;
+
+/**
+ * Refuses a request that was sent before, at whichever replica. Slack's own retry has a new time and signature. Without a
+ * database this process remembers alone: nothing can be changed then, and people still get their answers.
+ */
+export function createSignatureMemory(store: Pick<ReplicaStore, 'rememberSignature'>, log: Log): IsFirstUse {
+  const seen = new Map<string, true>();
+  return async (signature) => {
+    if (seen.has(signature)) return false;
+    setNewest(seen, signature, true, MAX_SIGNATURES);
+    const now = wallNow();
+    try {
+      return await store.rememberSignature(signature, now, later(now, SIGNATURE_LIFE_MS));
+    } catch (error) {
+      log.warn({ event: 'slack.signature-not-stored', err: error }, 'could not store a signature');
+      return true;
+    }
+  };
 }
 
 /**

@@ -197,6 +197,7 @@ function respondWith(
 
 async function sendResponse(respond: RespondFn, message: RespondArguments): Promise<SlackResult<null>> {
   try {
+    // Bolt gives none where the payload had no address of Slack's: that throws, too.
     const response = await respond(message);
     return readResponse(await response.text());
   } catch (error) {

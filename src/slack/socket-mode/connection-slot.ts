@@ -13,6 +13,7 @@ export type ConnectionSlotOptions = {
   readonly onEnvelope: (envelope: SocketEnvelope, link: SocketConnection) => void;
   /** A connection was greeted, or one ended. */
   readonly onChange: () => void;
+  readonly onCounted: (counted: number) => void;
   /** One ended before Slack greeted it. */
   readonly onFailed: (why: string) => void;
   readonly log: Log;
@@ -23,6 +24,10 @@ export type ConnectionSlot = {
   readonly start: () => void;
   /** Connections that Slack may send to. */
   readonly openConnections: () => readonly SocketConnection[];
+  /** All of them, also those that Slack has not greeted. */
+  readonly size: () => number;
+  /** Opens another connection, and closes the old one after that was greeted. */
+  readonly renew: () => void;
   /** Opens no further connection. */
   readonly stopOpening: () => void;
   /** Closes all connections. */
@@ -36,12 +41,14 @@ const CLOSING_GRACE_MS = 30_000;
 type ConnectionEnd = 'leaving' | 'over' | 'never';
 
 export function createConnectionSlot(options: ConnectionSlotOptions): ConnectionSlot {
-  const { connectionUrls, dispatcher, onEnvelope, onChange, onFailed, log } = options;
+  const { connectionUrls, dispatcher, onEnvelope, onChange, onCounted, onFailed, log } = options;
   const halt = new AbortController();
   /** Connections that were greeted and have not ended. */
   const greeted = new Set<SocketConnection>();
   /** All of them, so that a stop also closes one that was not greeted yet. */
   const links = new Set<SocketConnection>();
+  let renew = (): void => undefined;
+  let closeRenewed = (): void => undefined;
 
   /** Resolves when the next connection is needed. */
   const connect = (url: string): Promise<ConnectionEnd> => {
@@ -50,10 +57,18 @@ export function createConnectionSlot(options: ConnectionSlotOptions): Connection
     const link = openSocketConnection({
       url,
       dispatcher,
-      onHello() {
+      onHello(counted) {
         greeted.add(link);
         connectionUrls.worked();
         onChange();
+        if (counted !== undefined) onCounted(counted);
+        closeRenewed();
+        renew = () => {
+          closeRenewed = () => {
+            leaving ??= setTimeout(link.close, CLOSING_GRACE_MS);
+          };
+          resolve('leaving');
+        };
       },
       onEnvelope: (envelope) => onEnvelope(envelope, link),
       onNotice(reason) {
@@ -91,6 +106,8 @@ export function createConnectionSlot(options: ConnectionSlotOptions): Connection
   return {
     start: () => void keep(),
     openConnections: () => [...greeted],
+    size: () => links.size,
+    renew: () => renew(),
     stopOpening: () => halt.abort(),
     stop() {
       halt.abort();

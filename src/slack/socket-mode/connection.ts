@@ -15,8 +15,8 @@ export type SocketEnvelope = {
 };
 
 export type ConnectionEvents = {
-  /** Slack greeted: from now on it may send envelopes here. */
-  readonly onHello: () => void;
+  /** Slack greeted: from now on it may send envelopes here. `counted`: connections of the app, as Slack counts them. */
+  readonly onHello: (counted: number | undefined) => void;
   readonly onEnvelope: (envelope: SocketEnvelope) => void;
   /** Slack will close this connection soon, or has closed it for the reason given. */
   readonly onNotice: (reason: string) => void;
@@ -45,7 +45,7 @@ const HELLO_MS = 10_000;
 const MAX_UNANSWERED_PINGS = 3;
 
 const message = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('hello') }),
+  z.object({ type: z.literal('hello'), num_connections: z.number().optional().catch(undefined) }),
   z.object({ type: z.literal('disconnect'), reason: z.string().default('unknown') }),
 ]);
 const envelopeSchema = z.object({
@@ -78,9 +78,9 @@ export function openSocketConnection(options: ConnectionOptions): SocketConnecti
     if (typeof frame === 'object' && frame !== null && 'websocket' in frame && frame.websocket === socket)
       unanswered = 0;
   };
-  const greeted = (): void => {
+  const greeted = (counted: number | undefined): void => {
     clearTimeout(greeting);
-    options.onHello();
+    options.onHello(counted);
   };
   const greeting = setTimeout(() => end('no hello from Slack in time'), HELLO_MS);
   const pings = setInterval(() => {
@@ -117,7 +117,7 @@ function handleMessage(
   const json = typeof data === 'string' ? tryParseJson(data) : undefined;
   const known = message.safeParse(json);
   if (known.success) {
-    if (known.data.type === 'hello') onHello();
+    if (known.data.type === 'hello') onHello(known.data.num_connections);
     else onNotice(known.data.reason);
     return;
   }

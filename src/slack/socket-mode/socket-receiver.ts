@@ -7,6 +7,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App, Receiver } from '@slack/bolt';
 import type { Dispatcher } from 'undici';
+import { monotonicNow } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { type ConnectionSlot, createConnectionSlot } from './connection-slot.ts';
 import { createConnectionStatus } from './connection-status.ts';
@@ -19,6 +20,8 @@ export type SocketReceiverOptions = {
   readonly dispatcher: Dispatcher;
   /** Slack refuses the app token and no connection is left; only a person can fix that. */
   readonly onFatal: (reason: string) => void;
+  /** Slack counted the connections of the app, of which `own` are of this process. */
+  readonly onCounted: (counted: number, own: number) => void;
   readonly log: Log;
 };
 
@@ -33,16 +36,22 @@ export type SocketReceiver = Receiver & {
   readonly stop: () => Promise<void>;
   /** Connections that Slack may send to: two, or more while one is being replaced. */
   readonly connections: () => number;
+  /** Has Slack count the connections again, which it does only for a new one. */
+  readonly recount: () => void;
 };
 
 const CONNECTIONS = 2;
+/** Wall time, because a clock that is moved must not use up the addresses that Slack gives. */
+const RECOUNT_INTERVAL_MS = 5_000;
 /** Slack waits 3 s for an acknowledgement. */
 const ACKNOWLEDGE_WITHIN_MS = 3_000;
 
 export function createSocketReceiver(options: SocketReceiverOptions): SocketReceiver {
-  const { request, dispatcher, onFatal, log } = options;
+  const { request, dispatcher, onFatal, onCounted, log } = options;
   let app: App | undefined;
 
+  const ownCount = () => slots.reduce((total, slot) => total + slot.size(), 0);
+  let recountedAt = Number.NEGATIVE_INFINITY;
   const openLinks = () => slots.flatMap((slot) => slot.openConnections());
   const envelopes = createEnvelopes({
     process: async (event) => app?.processEvent(event),
@@ -64,6 +73,7 @@ export function createSocketReceiver(options: SocketReceiverOptions): SocketRece
       dispatcher,
       onEnvelope: envelopes.accept,
       onChange: status.changed,
+      onCounted: (counted) => onCounted(counted, ownCount()),
       onFailed: status.unavailable,
       log,
     }),
@@ -87,6 +97,11 @@ export function createSocketReceiver(options: SocketReceiverOptions): SocketRece
     stopAccepting,
     stop: stopAccepting,
     connections: () => openLinks().length,
+    recount() {
+      if (monotonicNow() - recountedAt < RECOUNT_INTERVAL_MS) return;
+      recountedAt = monotonicNow();
+      slots[0]?.renew();
+    },
   };
 }
 

@@ -19,6 +19,8 @@ const trouble = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('slack-disconnected') }),
   /** Slack answers none of our calls. */
   z.object({ kind: z.literal('slack-silent') }),
+  /** Slack has more connections of the app than the replicas hold: somebody else has its app-level token. */
+  z.object({ kind: z.literal('slack-shared'), connections: wholeNumber }),
   /** Slack no longer accepts our token, or it lacks a permission; `error` is Slack's code. */
   z.object({ kind: z.literal('slack-refuses'), error: z.string() }),
   z.object({ kind: z.literal('database-down') }),

@@ -11,6 +11,8 @@ export type Heartbeat = {
   readonly used: number;
   /** Stored when this replica leads. */
   readonly eventLog: EventLogStatus;
+  /** Connections with Slack that this replica holds. */
+  readonly connections: number;
   /** How far the clock is ahead of wall time, in milliseconds: pauses use the clock. */
   readonly clockOffsetMs: number;
 };
@@ -23,6 +25,8 @@ export type HeartbeatResult = {
   readonly share: number;
   /** Milliseconds until calls are allowed again; 0 when they are. */
   readonly pausedMs: number;
+  /** Connections with Slack that the other live replicas hold. */
+  readonly otherConnections: number;
 };
 
 export type TokenGrant = { readonly kind: 'taken' } | { readonly kind: 'wait'; readonly ms: number };
@@ -45,4 +49,9 @@ export type ReplicaStore = {
   readonly takeToken: (name: string, limit: TokenLimit, clockOffsetMs: number) => Promise<TokenGrant>;
   /** Pauses all calls for `ms`; a longer pause stays. */
   readonly pause: (ms: number, clockOffsetMs: number) => Promise<void>;
+  /**
+   * Remembers the signature of a request until then (wall time), and forgets older ones. False: it is remembered already,
+   * whichever replica had it.
+   */
+  readonly rememberSignature: (signature: string, now: Instant, until: Instant) => Promise<boolean>;
 };

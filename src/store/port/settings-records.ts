@@ -61,10 +61,11 @@ export type PauseStore = {
   ) => Promise<{ readonly kind: 'begun' } | { readonly kind: 'already'; readonly pause: PauseRecord }>;
   /** Replaces the reason of this pause. */
   readonly setReason: (id: PauseId, reason: string) => Promise<void>;
-  /** Ends the active pause, or only the one with `id`; null when that is not active. */
+  /** Ends the active pause, or only the one with `id` or that began by then; null when that is not active. */
   readonly end: (end: {
     readonly by: PersonId;
     readonly at: Instant;
     readonly id?: PauseId | undefined;
+    readonly begunBy?: Instant | undefined;
   }) => Promise<PauseRecord | null>;
 };

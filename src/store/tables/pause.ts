@@ -120,10 +120,12 @@ async function beginPause(
 
 async function endPause(
   session: Session,
-  { by, at, id }: Parameters<PauseStore['end']>[0],
+  { by, at, id, begunBy = at }: Parameters<PauseStore['end']>[0],
 ): ReturnType<PauseStore['end']> {
   const current = await lockSwitch(session);
-  if (current === null || (id !== undefined && id !== current)) return null;
+  const pause = await pauseOrNull(session, current);
+  if (current === null || pause === null || (id !== undefined && id !== current)) return null;
+  if (pause.since > begunBy) return null;
   await updateOwn(session, 'pauses').set({ endedBy: by, endedAt: at }).where('id', '=', current).execute();
   await setSwitch(session, null);
   return get(session, current);

@@ -14,6 +14,7 @@ import {
   takeTokenAt,
 } from '../port/replica-decisions.ts';
 import type { Heartbeat, HeartbeatResult, Presence, ReplicaStore } from '../port/replica-records.ts';
+import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 import { deleteOwn, ownRows, updateOwn } from './own-rows.ts';
 import { jsonColumn } from './row-schemas.ts';
@@ -45,6 +46,8 @@ export function createReplicaTables(session: Session): ReplicaStore {
         const until = (await nowOf(inner)) + offset + ms;
         if (until > row.pausedUntil) await setBudget(inner, PAUSE, { pausedUntil: until });
       }),
+    rememberSignature: (signature, now, until) =>
+      session.inTransaction((inner) => rememberSignature(inner, signature, now, until)),
   };
 }
 
@@ -61,16 +64,37 @@ async function recordHeartbeat(session: Session, heartbeat: Heartbeat): Promise<
       .set({ ...lead, lastReadAt: reading.lastReadAt, failures: reading.failures })
       .where('role', '=', ROLE)
       .execute();
-  const members = await ownRows(session, 'replicas').select(['id', 'claim', 'until']).execute();
+  const members = await ownRows(session, 'replicas')
+    .select(['id', 'claim', 'until', 'connections'])
+    .execute();
   const others = members.filter(({ id }) => id !== heartbeat.replica);
   const { claim, share } = nextBudgetShare(others, heartbeat.used, now);
-  await putReplica(session, { id: heartbeat.replica, claim, until: now + SHARE_LEASE_MS });
+  const { replica: id, connections } = heartbeat;
+  await putReplica(session, { id, claim, connections, until: now + SHARE_LEASE_MS });
   await deleteOwn(session, 'replicas')
     .where('until', '<=', now - SHARE_HOLD_MS)
     .execute();
   const pausedMs = Math.max((await pausedUntil(session)) - (now + heartbeat.clockOffsetMs), 0);
   const { lastReadAt, failures } = reading;
-  return { leads, share, pausedMs, eventLog: { lastReadAt, failures } };
+  const alive = others.filter(({ until }) => until > now);
+  const otherConnections = alive.reduce((total, other) => total + other.connections, 0);
+  return { leads, share, pausedMs, otherConnections, eventLog: { lastReadAt, failures } };
+}
+
+async function rememberSignature(
+  session: Session,
+  signature: string,
+  now: Instant,
+  until: Instant,
+): Promise<boolean> {
+  await deleteOwn(session, 'signatures').where('until', '<=', now).execute();
+  const { numInsertedOrUpdatedRows } = await session
+    .db()
+    .insertInto('signatures')
+    .values({ organizationId: session.organizationId, signature, until })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
 }
 
 /**
@@ -130,13 +154,13 @@ function lockLeadership(session: Session) {
 
 async function putReplica(
   session: Session,
-  { id, claim, until }: { readonly id: string; readonly claim: number; readonly until: number },
+  { id, ...report }: Omit<Schema['replicas'], 'organizationId'>,
 ): Promise<void> {
   await session
     .db()
     .insertInto('replicas')
-    .values({ organizationId: session.organizationId, id, claim, until })
-    .onConflict((conflict) => conflict.columns(['organizationId', 'id']).doUpdateSet({ claim, until }))
+    .values({ organizationId: session.organizationId, id, ...report })
+    .onConflict((conflict) => conflict.columns(['organizationId', 'id']).doUpdateSet(report))
     .execute();
 }
 

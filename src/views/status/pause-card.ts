@@ -11,13 +11,13 @@ import { relativeDate } from '../kit/timestamps.ts';
 import type { RenderedMessage } from '../models/rendered-model.ts';
 
 /**
- * Private answer to `pause` and `resume`. `none`: nothing was paused, or that pause had ended. `ask`: asks for
- * confirmation.
+ * Private answer to `pause` and `resume`. `none`: nothing was paused, or that pause had ended. `newer`: it began after the
+ * command was sent. `ask`: asks for confirmation.
  */
 export type PauseView =
   | {
       readonly kind: 'pause';
-      readonly what: 'begun' | 'already' | 'reason-added' | 'ended';
+      readonly what: 'begun' | 'already' | 'reason-added' | 'newer' | 'ended';
       readonly pause: PauseRecord;
     }
   | { readonly kind: 'pause'; readonly what: 'none' | 'ask' };
@@ -85,6 +85,8 @@ function pauseAnswer(view: PauseView): Mrkdwn {
       return md`${trustedMrkdwn(SIGN.warning)} All changes are already paused ${pausedByText(view.pause)}.`;
     case 'reason-added':
       return md`${trustedMrkdwn(SIGN.warning)} All changes are paused ${pausedByText(view.pause)}. Your reason was added.`;
+    case 'newer':
+      return md`${trustedMrkdwn(SIGN.warning)} All changes are still paused ${pausedByText(view.pause)}. This pause began after your command was sent.`;
     case 'ended':
       return md`${trustedMrkdwn(SIGN.good)} Changes resumed. They were paused ${pausedByText(view.pause)}. Approved requests that the pause stopped need approval again. Rollouts stay paused until an approver resumes them.`;
     case 'ask':

@@ -26,6 +26,8 @@ function endedTroubleText(trouble: Trouble): Mrkdwn {
       return md`Patchbay was not connected to Slack.`;
     case 'slack-silent':
       return md`Slack didn’t respond.`;
+    case 'slack-shared':
+      return md`Another program was connected to Slack as Patchbay. It may have received commands that Patchbay never saw.`;
     case 'slack-refuses':
       return isTooShort(trouble.error)
         ? md`The Slack app was missing a permission (${inlineCode(trouble.error)}).`

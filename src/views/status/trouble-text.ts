@@ -76,6 +76,11 @@ function troubleParts<T>({ trouble, since }: ActiveTrouble, kit: TextFormat<T>):
         what: text`Slack hasn’t responded since ${time(since)}.`,
         next: text`Check the network between Patchbay and Slack.`,
       };
+    case 'slack-shared':
+      return {
+        what: text`Another program has been connected to Slack as Patchbay since ${time(since)} (connections that Patchbay didn’t open: ${trouble.connections}). It receives commands that Patchbay never sees.`,
+        next: text`Stop it. If you don’t know it, revoke the app-level token, create a new one, and set ${word('SLACK_APP_TOKEN')}.`,
+      };
     case 'slack-refuses':
       return refusedTokenText(trouble.error, kit);
     case 'database-down':

@@ -35,8 +35,10 @@ export function createFakeSettings(alerts: Partial<AlertSettings> = {}): Setting
         pause = { id: newPauseId(), by, reason, since: START, endedBy: null, endedAt: null };
         return { kind: 'begun', pause };
       },
-      end: async (by, id) => {
-        if (pause === null || (id !== undefined && id !== pause.id)) return null;
+      end: async (by, which) => {
+        if (pause === null) return null;
+        if (which !== undefined && ('id' in which ? which.id !== pause.id : which.begunBy < pause.since))
+          return null;
         const ended = { ...pause, endedBy: by, endedAt: START };
         pause = null;
         return ended;

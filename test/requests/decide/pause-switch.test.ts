@@ -239,6 +239,18 @@ describe('the switch', () => {
     expect(await pause.begin(BOB, last)).toMatchObject({ pause: { reason: last } });
   });
 
+  it('ends only the pause that is named, or that began by a time', async () => {
+    const first = await pause.begin(CAROL, null);
+    const begunBy = line.clock.now();
+    await line.clock.advance(MINUTE);
+    await pause.end(CAROL);
+    const second = await pause.begin(CAROL, null);
+    expect(await pause.end(BOB, { id: first.pause.id })).toBeNull();
+    expect(await pause.end(BOB, { begunBy })).toBeNull();
+    expect(await pause.current()).toMatchObject({ id: second.pause.id });
+    expect(await pause.end(BOB, { begunBy: line.clock.now() })).toMatchObject({ id: second.pause.id });
+  });
+
   it('switches once, is announced once, and is in the audit', async () => {
     const first = await pause.begin(CAROL, 'storm');
     expect(await pause.begin(BOB, null)).toEqual({ kind: 'already', pause: first.pause });

@@ -1,4 +1,5 @@
 /** Slack's requests over HTTP: which are accepted, and what happens to an invalid body. */
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -177,6 +178,27 @@ describe('the server', () => {
       });
     }
     await expect.poll(() => closed).toBe(4);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  it.each([
+    ['whose headers do not end', 'GET /healthz HTTP/1.1\r\nhost: x\r\n'],
+    ['whose bodies do not end', 'POST /slack/events HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{'],
+    ['that say nothing', ''],
+  ])('answers health checks and Slack beside 300 connections %s', async (_, begun) => {
+    const { url, heard } = await startHttp();
+    const port = Number(new URL(url).port);
+    const sockets = Array.from({ length: 300 }, () => connect(port, '127.0.0.1'));
+    await Promise.all(
+      sockets.map(async (socket) => {
+        socket.on('error', () => undefined);
+        await once(socket, 'connect');
+        socket.write(begun);
+      }),
+    );
+    expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ alive: true });
+    expect((await post(url, asForm(command), { type: FORM })).status).toBe(200);
+    expect(heard).toHaveLength(1);
     for (const socket of sockets) socket.destroy();
   });
 

@@ -36,16 +36,19 @@ const event = {
   event: { type: 'message', user: 'U1', user_team: 'T1' },
 };
 
+const inEnterprise = (id: string) => ({
+  ...event,
+  authorizations: [{ team_id: 'T1', enterprise_id: id }],
+});
+
 describe('a payload', () => {
   it.each<[string, object, OwnInstallation]>([
     ['of a press', press, home],
     ['of a command', command, home],
     ['of an event', event, home],
-    ['that says nothing of where it comes from', { type: 'shortcut', user: { id: 'U1' } }, home],
-    ['with odd fields', { type: 'shortcut', team: 7, user: null, authorizations: {}, api_app_id: [] }, home],
+    ['with odd fields', { ...command, team: 7, user: null, authorizations: {}, api_app_id: [] }, home],
     ['of an app while ours is not known', { ...press, api_app_id: 'A2' }, { ...home, appId: null }],
     ['of our enterprise', { ...press, enterprise: { id: 'E1' } }, grid],
-    ['of an enterprise while ours is not known', { ...press, enterprise: { id: 'E2' } }, home],
     [
       'of a team that the file names',
       { ...press, team: { id: 'T2' }, user: { id: 'U2', team_id: 'T2' } },
@@ -90,6 +93,21 @@ describe('a payload', () => {
     ['of a command in another team', { ...command, team_id: 'T2' }, home, 'team T2'],
     ['of an event for another team', { ...event, authorizations: [{ team_id: 'T2' }] }, home, 'team T2'],
     ['of another enterprise', { ...press, enterprise: { id: 'E2' } }, grid, 'enterprise E2'],
+    ['of an enterprise, for a team of none', { ...press, enterprise: { id: 'E2' } }, home, 'enterprise E2'],
+    ['of an enterprise by command', { ...command, enterprise_id: 'E2' }, home, 'enterprise E2'],
+    ['of an event of another enterprise', inEnterprise('E2'), home, 'enterprise E2'],
+    ['that says nothing of where it comes from', { type: 'shortcut', user: { id: 'U1' } }, home, 'team none'],
+    ['that names the team of its person alone', { ...press, team: null }, home, 'team none'],
+    ['of a command without a team', { ...command, team_id: undefined }, home, 'team none'],
+    ['of an event without a team', { ...event, team_id: undefined, authorizations: [] }, home, 'team none'],
+    ['of a team that is no text', { ...command, team_id: ['T1'] }, home, 'team none'],
+    [
+      'without a team, of our enterprise',
+      { ...press, team: null, enterprise: { id: 'E1' } },
+      grid,
+      'team none',
+    ],
+    ['without a team or an enterprise, for all of ours', { ...press, team: null }, orgWide, 'team none'],
     [
       'of another enterprise, without a team',
       { ...press, team: null, user: { id: 'U1' }, enterprise: { id: 'E2' } },

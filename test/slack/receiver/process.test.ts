@@ -1,5 +1,6 @@
 /** A real process with the receiver. */
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
@@ -28,7 +29,8 @@ it('a process that listens for signed HTTP survives bodies that are no payload',
       () => false,
     );
   await until(lives, { what: 'the process to listen' });
-  const takes = async () => (await post(url, '{}')).status !== 503;
+  // Each is another body: one that was sent before is refused.
+  const takes = async () => (await post(url, JSON.stringify({ id: randomUUID() }))).status !== 503;
   await until(takes, { what: 'the process to take requests of Slack' });
 
   for (const body of ['null', '7', '[]', '{', '{}', '{"type":"event_callback","event":null}'])

@@ -22,6 +22,7 @@ import {
   readSlashCommand,
   readSubmission,
 } from '../../../src/slack/receiver/payloads.ts';
+import type { ReplicaStore } from '../../../src/store/port/replica-records.ts';
 import { freePort } from '../../harness/free-port.ts';
 
 export const SECRET = '5'.repeat(32);
@@ -33,15 +34,20 @@ export type ReceiverStage = {
   readonly heard: unknown[];
   /** Log lines. */
   readonly lines: string[];
+  /** Of each command, whether it can be answered at its response URL. */
+  readonly answerable: boolean[];
   readonly connection: SlackConnection;
 };
-export type StageOptions = { readonly isForeign?: BoltOptions['isForeign'] };
+export type StageOptions = {
+  readonly isForeign?: BoltOptions['isForeign'];
+  readonly rememberSignature?: ReplicaStore['rememberSignature'];
+};
 
 const ROUTES = [{ path: '/healthz', answer: async () => ({ status: 200, body: { alive: true } }) }] as const;
 
 function optionsOf(
-  stage: Pick<ReceiverStage, 'heard' | 'lines'>,
-  { isForeign = () => false }: StageOptions,
+  stage: Pick<ReceiverStage, 'heard' | 'lines' | 'answerable'>,
+  { isForeign = () => false, rememberSignature = async () => true }: StageOptions,
   { server }: HealthServer,
 ) {
   const hear = (read: (payload: unknown) => unknown) => async (payload: unknown) => {
@@ -59,8 +65,10 @@ function optionsOf(
       scopes: [],
     },
     conversation: {
-      onSlashCommand: async (_: unknown, payload: unknown) =>
-        void stage.heard.push(readSlashCommand(payload)),
+      onSlashCommand: async (_: unknown, payload: unknown, respond: unknown) => {
+        stage.heard.push(readSlashCommand(payload));
+        stage.answerable.push(typeof respond === 'function');
+      },
       onMessage: hear(readMessageEvent),
     },
     actions: {
@@ -87,6 +95,8 @@ function optionsOf(
     server,
     isForeign,
     onFatal: (reason: string) => void stage.lines.push(reason),
+    onCounted: () => undefined,
+    store: { replicas: { rememberSignature } },
     clock: createManualClock(instant(0)),
     log: createLog({
       level: 'trace',
@@ -101,7 +111,7 @@ const slack = { botToken: secret('xoxb-test'), command: '/fleet', proxy: null };
 export async function startHttp(
   options: StageOptions = {},
 ): Promise<ReceiverStage & { readonly url: string }> {
-  const stage = { heard: [], lines: [] };
+  const stage = { heard: [], lines: [], answerable: [] };
   const port = await freePort();
   const transport = { kind: 'http', signingSecret: secret(SECRET) } as const;
   const health = await serveHealth(ROUTES, { host: '127.0.0.1', port });
@@ -126,19 +136,23 @@ export function signed(body: string, { secret: key = SECRET, secondsAhead = 0 }:
   return { 'x-slack-request-timestamp': String(seconds), 'x-slack-signature': `v0=${digest}` };
 }
 
+/** Seconds between two posts, as if they had not come at once: the same body again has another signature. */
+let apart = 0;
+
 /** Posts a body to Slack's endpoint. */
 export function post(
   url: string,
   body: string,
   { type = JSON_TYPE, ...signing }: Signing & { readonly type?: string } = {},
 ): Promise<Response> {
-  const headers = { 'content-type': type, ...signed(body, signing) };
+  apart = (apart + 1) % 240;
+  const headers = { 'content-type': type, ...signed(body, { secondsAhead: apart, ...signing }) };
   return fetch(`${url}/slack/events`, { method: 'POST', headers, body });
 }
 
 /** Connects by Socket Mode to a Slack that sends only what the test says. */
 export async function startSocket(options: StageOptions = {}): Promise<SocketStage> {
-  const stage = { heard: [], lines: [] };
+  const stage = { heard: [], lines: [], answerable: [] };
   const sockets: WebSocket[] = [];
   const acked = new Set<string>();
   const served: Served = await listenOnLoopback((server) => {

@@ -11,6 +11,7 @@ import {
 import { createSocketReceiver, type SocketReceiver } from '../../../src/slack/socket-mode/socket-receiver.ts';
 import { StartupError } from '../../../src/slack/web-api/sign-in.ts';
 import { until } from '../../harness/until.ts';
+import { startRawBot } from '../../sandbox/slack/harness/raw-bot.ts';
 import {
   clientOf,
   type StartedWorkspace,
@@ -29,11 +30,13 @@ async function startBot(
 ) {
   const heard: string[] = [];
   const fatal: string[] = [];
+  const counts: (readonly [number, number])[] = [];
   const dispatcher = new Agent({ allowH2: false });
   const receiver = createSocketReceiver({
     request: ask ?? createRequestConnectionUrl(clientOf(workspace, workspace.appToken)),
     dispatcher,
     onFatal: (reason) => fatal.push(reason),
+    onCounted: (counted, own) => counts.push([counted, own]),
     log: silentLog,
   });
   const app = new BoltApp({
@@ -52,7 +55,7 @@ async function startBot(
     await receiver.stop();
     await dispatcher.destroy();
   });
-  return { receiver, heard, fatal };
+  return { receiver, heard, fatal, counts };
 }
 
 const both = (receiver: SocketReceiver, count = 2) =>
@@ -189,6 +192,24 @@ describe('an envelope', () => {
     expect(receiver.connections()).toBe(0);
     // Slack tries another connection, or says at once that there is none.
     expect(await workspace.command(asking)).toEqual({ ok: false, error: 'dispatch_failed' });
+  });
+});
+
+describe('Slack’s count of connections', () => {
+  it('is of ours alone, or of another client’s too, and is asked for again by a new connection', async () => {
+    const started = await startWorkspace();
+    const { receiver, counts } = await startBot(started);
+    await receiver.start();
+    await both(receiver);
+    expect(counts.map(([counted, own]) => counted - own)).not.toContain(1);
+    await startRawBot(started.workspace);
+    receiver.recount();
+    await until(() => counts.length === 3);
+    expect(counts.at(-1)).toEqual([4, 3]);
+    // Not more often than that, whatever the clock does.
+    receiver.recount();
+    await pause(0);
+    expect(counts).toHaveLength(3);
   });
 });
 

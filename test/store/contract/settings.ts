@@ -13,6 +13,20 @@ const aLine = (given: Partial<NamedLine> = {}): NamedLine => {
 const aPause = () => ({ id: newPauseId(), by: somebody(), reason: 'a "reason" 💥', since: START });
 
 export function settingsContract(world: () => StoreSetup): void {
+  describe('signatures', () => {
+    it('are remembered once by all replicas together, until their time', async () => {
+      const stores = await world().replicas(4);
+      const [signature, until] = [`v0=${fresh()}`, later(START, 10)];
+      const ends = await Promise.all(
+        stores.map(({ replicas }) => replicas.rememberSignature(signature, START, until)),
+      );
+      expect(ends.filter((isFirst) => isFirst)).toHaveLength(1);
+      const { replicas } = world().store;
+      expect(await replicas.rememberSignature(signature, later(START, 9), until)).toBe(false);
+      expect(await replicas.rememberSignature(signature, until, later(until, 10))).toBe(true);
+    });
+  });
+
   describe('named lines', () => {
     it('are returned as stored, the last of each name', async () => {
       const { namedLines } = world().store;

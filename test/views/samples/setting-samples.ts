@@ -45,6 +45,7 @@ export function settings({ text, count }: SampleContent): readonly ViewSample[] 
     ['a pause that is over', { kind: 'pause-card', pause: over }],
     ['who paused', { kind: 'pause', what: 'begun', pause }],
     ['who paused what was paused', { kind: 'pause', what: 'already', pause }],
+    ['who ended an older pause', { kind: 'pause', what: 'newer', pause }],
     ['who ended a pause', { kind: 'pause', what: 'ended', pause: over }],
     ['who paused without a reason', { kind: 'pause', what: 'ask' }],
     ['who said why it is paused', { kind: 'pause', what: 'reason-added', pause }],

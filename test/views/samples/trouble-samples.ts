@@ -27,6 +27,7 @@ export const ALL_TROUBLES: readonly Trouble[] = [
   { kind: 'new-database', newFrom: START },
   { kind: 'events-missing', from: START, until: later(START, MINUTE), givenUp: false },
   { kind: 'events-missing', from: START, until: later(START, MINUTE), givenUp: true },
+  { kind: 'slack-shared', connections: 2 },
 ];
 
 export function troubleViews(): readonly (readonly [string, View])[] {
