@@ -120,6 +120,7 @@ async function startParts(options: AppOptions, { add: onEnd, signal }: ShutdownO
   const monitor = createHealthMonitor({
     ...{ store, clock, log, signs, pollLoop, wakeWorker, vitals: currentVitals },
     askSlack: web.identity,
+    checkShared: slack.checkShared,
     recountConnections: () => cluster.leads() && connection.recount(),
     admins: createAdminReader(configuration, web),
     directNotifier: createDirectNotifier(web, clock),

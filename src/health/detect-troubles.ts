@@ -2,6 +2,7 @@
 import { DAY, type Instant, instant, later, MINUTE } from '../lib/clock.ts';
 import type { ChannelId, EventId } from '../lib/ids.ts';
 import type { WriteFailureReason } from '../lib/not-stored.ts';
+import { REQUESTS_SHORTENED } from '../slack/web-api/slack-errors.ts';
 import type { AbandonedCard, Trouble, UndeliveredCards } from '../store/port/health-records.ts';
 import type { EventGap } from '../store/port/records.ts';
 
@@ -163,9 +164,13 @@ function cardTroubles({ cards, slack }: Vitals, now: Instant): readonly Detected
     // After an outage of Slack, waiting messages get time to be posted.
     const base = instant(Math.max(waiting.oldestAt, slack.wellSince));
     const isLate = isOver(base, SELF_HEAL_MS, now);
-    if (refused !== undefined) troubles.push(channelRefusal(waiting, refused.error, isLate));
+    if (refused !== undefined && refused.error !== REQUESTS_SHORTENED)
+      troubles.push(channelRefusal(waiting, refused.error, isLate));
     else if (isReachable && isLate) late.push(waiting);
   }
+  for (const [channel, { error, since }] of slack.refusing)
+    if (error === REQUESTS_SHORTENED)
+      troubles.push(channelRefusal({ channel, cards: 0, alerts: 0, oldestAt: since }, error, false));
   const [oldest] = late;
   if (oldest !== undefined) {
     const figures = { cards: sumOf(late, 'cards'), alerts: sumOf(late, 'alerts') };

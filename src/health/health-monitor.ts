@@ -30,6 +30,8 @@ export type HealthMonitorOptions = {
   readonly pollLoop: Pick<PollLoop, 'health'>;
   /** Makes any call to Slack. */
   readonly askSlack: () => Promise<unknown>;
+  /** Looks whether the channel for approvals became shared. */
+  readonly checkShared: () => Promise<void>;
   /** Has Slack count the connections of the app. */
   readonly recountConnections: () => void;
   /** The people to notify. */
@@ -50,7 +52,7 @@ const DATABASE_CHECK_INTERVAL_MS = 2 * MINUTE;
 
 export function createHealthMonitor(options: HealthMonitorOptions): HealthMonitor {
   const { store, clock, log, signs, vitals, pollLoop, askSlack, admins, directNotifier } = options;
-  const { recountConnections } = options;
+  const { recountConnections, checkShared } = options;
   let timer: Timer | undefined;
   let running: Promise<void> = Promise.resolve();
   let stopped = true;
@@ -80,6 +82,7 @@ export function createHealthMonitor(options: HealthMonitorOptions): HealthMonito
   const check = async (): Promise<void> => {
     await askIfQuiet();
     recountIfOld();
+    await checkShared();
     await recordCheck();
     const health = detectTroubles(await vitals(), clock.now());
     const troubles =

@@ -4,14 +4,15 @@ import type { SharedPorts } from '../commands/core/command.ts';
 import type { Registry } from '../commands/core/registry.ts';
 import type { Config } from '../config/config.ts';
 import { decideAccess } from '../lib/access.ts';
+import { later } from '../lib/clock.ts';
 import type { OnFailpoint } from '../lib/failpoints.ts';
-import { type ChannelId, type PersonId, readCardKey, requestId } from '../lib/ids.ts';
+import { type ChannelId, type PersonId, readCardKey, requestCardKey, requestId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
 import type { RequestService } from '../requests/decide/request-service.ts';
 import type { AlertSettingChanges } from '../store/port/alert-changes.ts';
 import type { Store } from '../store/port/store.ts';
 import { createAccessRefusals } from './access/access-refusals.ts';
-import { createChannelReaders } from './access/external-channels.ts';
+import { type ChannelReadersOf, createChannelReaders, READERS_TTL_MS } from './access/external-channels.ts';
 import { createRoleLookup } from './access/role-lookup.ts';
 import { type CardContentOptions, cardContent } from './cards/card-content.ts';
 import { type CardOutbox, createCardOutbox } from './cards/card-outbox.ts';
@@ -57,6 +58,8 @@ export type Slack = {
   readonly handleFormWork: Forms['handleWork'];
   /** Whether a person may read. True where Slack does not say, so that their notifications are not lost. */
   readonly mayRead: (person: PersonId) => Promise<boolean>;
+  /** Redraws cards of open requests where the channel for approvals became shared, or is so no more. */
+  readonly checkShared: () => Promise<void>;
   readonly connect: (serving: Pick<BoltOptions, 'routes' | 'server' | 'onCounted'>) => SlackConnection;
   /** For a shutdown: waits for questions in flight; people who get no answer in time are asked to try again. */
   readonly drain: () => Promise<void>;
@@ -115,6 +118,7 @@ export function createSlack(options: SlackOptions): Slack {
     handlePressWork: inbox.handleWork,
     handleFormWork,
     mayRead: async (person) => decideAccess(await people.roleOf(person), 'read') !== 'refused',
+    checkShared: createCheckShared(options, readersOf),
     connect: (serving) => {
       const { otherTeams } = configuration;
       const connection = createSlackConnection({
@@ -126,6 +130,26 @@ export function createSlack(options: SlackOptions): Slack {
       return { ...connection, stop: () => home.stop().then(connection.stop) };
     },
     drain: inFlight.drain,
+  };
+}
+
+/** Cards redrawn at once; more do not wait. */
+const MAX_REDRAWN = 500;
+
+function createCheckShared(
+  { config, store, ports: { clock }, wakeWorker }: SlackOptions,
+  readersOf: ChannelReadersOf,
+): Slack['checkShared'] {
+  let wasShared = false;
+  return async () => {
+    const readers = await readersOf(config.configuration.channels.approvals);
+    if (readers === 'unknown' || (readers === 'external') === wasShared) return;
+    wasShared = readers === 'external';
+    const open = await store.requests.list({ states: ['waiting', 'approved', 'running'] }, MAX_REDRAWN);
+    // By then what is cached about the channel is read again.
+    const dueAt = later(clock.now(), READERS_TTL_MS);
+    for (const request of open) await store.cards.enqueueUpdate(requestCardKey(request), dueAt);
+    wakeWorker();
   };
 }
 

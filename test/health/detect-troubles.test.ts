@@ -43,6 +43,13 @@ describe('what is wrong', () => {
 
   it.each<[string, Vitals, unknown]>([
     [
+      'a shared channel in which requests are shortened',
+      vitals({
+        slack: { refusing: new Map([[channelId('C0'), { error: 'requests_shortened', since: NOW }]]) },
+      }),
+      [['channel-refuses', false, true]],
+    ],
+    [
       'a client of the app token that is not ours, for less than ten minutes',
       vitals({ slack: { counted: { at: NOW, others: 1, since: ago(9) } } }),
       [],

@@ -78,6 +78,7 @@ function healthMonitor() {
     askSlack: async () => {
       slackCalls += 1;
     },
+    checkShared: async () => undefined,
     recountConnections: () => {
       recounts += 1;
     },

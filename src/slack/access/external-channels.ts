@@ -1,17 +1,26 @@
 /**
- * Holds alerts back from channels that became shared with another organization. The outbox and the health checks see
- * the refusal that Slack would give, so the alerts wait and admins are notified.
+ * Channels that became shared with another organization. Alerts are held back from them: the outbox and the health checks
+ * see the refusal that Slack would give, so the alerts wait and admins are notified. Cards of requests are shortened there,
+ * and admins are notified, too.
  */
 
 import type { ConfigurationFile } from '../../config/configuration-file.ts';
 import { type Clock, type Instant, later, MINUTE } from '../../lib/clock.ts';
-import { type ChannelId, isCardKey, isDirectMessage, isPersonAddress, readCardKey } from '../../lib/ids.ts';
+import {
+  type CardKind,
+  type ChannelId,
+  isCardKey,
+  isDirectMessage,
+  isPersonAddress,
+  readCardKey,
+} from '../../lib/ids.ts';
+import { renderSharedCard } from '../../views/requests/moved-card.ts';
 import type { SlackMonitor } from '../web-api/monitored-web.ts';
-import { EXTERNALLY_SHARED_ERRORS, type SlackError } from '../web-api/slack-errors.ts';
-import type { CardMessage, SlackWeb } from '../web-api/slack-web.ts';
+import { EXTERNALLY_SHARED_ERRORS, REQUESTS_SHORTENED, type SlackResult } from '../web-api/slack-errors.ts';
+import type { CardMessage, Identity, SlackWeb } from '../web-api/slack-web.ts';
 
 /** How long an answer about a channel is cached, so that many alerts at once need one call. */
-const REACH_TTL_MS = 5 * MINUTE;
+export const READERS_TTL_MS = 5 * MINUTE;
 
 export type ExternalPostsOptions = {
   readonly readersOf: ChannelReadersOf;
@@ -19,28 +28,56 @@ export type ExternalPostsOptions = {
   readonly watch: Pick<SlackMonitor, 'channelTook' | 'channelRefused'>;
 };
 
-/** The same client, except that alerts are neither posted nor edited in channels that Slack reports as external. */
+/**
+ * The same client, except that in channels that Slack reports as external alerts and lines of rollouts are neither posted nor
+ * edited, and cards of requests say only that one waits.
+ */
 export function withoutExternalPosts(web: SlackWeb, options: ExternalPostsOptions): SlackWeb {
   const { watch } = options;
   const knownReach = createCachedReaders(options);
   const held = new Set<ChannelId>();
 
-  const hold = async (channel: ChannelId, message: CardMessage): Promise<SlackError | null> => {
-    if (!isCardMessage(message) || isDirectMessage(channel) || isPersonAddress(channel)) return null;
-    if ((await knownReach(channel)) === 'external') {
-      held.add(channel);
+  let home: string | null = null;
+
+  const send = async <T>(
+    channel: ChannelId,
+    message: CardMessage,
+    job: (message: CardMessage) => Promise<SlackResult<T>>,
+  ): Promise<SlackResult<T>> => {
+    const kind = cardKindOf(message);
+    if (kind === null || isDirectMessage(channel) || isPersonAddress(channel)) return job(message);
+    if ((await knownReach(channel)) !== 'external') {
+      if (held.delete(channel)) watch.channelTook(channel);
+      return job(message);
+    }
+    held.add(channel);
+    if (kind !== 'approval' && kind !== 'operation') {
       watch.channelRefused(channel, EXTERNALLY_SHARED_ERRORS);
       return { kind: 'refused', error: EXTERNALLY_SHARED_ERRORS };
     }
-    if (held.delete(channel)) watch.channelTook(channel);
-    return null;
+    const { key, state } = message.metadata.event_payload;
+    const metadata = { ...message.metadata, event_payload: { key: key ?? '', state: state ?? '' } };
+    const { plain: _, ...rest } = message;
+    const sent = await job({ ...rest, ...renderSharedCard(state === 'waiting', home), metadata });
+    watch.channelRefused(channel, REQUESTS_SHORTENED);
+    return sent;
   };
 
   return {
     ...web,
-    post: async (channel, message) => (await hold(channel, message)) ?? web.post(channel, message),
-    update: async (place, message) => (await hold(place.channel, message)) ?? web.update(place, message),
+    identity: async () => {
+      const found = await web.identity();
+      if (found.kind === 'ok') home = homeLink(found.value);
+      return found;
+    },
+    post: (channel, message) => send(channel, message, (shown) => web.post(channel, shown)),
+    update: (place, message) => send(place.channel, message, (shown) => web.update(place, shown)),
   };
+}
+
+/** Opens the app (docs.slack.dev/interactivity/deep-linking). */
+function homeLink({ appId, teamId }: Identity): string | null {
+  return appId === null ? null : `https://slack.com/app_redirect?app=${appId}&team=${teamId}&tab=home`;
 }
 
 /**
@@ -55,15 +92,20 @@ function createCachedReaders({ readersOf, clock }: ExternalPostsOptions): Channe
     const readers = readersOf(channel).then((answer) =>
       answer === 'unknown' && before !== undefined ? before.readers : answer,
     );
-    known.set(channel, { readers, until: later(clock.now(), REACH_TTL_MS) });
+    known.set(channel, { readers, until: later(clock.now(), READERS_TTL_MS) });
     return readers;
   };
 }
 
-function isCardMessage({ metadata }: CardMessage): boolean {
+/** Cards with facts of the fleet, or of what was requested. */
+const FLEET_CARDS: readonly CardKind[] = ['alert', 'silence', 'silent', 'approval', 'operation', 'line'];
+
+/** Null: none of these. */
+function cardKindOf({ metadata }: CardMessage): CardKind | null {
   const { key } = metadata.event_payload;
-  if (typeof key !== 'string' || !isCardKey(key)) return false;
-  return ['alert', 'silence', 'silent'].includes(readCardKey(key).kind);
+  if (typeof key !== 'string' || !isCardKey(key)) return null;
+  const { kind } = readCardKey(key);
+  return FLEET_CARDS.includes(kind) ? kind : null;
 }
 
 /**

@@ -25,6 +25,8 @@ export type SlackResult<T> = { readonly kind: 'ok'; readonly value: T } | SlackE
 
 /** Our own code for a channel that another organization reads: alerts are held back from it. */
 export const EXTERNALLY_SHARED_ERRORS = 'externally_shared';
+/** And for one in which cards of requests are shortened for the same reason. */
+export const REQUESTS_SHORTENED = 'requests_shortened';
 
 /**
  * Errors after which this channel will not accept the card, now or later

@@ -1,8 +1,12 @@
-/** What a duplicate message of a card becomes: a link to the card. It has no card key, so that no search takes it for the card. */
+/**
+ * What a message of a card becomes where it does not show the card. A duplicate links to it, without its key, so that no
+ * search takes it for the card.
+ */
 import { section } from '../kit/blocks.ts';
-import { md } from '../kit/escape.ts';
+import { md, trustedMrkdwn } from '../kit/escape.ts';
 import { linkTo } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
+import { SIGN } from '../kit/signs.ts';
 import type { RenderedMessage } from '../models/rendered-model.ts';
 
 /** A button was pressed on an old copy of a card; `link` leads to the card. */
@@ -22,6 +26,13 @@ export function renderMovedCopy(url: string | null): MovedMessage {
     ...buildMessage({ text: md`This message moved.`, body: [section(text)] }),
     metadata: { event_type: 'patchbay_moved', event_payload: { state: 'moved' } },
   };
+}
+
+/** The card of a request where another organization reads it: nothing of the request, and a link to our Home. */
+export function renderSharedCard(isWaiting: boolean, url: string | null): RenderedMessage {
+  const what = isWaiting ? md`${trustedMrkdwn(SIGN.waiting)} A request waits.` : md`A request changed.`;
+  const text = md`${what} ${linkTo(url, md`Open it in Patchbay’s Home`)}`;
+  return buildMessage({ text: what, body: [section(text)] });
 }
 
 /** The answer to a press on an old copy of a card. */

@@ -64,6 +64,8 @@ function refusedChannelText({ channel: id, error }: Extract<Trouble, { kind: 'ch
   const where = channelText(id);
   if (error === 'externally_shared')
     return md`Alerts for ${where} were held: it was shared with another organization.`;
+  if (error === 'requests_shortened')
+    return md`Cards of requests in ${where} were shortened: it was shared with another organization.`;
   return md`Patchbay couldn’t post in ${where} (${inlineCode(error)}).`;
 }
 

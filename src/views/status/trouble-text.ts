@@ -113,18 +113,7 @@ function troubleParts<T>({ trouble, since }: ActiveTrouble, kit: TextFormat<T>):
         next: text`See the log for the cause. ${word('npm run doctor')} checks Slack.`,
       };
     case 'channel-refuses':
-      if (trouble.error === 'externally_shared')
-        return {
-          what: text`No alerts are posted in ${kit.channel(trouble.channel)}, which is shared with another organization: ${trouble.cards} held since ${time(since)}.`,
-          next: text`Unsubscribe it or use another channel. To allow it, add its ID to ${word('externalChannels')} in the configuration file and restart Patchbay.`,
-        };
-      return {
-        what: text`Patchbay can’t post in ${kit.channel(trouble.channel)} (${word(trouble.error)}): ${trouble.cards} waiting since ${time(since)}.`,
-        next:
-          trouble.error === 'is_archived'
-            ? text`Unarchive it, or use another channel.`
-            : text`Invite the bot to it, or use another channel.`,
-      };
+      return refusedChannelText(trouble, since, kit);
     case 'alerts-given-up':
       return {
         what: text`Slack rejected ${plural(trouble.alerts, 'alert', kit)} (${word(trouble.error)}). No channel shows them.`,
@@ -149,6 +138,31 @@ function newDatabaseText<T>(
 const TOO_SHORT: ReadonlySet<string> = new Set(['missing_scope', 'no_permission', 'not_allowed_token_type']);
 
 export const isTooShort = (error: string): boolean => TOO_SHORT.has(error);
+
+function refusedChannelText<T>(
+  trouble: Extract<Trouble, { kind: 'channel-refuses' }>,
+  since: Instant,
+  kit: TextFormat<T>,
+): TroubleText<T> {
+  const { text, time, word } = kit;
+  if (trouble.error === 'requests_shortened')
+    return {
+      what: text`Cards of requests in ${kit.channel(trouble.channel)} are shortened since ${time(since)}, because it is shared with another organization.`,
+      next: text`Use another channel for approvals. To show them, add its ID to ${word('externalChannels')} in the configuration file and restart Patchbay.`,
+    };
+  if (trouble.error === 'externally_shared')
+    return {
+      what: text`No alerts are posted in ${kit.channel(trouble.channel)}, which is shared with another organization: ${trouble.cards} held since ${time(since)}.`,
+      next: text`Unsubscribe it or use another channel. To allow it, add its ID to ${word('externalChannels')} in the configuration file and restart Patchbay.`,
+    };
+  return {
+    what: text`Patchbay can’t post in ${kit.channel(trouble.channel)} (${word(trouble.error)}): ${trouble.cards} waiting since ${time(since)}.`,
+    next:
+      trouble.error === 'is_archived'
+        ? text`Unarchive it, or use another channel.`
+        : text`Invite the bot to it, or use another channel.`,
+  };
+}
 
 function refusedTokenText<T>(error: string, { text, word }: TextFormat<T>): TroubleText<T> {
   if (isTooShort(error))

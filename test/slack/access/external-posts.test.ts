@@ -8,13 +8,14 @@ import { isChannelRefused } from '../../../src/slack/web-api/slack-errors.ts';
 import type { CardMessage, SlackWeb } from '../../../src/slack/web-api/slack-web.ts';
 import { troublePlainText } from '../../../src/views/status/trouble-text.ts';
 import { START } from '../../harness/builders.ts';
-import { createFakeSlackWeb } from '../harness/fake-slack-web.ts';
+import { createFakeSlackWeb, type FakeSlackWeb } from '../harness/fake-slack-web.ts';
 
 const OPS = channelId('C0OPS');
 const HELD = { kind: 'refused', error: 'externally_shared' };
 
 let clock: MovableClock;
 let web: SlackWeb;
+let fake: FakeSlackWeb;
 let reach: ChannelReaders;
 let requests: ChannelId[];
 /** Channels that the health checks count as refusing. */
@@ -25,8 +26,13 @@ beforeEach(() => {
   reach = 'internal';
   requests = [];
   refusing = new Map();
+  fake = createFakeSlackWeb(() => clock.now());
+  const identity = async () => {
+    const found = await fake.identity();
+    return found.kind === 'ok' ? { ...found, value: { ...found.value, appId: 'A1' } } : found;
+  };
   web = withoutExternalPosts(
-    createFakeSlackWeb(() => clock.now()),
+    { ...fake, identity },
     {
       clock,
       readersOf: async (channel) => {
@@ -75,7 +81,39 @@ describe('a channel that becomes shared with another organization', () => {
     expect([...refusing]).toEqual([]);
   });
 
-  it.each(['approval:a_1', 'told:operation:o_1', 'trouble:t_1'])('still gets %s', async (key) => {
+  it.each(['approval:a_1', 'operation:o_1'])('gets only that a request waits, for %s', async (key) => {
+    const full = { ...card(key), text: 'Reboot web-01', blocks: [{ type: 'divider' }], plain: [] };
+    const waiting: CardMessage = {
+      ...full,
+      metadata: { event_type: 'patchbay_card', event_payload: { key, state: 'waiting', counts: { a: 3 } } },
+    };
+    await web.identity();
+    const before = await web.post(OPS, waiting);
+    if (before.kind !== 'ok') throw new Error('not posted');
+    expect(JSON.stringify(fake.messages)).toContain('web-01');
+    reach = 'external';
+    await clock.advance(5 * MINUTE);
+    expect((await web.update(before.value, waiting)).kind).toBe('ok');
+    expect((await web.post(OPS, waiting)).kind).toBe('ok');
+    const shown = JSON.stringify(fake.messages);
+    expect(shown).not.toContain('web-01');
+    expect(shown).not.toContain('counts');
+    expect(fake.messages.map(({ text }) => text)).toEqual(['⏳ A request waits.', '⏳ A request waits.']);
+    expect(shown).toContain('https://slack.com/app_redirect?app=A1&amp;team=T1');
+    expect([...refusing]).toEqual([[OPS, 'requests_shortened']]);
+    reach = 'internal';
+    await clock.advance(5 * MINUTE);
+    await web.update(before.value, waiting);
+    expect(fake.messages[0]?.text).toBe('Reboot web-01');
+    expect([...refusing]).toEqual([]);
+  });
+
+  it('gets no lines in the threads of rollouts', async () => {
+    reach = 'external';
+    expect(await post('line:o_1/0/paused')).toEqual(HELD);
+  });
+
+  it.each(['told:operation:o_1', 'trouble:t_1'])('still gets %s', async (key) => {
     reach = 'external';
     expect((await post(key)).kind).toBe('ok');
     expect(requests).toEqual([]);

@@ -28,6 +28,7 @@ export const ALL_TROUBLES: readonly Trouble[] = [
   { kind: 'events-missing', from: START, until: later(START, MINUTE), givenUp: false },
   { kind: 'events-missing', from: START, until: later(START, MINUTE), givenUp: true },
   { kind: 'slack-shared', connections: 2 },
+  { kind: 'channel-refuses', channel: channelId('C0APPROVALS'), error: 'requests_shortened', cards: 0 },
 ];
 
 export function troubleViews(): readonly (readonly [string, View])[] {
