@@ -1,5 +1,5 @@
 /** Collects vital signs from thin wrappers of calls and writes, and from the database. */
-import { type Clock, DAY, type Instant, later } from '../lib/clock.ts';
+import { type Clock, DAY, type Instant, later, MINUTE } from '../lib/clock.ts';
 import type { ChannelId } from '../lib/ids.ts';
 import type { WriteFailureReason } from '../lib/not-stored.ts';
 import type { SlackMonitor } from '../slack/web-api/monitored-web.ts';
@@ -110,6 +110,8 @@ function createSlackVitals(clock: Clock) {
   let wellSince = clock.now();
   let answeredAt: Instant | null = null;
   let wroteAt: Instant | null = null;
+  /** Writes in a row that had no good answer, also while reads have one. */
+  let failing: { readonly count: number; readonly since: Instant; readonly at: Instant } | null = null;
 
   const watch: SlackMonitor = {
     answered: (method, writes) => {
@@ -119,10 +121,14 @@ function createSlackVitals(clock: Clock) {
       silentSince = null;
       refusals.delete(EVERY_METHOD);
       refusals.delete(method);
-      if (writes) wroteAt = clock.now();
+      if (!writes) return;
+      wroteAt = clock.now();
+      failing = null;
     },
-    unanswered: () => {
-      silentSince ??= clock.now();
+    unanswered: (writes) => {
+      const now = clock.now();
+      silentSince ??= now;
+      if (writes) failing = { count: (failing?.count ?? 0) + 1, since: failing?.since ?? now, at: now };
     },
     refused: (method, error, isToken) => {
       answeredAt = clock.now();
@@ -142,12 +148,28 @@ function createSlackVitals(clock: Clock) {
       refusing.set(channel, { error, since: refusing.get(channel)?.since ?? clock.now() });
     },
   };
+  /** Null: writes work, or none was tried lately. */
+  const failingSince = (): Instant | null => {
+    if (failing === null || failing.count < MIN_FAILED_WRITES) return null;
+    return clock.now() < later(failing.at, FAILED_WRITES_MS) ? failing.since : null;
+  };
   const read = () => {
     const refusal = refusals.get(EVERY_METHOD) ?? [...refusals.values()][0] ?? null;
-    return { silentSince, refusal, wellSince, wroteAt, refusing: new Map(refusing) };
+    return {
+      silentSince: silentSince ?? failingSince(),
+      refusal,
+      wellSince,
+      wroteAt,
+      refusing: new Map(refusing),
+    };
   };
   return { watch, read, answeredAt: () => answeredAt };
 }
+
+/** One lost answer is no outage. */
+const MIN_FAILED_WRITES = 3;
+/** A private answer is not tried again, so its failure says nothing for longer. */
+const FAILED_WRITES_MS = 10 * MINUTE;
 
 const EVERY_METHOD = '';
 

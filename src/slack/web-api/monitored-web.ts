@@ -6,8 +6,8 @@ import type { SlackWeb } from './slack-web.ts';
 /** Receives the outcome of calls. Must not throw. */
 export type SlackMonitor = {
   readonly answered: (method: string, writes: boolean) => void;
-  /** No answer came. */
-  readonly unanswered: () => void;
+  /** No answer came, or one that names a failure of Slack's own. */
+  readonly unanswered: (writes: boolean) => void;
   /** Slack refuses the app or what it may do; `isToken`: for every call. */
   readonly refused: (method: string, error: string, isToken: boolean) => void;
   /** The scopes of the token. */
@@ -38,7 +38,7 @@ export function monitoredWeb(web: SlackWeb, watch: SlackMonitor): SlackWeb {
     const error = result.kind === 'refused' ? result.error : '';
     if (TOKEN_ERRORS.has(error)) watch.refused(method, error, true);
     else if (PERMISSION_ERRORS.has(error)) watch.refused(method, error, false);
-    else if (result.kind === 'uncertain' || result.kind === 'unsent') watch.unanswered();
+    else if (result.kind === 'uncertain' || result.kind === 'unsent') watch.unanswered(writes);
     // Any other refusal is an answer, but nothing was written.
     else watch.answered(method, writes && result.kind === 'ok');
   };

@@ -25,7 +25,7 @@ function endedTroubleText(trouble: Trouble): Mrkdwn {
     case 'slack-disconnected':
       return md`Patchbay was not connected to Slack.`;
     case 'slack-silent':
-      return md`Slack didn’t respond.`;
+      return md`Slack didn’t respond, or answered with errors.`;
     case 'slack-shared':
       return md`Another program was connected to Slack as Patchbay. It may have received commands that Patchbay never saw.`;
     case 'slack-refuses':

@@ -73,7 +73,7 @@ function troubleParts<T>({ trouble, since }: ActiveTrouble, kit: TextFormat<T>):
       };
     case 'slack-silent':
       return {
-        what: text`Slack hasn’t responded since ${time(since)}.`,
+        what: text`Slack hasn’t responded, or has answered with errors, since ${time(since)}.`,
         next: text`Check the network between Patchbay and Slack.`,
       };
     case 'slack-shared':
