@@ -11,6 +11,7 @@ import {
 import type { Evidence, Rule, Violation } from './evidence.ts';
 import { heldSendsNothing, lookedBeforeRepeat, pausedClaimsNothing, wavesSentInOrder } from './journal.ts';
 import {
+  brakeHolds,
   cardsCountRight,
   claimsStayInWave,
   heldClaimsNothing,
@@ -35,6 +36,7 @@ const RULES: readonly Rule[] = [
   auditIntact,
   noSecretsInLogs,
   heldClaimsNothing,
+  brakeHolds,
   lostAnswersHold,
   claimsStayInWave,
   releasedByAnother,

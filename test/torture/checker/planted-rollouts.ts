@@ -49,6 +49,11 @@ export const PLANTED_IN_ROLLOUTS: Planted = [
     audited('rollout.braked', { action: 'operation.issuing', detail: { device: 4003 } }, true),
   ],
   [
+    'a claim after a device went wrong, though the plan brakes there',
+    'a rollout brakes',
+    tables(chained([claim(4001), happened('operation.refused', { device: 4001 }), claim(4002)])),
+  ],
+  [
     'a claim after lost answers in a row',
     LOST,
     tables(

@@ -20,9 +20,10 @@ export type RecordedClaim = {
 };
 
 /** Refused by the service, or by a fault before it: nothing was carried out, and the bot knows. */
-const REFUSED: readonly (number | null)[] = [400, 403, 404, 429];
+const REFUSED: readonly (number | null)[] = [400, 403, 404];
 
 function isRefused({ status, done }: RecordedRequest): boolean {
+  if (status === 429) return true;
   return REFUSED.includes(status) && (done === undefined || done.status >= 400);
 }
 

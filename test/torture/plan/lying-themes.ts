@@ -98,6 +98,46 @@ export const forgedSurfaces: FaultTheme = (chance) => [
   at(3_000, clock('2m')),
 ];
 
+/** Those who asked, and those who may not, decide too. */
+export const wrongDecisions: FaultTheme = (chance) => {
+  const press = (user: 'approver' | 'operator' | 'viewer', ms: number) =>
+    posted(ms, { ...approve, users: [user] });
+  return [
+    at(0, {
+      do: 'type',
+      user: 'approver',
+      channel: 'ops',
+      text: `reboot web-02 because own ${chance.int(1, 99)}`,
+    }),
+    press('approver', 200),
+    at(1_500, type(`reboot #4005 because others ${chance.int(1, 99)}`)),
+    press('viewer', 1_600),
+    at(1_700, { ...approve, users: ['operator'] }),
+    at(3_000, clock('2m')),
+  ];
+};
+
+/** Edits and removals whose answers are lost. */
+export const lostEdits: FaultTheme = (chance) => {
+  const kind = chance.pick(['cut-after', 'cut-after', 'late'] as const);
+  const lost = (match: string): ScheduledAction => ({
+    do: 'fault',
+    fault: { service: 'management', match, kind, times: 1, ...(kind === 'late' ? { ms: 12_000 } : {}) },
+  });
+  return [
+    at(0, lost('PUT /servers')),
+    at(10, lost('DELETE /servers')),
+    at(20, lost('POST /servers/batch')),
+    at(50, type(`device-edit web-02 tag:lost-${chance.int(1, 99)} because order`)),
+    posted(100, approve),
+    at(1_000, { do: 'form', user: 'operator', text: `device-remove desk-0${chance.int(2, 5)}`, pick: 0.5 }),
+    posted(1_100, approve),
+    at(3_000, clock('1m')),
+    at(6_000, { do: 'mend' }),
+    at(7_000, clock('5m')),
+  ];
+};
+
 /** Devices of which each is asked for alone, and that nothing else changes. */
 const CHANGING = ['4005', '4007', '4013', '4014', '4015'] as const;
 

@@ -12,7 +12,14 @@ import {
   race,
   type TortureSetting,
 } from './fault-themes.ts';
-import { changedBetween, forgedSurfaces, lyingAnswers, lyingLists } from './lying-themes.ts';
+import {
+  changedBetween,
+  forgedSurfaces,
+  lostEdits,
+  lyingAnswers,
+  lyingLists,
+  wrongDecisions,
+} from './lying-themes.ts';
 import {
   badDatabase,
   badDelivery,
@@ -63,6 +70,8 @@ const ALWAYS: readonly [Weighted, ...Weighted[]] = [
   [3, lyingLists],
   [2, forgedSurfaces],
   [2, changedBetween],
+  [2, wrongDecisions],
+  [3, lostEdits],
 ];
 /** Each seed begins with one round of each of these; the longest comes last. */
 const OPENING: readonly FaultTheme[] = [
@@ -76,6 +85,9 @@ const OPENING: readonly FaultTheme[] = [
   lyingLists,
   forgedSurfaces,
   changedBetween,
+  wrongDecisions,
+  lostEdits,
+  absence,
   pausedInRollout,
 ];
 const ON_POSTGRES: readonly Weighted[] = [[3, badDatabase]];
