@@ -5,28 +5,33 @@
  */
 import type { IndexedDevice } from './device-index/indexed-device.ts';
 
-type DevicePredicate = (device: IndexedDevice) => boolean;
+/** Null: the service did not say. */
+type DevicePredicate = (device: IndexedDevice) => boolean | null;
 
-/** A fact that the service did not state is neither true nor false. */
+/** A fact that the service did not state is neither true nor false: it counts as unknown, and `-is:` does not take it. */
 export const DEVICE_FACTS = {
-  'needs-reboot': ({ needsReboot }) => needsReboot === true,
-  online: ({ connected }) => connected === true,
-  offline: ({ connected }) => connected === false,
+  'needs-reboot': ({ needsReboot }) => needsReboot,
+  online: ({ connected }) => connected,
+  offline: ({ connected }) => isNot(connected),
   /**
    * Pending patches are those that policies want and the device lacks (§2.2). Missing patches are all that it
    * lacks, including ignored and deferred ones: another number, with another name. The flag counts when the number is
    * not stated.
    */
-  pending: ({ pending, pendingPatches }) => (pendingPatches === null ? pending === true : pendingPatches > 0),
+  pending: ({ pending, pendingPatches }) => (pendingPatches === null ? pending : pendingPatches > 0),
   /** All available patches count (`patches`, §2.2), as for `patchStatus=missing` (§4.5). */
-  'missing-patches': ({ missesPatches }) => missesPatches === true,
-  compliant: ({ compliant }) => compliant === true,
-  noncompliant: ({ compliant }) => compliant === false,
-  exception: ({ exception }) => exception === true,
-  attention: ({ needsAttention }) => needsAttention === true,
+  'missing-patches': ({ missesPatches }) => missesPatches,
+  compliant: ({ compliant }) => compliant,
+  noncompliant: ({ compliant }) => isNot(compliant),
+  exception: ({ exception }) => exception,
+  attention: ({ needsAttention }) => needsAttention,
   // No linked policies (§4.5).
-  unmanaged: ({ policyIds }) => policyIds?.length === 0,
+  unmanaged: ({ policyIds }) => (policyIds === null ? null : policyIds.length === 0),
 } as const satisfies Readonly<Record<string, DevicePredicate>>;
+
+function isNot(fact: boolean | null): boolean | null {
+  return fact === null ? null : !fact;
+}
 
 export type DeviceCounts = {
   readonly devices: number;
@@ -36,18 +41,28 @@ export type DeviceCounts = {
   readonly needsReboot: number;
   readonly compliant: number;
   readonly noncompliant: number;
+  /** How many devices the service says nothing about. */
+  readonly unknown: Readonly<Record<'connection' | 'pending' | 'needsReboot' | 'compliance', number>>;
 };
 
 /** In one pass, because there may be a hundred thousand devices. */
 export function countDevices(devices: readonly IndexedDevice[]): DeviceCounts {
-  let [online, offline, pending, needsReboot, compliant, noncompliant] = [0, 0, 0, 0, 0, 0];
+  const facts = ['online', 'offline', 'pending', 'needs-reboot', 'compliant', 'noncompliant'] as const;
+  const counts = { online: 0, offline: 0, pending: 0, 'needs-reboot': 0, compliant: 0, noncompliant: 0 };
+  const unknown = { ...counts };
   for (const device of devices) {
-    if (DEVICE_FACTS.online(device)) online += 1;
-    if (DEVICE_FACTS.offline(device)) offline += 1;
-    if (DEVICE_FACTS.pending(device)) pending += 1;
-    if (DEVICE_FACTS['needs-reboot'](device)) needsReboot += 1;
-    if (DEVICE_FACTS.compliant(device)) compliant += 1;
-    if (DEVICE_FACTS.noncompliant(device)) noncompliant += 1;
+    for (const name of facts) {
+      const fact = DEVICE_FACTS[name](device);
+      if (fact === true) counts[name] += 1;
+      else if (fact === null) unknown[name] += 1;
+    }
   }
-  return { devices: devices.length, online, offline, pending, needsReboot, compliant, noncompliant };
+  const { 'needs-reboot': needsReboot, ...others } = counts;
+  const { online: connection, pending, compliant: compliance } = unknown;
+  return {
+    devices: devices.length,
+    ...others,
+    needsReboot,
+    unknown: { connection, pending, needsReboot: unknown['needs-reboot'], compliance },
+  };
 }

@@ -121,11 +121,12 @@ describe('a service that misbehaves', () => {
     await people.advance('2m');
   });
 
-  it.each<readonly [string, Pick<Fault, 'kind' | 'status' | 'ms' | 'retry_after'>, RegExp]>([
+  it.each<readonly [string, Pick<Fault, 'kind' | 'status' | 'ms' | 'retry_after' | 'body'>, RegExp]>([
     ['is down', { kind: 'cut' }, /reach|answer/],
     ['breaks', { kind: 'status', status: 500 }, /internal error|broken|failed|error/i],
     ['answers HTML', { kind: 'status', status: 502 }, /internal error|broken|failed|error/i],
     ['answers half a JSON', { kind: 'malformed' }, /read|understand/],
+    ['answers an error with 200', { kind: 'answer', body: { errors: ['boom'] } }, /answered with an error/],
     ['throttles', { kind: 'throttle', retry_after: 60 }, /wait|many|busy|slow/i],
     ['refuses the key', { kind: 'status', status: 401 }, /key/],
   ])('that %s is told in words, with a reference, and without a word of changes', async (_, fault, words) => {
@@ -135,6 +136,12 @@ describe('a service that misbehaves', () => {
     expect(messageText(answer)).toMatch(words);
     expect(answer.text).not.toMatch(/changed/);
     expect(messageText(answer)).toMatch(/[0-9a-hjkmnp-tv-z]{8}/);
+  });
+
+  it('that marks a device as deleted has it no more', async () => {
+    const body = { id: 4001, deleted: true, name: 'web-01', connected: true };
+    await people.fault({ service: 'management', match: 'GET /servers/4001', kind: 'answer', body });
+    expect(messageText(await people.runs('operator', 'device #4001'))).toMatch(/no longer in the fleet/);
   });
 
   it('that is slow still gets an answer', async () => {
@@ -148,7 +155,9 @@ describe('a service that misbehaves', () => {
     expect((await people.runs('operator', 'device #4001')).text).toMatch(/^web-01/);
   });
 
-  it.each<readonly [string, Pick<Fault, 'kind' | 'status'>]>([
+  it.each<readonly [string, Pick<Fault, 'kind' | 'status' | 'body'>]>([
+    ['an error with 200', { kind: 'answer', body: { errors: ['This device is not compatible.'] } }],
+    ['an error with 201', { kind: 'answer', status: 201, body: { error: 'device is in maintenance' } }],
     ['lost', { kind: 'cut-after' }],
     ['half a JSON', { kind: 'malformed' }],
   ])(

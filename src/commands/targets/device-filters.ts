@@ -10,10 +10,10 @@ import { isMalformedCve } from '../parser/missing-target.ts';
 import { commaValues, type FilterToken, quoteValue } from '../parser/tokenizer.ts';
 import { type DeviceSort, parseSort } from './device-sort.ts';
 
-/** Whether a device passes. */
-export type DeviceMatcher = (device: IndexedDevice) => boolean;
+/** Whether a device passes; null: the service does not say. */
+export type DeviceMatcher = (device: IndexedDevice) => boolean | null;
 
-/** What `is:` can ask. A fact that the service did not state is neither so nor not so: `-is:` then passes. */
+/** What `is:` can ask. A fact that the service did not state is neither so nor not so: neither `is:` nor `-is:` passes. */
 export const DEVICE_CONDITIONS: ReadonlyMap<string, DeviceMatcher> = new Map(
   Object.entries(DEVICE_FACTS).filter(([name]) => name !== 'compliant'),
 );

@@ -100,7 +100,7 @@ function conditionMatcher(value: string, now: Instant): DeviceMatcher | UnknownV
 function staleMatcher(now: Instant): DeviceMatcher {
   return (device) => {
     const seen = lastSeenAtOf(device);
-    return seen !== null && now - seen >= STALE_DAYS * DAY;
+    return seen === null ? null : now - seen >= STALE_DAYS * DAY;
   };
 }
 

@@ -106,7 +106,7 @@ function filterMatcher(
   for (const [at, filter] of filters.entries()) {
     const matcher = matcherOf(filter);
     if (typeof matcher !== 'function') return matcher;
-    const passes: DeviceMatcher = filter.negated ? (device) => !matcher(device) : matcher;
+    const passes: DeviceMatcher = filter.negated ? (device) => matcher(device) === false : matcher;
     const isAlone = filter.or !== true && filters[at + 1]?.or !== true && !filter.negated;
     const key = isAlone && NO_ALTERNATIVES.includes(filter.key) ? filter.key : null;
     const clause =

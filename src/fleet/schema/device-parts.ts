@@ -4,7 +4,6 @@
  */
 
 import { policyId } from '../../lib/ids.ts';
-import { freePercent } from '../model/derived-fields.ts';
 import type {
   AutoUpdate,
   DeviceDetail,
@@ -89,8 +88,9 @@ function readRam(sent: unknown): Pick<DeviceDetail, 'ramBytes' | 'ramSent'> {
 function readVolume(raw: RawObject): Volume {
   const volume = readVolumeSizes(raw);
   const [size, free] = [asText(raw['AVAIL']), asText(raw['FREE'])];
-  const isUnclear = freePercent(volume) === null && (size !== null || free !== null);
-  return isUnclear ? { ...volume, sent: { size, free } } : volume;
+  const { sizeBytes, freeBytes } = volume;
+  const isClear = sizeBytes !== null && freeBytes !== null && sizeBytes > 0 && freeBytes <= sizeBytes;
+  return !isClear && (size !== null || free !== null) ? { ...volume, sent: { size, free } } : volume;
 }
 
 function readVolumeSizes(raw: RawObject): Volume {

@@ -94,15 +94,16 @@ function withoutQuery({ line: _line, ...paging }: Paging): Paging {
 
 /** Of the whole list, not of its page alone. A connection that is unknown is neither online nor offline. */
 function totalsText(totals: DeviceTotals, total: number): Mrkdwn {
-  const { online, offline, pending, needsReboot, noncompliant } = totals;
+  const { online, offline, pending, needsReboot, noncompliant, unknown } = totals;
+  const rest = (number = 0) => (number === 0 ? md`` : md` (${number} unknown)`);
   const isOneState = total > 1 && (online === total || offline === total);
   const count = (number: number) => (total > 1 && number === total ? md`all` : md`${number}`);
   const parts = [
     isOneState && online === 0 ? null : md`${count(online)} online`,
-    isOneState && offline === 0 ? null : md`${count(offline)} offline`,
-    md`${count(pending)} with pending patches`,
-    needsReboot === 1 ? md`1 requires a reboot` : md`${count(needsReboot)} require a reboot`,
-    md`${count(noncompliant)} not compliant`,
+    isOneState && offline === 0 ? null : md`${count(offline)} offline${rest(unknown?.connection)}`,
+    md`${count(pending)} with pending patches${rest(unknown?.pending)}`,
+    md`${needsReboot === 1 ? md`1 requires` : md`${count(needsReboot)} require`} a reboot${rest(unknown?.needsReboot)}`,
+    md`${count(noncompliant)} not compliant${rest(unknown?.compliance)}`,
   ];
   return joinMrkdwn(present(...parts), ', ');
 }

@@ -25,8 +25,10 @@ const MAX_RUN_BUTTONS = 8;
 export function policiesPage(device: Device, mayRun: boolean): PageContent {
   const ids = policyIdsOf(device);
   const failing = device.policyCompliance.filter(({ compliant }) => compliant === false).length;
+  const known = device.policyCompliance.filter(({ compliant }) => compliant !== null).length;
+  const unknown = known < ids.length ? md`, ${ids.length - known} unknown` : md``;
   const all = countText(ids.length, 'policy', 'policies');
-  const sum = ids.length === 0 ? md`No policies` : md`${all}, ${failing} not compliant`;
+  const sum = ids.length === 0 ? md`No policies` : md`${all}, ${failing} not compliant${unknown}`;
   return {
     summary: md`${sum}${overallText(device)}`,
     isSaid: true,

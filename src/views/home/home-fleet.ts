@@ -48,14 +48,16 @@ function numberRows({
   pending,
   offline,
   needsReboot,
+  unknown,
 }: CountedFleet): readonly Mrkdwn[] {
+  const unclear = (number = 0) => (number === 0 ? md`` : md` (${number} unknown)`);
   const unstated = devices - compliant - noncompliant;
   const rest = unstated === 0 ? md`` : md`, ${unstated} unknown`;
   return [
     md`*${noncompliant}* of ${countText(devices, 'device')} not compliant (${compliant} compliant${rest})`,
-    md`*${pending}* with pending patches`,
-    md`*${offline}* offline`,
-    needsReboot === 1 ? md`*1* requires a reboot` : md`*${needsReboot}* require a reboot`,
+    md`*${pending}* with pending patches${unclear(unknown?.pending)}`,
+    md`*${offline}* offline${unclear(unknown?.connection)}`,
+    md`*${needsReboot}* ${needsReboot === 1 ? md`requires` : md`require`} a reboot${unclear(unknown?.needsReboot)}`,
   ];
 }
 

@@ -5,6 +5,7 @@ import { type ChannelId, cardKey, type PersonId, requestCardKey, type UserGroupI
 import type { AlertRecord, CardKey } from '../../store/port/records.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
+import type { UnknownTotals } from '../models/device-model.ts';
 import type { ActiveTrouble } from '../models/health-model.ts';
 
 /** Whom a person without a role can ask for one. */
@@ -20,6 +21,8 @@ export type FleetCounts = {
   readonly pending: number;
   readonly offline: number;
   readonly needsReboot: number;
+  /** Of how many devices it is not known; absent: of none. */
+  readonly unknown?: UnknownTotals;
 };
 export type FleetGlance =
   | ({

@@ -3,6 +3,9 @@
 import type { PersonId } from '../../lib/ids.ts';
 import type { ListedDeviceLine } from './list-model.ts';
 
+/** Of how many devices the service does not say it. */
+export type UnknownTotals = Readonly<Record<'connection' | 'pending' | 'needsReboot' | 'compliance', number>>;
+
 /** Counts over the whole list, not only the page shown. */
 export type DeviceTotals = {
   readonly online: number;
@@ -10,6 +13,8 @@ export type DeviceTotals = {
   readonly pending: number;
   readonly needsReboot: number;
   readonly noncompliant: number;
+  /** Of how many devices it is not known; absent: of none. */
+  readonly unknown?: UnknownTotals;
 };
 
 /** A device among others of the same name, with what tells them apart. Contains personal data. */

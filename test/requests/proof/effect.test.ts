@@ -48,26 +48,6 @@ describe('the proof of a reboot', () => {
       'verified',
     ],
     [
-      'a disconnect of before the command by a clock that is ahead, and return',
-      {
-        command: reboot,
-        target: answered,
-        before: { aheadMs: 10 * MINUTE },
-        device: { ...rebooted, lastDisconnectTime: SCENE_TIME(9 * MINUTE) },
-      },
-      'answered',
-    ],
-    [
-      'an uptime that fell to before the command by a clock that is ahead',
-      {
-        command: reboot,
-        target: answered,
-        before: { aheadMs: 10 * MINUTE },
-        device: { uptime: 3, lastRefreshTime: SCENE_TIME(11 * MINUTE) },
-      },
-      'answered',
-    ],
-    [
       'a new disconnect, not back yet',
       { command: reboot, target: answered, device: { ...rebooted, connected: false } },
       'answered',

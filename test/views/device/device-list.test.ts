@@ -50,6 +50,16 @@ describe('lists', () => {
     expect(totalled(total, online, offline)).toContain(words);
   });
 
+  it('count what is not known beside what is', () => {
+    const view = page(0);
+    if (view.kind !== 'devices') throw new Error(view.kind);
+    const unknown = { connection: 2, pending: 3, needsReboot: 4, compliance: 5 };
+    const totals = { online: 5, offline: 0, pending: 0, needsReboot: 0, noncompliant: 0, unknown };
+    expect(renderedText(renderView({ ...view, totals, paging: { ...view.paging, total: 7 } }))).toContain(
+      '7 devices: 5 online, 0 offline (2 unknown), 0 with pending patches (3 unknown), 0 require a reboot (4 unknown), 0 not compliant (5 unknown).',
+    );
+  });
+
   it('mark each device that is not compliant', () => {
     const view = page(0);
     if (view.kind !== 'devices') throw new Error(view.kind);

@@ -174,7 +174,7 @@ describe('updates and policies', () => {
         },
       ),
     );
-    expect(said).toMatch(/2 policies, 1 not compliant; device not compliant/);
+    expect(said).toMatch(/2 policies, 1 not compliant, 1 unknown; device not compliant/);
     expect(said).toMatch(
       /\*Disable SMBv1\* · #7 · .*\\n\*not compliant\* · needs remediation · 2 pending · will reboot/,
     );

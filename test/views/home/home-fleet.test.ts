@@ -32,6 +32,13 @@ describe('the fleet', () => {
     expect(words).not.toMatch(/[█░]/);
   });
 
+  it('counts what is not known beside what is', () => {
+    const unknown = { connection: 1, pending: 2, needsReboot: 3, compliance: 10 };
+    const words = wordsOf({ fleet: counted({ unknown }), rollouts: [] });
+    for (const said of ['offline (1 unknown)', 'pending patches (2 unknown)', 'require a reboot (3 unknown)'])
+      expect(words).toContain(said);
+  });
+
   it('offers the devices behind a number, where there are any', () => {
     const buttons = buttonsOf({ fleet: counted({}) });
     expect(buttons).toContain('devices:offline');
