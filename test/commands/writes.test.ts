@@ -225,6 +225,13 @@ describe('patch: packages', () => {
     });
   });
 
+  it('says that nothing is known where no package is listed', async () => {
+    expect(await plan(patchCommand, 'web-01', { packages: [] })).toEqual({
+      kind: 'problem',
+      problem: { kind: 'nothing-to-install', deviceName: 'web-01', unlisted: true },
+    });
+  });
+
   it('says so when nothing is missing', async () => {
     expect(await plan(patchCommand, 'web-01', { packages: [aPackage({ installed: true })] })).toEqual({
       kind: 'problem',

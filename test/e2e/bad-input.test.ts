@@ -141,7 +141,7 @@ describe('a service that misbehaves', () => {
   it('that marks a device as deleted has it no more', async () => {
     const body = { id: 4001, deleted: true, name: 'web-01', connected: true };
     await people.fault({ service: 'management', match: 'GET /servers/4001', kind: 'answer', body });
-    expect(messageText(await people.runs('operator', 'device #4001'))).toMatch(/no longer in the fleet/);
+    expect(messageText(await people.runs('operator', 'device #4001'))).toMatch(/No device is named #4001/);
   });
 
   it('that is slow still gets an answer', async () => {

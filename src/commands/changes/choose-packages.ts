@@ -69,7 +69,7 @@ export async function choosePackages(
   if (selection.shared !== undefined)
     return describePackages(selection.packages, selection.shared, { missing, deviceName });
   if (missing.length === 0 && selection.packages.length === 0) {
-    return { kind: 'problem', problem: { kind: 'nothing-to-install', deviceName } };
+    return { kind: 'problem', problem: nothingToInstall(deviceName, rows) };
   }
   if (isAllMissing(selection)) {
     return { kind: 'command', command: { kind: 'patch-all' }, packages: missing };
@@ -111,6 +111,11 @@ function describePackages(
 
 type DeviceSoftware = { readonly rows: readonly Package[]; readonly missing: readonly Package[] };
 
+/** A device of which nothing is listed, as before its first scan, is not known to miss nothing. */
+function nothingToInstall(deviceName: string, rows: readonly Package[]): Problem {
+  return { kind: 'nothing-to-install', deviceName, ...(rows.length === 0 && { unlisted: true }) };
+}
+
 /** Why the query does not name exactly one package that can be installed. */
 function noMatchProblem(query: string, deviceName: string, { rows, missing }: DeviceSoftware): Problem {
   const names = matchingPackages(missing, query);
@@ -120,7 +125,7 @@ function noMatchProblem(query: string, deviceName: string, { rows, missing }: De
     query,
   );
   if (installed !== undefined) return { kind: 'already-installed', name: installed, deviceName };
-  if (missing.length === 0) return { kind: 'nothing-to-install', deviceName };
+  if (missing.length === 0) return nothingToInstall(deviceName, rows);
   return { kind: 'no-such-package', query, deviceName, nearest: nearestPackages(missing, query) };
 }
 

@@ -53,7 +53,8 @@ export type Problem =
   | { readonly kind: 'device-gone'; readonly query: string }
   | ({ readonly kind: 'no-such-group' } & NotFoundFields)
   | ({ readonly kind: 'no-such-policy' } & NotFoundFields)
-  | { readonly kind: 'nothing-to-install'; readonly deviceName: string }
+  /** `unlisted`: the service lists no packages at all of the device, so what it misses is not known. */
+  | { readonly kind: 'nothing-to-install'; readonly deviceName: string; readonly unlisted?: true }
   | { readonly kind: 'already-installed'; readonly name: string; readonly deviceName: string }
   | {
       readonly kind: 'no-such-package';

@@ -8,10 +8,16 @@ import { nearestText } from './nearest.ts';
 import type { ProblemTable } from './problem-parts.ts';
 
 export const PACKAGE_PROBLEMS = {
-  'nothing-to-install': ({ deviceName }) => ({
-    what: md`${escapeMrkdwn(deviceName)} has no missing patches.`,
-    next: md`Ignored and deferred packages are excluded. A scan updates the list.`,
-  }),
+  'nothing-to-install': ({ deviceName, unlisted }) =>
+    unlisted === true
+      ? {
+          what: md`The management service lists no packages for ${escapeMrkdwn(deviceName)}.`,
+          next: md`Its missing patches are unknown. Scan the device first.`,
+        }
+      : {
+          what: md`${escapeMrkdwn(deviceName)} has no missing patches.`,
+          next: md`Ignored and deferred packages are excluded. A scan updates the list.`,
+        },
   'already-installed': ({ name, deviceName }) => ({
     what: md`${escapeMrkdwn(name)} is already installed on ${escapeMrkdwn(deviceName)}. No newer version is pending.`,
     next: md`A scan updates the list.`,
