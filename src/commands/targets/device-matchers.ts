@@ -100,7 +100,8 @@ function conditionMatcher(value: string, now: Instant): DeviceMatcher | UnknownV
 function staleMatcher(now: Instant): DeviceMatcher {
   return (device) => {
     const seen = lastSeenAtOf(device);
-    return seen === null ? null : now - seen >= STALE_DAYS * DAY;
+    if (seen === null) return device.connected === true ? false : null;
+    return now - seen >= STALE_DAYS * DAY;
   };
 }
 
