@@ -25,6 +25,7 @@ export type OperationId = Brand<string, 'OperationId'>;
 export type RequestId = Brand<string, 'RequestId'>;
 export type AlertId = Brand<string, 'AlertId'>;
 export type PauseId = Brand<string, 'PauseId'>;
+export type WindowId = Brand<string, 'WindowId'>;
 export type TroubleId = Brand<string, 'TroubleId'>;
 /** Shown with an error, so that a person's report can be matched with the log. */
 export type Reference = Brand<string, 'Reference'>;
@@ -45,6 +46,7 @@ export const requestId = (id: string) => id as RequestId;
 export const alertId = (id: string) => id as AlertId;
 export const pauseId = (id: string) => id as PauseId;
 export const troubleId = (id: string) => id as TroubleId;
+export const windowId = (id: string) => id as WindowId;
 
 /** Whether the channel is a direct message between one person and the bot: those ids start with D (Slack). */
 export const isDirectMessage = (channel: ChannelId): boolean => channel.startsWith('D');
@@ -61,6 +63,8 @@ function randomText(length: number): string {
 
 export const newRequestId = () => requestId(`r_${randomText(12)}`);
 export const newPauseId = () => pauseId(`p_${randomText(12)}`);
+/** Whoever knows one may submit its window, so it cannot be guessed: 160 bits. */
+export const newWindowId = () => windowId(`w_${randomText(32)}`);
 export const newTroubleId = () => troubleId(`t_${randomText(12)}`);
 export const newReference = () => randomText(8) as Reference;
 

@@ -92,11 +92,8 @@ export function createSlack(options: SlackOptions): Slack {
   };
   const dispatch = withCommandPrefix(createDispatch(shared), shared.root);
   const inFlight = createInFlight();
-  const inbox = createPressQueue({
-    ...shared,
-    dispatch,
-    pressed: createPressedCards({ ...options, clock }),
-  });
+  const pressed = createPressedCards({ ...options, clock });
+  const inbox = createPressQueue({ ...shared, dispatch, pressed });
   const { consoleUrl } = config.fleet;
   const access = { readersOf, isPersonal, configuration, channels };
   const { listeners, home, handleFormWork } = createListeners({
@@ -105,6 +102,7 @@ export function createSlack(options: SlackOptions): Slack {
     dispatch,
     inFlight,
     inbox,
+    pressed,
     consoleUrl,
     async resumeCards(channel) {
       await cards.resume(channel);

@@ -21,6 +21,7 @@ import { createAlertTable } from './tables/alerts.ts';
 import { createAuditTable } from './tables/audit.ts';
 import { createCardCallTable } from './tables/card-calls.ts';
 import { createCardTable } from './tables/cards.ts';
+import { createDecisionWindowTable } from './tables/decision-windows.ts';
 import { createDeliveryTable } from './tables/deliveries.ts';
 import { createEventTable } from './tables/events.ts';
 import { createHealthTables } from './tables/health.ts';
@@ -115,6 +116,7 @@ function createTables(session: Session): StoreTables {
     namedLines: createNamedLineTable(session),
     people: createPeopleTable(session),
     pause: createPauseTable(session),
+    decisionWindows: createDecisionWindowTable(session),
     health: createHealthTables(session),
     replicas: createReplicaTables(session),
   };

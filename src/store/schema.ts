@@ -17,6 +17,7 @@ import type {
 } from '../lib/ids.ts';
 import type { SilenceRecord, SubscriptionRecord } from './port/alert-records.ts';
 import type { CardCall } from './port/card-call-records.ts';
+import type { DecisionWindow } from './port/decision-windows.ts';
 import type { TroubleRecord } from './port/health-records.ts';
 import type {
   AlertRecord,
@@ -112,6 +113,9 @@ export type Schema = {
     readonly keptAt: Instant;
   };
   peopleSettings: WithOrganization<{ readonly personId: PersonId; readonly timeZone: string | null }>;
+  decisionWindows: WithOrganization<
+    Pick<DecisionWindow, 'id' | 'personId' | 'requestId' | 'usedBy' | 'endsAt'> & { readonly body: string }
+  >;
   pauses: WithOrganization<Omit<PauseRecord, 'by'>> & { readonly byPerson: PersonId };
   troubles: RowOf<Omit<TroubleRecord, 'trouble'>> & { readonly body: string };
   /** One row: our last health check. */

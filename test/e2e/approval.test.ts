@@ -49,15 +49,8 @@ describe.each(['socket', 'http'] as const)('asking, deciding and following, by %
         ok: false,
       });
     }
-    expect(
-      await people.click({
-        user: 'approver',
-        channel: 'approvals',
-        ts: card.ts,
-        action_id: 'approve',
-        confirm: false,
-      }),
-    ).toMatchObject({ ok: false });
+    const window = await people.opens('approver', card, 'approve');
+    expect(await people.close({ user: 'approver', view_id: window.id })).toMatchObject({ ok: true });
     expect(stateOf(await cardNow(card))).toBe('waiting');
     expect(await people.writes()).toEqual([]);
 
@@ -71,9 +64,11 @@ describe.each(['socket', 'http'] as const)('asking, deciding and following, by %
 
   it('of two approvers who press at once one wins, and one command is sent', async () => {
     const card = await rebootOf('web-01');
-    const press = (user: string) =>
-      people.click({ user, channel: 'approvals', ts: card.ts, action_id: 'approve' });
-    await Promise.all(Array.from({ length: 10 }, (_, n) => press(n % 2 === 0 ? 'approver' : 'approver2')));
+    const both = ['approver', 'approver2'] as const;
+    const windows = await Promise.all(both.map((user) => people.opens(user, card, 'approve')));
+    await Promise.all(
+      both.map((user, at) => people.submit({ user, view_id: windows[at]?.id ?? '', values: {} })),
+    );
     await people.becomes(card, 'verified');
     expect(await people.writes()).toEqual(['POST /servers/4001/queues']);
   });
@@ -184,8 +179,7 @@ describe.each(['socket', 'http'] as const)('asking, deciding and following, by %
     await submitModal(people, 'operator', form, { reason: 'kernel', options: 'waves:1,100%' });
     const card = await people.card('approvals', ({ text }) => text.includes('Reboot 63 devices'));
     const approvals = await people.runs('approver', 'approvals');
-    await people.push('approver', { ...approvals, channel: 'ops' }, 'approve');
-    const count = await openModalOf(people, 'approver', 'How many devices');
+    const count = await people.opens('approver', { ...approvals, channel: 'ops' }, 'approve');
     expect(await submitModal(people, 'approver', count, { approve_count: '62' })).toMatchObject({
       errors: { approve_count: expect.stringContaining('isn’t the number of devices') },
     });

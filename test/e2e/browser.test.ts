@@ -69,7 +69,7 @@ describe('the page', () => {
     const dialog = page.getByRole('dialog');
     await dialog.waitFor();
     await picture('confirm');
-    await dialog.locator('[data-confirm="yes"]').click();
+    await dialog.locator('[data-submit]').click();
     await card.filter({ hasText: /Accepted|Queued/ }).waitFor();
     await expect.poll(() => card.locator('[data-action-id="approve"]').count()).toBe(0);
     await people.advance('5m');

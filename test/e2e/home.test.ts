@@ -96,7 +96,11 @@ describe.each(['socket', 'http'] as const)('the Home, by %s', (transport) => {
       const home = await opens('approver', 'Needs your decision (1)');
       expect(wordsOf(home)).toContain('kernel update');
       await press('approver', home, 'approve');
-      await windowOf('approver', 'pproved');
+      const window = await windowOf('approver', 'kernel update');
+      expect(await people.submit({ user: 'approver', view_id: window.id, values: {} })).toMatchObject({
+        ok: true,
+      });
+      expect((await people.views('approver')).modals).toEqual([]);
       await people.becomes(card, 'verified');
       expect(await people.writes()).toEqual(['POST /servers/4001/queues']);
 

@@ -23,6 +23,7 @@ import type { ClaimedWork } from '../../src/store/port/records.ts';
 import type { RequestRecord, RequestTarget } from '../../src/store/port/request-records.ts';
 import type { Store } from '../../src/store/port/store.ts';
 import { memoryStore } from '../harness/memory-store.ts';
+import { approveThroughWindow } from '../harness/through-window.ts';
 import { DEVICE, ORGANIZATION } from './fleet-builders.ts';
 import { createSimulatedFleet } from './simulated-fleet.ts';
 
@@ -195,14 +196,12 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
     request: Pick<RequestRecord, 'id' | 'seal'>,
     decision: 'approve' | 'deny' | 'withdraw',
     person = BOB,
-  ) =>
-    requests.decide({
-      requestId: request.id,
-      person,
-      role: 'approver',
-      decision,
-      seal: request.seal ?? '',
-    });
+  ) => {
+    const press = { requestId: request.id, person, role: 'approver', seal: request.seal ?? '' } as const;
+    return decision === 'approve'
+      ? approveThroughWindow({ store, requests }, press)
+      : requests.decide({ ...press, decision });
+  };
   const approve = (request: Pick<RequestRecord, 'id' | 'seal'>, person = BOB) =>
     decide(request, 'approve', person);
 

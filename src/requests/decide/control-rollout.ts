@@ -11,7 +11,13 @@ import { enqueueRolloutLines } from '../rollout-lines.ts';
 import { waveCountsOf } from '../settle-request.ts';
 import { endRest, endWaiting } from './end-rest.ts';
 import { ChangesPaused, catchPaused, throwIfPaused } from './pause-switch.ts';
-import { type ControlRefusal, controlRollout, letsGoOn, type RolloutControl } from './rollout-machine.ts';
+import {
+  type ControlPress,
+  type ControlRefusal,
+  controlRollout,
+  letsGoOn,
+  type RolloutControl,
+} from './rollout-machine.ts';
 import { HELD_BY_DEVICE, waitsOnlyForOffline } from './waits-offline.ts';
 
 export type ControlInput = {
@@ -20,8 +26,9 @@ export type ControlInput = {
   /** As it is now, not as it was when the card was drawn. */
   readonly role: Role | null;
   readonly control: RolloutControl;
-  /** What held the rollout on the card that was pressed, by its time; absent: not known. */
-  readonly hold?: Instant | undefined;
+  /** What the person saw, as in {@link ControlPress}. */
+  readonly hold?: ControlPress['hold'];
+  readonly wave?: ControlPress['wave'];
   /** When the person pressed; absent: just now. */
   readonly askedAt?: Instant | undefined;
 };
@@ -34,7 +41,11 @@ export type ControlResult =
   /** Nothing goes on while changes are paused for everybody. */
   | { readonly kind: 'paused'; readonly pause: PauseRecord };
 
-export type ControlRollout = (input: ControlInput) => Promise<ControlResult>;
+export type ControlRollout = (
+  input: ControlInput,
+  /** Joins the transaction. */
+  also?: (tables: StoreTables) => Promise<void>,
+) => Promise<ControlResult>;
 
 export type ControlOptions = {
   readonly store: Store;
@@ -49,8 +60,8 @@ export type ControlOptions = {
 const MAX_TRIES = 100;
 
 export function createControlRollout({ store, clock, maxAgeMs, wakeWorker }: ControlOptions): ControlRollout {
-  const tryOnce = async (input: ControlInput): Promise<ControlResult | null> => {
-    const { requestId, person: by, role, control, hold } = input;
+  const tryOnce = async (...[input, also]: Parameters<ControlRollout>): Promise<ControlResult | null> => {
+    const { requestId, person: by, role, control, hold, wave } = input;
     const request = await store.requests.get(requestId);
     if (request === null || request.rollout === null) return { kind: 'absent' };
     const { rollout } = request;
@@ -58,7 +69,7 @@ export function createControlRollout({ store, clock, maxAgeMs, wakeWorker }: Con
     // Of the version that was read: where a target moved since, the replacement below fails.
     const counts = await waveCountsOf(store, requestId, rollout);
     const isLate = input.askedAt !== undefined && ageOf(input.askedAt, now) >= maxAgeMs;
-    const press = { control, by, role, hold, isLate };
+    const press = { control, by, role, hold, wave, isLate };
     const onlyOffline = await isOnlyOffline(store, { ...request, rollout }, now);
     const decided = controlRollout({ ...request, rollout }, press, { counts, onlyOffline, now });
     if (decided.kind === 'refused') return decided;
@@ -66,13 +77,14 @@ export function createControlRollout({ store, clock, maxAgeMs, wakeWorker }: Con
     const written = await store.transaction(async (tables) => {
       if (letsGoOn(control)) await throwIfPaused(tables);
       if (!(await tables.requests.replace(next))) return null;
+      await also?.(tables);
       return recordControl(tables, { before: request, after: next, control, by, now });
     });
     return written && { kind: 'changed', request: written };
   };
-  return async (input) => {
+  return async (input, also) => {
     for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
-      const result = await catchPaused(() => tryOnce(input));
+      const result = await catchPaused(() => tryOnce(input, also));
       if (result instanceof ChangesPaused) return { kind: 'paused', pause: result.pause };
       if (result?.kind === 'changed') wakeWorker();
       if (result !== null) return result;
@@ -81,7 +93,8 @@ export function createControlRollout({ store, clock, maxAgeMs, wakeWorker }: Con
   };
 }
 
-async function isOnlyOffline(
+/** Whether all that it waits for are devices that are offline. */
+export async function isOnlyOffline(
   { requests, targets }: Pick<Store, 'requests' | 'targets'>,
   request: RequestRecord & { readonly rollout: Rollout },
   now: Instant,

@@ -2,15 +2,19 @@
  * Takes up proposals and lets people decide them. It knows no Slack and sends nothing; what it decides is work that
  * reads the facts again first.
  */
-import type { Role } from '../../lib/access.ts';
 import type { PersonId, RequestId } from '../../lib/ids.ts';
 import type { WorkResult } from '../../store/due-work/worker.ts';
 import type { RequestNote } from '../../store/port/evidence.ts';
 import type { RequestRecord } from '../../store/port/request-records.ts';
-import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { StoreTables } from '../../store/port/store.ts';
 import { type ApplyEvent, createApplyEvent, type EventResult } from './apply-event.ts';
-import { type ControlRollout, createControlRollout } from './control-rollout.ts';
+import { type ControlInput, type ControlResult, createControlRollout } from './control-rollout.ts';
+import {
+  createDecisionWindows,
+  type DecisionWindows,
+  type LetsGoOn,
+  type RefusedDecision,
+} from './decision-windows.ts';
 import { createAgeRollout } from './hold-rollout.ts';
 import type { RequestInput } from './new-request.ts';
 import { ChangesPaused, catchPaused, throwIfPaused } from './pause-switch.ts';
@@ -19,50 +23,35 @@ import {
   type RecordRequestOptions,
   type RecordRequestResult,
 } from './record-request.ts';
-import type { Refusal } from './state-machine.ts';
+import type { RolloutControl } from './rollout-machine.ts';
+import type { Decision, DecisionInput, DecisionResult, Refusal } from './state-machine.ts';
 
-export type Decision = 'approve' | 'deny' | 'withdraw';
-export type DecisionInput = {
-  readonly requestId: RequestId;
-  readonly person: PersonId;
-  /** As it is now, not as it was when the card was drawn. */
-  readonly role: Role | null;
-  readonly decision: Decision;
-  /** The seal on the card that was pressed. */
-  readonly seal: string;
-  /** The number of devices that the person typed. */
-  readonly devices?: number | undefined;
-};
 export type ReasonInput = {
   readonly requestId: RequestId;
   readonly person: PersonId;
   readonly reason: string;
 };
 
-/** What became of a press on Approve, Deny or Withdraw. */
-export type DecisionResult =
-  | { readonly kind: 'decided'; readonly request: RequestRecord }
-  /** By this very person, before: a second press, or the first one that is worked off again after a stop. */
-  | { readonly kind: 'repeated'; readonly request: RequestRecord }
-  | { readonly kind: 'refused'; readonly refusal: Refusal }
-  | { readonly kind: 'paused'; readonly pause: PauseRecord }
-  | { readonly kind: 'absent' };
 export type AddReasonResult =
   | { readonly kind: 'added'; readonly request: RequestRecord }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'absent' };
 
-export type RequestService = {
+export type RequestService = DecisionWindows & {
   /** Stores a proposal and asks for its card; it runs at once where nobody has to agree. */
   readonly record: (input: RequestInput) => Promise<RecordRequestResult>;
-  /** Of two at once one wins, and the other is told who was first. */
-  readonly decide: (input: DecisionInput) => Promise<DecisionResult>;
+  /** Of two at once one wins, and the other is told who was first. Only a window approves. */
+  readonly decide: (
+    input: DecisionInput & { readonly decision: Exclude<Decision, 'approve'> },
+  ) => Promise<DecisionResult>;
   /** For the requester, while it waits. */
   readonly addReason: (input: ReasonInput) => Promise<AddReasonResult>;
   /** Handler of `expire` work: a request waits so long, and a rollout goes on so long. */
   readonly expire: (id: RequestId) => Promise<WorkResult>;
-  /** Pauses, stops, resumes or continues a rollout. */
-  readonly control: ControlRollout;
+  /** Halts a rollout; only a window lets it go on. */
+  readonly control: (
+    input: ControlInput & { readonly control: Exclude<RolloutControl, LetsGoOn> },
+  ) => Promise<ControlResult>;
   /** Slack will not take the card, so nobody could decide. */
   readonly withdrawUnposted: (id: RequestId, note: RequestNote) => Promise<void>;
 };
@@ -77,7 +66,7 @@ export type RequestServiceOptions = RecordRequestOptions & {
 };
 
 export function createRequestService(options: RequestServiceOptions): RequestService {
-  const { store, clock, wakeWorker, onFailpoint, bounded = () => ({ pass: true, skipped: 0 }) } = options;
+  const { store, clock, wakeWorker, onFailpoint } = options;
   const applyEvent = createApplyEvent({ store, clock });
   const ageRollout = createAgeRollout({ store, clock });
 
@@ -90,37 +79,41 @@ export function createRequestService(options: RequestServiceOptions): RequestSer
     return result;
   };
 
-  const auditRefusal = async ({ requestId, person, decision }: DecisionInput, refusal: Refusal) => {
-    if (!AUDITED_REFUSALS.has(refusal.kind)) return;
-    const passed = bounded(person);
-    if (!passed.pass) return;
-    const skipped = passed.skipped === 0 ? {} : { skipped: passed.skipped };
-    const detail = { decision, why: refusal.kind, ...skipped };
-    const entry = { at: clock.now(), actor: person, action: 'approval.refused', subject: requestId, detail };
-    await store.audit.append(entry);
-  };
+  const auditRefusal = createAuditRefusal(options);
 
   const refuse = async (input: DecisionInput, refusal: Refusal): Promise<DecisionResult> => {
-    await auditRefusal(input, refusal);
+    const { requestId: subject, person, decision } = input;
+    // A submitted window writes its own line.
+    if (decision !== 'approve') await auditRefusal({ person, subject, decision, why: refusal.kind });
     if (!isRepeated(input, refusal)) return { kind: 'refused', refusal };
     const request = await store.requests.get(input.requestId);
     return request === null ? { kind: 'absent' } : { kind: 'repeated', request };
   };
 
+  const decide = async (
+    input: DecisionInput,
+    also?: (tables: StoreTables) => Promise<void>,
+  ): Promise<DecisionResult> => {
+    const { requestId, person: by, role, decision, seal, devices } = input;
+    const event =
+      decision === 'withdraw' ? { kind: decision, by } : { kind: decision, by, role, seal, devices };
+    const join = async (tables: StoreTables): Promise<void> => {
+      if (decision === 'approve') await throwIfPaused(tables);
+      await also?.(tables);
+    };
+    const result = await catchPaused(() => applyOrThrow(requestId, event, join));
+    if (result instanceof ChangesPaused) return { kind: 'paused', pause: result.pause };
+    if (result.kind === 'absent') return result;
+    if (result.kind === 'refused') return refuse(input, result.refusal);
+    await onFailpoint?.('request.decided');
+    return { kind: 'decided', request: result.request };
+  };
+  const control = createControlRollout(options);
+
   return {
+    ...createDecisionWindows({ ...options, decide, control, auditRefusal }),
     record: createRecordRequest(options),
-    decide: async (input) => {
-      const { requestId, person: by, role, decision, seal, devices } = input;
-      const event =
-        decision === 'withdraw' ? { kind: decision, by } : { kind: decision, by, role, seal, devices };
-      const also = decision === 'approve' ? (tables: StoreTables) => throwIfPaused(tables) : undefined;
-      const result = await catchPaused(() => applyOrThrow(requestId, event, also));
-      if (result instanceof ChangesPaused) return { kind: 'paused', pause: result.pause };
-      if (result.kind === 'absent') return result;
-      if (result.kind === 'refused') return refuse(input, result.refusal);
-      await onFailpoint?.('request.decided');
-      return { kind: 'decided', request: result.request };
-    },
+    decide: (input) => decide(input),
     addReason: async ({ requestId, person, reason }) => {
       const result = await applyOrThrow(requestId, { kind: 'add-reason', by: person, reason });
       return result.kind === 'changed' ? { kind: 'added', request: result.request } : result;
@@ -134,10 +127,26 @@ export function createRequestService(options: RequestServiceOptions): RequestSer
       wakeWorker();
       return aged;
     },
-    control: createControlRollout(options),
+    control: (input) => control(input),
     withdrawUnposted: async (id, note) => {
       await applyOrThrow(id, { kind: 'unposted', note });
     },
+  };
+}
+
+/** Attempts in vain, as far as they are kept. */
+function createAuditRefusal({
+  store,
+  clock,
+  bounded = () => ({ pass: true, skipped: 0 }),
+}: RequestServiceOptions) {
+  return async ({ action = 'approval.refused', person, subject, decision, why }: RefusedDecision) => {
+    if (action === 'approval.refused' && !AUDITED_REFUSALS.has(why)) return;
+    const passed = bounded(person);
+    if (!passed.pass) return;
+    const skipped = passed.skipped === 0 ? {} : { skipped: passed.skipped };
+    const detail = { ...(decision === undefined ? {} : { decision }), why, ...skipped };
+    await store.audit.append({ at: clock.now(), actor: person, action, subject, detail });
   };
 }
 
@@ -149,8 +158,4 @@ function isRepeated({ person, decision }: DecisionInput, refusal: Refusal): bool
 export const STATE_BY_DECISION = { approve: 'approved', deny: 'denied', withdraw: 'withdrawn' } as const;
 
 /** Attempts beyond somebody's rights are kept; being second is no offence. */
-const AUDITED_REFUSALS: ReadonlySet<Refusal['kind']> = new Set([
-  'own-request',
-  'not-requester',
-  'not-allowed',
-]);
+const AUDITED_REFUSALS: ReadonlySet<string> = new Set(['own-request', 'not-requester', 'not-allowed']);

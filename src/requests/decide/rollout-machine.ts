@@ -25,8 +25,10 @@ export type ControlPress = {
   readonly by: PersonId;
   /** As it is now, not as it was when the card was drawn. */
   readonly role: Role | null;
-  /** What held it on the card that was pressed, by its time; absent: not known. */
-  readonly hold?: Instant | undefined;
+  /** What held it when the person saw it, by its time; null: nothing did. Absent: not known. */
+  readonly hold?: Instant | null | undefined;
+  /** The wave that the person saw; absent: not known. */
+  readonly wave?: number | undefined;
   /** Pressed so long ago that nobody expects anything to go on because of it. */
   readonly isLate?: boolean;
 };
@@ -61,9 +63,18 @@ export function controlRollout(
   press: ControlPress,
   facts: ControlFacts,
 ): ControlTransition {
-  const refusal = notAllowed(request, press) ?? notFitting(request, press, facts);
+  const refusal = controlRefusal(request, press, facts);
   if (refusal !== null) return { kind: 'refused', refusal };
   return { kind: 'next', rollout: controlled(request.rollout, press, facts) };
+}
+
+/** Why a press does nothing; null where it does something. */
+export function controlRefusal(
+  request: RolloutState,
+  press: ControlPress,
+  facts: Pick<ControlFacts, 'onlyOffline'>,
+): ControlRefusal | null {
+  return notAllowed(request, press) ?? notFitting(request, press, facts);
 }
 
 function controlled(rollout: Rollout, { control, by }: ControlPress, { counts, now }: ControlFacts): Rollout {
@@ -115,15 +126,17 @@ const NEEDS_ONLY_OFFLINE: ReadonlySet<RolloutControl> = new Set(['continue-witho
 /** Halting is safe whenever it comes; what lets a rollout go on is for what its person saw, and soon. */
 function notFitting(
   request: RolloutState,
-  { control, hold: seen, isLate = false }: ControlPress,
-  { onlyOffline }: ControlFacts,
+  { control, hold: seen, wave: seenWave, isLate = false }: ControlPress,
+  { onlyOffline }: Pick<ControlFacts, 'onlyOffline'>,
 ): ControlRefusal | null {
-  const { hold } = request.rollout;
+  const { hold, wave } = request.rollout;
   const standing = standingOf(request);
   const goesOn = letsGoOn(control);
   const isFitting = FITTING[control].has(standing) && (onlyOffline || !NEEDS_ONLY_OFFLINE.has(control));
   if (!isFitting || (goesOn && isLate)) return { kind: 'rollout-is', standing, hold };
-  return goesOn && seen !== undefined && seen !== hold?.at ? { kind: 'stale-card' } : null;
+  const isOther =
+    (seen !== undefined && seen !== (hold?.at ?? null)) || (seenWave !== undefined && seenWave !== wave);
+  return goesOn && isOther ? { kind: 'stale-card' } : null;
 }
 
 function standingOf({ state, rollout, counts }: RolloutState): RolloutStanding {

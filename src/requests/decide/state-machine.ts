@@ -6,7 +6,7 @@
  */
 import { checkPermission, type Role } from '../../lib/access.ts';
 import { type Instant, later } from '../../lib/clock.ts';
-import type { PersonId } from '../../lib/ids.ts';
+import type { PersonId, RequestId } from '../../lib/ids.ts';
 import { afterApproval } from '../../rollout/progress.ts';
 import type { RolloutSummary } from '../../rollout/summary.ts';
 import type { RequestNote } from '../../store/port/evidence.ts';
@@ -16,6 +16,7 @@ import {
   totalOf,
   undecidedIn,
 } from '../../store/port/request-records.ts';
+import type { PauseRecord } from '../../store/port/settings-records.ts';
 import { APPROVAL_EXPIRY_MS } from './rules.ts';
 
 export type RequestEvent =
@@ -58,6 +59,26 @@ export type Refusal =
   /** It is about so many devices that their number has to be typed. */
   | { readonly kind: 'count-not-typed' };
 
+export type Decision = 'approve' | 'deny' | 'withdraw';
+export type DecisionInput = {
+  readonly requestId: RequestId;
+  readonly person: PersonId;
+  /** As it is now, not as it was when the card was drawn. */
+  readonly role: Role | null;
+  readonly decision: Decision;
+  /** The seal on the card that was pressed. */
+  readonly seal: string;
+  /** The number of devices that the person typed. */
+  readonly devices?: number | undefined;
+};
+/** What became of a press on Approve, Deny or Withdraw. */
+export type DecisionResult =
+  | { readonly kind: 'decided'; readonly request: RequestRecord }
+  /** By this very person, before: a second press, or the first one that is worked off again after a stop. */
+  | { readonly kind: 'repeated'; readonly request: RequestRecord }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | { readonly kind: 'paused'; readonly pause: PauseRecord }
+  | { readonly kind: 'absent' };
 export type TransitionResult =
   | { readonly kind: 'next'; readonly request: RequestRecord }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
@@ -69,7 +90,7 @@ export function transition(request: RequestRecord, event: RequestEvent, now: Ins
     case 'deny':
     case 'withdraw':
     case 'add-reason': {
-      const refusal = alreadyDecided(request, now) ?? notAllowed(request, event);
+      const refusal = decisionRefusal(request, event, now);
       return refusal === null
         ? withPatch(request, patchOf(request, event, now))
         : { kind: 'refused', refusal };
@@ -87,6 +108,11 @@ export function transition(request: RequestRecord, event: RequestEvent, now: Ins
         ? withPatch(request, returnedPatch(request, event, now))
         : alreadyDecidedResult(request);
   }
+}
+
+/** Why a person cannot do this; null where they can. */
+export function decisionRefusal(request: RequestRecord, event: PersonEvent, now: Instant): Refusal | null {
+  return alreadyDecided(request, now) ?? notAllowed(request, event);
 }
 
 type RequestPatch = Partial<RequestRecord>;

@@ -12,6 +12,8 @@ export function withCommandPrefix(dispatch: Dispatch, root: string): Dispatch {
     requestAgain: async (order) => prefixView(await dispatch.requestAgain(order), root),
     decide: dispatch.decide,
     control: dispatch.control,
+    openWindow: dispatch.openWindow,
+    submitWindow: dispatch.submitWindow,
   };
 }
 

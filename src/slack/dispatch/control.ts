@@ -1,4 +1,4 @@
-/** A press on Pause, Resume, Continue or Stop of a rollout. */
+/** A press on Pause or Stop of a rollout. */
 import type { RecordsReader } from '../../commands/core/command.ts';
 import { decideAccess, roleForPermission } from '../../lib/access.ts';
 import { newReference } from '../../lib/ids.ts';
@@ -16,22 +16,23 @@ export type ControlOptions = {
 };
 
 export function createControl({ people, ports, requests }: ControlOptions) {
-  return async ({ requestId, control, hold, caller, askedAt }: ControlRequest): Promise<View> => {
+  return async ({ requestId, control, caller, askedAt }: ControlRequest): Promise<View> => {
     const { person } = caller;
     const resolved = await people.roleOf(person, { fresh: true, enough: roleForPermission('approve') });
     const { role } = resolved;
     const result = await markMaybeChanged(() =>
-      requests.control({ requestId, person, role, control, hold, askedAt }),
+      requests.control({ requestId, person, role, control, askedAt }),
     );
     // Whoever requested it may halt it whatever their role is: so only a refusal waits for an unread user group.
     const isUnsure = result.kind === 'refused' && result.refusal.kind === 'not-allowed';
     if (isUnsure && decideAccess(resolved, 'approve') === 'unknown')
       return { kind: 'problem', problem: { kind: 'rights-unknown', reference: newReference() } };
-    return { kind: 'decided', outcome: await outcomeOf(result, control, ports.records) };
+    return { kind: 'decided', outcome: await controlOutcome(result, control, ports.records) };
   };
 }
 
-async function outcomeOf(
+/** The same for what a submitted window let go on. */
+export async function controlOutcome(
   result: ControlResult,
   control: ControlKind,
   records: Pick<RecordsReader, 'shownRequest'>,

@@ -1,13 +1,8 @@
 /** What a press on a request's button came to, for the one who pressed. */
 import type { RecordsReader } from '../../commands/core/command.ts';
 import type { RequestId } from '../../lib/ids.ts';
-import {
-  type AddReasonResult,
-  type Decision,
-  type DecisionResult,
-  STATE_BY_DECISION,
-} from '../../requests/decide/request-service.ts';
-import type { Refusal } from '../../requests/decide/state-machine.ts';
+import { type AddReasonResult, STATE_BY_DECISION } from '../../requests/decide/request-service.ts';
+import type { Decision, DecisionResult, Refusal } from '../../requests/decide/state-machine.ts';
 import type { DecisionOutcome } from '../../views/model.ts';
 
 export type OutcomeOptions = {
@@ -50,7 +45,7 @@ async function refusalOutcome(
   refusal: Refusal,
   { records, requestId }: OutcomeOptions,
 ): Promise<DecisionOutcome> {
-  if (refusal.kind !== 'already' && refusal.kind !== 'count-not-typed') return refusal;
+  if (refusal.kind !== 'already') return refusal;
   const request = await records.shownRequest(requestId);
   return request === null ? { kind: 'absent' } : { ...refusal, request };
 }

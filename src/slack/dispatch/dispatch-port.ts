@@ -1,11 +1,14 @@
 /** The port through which listeners run commands. */
 import type { Instant } from '../../lib/clock.ts';
 import type { RequestId } from '../../lib/ids.ts';
-import type { ControlKind, View } from '../../views/model.ts';
+import type { SubmitWindowInput, WantedDecision } from '../../requests/decide/decision-windows.ts';
+import type { View } from '../../views/model.ts';
 import type { CommandSource } from '../replies/private-replies.ts';
 import type { RequestAgainInput } from './request-again.ts';
 
-export type DecisionAction = 'approve' | 'deny' | 'withdraw';
+/** What one press decides. Whatever lets something run takes a window. */
+export type DecisionAction = 'deny' | 'withdraw';
+export type HaltAction = 'pause' | 'stop' | 'close';
 
 export type Dispatch = {
   /** Runs what was typed after the slash command. `requestKey` makes a repeated delivery request once. */
@@ -20,8 +23,11 @@ export type Dispatch = {
   /** Requests once more what an operation did not send. */
   readonly requestAgain: (input: RequestAgainInput) => Promise<View>;
   readonly decide: (request: DecisionRequest) => Promise<View>;
-  /** Pauses, resumes, continues or stops a rollout. */
+  /** Pauses, stops or closes a rollout. */
   readonly control: (request: ControlRequest) => Promise<View>;
+  /** What a window shows in which this person decides, or why none opens. */
+  readonly openWindow: (request: WindowRequest) => Promise<View>;
+  readonly submitWindow: (submitted: SubmittedWindow) => Promise<View>;
 };
 
 export type CommandRequest = {
@@ -38,9 +44,7 @@ export type CommandRequest = {
 
 export type ControlRequest = {
   readonly requestId: RequestId;
-  readonly control: ControlKind;
-  /** What the card said held the rollout, by its time; absent: not known. */
-  readonly hold?: Instant | undefined;
+  readonly control: HaltAction;
   readonly caller: CommandSource;
   /** When the person pressed; absent: just now. */
   readonly askedAt?: Instant | undefined;
@@ -50,7 +54,13 @@ export type DecisionRequest = {
   readonly requestId: RequestId;
   readonly seal: string;
   readonly decision: DecisionAction;
-  /** The number of devices that the person typed. */
-  readonly devices?: number | undefined;
   readonly caller: CommandSource;
 };
+
+export type WindowRequest = {
+  readonly requestId: RequestId;
+  readonly wanted: WantedDecision;
+  readonly caller: CommandSource;
+};
+
+export type SubmittedWindow = Omit<SubmitWindowInput, 'person' | 'role'> & { readonly caller: CommandSource };

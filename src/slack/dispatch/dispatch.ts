@@ -13,6 +13,7 @@ import type { CommandSource } from '../replies/private-replies.ts';
 import { createCommandLog } from './command-log.ts';
 import { createControl } from './control.ts';
 import { decisionOutcome } from './decision-outcome.ts';
+import { createDecisionWindows, type DecisionWindowOptions } from './decision-windows.ts';
 import type { DecisionRequest, Dispatch } from './dispatch-port.ts';
 import { createCommandRunner, type RunCommandOptions } from './run-command.ts';
 import { createRunLine } from './run-line.ts';
@@ -20,7 +21,7 @@ import { createErrorReporter, markMaybeChanged } from './unexpected-errors.ts';
 
 export type DispatchOptions = RunCommandOptions & {
   readonly people: RoleLookup;
-  readonly requests: Pick<RequestService, 'decide' | 'control'>;
+  readonly requests: Pick<RequestService, 'decide' | 'control'> & DecisionWindowOptions['requests'];
   readonly log: Log;
 };
 
@@ -32,6 +33,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   const runLine = createRunLine(options, commands);
   const decide = createDecide(options);
   const control = createControl(options);
+  const windows = createDecisionWindows(options);
 
   /** The only catch: everything thrown below becomes a message for the person and a line in the log. */
   const answer = async (
@@ -64,11 +66,15 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     requestAgain: (order) => answer('again', order.caller, () => commands.requestAgain(order)),
     decide: (request) => answer(request.decision, request.caller, () => decide(request), 'decision'),
     control: (request) => answer(request.control, request.caller, () => control(request), 'decision'),
+    openWindow: (request) =>
+      answer(`window to ${request.wanted.kind}`, request.caller, () => windows.open(request), 'decision'),
+    submitWindow: (submitted) =>
+      answer('window', submitted.caller, () => windows.submit(submitted), 'decision'),
   };
 }
 
 function createDecide({ people, ports, requests }: DispatchOptions) {
-  return async ({ requestId, seal, decision, devices, caller }: DecisionRequest): Promise<View> => {
+  return async ({ requestId, seal, decision, caller }: DecisionRequest): Promise<View> => {
     const { person } = caller;
     // Everybody may withdraw their own request, whatever their role.
     const resolvedRole =
@@ -78,9 +84,7 @@ function createDecide({ people, ports, requests }: DispatchOptions) {
     if (decideAccess(resolvedRole, 'approve') === 'unknown')
       return { kind: 'problem', problem: { kind: 'rights-unknown', reference: newReference() } };
     const { role } = resolvedRole;
-    const result = await markMaybeChanged(() =>
-      requests.decide({ requestId, person, role, decision, seal, devices }),
-    );
+    const result = await markMaybeChanged(() => requests.decide({ requestId, person, role, decision, seal }));
     const outcome = await decisionOutcome(result, decision, { records: ports.records, requestId });
     return { kind: 'decided', outcome };
   };

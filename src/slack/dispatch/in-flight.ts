@@ -87,5 +87,7 @@ export function interruptible(
     requestAgain: dispatch.requestAgain,
     decide: dispatch.decide,
     control: dispatch.control,
+    openWindow: dispatch.openWindow,
+    submitWindow: dispatch.submitWindow,
   };
 }

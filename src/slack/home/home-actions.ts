@@ -21,13 +21,8 @@ import { hasRichBlocks } from '../../views/kit/charts.ts';
 import type { Block, ButtonValue, RenderedMessage } from '../../views/model.ts';
 import { renderView } from '../../views/render.ts';
 import { type FormPlacement, type OpenForm, windowDepth } from '../forms/open-form.ts';
-import {
-  type Acknowledge,
-  type ButtonActions,
-  countedPress,
-  isCountedApproval,
-  REPLACES_MESSAGE,
-} from '../interactions/button-actions.ts';
+import { type Acknowledge, type ButtonActions, REPLACES_MESSAGE } from '../interactions/button-actions.ts';
+import { wantedIn } from '../interactions/decision-windows.ts';
 import { isWindowClosed, showAnswer } from '../replies/answer-windows.ts';
 import type { CommandSource, SendReply } from '../replies/private-replies.ts';
 import { type SlackResult, slackErrorText } from '../web-api/slack-errors.ts';
@@ -63,8 +58,8 @@ export type HomeActions = {
 };
 
 export type HomeActionsOptions = {
-  readonly actions: Pick<ButtonActions, 'press' | 'asksForChange' | 'rememberNote' | 'openApproval'>;
-  readonly web: Pick<SlackWeb, 'openView' | 'pushView' | 'updateView'>;
+  readonly actions: Pick<ButtonActions, 'press' | 'asksForChange' | 'rememberNote' | 'openWindow'>;
+  readonly web: Pick<SlackWeb, 'openView' | 'pushView' | 'updateView' | 'showView'>;
   readonly openForm: OpenForm;
   /** Where cards go that a person requests from the Home, and answers that no window could show. */
   readonly directTo: (person: PersonId) => Promise<ChannelId>;
@@ -87,7 +82,7 @@ export function createHomeActions(options: HomeActionsOptions): HomeActions {
         await showAnswer(web, view.id, renderView(note), readAnswerWindowState(view.private_metadata));
       });
     }
-    const opened = await openFormAt(where, reasonForm(approval), web);
+    const opened = await web.showView(where, reasonForm(approval));
     if (opened.kind !== 'ok')
       log.warn({ event: 'form.unopened', reason: slackErrorText(opened) }, 'could not open a form');
   };
@@ -129,18 +124,19 @@ export function createHomeActions(options: HomeActionsOptions): HomeActions {
         return showForm(pressed, about);
       }
       const state = readAnswerWindowState(view.private_metadata);
-      if (isCountedApproval(action, about)) {
+      const wanted = wantedIn(action, about);
+      if (wanted !== null) {
         await ack();
         const caller = { person: user.id, channel: await channelOf(state, user.id), thread: state.thread };
         const where = formPlacementOf(pressed);
-        const open = (form: Modal) => openFormAt(where, form, web);
         const place = { ...state, depth: windowDepth(where) };
         /** In a window like the form; whoever could get neither is answered in a message. */
         const answer: SendReply = async (shown) => {
-          const opened = await open(answerWindow(renderView(shown).blocks, place));
+          const opened = await web.showView(where, answerWindow(renderView(shown).blocks, place));
           if (opened.kind !== 'ok') await reply(caller)(shown);
         };
-        return actions.openApproval(countedPress(about, caller, null), open, answer);
+        const show = (modal: Modal) => web.showView(where, modal);
+        return actions.openWindow({ ...wanted, caller, on: null }, show, answer);
       }
       const isNeeded = about !== null && actions.asksForChange(about);
       const { ackAndShow, respond } = windows.forPress(pressed, action, { ack, isNeeded });
@@ -214,22 +210,6 @@ function formPlacementOf({ view, trigger_id: triggerId }: HomeActionPayload): Fo
   return depth < MAX_WINDOWS
     ? { kind: 'push', triggerId, depth }
     : { kind: 'replace', viewId: view.id, depth };
-}
-
-/** Null, or the id of the new window. */
-function openFormAt(
-  where: FormPlacement,
-  form: Modal,
-  web: HomeActionsOptions['web'],
-): Promise<SlackResult<string | null>> {
-  switch (where.kind) {
-    case 'open':
-      return web.openView(where.triggerId, form);
-    case 'push':
-      return web.pushView(where.triggerId, form);
-    case 'replace':
-      return web.updateView(where.viewId, form);
-  }
 }
 
 /** The same press, shaped like one on a private message. */

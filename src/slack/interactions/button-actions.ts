@@ -9,29 +9,36 @@ import { readButtonValue, readSortBlockId } from '../../views/kit/button-value.t
 import type { ButtonValue } from '../../views/model.ts';
 import { REQUEST_ANSWER_BLOCK } from '../../views/requests/request-answers.ts';
 import type { ChannelReadersOf } from '../access/external-channels.ts';
-import type { PressedCard } from '../cards/pressed-cards.ts';
 import type { CommandRequest, DecisionAction, Dispatch } from '../dispatch/dispatch-port.ts';
 import { createErrorReporter, MarkedFailure } from '../dispatch/unexpected-errors.ts';
 import type { OpenForm } from '../forms/open-form.ts';
 import { type ButtonPress, readPress } from '../receiver/payloads.ts';
-import type { CommandSource, PrivateReplies, SendReply } from '../replies/private-replies.ts';
+import type { PrivateReplies, SendReply } from '../replies/private-replies.ts';
 import { createExportList } from '../sharing/export-list.ts';
 import { createShareAnswer } from '../sharing/share-answer.ts';
-import type { Modal, SlackWeb } from '../web-api/slack-web.ts';
-import { type ApproveForm, type CountedPress, createApproveForm } from './approve-form.ts';
+import type { SlackWeb } from '../web-api/slack-web.ts';
+import {
+  createDecisionWindows,
+  type DecisionWindows,
+  type DecisionWindowsOptions,
+  isHalt,
+  wantedIn,
+} from './decision-windows.ts';
 import type { PressQueue, StoredPress } from './press-queue.ts';
 import { createReasonForm, type ReasonForm, type ReasonFormOptions } from './reason-form.ts';
 
 export type Acknowledge = () => Promise<void>;
 export type ButtonActions = Pick<ReasonForm, 'rememberNote' | 'submit'> & {
-  /** Opens the form in which the number of devices is typed before they are approved. */
-  readonly openApproval: ApproveForm['open'];
+  /** Opens the window that lets something run. */
+  readonly openWindow: DecisionWindows['open'];
   /** Whether a press on this button requests a change: its answer is sent even if nobody waits for it. */
   readonly asksForChange: (value: ButtonValue) => boolean;
   readonly press: (payload: unknown, ack: Acknowledge, respond: RespondFn) => Promise<void>;
 };
 
 export type ButtonActionsOptions = ReasonFormOptions & {
+  readonly requests: DecisionWindowsOptions['windows'];
+  readonly pressed: DecisionWindowsOptions['pressed'];
   readonly registry: Registry;
   readonly dispatch: Dispatch;
   readonly inbox: PressQueue;
@@ -64,7 +71,7 @@ export const REPLACES_MESSAGE: ReadonlySet<string> = new Set([...REPLACING_ACTIO
 /** In a direct message the pressed message may be a card, which must stay; its withdrawal is answered beside it. */
 const REPLACES_DIRECT_MESSAGE: ReadonlySet<string> = new Set(REPLACING_ACTIONS);
 
-const DECISIONS: readonly DecisionAction[] = ['approve', 'deny', 'withdraw'];
+const DECISIONS: readonly DecisionAction[] = ['deny', 'withdraw'];
 
 /** A press with what its button says, and how it is answered. */
 type ReadableButton = {
@@ -78,7 +85,7 @@ type ReadableButton = {
 export function createButtonActions(options: ButtonActionsOptions): ButtonActions {
   const { registry, replies, log } = options;
   const reasons = createReasonForm(options);
-  const approvals = createApproveForm(options);
+  const windows = createDecisionWindows({ ...options, windows: options.requests });
   const storePress = createPressStorage(options);
   const answer = createPressAnswers(options, reasons);
 
@@ -101,41 +108,27 @@ export function createButtonActions(options: ButtonActionsOptions): ButtonAction
         return;
       }
       const button = { press, value, reply, replace: replacesMessage(press) };
-      if (isCountedApproval(press.action, value)) {
+      const wanted = wantedIn(press.action, value);
+      if (wanted !== null) {
         await ack();
-        const { caller, card, triggerId } = press;
-        const open = (form: Modal) => options.web.openView(triggerId, form);
-        return approvals.open(countedPress(value, caller, card), open, reply);
+        const { caller, card: on, triggerId } = press;
+        const where = { kind: 'open', triggerId } as const;
+        return windows.open({ ...wanted, caller, on }, (modal) => options.web.showView(where, modal), reply);
       }
       const stored = toStore(press, value, asksForChange);
       if (stored !== null) return storePress(stored, button, ack);
       await ack();
       await answer(button);
     },
-    openApproval: approvals.open,
+    openWindow: windows.open,
     submit: async (payload, ack) => {
-      if (!(await approvals.submit(payload, ack))) await reasons.submit(payload, ack);
+      if (!(await windows.submit(payload, ack))) await reasons.submit(payload, ack);
     },
     rememberNote: reasons.rememberNote,
   };
 }
 
 const CHANGING: ReadonlySet<ButtonValue['do']> = new Set(['decide', 'control', 'again', 'retry']);
-
-type CountedApproval = Extract<ButtonValue, { do: 'decide' }> & { readonly devices: number };
-
-/** Whether *Approve* only opens the form that asks for the number of devices. */
-export function isCountedApproval(action: string, value: ButtonValue | null): value is CountedApproval {
-  return action === 'approve' && value?.do === 'decide' && value.devices !== undefined;
-}
-
-export function countedPress(
-  { approval: request, seal, devices }: CountedApproval,
-  { person, channel, thread }: CommandSource,
-  on: PressedCard | null,
-): CountedPress {
-  return { person, metadata: { request, seal, devices, channel, thread, on } };
-}
 
 /** Stores a press before it is acknowledged; any replica handles it. */
 function createPressStorage({ inbox, wakeWorker, log }: ButtonActionsOptions) {
@@ -225,10 +218,8 @@ function toStore(
   if (value.do === 'decide' && decision !== undefined) {
     return { kind: 'decide', caller, approval: value.approval, seal: value.seal, decision, ...where };
   }
-  if (value.do === 'control') {
-    const { do: kind, ...pressed } = value;
-    return { kind, caller, ...pressed, ...where };
-  }
+  if (value.do === 'control' && isHalt(value.control))
+    return { kind: 'control', caller, request: value.request, control: value.control, ...where };
   if (value.do === 'retry')
     return { kind: 'again', caller, operation: value.request, of: value.of, ...where };
   if (value.do === 'again') return { kind: 'again', caller, operation: value.operation, ...where };

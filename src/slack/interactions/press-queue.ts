@@ -7,7 +7,7 @@
 import { z } from 'zod';
 import { type Clock, instant, later, SECOND } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
-import { channelId, messageTs, personId, requestId } from '../../lib/ids.ts';
+import { channelId, messageTs, personId, requestId, windowId } from '../../lib/ids.ts';
 import { setNewest } from '../../lib/newest.ts';
 import type { WorkResult } from '../../store/due-work/worker.ts';
 import type { ClaimedWork } from '../../store/port/records.ts';
@@ -32,7 +32,14 @@ const storedPressSchema = z.discriminatedUnion('kind', [
     ...pressHead,
     approval: z.string().transform(requestId),
     seal: z.string(),
-    decision: z.enum(['approve', 'deny', 'withdraw']),
+    decision: z.enum(['deny', 'withdraw']),
+  }),
+  /** The submission of a window that lets something run. */
+  z.object({
+    kind: z.literal('window'),
+    ...pressHead,
+    window: z.string().transform(windowId),
+    view: z.object({ id: z.string(), hash: z.string() }),
     /** The number that was typed to approve many. */
     devices: z.int().positive().exactOptional(),
   }),
@@ -41,8 +48,7 @@ const storedPressSchema = z.discriminatedUnion('kind', [
     kind: z.literal('control'),
     ...pressHead,
     request: z.string().transform(requestId),
-    control: z.enum(['pause', 'resume', 'continue', 'continue-without', 'stop', 'close']),
-    hold: z.number().transform(instant).exactOptional(),
+    control: z.enum(['pause', 'stop', 'close']),
   }),
   /** Requests again what an operation did not send. */
   z.object({
@@ -92,7 +98,7 @@ export function createPressQueue({
   /** Replies to presses that this process stored; a press from before a crash is answered by an ephemeral message. */
   const pending = new Map<string, (view: View) => Promise<void>>();
 
-  const runPress = async (press: TakenPress, requestKey: string): Promise<View> => {
+  const runPress = async (press: TakenPress, { key: requestKey, attempts }: ClaimedWork): Promise<View> => {
     const { caller, takenAt: askedAt } = press;
     const instead = press.on === undefined ? null : await pressed.answerForCopy(press.on);
     if (instead !== null) return instead;
@@ -102,13 +108,15 @@ export function createPressQueue({
           requestId: press.approval,
           seal: press.seal,
           decision: press.decision,
-          devices: press.devices,
           caller,
         });
-      case 'control': {
-        const { control, hold } = press;
-        return dispatch.control({ requestId: press.request, control, hold, caller, askedAt });
+      case 'window': {
+        const { window: id, view, devices } = press;
+        const submitted = { id, view, devices, submission: requestKey, isFirstTry: attempts === 0 };
+        return dispatch.submitWindow({ ...submitted, caller, askedAt });
       }
+      case 'control':
+        return dispatch.control({ requestId: press.request, control: press.control, caller, askedAt });
       case 'request':
         return dispatch.runCommand({
           name: press.command,
@@ -148,10 +156,9 @@ export function createPressQueue({
     },
     async handleWork(work) {
       const press = takenPressSchema.parse(work.payload);
-      const view = await runPress(press, work.key);
-      if (isTransientFailure(view) && work.attempts < MAX_TRIES) {
-        return retrySoon(work);
-      }
+      const view = await runPress(press, work);
+      const mayPass = isTransientFailure(view) && work.attempts < MAX_TRIES;
+      if (mayPass || (isUnknownWindow(view) && work.attempts === 0)) return retrySoon(work);
       const reply = pending.get(work.key);
       pending.delete(work.key);
       if (view.kind !== 'too-late') {
@@ -176,4 +183,10 @@ export const MAX_TRIES = 7;
 export function isTransientFailure(view: View): boolean {
   if (view.kind !== 'problem') return false;
   return view.problem.kind === 'rights-unknown' || view.problem.kind === 'unexpected';
+}
+
+/** Its row may still be on its way. */
+function isUnknownWindow(view: View): boolean {
+  if (view.kind !== 'decided' || view.outcome.kind !== 'window-refused') return false;
+  return view.outcome.why === 'unknown-window';
 }

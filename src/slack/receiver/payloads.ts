@@ -38,6 +38,7 @@ const submissionSchema = z.object({
   user: z.object({ id: z.string().transform(personId) }),
   view: z.object({
     id: z.string(),
+    hash: z.string().default(''),
     callback_id: z.string(),
     private_metadata: z.string(),
     previous_view_id: z.string().nullish(),
@@ -109,6 +110,7 @@ export function readSubmission(payload: unknown) {
   return {
     person: user.id,
     viewId: view.id,
+    hash: view.hash,
     form: view.callback_id,
     subject: view.private_metadata,
     inputs,

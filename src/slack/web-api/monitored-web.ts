@@ -83,6 +83,7 @@ export function monitoredWeb(web: SlackWeb, watch: SlackMonitor): SlackWeb {
     timeZone: call('users.info', false, web.timeZone),
     openView: call('views.open', true, web.openView),
     pushView: call('views.push', true, web.pushView),
+    showView: call('views.open', true, web.showView),
     updateView: call('views.update', true, web.updateView),
     redrawView: call('views.update', true, web.redrawView),
     sendFile: call('files.completeUploadExternal', true, web.sendFile),

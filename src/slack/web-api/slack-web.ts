@@ -53,6 +53,13 @@ export type Identity = {
 /** A window as the builders of `views` make it. */
 export type Modal = Omit<ModalView, 'blocks'> & { readonly blocks: readonly Block[] };
 
+/** A new window, one on top of the window with the trigger, or one in place of a window. */
+export type ViewPlacement =
+  | { readonly kind: 'open' | 'push'; readonly triggerId: string }
+  | { readonly kind: 'replace'; readonly viewId: string };
+/** A window as it was shown: any change gives it another hash. */
+export type ShownView = { readonly id: string; readonly hash: string };
+
 export type SlackWeb = {
   readonly identity: () => Promise<SlackResult<Identity>>;
   readonly post: (channel: ChannelId, message: CardMessage) => Promise<SlackResult<MessageRef>>;
@@ -92,6 +99,7 @@ export type SlackWeb = {
   readonly updateView: (viewId: string, view: Modal) => Promise<SlackResult<null>>;
   /** Updates the window only if it still has this `hash`; returns its new hash. */
   readonly redrawView: (viewId: string, view: Modal, hash: string) => Promise<SlackResult<string>>;
+  readonly showView: (where: ViewPlacement, view: Modal) => Promise<SlackResult<ShownView>>;
   /** Unfurls the links of a message; by address. */
   readonly unfurl: (
     place: MessageRef,
@@ -220,24 +228,33 @@ function createConversationCalls({ writes, reads }: SlackClients) {
 function createViewCalls({ writes }: SlackClients) {
   return {
     openView: (trigger_id, view) =>
-      slackResult(async () => {
-        const answer = await writes.views.open({ trigger_id, view: modalView(view) });
-        return requiredField(answer.view?.id, 'view.id');
-      }),
+      viewIdResult(() => writes.views.open({ trigger_id, view: modalView(view) })),
     pushView: (trigger_id, view) =>
-      slackResult(async () => {
-        const answer = await writes.views.push({ trigger_id, view: modalView(view) });
-        return requiredField(answer.view?.id, 'view.id');
-      }),
+      viewIdResult(() => writes.views.push({ trigger_id, view: modalView(view) })),
     updateView: (view_id, view) => doneResult(() => writes.views.update({ view_id, view: modalView(view) })),
     redrawView: (view_id, view, hash) =>
       slackResult(async () => {
         const answer = await writes.views.update({ view_id, hash, view: modalView(view) });
         return requiredField(answer.view?.hash, 'view.hash');
       }),
+    showView: (where, modal) =>
+      slackResult(async () => {
+        const view = modalView(modal);
+        const { view: shown } =
+          where.kind === 'replace'
+            ? await writes.views.update({ view_id: where.viewId, view })
+            : await writes.views[where.kind]({ trigger_id: where.triggerId, view });
+        return { id: requiredField(shown?.id, 'view.id'), hash: requiredField(shown?.hash, 'view.hash') };
+      }),
     publishHome: (user_id, { blocks, ...view }) =>
       doneResult(() => writes.views.publish({ user_id, view: { ...view, blocks: knownBlocks(blocks) } })),
   } satisfies Partial<SlackWeb>;
+}
+
+function viewIdResult(
+  call: () => Promise<{ readonly view?: { readonly id?: string } }>,
+): Promise<SlackResult<string>> {
+  return slackResult(async () => requiredField((await call()).view?.id, 'view.id'));
 }
 
 function messageBody({ metadata, ...message }: CardMessage) {

@@ -22,6 +22,7 @@ import { endCauseMigration } from './0015-end-cause.ts';
 import { requestsMigration } from './0016-requests.ts';
 import { copyRequestsMigration } from './0017-copy-requests.ts';
 import { rolloutsMigration } from './0018-rollouts.ts';
+import { decisionWindowsMigration } from './0019-decision-windows.ts';
 import { presenceMigration } from './0022-presence.ts';
 import { doorsMigration } from './0023-doors.ts';
 import { eventGapsMigration } from './0024-event-gaps.ts';
@@ -44,6 +45,7 @@ export const migrations: Readonly<Record<string, (engine: EngineKind) => Migrati
   '0016-requests': requestsMigration,
   '0017-copy-requests': copyRequestsMigration,
   '0018-rollouts': rolloutsMigration,
+  '0019-decision-windows': decisionWindowsMigration,
   '0022-presence': presenceMigration,
   '0023-doors': doorsMigration,
   '0024-event-gaps': eventGapsMigration,

@@ -7,6 +7,7 @@ import type { Instant } from '../../lib/clock.ts';
 import type { AlertId, ChannelId, DeviceId, EventId, MessageTs, PersonId } from '../../lib/ids.ts';
 import type { DeliveryStore, SilenceStore, SubscriptionStore } from './alert-records.ts';
 import type { CardCallStore } from './card-call-records.ts';
+import type { DecisionWindowStore } from './decision-windows.ts';
 import type { HealthStore } from './health-records.ts';
 import type {
   AlertKind,
@@ -206,6 +207,7 @@ export type StoreTables = {
   readonly namedLines: NamedLineStore;
   readonly people: PeopleStore;
   readonly pause: PauseStore;
+  readonly decisionWindows: DecisionWindowStore;
   readonly health: HealthStore;
   readonly replicas: ReplicaStore;
 };

@@ -32,6 +32,7 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
   ['approval.claimed', 'started on the request for {it}'],
   ['approval.ended-unsent', 'ended the request for {it}'],
   ['approval.refused', 'tried to {decision} {it} and was refused'],
+  ['window.refused', 'submitted a window[ to {decision} {it}] and was refused'],
   ['rollout.paused', 'paused the rollout of {it} in wave {wave}'],
   ['rollout.resumed', 'resumed the rollout of {it} in wave {wave}'],
   ['rollout.continued', 'continued the rollout of {it} with wave {wave}'],
@@ -113,6 +114,13 @@ const REFUSALS: ReadonlyMap<string, string> = new Map([
   ['own-request', 'it was their own request'],
   ['not-requester', 'it was someone else’s request'],
   ['not-allowed', 'their role doesn’t allow it'],
+  ['unknown-window', 'Patchbay doesn’t know the window'],
+  ['other-person', 'the window was opened for somebody else'],
+  ['other-view', 'the window wasn’t the one that Patchbay opened'],
+  ['used-window', 'the window was submitted before'],
+  ['ended-window', 'the window had expired'],
+  ['stale-card', 'the request or its rollout had changed'],
+  ['already', 'it was decided already'],
 ]);
 
 /** Stored values in words: names of fields and events, and why somebody was refused. */

@@ -23,12 +23,10 @@ export type OneFieldFormOptions = {
   readonly hint: string;
   readonly multiline: boolean;
   readonly maxLength: number;
-  /** What it is about, above the field. */
-  readonly about?: readonly Block[];
 };
 
 export function oneFieldForm(options: OneFieldFormOptions): OneFieldForm {
-  const { name, metadata, title, submit, label, hint, multiline, maxLength, about = [] } = options;
+  const { name, metadata, title, submit, label, hint, multiline, maxLength } = options;
   return {
     type: 'modal',
     callback_id: name,
@@ -37,7 +35,6 @@ export function oneFieldForm(options: OneFieldFormOptions): OneFieldForm {
     submit: plain(submit),
     close: plain('Cancel'),
     blocks: [
-      ...about,
       {
         type: 'input',
         block_id: name,

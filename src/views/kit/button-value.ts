@@ -12,7 +12,6 @@ const schema = z.discriminatedUnion('do', [
     do: z.literal('decide'),
     approval: z.string().min(1).transform(requestId),
     seal: z.string(),
-    devices: z.int().positive().exactOptional(),
   }),
   z.object({
     do: z.literal('control'),

@@ -18,13 +18,7 @@ export type Block = { readonly type: string; readonly block_id?: string } & Read
  * stay: `approval` and `operation` are both the id of a request.
  */
 export type ButtonValue =
-  /** `devices`: so many that their number is typed before it is approved. */
-  | {
-      readonly do: 'decide';
-      readonly approval: RequestId;
-      readonly seal: string;
-      readonly devices?: number;
-    }
+  | { readonly do: 'decide'; readonly approval: RequestId; readonly seal: string }
   /** `hold`: what it lets go on, by the time from which that held the rollout; absent on older cards. */
   | {
       readonly do: 'control';

@@ -3,6 +3,7 @@
 import type { Instant } from '../../lib/clock.ts';
 import type { PersonId } from '../../lib/ids.ts';
 import type { RolloutHold } from '../../rollout/progress.ts';
+import type { DecisionWindow } from '../../store/port/decision-windows.ts';
 import type {
   DecidedState,
   RequestTarget,
@@ -42,7 +43,10 @@ export type DecisionOutcome =
   | { readonly kind: 'not-allowed'; readonly need: string; readonly role?: string | null }
   | { readonly kind: 'stale-card' }
   /** It is about so many devices that their number has to be typed. */
-  | { readonly kind: 'count-not-typed'; readonly request: RequestWithTargets }
+  | { readonly kind: 'count-not-typed' }
+  | DecisionWindowFacts
+  /** What was submitted is no window that was opened for this person, or not any more. */
+  | { readonly kind: 'window-refused'; readonly why: WindowRefusal }
   | { readonly kind: 'controlled'; readonly control: ControlKind; readonly request: RequestWithTargets }
   /** Its requester let it go on, which takes another person. */
   | { readonly kind: 'own-rollout' }
@@ -50,10 +54,17 @@ export type DecisionOutcome =
   | { readonly kind: 'rollout-is'; readonly standing: RolloutStanding }
   /** A rollout does not go on while changes are paused for everybody. */
   | { readonly kind: 'held-by-pause'; readonly pause: PauseRecord }
-  /** Slack did not show the form that asks for the number. */
-  | { readonly kind: 'form-unopened' }
+  /** Slack did not show the window, or it could not be stored. */
+  | { readonly kind: 'window-unopened' }
   | Extract<SettingProblem, { kind: 'paused' }>
   | { readonly kind: 'absent' };
+
+/** What is decided in a window, as it was when the window opened. Only its submission decides. */
+export type DecisionWindowFacts = Pick<DecisionWindow, 'id' | 'decides' | 'endsAt'> & {
+  readonly kind: 'window';
+  readonly request: RequestWithTargets;
+};
+export type WindowRefusal = 'unknown-window' | 'other-person' | 'other-view' | 'used-window' | 'ended-window';
 
 /** Where a rollout stands. `waiting`: nobody approved it. `sent`: all of it was. */
 export type RolloutStanding = 'waiting' | 'running' | RolloutHold['kind'] | 'sent' | 'ended';

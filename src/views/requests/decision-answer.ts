@@ -7,7 +7,7 @@ import { mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { ControlKind, RenderedMessage } from '../models/rendered-model.ts';
-import type { DecisionOutcome, RolloutStanding } from '../models/request-model.ts';
+import type { DecisionOutcome, RolloutStanding, WindowRefusal } from '../models/request-model.ts';
 import { pausedByText } from '../status/pause-card.ts';
 import { actionTitle, countText, requestedThing } from '../text/common-text.ts';
 import { namesOf } from './request-card.ts';
@@ -61,6 +61,10 @@ function decisionAnswerText(outcome: DecisionOutcome): Mrkdwn {
       return md`This request has changed. Review the updated message, then decide.`;
     case 'count-not-typed':
       return md`Nothing was approved. Press *Approve* on the request’s card and type the number of devices.`;
+    case 'window':
+      return md`Nothing is decided yet. Decide in the window.`;
+    case 'window-refused':
+      return md`Nothing was decided: ${WINDOW_REFUSALS[outcome.why]} Press the button on the request’s card again.`;
     case 'controlled':
       return controlledText(outcome.control, outcome.request);
     case 'own-rollout':
@@ -69,8 +73,8 @@ function decisionAnswerText(outcome: DecisionOutcome): Mrkdwn {
       return md`Your click changed nothing: ${STANDING_TEXTS[outcome.standing]}`;
     case 'held-by-pause':
       return md`All changes are paused ${pausedByText(outcome.pause)}. The rollout can go on after the pause.`;
-    case 'form-unopened':
-      return md`The form didn’t open, and nothing was approved. Press *Approve* again.`;
+    case 'window-unopened':
+      return md`The window didn’t open, and nothing was decided. Press the button again.`;
     case 'paused':
       return md`All changes are paused ${pausedByText(outcome.pause)}. The request is still waiting. Approve it after the pause, or deny it now.`;
     case 'absent':
@@ -116,6 +120,14 @@ const STANDING_TEXTS: Readonly<Record<RolloutStanding, Mrkdwn>> = {
   stopped: md`the rollout was stopped.`,
   sent: md`everything was sent already.`,
   ended: md`the rollout has ended.`,
+};
+
+const WINDOW_REFUSALS: Readonly<Record<WindowRefusal, Mrkdwn>> = {
+  'unknown-window': md`Patchbay doesn’t know this window.`,
+  'other-person': md`this window was opened for somebody else.`,
+  'other-view': md`this isn’t the window as Patchbay opened it.`,
+  'used-window': md`this window was submitted before.`,
+  'ended-window': md`this window expired.`,
 };
 
 function roleNow(role: string | null | undefined): Mrkdwn {

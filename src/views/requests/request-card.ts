@@ -56,12 +56,17 @@ function immediateCard(request: RequestWithTargets): RenderedMessage {
 function waitingCard(request: RequestWithTargets, shared: boolean): RenderedMessage {
   const { text, top } = cardHead(request);
   const isSingle = totalOf(request.counts) === 1;
-  const rest = [...requestFacts(request, shared), context(deadline(request))];
+  const rest = requestFactsToApprove(request, shared);
   return buildMessage({
     text,
     body: [...top, ...(isSingle ? [] : rest)],
     footer: [...(isSingle ? rest : []), ...actions(...decisionButtons(request))],
   });
+}
+
+/** What an approver decides by, below who requested it. */
+export function requestFactsToApprove(request: RequestWithTargets, shared: boolean): readonly Block[] {
+  return [...requestFacts(request, shared), context(deadline(request))];
 }
 
 function decidedCard(request: RequestWithTargets, shared: boolean): RenderedMessage {

@@ -14,14 +14,10 @@ import { countText } from '../text/common-text.ts';
 import { removalWarning } from './removal.ts';
 
 /** A rollout can be stopped, so only what it has sent is final. */
-export const FINALITY = {
-  command: 'Once approved, it’s re-checked and sent, and can’t be canceled.',
-  rollout: 'Once approved, each wave is re-checked and sent. What was sent can’t be canceled.',
-} as const;
-const QUEUE_WARNING = bold(FINALITY.command);
+const QUEUE_WARNING = md`*Once approved, it’s re-checked and sent, and can’t be canceled.*`;
+const WAVES_WARNING = md`*Once approved, each wave is re-checked and sent. What was sent can’t be canceled.*`;
 /** A run by hand shows no notification on the device ("management API in practice" 6). */
 const POLICY_RUN = md`Runs the policy and its scripts without notifying anyone at the device.`;
-const WAVES_WARNING = bold(FINALITY.rollout);
 
 /** What cannot be undone once the request is approved. A command in a queue has no way back, and an offline device runs it at an hour nobody chose. */
 export function warningText(action: FleetAction, targets: readonly TargetFacts[]): Mrkdwn {

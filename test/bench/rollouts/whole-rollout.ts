@@ -16,6 +16,7 @@ import { openStore } from '../../../src/store/open.ts';
 import type { CardKey, ClaimedWork } from '../../../src/store/port/records.ts';
 import type { Store } from '../../../src/store/port/store.ts';
 import { aFleetEditor } from '../../harness/fleet-editor.ts';
+import { approveThroughWindow } from '../../harness/through-window.ts';
 import { type CallKind, createSimulatedService, ORGANIZATION } from './simulated-service.ts';
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 
@@ -114,10 +115,8 @@ async function run({ store, clock, devices }: RunOptions): Promise<RolloutRun> {
   const before = heapMiB();
   let peak = before;
   let sampledAt = 0;
-  await requests.decide({
-    ...{ requestId: requestId(id), person: approver, role: 'approver', decision: 'approve' },
-    ...{ seal: seal ?? '', devices },
-  });
+  const press = { requestId: requestId(id), person: approver, role: 'approver', seal: seal ?? '' } as const;
+  await approveThroughWindow({ store, requests }, press);
   worker.start();
   let ended: Instant | null = null;
   const look = setInterval(() => {

@@ -36,8 +36,7 @@ const ask = () =>
     command: '/fleet',
     text: 'reboot web-01 because kernel',
   });
-const approve = (card: PostedCard) =>
-  people.click({ user: 'approver', channel: card.channel, ts: card.ts, action_id: 'approve' });
+const approve = (card: PostedCard) => people.push('approver', card, 'approve');
 
 describe('killed while a request is made', () => {
   it.each(['request.recorded', 'card.attempted', 'card.posted'] as const)(

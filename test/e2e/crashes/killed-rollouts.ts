@@ -1,7 +1,12 @@
 /** Rollouts whose product is killed meanwhile: how their tests request them, and what came of them. */
 import { expect } from 'vitest';
 import { onlineDevices } from '../harness/online-devices.ts';
-import { cardKeyIn, type PostedCard, type SandboxPeople } from '../harness/sandbox-people.ts';
+import {
+  cardKeyIn,
+  type PersonName,
+  type PostedCard,
+  type SandboxPeople,
+} from '../harness/sandbox-people.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -28,8 +33,7 @@ export function killedRollouts(people: Killable) {
       const text = `reboot ${names.join(',')} ${options} because kernel`;
       await people.command({ user: 'operator', channel: 'ops', command: '/fleet', text });
     },
-    press: (on: Pick<PostedCard, 'channel' | 'ts'>, user: string, action: string) =>
-      people.click({ user, channel: on.channel, ts: on.ts, action_id: action }),
+    press: (on: PostedCard, user: PersonName, action: string) => people.push(user, on, action),
     /** So many commands are answered with this. */
     failCommands: (status: number, times: number) =>
       people.fault({

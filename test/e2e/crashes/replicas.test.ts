@@ -58,9 +58,7 @@ describe('two replicas', { timeout: 120_000 }, () => {
   it('send one command for a request that two people approve at once', async () => {
     await people.runs('operator', 'reboot web-01 because kernel');
     const card = await people.card('approvals', ({ text }) => text.includes('web-01'));
-    const press = (user: string) =>
-      people.click({ user, channel: 'approvals', ts: card.ts, action_id: 'approve' });
-    await Promise.all(Array.from({ length: 8 }, (_, n) => press(n % 2 === 0 ? 'approver' : 'approver2')));
+    await Promise.all((['approver', 'approver2'] as const).map((user) => people.push(user, card, 'approve')));
     await people.becomes(card, 'verified');
     expect(await people.writes()).toHaveLength(1);
     expect(await people.posts('approvals')).toHaveLength(1);
@@ -141,7 +139,7 @@ describe('two replicas', { timeout: 120_000 }, () => {
   it('lose nothing when they are killed, and go on when they are started', async () => {
     await people.runs('operator', 'reboot web-02 because kernel');
     const card = await people.card('approvals', ({ text }) => text.includes('web-02'));
-    await people.click({ user: 'approver', channel: 'approvals', ts: card.ts, action_id: 'approve' });
+    await people.push('approver', card, 'approve');
     await people.bot({ do: 'kill' });
     await people.world({ do: 'patch-fails', device: 'web-02', reason: 'while nobody looked' });
     await people.bot({ do: 'start', count: 2 });

@@ -129,7 +129,7 @@ export function deviceEditTests(people: () => KillableSandbox): void {
       async (step) => {
         const card = await asked('device-edit web-01 tag:dmz', 'web-01');
         people().killAt(step);
-        await people().click({ user: 'approver', channel: card.channel, ts: card.ts, action_id: 'approve' });
+        await people().push('approver', card, 'approve');
         await until(async () => !(await people().state()).bot.running, { what: 'the product to end' });
         await people().bot({ do: 'start' });
         await people().becomes(card, step === 'target.sent' ? 'verified' : 'unknown');

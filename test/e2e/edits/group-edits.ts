@@ -36,8 +36,8 @@ export function groupEditTests(people: () => SandboxPeople): void {
       await people().runs('operator2', `${CREATE} because "another reason"`);
       expect(await people().posts('approvals')).toHaveLength(1);
       await Promise.all([
-        people().click({ user: 'approver', channel: 'approvals', ts: first.ts, action_id: 'approve' }),
-        people().click({ user: 'approver2', channel: 'approvals', ts: first.ts, action_id: 'approve' }),
+        people().push('approver', first, 'approve'),
+        people().push('approver2', first, 'approve'),
       ]);
       await people().becomes(first, 'verified');
       expect(await groupsNamed('Web servers')).toHaveLength(1);

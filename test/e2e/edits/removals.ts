@@ -127,9 +127,7 @@ export function removalTests(people: () => SandboxPeople): void {
     it('two presses at once remove once', async () => {
       const card = await kiosk();
       await Promise.all(
-        (['approver', 'approver2'] as const).map((user) =>
-          people().click({ user, channel: 'approvals', ts: card.ts, action_id: 'approve' }),
-        ),
+        (['approver', 'approver2'] as const).map((user) => people().push(user, card, 'approve')),
       );
       await people().becomes(card, 'verified');
       expect(await edits()).toEqual([`DELETE ${DEVICE}`]);

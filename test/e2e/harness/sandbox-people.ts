@@ -1,6 +1,8 @@
 /** People in a sandbox: what they type, press and see, all through the control interface. */
 import type { SeenMessage } from '../../../src/sandbox/contracts/services.ts';
 import type { SandboxOptions } from '../../../src/sandbox/sandbox.ts';
+import type { SlackViewAnswer } from '../../harness/client.ts';
+import { openedByPress, opensWindow, submitDecision } from '../../harness/decide-in-window.ts';
 import { type StartedSandbox, startSandbox } from '../../harness/start-sandbox.ts';
 import { PATIENCE_MS, until } from '../../harness/until.ts';
 
@@ -20,7 +22,10 @@ export type SandboxPeople = StartedSandbox & {
   readonly types: (user: PersonName, command: string, text: string, channel?: string) => Promise<SeenMessage>;
   /** Writes a message and returns the bot's answer: private in a channel, plain in a direct message. */
   readonly says: (user: PersonName, text: string, where?: MessageLocation) => Promise<SeenMessage>;
-  /** Presses a button, or chooses the menu option with this label, and returns the private answer that follows. */
+  /**
+   * Presses a button, or chooses the menu option with this label, submits the window that opens where it lets something
+   * run, and returns the private answer that follows.
+   */
   readonly presses: (
     user: PersonName,
     on: PostedCard,
@@ -29,7 +34,9 @@ export type SandboxPeople = StartedSandbox & {
   ) => Promise<SeenMessage>;
   /** The new private answer that follows an action in the channel. */
   readonly answerTo: (user: PersonName, channel: string, act: () => Promise<void>) => Promise<SeenMessage>;
-  /** Presses a button whose effect is seen elsewhere. */
+  /** Presses a button that opens a window, and leaves it open. */
+  readonly opens: (user: PersonName, on: PostedCard, action: string) => Promise<SlackViewAnswer>;
+  /** Presses a button whose effect is seen elsewhere, and submits its window as `presses` does. */
   readonly push: (user: PersonName, on: PostedCard, action: string, option?: string) => Promise<void>;
   /** The one matching card in the channel, as soon as it exists. */
   readonly card: (
@@ -122,6 +129,18 @@ export async function startSandboxPeople(options: SandboxOptions = {}): Promise<
     const { ok, error } = await sandbox.click({ ...pressed, ...chosen });
     if (!ok) throw new Error(`${user} cannot press ${action}: ${error}`);
   };
+  /** Nothing more is submitted where an answer says why no window opens. */
+  const pushThroughWindow: SandboxPeople['push'] = async (user, on, action) => {
+    const before = new Set((await privateTo(user, on.channel)).map(({ ts }) => ts));
+    const press = () => push(user, on, action);
+    const isAnswered = async () => (await privateTo(user, on.channel)).some(({ ts }) => !before.has(ts));
+    const window = await openedByPress(sandbox, user, press, { isAnswered });
+    if (window === null) return;
+    const { ok, error } = await submitDecision(sandbox, user, window);
+    if (!ok) throw new Error(`${user} cannot submit the window of ${action}: ${error}`);
+  };
+  const pressed: SandboxPeople['push'] = (user, on, action, option) =>
+    opensWindow(action) ? pushThroughWindow(user, on, action) : push(user, on, action, option);
   const card: SandboxPeople['card'] = async (channel, fits, what = 'a card') => {
     const found = await until(async () => (await posts(channel)).find(fits), {
       what: `${what} in #${channel}`,
@@ -133,7 +152,12 @@ export async function startSandboxPeople(options: SandboxOptions = {}): Promise<
     ...sandbox,
     posts,
     card,
-    push,
+    push: pressed,
+    opens: async (user, on, action) => {
+      const window = await openedByPress(sandbox, user, () => push(user, on, action));
+      if (window === null) throw new Error(`no window of ${action}`);
+      return window;
+    },
     answerTo,
     types,
     runs: (user, text, channel) => types(user, '/fleet', text, channel),
@@ -143,7 +167,8 @@ export async function startSandboxPeople(options: SandboxOptions = {}): Promise<
         const { ok, error } = await sandbox.message({ user, channel, text, ...inThread });
         if (!ok) throw new Error(`${text}: ${error}`);
       }),
-    presses: (user, on, action, option) => answerTo(user, on.channel, () => push(user, on, action, option)),
+    presses: (user, on, action, option) =>
+      answerTo(user, on.channel, () => pressed(user, on, action, option)),
     becomes: async (of, state, patience = '15m') => {
       const now = () => card(of.channel, ({ ts }) => ts === of.ts);
       // Immediate effects need no clock: the effect of an earlier press, and short states, which moving the clock might

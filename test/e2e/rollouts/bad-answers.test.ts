@@ -24,11 +24,12 @@ afterAll(() => people.stop());
 beforeEach(() => people.reset());
 
 /** Its card. */
-async function ask(): Promise<Pick<Card, 'ts'>> {
+async function ask(): Promise<Card> {
   const names = (await onlineDevices(people)).slice(0, COUNT).map((id) => `#${id}`);
   const text = `reboot ${names.join(',')} waves:2,100% brake:${COUNT} because kernel`;
   await people.command({ user: 'operator', channel: 'ops', command: '/fleet', text });
-  return cardWith(people, [`⏳ Waiting for approval: Reboot ${COUNT} devices`]);
+  await cardWith(people, [`⏳ Waiting for approval: Reboot ${COUNT} devices`]);
+  return rolloutCard(people);
 }
 
 /** Lets time pass until the rollout ended, or is held. */
@@ -60,11 +61,11 @@ it.each<Case>([
   { match: ANY_READ, kind: 'cut', after: 4, times: 8, counts: ALL_VERIFIED },
 ])('$times times $kind in $match: $counts', async ({ match, kind, after, times, counts }) => {
   const fault = { service: 'management', match } as const;
-  const { ts } = await ask();
+  const card = await ask();
   // The first ones are delayed by nothing, which only counts them.
   await people.fault({ ...fault, kind: 'slow', ms: 0, times: after });
   await people.fault({ ...fault, kind, times });
-  await people.click({ user: 'approver', channel: 'approvals', ts, action_id: 'approve' });
+  await people.push('approver', card, 'approve');
   const lines = await goOn();
   expect(lines).toContain(counts);
   expect(await people.state()).toMatchObject({ faults: [] });

@@ -91,11 +91,10 @@ it('is approved by another person, who types the number of devices', async () =>
   const other = person.page.locator('dialog[open] form[data-view]');
   await other.getByRole('textbox').fill('27');
   await other.locator('[data-submit]').click();
-  await other.getByText('That isn’t the number of devices on the card.').waitFor();
+  await other.getByText('That isn’t the number of devices of this request.').waitFor();
   await other.getByRole('textbox').fill('28');
   await other.locator('[data-submit]').click();
-  await other.getByText('You approved the installation of missing critical patches on 28 devices.').waitFor();
-  await other.locator('[data-close]').last().click();
+  await person.latest('You approved the installation of missing critical patches on 28 devices.').waitFor();
   const { lines } = await cardWith(people, [
     `▶️ Running: ${TITLE}`,
     'Wave 1 of 3: 0 of 1 ended · brakes at 2 failures in a wave',
@@ -155,7 +154,6 @@ it('is resumed by another approver only, also after the bot was killed again', a
   await person.goes('operator', 'approvals');
   const press = async () => {
     await person.latest(TITLE).locator('[data-action-id="control:resume"]').click();
-    await person.page.getByRole('dialog').locator('[data-confirm="yes"]').click();
   };
   await press();
   await person
@@ -163,6 +161,7 @@ it('is resumed by another approver only, also after the bot was killed again', a
     .waitFor();
   await person.goes('approver2', 'approvals');
   await press();
+  await person.page.locator('dialog[open] form[data-view] [data-submit]').click();
   await person
     .latest('You resumed the installation of missing critical patches on 28 devices. 21 devices left.')
     .waitFor();
@@ -233,7 +232,7 @@ it('is requested again for exactly the devices on which it failed', async () => 
   expect(actionIdsOf(again)).toContain('approve');
   await person.goes('approver', 'approvals');
   await person.latest('on 2 devices').locator('[data-action-id="approve"]').click();
-  await person.page.getByRole('dialog').locator('[data-confirm="yes"]').click();
+  await person.page.locator('dialog[open] form[data-view] [data-submit]').click();
   await later('30s', ['✅ Verified: Install missing critical patches on 2 devices'], 1);
   expect(await people.writes()).toHaveLength(30);
 });

@@ -53,7 +53,6 @@ it('are requested, and approved by typing their number', async () => {
   await card.locator('[data-action-id="approve"]').tap();
   await fitsPart(phone.form());
   await phone.fillsIn({ approve_count: String(DEVICES) });
-  await phone.closes();
   await cardWith(people, [`▶️ Running: ${TITLE}`]);
 });
 

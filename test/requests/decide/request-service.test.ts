@@ -147,16 +147,16 @@ describe('deciding', () => {
 
   it('a press that is handled twice is answered as the one that counted', async () => {
     const request = await line.ask(reboot);
-    await line.approve(request, BOB);
+    await line.decide(request, 'deny', BOB);
     const at = line.clock.now();
     await line.pass(3 * DAY);
-    expect(await line.approve(request, BOB)).toMatchObject({
+    expect(await line.decide(request, 'deny', BOB)).toMatchObject({
       kind: 'repeated',
       request: { decidedBy: BOB, decidedAt: at },
     });
-    expect(await line.approve(request, personId('U_CAROL'))).toMatchObject({
+    expect(await line.decide(request, 'deny', personId('U_CAROL'))).toMatchObject({
       kind: 'refused',
-      refusal: { kind: 'already', state: 'approved', by: BOB },
+      refusal: { kind: 'already', state: 'denied', by: BOB },
     });
   });
 
@@ -198,7 +198,7 @@ describe('deciding', () => {
       requestId: requestId('r_nothing'),
       person: BOB,
       role: 'approver',
-      decision: 'approve',
+      decision: 'deny',
       seal: '',
     });
     expect(outcome).toEqual({ kind: 'absent' });

@@ -13,6 +13,7 @@ import { createWire } from '../../../src/sandbox/wire/wire.ts';
 import type { RequestRecord } from '../../../src/store/port/request-records.ts';
 import type { Store } from '../../../src/store/port/store.ts';
 import { memoryStore } from '../../harness/memory-store.ts';
+import { approveThroughWindow } from '../../harness/through-window.ts';
 import { ALICE, APPROVALS, BOB, OPS, START } from '../requests-setup.ts';
 
 const DEVICES = 300;
@@ -97,8 +98,8 @@ function counted(since: number): Readonly<Record<string, number>> {
 }
 
 async function approve(id: RequestId, seal: string | null) {
-  const press = { requestId: id, person: BOB, role: 'approver', decision: 'approve' } as const;
-  return requests.decide({ ...press, seal: seal ?? '' });
+  const press = { requestId: id, person: BOB, role: 'approver', seal: seal ?? '' } as const;
+  return approveThroughWindow({ store, requests }, press);
 }
 
 async function requestNow(id: RequestId): Promise<RequestRecord> {

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createManualClock, DAY, HOUR, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { personId } from '../../../src/lib/ids.ts';
+import { controlAsPeopleDo, submittedThroughWindow } from '../../harness/through-window.ts';
 import { anError } from '../fleet-builders.ts';
 import { BOB, START } from '../requests-setup.ts';
 import { createRolloutSetup, ONE_THEN_REST, type RolloutSetup } from './rollout-setup.ts';
@@ -30,16 +31,16 @@ describe('a press', () => {
     await line.pass(MINUTE);
     const shown = (await rolloutOf(id))?.hold?.at;
     const press = { requestId: id, role: 'approver', control: 'continue', hold: shown } as const;
-    expect(await line.requests.control({ ...press, person: BOB })).toMatchObject({ kind: 'changed' });
+    expect(await controlAsPeopleDo(line, { ...press, person: BOB })).toMatchObject({ kind: 'changed' });
     await line.settle();
     restart(...devices.slice(1, 4));
     await line.pass(2 * MINUTE);
     expect(await rolloutOf(id)).toMatchObject({ wave: 2, hold: { kind: 'gate' } });
-    expect(await line.requests.control({ ...press, person: CAROL })).toEqual({
+    expect(await controlAsPeopleDo(line, { ...press, person: CAROL })).toEqual({
       kind: 'refused',
       refusal: { kind: 'stale-card' },
     });
-    expect(await line.requests.control({ ...press, person: CAROL, control: 'stop' })).toMatchObject({
+    expect(await controlAsPeopleDo(line, { ...press, person: CAROL, control: 'stop' })).toMatchObject({
       kind: 'changed',
     });
   });
@@ -51,11 +52,10 @@ describe('a press', () => {
     await control(id, 'pause');
     await line.pass(3 * DAY);
     const press = { requestId: id, person: CAROL, role: 'approver', askedAt } as const;
-    expect(await line.requests.control({ ...press, control: 'resume' })).toMatchObject({
-      // Its canary came back to nothing meanwhile.
-      refusal: { kind: 'rollout-is', standing: 'braked' },
-    });
-    expect(await line.requests.control({ ...press, control: 'stop' })).toMatchObject({ kind: 'changed' });
+    // Its canary came back to nothing meanwhile, so what is resumed is the brake.
+    const resumed = submittedThroughWindow(line, { ...press, wanted: { kind: 'resume' } });
+    expect(await resumed).toEqual({ kind: 'window-refused', why: 'ended-window' });
+    expect(await controlAsPeopleDo(line, { ...press, control: 'stop' })).toMatchObject({ kind: 'changed' });
   });
 });
 

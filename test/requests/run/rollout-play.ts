@@ -11,6 +11,7 @@ import { createPauseSwitch } from '../../../src/requests/decide/pause-switch.ts'
 import type { Requests } from '../../../src/requests/requests.ts';
 import { planRollout, waveOf } from '../../../src/rollout/plan.ts';
 import type { Store } from '../../../src/store/port/store.ts';
+import { controlAsPeopleDo } from '../../harness/through-window.ts';
 import { anError } from '../fleet-builders.ts';
 import { APPROVALS, BOB, createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
 import type { PostFate } from '../simulated-fleet.ts';
@@ -187,7 +188,7 @@ function incidentsOf(
     besides,
   }: { readonly id: RequestId; readonly database: FailingDatabase; readonly besides: Promise<unknown>[] },
 ): (what: Incident) => Promise<unknown> {
-  const { store, clock, fleet, requests } = line;
+  const { store, clock, fleet } = line;
   const pause = createPauseSwitch({ store, clock, approvalsChannel: APPROVALS, wakeWorker: () => {} });
   const runBeside = async (process?: Pick<Requests, 'run'>) =>
     besides.push(line.run(id, process).catch(ignoreKilled));
@@ -197,7 +198,7 @@ function incidentsOf(
       case 'stop':
       case 'resume':
       case 'continue':
-        return requests.control({ requestId: id, person: BOB, role: 'approver', control: what });
+        return controlAsPeopleDo(line, { requestId: id, person: BOB, role: 'approver', control: what });
       case 'pause of everything':
         return pause.begin(CAROL, null);
       case 'end of the pause':
@@ -259,9 +260,9 @@ async function untilItEnds(line: RequestsSetup, id: RequestId, proveAll: () => v
     if (request.state === 'waiting') await line.approve(request);
     await pause.end(CAROL);
     const control = request.rollout?.hold?.kind === 'gate' ? 'continue' : 'resume';
-    await line.requests
-      .control({ requestId: id, person: BOB, role: 'approver', control })
-      .catch(ignoreKilled);
+    await controlAsPeopleDo(line, { requestId: id, person: BOB, role: 'approver', control }).catch(
+      ignoreKilled,
+    );
   }
   throw new Error(`the rollout does not end: ${JSON.stringify(await line.requestNow({ id }))}`);
 }

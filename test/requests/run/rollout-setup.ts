@@ -8,6 +8,7 @@ import type { ControlInput } from '../../../src/requests/decide/control-rollout.
 import { type PlanOptions, planRollout } from '../../../src/rollout/plan.ts';
 import { fleetAt } from '../../fleet/harness.ts';
 import { type Reply, type ScriptedServer, scriptedServer } from '../../fleet/scripted-server.ts';
+import { controlAsPeopleDo } from '../../harness/through-window.ts';
 import { ORGANIZATION } from '../fleet-builders.ts';
 import { BOB, createRequestsSetup, type RequestsSetupOptions } from '../requests-setup.ts';
 
@@ -53,7 +54,7 @@ export async function createRolloutSetup(options: RequestsSetupOptions = {}) {
     what: ControlInput['control'],
     person = BOB,
     role: Role = 'approver',
-  ) => line.requests.control({ requestId, person, role, control: what });
+  ) => controlAsPeopleDo(line, { requestId, person, role, control: what });
 
   return {
     ...line,

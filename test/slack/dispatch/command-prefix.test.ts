@@ -26,7 +26,10 @@ async function answerTexts(text: string): Promise<string> {
     ports,
     settings: createFakeSettings(),
     people: { roleOf: async () => ({ role: 'admin', maybe: null }) },
-    requests: { decide: refuses, record: refuses, control: refuses },
+    requests: {
+      ...{ decide: refuses, record: refuses, control: refuses },
+      ...{ openWindow: refuses, submitWindow: refuses },
+    },
     cards: { whenPosted: async () => ({ kind: 'delayed' }) },
     web: createFakeSlackWeb(() => START),
     approvalsChannel: channelId('C0APPROVALS'),

@@ -29,7 +29,6 @@ async function pressed(
   const view = await control({
     requestId: requestId('r_1'),
     control: 'pause',
-    hold: START,
     caller: CALLER,
     askedAt: START,
   });
@@ -48,7 +47,6 @@ describe('a press on a control of a rollout', () => {
         person: 'U0ANN',
         role: 'approver',
         control: 'pause',
-        hold: START,
         askedAt: START,
       },
     ]);

@@ -7,6 +7,7 @@ import type { AccessRefusals } from '../../../src/slack/access/access-refusals.t
 import { renderView } from '../../../src/views/render.ts';
 import { BROKEN } from '../../commands/harness/fake-fleet.ts';
 import { createFakeSettings } from '../../commands/harness/fake-settings.ts';
+import { START } from '../../harness/builders.ts';
 import { aRequest } from '../../harness/records.ts';
 import { caller, createTestDispatch, OPERATOR, rejects } from '../harness/test-dispatch.ts';
 
@@ -32,7 +33,7 @@ describe('what went wrong', () => {
     const { dispatch } = createTestDispatch();
     const maybe = { problem: { kind: 'unexpected', changed: 'unknown' } };
     expect(await dispatch.runText('reboot #1001', caller, 'k')).toMatchObject(maybe);
-    const order = { requestId: requestId('r_1'), seal: 's', decision: 'approve', caller } as const;
+    const order = { requestId: requestId('r_1'), seal: 's', decision: 'deny', caller } as const;
     expect(await dispatch.decide(order)).toMatchObject(maybe);
   });
 
@@ -93,28 +94,42 @@ describe('the log', () => {
 
   it('has one line for each decision', async () => {
     const { lines, log } = listening();
-    const request = aRequest({ state: 'approved', reason: 'hush-hush' });
+    const request = aRequest({ state: 'denied', reason: 'hush-hush' });
     const { dispatch } = createTestDispatch({
       log,
       requests: { decide: async () => ({ kind: 'decided', request }) },
       stored: [request],
     });
-    await dispatch.decide({ requestId: request.id, seal: 's', decision: 'approve', caller });
+    await dispatch.decide({ requestId: request.id, seal: 's', decision: 'deny', caller });
     expect(lines).toMatchObject([
-      { event: 'decision', what: 'approve', person: OPERATOR, outcome: 'approved', request: request.id },
+      { event: 'decision', what: 'deny', person: OPERATOR, outcome: 'denied', request: request.id },
     ]);
     expect(JSON.stringify(lines)).not.toContain('hush');
   });
 });
 
-it('an approval without the number of devices is answered with what it is about', async () => {
+it('a window shows the request that was read for it', async () => {
   const request = aRequest();
   const { dispatch } = createTestDispatch({
-    requests: { decide: async () => ({ kind: 'refused', refusal: { kind: 'count-not-typed' } }) },
+    requests: {
+      openWindow: async () => ({
+        kind: 'open',
+        decides: { kind: 'approve', seal: 's', devices: null },
+        endsAt: START,
+      }),
+    },
     stored: [request],
+    roleOf: async () => ({ role: 'approver', maybe: null }),
   });
-  const order = { requestId: request.id, seal: 's', decision: 'approve', caller } as const;
-  expect(await dispatch.decide(order)).toMatchObject({ outcome: { kind: 'count-not-typed', request } });
+  const order = { requestId: request.id, wanted: { kind: 'approve', seal: 's' }, caller } as const;
+  expect(await dispatch.openWindow(order)).toMatchObject({
+    outcome: {
+      kind: 'window',
+      id: expect.stringMatching(/^w_[0-9a-z]{32}$/),
+      decides: { seal: 's' },
+      request,
+    },
+  });
 });
 
 describe('somebody without the right', () => {
@@ -150,10 +165,10 @@ describe('somebody without the right', () => {
     expect(await dispatch.runText('pause because x', caller, 'k')).toMatchObject({
       problem: { kind: 'not-allowed', need: 'admin' },
     });
-    const decide = (decision: 'approve' | 'deny') =>
-      dispatch.decide({ requestId: requestId('r_1'), seal: 's', decision, caller });
-    expect(await decide('approve')).toMatchObject(unknown);
-    expect(await decide('deny')).toMatchObject(unknown);
+    const order = { requestId: requestId('r_1'), caller } as const;
+    const wanted = { kind: 'approve', seal: 's' } as const;
+    expect(await dispatch.openWindow({ ...order, wanted })).toMatchObject(unknown);
+    expect(await dispatch.decide({ ...order, seal: 's', decision: 'deny' })).toMatchObject(unknown);
   });
 
   it('may withdraw their own request whatever Slack says', async () => {

@@ -9,6 +9,8 @@ const unused: Dispatch = {
   requestAgain: async () => RESTARTING,
   decide: async () => RESTARTING,
   control: async () => RESTARTING,
+  openWindow: async () => RESTARTING,
+  submitWindow: async () => RESTARTING,
 };
 const never = () => new Promise<string>(() => undefined);
 

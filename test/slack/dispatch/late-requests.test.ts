@@ -2,12 +2,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { registry } from '../../../src/commands/index.ts';
 import { DAY, instant, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
-import { personId, requestId } from '../../../src/lib/ids.ts';
+import { personId, type RequestId, requestId } from '../../../src/lib/ids.ts';
 import type { StoredPress } from '../../../src/slack/interactions/press-queue.ts';
 import { renderView } from '../../../src/views/render.ts';
 import { BROKEN } from '../../commands/harness/fake-fleet.ts';
 import { START } from '../../harness/builders.ts';
 import { aStartedRequest, aTarget } from '../../harness/records.ts';
+import { openedWindow } from '../../harness/through-window.ts';
 import { submittedPayload } from '../forms/submitted-form.ts';
 import { CALLER, createReplicasHarness, type ReplicasHarness } from '../harness/replicas-harness.ts';
 
@@ -138,6 +139,23 @@ describe('a press that asks for a change', () => {
 });
 
 describe('a press that decides', () => {
+  const pressOf = async (
+    { requests }: ReturnType<typeof replicas.start>,
+    decision: 'approve' | 'deny',
+    { id, seal }: { readonly id: RequestId; readonly seal: string },
+  ): Promise<StoredPress> => {
+    if (decision === 'deny') return { kind: 'decide', caller: CALLER, approval: id, seal, decision };
+    const world = { store: replicas.store, requests };
+    const wanted = { kind: decision, seal };
+    const opened = await openedWindow(world, {
+      requestId: id,
+      person: CALLER.person,
+      role: 'approver',
+      wanted,
+    });
+    if ('kind' in opened) throw new Error('no window opened');
+    return { kind: 'window', caller: CALLER, window: opened.id, view: opened.view };
+  };
   const decided = async (decision: 'approve' | 'deny', ms: number) => {
     const one = replicas.start();
     const reboot = { name: 'reboot', input: { device: 1001, reason: null }, page: 0 };
@@ -146,12 +164,7 @@ describe('a press that decides', () => {
     const [request] = await replicas.store.requests.list({}, 1);
     if (request === undefined) throw new Error('nothing was asked for');
     const { id, seal } = request;
-    await one.inbox.store(
-      { kind: 'decide', caller: CALLER, approval: id, seal: seal ?? '', decision },
-      't1',
-      silent,
-      {},
-    );
+    await one.inbox.store(await pressOf(one, decision, { id, seal: seal ?? '' }), 't1', silent, {});
     await replicas.clock.advance(ms);
     replicas.start().work();
     await replicas.clock.advance(SECOND);
@@ -162,10 +175,15 @@ describe('a press that decides', () => {
     expect(await decided('deny', 29 * MINUTE)).toBe('denied');
   });
 
-  it('counts where it approves, and what it approves is as old as the decision', async () => {
-    expect(await decided('approve', 29 * MINUTE)).toBe('approved');
+  it('counts for a quarter of an hour where it approves, and what it approves is as old as the decision', async () => {
+    expect(await decided('approve', 14 * MINUTE)).toBe('approved');
     const [request] = await replicas.store.requests.list({}, 1);
-    expect(request?.decidedAt).toBe(later(START, 29 * MINUTE));
+    expect(request?.decidedAt).toBe(later(START, 14 * MINUTE));
+  });
+
+  it('approves nothing later, and says so', async () => {
+    expect(await decided('approve', 15 * MINUTE)).toBe('waiting');
+    expect(notified()).toEqual([['ephemeral C0OPS', expect.stringContaining('this window expired')]]);
   });
 
   it('says that the request expired, days later', async () => {

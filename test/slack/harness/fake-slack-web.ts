@@ -187,6 +187,7 @@ export function createFakeSlackWeb(now: () => Instant): FakeSlackWeb {
     openView: async () => ({ kind: 'ok', value: 'V1' }),
     pushView: async () => ({ kind: 'ok', value: 'V2' }),
     updateView: async () => ({ kind: 'ok', value: null }),
+    showView: async () => ({ kind: 'ok', value: { id: 'V1', hash: 'hash-1' } }),
     redrawView: async () => ({ kind: 'ok', value: 'H2' }),
     publishHome: async () => ({ kind: 'ok', value: null }),
   };

@@ -128,6 +128,8 @@ export function createPersonalDataBot(role: (person: string) => Role | null = ro
       },
       decide: async () => ({ kind: 'absent' }),
       control: async () => ({ kind: 'absent' }),
+      openWindow: () => Promise.reject(new Error('nothing is decided here')),
+      submitWindow: () => Promise.reject(new Error('nothing is decided here')),
     },
     cards: {
       whenPosted: async () => ({ kind: 'posted', message: { channel: OPS, ts: messageTs('1.000001') } }),

@@ -97,7 +97,7 @@ export async function createReplicasHarness(devices = [aDevice()]) {
       workers.push(worker);
       worker.start();
     };
-    return { dispatch, inbox, forms, spoken: onMessage, work };
+    return { requests, dispatch, inbox, forms, spoken: onMessage, work };
   };
   const close = async (): Promise<void> => {
     for (const worker of workers) await worker.stop();

@@ -56,6 +56,10 @@ export function createTestDispatch({
       addReason: async () => rejects(),
       expire: async () => rejects(),
       withdrawUnposted: async () => rejects(),
+      openWindow: async () => rejects(),
+      recordWindow: async () => rejects(),
+      window: async () => rejects(),
+      submitWindow: async () => rejects(),
       ...requests,
     },
     cards: {

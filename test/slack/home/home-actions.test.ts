@@ -54,14 +54,13 @@ async function pressed(
   const call = (how: Calls['how'], id: string, { blocks }: Modal) =>
     void calls.push({ how, id, words: JSON.stringify(blocks) });
   let lost = false;
-  const actions: Pick<ButtonActions, 'press' | 'asksForChange' | 'rememberNote' | 'openApproval'> = {
+  const actions: Pick<ButtonActions, 'press' | 'asksForChange' | 'rememberNote' | 'openWindow'> = {
     rememberNote: () => undefined,
-    openApproval: async ({ metadata: { channel, devices } }, open, tell) => {
+    openWindow: async ({ wanted, caller: { channel } }, show, tell) => {
       if (refusesApproval) return tell({ kind: 'decided', outcome: { kind: 'own-request' } });
-      const shown = await open(
-        answerWindow([section(md`form for ${devices} in ${trustedMrkdwn(channel)}`)], { depth: 1 }),
-      );
-      if (shown.kind !== 'ok') await tell({ kind: 'decided', outcome: { kind: 'form-unopened' } });
+      const words = md`window to ${trustedMrkdwn(wanted.kind)} in ${trustedMrkdwn(channel)}`;
+      const shown = await show(answerWindow([section(words)], { depth: 1 }));
+      if (shown.kind !== 'ok') await tell({ kind: 'decided', outcome: { kind: 'window-unopened' } });
     },
     asksForChange: () => asksForChange,
     press: async (_payload, ack, respond) => {
@@ -85,6 +84,11 @@ async function pressed(
       updateView: async (id, view) => {
         call('update', id, view);
         return ends.shift() ?? { kind: 'ok', value: null };
+      },
+      showView: async (where, view) => {
+        if (where.kind === 'replace') call('update', where.viewId, view);
+        else call(where.kind, where.triggerId, view);
+        return opened.kind === 'ok' ? { kind: 'ok', value: { id: 'V2', hash: 'h' } } : opened;
       },
     },
     openForm: async () => instead,
@@ -162,12 +166,11 @@ describe('a press on the Home', () => {
     expect(third.calls).toEqual([{ how: 'update', id: 'V1', words: form }]);
   });
 
-  it('to approve many devices only opens the form that asks for their number', async () => {
-    const value =
-      writeButtonValue({ do: 'decide', approval: requestId('r_1'), seal: 's', devices: 40 }) ?? '';
+  it('to approve only opens a window', async () => {
+    const value = writeButtonValue({ do: 'decide', approval: requestId('r_1'), seal: 's' }) ?? '';
     const { calls, told } = await pressed(HOME, 'approve', { value });
     expect(steps(calls)).toEqual(['open t1']);
-    expect(calls[0]?.words).toContain('form for 40 in D1');
+    expect(calls[0]?.words).toContain('window to approve in D1');
     expect(told).toEqual([]);
     expect(steps((await pressed(windowAt(2), 'approve', { value })).calls)).toEqual(['push t1']);
     const opened = { kind: 'refused', error: 'expired_trigger_id' } as const;
@@ -176,9 +179,8 @@ describe('a press on the Home', () => {
     ]);
   });
 
-  it('to approve many devices is refused in a window', async () => {
-    const value =
-      writeButtonValue({ do: 'decide', approval: requestId('r_1'), seal: 's', devices: 40 }) ?? '';
+  it('to approve is refused in a window', async () => {
+    const value = writeButtonValue({ do: 'decide', approval: requestId('r_1'), seal: 's' }) ?? '';
     const { calls, told } = await pressed(HOME, 'approve', { value, refusesApproval: true });
     expect(steps(calls)).toEqual(['open t1']);
     expect(calls[0]?.words).toContain('You can’t approve or deny your own request.');

@@ -18,6 +18,7 @@ import { createFakeRecords } from '../../commands/harness/fake-records.ts';
 import { START } from '../../harness/builders.ts';
 import { aRequest } from '../../harness/records.ts';
 import { samples } from '../../views/samples/all-samples.ts';
+import { noCopies, noWindows } from '../harness/decision-windows.ts';
 import { createFakeSlackWeb } from '../harness/fake-slack-web.ts';
 import { noExternalChannels } from '../harness/open-access.ts';
 
@@ -87,6 +88,10 @@ async function cameOf(element: Pressed, depth: number, isClosed = false): Promis
     ...createFakeSlackWeb(() => START),
     openView: async (_trigger: string, view: Modal) => show(view),
     pushView: async (_trigger: string, view: Modal) => show(view),
+    showView: async (_where: unknown, view: Modal) => {
+      show(view);
+      return { kind: 'ok', value: { id: 'V2', hash: 'h' } } as const;
+    },
     updateView: async (_id: string, view: Modal): Promise<SlackResult<null>> =>
       isClosed ? { kind: 'refused', error: 'not_found' } : { ...show(view), value: null },
     ephemeral: async (_channel: unknown, _person: unknown, { text }: { readonly text: string }) => {
@@ -108,8 +113,11 @@ async function cameOf(element: Pressed, depth: number, isClosed = false): Promis
       requestAgain: async () => ANSWER,
       decide: async () => ANSWER,
       control: async () => ANSWER,
+      openWindow: async () => ANSWER,
+      submitWindow: async () => ANSWER,
     },
-    requests: { addReason: async () => ({ kind: 'absent' }) },
+    requests: { ...noWindows, addReason: async () => ({ kind: 'absent' }) },
+    pressed: noCopies,
     ports: { records: createFakeRecords({}) },
     inbox: {
       store: async (_press, _trigger, reply, options) => void worked.push(() => reply(ANSWER, options)),
@@ -170,7 +178,7 @@ describe('a press in a window', () => {
   });
 
   it.each<[string, Pressed]>([
-    ['a decision', button({ do: 'decide', approval: requestId('a_1'), seal: 's' }, 'approve')],
+    ['a decision', button({ do: 'decide', approval: requestId('a_1'), seal: 's' }, 'deny')],
     ['a request', button({ do: 'run', command: 'scan', input: { device: 1, reason: null } }, 'scan')],
     ['a setting', button({ do: 'run', command: 'silence', input: { off: 1 } }, 'silence:off1')],
   ])('that is %s is answered by a message once the window was closed', async (_what, element) => {
@@ -211,8 +219,11 @@ describe('a reason that is given over a window', () => {
         requestAgain: refuses,
         decide: refuses,
         control: refuses,
+        openWindow: refuses,
+        submitWindow: refuses,
       },
-      requests: { addReason: async () => ({ kind: 'added', request }) },
+      requests: { ...noWindows, addReason: async () => ({ kind: 'added', request }) },
+      pressed: noCopies,
       ports: { records: createFakeRecords({ requests: [request] }) },
       inbox: { store: refuses, handleWork: async () => ({ kind: 'done' }) },
       replies: createPrivateReplies({ web, log: silentLog }),

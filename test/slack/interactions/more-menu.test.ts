@@ -9,6 +9,7 @@ import { writeButtonValue } from '../../../src/views/kit/button-value.ts';
 import type { ButtonValue, View } from '../../../src/views/model.ts';
 import { createFakeRecords } from '../../commands/harness/fake-records.ts';
 import { aDevice, START } from '../../harness/builders.ts';
+import { noCopies, noWindows } from '../harness/decision-windows.ts';
 import { createFakeSlackWeb } from '../harness/fake-slack-web.ts';
 import { noExternalChannels } from '../harness/open-access.ts';
 
@@ -38,8 +39,11 @@ async function pressed(element: object, container: object, view = CARD) {
       requestAgain: none,
       decide: none,
       control: none,
+      openWindow: none,
+      submitWindow: none,
     },
-    requests: { addReason: async () => ({ kind: 'absent' }) },
+    requests: { ...noWindows, addReason: async () => ({ kind: 'absent' }) },
+    pressed: noCopies,
     ports: { records: createFakeRecords({}) },
     inbox: { store: async () => undefined, handleWork: async () => ({ kind: 'done' }) },
     replies: createPrivateReplies({ web, log: silentLog }),

@@ -9,6 +9,7 @@ import { renderView } from '../../../src/views/render.ts';
 import { createFakeRecords } from '../../commands/harness/fake-records.ts';
 import { START } from '../../harness/builders.ts';
 import { renderedButtons } from '../../views/rendered-text.ts';
+import { dispatchAnswering, noCopies, noWindows } from '../harness/decision-windows.ts';
 import { createFakeSlackWeb } from '../harness/fake-slack-web.ts';
 import { noExternalChannels } from '../harness/open-access.ts';
 
@@ -21,8 +22,9 @@ async function answered(container: Readonly<Record<string, unknown>>, channel: s
   const answer = async () => NOTHING;
   const { press } = createButtonActions({
     registry,
-    dispatch: { runText: answer, runCommand: answer, requestAgain: answer, decide: answer, control: answer },
-    requests: { addReason: async () => ({ kind: 'absent' }) },
+    dispatch: dispatchAnswering(NOTHING),
+    requests: { ...noWindows, addReason: async () => ({ kind: 'absent' }) },
+    pressed: noCopies,
     ports: { records: createFakeRecords({}) },
     inbox: {
       store: async (_press, _trigger, _reply, options) => void taken.push(options),

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createManualClock, HOUR, later, MINUTE, type MovableClock } from '../../../src/lib/clock.ts';
-import { channelId, newReference, personId, requestId } from '../../../src/lib/ids.ts';
+import { createManualClock, HOUR, MINUTE, type MovableClock } from '../../../src/lib/clock.ts';
+import { channelId, newReference, personId, requestId, windowId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import { createPressedCards } from '../../../src/slack/cards/pressed-cards.ts';
-import type { ControlRequest, Dispatch } from '../../../src/slack/dispatch/dispatch-port.ts';
+import type { Dispatch, SubmittedWindow } from '../../../src/slack/dispatch/dispatch-port.ts';
 import { createPressQueue } from '../../../src/slack/interactions/press-queue.ts';
 import { createPrivateReplies } from '../../../src/slack/replies/private-replies.ts';
 import { createWorker, type Worker } from '../../../src/store/due-work/worker.ts';
@@ -20,21 +20,21 @@ const PRESS = {
   caller: { person: personId('U0APPROVER'), channel: channelId('C0APPROVALS') },
   approval: requestId('a_1'),
   seal: 'seal',
-  decision: 'approve',
+  decision: 'deny',
 } as const;
 
 let store: Store;
 let clock: MovableClock;
 let worker: Worker | null;
 let answers: View[];
-let controlled: ControlRequest[];
+let submissions: SubmittedWindow[];
 let tries = 0;
 
 beforeEach(async () => {
   clock = createManualClock(START);
   store = await memoryStore();
   answers = [];
-  controlled = [];
+  submissions = [];
   tries = 0;
   worker = null;
 });
@@ -44,15 +44,17 @@ afterEach(async () => {
 });
 
 /** A process that answers with `views`, one after the other. */
-function startProcess(views: readonly View[]) {
+function startProcess(views: readonly View[], answer = DONE) {
   const never = () => Promise.reject(new Error('only decisions are made here'));
   const dispatch: Dispatch = {
     runText: never,
     runCommand: never,
     requestAgain: never,
-    control: async (request) => {
-      controlled.push(request);
-      return DONE;
+    control: never,
+    openWindow: never,
+    submitWindow: async (submitted) => {
+      submissions.push(submitted);
+      return answer;
     },
     decide: async () => views[Math.min(tries++, views.length - 1)] ?? DONE,
   };
@@ -103,16 +105,27 @@ describe('a press that was acknowledged', () => {
     expect(answers).toHaveLength(1_000);
   });
 
-  it('says what held the rollout on its card, and when it was pressed', async () => {
-    const { caller } = PRESS;
-    const hold = later(START, -MINUTE);
-    const about = { request: requestId('r_1'), control: 'resume', hold } as const;
-    await startProcess([]).store({ kind: 'control', caller, ...about }, 't1', reply, {});
+  it('says which window was submitted, as what Slack showed it, and when', async () => {
+    const submitted = { window: windowId('w_1'), view: { id: 'V1', hash: 'h1' }, devices: 40 };
+    const press = { kind: 'window', caller: PRESS.caller, ...submitted } as const;
+    await startProcess([]).store(press, 't1', reply, {});
     await clock.advance(HOUR);
     worker?.start();
     await clock.advance(MINUTE);
-    const { request, ...pressed } = about;
-    expect(controlled).toEqual([{ requestId: request, ...pressed, caller, askedAt: START }]);
+    const { window: id, ...said } = submitted;
+    const handled = { submission: 'press:t1', isFirstTry: true, caller: PRESS.caller, askedAt: START };
+    expect(submissions).toEqual([{ id, ...said, ...handled }]);
+  });
+
+  it('of a window that is not known yet is tried once more', async () => {
+    const outcome = { kind: 'window-refused', why: 'unknown-window' } as const;
+    const press = { kind: 'window', caller: PRESS.caller, window: windowId('w_1') } as const;
+    const inbox = startProcess([], { kind: 'decided', outcome });
+    await inbox.store({ ...press, view: { id: 'V1', hash: 'h1' } }, 't1', reply, {});
+    worker?.start();
+    await clock.advance(MINUTE);
+    expect(submissions.map(({ isFirstTry }) => isFirstTry)).toEqual([true, false]);
+    expect(answers).toEqual([{ kind: 'decided', outcome }]);
   });
 
   it('is on disk before it is handled, so that another process can do it', async () => {

@@ -10,6 +10,7 @@ import { writeButtonValue } from '../../../src/views/kit/button-value.ts';
 import type { View } from '../../../src/views/model.ts';
 import { createFakeRecords } from '../../commands/harness/fake-records.ts';
 import { START } from '../../harness/builders.ts';
+import { dispatchAnswering, noCopies, noWindows } from '../harness/decision-windows.ts';
 import { createFakeSlackWeb } from '../harness/fake-slack-web.ts';
 import { noExternalChannels } from '../harness/open-access.ts';
 
@@ -22,8 +23,9 @@ async function messagesAfter(thrown: Error): Promise<readonly string[]> {
   const answer = async () => NOTHING;
   const { press } = createButtonActions({
     registry,
-    dispatch: { runText: answer, runCommand: answer, requestAgain: answer, decide: answer, control: answer },
-    requests: { addReason: async () => ({ kind: 'absent' }) },
+    dispatch: dispatchAnswering(NOTHING),
+    requests: { ...noWindows, addReason: async () => ({ kind: 'absent' }) },
+    pressed: noCopies,
     ports: { records: createFakeRecords({}) },
     inbox: { store: () => Promise.reject(thrown), handleWork: async () => ({ kind: 'done' }) },
     replies: createPrivateReplies({ web, log: silentLog }),
@@ -40,7 +42,7 @@ async function messagesAfter(thrown: Error): Promise<readonly string[]> {
     channel: { id: 'C0APPROVALS' },
     container: { message_ts: '1.000001' },
     trigger_id: 't1',
-    actions: [{ action_id: 'approve', value }],
+    actions: [{ action_id: 'deny', value }],
   };
   await press(
     payload,

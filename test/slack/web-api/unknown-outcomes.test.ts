@@ -61,6 +61,7 @@ const CALLS: Readonly<Record<keyof SlackWeb, readonly [number, (web: SlackWeb) =
   pushView: [ONCE, (web) => web.pushView('t', MODAL)],
   updateView: [ONCE, (web) => web.updateView('V1', MODAL)],
   redrawView: [ONCE, (web) => web.redrawView('V1', MODAL, 'h')],
+  showView: [ONCE, (web) => web.showView({ kind: 'open', triggerId: 't' }, MODAL)],
   unfurl: [ONCE, (web) => web.unfurl(PLACE, new Map())],
   sendFile: [ONCE, (web) => web.sendFile(C, { name: 'a.csv', text: 'a' })],
   publishHome: [

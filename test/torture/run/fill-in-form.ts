@@ -37,34 +37,6 @@ export async function fillInForm(client: Client, { user, text, pick }: FillInReq
   await client.close({ user, view_id: opened.id });
 }
 
-/** Types the number of devices that the card names where its approval asks for it; most cards decide at once. */
-export async function typeCount(client: Client, user: string, card: string): Promise<void> {
-  const devices = Number(/\b(\d+) devices\b/.exec(card)?.[1]);
-  if (!(devices >= COUNTED_FROM)) return;
-  const form = await until(
-    async () => (await client.views(user)).modals.find(({ blocks }) => blocks.some(isCount)),
-    { timeoutMs: COMES_WITHIN_MS, what: 'the form for their number' },
-  ).catch(() => null);
-  if (form === null) return;
-  for (const block of form.blocks.filter(isCount)) {
-    const values = { [block.block_id]: { [String(block.element['action_id'])]: String(devices) } };
-    await client.submit({ user, view_id: form.id, values });
-  }
-  await client.close({ user, view_id: form.id });
-}
-
-/** The product's own figure. */
-const COUNTED_FROM = 25;
-
-function isCount(block: unknown): block is Fields & { readonly block_id: string; readonly element: Fields } {
-  return (
-    isFields(block) &&
-    typeof block['block_id'] === 'string' &&
-    block['block_id'].includes('approve_count') &&
-    isFields(block['element'])
-  );
-}
-
 async function valueFor(
   element: Fields,
   pick: number,

@@ -1,9 +1,10 @@
 /** Performs one step on a stage, over the control interface alone. */
 
 import { z } from 'zod';
+import { openedByPress, opensWindow, submitDecision } from '../../harness/decide-in-window.ts';
 import { until } from '../../harness/until.ts';
 import type { ScheduledAction, ScheduleStep, ScheduleUser } from '../schedule.ts';
-import { fillInForm, typeCount } from './fill-in-form.ts';
+import { fillInForm } from './fill-in-form.ts';
 import type { TortureStage } from './torture-stage.ts';
 
 /** What a person did, for the checker: the time on the sandbox's clock, and the action. */
@@ -22,6 +23,9 @@ export type StepPerformer = {
 
 /** How long the next step waits for an action that continues on its own. */
 const PATIENCE = { process: 12_000, start: 3_000, clockAlone: 30_000, clock: 50, database: 15_000 } as const;
+
+/** A window that opens later is left alone: many a press is refused with an answer instead. */
+const WINDOW_WITHIN_MS = 5_000;
 
 /** Hours and days. */
 const LONG_JOURNEY = /[hd]$/;
@@ -72,8 +76,11 @@ export function createPerformer(stage: TortureStage, onTrouble: (what: string) =
     await note('press', users, action);
     await Promise.all(
       users.map(async (user) => {
-        await client.click({ user, channel, ts: chosen.ts, action_id: chosen.id });
-        if (action === 'approve') await typeCount(client, user, chosen.text);
+        const click = () => client.click({ user, channel, ts: chosen.ts, action_id: chosen.id });
+        if (!opensWindow(action)) return click();
+        const within = { timeoutMs: WINDOW_WITHIN_MS };
+        const window = await openedByPress(client, user, click, within).catch(() => null);
+        return window === null ? null : submitDecision(client, user, window);
       }),
     );
   };

@@ -129,7 +129,7 @@ const CLICKS: readonly Row[] = [
   ),
   outcome('no role', { kind: 'not-allowed', need: 'approver', role: null }, '(you have no role)'),
   outcome('an old card', { kind: 'stale-card' }, 'This request has changed.'),
-  outcome('a number that was not typed', { kind: 'count-not-typed', request }, 'Nothing was approved.'),
+  outcome('a number that was not typed', { kind: 'count-not-typed' }, 'Nothing was approved.'),
   outcome(
     'a rollout that was paused',
     {
@@ -164,7 +164,12 @@ const CLICKS: readonly Row[] = [
     { kind: 'rollout-is', standing: 'ended' },
     'Your click changed nothing: the rollout has ended.',
   ),
-  outcome('a form that did not open', { kind: 'form-unopened' }, 'nothing was approved'),
+  outcome('a window that did not open', { kind: 'window-unopened' }, 'nothing was decided'),
+  outcome(
+    'a window that expired',
+    { kind: 'window-refused', why: 'ended-window' },
+    'Nothing was decided: this window expired.',
+  ),
 ];
 
 const paging = (command: string) => ({ command, input: {}, page: 0, pages: 1, total: 2, asOf: START });

@@ -36,9 +36,9 @@ describe('the requests that wait', () => {
     }
   });
 
-  it('about many devices open the form that asks for their number', () => {
+  it('about many devices open the window in which they are approved', () => {
     const [approve] = renderedButtons(renderView(listOf([aRolloutRequest()])));
-    expect(readButtonValue(approve?.value ?? '')).toMatchObject({ do: 'decide', devices: 40 });
+    expect(readButtonValue(approve?.value ?? '')).toMatchObject({ do: 'decide', approval: 'r_1' });
     expect(approve?.confirm).toBe('null');
     const text = renderedText(renderView(listOf([aRolloutRequest()])));
     expect(text).toContain('3 waves (2, 8, 30 devices)');

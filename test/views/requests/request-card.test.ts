@@ -69,12 +69,12 @@ describe('the card of a request', () => {
     for (const name of packages) expect(shown).toContain(name);
   });
 
-  it('offers approve, deny and withdraw with dialogs that name command and device', () => {
+  it('offers approve, which asks in its window, and deny and withdraw with dialogs that name command and device', () => {
     const offered = renderedButtons(card({}));
     expect(offered.map(({ action }) => action)).toEqual(['approve', 'deny', 'withdraw']);
-    for (const { value, confirm } of offered) {
+    for (const { action, value, confirm } of offered) {
       expect(readButtonValue(value)).toEqual({ do: 'decide', approval: 'r_1', seal: 'seal-1' });
-      expect(confirm.toLowerCase()).toContain('reboot web-01');
+      expect(confirm.toLowerCase()).toContain(action === 'approve' ? 'null' : 'reboot web-01');
     }
   });
 

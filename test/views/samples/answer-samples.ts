@@ -27,8 +27,9 @@ export function answers({ text, count }: SampleContent): readonly ViewSample[] {
     { kind: 'reason-given', reason: text },
     { kind: 'not-allowed', need: text },
     { kind: 'stale-card' },
-    { kind: 'count-not-typed', request },
-    { kind: 'form-unopened' },
+    { kind: 'count-not-typed' },
+    { kind: 'window-refused', why: 'ended-window' },
+    { kind: 'window-unopened' },
     { kind: 'paused', pause: aPause({ reason: text }) },
     { kind: 'absent' },
   ];

@@ -57,7 +57,7 @@ function controlButton({ id, rollout }: Controlled, control: ControlKind, left: 
   const lifted = hold !== null && !HALTS.has(control) ? { hold: hold.at } : {};
   const value = writeButtonValue({ do: 'control', request: id, control, ...lifted });
   if (value === null) return null;
-  const confirm = confirmOf(control, rollout, left);
+  const confirm = confirmOf(control, left);
   return button({
     action: `control:${control}`,
     label: LABELS[control],
@@ -69,20 +69,15 @@ function controlButton({ id, rollout }: Controlled, control: ControlKind, left: 
 
 const HALTS: ReadonlySet<ControlKind> = new Set(['pause', 'stop', 'close']);
 
-function confirmOf(control: ControlKind, rollout: Rollout, left: number): ConfirmDialog | null {
+/** What lets a rollout go on opens a window, which asks. */
+function confirmOf(control: ControlKind, left: number): ConfirmDialog | null {
   const devices = left === 1 ? '1 device' : `${left} devices`;
   switch (control) {
     case 'pause':
-    case 'continue':
-      return null;
     case 'resume':
-      return resumeConfirm(rollout, devices);
+    case 'continue':
     case 'continue-without':
-      return {
-        title: 'Continue without them?',
-        text: `Nothing proves yet that it works on the offline devices. They keep the command and run it once they’re back online. ${devices} left.`,
-        confirm: 'Continue',
-      };
+      return null;
     case 'close':
       return {
         title: 'Close this rollout?',
@@ -100,24 +95,9 @@ function confirmOf(control: ControlKind, rollout: Rollout, left: number): Confir
   }
 }
 
-/** A pause needs none: whoever paused it knew why. */
-function resumeConfirm({ hold, wave }: Rollout, left: string): ConfirmDialog | null {
-  const [title, confirm] = ['Resume after the brake?', 'Resume'] as const;
-  switch (hold?.kind) {
-    case 'braked':
-      return { title, text: `${brakeCause(hold, wave + 1)} ${left} left.`, confirm };
-    case 'unanswered': {
-      const text = `Check first that the management service answers again. The devices without an answer won’t get it again. ${left} left.`;
-      return { title, text, confirm };
-    }
-    default:
-      return null;
-  }
-}
-
 type Braked = Extract<RolloutHold, { kind: 'braked' }>;
 
-/** Why the brake stopped the rollout, in the same words on the card and in the question before it is resumed. */
+/** Why the brake stopped the rollout, in the same words on the card and in the window to resume it. */
 export function brakeCause({ bad, ended, drifted, unproven }: Braked, wave: number): Mrkdwn {
   if (unproven === true) return unprovenText({ ended, wave: wave - 1 });
   return drifted === true

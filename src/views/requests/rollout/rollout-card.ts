@@ -7,7 +7,13 @@ import { durationText } from '../../../lib/text.ts';
 import { estimateRollout } from '../../../rollout/estimate.ts';
 import type { RolloutPlan } from '../../../rollout/plan.ts';
 import type { RolloutHold } from '../../../rollout/progress.ts';
-import { countIn, type TargetCounts, totalOf, undecidedIn } from '../../../store/port/request-records.ts';
+import {
+  countIn,
+  type RequestWithTargets,
+  type TargetCounts,
+  totalOf,
+  undecidedIn,
+} from '../../../store/port/request-records.ts';
 import { actions, type Button, context, section } from '../../kit/blocks.ts';
 import { joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
 import { mentionPerson } from '../../kit/mentions.ts';
@@ -23,7 +29,13 @@ import { decisionButtons } from '../decision-buttons.ts';
 import { editChangeBlocks } from '../edit-changes.ts';
 import { packageBlocks, targetFactBlocks } from '../facts.ts';
 import { outcomeBlocks } from '../outcome.ts';
-import { cardHead, factsOf, type RequestCardView, renderRequestCard } from '../request-card.ts';
+import {
+  cardHead,
+  factsOf,
+  type RequestCardView,
+  renderRequestCard,
+  requestFactsToApprove,
+} from '../request-card.ts';
 import { finalityWarning } from '../request-warning.ts';
 import { brakeCause, controlButtons } from './control-buttons.ts';
 import {
@@ -78,11 +90,22 @@ function waitingCard(request: RolloutRequest, shared: boolean): RenderedMessage 
     text,
     body: [...top, ...alreadyRunText(request), ...whatBlocks(request, shared)],
     footer: [
-      context(md`${finalityWarning(request.action)} The request expires ${dateOr(request.expiresAt, '')}.`),
-      context(frozenText(request)),
+      ...finalBlocks(request),
       ...actions(...decisionButtons(request), resultsButton(request, `Show all ${totalOf(request.counts)}`)),
     ],
   });
+}
+
+/** What an approver decides by, without what the card begins with. */
+export function approvalBlocks(request: RequestWithTargets, shared: boolean): readonly Block[] {
+  if (!isRollout(request)) return requestFactsToApprove(request, shared);
+  return [...alreadyRunText(request), ...whatBlocks(request, shared), ...finalBlocks(request)];
+}
+
+/** What cannot be undone, until when it waits, and what the approval is bound to. */
+function finalBlocks(request: RolloutRequest): readonly Block[] {
+  const expiry = md`The request expires ${dateOr(request.expiresAt, '')}.`;
+  return [context(md`${finalityWarning(request.action)} ${expiry}`), context(frozenText(request))];
 }
 
 /** Of a rollout that was returned: the approval is about the others. */
@@ -217,7 +240,7 @@ function offlineText({ offline, onlyOffline }: RolloutDetails): readonly Block[]
 }
 
 /** Why no further device is sent, and what goes on. */
-function holdText(hold: RolloutHold, { action, rollout }: RolloutRequest): Mrkdwn {
+export function holdText(hold: RolloutHold, { action, rollout }: RolloutRequest): Mrkdwn {
   switch (hold.kind) {
     case 'paused': {
       return md`Paused ${pauseCause(hold)} ${relativeDate(hold.at)}. An approver other than the requester can resume it.`;

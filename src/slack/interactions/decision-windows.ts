@@ -1,0 +1,142 @@
+/**
+ * Approve, Resume and Continue: a press anywhere opens a window, and only its submission decides. The window is stored
+ * once Slack shows it, and its submission before it is acknowledged, because Slack never sends it again.
+ */
+import { channelId, newReference, type PersonId, windowId } from '../../lib/ids.ts';
+import type { Log } from '../../lib/log.ts';
+import type { RequestService } from '../../requests/decide/request-service.ts';
+import type { DecisionWindow } from '../../store/port/decision-windows.ts';
+import {
+  COUNT_BLOCK,
+  countError,
+  DECISION_WINDOW_CALLBACK,
+  decisionWindow,
+} from '../../views/forms/decision-window.ts';
+import { answerWindow } from '../../views/kit/answer-window.ts';
+import type { ButtonValue, ControlKind, View } from '../../views/model.ts';
+import { renderView } from '../../views/render.ts';
+import type { PressedCard, PressedCards } from '../cards/pressed-cards.ts';
+import type { Dispatch, HaltAction, WindowRequest } from '../dispatch/dispatch-port.ts';
+import { readSubmission } from '../receiver/payloads.ts';
+import type { AcknowledgeForm } from '../replies/form-acknowledgement.ts';
+import type { CommandSource, PrivateReplies, SendReply } from '../replies/private-replies.ts';
+import { type SlackResult, slackErrorText } from '../web-api/slack-errors.ts';
+import type { Modal, ShownView } from '../web-api/slack-web.ts';
+import type { PressQueue } from './press-queue.ts';
+
+/** A press that lets something run, and the card on which it was pressed; null where it was no card. */
+export type WindowPress = WindowRequest & { readonly on: PressedCard | null };
+
+export type DecisionWindows = {
+  /** `show` shows the window; where none opens, `reply` says why. */
+  readonly open: (
+    press: WindowPress,
+    show: (window: Modal) => Promise<SlackResult<ShownView>>,
+    reply: SendReply,
+  ) => Promise<void>;
+  /** False: the submission is of another form. */
+  readonly submit: (payload: unknown, ack: AcknowledgeForm) => Promise<boolean>;
+};
+
+export type DecisionWindowsOptions = {
+  readonly dispatch: Pick<Dispatch, 'openWindow'>;
+  readonly windows: Pick<RequestService, 'recordWindow' | 'window'>;
+  readonly pressed: PressedCards;
+  readonly inbox: Pick<PressQueue, 'store'>;
+  readonly replies: Pick<PrivateReplies, 'ephemeral'>;
+  readonly wakeWorker: () => void;
+  readonly log: Log;
+};
+
+/** What a button would let run; null where a press on it is another matter. */
+export function wantedIn(
+  action: string,
+  value: ButtonValue | null,
+): Pick<WindowRequest, 'requestId' | 'wanted'> | null {
+  if (value?.do === 'decide' && action === 'approve')
+    return { requestId: value.approval, wanted: { kind: 'approve', seal: value.seal } };
+  if (value?.do !== 'control') return null;
+  const { request: requestId, control, hold } = value;
+  return control === 'resume' || control === 'continue'
+    ? { requestId, wanted: { kind: control, hold } }
+    : null;
+}
+
+/** What only stops decides by one press. */
+export function isHalt(control: ControlKind): control is HaltAction {
+  return control === 'pause' || control === 'stop' || control === 'close';
+}
+
+export function createDecisionWindows(options: DecisionWindowsOptions): DecisionWindows {
+  const { dispatch, windows, pressed, inbox, replies, wakeWorker, log } = options;
+  return {
+    async open({ on, ...request }, show, reply) {
+      const instead = on === null ? null : await pressed.answerForCopy(on);
+      if (instead !== null) return reply(instead);
+      const answer = await dispatch.openWindow(request);
+      if (answer.kind !== 'decided' || answer.outcome.kind !== 'window') return reply(answer);
+      const { id, decides, endsAt, request: about } = answer.outcome;
+      const shown = await show(decisionWindow(answer.outcome));
+      const { person: personId, channel, thread } = request.caller;
+      const row = { id, decides, endsAt, personId, requestId: about.id, channel, thread, usedBy: null };
+      const reason =
+        shown.kind === 'ok'
+          ? await failureOf(windows.recordWindow({ ...row, view: shown.value }))
+          : slackErrorText(shown);
+      if (reason === null) return;
+      log.warn({ event: 'form.unopened', reason }, 'could not open a window');
+      await reply(UNOPENED);
+    },
+    async submit(payload, ack) {
+      const { form, subject, inputs, person, viewId, hash, depth } = readSubmission(payload);
+      if (form !== DECISION_WINDOW_CALLBACK) return false;
+      const [id, view, typed] = [windowId(subject), { id: viewId, hash }, inputs.get(COUNT_BLOCK) ?? ''];
+      const reference = newReference();
+      try {
+        const opened = await windows.window(id);
+        const asked = opened !== null && isItsOwn(opened, person, view) ? opened : null;
+        const devices = asked?.decides.kind === 'approve' ? asked.decides.devices : null;
+        const error = devices === null ? null : countError(typed, devices);
+        if (error !== null) {
+          await ack({ kind: 'errors', errors: { [COUNT_BLOCK]: error } });
+          return true;
+        }
+        const caller = callerOf(asked, person);
+        const counted = devices === null ? {} : { devices };
+        // Each delivery is a submission of its own: of two, the window takes the first.
+        const press = { kind: 'window', caller, window: id, view, ...counted } as const;
+        await inbox.store(press, `window:${reference}`, replies.ephemeral(caller), {});
+      } catch (thrown) {
+        log.error({ event: 'form.failed', person, reference, err: thrown }, 'could not store a submission');
+        const problem = { kind: 'unexpected', changed: 'unknown', reference } as const;
+        const { blocks } = renderView({ kind: 'problem', problem });
+        await ack({ kind: 'window', window: answerWindow(blocks, { depth }) });
+        return true;
+      }
+      // Closes the window: the card shows what follows.
+      await ack();
+      wakeWorker();
+      return true;
+    },
+  };
+}
+
+function isItsOwn({ personId, view }: DecisionWindow, person: PersonId, shown: ShownView): boolean {
+  return personId === person && view.id === shown.id && view.hash === shown.hash;
+}
+
+/** Where the button was pressed; whoever submits what is not theirs is answered in a direct message. */
+function callerOf(window: DecisionWindow | null, person: PersonId): CommandSource {
+  if (window === null) return { person, channel: channelId(person) };
+  const { channel, thread } = window;
+  return { person, channel, thread };
+}
+
+async function failureOf(stored: Promise<void>): Promise<string | null> {
+  return stored.then(
+    () => null,
+    (thrown: unknown) => String(thrown),
+  );
+}
+
+const UNOPENED: View = { kind: 'decided', outcome: { kind: 'window-unopened' } };

@@ -1,0 +1,150 @@
+/**
+ * The window in which an approver lets something run. It says what, on what, who asked and why, and what cannot be undone,
+ * all from the stored request, and decides nothing before it is submitted.
+ */
+import type { Instant } from '../../lib/clock.ts';
+import type { WindowId } from '../../lib/ids.ts';
+import type { WindowDecision } from '../../store/port/decision-windows.ts';
+import {
+  countIn,
+  type RequestWithTargets,
+  type TargetCounts,
+  totalOf,
+  undecidedIn,
+} from '../../store/port/request-records.ts';
+import type { PlainText } from '../kit/answer-window.ts';
+import { context, section } from '../kit/blocks.ts';
+import { withoutRichBlocks } from '../kit/charts.ts';
+import { bold, boldHeading, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
+import { LIMIT } from '../kit/limits.ts';
+import { relativeDate } from '../kit/timestamps.ts';
+import type { Block } from '../models/rendered-model.ts';
+import type { DecisionWindowFacts } from '../models/request-model.ts';
+import { decisionNoteBlocks, requestedBy, requestTitle } from '../requests/request-card.ts';
+import { approvalBlocks, holdText } from '../requests/rollout/rollout-card.ts';
+import { isRollout, progressLines } from '../requests/rollout/rollout-label.ts';
+import { commandPhrase, countText } from '../text/common-text.ts';
+
+export const DECISION_WINDOW_CALLBACK = 'decision';
+/** The block, and its input, of the number of devices. */
+export const COUNT_BLOCK = 'approve_count';
+/** More digits than any fleet has devices. */
+const MAX_DIGITS = 12;
+
+export type DecisionModal = {
+  readonly type: 'modal';
+  readonly callback_id: typeof DECISION_WINDOW_CALLBACK;
+  /** Nothing else of the window is read again. */
+  readonly private_metadata: WindowId;
+  readonly title: PlainText;
+  readonly submit: PlainText;
+  readonly close: PlainText;
+  readonly blocks: readonly Block[];
+};
+
+const VERBS: Readonly<Record<WindowDecision['kind'], string>> = {
+  approve: 'Approve',
+  resume: 'Resume',
+  continue: 'Continue',
+  'continue-without': 'Continue',
+};
+
+export function decisionWindow({ id, decides, endsAt, request }: DecisionWindowFacts): DecisionModal {
+  const verb = VERBS[decides.kind];
+  const what = decides.kind === 'approve' ? approvalFacts(request) : goingOnFacts(request, decides.kind);
+  const end = [
+    context(
+      md`Nothing is decided before you press ${bold(verb)}. This window expires ${relativeDate(endsAt)}.`,
+    ),
+    ...(decides.kind === 'approve' && decides.devices !== null ? [countInput()] : []),
+  ];
+  const blocks = withoutRichBlocks(what);
+  return {
+    type: 'modal',
+    callback_id: DECISION_WINDOW_CALLBACK,
+    private_metadata: id,
+    title: plain(verb),
+    submit: plain(verb),
+    close: plain('Cancel'),
+    blocks: [...blocks.slice(0, LIMIT.modalBlocks - end.length), ...end],
+  };
+}
+
+function approvalFacts(request: RequestWithTargets): readonly Block[] {
+  const { action, counts } = request;
+  const left = undecidedIn(counts);
+  const title =
+    totalOf(counts) === 1 ? requestTitle(request) : boldHeading(commandPhrase(action), `${left} devices`);
+  return [
+    section(md`${title}\n${requestedBy(request)}`),
+    ...decisionNoteBlocks(request),
+    // As on the card, which may stand in a channel: without personal data.
+    ...approvalBlocks(request, true),
+  ];
+}
+
+/** Why it does not go on, how far it is, and what follows. */
+function goingOnFacts(
+  request: RequestWithTargets,
+  kind: Exclude<WindowDecision['kind'], 'approve'>,
+): readonly Block[] {
+  const { counts, rollout } = request;
+  const hold =
+    isRollout(request) && rollout !== null && rollout.hold !== null ? holdText(rollout.hold, request) : null;
+  const facts = [
+    ...(hold === null ? [] : [hold]),
+    ...progressLines({ counts, state: 'running' }),
+    ...(kind === 'continue-without' && rollout !== null ? [missingText(counts, rollout.waveFrom)] : []),
+    md`${GOING_ON[kind]} ${countText(countIn(counts, ['ready', 'issuing']), 'device')} left.`,
+  ];
+  return [
+    section(md`${requestTitle(request)}\n${requestedBy(request)}`),
+    section(joinMrkdwn(facts, '\n')),
+    context(
+      md`*Each wave is re-checked before it’s sent. What was sent can’t be canceled.* Devices without an answer won’t get it again.`,
+    ),
+  ];
+}
+
+const GOING_ON: Readonly<Record<Exclude<WindowDecision['kind'], 'approve'>, Mrkdwn>> = {
+  resume: md`Resuming sends it to the rest.`,
+  continue: md`Continuing sends it to the rest.`,
+  'continue-without': md`Continuing sends it to the rest without waiting. Offline devices keep the command and run it once they’re back.`,
+};
+
+/** While it waits only for offline devices, they are all that is open of what was sent. */
+function missingText({ open = 0, ready = 0, ...counts }: TargetCounts, sentAt: Instant): Mrkdwn {
+  const [missing, sent] = [open - ready, totalOf(counts)];
+  const at = relativeDate(sentAt);
+  return sent === 1
+    ? md`1 of 1 has not come back since it was sent ${at}.`
+    : md`${missing} of the ${sent} sent so far ${trustedMrkdwn(missing === 1 ? 'has' : 'have')} not come back. The wave began ${at}.`;
+}
+
+function countInput(): Block {
+  return {
+    type: 'input',
+    block_id: COUNT_BLOCK,
+    label: plain('How many devices does this request change?'),
+    hint: plain('Type the number to confirm it.'),
+    element: {
+      type: 'plain_text_input',
+      action_id: COUNT_BLOCK,
+      multiline: false,
+      max_length: MAX_DIGITS,
+    },
+  };
+}
+
+/** Why the typed number is not that of the request; null where it is. Groups of digits may be separated. */
+export function countError(typed: string, devices: number): string | null {
+  const digits = typed.trim().replaceAll(/(?<=\d)[\s,.'’](?=\d{3}(?!\d))/g, '');
+  if (!/^\d+$/.test(digits)) return 'Enter the number of devices in digits.';
+  return Number(digits) === devices
+    ? null
+    : 'That isn’t the number of devices of this request. Nothing was approved. Check it and type it again.';
+}
+
+function plain(text: string): PlainText {
+  return { type: 'plain_text', text };
+}

@@ -1,0 +1,84 @@
+/** Approves or lets a rollout go on as people do: a window opens, and its submission decides. */
+import type { Role } from '../../src/lib/access.ts';
+import { type Instant, instant } from '../../src/lib/clock.ts';
+import { channelId, newReference, newWindowId, type PersonId, type RequestId } from '../../src/lib/ids.ts';
+import type { ControlInput, ControlResult } from '../../src/requests/decide/control-rollout.ts';
+import type {
+  DecisionWindows,
+  SubmitWindowResult,
+  WantedDecision,
+  WindowOutcome,
+} from '../../src/requests/decide/decision-windows.ts';
+import type { RequestService } from '../../src/requests/decide/request-service.ts';
+import type { DecisionResult } from '../../src/requests/decide/state-machine.ts';
+import type { DecisionWindow } from '../../src/store/port/decision-windows.ts';
+import type { Store } from '../../src/store/port/store.ts';
+
+export type PressedDecision = {
+  readonly requestId: RequestId;
+  readonly person: PersonId;
+  readonly role: Role | null;
+  readonly wanted: WantedDecision;
+  /** When the submission was stored; absent: at once, however late that is handled. */
+  readonly askedAt?: Instant | undefined;
+};
+type World = { readonly store: Pick<Store, 'requests'>; readonly requests: DecisionWindows };
+
+/** The window as it is stored once Slack shows it, or why none opens. */
+export async function openedWindow(
+  { store, requests }: World,
+  { requestId, person, role, wanted }: PressedDecision,
+): Promise<DecisionWindow | WindowOutcome> {
+  const request = await store.requests.get(requestId);
+  if (request === null) return { kind: 'approval', requestId, result: { kind: 'absent' } };
+  const opened = await requests.openWindow({ request, person, role, wanted });
+  if (opened.kind !== 'open') return opened;
+  const { kind: _, ...facts } = opened;
+  const view = { id: 'V1', hash: 'hash-1' };
+  const window = { ...facts, id: newWindowId(), personId: person, requestId, view, usedBy: null };
+  const row = { ...window, channel: channelId('C0APPROVALS') };
+  await requests.recordWindow(row);
+  return row;
+}
+
+/** The submission by its person, with the number that it asks for. */
+export function submission(
+  { id, personId: person, view, decides }: DecisionWindow,
+  role: Role | null,
+  askedAt: Instant,
+): Parameters<DecisionWindows['submitWindow']>[0] {
+  const devices = decides.kind === 'approve' ? (decides.devices ?? undefined) : undefined;
+  return { id, person, role, view, devices, submission: newReference(), askedAt, isFirstTry: false };
+}
+
+export async function submittedThroughWindow(
+  world: World,
+  press: PressedDecision,
+): Promise<SubmitWindowResult> {
+  const opened = await openedWindow(world, press);
+  if ('kind' in opened) return opened;
+  const askedAt = press.askedAt ?? instant(opened.endsAt - 1);
+  return world.requests.submitWindow(submission(opened, press.role, askedAt));
+}
+
+export async function approveThroughWindow(
+  world: World,
+  { seal, ...press }: Omit<PressedDecision, 'wanted'> & { readonly seal: string },
+): Promise<DecisionResult> {
+  const outcome = await submittedThroughWindow(world, { ...press, wanted: { kind: 'approve', seal } });
+  if (outcome.kind !== 'approval') throw new Error(`not approved: ${JSON.stringify(outcome)}`);
+  return outcome.result;
+}
+
+/** Pauses and stops by one press, resumes and continues through a window. */
+export async function controlAsPeopleDo(
+  world: World & { readonly requests: RequestService },
+  { control, hold, ...press }: ControlInput,
+): Promise<ControlResult> {
+  if (control === 'pause' || control === 'stop' || control === 'close')
+    return world.requests.control({ ...press, control });
+  const wanted = { kind: control, hold: hold ?? undefined };
+  const outcome = await submittedThroughWindow(world, { ...press, wanted });
+  if (outcome.kind !== 'control') throw new Error(`not let go on: ${JSON.stringify(outcome)}`);
+  return outcome.result;
+}

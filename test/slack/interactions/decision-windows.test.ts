@@ -1,0 +1,225 @@
+/** A press that lets something run opens a window; only its submission is stored, before it is acknowledged. */
+import { describe, expect, it } from 'vitest';
+import { instant } from '../../../src/lib/clock.ts';
+import { channelId, personId, requestId, windowId } from '../../../src/lib/ids.ts';
+import { silentLog } from '../../../src/lib/log.ts';
+import { createDecisionWindows, wantedIn } from '../../../src/slack/interactions/decision-windows.ts';
+import type { StoredPress } from '../../../src/slack/interactions/press-queue.ts';
+import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
+import type { Modal, ShownView } from '../../../src/slack/web-api/slack-web.ts';
+import type { DecisionWindow } from '../../../src/store/port/decision-windows.ts';
+import type { DecisionOutcome, View } from '../../../src/views/model.ts';
+import { aRolloutRequest } from '../../harness/rollouts.ts';
+import { dispatchAnswering, noCopies } from '../harness/decision-windows.ts';
+
+const ANN = personId('U0ANN');
+const REQUEST = aRolloutRequest();
+const ENDS = instant(Date.UTC(2026, 5, 5, 4, 15));
+const OPENED: Extract<DecisionOutcome, { kind: 'window' }> = {
+  kind: 'window',
+  id: windowId('w_1'),
+  decides: { kind: 'approve', seal: 'seal-1', devices: 212 },
+  endsAt: ENDS,
+  request: REQUEST,
+};
+const ROW: DecisionWindow = {
+  id: OPENED.id,
+  decides: OPENED.decides,
+  endsAt: ENDS,
+  personId: ANN,
+  requestId: REQUEST.id,
+  channel: channelId('C0APPROVALS'),
+  thread: undefined,
+  view: { id: 'V1', hash: 'h1' },
+  usedBy: null,
+};
+
+type Happened = { readonly what: string; readonly press?: StoredPress; readonly said?: string };
+type Submitted = {
+  readonly id?: string;
+  readonly hash?: string;
+  readonly user?: string;
+  readonly metadata?: string;
+};
+
+/** Submits a window with this number, of which `row` is stored; what happened is in its order. */
+async function submitted(
+  typed: string | null,
+  { id = 'V1', hash = 'h1', user = 'U0ANN', metadata = 'w_1' }: Submitted = {},
+  {
+    row = ROW,
+    store = async () => undefined,
+  }: { row?: DecisionWindow | null; store?: () => Promise<void> } = {},
+) {
+  const happened: Happened[] = [];
+  const { submit } = createDecisionWindows({
+    dispatch: dispatchAnswering({ kind: 'decided', outcome: { kind: 'absent' } }),
+    windows: {
+      recordWindow: () => Promise.reject(new Error('nothing opens')),
+      window: async (window) => (window === row?.id ? row : null),
+    },
+    pressed: noCopies,
+    inbox: {
+      store: async (press, key) => {
+        await store();
+        happened.push({ what: `stored ${key.replace(/[0-9a-z]{8}$/, 'KEY')}`, press });
+      },
+    },
+    replies: { ephemeral: () => async () => undefined },
+    wakeWorker: () => void happened.push({ what: 'woke the worker' }),
+    log: silentLog,
+  });
+  const values = typed === null ? {} : { approve_count: { approve_count: { value: typed } } };
+  const view = { id, hash, callback_id: 'decision', private_metadata: metadata, state: { values } };
+  expect(
+    await submit({ user: { id: user }, view }, async (answer) => {
+      happened.push({ what: 'acknowledged', said: JSON.stringify(answer ?? 'closed') });
+    }),
+  ).toBe(true);
+  return happened;
+}
+
+/** Presses *Approve* where it comes to this: the windows that open, what is stored, and the answers. */
+async function pressed(
+  outcome: DecisionOutcome,
+  {
+    shown = { kind: 'ok', value: { id: 'V1', hash: 'h1' } },
+    failure,
+  }: { shown?: SlackResult<ShownView>; failure?: Error } = {},
+) {
+  const said: View[] = [];
+  const shows: Modal[] = [];
+  const rows: DecisionWindow[] = [];
+  const { open } = createDecisionWindows({
+    dispatch: dispatchAnswering({ kind: 'decided', outcome }),
+    windows: {
+      recordWindow: async (row) => {
+        if (failure !== undefined) throw failure;
+        rows.push(row);
+      },
+      window: async () => null,
+    },
+    pressed: noCopies,
+    inbox: { store: () => Promise.reject(new Error('a press stores nothing')) },
+    replies: { ephemeral: () => async () => undefined },
+    wakeWorker: () => undefined,
+    log: silentLog,
+  });
+  const caller = { person: ANN, channel: channelId('C0APPROVALS') };
+  const wanted = { kind: 'approve', seal: 'seal-1' } as const;
+  await open(
+    { requestId: requestId('r_1'), wanted, caller, on: null },
+    async (modal) => {
+      shows.push(modal);
+      return shown;
+    },
+    async (view) => void said.push(view),
+  );
+  return { shows, rows, said };
+}
+
+describe('a press that lets something run', () => {
+  it('opens a window with the id of its row alone, and stores what Slack showed', async () => {
+    const { shows, rows, said } = await pressed(OPENED);
+    expect(shows[0]).toMatchObject({ callback_id: 'decision', private_metadata: 'w_1' });
+    expect(rows).toEqual([ROW]);
+    expect(said).toEqual([]);
+  });
+
+  it('says in the window what, on how many, who asks for it, why, and what cannot be undone', async () => {
+    const { shows } = await pressed(OPENED);
+    const words = JSON.stringify(shows[0]?.blocks);
+    expect(words).toContain('*Reboot 40 devices*');
+    expect(words).toContain('Requested by <@UOPERATOR> · Reason: kernel update');
+    expect(words).toContain('can’t be canceled');
+    expect(words).toContain('How many devices does this request change?');
+  });
+
+  it.each<[string, DecisionOutcome]>([
+    ['their own request', { kind: 'own-request' }],
+    ['no right', { kind: 'not-allowed', need: 'approver', role: 'operator' }],
+    ['an older card', { kind: 'stale-card' }],
+  ])('opens none and says why: %s', async (_what, outcome) => {
+    expect(await pressed(outcome)).toEqual({ shows: [], rows: [], said: [{ kind: 'decided', outcome }] });
+  });
+
+  it.each([
+    ['Slack shows none', { shown: { kind: 'refused', error: 'expired_trigger_id' } as const }],
+    ['it could not be stored', { failure: new Error('full') }],
+  ])('decides nothing where %s, and says so', async (_what, trouble) => {
+    const { rows, said } = await pressed(OPENED, trouble);
+    expect(rows).toEqual([]);
+    expect(said).toEqual([{ kind: 'decided', outcome: { kind: 'window-unopened' } }]);
+  });
+
+  it.each([
+    ['approve', { do: 'decide', approval: requestId('r_1'), seal: 's' } as const, 'approve'],
+    ['lunch', { do: 'control', request: requestId('r_1'), control: 'resume' } as const, 'resume'],
+    ['approve', { do: 'control', request: requestId('r_1'), control: 'continue' } as const, 'continue'],
+    ['deny', { do: 'decide', approval: requestId('r_1'), seal: 's' } as const, undefined],
+    ['control', { do: 'control', request: requestId('r_1'), control: 'stop' } as const, undefined],
+  ])('is told by what the button %s says', (action, value, kind) => {
+    expect(wantedIn(action, value)?.wanted.kind).toBe(kind);
+  });
+});
+
+describe('the submission of a window', () => {
+  it('is stored with what was submitted before it is acknowledged, and the window closes', async () => {
+    const happened = await submitted('212');
+    expect(happened.map(({ what }) => what)).toEqual([
+      'stored window:KEY',
+      'acknowledged',
+      'woke the worker',
+    ]);
+    expect(happened[0]?.press).toEqual({
+      kind: 'window',
+      caller: { person: 'U0ANN', channel: 'C0APPROVALS' },
+      window: 'w_1',
+      view: { id: 'V1', hash: 'h1' },
+      devices: 212,
+    });
+    expect(happened[1]?.said).toBe('"closed"');
+  });
+
+  it.each(['213', '', 'all', '21 2', '-212', '212.0', '2120', '0x D4'])(
+    'stores nothing for another number: %s',
+    async (typed) => {
+      const happened = await submitted(typed);
+      expect(happened.map(({ what }) => what)).toEqual(['acknowledged']);
+      expect(happened[0]?.said).toMatch(/"errors":\{"approve_count":"/);
+    },
+  );
+
+  it('takes spaces around the number', async () => {
+    expect((await submitted(' 212 '))[0]?.what).toBe('stored window:KEY');
+  });
+
+  it('needs no value where no number is asked for', async () => {
+    const row: DecisionWindow = { ...ROW, decides: { kind: 'approve', seal: 's', devices: null } };
+    expect((await submitted(null, {}, { row }))[0]?.press).not.toHaveProperty('devices');
+  });
+
+  it.each<[string, Submitted]>([
+    ['of another view', { id: 'V2' }],
+    ['of an edited view', { hash: 'h2' }],
+    ['by another person', { user: 'U0EVE' }],
+    ['with other metadata', { metadata: '{"request":"r_1","seal":"seal-1"}' }],
+  ])('%s is stored as it is to be refused, and says nothing of the number', async (_what, forged) => {
+    const happened = await submitted('7', forged);
+    expect(happened.map(({ what }) => what)).toEqual([
+      'stored window:KEY',
+      'acknowledged',
+      'woke the worker',
+    ]);
+    expect(happened[0]?.press).not.toHaveProperty('devices');
+    expect(happened[0]?.press?.caller).toMatchObject({ person: forged.user ?? 'U0ANN' });
+    expect(happened[1]?.said).toBe('"closed"');
+  });
+
+  it('says in its window that the database did not take it, so that nothing is lost', async () => {
+    const happened = await submitted('212', {}, { store: () => Promise.reject(new Error('full')) });
+    expect(happened.map(({ what }) => what)).toEqual(['acknowledged']);
+    expect(happened[0]?.said).toContain('"kind":"window"');
+    expect(happened[0]?.said).toContain('Unexpected error');
+  });
+});
