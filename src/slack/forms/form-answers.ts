@@ -10,7 +10,8 @@ import { renderView } from '../../views/render.ts';
 import { answerWindows, isWindowClosed, showFirstAccepted } from '../replies/answer-windows.ts';
 import type { CommandSource, SendReply } from '../replies/private-replies.ts';
 import { slackErrorText } from '../web-api/slack-errors.ts';
-import type { Modal, SlackWeb } from '../web-api/slack-web.ts';
+import type { SlackWeb } from '../web-api/slack-web.ts';
+import type { Modal } from '../web-api/view-calls.ts';
 import type { FormState } from './form-payloads.ts';
 
 /** The window as it was submitted. */

@@ -6,7 +6,7 @@ import { FORM_CALLBACK, type FormMetadata, readFormMetadata } from '../../views/
 import { blocksWithValues } from '../../views/forms/resubmit-form.ts';
 import type { FieldValues, SearchedKind } from '../../views/models/form-model.ts';
 import { viewDepth } from '../receiver/payloads.ts';
-import type { Modal } from '../web-api/slack-web.ts';
+import type { Modal } from '../web-api/view-calls.ts';
 
 /** Kept whole: the chosen option is rendered again with the form. */
 const option = z.looseObject({ value: z.string() });

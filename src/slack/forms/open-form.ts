@@ -21,7 +21,8 @@ import { createErrorReporter } from '../dispatch/unexpected-errors.ts';
 import { isWindowClosed, showAnswer } from '../replies/answer-windows.ts';
 import type { CommandSource } from '../replies/private-replies.ts';
 import { isWindowRefused, type SlackResult, slackErrorText } from '../web-api/slack-errors.ts';
-import type { Modal, SlackWeb } from '../web-api/slack-web.ts';
+import type { SlackWeb } from '../web-api/slack-web.ts';
+import type { Modal } from '../web-api/view-calls.ts';
 
 /** Whose form, with its prefilled input and its requester. */
 export type FormRequest = {

@@ -26,7 +26,8 @@ import { wantedIn } from '../interactions/decision-windows.ts';
 import { isWindowClosed, showAnswer } from '../replies/answer-windows.ts';
 import type { CommandSource, SendReply } from '../replies/private-replies.ts';
 import { type SlackResult, slackErrorText } from '../web-api/slack-errors.ts';
-import type { Modal, SlackWeb } from '../web-api/slack-web.ts';
+import type { SlackWeb } from '../web-api/slack-web.ts';
+import type { Modal } from '../web-api/view-calls.ts';
 
 const pressSchema = z.object({
   user: z.object({ id: z.string().transform(personId) }),

@@ -21,7 +21,7 @@ import { readSubmission } from '../receiver/payloads.ts';
 import type { AcknowledgeForm } from '../replies/form-acknowledgement.ts';
 import type { CommandSource, PrivateReplies, SendReply } from '../replies/private-replies.ts';
 import { type SlackResult, slackErrorText } from '../web-api/slack-errors.ts';
-import type { Modal, ShownView } from '../web-api/slack-web.ts';
+import type { Modal, ShownView } from '../web-api/view-calls.ts';
 import type { PressQueue } from './press-queue.ts';
 
 /** A press that lets something run, and the card on which it was pressed; null where it was no card. */

@@ -2,7 +2,8 @@
 import { type AnswerWindowState, answerWindow, textWindow } from '../../views/kit/answer-window.ts';
 import type { RenderedMessage } from '../../views/model.ts';
 import { isWindowRefused, type SlackResult } from '../web-api/slack-errors.ts';
-import type { Modal, SlackWeb } from '../web-api/slack-web.ts';
+import type { SlackWeb } from '../web-api/slack-web.ts';
+import type { Modal } from '../web-api/view-calls.ts';
 
 type Web = Pick<SlackWeb, 'updateView'>;
 

@@ -215,3 +215,9 @@ export function slackErrorText(fault: SlackError): string {
       return fault.detail;
   }
 }
+
+/** What Slack documents as always there. */
+export function requiredField<T>(value: T | undefined, name: string): T {
+  if (value === undefined) throw new Error(`Slack's answer lacks ${name}`);
+  return value;
+}

@@ -1,5 +1,5 @@
 /** Slack's Web API as far as the product uses it: transport only. Outcomes are values; nothing here throws. */
-import type { KnownBlock, ModalView } from '@slack/types';
+import type { KnownBlock } from '@slack/types';
 import type { AuthTestResponse, ChatPostMessageArguments } from '@slack/web-api';
 import {
   type ChannelId,
@@ -22,7 +22,8 @@ import {
   readIsExternal,
   readMemberChannels,
 } from './paged-reads.ts';
-import { doneResult, type SlackResult, slackResult } from './slack-errors.ts';
+import { doneResult, requiredField, type SlackResult, slackResult } from './slack-errors.ts';
+import { createViewCalls, type ViewCalls } from './view-calls.ts';
 
 export type MessageRef = { readonly channel: ChannelId; readonly ts: MessageTs };
 export type MessageMetadata = {
@@ -50,17 +51,7 @@ export type Identity = {
   readonly scopes: readonly string[];
 };
 
-/** A window as the builders of `views` make it. */
-export type Modal = Omit<ModalView, 'blocks'> & { readonly blocks: readonly Block[] };
-
-/** A new window, one on top of the window with the trigger, or one in place of a window. */
-export type ViewPlacement =
-  | { readonly kind: 'open' | 'push'; readonly triggerId: string }
-  | { readonly kind: 'replace'; readonly viewId: string };
-/** A window as it was shown: any change gives it another hash. */
-export type ShownView = { readonly id: string; readonly hash: string };
-
-export type SlackWeb = {
+export type SlackWeb = ViewCalls & {
   readonly identity: () => Promise<SlackResult<Identity>>;
   readonly post: (channel: ChannelId, message: CardMessage) => Promise<SlackResult<MessageRef>>;
   readonly update: (place: MessageRef, message: CardMessage) => Promise<SlackResult<null>>;
@@ -92,14 +83,6 @@ export type SlackWeb = {
   readonly userGroupMembers: (group: UserGroupId) => Promise<SlackResult<readonly PersonId[]>>;
   /** IANA name; null where Slack has none. */
   readonly timeZone: (person: PersonId) => Promise<SlackResult<string | null>>;
-  /** Opens a window and returns its id. */
-  readonly openView: (triggerId: string, view: Modal) => Promise<SlackResult<string>>;
-  /** Opens a window on top of the one with the trigger. */
-  readonly pushView: (triggerId: string, view: Modal) => Promise<SlackResult<string>>;
-  readonly updateView: (viewId: string, view: Modal) => Promise<SlackResult<null>>;
-  /** Updates the window only if it still has this `hash`; returns its new hash. */
-  readonly redrawView: (viewId: string, view: Modal, hash: string) => Promise<SlackResult<string>>;
-  readonly showView: (where: ViewPlacement, view: Modal) => Promise<SlackResult<ShownView>>;
   /** Unfurls the links of a message; by address. */
   readonly unfurl: (
     place: MessageRef,
@@ -120,6 +103,10 @@ export function createSlackWeb(clients: SlackClients, settleMs?: number): SlackW
     ...createSoughtCalls(clients, settleMs),
     ...createConversationCalls(clients),
     ...createViewCalls(clients),
+    publishHome: (user_id, { blocks, ...view }) =>
+      doneResult(() =>
+        clients.writes.views.publish({ user_id, view: { ...view, blocks: knownBlocks(blocks) } }),
+      ),
     identity: () =>
       slackResult(async () => {
         const answer = await clients.reads.auth.test();
@@ -225,38 +212,6 @@ function createConversationCalls({ writes, reads }: SlackClients) {
   } satisfies Partial<SlackWeb>;
 }
 
-function createViewCalls({ writes }: SlackClients) {
-  return {
-    openView: (trigger_id, view) =>
-      viewIdResult(() => writes.views.open({ trigger_id, view: modalView(view) })),
-    pushView: (trigger_id, view) =>
-      viewIdResult(() => writes.views.push({ trigger_id, view: modalView(view) })),
-    updateView: (view_id, view) => doneResult(() => writes.views.update({ view_id, view: modalView(view) })),
-    redrawView: (view_id, view, hash) =>
-      slackResult(async () => {
-        const answer = await writes.views.update({ view_id, hash, view: modalView(view) });
-        return requiredField(answer.view?.hash, 'view.hash');
-      }),
-    showView: (where, modal) =>
-      slackResult(async () => {
-        const view = modalView(modal);
-        const { view: shown } =
-          where.kind === 'replace'
-            ? await writes.views.update({ view_id: where.viewId, view })
-            : await writes.views[where.kind]({ trigger_id: where.triggerId, view });
-        return { id: requiredField(shown?.id, 'view.id'), hash: requiredField(shown?.hash, 'view.hash') };
-      }),
-    publishHome: (user_id, { blocks, ...view }) =>
-      doneResult(() => writes.views.publish({ user_id, view: { ...view, blocks: knownBlocks(blocks) } })),
-  } satisfies Partial<SlackWeb>;
-}
-
-function viewIdResult(
-  call: () => Promise<{ readonly view?: { readonly id?: string } }>,
-): Promise<SlackResult<string>> {
-  return slackResult(async () => requiredField((await call()).view?.id, 'view.id'));
-}
-
 function messageBody({ metadata, ...message }: CardMessage) {
   return {
     ...messageText(message),
@@ -282,16 +237,6 @@ function messageRefOf(answer: { channel?: string; ts?: string }, requestedChanne
 /** Our builders make only documented blocks; the SDK's union is narrower than what JSON can say. */
 function knownBlocks(blocks: readonly Block[]): KnownBlock[] {
   return blocks.map((block) => block as KnownBlock);
-}
-
-/** A window as Slack's API takes it. */
-export function modalView({ blocks, ...view }: Modal): ModalView {
-  return { ...view, blocks: knownBlocks(blocks) };
-}
-
-function requiredField<T>(value: T | undefined, name: string): T {
-  if (value === undefined) throw new Error(`Slack's answer lacks ${name}`);
-  return value;
 }
 
 /** `auth.test` does not say which app a token belongs to; its bot does. */

@@ -11,7 +11,7 @@ import type { CommandRequest } from '../../../src/slack/dispatch/dispatch-port.t
 import { createInFlight } from '../../../src/slack/dispatch/in-flight.ts';
 import { createForms } from '../../../src/slack/forms/forms.ts';
 import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
-import type { Modal } from '../../../src/slack/web-api/slack-web.ts';
+import type { Modal } from '../../../src/slack/web-api/view-calls.ts';
 import type { View } from '../../../src/views/model.ts';
 import type { FormView } from '../../../src/views/models/form-model.ts';
 import { createFakeSettings } from '../../commands/harness/fake-settings.ts';

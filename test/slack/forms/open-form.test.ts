@@ -6,7 +6,7 @@ import { silentLog } from '../../../src/lib/log.ts';
 import { createInFlight } from '../../../src/slack/dispatch/in-flight.ts';
 import { createFormWindows, type FormPlacement } from '../../../src/slack/forms/open-form.ts';
 import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
-import type { Modal } from '../../../src/slack/web-api/slack-web.ts';
+import type { Modal } from '../../../src/slack/web-api/view-calls.ts';
 import { readAnswerWindowState } from '../../../src/views/kit/answer-window.ts';
 import type { Problem } from '../../../src/views/model.ts';
 import { createFakeSettings } from '../../commands/harness/fake-settings.ts';

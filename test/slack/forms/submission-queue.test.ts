@@ -7,7 +7,7 @@ import { groupId, newReference, organizationId, requestId } from '../../../src/l
 import { silentLog } from '../../../src/lib/log.ts';
 import { createSubmissionQueue } from '../../../src/slack/forms/submission-queue.ts';
 import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
-import type { Modal } from '../../../src/slack/web-api/slack-web.ts';
+import type { Modal } from '../../../src/slack/web-api/view-calls.ts';
 import { createWorker, type Worker } from '../../../src/store/due-work/worker.ts';
 import { openStore } from '../../../src/store/open.ts';
 import type { Store } from '../../../src/store/port/store.ts';

@@ -6,7 +6,7 @@ import { createHomeActions } from '../../../src/slack/home/home-actions.ts';
 import type { ButtonActions } from '../../../src/slack/interactions/button-actions.ts';
 import { createPrivateReplies } from '../../../src/slack/replies/private-replies.ts';
 import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
-import type { Modal } from '../../../src/slack/web-api/slack-web.ts';
+import type { Modal } from '../../../src/slack/web-api/view-calls.ts';
 import { answerWindow } from '../../../src/views/kit/answer-window.ts';
 import { section } from '../../../src/views/kit/blocks.ts';
 import { writeButtonValue } from '../../../src/views/kit/button-value.ts';

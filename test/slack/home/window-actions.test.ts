@@ -8,7 +8,7 @@ import { createHomeActions } from '../../../src/slack/home/home-actions.ts';
 import { createButtonActions } from '../../../src/slack/interactions/button-actions.ts';
 import { createPrivateReplies } from '../../../src/slack/replies/private-replies.ts';
 import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
-import type { Modal } from '../../../src/slack/web-api/slack-web.ts';
+import type { Modal } from '../../../src/slack/web-api/view-calls.ts';
 import { REASON_BLOCK, REASON_FORM_CALLBACK } from '../../../src/views/forms/reason-window.ts';
 import { answerWindow } from '../../../src/views/kit/answer-window.ts';
 import { writeButtonValue } from '../../../src/views/kit/button-value.ts';

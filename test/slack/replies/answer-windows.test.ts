@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { isWindowClosed, showAnswer } from '../../../src/slack/replies/answer-windows.ts';
 import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
-import { createSlackWeb, type Modal } from '../../../src/slack/web-api/slack-web.ts';
+import { createSlackWeb } from '../../../src/slack/web-api/slack-web.ts';
+import type { Modal } from '../../../src/slack/web-api/view-calls.ts';
 import { loadingWindow } from '../../../src/views/kit/answer-window.ts';
 import { startRawBot } from '../../sandbox/slack/harness/raw-bot.ts';
 import { clientOf, startWorkspace } from '../../sandbox/slack/harness/workspace-harness.ts';
