@@ -149,7 +149,7 @@ export function afterInterruption(target: RequestTarget): RequestTarget {
 /** Since when a request is due: when it was approved, or when it was asked where nobody had to agree. */
 export type DueSince = { readonly since: Instant; readonly how: 'requested' | 'approved' };
 
-/** Null: a rollout takes its time, and is paused where it should have gone on and could not. */
+/** Null: a rollout has an end of its own, and is paused where it should have gone on and could not. */
 export function dueSince({ decidedAt, createdAt, expiresAt, rollout }: RequestRecord): DueSince | null {
   if (rollout !== null) return null;
   return expiresAt === null

@@ -14,7 +14,7 @@ export const OPTION_HELP: readonly HelpFilter[] = [
   {
     text: 'brake:3',
     description:
-      'stops sending at so many failures in a wave, or at a share such as 10% (the default) of the devices that ended, judged once ten or all of the wave ended. A device that isn’t verified counts as a failure, one that wasn’t sent anything doesn’t',
+      'stops sending at so many failures in a wave, or at a share such as 10% (the default) of the devices that ended, judged once ten or all of the wave ended. A device that isn’t verified counts as a failure, one that wasn’t sent anything doesn’t. Whatever it says, no wave begins by itself after one in which no device is verified',
   },
   { text: 'gate:manual', description: 'an approver continues after each wave (default: auto)' },
   {

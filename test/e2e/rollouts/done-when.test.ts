@@ -69,7 +69,8 @@ it('is requested with its plan', async () => {
     'Packages: openssh-server (19), openssl (12)',
     'Groups: Linux servers (28)',
     'Systems: Ubuntu 22.04 (18), Debian 12 (6), Red Hat Enterprise Linux 9.4 (4)',
-    'Plan: 3 waves (1, 6, 21 devices) · brakes at 2 failures in a wave',
+    'Plan: 3 waves (1, 6, 21 devices) · brakes at 2 failures in a wave · stops after a wave in which no device is verified',
+    'Anything not sent within 24 hours of the approval waits for an approver.',
     'About 146 requests to the management service; at least 4 minutes at the permitted rate.',
     'Devices: web-01, web-02, app-02, build-02, app-03, app-04, web-08, build-04 and 20 more',
     'Once approved, each wave is re-checked and sent. What was sent can’t be canceled. The request expires TIME.',
@@ -109,6 +110,7 @@ it('is approved by another person, who types the number of devices', async () =>
     expect.stringMatching(SENT_FIRST),
     'Wave 1 of 3: 0 of 1 ended · brakes at 2 failures in a wave',
     'Earliest end: TIME',
+    'Anything not sent by TIME waits for an approver.',
     FROZEN,
     '[Pause] [Stop] [Results]',
   ]);

@@ -137,7 +137,7 @@ describe.each(['SQLite', 'PostgreSQL with two replicas'])('on %s', (engine) => {
   it('a canary that failed is followed by no wave, whatever the brake says', async () => {
     const names = (await onlineDevices(people)).slice(0, 4).map((id) => `#${id}`);
     for (const device of names) await people.world({ do: 'installs-fail', device: device.slice(1) });
-    await people.runs('operator', `patch ${names.join(',')} all waves:1,100% brake:2 because kernel`);
+    await people.runs('operator', `patch ${names.join(',')} waves:1,100% brake:2 because kernel`);
     await card();
     await press('approve');
     expect(await isIn('braked')).toMatch(/no device of wave 1 is verified \(0 of 1\)/);

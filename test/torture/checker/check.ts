@@ -11,6 +11,7 @@ import {
 import type { Evidence, Rule, Violation } from './evidence.ts';
 import { heldSendsNothing, lookedBeforeRepeat, pausedClaimsNothing, wavesSentInOrder } from './journal.ts';
 import {
+  approvalsEnd,
   brakeHolds,
   cardsCountRight,
   claimsStayInWave,
@@ -18,6 +19,7 @@ import {
   lostAnswersHold,
   releasedByAnother,
   toldOnce,
+  wavesProve,
 } from './rollouts.ts';
 import { auditIntact, noSecretsInLogs, nothingStuck } from './stuck-and-audit.ts';
 import { writesIn } from './writes.ts';
@@ -47,6 +49,8 @@ const RULES: readonly Rule[] = [
   heldSendsNothing,
   wavesSentInOrder,
   changedGetsNothing,
+  approvalsEnd,
+  wavesProve,
 ];
 
 /** Everything that is wrong; empty when all is well. */

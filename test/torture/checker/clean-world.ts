@@ -75,7 +75,10 @@ export const bar = (counts: string) => ({
 });
 /** A rollout of three devices in two waves, which braked in its second one and went on. */
 const ROLLOUT = 'r_1';
-const ROLLOUT_PLAN = { waves: [1, 2], waitMs: 0, brake: { kind: 'devices', devices: 1 }, gate: 'auto' };
+const ROLLOUT_PLAN = {
+  ...{ waves: [1, 2], waitMs: 0, brake: { kind: 'devices', devices: 1 }, gate: 'auto' },
+  lastsMs: 60 * MINUTE,
+};
 const rolloutTarget = (position: number, state: string): TableRow => ({
   ...target(ROLLOUT, 4001 + position, state),
   position,
@@ -214,7 +217,9 @@ export const CLEAN: Evidence = {
     work: [{ kind: 'expire', key: 'a_2', due_at: NOW + 30 * MINUTE, lease_token: null }],
     ...chained([
       ...[entry('approval.requested'), entry('approval.denied'), entry('operation.issued')],
-      ...[claim(4001), incident('rollout.wave-ended', 'patchbay', { wave: 1, waits: false }), claim(4002)],
+      incident('operation.requested', 'U0OPERATOR'),
+      ...[claim(4001), incident('operation.verified', 'patchbay', { device: 4001 })],
+      ...[incident('rollout.wave-ended', 'patchbay', { wave: 1, waits: false }), claim(4002)],
       ...[incident('rollout.braked'), incident('rollout.resumed', 'U0APPROVER2'), claim(4003)],
     ]),
   },

@@ -13,6 +13,8 @@ const LOST = 'lost answers hold a rollout';
 const WAVE = 'a rollout stays in its wave';
 const RELEASED = 'another approver lets a rollout go on';
 const COUNTS = 'a rollout’s card counts its devices';
+const ENDS = 'an approval ends';
+const PROVES = 'a wave proves something';
 const TOLD_ONCE = 'people are told of a rollout once';
 
 const happened = (action: string, detail: TableRow): TableRow => {
@@ -67,6 +69,12 @@ export const PLANTED_IN_ROLLOUTS: Planted = [
     'a claim beyond the wave',
     WAVE,
     audited('rollout.wave-ended', { action: 'approval.reason-added', detail: {} }),
+  ],
+  ['a claim after the approval ended', ENDS, audited('operation.requested', { at: NOW - 75 * MINUTE })],
+  [
+    'a wave after one of which nothing was verified',
+    PROVES,
+    audited('operation.verified', { action: 'operation.not_verified' }),
   ],
   ['a rollout that its requester resumed', RELEASED, audited('rollout.resumed', { actor: 'U0OPERATOR' })],
   ['a rollout that an outsider resumed', RELEASED, audited('rollout.resumed', { actor: 'U0OUTSIDER' })],

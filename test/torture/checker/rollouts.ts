@@ -21,6 +21,8 @@ export type Rollout = {
   readonly request: TableRow;
   /** Devices in each wave. */
   readonly waves: readonly number[];
+  /** How long an approval of it lasts. */
+  readonly lastsMs: number;
   readonly targets: readonly TableRow[];
   /** Audit entries of it, in order. */
   readonly entries: readonly TableRow[];
@@ -47,6 +49,7 @@ export function rolloutsIn({ requests, request_targets: targets, audit }: TableR
         id,
         request,
         waves: plan['waves'].map(Number),
+        lastsMs: Number(plan['lastsMs']),
         targets: targets.filter((row) => row['request_id'] === id),
         entries: inOrder.filter(({ subject }) => subject === id),
       },
@@ -55,16 +58,28 @@ export function rolloutsIn({ requests, request_targets: targets, audit }: TableR
 }
 
 const RETURNED = 'approval.sent-back';
-const STOPS = ['rollout.stopped', 'approval.denied', 'approval.expired', 'approval.withdrawn'];
+const STOPS = [
+  'rollout.stopped',
+  'rollout.closed',
+  'rollout.unresumed',
+  'approval.denied',
+  'approval.expired',
+  'approval.withdrawn',
+];
 export const HOLDS: ReadonlySet<string> = new Set([
   'rollout.paused',
   'rollout.braked',
   'rollout.unanswered',
   'rollout.drifted',
+  'rollout.unproven',
+  'rollout.expired',
+  'rollout.away',
   RETURNED,
   ...STOPS,
 ]);
-const RESUMES = new Set(['rollout.resumed', 'rollout.continued']);
+const WITHOUT = 'rollout.continued-without';
+const RESUMES = new Set(['rollout.resumed', 'rollout.continued', WITHOUT]);
+const WAVE_ENDED = 'rollout.wave-ended';
 export const RELEASES: ReadonlySet<string> = new Set([...RESUMES, 'approval.approved']);
 export const CLAIM = 'operation.issuing';
 
@@ -74,7 +89,7 @@ export const heldClaimsNothing: Rule = ({ tables }) =>
     let holds: string | null = null;
     return entries.flatMap((entry): readonly Violation[] => {
       const action = String(entry['action']);
-      const isGate = action === 'rollout.wave-ended' && parseJsonField(entry['detail'])['waits'] === true;
+      const isGate = action === WAVE_ENDED && parseJsonField(entry['detail'])['waits'] === true;
       if (isGate || HOLDS.has(action)) holds = action;
       if (RELEASES.has(action)) holds = null;
       if (action !== CLAIM || holds === null) return [];
@@ -111,7 +126,7 @@ export const lostAnswersHold: Rule = ({ tables }) =>
     let lost = 0;
     return entries.flatMap((entry): readonly Violation[] => {
       const action = String(entry['action']);
-      if (RESUMES.has(action) || action === 'rollout.wave-ended') lost = 0;
+      if (RESUMES.has(action) || action === WAVE_ENDED) lost = 0;
       if (action === CLAIM) {
         awaited.add(deviceIn(entry));
         if (lost < MOST_LOST_IN_ROW) return [];
@@ -134,7 +149,8 @@ export const claimsStayInWave: Rule = ({ tables }) =>
   rolloutsIn(tables).flatMap(({ id, waves, targets, entries }) => {
     let current = 0;
     return entries.flatMap((entry): readonly Violation[] => {
-      if (entry['action'] === 'rollout.wave-ended') current = Number(parseJsonField(entry['detail'])['wave']);
+      if (entry['action'] === WAVE_ENDED || entry['action'] === WITHOUT)
+        current = Number(parseJsonField(entry['detail'])['wave']);
       if (entry['action'] !== CLAIM) return [];
       const device = deviceIn(entry);
       const target = targets.find((row) => row['device_id'] === device);
@@ -142,6 +158,36 @@ export const claimsStayInWave: Rule = ({ tables }) =>
       if (wave === current) return [];
       const what = `${device} of wave ${wave} was claimed in wave ${current} at ${clockTime(entry['at'])} (${id})`;
       return [{ rule: 'a rollout stays in its wave', what }];
+    });
+  });
+
+/** Nothing is claimed once the approval is over, until an approver lets it go on, who gives it the same time again. */
+export const approvalsEnd: Rule = ({ tables }) =>
+  rolloutsIn(tables).flatMap(({ id, lastsMs, entries }) => {
+    let endsAt = Number.POSITIVE_INFINITY;
+    return entries.flatMap((entry): readonly Violation[] => {
+      const [action, at] = [String(entry['action']), Number(entry['at'])];
+      if (BEGINS.has(action) || (RESUMES.has(action) && at >= endsAt)) endsAt = at + lastsMs;
+      if (action !== CLAIM || at < endsAt) return [];
+      const what = `${deviceIn(entry)} was claimed at ${clockTime(at)}, after the approval of ${id} ended`;
+      return [{ rule: 'an approval ends', what }];
+    });
+  });
+
+const BEGINS = new Set(['approval.approved', 'operation.requested']);
+
+/** By itself a wave begins only after one of which a device is verified. */
+export const wavesProve: Rule = ({ tables }) =>
+  rolloutsIn(tables).flatMap(({ id, waves, targets, entries }) => {
+    const verified = new Set<number>();
+    return entries.flatMap((entry): readonly Violation[] => {
+      const target = targets.find((row) => row['device_id'] === deviceIn(entry));
+      if (entry['action'] === 'operation.verified' && target !== undefined)
+        verified.add(waveAt(waves, Number(target['position'])));
+      const isOwn = entry['action'] === WAVE_ENDED && entry['actor'] === 'patchbay';
+      const wave = Number(parseJsonField(entry['detail'])['wave']);
+      if (!isOwn || verified.has(wave - 1)) return [];
+      return [{ rule: 'a wave proves something', what: `nothing of wave ${wave} of ${id} was verified` }];
     });
   });
 
@@ -169,13 +215,17 @@ export const releasedByAnother: Rule = (evidence) =>
       }),
   );
 
+const RELEASING_BUTTONS: Readonly<Record<string, string>> = {
+  'rollout.resumed': 'control:resume',
+  [WITHOUT]: 'control:continue-without',
+};
 const APPROVERS = ['approver', 'approver2', 'admin'];
 
 function lacks(entry: TableRow, { request }: Rollout, evidence: Evidence): string | null {
   const { actor } = entry;
   if (actor === request['requester_id']) return 'its requester let it go on';
   if (!APPROVERS.some((name) => evidence.people[name] === actor)) return `${String(actor)} is no approver`;
-  const button = entry['action'] === 'rollout.resumed' ? 'control:resume' : 'control:continue';
+  const button = RELEASING_BUTTONS[String(entry['action'])] ?? 'control:continue';
   return hasPressed(evidence, actor, button, Number(entry['at'])) ? null : `nobody pressed ${button}`;
 }
 
@@ -236,7 +286,7 @@ function textsIn(value: unknown): readonly string[] {
 }
 
 /** A part of it may have been returned, and stopped because nobody approved that. */
-const INCIDENTS = new Set([...HOLDS, ...RESUMES, 'rollout.wave-ended']);
+const INCIDENTS = new Set([...HOLDS, ...RESUMES, WAVE_ENDED]);
 /** Of a request of which nothing ran: these are no incidents of a rollout. */
 const DECISIONS: readonly unknown[] = ['denied', 'expired', 'withdrawn'];
 
