@@ -3,11 +3,12 @@ import type { SettingPorts } from '../../src/commands/core/command.ts';
 import { registry } from '../../src/commands/index.ts';
 import { plainLine, tokenizeTyped } from '../../src/commands/parser/tokenizer.ts';
 import { findZone } from '../../src/commands/settings/time-zones.ts';
+import { later, MINUTE } from '../../src/lib/clock.ts';
 import { channelId, deviceId, personId } from '../../src/lib/ids.ts';
 import { readButtonValue } from '../../src/views/kit/button-value.ts';
 import type { UsageFault, View } from '../../src/views/model.ts';
 import { renderView } from '../../src/views/render.ts';
-import { aDevice } from '../harness/builders.ts';
+import { aDevice, START } from '../harness/builders.ts';
 import { renderedButtons } from '../views/rendered-text.ts';
 import { createFakeSettings, SMALL_NAME_LIMIT } from './harness/fake-settings.ts';
 import { testPorts } from './harness/ports.ts';
@@ -233,6 +234,18 @@ describe('pause', () => {
     const pressed = { do: 'off', pause: first.pause.id };
     expect(await command.run(pressed, 0, ports)).toEqual({ kind: 'pause', what: 'none' });
     expect(await ports.settings.pause.current()).not.toBeNull();
+  });
+
+  it('goes on where it began after a typed off was sent', async () => {
+    const { command, parsed } = parse('pause off');
+    if (command === undefined || parsed.kind === 'fault') throw new Error('not read');
+    await says('pause because of a storm');
+    const older = { ...ports, askedAt: later(START, -MINUTE) };
+    const answer = await command.run(parsed.input, 0, older);
+    expect(answer).toMatchObject({ kind: 'pause', what: 'newer' });
+    expect(drawn(answer)).toMatch(/^⚠️ All changes are still paused .*began after your command was sent\./);
+    expect(await ports.settings.pause.current()).not.toBeNull();
+    expect(await command.run(parsed.input, 0, { ...ports, askedAt: START })).toMatchObject({ what: 'ended' });
   });
 
   it.each([
