@@ -85,6 +85,7 @@ async function countNoncompliant(
     unlisted: snapshot.unlisted,
     partial: snapshot.partial,
     overdue: snapshot.overdue,
+    doubts: snapshot.doubts,
     ids: noncompliantIds(snapshot),
     list: listOf(NONCOMPLIANT),
     paging: {

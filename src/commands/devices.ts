@@ -176,6 +176,7 @@ function resultContent(
       unlisted: snapshot.unlisted,
       partial: snapshot.partial,
       overdue: snapshot.overdue,
+      doubts: snapshot.doubts,
       close: isCloseMatch,
       ...(packages === null ? {} : { packages }),
     },

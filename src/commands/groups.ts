@@ -57,6 +57,7 @@ async function readTree(refresh: boolean, { inventory }: ReadPorts): Promise<Gro
     unlisted: snapshot.unlisted,
     partial: snapshot.partial,
     overdue: snapshot.overdue,
+    doubts: snapshot.doubts,
     paging: {
       command: 'groups',
       input: {},

@@ -1,5 +1,6 @@
 /** The registry of all commands: the one place where a new command is added. */
 
+import { acceptRemovalsCommand } from './accept-removals.ts';
 import { acknowledgeCommand } from './acknowledge.ts';
 import { alertsCommand } from './alerts.ts';
 import { createAliasCommand } from './alias.ts';
@@ -88,6 +89,7 @@ const COMMANDS: readonly Command[] = [
   savedCommand,
   timezoneCommand,
   pauseCommand,
+  acceptRemovalsCommand,
   createExplainCommand(() => registry),
   createHelpCommand(() => registry),
 ];

@@ -141,6 +141,7 @@ async function findMissing(
     unlisted: snapshot.unlisted,
     partial: snapshot.partial,
     overdue: snapshot.overdue,
+    doubts: snapshot.doubts,
     paging: {
       command: 'missing',
       input: query,

@@ -99,6 +99,7 @@ export function createInventory({
       if (leads()) refresher.walk('background');
     },
     learnPackages: packages.add,
+    acceptRemovals: refresher.acceptRemovals,
     onReturn: state.onReturn,
     noteEvents(events) {
       packages.add(events.flatMap(({ patches }) => patches.map(({ name }) => name)));
@@ -129,6 +130,7 @@ function createSnapshots({ clock, state, refresher, leads }: IndexParts): Invent
       policies: state.policies(),
       asOf: findings?.asOf ?? walking?.startedAt ?? clock.now(),
       partial: findings === null ? { of: walking?.total() ?? null } : null,
+      doubts: state.doubts(),
       overdue,
       device: (id) => state.rowStore.get(id) ?? null,
       search: (words, options) => searchDevices(state.rowStore, words, options),

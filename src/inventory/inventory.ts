@@ -5,9 +5,10 @@ import type { Policy } from '../fleet/model/policy.ts';
 import type { Device, FleetEvent, Group } from '../fleet/model/resources.ts';
 import type { Instant } from '../lib/clock.ts';
 import type { DeviceId, GroupId } from '../lib/ids.ts';
-import type { PolicyName } from './device-index/index-state.ts';
+import type { ListDoubt, PolicyName } from './device-index/index-state.ts';
 import type { IndexedDevice } from './device-index/indexed-device.ts';
 
+export type { ListDoubt } from './device-index/index-state.ts';
 export type { IndexedDevice } from './device-index/indexed-device.ts';
 
 export type Snapshot = {
@@ -22,6 +23,8 @@ export type Snapshot = {
   readonly asOf: Instant;
   /** Not null: no walk is complete yet, so this is only a part; `of` is the total that the service states. */
   readonly partial: { readonly of: number | null } | null;
+  /** Lists that are not believed, because they lack too much: what they lack is kept here. */
+  readonly doubts: readonly ListDoubt[];
   /** It should have been refreshed, but the service did not answer. */
   readonly overdue: boolean;
   /** The device with this id as it is now; null when there is none. */
@@ -101,6 +104,8 @@ export type Inventory = {
   readonly forgetGroup: (id: GroupId) => void;
   /** Adds names of packages that were just seen. */
   readonly learnPackages: (names: Iterable<string>) => void;
+  /** Reads the fleet and believes lists that lack up to `most` of what is known. Throws FleetFailure. */
+  readonly acceptRemovals: (most: number) => Promise<void>;
 };
 
 /** The inventory with its life cycle. */

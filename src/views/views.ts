@@ -59,6 +59,7 @@ import {
 import { missingCsv, renderMissingList } from './software/missing-list.ts';
 import { packagesCsv, renderPackageList } from './software/package-list.ts';
 import { renderPause, renderPauseCard } from './status/pause-card.ts';
+import { renderRemovals } from './status/removals.ts';
 import { renderStatus } from './status/status-report.ts';
 import { renderTroubleCard } from './status/trouble-card.ts';
 
@@ -172,6 +173,7 @@ const TABLE = {
   packages: { card: renderPackageList, csv: packagesCsv, share: asItIs },
   pause: { card: renderPause },
   'pause-card': { card: renderPauseCard },
+  removals: { card: renderRemovals },
   status: { card: renderStatus },
   trouble: { card: renderTroubleCard },
 };

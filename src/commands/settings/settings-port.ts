@@ -11,6 +11,8 @@ export type SettingsPort = {
   readonly people: PeopleSettings;
   readonly pause: PauseControl;
   readonly alerts: AlertSettings;
+  /** Writes into the audit trail that lists may lack so many devices, groups or policies. */
+  readonly recordAcceptedRemovals: (by: PersonId, missing: number) => Promise<void>;
 };
 
 /** Lines with names, each of one person or (owner null) of everybody. */

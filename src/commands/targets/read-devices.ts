@@ -1,7 +1,7 @@
 /** Fresh records of many devices, by whatever takes the fewest requests: one by one, or pages of lists. */
 
 import type { Device } from '../../fleet/model/resources.ts';
-import { nullIfMissing } from '../../fleet/reads/read-helpers.ts';
+import { incompleteList, nullIfMissing } from '../../fleet/reads/read-helpers.ts';
 import type { Snapshot } from '../../inventory/inventory.ts';
 import type { DeviceId, GroupId } from '../../lib/ids.ts';
 import { listPages } from '../../lib/list-pages.ts';
@@ -66,19 +66,24 @@ export async function readDevices(
   return found;
 }
 
-/** More than a few that no list has are not looked for one by one: they are gone, or the list is cut short. */
-const MAX_LOOKED_FOR = 10;
+/** Maximum devices that are looked for one by one: where each of them is gone, so are the others. */
+const MAX_LOOKED_FOR = 20;
 
-/** A device that was moved or added since its list was read is not gone. */
+/**
+ * A device that was moved or added since its list was read is not gone. Throws FleetFailure where a list lacks more
+ * devices than can be looked for, and one of them is there.
+ */
 async function readMoved(
   ids: readonly DeviceId[],
   found: Map<DeviceId, Device>,
   { fleet }: Pick<ReadPorts, 'fleet'>,
 ): Promise<void> {
   const absent = ids.filter((id) => !found.has(id));
-  if (absent.length > MAX_LOOKED_FOR) return;
-  for (const id of absent) {
+  for (const id of absent.slice(0, MAX_LOOKED_FOR)) {
     const device = await nullIfMissing(() => fleet.device(id, PERSON_PRIORITY));
-    if (device !== null) found.set(id, device);
+    if (device === null) continue;
+    if (absent.length > MAX_LOOKED_FOR)
+      throw incompleteList(`${absent.length} devices are missing in the list`);
+    found.set(id, device);
   }
 }

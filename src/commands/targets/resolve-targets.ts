@@ -111,10 +111,12 @@ async function filteredDevices(
 ): Promise<ResolvedTargets> {
   const { inventory, clock } = ports;
   const snapshot = await inventory.snapshot(PERSON_PRIORITY);
-  const { partial, devices } = snapshot;
+  const { partial, devices, doubts } = snapshot;
   // Of a part of the fleet nobody can say that these are all of the devices.
   if (partial !== null)
     return { kind: 'problem', problem: { kind: 'fleet-unread', read: devices.length, of: partial.of } };
+  const [doubt] = doubts;
+  if (doubt !== undefined) return { kind: 'problem', problem: { kind: 'list-doubted', doubt } };
   const query: DeviceListQuery = { words: [], filters: [...filters] };
   const now = clock.now();
   const selected = await findDevices(snapshot, query, ports);

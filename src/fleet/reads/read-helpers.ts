@@ -10,11 +10,22 @@ export async function nullIfMissing<T>(read: () => Promise<T>): Promise<T | null
   }
 }
 
-/** All rows of all pages. The client limits how many pages there can be. */
+/**
+ * All rows of all pages. The client limits how many pages there can be. Throws {@link FleetFailure}, also where the service
+ * says that there are more rows: a part must not pass for the whole.
+ */
 export async function collectRows<Row>(
-  pages: AsyncIterable<{ readonly rows: readonly Row[] }>,
+  pages: AsyncIterable<{ readonly rows: readonly Row[]; readonly shortfall?: number }>,
 ): Promise<readonly Row[]> {
   const rows: Row[] = [];
-  for await (const page of pages) rows.push(...page.rows);
+  for await (const { rows: more, shortfall = 0 } of pages) {
+    rows.push(...more);
+    if (shortfall > 0) throw incompleteList(`${shortfall} rows are missing in the list`);
+  }
   return rows;
+}
+
+/** A list that can't be taken for the whole. */
+export function incompleteList(detail: string): FleetFailure {
+  return new FleetFailure({ kind: 'unreadable', method: 'GET', path: 'list', status: 200, detail });
 }

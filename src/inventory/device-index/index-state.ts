@@ -15,6 +15,21 @@ export type WalkSummary = {
   readonly unlisted: number;
 };
 
+export const LIST_KINDS = ['devices', 'groups', 'policies'] as const;
+export type ListKind = (typeof LIST_KINDS)[number];
+
+/** A list lacks so much of what is known that it is not believed: what it lacks is kept. */
+export type ListDoubt = {
+  readonly list: ListKind;
+  readonly since: Instant;
+  /** How many it lacks. */
+  readonly missing: number;
+  /** When some of them were last read by id. */
+  readonly checkedAt: Instant;
+  /** The id of one that was there; null: none was read yet. */
+  readonly alive: number | null;
+};
+
 export type IndexState = {
   readonly rowStore: RowStore;
   readonly interner: Interner;
@@ -25,6 +40,9 @@ export type IndexState = {
   readonly setGroups: (groups: ReadonlyMap<GroupId, Group>) => void;
   readonly policies: () => readonly PolicyName[];
   readonly setPolicies: (policies: readonly PolicyName[]) => void;
+  readonly doubts: () => readonly ListDoubt[];
+  /** Null: the list is believed. */
+  readonly setDoubt: (list: ListKind, doubt: ListDoubt | null) => void;
   /** Called with each device that is connected again. */
   readonly onReturn: (listener: (id: DeviceId) => void) => void;
   readonly noteReturn: (id: DeviceId) => void;
@@ -35,6 +53,7 @@ export function createIndexState(): IndexState {
   let findings: WalkSummary | null = null;
   let groups: ReadonlyMap<GroupId, Group> = new Map();
   let policies: readonly PolicyName[] = [];
+  const doubts = new Map<ListKind, ListDoubt>();
   let returned = (_id: DeviceId): void => {};
   return {
     rowStore: createRowStore(),
@@ -50,6 +69,11 @@ export function createIndexState(): IndexState {
     policies: () => policies,
     setPolicies: (next) => {
       policies = next;
+    },
+    doubts: () => [...doubts.values()],
+    setDoubt: (list, doubt) => {
+      if (doubt === null) doubts.delete(list);
+      else doubts.set(list, doubt);
     },
     onReturn: (listener) => {
       returned = listener;

@@ -8,7 +8,7 @@ import type { Group } from '../../fleet/model/resources.ts';
 import { instant } from '../../lib/clock.ts';
 import { type DeviceId, groupId, organizationId, policyId } from '../../lib/ids.ts';
 import { tryParseJson } from '../../lib/json.ts';
-import type { IndexState } from '../device-index/index-state.ts';
+import { type IndexState, LIST_KINDS, type ListDoubt } from '../device-index/index-state.ts';
 import { type IndexedDevice, type Interner, policyIdsText } from '../device-index/indexed-device.ts';
 import { isSearchText } from '../search/search-text.ts';
 
@@ -105,6 +105,15 @@ const factsSchema = z.object({
   unlisted: wholeNumber,
   groups: z.array(groupSchema),
   policies: z.array(z.object({ id: wholeNumber.transform(policyId), name: z.string(), type: nullableText })),
+  doubts: z.array(
+    z.object({
+      list: z.enum(LIST_KINDS),
+      since: wholeNumber.transform(instant),
+      missing: wholeNumber,
+      checkedAt: wholeNumber.transform(instant),
+      alive: wholeNumber.nullable(),
+    }) satisfies z.ZodType<ListDoubt>,
+  ),
 });
 
 /** Null when no walk was completed. */
@@ -118,6 +127,7 @@ export function serializeFacts(state: IndexState): string | null {
       policyIds: [...policyIds],
     })),
     policies: [...state.policies()],
+    doubts: [...state.doubts()],
   };
   return JSON.stringify(known);
 }
@@ -126,9 +136,10 @@ export function serializeFacts(state: IndexState): string | null {
 export function restoreFacts(body: string, state: IndexState): void {
   const read = factsSchema.safeParse(tryParseJson(body));
   if (!read.success) return;
-  const { asOf, unlisted, groups, policies } = read.data;
+  const { asOf, unlisted, groups, policies, doubts } = read.data;
   state.setGroups(new Map(groups.map((group) => [group.id, group])));
   state.setPolicies(policies);
+  for (const list of LIST_KINDS) state.setDoubt(list, doubts.find((doubt) => doubt.list === list) ?? null);
   state.setLastWalk({ asOf, unlisted });
 }
 

@@ -4,18 +4,23 @@ import { FleetFailure, type FleetReader, type Lane } from '../../fleet/fleet.ts'
 import type { Device } from '../../fleet/model/resources.ts';
 import { collectRows } from '../../fleet/reads/read-helpers.ts';
 import { type Clock, type Instant, yieldToEventLoop } from '../../lib/clock.ts';
-import { type DeviceId, deviceId } from '../../lib/ids.ts';
-import type { IndexState, PolicyName, WalkSummary } from '../device-index/index-state.ts';
+import { type DeviceId, deviceId, type GroupId, type PolicyId } from '../../lib/ids.ts';
+import type { IndexState, WalkSummary } from '../device-index/index-state.ts';
 import { toIndexedDevice } from '../device-index/indexed-device.ts';
 import type { IndexPersistence } from '../persistence/index-persistence.ts';
+import type { ListJudge } from './list-judge.ts';
 
-export type FleetListReader = Pick<FleetReader, 'devices' | 'device' | 'groups' | 'policies'>;
+export type FleetListReader = Pick<
+  FleetReader,
+  'devices' | 'device' | 'groups' | 'group' | 'policies' | 'policy'
+>;
 
 export type FleetWalkOptions = {
   readonly fleet: FleetListReader;
   readonly clock: Clock;
   readonly state: IndexState;
   readonly persistence: IndexPersistence;
+  readonly judge: ListJudge;
   readonly lane: Lane;
   readonly signal: AbortSignal;
   /** Called after each page with the total that the service states; awaited before the next page. */
@@ -25,9 +30,6 @@ export type FleetWalkOptions = {
 };
 
 export type ChangesDuringWalk = { readonly seen: Set<DeviceId>; readonly removed: Set<DeviceId> };
-
-/** Up to this number of devices that are no longer listed are checked by id: rows move between pages during a walk. */
-const MAX_CONFIRMED = 20;
 
 /** Rows that are indexed before others may run: about a millisecond of work. */
 const ROWS_AT_ONCE = 100;
@@ -42,8 +44,8 @@ export async function walkFleet(options: FleetWalkOptions): Promise<void> {
     refreshGroups(options),
     refreshPolicies(options),
   ]);
-  await removeUnlisted(options, listed);
-  const findings: WalkSummary = { asOf, unlisted };
+  const kept = await removeUnlisted(options, listed, unlisted);
+  const findings: WalkSummary = { asOf, unlisted: Math.max(unlisted - kept, 0) };
   state.setLastWalk(findings);
   persistence.saveFacts();
 }
@@ -90,43 +92,54 @@ export function indexDevice(
 export async function refreshGroups({
   fleet,
   state,
+  judge,
   lane,
   signal,
-}: Pick<FleetWalkOptions, 'fleet' | 'state' | 'lane' | 'signal'>): Promise<void> {
+}: Pick<FleetWalkOptions, 'fleet' | 'state' | 'judge' | 'lane' | 'signal'>): Promise<void> {
   const groups = await collectRows(fleet.groups({ lane, signal }));
-  state.setGroups(new Map(groups.map((group) => [group.id, group])));
+  const listed = new Map(groups.map((group) => [group.id, group]));
+  const read = (id: GroupId) => fleet.group(id, { lane: 'background', signal });
+  const known = [...state.groups().keys()];
+  const absent = known.filter((id) => !listed.has(id));
+  const gone = await judge.goneOf({ list: 'groups', known: known.length, absent, read });
+  for (const group of state.groups().values())
+    if (!listed.has(group.id) && !gone.includes(group.id)) listed.set(group.id, group);
+  state.setGroups(listed);
 }
 
 /** A key may lack the right to read policies: then their names are not offered, and everything else works. */
-async function refreshPolicies({ fleet, state, lane, signal }: FleetWalkOptions): Promise<void> {
+async function refreshPolicies({ fleet, state, judge, lane, signal }: FleetWalkOptions): Promise<void> {
   try {
     const policies = await collectRows(fleet.policies({ lane, signal }));
-    state.setPolicies(policies.map(({ id, name, type }): PolicyName => ({ id, name, type })));
+    const listed = new Map(policies.map(({ id, name, type }) => [id, { id, name, type }]));
+    const read = (id: PolicyId) => fleet.policy(id, { lane: 'background', signal });
+    const known = state.policies().map(({ id }) => id);
+    const absent = known.filter((id) => !listed.has(id));
+    const gone = await judge.goneOf({ list: 'policies', known: known.length, absent, read });
+    for (const policy of state.policies())
+      if (!listed.has(policy.id) && !gone.includes(policy.id)) listed.set(policy.id, policy);
+    state.setPolicies([...listed.values()]);
   } catch (error) {
     if (!(error instanceof FleetFailure)) throw error;
   }
 }
 
-async function removeUnlisted(options: FleetWalkOptions, listed: ReadonlySet<DeviceId>): Promise<void> {
-  const { state, persistence, since } = options;
-  const absent = [...state.rowStore.ids()].filter((id) => !listed.has(id) && !since.seen.has(id));
-  const removed = absent.length > MAX_CONFIRMED ? absent : await confirmRemoved(options, absent);
+/** Returns how many are kept although the list lacks them: rows move between pages, and lists may be cut short. */
+async function removeUnlisted(
+  options: FleetWalkOptions,
+  listed: ReadonlySet<DeviceId>,
+  unlisted: number,
+): Promise<number> {
+  const { fleet, state, persistence, judge, since, signal } = options;
+  const known = [...state.rowStore.ids()];
+  const absent = known.filter((id) => !listed.has(id) && !since.seen.has(id));
+  const read = async (id: DeviceId) =>
+    indexDevice(options, await fleet.device(id, { lane: 'background', signal }));
+  const list = { list: 'devices', known: known.length, absent, unlisted, read } as const;
+  const removed = (await judge.goneOf(list)).filter((id) => !since.seen.has(id));
   for (const id of removed) state.rowStore.remove(id);
   persistence.drop(removed);
-}
-
-/** Those of `ids` that the service no longer knows. */
-async function confirmRemoved(
-  options: FleetWalkOptions,
-  ids: readonly DeviceId[],
-): Promise<readonly DeviceId[]> {
-  const removed: DeviceId[] = [];
-  for (const id of ids) {
-    const read = await readDeviceIfThere(options, id);
-    if (read === 'gone') removed.push(id);
-    else if (read !== 'unknown') indexDevice(options, read);
-  }
-  return removed;
+  return absent.length - removed.length;
 }
 
 /** Reads one device; `unknown` when the service did not answer. */

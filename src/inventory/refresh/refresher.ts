@@ -12,6 +12,7 @@ import type { IndexState } from '../device-index/index-state.ts';
 import type { IndexPersistence } from '../persistence/index-persistence.ts';
 import { createDeviceChanges } from './device-changes.ts';
 import { type FleetListReader, type RunningWalk, refreshGroups } from './fleet-walk.ts';
+import { createListJudge } from './list-judge.ts';
 import { walkIntervalMs } from './refresh-pace.ts';
 import { createWalks } from './walks.ts';
 
@@ -20,6 +21,8 @@ export type Refresher = {
   readonly stop: () => Promise<void>;
   /** The running walk, or else a new one in this lane. A walk for a person skips the pauses. */
   readonly walk: (lane: Lane) => RunningWalk;
+  /** Reads the fleet and believes lists that lack up to `most` of what is known. Throws FleetFailure. */
+  readonly acceptRemovals: (most: number) => Promise<void>;
   readonly walking: () => RunningWalk | null;
   readonly readGroups: (lane: Lane) => Promise<void>;
   readonly learn: (device: Device) => void;
@@ -45,7 +48,8 @@ export function createRefresher(options: RefresherOptions): Refresher {
   const { fleet, clock, state, persistence, log, leads = () => true } = options;
   const shutdown = new AbortController();
   const { signal } = shutdown;
-  const walks = createWalks({ fleet, clock, state, persistence, log, leads, signal });
+  const judge = createListJudge({ clock, state });
+  const walks = createWalks({ fleet, clock, state, persistence, judge, log, leads, signal });
   const { walking } = walks;
   const changes = createDeviceChanges({ fleet, state, persistence, log, walking, signal });
   let following: Promise<void> | null = null;
@@ -91,9 +95,17 @@ export function createRefresher(options: RefresherOptions): Refresher {
       await Promise.allSettled([walking()?.done, changes.settled(), following]);
       await persistence.flush();
     },
+    async acceptRemovals(most) {
+      judge.accept(most);
+      try {
+        await walks.walk('person').done;
+      } finally {
+        judge.accept(0);
+      }
+    },
     walk: walks.walk,
     walking,
-    readGroups: (lane) => refreshGroups({ fleet, state, lane, signal }),
+    readGroups: (lane) => refreshGroups({ fleet, state, judge, lane, signal }),
     learn: changes.learn,
     forget: changes.forget,
     noteEvents: changes.noteEvents,

@@ -5,9 +5,9 @@ import type { DeviceId } from '../../lib/ids.ts';
 import { PAGE_PAUSE_MS } from '../../lib/list-pages.ts';
 import type { Log } from '../../lib/log.ts';
 import { type FleetWalkOptions, type RunningWalk, walkFleet } from './fleet-walk.ts';
-import { RETRY_MS, SMALL_FLEET, walkIntervalMs } from './refresh-pace.ts';
+import { backgroundWalkAfterMs, RETRY_MS, SMALL_FLEET, walkIntervalMs } from './refresh-pace.ts';
 
-export type WalksOptions = Pick<FleetWalkOptions, 'fleet' | 'clock' | 'state' | 'persistence'> & {
+export type WalksOptions = Pick<FleetWalkOptions, 'fleet' | 'clock' | 'state' | 'persistence' | 'judge'> & {
   readonly log: Log;
   /** Whether this process reads the whole fleet on schedule. */
   readonly leads: () => boolean;
@@ -25,7 +25,8 @@ export type Walks = {
   readonly walking: () => RunningWalk | null;
 };
 
-export function createWalks({ fleet, clock, state, persistence, log, leads, signal }: WalksOptions): Walks {
+export function createWalks(options: WalksOptions): Walks {
+  const { clock, state, log, leads, signal } = options;
   let walking: RunningWalk | null = null;
   let timer: Timer | undefined;
   let started = false;
@@ -34,6 +35,14 @@ export function createWalks({ fleet, clock, state, persistence, log, leads, sign
     timer?.cancel();
     if (!started || signal.aborted) return;
     timer = clock.at(later(clock.now(), ms), walkIfLeading);
+  };
+  /** A list that is doubted is soon read again. */
+  const nextWalkMs = (): number => {
+    const devices = state.rowStore.size();
+    const usual = walkIntervalMs(devices);
+    return state.doubts().length === 0
+      ? usual
+      : Math.min(usual, Math.max(RETRY_MS, backgroundWalkAfterMs(devices)));
   };
   const walkIfLeading = (): void => {
     if (leads()) walk('background');
@@ -58,11 +67,11 @@ export function createWalks({ fleet, clock, state, persistence, log, leads, sign
       // The first walk goes as fast as it may, because the index is incomplete until it ends.
       if (state.lastWalk() !== null) await waitOn(clock, PAGE_PAUSE_MS, hurried.promise);
     };
-    const done = walkFleet({ fleet, clock, state, persistence, lane, signal, onPage, since }).finally(() => {
+    const done = walkFleet({ ...options, lane, onPage, since }).finally(() => {
       walking = null;
     });
     done.then(
-      () => schedule(walkIntervalMs(state.rowStore.size())),
+      () => schedule(nextWalkMs()),
       (error: unknown) => {
         if (signal.aborted) return;
         log.warn({ event: 'inventory.failed', err: error }, 'could not read the fleet');

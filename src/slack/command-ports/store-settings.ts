@@ -68,6 +68,11 @@ export function createSettingsPort(options: SettingsOptions): SettingsPort {
     },
     pause: createPauseSwitch(options),
     alerts: options.alerts,
+    recordAcceptedRemovals: (by, missing) =>
+      store.transaction(async (tables) => {
+        const line = { actor: by, action: 'removals.accepted', subject: 'fleet', detail: { missing } };
+        await tables.audit.append({ at: clock.now(), ...line });
+      }),
   };
 }
 

@@ -110,6 +110,7 @@ async function readHealth(read: SharedPorts['health']): Promise<BotStatus> {
 type CountedSnapshot = Pick<Snapshot, 'devices' | 'unlisted' | 'asOf'> & {
   readonly partial?: unknown;
   readonly overdue?: boolean;
+  readonly doubts?: Snapshot['doubts'];
 };
 
 function fleetGlance({
@@ -118,6 +119,15 @@ function fleetGlance({
   asOf,
   partial = null,
   overdue = false,
+  doubts = [],
 }: CountedSnapshot): FleetGlance {
-  return { kind: 'counted', asOf, unlisted, partial: partial !== null, overdue, ...countDevices(devices) };
+  return {
+    kind: 'counted',
+    asOf,
+    unlisted,
+    partial: partial !== null,
+    overdue,
+    doubts,
+    ...countDevices(devices),
+  };
 }

@@ -78,6 +78,7 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
   ['alias.removed', 'removed the shared alias {subject}'],
   ['saved.shared', 'shared the saved target {subject}[: {line}]'],
   ['saved.removed', 'removed the shared saved target {subject}'],
+  ['removals.accepted', 'accepted that up to {missing} are no longer in the lists of the fleet'],
 ]);
 
 /** Null for an action of a newer version. */

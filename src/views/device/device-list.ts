@@ -2,7 +2,7 @@
 
 import { systemName } from '../../fleet/model/derived-fields.ts';
 import { displayName } from '../../fleet/model/resources.ts';
-import { completenessNotes } from '../fleet/completeness.ts';
+import { type Completeness, completenessNotes } from '../fleet/completeness.ts';
 import { context, section } from '../kit/blocks.ts';
 import { type CsvCell, type CsvTable, csvTable } from '../kit/csv.ts';
 import { bold, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
@@ -21,7 +21,7 @@ import { deviceButton } from './device-buttons.ts';
 import { connectionText } from './device-card.ts';
 import { listChangeBlocks } from './list-change-buttons.ts';
 
-export type DevicesView = {
+export type DevicesView = Completeness & {
   readonly kind: 'devices';
   /** What was asked for, as it would be typed; empty for all. */
   readonly title: string;
@@ -33,12 +33,6 @@ export type DevicesView = {
   readonly shared?: true;
   readonly rows: readonly DevicesRow[];
   readonly totals?: DeviceTotals;
-  /** So many devices at the most could not be looked at. */
-  readonly unlisted: number;
-  /** Not null: the fleet was not read to its end yet; `of` is how many devices there are, where that is known. */
-  readonly partial?: { readonly of: number | null } | null;
-  /** It should be newer, but the service did not give it. */
-  readonly overdue?: boolean;
   /** No device has all the words as they were typed: these come near. */
   readonly close?: boolean;
   /** How the packages were read that a filter asks for; absent: none does. */

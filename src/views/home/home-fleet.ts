@@ -1,6 +1,7 @@
 /** The fleet in numbers, with a button for the devices behind each. */
 
 import { type Instant, later, MINUTE } from '../../lib/clock.ts';
+import { doubtText } from '../fleet/completeness.ts';
 import { actions, type Button, context, section } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
 import { joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
@@ -61,11 +62,15 @@ function numberRows({
   ];
 }
 
-function fleetNotes({ asOf, unlisted, partial, overdue }: CountedFleet, now: Instant): readonly Mrkdwn[] {
+function fleetNotes(
+  { asOf, unlisted, partial, overdue, doubts = [] }: CountedFleet,
+  now: Instant,
+): readonly Mrkdwn[] {
   return [
     later(asOf, NOTABLE_AGE_MS) > now ? null : md`Device data from ${relativeDate(asOf)}.`,
     partial ? md`First read in progress: these numbers are partial.` : null,
     overdue ? md`Couldn’t refresh: these are the last known numbers.` : null,
+    ...doubts.map(doubtText),
     unlisted === 0 ? null : md`Up to ${countText(unlisted, 'device')} not counted.`,
   ].filter((line) => line !== null);
 }

@@ -1,4 +1,5 @@
 /** What a person's Home shows: chosen by role from what is known. Pure. */
+
 import { checkPermission, type Role } from '../../lib/access.ts';
 import { DAY, type Instant, later } from '../../lib/clock.ts';
 import { type ChannelId, cardKey, type PersonId, requestCardKey, type UserGroupId } from '../../lib/ids.ts';
@@ -6,6 +7,7 @@ import type { AlertRecord, CardKey } from '../../store/port/records.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { UnknownTotals } from '../models/device-model.ts';
+import type { DoubtedList } from '../models/doubted-list.ts';
 import type { ActiveTrouble } from '../models/health-model.ts';
 
 /** Whom a person without a role can ask for one. */
@@ -34,6 +36,7 @@ export type FleetGlance =
       readonly partial: boolean;
       /** A refresh is due, but the service did not answer. */
       readonly overdue: boolean;
+      readonly doubts?: readonly DoubtedList[];
     } & FleetCounts)
   /** Being read for the first time. */
   | { readonly kind: 'reading' }

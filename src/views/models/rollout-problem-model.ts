@@ -1,5 +1,6 @@
 /** Why a change of many devices cannot be requested as it was asked for. */
 import type { Instant } from '../../lib/clock.ts';
+import type { DoubtedList } from './doubted-list.ts';
 import type { Offer } from './offer-model.ts';
 
 export type RolloutProblem =
@@ -7,6 +8,8 @@ export type RolloutProblem =
   | { readonly kind: 'no-devices-match'; readonly filters: string }
   /** The first walk over the fleet is not complete, so these might not be all of the devices; `of` null: of how many is not known. */
   | { readonly kind: 'fleet-unread'; readonly read: number; readonly of: number | null }
+  /** A list of the service lacks too much, so filters could select wrong devices. */
+  | { readonly kind: 'list-doubted'; readonly doubt: DoubtedList }
   /**
    * The packages of so many of the devices are known so far. `oldest`: the age of what is known, which may be too old.
    * `isGoing`: they are being read in the background.

@@ -1,4 +1,5 @@
 /** The wording of problems that only changes of many devices have. */
+import { doubtText } from '../fleet/completeness.ts';
 import { typedCommand } from '../kit/command-buttons.ts';
 import { escapeMrkdwn, inlineCode, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
@@ -14,6 +15,10 @@ export const ROLLOUT_PROBLEMS = {
   'fleet-unread': ({ read, of }) => ({
     what: md`Patchbay is still reading the fleet: ${read}${of === null ? md`` : md` of ${of}`} devices so far. Filters could leave devices out.`,
     next: md`Try again in a minute, or name the devices.`,
+  }),
+  'list-doubted': ({ doubt }, root) => ({
+    what: md`${doubtText(doubt)} Filters could select the wrong devices.`,
+    next: md`Name the devices, or wait: Patchbay checks the missing ones. If they were removed, an admin can confirm it with ${typedCommand(root, 'accept-removals')}.`,
   }),
   'packages-unread': ({ known, of, oldest, isGoing }) => {
     const devices = md`${countText(of, 'device')} with missing patches`;

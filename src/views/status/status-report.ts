@@ -8,17 +8,23 @@ import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { SIGN } from '../kit/signs.ts';
 import { dateOr, relativeDate } from '../kit/timestamps.ts';
+import type { DoubtedList } from '../models/doubted-list.ts';
 import type { HealthReport } from '../models/health-model.ts';
 import type { RenderedMessage } from '../models/rendered-model.ts';
 import { countText } from '../text/common-text.ts';
 import { pausedByText } from './pause-card.ts';
+import { doubtBlocks } from './removals.ts';
 import { troubleBlock } from './trouble-text.ts';
 
 export type StatusView = {
   readonly kind: 'status';
   readonly health: HealthReport;
   /** Null: the devices could not be read. */
-  readonly index: { readonly devices: number; readonly asOf: Instant } | null;
+  readonly index: {
+    readonly devices: number;
+    readonly asOf: Instant;
+    readonly doubts?: readonly DoubtedList[];
+  } | null;
   /** Null: changes are not paused. */
   readonly pause: PauseRecord | null;
   readonly asOf: Instant;
@@ -43,6 +49,7 @@ export function renderStatus({ health, index, pause, asOf }: StatusView): Render
         ? []
         : [section(md`${trustedMrkdwn(SIGN.warning)} *All changes are paused* ${pausedByText(pause)}.`)]),
       ...health.troubles.map(troubleBlock),
+      ...doubtBlocks(index?.doubts ?? []),
       ...fields(statusFacts(health, index)),
     ],
     footer: [
@@ -59,6 +66,7 @@ function faultLines({ slack, database, events, calls }: Health, index: StatusVie
     database ? null : md`the database`,
     events.lastSuccess !== null && events.failures === 0 ? null : md`the event log`,
     calls.breaker.state === 'closed' && index !== null ? null : md`the management service`,
+    (index?.doubts ?? []).length === 0 ? null : md`the management service’s lists`,
   ].filter((fault) => fault !== null);
 }
 

@@ -11,6 +11,7 @@ export function createFakeSettings(alerts: Partial<AlertSettings> = {}): Setting
   let pause: PauseRecord | null = null;
   return {
     alerts: { ...NO_ALERTS, ...alerts },
+    recordAcceptedRemovals: async () => undefined,
     aliases: namedLines(),
     saved: namedLines(),
     people: {

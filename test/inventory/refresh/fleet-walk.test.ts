@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createIndexState } from '../../../src/inventory/device-index/index-state.ts';
 import { createIndexPersistence } from '../../../src/inventory/persistence/index-persistence.ts';
 import { walkFleet } from '../../../src/inventory/refresh/fleet-walk.ts';
+import { createListJudge } from '../../../src/inventory/refresh/list-judge.ts';
 import { searchDevices } from '../../../src/inventory/search/device-search.ts';
 import { createManualClock } from '../../../src/lib/clock.ts';
 import { type DeviceId, deviceId } from '../../../src/lib/ids.ts';
@@ -33,6 +34,7 @@ async function walk(
       state,
       persistence: createIndexPersistence({ store: nothingSaved, state, clock, log: silentLog }),
       since,
+      judge: createListJudge({ clock, state }),
     },
     ...{ lane: 'background', signal: new AbortController().signal, onPage: () => Promise.resolve() },
   });

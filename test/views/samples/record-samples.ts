@@ -5,7 +5,7 @@ import { START } from '../../harness/builders.ts';
 import { aRequest, aStartedRequest, aTarget, someFacts } from '../../harness/records.ts';
 import { aSentRequest, readyTargets, sentence } from '../request-records.ts';
 import type { SampleContent, ViewSample } from './sample-content.ts';
-import { aPause } from './setting-samples.ts';
+import { aPause, DOUBTS } from './setting-samples.ts';
 import { ALL_TROUBLES } from './trouble-samples.ts';
 
 const LINK = 'https://example.slack.com/archives/C0OPS/p1?a=1&b=2';
@@ -94,6 +94,13 @@ export function records({ text, count }: SampleContent): readonly ViewSample[] {
     [
       'the status',
       { kind: 'status', health: HEALTHY, index: { devices: count, asOf: START }, pause: null, asOf: START },
+    ],
+    [
+      'the status with lists that are doubted',
+      {
+        ...{ kind: 'status', health: HEALTHY, pause: null, asOf: START },
+        index: { devices: count, asOf: START, doubts: DOUBTS },
+      },
     ],
     [
       'the status in trouble',

@@ -3,6 +3,7 @@ import { instant } from '../../../src/lib/clock.ts';
 import { pauseId, personId } from '../../../src/lib/ids.ts';
 import type { NamedLine, PauseRecord } from '../../../src/store/port/settings-records.ts';
 import type { Problem } from '../../../src/views/model.ts';
+import type { DoubtedList } from '../../../src/views/models/doubted-list.ts';
 import { START } from '../../harness/builders.ts';
 import type { SampleContent, ViewSample } from './sample-content.ts';
 
@@ -10,6 +11,11 @@ export function aPause(given: Partial<PauseRecord> = {}): PauseRecord {
   const by = personId('U0ADMIN');
   return { id: pauseId('p_1'), by, reason: null, since: START, endedBy: null, endedAt: null, ...given };
 }
+
+export const DOUBTS: readonly DoubtedList[] = [
+  { list: 'devices', since: START, missing: 140 },
+  { list: 'policies', since: START, missing: 4 },
+];
 
 export function settings({ text, count }: SampleContent): readonly ViewSample[] {
   const rows = Array.from({ length: count }, (_, at) => {
@@ -50,6 +56,12 @@ export function settings({ text, count }: SampleContent): readonly ViewSample[] 
     ['who paused without a reason', { kind: 'pause', what: 'ask' }],
     ['who said why it is paused', { kind: 'pause', what: 'reason-added', pause }],
     ['who ended no pause', { kind: 'pause', what: 'none' }],
+    ...(['ask', 'accepted', 'grown'] as const).map(
+      (what): ViewSample => [
+        `removals: ${what}`,
+        { kind: 'removals', what, doubts: what === 'accepted' ? [] : DOUBTS },
+      ],
+    ),
     ['what an alias ran', { kind: 'expanded', view: help, name: text, line: text }],
   ];
 }
@@ -57,6 +69,7 @@ export function settings({ text, count }: SampleContent): readonly ViewSample[] 
 export function settingProblems({ text, count }: SampleContent): readonly Problem[] {
   const nearest = Array.from({ length: count }, () => text);
   return [
+    { kind: 'list-doubted', doubt: { list: 'devices', since: START, missing: 140 } },
     { kind: 'paused', pause: aPause({ reason: text, by: personId(text) }) },
     { kind: 'names-full', of: 'alias', most: 50, shared: true },
     { kind: 'alias-is-device', name: text },

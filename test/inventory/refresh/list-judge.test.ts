@@ -1,0 +1,203 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isDoubtful } from '../../../src/inventory/refresh/list-judge.ts';
+import { MINUTE, SECOND } from '../../../src/lib/clock.ts';
+import { deviceId, groupId, policyId } from '../../../src/lib/ids.ts';
+import { aGroup, aPolicy } from '../../harness/builders.ts';
+import { settlePromises } from '../changing-fleet.ts';
+import { aStore, createIndexSetup, deviceRemovedEvent, manyDevices } from '../index-setup.ts';
+
+const FLEET = 240;
+type Setup = ReturnType<typeof createIndexSetup>;
+
+async function aFleet(devices = FLEET, store?: Parameters<typeof createIndexSetup>[1]): Promise<Setup> {
+  const setup = createIndexSetup(manyDevices(devices), store);
+  await setup.inventory.start();
+  await settlePromises();
+  return setup;
+}
+/** What the index has after a reading of its own. */
+async function reading({ inventory, clock }: Setup, ms = MINUTE) {
+  await clock.advance(ms);
+  await settlePromises();
+  const { devices, doubts } = await inventory.snapshot({ lane: 'person', refresh: true });
+  return { devices: devices.length, doubts: doubts.map(({ list, missing }) => `${list} ${missing}`) };
+}
+const readsById = ({ living }: Setup) => living.count('device');
+
+describe('a list is doubted', () => {
+  it.each([
+    [1, 1, false],
+    [3, 3, false],
+    [4, 4, true],
+    [240, 4, false],
+    [240, 5, true],
+    [10_000, 200, false],
+    [10_000, 201, true],
+  ])('of %d known ones where it lacks %d: %s', (known, missing, doubtful) => {
+    expect(isDoubtful(known, missing)).toBe(doubtful);
+  });
+});
+
+describe('a fleet', () => {
+  it.each([
+    ['nothing', () => [], {}],
+    ['nothing, and a total', () => [], { shortfall: FLEET }],
+    ['a hundred', (all: readonly unknown[]) => all.slice(0, 100), {}],
+    ['a hundred, and a total', (all: readonly unknown[]) => all.slice(0, 100), { shortfall: 140 }],
+  ] as const)(
+    'does not vanish in a list that shows %s, however often it is repeated',
+    async (_, show, more) => {
+      const setup = await aFleet();
+      setup.living.list({
+        devices: (all) => all.filter((one) => show(all).some((shown) => shown === one)),
+        more,
+      });
+      for (let times = 0; times < 8; times += 1)
+        expect(await reading(setup, 6 * MINUTE)).toEqual({
+          devices: FLEET,
+          doubts: [`devices ${show(manyDevices(FLEET)).length === 0 ? FLEET : 140}`],
+        });
+      setup.living.list({});
+      expect(await reading(setup)).toEqual({ devices: FLEET, doubts: [] });
+    },
+  );
+
+  it('that was really removed is gone after one reading and at most twenty reads by id', async () => {
+    const setup = await aFleet();
+    for (let id = 51; id <= FLEET; id += 1) setup.living.devices.delete(deviceId(id));
+    const before = readsById(setup);
+    expect(await reading(setup)).toEqual({ devices: 50, doubts: [] });
+    expect(readsById(setup) - before).toBe(20);
+  });
+
+  it('is gone within fifteen minutes also where nothing can be read by id at first, and nobody asks', async () => {
+    const setup = await aFleet();
+    const read = setup.living.fleet.device;
+    let isDown = true;
+    Object.assign(setup.living.fleet, {
+      device: async (...asked: Parameters<typeof read>) => {
+        if (isDown) setup.living.setDown(true);
+        return read(...asked).finally(() => setup.living.setDown(false));
+      },
+    });
+    setup.living.devices.clear();
+    expect(await reading(setup)).toEqual({ devices: FLEET, doubts: [`devices ${FLEET}`] });
+    isDown = false;
+    await setup.pass(14 * MINUTE);
+    expect((await setup.inventory.snapshot()).devices).toEqual([]);
+  });
+
+  it('is never believed gone while one is alive that was seen once, though all others are gone', async () => {
+    const setup = await aFleet();
+    for (let id = 1; id <= FLEET; id += 1) if (id !== 1) setup.living.devices.delete(deviceId(id));
+    setup.living.list({ devices: () => [] });
+    for (let times = 0; times < 5; times += 1)
+      expect((await reading(setup, 6 * MINUTE)).devices).toBeGreaterThan(200);
+  });
+
+  it('is checked by id every few minutes and in the background, however often it is read', async () => {
+    const setup = await aFleet();
+    setup.living.list({ devices: () => [] });
+    const before = readsById(setup);
+    for (let times = 0; times < 4; times += 1) await reading(setup, SECOND);
+    expect(readsById(setup) - before).toBe(1);
+    const lanes = setup.living.requests.filter(({ what }) => what === 'device').map(({ lane }) => lane);
+    expect(new Set(lanes)).toEqual(new Set(['background']));
+  });
+
+  it('of which events report the removal is not doubted', async () => {
+    const setup = await aFleet();
+    setup.inventory.noteEvents([deviceRemovedEvent(1, 500)]);
+    for (let id = 101; id <= FLEET; id += 1) setup.living.devices.delete(deviceId(id));
+    setup.inventory.noteEvents(
+      Array.from({ length: 140 }, (_, at) => deviceRemovedEvent(900 + at, 101 + at)),
+    );
+    const before = readsById(setup);
+    expect(await reading(setup)).toEqual({ devices: 100, doubts: [] });
+    expect(readsById(setup)).toBe(before);
+  });
+
+  it('keeps its doubt through a restart, and other replicas know of it', async () => {
+    const store = await aStore();
+    const first = await aFleet(FLEET, store);
+    first.living.list({ devices: () => [] });
+    await reading(first);
+    await first.inventory.stop();
+    const second = createIndexSetup([], store);
+    second.living.setDown(true);
+    await second.inventory.start();
+    await settlePromises();
+    const { devices, doubts } = await second.inventory.snapshot();
+    expect([devices.length, doubts.map(({ missing }) => missing)]).toEqual([FLEET, [FLEET]]);
+  });
+
+  it('is cut by a person who accepts what is missing, and by no more', async () => {
+    const setup = await aFleet();
+    setup.living.list({ devices: (all) => all.slice(0, 100) });
+    await reading(setup);
+    await setup.inventory.acceptRemovals(139);
+    expect(await reading(setup)).toMatchObject({ devices: FLEET });
+    await setup.inventory.acceptRemovals(140);
+    expect(await reading(setup)).toEqual({ devices: 100, doubts: [] });
+    setup.living.list({ devices: () => [] });
+    expect(await reading(setup)).toMatchObject({ devices: 100 });
+  });
+
+  it('never loses a device that answers by its id, whatever lists show (property)', async () => {
+    const step = fc.record({ shows: fc.nat(60), from: fc.nat(59), removed: fc.nat(4), cut: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
+        const setup = await aFleet(60);
+        for (const { shows, from, removed, cut } of steps) {
+          const ids = [...setup.living.devices.keys()];
+          for (const id of ids.slice(from, from + removed)) setup.living.devices.delete(id);
+          const more = cut ? { more: { shortfall: 60 - shows } } : {};
+          setup.living.list({ devices: (all) => all.slice(0, shows), ...more });
+          await setup.clock.advance(6 * MINUTE);
+          const { device } = await setup.inventory.snapshot({ refresh: true });
+          for (const id of setup.living.devices.keys()) expect(device(id)).not.toBeNull();
+        }
+        setup.living.list({});
+        await setup.clock.advance(6 * MINUTE);
+        const { devices } = await setup.inventory.snapshot({ refresh: true });
+        expect(devices.map(({ id }) => id).sort()).toEqual([...setup.living.devices.keys()].sort());
+        await setup.inventory.stop();
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe('groups and policies', () => {
+  const someGroups = (setup: Setup) => {
+    for (let id = 101; id <= 110; id += 1) {
+      setup.living.groups.set(groupId(id), aGroup({ id: groupId(id), name: `g-${id}` }));
+      setup.living.policies.set(policyId(id), aPolicy({ id: policyId(id), name: `p-${id}` }));
+    }
+  };
+  const known = async (setup: Setup) => {
+    const { groups, policies, doubts } = await setup.inventory.snapshot({ refresh: true });
+    return [groups.size, policies.length, ...doubts.map(({ list, missing }) => `${list} ${missing}`)];
+  };
+
+  it('do not vanish either, and are gone once they are', async () => {
+    const setup = await aFleet(3);
+    someGroups(setup);
+    expect(await known(setup)).toEqual([11, 10]);
+    setup.living.list({ groups: 2, policies: 0 });
+    expect(await known(setup)).toEqual([11, 10, 'groups 9', 'policies 10']);
+    setup.living.groups.clear();
+    setup.living.policies.clear();
+    await setup.clock.advance(5 * MINUTE);
+    expect(await known(setup)).toEqual([0, 0]);
+  });
+
+  it('lack a few without any doubt', async () => {
+    const setup = await aFleet(3);
+    someGroups(setup);
+    await known(setup);
+    setup.living.list({ groups: 8, policies: 7 });
+    expect(await known(setup)).toEqual([8, 7]);
+  });
+});
