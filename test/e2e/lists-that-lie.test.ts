@@ -20,7 +20,7 @@ const statusIs = (words: RegExp) =>
 describe('a fleet that the service no longer lists', () => {
   it.each([0, 100])('but %d devices of it is kept, said, and not selected from', async (take) => {
     expect(await answer('viewer', 'compliance')).toMatch(/\d+ of 240 devices/);
-    await people.fault({ service: 'management', match: 'GET /api/servers', kind: 'list', take });
+    await people.fault({ service: 'management', match: 'GET /servers', kind: 'list', take });
     await people.advance('2m');
     const lacks = new RegExp(`list has lacked ${240 - take} devices since`);
     expect(await answer('viewer', 'compliance')).toMatch(/\d+ of 240 devices/);
@@ -36,7 +36,7 @@ describe('a fleet that the service no longer lists', () => {
 
   it('is cut once an admin accepts it, which the audit shows', async () => {
     await answer('viewer', 'compliance');
-    await people.fault({ service: 'management', match: 'GET /api/servers', kind: 'list', take: 230 });
+    await people.fault({ service: 'management', match: 'GET /servers', kind: 'list', take: 230 });
     await people.advance('2m');
     const asked = await people.runs('admin', 'accept-removals');
     expect(messageText(asked)).toMatch(/Accept the removal\?.*lacked 10 devices/s);
@@ -51,7 +51,7 @@ describe('a fleet that the service no longer lists', () => {
 
 describe('an event log that shows its first page only', () => {
   it('loses no failure: they are posted later, and status says that some may be missing', async () => {
-    await people.fault({ service: 'management', match: 'GET /api/events', kind: 'list', page: 0 });
+    await people.fault({ service: 'management', match: 'GET /events', kind: 'list', page: 0 });
     for (const patch of ['one', 'two', 'three', 'four'])
       await people.world({ do: 'storm', count: 200, patch, reason: patch });
     await people.advance('20s');
