@@ -40,7 +40,7 @@ export function doubtBlocks(doubts: readonly DoubtedList[]): readonly Block[] {
 
 function acceptButton(doubts: readonly DoubtedList[]) {
   return runButton({
-    action: 'accept-removals',
+    action: 'accept',
     label: 'Accept removal',
     command: 'accept-removals',
     input: { missing: Math.max(...doubts.map(({ missing }) => missing)) },

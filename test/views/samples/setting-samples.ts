@@ -69,7 +69,6 @@ export function settings({ text, count }: SampleContent): readonly ViewSample[] 
 export function settingProblems({ text, count }: SampleContent): readonly Problem[] {
   const nearest = Array.from({ length: count }, () => text);
   return [
-    { kind: 'list-doubted', doubt: { list: 'devices', since: START, missing: 140 } },
     { kind: 'paused', pause: aPause({ reason: text, by: personId(text) }) },
     { kind: 'names-full', of: 'alias', most: 50, shared: true },
     { kind: 'alias-is-device', name: text },
