@@ -40,9 +40,9 @@ describe('a fleet that the service no longer lists', () => {
     await people.advance('2m');
     const asked = await people.runs('admin', 'accept-removals');
     expect(messageText(asked)).toMatch(/Accept the removal\?.*lacked 10 devices/s);
-    expect(
-      messageText(await people.presses('admin', { ...asked, channel: 'ops' }, 'accept')),
-    ).toMatch(/Removal accepted/);
+    expect(messageText(await people.presses('admin', { ...asked, channel: 'ops' }, 'accept'))).toMatch(
+      /Removal accepted/,
+    );
     expect(await answer('viewer', 'compliance')).toMatch(/\d+ of 230 devices/);
     expect(await answer('admin', 'audit')).toMatch(/accepted that up to 10 are no longer in the lists/);
     expect(await answer('operator', 'accept-removals')).toMatch(/admin/);
