@@ -5,6 +5,7 @@ import { alertsContract } from './contract/alerts.ts';
 import { auditContract } from './contract/audit.ts';
 import { cardCallsContract } from './contract/card-calls.ts';
 import { cardsContract } from './contract/cards.ts';
+import { decisionWindowsContract } from './contract/decision-windows.ts';
 import { eventsContract } from './contract/events.ts';
 import { healthContract } from './contract/health.ts';
 import { inventoryContract } from './contract/inventory.ts';
@@ -36,5 +37,6 @@ export function storeContract(world: () => StoreSetup): void {
   workContract(world);
   auditContract(world);
   settingsContract(world);
+  decisionWindowsContract(world);
   transactionsContract(world);
 }

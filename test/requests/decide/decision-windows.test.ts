@@ -1,0 +1,245 @@
+/** A press decides nothing: only the one submission of the window that was opened for this person and this seal does. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { later, MINUTE } from '../../../src/lib/clock.ts';
+import { newPauseId, newWindowId, personId } from '../../../src/lib/ids.ts';
+import type { SubmitWindowInput } from '../../../src/requests/decide/decision-windows.ts';
+import { planRollout } from '../../../src/rollout/plan.ts';
+import type { DecisionWindow } from '../../../src/store/port/decision-windows.ts';
+import type { RequestRecord } from '../../../src/store/port/request-records.ts';
+import { openedWindow, submission } from '../../harness/through-window.ts';
+import { ALICE, BOB, createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
+
+const CAROL = personId('U_CAROL');
+const reboot = { kind: 'reboot' } as const;
+
+let line: RequestsSetup;
+beforeEach(async () => {
+  line = await createRequestsSetup();
+});
+afterEach(() => line.close());
+
+async function opened(request: RequestRecord, person = BOB): Promise<DecisionWindow> {
+  const press = {
+    requestId: request.id,
+    person,
+    role: 'approver',
+    wanted: { kind: 'approve', seal: request.seal ?? '' },
+  } as const;
+  const window = await openedWindow(line, press);
+  if ('kind' in window) throw new Error(`no window: ${JSON.stringify(window)}`);
+  return window;
+}
+
+const submit = (window: DecisionWindow, given: Partial<SubmitWindowInput> = {}) =>
+  line.requests.submitWindow({ ...submission(window, 'approver', line.clock.now()), ...given });
+
+const stateOf = async (request: RequestRecord) => (await line.requestNow(request)).state;
+const lastAudit = async () => (await line.store.audit.list(0, 100)).at(-1);
+
+describe('a window', () => {
+  it('decides nothing by being opened, and approves by its submission', async () => {
+    const request = await line.ask(reboot);
+    const window = await opened(request);
+    expect(await stateOf(request)).toBe('waiting');
+    expect(window.decides).toEqual({ kind: 'approve', seal: request.seal, devices: null });
+    expect(await submit(window)).toMatchObject({ kind: 'approval', result: { kind: 'decided' } });
+    expect(await stateOf(request)).toBe('approved');
+    expect(await lastAudit()).toMatchObject({ action: 'approval.approved', actor: BOB });
+  });
+
+  it.each<[string, string, (window: DecisionWindow) => Partial<SubmitWindowInput>]>([
+    ['another person', 'other-person', () => ({ person: CAROL })],
+    ['another view', 'other-view', ({ view }) => ({ view: { ...view, id: 'V2' } })],
+    ['an edited view', 'other-view', ({ view }) => ({ view: { ...view, hash: 'hash-2' } })],
+    ['an unknown id', 'unknown-window', () => ({ id: newWindowId() })],
+    ['its last minute', 'ended-window', ({ endsAt }) => ({ askedAt: endsAt })],
+  ])('is refused and recorded by the submission of %s, and stays for its own', async (_what, why, forged) => {
+    const request = await line.ask(reboot);
+    const window = await opened(request);
+    const given = forged(window);
+    expect(await submit(window, given)).toEqual({ kind: 'window-refused', why });
+    expect(await stateOf(request)).toBe('waiting');
+    expect(await lastAudit()).toMatchObject({
+      action: 'window.refused',
+      actor: given.person ?? BOB,
+      detail: { why },
+    });
+    expect(await submit(window)).toMatchObject({ result: { kind: 'decided' } });
+  });
+
+  it('that nobody knows may still be on its way at the first try', async () => {
+    const window = await opened(await line.ask(reboot));
+    const first = await submit(window, { id: newWindowId(), isFirstTry: true });
+    expect(first).toEqual({ kind: 'window-refused', why: 'unknown-window' });
+    expect((await line.actions()).at(-1)).toBe('approval.requested');
+  });
+
+  it('counts once, whoever replays its submission', async () => {
+    const request = await line.ask(reboot);
+    const window = await opened(request);
+    await submit(window);
+    const before = await line.requestNow(request);
+    expect(await submit(window)).toEqual({ kind: 'window-refused', why: 'used-window' });
+    expect(await line.requestNow(request)).toEqual(before);
+    expect(await lastAudit()).toMatchObject({ action: 'window.refused', detail: { why: 'used-window' } });
+  });
+
+  it('is answered alike where its one submission is handled again after a stop', async () => {
+    const window = await opened(await line.ask(reboot));
+    await submit(window, { submission: 's1' });
+    expect(await submit(window, { submission: 's1' })).toMatchObject({ result: { kind: 'repeated' } });
+    expect(await line.actions()).not.toContain('window.refused');
+  });
+
+  it('of two submissions at once, on two replicas, one decides', async () => {
+    const request = await line.ask(reboot);
+    const window = await opened(request);
+    const other = line.replica();
+    const press = submission(window, 'approver', line.clock.now());
+    const outcomes = await Promise.all([
+      line.requests.submitWindow({ ...press, submission: 's1' }),
+      other.submitWindow({ ...press, submission: 's2' }),
+    ]);
+    expect(outcomes.filter(({ kind }) => kind === 'approval')).toHaveLength(1);
+    expect(outcomes.filter(({ kind }) => kind === 'window-refused')).toHaveLength(1);
+    expect((await line.actions()).filter((action) => action === 'approval.approved')).toHaveLength(1);
+  });
+
+  it('approves nothing that was returned meanwhile, and is used up', async () => {
+    const request = await line.ask(reboot);
+    const window = await opened(request);
+    const moved = { ...(await line.requestNow(request)), seal: 'seal-2' };
+    await line.store.requests.replace({ ...moved, version: moved.version + 1 });
+    expect(await submit(window)).toMatchObject({ result: { refusal: { kind: 'stale-card' } } });
+    expect(await stateOf(request)).toBe('waiting');
+    expect(await lastAudit()).toMatchObject({ action: 'window.refused', detail: { why: 'stale-card' } });
+    await line.store.requests.replace({ ...moved, seal: request.seal, version: moved.version + 2 });
+    expect(await submit(window)).toEqual({ kind: 'window-refused', why: 'used-window' });
+  });
+
+  it('is judged by the role that its person has when it is submitted', async () => {
+    const request = await line.ask(reboot);
+    const window = await opened(request);
+    expect(await submit(window, { role: 'operator' })).toMatchObject({
+      result: { refusal: { kind: 'not-allowed' } },
+    });
+    expect(await stateOf(request)).toBe('waiting');
+  });
+
+  it('ends after a quarter of an hour, or with its request, and is forgotten', async () => {
+    const request = await line.ask(reboot);
+    const window = await opened(request);
+    expect(window.endsAt).toBe(later(line.clock.now(), 15 * MINUTE));
+    await line.clock.advance(20 * MINUTE);
+    const second = await opened(request);
+    expect(second.endsAt).toBe(request.expiresAt);
+    expect(await line.requests.window(window.id)).toBeNull();
+  });
+
+  it('is not submitted in time where that was handled much later', async () => {
+    const request = await line.ask(reboot);
+    const window = await opened(request);
+    const askedAt = line.clock.now();
+    await line.clock.advance(15 * MINUTE);
+    expect(await submit(window, { askedAt })).toEqual({ kind: 'window-refused', why: 'ended-window' });
+    expect(await stateOf(request)).toBe('waiting');
+  });
+});
+
+describe('a press', () => {
+  const press = (
+    request: RequestRecord,
+    person = BOB,
+    role: 'approver' | 'operator' = 'approver',
+    seal = request.seal,
+  ) => line.requests.openWindow({ request, person, role, wanted: { kind: 'approve', seal: seal ?? '' } });
+
+  it('opens no window for whoever may not decide, and says so early', async () => {
+    const request = await line.ask(reboot);
+    expect(await press(request, ALICE)).toMatchObject({ result: { refusal: { kind: 'own-request' } } });
+    expect(await press(request, BOB, 'operator')).toMatchObject({
+      result: { refusal: { kind: 'not-allowed' } },
+    });
+    expect(await line.actions()).toEqual(['approval.requested', 'approval.refused', 'approval.refused']);
+  });
+
+  it('on an older card opens none', async () => {
+    const request = await line.ask(reboot);
+    expect(await press(request, BOB, 'approver', 'seal-0')).toMatchObject({
+      result: { refusal: { kind: 'stale-card' } },
+    });
+  });
+
+  it('opens none while changes are paused, and a window that was open decides nothing then', async () => {
+    const request = await line.ask(reboot);
+    const window = await opened(request);
+    const pause = { id: newPauseId(), by: CAROL, reason: null, since: line.clock.now() };
+    await line.store.pause.begin(pause);
+    expect(await press(request)).toMatchObject({ kind: 'approval', result: { kind: 'paused' } });
+    expect(await submit(window)).toMatchObject({ kind: 'approval', result: { kind: 'paused' } });
+    expect(await stateOf(request)).toBe('waiting');
+  });
+});
+
+describe('a window of many devices', () => {
+  it('asks for their number, as it is stored', async () => {
+    const devices = line.fleet.addDevices(29);
+    const plan = planRollout(devices.length, { waves: [] });
+    const request = await line.record(reboot, devices, { plan });
+    const window = await opened(request);
+    expect(window.decides).toMatchObject({ kind: 'approve', devices: devices.length });
+    expect(await submit(window, { devices: undefined })).toMatchObject({
+      result: { refusal: { kind: 'count-not-typed' } },
+    });
+    expect(await submit(await opened(request))).toMatchObject({ result: { kind: 'decided' } });
+  });
+});
+
+describe('a window to resume a rollout', () => {
+  const ask = async () => {
+    const devices = line.fleet.addDevices(5);
+    const request = await line.record(reboot, devices, { plan: planRollout(devices.length, { waves: [] }) });
+    await line.approve(request);
+    await line.requests.control({ requestId: request.id, person: CAROL, role: 'approver', control: 'pause' });
+    return request;
+  };
+  const holdOf = async (request: RequestRecord) => (await line.requestNow(request)).rollout?.hold;
+  const window = async (request: RequestRecord) => {
+    const wanted = { kind: 'resume' } as const;
+    const found = await openedWindow(line, { requestId: request.id, person: BOB, role: 'approver', wanted });
+    if ('kind' in found) throw new Error(`no window: ${JSON.stringify(found)}`);
+    return found;
+  };
+
+  it('lets it go on by its submission alone, once', async () => {
+    const request = await ask();
+    const opens = await window(request);
+    expect(opens.decides).toEqual({ kind: 'resume', hold: (await holdOf(request))?.at, wave: 0 });
+    expect(await holdOf(request)).toMatchObject({ kind: 'paused' });
+    expect(await submit(opens)).toMatchObject({ kind: 'control', result: { kind: 'changed' } });
+    expect(await holdOf(request)).toBeNull();
+    await line.requests.control({ requestId: request.id, person: CAROL, role: 'approver', control: 'pause' });
+    expect(await submit(opens)).toEqual({ kind: 'window-refused', why: 'used-window' });
+    expect(await holdOf(request)).toMatchObject({ kind: 'paused' });
+  });
+
+  it('is for the hold that it was opened for', async () => {
+    const request = await ask();
+    const opens = await window(request);
+    await submit(await window(request));
+    await line.clock.advance(MINUTE);
+    await line.requests.control({ requestId: request.id, person: CAROL, role: 'approver', control: 'pause' });
+    expect(await submit(opens)).toMatchObject({ result: { refusal: { kind: 'stale-card' } } });
+    expect(await lastAudit()).toMatchObject({ detail: { decision: 'resume', why: 'stale-card' } });
+    expect(await holdOf(request)).toMatchObject({ kind: 'paused' });
+  });
+
+  it('does not open for its requester', async () => {
+    const request = await ask();
+    const press = { request: await line.requestNow(request), person: ALICE, role: 'admin' } as const;
+    expect(await line.requests.openWindow({ ...press, wanted: { kind: 'resume' } })).toMatchObject({
+      kind: 'control',
+      result: { refusal: { kind: 'own-request' } },
+    });
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { later, MINUTE } from '../../../src/lib/clock.ts';
+import { channelId, messageTs, newWindowId, personId, requestId } from '../../../src/lib/ids.ts';
+import type { DecisionWindow } from '../../../src/store/port/decision-windows.ts';
+import { fresh, OTHER_ORGANIZATION, START } from '../builders.ts';
+import type { StoreSetup } from '../store-setup.ts';
+
+const aWindow = (given: Partial<DecisionWindow> = {}): DecisionWindow => ({
+  id: newWindowId(),
+  decides: { kind: 'approve', seal: '"seal" 💥', devices: 40 },
+  view: { id: 'V1', hash: '156772938.1827394' },
+  channel: channelId('C0APPROVALS'),
+  thread: messageTs('1.000001'),
+  personId: personId(`U${fresh()}`),
+  requestId: requestId('r_1'),
+  usedBy: null,
+  endsAt: later(START, 15 * MINUTE),
+  ...given,
+});
+
+export function decisionWindowsContract(world: () => StoreSetup): void {
+  describe('windows that let something run', () => {
+    it('are returned as stored, to their own organization', async () => {
+      const { store, reopen } = world();
+      const approval = aWindow();
+      const resumed = aWindow({ decides: { kind: 'continue-without', hold: null, wave: 2 } });
+      for (const one of [approval, resumed]) await store.decisionWindows.insert(one);
+      expect(await store.decisionWindows.get(approval.id)).toEqual(approval);
+      expect(await store.decisionWindows.get(resumed.id)).toEqual(resumed);
+      expect(await store.decisionWindows.get(newWindowId())).toBeNull();
+      const others = await reopen(OTHER_ORGANIZATION);
+      expect(await others.decisionWindows.get(approval.id)).toBeNull();
+      expect(await others.decisionWindows.use(approval.id, 's1')).toBe(false);
+      await reopen();
+    });
+
+    it('are used once, however many submit them at once', async () => {
+      const { decisionWindows } = world().store;
+      const { id } = aWindow();
+      await decisionWindows.insert(aWindow({ id }));
+      const used = await Promise.all(['s1', 's2', 's3'].map((by) => decisionWindows.use(id, by)));
+      expect(used.filter(Boolean)).toHaveLength(1);
+      const by = ['s1', 's2', 's3'][used.indexOf(true)];
+      expect(await decisionWindows.get(id)).toMatchObject({ usedBy: by });
+      expect(await decisionWindows.use(id, 's4')).toBe(false);
+    });
+
+    it('stay unused where their decision failed', async () => {
+      const { store } = world();
+      const window = aWindow();
+      await store.decisionWindows.insert(window);
+      const failed = store.transaction(async ({ decisionWindows }) => {
+        await decisionWindows.use(window.id, 's1');
+        throw new Error('not decided');
+      });
+      await expect(failed).rejects.toThrow('not decided');
+      expect(await store.decisionWindows.get(window.id)).toMatchObject({ usedBy: null });
+    });
+
+    it('are forgotten once they ended', async () => {
+      const { decisionWindows } = world().store;
+      const [over, live] = [aWindow({ endsAt: START }), aWindow({ endsAt: later(START, 1) })];
+      for (const one of [over, live]) await decisionWindows.insert(one);
+      await decisionWindows.dropEnded(later(START, 1));
+      expect(await decisionWindows.get(over.id)).toBeNull();
+      expect(await decisionWindows.get(live.id)).toEqual(live);
+    });
+  });
+}

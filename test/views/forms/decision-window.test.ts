@@ -1,0 +1,79 @@
+/** What the window says in which an approver lets something run. */
+import { describe, expect, it } from 'vitest';
+import { later, MINUTE } from '../../../src/lib/clock.ts';
+import { windowId } from '../../../src/lib/ids.ts';
+import { decisionWindow } from '../../../src/views/forms/decision-window.ts';
+import { relativeDate } from '../../../src/views/kit/timestamps.ts';
+import type { DecisionWindowFacts } from '../../../src/views/models/request-model.ts';
+import { START } from '../../harness/builders.ts';
+import { aRequest } from '../../harness/records.ts';
+import { aRollout, aRolloutRequest } from '../../harness/rollouts.ts';
+
+const drawn = (facts: Pick<DecisionWindowFacts, 'decides' | 'request'>) => {
+  const modal = decisionWindow({
+    kind: 'window',
+    id: windowId('w_1'),
+    endsAt: later(START, 15 * MINUTE),
+    ...facts,
+  });
+  return { modal, words: JSON.stringify(modal.blocks) };
+};
+const approve = { kind: 'approve', seal: 's', devices: null } as const;
+const running = (over: Parameters<typeof aRolloutRequest>[0] = {}) =>
+  aRolloutRequest({ state: 'running', counts: { verified: 10, ready: 30, open: 30 }, ...over });
+
+describe('the window of an approval', () => {
+  it('says what, on what, who asked, why, what cannot be undone, and that nothing is decided yet', () => {
+    const { modal, words } = drawn({ decides: approve, request: aRequest({ reason: 'kernel update' }) });
+    expect(modal).toMatchObject({
+      callback_id: 'decision',
+      private_metadata: 'w_1',
+      submit: { text: 'Approve' },
+    });
+    for (const part of [
+      'Reboot web-01',
+      'Reason: kernel update',
+      'can’t be canceled',
+      'before you press *Approve*',
+    ])
+      expect(words).toContain(part);
+    expect(words).not.toContain('approve_count');
+  });
+
+  it('asks for the number of what is left of many devices', () => {
+    const counts = { verified: 3, ready: 37, open: 37 };
+    const { words } = drawn({ decides: { ...approve, devices: 37 }, request: aRolloutRequest({ counts }) });
+    expect(words).toContain('*Reboot 37 devices*');
+    expect(words).toContain('This approval is for the other 37 devices.');
+    expect(words).toContain('"approve_count"');
+  });
+
+  it('has no more blocks than Slack takes, and ends with what is decided', () => {
+    const targets = Array.from({ length: 50 }, () => aRequest().targets).flat();
+    const { modal } = drawn({
+      decides: approve,
+      request: aRequest({ targets, counts: { ready: 50, open: 50 } }),
+    });
+    expect(modal.blocks.length).toBeLessThanOrEqual(100);
+    expect(JSON.stringify(modal.blocks.at(-1))).toContain('Nothing is decided before');
+  });
+});
+
+describe('the window to let a rollout go on', () => {
+  it('says why it stands, in the words of its card, and how many are left', () => {
+    const hold = { kind: 'braked', bad: 3, ended: 7, at: START } as const;
+    const request = running({ rollout: aRollout(40, { hold }) });
+    const { modal, words } = drawn({ decides: { kind: 'resume', hold: START, wave: 0 }, request });
+    expect(modal.submit.text).toBe('Resume');
+    expect(words).toContain('3 of the 7 devices that had ended in wave 1 failed or weren’t verified.');
+    expect(words).toContain('30 devices left.');
+  });
+
+  it('without the offline ones says who has not come back, and since when', () => {
+    const rollout = aRollout(12, { waveFrom: START });
+    const request = running({ counts: { queued: 1, ready: 11, open: 12 }, rollout });
+    const { words } = drawn({ decides: { kind: 'continue-without', hold: null, wave: 0 }, request });
+    expect(words).toContain(`1 of 1 has not come back since it was sent ${relativeDate(START)}.`);
+    expect(words).toContain('11 devices left.');
+  });
+});
