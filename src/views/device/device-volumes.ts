@@ -83,8 +83,8 @@ function row(volume: Volume): Mrkdwn {
   if (percent === null || sizeBytes === null || freeBytes === null) {
     const { size = null, free = null } = volume.sent ?? {};
     const sent = [
-      size === null ? null : md`size ${quoted(size)}`,
-      free === null ? null : md`free ${quoted(free)}`,
+      size === null ? null : md`size ${inlineCode(size, DISPLAY_LIMIT.label)}`,
+      free === null ? null : md`free ${inlineCode(free, DISPLAY_LIMIT.label)}`,
     ];
     const reported = joinMrkdwn(
       sent.filter((part) => part !== null),
@@ -95,11 +95,6 @@ function row(volume: Volume): Mrkdwn {
   }
   const warning = isLow(volume) ? md` · *low on space*` : md``;
   return md`${title}\n${bar(sizeBytes - freeBytes, sizeBytes)} ${bytesText(freeBytes)} of ${bytesText(sizeBytes)} free (${percent}%)${warning}`;
-}
-
-/** An agent's own writing. */
-function quoted(sent: string): Mrkdwn {
-  return inlineCode(sent, DISPLAY_LIMIT.label);
 }
 
 function isLow(volume: Volume): boolean {
