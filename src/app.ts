@@ -21,6 +21,7 @@ import {
   type Indexes,
   openBase,
 } from './parts.ts';
+import { createRoleLookup } from './slack/access/role-lookup.ts';
 import { signIn } from './slack/web-api/sign-in.ts';
 import { drainCards } from './store/due-work/drain-worker.ts';
 import type { Worker } from './store/due-work/worker.ts';
@@ -93,12 +94,13 @@ async function startParts(options: AppOptions, { add: onEnd, signal }: ShutdownO
   const wakeWorker = (): void => {
     for (const worker of workers) worker.wake();
   };
-  const requests = createRequestRoad(base, indexes, { wakeWorker, isStopping: () => signal.aborted });
-  const alertService = createAlertService({ store, channels: configuration.channels, clock, wakeWorker });
   const web = createWatchedWeb(options, signs.slack);
+  const people = createRoleLookup({ ...options, configuration, web });
+  const requests = createRequestRoad(base, indexes, { people, wakeWorker, isStopping: () => signal.aborted });
+  const alertService = createAlertService({ store, channels: configuration.channels, clock, wakeWorker });
   const identity = await signIn(web, clock, log);
-  const slackParts = { web, identity, requests, alertDesk: alertService, wakeWorker, health: () => health() };
-  const slack = createSlackSide(base, indexes, slackParts);
+  const parts = { web, people, identity, requests, wakeWorker, health: () => health() };
+  const slack = createSlackSide(base, indexes, { ...parts, alertDesk: alertService });
 
   const { actions, cards, follow } = createWorkers(base, { slack, requests, alertService });
   workers.push(actions, cards, follow);

@@ -23,9 +23,10 @@ import type { ShutdownOrder } from './lib/shutdown-order.ts';
 import { holdAllRollouts } from './requests/decide/hold-rollout.ts';
 import { summarizeTargets } from './requests/decide/rollout-summary.ts';
 import { APPROVAL_EXPIRY_MS, needsApproval } from './requests/decide/rules.ts';
-import { createRequests, type Requests } from './requests/requests.ts';
+import { createRequests, type Requests, type RequestsOptions } from './requests/requests.ts';
 import { hourlyLimiter } from './slack/access/access-refusals.ts';
 import { createChannelReaders, withoutExternalPosts } from './slack/access/external-channels.ts';
+import { createReadRight } from './slack/access/permissions.ts';
 import { createRecordsReader } from './slack/command-ports/store-records.ts';
 import { createSlack, type Slack, type SlackOptions } from './slack/slack.ts';
 import { createClients } from './slack/web-api/clients.ts';
@@ -120,16 +121,17 @@ export async function createIndexes(base: Base, onEnd: OnEnd): Promise<Indexes> 
 export function createRequestRoad(
   { config, clock, log, onFailpoint, store, presence, fleet }: Base,
   { inventory, missingPatches }: Indexes,
-  { wakeWorker, isStopping }: { readonly wakeWorker: () => void; readonly isStopping: () => boolean },
+  { people, ...running }: Pick<SlackOptions, 'people'> & Pick<RequestsOptions, 'wakeWorker' | 'isStopping'>,
 ): Requests {
   const { reader, writer, editor, serviceNow } = fleet;
   const { channels, changes } = config.configuration;
   const requests = createRequests({
-    ...{ store, clock, log, wakeWorker, onFailpoint, isStopping, channels, reader, writer, editor },
+    ...{ store, clock, log, onFailpoint, channels, reader, writer, editor, ...running },
     serviceNow,
     isAwake: presence.isAwake,
     maxAgeMs: changes.maxAgeMs,
-    typedCountFrom: config.configuration.rollouts.reasonFrom,
+    limits: config.configuration.rollouts,
+    readRight: createReadRight(people),
     organizationId: config.fleet.organizationId,
     takesTagBatches: DIALECTS[config.fleet.dialect].batch,
     groupName: inventory.groupName,
@@ -155,7 +157,10 @@ export function createWatchedWeb({ config, clock, log }: AppOptions, watch: Slac
   return withoutExternalPosts(watched, { readersOf, clock, watch });
 }
 
-export type SlackParts = Pick<SlackOptions, 'web' | 'identity' | 'requests' | 'alertDesk' | 'wakeWorker'> & {
+export type SlackParts = Pick<
+  SlackOptions,
+  'web' | 'people' | 'identity' | 'requests' | 'alertDesk' | 'wakeWorker'
+> & {
   readonly health: SlackOptions['ports']['health'];
 };
 

@@ -54,12 +54,16 @@ const COUNT = { error: `must be a whole number from 1 to ${MOST}` };
 const count = z.int(COUNT).min(1, COUNT).max(MOST, COUNT);
 /** A held rollout ends after as long, too. */
 const MAX_APPROVAL_HOURS = 7 * 24;
+/** As many as one read of the store gives. */
+const MOST_WAITING = { error: 'must be a whole number from 1 to 500' };
+const waiting = z.int(MOST_WAITING).min(1, MOST_WAITING).max(500, MOST_WAITING);
 const rollouts = z.strictObject(
   {
     reasonFrom: count.default(DEFAULT_ROLLOUT_LIMITS.reasonFrom),
     maxDevices: count.default(DEFAULT_ROLLOUT_LIMITS.maxDevices),
     maxDevicesPerDay: count.default(DEFAULT_ROLLOUT_LIMITS.maxDevicesPerDay),
     maxAge: maxAge(MAX_APPROVAL_HOURS, '24h').prefault(`${DEFAULT_ROLLOUT_LIMITS.maxAgeMs / HOUR}h`),
+    maxWaiting: waiting.default(DEFAULT_ROLLOUT_LIMITS.maxWaiting),
   },
   { error: 'must contain limits, such as `maxDevices: 1000`' },
 );

@@ -156,6 +156,8 @@ function sampleRequest(
     startedAt: now,
     endedAt: state === 'ended' ? now : null,
     operationId: null,
+    askedLastHour: 1,
+    typedCount: false,
     rollout: null,
     counts: { [target.state]: 1, ...(state === 'ended' ? {} : { open: 1 }) },
     targets: [target],

@@ -2,6 +2,8 @@
  * Access decisions. Pure. Roles come from the configuration file; each role includes the rights of the roles before
  * it.
  */
+import type { Instant } from './clock.ts';
+
 export const ROLES = ['viewer', 'operator', 'approver', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -24,6 +26,8 @@ export type ResolvedRole = {
   readonly role: Role | null;
   /** The highest role that an unreadable user group might give; null where none could give more than `role`. */
   readonly maybe: Role | null;
+  /** When the oldest answer of Slack that this stands on was given; absent: none, or nobody asked. */
+  readonly asOf?: Instant;
 };
 export type AccessVerdict = 'allowed' | 'refused' | 'unknown';
 

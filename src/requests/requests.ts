@@ -15,11 +15,13 @@ import {
   type RequestService,
   type RequestServiceOptions,
 } from './decide/request-service.ts';
+import type { ReadRight } from './decide/rights.ts';
 import { createFollowHandler } from './follow/follow-request.ts';
 import { createHastenLooks, type HastenLooks } from './follow/hasten-looks.ts';
 import { createEndNotSent } from './run/end-not-sent.ts';
 import { createFleetCalls, type FleetChangeListener } from './run/fleet-calls.ts';
 import { createLedger } from './run/ledger.ts';
+import { createProveRights } from './run/prove-rights.ts';
 import { createRecordResults } from './run/record-results.ts';
 import { createReturnForApproval } from './run/return-for-approval.ts';
 import { createReturnRest } from './run/return-rest.ts';
@@ -47,6 +49,7 @@ export type RequestsOptions = RequestServiceOptions & {
   /** Milliseconds of a time that nobody sets; absent: that of the process. */
   readonly monotonic?: () => number;
   readonly log?: Log;
+  readonly readRight: ReadRight;
 };
 
 export type Requests = RequestService &
@@ -77,6 +80,7 @@ export function createRequests(options: RequestsOptions): Requests {
     endNotSent,
     returnForApproval,
     returnRest,
+    proveRights: createProveRights(options),
   };
   return {
     ...createRequestService(options),

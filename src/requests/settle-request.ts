@@ -16,6 +16,7 @@ import {
   waveBegins,
   waveWorkAt,
 } from '../rollout/progress.ts';
+import type { Evidence } from '../store/port/evidence.ts';
 import type { AuditEntry } from '../store/port/records.ts';
 import {
   countIn,
@@ -98,8 +99,14 @@ async function currentRequest(
   const current = await requests.get(id);
   const hold = current?.rollout?.hold ?? null;
   if (hold?.kind !== 'stopped' || (current?.counts.ready ?? 0) === 0) return current;
-  await targets.endReady(id, [{ kind: 'stopped', at: hold.at }], now);
+  await targets.endReady(id, [stoppedBecause(hold, now)], now);
   return requests.get(id);
+}
+
+/** Why what was not sent of a stopped rollout ends. */
+export function stoppedBecause(hold: RolloutHold | null | undefined, now: Instant): Evidence {
+  if (hold?.kind === 'stopped' && hold.why === 'rights') return { kind: 'rights-lost', who: 'requester' };
+  return { kind: 'stopped', at: hold?.at ?? now };
 }
 
 function isUnchanged(before: RequestRecord, after: RequestRecord): boolean {

@@ -70,7 +70,7 @@ function holdIncident(
       return [{ kind: 'away', from: hold.from }];
     case 'stopped':
       if (hold.why === 'unresumed') return [{ kind: 'unresumed' }];
-      return [{ kind: hold.why ?? 'stopped', by: hold.by }];
+      return [{ kind: hold.why === undefined || hold.why === 'rights' ? 'stopped' : hold.why, by: hold.by }];
     case 'gate':
       return [];
   }

@@ -97,6 +97,15 @@ export function pointlessOption(
   return brake?.kind === 'devices' && brake.devices > devices ? 'brake' : null;
 }
 
+/** What people ask for of a plan. */
+const PLAN_OPTIONS = ['waves', 'waitMs', 'brake', 'gate', 'offline'] as const;
+export type PlanOption = (typeof PLAN_OPTIONS)[number];
+
+/** In what two plans for the same devices are different. */
+export function differingOptions(one: RolloutPlan, other: RolloutPlan): readonly PlanOption[] {
+  return PLAN_OPTIONS.filter((key) => JSON.stringify(one[key]) !== JSON.stringify(other[key]));
+}
+
 /** Whether it is about more devices than go in one wave unasked. */
 export function isLarge({ waves }: Pick<RolloutPlan, 'waves'>): boolean {
   return waves.reduce((sum, size) => sum + size, 0) > MAX_WITHOUT_WAVES;

@@ -50,12 +50,13 @@ export type RolloutHold =
   /**
    * For good: what was not sent ended as `not_sent`. `by` null: it was returned, and nobody approved the rest in time.
    * `closed`: so did the devices that were waited for; `unresumed`: it was held for so long that it ended.
+   * `rights`: its requester lost the role.
    */
   | {
       readonly kind: 'stopped';
       readonly by: PersonId | null;
       readonly at: Instant;
-      readonly why?: 'closed' | 'unresumed';
+      readonly why?: 'closed' | 'unresumed' | 'rights';
     };
 
 /** The rollout of a request: its plan, and how far it came. */
@@ -72,14 +73,11 @@ export type Rollout = {
   readonly forgiven: number;
   /** Calls of this wave in a row, up to the last, that had no clear answer; none of those that came before it was resumed. */
   readonly unanswered: number;
+  /** Who let it go on last, by *Resume* or *Continue*, since it was approved; null: nobody. */
+  readonly resumedBy: PersonId | null;
   /** Of the devices as they were sealed. */
   readonly summary: RolloutSummary;
-  /** So many devices that whoever approves them types their number. */
-  readonly typedCount: boolean;
 };
-
-/** What people see of it before it starts. */
-export type RolloutFacts = Pick<Rollout, 'summary' | 'typedCount'>;
 
 const NOTHING_COUNTED = { forgiven: 0, unanswered: 0 } as const;
 
@@ -87,15 +85,15 @@ const NOTHING_COUNTED = { forgiven: 0, unanswered: 0 } as const;
 export function startRollout(
   plan: RolloutPlan,
   now: Instant,
-  { summary, typedCount }: RolloutFacts = { summary: emptySummary(now), typedCount: false },
+  summary: RolloutSummary = emptySummary(now),
 ): Rollout {
   const endsAt = later(now, plan.lastsMs);
-  return { plan, wave: 0, waveFrom: now, endsAt, hold: null, ...NOTHING_COUNTED, summary, typedCount };
+  return { plan, wave: 0, waveFrom: now, endsAt, hold: null, ...NOTHING_COUNTED, resumedBy: null, summary };
 }
 
 /** The rollout as it is approved: its wave may begin, and it has all of its time. */
 export function afterApproval(rollout: Rollout, now: Instant): Rollout {
-  return { ...rollout, waveFrom: now, endsAt: later(now, rollout.plan.lastsMs) };
+  return { ...rollout, waveFrom: now, endsAt: later(now, rollout.plan.lastsMs), resumedBy: null };
 }
 
 /** Whether it is so old that nothing may be sent before somebody lets it go on. */

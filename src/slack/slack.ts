@@ -13,7 +13,7 @@ import type { AlertSettingChanges } from '../store/port/alert-changes.ts';
 import type { Store } from '../store/port/store.ts';
 import { createAccessRefusals } from './access/access-refusals.ts';
 import { type ChannelReadersOf, createChannelReaders, READERS_TTL_MS } from './access/external-channels.ts';
-import { createRoleLookup } from './access/role-lookup.ts';
+import type { CachedRoleLookup, RoleLookup } from './access/role-lookup.ts';
 import { type CardContentOptions, cardContent } from './cards/card-content.ts';
 import { type CardOutbox, createCardOutbox } from './cards/card-outbox.ts';
 import { createPressedCards } from './cards/pressed-cards.ts';
@@ -33,6 +33,8 @@ export type SlackOptions = {
   readonly config: Config;
   readonly web: SlackWeb;
   readonly identity: Identity;
+  /** Who has which role. */
+  readonly people: RoleLookup & CachedRoleLookup;
   readonly registry: Registry;
   readonly requests: RequestService;
   readonly alertDesk: AlertSettingChanges;
@@ -66,13 +68,12 @@ export type Slack = {
 };
 
 export function createSlack(options: SlackOptions): Slack {
-  const { config, web, identity, ports, store, log } = options;
+  const { config, web, people, identity, ports, store, log } = options;
   const { configuration } = config;
   const { channels, personalChannels } = configuration;
   const { clock } = ports;
   const isPersonal = (channel: ChannelId): boolean => personalChannels.includes(channel);
   const cards = createCards(options, isPersonal(channels.approvals));
-  const people = createRoleLookup({ configuration, web, clock, log });
   const readersOf = createChannelReaders(web, configuration.externalChannels);
   const { recordRefusal, isForeign } = createAccessRefusals({ audit: store.audit, clock, log });
   const alerts = createAlertSettings({ store, changes: options.alertDesk, web, readersOf, channels });

@@ -1,8 +1,7 @@
 /** Requests together with the targets that are shown of them. */
 
-import type { Instant } from '../lib/clock.ts';
-import type { OperationId, PersonId, RequestId } from '../lib/ids.ts';
-import { type RequestRecord, type RequestWithTargets, totalOf } from './port/request-records.ts';
+import type { OperationId, RequestId } from '../lib/ids.ts';
+import type { RequestRecord, RequestWithTargets } from './port/request-records.ts';
 import type { RequestFilter, RequestStore, TargetStore } from './port/request-store.ts';
 
 /** A card has no room for more; counts say how many there are. */
@@ -57,20 +56,4 @@ function hasNoPlan({ rollout }: RequestRecord): boolean {
 
 function idsOf(requests: readonly RequestRecord[]): readonly RequestId[] {
   return requests.map(({ id }) => id);
-}
-
-/** A person who requested more often in a day has reached every limit. */
-const MAX_COUNTED_REQUESTS = 500;
-/** Nothing was done on the devices of these. */
-const UNDONE: readonly RequestRecord['state'][] = ['denied', 'expired', 'withdrawn'];
-
-/** Devices of the requests that the person made since then, without those that came to nothing. */
-export async function requestedDevices(
-  { requests }: Pick<RequestTables, 'requests'>,
-  requesterId: PersonId,
-  since: Instant,
-): Promise<number> {
-  const made = await requests.list({ requesterId }, MAX_COUNTED_REQUESTS);
-  const counted = made.filter(({ createdAt, state }) => createdAt >= since && !UNDONE.includes(state));
-  return counted.reduce((sum, { counts }) => sum + totalOf(counts), 0);
 }

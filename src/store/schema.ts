@@ -38,8 +38,9 @@ type RowOf<R, Json extends keyof R = never> = Omit<R, Json> & { readonly [K in J
 type WithOrganization<R> = R & { readonly organizationId: OrganizationId };
 
 export type Schema = {
-  requests: Omit<RowOf<Omit<RequestRecord, 'counts' | 'rollout'>, 'action'>, 'note'> & {
+  requests: Omit<RowOf<Omit<RequestRecord, 'counts' | 'rollout' | 'typedCount'>, 'action'>, 'note'> & {
     readonly note: string | null;
+    readonly typedCount: 0 | 1;
     readonly rollout: string | null;
   };
   /**

@@ -78,22 +78,6 @@ describe('policy-run', () => {
       view: { problem: { kind: 'no-such-policy' } },
     });
   });
-
-  it('needs a reason for as many devices as any change', async () => {
-    const { ports } = fleetOf(60);
-    expect(await planLine('policy-run #2103', ports)).toMatchObject({
-      problem: {
-        kind: 'reason-required',
-        devices: 30,
-        offers: [
-          {
-            line: '/fleet policy-run … because REASON',
-            choice: { command: 'policy-run', input: { policy: 2_103 } },
-          },
-        ],
-      },
-    });
-  });
 });
 
 describe('the form of policy-run', () => {

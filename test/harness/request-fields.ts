@@ -10,6 +10,8 @@ export const UNDECIDED = {
   startedAt: null,
   endedAt: null,
   operationId: null,
+  askedLastHour: null,
+  typedCount: false,
   rollout: null,
 } as const;
 

@@ -33,8 +33,8 @@ export function aRollout(devices: number, over: Partial<Rollout> & PlanOptions =
     hold: null,
     forgiven: 0,
     unanswered: 0,
+    resumedBy: null,
     summary: aSummary(),
-    typedCount: devices >= DEFAULT_ROLLOUT_LIMITS.reasonFrom,
     ...progress,
   };
 }
@@ -57,6 +57,7 @@ export function aRolloutRequest(over: Partial<RequestWithTargets> = {}): Request
     seal: 'f180a6f9c0ffee',
     targets: rolloutTargets(Math.min(devices, SHOWN)),
     rollout: aRollout(devices),
+    typedCount: devices >= DEFAULT_ROLLOUT_LIMITS.reasonFrom,
     ...over,
     counts,
   });

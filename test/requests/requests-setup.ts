@@ -16,6 +16,7 @@ import {
 import type { OnFailpoint } from '../../src/lib/failpoints.ts';
 import { channelId, type DeviceId, personId, type RequestId, requestId } from '../../src/lib/ids.ts';
 import { type Log, silentLog } from '../../src/lib/log.ts';
+import { DEFAULT_ROLLOUT_LIMITS, type RolloutLimits } from '../../src/lib/rollout-limits.ts';
 import { readTarget } from '../../src/requests/kinds/kinds.ts';
 import { createRequests, type Requests, type RequestsOptions } from '../../src/requests/requests.ts';
 import type { WorkResult } from '../../src/store/due-work/worker.ts';
@@ -49,8 +50,12 @@ export type RequestsSetupOptions = {
   readonly fleetSize?: () => number | null;
   /** The clock of the service. */
   readonly serviceNow?: () => Instant | null;
-  /** From so many devices on, whoever approves them types their number. */
+  /** From so many devices in an hour on, a reason is required, and whoever approves them types their number. */
   readonly typedCountFrom?: number;
+  /** What Slack says of somebody’s right; absent: that everybody has it. */
+  readonly readRight?: RequestsOptions['readRight'];
+  /** How much one person may request; absent: as many devices a day as there are. */
+  readonly limits?: Partial<RolloutLimits>;
   /** Replaces or wraps the writer. */
   readonly writer?: (writer: FleetWriter, clock: Clock) => FleetWriter;
   /** Wraps the editor. */
@@ -94,12 +99,18 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
     log,
     fleetSize: options.fleetSize ?? (() => null),
     ...(options.isAwake === undefined ? {} : { isAwake: options.isAwake }),
+    readRight: options.readRight ?? (async () => ({ verdict: 'allowed', asOf: null })),
     ...(options.serviceNow === undefined ? {} : { serviceNow: options.serviceNow }),
-    ...(options.typedCountFrom === undefined ? {} : { typedCountFrom: options.typedCountFrom }),
+    limits: {
+      ...{ ...DEFAULT_ROLLOUT_LIMITS, maxDevicesPerDay: 1_000_000 },
+      ...(options.typedCountFrom === undefined ? {} : { reasonFrom: options.typedCountFrom }),
+      ...options.limits,
+    },
   };
   const requests = createRequests({ ...shared, onFailpoint: (name) => options.onFailpoint?.(name) });
   /** Another process on the same database, which may see another time. */
-  const replica = (given: { readonly clock?: Clock } = {}) => createRequests({ ...shared, ...given });
+  const replica = (given: Partial<Pick<RequestsOptions, 'clock' | 'readRight'>> = {}) =>
+    createRequests({ ...shared, ...given });
 
   const handle = (work: ClaimedWork): Promise<WorkResult> => {
     switch (work.kind) {
@@ -161,7 +172,8 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
       if (read === null) throw new Error('nothing to propose for');
       targets.push(read.facts);
     }
-    return { command: action, targets, reason: null };
+    const reason = targets.length < DEFAULT_ROLLOUT_LIMITS.reasonFrom ? null : 'maintenance';
+    return { command: action, targets, reason };
   };
   let deliveries = 0;
   const order = async (action: FleetAction, devices: readonly DeviceId[] = [DEVICE]) => {
@@ -177,7 +189,7 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
   ): Promise<RequestRecord> => {
     const asked = await order(action, devices);
     const recorded = await requests.record({ ...asked, proposal: { ...asked.proposal, ...over } });
-    if (recorded.kind !== 'recorded') throw new Error('changes are paused');
+    if (recorded.kind !== 'recorded') throw new Error(`not recorded: ${JSON.stringify(recorded)}`);
     return recorded.request;
   };
   /** Requests what needs an approval. */
@@ -192,7 +204,7 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
     if (request.state !== 'approved') throw new Error('it was asked instead of started');
     return request.id;
   };
-  const decide = (
+  const decide = async (
     request: Pick<RequestRecord, 'id' | 'seal'>,
     decision: 'approve' | 'deny' | 'withdraw',
     person = BOB,

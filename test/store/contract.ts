@@ -13,6 +13,7 @@ import { recentContract } from './contract/recent-lists.ts';
 import { requestMovesContract } from './contract/request-moves.ts';
 import { requestRacesContract } from './contract/request-races.ts';
 import { requestTargetsContract } from './contract/request-targets.ts';
+import { requestedDevicesContract } from './contract/requested-devices.ts';
 import { requestsContract } from './contract/requests.ts';
 import { rolloutsContract } from './contract/rollouts.ts';
 import { settingsContract } from './contract/settings.ts';
@@ -39,4 +40,5 @@ export function storeContract(world: () => StoreSetup): void {
   settingsContract(world);
   decisionWindowsContract(world);
   transactionsContract(world);
+  requestedDevicesContract(world);
 }

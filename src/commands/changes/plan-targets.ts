@@ -22,7 +22,6 @@ import { readDevices } from '../targets/read-devices.ts';
 import { type DeviceRef, PERSON_PRIORITY } from '../targets/resolve-device.ts';
 import { resolveTargets, type TargetCommand } from '../targets/resolve-targets.ts';
 import type { TargetInput } from '../targets/target-line.ts';
-import { rolloutProblem } from './rollout-limits.ts';
 
 /** What becomes of many devices: the facts of those that change, and the others with the reason. */
 export type ChosenForMany =
@@ -96,9 +95,6 @@ async function planSeveral(
   const options = targets.length === 1 ? rollout : (rollout ?? {});
   const plan = options === undefined ? {} : { plan: planRollout(targets.length, options, ports.rollouts) };
   const proposal: Proposal = { command, targets, reason, ...plan, ...packagesRead(packages) };
-  const asked = { name: again.name, input: { ...again.input, ...target } };
-  const problem = await rolloutProblem(proposal, asked, ports);
-  if (problem !== null) return { kind: 'problem', problem };
   return { kind: 'proposal', proposal, ...(leftOut.length === 0 ? {} : { leftOut }) };
 }
 

@@ -30,8 +30,6 @@ export type RecordsReader = {
   readonly targets: TargetStore['of'];
   /** The request that this delivery already made; null: none. */
   readonly byRequestKey: (requestKey: string) => Promise<RequestWithTargets | null>;
-  /** How many devices the person requested changes of since then; those of requests that came to nothing do not count. */
-  readonly requestedDevices: (person: PersonId, since: Instant) => Promise<number>;
   readonly audit: AuditStore['latest'];
   /** The pause of all changes that goes on, or null. */
   readonly pause: PauseStore['current'];

@@ -94,7 +94,7 @@ async function recordWork(tables: StoreTables, { before, after, event, now }: Ap
     case 'return':
       await tables.work.put({ kind: 'expire', key: id, dueAt: after.expiresAt ?? now });
       await notifyOfReturn(tables, { before, after, now });
-      if (event.rest !== undefined && after.rollout !== null) {
+      if (event.rest !== undefined && event.rest.bad > 0 && after.rollout !== null) {
         const { bad, ended } = event.rest;
         const incident = { kind: 'drifted', wave: after.rollout.wave, bad, ended } as const;
         await enqueueLine(tables, { request: after, incident, now });

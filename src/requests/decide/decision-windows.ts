@@ -192,7 +192,7 @@ function opening(
   const { id: requestId, seal, rollout, counts, expiresAt } = request;
   const endsAt = later(now, OPEN_MS);
   if (wanted.kind === 'approve') {
-    const devices = rollout?.typedCount === true ? undecidedIn(counts) : null;
+    const devices = request.typedCount ? undecidedIn(counts) : null;
     const event = { kind: 'approve', by, role, seal: wanted.seal, devices: devices ?? undefined } as const;
     const refusal = decisionRefusal(request, event, now);
     const ended = (result: DecisionResult) => ({ kind: 'approval', requestId, result }) as const;

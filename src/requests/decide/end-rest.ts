@@ -3,7 +3,7 @@ import type { Instant } from '../../lib/clock.ts';
 import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
 import type { StoreTables } from '../../store/port/store.ts';
 import { notifyEnd } from '../notifications.ts';
-import { settleRequest } from '../settle-request.ts';
+import { settleRequest, stoppedBecause } from '../settle-request.ts';
 import { HELD_BY_DEVICE } from './waits-offline.ts';
 
 export async function endRest(
@@ -11,7 +11,7 @@ export async function endRest(
   request: RequestRecord,
   now: Instant,
 ): Promise<{ readonly unsent: number; readonly settled: RequestRecord }> {
-  const unsent = await tables.targets.endReady(request.id, [{ kind: 'stopped', at: now }], now);
+  const unsent = await tables.targets.endReady(request.id, [stoppedBecause(request.rollout?.hold, now)], now);
   const { after: settled } = await settleRequest(tables, { request, moves: [], now });
   await notifyEnd(tables, settled, now);
   return { unsent, settled };

@@ -130,8 +130,10 @@ function holdAuditEntry(
       return { ...about, action: 'rollout.expired', detail: { wave } };
     case 'away':
       return { ...about, action: 'rollout.away', detail: { wave, from: hold.from } };
-    case 'stopped':
-      return { ...about, action: 'rollout.unresumed', detail: { wave, unsent } };
+    case 'stopped': {
+      const action = hold.why === 'rights' ? 'rollout.unauthorized' : 'rollout.unresumed';
+      return { ...about, action, detail: { wave, unsent } };
+    }
     case undefined:
     case 'paused':
     case 'unanswered':

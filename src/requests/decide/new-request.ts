@@ -3,10 +3,7 @@
 import type { Proposal } from '../../commands/core/command.ts';
 import { type Instant, later } from '../../lib/clock.ts';
 import { type ChannelId, newRequestId, type OrganizationId, type PersonId } from '../../lib/ids.ts';
-import type { RolloutPlan } from '../../rollout/plan.ts';
-import { type Rollout, startRollout } from '../../rollout/progress.ts';
-import type { PackagesRead } from '../../rollout/summary.ts';
-import type { TargetFacts } from '../../store/port/records.ts';
+import { startRollout } from '../../rollout/progress.ts';
 import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
 import { newTarget } from '../target.ts';
 import { summarizeTargets } from './rollout-summary.ts';
@@ -25,12 +22,7 @@ export type RequestInput = {
   readonly askedAt?: Instant | undefined;
 };
 
-/** `typedCountFrom`: from so many devices on, whoever approves them types their number. */
-type RequestContext = {
-  readonly organizationId: OrganizationId;
-  readonly typedCountFrom: number;
-  readonly now: Instant;
-};
+type RequestContext = { readonly organizationId: OrganizationId; readonly now: Instant };
 
 export type NewRequest = {
   readonly request: Omit<RequestRecord, 'counts'>;
@@ -39,12 +31,9 @@ export type NewRequest = {
 
 /**
  * Sealed to the facts of the proposal and waiting, where somebody has to agree; else ready to run, and counted from
- * when the person asked for it.
+ * when the person asked for it. What else the person asked for lately is not known yet.
  */
-export function newRequest(
-  input: RequestInput,
-  { organizationId, typedCountFrom, now }: RequestContext,
-): NewRequest {
+export function newRequest(input: RequestInput, { organizationId, now }: RequestContext): NewRequest {
   const { proposal, requester, requestKey, askedAt = now } = input;
   const { command: action, targets: facts, reason, plan, packagesRead } = proposal;
   const id = newRequestId();
@@ -72,27 +61,15 @@ export function newRequest(
     startedAt: null,
     endedAt: null,
     operationId: null,
+    askedLastHour: null,
+    typedCount: false,
     rollout:
-      plan === undefined ? null : rolloutOf(plan, facts, { typedCountFrom, now, createdAt, packagesRead }),
+      plan === undefined
+        ? null
+        : {
+            ...startRollout(plan, now, summarizeTargets(facts, now, packagesRead)),
+            endsAt: later(createdAt, plan.lastsMs),
+          },
   } as const;
   return { request, targets: facts.map((one, position) => newTarget(id, one, { position, now })) };
-}
-
-/** Not started: what is sealed, and what the card says of it. */
-function rolloutOf(
-  plan: RolloutPlan,
-  facts: readonly TargetFacts[],
-  {
-    typedCountFrom,
-    now,
-    createdAt,
-    packagesRead,
-  }: Omit<RequestContext, 'organizationId'> & {
-    readonly createdAt: Instant;
-    readonly packagesRead: PackagesRead | undefined;
-  },
-): Rollout {
-  const summary = summarizeTargets(facts, now, packagesRead);
-  const started = startRollout(plan, now, { summary, typedCount: facts.length >= typedCountFrom });
-  return { ...started, endsAt: later(createdAt, plan.lastsMs) };
 }

@@ -1,30 +1,47 @@
 /** Taking up a proposal: one transaction stores it with its card, its work and its audit line. */
 
-import type { Clock, Instant } from '../../lib/clock.ts';
+import { type Clock, DAY, HOUR, type Instant, later } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
 import { type ChannelId, type OrganizationId, requestCardKey } from '../../lib/ids.ts';
-import { DEFAULT_ROLLOUT_LIMITS } from '../../lib/rollout-limits.ts';
-import type { RequestRecord } from '../../store/port/request-records.ts';
+import { DEFAULT_ROLLOUT_LIMITS, type RolloutLimits } from '../../lib/rollout-limits.ts';
+import { differingOptions, planRollout } from '../../rollout/plan.ts';
+import { type RequestRecord, undecidedIn } from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
 import { recordEventEffects } from './apply-event.ts';
 import { reasonAuditDetail, requestAuditDetail } from './audit-detail.ts';
 import { type NewRequest, newRequest, type RequestInput } from './new-request.ts';
-import { ChangesPaused, catchPaused } from './pause-switch.ts';
+import { limitOf, type Requested, type RequestLimit } from './request-limits.ts';
+import { countsTowardsLimits } from './rules.ts';
 import { transition } from './state-machine.ts';
 
 export type RecordRequestResult =
   /** `already`: this delivery, or somebody, asked for the same before. */
   | { readonly kind: 'recorded'; readonly request: RequestRecord; readonly already: boolean }
-  /** Nothing was stored. */
-  | { readonly kind: 'paused'; readonly pause: PauseRecord };
+  | NotRecordedResult;
+
+/** Nothing was stored. */
+type NotRecordedResult =
+  | { readonly kind: 'paused'; readonly pause: PauseRecord }
+  | { readonly kind: 'limited'; readonly limit: RequestLimit }
+  /** The same for the same devices waits, but with another plan, or only for the rest of them. */
+  | { readonly kind: 'differs'; readonly request: RequestRecord };
+
+/** Thrown inside the transaction, so that it leaves nothing behind. */
+class NotRecorded extends Error {
+  readonly result: NotRecordedResult;
+  constructor(result: NotRecordedResult) {
+    super(`not recorded: ${result.kind}`);
+    this.result = result;
+  }
+}
 
 export type RecordRequestOptions = {
   readonly store: Store;
   readonly clock: Clock;
   readonly organizationId: OrganizationId;
-  /** From so many devices on, whoever approves them types their number; absent: the default. */
-  readonly typedCountFrom?: number;
+  /** How much one person may request; absent: the default. */
+  readonly limits?: RolloutLimits;
   readonly channels: { readonly approvals: ChannelId };
   /** Wakes the worker. */
   readonly wakeWorker: () => void;
@@ -35,16 +52,19 @@ export function createRecordRequest(
   options: RecordRequestOptions,
 ): (input: RequestInput) => Promise<RecordRequestResult> {
   const { store, clock, organizationId, channels, wakeWorker, onFailpoint } = options;
-  const { typedCountFrom = DEFAULT_ROLLOUT_LIMITS.reasonFrom } = options;
+  const { limits = DEFAULT_ROLLOUT_LIMITS } = options;
 
   return async (input) => {
     if (input.proposal.targets.length === 0) throw new Error('a proposal about nothing');
-    const wanted = newRequest(input, { organizationId, typedCountFrom, now: clock.now() });
+    const wanted = newRequest(input, { organizationId, now: clock.now() });
     const channel = wanted.request.state === 'waiting' ? channels.approvals : input.channel;
-    const stored = await catchPaused(() =>
-      store.transaction((tables) => storeRequest(tables, wanted, { channel, now: clock.now() })),
-    );
-    if (stored instanceof ChangesPaused) return { kind: 'paused', pause: stored.pause };
+    const stored = await store
+      .transaction((tables) => storeRequest(tables, wanted, { channel, limits, now: clock.now() }))
+      .catch((error: unknown) => {
+        if (error instanceof NotRecorded) return error.result;
+        throw error;
+      });
+    if ('kind' in stored) return stored;
     const already = stored.id !== wanted.request.id;
     if (!already) await onFailpoint?.('request.recorded');
     wakeWorker();
@@ -56,19 +76,35 @@ export function createRecordRequest(
 async function storeRequest(
   tables: StoreTables,
   wanted: NewRequest,
-  { channel, now }: { readonly channel: ChannelId; readonly now: Instant },
+  {
+    channel,
+    limits,
+    now,
+  }: { readonly channel: ChannelId; readonly limits: RolloutLimits; readonly now: Instant },
 ): Promise<RequestRecord> {
-  const { request, targets } = wanted;
+  const { targets } = wanted;
+  await tables.requests.lockRequester(wanted.request.requesterId);
   const pause = await tables.pause.lockAndRead();
-  const found = await insertOverExpired(tables, wanted, now);
+  const requested = await countRequested(tables, wanted, now);
+  const lastHour = requested.lastHour + targets.length;
+  const request = {
+    ...wanted.request,
+    askedLastHour: countsTowardsLimits(wanted.request.action) ? lastHour : null,
+    typedCount: lastHour >= limits.reasonFrom,
+  };
+  const found = await insertOverExpired(tables, { request, targets }, now);
   const key = requestCardKey(request);
   if (found !== null) {
+    if (found.requestKey !== request.requestKey && !isSame(found, wanted))
+      throw new NotRecorded({ kind: 'differs', request: found });
     // Its card may have been deleted: drawing it again finds that out.
     if (found.state === 'waiting') await tables.cards.enqueueUpdate(requestCardKey(found), now);
     return found;
   }
   // Only now, because a repeated delivery of what was asked before the pause is answered as it was.
-  if (pause !== null) throw new ChangesPaused(pause);
+  if (pause !== null) throw new NotRecorded({ kind: 'paused', pause });
+  const limit = limitOf(requested, limits);
+  if (limit !== null) throw new NotRecorded({ kind: 'limited', limit });
   const { id, requesterId, expiresAt, seal, action } = request;
   const fallbackPerson = expiresAt === null ? requesterId : null;
   await tables.cards.enqueue({ key, channel, fallbackPerson, dueAt: now });
@@ -89,6 +125,36 @@ async function storeRequest(
     detail: seal === null ? detail : { ...detail, seal },
   });
   return { ...request, counts: { ready: targets.length, open: targets.length } };
+}
+
+/** Of the person's other requests, whose number nobody else changes before the transaction ends. */
+async function countRequested(
+  { requests }: Pick<StoreTables, 'requests'>,
+  { request: { requesterId, action, reason, expiresAt }, targets }: NewRequest,
+  now: Instant,
+): Promise<Requested> {
+  const isCounted = countsTowardsLimits(action);
+  const within = (age: number) => requests.requestedSince(requesterId, later(now, -age));
+  const waiting =
+    expiresAt === null ? [] : await requests.list({ states: ['waiting'], requesterId }, MAX_WAITING_READ);
+  return {
+    devices: targets.length,
+    reason,
+    lastDay: isCounted ? await within(DAY) : null,
+    lastHour: isCounted ? await within(HOUR) : 0,
+    // One whose time is over counts as expired, whether or not its work has run.
+    waiting: waiting.filter((one) => one.expiresAt === null || one.expiresAt > now).length,
+  };
+}
+
+/** As many as the store gives at once. */
+const MAX_WAITING_READ = 500;
+
+/** Whether a waiting request for the same devices would do the same in the same way. */
+function isSame({ rollout, counts }: RequestRecord, { request, targets }: NewRequest): boolean {
+  const [waiting, asked] = [rollout, request.rollout].map((one) => one?.plan ?? planRollout(targets.length));
+  if (waiting === undefined || asked === undefined || undecidedIn(counts) !== targets.length) return false;
+  return differingOptions(waiting, asked).length === 0;
 }
 
 /** The request in the way, if any. One whose time is over expires here; its work may not have run yet. */

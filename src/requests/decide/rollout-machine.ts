@@ -65,7 +65,8 @@ export function controlRollout(
 ): ControlTransition {
   const refusal = controlRefusal(request, press, facts);
   if (refusal !== null) return { kind: 'refused', refusal };
-  return { kind: 'next', rollout: controlled(request.rollout, press, facts) };
+  const rollout = controlled(request.rollout, press, facts);
+  return { kind: 'next', rollout: letsGoOn(press.control) ? { ...rollout, resumedBy: press.by } : rollout };
 }
 
 /** Why a press does nothing; null where it does something. */

@@ -33,3 +33,8 @@ export function needsApproval(action: FleetAction): boolean {
       return editedFields(action).some((field) => field !== 'customName');
   }
 }
+
+/** Whether it counts towards what one person may request. A scan and the test of a policy only look at the device. */
+export function countsTowardsLimits({ kind }: FleetAction): boolean {
+  return kind !== 'scan' && kind !== 'policy-test';
+}

@@ -228,8 +228,8 @@ function notAllowed(request: RequestRecord, event: PersonEvent): Refusal | null 
   }
 }
 
-function isCountTyped({ rollout, counts }: RequestRecord, typed: number | undefined): boolean {
-  return rollout?.typedCount !== true || typed === undecidedIn(counts);
+function isCountTyped({ typedCount, counts }: RequestRecord, typed: number | undefined): boolean {
+  return !typedCount || typed === undecidedIn(counts);
 }
 
 function withPatch(request: RequestRecord, patch: RequestPatch): TransitionResult {

@@ -60,6 +60,8 @@ export type ReadyTargets = {
  */
 export type ClaimAndSend = (
   given: ReadyTargets & {
+    /** When the proof of its people's rights ends: nothing is claimed from then on. Null: never. */
+    readonly provedUntil: Instant | null;
     readonly checked: readonly CheckedTarget[];
     readonly listed?: ReadonlyMap<number, ListedTarget>;
   },
@@ -72,7 +74,7 @@ const MAX_WAIT_AFTER_READ_MS = 15 * SECOND;
 export function createClaimAndSend(options: ClaimOptions): ClaimAndSend {
   const { clock, targetsPerCall, monotonic = monotonicNow, isStopping = () => false } = options;
   const places = createSendPlaces();
-  return async ({ request, ready, attempts, checked, listed = new Map() }) => {
+  return async ({ request, ready, attempts, provedUntil, checked, listed = new Map() }) => {
     const known = new Map(checked.map((one) => [one.target.position, one]));
     const now = clock.now();
     const due = ready.filter((target) => mayBeClaimed(target, now));
@@ -81,7 +83,7 @@ export function createClaimAndSend(options: ClaimOptions): ClaimAndSend {
     await inParallel(chunksOf(due, targetsPerCall(request.action)), CALLS_AT_ONCE, async (targets) => {
       // A call begun now might be cut short, and its outcome would be unknown.
       if (!goesOn || isStopping()) return;
-      const call = { request, targets, attempts, known, listed };
+      const call = { request, targets, attempts, provedUntil, known, listed };
       const prepared = await prepare(options, call);
       const readAt = monotonic();
       await places.take(async () => {
@@ -97,6 +99,7 @@ export function createClaimAndSend(options: ClaimOptions): ClaimAndSend {
 }
 
 type Call = Omit<ReadyTargets, 'ready'> & {
+  readonly provedUntil: Instant | null;
   readonly targets: readonly RequestTarget[];
   readonly known: ReadonlyMap<number, CheckedTarget>;
   readonly listed: ReadonlyMap<number, ListedTarget>;
@@ -105,16 +108,17 @@ type Call = Omit<ReadyTargets, 'ready'> & {
 /** The claim of a target at this time; or the target as it ends, or waits to be read again. */
 type Prepared = (now: Instant) => RequestTarget;
 
-/** False: nothing more of the request is claimed, because a pause returned it. */
+/** False: nothing more of the request is claimed for now. */
 async function claimCall(
   options: ClaimOptions,
-  { request, attempts, targets }: Call,
+  { request, attempts, targets, provedUntil }: Call,
   prepared: readonly Prepared[],
 ): Promise<boolean> {
   const { clock, monotonic, recordMoves, sendClaims, onFailpoint, isAwake = () => true } = options;
   if (request.rollout !== null && !isAwake()) return false;
   const age = startClaimAge(monotonic);
   const now = clock.now();
+  if (provedUntil !== null && now > provedUntil) return false;
   const moves = prepared.map((become, index) => {
     const next = become(now);
     const before = targets[index];

@@ -22,6 +22,8 @@ export type ReturnForApproval = {
     targets: readonly RequestTarget[],
     pause: PauseRecord,
   ) => Promise<void>;
+  /** Somebody who approved it may not approve any more. */
+  readonly unapproved: (request: RequestRecord, targets: readonly RequestTarget[]) => Promise<void>;
 };
 
 export type ReturnOptions = {
@@ -37,6 +39,8 @@ type RequestedAgain = {
   /** Why it ends where there is nothing. */
   readonly otherwise: Evidence;
 };
+
+export const LOST_APPROVAL = { kind: 'rights-lost', who: 'approver' } as const satisfies RequestNote;
 
 /** Changes that a note lists. */
 const MAX_LISTED_CHANGES = 12;
@@ -57,6 +61,16 @@ export function createReturnForApproval({ applyEvent, endNotSent, clock }: Retur
     if (result.kind === 'blocked') await endNotSent(request, targets, [note, { kind: 'request-waiting' }]);
   };
 
+  const asSealed = (
+    request: RequestRecord,
+    targets: readonly RequestTarget[],
+    note: RequestedAgain['note'],
+  ): Promise<void> => {
+    const facts = targets.flatMap((target) => target.facts ?? []);
+    // A record from before may have no facts to be asked about.
+    return requestAgain(request, targets, { facts, note, otherwise: note });
+  };
+
   return {
     changed: (request, checked) => {
       const note = driftNote(request, checked);
@@ -64,12 +78,8 @@ export function createReturnForApproval({ applyEvent, endNotSent, clock }: Retur
       const gone = { kind: 'gone', thing: recordKindOf(request.action) } as const;
       return requestAgain(request, targets, { facts: currentFacts(checked), note, otherwise: gone });
     },
-    paused: (request, targets, pause) => {
-      const facts = targets.flatMap((target) => target.facts ?? []);
-      const note = pausedBy(pause);
-      // A record from before may have no facts to be asked about.
-      return requestAgain(request, targets, { facts, note, otherwise: note });
-    },
+    paused: (request, targets, pause) => asSealed(request, targets, pausedBy(pause)),
+    unapproved: (request, targets) => asSealed(request, targets, LOST_APPROVAL),
   };
 }
 

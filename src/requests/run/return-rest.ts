@@ -15,7 +15,7 @@ import { endEach } from './end-not-sent.ts';
 import type { RecordMoves } from './ledger.ts';
 import { readyTargets } from './ready-targets.ts';
 import type { DriftedTarget } from './recheck.ts';
-import { driftNote } from './return-for-approval.ts';
+import { driftNote, LOST_APPROVAL } from './return-for-approval.ts';
 
 export type ReturnRestOptions = {
   readonly store: Pick<Store, 'targets'>;
@@ -25,8 +25,8 @@ export type ReturnRestOptions = {
   readonly recordMoves: RecordMoves;
 };
 
-/** `drifted` of the `checked` devices of a wave. */
-export type ChangedRest = { readonly drifted: readonly DriftedTarget[]; readonly checked: number };
+/** `drifted` of the `checked` devices of a wave; null: somebody who approved it may not approve any more. */
+export type ChangedRest = { readonly drifted: readonly DriftedTarget[]; readonly checked: number } | null;
 
 export type ReturnRest = (
   request: RequestRecord & { readonly rollout: Rollout },
@@ -35,8 +35,9 @@ export type ReturnRest = (
 
 export function createReturnRest(options: ReturnRestOptions): ReturnRest {
   const { clock, applyEvent, holdRollout } = options;
-  return async (request, { drifted, checked }) => {
+  return async (request, changed) => {
     const { id, action, rollout } = request;
+    const { drifted, checked } = changed ?? { drifted: [], checked: 0 };
     const { gone = [], there = [] } = Object.groupBy(drifted, ({ facts }) =>
       facts === null ? 'gone' : 'there',
     );
@@ -48,7 +49,7 @@ export function createReturnRest(options: ReturnRestOptions): ReturnRest {
     if (rest.length === 0) return;
     const now = clock.now();
     const bad = drifted.length;
-    const note = driftNote(request, drifted);
+    const note = changed === null ? LOST_APPROVAL : driftNote(request, drifted);
     const event = {
       kind: 'return',
       seal: seal({ action, targets: rest, plan: rollout.plan }),
@@ -56,9 +57,13 @@ export function createReturnRest(options: ReturnRestOptions): ReturnRest {
       rest: { summary: summarizeTargets(rest, now, rollout.summary.packagesRead), bad, ended: checked },
     } as const;
     const result = await applyEvent(id, event, (tables) => tables.targets.refreeze(id, renewed));
-    if (result.kind !== 'blocked') return;
+    // What nobody had to approve can wait for no approval.
+    if (result.kind === 'changed' || (result.kind === 'refused' && changed !== null)) return;
     // Another request waits for the same: an approver has to resume this one.
-    const hold = { kind: 'braked', bad, ended: checked, at: now, drifted: true } as const;
+    const hold =
+      changed === null
+        ? ({ kind: 'paused', by: null, at: now } as const)
+        : ({ kind: 'braked', bad, ended: checked, at: now, drifted: true } as const);
     await holdRollout(id, { hold, note });
     await leaveOut(options, request, there);
   };

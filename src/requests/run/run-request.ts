@@ -9,6 +9,7 @@ import { requestId } from '../../lib/ids.ts';
 import type { WorkResult } from '../../store/due-work/worker.ts';
 import type { ClaimedWork } from '../../store/port/records.ts';
 import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
+import { PROOF_AGE_MS } from '../decide/rights.ts';
 import { errorFactsOf } from '../error-facts.ts';
 import { retryBefore } from '../look-schedule.ts';
 import { isShownAlike } from '../shown-alike.ts';
@@ -26,7 +27,7 @@ const CLAIMS_AT_A_TIME = 500;
 
 /** Handler of `run` work, whose key is the request's id. */
 export function createRunHandler(options: RunOptions): (work: ClaimedWork) => Promise<WorkResult> {
-  const { store, clock, recordMoves, endNotSent, wakeWorker } = options;
+  const { store, clock, recordMoves, endNotSent, returnForApproval, proveRights, wakeWorker } = options;
   const claimAndSend = createClaimAndSend(options);
   const runRollout = createRunRollout({ ...options, claimAndSend });
 
@@ -41,6 +42,25 @@ export function createRunHandler(options: RunOptions): (work: ClaimedWork) => Pr
     }));
     await recordMoves(request, moves);
     wakeWorker();
+  };
+
+  const sendProved = async (
+    request: RequestRecord,
+    { ready, attempts }: Omit<ReadyTargets, 'request'>,
+    checked: Extract<SealedCheck, { kind: 'checked' }>,
+  ): Promise<SealedCheck> => {
+    const proof = await proveRights(request);
+    switch (proof.kind) {
+      case 'proved':
+        await claimAndSend({ request, ready, attempts, provedUntil: proof.until, checked: checked.targets });
+        return checked;
+      case 'unread':
+        return { kind: 'again', dueAt: later(clock.now(), PROOF_AGE_MS) };
+      case 'lost':
+        if (proof.who === 'approver') await returnForApproval.unapproved(request, ready);
+        else await endNotSent(request, ready, [{ kind: 'rights-lost', who: 'requester' }]);
+        return { kind: 'returned' };
+    }
   };
 
   return async ({ key, attempts, dueAt: wasDueAt }) => {
@@ -58,15 +78,16 @@ export function createRunHandler(options: RunOptions): (work: ClaimedWork) => Pr
         : await store.targets.claimable(request.id, clock.now(), CLAIMS_AT_A_TIME);
     if (ready.length === 0) return nextRun(options, request);
     if (late !== null) {
-      await endNotSent(request, ready, [late]);
+      const unread = request.note?.kind === 'rights-unread' ? [request.note] : [];
+      await endNotSent(request, ready, [late, ...unread]);
       wakeWorker();
       return { kind: 'done' };
     }
     const checked = await checkSealed(options, { request, ready, attempts });
-    if (checked.kind === 'checked')
-      await claimAndSend({ request, ready, attempts, checked: checked.targets });
+    const end =
+      checked.kind === 'checked' ? await sendProved(request, { ready, attempts }, checked) : checked;
     wakeWorker();
-    return checked.kind === 'again' ? checked : nextRun(options, request);
+    return end.kind === 'again' ? end : nextRun(options, request);
   };
 }
 

@@ -10,9 +10,11 @@ import { hasExpired, type Rollout, waveBegins, waveWorkAt } from '../../rollout/
 import type { WorkResult } from '../../store/due-work/worker.ts';
 import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
 import type { PositionRange } from '../../store/port/request-store.ts';
+import { PROOF_AGE_MS } from '../decide/rights.ts';
 import type { PagePorts } from '../device-pages.ts';
 import { retryAt } from '../look-schedule.ts';
 import type { ClaimAndSend, ClaimOptions } from './claim-and-send.ts';
+import type { ProveRights } from './prove-rights.ts';
 import type { CheckedWave } from './recheck-wave.ts';
 import type { ReturnRest } from './return-rest.ts';
 import { createWaveReadings } from './wave-readings.ts';
@@ -29,6 +31,7 @@ export type RolloutOptions = ClaimOptions &
   Pick<PagePorts, 'fleetSize'> & {
     readonly claimAndSend: ClaimAndSend;
     readonly returnRest: ReturnRest;
+    readonly proveRights: ProveRights;
     /** Wakes the worker. */
     readonly wakeWorker: () => void;
   };
@@ -37,7 +40,7 @@ export type RolloutOptions = ClaimOptions &
 const CLAIMS_AT_A_TIME = 200;
 
 export function createRunRollout(options: RolloutOptions): (run: RolloutRun) => Promise<WorkResult> {
-  const { store, clock, maxAgeMs, claimAndSend, holdRollout, wakeWorker } = options;
+  const { store, clock, claimAndSend, holdRollout, proveRights, returnRest, wakeWorker } = options;
   const readings = createWaveReadings(options);
 
   /** What need not be read again right away, or when to go on. */
@@ -52,16 +55,36 @@ export function createRunRollout(options: RolloutOptions): (run: RolloutRun) => 
       return wave.kind === 'checked' ? wave : nextRun(options, { id: request.id, range, first });
     } catch (error) {
       if (!(error instanceof FleetFailure)) throw error;
-      const now = clock.now();
-      const since = await wentOnAt(store, request, rollout);
-      if (ageOf(since, now) < maxAgeMs) return { kind: 'again', dueAt: retryAt(error.error, attempts, now) };
-      await hold(request, since);
-      return { kind: 'done' };
+      return tryAgain(options, run, retryAt(error.error, attempts, clock.now()));
     }
   };
 
-  const hold = (request: RequestRecord, since: Instant) =>
-    holdRollout(request.id, { hold: { kind: 'paused', by: null, at: clock.now(), since } });
+  /** Null: it was sent as far as it could be. */
+  const sendProved = async (
+    run: RolloutRun,
+    range: PositionRange,
+    { targets, listed }: CheckedWave,
+  ): Promise<WorkResult | null> => {
+    const { request, rollout, attempts } = run;
+    const proof = await proveRights(request);
+    const now = clock.now();
+    switch (proof.kind) {
+      case 'proved': {
+        // Without those that the check left out.
+        const ready = await store.targets.claimable(request.id, now, CLAIMS_AT_A_TIME, range);
+        const sent = { request, ready, attempts, provedUntil: proof.until, checked: targets, listed };
+        await claimAndSend(sent);
+        return null;
+      }
+      case 'unread':
+        return tryAgain(options, run, later(now, PROOF_AGE_MS));
+      case 'lost':
+        if (proof.who === 'approver') await returnRest({ ...request, rollout }, null);
+        else await holdRollout(request.id, { hold: { kind: 'stopped', by: null, at: now, why: 'rights' } });
+        wakeWorker();
+        return { kind: 'done' };
+    }
+  };
 
   /** Beside the claim, which refuses it: so that people are told. */
   const expire = async ({ id }: RequestRecord): Promise<WorkResult> => {
@@ -71,7 +94,7 @@ export function createRunRollout(options: RolloutOptions): (run: RolloutRun) => 
   };
 
   const runOnce = async (run: RolloutRun): Promise<WorkResult> => {
-    const { request, rollout, attempts } = run;
+    const { request, rollout } = run;
     const now = clock.now();
     const range = waveRange(rollout.plan, rollout.wave);
     if (rollout.hold !== null || range === null) return { kind: 'done' };
@@ -83,11 +106,9 @@ export function createRunRollout(options: RolloutOptions): (run: RolloutRun) => 
     if (since === null) {
       const checked = await recheck(run, range, first);
       if (checked.kind !== 'checked') return checked;
-      const { targets, listed } = checked;
-      // Without those that the check left out.
-      const ready = await store.targets.claimable(request.id, now, CLAIMS_AT_A_TIME, range);
-      await claimAndSend({ request, ready, attempts, checked: targets, listed });
-    } else await hold(request, since);
+      const again = await sendProved(run, range, checked);
+      if (again !== null) return again;
+    } else await holdSince(options, request, since);
     wakeWorker();
     return nextRun(options, { id: request.id, range, first });
   };
@@ -97,6 +118,27 @@ export function createRunRollout(options: RolloutOptions): (run: RolloutRun) => 
     if (result.kind === 'done') readings.forget(run.request.id);
     return result;
   };
+}
+
+/** Unless it could not go on for too long. */
+async function tryAgain(
+  options: RolloutOptions,
+  { request, rollout }: RolloutRun,
+  dueAt: Instant,
+): Promise<WorkResult> {
+  const { store, clock, maxAgeMs } = options;
+  const since = await wentOnAt(store, request, rollout);
+  if (ageOf(since, clock.now()) < maxAgeMs) return { kind: 'again', dueAt };
+  await holdSince(options, request, since);
+  return { kind: 'done' };
+}
+
+function holdSince(
+  { holdRollout, clock }: RolloutOptions,
+  { id }: RequestRecord,
+  since: Instant,
+): Promise<void> {
+  return holdRollout(id, { hold: { kind: 'paused', by: null, at: clock.now(), since } });
 }
 
 /**

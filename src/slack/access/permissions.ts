@@ -1,6 +1,7 @@
 /** Whether a person may do something, and the message if not. */
 import { decideAccess, type Permission, roleForPermission } from '../../lib/access.ts';
 import { newReference, type PersonId } from '../../lib/ids.ts';
+import { PROOF_AGE_MS, type ReadRight } from '../../requests/decide/rights.ts';
 import type { Problem } from '../../views/model.ts';
 import type { RoleLookup } from './role-lookup.ts';
 
@@ -12,6 +13,15 @@ export type Permissions = {
 /** The same refusal with the name of the command that was refused. Other problems stay as they are. */
 export function ofCommand(refused: Problem, command: string): Problem {
   return refused.kind === 'not-allowed' ? { ...refused, command } : refused;
+}
+
+/** A person's right by what Slack said lately, where it takes an answer of Slack. */
+export function createReadRight({ roleOf }: Pick<RoleLookup, 'roleOf'>): ReadRight {
+  return async (person, right) => {
+    const enough = roleForPermission(right);
+    const resolved = await roleOf(person, { within: PROOF_AGE_MS, enough });
+    return { verdict: decideAccess(resolved, right), asOf: resolved.asOf ?? null };
+  };
 }
 
 export type PermissionsOptions = {

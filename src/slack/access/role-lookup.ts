@@ -24,6 +24,8 @@ const GROUP_GONE_ERRORS: ReadonlySet<string> = new Set(['no_such_subteam', 'subt
 export type RoleLookupOptions = {
   /** Reads from Slack now, as decisions need; if Slack does not answer, the cached membership is used. */
   readonly fresh?: boolean;
+  /** Takes no answer that is older, in milliseconds, even if Slack does not answer. */
+  readonly within?: number;
   /** Stops once this role is certain: `role` is then this or a higher one, not always the highest. */
   readonly enough?: Role;
 };
@@ -54,7 +56,7 @@ export function createRoleLookup({
   clock,
   log,
 }: RoleLookupDependencies): RoleLookup & CachedRoleLookup {
-  const { lately, membersOf } = createUserGroups({ web, clock, log });
+  const { lately, membersOf, membersWithin } = createUserGroups({ web, clock, log });
   const groups = ROLES.flatMap((role) =>
     configuration.roles[role].userGroups.map((id): RoleGroup => ({ role, id })),
   );
@@ -73,11 +75,16 @@ export function createRoleLookup({
         above(role).map((group) => [group, lately(group.id)]),
       );
     },
-    async roleOf(person, { fresh = false, enough } = {}) {
+    async roleOf(person, { fresh = false, enough, within } = {}) {
       const role = byId(person);
       if (enough !== undefined && checkRole(role, enough).allowed) return { role, maybe: null };
-      const read = above(role).map(async (group) => [group, await membersOf(group.id, fresh)] as const);
-      return resolveRole(person, role, await Promise.all(read));
+      const membersFor = (id: UserGroupId) =>
+        within === undefined ? membersOf(id, fresh) : membersWithin(id, within);
+      const read = above(role).map(async (group) => [group, await membersFor(group.id)] as const);
+      const answers = await Promise.all(read);
+      const resolved = resolveRole(person, role, answers);
+      const [asOf] = answers.flatMap(([, answer]) => answer?.readAt ?? []).toSorted((a, b) => a - b);
+      return within === undefined || asOf === undefined ? resolved : { ...resolved, asOf };
     },
   };
 }
@@ -86,13 +93,15 @@ export function createRoleLookup({
 function resolveRole(
   person: PersonId,
   certain: Role | null,
-  groups: readonly (readonly [RoleGroup, Members | null])[],
+  groups: readonly (readonly [RoleGroup, Membership | null])[],
 ): ResolvedRole {
-  const rolesOfGroups = groups.flatMap(([{ role }, members]) =>
-    members?.has(person) === true ? [role] : [],
+  const rolesOfGroups = groups.flatMap(([{ role }, membership]) =>
+    membership?.members.has(person) === true ? [role] : [],
   );
   const role = highestRole([...(certain === null ? [] : [certain]), ...rolesOfGroups]);
-  const maybe = highestRole(groups.flatMap(([group, members]) => (members === null ? [group.role] : [])));
+  const maybe = highestRole(
+    groups.flatMap(([group, membership]) => (membership === null ? [group.role] : [])),
+  );
   return { role, maybe: maybe === null || checkRole(role, maybe).allowed ? null : maybe };
 }
 
@@ -125,9 +134,9 @@ function createUserGroups({ web, clock, log }: Omit<RoleLookupDependencies, 'con
     reading.set(group, pendingRead);
     return pendingRead;
   };
-  const cachedMembers = (group: UserGroupId, ms: number): Members | null => {
+  const cachedMembers = (group: UserGroupId, ms: number): Membership | null => {
     const known = memberships.get(group);
-    return known && clock.now() < later(known.readAt, ms) ? known.members : null;
+    return known && clock.now() < later(known.readAt, ms) ? known : null;
   };
   const failedJustNow = (group: UserGroupId): boolean => {
     const at = failures.get(group);
@@ -135,14 +144,16 @@ function createUserGroups({ web, clock, log }: Omit<RoleLookupDependencies, 'con
   };
 
   return {
-    lately: (group: UserGroupId): Members | null => cachedMembers(group, MEMBERSHIP_TTL_MS),
-    async membersOf(group: UserGroupId, fresh: boolean): Promise<Members | null> {
+    lately: (group: UserGroupId): Membership | null => cachedMembers(group, MEMBERSHIP_TTL_MS),
+    membersWithin: async (group: UserGroupId, ms: number): Promise<Membership | null> =>
+      cachedMembers(group, ms) ?? (failedJustNow(group) ? null : readOnce(group)),
+    async membersOf(group: UserGroupId, fresh: boolean): Promise<Membership | null> {
       const freshMembers = fresh ? null : cachedMembers(group, MEMBERSHIP_TTL_MS);
       if (freshMembers) return freshMembers;
       // A read that began before this request may return the old membership.
       if (fresh) await reading.get(group);
       const now = !fresh && failedJustNow(group) ? null : await readOnce(group);
-      return now?.members ?? cachedMembers(group, fresh ? MEMBERSHIP_TTL_MS : MEMBERSHIP_FALLBACK_MS);
+      return now ?? cachedMembers(group, fresh ? MEMBERSHIP_TTL_MS : MEMBERSHIP_FALLBACK_MS);
     },
   };
 }

@@ -3,12 +3,7 @@ import type { RecordsReader } from '../../commands/core/command.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { withOfflineCounts } from '../../requests/decide/offline-counts.ts';
 import type { Store } from '../../store/port/store.ts';
-import {
-  requestedDevices,
-  requestsWithTargets,
-  requestWithTargets,
-  withTargets,
-} from '../../store/requests-with-targets.ts';
+import { requestsWithTargets, requestWithTargets, withTargets } from '../../store/requests-with-targets.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';
 
 export type RecordsOptions = {
@@ -31,7 +26,6 @@ export function createRecordsReader({ store, web, clock }: RecordsOptions): Reco
       const request = await store.requests.byRequestKey(requestKey);
       return request && withTargets(store, request);
     },
-    requestedDevices: (person, since) => requestedDevices(store, person, since),
     audit: store.audit.latest,
     pause: store.pause.current,
     async cardLink(key) {

@@ -14,6 +14,7 @@ import type { RetrySet, View } from '../../views/model.ts';
 import type { UnrequestedTarget } from '../../views/models/request-model.ts';
 import type { CommandSource } from '../replies/private-replies.ts';
 import { requestView } from './request-view.ts';
+import type { RequestSource } from './submit-request.ts';
 
 export type RequestAgainInput = {
   readonly request: RequestId;
@@ -24,12 +25,8 @@ export type RequestAgainInput = {
   readonly askedAt?: Instant;
 };
 
-/** The caller, who may use the command, and the key of their delivery. */
-type RequestAgainSource = {
-  readonly caller: CommandSource;
-  readonly requestKey: string;
-  readonly askedAt: Instant;
-};
+/** Of a caller who may use the command. */
+type RequestAgainSource = RequestSource & { readonly askedAt: Instant };
 
 export type RequestAgainOptions = {
   readonly registry: Pick<Registry, 'find'>;
@@ -60,13 +57,16 @@ export function createRequestAgain(
   const again = async (
     command: WriteCommand,
     unsent: RequestWithTargets,
-    { caller, askedAt, of }: Omit<RequestAgainSource, 'requestKey'> & Pick<RequestAgainInput, 'of'>,
+    { caller, askedAt, of }: Pick<RequestAgainSource, 'caller' | 'askedAt'> & Pick<RequestAgainInput, 'of'>,
   ): Promise<View> => {
     const { key, before } = await currentUnsent({ id: unsent.id, of }, askedAt, records.byRequestKey);
     if (before !== null) return earlierRequestView(before, caller, options);
     const order = unsentOf(unsent, of);
     if (ageOf(askedAt, clock.now()) < maxAgeMs)
-      return request((fresh) => planAgain(command, order, fresh), { caller, requestKey: key, askedAt });
+      return request((fresh) => planAgain(command, order, fresh), {
+        ...{ caller, requestKey: key, askedAt },
+        asked: { name: command.name, input: order.input },
+      });
     const names = order.unsent.map(({ name }) => name);
     return {
       kind: 'too-late',

@@ -21,7 +21,7 @@ import { createCallerPorts } from './caller-ports.ts';
 import type { CommandRequest, Dispatch } from './dispatch-port.ts';
 import { createRequestAgain, withUnrequested } from './request-again.ts';
 import { createCheckRequestAge } from './request-age.ts';
-import { createSubmitRequest, type SubmitRequestOptions } from './submit-request.ts';
+import { createSubmitRequest, type RequestSource, type SubmitRequestOptions } from './submit-request.ts';
 import { markMaybeChanged, markRead } from './unexpected-errors.ts';
 
 export type RunCommandOptions = SubmitRequestOptions &
@@ -77,7 +77,6 @@ export function createCommandRunner(options: RunCommandOptions): CommandRunner {
 }
 
 type PlanChange = (ports: ReadPorts) => Promise<Planned>;
-type RequestSource = Pick<CommandOrder, 'caller' | 'requestKey' | 'askedAt'>;
 
 /** What each kind of command does, once the person may use it. */
 function createCommandKinds(options: RunCommandOptions) {
@@ -95,11 +94,11 @@ function createCommandKinds(options: RunCommandOptions) {
   };
 
   /** Plans from fresh facts, then requests. */
-  const request = async (plan: PlanChange, { caller, requestKey, askedAt }: RequestSource): Promise<View> => {
-    const ports = await portsOf(caller, { purpose: 'planning' });
+  const request = async (plan: PlanChange, source: RequestSource): Promise<View> => {
+    const ports = await portsOf(source.caller, { purpose: 'planning' });
     const planned = await plan(ports);
     if (planned.kind !== 'proposal') return visibleTo(ports, viewOfPlan(planned));
-    const view = await markMaybeChanged(() => submit(planned.proposal, caller, requestKey, askedAt));
+    const view = await markMaybeChanged(() => submit(planned.proposal, source));
     const { leftOut = [] } = planned;
     return leftOut.length > 0 ? withUnrequested(view, leftOut) : view;
   };
@@ -109,7 +108,8 @@ function createCommandKinds(options: RunCommandOptions) {
     { input, caller, requestKey, askedAt }: CommandOrder,
   ): Promise<View> => {
     const late = await tooLate({ command, input, requestKey, askedAt });
-    return late ?? request((ports) => command.plan(input, ports), { caller, requestKey, askedAt });
+    const asked = { name: command.name, input };
+    return late ?? request((ports) => command.plan(input, ports), { caller, requestKey, askedAt, asked });
   };
 
   const set = async (

@@ -1,7 +1,9 @@
 /** Submits a planned change to the approval service and answers the requester with a link to the card. */
+import { type AskedCommand, reasonOffer } from '../../commands/changes/reason-offer.ts';
 import type { Proposal, RecordsReader } from '../../commands/core/command.ts';
 import type { Instant } from '../../lib/clock.ts';
 import { type ChannelId, newReference, requestCardKey } from '../../lib/ids.ts';
+import type { RecordRequestResult } from '../../requests/decide/record-request.ts';
 import type { RequestService } from '../../requests/decide/request-service.ts';
 import type { CardKey } from '../../store/port/records.ts';
 import type { RequestRecord } from '../../store/port/request-records.ts';
@@ -16,7 +18,7 @@ const CARD_LINK_WAIT_MS = 4_000;
 
 export type SubmitRequestOptions = {
   readonly requests: Pick<RequestService, 'record'>;
-  readonly ports: { readonly records: Pick<RecordsReader, 'shownRequest'> };
+  readonly ports: { readonly records: Pick<RecordsReader, 'shownRequest' | 'requests' | 'cardLink'> };
   readonly cards: Pick<CardOutbox, 'whenPosted'>;
   readonly web: Pick<SlackWeb, 'permalink'>;
   readonly approvalsChannel: ChannelId;
@@ -26,12 +28,15 @@ export type SubmitRequestOptions = {
  * Requests a change, or starts it where no approval is needed. `requestKey` makes a repeated delivery request once;
  * `askedAt`: when the person asked, absent: just now.
  */
-export type SubmitRequest = (
-  proposal: Proposal,
-  caller: CommandSource,
-  requestKey: string,
-  askedAt?: Instant,
-) => Promise<View>;
+export type SubmitRequest = (proposal: Proposal, source: RequestSource) => Promise<View>;
+
+export type RequestSource = {
+  readonly caller: CommandSource;
+  readonly requestKey: string;
+  readonly askedAt?: Instant | undefined;
+  /** What planned it. */
+  readonly asked: AskedCommand;
+};
 
 type CardLink =
   | { readonly kind: 'link'; readonly url: string | null }
@@ -71,11 +76,47 @@ function createCardLinks({ cards, web, approvalsChannel: channel }: NoteOptions)
   };
 }
 
+/** Why nothing was recorded, with what the person can do about it. */
+async function refusalOf(
+  result: Exclude<RecordRequestResult, { kind: 'recorded' }>,
+  proposal: Proposal,
+  { caller: { person }, asked }: RequestSource,
+  { records }: SubmitRequestOptions['ports'],
+): Promise<Problem> {
+  if (result.kind === 'paused') return result;
+  if (result.kind === 'differs') {
+    const request = await records.shownRequest(result.request.id);
+    if (request === null) throw new Error(`request ${result.request.id} is not stored`);
+    const link = await records.cardLink(requestCardKey(request));
+    const { plan = null, targets } = proposal;
+    return {
+      kind: 'request-differs',
+      request,
+      link,
+      plan,
+      devices: targets.length,
+      mine: request.requesterId === person,
+    };
+  }
+  const { limit } = result;
+  switch (limit.kind) {
+    case 'daily-limit':
+      return limit;
+    case 'reason-required':
+      return { ...limit, offers: [reasonOffer(asked)] };
+    case 'too-many-waiting': {
+      const waiting = await records.requests({ states: ['waiting'], requesterId: person }, limit.most);
+      return { ...limit, waiting };
+    }
+  }
+}
+
 export function createSubmitRequest(options: SubmitRequestOptions): SubmitRequest {
   const { requests, ports, approvalsChannel: channel } = options;
   const linkTo = createCardLinks(options);
 
-  return async (proposal, caller, requestKey, askedAt) => {
+  return async (proposal, source) => {
+    const { caller, requestKey, askedAt } = source;
     const { person, channel: origin } = caller;
     const recorded = await requests.record({
       proposal,
@@ -84,7 +125,8 @@ export function createSubmitRequest(options: SubmitRequestOptions): SubmitReques
       requestKey,
       askedAt,
     });
-    if (recorded.kind === 'paused') return { kind: 'problem', problem: recorded };
+    if (recorded.kind !== 'recorded')
+      return { kind: 'problem', problem: await refusalOf(recorded, proposal, source, ports) };
     const { already, request: stored } = recorded;
     const isWaiting = stored.state === 'waiting';
     const isImmediate = stored.expiresAt === null;

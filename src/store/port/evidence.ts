@@ -24,6 +24,13 @@ const recordKind = z.enum(['device', 'group', 'policy']);
 /** Absent device: it is online, or that is not known. `since`: null where that is not known. */
 const offline = z.object({ since: at.nullable() }).nullable();
 
+const rights = [
+  /** Somebody has no longer the role that requesting or approving it takes. */
+  z.object({ kind: z.literal('rights-lost'), who: z.enum(['requester', 'approver']) }),
+  /** Slack did not say whether its people still have their roles. */
+  z.object({ kind: z.literal('rights-unread') }),
+] as const;
+
 /** Why nothing was sent. */
 const notSent = [
   z.object({ kind: z.literal('paused'), since: at, endedAt: at.nullable(), reason: words }),
@@ -50,6 +57,7 @@ const notSent = [
   z.object({ kind: z.literal('offline'), since: at.nullable() }),
   /** Somebody stopped the rollout. */
   z.object({ kind: z.literal('stopped'), at }),
+  ...rights,
 ] as const;
 
 /** What became of the one call. */
@@ -240,10 +248,11 @@ export function isEffect(evidence: Evidence): evidence is EffectEvidence {
 /** What a reader is told first comes first. */
 export type EvidenceList = readonly Evidence[];
 
-/** Why a request was returned for approval, or withdrawn by Patchbay. */
+/** Why a request was returned for approval, or withdrawn by Patchbay, or what it waits for. */
 export const noteSchema = z.discriminatedUnion('kind', [
   drifted,
   notSent[0],
+  ...rights,
   z.object({ kind: z.literal('unposted'), why: z.string() }),
   text,
 ]);

@@ -124,6 +124,13 @@ export const requestRecord = z.object({
   endedAt: instantField.nullable(),
   /** Its operation before requests and operations became one record; buttons and audit lines of then name it. */
   operationId: z.string().transform(operationId).nullable(),
+  /**
+   * Devices that its person requested changes of in the hour up to it, with its own; null: it changes nothing, and counts
+   * towards no limit.
+   */
+  askedLastHour: wholeNumber.nullable(),
+  /** Those are so many that whoever approves it types the number of its devices. */
+  typedCount: z.boolean(),
   /** Null: its devices are sent one after the other, in no waves. */
   rollout: rolloutSchema.nullable(),
   counts: targetCounts,

@@ -31,6 +31,12 @@ export type RequestStore = {
   readonly replace: (next: Omit<RequestRecord, 'counts'>) => Promise<boolean>;
   /** The counts of each wave of a rollout, by its index; empty where it goes in no waves. */
   readonly waveCounts: (id: RequestId) => Promise<readonly TargetCounts[]>;
+  /** Whoever records for the same person waits until this transaction ends, so that no two count the same. */
+  readonly lockRequester: (person: PersonId) => Promise<void>;
+  /**
+   * Devices, groups and policies that the person requested changes of since then: those that were sent, or still may be.
+   */
+  readonly requestedSince: (person: PersonId, since: Instant) => Promise<number>;
   /** Up to `limit` (at most 500), the newest first. */
   readonly list: (filter: RequestFilter, limit: number) => Promise<readonly RequestRecord[]>;
 };

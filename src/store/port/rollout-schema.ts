@@ -37,7 +37,7 @@ const holdSchema = z.discriminatedUnion('kind', [
     kind: z.literal('stopped'),
     by: personField.nullable(),
     at: instantField,
-    why: z.enum(['closed', 'unresumed']).exactOptional(),
+    why: z.enum(['closed', 'unresumed', 'rights']).exactOptional(),
   }),
 ]);
 
@@ -81,6 +81,6 @@ export const rolloutSchema: z.ZodType<Rollout> = z.object({
   hold: holdSchema.nullable(),
   forgiven: wholeNumber,
   unanswered: wholeNumber.default(0),
+  resumedBy: personField.nullable(),
   summary: summarySchema,
-  typedCount: z.boolean(),
 });

@@ -14,6 +14,7 @@ export const requestRow = requestRecord.extend({
   action: jsonColumn(action),
   note: jsonColumn(note.unwrap()).nullable(),
   rollout: rolloutColumn.nullable(),
+  typedCount: z.literal([0, 1]).transform((typed) => typed === 1),
   counts: jsonColumn(counts),
 });
 

@@ -1,6 +1,8 @@
 /** Requests: one row each, with a version column for compare-and-set. What it is about stands in `request-targets.ts`. */
-import type { OperationId, RequestId } from '../../lib/ids.ts';
-import type { RequestRecord, RequestState, RequestTarget } from '../port/request-records.ts';
+import { sql } from 'kysely';
+import type { Instant } from '../../lib/clock.ts';
+import type { OperationId, PersonId, RequestId } from '../../lib/ids.ts';
+import type { CountKey, RequestRecord, RequestState, RequestTarget } from '../port/request-records.ts';
 import type { RequestFilter, RequestStore } from '../port/request-store.ts';
 import type { Session } from '../session.ts';
 import { ownRows, updateOwn, updatesOne } from './own-rows.ts';
@@ -21,6 +23,8 @@ export function createRequestTable(session: Session): RequestStore {
     byRequestKey: async (requestKey) => records.first(rows(session).where('requestKey', '=', requestKey)),
     replace: (next) => session.inTransaction((inner) => replace(inner, checkOwned(inner, next))),
     waveCounts: async (id) => readWaveCounts(session, id),
+    lockRequester: (person) => lockRequester(session, person),
+    requestedSince: (person, since) => requestedSince(session, person, since),
     list: async (filter, limit) => list(session, filter, Math.min(limit, MAX_LISTED)),
   };
 }
@@ -58,6 +62,8 @@ const toRow = (request: NewRequest) => ({
   requestKey: request.requestKey,
   createdAt: request.createdAt,
   operationId: request.operationId,
+  askedLastHour: request.askedLastHour,
+  typedCount: request.typedCount ? (1 as const) : (0 as const),
 });
 
 async function get(session: Session, id: RequestId | OperationId): Promise<RequestRecord | null> {
@@ -119,6 +125,32 @@ async function hasWaitingDuplicate(session: Session, { id, fingerprint }: NewReq
     .where('id', '!=', id)
     .executeTakeFirst();
   return rival !== undefined;
+}
+
+/** SQLite has one transaction at a time and needs no lock. */
+async function lockRequester(session: Session, person: PersonId): Promise<void> {
+  if (session.engine === 'sqlite') return;
+  const key = `requests of ${session.organizationId} ${person}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(session.db());
+}
+
+/** Nothing was sent to these, or will be. */
+const UNDONE_REQUESTS = ['denied', 'expired', 'withdrawn'] as const satisfies readonly RequestState[];
+const NOT_COUNTED = ['not_sent', 'open', 'failed'] as const satisfies readonly CountKey[];
+
+async function requestedSince(session: Session, person: PersonId, since: Instant): Promise<number> {
+  const made = ownRows(session, 'requests')
+    .select('id')
+    .where('requesterId', '=', person)
+    .where('createdAt', '>', since)
+    .where('askedLastHour', 'is not', null)
+    .where('state', 'not in', UNDONE_REQUESTS);
+  const row = await ownRows(session, 'requestCounts')
+    .select(({ fn }) => fn.sum('targets').as('targets'))
+    .where('requestId', 'in', made)
+    .where('state', 'not in', NOT_COUNTED)
+    .executeTakeFirst();
+  return Number(row?.targets ?? 0);
 }
 
 async function list(

@@ -43,6 +43,10 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
     'rollout.unresumed',
     'ended the rollout of {it} with {unsent} devices not sent: nobody let it go on for 7 days',
   ],
+  [
+    'rollout.unauthorized',
+    'ended the rollout of {it} with {unsent} devices not sent: its requester lost the role',
+  ],
   ['rollout.expired', 'held the rollout of {it} in wave {wave}: its approval ended'],
   ['rollout.away', 'held the rollout of {it} in wave {wave}: Patchbay had not been running'],
   ['rollout.unproven', 'stopped the rollout of {it} after wave {wave}: no device of it is verified'],

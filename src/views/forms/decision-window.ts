@@ -76,11 +76,17 @@ function approvalFacts(request: RequestWithTargets): readonly Block[] {
   const title =
     totalOf(counts) === 1 ? requestTitle(request) : boldHeading(commandPhrase(action), `${left} devices`);
   return [
-    section(md`${title}\n${requestedBy(request)}`),
+    section(md`${title}\n${requestedBy(request)}${lastHourText(request)}`),
     ...decisionNoteBlocks(request),
     // As on the card, which may stand in a channel: without personal data.
     ...approvalBlocks(request, true),
   ];
+}
+
+/** Several small requests of one person are one large one. */
+function lastHourText({ askedLastHour, counts }: RequestWithTargets): Mrkdwn {
+  if (askedLastHour === null || askedLastHour <= totalOf(counts)) return md``;
+  return md`\nThe requester asked for changes of ${askedLastHour} devices in the hour up to this request.`;
 }
 
 /** Why it does not go on, how far it is, and what follows. */

@@ -1,5 +1,7 @@
 /** Why a change of many devices cannot be requested as it was asked for. */
 import type { Instant } from '../../lib/clock.ts';
+import type { RolloutPlan } from '../../rollout/plan.ts';
+import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { DoubtedList } from './doubted-list.ts';
 import type { Offer } from './offer-model.ts';
 
@@ -39,10 +41,33 @@ export type RolloutProblem =
       readonly used: number;
       readonly most: number;
     }
-  /** From `from` devices on a reason is required. `offers`: the form with all else filled in. */
+  /** The person's waiting requests, as many as may wait. */
+  | {
+      readonly kind: 'too-many-waiting';
+      readonly most: number;
+      readonly waiting: readonly RequestWithTargets[];
+    }
+  /**
+   * Another request for the same waits, but with another plan, or only for the rest of the devices. `plan` and `devices`:
+   * what was asked for now.
+   */
+  | {
+      readonly kind: 'request-differs';
+      readonly request: RequestWithTargets;
+      readonly link: string | null;
+      readonly plan: RolloutPlan | null;
+      readonly devices: number;
+      /** Whether the reader requested the waiting one. */
+      readonly mine: boolean;
+    }
+  /**
+   * From `from` devices on a reason is required; `lastHour`: of how many the person asked for changes in the last hour,
+   * with these. `offers`: the form with all else filled in.
+   */
   | {
       readonly kind: 'reason-required';
       readonly devices: number;
+      readonly lastHour: number;
       readonly from: number;
       readonly offers?: readonly Offer[];
     };

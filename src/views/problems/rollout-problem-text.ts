@@ -1,11 +1,15 @@
 /** The wording of problems that only changes of many devices have. */
+import { planRollout } from '../../rollout/plan.ts';
+import { undecidedIn } from '../../store/port/request-records.ts';
 import { doubtText } from '../fleet/completeness.ts';
 import { typedCommand } from '../kit/command-buttons.ts';
-import { escapeMrkdwn, inlineCode, md } from '../kit/escape.ts';
+import { escapeMrkdwn, inlineCode, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { linkTo } from '../kit/mentions.ts';
 import { relativeDate } from '../kit/timestamps.ts';
+import { planDifferenceText } from '../requests/rollout/plan-text.ts';
 import { countText, listMrkdwn } from '../text/common-text.ts';
-import type { ProblemTable } from './problem-parts.ts';
+import type { ProblemOf, ProblemTable } from './problem-parts.ts';
 
 export const ROLLOUT_PROBLEMS = {
   'no-devices-match': ({ filters }, root) => ({
@@ -49,11 +53,36 @@ export const ROLLOUT_PROBLEMS = {
     next: md`Use more filters to select fewer devices. Admins set the limit in the configuration file.`,
   }),
   'daily-limit': ({ devices, used, most }) => ({
-    what: md`These are ${countText(devices, 'device')}. You requested changes of ${used} in the last 24 hours, and the limit is ${most}.`,
+    what: md`${devices === 1 ? md`This is 1 device` : md`These are ${devices} devices`}. You requested changes of ${used} in the last 24 hours, and the limit is ${most}.`,
     next: md`Select fewer devices, or ask somebody else to request it. Admins set the limit in the configuration file.`,
   }),
-  'reason-required': ({ devices, from }) => ({
-    what: md`A change of ${countText(devices, 'device')} needs a reason. It’s required from ${from} devices on.`,
+  'too-many-waiting': ({ most }, root) => ({
+    what: md`${countText(most, 'request')} of yours already ${trustedMrkdwn(most === 1 ? 'waits' : 'wait')} for approval, the maximum.`,
+    next: md`Withdraw one to request another. ${typedCommand(root, 'approvals mine')} lists them too.`,
+  }),
+  'request-differs': ({ request, link, plan, devices, mine }) => ({
+    what: md`A request for the same change is already waiting, but it’s not the same: ${differenceText(request, plan, devices)}.`,
+    next: md`${link === null ? md`` : md`${linkTo(link, md`Open the request`)}. `}${mine ? md`Withdraw it to request this instead.` : md`Its requester can withdraw it. Otherwise wait until it’s decided.`}`,
+  }),
+  'reason-required': ({ devices, lastHour, from }) => ({
+    what: md`${
+      lastHour > devices
+        ? md`With this, you asked for changes of ${countText(lastHour, 'device')} in the last hour, so it needs a reason.`
+        : md`A change of ${countText(devices, 'device')} needs a reason.`
+    } It’s required from ${countText(from, 'device')} on.`,
     next: md`In a command line, the reason comes last: ${inlineCode('because REASON')}.`,
   }),
 } satisfies Partial<ProblemTable>;
+
+/** In what the request that was asked for now is another than the waiting one. */
+function differenceText(
+  { rollout, counts }: ProblemOf<'request-differs'>['request'],
+  plan: ProblemOf<'request-differs'>['plan'],
+  devices: number,
+): Mrkdwn {
+  const left = undecidedIn(counts);
+  if (left !== devices)
+    return md`yours is for ${countText(devices, 'device')}, the waiting one for the ${left} that are left`;
+  const byItself = planRollout(devices);
+  return md`yours has ${planDifferenceText(plan ?? byItself, rollout?.plan ?? byItself)}`;
+}

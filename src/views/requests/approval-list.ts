@@ -2,17 +2,18 @@
 
 import type { PersonId } from '../../lib/ids.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
-import { rowBlocks, section } from '../kit/blocks.ts';
+import { section } from '../kit/blocks.ts';
 import { type CsvTable, csvTable, utcTimestamp } from '../kit/csv.ts';
 import { type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { linkTo, mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
-import { moreOnPage, pageButtons } from '../kit/pager.ts';
+import { pageButtons } from '../kit/pager.ts';
 import { dateOr, relativeDate } from '../kit/timestamps.ts';
 import type { Paging } from '../models/list-model.ts';
 import type { LinkedRequest } from '../models/records-model.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import { actionTitle, commandPhrase, countText, stateLabel } from '../text/common-text.ts';
+import { withdrawButton } from './decision-buttons.ts';
 import { pendingRequestBlocks } from './pending-request.ts';
 import { namesOf, reasonText } from './request-card.ts';
 import { requestLabel } from './request-label.ts';
@@ -30,8 +31,6 @@ export type ApprovalListView = {
   readonly paging: Paging;
 };
 
-const BUDGET = 8_000;
-
 export function renderApprovalList(view: ApprovalListView): RenderedMessage {
   const { mine, rows, paging } = view;
   const title = mine ? md`Your requests` : md`Requests waiting for approval`;
@@ -42,18 +41,22 @@ export function renderApprovalList(view: ApprovalListView): RenderedMessage {
     body: [
       section(md`*${title}*`),
       ...(rows.length === 0 ? [section(none)] : []),
-      ...(view.decider === undefined || mine
-        ? rowBlocks(rows.map(approvalRow), { budget: BUDGET, more: moreOnPage })
-        : rows.flatMap((row) => decidableBlocks(row, view))),
+      ...(mine ? rows.map((row) => ownRow(row, view)) : rows.flatMap((row) => decidableBlocks(row, view))),
     ],
     footer: pageButtons(paging, total),
   });
 }
 
+function ownRow(row: LinkedRequest, { shared }: ApprovalListView): Block {
+  const mayWithdraw = row.request.state === 'waiting' && shared !== true;
+  return section(approvalRow(row), mayWithdraw ? withdrawButton(row.request) : null);
+}
+
 /** As on the Home. Nobody decides a request of their own. */
 function decidableBlocks(row: LinkedRequest, { decider, shared }: ApprovalListView): readonly Block[] {
   const { request, link } = row;
-  if (request.requesterId === decider || request.state !== 'waiting') return [section(approvalRow(row))];
+  const isDecided = decider === undefined || request.requesterId === decider || request.state !== 'waiting';
+  if (isDecided) return [section(approvalRow(row))];
   const card = link === null ? null : linkTo(link, md`Open the request`);
   return pendingRequestBlocks(request, { shared: shared === true, card });
 }

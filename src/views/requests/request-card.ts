@@ -204,16 +204,20 @@ export function reasonText(text: string | null): Mrkdwn {
 }
 
 /**
- * Why the request went back, and who had approved it before. Left out once it is approved again, because something is
- * sent then.
+ * Why the request went back, and who had approved it before, or what it waits for. Left out once it is approved again,
+ * because something is sent then.
  */
 export function decisionNoteBlocks(request: RequestRecord): readonly Block[] {
   const { note, state, action, approvedBy, approvedAt } = request;
-  if (note === null || wasApproved({ state })) return [];
+  if (note === null || (wasApproved({ state }) && !isAwaited(request))) return [];
   const why = noteText(note, action);
   if (approvedBy === null) return [section(why)];
   const at = approvedAt === null ? md`` : md` ${relativeDate(approvedAt)}`;
   return [section(md`${why} The request had been approved by ${mentionPerson(approvedBy)}${at}.`)];
+}
+
+function isAwaited({ note, state, rollout }: RequestRecord): boolean {
+  return note?.kind === 'rights-unread' && state !== 'ended' && (rollout?.hold ?? null) === null;
 }
 
 function dataAsOf(action: RequestRecord['action'], { asOf }: TargetFacts): Mrkdwn {

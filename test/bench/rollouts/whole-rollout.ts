@@ -8,6 +8,7 @@ import { toDeviceFacts } from '../../../src/fleet/facts/device-facts.ts';
 import { HOUR, type Instant, instant, later } from '../../../src/lib/clock.ts';
 import { channelId, personId, requestId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
+import { DEFAULT_ROLLOUT_LIMITS } from '../../../src/lib/rollout-limits.ts';
 import { createRequests } from '../../../src/requests/requests.ts';
 import { planRollout } from '../../../src/rollout/plan.ts';
 import { createRolloutPacing } from '../../../src/slack/cards/rollout-pacing.ts';
@@ -92,6 +93,8 @@ async function run({ store, clock, devices }: RunOptions): Promise<RolloutRun> {
     groupName: async () => 'Servers',
     fleetSize: () => devices,
     maxAgeMs: HOUR,
+    limits: { ...DEFAULT_ROLLOUT_LIMITS, maxDevices: devices, maxDevicesPerDay: devices },
+    readRight: async () => ({ verdict: 'allowed', asOf: null }),
     // Waits of the virtual clock are no waits of the process.
     monotonic: () => 0,
   });
@@ -102,7 +105,7 @@ async function run({ store, clock, devices }: RunOptions): Promise<RolloutRun> {
     toDeviceFacts(service.deviceAt(id), { groupName: 'Servers', missing: [], asOf: START }),
   );
   const brake = { kind: 'share', percent: 100 } as const;
-  const proposal = { command: { kind: 'reboot' }, targets, reason: null } as const;
+  const proposal = { command: { kind: 'reboot' }, targets, reason: 'benchmark' } as const;
   const asked = await requests.record({
     proposal: { ...proposal, plan: planRollout(devices, { waves: [], brake }) },
     requester: personId('U_ALICE'),

@@ -5,7 +5,6 @@ import { devicesCommand } from '../../../src/commands/devices.ts';
 import { deviceId, groupId, policyId } from '../../../src/lib/ids.ts';
 import { renderView } from '../../../src/views/render.ts';
 import { aDevice, aGroup, aPackage, aPolicy } from '../../harness/builders.ts';
-import { aRequest } from '../../harness/records.ts';
 import { planLine as plan, proposalOf } from '../harness/plan-line.ts';
 import { testPorts } from '../harness/ports.ts';
 
@@ -183,50 +182,15 @@ describe('a policy on many devices', () => {
 });
 
 describe('the limits of a change', () => {
-  const limited = (count: number, rollouts: Partial<ReadPorts['rollouts']>, kept = {}) => {
-    const { ports } = testPorts({ devices: devicesOf(count), groups: GROUPS, pageSize: 500 }, kept);
+  const limited = (count: number, rollouts: Partial<ReadPorts['rollouts']>) => {
+    const { ports } = testPorts({ devices: devicesOf(count), groups: GROUPS, pageSize: 500 });
     return { ...ports, rollouts: { ...ports.rollouts, ...rollouts } };
   };
 
-  it('are asked for a reason from a number of devices on, in a form that keeps the rest', async () => {
-    const ports = limited(25, {});
-    const planned = await plan('reboot is:needs-reboot waves:1', ports);
-    expect(planned).toMatchObject({
-      problem: {
-        kind: 'reason-required',
-        devices: 25,
-        from: 25,
-        offers: [
-          {
-            does: 'form',
-            line: '/fleet reboot is:needs-reboot waves:1 because REASON',
-            choice: { input: { filters: [{ key: 'is' }], rollout: { waves: [{}] } } },
-          },
-        ],
-      },
-    });
-    expect((await proposalOf('reboot is:needs-reboot because kernel', ports)).ids).toHaveLength(25);
-    expect((await proposalOf('reboot is:needs-reboot', limited(24, {}))).ids).toHaveLength(24);
-  });
-
-  it('keep a request and a day of a person within bounds', async () => {
-    expect(await plan('reboot is:needs-reboot because x', limited(20, { maxDevices: 19 }))).toMatchObject({
-      problem: { kind: 'rollout-too-large', devices: 20, most: 19 },
-    });
-    const made = [aRequest()];
-    expect(
-      await plan(
-        'reboot is:needs-reboot because x',
-        limited(20, { maxDevicesPerDay: 20 }, { requests: made }),
-      ),
-    ).toMatchObject({ problem: { kind: 'daily-limit', devices: 20, used: 1, most: 20 } });
-  });
-
-  it('are said in words', async () => {
-    for (const rollouts of [{ maxDevices: 2 }, { maxDevicesPerDay: 2 }, { reasonFrom: 2 }]) {
-      const planned = await plan('reboot is:needs-reboot', limited(3, rollouts));
-      if (planned.kind !== 'problem') throw new Error(planned.kind);
-      expect(renderView({ kind: 'problem', problem: planned.problem }).text).toContain('3 devices');
-    }
+  it('keep the devices of one request within bounds', async () => {
+    const planned = await plan('reboot is:needs-reboot because x', limited(20, { maxDevices: 19 }));
+    expect(planned).toMatchObject({ problem: { kind: 'rollout-too-large', devices: 20, most: 19 } });
+    if (planned.kind !== 'problem') throw new Error(planned.kind);
+    expect(renderView({ kind: 'problem', problem: planned.problem }).text).toContain('20 devices');
   });
 });

@@ -192,13 +192,6 @@ describe('the retry of an alert card', () => {
     expect(proposal.command).toEqual({ kind: 'patch-each', chosen: { severities: [], named: ['openssl'] } });
   });
 
-  it('needs a reason, like any change of so many devices', async () => {
-    const ports = withAlerts(fleetOf().ports, 120);
-    await expect(asked('patch', typed, ports, { packages: ['openssl'], reason: [''] })).rejects.toThrow(
-      'reason-required',
-    );
-  });
-
   it('names the devices that are gone', async () => {
     const ports = withAlerts(fleetOf(devicesOf(2)).ports, 3);
     const { fields } = await opened(commandOf('patch').form, typed, ports);

@@ -33,10 +33,6 @@ export function createFakeRecords(kept: FakeRecordsContent): RecordsReader {
         .filter(({ position }) => position > after && (before === undefined || position < before))
         .slice(skip, limit === undefined ? undefined : skip + limit),
     byRequestKey: async (key) => requests.find(({ requestKey }) => requestKey === key) ?? null,
-    requestedDevices: async (person, since) =>
-      requests
-        .filter(({ requesterId, createdAt }) => requesterId === person && createdAt >= since)
-        .reduce((sum, { targets }) => sum + targets.length, 0),
     audit: async (since, limit) => audit.filter(({ at }) => at >= since).slice(0, limit),
     pause: async () => pause,
     cardLink: async (key) => (unposted.includes(key) ? null : `https://example.slack.com/${key}`),

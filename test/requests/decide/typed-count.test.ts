@@ -4,7 +4,11 @@ import { aRollout } from '../../harness/rollouts.ts';
 import { aRequest, BOB, NOW } from '../builders.ts';
 
 const waiting = (devices: number) =>
-  aRequest({ counts: { ready: devices, open: devices }, rollout: aRollout(devices) });
+  aRequest({
+    counts: { ready: devices, open: devices },
+    rollout: aRollout(devices),
+    typedCount: devices >= 25,
+  });
 const approve = { kind: 'approve', by: BOB, role: 'approver', seal: 'seal-1' } as const;
 const refusalOf = (...given: Parameters<typeof transition>) => {
   const result = transition(...given);

@@ -5,6 +5,7 @@ import { toDeviceFacts } from '../../../src/fleet/facts/device-facts.ts';
 import { collectRows } from '../../../src/fleet/reads/read-helpers.ts';
 import { createManualClock, HOUR, later, MINUTE, type MovableClock, SECOND } from '../../../src/lib/clock.ts';
 import { organizationId, type RequestId } from '../../../src/lib/ids.ts';
+import { DEFAULT_ROLLOUT_LIMITS } from '../../../src/lib/rollout-limits.ts';
 import { secret } from '../../../src/lib/secret.ts';
 import { createRequests, type Requests } from '../../../src/requests/requests.ts';
 import { planRollout } from '../../../src/rollout/plan.ts';
@@ -55,7 +56,8 @@ beforeEach(async () => {
     groupName: async () => 'a group',
     fleetSize: () => DEVICES,
     maxAgeMs: 15 * MINUTE,
-    typedCountFrom: DEVICES + 1,
+    readRight: async () => ({ verdict: 'allowed', asOf: null }),
+    limits: { ...DEFAULT_ROLLOUT_LIMITS, reasonFrom: DEVICES + 1 },
   });
 });
 afterEach(async () => {

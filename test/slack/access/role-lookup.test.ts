@@ -175,3 +175,32 @@ describe('the role of a person', () => {
     expect(await people.roleOf(ANN)).toEqual({ role: 'approver', maybe: null });
   });
 });
+
+describe('the role by an answer of the last minute', () => {
+  const FRESH = { within: MINUTE, enough: 'approver' } as const;
+
+  it('is read once a minute for all who ask, and says how old it is', async () => {
+    const { people, asked, clock } = createLookup();
+    expect(await people.roleOf(ANN, FRESH)).toEqual({ role: 'approver', maybe: null, asOf: instant(0) });
+    await clock.advance(59 * SECOND);
+    expect(await people.roleOf(EVE, FRESH)).toEqual({ role: null, maybe: null, asOf: instant(0) });
+    expect(asked()).toBe(1);
+    await clock.advance(SECOND);
+    expect(await people.roleOf(EVE, FRESH)).toMatchObject({ asOf: instant(60 * SECOND) });
+    expect(asked()).toBe(2);
+  });
+
+  it('is not known from an older answer, however long Slack does not answer', async () => {
+    const { people, web, clock } = createLookup();
+    await people.roleOf(ANN, FRESH);
+    web.next('userGroupMembers', { kind: 'uncertain', detail: 'down', inFlight: false });
+    await clock.advance(MINUTE);
+    expect(await people.roleOf(ANN, FRESH)).toEqual({ role: 'operator', maybe: 'approver' });
+  });
+
+  it('needs no answer for those whose ids are listed', async () => {
+    const { people, asked } = createLookup();
+    expect(await people.roleOf(CAT, FRESH)).toEqual({ role: 'admin', maybe: null });
+    expect(asked()).toBe(0);
+  });
+});

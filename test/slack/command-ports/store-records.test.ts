@@ -28,6 +28,8 @@ function linkTo(card: CardRecord | null): Promise<string | null> {
       byRequestKey: refuses,
       replace: refuses,
       waveCounts: refuses,
+      lockRequester: refuses,
+      requestedSince: refuses,
       list: refuses,
     },
     targets: {

@@ -74,7 +74,17 @@ async function insertRow(db: Database, table: string, row: Row): Promise<void> {
 /** What becomes this request, as the approval that it was; `columns` say otherwise. */
 export async function insertApproval(
   db: Database,
-  { action, startedAt: _started, endedAt: _ended, rollout: _rollout, state, note, ...request }: NewRequest,
+  {
+    action,
+    startedAt: _started,
+    endedAt: _ended,
+    rollout: _rollout,
+    askedLastHour: _asked,
+    typedCount: _typed,
+    state,
+    note,
+    ...request
+  }: NewRequest,
   targets: readonly RequestTarget[],
   columns: Row = {},
 ): Promise<void> {

@@ -9,7 +9,12 @@ const remediate = { kind: 'policy-remediate', policyId: policyId(12) } as const;
 const target = aRequestTarget(requestId('r_1'));
 
 const readRequest = (action: object) =>
-  readRow(requestRow, 'requests', 'r_1', { ...aRequest(), action: JSON.stringify(action), counts: '{}' });
+  readRow(requestRow, 'requests', 'r_1', {
+    ...aRequest(),
+    action: JSON.stringify(action),
+    counts: '{}',
+    typedCount: 0,
+  });
 
 function readTarget(facts: object | null, before: object = target.before) {
   const json = { facts: facts === null ? null : JSON.stringify(facts), before: JSON.stringify(before) };

@@ -1,16 +1,77 @@
 /** What keeps a change of many devices from being requested, in words. */
 import { expect, it } from 'vitest';
+import { HOUR } from '../../../src/lib/clock.ts';
+import { planRollout } from '../../../src/rollout/plan.ts';
+import { renderProblem } from '../../../src/views/problems/problem.ts';
 import { renderView } from '../../../src/views/render.ts';
+import { aRequest } from '../../harness/records.ts';
+import { aRollout, aRolloutRequest } from '../../harness/rollouts.ts';
 import { renderedText } from '../rendered-text.ts';
 
 it('says that a reason is required, with the line to complete', () => {
   const line = '/fleet reboot os:linux because REASON';
   const choice = { command: 'reboot', input: {} };
   const offers = [{ kind: 'line', does: 'form', line, choice }] as const;
-  const problem = { kind: 'reason-required', devices: 30, from: 25, offers } as const;
+  const problem = { kind: 'reason-required', devices: 30, lastHour: 30, from: 25, offers } as const;
   const text = renderedText(renderView({ kind: 'problem', problem }));
   expect(text).toContain('A change of 30 devices needs a reason.');
   expect(text).toContain('Complete this line, or enter the reason in the form:');
   expect(text).toContain(`\`${line}\``);
   expect(text).not.toContain('Did you mean');
+});
+
+const shown = (problem: Parameters<typeof renderProblem>[0]['problem']) =>
+  renderProblem({ kind: 'problem', problem });
+
+it('says of how many devices the person asked for changes in the last hour', () => {
+  const text = renderedText(shown({ kind: 'reason-required', devices: 1, lastHour: 25, from: 25 }));
+  expect(text).toContain(
+    'With this, you asked for changes of 25 devices in the last hour, so it needs a reason.',
+  );
+});
+
+it('lists the waiting requests of a person, each with its button', () => {
+  const waiting = Array.from({ length: 60 }, () => aRequest({ seal: 'f180' }));
+  const message = shown({ kind: 'too-many-waiting', most: 60, waiting });
+  const text = renderedText(message);
+  expect(text).toContain('60 requests of yours already wait for approval, the maximum.');
+  expect(text).toContain('Show all 60');
+  expect(JSON.stringify(message).split('"action_id":"withdraw"')).toHaveLength(11);
+});
+
+it.each([
+  [{ waves: [{ kind: 'devices', devices: 1 }] }, 'yours has waves of 1, 23 devices instead of all at once'],
+  [{ waitMs: HOUR }, 'yours has 1 hour between waves instead of no wait between waves'],
+  [{ brake: { kind: 'devices', devices: 1 } }, '“brakes at 1 failure in a wave” instead of “brakes when 10%'],
+  [
+    { gate: 'manual' },
+    'an approver who continues after each wave instead of waves that follow by themselves',
+  ],
+  [{ offline: 'skip' }, 'offline devices left out instead of offline devices included'],
+] as const)('says in what a request with %j differs from the waiting one', (options, words) => {
+  const waves = { waves: [] };
+  const request = aRolloutRequest({ counts: { ready: 24, open: 24 }, rollout: aRollout(24, waves) });
+  const plan = planRollout(24, { ...waves, ...options });
+  const link = 'https://example.slack.com/card';
+  const problem = { kind: 'request-differs', request, link, plan, devices: 24, mine: false } as const;
+  const text = renderedText(shown(problem));
+  expect(text).toContain(words);
+  expect(text).toContain(link);
+  expect(JSON.stringify(shown(problem))).not.toContain('"action_id":"withdraw"');
+  expect(JSON.stringify(shown({ ...problem, mine: true }))).toContain('"action_id":"withdraw"');
+});
+
+it('says that the waiting request is for the rest of the devices', () => {
+  const request = aRolloutRequest({ counts: { verified: 9, ready: 15, open: 15 } });
+  const problem = {
+    kind: 'request-differs',
+    request,
+    link: null,
+    plan: null,
+    devices: 24,
+    mine: false,
+  } as const;
+  expect(renderedText(shown(problem))).toContain(
+    'yours is for 24 devices, the waiting one for the 15 that are left',
+  );
 });

@@ -45,9 +45,14 @@ describe('the requests that wait', () => {
     expect(text).toContain(`<${LINK}|Open the request>`);
   });
 
+  it('have a button to withdraw them in the list of one’s own', () => {
+    expect(actionsOf(listOf([aRequest()], { mine: true }))).toEqual(['withdraw']);
+    expect(actionsOf(listOf([aRequest({ state: 'denied' })], { mine: true }))).toEqual([]);
+  });
+
   it('have no buttons for readers who may decide none, for the requester, and once they are decided', () => {
     expect(actionsOf(listOf([aRequest()], { decider: undefined }))).toEqual([]);
-    expect(actionsOf(listOf([aRequest()], { mine: true }))).toEqual([]);
+    expect(actionsOf(listOf([aRequest()], { mine: true, shared: true }))).toEqual([]);
     expect(actionsOf(listOf([aRequest({ requesterId: APPROVER })]))).toEqual([]);
     expect(actionsOf(listOf([aRequest({ state: 'denied' })]))).toEqual([]);
   });

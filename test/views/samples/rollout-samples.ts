@@ -18,6 +18,7 @@ const HOLDS: readonly RolloutHold[] = [
   { kind: 'unanswered', sends: 5, at: START },
   { kind: 'gate', at: START },
   { kind: 'stopped', by: APPROVER, at: START },
+  { kind: 'stopped', by: null, at: START, why: 'rights' },
 ];
 
 export function rollouts({ text, count }: SampleContent): readonly ViewSample[] {

@@ -26,6 +26,9 @@ function isFixableInForm(problem: Problem): boolean {
   switch (problem.kind) {
     case 'card-delayed':
     case 'unknown-command':
+    // Their answers have buttons.
+    case 'too-many-waiting':
+    case 'request-differs':
       return false;
     case 'fleet':
     case 'unexpected':

@@ -52,7 +52,10 @@ export function noteText(note: RequestNote, action: ActionKind): Mrkdwn {
     case 'drifted':
       return md`Not sent: ${continued(driftedText(note))}`;
     case 'paused':
+    case 'rights-lost':
       return md`Not sent: ${continued(notSentText(note, action))}`;
+    case 'rights-unread':
+      return md`Not sent yet: ${continued(notSentText(note, action))} It tries again each minute.`;
     case 'unposted':
       return md`Slack couldn’t show the card: ${escapeMrkdwn(note.why, 300)}`;
   }

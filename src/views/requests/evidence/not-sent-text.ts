@@ -47,6 +47,12 @@ export function notSentText(evidence: NotSentEvidence, action: ActionKind): Mrkd
         : md`The device had been offline since ${relativeDate(evidence.since)}.`;
     case 'stopped':
       return md`The rollout was stopped ${relativeDate(evidence.at)}.`;
+    case 'rights-lost':
+      return evidence.who === 'requester'
+        ? md`The requester no longer has the role to request it.`
+        : md`Somebody who approved it is no longer an approver.`;
+    case 'rights-unread':
+      return md`Patchbay could not check in Slack that its requester and approvers still have their roles.`;
   }
 }
 

@@ -3,7 +3,7 @@ import type { FleetAction } from '../../../fleet/model/actions.ts';
 import { MINUTE } from '../../../lib/clock.ts';
 import { durationText } from '../../../lib/text.ts';
 import type { RolloutCost } from '../../../rollout/estimate.ts';
-import type { Brake, RolloutPlan } from '../../../rollout/plan.ts';
+import { type Brake, differingOptions, type PlanOption, type RolloutPlan } from '../../../rollout/plan.ts';
 import type { NamedCount, RolloutSummary, TopCounts } from '../../../rollout/summary.ts';
 import { rowBlocks } from '../../kit/blocks.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
@@ -32,6 +32,33 @@ export function planText({ waves, waitMs, brake, gate, offline }: RolloutPlan): 
 export function lastsText({ lastsMs }: Pick<RolloutPlan, 'lastsMs'>, needsApproval: boolean): Mrkdwn {
   const since = trustedMrkdwn(needsApproval ? 'the approval' : 'the request');
   return md`Anything not sent within ${trustedMrkdwn(durationText(lastsMs))} of ${since} waits for an approver.`;
+}
+
+/** In what one plan is another than the other: what it has, and instead of what. */
+export function planDifferenceText(asked: RolloutPlan, waiting: RolloutPlan): Mrkdwn {
+  const differences = differingOptions(asked, waiting).map(
+    (option) => md`${optionText(asked, option)} instead of ${optionText(waiting, option)}`,
+  );
+  return joinMrkdwn(differences, ', and ');
+}
+
+function optionText({ waves, waitMs, brake, gate, offline }: RolloutPlan, option: PlanOption): Mrkdwn {
+  switch (option) {
+    case 'waves':
+      return waves.length === 1 ? md`all at once` : md`waves of ${wavesText(waves)}`;
+    case 'waitMs':
+      return waitMs === 0
+        ? md`no wait between waves`
+        : md`${trustedMrkdwn(durationText(waitMs))} between waves`;
+    case 'brake':
+      return md`“${brakeText(brake)}”`;
+    case 'gate':
+      return gate === 'manual'
+        ? md`an approver who continues after each wave`
+        : md`waves that follow by themselves`;
+    case 'offline':
+      return offline === 'skip' ? md`offline devices left out` : md`offline devices included`;
+  }
 }
 
 /** What it costs at least. */

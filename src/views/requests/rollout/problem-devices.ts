@@ -89,6 +89,10 @@ function sharedWords(evidence: Evidence): readonly Mrkdwn[] {
       return [md`offline`];
     case 'stopped':
       return [md`the rollout was stopped`];
+    case 'rights-lost':
+      return [md`the ${trustedMrkdwn(evidence.who)} lost the role`];
+    case 'rights-unread':
+      return [md`roles could not be checked`];
     case 'paused':
       return [md`changes were paused`];
     case 'pause-unread':

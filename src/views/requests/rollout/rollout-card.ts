@@ -270,6 +270,8 @@ function continueText(plan: Pick<RolloutPlan, 'lastsMs'> | null): Mrkdwn {
 function stoppedText({ by, at, why }: Extract<RolloutHold, { kind: 'stopped' }>): Mrkdwn {
   if (by !== null)
     return md`${trustedMrkdwn(why === 'closed' ? 'Closed' : 'Stopped')} by ${mentionPerson(by)} ${relativeDate(at)}.`;
+  if (why === 'rights')
+    return md`Stopped ${relativeDate(at)}: the requester no longer has the role to request it.`;
   return why === 'unresumed'
     ? md`Stopped ${relativeDate(at)}: nobody continued it for 7 days.`
     : md`Stopped ${relativeDate(at)}: nobody approved the rest in time.`;

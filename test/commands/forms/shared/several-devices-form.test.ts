@@ -35,7 +35,7 @@ const textOf = ({ fields }: FormView): string =>
   fields.flatMap((field) => (field.kind === 'words' ? [field.text] : [])).join('\n');
 
 it('says from how many devices on a reason is required', async () => {
-  const rollouts = { reasonFrom: 7, maxDevices: 100, maxDevicesPerDay: 100, maxAgeMs: 1 };
+  const rollouts = { reasonFrom: 7, maxDevices: 100, maxDevicesPerDay: 100, maxWaiting: 20, maxAgeMs: 1 };
   const { fields } = await lineDrawn('group:Kiosks', { ...portsOf(), rollouts });
   expect(fields.at(-1)).toMatchObject({
     id: 'reason',

@@ -115,4 +115,10 @@ export const NOT_SENT_SENTENCES: readonly EvidenceRow[] = [
   [{ kind: 'offline', since: null }, 'The device was offline.'],
   [{ kind: 'offline', since: AT }, `The device had been offline since ${DRAWN}.`],
   [{ kind: 'stopped', at: AT }, `The rollout was stopped ${DRAWN}.`],
+  [{ kind: 'rights-lost', who: 'requester' }, 'The requester no longer has the role to request it.'],
+  [{ kind: 'rights-lost', who: 'approver' }, 'Somebody who approved it is no longer an approver.'],
+  [
+    { kind: 'rights-unread' },
+    'Patchbay could not check in Slack that its requester and approvers still have their roles.',
+  ],
 ];

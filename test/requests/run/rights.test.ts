@@ -1,0 +1,219 @@
+/** The rights of a requester and of those who approved, proved again before the first claim of each wave. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { HOUR, later, MINUTE } from '../../../src/lib/clock.ts';
+import { cardKey, type PersonId, personId, requestCardKey } from '../../../src/lib/ids.ts';
+import type { RightReading } from '../../../src/requests/decide/rights.ts';
+import { ALICE, BOB, type RequestsSetupOptions } from '../requests-setup.ts';
+import { createRolloutSetup, ONE_THEN_REST, type RolloutSetup, reboot } from './rollout-setup.ts';
+
+const CAROL = personId('U_CAROL');
+
+let line: RolloutSetup;
+/** What Slack answers about somebody; absent: that they have their right. */
+let verdicts: Map<PersonId, RightReading['verdict']>;
+/** How old its answer is. */
+let ageMs: number;
+let asked: string[];
+afterEach(() => line.close());
+
+async function begin(options: RequestsSetupOptions = {}) {
+  verdicts = new Map();
+  ageMs = 0;
+  asked = [];
+  line = await createRolloutSetup({
+    readRight: async (person, right) => {
+      asked.push(`${person} ${right}`);
+      return { verdict: verdicts.get(person) ?? 'allowed', asOf: later(line.clock.now(), -ageMs) };
+    },
+    ...options,
+  });
+}
+
+const LOST_BY_REQUESTER = [{ kind: 'rights-lost', who: 'requester' }];
+const isTold = async (request: Parameters<typeof requestCardKey>[0]) =>
+  (await line.store.cards.get(cardKey('told', requestCardKey(request)))) !== null;
+
+describe('a single device', () => {
+  it('is sent when both have their rights, each proved once', async () => {
+    await begin();
+    await line.approve(await line.ask(reboot));
+    await line.settle();
+    expect(line.posted()).toHaveLength(1);
+    expect(asked.toSorted()).toEqual([`${ALICE} propose`, `${BOB} approve`]);
+  });
+
+  it('gets nothing once the requester lost the right, and the requester is told', async () => {
+    await begin();
+    const request = await line.ask(reboot);
+    verdicts.set(ALICE, 'refused');
+    await line.approve(request);
+    await line.settle();
+    expect(line.posted()).toEqual([]);
+    expect(await line.requestNow(request)).toMatchObject({ state: 'ended', counts: { not_sent: 1 } });
+    expect(await line.targetFor(request)).toMatchObject({ evidence: LOST_BY_REQUESTER });
+    expect(await isTold(request)).toBe(true);
+  });
+
+  it('waits for another approver once the one who approved lost the right', async () => {
+    await begin();
+    const request = await line.ask(reboot);
+    verdicts.set(BOB, 'refused');
+    await line.approve(request);
+    await line.settle();
+    expect(line.posted()).toEqual([]);
+    const returned = await line.requestNow(request);
+    expect(returned).toMatchObject({
+      state: 'waiting',
+      approvedBy: BOB,
+      note: { kind: 'rights-lost', who: 'approver' },
+    });
+    await line.approve(returned, CAROL);
+    await line.settle();
+    expect(line.posted()).toHaveLength(1);
+  });
+
+  it('is not sent without an approval either, such as a scan', async () => {
+    await begin();
+    verdicts.set(ALICE, 'refused');
+    const id = await line.start({ kind: 'scan' });
+    await line.settle();
+    expect(line.posted()).toEqual([]);
+    expect(await line.targetOf(id)).toMatchObject({ state: 'not_sent', evidence: LOST_BY_REQUESTER });
+  });
+
+  it.each([ALICE, BOB])(
+    'waits while Slack does not say of %s, and says so, until it does',
+    async (person) => {
+      await begin();
+      const request = await line.ask(reboot);
+      verdicts.set(person, 'unknown');
+      await line.approve(request);
+      await line.settle();
+      asked = [];
+      await line.pass(3 * MINUTE);
+      expect(asked).toHaveLength(6);
+      expect(line.posted()).toEqual([]);
+      expect(await line.requestNow(request)).toMatchObject({
+        state: 'approved',
+        note: { kind: 'rights-unread' },
+      });
+      verdicts.clear();
+      await line.pass(MINUTE);
+      expect(line.posted()).toHaveLength(1);
+      expect(await line.requestNow(request)).toMatchObject({ note: null });
+    },
+  );
+
+  it('ends as too late where Slack never says', async () => {
+    await begin({ maxAgeMs: 5 * MINUTE });
+    const request = await line.ask(reboot);
+    verdicts.set(ALICE, 'unknown');
+    await line.approve(request);
+    await line.pass(10 * MINUTE);
+    expect(line.posted()).toEqual([]);
+    expect(await line.targetFor(request)).toMatchObject({
+      state: 'not_sent',
+      evidence: [{ kind: 'too-late' }, { kind: 'rights-unread' }],
+    });
+  });
+
+  it('is proved again where the answer grew old before its claim', async () => {
+    await begin();
+    await line.approve(await line.ask(reboot));
+    ageMs = MINUTE + 1;
+    await line.settle();
+    expect(line.posted()).toEqual([]);
+    ageMs = 0;
+    verdicts.set(BOB, 'refused');
+    await line.pass(MINUTE);
+    expect(line.posted()).toEqual([]);
+  });
+
+  it('is proved by the process that sends it, whatever another one proved before', async () => {
+    await begin();
+    const request = await line.ask(reboot);
+    await line.approve(request);
+    ageMs = 2 * MINUTE;
+    await line.run(request.id);
+    const other = line.replica({ readRight: async () => ({ verdict: 'refused', asOf: null }) });
+    await line.run(request.id, other);
+    expect(line.posted()).toEqual([]);
+    expect(await line.targetFor(request)).toMatchObject({ evidence: LOST_BY_REQUESTER });
+  });
+});
+
+describe('a rollout', () => {
+  const WAVES = { ...ONE_THEN_REST, brake: { kind: 'devices', devices: 8 } } as const;
+  /** Until the first wave is verified. */
+  const firstWave = async (plan = {}) => {
+    const begun = await line.begin(8, { ...WAVES, ...plan });
+    await line.settle();
+    expect(line.posted()).toHaveLength(1);
+    await line.clock.advance(1_000);
+    line.restart(...begun.devices, ...line.posted());
+    return begun;
+  };
+
+  it('is proved once for each wave', async () => {
+    await begin();
+    const { devices } = await line.begin(8, WAVES);
+    for (let wave = 0; wave < 6; wave += 1) {
+      await line.pass(2 * MINUTE);
+      line.restart(...devices, ...line.posted());
+    }
+    expect(new Set(line.posted()).size).toBe(8);
+    expect(asked).toHaveLength(3 * 2);
+  });
+
+  it('stops for good between its waves once the requester lost the right', async () => {
+    await begin();
+    const { id } = await firstWave();
+    verdicts.set(ALICE, 'refused');
+    await line.pass(5 * MINUTE);
+    expect(line.posted()).toHaveLength(1);
+    const request = await line.requestNow({ id });
+    const { rollout, counts, state } = request;
+    expect({ hold: rollout?.hold, counts, state }).toMatchObject({
+      hold: { kind: 'stopped', by: null, why: 'rights' },
+      counts: { verified: 1, not_sent: 7 },
+      state: 'ended',
+    });
+    expect((await line.targetsOf(id)).at(-1)).toMatchObject({ evidence: LOST_BY_REQUESTER });
+    expect(await isTold(request)).toBe(true);
+  });
+
+  it('returns with its rest once its approver lost the right, and goes on by another approval', async () => {
+    await begin();
+    const { id } = await firstWave();
+    verdicts.set(BOB, 'refused');
+    await line.pass(5 * MINUTE);
+    expect(line.posted()).toHaveLength(1);
+    const returned = await line.requestNow({ id });
+    expect(returned).toMatchObject({ state: 'waiting', note: { kind: 'rights-lost', who: 'approver' } });
+    await line.approve(returned, CAROL);
+    await line.pass(MINUTE);
+    expect(line.posted()).toHaveLength(4);
+  });
+
+  it('returns once somebody who let it go on lost the right', async () => {
+    await begin();
+    const { id } = await firstWave({ gate: 'manual' });
+    await line.pass(5 * MINUTE);
+    verdicts.set(CAROL, 'refused');
+    expect(await line.control(id, 'continue', CAROL)).toMatchObject({ kind: 'changed' });
+    await line.pass(MINUTE);
+    expect(line.posted()).toHaveLength(1);
+    expect(await line.requestNow({ id })).toMatchObject({ state: 'waiting' });
+  });
+
+  it('goes on only when Slack says that all have their rights, and never by itself after too long', async () => {
+    await begin();
+    const { id } = await firstWave();
+    verdicts.set(BOB, 'unknown');
+    await line.pass(5 * MINUTE);
+    expect(await line.requestNow({ id })).toMatchObject({ note: { kind: 'rights-unread' } });
+    await line.pass(48 * HOUR);
+    expect(line.posted()).toHaveLength(1);
+    expect((await line.rolloutOf(id))?.hold).not.toBeNull();
+  });
+});
