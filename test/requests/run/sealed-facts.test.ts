@@ -1,0 +1,91 @@
+/** What stands in the seal is what runs: a record that changed meanwhile is not sent to. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { FleetAction } from '../../../src/fleet/model/actions.ts';
+import { later, MINUTE } from '../../../src/lib/clock.ts';
+import { groupId, policyId } from '../../../src/lib/ids.ts';
+import { planRollout } from '../../../src/rollout/plan.ts';
+import { aGroup, aPolicy } from '../../harness/builders.ts';
+import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
+
+let line: RequestsSetup;
+beforeEach(async () => {
+  line = await createRequestsSetup();
+  line.fleet.change({ serialNumber: 'SN-1', uuid: 'u-1', createTime: line.clock.now() });
+});
+afterEach(() => line.close());
+
+const reboot = { kind: 'reboot' } as const;
+const other = () =>
+  line.fleet.change({ serialNumber: 'SN-2', uuid: 'u-2', createTime: later(line.clock.now(), MINUTE) });
+
+describe('another machine under the same id', () => {
+  it('is not sent to, and no record says which', async () => {
+    const request = await line.ask(reboot);
+    other();
+    await line.approve(request);
+    await line.settle();
+    const { state, note } = await line.requestNow(request);
+    expect(state).toBe('waiting');
+    expect(note).toMatchObject({ changes: [{ kind: 'other-machine' }] });
+    expect(JSON.stringify(note)).not.toMatch(/SN-|u-1|u-2/);
+    expect(line.fleet.world.posts).toEqual([]);
+  });
+
+  it('is not sent to where nobody has to approve', async () => {
+    const id = await line.start({ kind: 'scan' });
+    other();
+    await line.settle();
+    expect(await line.targetOf(id)).toMatchObject({ state: 'not_sent', evidence: [{ kind: 'drifted' }] });
+    expect(line.fleet.world.posts).toEqual([]);
+  });
+
+  it('is left out of a rollout', async () => {
+    const devices = line.fleet.addDevices(2);
+    const plan = planRollout(devices.length, { waves: [] });
+    const request = await line.record(reboot, devices, { plan });
+    other();
+    await line.approve(request);
+    await line.settle();
+    const changed = (await line.targetsOf(request.id)).filter(({ state }) => state === 'not_sent');
+    const { state } = await line.requestNow(request);
+    expect(state === 'waiting' || changed.length === 1).toBe(true);
+    expect(line.fleet.world.postedTo).not.toContain(devices[0]);
+  });
+});
+
+describe('a device that moves to a group', () => {
+  const move: FleetAction = { kind: 'device-edit', change: { groupId: groupId(10) } };
+  const attached = (...ids: readonly number[]) => {
+    line.fleet.world.policies = [12, 13].map((id) =>
+      aPolicy({
+        id: policyId(id),
+        name: `Policy ${id}`,
+        digest: 'decade',
+        groupIds: ids.includes(id) ? [groupId(10)] : [],
+      }),
+    );
+  };
+  beforeEach(() => {
+    line.fleet.world.groups = [...line.fleet.world.groups, aGroup({ id: groupId(10), name: 'Kiosks' })];
+    attached(12);
+  });
+
+  it('is sealed with the policies that will apply', async () => {
+    const request = await line.ask(move);
+    expect(await line.targetFor(request)).toMatchObject({
+      facts: { editable: { policies: [{ id: 12, name: 'Policy 12', digest: 'decade' }] } },
+    });
+  });
+
+  it('returns where another policy is attached meanwhile', async () => {
+    const request = await line.ask(move);
+    attached(12, 13);
+    await line.approve(request);
+    await line.settle();
+    expect(await line.requestNow(request)).toMatchObject({
+      state: 'waiting',
+      note: { changes: [{ kind: 'policy-applies', policy: { id: 13 }, applies: true }] },
+    });
+    expect(line.fleet.world.edits).toEqual([]);
+  });
+});
