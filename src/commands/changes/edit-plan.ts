@@ -1,7 +1,8 @@
 /** Reads the device of an edit, and makes the proposal without fields that already have their value. */
 import { fieldChanges, fitsOnCard, MAX_READABLE_LENGTH } from '../../fleet/facts/edit-changes.ts';
+import { isPolicyFacts } from '../../fleet/facts/policy-edit-facts.ts';
 import { readDeviceForEdit } from '../../fleet/facts/read-edit-facts.ts';
-import type { DeviceEdit, FleetEdit } from '../../fleet/model/actions.ts';
+import { type DeviceEdit, editedFields, type FleetEdit } from '../../fleet/model/actions.ts';
 import type { EditedField } from '../../fleet/model/changes.ts';
 import { definedExcept } from '../../lib/defined.ts';
 import type { DeviceId } from '../../lib/ids.ts';
@@ -40,7 +41,25 @@ export function proposeEdit(edit: FleetEdit, facts: TargetFacts, reason: string 
     return { kind: 'problem', problem: { kind: 'already-so', name: facts.displayName } };
   if (!fitsOnCard(changes))
     return { kind: 'problem', problem: { kind: 'unreadable-edit', most: MAX_READABLE_LENGTH } };
-  return { kind: 'proposal', proposal: { command, targets: [facts], reason } };
+  return { kind: 'proposal', proposal: { command, targets: [factsFor(command, facts)], reason } };
+}
+
+/** As they are read again for this edit: without what only the fields that it no longer names refer to. */
+function factsFor(edit: FleetEdit, facts: TargetFacts): TargetFacts {
+  const named = new Set<EditedField>(editedFields(edit));
+  if (isPolicyFacts(facts)) return named.has('groupIds') ? facts : { ...facts, groups: [] };
+  if (facts.deviceId === null) {
+    const { parentName, policies } = facts;
+    return {
+      ...facts,
+      parentName: named.has('parentId') ? parentName : null,
+      policies: named.has('policyIds') ? policies : [],
+    };
+  }
+  if (facts.editable === null || named.has('groupId')) return facts;
+  const { policies, ...editable } = facts.editable;
+  const applied = named.has('tags') && policies !== undefined ? { policies } : {};
+  return { ...facts, editable: { ...editable, ...applied, intoGroup: null } };
 }
 
 function withoutUnchanged(edit: FleetEdit, same: ReadonlySet<EditedField>): FleetEdit {

@@ -34,8 +34,9 @@ export async function readDeviceForEdit(
   const { customName, exception, tags, addresses } = device;
   const { groupId = device.groupId } = change;
   const changesTags = change.tags !== undefined || change.retag !== undefined;
-  const isMoved = change.groupId !== undefined;
-  const groups = isMoved || groupName === undefined ? await collectRows(reader.groups({ lane })) : null;
+  const isMoved = groupId !== device.groupId;
+  const namesGroup = change.groupId !== undefined;
+  const groups = namesGroup || groupName === undefined ? await collectRows(reader.groups({ lane })) : null;
   const nameOf = async (id: GroupId | null) =>
     groups === null ? ((await groupName?.(id)) ?? null) : groupNameOf(groups, id);
   const all = isMoved || changesTags ? await collectRows(reader.policies({ lane })) : [];
@@ -52,7 +53,7 @@ export async function readDeviceForEdit(
       exception,
       tags,
       addresses,
-      intoGroup: isMoved ? await nameOf(groupId) : null,
+      intoGroup: namesGroup ? await nameOf(groupId) : null,
       ...((isMoved || changesTags) && { policies: applied.map(({ id }) => newPoliciesIn(applied)(id)) }),
     },
     asOf,
