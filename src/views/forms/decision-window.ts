@@ -2,16 +2,11 @@
  * The window in which an approver lets something run. It says what, on what, who asked and why, and what cannot be undone,
  * all from the stored request, and decides nothing before it is submitted.
  */
-import type { Instant } from '../../lib/clock.ts';
+import { instant } from '../../lib/clock.ts';
 import type { WindowId } from '../../lib/ids.ts';
+import type { Rollout } from '../../rollout/progress.ts';
 import type { WindowDecision } from '../../store/port/decision-windows.ts';
-import {
-  countIn,
-  type RequestWithTargets,
-  type TargetCounts,
-  totalOf,
-  undecidedIn,
-} from '../../store/port/request-records.ts';
+import { countIn, type RequestWithTargets, totalOf, undecidedIn } from '../../store/port/request-records.ts';
 import type { PlainText } from '../kit/answer-window.ts';
 import { context, section } from '../kit/blocks.ts';
 import { withoutRichBlocks } from '../kit/charts.ts';
@@ -100,7 +95,7 @@ function goingOnFacts(
   const facts = [
     ...(hold === null ? [] : [hold]),
     ...progressLines({ counts, state: 'running' }),
-    ...(kind === 'continue-without' && rollout !== null ? [missingText(counts, rollout.waveFrom)] : []),
+    ...(kind === 'continue-without' && rollout !== null ? [missingText(request, rollout)] : []),
     md`${GOING_ON[kind]} ${countText(countIn(counts, ['ready', 'issuing']), 'device')} left.`,
   ];
   return [
@@ -118,13 +113,20 @@ const GOING_ON: Readonly<Record<Exclude<WindowDecision['kind'], 'approve'>, Mrkd
   'continue-without': md`Continuing sends it to the rest without waiting. Offline devices keep the command and run it once they’re back.`,
 };
 
-/** While it waits only for offline devices, they are all that is open of what was sent. */
-function missingText({ open = 0, ready = 0, ...counts }: TargetCounts, sentAt: Instant): Mrkdwn {
+/**
+ * While it waits only for offline devices, they are all that is open of what was sent. Whoever lets it go on moves the
+ * beginning of its wave, so what was sent says itself when that was.
+ */
+function missingText(
+  { counts: { open = 0, ready = 0, not_sent: _, ...counts }, targets }: RequestWithTargets,
+  { waveFrom }: Pick<Rollout, 'waveFrom'>,
+): Mrkdwn {
   const [missing, sent] = [open - ready, totalOf(counts)];
-  const at = relativeDate(sentAt);
+  const waiting = targets.filter(({ state }) => state === 'accepted' || state === 'queued');
+  const at = relativeDate(instant(Math.min(waveFrom, ...waiting.map(({ issuedAt }) => issuedAt))));
   return sent === 1
     ? md`1 of 1 has not come back since it was sent ${at}.`
-    : md`${missing} of the ${sent} sent so far ${trustedMrkdwn(missing === 1 ? 'has' : 'have')} not come back. The wave began ${at}.`;
+    : md`${missing} of the ${sent} sent so far ${trustedMrkdwn(missing === 1 ? 'has' : 'have')} not come back since ${at}.`;
 }
 
 function countInput(): Block {

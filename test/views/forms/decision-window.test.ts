@@ -7,7 +7,7 @@ import { relativeDate } from '../../../src/views/kit/timestamps.ts';
 import type { DecisionWindowFacts } from '../../../src/views/models/request-model.ts';
 import { START } from '../../harness/builders.ts';
 import { aRequest } from '../../harness/records.ts';
-import { aRollout, aRolloutRequest } from '../../harness/rollouts.ts';
+import { aRollout, aRolloutRequest, rolloutTargets } from '../../harness/rollouts.ts';
 
 const drawn = (facts: Pick<DecisionWindowFacts, 'decides' | 'request'>) => {
   const modal = decisionWindow({
@@ -75,5 +75,19 @@ describe('the window to let a rollout go on', () => {
     const { words } = drawn({ decides: { kind: 'continue-without', hold: null, wave: 0 }, request });
     expect(words).toContain(`1 of 1 has not come back since it was sent ${relativeDate(START)}.`);
     expect(words).toContain('11 devices left.');
+  });
+
+  it('without the offline ones says when it was sent, also after somebody continued, and not who was left out', () => {
+    const [canary] = rolloutTargets(1);
+    if (canary === undefined) throw new Error('no device');
+    const { words } = drawn({
+      decides: { kind: 'continue-without', hold: null, wave: 0 },
+      request: running({
+        targets: [{ ...canary, state: 'queued', issuedAt: START }],
+        rollout: aRollout(12, { waveFrom: later(START, 30 * MINUTE) }),
+        counts: { queued: 1, verified: 1, not_sent: 3, ready: 7, open: 8 },
+      }),
+    });
+    expect(words).toContain(`1 of the 2 sent so far has not come back since ${relativeDate(START)}.`);
   });
 });
