@@ -3,6 +3,7 @@
  * and fits text into sentences.
  */
 import { distance } from 'fastest-levenshtein';
+import { withEmoji } from './emoji-names.ts';
 
 const CURLY_DOUBLE = /[\u201C\u201D\u201E\u201F\u00AB\u00BB\u2033\u301D\u301E]/g;
 const CURLY_SINGLE = /[\u2018\u2019\u201A\u201B\u2032]/g;
@@ -43,7 +44,14 @@ export function isBlank(text: string): boolean {
 
 /** The form in which names are compared. */
 export function fold(text: string): string {
-  return straightenQuotes(stripControls(text)).normalize('NFC').replace(/ +/g, ' ').trim().toLowerCase();
+  // Typed in a slash command, an emoji comes as its name; text and emoji forms of one sign are one.
+  const signs = text.includes(':') ? withEmoji(text) : text;
+  return straightenQuotes(stripControls(signs))
+    .replaceAll('\uFE0F', '')
+    .normalize('NFC')
+    .replace(/ +/g, ' ')
+    .trim()
+    .toLowerCase();
 }
 
 /** The text, or its first characters and a mark that it was cut: `length` characters at the most. */

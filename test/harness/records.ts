@@ -28,7 +28,7 @@ export function someFacts(over: Partial<DeviceFacts> = {}): DeviceFacts {
       uuid: 'b7f14c91-31c8-415b-9639-43de765fbe7e',
       created: later(START, -90 * 24 * 60 * MINUTE),
     },
-    hostname: 'web-01',
+    hostname: over.displayName ?? 'web-01',
     displayName: 'web-01',
     groupId: groupId(20),
     groupName: 'Linux servers',

@@ -132,7 +132,7 @@ function goneProblem(id: DeviceId): Problem {
 }
 
 function goneTarget(id: DeviceId): UnrequestedTarget {
-  return { name: `#${id}`, problem: goneProblem(id) };
+  return { name: `#${id}`, problem: goneProblem(id), deviceId: id };
 }
 
 /** Makes the facts of devices that were just read. `asOf`: where something in them is older. */
@@ -157,5 +157,5 @@ export async function factsWriter(
 /** A device that stays out of the request. */
 export function leaveOut(device: Device, problem: (deviceName: string) => Problem): UnrequestedTarget {
   const name = displayName(device);
-  return { name, problem: problem(name) };
+  return { name, problem: problem(name), hostname: device.name, deviceId: device.id };
 }

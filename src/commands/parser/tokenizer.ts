@@ -135,7 +135,8 @@ export function commaValues({ value, text }: Pick<FilterToken, 'value' | 'text'>
 
 /** A word as it would be typed, so that it is read as that word again. */
 export function quoteWord(word: string): string {
-  const isPlain = /^[^\s'"-][^\s]*$/.test(word) && matchAt(KEY, word, 0) === null && !/^because$/i.test(word);
+  const isPlain =
+    /^[^\s'"`-][^\s]*$/.test(word) && matchAt(KEY, word, 0) === null && !/^because$/i.test(word);
   return isPlain ? word : quoted(word);
 }
 
@@ -150,8 +151,8 @@ function quoted(text: string): string {
 
 /** The word at `at`: up to the closing quote if it opens with one, else up to the next space. */
 function takeWord(line: string, at: number): QuotedWord {
-  const quote = line[at];
-  if (quote !== '"' && quote !== "'") {
+  const quote = quoteAt(line, at);
+  if (quote === null) {
     const space = line.indexOf(' ', at);
     const end = space === -1 ? line.length : space;
     return { kind: 'word', value: line.slice(at, end), end };
@@ -173,8 +174,8 @@ type Values = { readonly kind: 'values'; readonly values: readonly string[]; rea
 function takeValues(line: string, start: number): Values | Extract<QuotedWord, { kind: 'open' }> {
   const values: string[] = [];
   for (let at = start; ; at += 1) {
-    const quote = line[at];
-    if (quote === '"' || quote === "'") {
+    const quote = quoteAt(line, at);
+    if (quote !== null) {
       const close = closing(line, at, quote, VALUE_END);
       if (close === -1) return { kind: 'open', near: line.slice(at, at + MAX_QUOTED_LENGTH) };
       values.push(line.slice(at + 1, close).trim());
@@ -194,8 +195,15 @@ const VALUE_END = /'(?=[ ,]|$)/;
 /** Also before a comma and a value in quotes. */
 const UNQUOTED_END = / |$|,(?="|'[^']*'(?:[ ,]|$))/;
 
+/** The quote that opens a word here. A name copied from a message may have the marks of code, which else are characters. */
+function quoteAt(line: string, at: number): string | null {
+  const sign = line.charAt(at);
+  if (sign === '`') return /^`[^`]+`(?=[ ,]|$)/.test(line.slice(at)) ? sign : null;
+  return sign === '"' || sign === "'" ? sign : null;
+}
+
 function closing(line: string, at: number, quote: string, end = WORD_END): number {
-  if (quote === '"') return line.indexOf(quote, at + 1);
+  if (quote !== "'") return line.indexOf(quote, at + 1);
   const inside = line.slice(at + 1).search(end);
   return inside === -1 ? -1 : at + 1 + inside;
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type Instant, instant, SECOND } from '../../lib/clock.ts';
 import { channelId, messageTs, personId } from '../../lib/ids.ts';
 import type { CommandSource } from '../replies/private-replies.ts';
+import { richTextLine } from './rich-text.ts';
 
 const messageEventSchema = z.object({
   event_id: z.string(),
@@ -15,6 +16,7 @@ const messageEventSchema = z.object({
     user: z.string().transform(personId).optional(),
     bot_id: z.string().nullish(),
     text: z.string().default(''),
+    blocks: z.unknown().optional(),
     thread_ts: z.string().transform(messageTs).optional(),
     edited: z.unknown().optional(),
   }),
@@ -49,5 +51,12 @@ export function readMessageEvent(payload: unknown): MessageEvent | null {
   const isDirect = event.type === 'message' && event.channel_type === 'im';
   if (!isDirect && event.type !== 'app_mention') return null;
   const sentAt = event_time === undefined ? null : instant(event_time * SECOND);
-  return { caller: { person: user, channel, thread: thread_ts }, isDirect, text, eventId: event_id, sentAt };
+  const line = richTextLine(event.blocks) ?? text;
+  return {
+    caller: { person: user, channel, thread: thread_ts },
+    isDirect,
+    text: line,
+    eventId: event_id,
+    sentAt,
+  };
 }

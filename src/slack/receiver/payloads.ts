@@ -1,5 +1,6 @@
 /** Validates Slack's payloads: only the fields that are used. */
 import { z } from 'zod';
+import { withEmoji } from '../../lib/emoji-names.ts';
 import { channelId, isDirectMessage, messageTs, personId } from '../../lib/ids.ts';
 import { cardKeyOfBlock } from '../../views/kit/card-metadata.ts';
 import type { PressedCard } from '../cards/pressed-cards.ts';
@@ -74,7 +75,8 @@ export type ButtonPress = {
 
 export function readSlashCommand(payload: unknown) {
   const { user_id, channel_id, text, trigger_id } = commandSchema.parse(payload);
-  return { caller: { person: user_id, channel: channel_id }, text, triggerId: trigger_id };
+  // It has no blocks, so that a name of an emoji is read as the emoji.
+  return { caller: { person: user_id, channel: channel_id }, text: withEmoji(text), triggerId: trigger_id };
 }
 
 export function readPress(payload: unknown): ButtonPress {

@@ -82,8 +82,7 @@ export function renderExplainCommand({ command, what, need, root }: ExplainComma
 
 export function renderExplainPlan(view: ExplainPlanView): RenderedMessage {
   const { command, targets } = view;
-  const names = targets.map(({ displayName }) => displayName);
-  const what = md`This would ${actionSentence(command, names)}.`;
+  const what = md`This would ${actionSentence(command, targets)}.`;
   const [first] = targets;
   const asOf =
     first === undefined

@@ -1,4 +1,5 @@
 /** The devices of a change that is only explained, page by page: those that it is for, then those that stay out. */
+
 import type { FleetAction } from '../../fleet/model/actions.ts';
 import { systemName } from '../../fleet/model/derived-fields.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
@@ -15,6 +16,7 @@ import { problemText } from '../problems/problem-text.ts';
 import { targetFactBlocks } from '../requests/facts.ts';
 import { leftOutRow } from '../requests/left-out.ts';
 import { actionTitle, countText } from '../text/common-text.ts';
+import { identityOf } from '../text/target-name.ts';
 
 export type ExplainedRow =
   | { readonly kind: 'target'; readonly facts: TargetFacts }
@@ -63,9 +65,11 @@ export function leftOutBlocks(devices: number, rows: readonly Mrkdwn[], budget: 
 export function explainedDevicesCsv({ rows }: ExplainedDevicesView): CsvTable {
   const fact = (cell: (facts: DeviceFacts) => CsvCell) => (row: ExplainedRow) =>
     row.kind === 'target' && row.facts.deviceId !== null ? cell(row.facts) : null;
+  const named = (row: ExplainedRow) => identityOf(row.kind === 'target' ? row.facts : row.target);
   return csvTable(rows, {
-    device: (row) => (row.kind === 'target' ? row.facts.displayName : row.target.name),
-    id: fact(({ deviceId }) => deviceId),
+    device: (row) => named(row).displayName,
+    hostname: (row) => named(row).hostname,
+    id: (row) => named(row).deviceId,
     group: fact(({ groupName }) => groupName),
     system: fact(systemName),
     connected: fact(({ connected }) => connected),

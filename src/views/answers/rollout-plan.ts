@@ -84,11 +84,10 @@ export function explainedDeviceBlocks({
   if (rollout === undefined || targets.length <= MAX_LISTED)
     return targetFactBlocks(targets, shared, command);
   const { summary, plan } = rollout;
-  const names = targets.map(({ displayName }) => displayName);
   return [
     ...unusualText(summary, { action: command, devices: targets.length, plan }).map((text) => section(text)),
     ...summaryBlocks(summary),
-    section(sampleText(names, targets.length)),
+    section(sampleText(targets, targets.length)),
   ];
 }
 

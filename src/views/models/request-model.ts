@@ -1,7 +1,7 @@
 /** Outcomes and states of requests. */
 
 import type { Instant } from '../../lib/clock.ts';
-import type { PersonId } from '../../lib/ids.ts';
+import type { DeviceId, PersonId } from '../../lib/ids.ts';
 import type { RolloutHold } from '../../rollout/progress.ts';
 import type { DecisionWindow } from '../../store/port/decision-windows.ts';
 import type {
@@ -16,7 +16,13 @@ import type { ControlKind } from './rendered-model.ts';
 import type { SettingProblem } from './settings-model.ts';
 
 /** A device that was not requested again, and why. */
-export type UnrequestedTarget = { readonly name: string; readonly problem: Problem };
+export type UnrequestedTarget = {
+  readonly name: string;
+  readonly problem: Problem;
+  /** Absent: not known. */
+  readonly hostname?: string | null;
+  readonly deviceId?: DeviceId;
+};
 
 /** The outcome of a press on Approve, Deny or Withdraw. */
 export type DecisionOutcome =

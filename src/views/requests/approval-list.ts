@@ -13,6 +13,7 @@ import type { Paging } from '../models/list-model.ts';
 import type { LinkedRequest } from '../models/records-model.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import { actionTitle, commandPhrase, countText, stateLabel } from '../text/common-text.ts';
+import { identityOf } from '../text/target-name.ts';
 import { withdrawButton } from './decision-buttons.ts';
 import { pendingRequestBlocks } from './pending-request.ts';
 import { namesOf, reasonText } from './request-card.ts';
@@ -98,6 +99,8 @@ export function approvalsCsv(view: ApprovalListView): CsvTable {
       state: (request) => request.state,
       command: (request) => commandPhrase(request.action),
       devices: (request) => request.targets.map(({ displayName }) => displayName).join('; '),
+      hostnames: (request) => request.targets.map((one) => identityOf(one).hostname ?? '').join('; '),
+      'device ids': (request) => request.targets.map(({ deviceId }) => deviceId ?? '').join('; '),
       'asked by': (request) => request.requesterId,
       asked: (request) => utcTimestamp(request.createdAt),
       'decided by': (request) => request.decidedBy,

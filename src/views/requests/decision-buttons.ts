@@ -2,9 +2,10 @@
 import { type RequestWithTargets, undecidedIn } from '../../store/port/request-records.ts';
 import { type Button, button } from '../kit/blocks.ts';
 import { writeButtonValue } from '../kit/button-value.ts';
-import { plainName, singleLine, truncate } from '../kit/escape.ts';
+import { singleLine, truncate } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { commandPhrase } from '../text/common-text.ts';
+import { plainTargetName } from '../text/target-name.ts';
 
 type Decidable = Pick<RequestWithTargets, 'id' | 'seal' | 'action' | 'targets' | 'counts'>;
 
@@ -68,6 +69,6 @@ function decisionButton(
 function subjectText(words: string, { targets, counts }: Decidable): string {
   const [only] = targets;
   const total = undecidedIn(counts);
-  const named = only !== undefined && total === 1 ? plainName(only.displayName) : `${total} devices`;
+  const named = only !== undefined && total === 1 ? plainTargetName(only) : `${total} devices`;
   return `${truncate(singleLine(words), DISPLAY_LIMIT.name)} ${named}`;
 }

@@ -1,4 +1,5 @@
 /** What an edit changes, field by field: before and after. */
+
 import { fieldChanges, MAX_LIST_LENGTH, MAX_READABLE_LENGTH } from '../../fleet/facts/edit-changes.ts';
 import {
   type FieldChange,
@@ -14,6 +15,7 @@ import { rowBlocks, section } from '../kit/blocks.ts';
 import { bold, escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import type { Block } from '../models/rendered-model.ts';
 import { listMrkdwn } from '../text/common-text.ts';
+import { targetName } from '../text/target-name.ts';
 
 /** New values are never cut: an edit that sets more than this is refused before it is requested. */
 const UNSHORTENED = MAX_READABLE_LENGTH + 2;
@@ -31,7 +33,7 @@ export function editChangeBlocks(
 ): readonly Block[] {
   if (!isEdit(order)) return [];
   const read = targets.slice(0, MAX_LIST_ITEMS);
-  const rows = read.flatMap((facts) => changeRows(order, facts, { named: targets.length > 1, shared }));
+  const rows = read.flatMap((facts) => changeRows(order, facts, { among: targets, shared }));
   // Every thing changes the same fields, so the rows that are not built are counted by those that are.
   const unread = Math.round((rows.length / Math.max(read.length, 1)) * (targets.length - read.length));
   const more = (left: number) => md`${left + unread} more changes not shown.`;
@@ -55,14 +57,15 @@ function appliedPolicies(edit: FleetEdit, targets: readonly TargetFacts[]): read
   return [section(md`*${label} (${names.size})*: ${listMrkdwn([...names.values()], MAX_POLICIES)}`)];
 }
 
-type ChangeRowOptions = { readonly named: boolean; readonly shared: boolean };
+type ChangeRowOptions = { readonly among: readonly TargetFacts[]; readonly shared: boolean };
 
 function changeRows(
   edit: FleetEdit,
   facts: TargetFacts,
-  { named, shared }: ChangeRowOptions,
+  { among, shared }: ChangeRowOptions,
 ): readonly Mrkdwn[] {
-  const whose = named ? md`${bold(facts.displayName)} · ` : md``;
+  const named = among.length > 1;
+  const whose = named ? md`${targetName(facts, among, bold)} · ` : md``;
   const changes = fieldChanges(edit, facts).filter((change) => named || !isInTitle(edit, change));
   return changes.map((change) => {
     const isHidden = shared && change.field === 'addresses';

@@ -21,6 +21,7 @@ import {
   withRest,
 } from '../text/common-text.ts';
 import { severityText } from '../text/quantities.ts';
+import { targetName } from '../text/target-name.ts';
 
 const BUDGET = 5_000;
 /** Packages listed among the facts, and characters of the section that lists all of them. */
@@ -40,8 +41,8 @@ export function targetFactBlocks(
   if (only === undefined) return [];
   if (others.length === 0) return lineBlocks(factLine(only, shared, order));
   const rows = targets.map((facts) => {
-    if (facts.deviceId === null) return bold(facts.displayName);
-    return joinMrkdwn([bold(facts.displayName), ...severalFacts(facts)], SEPARATOR);
+    const name = targetName(facts, targets, bold);
+    return facts.deviceId === null ? name : joinMrkdwn([name, ...severalFacts(facts)], SEPARATOR);
   });
   return rowBlocks(rows, { budget: BUDGET, more: (left) => md`${left} more devices not shown.` });
 }

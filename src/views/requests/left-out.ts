@@ -1,11 +1,13 @@
 /** The devices that stay out of a request, and why: a reason that several of them share is stated once. */
+
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import { bold, escapeMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import type { Problem } from '../models/problem-model.ts';
 import type { UnrequestedTarget } from '../models/request-model.ts';
 import { problemText } from '../problems/problem-text.ts';
-import { listMrkdwn } from '../text/common-text.ts';
+import { listTargets } from '../text/common-text.ts';
+import { targetName } from '../text/target-name.ts';
 
 /** A reason that differs by nothing but the device; null: it is stated for each. */
 function sharedReason(problem: Problem): Mrkdwn | null {
@@ -46,11 +48,10 @@ export function leftOutRows(leftOut: readonly UnrequestedTarget[]): readonly Mrk
 }
 
 function sharedRow(reason: Mrkdwn, devices: readonly UnrequestedTarget[]): Mrkdwn {
-  const names = devices.map(({ name }) => name);
-  return md`${reason} (${devices.length}): ${listMrkdwn(names, MAX_NAMES)}`;
+  return md`${reason} (${devices.length}): ${listTargets(devices, MAX_NAMES)}`;
 }
 
 /** Why this one stays out. */
-export function leftOutRow({ name, problem }: UnrequestedTarget): Mrkdwn {
-  return md`${bold(name)}: ${problemText(problem, ROOT_COMMAND).what}`;
+export function leftOutRow(target: UnrequestedTarget): Mrkdwn {
+  return md`${targetName(target, [target], bold)}: ${problemText(target.problem, ROOT_COMMAND).what}`;
 }

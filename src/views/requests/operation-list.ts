@@ -13,6 +13,7 @@ import type { Paging } from '../models/list-model.ts';
 import type { LinkedRequest } from '../models/records-model.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import { actionTitle, commandPhrase, countText, stateLabel } from '../text/common-text.ts';
+import { identityOf } from '../text/target-name.ts';
 import { outcomeState } from './card-state.ts';
 import { evidenceText } from './evidence/evidence-text.ts';
 import { stateText } from './outcome.ts';
@@ -82,6 +83,8 @@ export function operationsCsv(view: OperationListView): CsvTable {
       id: ({ request }) => request.id,
       command: ({ request }) => commandPhrase(request.action),
       device: ({ target }) => target.displayName,
+      hostname: ({ target }) => identityOf(target).hostname,
+      'device id': ({ target }) => target.deviceId,
       state: ({ target }) => target.state,
       'asked by': ({ request }) => request.requesterId,
       asked: ({ request }) => utcTimestamp(request.createdAt),
@@ -95,7 +98,18 @@ export function operationsCsv(view: OperationListView): CsvTable {
 function csvTargets(request: RequestWithTargets): readonly CsvTarget[] {
   if (!isRollout(request)) return request.targets;
   const displayName = `${totalOf(request.counts)} devices`;
-  return [{ displayName, state: requestLabel(request).words, endedAt: request.endedAt, evidence: [] }];
+  return [
+    {
+      displayName,
+      deviceId: null,
+      facts: null,
+      state: requestLabel(request).words,
+      endedAt: request.endedAt,
+      evidence: [],
+    },
+  ];
 }
 
-type CsvTarget = Pick<RequestTarget, 'displayName' | 'endedAt' | 'evidence'> & { readonly state: string };
+type CsvTarget = Pick<RequestTarget, 'displayName' | 'deviceId' | 'facts' | 'endedAt' | 'evidence'> & {
+  readonly state: string;
+};

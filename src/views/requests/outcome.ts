@@ -20,6 +20,7 @@ import { relativeDate } from '../kit/timestamps.ts';
 import type { Block } from '../models/rendered-model.ts';
 import type { CardState } from '../models/request-model.ts';
 import { STATE_SIGNS, STATE_TEXTS } from '../text/common-text.ts';
+import { targetName } from '../text/target-name.ts';
 import { targetState } from './card-state.ts';
 import { evidenceText } from './evidence/evidence-text.ts';
 import { requestAgainButton } from './request-again.ts';
@@ -36,7 +37,7 @@ export function outcomeBlocks({ action, targets, counts, rollout }: RequestWithT
   if (total === 1) return targetOutcome(only, action);
   const rows = targets.map((target) => {
     const { sign, words } = memberLabel(target);
-    const state = md`${bold(target.displayName)}: ${trustedMrkdwn(sign)} ${trustedMrkdwn(words)}.`;
+    const state = md`${targetName(target, targets, bold)}: ${trustedMrkdwn(sign)} ${trustedMrkdwn(words)}.`;
     const account = targetState(target.state) === 'waiting' ? [] : accountText(target, action);
     return joinMrkdwn([state, ...account], ' ');
   });

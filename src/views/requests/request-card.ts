@@ -14,6 +14,7 @@ import { dateOr, relativeDate } from '../kit/timestamps.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import type { RolloutDetails } from '../models/request-model.ts';
 import { actionTitle, commandPhrase, type DeviceNames } from '../text/common-text.ts';
+import { identityOf, identitySuffix, type NamedTarget } from '../text/target-name.ts';
 import { hasOutcome } from './card-state.ts';
 import { decisionButtons } from './decision-buttons.ts';
 import { editChangeBlocks } from './edit-changes.ts';
@@ -149,13 +150,14 @@ function changes(request: RequestWithTargets, shared: boolean): readonly Block[]
 
 /** What is requested, and of what: as many names as there are, or as `counts` say. */
 type Requested = Pick<RequestRecord, 'action'> & {
-  readonly targets: readonly { readonly displayName: string }[];
+  readonly targets: readonly NamedTarget[];
   readonly counts?: RequestRecord['counts'];
 };
 
 /** The first line of the card of a request: its state, what is requested and of which device. */
 export function cardTitle(label: Labelled, requested: Requested): Mrkdwn {
-  return stateTitle(label, commandPhrase(requested.action), subjectOf(requested));
+  const { name, others } = subjectOf(requested);
+  return md`${stateTitle(label, commandPhrase(requested.action), name)}${others}`;
 }
 
 /** The same with the state as it is. */
@@ -173,7 +175,7 @@ export function stateLine({ sign, words, isCount }: Labelled, requested: Request
 /** The names of its targets, or their number where not all are loaded. */
 export function namesOf({ targets, counts }: Pick<Requested, 'targets' | 'counts'>): DeviceNames {
   const total = counts === undefined ? targets.length : totalOf(counts);
-  return total > targets.length ? total : targets.map(({ displayName }) => displayName);
+  return total > targets.length ? total : targets;
 }
 
 /** Who requested it, and why. */
@@ -187,13 +189,17 @@ export function requestedBy({
 
 /** What is requested and of which device, in bold. */
 export function requestTitle(requested: Requested): Mrkdwn {
-  return boldHeading(commandPhrase(requested.action), subjectOf(requested));
+  const { name, others } = subjectOf(requested);
+  return md`${boldHeading(commandPhrase(requested.action), name)}${others}`;
 }
 
-function subjectOf({ targets, counts }: Requested): string {
+/** The name of the only device with what else tells it from others, or their number. */
+function subjectOf({ targets, counts }: Requested): { readonly name: string; readonly others: Mrkdwn } {
   const [only] = targets;
   const total = counts === undefined ? targets.length : totalOf(counts);
-  return only !== undefined && total === 1 ? only.displayName : `${total} devices`;
+  return only !== undefined && total === 1
+    ? { name: identityOf(only).displayName, others: identitySuffix(only) }
+    : { name: `${total} devices`, others: md`` };
 }
 
 /** What the requester gave as the reason. */

@@ -1,4 +1,5 @@
 /** What an approver has to know of the consequences before deciding. */
+
 import { isPolicyFacts } from '../../fleet/facts/policy-edit-facts.ts';
 import {
   changesRecord,
@@ -9,8 +10,9 @@ import {
   isRemoval,
 } from '../../fleet/model/actions.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
-import { bold, escapeMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
+import { bold, type Mrkdwn, md } from '../kit/escape.ts';
 import { countText } from '../text/common-text.ts';
+import { targetName } from '../text/target-name.ts';
 import { removalWarning } from './removal.ts';
 
 /** A rollout can be stopped, so only what it has sent is final. */
@@ -28,7 +30,7 @@ export function warningText(action: FleetAction, targets: readonly TargetFacts[]
   const [only, ...others] = offline;
   if (only === undefined) return final;
   return others.length === 0
-    ? md`${final} It runs as soon as ${escapeMrkdwn(only.displayName)} is back online.`
+    ? md`${final} It runs as soon as ${targetName(only)} is back online.`
     : md`${final} On ${countText(offline.length, 'offline device')}, it runs as soon as they’re back online.`;
 }
 

@@ -16,6 +16,7 @@ import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, plainName, trustedMrkdwn } f
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { SIGN, type Sign } from '../kit/signs.ts';
 import type { CardState } from '../models/request-model.ts';
+import { type NamedTarget, targetName } from './target-name.ts';
 
 /** The name of each state on every screen. */
 export const STATE_TEXTS: Readonly<Record<CardState, string>> = {
@@ -162,19 +163,32 @@ function requestPhrase(command: FleetAction): string {
 }
 
 /** The names of all devices, or how many they are. */
-export type DeviceNames = readonly string[] | number;
+export type DeviceNames = readonly (string | NamedTarget)[] | number;
 
 /** The name of a single device, or the number of several. */
 function deviceNamesText(names: DeviceNames): Mrkdwn {
   if (typeof names === 'number') return countText(names, 'device');
   const [only, ...others] = names;
-  return only !== undefined && others.length === 0 ? escapeMrkdwn(only) : md`${names.length} devices`;
+  if (only === undefined || others.length > 0) return md`${names.length} devices`;
+  return typeof only === 'string' ? escapeMrkdwn(only) : targetName(only);
 }
 
 /** The first `max` items, escaped and separated by commas; the others are counted. */
 export function listMrkdwn(items: readonly string[], max = 10): Mrkdwn {
   const first = items.slice(0, max).map((item) => escapeMrkdwn(item, DISPLAY_LIMIT.label));
   return withRest(joinMrkdwn(first, ', '), items.length - first.length);
+}
+
+/** The same for devices of a request. */
+export function listTargets(targets: readonly NamedTarget[], max: number): Mrkdwn {
+  const first = targets.slice(0, max);
+  return withRest(
+    joinMrkdwn(
+      first.map((one) => targetName(one, first)),
+      ', ',
+    ),
+    targets.length - first.length,
+  );
 }
 
 /** The part of a list that is shown; the others are counted. */

@@ -20,6 +20,7 @@ describe('grammar: free words', () => {
     ['plain words', 'device web-01', ['device', 'web-01']],
     ['spaces of every kind', '  device\u00A0web-01 \t\n x ', ['device', 'web-01', 'x']],
     ['double quotes', 'device "web 01"', ['device', 'web 01']],
+    ['the marks of code, as in a copied name', 'device `lab · 08`', ['device', 'lab · 08']],
     ['single quotes', "device 'web 01'", ['device', 'web 01']],
     ['quotes as a phone makes them', 'device “web 01”', ['device', 'web 01']],
     ['German and French quotes', 'device „web 01“ «db 01»', ['device', 'web 01', 'db 01']],

@@ -3,6 +3,7 @@
  * (slack.com/help/articles/202288908).
  */
 import type { JsonObject } from '../core/json-object.ts';
+import { emojiCharacter } from '../objects/emoji-names.ts';
 
 /** An emoji name between colons; digits alone are a time of day. */
 const EMOJI = /:((?:[a-z][\w-]*|[+-]1)(?:::skin-tone-[2-6])?):/;
@@ -39,6 +40,6 @@ function partOf([, ...groups]: RegExpExecArray): JsonObject {
   const text = groups[at] ?? '';
   const style = STYLES[at]?.style;
   return style === undefined
-    ? { type: 'emoji', name: text }
+    ? { type: 'emoji', name: text, ...emojiCharacter(text) }
     : { type: 'text', text, style: { [style]: true } };
 }

@@ -18,7 +18,11 @@ const emojiData = z.array(
 const VARIATION = /\u{FE0F}/gu;
 const bare = (emoji: string) => emoji.replace(VARIATION, '');
 
-type EmojiIndex = { readonly names: ReadonlyMap<string, string>; readonly shortcodes: ReadonlySet<string> };
+type EmojiIndex = {
+  readonly names: ReadonlyMap<string, string>;
+  readonly characters: ReadonlyMap<string, string>;
+  readonly shortcodes: ReadonlySet<string>;
+};
 
 const TONES = [2, 3, 4, 5, 6];
 
@@ -35,7 +39,13 @@ function indexOf(all: z.infer<typeof emojiData>): EmojiIndex {
     ...each,
     ...(skins.length === 0 ? [] : each.flatMap((name) => TONES.map((tone) => `${name}::skin-tone-${tone}`))),
   ]);
-  return { names: new Map(names), shortcodes: new Set(shortcodes) };
+  const characters = all.flatMap(({ emoji, shortcodes: each }) => each.map((name) => [name, emoji] as const));
+  const tonedNames = names.map(([emoji, name]) => [name, emoji] as const);
+  return {
+    names: new Map(names),
+    characters: new Map([...tonedNames, ...characters]),
+    shortcodes: new Set(shortcodes),
+  };
 }
 
 let index: EmojiIndex | undefined;
@@ -43,6 +53,13 @@ let index: EmojiIndex | undefined;
 function emojiIndex(): EmojiIndex {
   index ??= indexOf(emojiData.parse(JSON.parse(readFileSync(new URL(import.meta.resolve(DATA)), 'utf8'))));
   return index;
+}
+
+/** The code points of the emoji, as in the blocks of a message event; none where the name is not known. */
+export function emojiCharacter(name: string): { readonly unicode?: string } {
+  const emoji = emojiIndex().characters.get(name);
+  if (emoji === undefined) return {};
+  return { unicode: Array.from(emoji, (sign) => (sign.codePointAt(0) ?? 0).toString(16)).join('-') };
 }
 
 const EMOJI = /\p{RGI_Emoji}/gv;

@@ -5,6 +5,7 @@ import type { ResponseUrlGrant } from '../core/response-urls.ts';
 import type { Deliver } from '../delivery/delivery.ts';
 import { applyResponse } from '../http/response-url.ts';
 import { escapeText, withEntities } from '../messages/typed-text.ts';
+import { withEmojiNames } from '../objects/emoji-names.ts';
 import { commandPayload } from '../payloads/interaction-payloads.ts';
 import { errorAnswer, personInChannel } from './find-targets.ts';
 import { postAsPerson } from './typed-message.ts';
@@ -24,7 +25,7 @@ export async function sendSlashCommand(
   if (channel.archived) return errorAnswer('is_archived');
   const known = core.manifest.commands.find(({ command }) => command === input.command);
   if (!known) return errorAnswer('invalid_command');
-  const typed = input.text.trim();
+  const typed = withEmojiNames(input.text.trim());
   const right: ResponseUrlGrant = { kind: 'commands', channel: channel.id, user: person.id, original: null };
   const triggerId = core.triggers.mint({ user: person.id, view: null, channel: channel.id });
   const payload = commandPayload(core, {

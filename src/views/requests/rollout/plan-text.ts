@@ -1,4 +1,5 @@
 /** The plan of a rollout, and what is unusual about its devices, in words. */
+
 import type { FleetAction } from '../../../fleet/model/actions.ts';
 import { MINUTE } from '../../../lib/clock.ts';
 import { durationText } from '../../../lib/text.ts';
@@ -9,7 +10,8 @@ import { rowBlocks } from '../../kit/blocks.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../../kit/limits.ts';
 import type { Block } from '../../models/rendered-model.ts';
-import { countText, listMrkdwn } from '../../text/common-text.ts';
+import { countText, listTargets } from '../../text/common-text.ts';
+import type { NamedTarget } from '../../text/target-name.ts';
 
 const BUDGET = 2_500;
 /** Waves listed one by one. */
@@ -148,8 +150,8 @@ function namedCount({ name, devices }: NamedCount, unnamed: string): Mrkdwn {
 const MAX_SAMPLE = 8;
 
 /** The first names; all of them are in the list. */
-export function sampleText(names: readonly string[], devices: number): Mrkdwn {
-  const sample = names.slice(0, MAX_SAMPLE);
+export function sampleText(targets: readonly NamedTarget[], devices: number): Mrkdwn {
+  const sample = targets.slice(0, MAX_SAMPLE);
   const left = devices - sample.length;
-  return md`*Devices*: ${listMrkdwn(sample, MAX_SAMPLE)}${left > 0 ? md` and ${left} more` : md``}`;
+  return md`*Devices*: ${listTargets(sample, MAX_SAMPLE)}${left > 0 ? md` and ${left} more` : md``}`;
 }

@@ -5,7 +5,7 @@ import { rowBlocks } from '../../kit/blocks.ts';
 import { escapeMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
 import { SIGN } from '../../kit/signs.ts';
 import type { Block } from '../../models/rendered-model.ts';
-import { countText, listMrkdwn, STATE_SIGNS } from '../../text/common-text.ts';
+import { countText, listTargets, STATE_SIGNS } from '../../text/common-text.ts';
 import { targetState } from '../card-state.ts';
 import { errorText } from '../evidence/words.ts';
 import { stateText } from '../outcome.ts';
@@ -29,11 +29,10 @@ export function problemBlocks(targets: readonly RequestTarget[], total: number):
 }
 
 function causeRow(cause: Mrkdwn, devices: readonly RequestTarget[]): Mrkdwn {
-  const names = devices.map(({ displayName }) => displayName);
-  const listed = listMrkdwn(names, MAX_NAMES);
-  return names.length === 1
+  const listed = listTargets(devices, MAX_NAMES);
+  return devices.length === 1
     ? md`${cause}: ${listed}`
-    : md`${cause}, ${countText(names.length, 'device')}: ${listed}`;
+    : md`${cause}, ${countText(devices.length, 'device')}: ${listed}`;
 }
 
 /** Where it did not work is more urgent than where nothing was sent. */

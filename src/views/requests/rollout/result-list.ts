@@ -1,4 +1,5 @@
 /** The devices of one request with their states: pages, and a file. */
+
 import { instant, SECOND } from '../../../lib/clock.ts';
 import { waveOf } from '../../../rollout/plan.ts';
 import { RESULT_GROUPS, RESULT_STATES, type ResultGroup } from '../../../rollout/results.ts';
@@ -20,6 +21,7 @@ import { isoTime } from '../../kit/timestamps.ts';
 import type { Paging } from '../../models/list-model.ts';
 import type { RenderedMessage } from '../../models/rendered-model.ts';
 import { countText, listMrkdwn } from '../../text/common-text.ts';
+import { identityOf, targetName } from '../../text/target-name.ts';
 import { evidenceText } from '../evidence/evidence-text.ts';
 import { memberLabel } from '../outcome.ts';
 import { requestHeading } from '../request-card.ts';
@@ -61,7 +63,7 @@ export function renderResults({ request, group, rows, link, paging }: ResultsVie
     body: [
       section(joinMrkdwn([title, countsLine(request.counts)], '\n')),
       ...rowBlocks(
-        rows.map((target) => resultRow(target, request)),
+        rows.map((target) => resultRow(target, rows, request)),
         { budget: BUDGET, more: moreOnPage, none: md`No devices in this state now.` },
       ),
     ],
@@ -73,13 +75,17 @@ export function renderResults({ request, group, rows, link, paging }: ResultsVie
   });
 }
 
-function resultRow(target: RequestTarget, request: RequestWithTargets): Mrkdwn {
+function resultRow(
+  target: RequestTarget,
+  rows: readonly RequestTarget[],
+  request: RequestWithTargets,
+): Mrkdwn {
   const { sign, words } = memberLabel(target);
   const why = evidenceText(target.evidence, request.action);
   const wave = waveNumber(target, request);
   const missing = missingOf(target);
   const parts = [
-    md`${trustedMrkdwn(sign)} ${bold(target.displayName)}: ${trustedMrkdwn(words)}`,
+    md`${trustedMrkdwn(sign)} ${targetName(target, rows, bold)}: ${trustedMrkdwn(words)}`,
     ...(wave === null ? [] : [md`Wave ${wave}`]),
     // Afterwards the evidence says what became of them.
     ...(target.state !== 'ready' || missing.length === 0 ? [] : [listMrkdwn(missing, MAX_PACKAGES)]),
@@ -113,6 +119,7 @@ function groupButtons(
 export function resultsCsv({ request, rows }: ResultsView): CsvTable {
   return csvTable(rows, {
     device: ({ displayName }) => displayName,
+    hostname: (target) => identityOf(target).hostname,
     id: ({ deviceId }) => deviceId,
     wave: (target) => waveNumber(target, request),
     state: ({ state }) => state,

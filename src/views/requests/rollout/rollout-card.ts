@@ -23,7 +23,7 @@ import { dateOr, relativeDate } from '../../kit/timestamps.ts';
 import type { Block, RenderedMessage } from '../../models/rendered-model.ts';
 import type { RolloutDetails } from '../../models/request-model.ts';
 import { selectedByText } from '../../software/package-reading.ts';
-import { countText, listMrkdwn } from '../../text/common-text.ts';
+import { countText, listTargets } from '../../text/common-text.ts';
 import { hasOutcome } from '../card-state.ts';
 import { decisionButtons } from '../decision-buttons.ts';
 import { editChangeBlocks } from '../edit-changes.ts';
@@ -139,7 +139,7 @@ function whatBlocks(request: RolloutRequest, shared: boolean): readonly Block[] 
     ...(isListed ? summaryBlocks({ ...summary, groups: NONE, systems: NONE }) : []),
     ...(isListed ? targetFactBlocks(facts, shared, action) : summaryBlocks(summary)),
     section(joinMrkdwn([planText(plan), ageText(request), costText(cost)], '\n')),
-    ...(isListed ? [] : [section(sampleText(namesOfShown(request), devices))]),
+    ...(isListed ? [] : [section(sampleText(request.targets, devices))]),
   ];
 }
 
@@ -229,10 +229,7 @@ function waveText({ rollout, state }: RolloutRequest, waves: readonly TargetCoun
 function offlineText({ offline, onlyOffline }: RolloutDetails): readonly Block[] {
   const [last] = offline.map(({ deadlineAt }) => deadlineAt).toSorted((a, b) => b - a);
   if (last === undefined) return [];
-  const names = listMrkdwn(
-    offline.map(({ displayName }) => displayName),
-    MAX_OFFLINE_NAMES,
-  );
+  const names = listTargets(offline, MAX_OFFLINE_NAMES);
   const { are, back } = offlineWords(offline.length);
   const only = md`${trustedMrkdwn(SIGN.waiting)} Waiting only for ${countText(offline.length, 'offline device')}`;
   const what = onlyOffline ? only : are;
@@ -291,8 +288,4 @@ function queuedText({ counts, rollout, state }: RolloutRequest): readonly Block[
   const sent = alreadySentText(counts);
   if (rollout.hold === null || sent === null || state === 'ended') return [];
   return [context(md`${trustedMrkdwn(SIGN.running)} ${sent} Patchbay keeps checking.`)];
-}
-
-function namesOfShown({ targets }: RolloutRequest): readonly string[] {
-  return targets.map(({ displayName }) => displayName);
 }

@@ -1,0 +1,39 @@
+/**
+ * Emoji in place of the names that Slack gives them: it "will convert the emoji into their common colon format"
+ * (docs.slack.dev/messaging/formatting-message-text), also in a slash command, where nothing tells such a name from one that
+ * was typed as it is.
+ */
+import { createRequire } from 'node:module';
+import { z } from 'zod';
+
+const NAMED = /:([\w+'-]+):(?::skin-tone-([2-6]):)?/g;
+/** Also a part of a hardware or network address. */
+const HEXADECIMAL = /^[\da-f]+$/i;
+/** The key of a filter, whose colon is its own. */
+const KEY = /(?:^|\s)-?[a-z][a-z_-]*$/i;
+const MODIFIERS = ['🏻', '🏼', '🏽', '🏾', '🏿'];
+
+const tableSchema = z.record(z.string(), z.string());
+let table: ReadonlyMap<string, string> | undefined;
+
+/** Slack's names of emoji: read once, and only where somebody uses one. */
+function emojiTable(): ReadonlyMap<string, string> {
+  const load = createRequire(import.meta.url);
+  table ??= new Map(Object.entries(tableSchema.parse(load('emoji-name-map/lib/datasource.json'))));
+  return table;
+}
+
+/** The emoji of this name, with the skin tone as Slack counts it (2 to 6); null where it is not known, such as one of a workspace. */
+export function emojiOf(name: string, tone?: number): string | null {
+  const emoji = emojiTable().get(name);
+  return emoji === undefined ? null : `${emoji}${tone === undefined ? '' : (MODIFIERS[tone - 2] ?? '')}`;
+}
+
+/** The text with emoji in place of their names; all else stays as it is. */
+export function withEmoji(text: string): string {
+  return text.replace(NAMED, (whole: string, name: string, tone: string | undefined, at: number) => {
+    const before = text.slice(0, at);
+    const isOther = KEY.test(before) || (HEXADECIMAL.test(name) && /[\w:]$/.test(before));
+    return isOther ? whole : (emojiOf(name, tone === undefined ? undefined : Number(tone)) ?? whole);
+  });
+}

@@ -1,0 +1,106 @@
+/** A rename of a device needs no approval, so a name alone tells nobody which device it is. */
+import { describe, expect, it } from 'vitest';
+import { deviceId } from '../../../src/lib/ids.ts';
+import { renderExplainedDevices } from '../../../src/views/answers/explained-devices.ts';
+import { renderView } from '../../../src/views/render.ts';
+import { operationsCsv } from '../../../src/views/requests/operation-list.ts';
+import { resultsCsv } from '../../../src/views/requests/rollout/result-list.ts';
+import { plainTargetName, targetName } from '../../../src/views/text/target-name.ts';
+import { START } from '../../harness/builders.ts';
+import { aReadyTarget, aRequest, someFacts } from '../../harness/records.ts';
+import { aRolloutRequest } from '../../harness/rollouts.ts';
+import { renderedText } from '../rendered-text.ts';
+
+const facts = (displayName: string, hostname: string, id: number) =>
+  someFacts({ displayName, hostname, deviceId: deviceId(id) });
+const renamed = facts('Front desk', 'kiosk-07', 4007);
+const RENAMED = 'Front desk (kiosk-07, #4007)';
+const paging = { command: 'operations', input: {}, page: 0, pages: 1, total: 1, asOf: START };
+
+describe('the name of a device of a request', () => {
+  it.each([
+    ['is the hostname alone where that is its name', facts('web-01', 'web-01', 1), 'web-01'],
+    ['has hostname and ID where it is another', renamed, RENAMED],
+    ['has the ID where it is not plain', facts('wеb-01', 'wеb-01', 2), 'wеb-01 (#2)'],
+    ['has the ID where it begins an ID', facts('web-01 (#3', 'web-01 (#3', 4), '`web-01 (#3` (#4)'],
+    ['is code where it forges facts', facts('lab · #3', 'x', 4), '`lab · #3` (x, #4)'],
+    ['is code where it forges a list', facts('a, b and c', 'x', 4), '`a, b and c` (x, #4)'],
+  ])('%s', (_what, target, expected) => {
+    expect(targetName(target)).toBe(expected);
+  });
+
+  it('has the ID where another of the request has the same, however it is written', () => {
+    const two = [facts('dup-01', 'dup-01', 1), facts('DUP-01', 'DUP-01', 2)] as const;
+    expect(two.map((one) => targetName(one, two))).toEqual(['dup-01 (#1)', 'DUP-01 (#2)']);
+  });
+
+  it('is in quotation marks in a dialog where it forges facts', () => {
+    expect(plainTargetName(facts('lab · #3', 'x', 4))).toBe('“lab · #3” (x, #4)');
+  });
+});
+
+describe('a renamed device has its hostname and ID', () => {
+  const target = aReadyTarget(renamed);
+  const request = aRequest({ targets: [target] });
+  const many = [target, aReadyTarget(facts('web-02', 'web-02', 2))];
+  const sent = aRequest({ targets: many, expiresAt: null });
+  const rollout = aRolloutRequest();
+  const gone = { name: 'Front desk', hostname: 'kiosk-07', deviceId: deviceId(4007) };
+  it.each([
+    ['on the card', renderView({ kind: 'request', request })],
+    ['on the card of several', renderView({ kind: 'request', request: aRequest({ targets: many }) })],
+    ['in the outcome of several', renderView({ kind: 'request', request: sent })],
+    ['on the card of a rollout', renderView({ kind: 'request', request: { ...rollout, targets: [target] } })],
+    ['in the message of the end', renderView({ kind: 'told', request, link: null })],
+    [
+      'in the list of requests',
+      renderView({ kind: 'approvals', mine: true, rows: [{ request, link: null }], paging }),
+    ],
+    [
+      'in the list of commands',
+      renderView({ kind: 'operations', rows: [{ request, link: null }], open: 1, paging }),
+    ],
+    [
+      'in all devices',
+      renderView({ kind: 'results', request: rollout, group: null, rows: [target], link: null, paging }),
+    ],
+    [
+      'among those that are left out',
+      renderExplainedDevices({
+        kind: 'explain-devices',
+        command: { kind: 'reboot' },
+        devices: 0,
+        rows: [{ kind: 'left-out', target: { ...gone, problem: { kind: 'device-gone', query: '4007' } } }],
+        paging,
+      }),
+    ],
+  ])('%s', (_where, message) => {
+    const shown = renderedText(message).replaceAll('*', '');
+    expect(shown).toContain(RENAMED);
+    expect(shown.replaceAll(RENAMED, '')).not.toContain('Front desk (');
+  });
+
+  it('in the notification', () => {
+    expect(renderView({ kind: 'request', request }).text).toContain(RENAMED);
+  });
+
+  it('in columns of their own in every file', () => {
+    const results = resultsCsv({
+      kind: 'results',
+      request: rollout,
+      group: null,
+      rows: [target],
+      link: null,
+      paging,
+    });
+    expect(results.rows[0]?.slice(0, 3)).toEqual(['Front desk', 'kiosk-07', 4007]);
+    const commands = operationsCsv({
+      kind: 'operations',
+      rows: [{ request, link: null }],
+      open: 1,
+      paging,
+    });
+    expect(commands.head).toEqual(expect.arrayContaining(['hostname', 'device id']));
+    expect(commands.rows[0]).toEqual(expect.arrayContaining(['kiosk-07', 4007]));
+  });
+});
