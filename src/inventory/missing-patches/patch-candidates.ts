@@ -5,6 +5,7 @@
 
 import type { FleetReader } from '../../fleet/fleet.ts';
 import type { Device, ListedDevice } from '../../fleet/model/resources.ts';
+import { incompleteList } from '../../fleet/reads/read-helpers.ts';
 import { type Clock, type Instant, later, MINUTE } from '../../lib/clock.ts';
 import type { GroupId } from '../../lib/ids.ts';
 
@@ -49,6 +50,8 @@ export function createPatchCandidates({
     } as const;
     for await (const page of fleet.devices(query, { lane: 'person', signal })) {
       for (const device of page.rows) rows.push(toPatchCandidate(device));
+      if (page.shortfall !== undefined)
+        throw incompleteList(`${page.shortfall} devices are missing in the list`);
     }
     return { asOf, rows };
   };

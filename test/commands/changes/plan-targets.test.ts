@@ -4,7 +4,7 @@ import type { ReadPorts } from '../../../src/commands/core/command.ts';
 import { devicesCommand } from '../../../src/commands/devices.ts';
 import { deviceId, groupId, policyId } from '../../../src/lib/ids.ts';
 import { renderView } from '../../../src/views/render.ts';
-import { aDevice, aGroup, aPackage, aPolicy } from '../../harness/builders.ts';
+import { aDevice, aGroup, aPackage, aPolicy, START } from '../../harness/builders.ts';
 import { planLine as plan, proposalOf } from '../harness/plan-line.ts';
 import { testPorts } from '../harness/ports.ts';
 
@@ -84,6 +84,38 @@ describe('the devices of a change', () => {
       ids: [1, 2, 3, 4],
       leftOut: [{ name: '#5', problem: { kind: 'device-gone' } }],
     });
+  });
+
+  it.each([
+    ['read by id where their list lacks a few', 44, 54],
+    ['not requested at all where it lacks more', 10, null],
+  ])('are %s: it shows %d', async (_, shown, requested) => {
+    const { ports, fleet } = fleetOf(60);
+    await ports.inventory.snapshot();
+    const rows = devicesOf(60).slice(0, shown);
+    Object.assign(fleet, {
+      devices: async function* () {
+        yield { rows, total: null, unreadable: 0 };
+      },
+    });
+    const proposal = proposalOf('reboot is:online because x', ports);
+    if (requested === null)
+      await expect(proposal).rejects.toMatchObject({ error: { kind: 'unreadable', path: 'list' } });
+    else expect((await proposal).ids).toHaveLength(requested);
+  });
+
+  it('are selected by no filter while a list is doubted, and by name as ever', async () => {
+    const { ports } = fleetOf(60);
+    const doubt = { list: 'devices', since: START, missing: 50, checkedAt: START, alive: null } as const;
+    const { snapshot } = ports.inventory;
+    const inventory = {
+      ...ports.inventory,
+      snapshot: async () => ({ ...(await snapshot()), doubts: [doubt] }),
+    };
+    const doubted = { ...ports, inventory };
+    const problem = { kind: 'list-doubted', doubt };
+    expect(await plan('reboot group:Laptops because x', doubted)).toMatchObject({ problem });
+    expect((await proposalOf('reboot node-1, #2', doubted)).ids).toEqual([1, 2]);
   });
 
   it.each([
