@@ -81,7 +81,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: 'seal: what changed is sent all the same',
     file: 'src/requests/run/recheck.ts',
-    search: 'drift: sealed === null ? [] : sealedDrift(request, sealed, read.facts)',
+    search: 'drift: sealed === null ? [] : driftOf(action, sealed, read.facts, isRollout)',
     replace: 'drift: []',
     first: 'changedBetween',
   },

@@ -290,9 +290,7 @@ describe('a served address', () => {
       () => 'dropped',
     );
     const socket = connect(server.port, '127.0.0.1').on('error', () => undefined);
-    socket.write(
-      'GET /link HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
-    );
+    socket.write('GET /link HTTP/1.1\r\nHost: [::1]\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
     await new Promise((resolve) => socket.once('data', resolve));
     await server.stop();
     expect(await unanswered).toBe('dropped');

@@ -9,10 +9,15 @@ import {
   nothingOldSent,
 } from './commands.ts';
 import type { Evidence, Rule, Violation } from './evidence.ts';
-import { heldSendsNothing, lookedBeforeRepeat, pausedClaimsNothing, wavesSentInOrder } from './journal.ts';
+import {
+  brakeHolds,
+  heldSendsNothing,
+  lookedBeforeRepeat,
+  pausedClaimsNothing,
+  wavesSentInOrder,
+} from './journal.ts';
 import {
   approvalsEnd,
-  brakeHolds,
   cardsCountRight,
   claimsStayInWave,
   heldClaimsNothing,

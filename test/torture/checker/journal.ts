@@ -11,7 +11,16 @@ import {
   type TableRow,
   type Violation,
 } from './evidence.ts';
-import { CLAIM, deviceIn, HOLDS, RELEASES, type Rollout, rolloutsIn, waveAt } from './rollouts.ts';
+import {
+  CLAIM,
+  deviceIn,
+  HOLDS,
+  progressOf,
+  RELEASES,
+  type Rollout,
+  rolloutsIn,
+  waveAt,
+} from './rollouts.ts';
 import { type Write, writesIn } from './writes.ts';
 
 const POST = '/api/chat.postMessage';
@@ -47,6 +56,24 @@ export const pausedClaimsNothing: Rule = ({ tables }) => {
     return [{ rule: 'nothing is claimed while everything is paused', what }];
   });
 };
+
+/** No claim comes after so many devices of the wave went wrong, unless somebody let the rollout go on. */
+export const brakeHolds: Rule = ({ tables }) =>
+  rolloutsIn(tables).flatMap(({ id, request, entries }) => {
+    const { kind, devices } = parseJsonField(parseJsonField(progressOf(request)?.['plan'])['brake']);
+    if (kind !== 'devices') return [];
+    let bad = 0;
+    return entries.flatMap((entry): readonly Violation[] => {
+      const action = String(entry['action']);
+      if (RELEASES.has(action) || action === 'rollout.wave-ended') bad = 0;
+      if (WENT_WRONG.has(action)) bad += 1;
+      if (action !== CLAIM || bad < Number(devices)) return [];
+      const what = `${deviceIn(entry)} was claimed at ${clockTime(entry['at'])} after ${bad} went wrong (${id})`;
+      return [{ rule: 'a rollout brakes', what }];
+    });
+  });
+
+const WENT_WRONG: ReadonlySet<string> = new Set(['operation.refused', 'operation.not_verified']);
 
 /** Calls that were on their way, and processes whose clocks differ. */
 const ON_ITS_WAY_MS = 3 * 60_000;

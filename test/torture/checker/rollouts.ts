@@ -98,24 +98,6 @@ export const heldClaimsNothing: Rule = ({ tables }) =>
     });
   });
 
-/** No claim comes after so many devices of the wave went wrong, unless somebody let the rollout go on. */
-export const brakeHolds: Rule = ({ tables }) =>
-  rolloutsIn(tables).flatMap(({ id, request, entries }) => {
-    const { kind, devices } = parseJsonField(parseJsonField(progressOf(request)?.['plan'])['brake']);
-    if (kind !== 'devices') return [];
-    let bad = 0;
-    return entries.flatMap((entry): readonly Violation[] => {
-      const action = String(entry['action']);
-      if (RELEASES.has(action) || action === 'rollout.wave-ended') bad = 0;
-      if (WENT_WRONG.has(action)) bad += 1;
-      if (action !== CLAIM || bad < Number(devices)) return [];
-      const what = `${deviceIn(entry)} was claimed at ${clockTime(entry['at'])} after ${bad} went wrong (${id})`;
-      return [{ rule: 'a rollout brakes', what }];
-    });
-  });
-
-const WENT_WRONG: ReadonlySet<string> = new Set(['operation.refused', 'operation.not_verified']);
-
 /** Calls in a row without a clear answer after which a rollout is held. */
 const MOST_LOST_IN_ROW = 5;
 
