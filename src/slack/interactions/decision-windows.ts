@@ -57,9 +57,7 @@ export function wantedIn(
     return { requestId: value.approval, wanted: { kind: 'approve', seal: value.seal } };
   if (value?.do !== 'control') return null;
   const { request: requestId, control, hold } = value;
-  return control === 'resume' || control === 'continue'
-    ? { requestId, wanted: { kind: control, hold } }
-    : null;
+  return isHalt(control) ? null : { requestId, wanted: { kind: control, hold } };
 }
 
 /** What only stops decides by one press. */
