@@ -57,18 +57,22 @@ export const pausedClaimsNothing: Rule = ({ tables }) => {
   });
 };
 
-/** No claim comes after so many devices of the wave went wrong, unless somebody let the rollout go on. */
+/** No claim comes after so many devices of its wave went wrong, unless somebody let the rollout go on. */
 export const brakeHolds: Rule = ({ tables }) =>
-  rolloutsIn(tables).flatMap(({ id, request, entries }) => {
+  rolloutsIn(tables).flatMap(({ id, request, entries, waves, targets }) => {
     const { kind, devices } = parseJsonField(parseJsonField(progressOf(request)?.['plan'])['brake']);
     if (kind !== 'devices') return [];
-    let bad = 0;
+    const bad = new Map<number, number>();
     return entries.flatMap((entry): readonly Violation[] => {
       const action = String(entry['action']);
-      if (RELEASES.has(action) || action === 'rollout.wave-ended') bad = 0;
-      if (WENT_WRONG.has(action)) bad += 1;
-      if (action !== CLAIM || bad < Number(devices)) return [];
-      const what = `${deviceIn(entry)} was claimed at ${clockTime(entry['at'])} after ${bad} went wrong (${id})`;
+      if (RELEASES.has(action)) bad.clear();
+      const device = deviceIn(entry);
+      const position = targets.find((row) => row['device_id'] === device)?.['position'];
+      const wave = waveAt(waves, Number(position));
+      const before = bad.get(wave) ?? 0;
+      if (WENT_WRONG.has(action)) bad.set(wave, before + 1);
+      if (action !== CLAIM || before < Number(devices)) return [];
+      const what = `${device} was claimed at ${clockTime(entry['at'])} after ${before} of its wave went wrong (${id})`;
       return [{ rule: 'a rollout brakes', what }];
     });
   });

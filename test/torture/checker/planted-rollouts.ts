@@ -53,7 +53,7 @@ export const PLANTED_IN_ROLLOUTS: Planted = [
   [
     'a claim after a device went wrong, though the plan brakes there',
     'a rollout brakes',
-    tables(chained([claim(4001), happened('operation.refused', { device: 4001 }), claim(4002)])),
+    tables(chained([claim(4002), happened('operation.refused', { device: 4002 }), claim(4003)])),
   ],
   [
     'a claim after lost answers in a row',
