@@ -34,8 +34,8 @@ type MayChange = {
 /** What may change between the card and the call without a word. Whatever is not here returns the request. */
 export const MAY_CHANGE: readonly MayChange[] = [
   {
-    fields: ['connected', 'lastLoggedInUser'],
-    why: 'Of many devices some always come and go; the card of a rollout only counts them.',
+    fields: ['connected', 'lastLoggedInUser', 'deferred'],
+    why: 'Of many devices some always come and go, and lists show no deferrals; a rollout’s card only counts them.',
     if: ({ isRollout }) => isRollout,
   },
   {
