@@ -36,10 +36,10 @@ export async function openedByPress(
   return opened.window;
 }
 
-/** Submits it with the number that it asks for, as it stands in its first line. */
+/** Submits it with the number that it asks for, as it stands in its heading; a heading without one is about one. */
 export function submitDecision(client: Pick<Client, 'submit'>, user: string, window: SlackViewAnswer) {
   const words = JSON.stringify(window.blocks);
-  const [, count = ''] = /(\d+) devices/.exec(words) ?? [];
+  const [, count = '1'] = /(\d+) devices/.exec(JSON.stringify(window.blocks[0])) ?? [];
   const values = words.includes('"approve_count"') ? { approve_count: { approve_count: count } } : {};
   return client.submit({ user, view_id: window.id, values });
 }

@@ -201,6 +201,15 @@ export const SETTING_ROWS: CommandRows = {
     },
     refused: { who: 'outsider', line: 'timezone UTC' },
   },
+  'accept-removals': {
+    who: 'admin',
+    slash: 'accept-removals',
+    mention: 'accept-removals',
+    button: (harness) => harness.tries('accept-removals'),
+    answer: /^The management service’s lists are complete\. There’s nothing to accept\./,
+    effect: async () => undefined,
+    refused: { who: 'approver', line: 'accept-removals' },
+  },
   pause: {
     who: 'admin',
     slash: 'pause because the data center moves',

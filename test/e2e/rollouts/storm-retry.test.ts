@@ -37,7 +37,7 @@ async function fileOf(list: PostedCard): Promise<readonly Readonly<Record<string
 }
 
 const offlineLines = (lines: readonly string[]) =>
-  lines.filter((line) => /^⏳ \d+ devices are offline/.test(line));
+  lines.filter((line) => /^⏳ (?:\d+ devices are offline|Waiting only for \d+ offline devices)/.test(line));
 
 it('is requested for exactly these devices, however many the card names', async () => {
   await people.world({ do: 'storm', count: COUNT, patch: 'openssl', reason: 'repository is away' });
@@ -67,8 +67,8 @@ it('says in the list, as on its card, for which offline devices it waits', async
     const isAllSent = lines.some((line) => /^\d+ verified, \d+ queued$/.test(line));
     waits = (isAllSent ? offlineLines(lines)[0] : undefined) ?? '';
   }
-  const [short = ''] = /^⏳ \d+ devices are offline/.exec(waits) ?? [];
-  const line = `${short}. The command runs once they’re back online.`;
+  const [, count = ''] = /^⏳ Waiting only for (\d+) offline devices: /.exec(waits) ?? [];
+  const line = `⏳ ${count} devices are offline. The command runs once they’re back online.`;
   const list = await people.runs('operator', 'operations');
   expect(offlineLines(linesOf(list.blocks))).toEqual([line]);
   expect(await people.writes()).toHaveLength(COUNT);
