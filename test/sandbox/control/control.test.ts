@@ -28,7 +28,7 @@ describe('GET /sandbox/state', () => {
         apiUrl: 'http://127.0.0.1:4020/api/',
         botToken: 'xoxb-fake',
         appToken: 'xapp-fake',
-        signingSecret: 'secret',
+        signingSecret: '5'.repeat(32),
         botUrl: 'http://127.0.0.1:4030',
       },
       bot: { running: true, processes: 1 },

@@ -49,7 +49,7 @@ export function fakeWorkspace(requests: RecordedCalls[] = []): Workspace & { rea
     apiUrl: 'http://127.0.0.1:4020/api/',
     botToken: 'xoxb-fake',
     appToken: 'xapp-fake',
-    signingSecret: 'secret',
+    signingSecret: '5'.repeat(32),
     users: () => PEOPLE.map((name, index) => ({ id: `U0${index}`, name, role: name.replace(/\d$/, '') })),
     channels: () => CHANNELS.map((name, index) => ({ id: `C0${index}`, name })),
     userGroups: () => [{ id: 'S01', handle: 'fleet-approvers', users: ['U02', 'U03'] }],

@@ -96,7 +96,7 @@ describe('what was asked for', () => {
   it('without an approval is started, with a link to its card', async () => {
     expect(await answered('scan #1001', aStartedRequest(), false)).toMatchObject({
       kind: 'started',
-      names: ['web-01'],
+      names: [{ displayName: 'web-01' }],
       link: expect.stringContaining('C0APPROVALS'),
     });
   });

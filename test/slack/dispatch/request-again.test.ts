@@ -60,7 +60,10 @@ const devicesOf = ({ targets }: RequestWithTargets) => targets.map((target) => t
 describe('a press on what was not sent to some of several devices, or not accepted', () => {
   it('requests it for exactly those, where nobody has to agree', async () => {
     await requestFor(SCAN, ['not_sent', 'verified', 'not_sent', 'accepted']);
-    expect(await press()).toMatchObject({ kind: 'started', names: ['web-1001', 'web-1003'] });
+    expect(await press()).toMatchObject({
+      kind: 'started',
+      names: [{ displayName: 'web-1001' }, { displayName: 'web-1003' }],
+    });
     const [request] = await requests();
     expect(request).toMatchObject({
       state: 'approved',
@@ -107,7 +110,7 @@ describe('a press on what was not sent to some of several devices, or not accept
     const view = await press();
     expect(view).toMatchObject({
       kind: 'requested-again',
-      view: { kind: 'started', names: ['web-1001', 'web-1002'] },
+      view: { kind: 'started', names: [{ displayName: 'web-1001' }, { displayName: 'web-1002' }] },
     });
     const shown = JSON.stringify(renderView(view).blocks);
     expect(shown).toContain('Not requested for 1 device:');

@@ -59,7 +59,9 @@ function emojiIndex(): EmojiIndex {
 export function emojiCharacter(name: string): { readonly unicode?: string } {
   const emoji = emojiIndex().characters.get(name);
   if (emoji === undefined) return {};
-  return { unicode: Array.from(emoji, (sign) => (sign.codePointAt(0) ?? 0).toString(16)).join('-') };
+  // Slack has the selector only where the sign alone would be drawn as text.
+  const signs = /^\p{Emoji_Presentation}/u.test(emoji) ? bare(emoji) : emoji;
+  return { unicode: Array.from(signs, (sign) => (sign.codePointAt(0) ?? 0).toString(16)).join('-') };
 }
 
 const EMOJI = /\p{RGI_Emoji}/gv;

@@ -50,6 +50,8 @@ const SAMPLES: Readonly<Record<Kind, readonly unknown[]>> = {
 function wholeRow(shapes: Shapes): Row {
   const isClosed = (path: string) => ![...shapes.keys()].some((other) => other.startsWith(`${path}.`));
   return [...shapes].reduce<Row>((row, [path, kinds]) => {
+    // Of a row that is marked as deleted nothing else is read.
+    if (path === 'deleted') return putAt(row, path, false);
     if (kinds.has('object') && isClosed(path)) return putAt(row, path, { key: 'value' });
     const [first] = [...kinds].flatMap((kind) => (kind === 'null' ? [] : SAMPLES[kind]));
     return first === undefined ? row : putAt(row, path, first);

@@ -7,7 +7,7 @@ const text = (words: string, style?: Record<string, boolean>) => ({
   text: words,
   ...(style === undefined ? {} : { style }),
 });
-const emoji = (name: string) => ({ type: 'emoji', name });
+const emoji = (name: string, unicode: string) => ({ type: 'emoji', name, unicode });
 
 describe('what a person types', () => {
   it.each([
@@ -17,8 +17,8 @@ describe('what a person types', () => {
       [text('see ('), text('it', { italic: true }), text('), '), text('no', { strike: true })],
     ],
     ['run `a *b* c`', [text('run '), text('a *b* c', { code: true })]],
-    ['done :tada: :+1:', [text('done '), emoji('tada'), text(' '), emoji('+1')]],
-    ['hi :wave::skin-tone-3:', [text('hi '), emoji('wave::skin-tone-3')]],
+    ['done :tada: :+1:', [text('done '), emoji('tada', '1f389'), text(' '), emoji('+1', '1f44d')]],
+    ['hi :wave::skin-tone-3:', [text('hi '), emoji('wave::skin-tone-3', '1f44b-1f3fc')]],
   ])('%j is styled as the composer of Slack does', (typed, parts) => {
     expect(styledParts(typed)).toEqual(parts);
   });

@@ -34,7 +34,7 @@ test('addresses, names and emoji that are typed into rich text are elements of t
     text(', '),
     user,
     text(' '),
-    { type: 'emoji', name: 'wave' },
+    { type: 'emoji', name: 'wave', unicode: '1f44b' },
   ];
   expect(await told(typed)).toEqual([section(...parts)]);
 });
