@@ -233,7 +233,7 @@ describe('the button below the help of a command', () => {
   it('runs only reads and lists, opens a form for the others, and every command has one', async () => {
     expect(await attempts('run')).toEqual([
       ...['devices', 'events', 'groups', 'policies', 'compliance', 'organization', 'approvals'],
-      ...['operations', 'audit', 'status', 'alerts', 'subscriptions', 'saved', 'help'],
+      ...['operations', 'audit', 'status', 'alerts', 'subscriptions', 'saved', 'accept-removals', 'help'],
     ]);
     expect(await attempts(undefined)).toEqual([]);
   });

@@ -75,7 +75,7 @@ describe('the results of a rollout', () => {
     const csv = toCsv(await show({}, 0, { pageSize: 10_000 }));
     expect(csv?.rows).toBe(40);
     expect(csv?.text.split('\n')[0]).toMatch(
-      /^\uFEFFdevice,id,wave,state,evidence,accepted,ended,packages,request,seal/,
+      /^\uFEFFdevice,hostname,id,wave,state,evidence,accepted,ended,packages,request,seal/,
     );
     expect(csv?.text).toContain('seal-1');
   });

@@ -26,7 +26,6 @@ export const SETTING_PROBLEMS = {
   },
   'alias-is-device': ({ name }) => ({
     what: md`There’s a device named ${inlineCode(name)}.`,
-    changed: md`The alias wasn’t saved.`,
     next: md`Choose another name.`,
   }),
   'no-such-name': (problem, root) => {

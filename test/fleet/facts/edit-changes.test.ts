@@ -72,8 +72,8 @@ describe('an edit in rows', () => {
     [
       { color: 'utah clay' },
       'color',
-      '#123456 (“Pine Green” in the management service)',
-      '#D78500 (“Utah Clay” in the management service)',
+      '#123456 (Pine Green in the management service)',
+      '#D78500 (Utah Clay in the management service)',
     ],
     [{ notes: '' }, 'notes', 'x', 'none'],
     [{ osAutoUpdate: null }, 'osAutoUpdate', 'on', 'the device’s own setting'],

@@ -192,7 +192,7 @@ const OF_PATCHBAY: readonly Row[] = [
   {
     name: 'a problem that is over',
     view: { kind: 'trouble', since, endedAt: START, trouble: { kind: 'slack-silent' } },
-    holds: ['✅ *Resolved* <!date^', 'Slack didn’t respond.', 'Started <!date^'],
+    holds: ['✅ *Resolved* <!date^', 'Slack didn’t respond, or answered with errors.', 'Started <!date^'],
   },
   {
     name: 'an alert that is not there',

@@ -1,6 +1,7 @@
 /** Records every Web API call of the product in a sandbox, with its answer. */
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
+import { z } from 'zod';
 import { createClock, MINUTE } from '../../../../src/lib/clock.ts';
 import { createAdvanceClocks } from '../../../../src/sandbox/clock-sync.ts';
 import type { SeenMessage, Wire, Workspace } from '../../../../src/sandbox/contracts/services.ts';
@@ -21,6 +22,7 @@ export type RecordedCall = {
 
 const MANIFEST = new URL('../../../../manifest.yml', import.meta.url);
 const API = '/api/';
+const openedSchema = z.object({ id: z.string() });
 
 /** A device card, an approved reboot, one whose reason is asked for in a form, and an alert. */
 export async function recordProduct(): Promise<readonly RecordedCall[]> {
@@ -39,6 +41,10 @@ export async function recordProduct(): Promise<readonly RecordedCall[]> {
     await asks('device web-01');
     await asks('reboot web-01 because kernel update');
     await presses('approver', 'approvals', 'web-01', 'approve');
+    const window = await until(() => openedSchema.safeParse(workspace.views('approver').modals[0]).data, {
+      what: 'the window',
+    });
+    await workspace.submit({ user: 'approver', view_id: window.id, values: {} });
     await asks('reboot web-02');
     await presses('operator', 'ops', 'add_reason', 'add_reason');
     await until(() => calls.some(({ method }) => method === 'views.open'), { what: 'a form' });
