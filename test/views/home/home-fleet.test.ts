@@ -96,7 +96,9 @@ describe('what is wrong with Patchbay', () => {
       const tab = renderedHome({ health, role });
       expect(checkView(tab, 'home')).toEqual([]);
       expect(JSON.stringify(tab.blocks).match(/⛔/g)).toHaveLength(3);
-      expect(wordsOf({ health, role })).toContain('Slack hasn’t responded, or has answered with errors, since');
+      expect(wordsOf({ health, role })).toContain(
+        'Slack hasn’t responded, or has answered with errors, since',
+      );
     }
   });
 

@@ -49,8 +49,8 @@ const MESSAGES: readonly Disagreement[] = [
   ),
   ...all(
     { right: 'ours', page: '/reference/block-kit/blocks', why: 'a block without a block_id is given one' },
-    ['chat.postMessage', 'chat.update'].map(
-      (place) => `${place}: message.blocks[].block_id: string / absent`,
+    ['chat.postMessage: message', 'chat.update: message', 'views.open: view'].map(
+      (place) => `${place}.blocks[].block_id: string / absent`,
     ),
   ),
   ...inMessages(
