@@ -7,7 +7,6 @@ import {
   afterContinue,
   afterResume,
   afterWave,
-  hasExpired,
   holdEndsAt,
   type Rollout,
   type RolloutHold,
@@ -148,28 +147,21 @@ function standingOf({ state, rollout, counts }: RolloutState): RolloutStanding {
   return rollout.hold?.kind ?? 'running';
 }
 
-/** The rollout held by Patchbay itself; null where nothing of it would be sent anyway. */
-export function heldRollout(request: RolloutState, hold: RolloutHold): Rollout | null {
-  return standingOf(request) === 'running' ? { ...request.rollout, hold } : null;
+/** Whether Patchbay itself may hold it: else nothing of it would be sent anyway. */
+export function goesOnByItself(request: RolloutState): boolean {
+  return standingOf(request) === 'running';
 }
 
-/** The rollout by its age alone: its approval ended, or nobody let it go on for days. Null: it goes on as it is. */
-export function agedRollout(request: RolloutState, now: Instant): Rollout | null {
-  const { rollout } = request;
-  if (hasExpired(rollout, now) && standingOf(request) === 'running')
-    return { ...rollout, hold: { kind: 'expired', at: now } };
-  const endsAt = isHeld(request) ? holdEndsAt(rollout.hold) : null;
-  if (endsAt === null || now < endsAt) return null;
-  return { ...rollout, hold: { kind: 'stopped', by: null, at: now, why: 'unresumed' } };
-}
-
-/** When its age may change it next; null: never, because nothing of it is left to be sent. */
-export function nextAgeAt(request: RolloutState): Instant | null {
-  if (standingOf(request) === 'running') return request.rollout.endsAt;
-  return isHeld(request) ? holdEndsAt(request.rollout.hold) : null;
-}
-
-function isHeld(request: RolloutState): boolean {
+/**
+ * What holds it next by its age alone, and from when on: its approval ends, or nobody let it go on for days. Null: nothing,
+ * because nothing of it is left to be sent.
+ */
+export function holdByAge(
+  request: RolloutState,
+): { readonly from: Instant; readonly hold: (at: Instant) => RolloutHold } | null {
+  const { hold, endsAt } = request.rollout;
   const standing = standingOf(request);
-  return HELD.some((held) => held === standing);
+  if (standing === 'running') return { from: endsAt, hold: (at) => ({ kind: 'expired', at }) };
+  const from = hold?.kind === standing ? holdEndsAt(hold) : null;
+  return from && { from, hold: (at) => ({ kind: 'stopped', by: null, at, why: 'unresumed' }) };
 }

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { Instant } from '../../lib/clock.ts';
 import { messageTs, type PersonId, type RequestId, type WindowId } from '../../lib/ids.ts';
-import { channelField, instantField, type Stored, wholeNumber } from './fields.ts';
+import { channelField, instantField, type Stored, wholeNumber } from '../../lib/record-fields.ts';
 
 /** How far a rollout is: what holds it, by its time, in which wave. */
 const standing = { hold: instantField.nullable(), wave: wholeNumber };

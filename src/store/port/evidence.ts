@@ -4,7 +4,6 @@
  */
 import { z } from 'zod';
 import type { Instant } from '../../lib/clock.ts';
-import { changeFault, editedField, errorFacts } from './call-facts.ts';
 import {
   instantField as at,
   wholeNumber as count,
@@ -14,7 +13,8 @@ import {
   queueEntryField,
   type Stored,
   nullableText as words,
-} from './fields.ts';
+} from '../../lib/record-fields.ts';
+import { changeFault, editedField, errorFacts } from './call-facts.ts';
 
 const names = z.array(z.string());
 const exitCode = nullableNumber;

@@ -30,7 +30,7 @@ import {
   queueEntryField,
   type Stored,
   wholeNumber,
-} from './fields.ts';
+} from '../../lib/record-fields.ts';
 
 export type { GroupFacts } from '../../fleet/facts/edit-facts.ts';
 export type { DeviceFacts, TargetFacts } from './action-schemas.ts';

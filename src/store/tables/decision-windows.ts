@@ -1,8 +1,8 @@
 /** Windows that let something run once they are submitted. */
 import { z } from 'zod';
 import { requestId, windowId } from '../../lib/ids.ts';
+import { instantField, nullableText, personField } from '../../lib/record-fields.ts';
 import { type DecisionWindowStore, windowBody } from '../port/decision-windows.ts';
-import { instantField, nullableText, personField } from '../port/fields.ts';
 import type { Session } from '../session.ts';
 import { deleteOwn, ownRows, updateOwn, updatesOne } from './own-rows.ts';
 import { jsonColumn, recordsOf } from './row-schemas.ts';

@@ -134,7 +134,7 @@ it('too many changed devices brake a rollout where another request waits for the
   line.fleet.change(moved, devices[1]);
   await line.settle();
   expect(await requestOf(request.id)).toMatchObject({
-    rollout: { hold: { kind: 'braked', bad: 1, ended: 6, drifted: true } },
+    rollout: { hold: { kind: 'braked', bad: 1, ended: 6, why: 'drifted' } },
     counts: { not_sent: 1, ready: 5 },
   });
   expect(line.fleet.world.postedTo).toEqual([]);

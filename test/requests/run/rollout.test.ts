@@ -74,7 +74,7 @@ describe('a rollout', () => {
     expect(posted()).toEqual([]);
     expect(await rolloutOf(id)).toMatchObject({
       wave: 0,
-      hold: { kind: 'braked', ended: 0, unproven: true },
+      hold: { kind: 'braked', ended: 0, why: 'unproven' },
     });
     await control(id, 'resume', CAROL);
     await line.settle();
