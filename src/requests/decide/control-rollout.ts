@@ -4,20 +4,14 @@ import { ageOf, type Clock, type Instant } from '../../lib/clock.ts';
 import { type PersonId, type RequestId, requestCardKey } from '../../lib/ids.ts';
 import { type Rollout, waveWorkAt } from '../../rollout/progress.ts';
 import type { RequestRecord } from '../../store/port/request-records.ts';
-import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
 import { expectedUntil } from '../look-schedule.ts';
 import { enqueueRolloutLines } from '../rollout-lines.ts';
 import { waveCountsOf } from '../settle-request.ts';
 import { endRest, endWaiting } from './end-rest.ts';
 import { ChangesPaused, catchPaused, throwIfPaused } from './pause-switch.ts';
-import {
-  type ControlPress,
-  type ControlRefusal,
-  controlRollout,
-  letsGoOn,
-  type RolloutControl,
-} from './rollout-machine.ts';
+import { type ControlPress, controlRollout, letsGoOn, type RolloutControl } from './rollout-machine.ts';
+import type { DecisionResult } from './state-machine.ts';
 import { HELD_BY_DEVICE, waitsOnlyForOffline } from './waits-offline.ts';
 
 export type ControlInput = {
@@ -33,19 +27,11 @@ export type ControlInput = {
   readonly askedAt?: Instant | undefined;
 };
 
-export type ControlResult =
-  | { readonly kind: 'changed'; readonly request: RequestRecord }
-  | { readonly kind: 'refused'; readonly refusal: ControlRefusal }
-  /** There is no such rollout. */
-  | { readonly kind: 'absent' }
-  /** Nothing goes on while changes are paused for everybody. */
-  | { readonly kind: 'paused'; readonly pause: PauseRecord };
-
 export type ControlRollout = (
   input: ControlInput,
   /** Joins the transaction. */
   also?: (tables: StoreTables) => Promise<void>,
-) => Promise<ControlResult>;
+) => Promise<DecisionResult>;
 
 export type ControlOptions = {
   readonly store: Store;
@@ -60,7 +46,7 @@ export type ControlOptions = {
 const MAX_TRIES = 100;
 
 export function createControlRollout({ store, clock, maxAgeMs, wakeWorker }: ControlOptions): ControlRollout {
-  const tryOnce = async (...[input, also]: Parameters<ControlRollout>): Promise<ControlResult | null> => {
+  const tryOnce = async (...[input, also]: Parameters<ControlRollout>): Promise<DecisionResult | null> => {
     const { requestId, person: by, role, control, hold, wave } = input;
     const request = await store.requests.get(requestId);
     if (request === null || request.rollout === null) return { kind: 'absent' };
@@ -80,13 +66,13 @@ export function createControlRollout({ store, clock, maxAgeMs, wakeWorker }: Con
       await also?.(tables);
       return recordControl(tables, { before: request, after: next, control, by, now });
     });
-    return written && { kind: 'changed', request: written };
+    return written && { kind: 'decided', request: written };
   };
   return async (input, also) => {
     for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
       const result = await catchPaused(() => tryOnce(input, also));
       if (result instanceof ChangesPaused) return { kind: 'paused', pause: result.pause };
-      if (result?.kind === 'changed') wakeWorker();
+      if (result?.kind === 'decided') wakeWorker();
       if (result !== null) return result;
     }
     throw new Error(`rollout ${input.requestId} changed too often to be changed`);

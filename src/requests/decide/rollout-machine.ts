@@ -41,7 +41,7 @@ export type ControlRefusal =
   | { readonly kind: 'not-allowed'; readonly need: Role; readonly role: Role | null }
   /** Something else holds it by now than what the person saw. */
   | { readonly kind: 'stale-card' }
-  | { readonly kind: 'rollout-is'; readonly standing: RolloutStanding; readonly hold: RolloutHold | null };
+  | { readonly kind: 'rollout-is'; readonly standing: RolloutStanding };
 
 export type ControlTransition =
   | { readonly kind: 'next'; readonly rollout: Rollout }
@@ -133,7 +133,7 @@ function notFitting(
   const standing = standingOf(request);
   const goesOn = letsGoOn(control);
   const isFitting = FITTING[control].has(standing) && (onlyOffline || !NEEDS_ONLY_OFFLINE.has(control));
-  if (!isFitting || (goesOn && isLate)) return { kind: 'rollout-is', standing, hold };
+  if (!isFitting || (goesOn && isLate)) return { kind: 'rollout-is', standing };
   const isOther =
     (seen !== undefined && seen !== (hold?.at ?? null)) || (seenWave !== undefined && seenWave !== wave);
   return goesOn && isOther ? { kind: 'stale-card' } : null;

@@ -38,6 +38,9 @@ export type DecisionWindow = Stored<typeof windowBody> & {
   readonly endsAt: Instant;
 };
 
+/** Why a submission decides nothing, whatever its request says. */
+export type WindowRefusal = 'unknown-window' | 'other-person' | 'other-view' | 'used-window' | 'ended-window';
+
 export type DecisionWindowStore = {
   readonly insert: (window: DecisionWindow) => Promise<void>;
   readonly get: (id: WindowId) => Promise<DecisionWindow | null>;

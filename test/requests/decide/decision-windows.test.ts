@@ -42,7 +42,7 @@ describe('a window', () => {
     const window = await opened(request);
     expect(await stateOf(request)).toBe('waiting');
     expect(window.decides).toEqual({ kind: 'approve', seal: request.seal, devices: null });
-    expect(await submit(window)).toMatchObject({ kind: 'approval', result: { kind: 'decided' } });
+    expect(await submit(window)).toMatchObject({ result: { kind: 'decided' } });
     expect(await stateOf(request)).toBe('approved');
     expect(await lastAudit()).toMatchObject({ action: 'approval.approved', actor: BOB });
   });
@@ -100,7 +100,7 @@ describe('a window', () => {
       line.requests.submitWindow({ ...press, submission: 's1' }),
       other.submitWindow({ ...press, submission: 's2' }),
     ]);
-    expect(outcomes.filter(({ kind }) => kind === 'approval')).toHaveLength(1);
+    expect(outcomes.filter(({ kind }) => kind === 'submitted')).toHaveLength(1);
     expect(outcomes.filter(({ kind }) => kind === 'window-refused')).toHaveLength(1);
     expect((await line.actions()).filter((action) => action === 'approval.approved')).toHaveLength(1);
   });
@@ -156,17 +156,15 @@ describe('a press', () => {
 
   it('opens no window for whoever may not decide, and says so early', async () => {
     const request = await line.ask(reboot);
-    expect(await press(request, ALICE)).toMatchObject({ result: { refusal: { kind: 'own-request' } } });
-    expect(await press(request, BOB, 'operator')).toMatchObject({
-      result: { refusal: { kind: 'not-allowed' } },
-    });
+    expect(await press(request, ALICE)).toMatchObject({ refusal: { kind: 'own-request' } });
+    expect(await press(request, BOB, 'operator')).toMatchObject({ refusal: { kind: 'not-allowed' } });
     expect(await line.actions()).toEqual(['approval.requested', 'approval.refused', 'approval.refused']);
   });
 
   it('on an older card opens none', async () => {
     const request = await line.ask(reboot);
     expect(await press(request, BOB, 'approver', 'seal-0')).toMatchObject({
-      result: { refusal: { kind: 'stale-card' } },
+      refusal: { kind: 'stale-card' },
     });
   });
 
@@ -175,8 +173,8 @@ describe('a press', () => {
     const window = await opened(request);
     const pause = { id: newPauseId(), by: CAROL, reason: null, since: line.clock.now() };
     await line.store.pause.begin(pause);
-    expect(await press(request)).toMatchObject({ kind: 'approval', result: { kind: 'paused' } });
-    expect(await submit(window)).toMatchObject({ kind: 'approval', result: { kind: 'paused' } });
+    expect(await press(request)).toMatchObject({ kind: 'paused' });
+    expect(await submit(window)).toMatchObject({ result: { kind: 'paused' } });
     expect(await stateOf(request)).toBe('waiting');
   });
 });
@@ -216,7 +214,7 @@ describe('a window to resume a rollout', () => {
     const opens = await window(request);
     expect(opens.decides).toEqual({ kind: 'resume', hold: (await holdOf(request))?.at, wave: 0 });
     expect(await holdOf(request)).toMatchObject({ kind: 'paused' });
-    expect(await submit(opens)).toMatchObject({ kind: 'control', result: { kind: 'changed' } });
+    expect(await submit(opens)).toMatchObject({ result: { kind: 'decided' } });
     expect(await holdOf(request)).toBeNull();
     await line.requests.control({ requestId: request.id, person: CAROL, role: 'approver', control: 'pause' });
     expect(await submit(opens)).toEqual({ kind: 'window-refused', why: 'used-window' });
@@ -238,8 +236,7 @@ describe('a window to resume a rollout', () => {
     const request = await ask();
     const press = { request: await line.requestNow(request), person: ALICE, role: 'admin' } as const;
     expect(await line.requests.openWindow({ ...press, wanted: { kind: 'resume' } })).toMatchObject({
-      kind: 'control',
-      result: { refusal: { kind: 'own-request' } },
+      refusal: { kind: 'own-request' },
     });
   });
 });

@@ -200,7 +200,7 @@ describe('a rollout', () => {
     const { id } = await firstWave({ gate: 'manual' });
     await line.pass(5 * MINUTE);
     verdicts.set(CAROL, 'refused');
-    expect(await line.control(id, 'continue', CAROL)).toMatchObject({ kind: 'changed' });
+    expect(await line.control(id, 'continue', CAROL)).toMatchObject({ kind: 'decided' });
     await line.pass(MINUTE);
     expect(line.posted()).toHaveLength(1);
     expect(await line.requestNow({ id })).toMatchObject({ state: 'waiting' });

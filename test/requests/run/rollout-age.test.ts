@@ -58,7 +58,7 @@ describe('an approval that ended', () => {
       refusal: { kind: 'own-request' },
     });
     const now = line.clock.now();
-    expect(await line.control(id, 'continue')).toMatchObject({ kind: 'changed' });
+    expect(await line.control(id, 'continue')).toMatchObject({ kind: 'decided' });
     expect((await rolloutOf(id))?.endsAt).toBe(later(now, DAY));
   });
 
@@ -182,7 +182,7 @@ describe('a rollout that waits only for offline devices', () => {
     const { id, devices } = await withOfflineCanary();
     const press = (person = BOB) => line.control(id, 'continue-without', person);
     expect(await press(ALICE)).toMatchObject({ refusal: { kind: 'own-request' } });
-    expect(await press()).toMatchObject({ kind: 'changed' });
+    expect(await press()).toMatchObject({ kind: 'decided' });
     await line.pass(MINUTE);
     expect(posted()).toHaveLength(4);
     // Now it waits for others, too.
@@ -195,7 +195,7 @@ describe('a rollout that waits only for offline devices', () => {
   it('is continued without them after its approval ended, too', async () => {
     const { id } = await withOfflineCanary();
     await line.pass(3 * DAY);
-    expect(await line.control(id, 'continue-without')).toMatchObject({ kind: 'changed' });
+    expect(await line.control(id, 'continue-without')).toMatchObject({ kind: 'decided' });
     await line.pass(MINUTE);
     expect(posted()).toHaveLength(4);
   });
@@ -215,7 +215,7 @@ describe('a rollout that waits only for offline devices', () => {
     async (...by) => {
       const [, person, role] = by;
       const { id, devices } = await withOfflineCanary();
-      expect(await line.control(id, 'close', person, role)).toMatchObject({ kind: 'changed' });
+      expect(await line.control(id, 'close', person, role)).toMatchObject({ kind: 'decided' });
       const { state, counts, rollout } = await line.requestNow({ id });
       expect({ state, counts }).toEqual({ state: 'ended', counts: { not_verified: 1, not_sent: 11 } });
       expect(rollout?.hold).toMatchObject({ kind: 'stopped', by: person, why: 'closed' });
@@ -232,7 +232,7 @@ describe('a rollout that waits only for offline devices', () => {
     line.restart(...devices.slice(0, 1));
     goesOffline(...devices.slice(1));
     await line.pass(HOUR);
-    expect(await line.control(id, 'close')).toMatchObject({ kind: 'changed' });
+    expect(await line.control(id, 'close')).toMatchObject({ kind: 'decided' });
     expect(await line.requestNow({ id })).toMatchObject({
       state: 'ended',
       counts: { verified: 1, not_verified: 1 },

@@ -90,7 +90,7 @@ describe('a claim of a rollout', () => {
           role: 'approver',
           control: what,
         } as const;
-        expect(await control(press)).toMatchObject({ kind: 'changed' });
+        expect(await control(press)).toMatchObject({ kind: 'decided' });
       }
       wake();
       expect(await claiming).toEqual([]);
@@ -117,7 +117,7 @@ describe('a claim of a rollout', () => {
         });
       await press(one, 'pause', 'U2');
       const [, stopped] = await Promise.all([press(one, 'resume', 'U2'), press(two, 'stop', 'U3')]);
-      expect(stopped).toMatchObject({ kind: 'changed' });
+      expect(stopped).toMatchObject({ kind: 'decided' });
       expect(await createLedger({ store: one, clock })(request, [moveTo(first, 'issuing')])).toEqual([]);
       expect(await one.requests.get(request.id)).toMatchObject({
         state: 'ended',
