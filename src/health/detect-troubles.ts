@@ -5,7 +5,6 @@ import type { WriteFailureReason } from '../lib/not-stored.ts';
 import { REQUESTS_SHORTENED } from '../slack/web-api/slack-errors.ts';
 import type { AbandonedCard, Trouble, UndeliveredCards } from '../store/port/health-records.ts';
 import type { EventGap } from '../store/port/records.ts';
-import { gapEndsAt } from '../watch/event-gap.ts';
 
 /** The last count of connections that Slack made. */
 export type ConnectionCount = {
@@ -144,11 +143,10 @@ function eventTroubles({ events, startedAt }: Vitals, now: Instant): readonly De
 
 /** Those that are looked for no more are said for a day: then nobody can do anything about them any more. */
 function missingEvents(gap: EventGap, now: Instant): readonly DetectedTrouble[] {
-  const endsAt = gapEndsAt(gap);
+  const { happenedFrom: from, happenedUntil: until, endsAt } = gap;
   const givenUp = now >= endsAt;
-  const { happenedFrom: from, happenedUntil: until, foundAt } = gap;
   const trouble = { kind: 'events-missing', from, until, givenUp } as const;
-  if (!givenUp) return [detected(trouble, foundAt, true)];
+  if (!givenUp) return [detected(trouble, until, true)];
   if (isOver(endsAt, DAY, now)) return [];
   return [{ ...detected(trouble, endsAt, true), key: `${trouble.kind} given-up`, notReady: false }];
 }

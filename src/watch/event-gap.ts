@@ -11,16 +11,18 @@ import type { EventsSince } from './event-log.ts';
 
 /** At most so often, because such a reading may take many pages. */
 const READ_INTERVAL_MS = 10 * MINUTE;
+/** From when it was found or last grew. */
+const LIFE_MS = DAY;
 
-/** From when on it is looked for no more. */
-export function gapEndsAt({ foundAt }: EventGap): Instant {
-  return later(foundAt, DAY);
+/** False: it is looked for no more. */
+export function isGapOpen(gap: EventGap | null, now: Instant): gap is EventGap {
+  return gap !== null && now < gap.endsAt;
 }
 
 /** Whether the log is to be read for a gap. */
-export function isGapDue(gap: EventGap, now: Instant): boolean {
+export function isGapDue(gap: EventGap | null, now: Instant): gap is EventGap {
   // A clock that was set back must not hold it up.
-  return now < gapEndsAt(gap) && (now >= later(gap.readAt, READ_INTERVAL_MS) || now < gap.readAt);
+  return isGapOpen(gap, now) && (now >= later(gap.readAt, READ_INTERVAL_MS) || now < gap.readAt);
 }
 
 /** With what a reading left out that did not reach known events. `afterId`: up to there, all events are known. */
@@ -32,8 +34,14 @@ export function gapWith(
 ): EventGap {
   const until = events.find(({ id }) => id === readDownTo)?.createTime ?? now;
   const from = instant(Math.min(newestAt ?? updatedAt, until));
-  const found = { afterId, happenedFrom: from, happenedUntil: until, foundAt: now, readAt: now };
-  if (gap === null || now >= gapEndsAt(gap)) return found;
+  const found = {
+    afterId,
+    happenedFrom: from,
+    happenedUntil: until,
+    readAt: now,
+    endsAt: later(now, LIFE_MS),
+  };
+  if (!isGapOpen(gap, now)) return found;
   // Several gaps are one: reading down to the other side of the lowest closes all.
   return {
     ...found,

@@ -10,7 +10,7 @@ import type { Store, StoreTables } from '../store/port/store.ts';
 import { unseenEvents } from './alert-from-event.ts';
 import { anomaliesOf, type OnAnomaly } from './anomalies.ts';
 import { type AlertClassification, type ClassifyOptions, classifyEvents } from './classify-events.ts';
-import { gapEndsAt, gapWith, isGapDue, newestTime } from './event-gap.ts';
+import { gapWith, isGapDue, isGapOpen, newestTime } from './event-gap.ts';
 import { type EventsSince, type KnownIds, NO_EVENT, readEventsSince, readNewestEvents } from './event-log.ts';
 import { type IdRestartSign, idRestartSign } from './id-restart.ts';
 import { createAlertNotifier } from './notifier.ts';
@@ -131,7 +131,7 @@ async function readLog(
 ): Promise<{ readonly cursor: EventCursor; readonly found: EventsSince }> {
   const now = clock.now();
   const { updatedAt, newestAt, gap } = before;
-  const sought = gap !== null && isGapDue(gap, now) ? gap : null;
+  const sought = isGapDue(gap, now) ? gap : null;
   const cursor = sought === null ? before : { ...before, gap: { ...sought, readAt: now } };
   // Before the reading, so that one that fails does not hold up new events at every poll.
   if (sought !== null) await store.events.setCursor(cursor);
@@ -206,8 +206,7 @@ async function storeCursor(
   await store.transaction(async (tables) => {
     const gap = closesGap(cursor, found) ? null : cursor.gap;
     // What lies in a gap is not older than the ids that would be forgotten.
-    const isOpen = gap !== null && now < gapEndsAt(gap);
-    const upTo = isOpen ? eventId(0) : lowestOf(found.events);
+    const upTo = isGapOpen(gap, now) ? eventId(0) : lowestOf(found.events);
     const forgotten = await tables.events.forgetSeen(later(now, -REMEMBER_IDS_MS), upTo);
     await tables.deliveries.forgetAlertGroups(later(now, -HOUR));
     // Nothing refers to ended subscriptions: alerts have their channel, the audit its text, and numbers are never reused.

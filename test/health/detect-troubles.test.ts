@@ -14,12 +14,12 @@ const waiting = (minutes: number, channel = ALERTS) => ({
   oldestAt: ago(minutes),
 });
 
-const aGap = (foundAt: Instant): EventGap => ({
+const aGap = (endsAt: Instant): EventGap => ({
   afterId: eventId(1),
   happenedFrom: ago(9),
   happenedUntil: ago(8),
-  foundAt,
   readAt: NOW,
+  endsAt,
 });
 
 /** Kind, whether `/readyz` is red, and whether somebody is told. */
@@ -105,15 +105,15 @@ describe('what is wrong', () => {
     ],
     [
       'events that the log did not list',
-      vitals({ events: { gap: aGap(NOW) } }),
+      vitals({ events: { gap: aGap(later(NOW, 1)) } }),
       [['events-missing', true, true]],
     ],
     [
       'events that are no longer looked for',
-      vitals({ events: { gap: aGap(ago(48 * 60)) } }),
+      vitals({ events: { gap: aGap(ago(24 * 60)) } }),
       [['events-missing', false, true]],
     ],
-    ['the same after a day', vitals({ events: { gap: aGap(ago(48 * 60 + 1)) } }), []],
+    ['the same after a day', vitals({ events: { gap: aGap(ago(24 * 60 + 1)) } }), []],
     [
       'ids that are counted anew',
       vitals({ events: { restarted: { newestId: eventId(5), floorId: eventId(900), since: NOW } } }),

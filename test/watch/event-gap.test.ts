@@ -12,8 +12,8 @@ const aGap = (afterId: number, changes: Partial<EventGap> = {}): EventGap => ({
   afterId: eventId(afterId),
   happenedFrom: T0,
   happenedUntil: later(T0, 5 * MINUTE),
-  foundAt: T0,
   readAt: T0,
+  endsAt: later(T0, DAY),
   ...changes,
 });
 const happens = (...ids: readonly number[]) => {
@@ -44,9 +44,9 @@ describe('a gap', () => {
     };
     const now = later(T0, 3 * HOUR);
     const alone = { happenedFrom: later(T0, HOUR), happenedUntil: later(T0, 2 * HOUR) };
-    expect(merged(null, now)).toEqual(aGap(400, { ...alone, foundAt: now, readAt: now }));
+    expect(merged(null, now)).toEqual(aGap(400, { ...alone, readAt: now, endsAt: later(now, DAY) }));
     expect(merged(aGap(50), now)).toEqual(
-      aGap(50, { ...alone, happenedFrom: T0, foundAt: now, readAt: now }),
+      aGap(50, { ...alone, happenedFrom: T0, readAt: now, endsAt: later(now, DAY) }),
     );
     expect(merged(aGap(50), later(T0, DAY))).toMatchObject({ afterId: 400, ...alone });
   });

@@ -193,10 +193,10 @@ export const eventGap = z.object({
   afterId: eventField,
   happenedFrom: instantField,
   happenedUntil: instantField,
-  /** When it was found, or last grew. */
-  foundAt: instantField,
   /** When the log was last read for it. */
   readAt: instantField,
+  /** From then on it is looked for no more. */
+  endsAt: instantField,
 });
 export type EventGap = Stored<typeof eventGap>;
 

@@ -21,7 +21,7 @@ export function eventsContract(world: () => StoreSetup): void {
 
     it('has the cursor that was set last', async () => {
       const { events } = world().store;
-      const times = { happenedFrom: START, happenedUntil: START, foundAt: START, readAt: START };
+      const times = { happenedFrom: START, happenedUntil: START, readAt: START, endsAt: START };
       const gap = { afterId: eventId(5), ...times };
       for (const highest of [5, 3_000_000_000]) {
         const historyBefore = highest === 5 ? START : null;
