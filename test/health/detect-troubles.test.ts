@@ -48,22 +48,6 @@ describe('what is wrong', () => {
       [['channel-refuses', false, true]],
     ],
     [
-      'a client of the app token that is not ours, for less than ten minutes',
-      vitals({ slack: { counted: { at: NOW, others: 1, since: ago(9) } } }),
-      [],
-    ],
-    [
-      'one that each count found for ten minutes',
-      vitals({ slack: { counted: { at: NOW, others: 1, since: ago(10) } } }),
-      [['slack-shared', true, true]],
-    ],
-    [
-      'one that was not counted again since',
-      vitals({ slack: { counted: { at: ago(14), others: 1, since: ago(15) } } }),
-      [],
-    ],
-    ['none any more', vitals({ slack: { counted: { at: NOW, others: 0, since: null } } }), []],
-    [
       'a token that Slack knows no more',
       vitals({ slack: { refusal: { error: 'token_revoked', since: NOW } } }),
       [['slack-refuses', true, true]],
