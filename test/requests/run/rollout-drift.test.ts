@@ -50,7 +50,7 @@ describe('a device that changed since its rollout was approved', () => {
     expect(left).toMatchObject({
       deviceId: devices[1],
       state: 'not_sent',
-      evidence: [{ kind: 'drifted', changes: [{ kind: 'group' }] }],
+      evidence: [{ kind: 'drifted', changes: [{ field: 'groupId' }] }],
     });
     // One page instead of one read for each device, and what each claim is compared with.
     expect([reads('devices'), reads('queue')]).toEqual([1, 299]);
@@ -98,7 +98,7 @@ describe('a device that changed since its rollout was approved', () => {
     const action = { kind: 'policy-remediate', policyId: policyId(12) } as const;
     const { id } = await begin(count, { waves: [] }, change, action);
     expect((await requestOf(id)).note).toMatchObject({
-      changes: [{ kind: 'policy-changed', policy: { id: 12, name: 'Harden SSH' } }],
+      changes: [{ field: 'policy.digest', name: 'Harden SSH (#12)' }],
       more: 0,
     });
   });
