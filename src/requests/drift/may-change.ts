@@ -76,13 +76,8 @@ export const MAY_CHANGE: readonly MayChange[] = [
   },
   {
     fields: ['needsReboot'],
-    why: 'Nothing but a reboot is requested because of it.',
-    if: (_, { action }) => action.kind !== 'reboot',
-  },
-  {
-    fields: ['needsReboot'],
-    why: 'A reboot that is required by now, or of which that is not known, is no less wanted.',
-    if: ({ after }) => after !== false,
+    why: 'Nothing but a reboot is requested because of it; one that is required by now, or of which that is not known, is no less wanted.',
+    if: ({ after }, { action }) => action.kind !== 'reboot' || after !== false,
   },
   {
     fields: ['osFamily', 'osName', 'osVersion', 'policy.name'],
@@ -101,14 +96,6 @@ export const MAY_CHANGE: readonly MayChange[] = [
   },
   {
     fields: [
-      ...['policy.digest', 'policies.digest', 'editable.policies.digest', 'removal.policiesAfter.digest'],
-      'current.digest',
-    ],
-    why: 'A policy of which the service does not show what it runs is named for that.',
-    if: ({ after }) => after === null,
-  },
-  {
-    fields: [
       ...['editable.customName', 'editable.tags', 'editable.exception', 'editable.addresses'],
       ...['group.parentId', 'group.parentName', 'group.refreshIntervalMinutes', 'group.color', 'group.notes'],
       ...['group.osAutoUpdate', 'group.wsus', 'group.policies', 'current.notes'],
@@ -119,8 +106,9 @@ export const MAY_CHANGE: readonly MayChange[] = [
   },
   {
     fields: ['group.deviceCount'],
-    why: 'A name, a color, a note or a place in the tree changes nothing on the devices.',
-    if: (_, { action }) => isEdit(action) && editedFields(action).every((field) => HARMLESS.has(field)),
+    why: 'A name, a color, a note or a place in the tree changes nothing on the devices; what goes with a group is counted for it.',
+    if: (_, { action }) =>
+      isRemoval(action) || (isEdit(action) && editedFields(action).every((field) => HARMLESS.has(field))),
   },
   {
     fields: [
@@ -143,11 +131,6 @@ export const MAY_CHANGE: readonly MayChange[] = [
     fields: ['removal.devices.count'],
     why: 'Fewer devices may go with it than were approved.',
     if: ({ before, after }) => Number(after) <= Number(before),
-  },
-  {
-    fields: ['group.deviceCount'],
-    why: 'The devices that go with a group are compared as they were counted for it.',
-    if: (_, { action }) => isRemoval(action),
   },
   {
     fields: ['twin'],

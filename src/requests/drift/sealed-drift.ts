@@ -22,14 +22,15 @@ export function sealedDrift(comparison: Comparison): DriftList {
       ? [{ kind: 'other-machine', name: sealed.displayName } as const]
       : []),
     ...changes
-      .filter(({ path }) => !isSaidOtherwise(path, paths))
+      .filter((change) => !isSaidOtherwise(change, paths))
       .map((change) => toDrift(change, comparison)),
     ...hiddenPolicies(current).map(({ name }) => ({ kind: 'policy-hidden', policy: name }) as const),
   ];
 }
 
-/** A digest changes with what is shown of the policy, and a number of a group with its name. */
-function isSaidOtherwise(path: string, paths: readonly string[]): boolean {
+/** A policy that is hidden is named for that; a digest changes with what is shown, a number of a group with its name. */
+function isSaidOtherwise({ path, after }: ChangedField, paths: readonly string[]): boolean {
+  if (path.endsWith('.digest') && after === null) return true;
   if (path === 'group.parentId') return paths.includes('group.parentName');
   return path === 'current.digest' && paths.some((other) => other !== path && isWithin(other, 'current'));
 }

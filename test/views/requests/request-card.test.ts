@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { later, MINUTE } from '../../../src/lib/clock.ts';
-import { groupId, personId, policyId } from '../../../src/lib/ids.ts';
+import { personId } from '../../../src/lib/ids.ts';
 import type { RequestTarget, RequestWithTargets } from '../../../src/store/port/request-records.ts';
 import { homeView } from '../../../src/views/home/home-model.ts';
 import { renderHome } from '../../../src/views/home/home-tab.ts';
@@ -41,60 +41,6 @@ describe('the card of a request', () => {
     expect(renderedText(card({ targets: readyTargets(someFacts({ connected: null })) }))).not.toMatch(
       /offline|back online/,
     );
-  });
-
-  it.each([
-    [{ severities: ['critical'], named: [] }, 'all missing critical patches.'],
-    [
-      { severities: ['critical', 'high'], named: ['nano'] },
-      'all missing critical or high patches, and by name nano.',
-    ],
-  ])('says how the packages were chosen: %o', (chosen, said) => {
-    const action = { kind: 'patch', packages: ['curl', 'nano'], chosen } as const;
-    const targets = readyTargets(someFacts({ missing: ['curl', 'nano'] }));
-    const shown = renderedText(card({ action, targets }));
-    expect(shown).toContain(said);
-    expect(shown).toContain('curl, nano');
-  });
-
-  it('says of each package what is known, and counts the rest of many', () => {
-    const packages = Array.from({ length: 500 }, (_, at) => ({
-      name: `package-${at}`,
-      version: '3.0.2',
-      severity: 'high',
-      cves: ['CVE-2026-1', 'CVE-2026-2', 'CVE-2026-3'],
-      requiresReboot: at === 0,
-    }));
-    const missing = packages.map(({ name }) => name);
-    const targets = readyTargets(someFacts({ missing, packages }));
-    const shown = renderedText(card({ action: { kind: 'patch-all' }, targets }));
-    expect(shown).toContain(
-      'To install (500)*: package-0 3.0.2 (high; CVE-2026-1, CVE-2026-2 and 1 more; reboot required), package-1 3.0.2',
-    );
-    expect(shown).toContain('and 485 more');
-    expect(shown).not.toContain('SN-1001');
-  });
-
-  it('names the policies of the group that a device moves to', () => {
-    const policies = [{ id: policyId(12), name: 'Harden SSH', digest: 'a' }];
-    const fields = { customName: null, exception: false, tags: [], addresses: [], intoGroup: 'Kiosks' };
-    const targets = readyTargets(someFacts({ editable: { ...fields, policies } }));
-    const shown = renderedText(
-      card({ action: { kind: 'device-edit', change: { groupId: groupId(10) } }, targets }),
-    );
-    expect(shown).toContain('Policies of the new group (1)*: Harden SSH (#12)');
-  });
-
-  it('says nothing of severities where the packages were named', () => {
-    expect(renderedText(card({ action: { kind: 'patch', packages: ['curl'] } }))).not.toContain('severity');
-  });
-
-  it('names every package that is to be installed, also of many', () => {
-    const packages = Array.from({ length: 60 }, (_, at) => `package-${at}-end`);
-    const action = { kind: 'patch', packages } as const;
-    const targets = readyTargets(someFacts({ missing: packages }));
-    const shown = renderedText(card({ action, targets }));
-    for (const name of packages) expect(shown).toContain(name);
   });
 
   it('offers approve, which asks in its window, and deny and withdraw with dialogs that name command and device', () => {
