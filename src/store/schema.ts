@@ -113,11 +113,12 @@ export type Schema = {
   troubles: RowOf<Omit<TroubleRecord, 'trouble'>> & { readonly body: string };
   /** One row: our last health check. */
   vitals: WithOrganization<{ readonly eventsReadAt: Instant | null; readonly checkedAt: Instant }>;
-  /** One row: when a process was last alive, by the clock. */
-  presence: WithOrganization<{ readonly aliveAt: Instant }>;
   /** The active pause: a row that every change locks while it is claimed. */
   pauseSwitches: WithOrganization<{ readonly pauseId: PauseId | null }>;
-  /** The leader for work that only one replica does. Times are the database's, except those of `EventLogStatus`. */
+  /**
+   * The leader for work that only one replica does, and until when any process was there, by the clock. Other times are
+   * the database's, except those of `EventLogStatus`.
+   */
   leaders: WithOrganization<EventLogStatus & Leadership & { readonly role: string }>;
   replicas: WithOrganization<ReplicaShare & { readonly connections: number }>;
   /** Signatures of Slack's requests, and until when they are remembered. */

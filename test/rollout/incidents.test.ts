@@ -68,19 +68,11 @@ describe('what the thread of a rollout says', () => {
 describe('the name of a line', () => {
   it.each<RolloutIncident>([
     { kind: 'wave-ended', wave: 1 },
-    { kind: 'braked', wave: 1, bad: 3, ended: 10 },
-    { kind: 'drifted', wave: 0, bad: 2, ended: 4 },
+    { kind: 'unproven', wave: 1, bad: 0, ended: 0 },
     { kind: 'unanswered', wave: 2, sends: 5 },
     { kind: 'paused', by: null },
-    { kind: 'paused', by: BOB },
-    { kind: 'resumed', by: BOB },
-    { kind: 'continued', by: BOB },
-    { kind: 'stopped', by: BOB },
-    { kind: 'unproven', wave: 1, bad: 0, ended: 0 },
     { kind: 'continued-without', by: BOB },
-    { kind: 'closed', by: BOB },
     { kind: 'expired' },
-    { kind: 'unresumed' },
     { kind: 'away', from: START },
   ])('says all of it: %o', (incident) => {
     const line = { request: requestId('r_abc123'), at: instant(START), incident };

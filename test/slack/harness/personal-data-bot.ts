@@ -58,6 +58,7 @@ const DETAIL = {
   volumes: [],
   disks: [],
   ramBytes: null,
+  ramSent: null,
   cpu: null,
   vendor: null,
   model: null,
