@@ -147,7 +147,7 @@ async function useOnce(
 function submitted(
   { decide, control }: DecisionWindowOptions,
   window: DecisionWindow,
-  { person, role, devices, submission, askedAt }: SubmitWindowInput,
+  { person, role, devices, submission }: SubmitWindowInput,
 ): Promise<DecisionResult> {
   const about = { requestId: window.requestId, person, role };
   const use: JoinTransaction = (tables) => useOnce(tables, window, submission);
@@ -155,7 +155,7 @@ function submitted(
   if (decides.kind === 'approve')
     return decide({ ...about, decision: decides.kind, seal: decides.seal, devices }, use);
   const { kind, ...seen } = decides;
-  return control({ ...about, ...seen, control: kind, askedAt }, use);
+  return control({ ...about, ...seen, control: kind }, use);
 }
 
 type OpeningFacts = Pick<ControlFacts, 'onlyOffline' | 'now'> & { readonly pause: PauseRecord | null };

@@ -28,8 +28,6 @@ export type ControlPress = {
   readonly hold?: Instant | null | undefined;
   /** The wave that the person saw; absent: not known. */
   readonly wave?: number | undefined;
-  /** Pressed so long ago that nobody expects anything to go on because of it. */
-  readonly isLate?: boolean;
 };
 
 /** Where a rollout stands, for somebody whose press does not fit. `waiting`: nobody approved it. `sent`: all of it was. */
@@ -123,20 +121,19 @@ const FITTING: Readonly<Record<RolloutControl, ReadonlySet<RolloutStanding>>> = 
 };
 const NEEDS_ONLY_OFFLINE: ReadonlySet<RolloutControl> = new Set(['continue-without', 'close']);
 
-/** Halting is safe whenever it comes; what lets a rollout go on is for what its person saw, and soon. */
+/** Halting is safe whenever it comes; what lets a rollout go on is for what its person saw. */
 function notFitting(
   request: RolloutState,
-  { control, hold: seen, wave: seenWave, isLate = false }: ControlPress,
+  { control, hold: seen, wave: seenWave }: ControlPress,
   { onlyOffline }: Pick<ControlFacts, 'onlyOffline'>,
 ): ControlRefusal | null {
   const { hold, wave } = request.rollout;
   const standing = standingOf(request);
-  const goesOn = letsGoOn(control);
   const isFitting = FITTING[control].has(standing) && (onlyOffline || !NEEDS_ONLY_OFFLINE.has(control));
-  if (!isFitting || (goesOn && isLate)) return { kind: 'rollout-is', standing };
+  if (!isFitting) return { kind: 'rollout-is', standing };
   const isOther =
     (seen !== undefined && seen !== (hold?.at ?? null)) || (seenWave !== undefined && seenWave !== wave);
-  return goesOn && isOther ? { kind: 'stale-card' } : null;
+  return letsGoOn(control) && isOther ? { kind: 'stale-card' } : null;
 }
 
 function standingOf({ state, rollout, counts }: RolloutState): RolloutStanding {

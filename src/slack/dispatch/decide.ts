@@ -38,12 +38,10 @@ export function createDecide({
       );
       return decided(decisionOutcome(result, decision, { records, requestId }));
     },
-    async control({ requestId, control, caller: { person }, askedAt }) {
+    async control({ requestId, control, caller: { person } }) {
       const resolved = await resolve(person);
       const { role } = resolved;
-      const result = await markMaybeChanged(() =>
-        requests.control({ requestId, person, role, control, askedAt }),
-      );
+      const result = await markMaybeChanged(() => requests.control({ requestId, person, role, control }));
       // Whoever requested it may halt it whatever their role is: so only a refusal waits for an unread user group.
       const isUnsure = result.kind === 'refused' && result.refusal.kind === 'not-allowed';
       if (isUnsure && isUnread(resolved)) return rightsUnknown();

@@ -5,7 +5,6 @@ import type { ControlInput } from '../../../src/requests/decide/control-rollout.
 import type { DecisionResult } from '../../../src/requests/decide/state-machine.ts';
 import { createDecide } from '../../../src/slack/dispatch/decide.ts';
 import { createFakeRecords } from '../../commands/harness/fake-records.ts';
-import { START } from '../../harness/builders.ts';
 import { aRolloutRequest } from '../../harness/rollouts.ts';
 
 const REQUEST = aRolloutRequest({ state: 'running' });
@@ -33,7 +32,6 @@ async function pressed(
     requestId: requestId('r_1'),
     control: 'pause',
     caller: CALLER,
-    askedAt: START,
   });
   return { view, asked };
 }
@@ -50,7 +48,6 @@ describe('a press on a control of a rollout', () => {
         person: 'U0ANN',
         role: 'approver',
         control: 'pause',
-        askedAt: START,
       },
     ]);
     expect(view).toMatchObject({ outcome: { kind: 'controlled', control: 'pause', request: { id: 'r_1' } } });
