@@ -123,11 +123,17 @@ function missingText(
     : md`${missing} of the ${sent} sent so far ${trustedMrkdwn(missing === 1 ? 'has' : 'have')} not come back since ${at}.`;
 }
 
-/** Why the typed number is not that of the request; null where it is. Groups of digits may be separated. */
-export function countError(typed: string, devices: number): string | null {
+/** The number that was typed; null: it is none. Groups of digits may be separated. */
+export function typedCount(typed: string): number | null {
   const digits = typed.trim().replaceAll(/(?<=\d)[\s,.'’](?=\d{3}(?!\d))/g, '');
-  if (!/^\d+$/.test(digits)) return 'Enter the number of devices in digits.';
-  return Number(digits) === devices
+  return /^0*[1-9]\d{0,11}$/.test(digits) ? Number(digits) : null;
+}
+
+/** Why the typed number is not that of the request; null where it is. */
+export function countError(typed: string, devices: number): string | null {
+  const count = typedCount(typed);
+  if (count === null) return 'Enter the number of devices in digits.';
+  return count === devices
     ? null
     : 'That isn’t the number of devices of this request. Nothing was approved. Check it and type it again.';
 }
