@@ -45,18 +45,6 @@ export function decisionWindowsContract(world: () => StoreSetup): void {
       expect(await decisionWindows.use(id, 's4')).toBe(false);
     });
 
-    it('stay unused where their decision failed', async () => {
-      const { store } = world();
-      const window = aWindow();
-      await store.decisionWindows.insert(window);
-      const failed = store.transaction(async ({ decisionWindows }) => {
-        await decisionWindows.use(window.id, 's1');
-        throw new Error('not decided');
-      });
-      await expect(failed).rejects.toThrow('not decided');
-      expect(await store.decisionWindows.get(window.id)).toMatchObject({ usedBy: null });
-    });
-
     it('are forgotten once they ended', async () => {
       const { decisionWindows } = world().store;
       const [over, live] = [aWindow({ endsAt: START }), aWindow({ endsAt: later(START, 1) })];
