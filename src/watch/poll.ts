@@ -150,8 +150,9 @@ async function readLog(
   return { cursor, found };
 }
 
-function closesGap({ gap }: EventCursor, { readDownTo }: EventsSince): boolean {
-  return gap !== null && readDownTo <= gap.afterId;
+/** A reading that begins below what is known says nothing of what lies above it. */
+function closesGap({ gap, highestId }: EventCursor, { events, readDownTo }: EventsSince): boolean {
+  return gap !== null && readDownTo <= gap.afterId && highestOf(events, 0) >= highestId;
 }
 
 /** What lies between the lowest event that was read and the highest below it that is settled. */
