@@ -18,7 +18,7 @@ export function deviceEditTests(people: () => KillableSandbox): void {
       );
       expect(await read(EDITED_DEVICE)).toMatchObject({ custom_name: 'Front door' });
       const answer = await people().says('operator', '@patchbay device-edit "Front door" name:none');
-      expect(answer.text).toMatch(/Edit of Front door requested/);
+      expect(answer.text).toMatch(/Edit of Front door \(web-01, #4001\) requested/);
       await until(async () => (await read(EDITED_DEVICE))['custom_name'] === '' || null, {
         what: 'no custom name',
       });
@@ -85,7 +85,7 @@ export function deviceEditTests(people: () => KillableSandbox): void {
       await people().push('approver', card, 'approve');
       const again = await until(async () => {
         const now = await cardNow(card);
-        return messageText(now).includes('changed from') ? now : null;
+        return messageText(now).includes('the tags of') ? now : null;
       });
       expect(stateOf(again)).toBe('waiting');
       expect(await edits()).toEqual([`PUT ${EDITED_DEVICE}`]);

@@ -143,7 +143,5 @@ const MAX_SAMPLE = 8;
 
 /** The first names; all of them are in the list. */
 export function sampleText(targets: readonly NamedTarget[], devices: number): Mrkdwn {
-  const sample = targets.slice(0, MAX_SAMPLE);
-  const left = devices - sample.length;
-  return md`*Devices*: ${listTargets(sample, MAX_SAMPLE)}${left > 0 ? md` and ${left} more` : md``}`;
+  return md`*Devices*: ${listTargets(targets, MAX_SAMPLE, devices)}`;
 }
