@@ -97,10 +97,7 @@ export function createDecisionWindows(options: DecisionWindowOptions): DecisionW
       await audit({ action: 'approval.refused', person, subject: request.id, decision: wanted.kind }, opened);
       return opened;
     },
-    async recordWindow(window) {
-      await store.decisionWindows.dropEnded(clock.now());
-      await store.decisionWindows.insert(window);
-    },
+    recordWindow: (window) => store.decisionWindows.insert(window, clock.now()),
     window: (id) => store.decisionWindows.get(id),
     async submitWindow(input) {
       const { id, person, submission } = input;

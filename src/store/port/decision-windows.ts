@@ -42,10 +42,9 @@ export type DecisionWindow = Stored<typeof windowBody> & {
 export type WindowRefusal = 'unknown-window' | 'other-person' | 'other-view' | 'used-window' | 'ended-window';
 
 export type DecisionWindowStore = {
-  readonly insert: (window: DecisionWindow) => Promise<void>;
+  /** Forgets, too, those that ended before `now`. */
+  readonly insert: (window: DecisionWindow, now: Instant) => Promise<void>;
   readonly get: (id: WindowId) => Promise<DecisionWindow | null>;
   /** False: it was used before. */
   readonly use: (id: WindowId, submission: string) => Promise<boolean>;
-  /** Forgets windows that ended before. */
-  readonly dropEnded: (before: Instant) => Promise<void>;
 };
