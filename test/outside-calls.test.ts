@@ -17,13 +17,14 @@ const TABLE = [
 
 /** The methods of a type, as it is written. */
 function methodsOf(path: string, type: string): readonly string[] {
-  const [, body = ''] = read(path).split(`export type ${type} = {\n`);
+  const [, body = ''] = read(path).split(new RegExp(`export type ${type} = (?:\\w+ & )?\\{\\n`));
   const [members = ''] = body.split('\n};');
   return [...members.matchAll(/^ {2}readonly (\w+): /gm)].map(([, name = '']) => name);
 }
 
 const CALLS = [
   ...methodsOf('src/slack/web-api/slack-web.ts', 'SlackWeb'),
+  ...methodsOf('src/slack/web-api/view-calls.ts', 'ViewCalls'),
   ...methodsOf('src/fleet/fleet.ts', 'FleetReader'),
   ...methodsOf('src/fleet/fleet.ts', 'FleetWriter'),
   ...methodsOf('src/fleet/model/edits.ts', 'FleetEditor'),
