@@ -17,7 +17,7 @@ const TABLE = [
 
 /** The methods of a type, as it is written. */
 function methodsOf(path: string, type: string): readonly string[] {
-  const [, body = ''] = read(path).split(new RegExp(`export type ${type} = (?:ViewCalls & )?{\n`));
+  const [, body = ''] = read(path).split(new RegExp(`export type ${type} = (?:\\w+ & )?\\{\\n`));
   const [members = ''] = body.split('\n};');
   return [...members.matchAll(/^ {2}readonly (\w+): /gm)].map(([, name = '']) => name);
 }

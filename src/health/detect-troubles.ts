@@ -141,16 +141,14 @@ function eventTroubles({ events, startedAt }: Vitals, now: Instant): readonly De
   return troubles;
 }
 
-/** Those that were given up are said for a day: then nobody can do anything about them any more. */
-function missingEvents(
-  { happenedFrom: from, happenedUntil: until, foundAt, givenUpAt }: EventGap,
-  now: Instant,
-): readonly DetectedTrouble[] {
-  if (givenUpAt === null)
-    return [detected({ kind: 'events-missing', from, until, givenUp: false }, foundAt, true)];
-  if (isOver(givenUpAt, DAY, now)) return [];
-  const trouble = { kind: 'events-missing', from, until, givenUp: true } as const;
-  return [{ ...detected(trouble, givenUpAt, true), key: `${trouble.kind} given-up`, notReady: false }];
+/** Those that are looked for no more are said for a day: then nobody can do anything about them any more. */
+function missingEvents(gap: EventGap, now: Instant): readonly DetectedTrouble[] {
+  const { happenedFrom: from, happenedUntil: until, endsAt } = gap;
+  const givenUp = now >= endsAt;
+  const trouble = { kind: 'events-missing', from, until, givenUp } as const;
+  if (!givenUp) return [detected(trouble, until, true)];
+  if (isOver(endsAt, DAY, now)) return [];
+  return [{ ...detected(trouble, endsAt, true), key: `${trouble.kind} given-up`, notReady: false }];
 }
 
 function cardTroubles({ cards, slack }: Vitals, now: Instant): readonly DetectedTrouble[] {

@@ -1,7 +1,6 @@
 /** The HTTP server of the process: health routes from the start, and Slack's requests once their receiver is ready. */
-import { subscribe, unsubscribe as unsubscribeFrom } from 'node:diagnostics_channel';
 import { createServer, IncomingMessage, type Server } from 'node:http';
-import { Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Config } from '../config/config.ts';
 import { SECOND } from '../lib/clock.ts';
 import type { HttpRoute } from '../slack/receiver/http-receiver.ts';
@@ -29,7 +28,7 @@ export function serveHealth(
   routes: readonly HttpRoute[],
   { host, port }: Pick<Config, 'host' | 'port'>,
 ): Promise<HealthServer> {
-  const server = createServer(SERVER_LIMITS, (request, response) => {
+  const server = createServer({ ...SERVER_LIMITS, IncomingMessage: NotedRequest }, (request, response) => {
     const route = routes.find(({ path }) => path === request.url);
     if (route === undefined || request.method !== 'GET') {
       response.writeHead(request.method === 'POST' ? 503 : 404).end();
@@ -53,44 +52,30 @@ export function serveHealth(
   });
 }
 
+/** Of each connection, its last request. */
+const lastRequests = new WeakMap<Socket, IncomingMessage>();
+
+/** Noted here and not by a listener of the server, because Slack's receiver replaces those. */
+class NotedRequest extends IncomingMessage {
+  constructor(socket: Socket) {
+    super(socket);
+    lastRequests.set(socket, this);
+  }
+}
+
 /**
  * Slow clients cannot keep health checks and Slack out: their connections are closed first. A limit of Node's own would
  * refuse the newest instead, whoever it is.
  */
 function admitNewest(server: Server): void {
-  /** Open connections, oldest first, each with its request. */
-  const open = new Map<Socket, IncomingMessage | null>();
+  /** Open connections, oldest first. */
+  const open = new Set<Socket>();
   server.on('connection', (socket) => {
-    open.set(socket, null);
+    const older = [...open];
+    open.add(socket);
     socket.once('close', () => open.delete(socket));
     if (open.size <= MAX_CONNECTIONS) return;
-    const slow = [...open].find(([, request]) => request?.complete !== true);
-    slow?.[0].destroy();
+    const slow = older.find((one) => lastRequests.get(one)?.complete !== true);
+    (slow ?? older[0])?.destroy();
   });
-  // Not as listeners of the server, because Slack's receiver replaces those.
-  const unsubscribe = [
-    onRequest('http.server.request.start', ({ socket, request }) => {
-      if (open.has(socket)) open.set(socket, request);
-    }),
-    onRequest('http.server.response.finish', ({ socket }) => {
-      if (open.has(socket)) open.set(socket, null);
-    }),
-  ];
-  server.once('close', () => {
-    for (const end of unsubscribe) end();
-  });
-}
-
-type RequestEvent = { readonly socket: Socket; readonly request: IncomingMessage };
-
-/** Of all servers of the process (nodejs.org/api/diagnostics_channel, built-in channels). Returns how to end it. */
-function onRequest(name: string, listener: (event: RequestEvent) => void): () => void {
-  const receive = (event: unknown): void => {
-    if (typeof event !== 'object' || event === null) return;
-    if (!('socket' in event && event.socket instanceof Socket)) return;
-    if ('request' in event && event.request instanceof IncomingMessage)
-      listener({ socket: event.socket, request: event.request });
-  };
-  subscribe(name, receive);
-  return () => void unsubscribeFrom(name, receive);
 }

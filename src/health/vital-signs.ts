@@ -91,7 +91,7 @@ export function createVitalSigns(clock: Clock): VitalSigns {
         events: {
           readAt,
           failures,
-          gap: answers ? await store.events.gap().catch(() => null) : null,
+          gap: answers ? await gapIn(store) : null,
           restarted:
             restarted ?? (restarted === undefined && answers ? await restartedByLeader(store) : null),
         },
@@ -172,6 +172,11 @@ const MIN_FAILED_WRITES = 3;
 const FAILED_WRITES_MS = 10 * MINUTE;
 
 const EVERY_METHOD = '';
+
+async function gapIn({ events }: VitalSources['store']): Promise<Vitals['events']['gap']> {
+  const cursor = await events.cursor().catch(() => null);
+  return cursor?.gap ?? null;
+}
 
 /** Since when a condition holds, as far as it was checked; null: it does not. */
 function createSinceTracker(clock: Clock) {

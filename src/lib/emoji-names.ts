@@ -11,6 +11,7 @@ const NAMED = /:([\w+'-]+):(?::skin-tone-([2-6]):)?/g;
 const HEXADECIMAL = /^[\da-f]+$/i;
 /** The key of a filter, whose colon is its own. */
 const KEY = /(?:^|\s)-?[a-z][a-z_-]*$/i;
+/** Of skin tones as Slack counts them, from 2. */
 const MODIFIERS = ['🏻', '🏼', '🏽', '🏾', '🏿'];
 
 const tableSchema = z.record(z.string(), z.string());
@@ -23,17 +24,12 @@ function emojiTable(): ReadonlyMap<string, string> {
   return table;
 }
 
-/** The emoji of this name, with the skin tone as Slack counts it (2 to 6); null where it is not known, such as one of a workspace. */
-export function emojiOf(name: string, tone?: number): string | null {
-  const emoji = emojiTable().get(name);
-  return emoji === undefined ? null : `${emoji}${tone === undefined ? '' : (MODIFIERS[tone - 2] ?? '')}`;
-}
-
-/** The text with emoji in place of their names; all else stays as it is. */
+/** The text with emoji in place of their names; all else stays as it is, also an emoji of the workspace. */
 export function withEmoji(text: string): string {
   return text.replace(NAMED, (whole: string, name: string, tone: string | undefined, at: number) => {
     const before = text.slice(0, at);
     const isOther = KEY.test(before) || (HEXADECIMAL.test(name) && /[\w:]$/.test(before));
-    return isOther ? whole : (emojiOf(name, tone === undefined ? undefined : Number(tone)) ?? whole);
+    const emoji = isOther ? undefined : emojiTable().get(name);
+    return emoji === undefined ? whole : `${emoji}${MODIFIERS[Number(tone) - 2] ?? ''}`;
   });
 }

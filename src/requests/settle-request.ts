@@ -174,13 +174,32 @@ async function recordProgress(
   return ['wave-ended'];
 }
 
-/** Null: a wave that ended says so itself. */
-function heldAuditEntry(hold: RolloutHold, wave: number): Pick<AuditEntry, 'action' | 'detail'> | null {
-  if (hold.kind === 'unanswered')
-    return { action: 'rollout.unanswered', detail: { wave, sends: hold.sends } };
-  if (hold.kind !== 'braked') return null;
-  const action = hold.unproven === true ? 'rollout.unproven' : 'rollout.braked';
-  return { action, detail: { wave, bad: hold.bad, ended: hold.ended } };
+/** What nobody pressed. Null: a wave that ended says so itself. */
+export function heldAuditEntry(
+  hold: RolloutHold,
+  wave: number,
+): Pick<AuditEntry, 'action' | 'detail'> | null {
+  switch (hold.kind) {
+    case 'gate':
+      return null;
+    case 'braked':
+      return {
+        action: `rollout.${hold.why ?? 'braked'}`,
+        detail: { wave, bad: hold.bad, ended: hold.ended },
+      };
+    case 'unanswered':
+      return { action: 'rollout.unanswered', detail: { wave, sends: hold.sends } };
+    case 'away':
+      return { action: 'rollout.away', detail: { wave, from: hold.from } };
+    case 'stopped':
+      return {
+        action: hold.why === 'rights' ? 'rollout.unauthorized' : 'rollout.unresumed',
+        detail: { wave },
+      };
+    case 'paused':
+    case 'expired':
+      return { action: `rollout.${hold.kind}`, detail: { wave } };
+  }
 }
 
 /** Whether nothing of it can change any more. An unknown target may be ended and still not be known. */

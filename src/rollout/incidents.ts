@@ -1,36 +1,36 @@
 /** What happened to a rollout that its thread says in a line: pure. A line's name holds all that it says. */
+import { z } from 'zod';
 import { type Instant, instant } from '../lib/clock.ts';
-import { type PersonId, personId, type RequestId, requestId } from '../lib/ids.ts';
-import type { Rollout, RolloutHold } from './progress.ts';
+import { type PersonId, type RequestId, requestId } from '../lib/ids.ts';
+import { tryParseJson } from '../lib/json.ts';
+import { instantField, personField, type Stored, wholeNumber } from '../lib/record-fields.ts';
+import { liftedBy, type Rollout } from './progress.ts';
 
-export type RolloutIncident =
+const incidentSchema = z.discriminatedUnion('kind', [
   /** `wave` counts from 0. */
-  | { readonly kind: 'wave-ended'; readonly wave: number }
-  | {
-      readonly kind: 'braked' | 'drifted' | 'unproven';
-      readonly wave: number;
-      readonly bad: number;
-      readonly ended: number;
-    }
+  z.object({ kind: z.literal('wave-ended'), wave: wholeNumber }),
+  z.object({
+    kind: z.enum(['braked', 'drifted', 'unproven']),
+    wave: wholeNumber,
+    bad: wholeNumber,
+    ended: wholeNumber,
+  }),
   /** The last `sends` calls had no clear answer. */
-  | { readonly kind: 'unanswered'; readonly wave: number; readonly sends: number }
-  /** `by` null: Patchbay, because all changes are paused or it could not go on. */
-  | { readonly kind: PersonIncident; readonly by: PersonId | null }
+  z.object({ kind: z.literal('unanswered'), wave: wholeNumber, sends: wholeNumber }),
+  /**
+   * `by` null: Patchbay, because all changes are paused or it could not go on. `continued-without`: devices of the wave
+   * that are offline still have the command.
+   */
+  z.object({
+    kind: z.enum(['paused', 'resumed', 'continued', 'continued-without', 'stopped', 'closed']),
+    by: personField.nullable(),
+  }),
   /** The approval ended; it was held so long that it ended. */
-  | { readonly kind: 'expired' | 'unresumed' }
+  z.object({ kind: z.enum(['expired', 'unresumed']) }),
   /** Patchbay was away since then. */
-  | { readonly kind: 'away'; readonly from: Instant };
-
-type PersonIncident = (typeof PERSON_INCIDENTS)[number];
-const PERSON_INCIDENTS = [
-  'paused',
-  'resumed',
-  'continued',
-  /** Devices of the wave that are offline still have the command. */
-  'continued-without',
-  'stopped',
-  'closed',
-] as const;
+  z.object({ kind: z.literal('away'), from: instantField }),
+]);
+export type RolloutIncident = Stored<typeof incidentSchema>;
 
 type Progress = Pick<Rollout, 'wave' | 'hold'>;
 
@@ -57,11 +57,13 @@ function holdIncident(
 ): readonly RolloutIncident[] {
   switch (hold?.kind) {
     case undefined:
-      return by === null ? [] : [{ kind: isContinued(before.hold) ? 'continued' : 'resumed', by }];
+      return by === null
+        ? []
+        : [{ kind: liftedBy(before.hold) === 'continue' ? 'continued' : 'resumed', by }];
     case 'paused':
       return [{ kind: 'paused', by: hold.by }];
     case 'braked':
-      return [brakeIncident(hold, wave)];
+      return [{ kind: hold.why ?? 'braked', wave, bad: hold.bad, ended: hold.ended }];
     case 'unanswered':
       return [{ kind: 'unanswered', wave, sends: hold.sends }];
     case 'expired':
@@ -76,19 +78,6 @@ function holdIncident(
   }
 }
 
-/** What nothing went wrong with is continued; what somebody or something halted is resumed. */
-export function isContinued(hold: RolloutHold | null): boolean {
-  return hold?.kind === 'gate' || hold?.kind === 'expired' || hold?.kind === 'away';
-}
-
-function brakeIncident(
-  { bad, ended, drifted, unproven }: Extract<RolloutHold, { kind: 'braked' }>,
-  wave: number,
-): RolloutIncident {
-  const otherwise = unproven === true ? 'unproven' : 'braked';
-  return { kind: drifted === true ? 'drifted' : otherwise, wave, bad, ended };
-}
-
 /** An incident of a request. */
 export type RolloutLine = {
   readonly request: RequestId;
@@ -98,60 +87,12 @@ export type RolloutLine = {
 
 /** The name of the line: the same for the same incident. */
 export function writeLineId({ request, at, incident }: RolloutLine): string {
-  return [request, at, incident.kind, ...factsOf(incident)].join('.');
-}
-
-function factsOf(incident: RolloutIncident): readonly (string | number)[] {
-  switch (incident.kind) {
-    case 'wave-ended':
-      return [incident.wave];
-    case 'braked':
-    case 'drifted':
-    case 'unproven':
-      return [incident.wave, incident.bad, incident.ended];
-    case 'unanswered':
-      return [incident.wave, incident.sends];
-    case 'expired':
-    case 'unresumed':
-      return [];
-    case 'away':
-      return [incident.from];
-    default:
-      return [incident.by ?? ''];
-  }
+  return `${request}.${at}.${JSON.stringify(incident)}`;
 }
 
 /** Null: not a name that we wrote. */
 export function readLineId(id: string): RolloutLine | null {
-  const [request = '', at = '', kind = '', first = '', second = '', third = ''] = id.split('.');
-  const incident = readIncident(kind, first, [Number(second), Number(third)]);
-  return incident === null || request === '' || !/^\d+$/.test(at)
-    ? null
-    : { request: requestId(request), at: instant(Number(at)), incident };
-}
-
-function readIncident(
-  kind: string,
-  first: string,
-  [second, third]: readonly [number, number],
-): RolloutIncident | null {
-  switch (kind) {
-    case 'wave-ended':
-      return { kind, wave: Number(first) };
-    case 'braked':
-    case 'drifted':
-    case 'unproven':
-      return { kind, wave: Number(first), bad: second, ended: third };
-    case 'unanswered':
-      return { kind, wave: Number(first), sends: second };
-    case 'expired':
-    case 'unresumed':
-      return { kind };
-    case 'away':
-      return { kind, from: instant(Number(first)) };
-    default: {
-      const pressed = PERSON_INCIDENTS.find((one) => one === kind);
-      return pressed === undefined ? null : { kind: pressed, by: first === '' ? null : personId(first) };
-    }
-  }
+  const [, request = '', at = '', incident = ''] = /^([^.]+)\.(\d+)\.(.*)$/s.exec(id) ?? [];
+  const read = incidentSchema.safeParse(tryParseJson(incident));
+  return read.success ? { request: requestId(request), at: instant(Number(at)), incident: read.data } : null;
 }

@@ -2,30 +2,35 @@
  * The plan of a rollout: many devices in one request, in waves, each followed to its proof. Pure, and the same for the
  * card, `explain` and the run.
  */
+import { z } from 'zod';
 import { DAY, MINUTE } from '../lib/clock.ts';
+import { type Stored, wholeNumber } from '../lib/record-fields.ts';
 import { DEFAULT_ROLLOUT_LIMITS, type RolloutLimits } from '../lib/rollout-limits.ts';
 
 /** So many devices, or a share of them. */
-type Amount =
-  | { readonly kind: 'devices'; readonly devices: number }
-  | { readonly kind: 'share'; readonly percent: number };
+const amountSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('devices'), devices: wholeNumber.min(1) }),
+  z.object({ kind: z.literal('share'), percent: z.number().positive().max(100) }),
+]);
+type Amount = Stored<typeof amountSchema>;
 /** How much may go wrong in a wave before no further device is sent; a share is of those that ended in the wave. */
 export type Brake = Amount;
 
 /** Sealed with its request: what an approver agrees to beside the devices. */
-export type RolloutPlan = {
+export const planSchema = z.object({
   /** Devices in each wave, in the order of the targets; none is empty, and their sum is the number of targets. */
-  readonly waves: readonly number[];
+  waves: z.array(wholeNumber.min(1)).min(1),
   /** Milliseconds between the end of a wave and the start of the next. */
-  readonly waitMs: number;
-  readonly brake: Brake;
+  waitMs: wholeNumber,
+  brake: amountSchema,
   /** `manual`: a person continues after each wave. */
-  readonly gate: 'auto' | 'manual';
+  gate: z.enum(['auto', 'manual']),
   /** Devices that are offline when their turn comes: the service queues the command for them, or they are left out. */
-  readonly offline: 'queue' | 'skip';
+  offline: z.enum(['queue', 'skip']),
   /** Milliseconds from the approval, or from the request where none is needed, after which nothing goes on unasked. */
-  readonly lastsMs: number;
-};
+  lastsMs: wholeNumber.min(1),
+});
+export type RolloutPlan = Stored<typeof planSchema>;
 
 /** The size of a wave as somebody wrote it; a share is of all devices. */
 export type WaveSize = Amount;
@@ -97,13 +102,10 @@ export function pointlessOption(
   return brake?.kind === 'devices' && brake.devices > devices ? 'brake' : null;
 }
 
-/** What people ask for of a plan. */
-const PLAN_OPTIONS = ['waves', 'waitMs', 'brake', 'gate', 'offline'] as const;
-export type PlanOption = (typeof PLAN_OPTIONS)[number];
-
-/** In what two plans for the same devices are different. */
-export function differingOptions(one: RolloutPlan, other: RolloutPlan): readonly PlanOption[] {
-  return PLAN_OPTIONS.filter((key) => JSON.stringify(one[key]) !== JSON.stringify(other[key]));
+/** Whether two plans for the same devices are the same, however long an approval lasts. */
+export function isSamePlan(one: RolloutPlan, other: RolloutPlan): boolean {
+  const [first, second] = [one, other].map(({ lastsMs: _, ...asked }) => JSON.stringify(asked));
+  return first === second;
 }
 
 /** Whether it is about more devices than go in one wave unasked. */

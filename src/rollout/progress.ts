@@ -1,83 +1,86 @@
 /** Where a rollout stands, and why it does not go on: pure. */
+import { z } from 'zod';
 import { DAY, type Instant, later, MINUTE } from '../lib/clock.ts';
-import type { PersonId } from '../lib/ids.ts';
+import { instantField, personField, type Stored, wholeNumber } from '../lib/record-fields.ts';
 import { isBraked, isUnproven, tallyOf, type WaveCounts } from './brake.ts';
-import type { RolloutPlan } from './plan.ts';
-import { emptySummary, type RolloutSummary } from './summary.ts';
+import { planSchema, type RolloutPlan } from './plan.ts';
+import { emptySummary, type RolloutSummary, summarySchema } from './summary.ts';
 
 /** Why no further device is sent; devices that were sent are followed all the same. */
-export type RolloutHold =
+const holdSchema = z.discriminatedUnion('kind', [
   /**
    * Until an approver other than the requester resumes it. `by` null: changes were paused for everybody; or, with
    * `since`, it should have gone on then, and could not.
    */
-  | {
-      readonly kind: 'paused';
-      readonly by: PersonId | null;
-      readonly at: Instant;
-      readonly since?: Instant;
-    }
+  z.object({
+    kind: z.literal('paused'),
+    by: personField.nullable(),
+    at: instantField,
+    since: instantField.exactOptional(),
+  }),
   /**
-   * `bad` of the `ended` devices of the wave went wrong; with `drifted`, they changed since they were approved, and
-   * were left out; with `unproven`, the wave is over, and none of them is verified. Until an approver other than the
-   * requester resumes it. `heldFrom`: something else held it before, since then.
+   * `bad` of the `ended` devices of the wave went wrong; `drifted`: they changed since they were approved, and were left
+   * out; `unproven`: the wave is over, and none of them is verified. Until an approver other than the requester resumes
+   * it. `heldFrom`: something else held it before, since then.
    */
-  | {
-      readonly kind: 'braked';
-      readonly bad: number;
-      readonly ended: number;
-      readonly at: Instant;
-      readonly drifted?: true;
-      readonly unproven?: true;
-      readonly heldFrom?: Instant;
-    }
+  z.object({
+    kind: z.literal('braked'),
+    bad: wholeNumber,
+    ended: wholeNumber,
+    at: instantField,
+    why: z.enum(['drifted', 'unproven']).exactOptional(),
+    heldFrom: instantField.exactOptional(),
+  }),
   /**
    * The last `sends` calls of the wave may or may not have arrived: the service left them without a clear answer. Until
    * an approver other than the requester resumes it.
    */
-  | {
-      readonly kind: 'unanswered';
-      readonly sends: number;
-      readonly at: Instant;
-      readonly heldFrom?: Instant;
-    }
+  z.object({
+    kind: z.literal('unanswered'),
+    sends: wholeNumber,
+    at: instantField,
+    heldFrom: instantField.exactOptional(),
+  }),
   /** The approval ended before all was sent. Until an approver other than the requester continues. */
-  | { readonly kind: 'expired'; readonly at: Instant }
+  z.object({ kind: z.literal('expired'), at: instantField }),
   /** Patchbay was not running from `from` until `at`. Until an approver other than the requester continues. */
-  | { readonly kind: 'away'; readonly from: Instant; readonly at: Instant }
+  z.object({ kind: z.literal('away'), from: instantField, at: instantField }),
   /** A wave ended and the plan waits for a person. */
-  | { readonly kind: 'gate'; readonly at: Instant }
+  z.object({ kind: z.literal('gate'), at: instantField }),
   /**
    * For good: what was not sent ended as `not_sent`. `by` null: it was returned, and nobody approved the rest in time.
    * `closed`: so did the devices that were waited for; `unresumed`: it was held for so long that it ended.
    * `rights`: its requester lost the role.
    */
-  | {
-      readonly kind: 'stopped';
-      readonly by: PersonId | null;
-      readonly at: Instant;
-      readonly why?: 'closed' | 'unresumed' | 'rights';
-    };
+  z.object({
+    kind: z.literal('stopped'),
+    by: personField.nullable(),
+    at: instantField,
+    why: z.enum(['closed', 'unresumed', 'rights']).exactOptional(),
+  }),
+]);
+export type RolloutHold = Stored<typeof holdSchema>;
 
 /** The rollout of a request: its plan, and how far it came. */
-export type Rollout = {
-  readonly plan: RolloutPlan;
+export const rolloutSchema = z.object({
+  plan: planSchema,
   /** Index of the wave whose devices may be sent. */
-  readonly wave: number;
+  wave: wholeNumber,
   /** Before this nothing of the wave is sent. */
-  readonly waveFrom: Instant;
+  waveFrom: instantField,
   /** When the approval ends, or the request where none is needed: from then on nothing is sent before somebody continues. */
-  readonly endsAt: Instant;
-  readonly hold: RolloutHold | null;
+  endsAt: instantField,
+  hold: holdSchema.nullable(),
   /** Devices of this wave that had gone wrong when it was resumed: they count no more. */
-  readonly forgiven: number;
+  forgiven: wholeNumber,
   /** Calls of this wave in a row, up to the last, that had no clear answer; none of those that came before it was resumed. */
-  readonly unanswered: number;
+  unanswered: wholeNumber,
   /** Who let it go on last, by *Resume* or *Continue*, since it was approved; null: nobody. */
-  readonly resumedBy: PersonId | null;
+  resumedBy: personField.nullable(),
   /** Of the devices as they were sealed. */
-  readonly summary: RolloutSummary;
-};
+  summary: summarySchema,
+});
+export type Rollout = Stored<typeof rolloutSchema>;
 
 const NOTHING_COUNTED = { forgiven: 0, unanswered: 0 } as const;
 
@@ -99,6 +102,22 @@ export function afterApproval(rollout: Rollout, now: Instant): Rollout {
 /** Whether it is so old that nothing may be sent before somebody lets it go on. */
 export function hasExpired({ endsAt }: Pick<Rollout, 'endsAt'>, now: Instant): boolean {
   return now >= endsAt;
+}
+
+/** How somebody lets it go on: what nothing went wrong with is continued, what was halted is resumed. Null: in no way. */
+export function liftedBy(hold: RolloutHold | null): 'continue' | 'resume' | null {
+  switch (hold?.kind) {
+    case 'expired':
+    case 'away':
+    case 'gate':
+      return 'continue';
+    case 'paused':
+    case 'braked':
+    case 'unanswered':
+      return 'resume';
+    default:
+      return null;
+  }
 }
 
 /** What is held for so long ends: nobody remembers what it was about. */
@@ -140,7 +159,7 @@ export function afterEnd(rollout: Rollout, counts: WaveCounts, now: Instant): Ro
   const braked = { kind: 'braked', bad, ended, at: now, ...since } as const;
   if (isBraked(plan.brake, { bad: bad - forgiven, ended, size })) return { ...rollout, hold: braked };
   const isWaveOver = isOver(rollout, counts);
-  if (isWaveOver && isUnproven(counts)) return { ...rollout, hold: { ...braked, unproven: true } };
+  if (isWaveOver && isUnproven(counts)) return { ...rollout, hold: { ...braked, why: 'unproven' } };
   if (hold?.kind !== 'unanswered' && unanswered >= MAX_UNANSWERED)
     return { ...rollout, hold: { kind: 'unanswered', sends: unanswered, at: now, ...since } };
   if (hold !== null || !isWaveOver) return rollout;

@@ -1,46 +1,53 @@
 /** What the card of a rollout says of its devices: counted once, so that no card reads all of them. */
+import { z } from 'zod';
 import type { Instant } from '../lib/clock.ts';
+import { instantField, nullableText, type Stored, wholeNumber } from '../lib/record-fields.ts';
 
-/** A group, system or package, and how many devices have it; null: the service names none. */
-export type NamedCount = { readonly name: string | null; readonly devices: number };
-
-/** The most common ones first, and how many others there are. */
-export type TopCounts = { readonly top: readonly NamedCount[]; readonly more: number };
+const topCountsSchema = z.object({
+  /** The most common groups, systems or packages first; null: the service names none. */
+  top: z.array(z.object({ name: nullableText, devices: wholeNumber })),
+  /** How many others there are. */
+  more: wholeNumber,
+});
+export type TopCounts = Stored<typeof topCountsSchema>;
+export type NamedCount = TopCounts['top'][number];
 
 /** How the packages were read by which devices were selected. */
-export type PackagesRead = {
+const packagesReadSchema = z.object({
   /** Devices whose packages were read. */
-  readonly looked: number;
+  looked: wholeNumber,
   /** Of those, from the list of the whole fleet; the others one by one. */
-  readonly fromList: number;
-  readonly oldest: Instant;
-};
+  fromList: wholeNumber,
+  oldest: instantField,
+});
+export type PackagesRead = Stored<typeof packagesReadSchema>;
 
-export type RolloutSummary = {
+export const summarySchema = z.object({
   /** When the facts of the device that was read first were read. */
-  readonly frozenAt: Instant;
-  readonly offline: number;
+  frozenAt: instantField,
+  offline: wholeNumber,
   /** Devices that state a user who is or was logged in. */
-  readonly loggedIn: number;
+  loggedIn: wholeNumber,
   /** Whose users put off patches or a restart. */
-  readonly deferred: number;
-  readonly rebootPending: number;
+  deferred: wholeNumber,
+  rebootPending: wholeNumber,
   /** Excluded from reports. */
-  readonly excluded: number;
+  excluded: wholeNumber,
   /** With the word in the name of their system or group; all or none of them are nothing unusual. */
-  readonly servers: number;
-  readonly groups: TopCounts;
-  readonly systems: TopCounts;
+  servers: wholeNumber,
+  groups: topCountsSchema,
+  systems: topCountsSchema,
   /** Of a patch: the packages to be installed with their versions, by devices. */
-  readonly packages: TopCounts;
+  packages: topCountsSchema,
   /** Those of them that need a restart to take effect. */
-  readonly rebootFor: TopCounts;
+  rebootFor: topCountsSchema,
   /** Of the packages to be installed: their severities, and the CVEs that they fix. */
-  readonly severities: TopCounts;
-  readonly cves: TopCounts;
+  severities: topCountsSchema,
+  cves: topCountsSchema,
   /** Absent: the devices were not selected by what they are missing. */
-  readonly packagesRead?: PackagesRead;
-};
+  packagesRead: packagesReadSchema.exactOptional(),
+});
+export type RolloutSummary = Stored<typeof summarySchema>;
 
 const NO_COUNTS: TopCounts = { top: [], more: 0 };
 

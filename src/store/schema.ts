@@ -19,14 +19,7 @@ import type { SilenceRecord, SubscriptionRecord } from './port/alert-records.ts'
 import type { CardCall } from './port/card-call-records.ts';
 import type { DecisionWindow } from './port/decision-windows.ts';
 import type { TroubleRecord } from './port/health-records.ts';
-import type {
-  AlertRecord,
-  AuditRecord,
-  CardRecord,
-  EventCursor,
-  EventGap,
-  WorkRecord,
-} from './port/records.ts';
+import type { AlertRecord, AuditRecord, CardRecord, EventCursor, WorkRecord } from './port/records.ts';
 import type { Leadership, ReplicaShare } from './port/replica-decisions.ts';
 import type { EventLogStatus } from './port/replica-records.ts';
 import type { CountKey, RequestRecord, RequestTarget } from './port/request-records.ts';
@@ -67,8 +60,7 @@ export type Schema = {
     readonly state: CountKey;
     readonly targets: number;
   }>;
-  eventCursors: WithOrganization<EventCursor>;
-  eventGaps: WithOrganization<EventGap>;
+  eventCursors: WithOrganization<Omit<EventCursor, 'gap'> & { readonly gap: string | null }>;
   eventsSeen: WithOrganization<{ readonly eventId: EventId; readonly seenAt: Instant }>;
   /** Alerts: the table and the columns that refer to it keep their first name. */
   notices: RowOf<AlertRecord, 'packages'>;
@@ -121,11 +113,12 @@ export type Schema = {
   troubles: RowOf<Omit<TroubleRecord, 'trouble'>> & { readonly body: string };
   /** One row: our last health check. */
   vitals: WithOrganization<{ readonly eventsReadAt: Instant | null; readonly checkedAt: Instant }>;
-  /** One row: when a process was last alive, by the clock. */
-  presence: WithOrganization<{ readonly aliveAt: Instant }>;
   /** The active pause: a row that every change locks while it is claimed. */
   pauseSwitches: WithOrganization<{ readonly pauseId: PauseId | null }>;
-  /** The leader for work that only one replica does. Times are the database's, except those of `EventLogStatus`. */
+  /**
+   * The leader for work that only one replica does, and until when any process was there, by the clock. Other times are
+   * the database's, except those of `EventLogStatus`.
+   */
   leaders: WithOrganization<EventLogStatus & Leadership & { readonly role: string }>;
   replicas: WithOrganization<ReplicaShare & { readonly connections: number }>;
   /** Signatures of Slack's requests, and until when they are remembered. */

@@ -15,9 +15,7 @@ export type EventLogAnomaly =
   /** Events from before the first start were listed later. */
   | { readonly kind: 'history'; readonly rows: number }
   /** The reading ended before it reached known events. */
-  | { readonly kind: 'cut-short'; readonly read: number }
-  /** What the log did not show for a day is no longer looked for. */
-  | { readonly kind: 'gap-given-up'; readonly from: Instant; readonly until: Instant };
+  | { readonly kind: 'cut-short'; readonly read: number };
 
 export type OnAnomaly = (anomaly: EventLogAnomaly) => void;
 
@@ -30,8 +28,6 @@ const ANOMALY_TEXTS = {
     'the event log was empty or in no order at the first start: events are posted from this time on, and those from shortly before the start cannot be told from new ones',
   history: 'events from before the first start were listed later: no alerts are posted for them',
   'cut-short': 'the event log did not show all new events: it is read again for the rest',
-  'gap-given-up':
-    'the event log did not show all events for a day: alerts between these times may be missing',
 } as const satisfies Record<EventLogAnomaly['kind'], string>;
 
 /** The anomalies of a reading. `highestId`: the highest id of earlier readings. */
@@ -53,7 +49,7 @@ export function createAnomalyLog({ clock, log }: { readonly clock: Clock; readon
     const last = loggedAt.get(kind);
     if (last !== undefined && clock.now() < later(last, HOUR)) return;
     loggedAt.set(kind, clock.now());
-    const level = kind === 'cut-short' || kind === 'gap-given-up' ? 'error' : 'warn';
+    const level = kind === 'cut-short' ? 'error' : 'warn';
     log[level]({ event: `watch.${kind}`, ...facts }, ANOMALY_TEXTS[kind]);
   };
 }

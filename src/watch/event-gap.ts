@@ -11,50 +11,44 @@ import type { EventsSince } from './event-log.ts';
 
 /** At most so often, because such a reading may take many pages. */
 const READ_INTERVAL_MS = 10 * MINUTE;
-const GIVE_UP_AFTER_MS = DAY;
+/** From when it was found or last grew. */
+const LIFE_MS = DAY;
 
-export type GapStep = 'wait' | 'read' | 'give-up';
-
-/** What is due for a gap. */
-export function gapStep({ foundAt, readAt, givenUpAt }: EventGap, now: Instant): GapStep {
-  if (givenUpAt !== null) return 'wait';
-  if (now >= later(foundAt, GIVE_UP_AFTER_MS)) return 'give-up';
-  // A clock that was set back must not hold it up.
-  return now >= later(readAt, READ_INTERVAL_MS) || now < readAt ? 'read' : 'wait';
+/** False: it is looked for no more. */
+export function isGapOpen(gap: EventGap | null, now: Instant): gap is EventGap {
+  return gap !== null && now < gap.endsAt;
 }
 
-/** What a reading left out that did not reach known events. `afterId`: up to there, all events are known. */
-export function gapBelow(
+/** Whether the log is to be read for a gap. */
+export function isGapDue(gap: EventGap | null, now: Instant): gap is EventGap {
+  // A clock that was set back must not hold it up.
+  return isGapOpen(gap, now) && (now >= later(gap.readAt, READ_INTERVAL_MS) || now < gap.readAt);
+}
+
+/** With what a reading left out that did not reach known events. `afterId`: up to there, all events are known. */
+export function gapWith(
+  { gap, newestAt, updatedAt }: EventCursor,
   { events, readDownTo }: EventsSince,
   afterId: EventId,
-  { newestAt, updatedAt }: EventCursor,
   now: Instant,
 ): EventGap {
   const until = events.find(({ id }) => id === readDownTo)?.createTime ?? now;
   const from = instant(Math.min(newestAt ?? updatedAt, until));
-  const times = { happenedFrom: from, happenedUntil: until, foundAt: now, readAt: now };
-  return { afterId, beforeId: readDownTo, ...times, givenUpAt: null };
-}
-
-/** Several gaps are one: reading down to the other side of the lowest closes all. */
-export function mergedGap(gap: EventGap | null, found: EventGap): EventGap {
-  if (gap === null || gap.givenUpAt !== null) return found;
+  const found = {
+    afterId,
+    happenedFrom: from,
+    happenedUntil: until,
+    readAt: now,
+    endsAt: later(now, LIFE_MS),
+  };
+  if (!isGapOpen(gap, now)) return found;
+  // Several gaps are one: reading down to the other side of the lowest closes all.
   return {
     ...found,
-    afterId: eventId(Math.min(gap.afterId, found.afterId)),
-    beforeId: eventId(Math.max(gap.beforeId, found.beforeId)),
-    happenedFrom: instant(Math.min(gap.happenedFrom, found.happenedFrom)),
-    happenedUntil: instant(Math.max(gap.happenedUntil, found.happenedUntil)),
+    afterId: eventId(Math.min(gap.afterId, afterId)),
+    happenedFrom: instant(Math.min(gap.happenedFrom, from)),
+    happenedUntil: instant(Math.max(gap.happenedUntil, until)),
   };
-}
-
-/** What is left of a gap once everything that a reading found is stored; the same gap where that is all of it. */
-export function gapAfter(gap: EventGap | null, { events, readDownTo }: EventsSince): EventGap | null {
-  if (gap === null || gap.givenUpAt !== null || readDownTo >= gap.beforeId) return gap;
-  if (readDownTo <= gap.afterId) return null;
-  const lowestAt = events.find(({ id }) => id === readDownTo)?.createTime ?? gap.happenedUntil;
-  const happenedUntil = instant(Math.max(Math.min(lowestAt, gap.happenedUntil), gap.happenedFrom));
-  return { ...gap, beforeId: readDownTo, happenedUntil };
 }
 
 /** The latest time of these events and of those before; null: none has a time. */

@@ -64,7 +64,11 @@ export async function readEventsSince(fleet: FleetReader, query: EventLogQuery):
   const reader = createEventLogReader();
   const reach = await readUntilKnown(pages(NEXT_PAGES), reader, query);
   const found = reader.rows();
-  return { ...found, events: [...first.rows().events, ...found.events], ...reach };
+  const lowest = first.lowestId();
+  // Where this reading begins below the first page, nothing shows what lies between the two.
+  const isBelow = lowest !== null && found.events.every(({ id }) => id < lowest);
+  const reached = isBelow ? { reachesKnown: false, readDownTo: lowest } : reach;
+  return { ...found, events: [...first.rows().events, ...found.events], ...reached };
 }
 
 async function readFirstPage(pages: AsyncIterable<FleetPage<FleetEvent>>): Promise<EventLogReader> {

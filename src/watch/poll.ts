@@ -5,12 +5,12 @@ import type { FleetEvent } from '../fleet/model/resources.ts';
 import { DAY, HOUR, type Instant, instant, later, MINUTE } from '../lib/clock.ts';
 import type { OnFailpoint } from '../lib/failpoints.ts';
 import { type EventId, eventId } from '../lib/ids.ts';
-import type { EventCursor, EventGap } from '../store/port/records.ts';
+import type { EventCursor } from '../store/port/records.ts';
 import type { Store, StoreTables } from '../store/port/store.ts';
 import { unseenEvents } from './alert-from-event.ts';
 import { anomaliesOf, type OnAnomaly } from './anomalies.ts';
 import { type AlertClassification, type ClassifyOptions, classifyEvents } from './classify-events.ts';
-import { gapAfter, gapBelow, gapStep, mergedGap, newestTime } from './event-gap.ts';
+import { gapWith, isGapDue, isGapOpen, newestTime } from './event-gap.ts';
 import { type EventsSince, type KnownIds, NO_EVENT, readEventsSince, readNewestEvents } from './event-log.ts';
 import { type IdRestartSign, idRestartSign } from './id-restart.ts';
 import { createAlertNotifier } from './notifier.ts';
@@ -76,8 +76,8 @@ async function storeBaseline(options: PollOptions): Promise<PollResult> {
   const also = await options.onFirst?.(historyBefore);
   await store.transaction(async (tables) => {
     // Another replica may have stored its baseline first: events after that one are new.
-    const newestAt = newestTime(events, null);
-    if (!(await tables.events.begin({ highestId, floorId, historyBefore, newestAt, updatedAt: now }))) return;
+    const first = { highestId, floorId, historyBefore, newestAt: newestTime(events, null), gap: null };
+    if (!(await tables.events.begin({ ...first, updatedAt: now }))) return;
     // Old events are settled, so the next poll does not read below them.
     await tables.events.markSeen(ids(events), later(now, -SETTLED_MS));
     await also?.(tables, now);
@@ -96,11 +96,10 @@ function startOfNew({ serviceNow, clock }: PollOptions, startedAt: Instant): Ins
   return later(there, -readMs - LISTED_LATE_MS);
 }
 
-async function storeNewEvents(options: PollOptions, cursor: EventCursor): Promise<PollResult> {
+async function storeNewEvents(options: PollOptions, before: EventCursor): Promise<PollResult> {
   const { store, clock, onAnomaly, onFailpoint } = options;
-  const { updatedAt } = cursor;
-  const gap = await openGap(options);
-  const found = await readLog(options, cursor, gap);
+  const { updatedAt } = before;
+  const { cursor, found } = await readLog(options, before);
   await onFailpoint?.('poll.fetched');
   for (const anomaly of anomaliesOf(found, cursor.highestId)) onAnomaly(anomaly);
   options.onIds?.(idRestartSign(found.events, cursor.floorId));
@@ -110,40 +109,32 @@ async function storeNewEvents(options: PollOptions, cursor: EventCursor): Promis
   if (classification.history > 0) onAnomaly({ kind: 'history', rows: classification.history });
   options.onFound?.(found.events);
   const isLately = updatedAt <= clock.now() && clock.now() < later(updatedAt, QUIET_WRITE_INTERVAL_MS);
-  if (fresh.length === 0 && isLately && gapAfter(gap, found) === gap) return { taken: 0, alerts: 0 };
-  const unread = found.reachesKnown || fresh.length === 0 ? null : await unreadBelow(options, cursor, found);
+  if (fresh.length === 0 && isLately && !closesGap(cursor, found)) return { taken: 0, alerts: 0 };
+  // Stored with the first events above it: once these are known, no reading looks below them.
+  const unread = found.reachesKnown || fresh.length === 0 ? {} : await unreadBelow(options, cursor, found);
+  const next = { ...cursor, ...unread };
   // Oldest first: if this stops early, what is missing lies above what was stored, and the next poll finds it.
   let alerts = 0;
   for (let from = 0; from < fresh.length; from += EVENTS_PER_TRANSACTION) {
     const part = fresh.slice(from, from + EVENTS_PER_TRANSACTION);
-    alerts += await storeBatch(options, cursor, { part, classification, unread });
+    alerts += await storeBatch(options, next, part, classification);
   }
   const newestAt = newestTime(found.events, cursor.newestAt);
-  await storeCursor(options, { ...cursor, newestAt, highestId: highestOf(fresh, cursor.highestId) }, found);
+  await storeCursor(options, { ...next, newestAt, highestId: highestOf(fresh, cursor.highestId) }, found);
   return { taken: fresh.length, alerts };
 }
 
-/** The gap that the log is still read for. What was not found for a day is given up. */
-async function openGap({ store, clock, onAnomaly }: PollOptions): Promise<EventGap | null> {
-  const gap = await store.events.gap();
-  if (gap === null || gap.givenUpAt !== null) return null;
-  if (gapStep(gap, clock.now()) !== 'give-up') return gap;
-  await store.events.setGap({ ...gap, givenUpAt: clock.now() });
-  onAnomaly({ kind: 'gap-given-up', from: gap.happenedFrom, until: gap.happenedUntil });
-  return null;
-}
-
-/** Reads down to known events, or to the other side of a gap that is due. */
+/** Reads down to known events, or to the other side of a gap that is due. Returns the cursor as it is then. */
 async function readLog(
   { fleet, store, clock }: PollOptions,
-  cursor: EventCursor,
-  gap: EventGap | null,
-): Promise<EventsSince> {
+  before: EventCursor,
+): Promise<{ readonly cursor: EventCursor; readonly found: EventsSince }> {
   const now = clock.now();
-  const { updatedAt, newestAt } = cursor;
-  const sought = gap !== null && gapStep(gap, now) === 'read' ? gap : null;
+  const { updatedAt, newestAt, gap } = before;
+  const sought = isGapDue(gap, now) ? gap : null;
+  const cursor = sought === null ? before : { ...before, gap: { ...sought, readAt: now } };
   // Before the reading, so that one that fails does not hold up new events at every poll.
-  if (sought !== null) await store.events.setGap({ ...sought, readAt: now });
+  if (sought !== null) await store.events.setCursor(cursor);
   // If the clock was set back, a day filter in the future would hide all new events.
   const times = [updatedAt, now, newestAt ?? now, sought?.happenedFrom ?? now];
   const found = await readEventsSince(fleet, {
@@ -156,7 +147,12 @@ async function readLog(
   // No service deletes its events so soon. Where it did not, all that happens in the meantime is found later.
   if (isEmpty && !found.reachesKnown && newestAt !== null && now < later(newestAt, REMEMBER_IDS_MS))
     throw new Error('the event log is empty, although it had events before');
-  return found;
+  return { cursor, found };
+}
+
+/** A reading that begins below what is known says nothing of what lies above it. */
+function closesGap({ gap, highestId }: EventCursor, { events, readDownTo }: EventsSince): boolean {
+  return gap !== null && readDownTo <= gap.afterId && highestOf(events, 0) >= highestId;
 }
 
 /** What lies between the lowest event that was read and the highest below it that is settled. */
@@ -164,33 +160,27 @@ async function unreadBelow(
   { store, clock }: PollOptions,
   cursor: EventCursor,
   found: EventsSince,
-): Promise<EventGap> {
+): Promise<Pick<EventCursor, 'gap'>> {
+  const { floorId } = cursor;
   const now = clock.now();
   const known =
     found.readDownTo === NO_EVENT
       ? null
       : await store.events.lastSeen(found.readDownTo, later(now, -SETTLED_MS));
-  return gapBelow(found, eventId(Math.max(known ?? 0, cursor.floorId)), cursor, now);
+  return { gap: gapWith(cursor, found, eventId(Math.max(known ?? 0, floorId)), now) };
 }
-
-type EventBatch = {
-  readonly part: readonly FleetEvent[];
-  readonly classification: AlertClassification;
-  /** Stored with the first events above it: once these are known, no reading looks below them. */
-  readonly unread: EventGap | null;
-};
 
 /** Keeps the time of the last poll, so that the day filter still reaches the batches that are not stored yet. */
 async function storeBatch(
   { store, clock, onFailpoint }: PollOptions,
   cursor: EventCursor,
-  { part, classification: { alerts, routing, labels }, unread }: EventBatch,
+  part: readonly FleetEvent[],
+  { alerts, routing, labels }: AlertClassification,
 ): Promise<number> {
   const now = clock.now();
   const alertCount = await store.transaction(async (tables) => {
     const notifier = createAlertNotifier({ tables, routing, labels, now });
     await tables.events.markSeen(ids(part), now);
-    if (unread !== null) await tables.events.setGap(mergedGap(await tables.events.gap(), unread));
     let count = 0;
     for (const { id } of part) {
       const alert = alerts.get(id);
@@ -215,18 +205,15 @@ async function storeCursor(
 ): Promise<void> {
   const now = clock.now();
   await store.transaction(async (tables) => {
-    const gap = await tables.events.gap();
-    const left = gapAfter(gap, found);
-    if (left !== gap) await tables.events.setGap(left);
+    const gap = closesGap(cursor, found) ? null : cursor.gap;
     // What lies in a gap is not older than the ids that would be forgotten.
-    const isOpen = left !== null && left.givenUpAt === null;
-    const upTo = isOpen ? eventId(0) : lowestOf(found.events);
+    const upTo = isGapOpen(gap, now) ? eventId(0) : lowestOf(found.events);
     const forgotten = await tables.events.forgetSeen(later(now, -REMEMBER_IDS_MS), upTo);
     await tables.deliveries.forgetAlertGroups(later(now, -HOUR));
     // Nothing refers to ended subscriptions: alerts have their channel, the audit its text, and numbers are never reused.
     await tables.subscriptions.forgetEnded(later(now, -REMEMBER_IDS_MS));
     const floorId = eventId(Math.max(cursor.floorId, forgotten ?? 0));
-    await tables.events.setCursor({ ...cursor, floorId, updatedAt: now });
+    await tables.events.setCursor({ ...cursor, gap, floorId, updatedAt: now });
   });
 }
 

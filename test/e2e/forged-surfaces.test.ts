@@ -4,7 +4,6 @@
  */
 import { WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { SlackViewAnswer } from '../harness/client.ts';
 import { submitDecision } from '../harness/decide-in-window.ts';
 import { until } from '../harness/until.ts';
 import {
@@ -57,6 +56,10 @@ const openedWindow = () =>
     async () => (await people.views('approver')).modals.find(({ callback_id: id }) => id === 'decision'),
     { what: 'a window of the approver' },
   );
+const clickApprove = async (ts: string) =>
+  expect(
+    await people.click({ user: 'approver', channel: 'approvals', ts, action_id: 'approve' }),
+  ).toMatchObject({ ok: true });
 async function expectUndecided(card: PostedCard): Promise<void> {
   await people.advance('30s');
   expect(stateOf(await now(card))).toBe('waiting');
@@ -72,25 +75,22 @@ async function expectGenuine(card: PostedCard): Promise<void> {
   await people.becomes(card, 'verified');
   expect(await people.writes()).toEqual(['POST /servers/4001/queues']);
 }
-/** A view of the attacker's own for the approver, by a trigger that Patchbay did not use. */
-async function forgedView(view: Readonly<Record<string, unknown>>): Promise<SlackViewAnswer> {
-  const { trigger_id } = await people.command({
-    user: 'approver',
-    channel: 'ops',
-    command: '/fleet',
-    text: 'help',
-  });
-  const answer = await slack.views.open({
-    trigger_id: trigger_id ?? '',
-    view: {
-      type: 'modal',
-      title: { type: 'plain_text', text: 'Lunch?' },
-      submit: { type: 'plain_text', text: 'Yes' },
-      blocks: [{ type: 'section', text: { type: 'mrkdwn', text: 'Lunch?' } }],
-      ...view,
-    } as never,
-  });
-  return (await people.views('approver')).modals.find(({ id }) => id === answer.view?.id) as SlackViewAnswer;
+const LUNCH_VIEW = {
+  type: 'modal',
+  title: { type: 'plain_text', text: 'Lunch?' },
+  submit: { type: 'plain_text', text: 'Yes' },
+  blocks: [{ type: 'section', text: { type: 'mrkdwn', text: 'Lunch?' } }],
+} as const;
+/** Submits a view of the attacker's own for the approver, by a trigger that Patchbay did not use. */
+async function submitForged(private_metadata: string): Promise<void> {
+  const typed = { user: 'approver', channel: 'ops', command: '/fleet', text: 'help' };
+  const { trigger_id = '' } = await people.command(typed);
+  const view = { ...LUNCH_VIEW, callback_id: 'decision', private_metadata } as never;
+  const opened = await slack.views.open({ trigger_id, view });
+  await submitEmpty(opened.view?.id ?? '');
+}
+async function submitEmpty(view_id: string): Promise<void> {
+  expect(await people.submit({ user: 'approver', view_id, values: {} })).toMatchObject({ ok: true });
 }
 const refusals = async (why: string) =>
   until(
@@ -102,31 +102,18 @@ const refusals = async (why: string) =>
   );
 
 describe('one click decides nothing', () => {
-  it('on a message “Lunch?” with a real button: the window says what it is', async () => {
-    const card = await waiting();
-    const sent = await slack.chat.postMessage({
-      channel: channels.get('approvals') ?? '',
-      text: 'Lunch?',
-      blocks: lunch(card),
-    });
-    const press = { user: 'approver', channel: 'approvals', ts: sent.ts ?? '', action_id: 'approve' };
-    expect(await people.click(press)).toMatchObject({ ok: true });
-    await expectGenuine(card);
-  });
-
-  it('on a card that was edited to say something else', async () => {
-    const card = await waiting();
-    await slack.chat.update({
-      channel: channels.get('approvals') ?? '',
-      ts: card.ts,
-      text: 'Lunch?',
-      blocks: lunch(card),
-    });
-    expect(
-      await people.click({ user: 'approver', channel: 'approvals', ts: card.ts, action_id: 'approve' }),
-    ).toMatchObject({ ok: true });
-    await expectGenuine(card);
-  });
+  it.each(['a message “Lunch?” with a real button', 'a card that was edited to say something else'])(
+    'on %s: the window says what it is',
+    async (what) => {
+      const card = await waiting();
+      const message = { channel: channels.get('approvals') ?? '', text: 'Lunch?', blocks: lunch(card) };
+      const { ts = '' } = what.startsWith('a card')
+        ? await slack.chat.update({ ...message, ts: card.ts })
+        : await slack.chat.postMessage(message);
+      await clickApprove(ts);
+      await expectGenuine(card);
+    },
+  );
 
   it('on a Home that was published anew', async () => {
     const card = await waiting();
@@ -150,39 +137,22 @@ describe('one click decides nothing', () => {
 });
 
 describe('a submission decides nothing', () => {
-  it('of a view with the metadata of a window that was opened for somebody else', async () => {
+  it.each([
+    ['somebody else', 'approver2', 'the window was opened for somebody else'],
+    ['the person', 'approver', 'the window wasn’t the one that Patchbay opened'],
+  ] as const)('of a view with the metadata of a window that was opened for %s', async (_whose, user, why) => {
     const card = await waiting();
-    const genuine = await people.opens('approver2', card, 'approve');
-    const { callback_id, private_metadata } = genuine;
-    const forged = await forgedView({ callback_id, private_metadata });
-    expect(await people.submit({ user: 'approver', view_id: forged.id, values: {} })).toMatchObject({
-      ok: true,
-    });
+    const { private_metadata } = await people.opens(user, card, 'approve');
+    await submitForged(String(private_metadata));
     await expectUndecided(card);
-    await refusals('the window was opened for somebody else');
-    expect(await submitDecision(people, 'approver2', genuine)).toMatchObject({ ok: true });
-    await people.becomes(card, 'verified');
-  });
-
-  it('of a view with the metadata of the person’s own window', async () => {
-    const card = await waiting();
-    const { callback_id, private_metadata } = await people.opens('approver', card, 'approve');
-    const forged = await forgedView({ callback_id, private_metadata });
-    expect(await people.submit({ user: 'approver', view_id: forged.id, values: {} })).toMatchObject({
-      ok: true,
-    });
-    await expectUndecided(card);
-    await refusals('the window wasn’t the one that Patchbay opened');
+    await refusals(why);
   });
 
   it.each(['w_0123456789abcdefghjkmnpqrstvwxyz', '{"request":"r_1","seal":"s"}', ''])(
     'of a view with made-up metadata: %s',
-    async (private_metadata) => {
+    async (metadata) => {
       const card = await waiting();
-      const forged = await forgedView({ callback_id: 'decision', private_metadata });
-      expect(await people.submit({ user: 'approver', view_id: forged.id, values: {} })).toMatchObject({
-        ok: true,
-      });
+      await submitForged(metadata);
       await expectUndecided(card);
       await refusals('Patchbay doesn’t know the window');
     },
@@ -190,20 +160,10 @@ describe('a submission decides nothing', () => {
 
   it('of a window of Patchbay that was changed afterwards', async () => {
     const card = await waiting();
-    const window = await people.opens('approver', card, 'approve');
-    const { callback_id, private_metadata } = window;
-    const view = {
-      type: 'modal',
-      callback_id,
-      private_metadata,
-      title: { type: 'plain_text', text: 'Lunch?' },
-    };
-    const submit = { type: 'plain_text', text: 'Yes' };
-    const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: 'Lunch?' } }];
-    await slack.views.update({ view_id: window.id, view: { ...view, submit, blocks } as never });
-    expect(await people.submit({ user: 'approver', view_id: window.id, values: {} })).toMatchObject({
-      ok: true,
-    });
+    const { id, callback_id, private_metadata } = await people.opens('approver', card, 'approve');
+    const view = { ...LUNCH_VIEW, callback_id, private_metadata } as never;
+    await slack.views.update({ view_id: id, view });
+    await submitEmpty(id);
     await expectUndecided(card);
     await refusals('the window wasn’t the one that Patchbay opened');
   });
@@ -213,9 +173,7 @@ describe('a window that does not open', () => {
   it('decides nothing, and the person is told to press again', async () => {
     const card = await waiting();
     await people.fault({ service: 'slack', match: 'views.open', kind: 'status', status: 500, times: 1 });
-    const answer = await people.answerTo('approver', 'approvals', async () => {
-      await people.click({ user: 'approver', channel: 'approvals', ts: card.ts, action_id: 'approve' });
-    });
+    const answer = await people.answerTo('approver', 'approvals', () => clickApprove(card.ts));
     expect(answer.text).toContain('nothing was decided. Press the button again.');
     await expectUndecided(card);
     await people.push('approver', card, 'approve');

@@ -68,9 +68,7 @@ describe('policies and packages', () => {
         );
         return messageText(now).includes('changed') ? now : null;
       });
-      expect(messageText(again)).toContain(
-        'the configuration or schedule of Disable SMBv1 (policy 2103) changed',
-      );
+      expect(messageText(again)).toContain('the configuration or schedule of Disable SMBv1 (#2103) changed');
       expect(stateOf(again)).toBe('waiting');
       expect((await people.writes()).filter((write) => write.startsWith('POST'))).toEqual([]);
     });

@@ -2,12 +2,11 @@
 import type { Role } from '../../src/lib/access.ts';
 import { type Instant, instant } from '../../src/lib/clock.ts';
 import { channelId, newReference, newWindowId, type PersonId, type RequestId } from '../../src/lib/ids.ts';
-import type { ControlInput, ControlResult } from '../../src/requests/decide/control-rollout.ts';
+import type { ControlInput } from '../../src/requests/decide/control-rollout.ts';
 import type {
   DecisionWindows,
   SubmitWindowResult,
   WantedDecision,
-  WindowOutcome,
 } from '../../src/requests/decide/decision-windows.ts';
 import type { RequestService } from '../../src/requests/decide/request-service.ts';
 import type { DecisionResult } from '../../src/requests/decide/state-machine.ts';
@@ -28,9 +27,9 @@ type World = { readonly store: Pick<Store, 'requests'>; readonly requests: Decis
 export async function openedWindow(
   { store, requests }: World,
   { requestId, person, role, wanted }: PressedDecision,
-): Promise<DecisionWindow | WindowOutcome> {
+): Promise<DecisionWindow | DecisionResult> {
   const request = await store.requests.get(requestId);
-  if (request === null) return { kind: 'approval', requestId, result: { kind: 'absent' } };
+  if (request === null) return { kind: 'absent' };
   const opened = await requests.openWindow({ request, person, role, wanted });
   if (opened.kind !== 'open') return opened;
   const { kind: _, ...facts } = opened;
@@ -54,31 +53,32 @@ export function submission(
 export async function submittedThroughWindow(
   world: World,
   press: PressedDecision,
-): Promise<SubmitWindowResult> {
+): Promise<DecisionResult | SubmitWindowResult> {
   const opened = await openedWindow(world, press);
   if ('kind' in opened) return opened;
   const askedAt = press.askedAt ?? instant(opened.endsAt - 1);
   return world.requests.submitWindow(submission(opened, press.role, askedAt));
 }
 
-export async function approveThroughWindow(
+async function decidedThroughWindow(world: World, press: PressedDecision): Promise<DecisionResult> {
+  const outcome = await submittedThroughWindow(world, press);
+  if (outcome.kind === 'window-refused') throw new Error(`not decided: ${outcome.why}`);
+  return outcome.kind === 'submitted' ? outcome.result : outcome;
+}
+
+export function approveThroughWindow(
   world: World,
   { seal, ...press }: Omit<PressedDecision, 'wanted'> & { readonly seal: string },
 ): Promise<DecisionResult> {
-  const outcome = await submittedThroughWindow(world, { ...press, wanted: { kind: 'approve', seal } });
-  if (outcome.kind !== 'approval') throw new Error(`not approved: ${JSON.stringify(outcome)}`);
-  return outcome.result;
+  return decidedThroughWindow(world, { ...press, wanted: { kind: 'approve', seal } });
 }
 
 /** Pauses and stops by one press, resumes and continues through a window. */
 export async function controlAsPeopleDo(
   world: World & { readonly requests: RequestService },
   { control, hold, ...press }: ControlInput,
-): Promise<ControlResult> {
+): Promise<DecisionResult> {
   if (control === 'pause' || control === 'stop' || control === 'close')
     return world.requests.control({ ...press, control });
-  const wanted = { kind: control, hold: hold ?? undefined };
-  const outcome = await submittedThroughWindow(world, { ...press, wanted });
-  if (outcome.kind !== 'control') throw new Error(`not let go on: ${JSON.stringify(outcome)}`);
-  return outcome.result;
+  return decidedThroughWindow(world, { ...press, wanted: { kind: control, hold: hold ?? undefined } });
 }

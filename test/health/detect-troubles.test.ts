@@ -14,14 +14,12 @@ const waiting = (minutes: number, channel = ALERTS) => ({
   oldestAt: ago(minutes),
 });
 
-const aGap = ({ givenUpAt }: Pick<EventGap, 'givenUpAt'>): EventGap => ({
+const aGap = (endsAt: Instant): EventGap => ({
   afterId: eventId(1),
-  beforeId: eventId(9),
   happenedFrom: ago(9),
   happenedUntil: ago(8),
-  foundAt: NOW,
   readAt: NOW,
-  givenUpAt,
+  endsAt,
 });
 
 /** Kind, whether `/readyz` is red, and whether somebody is told. */
@@ -49,22 +47,6 @@ describe('what is wrong', () => {
       }),
       [['channel-refuses', false, true]],
     ],
-    [
-      'a client of the app token that is not ours, for less than ten minutes',
-      vitals({ slack: { counted: { at: NOW, others: 1, since: ago(9) } } }),
-      [],
-    ],
-    [
-      'one that each count found for ten minutes',
-      vitals({ slack: { counted: { at: NOW, others: 1, since: ago(10) } } }),
-      [['slack-shared', true, true]],
-    ],
-    [
-      'one that was not counted again since',
-      vitals({ slack: { counted: { at: ago(14), others: 1, since: ago(15) } } }),
-      [],
-    ],
-    ['none any more', vitals({ slack: { counted: { at: NOW, others: 0, since: null } } }), []],
     [
       'a token that Slack knows no more',
       vitals({ slack: { refusal: { error: 'token_revoked', since: NOW } } }),
@@ -107,15 +89,15 @@ describe('what is wrong', () => {
     ],
     [
       'events that the log did not list',
-      vitals({ events: { gap: aGap({ givenUpAt: null }) } }),
+      vitals({ events: { gap: aGap(later(NOW, 1)) } }),
       [['events-missing', true, true]],
     ],
     [
       'events that are no longer looked for',
-      vitals({ events: { gap: aGap({ givenUpAt: ago(24 * 60) }) } }),
+      vitals({ events: { gap: aGap(ago(24 * 60)) } }),
       [['events-missing', false, true]],
     ],
-    ['the same after a day', vitals({ events: { gap: aGap({ givenUpAt: ago(24 * 60 + 1) }) } }), []],
+    ['the same after a day', vitals({ events: { gap: aGap(ago(24 * 60 + 1)) } }), []],
     [
       'ids that are counted anew',
       vitals({ events: { restarted: { newestId: eventId(5), floorId: eventId(900), since: NOW } } }),

@@ -15,10 +15,10 @@ const runs = aRollout(40);
 const paused = aRollout(40, { hold: { kind: 'paused', by: BOB, at: START } });
 const braked = aRollout(40, { hold: { kind: 'braked', bad: 3, ended: 7, at: START } });
 const unanswered = aRollout(40, { hold: { kind: 'unanswered', sends: 5, at: START } });
-const drifted = aRollout(40, { hold: { kind: 'braked', bad: 3, ended: 7, at: START, drifted: true } });
+const drifted = aRollout(40, { hold: { kind: 'braked', bad: 3, ended: 7, at: START, why: 'drifted' } });
 const gate = aRollout(40, { wave: 1, hold: { kind: 'gate', at: START } });
 const second = aRollout(40, { wave: 1 });
-const unproven = aRollout(40, { hold: { kind: 'braked', bad: 1, ended: 1, at: START, unproven: true } });
+const unproven = aRollout(40, { hold: { kind: 'braked', bad: 1, ended: 1, at: START, why: 'unproven' } });
 const expired = aRollout(40, { hold: { kind: 'expired', at: START } });
 const away = aRollout(40, { hold: { kind: 'away', from: START, at: START } });
 const closed = aRollout(40, { hold: { kind: 'stopped', by: BOB, at: START, why: 'closed' } });
@@ -68,26 +68,21 @@ describe('what the thread of a rollout says', () => {
 describe('the name of a line', () => {
   it.each<RolloutIncident>([
     { kind: 'wave-ended', wave: 1 },
-    { kind: 'braked', wave: 1, bad: 3, ended: 10 },
-    { kind: 'drifted', wave: 0, bad: 2, ended: 4 },
+    { kind: 'unproven', wave: 1, bad: 0, ended: 0 },
     { kind: 'unanswered', wave: 2, sends: 5 },
     { kind: 'paused', by: null },
-    { kind: 'paused', by: BOB },
-    { kind: 'resumed', by: BOB },
-    { kind: 'continued', by: BOB },
-    { kind: 'stopped', by: BOB },
-    { kind: 'unproven', wave: 1, bad: 0, ended: 0 },
     { kind: 'continued-without', by: BOB },
-    { kind: 'closed', by: BOB },
     { kind: 'expired' },
-    { kind: 'unresumed' },
     { kind: 'away', from: START },
   ])('says all of it: %o', (incident) => {
     const line = { request: requestId('r_abc123'), at: instant(START), incident };
     expect(readLineId(writeLineId(line))).toEqual(line);
   });
 
-  it.each(['', 'r_1', 'r_1.5', 'r_1.x.paused.', 'r_1.5.danced.1'])('that is none is not read: %s', (id) => {
-    expect(readLineId(id)).toBeNull();
-  });
+  it.each(['', 'r_1', 'r_1.5', 'r_1.x.{"kind":"expired"}', 'r_1.5.{"kind":"danced"}'])(
+    'that is none is not read: %s',
+    (id) => {
+      expect(readLineId(id)).toBeNull();
+    },
+  );
 });

@@ -156,7 +156,7 @@ describe('a wave of which nothing is verified', () => {
   ])('is followed by none, whatever the brake says: %s', (_what, counts, ended) => {
     const next = afterEnd(lax, counts, NOW);
     if (ended === null) return expect(next).toMatchObject({ wave: 1, hold: null });
-    expect(next).toMatchObject({ wave: 0, hold: { kind: 'braked', bad: ended, ended, unproven: true } });
+    expect(next).toMatchObject({ wave: 0, hold: { kind: 'braked', bad: ended, ended, why: 'unproven' } });
     expect(afterResume(next, counts, LATER)).toMatchObject({ wave: 1, hold: null });
   });
 
@@ -164,7 +164,7 @@ describe('a wave of which nothing is verified', () => {
     const open = { ...failed(3), open: 1 };
     expect(afterEnd(lax, open, NOW)).toBe(lax);
     const resumed = afterResume({ ...lax, hold: { kind: 'paused', by: null, at: NOW } }, open, NOW);
-    expect(afterEnd(resumed, failed(3), LATER).hold).toMatchObject({ kind: 'braked', unproven: true });
+    expect(afterEnd(resumed, failed(3), LATER).hold).toMatchObject({ kind: 'braked', why: 'unproven' });
   });
 
   it('does not hold the last wave, after which there is none', () => {

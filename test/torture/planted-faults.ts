@@ -117,8 +117,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: 'poller: what a short list leaves out is forgotten',
     file: 'src/watch/poll.ts',
-    search: '    if (unread !== null) await tables.events.setGap(',
-    replace: '    if (unread === undefined) await tables.events.setGap(',
+    search: '  const next = { ...cursor, ...unread };',
+    replace: '  const next = { ...unread, ...cursor };',
     first: 'lyingLists',
   },
   {

@@ -1,30 +1,20 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DAY, HOUR, instant, later, MINUTE, SECOND } from '../../src/lib/clock.ts';
+import { DAY, HOUR, type Instant, instant, later, MINUTE, SECOND } from '../../src/lib/clock.ts';
 import { eventId } from '../../src/lib/ids.ts';
 import type { EventGap } from '../../src/store/port/records.ts';
-import { gapAfter, gapStep, mergedGap } from '../../src/watch/event-gap.ts';
-import { NO_EVENT } from '../../src/watch/event-log.ts';
+import { gapWith, isGapDue } from '../../src/watch/event-gap.ts';
 import { alertsIn, CHANNELS, pollOnce, range, world } from './poll-setup.ts';
 import { aFleetEvent } from './simulated-event-log.ts';
 
 const T0 = instant(1_700_000_000_000);
-const aGap = (afterId: number, beforeId: number, changes: Partial<EventGap> = {}): EventGap => ({
+const aGap = (afterId: number, changes: Partial<EventGap> = {}): EventGap => ({
   afterId: eventId(afterId),
-  beforeId: eventId(beforeId),
   happenedFrom: T0,
   happenedUntil: later(T0, 5 * MINUTE),
-  foundAt: T0,
   readAt: T0,
-  givenUpAt: null,
+  endsAt: later(T0, DAY),
   ...changes,
-});
-const found = (readDownTo: number) => ({
-  events: [aFleetEvent(readDownTo, { createTime: later(T0, MINUTE) })],
-  unreadable: 0,
-  foreignRows: 0,
-  reachesKnown: true,
-  readDownTo: eventId(readDownTo),
 });
 const happens = (...ids: readonly number[]) => {
   for (const id of ids) world().log.addEvent(aFleetEvent(id, { createTime: world().clock.now() }));
@@ -33,35 +23,32 @@ const posted = async (ids: readonly number[]) => {
   const channels = await Promise.all(ids.map(alertsIn));
   return channels.filter((one) => one.length === 1 && one[0] === CHANNELS.patchAlerts).length;
 };
-const gap = () => world().store.events.gap();
+const gap = async () => (await world().store.events.cursor())?.gap;
 const firstPageOnly = () => ({ shown: 0 });
 
 describe('a gap', () => {
   it('is read for after ten minutes, for a day from when it last grew', () => {
-    const at = (ms: number) => gapStep(aGap(1, 9), later(T0, ms));
+    const at = (ms: number) => isGapDue(aGap(1), later(T0, ms));
     expect([at(0), at(10 * MINUTE - 1), at(10 * MINUTE), at(DAY - 1), at(DAY)]).toEqual([
-      ...['wait', 'wait', 'read', 'read', 'give-up'],
+      ...[false, false, true, true, false],
     ]);
-    expect(gapStep(aGap(1, 9, { readAt: later(T0, HOUR) }), T0)).toBe('read');
-    expect(gapStep(aGap(1, 9, { givenUpAt: T0 }), later(T0, DAY))).toBe('wait');
+    expect(isGapDue(aGap(1, { readAt: later(T0, HOUR) }), T0)).toBe(true);
   });
 
-  it('is closed by a reading down to its other side, and shrinks by one that gets into it', () => {
-    const one = aGap(50, 300);
-    expect(gapAfter(one, found(50))).toBeNull();
-    expect(gapAfter(one, found(400))).toBe(one);
-    expect(gapAfter(one, { ...found(7), readDownTo: NO_EVENT })).toBe(one);
-    expect(gapAfter(one, found(200))).toEqual(aGap(50, 200, { happenedUntil: later(T0, MINUTE) }));
-    expect(gapAfter(null, found(1))).toBeNull();
-  });
-
-  it('takes in another one, unless it was given up', () => {
-    const later1 = aGap(400, 900, { happenedFrom: later(T0, HOUR), happenedUntil: later(T0, 2 * HOUR) });
-    expect(mergedGap(aGap(50, 300), later1)).toEqual(
-      aGap(50, 900, { happenedFrom: T0, happenedUntil: later(T0, 2 * HOUR) }),
+  it('takes in another one, unless it is looked for no more', () => {
+    const merged = (gap: EventGap | null, at: Instant) => {
+      const cursor = { highestId: eventId(1), floorId: eventId(1), historyBefore: null, updatedAt: T0 };
+      const events = [aFleetEvent(900, { createTime: later(T0, 2 * HOUR) })];
+      const found = { events, unreadable: 0, foreignRows: 0, reachesKnown: false, readDownTo: eventId(900) };
+      return gapWith({ ...cursor, gap, newestAt: later(T0, HOUR) }, found, eventId(400), at);
+    };
+    const now = later(T0, 3 * HOUR);
+    const alone = { happenedFrom: later(T0, HOUR), happenedUntil: later(T0, 2 * HOUR) };
+    expect(merged(null, now)).toEqual(aGap(400, { ...alone, readAt: now, endsAt: later(now, DAY) }));
+    expect(merged(aGap(50), now)).toEqual(
+      aGap(50, { ...alone, happenedFrom: T0, readAt: now, endsAt: later(now, DAY) }),
     );
-    expect(mergedGap(aGap(50, 300, { givenUpAt: T0 }), later1)).toBe(later1);
-    expect(mergedGap(null, later1)).toBe(later1);
+    expect(merged(aGap(50), later(T0, DAY))).toMatchObject({ afterId: 400, ...alone });
   });
 });
 
@@ -77,7 +64,7 @@ describe('an event log that does not show all of it', () => {
     happens(...range(51, 850));
     world().log.answers = firstPageOnly;
     expect((await pollOnce()).alerts).toBe(500);
-    expect(await gap()).toMatchObject({ afterId: 50, beforeId: 351, happenedUntil: before });
+    expect(await gap()).toMatchObject({ afterId: 50, happenedUntil: before });
     expect(world().odd).toEqual([{ kind: 'cut-short', read: 600 }]);
     await world().clock.advance(9 * MINUTE);
     expect(await pollOnce()).toEqual({ taken: 0, alerts: 0 });
@@ -92,16 +79,22 @@ describe('an event log that does not show all of it', () => {
 
   it.each([
     ['has an empty page in the middle', (page: number) => ({ shown: page === 1 ? null : page })],
+    ['shows a later page for each', () => ({ shown: 1 })],
     ['caps its pages and repeats them', () => ({ shown: 0, size: 80 })],
   ])('because it %s has a gap too', async (_, answers) => {
     happens(...range(51, 850));
     world().log.answers = answers;
     const { alerts } = await pollOnce();
     expect(alerts).toBeLessThan(800);
-    expect(await gap()).toMatchObject({ afterId: 50, beforeId: 851 - alerts });
+    expect(await gap()).toMatchObject({ afterId: 50 });
+    world().log.answers = () => ({ shown: 1 });
+    await world().clock.advance(10 * MINUTE);
+    await pollOnce();
+    expect(await gap()).toMatchObject({ afterId: 50 });
     world().log.answers = () => ({});
     await world().clock.advance(10 * MINUTE);
-    expect((await pollOnce()).alerts).toBe(800 - alerts);
+    await pollOnce();
+    expect(await posted(range(51, 850))).toBe(800);
     expect(await gap()).toBeNull();
   });
 
@@ -137,7 +130,7 @@ describe('an event log that does not show all of it', () => {
     await expect(pollOnce((step) => (step === 'poll.committed' ? crash() : undefined))).rejects.toThrow(
       'killed',
     );
-    expect(await gap()).toMatchObject({ afterId: 50, beforeId: 351 });
+    expect(await gap()).toMatchObject({ afterId: 50 });
     world().log.answers = () => ({});
     await world().clock.advance(10 * MINUTE);
     await pollOnce();
@@ -165,15 +158,14 @@ describe('an event log that does not show all of it', () => {
     expect(await gap()).toMatchObject({ afterId: 50 });
   });
 
-  it('is given up after a day, which is logged', async () => {
+  it('is looked for no more after a day', async () => {
     happens(...range(51, 850));
     world().log.answers = firstPageOnly;
     await pollOnce();
     await world().clock.advance(DAY);
     await pollOnce();
-    expect((await gap())?.givenUpAt).toBe(world().clock.now());
-    expect(world().odd.at(-1)).toMatchObject({ kind: 'gap-given-up' });
     const before = world().log.requests().length;
+    await world().clock.advance(10 * MINUTE);
     await pollOnce();
     expect(world().log.requests().length).toBe(before + 1);
   });

@@ -8,20 +8,15 @@ export function packageFacts(items: readonly PackageFacts[]): {
   readonly missing: readonly string[];
   readonly packages?: readonly PackageFacts[];
 } {
-  const packages = items
-    .map(({ name, version, severity, cves, requiresReboot }) => ({
+  const packages = items.map(
+    ({ name, version, severity, cves, requiresReboot }): PackageFacts => ({
       name,
       version,
       severity,
       cves,
       requiresReboot,
-    }))
-    .toSorted((a, b) => compareTexts(a.name, b.name) || compareTexts(a.version ?? '', b.version ?? ''));
-  const missing = [...new Set(packages.map(({ name }) => name))];
+    }),
+  );
+  const missing = [...new Set(packages.map(({ name }) => name))].toSorted();
   return packages.length === 0 ? { missing } : { missing, packages };
-}
-
-function compareTexts(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }

@@ -4,18 +4,22 @@
  */
 import type { EditFacts } from './policy-edit-facts.ts';
 
+/** `form`: the same for values that say the same. `isOrdered`: a list whose order people are shown. */
+export type SealedField = { readonly value: unknown; readonly form: string; readonly isOrdered: boolean };
+
 /** When it was read says nothing about the thing; a group may be renamed, or not be named for a moment. */
 const UNSEALED: ReadonlySet<string> = new Set(['asOf', 'groupName']);
 
-/** Each field by its path, such as `editable.tags`, with its value in one form. */
-export function sealedFields(facts: EditFacts): ReadonlyMap<string, string> {
-  const fields = new Map<string, string>();
+/** Each field by its path, such as `editable.tags`. */
+export function sealedFields(facts: EditFacts): ReadonlyMap<string, SealedField> {
+  const fields = new Map<string, SealedField>();
   const open: [path: string, value: unknown][] = Object.entries(facts).filter(([key]) => !UNSEALED.has(key));
   for (const [path, value] of open) {
+    const isOrdered = path.includes('.settings.');
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       open.push(...Object.entries(value).map(([key, inner]): [string, unknown] => [`${path}.${key}`, inner]));
     else if (value !== undefined)
-      fields.set(path, JSON.stringify(canonical(value, path.includes('.settings.'))));
+      fields.set(path, { value, form: JSON.stringify(canonical(value, isOrdered)), isOrdered });
   }
   return fields;
 }

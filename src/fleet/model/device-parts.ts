@@ -43,8 +43,8 @@ export type DeviceDetail = {
   readonly volumes: readonly Volume[];
   readonly disks: readonly Disk[];
   readonly ramBytes: number | null;
-  /** As it was sent, where it could not be read. */
-  readonly ramSent?: string;
+  /** As it was sent. */
+  readonly ramSent: string | null;
   readonly cpu: string | null;
   readonly vendor: string | null;
   readonly model: string | null;
@@ -83,14 +83,14 @@ export type Volume = {
   /** `AVAIL`: the size of the volume, as recorded payloads show. */
   readonly sizeBytes: number | null;
   readonly freeBytes: number | null;
-  /** As they were sent, where how much is free is not known from them. */
-  readonly sent?: { readonly size: string | null; readonly free: string | null };
+  /** As they were sent. */
+  readonly sent: { readonly size: string | null; readonly free: string | null };
 };
 export type Disk = {
   readonly type: string | null;
   readonly sizeBytes: number | null;
-  /** As it was sent, where it could not be read. */
-  readonly sent?: string;
+  /** As it was sent. */
+  readonly sent: string | null;
 };
 export type DeviceWsus = {
   readonly managed: boolean | null;

@@ -42,7 +42,8 @@ export function readDetail(value: unknown, timezone: string | null): DeviceDetai
     lastLogon: readOptional(raw['LAST_USER_LOGON'], (logon) => readLogon(logon, timezone)),
     volumes: asObjects(raw['VOLUME'], readVolume),
     disks: asObjects(raw['DISKS'], readDisk),
-    ...readRam(raw['RAM']),
+    ramBytes: asSize(raw['RAM']),
+    ramSent: asText(raw['RAM']),
     cpu: asText(raw['CPU']),
     vendor: asText(raw['VENDOR']),
     model: asText(raw['MODEL']),
@@ -79,21 +80,7 @@ function readLogon(raw: RawObject, timezone: string | null): Logon {
   return { source: asText(raw['SRC']), user: asText(raw['USER']), time };
 }
 
-function readRam(sent: unknown): Pick<DeviceDetail, 'ramBytes' | 'ramSent'> {
-  const ramBytes = asSize(sent);
-  const ramSent = asText(sent);
-  return ramBytes !== null || ramSent === null ? { ramBytes } : { ramBytes, ramSent };
-}
-
 function readVolume(raw: RawObject): Volume {
-  const volume = readVolumeSizes(raw);
-  const [size, free] = [asText(raw['AVAIL']), asText(raw['FREE'])];
-  const { sizeBytes, freeBytes } = volume;
-  const isClear = sizeBytes !== null && freeBytes !== null && sizeBytes > 0 && freeBytes <= sizeBytes;
-  return !isClear && (size !== null || free !== null) ? { ...volume, sent: { size, free } } : volume;
-}
-
-function readVolumeSizes(raw: RawObject): Volume {
   return {
     name: asText(raw['VOLUME']),
     label: asText(raw['LABEL']),
@@ -101,13 +88,12 @@ function readVolumeSizes(raw: RawObject): Volume {
     systemDisk: asFlag(raw['IS_SYSTEM_DISK']),
     sizeBytes: asSize(raw['AVAIL']),
     freeBytes: asSize(raw['FREE']),
+    sent: { size: asText(raw['AVAIL']), free: asText(raw['FREE']) },
   };
 }
 
 function readDisk(raw: RawObject): Disk {
-  const [sizeBytes, sent] = [asSize(raw['SIZE']), asText(raw['SIZE'])];
-  const disk = { type: asText(raw['TYPE']), sizeBytes };
-  return sizeBytes !== null || sent === null ? disk : { ...disk, sent };
+  return { type: asText(raw['TYPE']), sizeBytes: asSize(raw['SIZE']), sent: asText(raw['SIZE']) };
 }
 
 function readDeviceWsus(raw: RawObject): DeviceWsus {

@@ -1,13 +1,14 @@
 /** Changes of single devices: learned from reads, from events of the log, and from other replicas. */
 import { DEVICE_ADDED, DEVICE_REMOVED } from '../../fleet/model/event-names.ts';
 import type { Device, FleetEvent } from '../../fleet/model/resources.ts';
+import { nullIfMissing } from '../../fleet/reads/read-helpers.ts';
 import { type Instant, later, MINUTE } from '../../lib/clock.ts';
 import type { DeviceId, EventId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import { dropOldest } from '../../lib/newest.ts';
 import type { IndexState } from '../device-index/index-state.ts';
 import type { ApplyReplicaChange } from '../persistence/index-persistence.ts';
-import { type FleetWalkOptions, indexDevice, type RunningWalk, readDeviceIfThere } from './fleet-walk.ts';
+import { type FleetWalkOptions, indexDevice, type RunningWalk } from './fleet-walk.ts';
 
 export type DeviceChangesOptions = Pick<FleetWalkOptions, 'fleet' | 'state' | 'persistence'> & {
   readonly log: Log;
@@ -51,8 +52,8 @@ export function createDeviceChanges(options: DeviceChangesOptions): DeviceChange
     reading = reading
       .then(async () => {
         if (signal.aborted || state.rowStore.get(id) !== undefined) return;
-        const read = await readDeviceIfThere({ fleet, lane: 'background', signal }, id);
-        if (read !== 'gone' && read !== 'unknown') learn(read);
+        const device = await nullIfMissing(() => fleet.device(id, { lane: 'background', signal }));
+        if (device !== null) learn(device);
       })
       .catch((error: unknown) => {
         if (!signal.aborted)

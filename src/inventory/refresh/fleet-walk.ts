@@ -142,19 +142,6 @@ async function removeUnlisted(
   return absent.length - removed.length;
 }
 
-/** Reads one device; `unknown` when the service did not answer. */
-export async function readDeviceIfThere(
-  { fleet, lane, signal }: Pick<FleetWalkOptions, 'fleet' | 'lane' | 'signal'>,
-  id: DeviceId,
-): Promise<Device | 'gone' | 'unknown'> {
-  try {
-    return await fleet.device(id, { lane, signal });
-  } catch (error) {
-    if (error instanceof FleetFailure) return error.error.kind === 'missing' ? 'gone' : 'unknown';
-    throw error;
-  }
-}
-
 /** A running walk, for those who wait for it. */
 export type RunningWalk = {
   readonly startedAt: Instant;

@@ -1,57 +1,32 @@
 /** Pausing, stopping and resuming rollouts: each one transaction, which every claim of the rollout comes before or after. */
-import type { Role } from '../../lib/access.ts';
-import { ageOf, type Clock, type Instant } from '../../lib/clock.ts';
+import type { Clock, Instant } from '../../lib/clock.ts';
 import { type PersonId, type RequestId, requestCardKey } from '../../lib/ids.ts';
 import { type Rollout, waveWorkAt } from '../../rollout/progress.ts';
 import type { RequestRecord } from '../../store/port/request-records.ts';
-import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
 import { expectedUntil } from '../look-schedule.ts';
 import { enqueueRolloutLines } from '../rollout-lines.ts';
 import { waveCountsOf } from '../settle-request.ts';
 import { endRest, endWaiting } from './end-rest.ts';
 import { ChangesPaused, catchPaused, throwIfPaused } from './pause-switch.ts';
-import {
-  type ControlPress,
-  type ControlRefusal,
-  controlRollout,
-  letsGoOn,
-  type RolloutControl,
-} from './rollout-machine.ts';
+import { type ControlPress, controlRollout, letsGoOn, type RolloutControl } from './rollout-machine.ts';
+import type { DecisionResult } from './state-machine.ts';
 import { HELD_BY_DEVICE, waitsOnlyForOffline } from './waits-offline.ts';
 
-export type ControlInput = {
+export type ControlInput = Omit<ControlPress, 'by'> & {
   readonly requestId: RequestId;
   readonly person: PersonId;
-  /** As it is now, not as it was when the card was drawn. */
-  readonly role: Role | null;
-  readonly control: RolloutControl;
-  /** What the person saw, as in {@link ControlPress}. */
-  readonly hold?: ControlPress['hold'];
-  readonly wave?: ControlPress['wave'];
-  /** When the person pressed; absent: just now. */
-  readonly askedAt?: Instant | undefined;
 };
-
-export type ControlResult =
-  | { readonly kind: 'changed'; readonly request: RequestRecord }
-  | { readonly kind: 'refused'; readonly refusal: ControlRefusal }
-  /** There is no such rollout. */
-  | { readonly kind: 'absent' }
-  /** Nothing goes on while changes are paused for everybody. */
-  | { readonly kind: 'paused'; readonly pause: PauseRecord };
 
 export type ControlRollout = (
   input: ControlInput,
   /** Joins the transaction. */
   also?: (tables: StoreTables) => Promise<void>,
-) => Promise<ControlResult>;
+) => Promise<DecisionResult>;
 
 export type ControlOptions = {
   readonly store: Store;
   readonly clock: Clock;
-  /** A press of this age lets nothing go on any more. */
-  readonly maxAgeMs: number;
   /** Wakes the worker. */
   readonly wakeWorker: () => void;
 };
@@ -59,19 +34,18 @@ export type ControlOptions = {
 /** Each target that moves changes the request, so a press may need some tries while much is sent. */
 const MAX_TRIES = 100;
 
-export function createControlRollout({ store, clock, maxAgeMs, wakeWorker }: ControlOptions): ControlRollout {
-  const tryOnce = async (...[input, also]: Parameters<ControlRollout>): Promise<ControlResult | null> => {
-    const { requestId, person: by, role, control, hold, wave } = input;
+export function createControlRollout({ store, clock, wakeWorker }: ControlOptions): ControlRollout {
+  const tryOnce = async (...[input, also]: Parameters<ControlRollout>): Promise<DecisionResult | null> => {
+    const { requestId, person: by, ...pressed } = input;
+    const { control } = pressed;
     const request = await store.requests.get(requestId);
     if (request === null || request.rollout === null) return { kind: 'absent' };
     const { rollout } = request;
     const now = clock.now();
     // Of the version that was read: where a target moved since, the replacement below fails.
     const counts = await waveCountsOf(store, requestId, rollout);
-    const isLate = input.askedAt !== undefined && ageOf(input.askedAt, now) >= maxAgeMs;
-    const press = { control, by, role, hold, wave, isLate };
     const onlyOffline = await isOnlyOffline(store, { ...request, rollout }, now);
-    const decided = controlRollout({ ...request, rollout }, press, { counts, onlyOffline, now });
+    const decided = controlRollout({ ...request, rollout }, { ...pressed, by }, { counts, onlyOffline, now });
     if (decided.kind === 'refused') return decided;
     const next = { ...request, rollout: decided.rollout, version: request.version + 1 };
     const written = await store.transaction(async (tables) => {
@@ -80,13 +54,13 @@ export function createControlRollout({ store, clock, maxAgeMs, wakeWorker }: Con
       await also?.(tables);
       return recordControl(tables, { before: request, after: next, control, by, now });
     });
-    return written && { kind: 'changed', request: written };
+    return written && { kind: 'decided', request: written };
   };
   return async (input, also) => {
     for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
       const result = await catchPaused(() => tryOnce(input, also));
       if (result instanceof ChangesPaused) return { kind: 'paused', pause: result.pause };
-      if (result?.kind === 'changed') wakeWorker();
+      if (result?.kind === 'decided') wakeWorker();
       if (result !== null) return result;
     }
     throw new Error(`rollout ${input.requestId} changed too often to be changed`);

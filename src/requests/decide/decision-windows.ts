@@ -4,12 +4,12 @@
  */
 import type { Role } from '../../lib/access.ts';
 import { ageOf, type Clock, type Instant, instant, later, MINUTE } from '../../lib/clock.ts';
-import type { PersonId, RequestId, WindowId } from '../../lib/ids.ts';
-import type { DecisionWindow, WindowDecision } from '../../store/port/decision-windows.ts';
+import type { PersonId, WindowId } from '../../lib/ids.ts';
+import type { DecisionWindow, WindowDecision, WindowRefusal } from '../../store/port/decision-windows.ts';
 import { type RequestRecord, undecidedIn } from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
-import { type ControlInput, type ControlResult, isOnlyOffline } from './control-rollout.ts';
+import { type ControlInput, isOnlyOffline } from './control-rollout.ts';
 import { type ControlFacts, controlRefusal } from './rollout-machine.ts';
 import { type DecisionInput, type DecisionResult, decisionRefusal } from './state-machine.ts';
 
@@ -28,7 +28,7 @@ export type OpenWindowInput = {
 };
 export type OpenWindowResult =
   | { readonly kind: 'open'; readonly decides: WindowDecision; readonly endsAt: Instant }
-  | WindowOutcome;
+  | DecisionResult;
 
 export type SubmitWindowInput = {
   readonly id: WindowId;
@@ -44,15 +44,9 @@ export type SubmitWindowInput = {
   /** A window may be submitted before its row is there: an unknown one is refused at the second try. */
   readonly isFirstTry: boolean;
 };
-/** Why a submission decides nothing, whatever its request says. */
-export type WindowRefusal = 'unknown-window' | 'other-person' | 'other-view' | 'used-window' | 'ended-window';
 export type SubmitWindowResult =
   | { readonly kind: 'window-refused'; readonly why: WindowRefusal }
-  | WindowOutcome;
-/** What became of the decision itself. */
-export type WindowOutcome =
-  | { readonly kind: 'approval'; readonly requestId: RequestId; readonly result: DecisionResult }
-  | { readonly kind: 'control'; readonly control: LetsGoOn; readonly result: ControlResult };
+  | { readonly kind: 'submitted'; readonly window: DecisionWindow; readonly result: DecisionResult };
 export type LetsGoOn = Exclude<WindowDecision['kind'], 'approve'>;
 
 export type DecisionWindows = {
@@ -71,12 +65,12 @@ export type DecisionWindowOptions = {
   /** A submission of this age lets nothing run any more. */
   readonly maxAgeMs: number;
   readonly decide: (input: DecisionInput, also: JoinTransaction) => Promise<DecisionResult>;
-  readonly control: (input: ControlInput, also: JoinTransaction) => Promise<ControlResult>;
+  readonly control: (input: ControlInput, also: JoinTransaction) => Promise<DecisionResult>;
   readonly auditRefusal: (refused: RefusedDecision) => Promise<void>;
 };
 /** What the audit says of a refused attempt. */
 export type RefusedDecision = {
-  readonly action?: 'approval.refused' | 'window.refused';
+  readonly action: 'approval.refused' | 'window.refused';
   readonly person: PersonId;
   readonly subject: string;
   readonly decision?: string | undefined;
@@ -90,96 +84,75 @@ class UsedWindow extends Error {}
 
 export function createDecisionWindows(options: DecisionWindowOptions): DecisionWindows {
   const { store, clock, maxAgeMs, auditRefusal } = options;
+  const audit = async (about: Omit<RefusedDecision, 'why'>, result: OpenWindowResult): Promise<void> => {
+    if (result.kind === 'refused') await auditRefusal({ ...about, why: result.refusal.kind });
+  };
 
   return {
     async openWindow(input) {
-      const [now, { rollout }] = [clock.now(), input.request];
-      const onlyOffline =
-        rollout !== null && (await isOnlyOffline(store, { ...input.request, rollout }, now));
+      const { request, person, wanted } = input;
+      const [now, { rollout }] = [clock.now(), request];
+      const onlyOffline = rollout !== null && (await isOnlyOffline(store, { ...request, rollout }, now));
       const opened = opening(input, { pause: await store.pause.current(), onlyOffline, now });
-      const why = opened.kind === 'open' ? null : refusalIn(opened);
-      if (why === null) return opened;
-      const { person, request, wanted } = input;
-      await auditRefusal({ person, subject: request.id, decision: wanted.kind, why });
+      await audit({ action: 'approval.refused', person, subject: request.id, decision: wanted.kind }, opened);
       return opened;
     },
-    async recordWindow(window) {
-      await store.decisionWindows.dropEnded(clock.now());
-      await store.decisionWindows.insert(window);
-    },
+    recordWindow: (window) => store.decisionWindows.insert(window, clock.now()),
     window: (id) => store.decisionWindows.get(id),
     async submitWindow(input) {
       const { id, person, submission } = input;
       const window = await store.decisionWindows.get(id);
-      const audit = (why: string): Promise<void> => {
-        const [decision, subject] = [window?.decides.kind, window?.requestId ?? ''];
-        return auditRefusal({ action: 'window.refused', person, subject, decision, why });
+      const [decision, subject] = [window?.decides.kind, window?.requestId ?? ''];
+      const about = { action: 'window.refused', person, subject, decision } as const;
+      const refused = async (why: WindowRefusal): Promise<SubmitWindowResult> => {
+        if (window !== null || !input.isFirstTry) await auditRefusal({ ...about, why });
+        return { kind: 'window-refused', why };
       };
-      const refused = async (refusal: WindowRefusal): Promise<SubmitWindowResult> => {
-        await audit(refusal);
-        return { kind: 'window-refused', why: refusal };
-      };
-      if (window === null && input.isFirstTry) return { kind: 'window-refused', why: 'unknown-window' };
       if (window === null) return refused('unknown-window');
       const misfit = windowRefusal(window, input, { now: clock.now(), maxAgeMs });
       if (misfit !== null) return refused(misfit);
-      if (window.usedBy === submission) return repeated(store, window);
-      try {
-        const outcome = await submitted(options, window, input);
-        if (hasDecided(outcome)) return outcome;
-        // Whatever it came to, it was this window's one submission.
-        if (await store.decisionWindows.use(id, submission)) {
-          const why = refusalIn(outcome);
-          if (why !== null) await audit(why);
-          return outcome;
-        }
-      } catch (error) {
-        if (!(error instanceof UsedWindow)) throw error;
+      if (window.usedBy === submission) {
+        const request = await store.requests.get(window.requestId);
+        const result = request === null ? ABSENT : ({ kind: 'repeated', request } as const);
+        return { kind: 'submitted', window, result };
       }
-      return refused('used-window');
+      try {
+        const result = await submitted(options, window, input);
+        // Whatever it came to, it was this window's one submission.
+        if (result.kind !== 'decided') await useOnce(store, window, submission);
+        await audit(about, result);
+        return { kind: 'submitted', window, result };
+      } catch (error) {
+        if (error instanceof UsedWindow) return refused('used-window');
+        throw error;
+      }
     },
   };
 }
 
-/** Brings the decision of a genuine window about. */
-async function submitted(
-  options: DecisionWindowOptions,
-  window: DecisionWindow,
-  input: SubmitWindowInput,
-): Promise<WindowOutcome> {
-  const { person, role, devices, submission, askedAt } = input;
-  const { requestId, decides } = window;
-  const about = { requestId, person, role };
-  const use: JoinTransaction = async ({ decisionWindows }) => {
-    if (!(await decisionWindows.use(window.id, submission))) throw new UsedWindow();
-  };
-  switch (decides.kind) {
-    case 'approve': {
-      const approval = { ...about, decision: decides.kind, seal: decides.seal, devices };
-      return { kind: 'approval', requestId, result: await options.decide(approval, use) };
-    }
-    case 'resume':
-    case 'continue':
-    case 'continue-without': {
-      const { kind: control, ...seen } = decides;
-      const press = { ...about, ...seen, control, askedAt };
-      return { kind: 'control', control, result: await options.control(press, use) };
-    }
-  }
+const ABSENT = { kind: 'absent' } as const;
+
+async function useOnce(
+  { decisionWindows }: Pick<StoreTables, 'decisionWindows'>,
+  { id }: DecisionWindow,
+  submission: string,
+): Promise<void> {
+  if (!(await decisionWindows.use(id, submission))) throw new UsedWindow();
 }
 
-/** What a submission that was handled before came to. */
-async function repeated(
-  { requests }: Pick<Store, 'requests'>,
-  { requestId, decides }: DecisionWindow,
-): Promise<WindowOutcome> {
-  const request = await requests.get(requestId);
-  if (decides.kind === 'approve') {
-    const result: DecisionResult = request === null ? { kind: 'absent' } : { kind: 'repeated', request };
-    return { kind: 'approval', requestId, result };
-  }
-  const result: ControlResult = request === null ? { kind: 'absent' } : { kind: 'changed', request };
-  return { kind: 'control', control: decides.kind, result };
+/** Brings the decision of a genuine window about. */
+function submitted(
+  { decide, control }: DecisionWindowOptions,
+  window: DecisionWindow,
+  { person, role, devices, submission }: SubmitWindowInput,
+): Promise<DecisionResult> {
+  const about = { requestId: window.requestId, person, role };
+  const use: JoinTransaction = (tables) => useOnce(tables, window, submission);
+  const { decides } = window;
+  if (decides.kind === 'approve')
+    return decide({ ...about, decision: decides.kind, seal: decides.seal, devices }, use);
+  const { kind, ...seen } = decides;
+  return control({ ...about, ...seen, control: kind }, use);
 }
 
 type OpeningFacts = Pick<ControlFacts, 'onlyOffline' | 'now'> & { readonly pause: PauseRecord | null };
@@ -189,28 +162,25 @@ function opening(
   { request, person: by, role, wanted }: OpenWindowInput,
   { pause, onlyOffline, now }: OpeningFacts,
 ): OpenWindowResult {
-  const { id: requestId, seal, rollout, counts, expiresAt } = request;
+  const { seal, rollout, counts, expiresAt } = request;
   const endsAt = later(now, OPEN_MS);
   if (wanted.kind === 'approve') {
     const devices = request.typedCount ? undecidedIn(counts) : null;
     const event = { kind: 'approve', by, role, seal: wanted.seal, devices: devices ?? undefined } as const;
     const refusal = decisionRefusal(request, event, now);
-    const ended = (result: DecisionResult) => ({ kind: 'approval', requestId, result }) as const;
-    if (refusal !== null) return ended({ kind: 'refused', refusal });
-    if (pause !== null) return ended({ kind: 'paused', pause });
-    if (seal === null || expiresAt === null) return ended({ kind: 'absent' });
+    if (refusal !== null) return { kind: 'refused', refusal };
+    if (pause !== null) return { kind: 'paused', pause };
+    if (seal === null || expiresAt === null) return ABSENT;
     const decides = { kind: 'approve', seal, devices } as const;
     return { kind: 'open', decides, endsAt: instant(Math.min(endsAt, expiresAt)) };
   }
-  const control = wanted.kind;
-  const ended = (result: ControlResult) => ({ kind: 'control', control, result }) as const;
-  if (rollout === null) return ended({ kind: 'absent' });
-  const press = { control, by, role, hold: wanted.hold };
+  if (rollout === null) return ABSENT;
+  const press = { control: wanted.kind, by, role, hold: wanted.hold };
   const refusal = controlRefusal({ ...request, rollout }, press, { onlyOffline });
-  if (refusal !== null) return ended({ kind: 'refused', refusal });
-  if (pause !== null) return ended({ kind: 'paused', pause });
+  if (refusal !== null) return { kind: 'refused', refusal };
+  if (pause !== null) return { kind: 'paused', pause };
   const { hold, wave } = rollout;
-  return { kind: 'open', decides: { kind: control, hold: hold?.at ?? null, wave }, endsAt };
+  return { kind: 'open', decides: { kind: wanted.kind, hold: hold?.at ?? null, wave }, endsAt };
 }
 
 /** Why a submission is not of this window; pure. */
@@ -224,12 +194,4 @@ function windowRefusal(
   if (window.usedBy === submission) return null;
   if (window.usedBy !== null) return 'used-window';
   return askedAt >= window.endsAt || ageOf(askedAt, now) >= maxAgeMs ? 'ended-window' : null;
-}
-
-function hasDecided({ result: { kind } }: WindowOutcome): boolean {
-  return kind === 'decided' || kind === 'changed';
-}
-
-function refusalIn({ result }: WindowOutcome): string | null {
-  return result.kind === 'refused' ? result.refusal.kind : null;
 }

@@ -7,13 +7,13 @@ import { type RequestId, requestCardKey } from '../../lib/ids.ts';
 import type { Rollout, RolloutHold } from '../../rollout/progress.ts';
 import type { WorkResult } from '../../store/due-work/worker.ts';
 import type { RequestNote } from '../../store/port/evidence.ts';
-import type { AuditEntry } from '../../store/port/records.ts';
 import type { RequestRecord } from '../../store/port/request-records.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
 import { notifyOfEndUnresumed } from '../notifications.ts';
 import { enqueueRolloutLines } from '../rollout-lines.ts';
+import { heldAuditEntry } from '../settle-request.ts';
 import { endRest } from './end-rest.ts';
-import { agedRollout, heldRollout, nextAgeAt } from './rollout-machine.ts';
+import { goesOnByItself, holdByAge } from './rollout-machine.ts';
 
 /** Each target that moves changes the request. */
 const MAX_TRIES = 100;
@@ -32,7 +32,7 @@ export function createHoldRollout({
   readonly clock: Pick<Clock, 'now'>;
 }): HoldRollout {
   return async (id, held) =>
-    store.transaction((tables) => holdWithin(tables, { id, held, now: clock.now() }));
+    store.transaction((tables) => holdIfGoing(tables, { id, held, now: clock.now() }));
 }
 
 /** A person may hold a rollout, or let it go on, at any time: so its age is looked at as often. */
@@ -48,14 +48,18 @@ export function createAgeRollout({
 }): (id: RequestId) => Promise<WorkResult> {
   return async (id) => {
     const now = clock.now();
-    await store.transaction((tables) =>
-      changeWithin(tables, { id, now, become: (request) => agedRollout(request, now) }),
-    );
+    const byAge = (request: RolloutRequest): RolloutHold | null => {
+      const next = holdByAge(request);
+      return next === null || now < next.from ? null : next.hold(now);
+    };
+    await store.transaction((tables) => holdWithin(tables, { id, now, holdOf: byAge }));
     const request = await store.requests.get(id);
     const rollout = request?.rollout ?? null;
-    const next = request === null || rollout === null ? null : nextAgeAt({ ...request, rollout });
+    const next = request === null || rollout === null ? null : holdByAge({ ...request, rollout });
     const latest = later(now, AGE_LOOK_MS);
-    return next === null ? { kind: 'done' } : { kind: 'again', dueAt: next < latest ? next : latest };
+    return next === null
+      ? { kind: 'done' }
+      : { kind: 'again', dueAt: next.from < latest ? next.from : latest };
   };
 }
 
@@ -66,7 +70,7 @@ export async function holdAllRollouts(tables: StoreTables, hold: RolloutHold, no
   do {
     const after = last === undefined ? {} : { after: last };
     const found = await tables.requests.list({ ...filter, ...after }, ROLLOUTS_AT_ONCE);
-    for (const { id } of found) await holdWithin(tables, { id, held: { hold }, now });
+    for (const { id } of found) await holdIfGoing(tables, { id, held: { hold }, now });
     last = found.length < ROLLOUTS_AT_ONCE ? undefined : found.at(-1);
   } while (last !== undefined);
 }
@@ -74,33 +78,39 @@ export async function holdAllRollouts(tables: StoreTables, hold: RolloutHold, no
 /** As many as the store lists at once. */
 const ROLLOUTS_AT_ONCE = 500;
 
-function holdWithin(
+function holdIfGoing(
   tables: StoreTables,
   { id, held, now }: { readonly id: RequestId; readonly held: OwnHold; readonly now: Instant },
 ): Promise<void> {
   const { hold, note } = held;
-  return changeWithin(tables, { id, now, note, become: (request) => heldRollout(request, hold) });
+  return holdWithin(tables, { id, now, note, holdOf: (request) => (goesOnByItself(request) ? hold : null) });
 }
 
+type RolloutRequest = RequestRecord & { readonly rollout: Rollout };
 type OwnChange = {
   readonly id: RequestId;
   readonly now: Instant;
   readonly note?: RequestNote | undefined;
   /** Null: it stays as it is. */
-  readonly become: (request: RequestRecord & { readonly rollout: Rollout }) => Rollout | null;
+  readonly holdOf: (request: RolloutRequest) => RolloutHold | null;
 };
 
-async function changeWithin(tables: StoreTables, { id, now, note, become }: OwnChange): Promise<void> {
+async function holdWithin(tables: StoreTables, { id, now, note, holdOf }: OwnChange): Promise<void> {
   for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
     const request = await tables.requests.get(id);
     if (request === null || request.rollout === null) return;
-    const rollout = become({ ...request, rollout: request.rollout });
-    if (rollout === null) return;
+    const rollout = { ...request.rollout, hold: holdOf({ ...request, rollout: request.rollout }) };
+    const { hold } = rollout;
+    if (hold === null) return;
     const next = { ...request, rollout, note: note ?? request.note, version: request.version + 1 };
     if (!(await tables.requests.replace(next))) continue;
     await enqueueRolloutLines(tables, { before: request, after: next, now });
-    const unsent = rollout.hold?.kind === 'stopped' ? await endUnresumed(tables, next, now) : null;
-    await tables.audit.append(holdAuditEntry(id, rollout, { at: now, unsent }));
+    const unsent = hold.kind === 'stopped' ? { unsent: await endUnresumed(tables, next, now) } : {};
+    const entry = heldAuditEntry(hold, rollout.wave + 1);
+    if (entry !== null) {
+      const detail = { ...entry.detail, ...unsent };
+      await tables.audit.append({ ...entry, at: now, actor: 'patchbay', subject: id, detail });
+    }
     await tables.cards.enqueueUpdate(requestCardKey(request), now);
     return;
   }
@@ -112,32 +122,4 @@ async function endUnresumed(tables: StoreTables, request: RequestRecord, now: In
   const { unsent, settled } = await endRest(tables, request, now);
   await notifyOfEndUnresumed(tables, settled, now);
   return unsent;
-}
-
-function holdAuditEntry(
-  subject: RequestId,
-  { wave: index, hold }: Rollout,
-  { at, unsent }: { readonly at: Instant; readonly unsent: number | null },
-): AuditEntry {
-  const about = { at, actor: 'patchbay', subject } as const;
-  const wave = index + 1;
-  switch (hold?.kind) {
-    case 'braked': {
-      const { bad, ended } = hold;
-      return { ...about, action: 'rollout.drifted', detail: { wave, bad, ended } };
-    }
-    case 'expired':
-      return { ...about, action: 'rollout.expired', detail: { wave } };
-    case 'away':
-      return { ...about, action: 'rollout.away', detail: { wave, from: hold.from } };
-    case 'stopped': {
-      const action = hold.why === 'rights' ? 'rollout.unauthorized' : 'rollout.unresumed';
-      return { ...about, action, detail: { wave, unsent } };
-    }
-    case undefined:
-    case 'paused':
-    case 'unanswered':
-    case 'gate':
-      return { ...about, action: 'rollout.paused', detail: { wave } };
-  }
 }

@@ -4,7 +4,7 @@ import { type Clock, DAY, HOUR, type Instant, later } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
 import { type ChannelId, type OrganizationId, requestCardKey } from '../../lib/ids.ts';
 import { DEFAULT_ROLLOUT_LIMITS, type RolloutLimits } from '../../lib/rollout-limits.ts';
-import { differingOptions, planRollout } from '../../rollout/plan.ts';
+import { isSamePlan, planRollout } from '../../rollout/plan.ts';
 import { type RequestRecord, undecidedIn } from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
@@ -154,7 +154,7 @@ const MAX_WAITING_READ = 500;
 function isSame({ rollout, counts }: RequestRecord, { request, targets }: NewRequest): boolean {
   const [waiting, asked] = [rollout, request.rollout].map((one) => one?.plan ?? planRollout(targets.length));
   if (waiting === undefined || asked === undefined || undecidedIn(counts) !== targets.length) return false;
-  return differingOptions(waiting, asked).length === 0;
+  return isSamePlan(waiting, asked);
 }
 
 /** The request in the way, if any. One whose time is over expires here; its work may not have run yet. */

@@ -8,7 +8,7 @@ import type { RequestNote } from '../../store/port/evidence.ts';
 import type { RequestRecord } from '../../store/port/request-records.ts';
 import type { StoreTables } from '../../store/port/store.ts';
 import { type ApplyEvent, createApplyEvent, type EventResult } from './apply-event.ts';
-import { type ControlInput, type ControlResult, createControlRollout } from './control-rollout.ts';
+import { type ControlInput, createControlRollout } from './control-rollout.ts';
 import {
   createDecisionWindows,
   type DecisionWindows,
@@ -51,7 +51,7 @@ export type RequestService = DecisionWindows & {
   /** Halts a rollout; only a window lets it go on. */
   readonly control: (
     input: ControlInput & { readonly control: Exclude<RolloutControl, LetsGoOn> },
-  ) => Promise<ControlResult>;
+  ) => Promise<DecisionResult>;
   /** Slack will not take the card, so nobody could decide. */
   readonly withdrawUnposted: (id: RequestId, note: RequestNote) => Promise<void>;
 };
@@ -84,7 +84,8 @@ export function createRequestService(options: RequestServiceOptions): RequestSer
   const refuse = async (input: DecisionInput, refusal: Refusal): Promise<DecisionResult> => {
     const { requestId: subject, person, decision } = input;
     // A submitted window writes its own line.
-    if (decision !== 'approve') await auditRefusal({ person, subject, decision, why: refusal.kind });
+    const action = 'approval.refused';
+    if (decision !== 'approve') await auditRefusal({ action, person, subject, decision, why: refusal.kind });
     if (!isRepeated(input, refusal)) return { kind: 'refused', refusal };
     const request = await store.requests.get(input.requestId);
     return request === null ? { kind: 'absent' } : { kind: 'repeated', request };
@@ -140,7 +141,7 @@ function createAuditRefusal({
   clock,
   bounded = () => ({ pass: true, skipped: 0 }),
 }: RequestServiceOptions) {
-  return async ({ action = 'approval.refused', person, subject, decision, why }: RefusedDecision) => {
+  return async ({ action, person, subject, decision, why }: RefusedDecision) => {
     if (action === 'approval.refused' && !AUDITED_REFUSALS.has(why)) return;
     const passed = bounded(person);
     if (!passed.pass) return;

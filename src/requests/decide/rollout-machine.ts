@@ -7,7 +7,6 @@ import {
   afterContinue,
   afterResume,
   afterWave,
-  hasExpired,
   holdEndsAt,
   type Rollout,
   type RolloutHold,
@@ -29,8 +28,6 @@ export type ControlPress = {
   readonly hold?: Instant | null | undefined;
   /** The wave that the person saw; absent: not known. */
   readonly wave?: number | undefined;
-  /** Pressed so long ago that nobody expects anything to go on because of it. */
-  readonly isLate?: boolean;
 };
 
 /** Where a rollout stands, for somebody whose press does not fit. `waiting`: nobody approved it. `sent`: all of it was. */
@@ -42,7 +39,7 @@ export type ControlRefusal =
   | { readonly kind: 'not-allowed'; readonly need: Role; readonly role: Role | null }
   /** Something else holds it by now than what the person saw. */
   | { readonly kind: 'stale-card' }
-  | { readonly kind: 'rollout-is'; readonly standing: RolloutStanding; readonly hold: RolloutHold | null };
+  | { readonly kind: 'rollout-is'; readonly standing: RolloutStanding };
 
 export type ControlTransition =
   | { readonly kind: 'next'; readonly rollout: Rollout }
@@ -124,20 +121,19 @@ const FITTING: Readonly<Record<RolloutControl, ReadonlySet<RolloutStanding>>> = 
 };
 const NEEDS_ONLY_OFFLINE: ReadonlySet<RolloutControl> = new Set(['continue-without', 'close']);
 
-/** Halting is safe whenever it comes; what lets a rollout go on is for what its person saw, and soon. */
+/** Halting is safe whenever it comes; what lets a rollout go on is for what its person saw. */
 function notFitting(
   request: RolloutState,
-  { control, hold: seen, wave: seenWave, isLate = false }: ControlPress,
+  { control, hold: seen, wave: seenWave }: ControlPress,
   { onlyOffline }: Pick<ControlFacts, 'onlyOffline'>,
 ): ControlRefusal | null {
   const { hold, wave } = request.rollout;
   const standing = standingOf(request);
-  const goesOn = letsGoOn(control);
   const isFitting = FITTING[control].has(standing) && (onlyOffline || !NEEDS_ONLY_OFFLINE.has(control));
-  if (!isFitting || (goesOn && isLate)) return { kind: 'rollout-is', standing, hold };
+  if (!isFitting) return { kind: 'rollout-is', standing };
   const isOther =
     (seen !== undefined && seen !== (hold?.at ?? null)) || (seenWave !== undefined && seenWave !== wave);
-  return goesOn && isOther ? { kind: 'stale-card' } : null;
+  return letsGoOn(control) && isOther ? { kind: 'stale-card' } : null;
 }
 
 function standingOf({ state, rollout, counts }: RolloutState): RolloutStanding {
@@ -148,28 +144,21 @@ function standingOf({ state, rollout, counts }: RolloutState): RolloutStanding {
   return rollout.hold?.kind ?? 'running';
 }
 
-/** The rollout held by Patchbay itself; null where nothing of it would be sent anyway. */
-export function heldRollout(request: RolloutState, hold: RolloutHold): Rollout | null {
-  return standingOf(request) === 'running' ? { ...request.rollout, hold } : null;
+/** Whether Patchbay itself may hold it: else nothing of it would be sent anyway. */
+export function goesOnByItself(request: RolloutState): boolean {
+  return standingOf(request) === 'running';
 }
 
-/** The rollout by its age alone: its approval ended, or nobody let it go on for days. Null: it goes on as it is. */
-export function agedRollout(request: RolloutState, now: Instant): Rollout | null {
-  const { rollout } = request;
-  if (hasExpired(rollout, now) && standingOf(request) === 'running')
-    return { ...rollout, hold: { kind: 'expired', at: now } };
-  const endsAt = isHeld(request) ? holdEndsAt(rollout.hold) : null;
-  if (endsAt === null || now < endsAt) return null;
-  return { ...rollout, hold: { kind: 'stopped', by: null, at: now, why: 'unresumed' } };
-}
-
-/** When its age may change it next; null: never, because nothing of it is left to be sent. */
-export function nextAgeAt(request: RolloutState): Instant | null {
-  if (standingOf(request) === 'running') return request.rollout.endsAt;
-  return isHeld(request) ? holdEndsAt(request.rollout.hold) : null;
-}
-
-function isHeld(request: RolloutState): boolean {
+/**
+ * What holds it next by its age alone, and from when on: its approval ends, or nobody let it go on for days. Null: nothing,
+ * because nothing of it is left to be sent.
+ */
+export function holdByAge(
+  request: RolloutState,
+): { readonly from: Instant; readonly hold: (at: Instant) => RolloutHold } | null {
+  const { hold, endsAt } = request.rollout;
   const standing = standingOf(request);
-  return HELD.some((held) => held === standing);
+  if (standing === 'running') return { from: endsAt, hold: (at) => ({ kind: 'expired', at }) };
+  const from = hold?.kind === standing ? holdEndsAt(hold) : null;
+  return from && { from, hold: (at) => ({ kind: 'stopped', by: null, at, why: 'unresumed' }) };
 }

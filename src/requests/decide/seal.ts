@@ -18,13 +18,8 @@ type SealedContent = {
 /** Digest of the action and of the facts of every target, without the time of reading. */
 export function seal({ action, targets, plan }: SealedContent): string {
   // The order counts: it decides who is in which wave.
-  const rollout = plan === undefined ? [] : [canonicalPlan(plan), targets.map(({ deviceId }) => deviceId)];
-  return digest([
-    'seal',
-    canonicalAction(action),
-    inOrder(targets).map((facts) => canonical(Object.fromEntries(sealedFields(facts)))),
-    ...rollout,
-  ]);
+  const rollout = plan === undefined ? [] : [canonical(plan, true), targets.map(({ deviceId }) => deviceId)];
+  return digest(['seal', canonicalAction(action), inOrder(targets).map(canonicalFacts), ...rollout]);
 }
 
 /** Digest of the action and of the targets' ids: equal for two requests that would do the same. */
@@ -32,42 +27,26 @@ export function fingerprint({ action, targets }: SealedContent): string {
   return digest(['fingerprint', canonicalAction(action), inOrder(targets).map((facts) => facts.deviceId)]);
 }
 
-function canonicalPlan({ waves, waitMs, brake, gate, offline }: RolloutPlan): readonly unknown[] {
-  const limit = brake.kind === 'devices' ? brake.devices : `${brake.percent}%`;
-  return [waves, waitMs, limit, gate, offline];
-}
-
-function canonicalAction(action: FleetAction): readonly unknown[] {
+/** What a policy is called and how packages were chosen decides nothing. */
+function canonicalAction(action: FleetAction): unknown {
   switch (action.kind) {
-    case 'scan':
-    case 'reboot':
-    case 'patch-all':
-    case 'device-remove':
-      return [action.kind];
     case 'patch':
-      return [action.kind, unique(action.packages)];
-    case 'patch-each':
-      return [action.kind, canonical(action.chosen)];
+      return canonical({ kind: action.kind, packages: action.packages });
     case 'policy-test':
     case 'policy-remediate':
-      return [action.kind, action.policyId];
-    case 'group-remove':
-      return [action.kind, action.groupId];
-    case 'device-edit':
-    case 'group-create':
-    case 'group-edit':
-    case 'policy-create':
-    case 'policy-edit':
-      return [action.kind, canonical(action)];
+      return canonical({ kind: action.kind, policyId: action.policyId });
+    default:
+      return canonical(action);
   }
+}
+
+/** Each field in its one form, whatever their order. */
+function canonicalFacts(facts: TargetFacts): readonly string[] {
+  return [...sealedFields(facts)].map(([path, { form }]) => `${path}=${form}`).toSorted();
 }
 
 function inOrder(targets: readonly TargetFacts[]): readonly TargetFacts[] {
   return targets.toSorted((a, b) => (a.deviceId ?? 0) - (b.deviceId ?? 0));
-}
-
-function unique(names: readonly string[]): readonly string[] {
-  return [...new Set(names)].toSorted();
 }
 
 /** Arrays have one JSON form, unlike objects, whose keys may come in any order. */

@@ -17,6 +17,7 @@ import {
   undecidedIn,
 } from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
+import type { ControlRefusal } from './rollout-machine.ts';
 import { APPROVAL_EXPIRY_MS } from './rules.ts';
 
 export type RequestEvent =
@@ -71,12 +72,13 @@ export type DecisionInput = {
   /** The number of devices that the person typed. */
   readonly devices?: number | undefined;
 };
-/** What became of a press on Approve, Deny or Withdraw. */
+/** What became of what somebody decided about a request, or about its rollout. */
 export type DecisionResult =
   | { readonly kind: 'decided'; readonly request: RequestRecord }
   /** By this very person, before: a second press, or the first one that is worked off again after a stop. */
   | { readonly kind: 'repeated'; readonly request: RequestRecord }
-  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | { readonly kind: 'refused'; readonly refusal: Refusal | ControlRefusal }
+  /** Nothing begins or goes on while changes are paused for everybody. */
   | { readonly kind: 'paused'; readonly pause: PauseRecord }
   | { readonly kind: 'absent' };
 export type TransitionResult =

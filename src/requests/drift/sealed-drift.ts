@@ -1,198 +1,130 @@
 /**
- * Everything sealed is compared before it is sent: pure. Drift of a kind of its own says best what changed; any other
- * sealed field that changed is named, unless this table says why it may change without a word.
+ * Everything sealed is compared before it is sent: pure. Whatever changed is named by its field, so a new fact is
+ * compared without being named anywhere.
  */
-import { isWithin, sealedFields } from '../../fleet/facts/sealed-fields.ts';
-import { editedFields, isEdit, isRemoval, type TargetAction } from '../../fleet/model/actions.ts';
-import { NEEDS_REMEDIATION, PENDING } from '../../fleet/model/policy-status.ts';
+import { nameWithId } from '../../fleet/facts/field-change.ts';
+import { hiddenPolicies } from '../../fleet/facts/policy-edit-facts.ts';
+import { canonical, isWithin, sealedFields } from '../../fleet/facts/sealed-fields.ts';
+import { policyIdOf } from '../../fleet/model/policy-status.ts';
 import type { Drift } from '../../store/port/evidence.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
-import { type DriftList, isOtherMachine } from './device-drift.ts';
+import { type ChangedField, type Comparison, isOtherMachine, mayChange } from './may-change.ts';
 
-/** A target as it was sealed, and as it is. */
-export type Comparison = {
-  readonly action: TargetAction;
-  readonly isRollout: boolean;
-  readonly sealed: TargetFacts;
-  readonly current: TargetFacts;
-};
+export type DriftList = readonly Drift[];
 
-/** One field that changed; undefined: the facts do not have it. */
-type ChangedField = Comparison & {
-  readonly path: string;
-  readonly before: string | undefined;
-  readonly after: string | undefined;
-};
-
-type MayChange = {
-  readonly fields: readonly string[];
-  readonly why: string;
-  /** Absent: whatever it changes to, for every action. */
-  readonly if?: (change: ChangedField) => boolean;
-};
-
-/** What may change between the card and the call without a word. Whatever is not here returns the request. */
-export const MAY_CHANGE: readonly MayChange[] = [
-  {
-    fields: ['connected', 'lastLoggedInUser', 'deferred'],
-    why: 'Of many devices some always come and go, and lists show no deferrals; a rollout’s card only counts them.',
-    if: ({ isRollout }) => isRollout,
-  },
-  {
-    fields: ['connected', 'lastLoggedInUser', 'exception', 'deferred'],
-    why: 'An edit changes the record, whatever happens on the device; exclusion is compared where it is edited.',
-    if: ({ action }) => isEdit(action),
-  },
-  {
-    fields: ['lastDisconnectTime'],
-    why: 'It only dates the connection, which is compared; a device that restarted has drift of its own.',
-  },
-  {
-    fields: ['pendingPatches'],
-    why: 'A count that no card shows; packages to be installed are compared one by one.',
-  },
-  {
-    fields: ['needsReboot'],
-    why: 'Nothing but a reboot is requested because of it.',
-    if: ({ action }) => action.kind !== 'reboot',
-  },
-  {
-    fields: ['needsReboot'],
-    why: 'A reboot that is required by now, or of which that is not known, is no less wanted.',
-    if: ({ after }) => after !== 'false',
-  },
-  {
-    fields: ['osFamily', 'osName', 'osVersion', 'policy.name'],
-    why: 'What is not named for a moment is nothing else; the id, the machine and the digest are compared.',
-    if: isUnstated,
-  },
-  {
-    fields: ['identity'],
-    why: 'A value that one side does not state is judged by the others.',
-    if: ({ sealed, current }) => !isOtherMachine(sealed, current),
-  },
-  {
-    fields: ['policy.status'],
-    why: 'Pending only says when what needs remediation gets it.',
-    if: ({ before, after }) => isOpenStatus(before) && isOpenStatus(after),
-  },
-  {
-    fields: [
-      ...['editable.customName', 'editable.tags', 'editable.exception', 'editable.addresses'],
-      ...['group.parentId', 'group.parentName', 'group.refreshIntervalMinutes', 'group.color', 'group.notes'],
-      ...['group.osAutoUpdate', 'group.wsus', 'group.policies', 'current.notes'],
-    ],
-    why: 'An edit leaves what it does not name as it is.',
-    if: ({ action, path }) =>
-      isEdit(action) && !editedFields(action).some((field) => field === editedFieldAt(path)),
-  },
-  {
-    fields: ['group.deviceCount'],
-    why: 'A name, a color, a note or a place in the tree changes nothing on the devices.',
-    if: ({ action }) => isEdit(action) && editedFields(action).every((field) => HARMLESS.has(field)),
-  },
-  {
-    fields: [
-      'group.refreshIntervalMinutes',
-      'group.color',
-      'group.notes',
-      'group.osAutoUpdate',
-      'group.wsus',
-    ],
-    why: 'Removed with the group, whatever they are.',
-    if: ({ action }) => isRemoval(action),
-  },
-  {
-    fields: ['removal.queued', 'removal.devices', 'removal.subgroups', 'group.deviceCount'],
-    why: 'Less may go with it than was approved; more has drift of its own.',
-    if: ({ action }) => isRemoval(action),
-  },
-  {
-    fields: ['twin'],
-    why: 'A taken name ends the request before it is sent, and says so.',
-  },
-];
-
-const HARMLESS: ReadonlySet<string> = new Set(['name', 'color', 'notes', 'parentId']);
-
-/** The field of an edit that this field of the facts shows. */
-function editedFieldAt(path: string): string {
-  const [, name = ''] = path.split('.');
-  if (name === 'parentName') return 'parentId';
-  return name === 'policies' ? 'policyIds' : name;
+/** Empty only where nothing sealed changed that may not, and nothing runs unseen. */
+export function sealedDrift(comparison: Comparison): DriftList {
+  const { sealed, current } = comparison;
+  const changes = changedFields(comparison).filter((change) => !mayChange(change, comparison));
+  const paths = changes.map(({ path }) => path);
+  return [
+    ...(isOtherMachine(sealed, current)
+      ? [{ kind: 'other-machine', name: sealed.displayName } as const]
+      : []),
+    ...changes
+      .filter((change) => !isSaidOtherwise(change, paths))
+      .map((change) => toDrift(change, comparison)),
+    ...hiddenPolicies(current).map(({ name }) => ({ kind: 'policy-hidden', policy: name }) as const),
+  ];
 }
 
-/** Null is what the service does not say. */
-function isUnstated({ before = 'null', after = 'null' }: ChangedField): boolean {
-  return before === 'null' || after === 'null';
+/** A policy that is hidden is named for that; a digest changes with what is shown, a number of a group with its name. */
+function isSaidOtherwise({ path, after }: ChangedField, paths: readonly string[]): boolean {
+  if (path.endsWith('.digest') && after === null) return true;
+  if (path === 'group.parentId') return paths.includes('group.parentName');
+  return path === 'current.digest' && paths.some((other) => other !== path && isWithin(other, 'current'));
 }
 
-function isOpenStatus(status: string | undefined): boolean {
-  return status === String(NEEDS_REMEDIATION) || status === String(PENDING);
+function changedFields({ sealed, current }: Comparison): readonly ChangedField[] {
+  const [was, is] = [sealedFields(sealed), sealedFields(current)];
+  return [...new Set([...was.keys(), ...is.keys()])].flatMap((path) => {
+    const [before, after] = [was.get(path), is.get(path)];
+    if (before?.form === after?.form) return [];
+    const whole = { path, item: null, before: before?.value, after: after?.value };
+    if (before?.isOrdered === true || after?.isOrdered === true) return [whole];
+    const parts = listChanges(path, toItems(whole.before), toItems(whole.after));
+    return parts.length === 0 ? [whole] : parts;
+  });
 }
 
-/** Which fields a kind of drift speaks of, so that they are not named once more. */
-const SPEAKS_OF: Readonly<Record<Drift['kind'], readonly string[]>> = {
-  gone: [],
-  'other-machine': ['identity'],
-  hostname: ['hostname', 'displayName'],
-  renamed: ['displayName', 'group.name', 'current.name'],
-  system: ['osFamily', 'osName', 'osVersion'],
-  group: ['groupId'],
-  connection: ['connected'],
-  login: ['lastLoggedInUser'],
-  'reboot-done': ['needsReboot'],
-  restarted: ['lastDisconnectTime'],
-  'more-missing': ['missing', 'packages'],
-  'fewer-missing': ['missing', 'packages'],
-  'package-changed': ['packages'],
-  'policy-renamed': ['policy.name'],
-  'policy-changed': ['policy.digest', 'policies', 'editable.policies', 'removal.policiesAfter', 'current'],
-  'policy-applies': ['editable.policies'],
-  'policy-status': ['policy.status'],
-  field: [
-    'displayName',
-    'groupId',
-    'editable',
-    'group',
-    'current',
-    'policies',
-    'groups',
-    'removal.policiesAfter',
-  ],
-  'requested-field': ['editable.intoGroup', 'parentName', 'policies', 'groups'],
-  addresses: ['editable.addresses'],
-  'device-count': ['devices', 'groups', 'group.deviceCount', 'current.groups'],
-  'more-queued': ['removal.queued'],
-  'more-devices': ['removal.devices'],
-  'more-subgroups': ['removal.subgroups'],
-  fact: [],
-};
+type Item = { readonly key: unknown; readonly label: string; readonly fields: ReadonlyMap<string, unknown> };
 
-/** Of many devices these come and go. */
-const COMES_AND_GOES: ReadonlySet<Drift['kind']> = new Set(['connection', 'login', 'restarted']);
-
-/** `named`: what the kind of action says of the change. Empty only where nothing sealed changed that may not. */
-export function sealedDrift(comparison: Comparison, named: DriftList): DriftList {
-  const said = comparison.isRollout ? named.filter(({ kind }) => !COMES_AND_GOES.has(kind)) : named;
-  const spoken = said.flatMap(({ kind }) => SPEAKS_OF[kind]);
-  const { displayName: name } = comparison.sealed;
-  const rest = changedFields(comparison)
-    .map(({ path }) => path)
-    .filter((path) => !spoken.some((field) => isWithin(path, field)));
-  return [...said, ...rest.map((field) => ({ kind: 'fact', name, field }) as const)];
+/** What a list holds: things with an id or a name, or texts. */
+function toItems(list: unknown): readonly Item[] {
+  const values: readonly unknown[] = Array.isArray(list) ? list : [];
+  return values.map((value) => {
+    const fields = new Map<string, unknown>(
+      typeof value === 'object' && value !== null ? Object.entries(value) : [],
+    );
+    const [id, name] = [fields.get('id'), fields.get('name')];
+    const isNamed = typeof id === 'number' && (typeof name === 'string' || name === null);
+    const label = isNamed ? nameWithId({ id, name }) : String(name ?? fields.get('type') ?? value);
+    return { key: id ?? label, label, fields };
+  });
 }
 
-function changedFields(comparison: Comparison): readonly ChangedField[] {
-  const [was, is] = [sealedFields(comparison.sealed), sealedFields(comparison.current)];
-  return [...new Set([...was.keys(), ...is.keys()])]
-    .map((path) => ({ ...comparison, path, before: was.get(path), after: is.get(path) }))
-    .filter((change) => change.before !== change.after && !mayChange(change));
+function listChanges(path: string, before: readonly Item[], after: readonly Item[]): readonly ChangedField[] {
+  const [was, is] = [Map.groupBy(before, ({ key }) => key), Map.groupBy(after, ({ key }) => key)];
+  const labelsOf = (items: readonly Item[]) => [...new Set(items.map(({ label }) => label))].toSorted();
+  const added = labelsOf(after.filter(({ key }) => !was.has(key)));
+  const removed = labelsOf(before.filter(({ key }) => !is.has(key)));
+  return [
+    ...(added.length + removed.length === 0 ? [] : [{ path, item: null, added, removed }]),
+    ...[...was].flatMap(([key, items]) => itemChanges(path, items, is.get(key) ?? [])),
+  ];
 }
 
-function mayChange(change: ChangedField): boolean {
-  return MAY_CHANGE.some(
-    ({ fields, if: isSo }) =>
-      fields.some((field) => isWithin(change.path, field)) && (isSo === undefined || isSo(change)),
-  );
+/** Several items may share a key, such as versions of a package. */
+function itemChanges(path: string, before: readonly Item[], after: readonly Item[]): readonly ChangedField[] {
+  const [first] = before;
+  if (first === undefined || after.length === 0) return [];
+  const names = new Set([...before, ...after].flatMap(({ fields }) => [...fields.keys()]));
+  return [...names].flatMap((name) => {
+    const [was, is] = [before, after].map((items) => items.map(({ fields }) => fields.get(name)));
+    if (JSON.stringify(canonical(was)) === JSON.stringify(canonical(is))) return [];
+    return [{ path: `${path}.${name}`, item: first.label, before: oneOf(was), after: oneOf(is) }];
+  });
+}
+
+function oneOf(values: readonly unknown[] = []): unknown {
+  return values.length === 1 ? values[0] : values.flat();
+}
+
+/** Names that one change lists. */
+const MAX_NAMES = 20;
+/** What channels must not see, as notes are kept and shown there; and what tells people nothing. */
+const UNRECORDED = /(^|\.)(lastLoggedInUser|addresses|digest|days|weeksOfMonth|months|parentId|managed)$/;
+
+function toDrift({ path, item, before, after, added, removed }: ChangedField, of: Comparison): Drift {
+  const about = { name: nameOf(path, of), field: path };
+  const isShown = !UNRECORDED.test(path);
+  if (added !== undefined && removed !== undefined && isShown)
+    return {
+      kind: 'listed',
+      ...about,
+      added: added.slice(0, MAX_NAMES),
+      removed: removed.slice(0, MAX_NAMES),
+    };
+  return {
+    kind: 'changed',
+    ...about,
+    item,
+    was: isShown ? shownValue(path, before, of.sealed) : null,
+    now: isShown ? shownValue(path, after, of.current) : null,
+  };
+}
+
+/** The same for all devices where it is about their policy. */
+function nameOf(path: string, { action, sealed }: Comparison): string {
+  const id = policyIdOf(action);
+  const isOfDevice = id === null || sealed.deviceId === null || path === 'policy.status';
+  if (isOfDevice || !isWithin(path, 'policy')) return sealed.displayName;
+  return nameWithId({ id, name: sealed.policy?.name ?? null });
+}
+
+function shownValue(path: string, value: unknown, facts: TargetFacts): string | number | boolean {
+  if (path === 'groupId' && facts.deviceId !== null && facts.groupId !== null)
+    return nameWithId({ id: facts.groupId, name: facts.groupName });
+  if (typeof value === 'boolean' || typeof value === 'number') return value;
+  return [...new Set([value].flat().map((one) => String(one ?? '')))].toSorted().join(', ');
 }

@@ -19,7 +19,6 @@ import { collectRows, nullIfMissing } from '../../fleet/reads/read-helpers.ts';
 import { type Instant, later } from '../../lib/clock.ts';
 import type { Baseline } from '../../store/port/records.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';
-import { type DeviceComparison, type DriftList, deviceDrift } from '../drift/device-drift.ts';
 import { initialDeadline } from '../look-schedule.ts';
 import { policyBaseline } from '../proof/baseline.ts';
 import { evaluateCommand, type Observation, type ObserveEffect } from '../proof/evaluate-command.ts';
@@ -35,19 +34,12 @@ import { requireDevice } from './kind.ts';
 export type CommandTraits<C extends FleetCommand> = {
   /** Whether the command would install this package, where it is missing; absent: it installs none, and none are read. */
   readonly installs?: (command: C, item: Package) => boolean;
-  /** Changes that matter to this kind alone. */
-  readonly drift?: (command: C, comparison: DeviceComparison) => DriftList;
   readonly effect: (command: C) => ObserveEffect;
 };
 
 export function deviceCommand<C extends FleetCommand>(traits: CommandTraits<C>): ActionKind<C> {
   return {
     read: (ports, subject) => readForCommand(ports, subject, traits),
-    drift: (command, sealed, current) => {
-      if (sealed.deviceId === null || current.deviceId === null) return [];
-      const comparison = { sealed, current };
-      return [...deviceDrift(comparison), ...(traits.drift?.(command, comparison) ?? [])];
-    },
     look: async (ports, command, target, row = null) => {
       const observation = await observe(ports, { command, target, traits, row });
       return { next: evaluateCommand(observation, traits.effect(command)), device: observation.device };

@@ -2,7 +2,6 @@
 
 import { readDeviceForEdit } from '../../fleet/facts/read-edit-facts.ts';
 import type { DeviceEdit } from '../../fleet/model/actions.ts';
-import { editDrift } from '../drift/edit-drift.ts';
 import { claimForEdit, editLook, shownUnlessMissing } from './edit-look.ts';
 import { type ActionKind, requireDevice } from './kind.ts';
 
@@ -14,7 +13,6 @@ export const deviceEditKind: ActionKind<DeviceEdit> = {
     const facts = await readDeviceForEdit(reader, action, context);
     return facts === null ? null : { facts, claim: claimForEdit };
   },
-  drift: editDrift,
   look: editLook(async ({ editor }, { change }, target) => {
     const deviceId = requireDevice(target);
     return shownUnlessMissing(() => editor.checkDevice(deviceId, change));

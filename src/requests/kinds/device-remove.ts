@@ -3,7 +3,6 @@
 import { readDeviceForRemoval } from '../../fleet/facts/read-removal-facts.ts';
 import type { DeviceRemoval } from '../../fleet/model/actions.ts';
 import { isDeviceGone } from '../../fleet/reads/gone.ts';
-import { removalDrift } from '../drift/removal-drift.ts';
 import { evaluateRemoval } from '../proof/removal-outcome.ts';
 import { claimForEdit } from './edit-look.ts';
 import { type ActionKind, requireDevice } from './kind.ts';
@@ -15,7 +14,6 @@ export const deviceRemoveKind: ActionKind<DeviceRemoval> = {
     const facts = await readDeviceForRemoval(reader, context);
     return facts === null ? null : { facts, claim: claimForEdit };
   },
-  drift: (_action, sealed, current) => removalDrift(sealed, current),
   look: async ({ reader, clock }, _action, target) => {
     const gone = await isDeviceGone(reader, requireDevice(target), { lane: 'background' });
     return { next: evaluateRemoval(target, { thing: 'device', gone }, clock.now()), device: null };

@@ -9,7 +9,6 @@ import type { GroupId } from '../../lib/ids.ts';
 import { fold } from '../../lib/text.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';
 import { clip } from '../clip.ts';
-import { editDrift } from '../drift/edit-drift.ts';
 import { notSent } from '../target.ts';
 import { claimForEdit, type EditObservation, editLook, shownUnlessMissing } from './edit-look.ts';
 import type { ActionKind, LookPorts } from './kind.ts';
@@ -21,7 +20,6 @@ export const groupCreateKind: ActionKind<GroupCreate> = {
     const { twin } = facts;
     return { facts, claim: (target, now) => claimUnlessTwin(target, { group: action.group, twin }, now) };
   },
-  drift: editDrift,
   look: editLook(observeCreation),
 };
 

@@ -2,7 +2,6 @@
 
 import { readGroupForEdit } from '../../fleet/facts/read-edit-facts.ts';
 import type { GroupUpdate } from '../../fleet/model/actions.ts';
-import { editDrift } from '../drift/edit-drift.ts';
 import { claimForEdit, editLook, shownUnlessMissing } from './edit-look.ts';
 import type { ActionKind } from './kind.ts';
 
@@ -11,7 +10,6 @@ export const groupEditKind: ActionKind<GroupUpdate> = {
     const facts = await readGroupForEdit(reader, action, { asOf: clock.now(), lane });
     return facts === null ? null : { facts, claim: claimForEdit };
   },
-  drift: editDrift,
   look: editLook(({ editor }, { groupId, change }) =>
     shownUnlessMissing(() => editor.checkGroup(groupId, change)),
   ),

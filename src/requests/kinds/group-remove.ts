@@ -3,7 +3,6 @@
 import { readGroupForRemoval } from '../../fleet/facts/read-removal-facts.ts';
 import type { GroupRemoval } from '../../fleet/model/actions.ts';
 import { isGroupGone } from '../../fleet/reads/gone.ts';
-import { removalDrift } from '../drift/removal-drift.ts';
 import { evaluateRemoval } from '../proof/removal-outcome.ts';
 import { claimForEdit } from './edit-look.ts';
 import type { ActionKind } from './kind.ts';
@@ -13,7 +12,6 @@ export const groupRemoveKind: ActionKind<GroupRemoval> = {
     const facts = await readGroupForRemoval(reader, { groupId, asOf: clock.now(), lane });
     return facts === null ? null : { facts, claim: claimForEdit };
   },
-  drift: (_action, sealed, current) => removalDrift(sealed, current),
   look: async ({ reader, clock }, { groupId }, target) => {
     const gone = await isGroupGone(reader, groupId, { lane: 'background' });
     return { next: evaluateRemoval(target, { thing: 'group', gone }, clock.now()), device: null };

@@ -1,4 +1,4 @@
-/** What differs between the kinds of actions: what is read and sealed, what counts as a change, and what proves it. */
+/** What differs between the kinds of actions: what is read and sealed, and what proves it. */
 
 import type { FleetReader, Lane } from '../../fleet/fleet.ts';
 import type { FleetAction } from '../../fleet/model/actions.ts';
@@ -8,7 +8,6 @@ import type { Clock, Instant } from '../../lib/clock.ts';
 import type { DeviceId, GroupId, OrganizationId } from '../../lib/ids.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';
-import type { DriftList } from '../drift/device-drift.ts';
 
 export type ReadPorts = {
   readonly reader: FleetReader;
@@ -54,8 +53,6 @@ export type TargetLook = {
 export type ActionKind<A extends FleetAction> = {
   /** Null: the device or group is unknown, or another organization's. Throws FleetFailure. */
   readonly read: (ports: ReadPorts, subject: ReadSubject<A>) => Promise<TargetRead | null>;
-  /** What changed since it was sealed, as far as the kind has words for it; the rest is compared for all kinds. Pure. */
-  readonly drift: (action: A, sealed: TargetFacts, current: TargetFacts) => DriftList;
   /** Reads what the action changes, and judges; `row`: the device, where it was read just now. Throws FleetFailure. */
   readonly look: (
     ports: LookPorts,

@@ -5,8 +5,7 @@ import type { Device } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';
-import type { DriftList } from '../drift/device-drift.ts';
-import { sealedDrift } from '../drift/sealed-drift.ts';
+import { type DriftList, sealedDrift } from '../drift/sealed-drift.ts';
 import { targetAction } from '../target.ts';
 import { deviceEditKind, isTagsOnly } from './device-edit.ts';
 import { deviceRemoveKind } from './device-remove.ts';
@@ -60,9 +59,7 @@ export function driftOf(
   current: TargetFacts,
   isRollout = false,
 ): DriftList {
-  const done = targetAction(action, { facts: sealed });
-  const named = kindOf(done).drift(done, sealed, current);
-  return sealedDrift({ action: done, isRollout, sealed, current }, named);
+  return sealedDrift({ action: targetAction(action, { facts: sealed }), isRollout, sealed, current });
 }
 
 /** See {@link ActionKind.look}. */

@@ -7,20 +7,17 @@ import type { Instant } from '../../lib/clock.ts';
 import type { PolicyId } from '../../lib/ids.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';
 import { clip } from '../clip.ts';
-import { editDrift } from '../drift/edit-drift.ts';
 import { notSent } from '../target.ts';
 import { claimForEdit, type EditObservation, editLook, shownUnlessMissing } from './edit-look.ts';
 import type { ActionKind, LookPorts } from './kind.ts';
 
 export const policyCreateKind: ActionKind<PolicyCreate> = {
   read: readPolicy,
-  drift: editDrift,
   look: editLook(observeCreation),
 };
 
 export const policyEditKind: ActionKind<PolicyUpdate> = {
   read: readPolicy,
-  drift: editDrift,
   look: editLook(({ editor }, { policyId, change }) =>
     shownUnlessMissing(() => editor.checkPolicy(policyId, change)),
   ),

@@ -3,7 +3,7 @@
 import type { FleetReader } from '../../fleet/fleet.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
 import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
-import type { DriftList } from '../drift/device-drift.ts';
+import type { DriftList } from '../drift/sealed-drift.ts';
 import type { ListedTarget, ReadPorts, TargetRead } from '../kinds/kind.ts';
 import { driftOf, readTarget } from '../kinds/kinds.ts';
 import { readLaneOf } from '../lanes.ts';

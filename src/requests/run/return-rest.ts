@@ -63,7 +63,7 @@ export function createReturnRest(options: ReturnRestOptions): ReturnRest {
     const hold =
       changed === null
         ? ({ kind: 'paused', by: null, at: now } as const)
-        : ({ kind: 'braked', bad, ended: checked, at: now, drifted: true } as const);
+        : ({ kind: 'braked', bad, ended: checked, at: now, why: 'drifted' } as const);
     await holdRollout(id, { hold, note });
     await leaveOut(options, request, there);
   };

@@ -111,7 +111,7 @@ export function createEditCard(options: EditCardOptions): (order: CardEdit) => P
   return edit;
 }
 
-/** The old message, if it stands, is removed or gets a link once the new one is posted. */
+/** The old message, if it stands, is removed once the new one is posted, unless people talked about it. */
 async function postAnew(
   { store, clock }: Pick<EditCardOptions, 'store' | 'clock'>,
   { card, target, message }: CardEdit,

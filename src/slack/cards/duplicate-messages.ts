@@ -3,7 +3,7 @@ import { type Instant, instant } from '../../lib/clock.ts';
 import type { CardKey } from '../../lib/ids.ts';
 import type { StoreTables } from '../../store/port/store.ts';
 import { renderMovedCopy } from '../../views/requests/moved-card.ts';
-import { isEditRefused, isMessageGoneError, type SlackError } from '../web-api/slack-errors.ts';
+import { isMessageGoneError, type SlackError } from '../web-api/slack-errors.ts';
 import type { MessageRef, SlackWeb } from '../web-api/slack-web.ts';
 import type { CardMessageCopy } from './history-reader.ts';
 
@@ -53,7 +53,7 @@ export async function recordSuspectedDuplicate(
   await cards.enqueueUpdate(card, now);
 }
 
-type DuplicatesWeb = Pick<SlackWeb, 'remove' | 'update' | 'permalink' | 'say'>;
+type DuplicatesWeb = Pick<SlackWeb, 'remove' | 'update' | 'permalink'>;
 
 /** Leaves one message of the card. Stops at the first error and returns it; safe to repeat. */
 export async function resolveDuplicates(
@@ -69,9 +69,6 @@ export async function resolveDuplicates(
   for (const place of mark) {
     const marked = await web.update(place, moved);
     if (marked.kind !== 'ok' && !isMessageGone(marked)) return marked;
-    // It stands and cannot be edited: its thread gets the link.
-    if (marked.kind === 'refused' && isEditRefused(marked.error))
-      await web.say(place.channel, moved, place.ts);
   }
   return null;
 }

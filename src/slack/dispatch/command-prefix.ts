@@ -7,13 +7,10 @@ import type { Dispatch } from './dispatch-port.ts';
 /** The same dispatch, whose answers use the prefix `root`. */
 export function withCommandPrefix(dispatch: Dispatch, root: string): Dispatch {
   return {
+    ...dispatch,
     runText: async (...request) => prefixView(await dispatch.runText(...request), root),
     runCommand: async (order) => prefixView(await dispatch.runCommand(order), root),
     requestAgain: async (order) => prefixView(await dispatch.requestAgain(order), root),
-    decide: dispatch.decide,
-    control: dispatch.control,
-    openWindow: dispatch.openWindow,
-    submitWindow: dispatch.submitWindow,
   };
 }
 

@@ -46,8 +46,6 @@ export type ControlRequest = {
   readonly requestId: RequestId;
   readonly control: HaltAction;
   readonly caller: CommandSource;
-  /** When the person pressed; absent: just now. */
-  readonly askedAt?: Instant | undefined;
 };
 
 export type DecisionRequest = {

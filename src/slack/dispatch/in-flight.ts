@@ -82,12 +82,8 @@ export function interruptible(
   { untilRestart }: Pick<InFlight, 'untilRestart'>,
 ): Dispatch {
   return {
+    ...dispatch,
     runText: (...request) => untilRestart(() => dispatch.runText(...request)),
     runCommand: (order) => untilRestart(() => dispatch.runCommand(order)),
-    requestAgain: dispatch.requestAgain,
-    decide: dispatch.decide,
-    control: dispatch.control,
-    openWindow: dispatch.openWindow,
-    submitWindow: dispatch.submitWindow,
   };
 }

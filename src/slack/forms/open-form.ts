@@ -22,7 +22,7 @@ import { isWindowClosed, showAnswer } from '../replies/answer-windows.ts';
 import type { CommandSource } from '../replies/private-replies.ts';
 import { isWindowRefused, type SlackResult, slackErrorText } from '../web-api/slack-errors.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';
-import type { Modal } from '../web-api/view-calls.ts';
+import type { Modal, ShownView } from '../web-api/view-calls.ts';
 
 /** Whose form, with its prefilled input and its requester. */
 export type FormRequest = {
@@ -60,7 +60,7 @@ export type FormWindowsOptions = {
   readonly personal: Pick<PersonalDataAccess, 'reading'>;
   readonly settings: SettingsPort;
   readonly recordRefusal: AccessRefusals['recordRefusal'];
-  readonly web: Pick<SlackWeb, 'openView' | 'pushView' | 'updateView'>;
+  readonly web: Pick<SlackWeb, 'showView' | 'updateView'>;
   readonly inFlight: Pick<InFlight, 'untilRestart'>;
   readonly root: string;
   readonly log: Log;
@@ -99,16 +99,10 @@ export function createFormWindows(options: FormWindowsOptions): FormWindows {
 
   const draw: FormWindows['render'] = (...request) => inFlight.untilRestart(() => read(...request));
 
-  const begin = async (where: FormPlacement): Promise<SlackResult<string>> => {
-    switch (where.kind) {
-      case 'open':
-        return web.openView(where.triggerId, loadingWindow(1));
-      case 'push':
-        return web.pushView(where.triggerId, loadingWindow(windowDepth(where)));
-      case 'replace':
-        return { kind: 'ok', value: where.viewId };
-    }
-  };
+  const begin = async (where: FormPlacement): Promise<SlackResult<Pick<ShownView, 'id'>>> =>
+    where.kind === 'replace'
+      ? { kind: 'ok', value: { id: where.viewId } }
+      : web.showView(where, loadingWindow(windowDepth(where)));
 
   /** Shows the form; returns a message where there is no form or Slack refuses it. */
   const show = async (
@@ -141,7 +135,7 @@ export function createFormWindows(options: FormWindowsOptions): FormWindows {
       }
       const otherwise = fallbackView(drawn, request, registry.find(request.command), root);
       const place = { depth: windowDepth(where), channel: caller.channel, thread: caller.thread };
-      const updated = await show(begun.value, drawn, otherwise, place);
+      const updated = await show(begun.value.id, drawn, otherwise, place);
       // Somebody who closed the window does not want the form.
       return updated.kind === 'ok' || isWindowClosed(updated) ? null : otherwise;
     },

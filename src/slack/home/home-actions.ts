@@ -27,7 +27,7 @@ import { isWindowClosed, showAnswer } from '../replies/answer-windows.ts';
 import type { CommandSource, SendReply } from '../replies/private-replies.ts';
 import { type SlackResult, slackErrorText } from '../web-api/slack-errors.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';
-import type { Modal } from '../web-api/view-calls.ts';
+import type { Modal, ShownView } from '../web-api/view-calls.ts';
 
 const pressSchema = z.object({
   user: z.object({ id: z.string().transform(personId) }),
@@ -60,7 +60,7 @@ export type HomeActions = {
 
 export type HomeActionsOptions = {
   readonly actions: Pick<ButtonActions, 'press' | 'asksForChange' | 'rememberNote' | 'openWindow'>;
-  readonly web: Pick<SlackWeb, 'openView' | 'pushView' | 'updateView' | 'showView'>;
+  readonly web: Pick<SlackWeb, 'updateView' | 'showView'>;
   readonly openForm: OpenForm;
   /** Where cards go that a person requests from the Home, and answers that no window could show. */
   readonly directTo: (person: PersonId) => Promise<ChannelId>;
@@ -101,7 +101,7 @@ export function createHomeActions(options: HomeActionsOptions): HomeActions {
     const instead = await openForm(formPlacementOf(pressed), { command, prefill, caller, inWindow: true });
     if (instead === null) return;
     if (view.callback_id === HOME_CALLBACK) return reply(caller)(instead);
-    return windows.answer({ state, viewId: { kind: 'ok', value: view.id } }, renderView(instead), false);
+    return windows.answer({ state, shown: { kind: 'ok', value: view } }, renderView(instead), false);
   };
 
   return {
@@ -148,20 +148,21 @@ export function createHomeActions(options: HomeActionsOptions): HomeActions {
 }
 
 /** The window for an answer, or why there is none. */
-type AnswerWindowRef = { readonly state: AnswerWindowState; readonly viewId: SlackResult<string> };
+type AnswerWindowRef = {
+  readonly state: AnswerWindowState;
+  readonly shown: SlackResult<Pick<ShownView, 'id'>>;
+};
 
 /** The windows in which presses are answered. */
 function createPressWindows({ web, log }: Pick<HomeActionsOptions, 'web' | 'log'>) {
-  const show = async ({ view, trigger_id }: HomeActionPayload, action: string): Promise<AnswerWindowRef> => {
-    if (view.callback_id === HOME_CALLBACK) {
-      return { state: { depth: 1 }, viewId: await web.openView(trigger_id, loadingWindow(1)) };
-    }
+  const show = async (pressed: HomeActionPayload, action: string): Promise<AnswerWindowRef> => {
+    const { view } = pressed;
     const state = readAnswerWindowState(view.private_metadata);
-    const { depth } = state;
-    if (REPLACES_MESSAGE.has(action) || depth >= MAX_WINDOWS)
-      return { state, viewId: { kind: 'ok', value: view.id } };
-    const above = { ...state, depth: depth + 1 };
-    return { state: above, viewId: await web.pushView(trigger_id, loadingWindow(above.depth)) };
+    const where = formPlacementOf(pressed);
+    const isReplaced = view.callback_id !== HOME_CALLBACK && REPLACES_MESSAGE.has(action);
+    if (isReplaced || where.kind === 'replace') return { state, shown: { kind: 'ok', value: view } };
+    const depth = windowDepth(where);
+    return { state: { ...state, depth }, shown: await web.showView(where, loadingWindow(depth)) };
   };
 
   /**
@@ -169,12 +170,12 @@ function createPressWindows({ web, log }: Pick<HomeActionsOptions, 'web' | 'log'
    * a closed window too; somebody who closes a read-only window no longer wants the answer.
    */
   const answer = async (
-    { state, viewId }: AnswerWindowRef,
+    { state, shown }: AnswerWindowRef,
     message: RenderedMessage,
     isNeeded: boolean,
   ): Promise<void> => {
-    if (viewId.kind !== 'ok') throw new Error(`could not open a window: ${slackErrorText(viewId)}`);
-    const updated = await showAnswer(web, viewId.value, message, state);
+    if (shown.kind !== 'ok') throw new Error(`could not open a window: ${slackErrorText(shown)}`);
+    const updated = await showAnswer(web, shown.value.id, message, state);
     if (updated.kind === 'ok' || (isWindowClosed(updated) && !isNeeded)) return;
     log.warn({ event: 'home.unanswered', reason: slackErrorText(updated) }, 'could not show an answer');
     throw new Error(slackErrorText(updated));

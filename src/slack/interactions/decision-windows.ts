@@ -11,6 +11,7 @@ import {
   countError,
   DECISION_WINDOW_CALLBACK,
   decisionWindow,
+  typedCount,
 } from '../../views/forms/decision-window.ts';
 import { answerWindow } from '../../views/kit/answer-window.ts';
 import type { ButtonValue, ControlKind, View } from '../../views/model.ts';
@@ -79,7 +80,7 @@ export function createDecisionWindows(options: DecisionWindowsOptions): Decision
       const row = { id, decides, endsAt, personId, requestId: about.id, channel, thread, usedBy: null };
       const reason =
         shown.kind === 'ok'
-          ? await failureOf(windows.recordWindow({ ...row, view: shown.value }))
+          ? await windows.recordWindow({ ...row, view: shown.value }).then(() => null, String)
           : slackErrorText(shown);
       if (reason === null) return;
       log.warn({ event: 'form.unopened', reason }, 'could not open a window');
@@ -100,7 +101,9 @@ export function createDecisionWindows(options: DecisionWindowsOptions): Decision
           return true;
         }
         const caller = callerOf(asked, person);
-        const counted = devices === null ? {} : { devices };
+        // Typed before the row may be there, so that it is judged with it.
+        const count = typedCount(typed);
+        const counted = count === null ? {} : { devices: count };
         // Each delivery is a submission of its own: of two, the window takes the first.
         const press = { kind: 'window', caller, window: id, view, ...counted } as const;
         await inbox.store(press, `window:${reference}`, replies.ephemeral(caller), {});
@@ -128,13 +131,6 @@ function callerOf(window: DecisionWindow | null, person: PersonId): CommandSourc
   if (window === null) return { person, channel: channelId(person) };
   const { channel, thread } = window;
   return { person, channel, thread };
-}
-
-async function failureOf(stored: Promise<void>): Promise<string | null> {
-  return stored.then(
-    () => null,
-    (thrown: unknown) => String(thrown),
-  );
 }
 
 const UNOPENED: View = { kind: 'decided', outcome: { kind: 'window-unopened' } };

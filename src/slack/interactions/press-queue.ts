@@ -116,7 +116,7 @@ export function createPressQueue({
         return dispatch.submitWindow({ ...submitted, caller, askedAt });
       }
       case 'control':
-        return dispatch.control({ requestId: press.request, control: press.control, caller, askedAt });
+        return dispatch.control({ requestId: press.request, control: press.control, caller });
       case 'request':
         return dispatch.runCommand({
           name: press.command,

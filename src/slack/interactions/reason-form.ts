@@ -41,7 +41,7 @@ export type ReasonRequest = { readonly person: PersonId; readonly approval: Requ
 export type ReasonFormOptions = {
   readonly requests: Pick<RequestService, 'addReason'>;
   readonly ports: { readonly records: Pick<RecordsReader, 'shownRequest'> };
-  readonly web: Pick<SlackWeb, 'openView'>;
+  readonly web: Pick<SlackWeb, 'showView'>;
   /** Renders the note for the request as it is now. */
   readonly refreshNote: RefreshRequestNote;
   readonly log: Log;
@@ -67,7 +67,7 @@ export function createReasonForm({ requests, ports, web, refreshNote, log }: Rea
     rememberNote,
     async open(triggerId, request, reply) {
       rememberNote(request, reply);
-      const opened = await web.openView(triggerId, reasonForm(request.approval));
+      const opened = await web.showView({ kind: 'open', triggerId }, reasonForm(request.approval));
       if (opened.kind !== 'ok')
         log.warn({ event: 'form.unopened', reason: slackErrorText(opened) }, 'could not open a form');
     },

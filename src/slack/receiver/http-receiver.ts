@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AckFn, App, Receiver } from '@slack/bolt';
-import { type Instant, instant, SECOND, wallNow } from '../../lib/clock.ts';
+import { SECOND, wallNow } from '../../lib/clock.ts';
 import { isCertificateCheck, type Payload, readRequestBody } from './request-body.ts';
 import { type IsFirstUse, type LogRejected, signatureFault } from './request-checks.ts';
 
@@ -36,6 +36,27 @@ export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
   const { signingSecret, routes, server, logRejected, isFirstUse } = options;
   let app: Pick<App, 'processEvent'> | null = null;
 
+  const handOver = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    body: Payload,
+  ): Promise<void> => {
+    const late = setTimeout(() => {
+      logRejected('http', 'not acknowledged in time');
+      endResponse(response, 503);
+    }, ACK_WITHIN_MS);
+    const ack: AckFn<unknown> = async (answer) => {
+      clearTimeout(late);
+      acknowledge(response, answer);
+    };
+    try {
+      await app?.processEvent({ body, ack, customProperties: ageOf(request), ...retryOf(request) });
+    } finally {
+      clearTimeout(late);
+      endResponse(response, 200);
+    }
+  };
+
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const raw = await readUpTo(request, MAX_BODY_BYTES);
     if (raw === null) {
@@ -46,24 +67,17 @@ export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
     const timestamp = headers['x-slack-request-timestamp'];
     const signature = headers['x-slack-signature'];
     if (signature === undefined && isCertificateCheck(type, raw)) return endResponse(response, 200);
-    const fault = signatureFault({ timestamp, signature, body: raw }, signingSecret, wallNow());
+    const fault =
+      signatureFault({ timestamp, signature, body: raw }, signingSecret, wallNow()) ??
+      ((await isFirstUse(String(signature))) ? null : 'sent before');
     if (fault !== null) {
       logRejected('http', fault);
-      return endResponse(response, 401);
-    }
-    if (!(await isFirstUse(String(signature)))) {
-      logRejected('http', 'sent before');
       return endResponse(response, 401);
     }
     const body = readRequestBody(type, raw);
     switch (body.kind) {
       case 'payload':
-        return handOver(app, logRejected, {
-          request,
-          response,
-          body: body.payload,
-          sentAt: instant(Number(timestamp) * SECOND),
-        });
+        return handOver(request, response, body.payload);
       case 'challenge':
         return acknowledge(response, { challenge: body.challenge });
       case 'unreadable':
@@ -98,34 +112,10 @@ export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
   };
 }
 
-type HandedOver = {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly body: Payload;
-  readonly sentAt: Instant;
-};
-
-/** Acknowledged by its listener in time, or answered so that Slack tries again. */
-async function handOver(
-  app: Pick<App, 'processEvent'> | null,
-  logRejected: LogRejected,
-  { request, response, body, sentAt }: HandedOver,
-): Promise<void> {
-  const late = setTimeout(() => {
-    logRejected('http', 'not acknowledged in time');
-    endResponse(response, 503);
-  }, ACK_WITHIN_MS);
-  const ack: AckFn<unknown> = async (answer) => {
-    clearTimeout(late);
-    acknowledge(response, answer);
-  };
-  const customProperties = { ageMs: Math.max(wallNow() - sentAt, 0) };
-  try {
-    await app?.processEvent({ body, ack, customProperties, ...retryOf(request) });
-  } finally {
-    clearTimeout(late);
-    endResponse(response, 200);
-  }
+/** How long ago Slack sent it. */
+function ageOf({ headers }: IncomingMessage) {
+  const sentAt = Number(headers['x-slack-request-timestamp']) * SECOND;
+  return { ageMs: Math.max(wallNow() - sentAt, 0) };
 }
 
 /** Null where it is larger; the rest is discarded as it arrives. */

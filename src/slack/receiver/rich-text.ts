@@ -3,7 +3,6 @@
  * same characters typed as they are. In the form of `text` otherwise, so that there is one form to read.
  */
 import { z } from 'zod';
-import { emojiOf } from '../../lib/emoji-names.ts';
 
 const styleSchema = z
   .object({ code: z.boolean(), bold: z.boolean(), italic: z.boolean(), strike: z.boolean() })
@@ -74,8 +73,7 @@ function emojiText({ name, unicode }: Extract<Part, { type: 'emoji' }>): string 
   const points = unicode?.split('-').map((point) => Number.parseInt(point, 16)) ?? [];
   if (points.length > 0 && points.every((point) => point > 0 && point <= 0x10_ff_ff))
     return String.fromCodePoint(...points);
-  const [plain = name, tone] = name.split('::skin-tone-');
-  return emojiOf(plain, tone === undefined ? undefined : Number(tone)) ?? `:${name}:`;
+  return `:${name}:`;
 }
 
 /** The marks that `text` has around it: a device may be named with them. */

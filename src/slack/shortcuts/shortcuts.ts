@@ -40,7 +40,7 @@ export type ShortcutsOptions = PermissionsOptions & {
   /** The lowest role that sees personal data in private; absent: everybody who may read. */
   readonly personalFrom?: Role;
   readonly store: { readonly targets: Pick<TargetStore, 'of'> };
-  readonly web: Pick<SlackWeb, 'openView' | 'updateView'>;
+  readonly web: Pick<SlackWeb, 'showView' | 'updateView'>;
   readonly directs: DirectChannels;
   readonly openForm: OpenForm;
   /** Sends what no window shows. */
@@ -97,13 +97,13 @@ export function createShortcuts(options: ShortcutsOptions): (payload: unknown) =
   return async (payload) => {
     const { user, callback_id, trigger_id: triggerId, message } = shortcutSchema.parse(payload);
     // Opened at once: a trigger expires after three seconds, and the person and the devices have to be read first.
-    const opened = await web.openView(triggerId, loadingWindow(1));
+    const opened = await web.showView({ kind: 'open', triggerId }, loadingWindow(1));
     if (opened.kind !== 'ok')
       log.warn(
         { event: 'shortcut.unopened', reason: slackErrorText(opened) },
         'could not open a window for a shortcut',
       );
-    const viewId = opened.kind === 'ok' ? opened.value : null;
+    const viewId = opened.kind === 'ok' ? opened.value.id : null;
     const caller = { person: user.id, channel: await directs.channelOf(user.id) };
     const who = { caller, triggerId, viewId };
     if (callback_id === FIND_DEVICE_SHORTCUT) await find(who);

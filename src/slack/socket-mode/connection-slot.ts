@@ -26,7 +26,7 @@ export type ConnectionSlot = {
   readonly openConnections: () => readonly SocketConnection[];
   /** All of them, also those that Slack has not greeted. */
   readonly size: () => number;
-  /** Opens another connection, and closes the old one after that was greeted. */
+  /** Opens another connection, as if Slack had announced that it will close this one. */
   readonly renew: () => void;
   /** Opens no further connection. */
   readonly stopOpening: () => void;
@@ -34,7 +34,7 @@ export type ConnectionSlot = {
   readonly stop: () => void;
 };
 
-/** How long a connection is still read after the announcement: Slack closes it about 10 s later. */
+/** How long a connection is still read once the next one is needed: Slack closes it about 10 s after its announcement. */
 const CLOSING_GRACE_MS = 30_000;
 
 /** Why the slot needs a new connection: this one will be closed, is over, or was never greeted. */
@@ -48,12 +48,15 @@ export function createConnectionSlot(options: ConnectionSlotOptions): Connection
   /** All of them, so that a stop also closes one that was not greeted yet. */
   const links = new Set<SocketConnection>();
   let renew = (): void => undefined;
-  let closeRenewed = (): void => undefined;
 
   /** Resolves when the next connection is needed. */
   const connect = (url: string): Promise<ConnectionEnd> => {
     const { promise, resolve } = Promise.withResolvers<ConnectionEnd>();
     let leaving: NodeJS.Timeout | undefined;
+    const leave = (): void => {
+      leaving ??= setTimeout(link.close, CLOSING_GRACE_MS);
+      resolve('leaving');
+    };
     const link = openSocketConnection({
       url,
       dispatcher,
@@ -62,13 +65,7 @@ export function createConnectionSlot(options: ConnectionSlotOptions): Connection
         connectionUrls.worked();
         onChange();
         if (counted !== undefined) onCounted(counted);
-        closeRenewed();
-        renew = () => {
-          closeRenewed = () => {
-            leaving ??= setTimeout(link.close, CLOSING_GRACE_MS);
-          };
-          resolve('leaving');
-        };
+        renew = leave;
       },
       onEnvelope: (envelope) => onEnvelope(envelope, link),
       onNotice(reason) {
@@ -78,8 +75,7 @@ export function createConnectionSlot(options: ConnectionSlotOptions): Connection
           { event: 'slack.connection-leaving', reason },
           'Slack announced that it will close a connection',
         );
-        leaving ??= setTimeout(link.close, CLOSING_GRACE_MS);
-        resolve('leaving');
+        leave();
       },
       onEnd(why) {
         clearTimeout(leaving);

@@ -81,8 +81,6 @@ export function monitoredWeb(web: SlackWeb, watch: SlackMonitor): SlackWeb {
     openDirect: call('conversations.open', false, web.openDirect),
     userGroupMembers: call('usergroups.users.list', false, web.userGroupMembers),
     timeZone: call('users.info', false, web.timeZone),
-    openView: call('views.open', true, web.openView),
-    pushView: call('views.push', true, web.pushView),
     showView: call('views.open', true, web.showView),
     updateView: call('views.update', true, web.updateView),
     redrawView: call('views.update', true, web.redrawView),

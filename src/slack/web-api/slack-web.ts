@@ -13,7 +13,7 @@ import {
 import type { HomeTab } from '../../views/home/home-tab.ts';
 import type { Block, RenderedMessage } from '../../views/model.ts';
 import type { SlackClients } from './clients.ts';
-import { answerMark, findEdit, findFile, findMarked, lookBeforeRepeat } from './look-before-repeat.ts';
+import { answerMark, isMarked, lookBeforeRepeat, type SoughtCall } from './look-before-repeat.ts';
 import {
   type HistoryPage,
   type HistoryPart,
@@ -152,22 +152,25 @@ function createSoughtCalls({ writes, reads, upload }: SlackClients, settleMs?: n
   return {
     say: (channel, message, thread) => {
       const metadata = answerMark();
-      const send = async () => {
-        const body = { ...messageText(message), ...inThread(thread), metadata };
-        return messageRefOf(await writes.chat.postMessage({ channel, ...body }), channel);
+      const body = { channel, ...messageText(message), ...inThread(thread), metadata };
+      const call: SoughtCall<MessageRef> = {
+        send: () => slackResult(async () => messageRefOf(await writes.chat.postMessage(body), channel)),
+        place: { channel, thread },
+        isIt: (found) => isMarked(found, metadata),
+        valueOf: (found) => messageRefOf(found, channel),
       };
-      return lookBeforeRepeat(
-        () => slackResult(send),
-        () => slackResult(() => findMarked(reads, { channel, thread }, metadata)),
-        settleMs,
-      );
+      return lookBeforeRepeat(reads, call, settleMs);
     },
-    edit: ({ channel, ts }, message) =>
-      lookBeforeRepeat(
-        () => doneResult(() => writes.chat.update({ channel, ts, ...messageText(message) })),
-        () => slackResult(() => findEdit(reads, { channel, ts })),
-        settleMs,
-      ),
+    edit: ({ channel, ts }, message) => {
+      const call: SoughtCall<null> = {
+        send: () => doneResult(() => writes.chat.update({ channel, ts, ...messageText(message) })),
+        place: { channel },
+        // We posted it, so nobody else can edit it.
+        isIt: (found) => found.ts === ts && found.edited !== undefined,
+        valueOf: () => null,
+      };
+      return lookBeforeRepeat(reads, call, settleMs);
+    },
     sendFile: async (channel, { name, text }) => {
       const bytes = Buffer.from(text);
       // Nobody sees an upload that is not completed, so a failure before that needs no look.
@@ -177,15 +180,15 @@ function createSoughtCalls({ writes, reads, upload }: SlackClients, settleMs?: n
         return requiredField(answer.file_id, 'file_id');
       });
       if (uploaded.kind !== 'ok') return uploaded;
-      const id = uploaded.value;
-      return lookBeforeRepeat(
-        () =>
-          doneResult(() =>
-            writes.files.completeUploadExternal({ files: [{ id, title: name }], channel_id: channel }),
-          ),
-        () => slackResult(() => findFile(reads, channel, id)),
-        settleMs,
-      );
+      const file = { id: uploaded.value, title: name };
+      const call: SoughtCall<null> = {
+        send: () =>
+          doneResult(() => writes.files.completeUploadExternal({ files: [file], channel_id: channel })),
+        place: { channel },
+        isIt: ({ files = [] }) => files.some(({ id }) => id === file.id),
+        valueOf: () => null,
+      };
+      return lookBeforeRepeat(reads, call, settleMs);
     },
   } satisfies Partial<SlackWeb>;
 }

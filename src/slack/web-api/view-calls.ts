@@ -15,22 +15,15 @@ export type ViewPlacement =
 export type ShownView = { readonly id: string; readonly hash: string };
 
 export type ViewCalls = {
-  /** Opens a window and returns its id. */
-  readonly openView: (triggerId: string, view: Modal) => Promise<SlackResult<string>>;
-  /** Opens a window on top of the one with the trigger. */
-  readonly pushView: (triggerId: string, view: Modal) => Promise<SlackResult<string>>;
   readonly updateView: (viewId: string, view: Modal) => Promise<SlackResult<null>>;
   /** Updates the window only if it still has this `hash`; returns its new hash. */
   readonly redrawView: (viewId: string, view: Modal, hash: string) => Promise<SlackResult<string>>;
+  /** Shows a window there. */
   readonly showView: (where: ViewPlacement, view: Modal) => Promise<SlackResult<ShownView>>;
 };
 
 export function createViewCalls({ writes }: SlackClients): ViewCalls {
   return {
-    openView: (trigger_id, view) =>
-      viewIdResult(() => writes.views.open({ trigger_id, view: modalView(view) })),
-    pushView: (trigger_id, view) =>
-      viewIdResult(() => writes.views.push({ trigger_id, view: modalView(view) })),
     updateView: (view_id, view) => doneResult(() => writes.views.update({ view_id, view: modalView(view) })),
     redrawView: (view_id, view, hash) =>
       slackResult(async () => {
@@ -47,12 +40,6 @@ export function createViewCalls({ writes }: SlackClients): ViewCalls {
         return { id: requiredField(shown?.id, 'view.id'), hash: requiredField(shown?.hash, 'view.hash') };
       }),
   };
-}
-
-function viewIdResult(
-  call: () => Promise<{ readonly view?: { readonly id?: string } }>,
-): Promise<SlackResult<string>> {
-  return slackResult(async () => requiredField((await call()).view?.id, 'view.id'));
 }
 
 /** A window as Slack's API takes it. */

@@ -24,7 +24,6 @@ import { copyRequestsMigration } from './0017-copy-requests.ts';
 import { rolloutsMigration } from './0018-rollouts.ts';
 import { decisionWindowsMigration } from './0019-decision-windows.ts';
 import { askedDevicesMigration } from './0021-asked-devices.ts';
-import { presenceMigration } from './0022-presence.ts';
 import { doorsMigration } from './0023-doors.ts';
 import { eventGapsMigration } from './0024-event-gaps.ts';
 
@@ -48,7 +47,6 @@ export const migrations: Readonly<Record<string, (engine: EngineKind) => Migrati
   '0018-rollouts': rolloutsMigration,
   '0019-decision-windows': decisionWindowsMigration,
   '0021-asked-devices': askedDevicesMigration,
-  '0022-presence': presenceMigration,
   '0023-doors': doorsMigration,
   '0024-event-gaps': eventGapsMigration,
 };

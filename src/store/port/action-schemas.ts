@@ -25,7 +25,7 @@ import {
   queueEntryField,
   type Stored,
   wholeNumber,
-} from './fields.ts';
+} from '../../lib/record-fields.ts';
 import { POLICY_SETTING_NAMES } from './policy-settings.ts';
 
 const texts = z.array(z.string());

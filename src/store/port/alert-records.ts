@@ -13,7 +13,7 @@ import {
   policyField,
   type Stored,
   wholeNumber,
-} from './fields.ts';
+} from '../../lib/record-fields.ts';
 import { type AlertKind, type AlertRecord, alertKind } from './records.ts';
 
 const namedGroup = z.object({ id: groupField, name: z.string() });

@@ -1,6 +1,6 @@
 /** What went wrong with a call, as facts. */
 import { z } from 'zod';
-import { type Stored, wholeNumber } from './fields.ts';
+import { type Stored, wholeNumber } from '../../lib/record-fields.ts';
 import { POLICY_SETTING_NAMES } from './policy-settings.ts';
 
 const heldCause = z.discriminatedUnion('kind', [

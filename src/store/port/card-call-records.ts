@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import type { Instant } from '../../lib/clock.ts';
 import type { ChannelId } from '../../lib/ids.ts';
-import { channelField, instantField, type Stored, wholeNumber } from './fields.ts';
+import { channelField, instantField, type Stored, wholeNumber } from '../../lib/record-fields.ts';
 import { type CardKey, type ClaimedWork, cardKeyField } from './records.ts';
 
 export const cardCall = z.object({

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { Instant } from '../../lib/clock.ts';
 import { messageTs, type PersonId, type RequestId, type WindowId } from '../../lib/ids.ts';
-import { channelField, instantField, type Stored, wholeNumber } from './fields.ts';
+import { channelField, instantField, type Stored, wholeNumber } from '../../lib/record-fields.ts';
 
 /** How far a rollout is: what holds it, by its time, in which wave. */
 const standing = { hold: instantField.nullable(), wave: wholeNumber };
@@ -38,11 +38,13 @@ export type DecisionWindow = Stored<typeof windowBody> & {
   readonly endsAt: Instant;
 };
 
+/** Why a submission decides nothing, whatever its request says. */
+export type WindowRefusal = 'unknown-window' | 'other-person' | 'other-view' | 'used-window' | 'ended-window';
+
 export type DecisionWindowStore = {
-  readonly insert: (window: DecisionWindow) => Promise<void>;
+  /** Forgets, too, those that ended before `now`. */
+  readonly insert: (window: DecisionWindow, now: Instant) => Promise<void>;
   readonly get: (id: WindowId) => Promise<DecisionWindow | null>;
   /** False: it was used before. */
   readonly use: (id: WindowId, submission: string) => Promise<boolean>;
-  /** Forgets windows that ended before. */
-  readonly dropEnded: (before: Instant) => Promise<void>;
 };

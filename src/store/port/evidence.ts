@@ -4,7 +4,6 @@
  */
 import { z } from 'zod';
 import type { Instant } from '../../lib/clock.ts';
-import { changeFault, editedField, errorFacts } from './call-facts.ts';
 import {
   instantField as at,
   wholeNumber as count,
@@ -14,7 +13,8 @@ import {
   queueEntryField,
   type Stored,
   nullableText as words,
-} from './fields.ts';
+} from '../../lib/record-fields.ts';
+import { changeFault, editedField, errorFacts } from './call-facts.ts';
 
 const names = z.array(z.string());
 const exitCode = nullableNumber;
@@ -144,60 +144,29 @@ const verdict = [
   z.object({ kind: z.literal('unread-to-the-end'), error: errorFacts }),
 ] as const;
 
-/** Which group a device was or is in. */
-const group = z.object({ id: groupField.nullable(), name: words });
-const value = words;
-const link = z.boolean().nullable();
+const value = z.union([z.string(), z.number(), z.boolean()]).nullable();
 
-/** What changed since the card was drawn; `name` is the target's. */
+/** What changed since the card was drawn; `name` is what it is about: the target, or its policy. */
 export const driftSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('gone'), name: z.string() }),
   /** Its serial number, UUID or time of creation, which stand on no record. */
   z.object({ kind: z.literal('other-machine'), name: z.string() }),
-  z.object({ kind: z.literal('hostname'), name: z.string(), was: z.string(), now: z.string() }),
-  z.object({ kind: z.literal('renamed'), name: z.string(), now: z.string() }),
-  z.object({ kind: z.literal('system'), name: z.string(), was: z.string(), now: z.string() }),
-  z.object({ kind: z.literal('group'), name: z.string(), was: group, now: group }),
-  z.object({ kind: z.literal('connection'), name: z.string(), was: link, now: link }),
-  /** Who it is stands on no record: channels see it, and it is kept. */
+  /** A policy that would run, and of which the service does not show what it runs. */
+  z.object({ kind: z.literal('policy-hidden'), policy: words }),
+  /**
+   * A field by its path in the facts; `item`: of this thing in a list. Values are null where they stand on no record, and
+   * empty where nothing is stated.
+   */
   z.object({
-    kind: z.literal('login'),
+    kind: z.literal('changed'),
     name: z.string(),
-    who: z.enum(['someone', 'someone-else', 'nobody']),
-  }),
-  z.object({ kind: z.literal('reboot-done'), name: z.string() }),
-  z.object({ kind: z.literal('restarted'), name: z.string(), left: at }),
-  z.object({ kind: z.literal('more-missing'), name: z.string(), packages: names, requested: z.boolean() }),
-  z.object({ kind: z.literal('fewer-missing'), name: z.string(), packages: names, requested: z.boolean() }),
-  z.object({
-    kind: z.literal('package-changed'),
-    name: z.string(),
-    package: z.string(),
-    fact: z.enum(['version', 'severity', 'cves', 'requiresReboot']),
-    was: z.string(),
-    now: z.string(),
-  }),
-  z.object({ kind: z.literal('policy-renamed'), policy, was: z.string() }),
-  z.object({ kind: z.literal('policy-changed'), policy, shown: z.boolean() }),
-  /** Of the policies that come to apply: one more, or one less. */
-  z.object({ kind: z.literal('policy-applies'), policy, applies: z.boolean() }),
-  z.object({ kind: z.literal('policy-status'), name: z.string(), policy, status: nullableNumber }),
-  z.object({ kind: z.literal('field'), name: z.string(), field: editedField, was: value, now: value }),
-  z.object({
-    kind: z.literal('requested-field'),
-    name: z.string(),
-    field: editedField,
+    field: z.string(),
+    item: words,
     was: value,
     now: value,
   }),
-  z.object({ kind: z.literal('addresses'), name: z.string() }),
-  z.object({ kind: z.literal('device-count'), name: z.string(), was: nullableNumber, now: nullableNumber }),
-  /** Any other field that is sealed, by its path in the facts. */
-  z.object({ kind: z.literal('fact'), name: z.string(), field: z.string() }),
-  /** More than were approved go with what is removed. `devices` is empty where only their number is known. */
-  z.object({ kind: z.literal('more-queued'), name: z.string(), commands: names }),
-  z.object({ kind: z.literal('more-devices'), name: z.string(), devices: names, was: count, now: count }),
-  z.object({ kind: z.literal('more-subgroups'), name: z.string(), groups: names }),
+  /** A list by its path in the facts. */
+  z.object({ kind: z.literal('listed'), name: z.string(), field: z.string(), added: names, removed: names }),
 ]);
 export type Drift = Stored<typeof driftSchema>;
 

@@ -10,7 +10,7 @@ import {
   organizationField,
   type Stored,
   wholeNumber,
-} from './fields.ts';
+} from '../../lib/record-fields.ts';
 import type { CardKey } from './records.ts';
 
 /** A problem of Patchbay itself, by what the operator has to do about it. */

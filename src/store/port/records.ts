@@ -30,7 +30,7 @@ import {
   queueEntryField,
   type Stored,
   wholeNumber,
-} from './fields.ts';
+} from '../../lib/record-fields.ts';
 
 export type { GroupFacts } from '../../fleet/facts/edit-facts.ts';
 export type { DeviceFacts, TargetFacts } from './action-schemas.ts';
@@ -187,6 +187,19 @@ export const WORK_LEASE_MS = 30 * SECOND;
 /** A claimed row; the token fences off a holder whose lease expired. */
 export type ClaimedWork = WorkRecord & { readonly token: string };
 
+/** Events that a reading of the log did not reach. */
+export const eventGap = z.object({
+  /** The highest id below that is known for certain. */
+  afterId: eventField,
+  happenedFrom: instantField,
+  happenedUntil: instantField,
+  /** When the log was last read for it. */
+  readAt: instantField,
+  /** From then on it is looked for no more. */
+  endsAt: instantField,
+});
+export type EventGap = Stored<typeof eventGap>;
+
 export const eventCursor = z.object({
   /** Highest event id that was processed, or the baseline of the first start. */
   highestId: eventField,
@@ -196,26 +209,11 @@ export const eventCursor = z.object({
   historyBefore: instantField.nullable(),
   /** The latest time of an event that was processed: a list that begins before it has to show a known event. */
   newestAt: instantField.nullable(),
+  /** What readings did not reach; null: nothing. */
+  gap: eventGap.nullable(),
   updatedAt: instantField,
 });
 export type EventCursor = Stored<typeof eventCursor>;
-
-/** Events that a reading of the log did not reach. Ids and times between these may be missing. */
-export const eventGap = z.object({
-  /** The highest id below that is known for certain. */
-  afterId: eventField,
-  /** The lowest id above that was read. */
-  beforeId: eventField,
-  happenedFrom: instantField,
-  happenedUntil: instantField,
-  /** When it was found, or last grew. */
-  foundAt: instantField,
-  /** When the log was last read for it. */
-  readAt: instantField,
-  /** Null while the log is still read for it. */
-  givenUpAt: instantField.nullable(),
-});
-export type EventGap = Stored<typeof eventGap>;
 
 const auditEntry = z.object({
   at: instantField,

@@ -5,8 +5,6 @@
 
 import { z } from 'zod';
 import { operationId, requestId } from '../../lib/ids.ts';
-import { actionSchema, type TargetFacts, targetFactsSchema } from './action-schemas.ts';
-import { evidenceSchema, noteSchema, saysFailed } from './evidence.ts';
 import {
   deviceField,
   instantField,
@@ -16,9 +14,11 @@ import {
   queueEntryField,
   type Stored,
   wholeNumber,
-} from './fields.ts';
+} from '../../lib/record-fields.ts';
+import { rolloutSchema } from '../../rollout/progress.ts';
+import { actionSchema, type TargetFacts, targetFactsSchema } from './action-schemas.ts';
+import { evidenceSchema, noteSchema, saysFailed } from './evidence.ts';
 import { baseline, TARGET_STATES, type TargetState } from './records.ts';
-import { rolloutSchema } from './rollout-schema.ts';
 
 const requestField = z.string().transform(requestId);
 const targetState = z.enum(TARGET_STATES);

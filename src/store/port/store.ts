@@ -18,7 +18,6 @@ import type {
   CardRecord,
   ClaimedWork,
   EventCursor,
-  EventGap,
   WorkKind,
 } from './records.ts';
 import type { ReplicaStore } from './replica-records.ts';
@@ -35,9 +34,6 @@ export type EventStore = {
   readonly markSeen: (ids: readonly EventId[], at: Instant) => Promise<void>;
   /** The highest id below `below` that was processed at `until` or earlier; null: none. */
   readonly lastSeen: (below: EventId, until: Instant) => Promise<EventId | null>;
-  /** What the log did not show yet; null: nothing. */
-  readonly gap: () => Promise<EventGap | null>;
-  readonly setGap: (gap: EventGap | null) => Promise<void>;
   /** Forgets ids up to `upTo` processed before `before`; returns the highest of them, or null when there was none. */
   readonly forgetSeen: (before: Instant, upTo: EventId) => Promise<EventId | null>;
 };

@@ -2,9 +2,9 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { chunksOf } from '../../lib/chunks.ts';
 import type { Instant } from '../../lib/clock.ts';
+import { wholeNumber } from '../../lib/record-fields.ts';
 import { leaseEnd, leaseNow } from '../lease-time.ts';
 import { type CardCall, type CardCallStore, cardCall, type NewCardCall } from '../port/card-call-records.ts';
-import { wholeNumber } from '../port/fields.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 import { deleteOwn, updateOwn } from './own-rows.ts';

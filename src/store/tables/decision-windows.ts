@@ -1,8 +1,8 @@
 /** Windows that let something run once they are submitted. */
 import { z } from 'zod';
 import { requestId, windowId } from '../../lib/ids.ts';
+import { instantField, nullableText, personField } from '../../lib/record-fields.ts';
 import { type DecisionWindowStore, windowBody } from '../port/decision-windows.ts';
-import { instantField, nullableText, personField } from '../port/fields.ts';
 import type { Session } from '../session.ts';
 import { deleteOwn, ownRows, updateOwn, updatesOne } from './own-rows.ts';
 import { jsonColumn, recordsOf } from './row-schemas.ts';
@@ -20,7 +20,8 @@ const rows = recordsOf(rowSchema, 'decision_windows', ({ id }: { readonly id: st
 export function createDecisionWindowTable(session: Session): DecisionWindowStore {
   const { organizationId } = session;
   return {
-    insert: async ({ id, personId, requestId: request, usedBy, endsAt, ...body }) => {
+    insert: async ({ id, personId, requestId: request, usedBy, endsAt, ...body }, now) => {
+      await deleteOwn(session, 'decisionWindows').where('endsAt', '<', now).execute();
       const values = { organizationId, id, personId, requestId: request, usedBy, endsAt };
       await session
         .db()
@@ -41,8 +42,5 @@ export function createDecisionWindowTable(session: Session): DecisionWindowStore
           .where('id', '=', id)
           .where('usedBy', 'is', null),
       ),
-    dropEnded: async (before) => {
-      await deleteOwn(session, 'decisionWindows').where('endsAt', '<', before).execute();
-    },
   };
 }

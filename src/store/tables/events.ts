@@ -2,12 +2,13 @@
 import { chunksOf } from '../../lib/chunks.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { EventId } from '../../lib/ids.ts';
-import { eventCursor, eventGap } from '../port/records.ts';
+import { type EventCursor, eventCursor } from '../port/records.ts';
 import type { EventStore } from '../port/store.ts';
 import type { Session } from '../session.ts';
 import { deleteOwn, ownRows } from './own-rows.ts';
-import { readRow } from './row-schemas.ts';
+import { jsonColumn, readRow } from './row-schemas.ts';
 
+const cursorRow = eventCursor.extend({ gap: jsonColumn(eventCursor.shape.gap.unwrap()).nullable() });
 const IDS_PER_STATEMENT = 1_000;
 
 export function createEventTable(session: Session): EventStore {
@@ -15,13 +16,13 @@ export function createEventTable(session: Session): EventStore {
   return {
     cursor: async () => {
       const row = await ownRows(session, 'eventCursors').selectAll().executeTakeFirst();
-      return row === undefined ? null : readRow(eventCursor, 'event_cursors', organizationId, row);
+      return row === undefined ? null : readRow(cursorRow, 'event_cursors', organizationId, row);
     },
     begin: async (cursor) => {
       const { numInsertedOrUpdatedRows } = await session
         .db()
         .insertInto('eventCursors')
-        .values({ organizationId, ...cursor })
+        .values({ organizationId, ...columnsOf(cursor) })
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirstOrThrow();
       return numInsertedOrUpdatedRows === 1n;
@@ -30,11 +31,20 @@ export function createEventTable(session: Session): EventStore {
       await session
         .db()
         .insertInto('eventCursors')
-        .values({ organizationId, ...cursor })
-        .onConflict((conflict) => conflict.column('organizationId').doUpdateSet(cursor))
+        .values({ organizationId, ...columnsOf(cursor) })
+        .onConflict((conflict) => conflict.column('organizationId').doUpdateSet(columnsOf(cursor)))
         .execute();
     },
-    ...gapTable(session),
+    lastSeen: async (below, until) => {
+      const row = await ownRows(session, 'eventsSeen')
+        .select('eventId')
+        .where('eventId', '<', below)
+        .where('seenAt', '<=', until)
+        .orderBy('eventId', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      return row?.eventId ?? null;
+    },
     seen: async (ids, until) => {
       const found = new Set<EventId>();
       for (const part of chunksOf(ids, IDS_PER_STATEMENT))
@@ -69,35 +79,8 @@ export function createEventTable(session: Session): EventStore {
   };
 }
 
-/** What readings of the log left out, and what they have to reach. */
-function gapTable(session: Session): Pick<EventStore, 'gap' | 'setGap' | 'lastSeen'> {
-  const { organizationId } = session;
-  return {
-    gap: async () => {
-      const row = await ownRows(session, 'eventGaps').selectAll().executeTakeFirst();
-      return row === undefined ? null : readRow(eventGap, 'event_gaps', organizationId, row);
-    },
-    setGap: async (gap) => {
-      if (gap === null) await deleteOwn(session, 'eventGaps').execute();
-      else
-        await session
-          .db()
-          .insertInto('eventGaps')
-          .values({ organizationId, ...gap })
-          .onConflict((conflict) => conflict.column('organizationId').doUpdateSet(gap))
-          .execute();
-    },
-    lastSeen: async (below, until) => {
-      const row = await ownRows(session, 'eventsSeen')
-        .select('eventId')
-        .where('eventId', '<', below)
-        .where('seenAt', '<=', until)
-        .orderBy('eventId', 'desc')
-        .limit(1)
-        .executeTakeFirst();
-      return row?.eventId ?? null;
-    },
-  };
+function columnsOf({ gap, ...cursor }: EventCursor) {
+  return { ...cursor, gap: gap === null ? null : JSON.stringify(gap) };
 }
 
 async function seenAmong(

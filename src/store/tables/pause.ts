@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Instant } from '../../lib/clock.ts';
 import { type PauseId, pauseId } from '../../lib/ids.ts';
-import { instantField, nullableText, personField } from '../port/fields.ts';
+import { instantField, nullableText, personField } from '../../lib/record-fields.ts';
 import type { PauseRecord, PauseStore } from '../port/settings-records.ts';
 import type { Session } from '../session.ts';
 import { ownRows, updateOwn } from './own-rows.ts';

@@ -21,6 +21,8 @@ import { jsonColumn } from './row-schemas.ts';
 
 /** The role of the one replica that reads the event log and walks the fleet. */
 const ROLE = 'watch';
+/** Nobody's role: its row says until when any process was there. */
+const PRESENCE = 'presence';
 /** Name of the row for the pause, beside those of the limits. */
 const PAUSE = 'pause';
 
@@ -53,7 +55,7 @@ export function createReplicaTables(session: Session): ReplicaStore {
 
 /** The leader's row is the lock: heartbeats run one after the other, and each sees what the earlier ones wrote. */
 async function recordHeartbeat(session: Session, heartbeat: Heartbeat): Promise<HeartbeatResult> {
-  const head = await lockLeadership(session);
+  const head = await lockRole(session, ROLE);
   const now = await nowOf(session);
   const lead = nextLeadership(head, heartbeat.replica, now);
   const leads = lead.holder === heartbeat.replica;
@@ -104,26 +106,14 @@ async function rememberSignature(
 async function recordAlive(session: Session, clockNow: Instant, offset: number): Promise<Presence> {
   const isShared = session.engine === 'postgres';
   const now = isShared ? instant(Math.round((await nowOf(session)) + offset)) : clockNow;
-  const { organizationId } = session;
-  const read = await ownRows(session, 'presence').select('aliveAt').executeTakeFirst();
-  const row = await session
-    .db()
-    .insertInto('presence')
-    .values({ organizationId, aliveAt: now })
-    .onConflict((conflict) =>
-      conflict.column('organizationId').doUpdateSet((expression) => ({
-        aliveAt: expression.ref('presence.aliveAt'),
-      })),
-    )
-    .returning('aliveAt')
-    .executeTakeFirstOrThrow();
-  const aliveAt = isShared && row.aliveAt > now ? row.aliveAt : now;
-  await updateOwn(session, 'presence').set({ aliveAt }).execute();
-  return { last: read === undefined ? null : row.aliveAt, now };
+  const { until: last } = await lockRole(session, PRESENCE);
+  const until = isShared ? Math.max(last, now) : now;
+  await updateOwn(session, 'leaders').set({ until }).where('role', '=', PRESENCE).execute();
+  return { last: last === 0 ? null : instant(last), now };
 }
 
 async function leave(session: Session, replica: string): Promise<void> {
-  const head = await lockLeadership(session);
+  const head = await lockRole(session, ROLE);
   const now = await nowOf(session);
   if (head.holder === replica)
     await updateOwn(session, 'leaders').set({ holder: null, until: now }).where('role', '=', ROLE).execute();
@@ -136,13 +126,13 @@ async function nowOf(session: Session): Promise<number> {
 }
 
 /** The lock is a write that changes nothing, the same on both engines. */
-function lockLeadership(session: Session) {
+function lockRole(session: Session, role: string) {
   const { organizationId } = session;
   const none = { holder: null, token: 0, until: 0, lastReadAt: null, failures: 0 };
   return session
     .db()
     .insertInto('leaders')
-    .values({ organizationId, role: ROLE, ...none })
+    .values({ organizationId, role, ...none })
     .onConflict((conflict) =>
       conflict
         .columns(['organizationId', 'role'])

@@ -1,9 +1,9 @@
 /** Requests and their targets as their tables hold them; see `row-schemas.ts`. */
 import { z } from 'zod';
 import { deviceId } from '../../lib/ids.ts';
-import { deviceField, instantField } from '../port/fields.ts';
+import { deviceField, instantField } from '../../lib/record-fields.ts';
+import { rolloutSchema } from '../../rollout/progress.ts';
 import { requestRecord, requestTarget } from '../port/request-records.ts';
-import { rolloutSchema } from '../port/rollout-schema.ts';
 import { jsonColumn } from './row-schemas.ts';
 
 /** The rollout of a request, as its own column holds it. */

@@ -1,7 +1,7 @@
 /** Rows as the tables hold them: records whose structured fields are columns of JSON text. */
 
 import { z } from 'zod';
-import { instantField, organizationField, wholeNumber } from '../port/fields.ts';
+import { instantField, organizationField, wholeNumber } from '../../lib/record-fields.ts';
 import { alertRecord, auditRecord, WORK_KINDS } from '../port/records.ts';
 
 /** A row that can't be trusted. The message names the row, never its contents. */

@@ -1,7 +1,7 @@
 /** Named command lines of people: aliases and saved targets. */
 import { z } from 'zod';
 import { type PersonId, personId } from '../../lib/ids.ts';
-import { instantField, personField } from '../port/fields.ts';
+import { instantField, personField } from '../../lib/record-fields.ts';
 import type { NamedLine, NamedLineStore, PeopleStore, StoredLineKind } from '../port/settings-records.ts';
 import type { Session } from '../session.ts';
 import { deleteOwn, ownRows } from './own-rows.ts';

@@ -49,9 +49,9 @@ function machineFacts(detail: DeviceDetail): readonly StatedFact[] {
 }
 
 /** As the agent wrote it, where that could not be read; null: it wrote nothing. */
-function sizeText(size: number | null, sent: string | undefined): Mrkdwn | null {
+function sizeText(size: number | null, sent: string | null): Mrkdwn | null {
   if (size !== null) return bytesText(size);
-  return sent === undefined ? null : md`${bytesText(null)} (${inlineCode(sent, DISPLAY_LIMIT.label)})`;
+  return sent === null ? null : md`${bytesText(null)} (${inlineCode(sent, DISPLAY_LIMIT.label)})`;
 }
 
 function modelText({ vendor, model: name }: DeviceDetail): Mrkdwn | null {

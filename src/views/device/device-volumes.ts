@@ -4,7 +4,7 @@ import type { Volume } from '../../fleet/model/device-parts.ts';
 import type { Device } from '../../fleet/model/resources.ts';
 import { rowBlocks, section } from '../kit/blocks.ts';
 import { bar } from '../kit/charts.ts';
-import { bold, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
+import { bold, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { type Column, renderTable } from '../kit/table.ts';
 import { countText } from '../text/common-text.ts';
@@ -57,13 +57,13 @@ function nameCell({ name, label, fileSystem, systemDisk }: Volume): string {
 
 function freeCell(volume: Volume): string | null {
   const percent = freePercent(volume);
-  if (percent === null) return volume.sent?.free ?? null;
-  return `${bytesText(volume.freeBytes)} (${percent}%)`;
+  return percent === null ? volume.sent.free : `${bytesText(volume.freeBytes)} (${percent}%)`;
 }
 
 /** Sizes that contradict each other, or cannot be read, stand as the agent wrote them. */
-function sizeCell({ sizeBytes, sent }: Volume): string {
-  return sent?.size ?? bytesText(sizeBytes);
+function sizeCell(volume: Volume): string {
+  const { sizeBytes, sent } = volume;
+  return (freePercent(volume) === null ? sent.size : null) ?? bytesText(sizeBytes);
 }
 
 function spaceCell(volume: Volume): string | null {
@@ -81,17 +81,11 @@ function row(volume: Volume): Mrkdwn {
   const title = md`${joinMrkdwn([bold(name ?? '', DISPLAY_LIMIT.label), ...notes], ' · ')}`;
   const percent = freePercent(volume);
   if (percent === null || sizeBytes === null || freeBytes === null) {
-    const { size = null, free = null } = volume.sent ?? {};
-    const sent = [
-      size === null ? null : md`size ${inlineCode(size, DISPLAY_LIMIT.label)}`,
-      free === null ? null : md`free ${inlineCode(free, DISPLAY_LIMIT.label)}`,
-    ];
-    const reported = joinMrkdwn(
-      sent.filter((part) => part !== null),
-      ', ',
+    const reported = Object.entries(volume.sent).flatMap(([what, text]) =>
+      text === null ? [] : [md`${trustedMrkdwn(what)} ${inlineCode(text, DISPLAY_LIMIT.label)}`],
     );
-    if (volume.sent !== undefined) return md`${title}\nFree space unknown. Reported: ${reported}`;
-    return md`${title}\n${bytesText(sizeBytes)}, free space unknown`;
+    const asSent = reported.length === 0 ? md`` : md` Reported: ${joinMrkdwn(reported, ', ')}`;
+    return md`${title}\nFree space unknown.${asSent}`;
   }
   const warning = isLow(volume) ? md` · *low on space*` : md``;
   return md`${title}\n${bar(sizeBytes - freeBytes, sizeBytes)} ${bytesText(freeBytes)} of ${bytesText(sizeBytes)} free (${percent}%)${warning}`;

@@ -3,11 +3,9 @@
  * all from the stored request, and decides nothing before it is submitted.
  */
 import { instant } from '../../lib/clock.ts';
-import type { WindowId } from '../../lib/ids.ts';
 import type { Rollout } from '../../rollout/progress.ts';
 import type { WindowDecision } from '../../store/port/decision-windows.ts';
 import { countIn, type RequestWithTargets, totalOf, undecidedIn } from '../../store/port/request-records.ts';
-import type { PlainText } from '../kit/answer-window.ts';
 import { context, section } from '../kit/blocks.ts';
 import { withoutRichBlocks } from '../kit/charts.ts';
 import { bold, boldHeading, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
@@ -19,23 +17,20 @@ import { decisionNoteBlocks, requestedBy, requestTitle } from '../requests/reque
 import { approvalBlocks, holdText } from '../requests/rollout/rollout-card.ts';
 import { isRollout, progressLines } from '../requests/rollout/rollout-label.ts';
 import { commandPhrase, countText } from '../text/common-text.ts';
+import { type SmallForm, smallForm, textField } from './small-form.ts';
 
 export const DECISION_WINDOW_CALLBACK = 'decision';
 /** The block, and its input, of the number of devices. */
 export const COUNT_BLOCK = 'approve_count';
 /** More digits than any fleet has devices. */
 const MAX_DIGITS = 12;
-
-export type DecisionModal = {
-  readonly type: 'modal';
-  readonly callback_id: typeof DECISION_WINDOW_CALLBACK;
-  /** Nothing else of the window is read again. */
-  readonly private_metadata: WindowId;
-  readonly title: PlainText;
-  readonly submit: PlainText;
-  readonly close: PlainText;
-  readonly blocks: readonly Block[];
-};
+const COUNT_FIELD = textField({
+  name: COUNT_BLOCK,
+  label: 'How many devices does this request change?',
+  hint: 'Type the number to confirm it.',
+  multiline: false,
+  maxLength: MAX_DIGITS,
+});
 
 const VERBS: Readonly<Record<WindowDecision['kind'], string>> = {
   approve: 'Approve',
@@ -44,25 +39,24 @@ const VERBS: Readonly<Record<WindowDecision['kind'], string>> = {
   'continue-without': 'Continue',
 };
 
-export function decisionWindow({ id, decides, endsAt, request }: DecisionWindowFacts): DecisionModal {
+export function decisionWindow({ id, decides, endsAt, request }: DecisionWindowFacts): SmallForm {
   const verb = VERBS[decides.kind];
   const what = decides.kind === 'approve' ? approvalFacts(request) : goingOnFacts(request, decides.kind);
   const end = [
     context(
       md`Nothing is decided before you press ${bold(verb)}. This window expires ${relativeDate(endsAt)}.`,
     ),
-    ...(decides.kind === 'approve' && decides.devices !== null ? [countInput()] : []),
+    ...(decides.kind === 'approve' && decides.devices !== null ? [COUNT_FIELD] : []),
   ];
   const blocks = withoutRichBlocks(what);
-  return {
-    type: 'modal',
-    callback_id: DECISION_WINDOW_CALLBACK,
-    private_metadata: id,
-    title: plain(verb),
-    submit: plain(verb),
-    close: plain('Cancel'),
+  return smallForm({
+    name: DECISION_WINDOW_CALLBACK,
+    // Nothing else of the window is read again.
+    metadata: id,
+    title: verb,
+    submit: verb,
     blocks: [...blocks.slice(0, LIMIT.modalBlocks - end.length), ...end],
-  };
+  });
 }
 
 function approvalFacts(request: RequestWithTargets): readonly Block[] {
@@ -129,30 +123,17 @@ function missingText(
     : md`${missing} of the ${sent} sent so far ${trustedMrkdwn(missing === 1 ? 'has' : 'have')} not come back since ${at}.`;
 }
 
-function countInput(): Block {
-  return {
-    type: 'input',
-    block_id: COUNT_BLOCK,
-    label: plain('How many devices does this request change?'),
-    hint: plain('Type the number to confirm it.'),
-    element: {
-      type: 'plain_text_input',
-      action_id: COUNT_BLOCK,
-      multiline: false,
-      max_length: MAX_DIGITS,
-    },
-  };
+/** The number that was typed; null: it is none. Groups of digits may be separated. */
+export function typedCount(typed: string): number | null {
+  const digits = typed.trim().replaceAll(/(?<=\d)[\s,.'’](?=\d{3}(?!\d))/g, '');
+  return /^0*[1-9]\d{0,11}$/.test(digits) ? Number(digits) : null;
 }
 
-/** Why the typed number is not that of the request; null where it is. Groups of digits may be separated. */
+/** Why the typed number is not that of the request; null where it is. */
 export function countError(typed: string, devices: number): string | null {
-  const digits = typed.trim().replaceAll(/(?<=\d)[\s,.'’](?=\d{3}(?!\d))/g, '');
-  if (!/^\d+$/.test(digits)) return 'Enter the number of devices in digits.';
-  return Number(digits) === devices
+  const count = typedCount(typed);
+  if (count === null) return 'Enter the number of devices in digits.';
+  return count === devices
     ? null
     : 'That isn’t the number of devices of this request. Nothing was approved. Check it and type it again.';
-}
-
-function plain(text: string): PlainText {
-  return { type: 'plain_text', text };
 }

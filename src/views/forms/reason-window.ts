@@ -9,7 +9,7 @@ import { escapeMrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { namesOf } from '../requests/request-card.ts';
 import { actionTitle } from '../text/common-text.ts';
-import { type OneFieldForm, oneFieldForm } from './one-field-form.ts';
+import { type SmallForm, smallForm, textField } from './small-form.ts';
 
 /** The form's `callback_id`, and the block of its one field. */
 export const REASON_FORM_CALLBACK = 'reason';
@@ -22,17 +22,16 @@ export function reasonFailedText(reference: Reference): string {
   return `Unexpected error (reference ${reference}). The reason may or may not have been added: check the request.`;
 }
 
-export function reasonForm(request: RequestId): OneFieldForm {
-  return oneFieldForm({
-    name: REASON_FORM_CALLBACK,
-    metadata: request,
-    title: 'Add reason',
-    submit: 'Save',
+export function reasonForm(request: RequestId): SmallForm {
+  const field = textField({
+    name: REASON_BLOCK,
     label: 'Reason for your request',
     hint: 'Approvers see it with the request.',
     multiline: true,
     maxLength: REASON_LENGTH,
   });
+  const form = { name: REASON_FORM_CALLBACK, metadata: request, title: 'Add reason', submit: 'Save' };
+  return smallForm({ ...form, blocks: [field] });
 }
 
 /** Replaces the form once the reason was added. `depth`: how many windows are open below it. */

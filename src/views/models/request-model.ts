@@ -3,7 +3,7 @@
 import type { Instant } from '../../lib/clock.ts';
 import type { DeviceId, PersonId } from '../../lib/ids.ts';
 import type { RolloutHold } from '../../rollout/progress.ts';
-import type { DecisionWindow } from '../../store/port/decision-windows.ts';
+import type { DecisionWindow, WindowRefusal } from '../../store/port/decision-windows.ts';
 import type {
   DecidedState,
   RequestTarget,
@@ -70,7 +70,6 @@ export type DecisionWindowFacts = Pick<DecisionWindow, 'id' | 'decides' | 'endsA
   readonly kind: 'window';
   readonly request: RequestWithTargets;
 };
-export type WindowRefusal = 'unknown-window' | 'other-person' | 'other-view' | 'used-window' | 'ended-window';
 
 /** Where a rollout stands. `waiting`: nobody approved it. `sent`: all of it was. */
 export type RolloutStanding = 'waiting' | 'running' | RolloutHold['kind'] | 'sent' | 'ended';

@@ -84,5 +84,5 @@ function differenceText(
   if (left !== devices)
     return md`yours is for ${countText(devices, 'device')}, the waiting one for the ${left} that are left`;
   const byItself = planRollout(devices);
-  return md`yours has ${planDifferenceText(plan ?? byItself, rollout?.plan ?? byItself)}`;
+  return planDifferenceText(plan ?? byItself, rollout?.plan ?? byItself);
 }

@@ -1,4 +1,5 @@
 /** Private answer to a click on Approve, Deny or Withdraw. */
+import type { WindowRefusal } from '../../store/port/decision-windows.ts';
 import { countIn, type RequestWithTargets } from '../../store/port/request-records.ts';
 import { section } from '../kit/blocks.ts';
 import { escapeMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
@@ -7,7 +8,7 @@ import { mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { ControlKind, RenderedMessage } from '../models/rendered-model.ts';
-import type { DecisionOutcome, RolloutStanding, WindowRefusal } from '../models/request-model.ts';
+import type { DecisionOutcome, RolloutStanding } from '../models/request-model.ts';
 import { pausedByText } from '../status/pause-card.ts';
 import { actionTitle, countText, requestedThing } from '../text/common-text.ts';
 import { namesOf } from './request-card.ts';

@@ -179,16 +179,11 @@ export function listMrkdwn(items: readonly string[], max = 10): Mrkdwn {
   return withRest(joinMrkdwn(first, ', '), items.length - first.length);
 }
 
-/** The same for devices of a request. */
-export function listTargets(targets: readonly NamedTarget[], max: number): Mrkdwn {
+/** The same for devices of a request, of which `total` are meant. */
+export function listTargets(targets: readonly NamedTarget[], max: number, total = targets.length): Mrkdwn {
   const first = targets.slice(0, max);
-  return withRest(
-    joinMrkdwn(
-      first.map((one) => targetName(one, first)),
-      ', ',
-    ),
-    targets.length - first.length,
-  );
+  const names = first.map((one) => targetName(one, first));
+  return withRest(joinMrkdwn(names, ', '), total - first.length);
 }
 
 /** The part of a list that is shown; the others are counted. */

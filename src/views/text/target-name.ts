@@ -10,6 +10,7 @@ import {
   escapeMrkdwn,
   inlineCode,
   isHarmless,
+  joinMrkdwn,
   type Mrkdwn,
   md,
   plainName,
@@ -46,38 +47,29 @@ function isPlainName(name: string): boolean {
 /** How often each name is among them: counted once for a list, which may have thousands. */
 const counted = new WeakMap<readonly NamedTarget[], ReadonlyMap<string, number>>();
 
-/** Whether another of them is named alike. */
-function isShared({ displayName }: Identity, among: readonly NamedTarget[]): boolean {
-  const counts = counted.get(among) ?? countNames(among);
-  return (counts.get(fold(displayName)) ?? 0) > 1;
-}
-
 function countNames(among: readonly NamedTarget[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const one of among) {
-    const name = fold(identityOf(one).displayName);
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
+  const known = counted.get(among);
+  if (known !== undefined) return known;
+  const alike = Map.groupBy(among, (one) => fold(identityOf(one).displayName));
+  const counts = new Map([...alike].map(([name, targets]) => [name, targets.length]));
   counted.set(among, counts);
   return counts;
 }
 
 /** What stands beside the name: the hostname where it differs, and the ID. Empty where the name alone is enough. */
-export function otherNames(target: NamedTarget, among: readonly NamedTarget[] = [target]): readonly string[] {
-  const identity = identityOf(target);
-  const { displayName, hostname, deviceId } = identity;
+function otherNames(target: NamedTarget, among: readonly NamedTarget[]): readonly string[] {
+  const { displayName, hostname, deviceId } = identityOf(target);
   if (deviceId === null) return [];
   const differs = hostname !== null && hostname !== '' && hostname !== displayName;
-  if (!differs && isPlainName(displayName) && !isShared(identity, among)) return [];
+  const isShared = (countNames(among).get(fold(displayName)) ?? 0) > 1;
+  if (!differs && isPlainName(displayName) && !isShared) return [];
   return [...(differs ? [hostname] : []), `#${deviceId}`];
 }
 
 /** Such as ` (kiosk-07, #4007)` after the name of a device; empty where the name alone is enough. */
-export function identitySuffix(target: NamedTarget, among?: readonly NamedTarget[]): Mrkdwn {
+export function identitySuffix(target: NamedTarget, among: readonly NamedTarget[] = [target]): Mrkdwn {
   const others = otherNames(target, among).map((name) => escapeMrkdwn(name, DISPLAY_LIMIT.label));
-  const [first, second] = others;
-  if (first === undefined) return md``;
-  return second === undefined ? md` (${first})` : md` (${first}, ${second})`;
+  return others.length === 0 ? md`` : md` (${joinMrkdwn(others, ', ')})`;
 }
 
 /** The name and what else tells the device from others. */
@@ -86,17 +78,15 @@ export function targetName(
   among: readonly NamedTarget[] = [target],
   look: typeof bold = escapeMrkdwn,
 ): Mrkdwn {
-  const { displayName } = identityOf(target);
-  const isForged = /#\d|, | and /.test(displayName) && identityOf(target).deviceId !== null;
-  const name = isForged
-    ? inlineCode(displayName, DISPLAY_LIMIT.label)
-    : look(displayName, DISPLAY_LIMIT.label);
+  const { displayName, deviceId } = identityOf(target);
+  const isForged = /#\d|, | and /.test(displayName) && deviceId !== null;
+  const name = (isForged ? inlineCode : look)(displayName, DISPLAY_LIMIT.label);
   return md`${name}${identitySuffix(target, among)}`;
 }
 
 /** The same without markup. */
-export function plainTargetName(target: NamedTarget, among?: readonly NamedTarget[], max?: number): string {
-  const others = otherNames(target, among).map((name) => plainName(name));
-  const name = plainName(identityOf(target).displayName, max);
+export function plainTargetName(target: NamedTarget): string {
+  const others = otherNames(target, [target]).map((name) => plainName(name));
+  const name = plainName(identityOf(target).displayName);
   return others.length === 0 ? name : `${name} (${others.join(', ')})`;
 }

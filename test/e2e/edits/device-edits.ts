@@ -85,7 +85,7 @@ export function deviceEditTests(people: () => KillableSandbox): void {
       await people().push('approver', card, 'approve');
       const again = await until(async () => {
         const now = await cardNow(card);
-        return messageText(now).includes('changed from') ? now : null;
+        return messageText(now).includes('the tags of') ? now : null;
       });
       expect(stateOf(again)).toBe('waiting');
       expect(await edits()).toEqual([`PUT ${EDITED_DEVICE}`]);

@@ -81,7 +81,7 @@ export function policyEditTests(people: () => SandboxPeople): void {
       await people().push('approver', card, 'approve');
       const again = await until(async () => {
         const now = await cardNow(card);
-        return messageText(now).includes('the configuration or schedule of') ? now : null;
+        return messageText(now).includes('the time of Apply All Patches changed') ? now : null;
       });
       expect(stateOf(again)).toBe('waiting');
       expect(await edits()).toHaveLength(1);

@@ -92,7 +92,9 @@ export function removalTests(people: () => SandboxPeople): void {
       await people().push('approver', card, 'approve');
       const again = await until(async () => {
         const now = await cardNow(card);
-        return messageText(now).includes('desk-01 joined Finance laptops') ? now : null;
+        return messageText(now).includes('the devices of Finance laptops now also include desk-01')
+          ? now
+          : null;
       });
       expect(stateOf(again)).toBe('waiting');
       expect(await groupsNamed('Finance laptops')).toHaveLength(1);

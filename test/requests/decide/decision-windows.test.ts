@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { later, MINUTE } from '../../../src/lib/clock.ts';
 import { newPauseId, newWindowId, personId } from '../../../src/lib/ids.ts';
-import type { SubmitWindowInput } from '../../../src/requests/decide/decision-windows.ts';
+import type { SubmitWindowInput, WantedDecision } from '../../../src/requests/decide/decision-windows.ts';
 import { planRollout } from '../../../src/rollout/plan.ts';
 import type { DecisionWindow } from '../../../src/store/port/decision-windows.ts';
 import type { RequestRecord } from '../../../src/store/port/request-records.ts';
@@ -18,17 +18,15 @@ beforeEach(async () => {
 });
 afterEach(() => line.close());
 
-async function opened(request: RequestRecord, person = BOB): Promise<DecisionWindow> {
-  const press = {
-    requestId: request.id,
-    person,
-    role: 'approver',
-    wanted: { kind: 'approve', seal: request.seal ?? '' },
-  } as const;
-  const window = await openedWindow(line, press);
+async function opened(
+  request: RequestRecord,
+  wanted: WantedDecision = { kind: 'approve', seal: request.seal ?? '' },
+): Promise<DecisionWindow> {
+  const window = await openedWindow(line, { requestId: request.id, person: BOB, role: 'approver', wanted });
   if ('kind' in window) throw new Error(`no window: ${JSON.stringify(window)}`);
   return window;
 }
+const RESUME = { kind: 'resume' } as const;
 
 const submit = (window: DecisionWindow, given: Partial<SubmitWindowInput> = {}) =>
   line.requests.submitWindow({ ...submission(window, 'approver', line.clock.now()), ...given });
@@ -42,7 +40,7 @@ describe('a window', () => {
     const window = await opened(request);
     expect(await stateOf(request)).toBe('waiting');
     expect(window.decides).toEqual({ kind: 'approve', seal: request.seal, devices: null });
-    expect(await submit(window)).toMatchObject({ kind: 'approval', result: { kind: 'decided' } });
+    expect(await submit(window)).toMatchObject({ result: { kind: 'decided' } });
     expect(await stateOf(request)).toBe('approved');
     expect(await lastAudit()).toMatchObject({ action: 'approval.approved', actor: BOB });
   });
@@ -100,7 +98,7 @@ describe('a window', () => {
       line.requests.submitWindow({ ...press, submission: 's1' }),
       other.submitWindow({ ...press, submission: 's2' }),
     ]);
-    expect(outcomes.filter(({ kind }) => kind === 'approval')).toHaveLength(1);
+    expect(outcomes.filter(({ kind }) => kind === 'submitted')).toHaveLength(1);
     expect(outcomes.filter(({ kind }) => kind === 'window-refused')).toHaveLength(1);
     expect((await line.actions()).filter((action) => action === 'approval.approved')).toHaveLength(1);
   });
@@ -156,17 +154,15 @@ describe('a press', () => {
 
   it('opens no window for whoever may not decide, and says so early', async () => {
     const request = await line.ask(reboot);
-    expect(await press(request, ALICE)).toMatchObject({ result: { refusal: { kind: 'own-request' } } });
-    expect(await press(request, BOB, 'operator')).toMatchObject({
-      result: { refusal: { kind: 'not-allowed' } },
-    });
+    expect(await press(request, ALICE)).toMatchObject({ refusal: { kind: 'own-request' } });
+    expect(await press(request, BOB, 'operator')).toMatchObject({ refusal: { kind: 'not-allowed' } });
     expect(await line.actions()).toEqual(['approval.requested', 'approval.refused', 'approval.refused']);
   });
 
   it('on an older card opens none', async () => {
     const request = await line.ask(reboot);
     expect(await press(request, BOB, 'approver', 'seal-0')).toMatchObject({
-      result: { refusal: { kind: 'stale-card' } },
+      refusal: { kind: 'stale-card' },
     });
   });
 
@@ -175,8 +171,8 @@ describe('a press', () => {
     const window = await opened(request);
     const pause = { id: newPauseId(), by: CAROL, reason: null, since: line.clock.now() };
     await line.store.pause.begin(pause);
-    expect(await press(request)).toMatchObject({ kind: 'approval', result: { kind: 'paused' } });
-    expect(await submit(window)).toMatchObject({ kind: 'approval', result: { kind: 'paused' } });
+    expect(await press(request)).toMatchObject({ kind: 'paused' });
+    expect(await submit(window)).toMatchObject({ result: { kind: 'paused' } });
     expect(await stateOf(request)).toBe('waiting');
   });
 });
@@ -196,39 +192,35 @@ describe('a window of many devices', () => {
 });
 
 describe('a window to resume a rollout', () => {
+  const pause = ({ id: requestId }: RequestRecord) =>
+    line.requests.control({ requestId, person: CAROL, role: 'approver', control: 'pause' });
   const ask = async () => {
     const devices = line.fleet.addDevices(5);
     const request = await line.record(reboot, devices, { plan: planRollout(devices.length, { waves: [] }) });
     await line.approve(request);
-    await line.requests.control({ requestId: request.id, person: CAROL, role: 'approver', control: 'pause' });
+    await pause(request);
     return request;
   };
   const holdOf = async (request: RequestRecord) => (await line.requestNow(request)).rollout?.hold;
-  const window = async (request: RequestRecord) => {
-    const wanted = { kind: 'resume' } as const;
-    const found = await openedWindow(line, { requestId: request.id, person: BOB, role: 'approver', wanted });
-    if ('kind' in found) throw new Error(`no window: ${JSON.stringify(found)}`);
-    return found;
-  };
 
   it('lets it go on by its submission alone, once', async () => {
     const request = await ask();
-    const opens = await window(request);
+    const opens = await opened(request, RESUME);
     expect(opens.decides).toEqual({ kind: 'resume', hold: (await holdOf(request))?.at, wave: 0 });
     expect(await holdOf(request)).toMatchObject({ kind: 'paused' });
-    expect(await submit(opens)).toMatchObject({ kind: 'control', result: { kind: 'changed' } });
+    expect(await submit(opens)).toMatchObject({ result: { kind: 'decided' } });
     expect(await holdOf(request)).toBeNull();
-    await line.requests.control({ requestId: request.id, person: CAROL, role: 'approver', control: 'pause' });
+    await pause(request);
     expect(await submit(opens)).toEqual({ kind: 'window-refused', why: 'used-window' });
     expect(await holdOf(request)).toMatchObject({ kind: 'paused' });
   });
 
   it('is for the hold that it was opened for', async () => {
     const request = await ask();
-    const opens = await window(request);
-    await submit(await window(request));
+    const opens = await opened(request, RESUME);
+    await submit(await opened(request, RESUME));
     await line.clock.advance(MINUTE);
-    await line.requests.control({ requestId: request.id, person: CAROL, role: 'approver', control: 'pause' });
+    await pause(request);
     expect(await submit(opens)).toMatchObject({ result: { refusal: { kind: 'stale-card' } } });
     expect(await lastAudit()).toMatchObject({ detail: { decision: 'resume', why: 'stale-card' } });
     expect(await holdOf(request)).toMatchObject({ kind: 'paused' });
@@ -237,9 +229,8 @@ describe('a window to resume a rollout', () => {
   it('does not open for its requester', async () => {
     const request = await ask();
     const press = { request: await line.requestNow(request), person: ALICE, role: 'admin' } as const;
-    expect(await line.requests.openWindow({ ...press, wanted: { kind: 'resume' } })).toMatchObject({
-      kind: 'control',
-      result: { refusal: { kind: 'own-request' } },
+    expect(await line.requests.openWindow({ ...press, wanted: RESUME })).toMatchObject({
+      refusal: { kind: 'own-request' },
     });
   });
 });

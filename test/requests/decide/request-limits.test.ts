@@ -126,6 +126,8 @@ describe('the devices of an hour', () => {
     expect(second).toMatchObject({ askedLastHour: 48, typedCount: true });
     expect(approved(second)).toMatchObject({ refusal: { kind: 'count-not-typed' } });
     expect(await line.requestNow(second)).toMatchObject({ askedLastHour: 48, typedCount: true });
+    // What stops needs no number.
+    expect(await line.decide(second, 'deny')).toMatchObject({ kind: 'decided' });
     await line.clock.advance(HOUR);
     expect(await recorded(24)).toMatchObject({ askedLastHour: 24, typedCount: false });
   });

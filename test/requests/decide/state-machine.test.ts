@@ -13,7 +13,7 @@ const UNPOSTED = { kind: 'unposted', why: 'no channel' } as const;
 const DRIFTED = {
   kind: 'drifted',
   subject: 'device',
-  changes: [{ kind: 'connection', name: 'web-01', was: true, now: false }],
+  changes: [{ kind: 'changed', name: 'web-01', field: 'connected', item: null, was: true, now: false }],
   more: 0,
 } as const satisfies RequestNote;
 

@@ -158,7 +158,7 @@ describe('an edit', () => {
       'a device whose tags changed',
       tag,
       () => line.fleet.change({ tags: ['x'] }),
-      { kind: 'field', name: 'web-01', field: 'tags' },
+      { kind: 'listed', name: 'web-01', field: 'editable.tags', added: ['x'] },
     ],
     [
       'a group that was renamed',
@@ -168,7 +168,7 @@ describe('an edit', () => {
           group.id === 9 ? { ...group, name: 'Machines' } : group,
         );
       },
-      { kind: 'renamed', name: 'Servers', now: 'Machines' },
+      { name: 'Servers', field: 'displayName', now: 'Machines' },
     ],
     [
       'a new group whose parent was renamed',
@@ -178,7 +178,7 @@ describe('an edit', () => {
           group.id === 9 ? { ...group, name: 'Machines' } : group,
         );
       },
-      { kind: 'requested-field', name: 'Web', field: 'parentId' },
+      { name: 'Web', field: 'parentName', now: 'Machines' },
     ],
   ] as const)('of %s goes back to the approver, and nothing is sent', async (_what, edit, between, drift) => {
     const before = await approve(edit, between);
@@ -210,17 +210,13 @@ describe('an edit', () => {
       [
         'whose script changed',
         () => says('c0ffee'),
-        { kind: 'policy-changed', policy: { id: 12, name: 'Harden SSH' }, shown: true },
+        { kind: 'changed', field: 'policies.digest', item: 'Harden SSH (#12)' },
       ],
-      [
-        'whose script is no longer shown',
-        () => says(null),
-        { kind: 'policy-changed', policy: { id: 12, name: 'Harden SSH' }, shown: false },
-      ],
+      ['whose script is no longer shown', () => says(null), { kind: 'policy-hidden', policy: 'Harden SSH' }],
       [
         'that has another name',
         () => says('decade', 'Wipe disks'),
-        { kind: 'requested-field', field: 'policyIds' },
+        { kind: 'changed', field: 'policies.name', now: 'Wipe disks' },
       ],
     ])('%s meanwhile goes back to the approver, and nothing is sent', async (_what, between, drift) => {
       const before = await approve(attach, between);

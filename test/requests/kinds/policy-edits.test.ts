@@ -68,14 +68,14 @@ describe('a policy', () => {
     [
       'whose notes changed',
       () => change({ notes: 'other', digest: 'c0ffee' }),
-      { kind: 'field', field: 'notes', was: 'none', now: 'other' },
+      { kind: 'changed', field: 'current.notes', was: '', now: 'other' },
     ],
     [
       'whose script changed',
       () => change({ digest: 'decade' }),
-      { kind: 'policy-changed', policy: { id: 12, name: 'Apply All Patches' }, shown: true },
+      { kind: 'changed', field: 'current.digest', name: 'Apply All Patches' },
     ],
-    ['that was renamed', () => change({ name: 'Else' }), { kind: 'renamed', now: 'Else' }],
+    ['that was renamed', () => change({ name: 'Else' }), { field: 'displayName', now: 'Else' }],
   ])('%s goes back to the approver, and nothing is sent', async (_, between, drift) => {
     const before = await approve(notes, between);
     const after = await line.requestNow(before);

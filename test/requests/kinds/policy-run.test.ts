@@ -113,7 +113,7 @@ describe('the remediation of a policy', () => {
     const again = await line.requestNow(request);
     expect(again).toMatchObject({
       state: 'waiting',
-      note: { changes: [{ kind: 'policy-changed', policy: { id: 12, name: 'Harden SSH' }, shown: true }] },
+      note: { changes: [{ field: 'policy.digest', name: 'Harden SSH (#12)' }] },
     });
     expect(await line.targetFor(again)).toMatchObject({ facts: { policy: { digest: 'c0ffee' } } });
     expect(again.seal).not.toBe(request.seal);
@@ -142,7 +142,7 @@ describe('the remediation of a policy', () => {
     await line.settle();
     expect(await line.requestNow(request)).toMatchObject({
       state: 'waiting',
-      note: { changes: [{ kind: 'policy-status', policy: { id: 12, name: 'Harden SSH' }, status: 1 }] },
+      note: { changes: [{ field: 'policy.status', now: 1 }] },
     });
     expect(line.fleet.world.posts).toEqual([]);
   });

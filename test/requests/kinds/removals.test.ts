@@ -188,13 +188,13 @@ describe.each(BOTH)('the removal of %s', (_what, removal, call, thing) => {
 
 describe('the removal of a device', () => {
   it.each([
-    ['another name', () => line.fleet.change({ name: 'db-01' }), { kind: 'hostname', now: 'db-01' }],
-    ['another group', () => line.fleet.change({ groupId: groupId(1) }), { kind: 'group' }],
-    ['a connection', () => line.fleet.change({ connected: false }), { kind: 'connection', now: false }],
+    ['another name', () => line.fleet.change({ name: 'db-01' }), { field: 'hostname', now: 'db-01' }],
+    ['another group', () => line.fleet.change({ groupId: groupId(1) }), { field: 'groupId' }],
+    ['a connection', () => line.fleet.change({ connected: false }), { field: 'connected', now: false }],
     [
       'a new command in its queue',
       () => line.fleet.enqueue({ kind: 'reboot' }),
-      { kind: 'more-queued', name: 'web-01', commands: ['Reboot'] },
+      { kind: 'listed', name: 'web-01', field: 'removal.queued', added: ['Reboot'] },
     ],
   ])('with %s since goes back to the approver, and nothing is sent', async (_what, between, drift) => {
     const before = await approve(device, between);
@@ -229,16 +229,19 @@ describe('the removal of a group', () => {
           one.id === GROUP ? { ...one, name: 'Machines' } : one,
         );
       },
-      { kind: 'renamed', name: 'Servers', now: 'Machines' },
+      [{ name: 'Servers', field: 'displayName', now: 'Machines' }],
     ],
     [
       'more devices',
       () => {
         line.fleet.addDevices(2);
       },
-      { kind: 'more-devices', name: 'Servers', devices: ['node-1001', 'node-1002'], was: 1, now: 3 },
+      [
+        { field: 'removal.devices.count', was: 1, now: 3 },
+        { field: 'removal.devices.listed', added: ['node-1001 (#1001)', 'node-1002 (#1002)'] },
+      ],
     ],
-    ['a subgroup', addSubgroup, { kind: 'more-subgroups', name: 'Servers', groups: ['Shops'] }],
+    ['a subgroup', addSubgroup, [{ field: 'removal.subgroups', added: [expect.stringMatching(/^Shops /)] }]],
     [
       'a policy of the Default Group',
       () => {
@@ -247,13 +250,13 @@ describe('the removal of a group', () => {
           one.id === 1 ? { ...one, policyIds: [policyId(3)] } : one,
         );
       },
-      { kind: 'field', name: 'Default Group', field: 'policyIds', was: 'none', now: 'Wipe (#3)' },
+      [{ field: 'removal.policiesAfter', added: ['Wipe (#3)'] }],
     ],
   ])('with %s since goes back to the approver, and nothing is sent', async (_what, between, drift) => {
     const before = await approve(group, between);
     const after = await line.requestNow(before);
     expect(after).toMatchObject({ state: 'waiting', note: { kind: 'drifted', subject: 'group' } });
-    expect(after.note).toMatchObject({ changes: [drift] });
+    expect(after.note).toMatchObject({ changes: drift });
     expect(line.fleet.world.edits).toEqual([]);
     await line.approve(after);
     await line.settle();
@@ -275,7 +278,7 @@ describe('the removal of a group', () => {
     });
     const { note } = await line.requestNow(request);
     expect(note).toMatchObject({
-      changes: [{ kind: 'more-devices', devices: ['node-1001'], was: 2, now: 2 }],
+      changes: [{ field: 'removal.devices.listed', added: ['node-1001 (#1001)'] }],
     });
   });
 

@@ -11,7 +11,7 @@ const reboot = { kind: 'reboot' } as const;
 const scan = { kind: 'scan' } as const;
 const patch = { kind: 'patch', packages: ['openssl'] } as const;
 const exclude = { kind: 'device-edit', change: { exception: true } } as const;
-const move = { kind: 'device-edit', change: { groupId: groupId(8) } } as const;
+const move = { kind: 'device-edit', change: { groupId: groupId(10) } } as const;
 
 let line: RolloutSetup;
 afterEach(() => line.close());

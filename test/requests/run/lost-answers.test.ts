@@ -46,7 +46,7 @@ it.each<[string, Reply]>([
     expect(await line.control(id, 'resume', ALICE, 'admin')).toMatchObject({
       refusal: { kind: 'own-request' },
     });
-    expect(await line.control(id, 'resume')).toMatchObject({ kind: 'changed' });
+    expect(await line.control(id, 'resume')).toMatchObject({ kind: 'decided' });
     // Still so: the count begins again, and the next five hold it once more.
     expect((await goOn(2)).rollout?.hold).toMatchObject({ kind: 'unanswered', sends: 5 });
     const again = service.requests.length;

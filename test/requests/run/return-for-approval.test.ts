@@ -55,10 +55,11 @@ describe('a returned request for several devices', () => {
     await line.approve(request);
     line.fleet.change({ policies: [{ ...policy, digest: 'c0ffee' }] });
     await line.settle();
-    expect((await line.requestNow(request)).note).toEqual({
+    const { note } = await line.requestNow(request);
+    expect(note).toMatchObject({
       kind: 'drifted',
       subject: 'device-or-policy',
-      changes: [{ kind: 'policy-changed', policy: { id: 12, name: 'Harden SSH' }, shown: true }],
+      changes: [{ field: 'policy.digest', name: 'Harden SSH (#12)' }],
       more: 0,
     });
   });

@@ -58,16 +58,8 @@ describe('an approval that ended', () => {
       refusal: { kind: 'own-request' },
     });
     const now = line.clock.now();
-    expect(await line.control(id, 'continue')).toMatchObject({ kind: 'changed' });
+    expect(await line.control(id, 'continue')).toMatchObject({ kind: 'decided' });
     expect((await rolloutOf(id))?.endsAt).toBe(later(now, DAY));
-  });
-
-  it('goes on with the next wave when an approver continues', async () => {
-    const { id, devices } = await withOfflineCanary();
-    await line.pass(3 * DAY);
-    line.restart(...devices.slice(0, 1));
-    await line.pass(3 * HOUR);
-    await line.control(id, 'continue');
     await line.pass(MINUTE);
     expect(posted()).toHaveLength(4);
     expect(await line.actions()).toEqual(expect.arrayContaining(['rollout.expired', 'rollout.continued']));
@@ -115,30 +107,6 @@ describe('an approval that ended', () => {
     expect((await line.requestNow({ id })).counts).toMatchObject({ ready: 2 });
     expect(await holdOf(id)).toBe('expired');
   });
-
-  it('is as long as its plan, where the waits of that are longer', async () => {
-    const { id, devices } = await line.begin(5, { ...ONE_THEN_REST, waitMs: 20 * HOUR });
-    await line.settle();
-    line.restart(...devices);
-    for (let waves = 0; waves < 3; waves += 1) {
-      await line.pass(20 * HOUR + 2 * MINUTE);
-      line.restart(...devices);
-    }
-    await line.pass(10 * MINUTE);
-    expect(posted()).toHaveLength(5);
-    expect(await line.requestNow({ id })).toMatchObject({ state: 'ended' });
-  });
-
-  it('holds what somebody resumes after it no second time', async () => {
-    const { id, devices } = await line.begin(5, { ...ONE_THEN_REST, gate: 'manual' });
-    await line.settle();
-    line.restart(...devices.slice(0, 1));
-    await line.pass(2 * DAY);
-    expect(await holdOf(id)).toBe('gate');
-    await line.control(id, 'continue');
-    await line.pass(MINUTE);
-    expect(posted()).toHaveLength(4);
-  });
 });
 
 describe('a rollout that is held for seven days', () => {
@@ -154,7 +122,6 @@ describe('a rollout that is held for seven days', () => {
       counts: { verified: 1, not_sent: 4 },
       rollout: { hold: { kind: 'stopped', by: null, why: 'unresumed' } },
     });
-    expect(await line.control(id, 'continue')).toMatchObject({ kind: 'refused' });
     const { version } = await line.requestNow({ id });
     for (const key of [
       cardKey('told', cardKey('approval', id)),
@@ -178,27 +145,26 @@ describe('a rollout that is held for seven days', () => {
 });
 
 describe('a rollout that waits only for offline devices', () => {
-  it('is continued without them by an approver, and they are followed all the same', async () => {
-    const { id, devices } = await withOfflineCanary();
-    const press = (person = BOB) => line.control(id, 'continue-without', person);
-    expect(await press(ALICE)).toMatchObject({ refusal: { kind: 'own-request' } });
-    expect(await press()).toMatchObject({ kind: 'changed' });
-    await line.pass(MINUTE);
-    expect(posted()).toHaveLength(4);
-    // Now it waits for others, too.
-    expect(await press()).toMatchObject({ refusal: { kind: 'rollout-is', standing: 'running' } });
-    line.restart(...devices.slice(0, 4));
-    await line.pass(2 * HOUR);
-    expect(await line.store.requests.waveCounts(id)).toMatchObject([{ verified: 1 }, { verified: 3 }, {}]);
-  });
-
-  it('is continued without them after its approval ended, too', async () => {
-    const { id } = await withOfflineCanary();
-    await line.pass(3 * DAY);
-    expect(await line.control(id, 'continue-without')).toMatchObject({ kind: 'changed' });
-    await line.pass(MINUTE);
-    expect(posted()).toHaveLength(4);
-  });
+  it.each([
+    ['before', 0],
+    ['after', 3],
+  ])(
+    'is continued without them by an approver %s its approval ended, and they are followed',
+    async (_when, days) => {
+      const { id, devices } = await withOfflineCanary();
+      await line.pass(days * DAY);
+      const press = (person = BOB) => line.control(id, 'continue-without', person);
+      expect(await press(ALICE)).toMatchObject({ refusal: { kind: 'own-request' } });
+      expect(await press()).toMatchObject({ kind: 'decided' });
+      await line.pass(MINUTE);
+      expect(posted()).toHaveLength(4);
+      // Now it waits for others, too.
+      expect(await press()).toMatchObject({ refusal: { kind: 'rollout-is', standing: 'running' } });
+      line.restart(...devices.slice(0, 4));
+      await line.pass(2 * HOUR);
+      expect(await line.store.requests.waveCounts(id)).toMatchObject([{ verified: 1 }, { verified: 3 }, {}]);
+    },
+  );
 
   it('is not continued without devices that may still answer', async () => {
     const { id } = await line.begin(5, ONE_THEN_REST);
@@ -215,7 +181,7 @@ describe('a rollout that waits only for offline devices', () => {
     async (...by) => {
       const [, person, role] = by;
       const { id, devices } = await withOfflineCanary();
-      expect(await line.control(id, 'close', person, role)).toMatchObject({ kind: 'changed' });
+      expect(await line.control(id, 'close', person, role)).toMatchObject({ kind: 'decided' });
       const { state, counts, rollout } = await line.requestNow({ id });
       expect({ state, counts }).toEqual({ state: 'ended', counts: { not_verified: 1, not_sent: 11 } });
       expect(rollout?.hold).toMatchObject({ kind: 'stopped', by: person, why: 'closed' });
@@ -232,7 +198,7 @@ describe('a rollout that waits only for offline devices', () => {
     line.restart(...devices.slice(0, 1));
     goesOffline(...devices.slice(1));
     await line.pass(HOUR);
-    expect(await line.control(id, 'close')).toMatchObject({ kind: 'changed' });
+    expect(await line.control(id, 'close')).toMatchObject({ kind: 'decided' });
     expect(await line.requestNow({ id })).toMatchObject({
       state: 'ended',
       counts: { verified: 1, not_verified: 1 },

@@ -50,7 +50,7 @@ describe('a device that changed since its rollout was approved', () => {
     expect(left).toMatchObject({
       deviceId: devices[1],
       state: 'not_sent',
-      evidence: [{ kind: 'drifted', changes: [{ kind: 'group' }] }],
+      evidence: [{ kind: 'drifted', changes: [{ field: 'groupId' }] }],
     });
     // One page instead of one read for each device, and what each claim is compared with.
     expect([reads('devices'), reads('queue')]).toEqual([1, 299]);
@@ -98,7 +98,7 @@ describe('a device that changed since its rollout was approved', () => {
     const action = { kind: 'policy-remediate', policyId: policyId(12) } as const;
     const { id } = await begin(count, { waves: [] }, change, action);
     expect((await requestOf(id)).note).toMatchObject({
-      changes: [{ kind: 'policy-changed', policy: { id: 12, name: 'Harden SSH' } }],
+      changes: [{ field: 'policy.digest', name: 'Harden SSH (#12)' }],
       more: 0,
     });
   });
@@ -134,7 +134,7 @@ it('too many changed devices brake a rollout where another request waits for the
   line.fleet.change(moved, devices[1]);
   await line.settle();
   expect(await requestOf(request.id)).toMatchObject({
-    rollout: { hold: { kind: 'braked', bad: 1, ended: 6, drifted: true } },
+    rollout: { hold: { kind: 'braked', bad: 1, ended: 6, why: 'drifted' } },
     counts: { not_sent: 1, ready: 5 },
   });
   expect(line.fleet.world.postedTo).toEqual([]);

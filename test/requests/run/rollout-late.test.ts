@@ -31,7 +31,7 @@ describe('a press', () => {
     await line.pass(MINUTE);
     const shown = (await rolloutOf(id))?.hold?.at;
     const press = { requestId: id, role: 'approver', control: 'continue', hold: shown } as const;
-    expect(await controlAsPeopleDo(line, { ...press, person: BOB })).toMatchObject({ kind: 'changed' });
+    expect(await controlAsPeopleDo(line, { ...press, person: BOB })).toMatchObject({ kind: 'decided' });
     await line.settle();
     restart(...devices.slice(1, 4));
     await line.pass(2 * MINUTE);
@@ -41,7 +41,7 @@ describe('a press', () => {
       refusal: { kind: 'stale-card' },
     });
     expect(await controlAsPeopleDo(line, { ...press, person: CAROL, control: 'stop' })).toMatchObject({
-      kind: 'changed',
+      kind: 'decided',
     });
   });
 
@@ -55,7 +55,7 @@ describe('a press', () => {
     // Its canary came back to nothing meanwhile, so what is resumed is the brake.
     const resumed = submittedThroughWindow(line, { ...press, wanted: { kind: 'resume' } });
     expect(await resumed).toEqual({ kind: 'window-refused', why: 'ended-window' });
-    expect(await controlAsPeopleDo(line, { ...press, control: 'stop' })).toMatchObject({ kind: 'changed' });
+    expect(await controlAsPeopleDo(line, { ...press, control: 'stop' })).toMatchObject({ kind: 'decided' });
   });
 });
 

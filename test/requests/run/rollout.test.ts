@@ -74,7 +74,7 @@ describe('a rollout', () => {
     expect(posted()).toEqual([]);
     expect(await rolloutOf(id)).toMatchObject({
       wave: 0,
-      hold: { kind: 'braked', ended: 0, unproven: true },
+      hold: { kind: 'braked', ended: 0, why: 'unproven' },
     });
     await control(id, 'resume', CAROL);
     await line.settle();
@@ -119,7 +119,7 @@ describe('the brake', () => {
     expect(await control(id, 'resume', CAROL, 'operator')).toMatchObject({
       refusal: { kind: 'not-allowed', need: 'approver' },
     });
-    expect(await control(id, 'resume')).toMatchObject({ kind: 'changed' });
+    expect(await control(id, 'resume')).toMatchObject({ kind: 'decided' });
     for (let rest = 0; rest < 3; rest += 1) {
       restart(...devices);
       await line.pass(2 * MINUTE);
@@ -136,7 +136,7 @@ describe('a person', () => {
   it('pauses a rollout, and nothing more of it is sent until an approver resumes it', async () => {
     const { id, devices } = await begin(5, ONE_THEN_REST);
     await line.settle();
-    expect(await control(id, 'pause', ALICE, 'operator')).toMatchObject({ kind: 'changed' });
+    expect(await control(id, 'pause', ALICE, 'operator')).toMatchObject({ kind: 'decided' });
     expect(await control(id, 'pause')).toMatchObject({
       refusal: { kind: 'rollout-is', standing: 'paused' },
     });
@@ -154,7 +154,7 @@ describe('a person', () => {
     const { id, devices } = await begin(9, ONE_THEN_REST);
     await line.settle();
     expect(await control(id, 'stop', ALICE, 'operator')).toMatchObject({
-      kind: 'changed',
+      kind: 'decided',
       request: { state: 'running', counts: { not_sent: 8 } },
     });
     restart(...devices.slice(0, 1));
@@ -176,7 +176,7 @@ describe('a person', () => {
     expect(posted()).toHaveLength(1);
     expect(await rolloutOf(id)).toMatchObject({ wave: 1, hold: { kind: 'gate' } });
     expect(await control(id, 'resume')).toMatchObject({ refusal: { kind: 'rollout-is', standing: 'gate' } });
-    expect(await control(id, 'continue')).toMatchObject({ kind: 'changed' });
+    expect(await control(id, 'continue')).toMatchObject({ kind: 'decided' });
     await line.settle();
     expect(posted()).toHaveLength(4);
   });
@@ -221,7 +221,7 @@ describe('a pause of all changes', () => {
       await pauseSwitch().end(CAROL);
       await line.pass(5 * MINUTE);
       expect(posted()).toHaveLength(sent);
-      expect(await control(id, 'resume')).toMatchObject({ kind: 'changed' });
+      expect(await control(id, 'resume')).toMatchObject({ kind: 'decided' });
       await line.settle();
       expect(posted()).toHaveLength(9);
       expect(new Set(posted()).size).toBe(9);

@@ -20,33 +20,33 @@ describe('what was approved is what runs', () => {
     [
       'went offline',
       () => line.fleet.change({ connected: false }),
-      { kind: 'connection', was: true, now: false },
+      { field: 'connected', was: true, now: false },
     ],
     [
       'was renamed',
       () => line.fleet.change({ name: 'db-01' }),
-      { kind: 'hostname', was: 'web-01', now: 'db-01' },
+      { field: 'hostname', was: 'web-01', now: 'db-01' },
     ],
     [
       'moved',
       () => line.fleet.change({ groupId: groupId(10) }),
-      { kind: 'group', was: { id: 9, name: 'Servers' }, now: { id: 10, name: 'Servers' } },
+      { field: 'groupId', was: 'Servers (#9)', now: 'Servers (#10)' },
     ],
-    ['needs no reboot any more', () => line.fleet.change({ needsReboot: false }), { kind: 'reboot-done' }],
+    ['needs no reboot any more', () => line.fleet.change({ needsReboot: false }), { field: 'needsReboot' }],
     [
       'was away since',
       () => line.fleet.change({ lastDisconnectTime: line.clock.now() }),
-      { kind: 'restarted' },
+      { field: 'lastDisconnectTime' },
     ],
     [
       'is called otherwise',
       () => line.fleet.change({ customName: 'shop' }),
-      { kind: 'renamed', now: 'shop' },
+      { field: 'displayName', now: 'shop' },
     ],
     [
       'has somebody else on it',
       () => line.fleet.change({ lastLoggedInUser: 'dave' }),
-      { kind: 'login', who: 'someone-else' },
+      { field: 'lastLoggedInUser', was: null, now: null },
     ],
   ])('a device that %s goes back to the approver, and nothing is sent', async (_what, change, drift) => {
     const before = await line.approveAfter(change);
@@ -83,7 +83,7 @@ describe('what was approved is what runs', () => {
     await line.settle();
     const after = await line.requestNow(request);
     expect(after.note).toMatchObject({
-      changes: [{ kind: 'fewer-missing', packages: ['curl'], requested: true }],
+      changes: [{ field: 'missing', added: [], removed: ['curl'] }],
     });
     expect(await line.targetFor(after)).toMatchObject({ state: 'ready', facts: { missing: ['openssl'] } });
   });
@@ -99,7 +99,7 @@ describe('what was approved is what runs', () => {
     expect(after).toMatchObject({ state: 'waiting', decidedBy: null, startedAt: null });
     expect(after.note).toMatchObject({
       subject: 'device-or-policy',
-      changes: [{ kind: 'policy-changed', policy: { id: 12, name: 'Apply All Patches' }, shown: true }],
+      changes: [{ field: 'policy.digest', name: 'Apply All Patches (#12)' }],
     });
     expect(after.seal).not.toBe(before.seal);
     expect(line.fleet.world.posts).toEqual([]);
@@ -141,7 +141,7 @@ describe('what was approved is what runs', () => {
     expect(await line.requestNow(second)).toMatchObject({ state: 'waiting' });
     const after = await line.requestNow(first);
     expect(after).toMatchObject({ state: 'ended', decidedBy: BOB });
-    const evidence = [{ kind: 'drifted', changes: [{ kind: 'connection' }] }, { kind: 'request-waiting' }];
+    const evidence = [{ kind: 'drifted', changes: [{ field: 'connected' }] }, { kind: 'request-waiting' }];
     expect(await line.targetsOf(after.id)).toMatchObject([{ state: 'not_sent', evidence }]);
   });
 });

@@ -84,7 +84,7 @@ describe('a device that moves to a group', () => {
     await line.settle();
     expect(await line.requestNow(request)).toMatchObject({
       state: 'waiting',
-      note: { changes: [{ kind: 'policy-applies', policy: { id: 13 }, applies: true }] },
+      note: { changes: [{ field: 'editable.policies', added: ['Policy 13 (#13)'] }] },
     });
     expect(line.fleet.world.edits).toEqual([]);
   });

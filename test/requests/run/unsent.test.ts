@@ -154,7 +154,11 @@ describe('an approved request of which nothing was sent', () => {
     expect(returned).toMatchObject({
       state: 'waiting',
       decidedBy: null,
-      note: { kind: 'drifted', subject: 'devices', changes: [{ kind: 'login', who: 'someone-else' }] },
+      note: {
+        kind: 'drifted',
+        subject: 'devices',
+        changes: [{ kind: 'changed', field: 'lastLoggedInUser' }],
+      },
       counts: { ready: DEVICES, open: DEVICES },
     });
     expect(returned.seal).not.toBe(request.seal);
@@ -205,7 +209,7 @@ describe('a service that becomes unreachable between two devices', () => {
     expect(line.fleet.world.postedTo).toHaveLength(DEVICES - 1);
     expect((await line.targetsOf(request.id)).at(-1)).toMatchObject({
       state: 'not_sent',
-      evidence: [{ kind: 'drifted', subject: 'device', changes: [{ kind: 'connection', now: false }] }],
+      evidence: [{ kind: 'drifted', subject: 'device', changes: [{ field: 'connected', now: false }] }],
     });
   });
 });

@@ -3,9 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { HOUR, instant, MINUTE } from '../../../src/lib/clock.ts';
 import { channelId, personId } from '../../../src/lib/ids.ts';
 import type { CardKey } from '../../../src/store/port/records.ts';
-import type { FakeSlackMessage } from '../harness/fake-slack-web.ts';
 import {
-  CHANNEL,
   enqueueCard,
   enqueueOtherCard,
   enqueueUpdate,
@@ -19,12 +17,10 @@ import {
 const REQUEST: CardKey = 'approval:r_1';
 
 /** The first message is found in the history at the time that its timestamp says, as with Slack. */
-function placeByTimestamp(more: Partial<FakeSlackMessage> = {}): FakeSlackMessage {
+function placeByTimestamp(): void {
   const [first] = outboxWorld().web.messages;
   if (first === undefined) throw new Error('no card');
-  const placed = { ...first, ...more, at: instant(Number(first.ts) * 1_000) };
-  outboxWorld().web.messages[0] = placed;
-  return placed;
+  outboxWorld().web.messages[0] = { ...first, at: instant(Number(first.ts) * 1_000) };
 }
 
 describe('a card', () => {
@@ -109,39 +105,23 @@ describe('a card', () => {
     expect(texts().at(-1)).toBe('two of them');
   });
 
-  it.each(['message_not_found', 'cant_update_message', 'edit_window_closed'])(
-    'to which alerts were added is posted anew on %s',
-    async (error) => {
-      outboxWorld().state = 'storm';
-      await enqueueCard();
-      await settleCalls();
-      placeByTimestamp();
-      outboxWorld().web.next('update', { kind: 'refused', error });
-      outboxWorld().shown = 'two of them';
-      await enqueueUpdate();
-      await settleCalls(MINUTE);
-      // The old one stood and had no replies.
-      expect(texts()).toEqual(['two of them']);
-      expect(outboxWorld().web.posts()).toBe(2);
-    },
-  );
-
-  it.each(['message_not_found', 'cant_update_message', 'edit_window_closed'])(
-    'of one alert is posted anew on %s, once',
-    async (error) => {
-      outboxWorld().state = 'posted';
-      await enqueueCard();
-      await settleCalls();
-      placeByTimestamp();
-      outboxWorld().web.next('update', { kind: 'refused', error });
-      outboxWorld().shown = 'acknowledged';
-      await enqueueUpdate();
-      await settleCalls(HOUR);
-      expect(texts()).toEqual(['acknowledged']);
-      expect(outboxWorld().web.posts()).toBe(2);
-      expect(await outboxWorld().store.cards.get(KEY)).toMatchObject({ failure: null });
-    },
-  );
+  it.each(
+    ['message_not_found', 'cant_update_message', 'edit_window_closed'].flatMap((error) =>
+      ['storm', 'posted'].map((state) => [state, error] as const),
+    ),
+  )('of an alert (%s) is posted anew on %s, once, and the old one is removed', async (state, error) => {
+    outboxWorld().state = state;
+    await enqueueCard();
+    await settleCalls();
+    placeByTimestamp();
+    outboxWorld().web.next('update', { kind: 'refused', error });
+    outboxWorld().shown = 'later';
+    await enqueueUpdate();
+    await settleCalls(HOUR);
+    expect(texts()).toEqual(['later']);
+    expect(outboxWorld().web.posts()).toBe(2);
+    expect(await outboxWorld().store.cards.get(KEY)).toMatchObject({ failure: null });
+  });
 
   it('that shows what is no longer true and cannot be edited is posted anew in every state', async () => {
     outboxWorld().state = 'running';
@@ -153,27 +133,6 @@ describe('a card', () => {
     await outboxWorld().store.cards.enqueueUpdate(REQUEST, outboxWorld().clock.now());
     await settleCalls(HOUR);
     expect(texts()).toEqual(['verified']);
-  });
-
-  it('that people talked about stays, and its thread says where the new one is', async () => {
-    const { web } = outboxWorld();
-    const said: unknown[] = [];
-    Object.assign(web, {
-      say: async (channel: string, message: { readonly text: string }, thread: string) => {
-        said.push([channel, message.text, thread]);
-        return { kind: 'ok', value: null };
-      },
-    });
-    await enqueueCard();
-    await settleCalls();
-    const first = placeByTimestamp({ talkedAbout: true });
-    const closed = { kind: 'refused', error: 'edit_window_closed' } as const;
-    web.next('update', closed, closed);
-    outboxWorld().shown = 'second';
-    await enqueueUpdate();
-    await settleCalls(MINUTE);
-    expect(texts()).toEqual(['first', 'second']);
-    expect(said).toEqual([[CHANNEL, expect.stringMatching(/moved/i), first.ts]]);
   });
 
   it('is kept while the token is refused, and posted when it works again', async () => {

@@ -60,7 +60,7 @@ describe('a line in the thread of a rollout', () => {
     await enqueueRolloutLines(store, { before, after: before, now: START });
     const due = await store.work.claim({ now: instant(START + 2 * MINUTE), leaseMs: SECOND, limit: 9 });
     const lines = due.map(({ key }) => key).filter((key) => key.startsWith('line:'));
-    expect(lines).toEqual([`line:r_1.${START + MINUTE}.paused.U0BOB`]);
+    expect(lines).toEqual([`line:r_1.${START + MINUTE}.{"kind":"paused","by":"U0BOB"}`]);
     await store.close();
   });
 

@@ -11,7 +11,7 @@ import type { CommandRequest } from '../../../src/slack/dispatch/dispatch-port.t
 import { createInFlight } from '../../../src/slack/dispatch/in-flight.ts';
 import { createForms } from '../../../src/slack/forms/forms.ts';
 import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
-import type { Modal } from '../../../src/slack/web-api/view-calls.ts';
+import type { Modal, ShownView } from '../../../src/slack/web-api/view-calls.ts';
 import type { View } from '../../../src/views/model.ts';
 import type { FormView } from '../../../src/views/models/form-model.ts';
 import { createFakeSettings } from '../../commands/harness/fake-settings.ts';
@@ -40,7 +40,7 @@ const HEAD = { usage: 'x', summary: 'x', examples: [], parse: () => ({ kind: 'in
 export type Parts = {
   readonly role?: ResolvedRole;
   readonly form?: Partial<CommandForm>;
-  readonly opened?: SlackResult<string>;
+  readonly opened?: SlackResult<ShownView>;
   readonly redrawn?: readonly SlackResult<string>[];
   readonly stores?: () => Promise<void>;
   readonly answer?: View;
@@ -131,8 +131,11 @@ export function createFormsHarness({
     sendDirect: async () => true,
     reply: () => async (one) => void notified.push(one),
     web: {
-      openView: (id, window) => call(`open ${id}`, window, opened ?? { kind: 'ok', value: 'V1' }),
-      pushView: (id, window) => call(`push ${id}`, window, opened ?? { kind: 'ok', value: 'V2' }),
+      showView: (where, window) => {
+        if (where.kind === 'replace') throw new Error('a form is drawn in its window');
+        const shown = { id: where.kind === 'push' ? 'V2' : 'V1', hash: 'h' };
+        return call(`${where.kind} ${where.triggerId}`, window, opened ?? { kind: 'ok', value: shown });
+      },
       updateView: (id, window) => call(`update ${id}`, window, update),
       redrawView: (id, window, hash) =>
         call(`redraw ${id} at ${hash}`, window, redraws.shift() ?? { kind: 'ok', value: 'h9' }),

@@ -35,8 +35,10 @@ async function opened(
     personal: { reading: async () => ports },
     settings: createFakeSettings(),
     web: {
-      openView: async () => ({ kind: 'ok', value: 'V1' }),
-      pushView: async () => ({ kind: 'ok', value: 'V2' }),
+      showView: async (where) => ({
+        kind: 'ok',
+        value: { id: where.kind === 'push' ? 'V2' : 'V1', hash: 'h' },
+      }),
       updateView: async (id, view) => {
         windows.push({ id, view });
         return ends.shift() ?? { kind: 'ok', value: null };

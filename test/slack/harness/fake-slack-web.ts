@@ -184,8 +184,6 @@ export function createFakeSlackWeb(now: () => Instant): FakeSlackWeb {
     openDirect: async (person) => ({ kind: 'ok', value: channelId(`D${person}`) }),
     userGroupMembers: (group) => ending('userGroupMembers', () => groups.get(group) ?? []),
     timeZone: async () => ({ kind: 'ok', value: null }),
-    openView: async () => ({ kind: 'ok', value: 'V1' }),
-    pushView: async () => ({ kind: 'ok', value: 'V2' }),
     updateView: async () => ({ kind: 'ok', value: null }),
     showView: async () => ({ kind: 'ok', value: { id: 'V1', hash: 'hash-1' } }),
     redrawView: async () => ({ kind: 'ok', value: 'H2' }),

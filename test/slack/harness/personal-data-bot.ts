@@ -58,6 +58,7 @@ const DETAIL = {
   volumes: [],
   disks: [],
   ramBytes: null,
+  ramSent: null,
   cpu: null,
   vendor: null,
   model: null,
@@ -159,8 +160,7 @@ export function createPersonalDataBot(role: (person: string) => Role | null = ro
     },
     reply: () => async (view) => say(renderView(view)),
     web: {
-      openView: async (_id, window) => saidOf(window, 'V1'),
-      pushView: async (_id, window) => saidOf(window, 'V2'),
+      showView: async (_where, window) => saidOf(window, { id: 'V1', hash: 'h' }),
       updateView: async (_id, window) => saidOf(window, null),
       redrawView: async (_id, window) => saidOf(window, 'h'),
     },
@@ -177,7 +177,7 @@ export function createPersonalDataBot(role: (person: string) => Role | null = ro
     ports,
     store: { targets: { of: async () => [aReadyTarget()] } },
     web: {
-      openView: async () => ({ kind: 'ok', value: 'V1' }),
+      showView: async () => ({ kind: 'ok', value: { id: 'V1', hash: 'h' } }),
       updateView: async (_id, window) => saidOf(window, null),
     },
     directs: { channelOf: async () => channelId('D0'), remember: () => undefined },

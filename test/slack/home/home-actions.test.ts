@@ -6,7 +6,7 @@ import { createHomeActions } from '../../../src/slack/home/home-actions.ts';
 import type { ButtonActions } from '../../../src/slack/interactions/button-actions.ts';
 import { createPrivateReplies } from '../../../src/slack/replies/private-replies.ts';
 import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
-import type { Modal } from '../../../src/slack/web-api/view-calls.ts';
+import type { Modal, ShownView } from '../../../src/slack/web-api/view-calls.ts';
 import { answerWindow } from '../../../src/views/kit/answer-window.ts';
 import { section } from '../../../src/views/kit/blocks.ts';
 import { writeButtonValue } from '../../../src/views/kit/button-value.ts';
@@ -25,7 +25,7 @@ async function pressed(
   where: { readonly callback_id: string; readonly private_metadata?: string },
   action: string,
   given: {
-    readonly opened?: SlackResult<string>;
+    readonly opened?: SlackResult<ShownView>;
     readonly updates?: readonly SlackResult<null>[];
     /** How the answer is sent. */
     readonly send?: (respond: RespondFn) => Promise<unknown>;
@@ -39,7 +39,7 @@ async function pressed(
   } = {},
 ) {
   const {
-    opened = { kind: 'ok', value: 'V2' },
+    opened = { kind: 'ok', value: { id: 'V2', hash: 'h' } },
     updates = [],
     send = sendWords,
     value = 'x',
@@ -73,14 +73,6 @@ async function pressed(
   const { onAction, isHomeAction } = createHomeActions({
     actions,
     web: {
-      openView: async (id, view) => {
-        call('open', id, view);
-        return opened;
-      },
-      pushView: async (id, view) => {
-        call('push', id, view);
-        return opened;
-      },
       updateView: async (id, view) => {
         call('update', id, view);
         return ends.shift() ?? { kind: 'ok', value: null };
@@ -88,7 +80,7 @@ async function pressed(
       showView: async (where, view) => {
         if (where.kind === 'replace') call('update', where.viewId, view);
         else call(where.kind, where.triggerId, view);
-        return opened.kind === 'ok' ? { kind: 'ok', value: { id: 'V2', hash: 'h' } } : opened;
+        return opened;
       },
     },
     openForm: async () => instead,

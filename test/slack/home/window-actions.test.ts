@@ -82,16 +82,11 @@ async function cameOf(element: Pressed, depth: number, isClosed = false): Promis
   const messages: string[] = [];
   const show = (view: Modal) => {
     shown = JSON.stringify(view.blocks);
-    return { kind: 'ok', value: 'V2' } as const;
+    return { kind: 'ok', value: { id: 'V2', hash: 'h' } } as const;
   };
   const web = {
     ...createFakeSlackWeb(() => START),
-    openView: async (_trigger: string, view: Modal) => show(view),
-    pushView: async (_trigger: string, view: Modal) => show(view),
-    showView: async (_where: unknown, view: Modal) => {
-      show(view);
-      return { kind: 'ok', value: { id: 'V2', hash: 'h' } } as const;
-    },
+    showView: async (_where: unknown, view: Modal) => show(view),
     updateView: async (_id: string, view: Modal): Promise<SlackResult<null>> =>
       isClosed ? { kind: 'refused', error: 'not_found' } : { ...show(view), value: null },
     ephemeral: async (_channel: unknown, _person: unknown, { text }: { readonly text: string }) => {
@@ -203,7 +198,7 @@ describe('a reason that is given over a window', () => {
     const updated: { readonly id: string; readonly words: string }[] = [];
     const web = {
       ...createFakeSlackWeb(() => START),
-      pushView: async () => ({ kind: 'ok', value: 'V2' }) as const,
+      showView: async () => ({ kind: 'ok', value: { id: 'V2', hash: 'h' } }) as const,
       updateView: async (id: string, view: Modal): Promise<SlackResult<null>> => {
         updated.push({ id, words: JSON.stringify(view.blocks) });
         return { kind: 'ok', value: null };

@@ -62,11 +62,11 @@ describe('a reason that is added', () => {
     const said: unknown[] = [];
     const tell: SendReply = async (...told) => void said.push(told);
     const web = createFakeSlackWeb(() => START);
-    const reasonsWith = (openView: SlackWeb['openView']) =>
+    const reasonsWith = (showView: SlackWeb['showView']) =>
       createReasonForm({
         requests: { addReason: async () => ({ kind: 'added', request }) },
         ports: { records: createFakeRecords({ requests: [request] }) },
-        web: { openView },
+        web: { showView },
         refreshNote: async () => NOTE,
         log: silentLog,
       });
@@ -76,7 +76,7 @@ describe('a reason that is added', () => {
     });
 
     it('once', async () => {
-      const { open, submit } = reasonsWith(web.openView);
+      const { open, submit } = reasonsWith(web.showView);
       await open('t1', asked, tell);
       await submit(submission, async () => undefined);
       await submit(submission, async () => undefined);
@@ -86,7 +86,7 @@ describe('a reason that is added', () => {
     it('also where it is submitted before Slack says that it is open', async () => {
       const { open, submit } = reasonsWith(async (...view) => {
         await submit(submission, async () => undefined);
-        return web.openView(...view);
+        return web.showView(...view);
       });
       await open('t1', asked, tell);
       expect(said).toEqual([[NOTE, { replace: true }]]);

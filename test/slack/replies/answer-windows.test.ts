@@ -54,9 +54,9 @@ describe('an answer in a window', () => {
     if (!asked.ok) throw new Error('no trigger');
     const client = clientOf(workspace);
     const web = createSlackWeb({ writes: client, reads: client, upload: async () => undefined });
-    const opened = await web.openView(asked.trigger_id, loadingWindow(1));
+    const opened = await web.showView({ kind: 'open', triggerId: asked.trigger_id }, loadingWindow(1));
     if (opened.kind !== 'ok') throw new Error('no window');
-    expect(await showAnswer(web, opened.value, HOSTILE, PLACE)).toEqual({ kind: 'ok', value: null });
+    expect(await showAnswer(web, opened.value.id, HOSTILE, PLACE)).toEqual({ kind: 'ok', value: null });
     expect(JSON.stringify(workspace.views('operator').modals)).toContain('the answer in words');
     const closed = await showAnswer(web, 'V0', HOSTILE, PLACE);
     expect(isWindowClosed(closed)).toBe(true);

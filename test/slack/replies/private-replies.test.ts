@@ -40,27 +40,25 @@ it('an answer is sent again as an ephemeral message where its outcome is unknown
 
 const LOST = { kind: 'uncertain', detail: 'fatal_error', inFlight: false } as const;
 
-it('an answer whose two ways are both unknown is sent by each of them once', async () => {
-  const sent = counting(LOST);
-  const respond = async () => new Response('{"ok":false,"error":"internal_error"}');
-  await createPrivateReplies({ web: sent.web, log: silentLog })
-    .toCommand(respond, CALLER)
-    .sendAnswer({ kind: 'pause', what: 'none' });
-  expect(sent.whispers()).toBe(1);
-});
+type Replies = ReturnType<typeof createPrivateReplies>;
+const respondLost = async () => new Response('{"ok":false,"error":"internal_error"}');
 
-it('an answer to a mention is sent once more where its outcome is unknown, and no more', async () => {
+it.each<[string, number, (replies: Replies) => Promise<void>]>([
+  [
+    'an answer after a lost response',
+    1,
+    (replies) => replies.toCommand(respondLost, CALLER).sendAnswer({ kind: 'pause', what: 'none' }),
+  ],
+  [
+    'an answer to a mention',
+    2,
+    (replies) => replies.toMention(CALLER).sendAnswer({ kind: 'pause', what: 'none' }),
+  ],
+  ['the note that an answer takes a while', 1, (replies) => replies.toMention(CALLER).sendDelayNotice()],
+])('%s whose outcome is unknown is whispered at most %d times', async (_, times, send) => {
   const sent = counting(LOST);
-  await createPrivateReplies({ web: sent.web, log: silentLog })
-    .toMention(CALLER)
-    .sendAnswer({ kind: 'pause', what: 'none' });
-  expect(sent.whispers()).toBe(2);
-});
-
-it('the note that an answer takes a while is not repeated', async () => {
-  const sent = counting(LOST);
-  await createPrivateReplies({ web: sent.web, log: silentLog }).toMention(CALLER).sendDelayNotice();
-  expect(sent.whispers()).toBe(1);
+  await send(createPrivateReplies({ web: sent.web, log: silentLog }));
+  expect(sent.whispers()).toBe(times);
 });
 
 it('a list that may have been replaced is replaced once more, and not sent beside it', async () => {

@@ -7,7 +7,7 @@ import { createInFlight } from '../../../src/slack/dispatch/in-flight.ts';
 import type { FormPlacement, FormRequest } from '../../../src/slack/forms/open-form.ts';
 import { createShortcuts } from '../../../src/slack/shortcuts/shortcuts.ts';
 import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
-import type { Modal } from '../../../src/slack/web-api/view-calls.ts';
+import type { Modal, ShownView } from '../../../src/slack/web-api/view-calls.ts';
 import { writeButtonValue } from '../../../src/views/kit/button-value.ts';
 import type { ButtonValue, View } from '../../../src/views/model.ts';
 import { renderView } from '../../../src/views/render.ts';
@@ -22,7 +22,7 @@ const CARD: View = { kind: 'device', device: aDevice({ name: 'the card' }), grou
 
 type Parts = {
   readonly role?: ResolvedRole;
-  readonly opened?: SlackResult<string>;
+  readonly opened?: SlackResult<ShownView>;
   readonly updates?: readonly SlackResult<null>[];
   /** The form's message where no window shows it. */
   readonly instead?: View;
@@ -30,7 +30,7 @@ type Parts = {
 
 function aPhone({
   role = { role: 'viewer', maybe: null },
-  opened = { kind: 'ok', value: 'V1' },
+  opened = { kind: 'ok', value: { id: 'V1', hash: 'h' } },
   updates = [],
   instead,
 }: Parts = {}) {
@@ -61,7 +61,7 @@ function aPhone({
       },
     },
     web: {
-      openView: async () => opened,
+      showView: async () => opened,
       updateView: async (_id, window) => {
         shown.push(window);
         return ends.shift() ?? { kind: 'ok', value: null };

@@ -10,7 +10,7 @@ export function eventsContract(world: () => StoreSetup): void {
       const stores = await world().replicas(5);
       const cursor = (at: number) => {
         const ids = { highestId: eventId(100 + at), floorId: eventId(100) };
-        return { ...ids, historyBefore: null, newestAt: null, updatedAt: START };
+        return { ...ids, historyBefore: null, newestAt: null, gap: null, updatedAt: START };
       };
       expect(await world().store.events.cursor()).toBeNull();
       const starts = Array.from({ length: 10 }, (_, at) => stores[at % 5]?.events.begin(cursor(at)));
@@ -21,6 +21,8 @@ export function eventsContract(world: () => StoreSetup): void {
 
     it('has the cursor that was set last', async () => {
       const { events } = world().store;
+      const times = { happenedFrom: START, happenedUntil: START, readAt: START, endsAt: START };
+      const gap = { afterId: eventId(5), ...times };
       for (const highest of [5, 3_000_000_000]) {
         const historyBefore = highest === 5 ? START : null;
         const cursor = {
@@ -28,6 +30,7 @@ export function eventsContract(world: () => StoreSetup): void {
           floorId: eventId(4),
           historyBefore,
           newestAt: historyBefore,
+          gap: highest === 5 ? gap : null,
           updatedAt: START,
         };
         await events.setCursor(cursor);
@@ -70,19 +73,6 @@ export function eventsContract(world: () => StoreSetup): void {
       expect(await events.forgetSeen(instant(2_000), second)).toBe(second);
       expect(await events.seen([first, second, third])).toEqual(new Set([third]));
       expect(await events.forgetSeen(instant(2_000), second)).toBeNull();
-    });
-
-    it('has the gap that was set last, until it is closed', async () => {
-      const { events } = world().store;
-      expect(await events.gap()).toBeNull();
-      for (const givenUpAt of [null, START]) {
-        const times = { happenedFrom: START, happenedUntil: START, foundAt: START, readAt: START };
-        const gap = { afterId: eventId(5), beforeId: eventId(Number.MAX_SAFE_INTEGER), ...times, givenUpAt };
-        await events.setGap(gap);
-        expect(await events.gap()).toEqual(gap);
-      }
-      await events.setGap(null);
-      expect(await events.gap()).toBeNull();
     });
 
     it('knows the highest processed id below another one', async () => {

@@ -153,6 +153,7 @@ export function transactionsContract(world: () => StoreSetup): void {
         floorId: eventId(1),
         historyBefore: null,
         newestAt: null,
+        gap: null,
         updatedAt: START,
       });
       const { sequence } = await ours.audit.append(anEntry());

@@ -20,6 +20,7 @@ const NO_DETAIL: DeviceDetail = {
   volumes: [],
   disks: [],
   ramBytes: null,
+  ramSent: null,
   cpu: null,
   vendor: null,
   model: null,
@@ -74,6 +75,7 @@ describe('volumes', () => {
     systemDisk: true,
     sizeBytes: 100 * GB,
     freeBytes: 50 * GB,
+    sent: { size: null, free: null },
     ...over,
   });
   it.each<[string, Partial<Volume>, RegExp]>([
@@ -81,8 +83,12 @@ describe('volumes', () => {
     ['low space', { freeBytes: 9.9 * GB }, /9\.9 GB of 100 GB free \(9%\) · \*low on space\*/],
     ['no low space at a tenth', { freeBytes: 10 * GB }, /10 GB of 100 GB free \(10%\)"/],
     ['nothing free', { freeBytes: 0 }, /0 bytes of 100 GB free \(0%\) · \*low on space\*/],
-    ['what is not stated', { freeBytes: null }, /100 GB, free space unknown/],
-    ['more free than there is, which cannot be', { freeBytes: 200 * GB }, /100 GB, free space unknown/],
+    ['what is not stated', { freeBytes: null }, /Free space unknown/],
+    [
+      'more free than there is, which cannot be',
+      { freeBytes: 200 * GB, sent: { size: '1', free: '2' } },
+      /Free space unknown. Reported: size `1`, free `2`/,
+    ],
   ])('say %s', (_what, over, expected) => {
     expect(words(pageOf('volumes', { volumes: [volume(over)] }))).toMatch(expected);
   });

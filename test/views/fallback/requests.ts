@@ -22,7 +22,7 @@ const NOTE = 'Not sent: the device changed since the request — web-01 is now o
 const DRIFTED: RequestNote = {
   kind: 'drifted',
   subject: 'device',
-  changes: [{ kind: 'connection', name: 'web-01', was: true, now: false }],
+  changes: [{ kind: 'changed', name: 'web-01', field: 'connected', item: null, was: true, now: false }],
   more: 0,
 };
 

@@ -40,18 +40,20 @@ it('lists the waiting requests of a person, each with its button', () => {
 });
 
 it.each([
-  [{ waves: [{ kind: 'devices', devices: 1 }] }, 'yours has waves of 1, 23 devices instead of all at once'],
-  [{ waitMs: HOUR }, 'yours has 1 hour between waves instead of no wait between waves'],
-  [{ brake: { kind: 'devices', devices: 1 } }, '“brakes at 1 failure in a wave” instead of “brakes when 10%'],
   [
-    { gate: 'manual' },
-    'an approver who continues after each wave instead of waves that follow by themselves',
+    { waves: [{ kind: 'devices', devices: 1 }] },
+    'only yours has “2 waves (1, 23 devices)”, and only the waiting',
   ],
-  [{ offline: 'skip' }, 'offline devices left out instead of offline devices included'],
+  [{ waitMs: HOUR }, 'only yours has “1 hour between waves”.'],
+  [
+    { brake: { kind: 'devices', devices: 1 } },
+    '“brakes at 1 failure in a wave”, and only the waiting one has',
+  ],
+  [{ gate: 'manual' }, 'only yours has “an approver continues after each wave”.'],
+  [{ offline: 'skip' }, 'only yours has “offline devices are left out”.'],
 ] as const)('says in what a request with %j differs from the waiting one', (options, words) => {
-  const waves = { waves: [] };
-  const request = aRolloutRequest({ counts: { ready: 24, open: 24 }, rollout: aRollout(24, waves) });
-  const plan = planRollout(24, { ...waves, ...options });
+  const request = aRolloutRequest({ counts: { ready: 24, open: 24 }, rollout: aRollout(24) });
+  const plan = planRollout(24, options);
   const link = 'https://example.slack.com/card';
   const problem = { kind: 'request-differs', request, link, plan, devices: 24, mine: false } as const;
   const text = renderedText(shown(problem));

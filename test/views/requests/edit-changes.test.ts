@@ -37,6 +37,14 @@ describe('the changes on a card that waits', () => {
     expect(exclude(true)).not.toMatch(/exce(pted|ption) from policies/i);
   });
 
+  it('name the policies of the group that a device moves to', () => {
+    const policies = [{ id: policyId(12), name: 'Harden SSH', digest: 'a' }];
+    const edit = { kind: 'device-edit', change: { groupId: groupId(10) } } as const;
+    expect(card(edit, [aDeviceToEdit({}, { policies })])).toContain(
+      'Policies of the new group (1)*: Harden SSH (#12)',
+    );
+  });
+
   it('say what is added and removed, and quote a tag that holds a comma', () => {
     const edit = { kind: 'device-edit', change: { tags: ['prod', 'a, b'] } } as const;
     expect(card(edit, [aDeviceToEdit({}, { tags: ['prod', 'old'] })])).toContain(

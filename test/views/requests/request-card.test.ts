@@ -43,20 +43,6 @@ describe('the card of a request', () => {
     );
   });
 
-  it.each([
-    [{ severities: ['critical'], named: [] }, 'all missing critical patches.'],
-    [
-      { severities: ['critical', 'high'], named: ['nano'] },
-      'all missing critical or high patches, and by name nano.',
-    ],
-  ])('says how the packages were chosen: %o', (chosen, said) => {
-    const action = { kind: 'patch', packages: ['curl', 'nano'], chosen } as const;
-    const targets = readyTargets(someFacts({ missing: ['curl', 'nano'] }));
-    const shown = renderedText(card({ action, targets }));
-    expect(shown).toContain(said);
-    expect(shown).toContain('curl, nano');
-  });
-
   it('offers approve, which asks in its window, and deny and withdraw with dialogs that name command and device', () => {
     const offered = renderedButtons(card({}));
     expect(offered.map(({ action }) => action)).toEqual(['approve', 'deny', 'withdraw']);

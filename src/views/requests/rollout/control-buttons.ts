@@ -1,5 +1,5 @@
 /** Pause, Resume, Continue, Stop and Close of a rollout that runs. */
-import type { Rollout, RolloutHold } from '../../../rollout/progress.ts';
+import { liftedBy, type Rollout, type RolloutHold } from '../../../rollout/progress.ts';
 import { countIn, type RequestRecord } from '../../../store/port/request-records.ts';
 import { type Button, button, type ConfirmDialog } from '../../kit/blocks.ts';
 import { writeButtonValue } from '../../kit/button-value.ts';
@@ -27,20 +27,9 @@ export function controlButtons(request: Controlled, onlyOffline: boolean): reado
 const WAITS_ON: ReadonlySet<RolloutHold['kind'] | undefined> = new Set([undefined, 'expired', 'away']);
 
 function controlsIn(hold: RolloutHold | null): readonly ControlKind[] {
-  switch (hold?.kind) {
-    case undefined:
-      return ['pause', 'stop'];
-    case 'paused':
-    case 'braked':
-    case 'unanswered':
-      return ['resume', 'stop'];
-    case 'expired':
-    case 'away':
-    case 'gate':
-      return ['continue', 'stop'];
-    case 'stopped':
-      return [];
-  }
+  if (hold === null) return ['pause', 'stop'];
+  const lifted = liftedBy(hold);
+  return lifted === null ? [] : [lifted, 'stop'];
 }
 
 const LABELS: Readonly<Record<ControlKind, string>> = {
@@ -98,9 +87,9 @@ function confirmOf(control: ControlKind, left: number): ConfirmDialog | null {
 type Braked = Extract<RolloutHold, { kind: 'braked' }>;
 
 /** Why the brake stopped the rollout, in the same words on the card and in the window to resume it. */
-export function brakeCause({ bad, ended, drifted, unproven }: Braked, wave: number): Mrkdwn {
-  if (unproven === true) return unprovenText({ ended, wave: wave - 1 });
-  return drifted === true
+export function brakeCause({ bad, ended, why }: Braked, wave: number): Mrkdwn {
+  if (why === 'unproven') return unprovenText({ ended, wave: wave - 1 });
+  return why === 'drifted'
     ? md`${bad} of ${ended} devices of wave ${wave} changed since the approval and were left out.`
     : badlyEnded({ bad, ended }, md` in wave ${wave}`);
 }

@@ -4,7 +4,7 @@ import type { FleetAction } from '../../../fleet/model/actions.ts';
 import { MINUTE } from '../../../lib/clock.ts';
 import { durationText } from '../../../lib/text.ts';
 import type { RolloutCost } from '../../../rollout/estimate.ts';
-import { type Brake, differingOptions, type PlanOption, type RolloutPlan } from '../../../rollout/plan.ts';
+import type { Brake, RolloutPlan } from '../../../rollout/plan.ts';
 import type { NamedCount, RolloutSummary, TopCounts } from '../../../rollout/summary.ts';
 import { rowBlocks } from '../../kit/blocks.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
@@ -18,8 +18,12 @@ const BUDGET = 2_500;
 const MAX_WAVES = 8;
 
 /** In how many waves, when it stops by itself, and what happens on devices that are offline. */
-export function planText({ waves, waitMs, brake, gate, offline }: RolloutPlan): Mrkdwn {
-  const parts = [
+export function planText(plan: RolloutPlan): Mrkdwn {
+  return md`*Plan*: ${joinMrkdwn(planParts(plan), ' · ')}`;
+}
+
+function planParts({ waves, waitMs, brake, gate, offline }: RolloutPlan): readonly Mrkdwn[] {
+  return [
     waves.length === 1 ? md`one wave` : md`${waves.length} waves (${wavesText(waves)})`,
     ...(waves.length > 1 && waitMs > 0 ? [md`${trustedMrkdwn(durationText(waitMs))} between waves`] : []),
     ...(waves.length > 1 && gate === 'manual' ? [md`an approver continues after each wave`] : []),
@@ -27,7 +31,6 @@ export function planText({ waves, waitMs, brake, gate, offline }: RolloutPlan): 
     ...(waves.length > 1 ? [md`stops after a wave in which no device is verified`] : []),
     ...(offline === 'skip' ? [md`offline devices are left out`] : []),
   ];
-  return md`*Plan*: ${joinMrkdwn(parts, ' · ')}`;
 }
 
 /** How long it may go on unasked; `isApproved`: by an approval, else by the request. */
@@ -36,31 +39,20 @@ export function lastsText({ lastsMs }: Pick<RolloutPlan, 'lastsMs'>, needsApprov
   return md`Anything not sent within ${trustedMrkdwn(durationText(lastsMs))} of ${since} waits for an approver.`;
 }
 
-/** In what one plan is another than the other: what it has, and instead of what. */
+/** In what the plan of a waiting request is another than the one that was asked for. */
 export function planDifferenceText(asked: RolloutPlan, waiting: RolloutPlan): Mrkdwn {
-  const differences = differingOptions(asked, waiting).map(
-    (option) => md`${optionText(asked, option)} instead of ${optionText(waiting, option)}`,
+  const [yours, theirs] = [planParts(asked), planParts(waiting)];
+  const onlyIn = (parts: readonly Mrkdwn[], others: readonly Mrkdwn[]) =>
+    parts.filter((part) => !others.includes(part)).map((part) => md`“${part}”`);
+  const sides = [
+    [md`only yours has`, onlyIn(yours, theirs)],
+    [md`only the waiting one has`, onlyIn(theirs, yours)],
+  ] as const;
+  const said = sides.filter(([, parts]) => parts.length > 0);
+  return joinMrkdwn(
+    said.map(([whose, parts]) => md`${whose} ${joinMrkdwn(parts, ' and ')}`),
+    ', and ',
   );
-  return joinMrkdwn(differences, ', and ');
-}
-
-function optionText({ waves, waitMs, brake, gate, offline }: RolloutPlan, option: PlanOption): Mrkdwn {
-  switch (option) {
-    case 'waves':
-      return waves.length === 1 ? md`all at once` : md`waves of ${wavesText(waves)}`;
-    case 'waitMs':
-      return waitMs === 0
-        ? md`no wait between waves`
-        : md`${trustedMrkdwn(durationText(waitMs))} between waves`;
-    case 'brake':
-      return md`“${brakeText(brake)}”`;
-    case 'gate':
-      return gate === 'manual'
-        ? md`an approver who continues after each wave`
-        : md`waves that follow by themselves`;
-    case 'offline':
-      return offline === 'skip' ? md`offline devices left out` : md`offline devices included`;
-  }
 }
 
 /** What it costs at least. */
@@ -151,7 +143,5 @@ const MAX_SAMPLE = 8;
 
 /** The first names; all of them are in the list. */
 export function sampleText(targets: readonly NamedTarget[], devices: number): Mrkdwn {
-  const sample = targets.slice(0, MAX_SAMPLE);
-  const left = devices - sample.length;
-  return md`*Devices*: ${listTargets(sample, MAX_SAMPLE)}${left > 0 ? md` and ${left} more` : md``}`;
+  return md`*Devices*: ${listTargets(targets, MAX_SAMPLE, devices)}`;
 }

@@ -1,6 +1,6 @@
 /** The state of a rollout, and its counts, as people read them. */
 import { type ActionKind, changesRecord } from '../../../fleet/model/actions.ts';
-import type { Rollout } from '../../../rollout/progress.ts';
+import type { Rollout, RolloutHold } from '../../../rollout/progress.ts';
 import { RESULT_STATES } from '../../../rollout/results.ts';
 import {
   countIn,
@@ -40,21 +40,21 @@ export function rolloutLabel({
   state,
 }: WithRollout<Pick<RequestRecord, 'rollout' | 'counts' | 'state'>>): Labelled {
   if (state === 'ended') return endedLabel(rollout, counts);
-  switch (rollout.hold?.kind) {
-    case 'paused':
-    case 'expired':
-    case 'away':
-      return { sign: SIGN.warning, words: 'Paused' };
-    case 'braked':
-    case 'unanswered':
-      return { sign: SIGN.warning, words: 'Braked' };
-    case 'gate':
-      return { sign: SIGN.waiting, words: 'Waiting to continue' };
-    case 'stopped':
-      return { sign: SIGN.ended, words: 'Stopped' };
-    case undefined:
-      return { sign: SIGN.running, words: 'Running' };
-  }
+  const { hold } = rollout;
+  if (hold === null) return { sign: SIGN.running, words: 'Running' };
+  return hold.kind === 'gate' ? { sign: SIGN.waiting, words: 'Waiting to continue' } : HELD[heldAs(hold)];
+}
+
+const HELD = {
+  paused: { sign: SIGN.warning, words: 'Paused' },
+  braked: { sign: SIGN.warning, words: 'Braked' },
+  stopped: { sign: SIGN.ended, words: 'Stopped' },
+} as const;
+
+/** Whatever waits for a person is paused; lost answers brake, too. */
+export function heldAs({ kind }: RolloutHold): keyof typeof HELD {
+  if (kind === 'stopped') return kind;
+  return kind === 'braked' || kind === 'unanswered' ? 'braked' : 'paused';
 }
 
 /** Whether it ended because it was stopped. One that was closed after all of it was sent has its results. */

@@ -3,7 +3,7 @@ import { countIn, type RequestRecord, totalOf } from '../../../store/port/reques
 import type { StateCounts } from '../../kit/card-metadata.ts';
 import type { CardState, RolloutState } from '../../models/request-model.ts';
 import { cardState, hasOutcome, outcomeState, STATE_ORDER, statesOf } from '../card-state.ts';
-import { isRollout, wasStopped } from './rollout-label.ts';
+import { heldAs, isRollout, wasStopped } from './rollout-label.ts';
 
 type Stated = Pick<RequestRecord, 'state' | 'counts' | 'rollout' | 'expiresAt'>;
 
@@ -20,22 +20,8 @@ function rolloutState(request: Stated): CardState | RolloutState {
   const { state, rollout } = request;
   if (state === 'ended') return endedState(request);
   if (state !== 'approved' && state !== 'running') return state;
-  return heldState(rollout) ?? (hasOutcome(request) ? 'running' : 'scheduled');
-}
-
-/** Whatever waits for a person is paused; lost answers brake, too. */
-function heldState(rollout: Stated['rollout']): RolloutState | null {
-  const kind = rollout?.hold?.kind ?? null;
-  switch (kind) {
-    case 'unanswered':
-      return 'braked';
-    case 'gate':
-    case 'expired':
-    case 'away':
-      return 'paused';
-    default:
-      return kind;
-  }
+  if (rollout !== null && rollout.hold !== null) return heldAs(rollout.hold);
+  return hasOutcome(request) ? 'running' : 'scheduled';
 }
 
 function endedState({ counts, rollout }: Pick<Stated, 'counts' | 'rollout'>): CardState | RolloutState {

@@ -94,7 +94,9 @@ const PAUSED: RequestNote = { kind: 'paused', since: AT, endedAt: null, reason: 
 const DRIFTED: RequestNote = {
   kind: 'drifted',
   subject: 'group-or-policy',
-  changes: [{ kind: 'renamed', name: 'Kiosks', now: 'Booths' }],
+  changes: [
+    { kind: 'changed', name: 'Kiosks', field: 'displayName', item: null, was: 'Kiosks', now: 'Booths' },
+  ],
   more: 0,
 };
 

@@ -9,24 +9,18 @@ import { brokenRules } from '../../slack-message-rules.ts';
 import { AT, REBOOT } from './rows.ts';
 
 function driftOf(name: string): readonly Drift[] {
-  const policy = { id: policyId(12), name };
-  const group = { id: groupId(9), name };
+  const names = Array.from({ length: 9 }, () => name);
+  const changed = { kind: 'changed', name, item: null, was: name, now: name } as const;
   return [
     { kind: 'gone', name },
-    { kind: 'hostname', name, was: name, now: name },
-    { kind: 'system', name, was: name, now: name },
-    { kind: 'group', name, was: group, now: group },
-    { kind: 'restarted', name, left: AT },
-    { kind: 'more-missing', name, packages: Array.from({ length: 9 }, () => name), requested: true },
-    { kind: 'policy-renamed', policy, was: name },
-    { kind: 'policy-status', name, policy, status: 0 },
-    { kind: 'field', name, field: 'notes', was: name, now: name },
-    { kind: 'requested-field', name, field: 'notes', was: name, now: name },
-    { kind: 'addresses', name },
-    { kind: 'more-queued', name, commands: [name, name] },
-    { kind: 'more-devices', name, devices: [name, name], was: 1, now: 3 },
-    { kind: 'more-subgroups', name, groups: [name] },
-    { kind: 'renamed', name, now: name },
+    { kind: 'other-machine', name },
+    { kind: 'policy-hidden', policy: name },
+    ...['hostname', 'displayName', 'groupId', 'connected', 'policy.status', name].map((field) => ({
+      ...changed,
+      field,
+    })),
+    { ...changed, field: 'policies.name', item: name },
+    { kind: 'listed', name, field: 'missing', added: names, removed: names },
   ];
 }
 

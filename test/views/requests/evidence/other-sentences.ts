@@ -6,7 +6,7 @@ export const OTHER_SENTENCES: readonly EvidenceRow[] = [
     {
       kind: 'drifted',
       subject: 'device',
-      changes: [{ kind: 'connection', name: 'web-01', was: true, now: false }],
+      changes: [{ kind: 'changed', name: 'web-01', field: 'connected', item: null, was: true, now: false }],
       more: 0,
     },
     'The device changed since the request — web-01 is now offline (was online).',

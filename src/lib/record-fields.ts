@@ -1,6 +1,6 @@
 /** Fields that several records have. Whoever reads a record checks it against its schema, and gets ids of their types. */
 import { z } from 'zod';
-import { instant } from '../../lib/clock.ts';
+import { instant } from './clock.ts';
 import {
   channelId,
   deviceId,
@@ -10,8 +10,8 @@ import {
   personId,
   policyId,
   queueEntryId,
-} from '../../lib/ids.ts';
-import type { Unchanging } from '../../lib/unchanging.ts';
+} from './ids.ts';
+import type { Unchanging } from './unchanging.ts';
 
 export const wholeNumber = z.int();
 export const instantField = wholeNumber.transform(instant);

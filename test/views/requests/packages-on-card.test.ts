@@ -1,15 +1,27 @@
 import { describe, expect, it } from 'vitest';
-import { groupId, policyId } from '../../../src/lib/ids.ts';
 import type { RequestWithTargets } from '../../../src/store/port/request-records.ts';
 import { renderView } from '../../../src/views/render.ts';
 import { aRequest, someFacts } from '../../harness/records.ts';
 import { renderedText } from '../rendered-text.ts';
 import { readyTargets } from '../request-records.ts';
 
-const draw = (request: RequestWithTargets) => renderView({ kind: 'request', request });
-const card = (more: Partial<RequestWithTargets>) => draw(aRequest(more));
+const card = (more: Partial<RequestWithTargets>) => renderView({ kind: 'request', request: aRequest(more) });
 
-describe('the card of a request, of what will run', () => {
+describe('the card of a patch', () => {
+  it.each([
+    [{ severities: ['critical'], named: [] }, 'all missing critical patches.'],
+    [
+      { severities: ['critical', 'high'], named: ['nano'] },
+      'all missing critical or high patches, and by name nano.',
+    ],
+  ])('says how the packages were chosen: %o', (chosen, said) => {
+    const action = { kind: 'patch', packages: ['curl', 'nano'], chosen } as const;
+    const targets = readyTargets(someFacts({ missing: ['curl', 'nano'] }));
+    const shown = renderedText(card({ action, targets }));
+    expect(shown).toContain(said);
+    expect(shown).toContain('curl, nano');
+  });
+
   it('says of each package what is known, and counts the rest of many', () => {
     const packages = Array.from({ length: 500 }, (_, at) => ({
       name: `package-${at}`,
@@ -25,17 +37,6 @@ describe('the card of a request, of what will run', () => {
       'To install (500)*: package-0 3.0.2 (high; CVE-2026-1, CVE-2026-2 and 1 more; reboot required), package-1 3.0.2',
     );
     expect(shown).toContain('and 485 more');
-    expect(shown).not.toContain('SN-1001');
-  });
-
-  it('names the policies of the group that a device moves to', () => {
-    const policies = [{ id: policyId(12), name: 'Harden SSH', digest: 'a' }];
-    const fields = { customName: null, exception: false, tags: [], addresses: [], intoGroup: 'Kiosks' };
-    const targets = readyTargets(someFacts({ editable: { ...fields, policies } }));
-    const shown = renderedText(
-      card({ action: { kind: 'device-edit', change: { groupId: groupId(10) } }, targets }),
-    );
-    expect(shown).toContain('Policies of the new group (1)*: Harden SSH (#12)');
   });
 
   it('says nothing of severities where the packages were named', () => {
