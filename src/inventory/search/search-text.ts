@@ -39,7 +39,7 @@ export function isSearchText(text: string): boolean {
 
 /** The comparable form of one field. Most are plain ASCII, where only the case can differ. */
 export function normalizeField(text: string): string {
-  const plain = /^[\x21-\x7e]*$/.test(text) ? text.toLowerCase() : fold(text);
+  const plain = /^[\x21-\x39\x3b-\x7e]*$/.test(text) ? text.toLowerCase() : fold(text);
   return plain.length > MAX_FIELD_LENGTH ? plain.slice(0, MAX_FIELD_LENGTH).toWellFormed() : plain;
 }
 

@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { createInterner, toIndexedDevice } from '../../../src/inventory/device-index/indexed-device.ts';
 import { createRowStore } from '../../../src/inventory/device-index/row-store.ts';
 import { searchDevices } from '../../../src/inventory/search/device-search.ts';
+import { normalizeField } from '../../../src/inventory/search/search-text.ts';
 import { deviceId } from '../../../src/lib/ids.ts';
+import { fold } from '../../../src/lib/text.ts';
 import { device } from '../row-store-builders.ts';
 import { searchNaively } from './naive-search.ts';
 
@@ -59,6 +61,11 @@ const word = fc.oneof(
 );
 
 describe('searching devices with the index', () => {
+  it('compares names as they are folded, also those that are an emoji’s', () => {
+    const isAlike = fc.property(name, (text) => normalizeField(text) === fold(text));
+    fc.assert(isAlike, { examples: [[':b:'], [':fire:']] });
+  });
+
   it('finds what a search finds that reads every device, in the same order', () => {
     fc.assert(
       fc.property(changes, fc.array(word, { minLength: 1, maxLength: 3 }), (given, words) => {
