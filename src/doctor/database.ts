@@ -17,7 +17,7 @@ export async function checkDatabase(database: Database): Promise<readonly Findin
 async function checkServer(database: Database): Promise<Finding> {
   try {
     const { schema, version, mayCreate } = await inspectDatabase(database);
-    const needsTables = schema.kind === 'empty' || schema.kind === 'foreign' || schema.kind === 'older';
+    const needsTables = schema.kind === 'empty' || schema.kind === 'foreign';
     if (needsTables && mayCreate === false)
       return failFinding(
         CHECK_NAME,
@@ -63,8 +63,6 @@ function schemaFinding(what: string, schema: DatabaseStatus['schema']): Finding 
       return okFinding(CHECK_NAME, `${what}; tables up to date`);
     case 'empty':
       return okFinding(CHECK_NAME, `${what}; empty; the next start creates the tables`);
-    case 'older':
-      return okFinding(CHECK_NAME, `${what}; tables from an older version; the next start migrates them`);
     case 'newer':
       return failFinding(
         CHECK_NAME,

@@ -1,5 +1,5 @@
 /** What the doctor says of a database: it only looks, whoever has it open. */
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -46,16 +46,6 @@ describe('the doctor on a SQLite file', () => {
   it('finds fault with a place where none can be made', async () => {
     const path = '/dev/null/folder/patchbay.sqlite';
     expect(await textOf({ kind: 'sqlite', path })).toMatch(/^fail .*\n {6}→ check the folder/);
-  });
-
-  it('leaves older tables as they are', async () => {
-    await (await open()).close();
-    run(`delete from patchbay_migrations where name > '0005'`);
-    const before = readFileSync(file);
-    expect(await textOf(database())).toMatch(
-      /^ok .*tables from an older version; the next start migrates them/,
-    );
-    expect(readFileSync(file).equals(before)).toBe(true);
   });
 
   it('refuses tables of a newer version', async () => {

@@ -15,8 +15,6 @@ export type SchemaStatus =
   /** It has tables, but none of ours. */
   | { readonly kind: 'foreign'; readonly tables: number }
   | { readonly kind: 'current' }
-  /** A start migrates it. */
-  | { readonly kind: 'older'; readonly missing: readonly string[] }
   /** A start refuses it. */
   | { readonly kind: 'newer'; readonly unknown: readonly string[] };
 
@@ -71,11 +69,8 @@ export async function subscribedChannels(database: Database): Promise<readonly C
 function schemaStatusOf(tables: readonly string[], applied: readonly string[]): SchemaStatus {
   if (applied.length === 0)
     return tables.length === 0 ? { kind: 'empty' } : { kind: 'foreign', tables: tables.length };
-  const known = Object.keys(migrations);
-  const unknown = applied.filter((migration) => !known.includes(migration));
-  if (unknown.length > 0) return { kind: 'newer', unknown };
-  const missing = known.filter((migration) => !applied.includes(migration));
-  return missing.length > 0 ? { kind: 'older', missing } : { kind: 'current' };
+  const unknown = applied.filter((migration) => !(migration in migrations));
+  return unknown.length > 0 ? { kind: 'newer', unknown } : { kind: 'current' };
 }
 
 const TABLE_LISTS: Readonly<Record<EngineKind, string>> = {
