@@ -149,10 +149,11 @@ const CHANGING: Readonly<Record<string, CommandUse>> = {
     },
   },
   'device-edit': {
+    line: 'device-edit kiosk-01 name:"Desk of kiosk-01" because it moved',
     shows: ['kiosk-01'],
     card: acts('Edit kiosk-01'),
     form: {
-      entries: { device: 'kiosk-02', tags: 'lobby', exception: 'Excluded' },
+      entries: { device: 'kiosk-02', tags: 'lobby', exception: 'Excluded', reason: 'it moved' },
       shows: ['kiosk-02', 'Waiting for approval'],
       card: { in: 'approvals', holds: ['kiosk-02', 'lobby'] },
     },
@@ -161,7 +162,13 @@ const CHANGING: Readonly<Record<string, CommandUse>> = {
     shows: ['Lab A', 'Waiting for approval'],
     card: waits('Lab A'),
     form: {
-      entries: { name: 'Lab B', parent: 'Servers', every: '12 hours', notes: 'new rooms' },
+      entries: {
+        name: 'Lab B',
+        parent: 'Servers',
+        every: '12 hours',
+        notes: 'new rooms',
+        reason: 'they opened',
+      },
       shows: ['Lab B', 'Waiting for approval'],
       card: { in: 'approvals', holds: ['Lab B', 'new rooms'] },
     },
@@ -178,6 +185,7 @@ const CHANGING: Readonly<Record<string, CommandUse>> = {
         time: '02:15',
         flags: ['Automatic reboot'],
         defer: '2, 6',
+        reason: 'a quiet hour',
       },
       shows: ['Night B', 'Waiting for approval'],
       card: {
@@ -187,10 +195,11 @@ const CHANGING: Readonly<Record<string, CommandUse>> = {
     },
   },
   'policy-edit': {
+    line: 'policy-edit "Apply Critical Patches" time:03:30 because a quiet hour',
     shows: ['Apply Critical Patches', 'Waiting for approval'],
     card: waits('Apply Critical Patches'),
     form: {
-      entries: { policy: 'Require VPN client', time: '04:45' },
+      entries: { policy: 'Require VPN client', time: '04:45', reason: 'a quiet hour' },
       shows: ['Require VPN client', 'Waiting for approval'],
       card: { in: 'approvals', holds: ['Require VPN client', '00:00 → 04:45'] },
     },
@@ -208,16 +217,17 @@ const CHANGING: Readonly<Record<string, CommandUse>> = {
     line: 'group-remove default',
     shows: ['The Default Group can’t be removed'],
     form: {
-      entries: { group: 'Finance laptops', confirm: 'Finance laptops' },
+      entries: { group: 'Finance laptops', confirm: 'Finance laptops', reason: 'it’s empty' },
       shows: ['Finance laptops', 'Waiting for approval'],
       card: waits('Remove the group Finance laptops'),
     },
   },
   'group-edit': {
+    line: 'group-edit "Database servers" every:12h because audit',
     shows: ['Database servers', 'Waiting for approval'],
     card: waits('Database servers'),
     form: {
-      entries: { group: 'Macs', every: '8 hours' },
+      entries: { group: 'Macs', every: '8 hours', reason: 'audit' },
       shows: ['Macs', 'Waiting for approval'],
       card: waits('Macs'),
     },
@@ -266,6 +276,7 @@ const SETTING: Readonly<Record<string, CommandUse>> = {
     shows: ['paused'],
     form: { open: HELPED, entries: { reason: 'the data center moves' }, shows: ['paused'] },
   },
+  'accept-removals': { shows: ['There’s nothing to accept'] },
 };
 
 /** By the command's name. */
