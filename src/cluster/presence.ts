@@ -37,18 +37,20 @@ export function createPresence({ store, clock, log, maxAgeMs, onAbsence }: Prese
   let timer: Timer | undefined;
   let running: Promise<void> = Promise.resolve();
   let isStopped = false;
-  let beatAt: Instant | null = null;
+  /** By {@link Clock.elapsed}. */
+  let beatAt: number | null = null;
+  const isAwake = () => beatAt !== null && clock.elapsed() - beatAt < maxAgeMs;
 
   const beat = async (): Promise<void> => {
-    const began = clock.now();
+    const [began, beganAt, wasAwake] = [clock.now(), clock.elapsed(), isAwake()];
     const absence = await store.transaction(async (tables) => {
       const { last, now } = await tables.replicas.alive(began, began - wallNow());
-      if (last === null || ageOf(last, now) < maxAgeMs) return null;
+      if (last === null || wasAwake || ageOf(last, now) < maxAgeMs) return null;
       const found = { from: last, at: began };
       await onAbsence(tables, found);
       return found;
     });
-    beatAt = began;
+    beatAt = beganAt;
     if (absence !== null) log.warn({ event: 'presence.away', ...absence }, 'Patchbay was away');
   };
 
@@ -74,6 +76,6 @@ export function createPresence({ store, clock, log, maxAgeMs, onAbsence }: Prese
       timer?.cancel();
       await running;
     },
-    isAwake: () => beatAt !== null && ageOf(beatAt, clock.now()) < maxAgeMs,
+    isAwake,
   };
 }

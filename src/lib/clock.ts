@@ -67,6 +67,11 @@ export type Clock = {
    * Runs before `due` only when the time of day was set back in the meantime.
    */
   readonly at: (due: Instant, task: Task) => Timer;
+  /**
+   * Milliseconds that really passed for this process, also while the machine slept. They do not count what `advance` adds:
+   * whoever runs all the while was not away.
+   */
+  readonly elapsed: () => number;
 };
 
 /** Waits `ms` of the clock, or until `early` settles: then no timer is left, and its error is thrown. */
@@ -122,9 +127,13 @@ export function createClock({
 }: ClockOptions = {}): MovableClock {
   const entries = createHeap<Entry>((a, b) => a.due < b.due || (a.due === b.due && a.order < b.order));
   let offset = 0;
+  let slept = 0;
   let nextOrder = 0;
   let timeout: NodeJS.Timeout | undefined;
   const now = () => instant((standingAt ?? wall()) + offset);
+  const begun = { wall: wall(), monotonic: monotonicNow() };
+  // The time that nobody sets stands still while the machine sleeps, so the time of day counts beside it.
+  const passed = () => Math.max(monotonicNow() - begun.monotonic, wall() - begun.wall);
   const setBack = standingAt === undefined ? createSetBackMeter(wall) : () => 0;
   /** What entries are compared with: the clock plus everything it was set back. This sum never goes back. */
   const steady = () => later(now(), setBack());
@@ -150,6 +159,7 @@ export function createClock({
 
   return {
     now,
+    elapsed: () => (standingAt === undefined ? passed() + slept : offset),
     at(due, task) {
       const entry: Entry = { due: later(due, setBack()), order: nextOrder++, task };
       entries.add(entry);
@@ -171,6 +181,7 @@ export function createClock({
     },
     jump(ms) {
       offset += Math.max(ms, 0);
+      slept += Math.max(ms, 0);
       schedule();
     },
     stop() {

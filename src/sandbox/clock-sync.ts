@@ -2,7 +2,7 @@
  * Moves the clocks of several processes together. A clock is set by its offset from wall time, so two clocks with the
  * same offset agree whenever each of them was set.
  */
-import { MINUTE, type MovableClock, SECOND, wallNow } from '../lib/clock.ts';
+import { type MovableClock, SECOND, wallNow } from '../lib/clock.ts';
 
 /** How far this clock is ahead of wall time. */
 export function offsetOf(clock: Pick<MovableClock, 'now'>): number {
@@ -23,29 +23,23 @@ export type AdvanceClocksOptions = {
   readonly follow: () => Promise<void>;
 };
 
-/** A move is cut into about this many slices, so that the bot sees the world change step by step. */
-const STEPS = 120;
+/** A long move is cut into at most this many slices, so that the bot sees the world change step by step. */
+const MAX_STEPS = 120;
 const MIN_STEP_MS = 5 * SECOND;
-/** A bot that runs is not to think that it was away: its clock takes no longer steps, except on journeys of weeks. */
-const MAX_STEP_MS = 10 * MINUTE;
-const MOST_STEPS = 1_100;
-/** Wall time that a slice may take; after that of a whole move, each takes a moment only. */
+/** Wall time that one slice, and the whole move, may take; then the rest moves in one step. */
 const STEP_TIMEOUT_MS = 2 * SECOND;
 const TOTAL_TIMEOUT_MS = 20 * SECOND;
-const LATE_STEP_TIMEOUT_MS = SECOND / 20;
 
 /** Returns a function that moves time by `ms`; one move at a time. */
 export function createAdvanceClocks({ clock, follow }: AdvanceClocksOptions): (ms: number) => Promise<void> {
   return async (ms) => {
     const start = offsetOf(clock);
-    const slice = Math.max(Math.min(ms / STEPS, MAX_STEP_MS), MIN_STEP_MS, ms / MOST_STEPS);
+    const slice = Math.max(ms / MAX_STEPS, MIN_STEP_MS);
     const deadline = wallNow() + TOTAL_TIMEOUT_MS;
     for (let moved = 0; moved < ms; ) {
-      const isLate = wallNow() >= deadline;
-      moved = Math.min(moved + (isLate ? Math.max(slice, MAX_STEP_MS) : slice), ms);
-      const timeout = isLate ? LATE_STEP_TIMEOUT_MS : STEP_TIMEOUT_MS;
-      await withTimeout(timeout, moveClockTo(clock, start + moved));
-      await withTimeout(timeout, follow());
+      moved = wallNow() < deadline ? Math.min(moved + slice, ms) : ms;
+      await withTimeout(STEP_TIMEOUT_MS, moveClockTo(clock, start + moved));
+      await withTimeout(STEP_TIMEOUT_MS, follow());
     }
   };
 }

@@ -54,7 +54,7 @@ export async function rowsOf<T>(walked: AsyncIterable<FleetPage<T>>): Promise<re
 export function backwards() {
   const manual = createManualClock(instant(Date.UTC(2026, 0, 1)));
   let back = 0;
-  const clock: Clock = { now: () => later(manual.now(), -back), at: manual.at };
+  const clock: Clock = { now: () => later(manual.now(), -back), at: manual.at, elapsed: manual.elapsed };
   return {
     clock,
     moveBack(ms: number) {

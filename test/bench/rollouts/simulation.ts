@@ -60,7 +60,11 @@ type Service = ReturnType<typeof createService>;
 
 function createService(latencyMs: number) {
   let now = START;
-  const limits = createRequestLimits({ now: () => now, at: () => ({ cancel: () => undefined }) });
+  const limits = createRequestLimits({
+    now: () => now,
+    elapsed: () => now,
+    at: () => ({ cancel: () => undefined }),
+  });
   const places = Array.from({ length: PLACES }, () => START);
   const counts = { list: 0, queue: 0, command: 0, device: 0 };
   const freeAt = (kind: CallKind): Instant => limits.freeAt(CALLS[kind], 'background', now);

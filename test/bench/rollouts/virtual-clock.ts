@@ -33,6 +33,7 @@ export function createVirtualClock(start: Instant): VirtualClock {
 
   return {
     now: () => now,
+    elapsed: () => now,
     at(due, task) {
       const entry = { due, order: order++, task };
       entries.add(entry);

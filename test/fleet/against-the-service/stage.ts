@@ -61,6 +61,7 @@ export async function startStage(profile: DialectName, devices = 60): Promise<St
 function waitingMoves(clock: MovableClock): Clock {
   return {
     now: clock.now,
+    elapsed: clock.elapsed,
     at(due, task) {
       const waited = clock.advance(Math.max(due - clock.now(), 0)).then(task);
       waited.catch(() => undefined);
