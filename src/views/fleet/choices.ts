@@ -6,7 +6,7 @@ import { bold, escapeMrkdwn, inlineCode, md } from '../kit/escape.ts';
 import { buildMessage } from '../kit/message.ts';
 import type { RenderedMessage } from '../models/rendered-model.ts';
 import type { CommandChoice } from '../models/report-model.ts';
-import { offerDetailText } from '../problems/offers.ts';
+import { offerDetailText } from '../problems/problem.ts';
 
 /** Several groups or policies have the name: one button for each. */
 export type ChoicesView = {

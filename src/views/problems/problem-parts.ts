@@ -1,6 +1,10 @@
-/** The three parts of every problem: what happened, whether anything changed, and what to do next. */
-import { joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
-import type { Problem } from '../models/problem-model.ts';
+/** The parts of every problem: what happened, whether anything changed, and what to do next; close matches, and faults of a typed line. */
+import { escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
+import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { typedText } from '../kit/typed-text.ts';
+import type { Offer } from '../models/offer-model.ts';
+import type { Problem, UsageFault } from '../models/problem-model.ts';
+import { listMrkdwn } from '../text/common-text.ts';
 
 /** `changed` is empty where nothing could have changed. */
 export type ProblemParts = { readonly what: Mrkdwn; readonly changed: Mrkdwn; readonly next: Mrkdwn };
@@ -15,22 +19,82 @@ export type ProblemTable = {
   readonly [K in Problem['kind']]: (problem: ProblemOf<K>, root: string) => ProblemWords;
 };
 
-/** Keys that at least two of these tables have. */
-export type SharedKeys<Tables extends readonly object[]> = Tables extends readonly [
-  infer First extends object,
-  ...infer Rest extends readonly object[],
-]
-  ? (keyof First & KeysOf<Rest[number]>) | SharedKeys<Rest>
-  : never;
-type KeysOf<Table> = Table extends object ? keyof Table : never;
-
 /** Nothing could have changed, so nothing is said about it. */
 export const NO_TEXT = md``;
+
+/** More suggestions are no help in choosing. */
+export const MAX_OFFERS = 5;
 
 /** The parts that are not empty. */
 export function sentences(parts: readonly Mrkdwn[], separator = ' '): Mrkdwn {
   return joinMrkdwn(
     parts.filter((part) => part !== ''),
     separator,
+  );
+}
+
+/** Ends with a line break. Empty without a close match, and where buttons offer the names. */
+export function nearestText({
+  nearest: names,
+  offers = [],
+}: {
+  readonly nearest: readonly string[];
+  readonly offers?: readonly Offer[];
+}): Mrkdwn {
+  if (names.length === 0 || offers.length > 0) return md``;
+  return names.length === 1
+    ? md`Closest match: ${listMrkdwn(names)}.\n`
+    : md`Closest matches: ${listMrkdwn(names)}.\n`;
+}
+
+/** Where no word is close, all are listed up to this number. */
+const MAX_OFFERED = 20;
+
+/** Names close matches in the sentence, unless buttons offer them. */
+export function usageFaultMessage(fault: UsageFault, offers: readonly Offer[] = []): Mrkdwn {
+  switch (fault.kind) {
+    case 'missing':
+      return escapeMrkdwn(fault.what, DISPLAY_LIMIT.sentence);
+    case 'one-device':
+      return md`A command takes one device at a time. ${inlineCode(fault.filters)} can match several.`;
+    case 'option-in-reason':
+      return md`Is ${inlineCode(fault.option)} an option or part of the reason? Put an option before “because”, or the reason in quotes.`;
+    case 'unknown-word':
+      return fault.nearest.length === 0
+        ? md`${inlineCode(fault.word)} doesn’t apply here.`
+        : offers.length > 0
+          ? unknown(fault)
+          : md`${unknown(fault)} ${offeredText(fault.nearest)}`;
+    case 'no-saved-target': {
+      const near = fault.nearest.length === 0 ? md`` : md` ${offeredText(fault.nearest)}`;
+      return md`No saved target is named ${inlineCode(fault.name)}.${near}`;
+    }
+    case 'bad-value':
+      return md`${inlineCode(fault.word)} isn’t valid. Expected ${typedText(fault.expected)}.`;
+    case 'open-quote':
+      return md`Missing closing quote near ${inlineCode(fault.near)}.`;
+    case 'too-long':
+      return md`Too long: ${fault.length} characters, the maximum is ${fault.limit}.`;
+  }
+}
+
+/** A word with a colon was meant as a filter, unless it is known to be an option. */
+function unknown({ word, of }: Extract<UsageFault, { kind: 'unknown-word' }>): Mrkdwn {
+  if (of === 'option') return md`Unknown option ${inlineCode(word)}.`;
+  return word.includes(':') ? md`Unknown filter ${inlineCode(word)}.` : md`Unknown word ${inlineCode(word)}.`;
+}
+
+/** One close match as a question; several, or all words there are, as a list. */
+function offeredText(words: readonly string[]): Mrkdwn {
+  const [only = '', ...others] = words;
+  return others.length === 0
+    ? md`Did you mean ${inlineCode(only)}?`
+    : md`Try one of these: ${codeList(words)}.`;
+}
+
+function codeList(words: readonly string[]): Mrkdwn {
+  return joinMrkdwn(
+    words.slice(0, MAX_OFFERED).map((word) => inlineCode(word)),
+    ', ',
   );
 }

@@ -1,27 +1,21 @@
 /** The wording of every problem. */
-
 import { typedCommand } from '../kit/command-buttons.ts';
 import { bold, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { mentionChannel, mentionPeople } from '../kit/mentions.ts';
 import type { Problem } from '../models/problem-model.ts';
 import { countText } from '../text/common-text.ts';
 import { serviceErrorText } from '../text/service-error-text.ts';
-import { ACCESS_PROBLEMS } from './access-problem-text.ts';
-import { ALERT_PROBLEMS } from './alert-problem-text.ts';
-import { nearestText } from './nearest.ts';
-import { PACKAGE_PROBLEMS } from './package-problem-text.ts';
+import { CHANGE_PROBLEMS } from './change-problem-text.ts';
 import {
   NO_TEXT,
+  nearestText,
   type ProblemOf,
   type ProblemParts,
   type ProblemTable,
-  type SharedKeys,
+  type ProblemWords,
+  usageFaultMessage,
 } from './problem-parts.ts';
-import { ROLLOUT_PROBLEMS } from './rollout-problem-text.ts';
-import { EDIT_PROBLEMS, SETTING_PROBLEMS } from './setting-problem-text.ts';
-import { SLACK_PROBLEMS } from './slack-problem-text.ts';
-import { SOFTWARE_PROBLEMS } from './software-problem-text.ts';
-import { usageFaultMessage } from './usage-text.ts';
 
 /** The three parts of a problem. `root`: the slash command that starts the commands it names, such as `/fleet`. */
 export function problemText<K extends Problem['kind']>(problem: ProblemOf<K>, root: string): ProblemParts {
@@ -30,7 +24,8 @@ export function problemText<K extends Problem['kind']>(problem: ProblemOf<K>, ro
   return { changed: NO_TEXT, ...PROBLEMS[kind](problem, root) };
 }
 
-const GENERAL_PROBLEMS = {
+/** No kind stands in both tables: of two the later one would win. */
+const GENERAL_PROBLEMS: Omit<ProblemTable, keyof typeof CHANGE_PROBLEMS> = {
   'unknown-command': (problem) => ({
     what: md`Unknown command ${inlineCode(problem.word)}.`,
     next: md`${nearestText(problem)}${helpText(problem.root)}`,
@@ -79,31 +74,73 @@ const GENERAL_PROBLEMS = {
     ...(changed === null ? {} : { changed: CHANGED[changed] }),
     next: md`If it happens again, give this reference to whoever runs Patchbay.`,
   }),
-} satisfies Partial<ProblemTable>;
+  'not-allowed': (problem, root) => {
+    const people = mentionPeople(problem.ask ?? []);
+    return {
+      what: roleNeeded(problem, root),
+      next: problem.command === undefined ? md`Ask ${people} for this role.` : md`Ask ${people} for it.`,
+    };
+  },
+  personal: ({ what, needed }) => ({
+    what: md`${inlineCode(what)} searches personal data. Users, serial numbers and addresses need the ${escapeMrkdwn(needed)} role or higher.`,
+    next: md`Search by name, group or tag instead.`,
+  }),
+  'rights-unknown': () => ({
+    what: md`Slack didn’t say which user groups you’re in, so your role is unknown.`,
+    next: md`Try again in a minute.`,
+  }),
+  'no-such-number': ({ what, number }, root) => ({
+    what:
+      what === 'alert'
+        ? md`There’s no alert #${number}.`
+        : md`There’s no active ${escapeMrkdwn(what)} ${number}.`,
+    next: md`${typedCommand(root, what === 'alert' ? 'alerts' : 'subscriptions all')} lists them with their numbers.`,
+  }),
+  'no-member': ({ channel }, root) => ({
+    what:
+      channel === 'here'
+        ? md`Patchbay isn’t a member of this channel, so it can’t post here.`
+        : md`Patchbay isn’t a member of ${escapeMrkdwn(channel)}, or the channel doesn’t exist. For a private channel, you must be a member too.`,
+    next: md`Type ${inlineCode('/invite @Patchbay')} in the channel, then subscribe again. To get the alerts yourself: ${typedCommand(root, 'subscribe me …')}`,
+  }),
+  'channel-unread': ({ channel }) => ({
+    what: md`Slack didn’t say whether Patchbay can post in ${channel === 'here' ? md`this channel` : escapeMrkdwn(channel)}.`,
+    next: md`Try again in a minute.`,
+  }),
+  'too-many-subscriptions': ({ own, most }, root) => ({
+    what: own
+      ? md`You have ${most} subscriptions of your own, the maximum.`
+      : md`Channels have ${most} subscriptions in total, the maximum.`,
+    next: md`End one that nobody needs. ${typedCommand(root, 'subscriptions all')} lists them.`,
+  }),
+  'too-many-silences': ({ own, most }, root) => ({
+    what: md`${own ? md`You have` : md`There are`} ${most} active silences, the maximum.`,
+    next: md`End one with ${typedCommand(root, 'silence off N')}. ${typedCommand(root, 'subscriptions all')} lists them. One broader silence can replace several.`,
+  }),
+  'card-refused': ({ channel, slackError }) => ({
+    ...refusedText(mentionChannel(channel), slackError),
+    changed: md`Nothing was requested or started.`,
+  }),
+  'card-delayed': ({ channel }) => ({
+    what: md`The card for ${mentionChannel(channel)} isn’t posted yet.`,
+    changed: md`Your request is saved. The card will be posted.`,
+    next: md`You don’t need to request it again.`,
+  }),
+  'not-shared': ({ channel, slackError }) => notSharedText(mentionChannel(channel), slackError),
+  'not-exported': ({ slackError }) => notExportedText(slackError),
+  'external-channel': ({ channel, isKnown }) =>
+    isKnown
+      ? {
+          what: md`${mentionChannel(channel)} is shared with another organization, so no fleet data is posted there.`,
+          next: md`Use an internal channel. An admin can allow this one with ${inlineCode('externalChannels')} in the configuration file.`,
+        }
+      : {
+          what: md`Slack didn’t say whether ${mentionChannel(channel)} is shared with another organization, so Patchbay treats it as shared.`,
+          next: md`Try again in a minute, or use another channel.`,
+        },
+};
 
-/** Of two tables with the same kind the later one would win, so none may share one. */
-type Tables = [
-  typeof ACCESS_PROBLEMS,
-  typeof ALERT_PROBLEMS,
-  typeof EDIT_PROBLEMS,
-  typeof GENERAL_PROBLEMS,
-  typeof PACKAGE_PROBLEMS,
-  typeof ROLLOUT_PROBLEMS,
-  typeof SETTING_PROBLEMS,
-  typeof SLACK_PROBLEMS,
-  typeof SOFTWARE_PROBLEMS,
-];
-const PROBLEMS: ProblemTable = {
-  ...ACCESS_PROBLEMS,
-  ...ALERT_PROBLEMS,
-  ...EDIT_PROBLEMS,
-  ...GENERAL_PROBLEMS,
-  ...PACKAGE_PROBLEMS,
-  ...ROLLOUT_PROBLEMS,
-  ...SETTING_PROBLEMS,
-  ...SLACK_PROBLEMS,
-  ...SOFTWARE_PROBLEMS,
-} satisfies Readonly<Record<SharedKeys<Tables>, never>>;
+const PROBLEMS: ProblemTable = { ...GENERAL_PROBLEMS, ...CHANGE_PROBLEMS };
 
 const CHANGED = {
   nothing: md`Nothing was changed.`,
@@ -151,4 +188,72 @@ function noneText(leftOut: ProblemOf<'none-to-change'>['leftOut'], root: string)
     ],
     '\n',
   );
+}
+
+function roleNeeded({ need, role, command }: ProblemOf<'not-allowed'>, root: string): Mrkdwn {
+  const yours = role === null ? md`you have no role` : md`you’re ${article(role)} ${escapeMrkdwn(role)}`;
+  return command === undefined
+    ? md`You need the ${escapeMrkdwn(need)} role (${yours}).`
+    : md`${typedCommand(root, command)} needs the ${escapeMrkdwn(need)} role (${yours}).`;
+}
+
+function article(role: string): Mrkdwn {
+  return /^[aeiou]/.test(role) ? md`an` : md`a`;
+}
+
+function notExportedText(slackError: string | null): ProblemWords {
+  if (slackError === null) {
+    return {
+      what: md`Slack didn’t say whether the file arrived.`,
+      next: md`Check your direct messages with Patchbay before you export again.`,
+    };
+  }
+  const next =
+    slackError === 'missing_scope'
+      ? md`The app can’t send files yet. Ask an admin to reinstall it from its manifest.`
+      : md`Try again in a moment.`;
+  return { what: md`Slack rejected the file: ${inlineCode(slackError)}.`, next };
+}
+
+function notSharedText(where: Mrkdwn, slackError: string | null): ProblemWords {
+  switch (slackError) {
+    case null:
+      return {
+        what: md`Slack didn’t say whether it was posted in ${where}.`,
+        next: md`Check the channel before you share it again.`,
+      };
+    case 'not_in_channel':
+    case 'channel_not_found':
+      return {
+        what: md`Patchbay isn’t a member of this channel, so it can’t post here.`,
+        next: md`Invite Patchbay to the channel, then share again.`,
+      };
+    default:
+      return {
+        what: md`Slack rejected the post in ${where}: ${inlineCode(slackError)}.`,
+        next: md`Share it in another channel.`,
+      };
+  }
+}
+
+/** What to do about the most frequent errors (docs.slack.dev, chat.postMessage errors). */
+function refusedText(where: Mrkdwn, slackError: string): ProblemWords {
+  switch (slackError) {
+    case 'not_in_channel':
+    case 'channel_not_found':
+      return {
+        what: md`Patchbay isn’t a member of ${where}, so it can’t post the card there.`,
+        next: md`Invite Patchbay to the channel, or set another one in the configuration file. Then try again.`,
+      };
+    case 'is_archived':
+      return {
+        what: md`${where} is archived, so the card can’t be posted there.`,
+        next: md`Set another channel in the configuration file. Then try again.`,
+      };
+    default:
+      return {
+        what: md`Slack rejected the card for ${where}: ${inlineCode(slackError)}.`,
+        next: md`Tell whoever runs Patchbay. They can check it with ${inlineCode('npm run doctor')}.`,
+      };
+  }
 }

@@ -1,7 +1,7 @@
 /** What was wrong with a typed line, in words. */
 import { expect, it } from 'vitest';
 import type { UsageFault } from '../../../src/views/model.ts';
-import { usageFaultMessage } from '../../../src/views/problems/usage-text.ts';
+import { usageFaultMessage } from '../../../src/views/problems/problem-parts.ts';
 
 const bad = (expected: string): UsageFault => ({ kind: 'bad-value', word: 'x:1', expected });
 
