@@ -1,6 +1,6 @@
 /** `group-edit`: changes a group, after approval. */
 import type { z } from 'zod';
-import { readGroupForEdit } from '../fleet/facts/read-edit-facts.ts';
+import { readGroupForEdit } from '../fleet/facts/read-facts.ts';
 import type { GroupUpdate } from '../fleet/model/actions.ts';
 import { isDefaultGroup } from '../fleet/model/derived-fields.ts';
 import { nullIfMissing } from '../fleet/reads/read-helpers.ts';

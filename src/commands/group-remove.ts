@@ -1,6 +1,6 @@
 /** `group-remove`: removes a group from the management service, after approval. */
 import { z } from 'zod';
-import { readGroupForRemoval } from '../fleet/facts/read-removal-facts.ts';
+import { readGroupForRemoval } from '../fleet/facts/read-facts.ts';
 import { isDefaultGroup } from '../fleet/model/derived-fields.ts';
 import type { GroupId } from '../lib/ids.ts';
 import { confirmationForm, proposeRemoval, typedName } from './changes/removal.ts';

@@ -1,6 +1,6 @@
 /** `policy-create`: makes a policy that installs patches, after approval. */
 import type { z } from 'zod';
-import { readPolicyForEdit } from '../fleet/facts/read-policy-facts.ts';
+import { readPolicyForEdit } from '../fleet/facts/read-facts.ts';
 import type { PolicyCreate } from '../fleet/model/actions.ts';
 import type { NewPolicy } from '../fleet/model/changes.ts';
 import { DEVICE_TIME } from '../fleet/model/policy.ts';

@@ -1,6 +1,6 @@
 /** `policy-edit`: changes a policy, after approval. */
 import type { z } from 'zod';
-import { readPolicyForEdit } from '../fleet/facts/read-policy-facts.ts';
+import { readPolicyForEdit } from '../fleet/facts/read-facts.ts';
 import type { PolicyUpdate } from '../fleet/model/actions.ts';
 import type { Policy } from '../fleet/model/policy.ts';
 import { nullIfMissing } from '../fleet/reads/read-helpers.ts';

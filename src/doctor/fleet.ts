@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import { createFleetClient } from '../fleet/client.ts';
 import { type FleetError, FleetFailure, type FleetReader } from '../fleet/fleet.ts';
 import type { OrganizationId } from '../lib/ids.ts';
-import { heldText } from '../views/text/held-text.ts';
+import { heldText } from '../views/text/service-error-text.ts';
 import { type Finding, failFinding, okFinding, skipFinding, warnFinding } from './finding.ts';
 
 /** The check that the others about the service depend on. */

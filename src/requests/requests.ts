@@ -15,13 +15,12 @@ import {
   type RequestService,
   type RequestServiceOptions,
 } from './decide/request-service.ts';
-import type { ReadRight } from './decide/rights.ts';
 import { createFollowHandler } from './follow/follow-request.ts';
 import { createHastenLooks, type HastenLooks } from './follow/hasten-looks.ts';
 import { createEndNotSent } from './run/end-not-sent.ts';
 import { createFleetCalls, type FleetChangeListener } from './run/fleet-calls.ts';
 import { createLedger } from './run/ledger.ts';
-import { createProveRights } from './run/prove-rights.ts';
+import { createProveRights, type ReadRight } from './run/prove-rights.ts';
 import { createRecordResults } from './run/record-results.ts';
 import { createReturnForApproval } from './run/return-for-approval.ts';
 import { createReturnRest } from './run/return-rest.ts';

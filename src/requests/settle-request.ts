@@ -5,7 +5,6 @@
 
 import type { Instant } from '../lib/clock.ts';
 import type { FailpointName } from '../lib/failpoints.ts';
-import type { WaveCounts } from '../rollout/brake.ts';
 import { waveRange } from '../rollout/plan.ts';
 import {
   afterAnswer,
@@ -13,6 +12,7 @@ import {
   hasExpired,
   type Rollout,
   type RolloutHold,
+  type WaveCounts,
   waveBegins,
   waveWorkAt,
 } from '../rollout/progress.ts';

@@ -1,9 +1,13 @@
-/** Reads the event log, newest first, down to events that were processed a while ago. */
-
+/**
+ * Reads the event log, newest first, down to events that were processed a while ago. A reading that ends before known
+ * events leaves a gap. It is kept with the cursor, and the log is read down to its other side again, until that succeeds
+ * or a day has passed.
+ */
 import { FleetFailure, type FleetPage, type FleetReader } from '../fleet/fleet.ts';
 import type { FleetEvent } from '../fleet/model/resources.ts';
-import { DAY, type Instant, later } from '../lib/clock.ts';
+import { DAY, type Instant, instant, later, MINUTE } from '../lib/clock.ts';
 import { type EventId, eventId } from '../lib/ids.ts';
+import type { EventCursor, EventGap } from '../store/port/records.ts';
 
 /** Rows of the first request, which is the only one while the log is quiet. */
 const FIRST_PAGE = 100;
@@ -29,7 +33,7 @@ export type EventsSince = EventLogRows & {
 /** Above every id. */
 export const NO_EVENT = eventId(Number.MAX_SAFE_INTEGER);
 
-export type EventLogQuery = {
+type EventLogQuery = {
   /** The list begins here. The day filter takes whole days, and whether it is inclusive is not documented. */
   readonly since: Instant;
   readonly known: KnownIds;
@@ -120,7 +124,7 @@ async function reachesSettled(reader: EventLogReader, known: KnownIds): Promise<
   return lowest !== null && known.isSettled(lowest);
 }
 
-export type EventLogRows = {
+type EventLogRows = {
   readonly events: readonly FleetEvent[];
   /** Rows that could not be parsed. */
   readonly unreadable: number;
@@ -129,7 +133,7 @@ export type EventLogRows = {
 };
 
 /** Collects the rows of one walk through the pages of the event log and checks their order. */
-export type EventLogReader = {
+type EventLogReader = {
   readonly take: (page: FleetPage<FleetEvent>) => void;
   readonly rows: () => EventLogRows;
   /** The lowest id; null where nothing was read, or where the rows are not newest first and it proves nothing. */
@@ -156,4 +160,55 @@ function createEventLogReader(): EventLogReader {
     rows: () => ({ events: [...events.values()], unreadable, foreignRows }),
     lowestId: () => (newestFirst ? last : null),
   };
+}
+
+/** At most so often, because such a reading may take many pages. */
+const READ_INTERVAL_MS = 10 * MINUTE;
+/** From when it was found or last grew. */
+const LIFE_MS = DAY;
+
+/** False: it is looked for no more. */
+export function isGapOpen(gap: EventGap | null, now: Instant): gap is EventGap {
+  return gap !== null && now < gap.endsAt;
+}
+
+/** Whether the log is to be read for a gap. */
+export function isGapDue(gap: EventGap | null, now: Instant): gap is EventGap {
+  // A clock that was set back must not hold it up.
+  return isGapOpen(gap, now) && (now >= later(gap.readAt, READ_INTERVAL_MS) || now < gap.readAt);
+}
+
+/** With what a reading left out that did not reach known events. `afterId`: up to there, all events are known. */
+export function gapWith(
+  { gap, newestAt, updatedAt }: EventCursor,
+  { events, readDownTo }: EventsSince,
+  afterId: EventId,
+  now: Instant,
+): EventGap {
+  const until = events.find(({ id }) => id === readDownTo)?.createTime ?? now;
+  const from = instant(Math.min(newestAt ?? updatedAt, until));
+  const found = {
+    afterId,
+    happenedFrom: from,
+    happenedUntil: until,
+    readAt: now,
+    endsAt: later(now, LIFE_MS),
+  };
+  if (!isGapOpen(gap, now)) return found;
+  // Several gaps are one: reading down to the other side of the lowest closes all.
+  return {
+    ...found,
+    afterId: eventId(Math.min(gap.afterId, afterId)),
+    happenedFrom: instant(Math.min(gap.happenedFrom, from)),
+    happenedUntil: instant(Math.max(gap.happenedUntil, until)),
+  };
+}
+
+/** The latest time of these events and of those before; null: none has a time. */
+export function newestTime(events: readonly FleetEvent[], before: Instant | null): Instant | null {
+  return events.reduce<Instant | null>(
+    (newest, { createTime }) =>
+      createTime === null || (newest !== null && newest >= createTime) ? newest : createTime,
+    before,
+  );
 }

@@ -10,8 +10,17 @@ import type { Store, StoreTables } from '../store/port/store.ts';
 import { unseenEvents } from './alert-from-event.ts';
 import { anomaliesOf, type OnAnomaly } from './anomalies.ts';
 import { type AlertClassification, type ClassifyOptions, classifyEvents } from './classify-events.ts';
-import { gapWith, isGapDue, isGapOpen, newestTime } from './event-gap.ts';
-import { type EventsSince, type KnownIds, NO_EVENT, readEventsSince, readNewestEvents } from './event-log.ts';
+import {
+  type EventsSince,
+  gapWith,
+  isGapDue,
+  isGapOpen,
+  type KnownIds,
+  NO_EVENT,
+  newestTime,
+  readEventsSince,
+  readNewestEvents,
+} from './event-log.ts';
 import { type IdRestartSign, idRestartSign } from './id-restart.ts';
 import { createAlertNotifier } from './notifier.ts';
 

@@ -1,6 +1,6 @@
 /** Requests, targets and facts for tests of pure functions. */
 
-import type { PolicyEditFacts } from '../../src/fleet/facts/policy-edit-facts.ts';
+import type { PolicyEditFacts } from '../../src/fleet/facts/facts.ts';
 import { instant, later, MINUTE } from '../../src/lib/clock.ts';
 import { groupId, pauseId, personId, policyId, requestId } from '../../src/lib/ids.ts';
 import { APPROVAL_EXPIRY_MS } from '../../src/requests/decide/rules.ts';

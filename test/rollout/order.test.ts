@@ -1,7 +1,7 @@
 /** The order of a rollout: what its first devices say about the rest. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { inWaveOrder, type WavePlace } from '../../src/rollout/order.ts';
+import { inWaveOrder, type WavePlace } from '../../src/rollout/plan.ts';
 
 const place: fc.Arbitrary<WavePlace> = fc.record({
   id: fc.integer({ min: 1, max: 100_000 }),

@@ -3,18 +3,21 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { instant, later, MINUTE } from '../../src/lib/clock.ts';
 import { personId } from '../../src/lib/ids.ts';
-import { isBraked, isDriftTooLarge, tallyOf, type WaveCounts } from '../../src/rollout/brake.ts';
 import { type Brake, type PlanOptions, planRollout } from '../../src/rollout/plan.ts';
 import {
   afterAnswer,
   afterContinue,
   afterEnd,
   afterResume,
+  isBraked,
+  isDriftTooLarge,
   MAX_UNANSWERED,
   type Rollout,
   type RolloutHold,
   type SendAnswer,
   startRollout,
+  tallyOf,
+  type WaveCounts,
 } from '../../src/rollout/progress.ts';
 
 const NOW = instant(1_000_000);

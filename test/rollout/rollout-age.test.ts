@@ -2,7 +2,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, instant, later, MINUTE, SECOND } from '../../src/lib/clock.ts';
-import type { WaveCounts } from '../../src/rollout/brake.ts';
 import { type PlanOptions, planRollout } from '../../src/rollout/plan.ts';
 import {
   afterApproval,
@@ -14,6 +13,7 @@ import {
   type Rollout,
   type RolloutHold,
   startRollout,
+  type WaveCounts,
 } from '../../src/rollout/progress.ts';
 
 const NOW = instant(1_000_000);

@@ -66,7 +66,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'brake: never at a number of devices',
-    file: 'src/rollout/brake.ts',
+    file: 'src/rollout/progress.ts',
     search: 'return bad >= brake.devices;',
     replace: 'return false;',
     first: 'refusedRollout',

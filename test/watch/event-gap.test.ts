@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY, HOUR, type Instant, instant, later, MINUTE, SECOND } from '../../src/lib/clock.ts';
 import { eventId } from '../../src/lib/ids.ts';
 import type { EventGap } from '../../src/store/port/records.ts';
-import { gapWith, isGapDue } from '../../src/watch/event-gap.ts';
+import { gapWith, isGapDue } from '../../src/watch/event-log.ts';
 import { alertsIn, CHANNELS, pollOnce, range, world } from './poll-setup.ts';
 import { aFleetEvent } from './simulated-event-log.ts';
 

@@ -1,5 +1,5 @@
 /** Which packages of many devices a patch installs: those that the missing-patch index knows, sealed with each device. */
-import { packageFacts } from '../../fleet/facts/package-facts.ts';
+import { packageFacts } from '../../fleet/facts/facts.ts';
 import { hasSeverity } from '../../fleet/model/package-state.ts';
 import type { Device } from '../../fleet/model/resources.ts';
 import { encodeCommand } from '../../fleet/queue-entries.ts';

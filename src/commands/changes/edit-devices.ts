@@ -1,6 +1,6 @@
 /** The same edit of many devices: a target for each, sealed and proven one by one. */
 import { fieldChanges } from '../../fleet/facts/edit-changes.ts';
-import { readDeviceForEdit } from '../../fleet/facts/read-edit-facts.ts';
+import { readDeviceForEdit } from '../../fleet/facts/read-facts.ts';
 import type { DeviceEdit } from '../../fleet/model/actions.ts';
 import type { Device } from '../../fleet/model/resources.ts';
 import { createSharedReader } from '../../fleet/reads/shared-reader.ts';

@@ -1,7 +1,7 @@
 /** Reads the device of an edit, and makes the proposal without fields that already have their value. */
 import { fieldChanges, fitsOnCard, MAX_READABLE_LENGTH } from '../../fleet/facts/edit-changes.ts';
-import { isPolicyFacts } from '../../fleet/facts/policy-edit-facts.ts';
-import { readDeviceForEdit } from '../../fleet/facts/read-edit-facts.ts';
+import { isPolicyFacts } from '../../fleet/facts/facts.ts';
+import { readDeviceForEdit } from '../../fleet/facts/read-facts.ts';
 import { type DeviceEdit, editedFields, type FleetEdit } from '../../fleet/model/actions.ts';
 import type { EditedField } from '../../fleet/model/changes.ts';
 import { definedExcept } from '../../lib/defined.ts';

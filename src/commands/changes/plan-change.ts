@@ -2,8 +2,7 @@
  * What every write command does before it may be asked for: one device, read fresh, with its queue and the
  * facts an approver will see. Changes nothing.
  */
-import { toDeviceFacts } from '../../fleet/facts/device-facts.ts';
-import { type PackageFacts, packageFacts } from '../../fleet/facts/package-facts.ts';
+import { type PackageFacts, packageFacts, toDeviceFacts } from '../../fleet/facts/facts.ts';
 import type { Policy } from '../../fleet/model/policy.ts';
 import { toPolicyFacts } from '../../fleet/model/policy-status.ts';
 import { type Device, displayName, type FleetCommand, type QueueEntry } from '../../fleet/model/resources.ts';

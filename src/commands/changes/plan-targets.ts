@@ -2,14 +2,13 @@
  * Every change of devices goes this way: one device is planned as it always was; of several the facts are frozen, in the
  * order of their waves. Changes nothing.
  */
-import { type AdditionalFacts, toDeviceFacts } from '../../fleet/facts/device-facts.ts';
+import { type AdditionalFacts, toDeviceFacts } from '../../fleet/facts/facts.ts';
 import type { FleetAction } from '../../fleet/model/actions.ts';
 import { type Device, displayName } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
 import { defined } from '../../lib/defined.ts';
 import type { DeviceId, GroupId } from '../../lib/ids.ts';
-import { inWaveOrder } from '../../rollout/order.ts';
-import { planRollout, pointlessOption } from '../../rollout/plan.ts';
+import { inWaveOrder, planRollout, pointlessOption } from '../../rollout/plan.ts';
 import type { DeviceFacts } from '../../store/port/records.ts';
 import type { Problem, UsageFault, View } from '../../views/model.ts';
 import type { UnrequestedTarget } from '../../views/models/request-model.ts';

@@ -1,5 +1,5 @@
 /** The groups that the commands for policies name. */
-import type { PolicyEditFacts } from '../../fleet/facts/policy-edit-facts.ts';
+import type { PolicyEditFacts } from '../../fleet/facts/facts.ts';
 import type { GroupId } from '../../lib/ids.ts';
 import type { CommandChoice } from '../../views/models/report-model.ts';
 import type { Planned, ReadPorts } from '../core/command.ts';

@@ -1,6 +1,6 @@
 /** What the commands that remove something share: the name that a person types, what is read, and the proposal. */
 import { z } from 'zod';
-import { readDeviceForRemoval } from '../../fleet/facts/read-removal-facts.ts';
+import { readDeviceForRemoval } from '../../fleet/facts/read-facts.ts';
 import type { Removal } from '../../fleet/model/actions.ts';
 import type { DeviceId } from '../../lib/ids.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';

@@ -1,6 +1,6 @@
 /** Ties a command's input type to its functions, and checks the input of buttons. */
 import { type ZodType, z } from 'zod';
-import { hiddenPolicies } from '../../fleet/facts/policy-edit-facts.ts';
+import { hiddenPolicies } from '../../fleet/facts/facts.ts';
 import type { HelpEntry, UsageFault } from '../../views/model.ts';
 import type { LineWords } from '../parser/tokenizer.ts';
 import { unexpectedWord, unknownWordFault, usageProblem } from '../parser/usage-errors.ts';

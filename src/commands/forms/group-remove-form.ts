@@ -1,6 +1,6 @@
 /** The form of `group-remove`: a group, what goes with it, and its name to be typed. */
 
-import { readGroupForRemoval } from '../../fleet/facts/read-removal-facts.ts';
+import { readGroupForRemoval } from '../../fleet/facts/read-facts.ts';
 import { removalEffects } from '../../fleet/facts/removal-effects.ts';
 import { isDefaultGroup } from '../../fleet/model/derived-fields.ts';
 import { groupId } from '../../lib/ids.ts';

@@ -1,7 +1,7 @@
 /** The fields of a policy as a form shows them. Pure. */
 
 import type { Dialect } from '../../fleet/dialect.ts';
-import { FIELD_LABELS } from '../../fleet/facts/field-labels.ts';
+import { FIELD_LABELS } from '../../fleet/facts/field-change.ts';
 import { SEVERITIES } from '../../fleet/model/package-state.ts';
 import { DEVICE_TIME, type PolicySchedule } from '../../fleet/model/policy.ts';
 import {

@@ -1,4 +1,4 @@
-/** One field of an edit, before and after, in plain words. Pure; whoever shows it escapes it. */
+/** One field of an edit, before and after, in plain words, and what people call it. Pure; whoever shows it escapes it. */
 import type { EditedField } from '../model/changes.ts';
 
 export type FieldChange = {
@@ -49,3 +49,44 @@ export function listChange(before: readonly string[], after: readonly string[]):
   const difference = { added, removed, kept: [...was.intersection(will)].toSorted() };
   return [listText(before), listText(after), { difference }];
 }
+
+/** Names of fields, for the middle of a sentence. */
+export const FIELD_LABELS: Readonly<Record<EditedField, string>> = {
+  customName: 'custom name',
+  groupId: 'group',
+  tags: 'tags',
+  exception: 'exclusion from reports and statistics',
+  addresses: 'addresses',
+  name: 'name',
+  parentId: 'parent group',
+  refreshIntervalMinutes: 'scan interval',
+  color: 'color',
+  notes: 'notes',
+  osAutoUpdate: 'operating system updates',
+  wsus: 'source of Windows updates',
+  policyIds: 'policies',
+  configuration: 'scripts and other settings',
+  severities: 'patches',
+  groupIds: 'groups',
+  days: 'days',
+  weeksOfMonth: 'weeks of the month',
+  months: 'months',
+  time: 'time',
+  timezone: 'time zone',
+  autoReboot: 'automatic reboot',
+  notifyPatch: 'notification before patches',
+  notifyReboot: 'notification before patches that reboot',
+  notifyPending: 'notification of a pending reboot',
+  deferrals: 'deferrals allowed',
+  deferralHours: 'deferral periods',
+  pendingDeferrals: 'reboot deferrals allowed',
+  pendingDeferralHours: 'reboot deferral periods',
+  timeout: 'notification timeout',
+  pendingTimeout: 'reboot notification timeout',
+  patchText: 'patch message (Windows)',
+  patchTextMac: 'patch message (macOS)',
+  rebootText: 'patch and reboot message (Windows)',
+  rebootTextMac: 'patch and reboot message (macOS)',
+  pendingText: 'pending reboot message (Windows)',
+  pendingTextMac: 'pending reboot message (macOS)',
+};

@@ -1,9 +1,12 @@
 /** What goes with a device or a group that is removed, in plain text for cards and forms. Pure. */
 import { cut } from '../../lib/text.ts';
-import type { SealedDeviceFacts } from './device-facts.ts';
-import type { GroupFacts } from './edit-facts.ts';
-import type { NamedPolicy } from './named-policy.ts';
-import { type EditFacts, isPolicyFacts } from './policy-edit-facts.ts';
+import {
+  type EditFacts,
+  type GroupFacts,
+  isPolicyFacts,
+  type NamedPolicy,
+  type SealedDeviceFacts,
+} from './facts.ts';
 
 export type RemovalEffect = { readonly label: string; readonly value: string };
 

@@ -2,7 +2,7 @@
  * The facts of a target as the fields that a seal covers. The seal and the comparison before sending both walk these, so
  * a new fact is sealed and compared without being named anywhere. Pure.
  */
-import type { EditFacts } from './policy-edit-facts.ts';
+import type { EditFacts } from './facts.ts';
 
 /** `form`: the same for values that say the same. `isOrdered`: a list whose order people are shown. */
 export type SealedField = { readonly value: unknown; readonly form: string; readonly isOrdered: boolean };

@@ -10,7 +10,7 @@ import type { Store, StoreTables } from '../../store/port/store.ts';
 import { notifyOfReturn, notifyRequester } from '../notifications.ts';
 import { enqueueLine, enqueueRolloutLines } from '../rollout-lines.ts';
 import { reasonAuditDetail } from './audit-detail.ts';
-import { endRest } from './end-rest.ts';
+import { endRest } from './hold-rollout.ts';
 import { type Refusal, type RequestEvent, transition } from './state-machine.ts';
 
 export type EventResult =

@@ -7,7 +7,7 @@ import type { Store, StoreTables } from '../../store/port/store.ts';
 import { expectedUntil } from '../look-schedule.ts';
 import { enqueueRolloutLines } from '../rollout-lines.ts';
 import { waveCountsOf } from '../settle-request.ts';
-import { endRest, endWaiting } from './end-rest.ts';
+import { endRest, endWaiting } from './hold-rollout.ts';
 import { ChangesPaused, catchPaused, throwIfPaused } from './pause-switch.ts';
 import { type ControlPress, controlRollout, letsGoOn, type RolloutControl } from './rollout-machine.ts';
 import type { DecisionResult } from './state-machine.ts';

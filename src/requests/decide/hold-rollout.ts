@@ -7,19 +7,19 @@ import { type RequestId, requestCardKey } from '../../lib/ids.ts';
 import type { Rollout, RolloutHold } from '../../rollout/progress.ts';
 import type { WorkResult } from '../../store/due-work/worker.ts';
 import type { RequestNote } from '../../store/port/evidence.ts';
-import type { RequestRecord } from '../../store/port/request-records.ts';
+import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
-import { notifyOfEndUnresumed } from '../notifications.ts';
+import { notifyEnd, notifyOfEndUnresumed } from '../notifications.ts';
 import { enqueueRolloutLines } from '../rollout-lines.ts';
-import { heldAuditEntry } from '../settle-request.ts';
-import { endRest } from './end-rest.ts';
+import { heldAuditEntry, settleRequest, stoppedBecause } from '../settle-request.ts';
 import { goesOnByItself, holdByAge } from './rollout-machine.ts';
+import { HELD_BY_DEVICE } from './waits-offline.ts';
 
 /** Each target that moves changes the request. */
 const MAX_TRIES = 100;
 
 /** Why Patchbay itself holds a rollout, and what its card says beside that. */
-export type OwnHold = { readonly hold: RolloutHold; readonly note?: RequestNote };
+type OwnHold = { readonly hold: RolloutHold; readonly note?: RequestNote };
 
 /** Holds a rollout, where it would go on. */
 export type HoldRollout = (id: RequestId, held: OwnHold) => Promise<void>;
@@ -122,4 +122,41 @@ async function endUnresumed(tables: StoreTables, request: RequestRecord, now: In
   const { unsent, settled } = await endRest(tables, request, now);
   await notifyOfEndUnresumed(tables, settled, now);
   return unsent;
+}
+
+export async function endRest(
+  tables: StoreTables,
+  request: RequestRecord,
+  now: Instant,
+): Promise<{ readonly unsent: number; readonly settled: RequestRecord }> {
+  const unsent = await tables.targets.endReady(request.id, [stoppedBecause(request.rollout?.hold, now)], now);
+  const { after: settled } = await settleRequest(tables, { request, moves: [], now });
+  await notifyEnd(tables, settled, now);
+  return { unsent, settled };
+}
+
+/** Ends the devices that have the command and are waited for: it stays in their queues, and may still run. */
+export async function endWaiting(
+  tables: StoreTables,
+  { id }: Pick<RequestRecord, 'id'>,
+  now: Instant,
+): Promise<void> {
+  const waiting = await tables.targets.of(id, { states: HELD_BY_DEVICE });
+  const ended = await tables.targets.move(
+    id,
+    waiting.map((target) => ({ from: target.state, next: stillQueued(target, now) })),
+  );
+  await tables.audit.appendAll(
+    ended.map(({ deviceId, state, evidence }) => ({
+      ...{ at: now, actor: 'patchbay', action: `operation.${state}`, subject: id },
+      detail: { device: deviceId, evidence: JSON.stringify(evidence) },
+    })),
+  );
+}
+
+function stillQueued(target: RequestTarget, now: Instant): RequestTarget {
+  const queued = target.evidence.find(({ kind }) => kind === 'queued');
+  const offline = queued?.kind === 'queued' ? queued.offline : null;
+  const evidence = [{ kind: 'still-queued', offline: offline ?? { since: null } } as const];
+  return { ...target, state: 'not_verified', endedAt: now, nextAt: null, evidence };
 }

@@ -1,5 +1,4 @@
-/** Taking up a proposal: one transaction stores it with its card, its work and its audit line. */
-
+/** Taking up a proposal within its person’s limits: one transaction stores it with its card, its work and its audit line. */
 import { type Clock, DAY, HOUR, type Instant, later } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
 import { type ChannelId, type OrganizationId, requestCardKey } from '../../lib/ids.ts';
@@ -11,7 +10,6 @@ import type { Store, StoreTables } from '../../store/port/store.ts';
 import { recordEventEffects } from './apply-event.ts';
 import { reasonAuditDetail, requestAuditDetail } from './audit-detail.ts';
 import { type NewRequest, newRequest, type RequestInput } from './new-request.ts';
-import { limitOf, type Requested, type RequestLimit } from './request-limits.ts';
 import { countsTowardsLimits } from './rules.ts';
 import { transition } from './state-machine.ts';
 
@@ -177,4 +175,47 @@ async function insertOverExpired(
   }
   const second = await tables.requests.insert(request, targets);
   return second.kind === 'inserted' ? null : second.request;
+}
+
+/** Why a request is not recorded. */
+type RequestLimit =
+  | { readonly kind: 'too-many-waiting'; readonly most: number }
+  /** `used`: devices that the person requested changes of in the last 24 hours. */
+  | {
+      readonly kind: 'daily-limit';
+      readonly devices: number;
+      readonly used: number;
+      readonly most: number;
+    }
+  /** `lastHour`: devices that the person requested changes of in the last hour, with these. */
+  | {
+      readonly kind: 'reason-required';
+      readonly devices: number;
+      readonly lastHour: number;
+      readonly from: number;
+    };
+
+export type Requested = {
+  readonly devices: number;
+  readonly reason: string | null;
+  /** Devices of the person’s other changes in the last 24 hours; null: this one changes nothing, and is not limited. */
+  readonly lastDay: number | null;
+  /** The same of the last hour. */
+  readonly lastHour: number;
+  /** Requests of the person that wait for approval; 0 where this one needs none. */
+  readonly waiting: number;
+};
+
+/** Null: it may be recorded. */
+function limitOf(
+  { devices, reason, lastDay, lastHour, waiting }: Requested,
+  { maxWaiting, maxDevicesPerDay, reasonFrom }: RolloutLimits,
+): RequestLimit | null {
+  if (waiting >= maxWaiting) return { kind: 'too-many-waiting', most: maxWaiting };
+  if (lastDay !== null && lastDay + devices > maxDevicesPerDay)
+    return { kind: 'daily-limit', devices, used: lastDay, most: maxDevicesPerDay };
+  const asked = lastHour + devices;
+  return asked >= reasonFrom && reason === null
+    ? { kind: 'reason-required', devices, lastHour: asked, from: reasonFrom }
+    : null;
 }

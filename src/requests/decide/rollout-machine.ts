@@ -2,7 +2,6 @@
 import { checkPermission, type Role } from '../../lib/access.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { PersonId } from '../../lib/ids.ts';
-import type { WaveCounts } from '../../rollout/brake.ts';
 import {
   afterContinue,
   afterResume,
@@ -10,6 +9,7 @@ import {
   holdEndsAt,
   type Rollout,
   type RolloutHold,
+  type WaveCounts,
 } from '../../rollout/progress.ts';
 import type { RequestRecord } from '../../store/port/request-records.ts';
 

@@ -1,5 +1,5 @@
 /** The summary of a rollout, counted from the facts that its seal covers. Pure. */
-import type { PackageFacts } from '../../fleet/facts/package-facts.ts';
+import type { PackageFacts } from '../../fleet/facts/facts.ts';
 import { systemName } from '../../fleet/model/derived-fields.ts';
 import { type Instant, instant } from '../../lib/clock.ts';
 import { cut } from '../../lib/text.ts';

@@ -1,13 +1,15 @@
-/** For which devices a rollout waits because they are offline. Pure. */
+/** For which devices a rollout waits because they are offline. */
 import { changesRecord } from '../../fleet/model/actions.ts';
 import type { Instant } from '../../lib/clock.ts';
 import {
   countIn,
   type RequestRecord,
   type RequestTarget,
+  type RequestWithTargets,
   type TargetCounts,
 } from '../../store/port/request-records.ts';
-import { isExpectedSoon } from '../look-schedule.ts';
+import type { TargetStore } from '../../store/port/request-store.ts';
+import { expectedUntil, isExpectedSoon } from '../look-schedule.ts';
 
 /** In which a device holds a command that it did not run yet. */
 export const HELD_BY_DEVICE = ['accepted', 'queued'] as const;
@@ -35,4 +37,20 @@ export function waitsOnlyForOffline(
 /** Of the targets in {@link HELD_BY_DEVICE}. */
 export function offlineTargets(held: readonly RequestTarget[], now: Instant): readonly RequestTarget[] {
   return held.filter((target) => !isExpectedSoon(target, now));
+}
+
+export async function withOfflineCounts(
+  { targets }: { readonly targets: Pick<TargetStore, 'countDueAfter'> },
+  requests: readonly RequestWithTargets[],
+  now: Instant,
+): Promise<readonly RequestWithTargets[]> {
+  const waiting = requests
+    .filter((one) => one.rollout !== null && one.state === 'running' && mayWaitForDevices(one))
+    .map(({ id }) => id);
+  if (waiting.length === 0) return requests;
+  const counts = await targets.countDueAfter(waiting, HELD_BY_DEVICE, expectedUntil(now));
+  return requests.map((request) => {
+    const offline = counts.get(request.id);
+    return offline === undefined ? request : { ...request, offline };
+  });
 }

@@ -2,8 +2,9 @@
  * Everything sealed is compared before it is sent: pure. Whatever changed is named by its field, so a new fact is
  * compared without being named anywhere.
  */
+
+import { hiddenPolicies } from '../../fleet/facts/facts.ts';
 import { nameWithId } from '../../fleet/facts/field-change.ts';
-import { hiddenPolicies } from '../../fleet/facts/policy-edit-facts.ts';
 import { canonical, isWithin, sealedFields } from '../../fleet/facts/sealed-fields.ts';
 import { policyIdOf } from '../../fleet/model/policy-status.ts';
 import type { Drift } from '../../store/port/evidence.ts';

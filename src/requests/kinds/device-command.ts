@@ -1,7 +1,6 @@
 /** What all commands to a device share: device and queue are read, the queue is followed, the device proves it. */
 
-import { toDeviceFacts } from '../../fleet/facts/device-facts.ts';
-import { packageFacts } from '../../fleet/facts/package-facts.ts';
+import { packageFacts, toDeviceFacts } from '../../fleet/facts/facts.ts';
 import type { FleetReader, Lane } from '../../fleet/fleet.ts';
 import type { FleetAction } from '../../fleet/model/actions.ts';
 import type { Policy } from '../../fleet/model/policy.ts';

@@ -1,6 +1,6 @@
 /** An edit of a device's record: proven by reading the record back. */
 
-import { readDeviceForEdit } from '../../fleet/facts/read-edit-facts.ts';
+import { readDeviceForEdit } from '../../fleet/facts/read-facts.ts';
 import type { DeviceEdit } from '../../fleet/model/actions.ts';
 import { claimForEdit, editLook, shownUnlessMissing } from './edit-look.ts';
 import { type ActionKind, requireDevice } from './kind.ts';

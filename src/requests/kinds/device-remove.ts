@@ -1,6 +1,6 @@
 /** A removal of a device: proven when the service does not know it any more. */
 
-import { readDeviceForRemoval } from '../../fleet/facts/read-removal-facts.ts';
+import { readDeviceForRemoval } from '../../fleet/facts/read-facts.ts';
 import type { DeviceRemoval } from '../../fleet/model/actions.ts';
 import { isDeviceGone } from '../../fleet/reads/gone.ts';
 import { evaluateRemoval } from '../proof/removal-outcome.ts';

@@ -1,6 +1,6 @@
 /** A new group: proven by finding it under its parent. */
 
-import { readGroupForEdit } from '../../fleet/facts/read-edit-facts.ts';
+import { readGroupForEdit } from '../../fleet/facts/read-facts.ts';
 import type { FleetReader } from '../../fleet/fleet.ts';
 import type { GroupCreate } from '../../fleet/model/actions.ts';
 import type { NewGroup } from '../../fleet/model/changes.ts';

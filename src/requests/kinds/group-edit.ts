@@ -1,6 +1,6 @@
 /** An edit of a group: proven by reading the group back. */
 
-import { readGroupForEdit } from '../../fleet/facts/read-edit-facts.ts';
+import { readGroupForEdit } from '../../fleet/facts/read-facts.ts';
 import type { GroupUpdate } from '../../fleet/model/actions.ts';
 import { claimForEdit, editLook, shownUnlessMissing } from './edit-look.ts';
 import type { ActionKind } from './kind.ts';

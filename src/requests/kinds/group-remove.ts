@@ -1,6 +1,6 @@
 /** A removal of a group: proven when the service does not know it any more. */
 
-import { readGroupForRemoval } from '../../fleet/facts/read-removal-facts.ts';
+import { readGroupForRemoval } from '../../fleet/facts/read-facts.ts';
 import type { GroupRemoval } from '../../fleet/model/actions.ts';
 import { isGroupGone } from '../../fleet/reads/gone.ts';
 import { evaluateRemoval } from '../proof/removal-outcome.ts';

@@ -1,6 +1,6 @@
 /** Policies made and edited: proven by reading the policy back; a new one is found by its name. */
 
-import { readPolicyForEdit } from '../../fleet/facts/read-policy-facts.ts';
+import { readPolicyForEdit } from '../../fleet/facts/read-facts.ts';
 import type { FleetReader } from '../../fleet/fleet.ts';
 import type { PolicyCreate, PolicyEdit, PolicyUpdate } from '../../fleet/model/actions.ts';
 import type { Instant } from '../../lib/clock.ts';

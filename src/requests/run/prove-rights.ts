@@ -1,10 +1,39 @@
 /** The proof, before the first claim of a wave, that its people still have their rights; and what its card says meanwhile. */
-import type { Clock } from '../../lib/clock.ts';
-import { requestCardKey } from '../../lib/ids.ts';
+import type { AccessVerdict, Permission } from '../../lib/access.ts';
+import { type Clock, type Instant, later, MINUTE } from '../../lib/clock.ts';
+import { type PersonId, requestCardKey } from '../../lib/ids.ts';
 import type { RequestNote } from '../../store/port/evidence.ts';
 import { type RequestRecord, totalOf } from '../../store/port/request-records.ts';
 import type { Store } from '../../store/port/store.ts';
-import { approversOf, judgeRights, type ReadRight, type RightsProof } from '../decide/rights.ts';
+
+/** `asOf`: when Slack gave the oldest answer that it stands on; null: none was needed. */
+export type RightReading = { readonly verdict: AccessVerdict; readonly asOf: Instant | null };
+
+/** Whether somebody has a right, by answers of Slack that are at most {@link PROOF_AGE_MS} old. */
+export type ReadRight = (person: PersonId, right: Permission) => Promise<RightReading>;
+
+export const PROOF_AGE_MS = MINUTE;
+
+type RightsProof =
+  /** Until then something may be claimed; null: without an end. */
+  | { readonly kind: 'proved'; readonly until: Instant | null }
+  | { readonly kind: 'lost'; readonly who: 'requester' | 'approver' }
+  /** Slack does not say. */
+  | { readonly kind: 'unread' };
+
+/** Whoever let go on what is to be sent now. */
+function approversOf({ decidedBy, rollout }: RequestRecord): readonly PersonId[] {
+  return [decidedBy, rollout?.resumedBy ?? null].filter((person) => person !== null);
+}
+
+function judgeRights(requester: RightReading, approvers: readonly RightReading[]): RightsProof {
+  if (requester.verdict === 'refused') return { kind: 'lost', who: 'requester' };
+  if (approvers.some(({ verdict }) => verdict === 'refused')) return { kind: 'lost', who: 'approver' };
+  const all = [requester, ...approvers];
+  if (all.some(({ verdict }) => verdict === 'unknown')) return { kind: 'unread' };
+  const [oldest = null] = all.flatMap(({ asOf }) => asOf ?? []).toSorted((a, b) => a - b);
+  return { kind: 'proved', until: oldest && later(oldest, PROOF_AGE_MS) };
+}
 
 export type ProveRights = (request: RequestRecord) => Promise<RightsProof>;
 

@@ -5,8 +5,7 @@
  */
 import { changesRecord } from '../../fleet/model/actions.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
-import { isDriftTooLarge } from '../../rollout/brake.ts';
-import type { Rollout } from '../../rollout/progress.ts';
+import { isDriftTooLarge, type Rollout } from '../../rollout/progress.ts';
 import type { RequestRecord } from '../../store/port/request-records.ts';
 import type { PositionRange } from '../../store/port/request-store.ts';
 import type { Store } from '../../store/port/store.ts';

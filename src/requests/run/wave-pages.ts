@@ -1,5 +1,5 @@
 /** The devices of a wave by the pages of the fleet's list: what changed of them, and what the claims need that follow. */
-import { toDeviceFacts } from '../../fleet/facts/device-facts.ts';
+import { toDeviceFacts } from '../../fleet/facts/facts.ts';
 import {
   changesRecord,
   type DeviceCommand,

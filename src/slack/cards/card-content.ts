@@ -29,8 +29,7 @@ import {
 import { mapBothForms } from '../../views/kit/message.ts';
 import type { View } from '../../views/model.ts';
 import { renderView } from '../../views/render.ts';
-import { isRollout } from '../../views/requests/rollout/rollout-label.ts';
-import { requestCardState } from '../../views/requests/rollout/rollout-state.ts';
+import { isRollout, requestCardState } from '../../views/requests/rollout/rollout-label.ts';
 import type { CardMessage, MessageRef } from '../web-api/slack-web.ts';
 import { rolloutDetails } from './rollout-details.ts';
 

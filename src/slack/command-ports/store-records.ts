@@ -1,7 +1,7 @@
 /** Reads Patchbay's own records for commands. Links come from Slack. */
 import type { RecordsReader } from '../../commands/core/command.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { withOfflineCounts } from '../../requests/decide/offline-counts.ts';
+import { withOfflineCounts } from '../../requests/decide/waits-offline.ts';
 import type { Store } from '../../store/port/store.ts';
 import { requestsWithTargets, requestWithTargets, withTargets } from '../../store/requests-with-targets.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';

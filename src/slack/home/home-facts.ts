@@ -7,7 +7,7 @@ import type { Snapshot } from '../../inventory/inventory.ts';
 import type { ResolvedRole } from '../../lib/access.ts';
 import { later } from '../../lib/clock.ts';
 import type { PersonId } from '../../lib/ids.ts';
-import { withOfflineCounts } from '../../requests/decide/offline-counts.ts';
+import { withOfflineCounts } from '../../requests/decide/waits-offline.ts';
 import type { Store } from '../../store/port/store.ts';
 import { requestsWithTargets } from '../../store/requests-with-targets.ts';
 import {

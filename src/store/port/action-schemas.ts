@@ -1,10 +1,14 @@
 /** Stored actions, and the facts about their targets. */
 import { z } from 'zod';
-import type { MachineIdentity } from '../../fleet/facts/device-facts.ts';
-import type { EditableFields, GroupFacts } from '../../fleet/facts/edit-facts.ts';
-import type { PackageFacts } from '../../fleet/facts/package-facts.ts';
-import type { PolicyEditFacts } from '../../fleet/facts/policy-edit-facts.ts';
-import type { DeviceRemovalFacts, GroupRemovalFacts } from '../../fleet/facts/removal-facts.ts';
+import type {
+  DeviceRemovalFacts,
+  EditableFields,
+  GroupFacts,
+  GroupRemovalFacts,
+  MachineIdentity,
+  PackageFacts,
+  PolicyEditFacts,
+} from '../../fleet/facts/facts.ts';
 import type { FleetAction } from '../../fleet/model/actions.ts';
 import type {
   DeviceChange,

@@ -32,7 +32,7 @@ import {
   wholeNumber,
 } from '../../lib/record-fields.ts';
 
-export type { GroupFacts } from '../../fleet/facts/edit-facts.ts';
+export type { GroupFacts } from '../../fleet/facts/facts.ts';
 export type { DeviceFacts, TargetFacts } from './action-schemas.ts';
 
 /**

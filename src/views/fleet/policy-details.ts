@@ -1,6 +1,7 @@
 /** The details of one policy: type, schedule, groups, settings and compliance. */
-import { FIELD_LABELS } from '../../fleet/facts/field-labels.ts';
-import { settingText, zoneText } from '../../fleet/facts/policy-changes.ts';
+
+import { settingText, zoneText } from '../../fleet/facts/edit-changes.ts';
+import { FIELD_LABELS } from '../../fleet/facts/field-change.ts';
 import type { Policy } from '../../fleet/model/policy.ts';
 import { POLICY_SETTING_NAMES } from '../../fleet/model/policy-settings.ts';
 import type { Instant } from '../../lib/clock.ts';

@@ -1,4 +1,4 @@
-/** The parts of every problem: what happened, whether anything changed, and what to do next; close matches, and faults of a typed line. */
+/** The three parts of every problem; close matches of a name, and faults of a typed line, in words. */
 import { escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { typedText } from '../kit/typed-text.ts';

@@ -23,8 +23,8 @@ import {
   stateLine,
 } from './request-card.ts';
 import { NEEDS_APPROVAL_AGAIN, requestLabel } from './request-label.ts';
+import { retryButtons } from './rollout/control-buttons.ts';
 import { problemBlocks } from './rollout/problem-devices.ts';
-import { retryButtons } from './rollout/retry-buttons.ts';
 import { countsLine, isRollout, problemCount } from './rollout/rollout-label.ts';
 
 /** The direct message to the requester when a request has ended. */

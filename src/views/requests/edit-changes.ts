@@ -2,12 +2,12 @@
 
 import { fieldChanges, MAX_LIST_LENGTH, MAX_READABLE_LENGTH } from '../../fleet/facts/edit-changes.ts';
 import {
+  FIELD_LABELS,
   type FieldChange,
   joinItems,
   type ListDifference,
   nameWithId,
 } from '../../fleet/facts/field-change.ts';
-import { FIELD_LABELS } from '../../fleet/facts/field-labels.ts';
 import { type DeviceEdit, type FleetAction, type FleetEdit, isEdit } from '../../fleet/model/actions.ts';
 import { upperFirst } from '../../lib/text.ts';
 import type { TargetFacts } from '../../store/port/records.ts';

@@ -1,7 +1,6 @@
 /** The facts about a device or a group that an approver decides on. */
 
-import type { PackageFacts } from '../../fleet/facts/package-facts.ts';
-import { isPolicyFacts, type PolicyEditFacts } from '../../fleet/facts/policy-edit-facts.ts';
+import { isPolicyFacts, type PackageFacts, type PolicyEditFacts } from '../../fleet/facts/facts.ts';
 import { changesPackages, type FleetAction } from '../../fleet/model/actions.ts';
 import { systemName } from '../../fleet/model/derived-fields.ts';
 import type { PolicyFacts } from '../../fleet/model/policy-status.ts';

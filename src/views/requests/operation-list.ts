@@ -19,8 +19,8 @@ import { evidenceText } from './evidence/evidence-text.ts';
 import { stateText } from './outcome.ts';
 import { namesOf, requestHeading } from './request-card.ts';
 import { requestLabel } from './request-label.ts';
+import { resultsButton } from './rollout/control-buttons.ts';
 import { plainEvidence } from './rollout/result-list.ts';
-import { resultsButton } from './rollout/results-button.ts';
 import { isRollout, progressLines } from './rollout/rollout-label.ts';
 
 export type OperationListView = {

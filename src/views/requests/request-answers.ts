@@ -17,7 +17,7 @@ import { actionTitle, type DeviceNames, requestFor } from '../text/common-text.t
 import { addReasonButton, withdrawButton } from './decision-buttons.ts';
 import { requestChoiceAgainButton, requestIdAgainButton } from './request-again.ts';
 import { cardTitle, namesOf, requestedBy } from './request-card.ts';
-import { retryButton } from './rollout/retry-buttons.ts';
+import { retryButton } from './rollout/control-buttons.ts';
 
 /** Private answers to the requester. `link`: a permalink to the card. */
 export type WaitingView = {

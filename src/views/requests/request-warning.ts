@@ -1,6 +1,6 @@
 /** What an approver has to know of the consequences before deciding. */
 
-import { isPolicyFacts } from '../../fleet/facts/policy-edit-facts.ts';
+import { isPolicyFacts } from '../../fleet/facts/facts.ts';
 import {
   changesRecord,
   type DeviceEdit,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { toDeviceFacts } from '../../../src/fleet/facts/device-facts.ts';
+import { toDeviceFacts } from '../../../src/fleet/facts/facts.ts';
 import { HOUR, type Instant, instant, later } from '../../../src/lib/clock.ts';
 import { channelId, personId, requestId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';

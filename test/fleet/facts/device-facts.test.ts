@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toDeviceFacts } from '../../../src/fleet/facts/device-facts.ts';
+import { toDeviceFacts } from '../../../src/fleet/facts/facts.ts';
 import { aDevice, START } from '../../harness/builders.ts';
 import { someFacts } from '../../harness/records.ts';
 

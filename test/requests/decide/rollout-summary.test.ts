@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PackageFacts } from '../../../src/fleet/facts/package-facts.ts';
+import type { PackageFacts } from '../../../src/fleet/facts/facts.ts';
 import { instant } from '../../../src/lib/clock.ts';
 import { deviceId, groupId } from '../../../src/lib/ids.ts';
 import { summarizeTargets } from '../../../src/requests/decide/rollout-summary.ts';

@@ -1,6 +1,6 @@
 /** A patch of many devices: each gets what was sealed with it. */
 import { afterEach, expect, it } from 'vitest';
-import { packageFacts } from '../../../src/fleet/facts/package-facts.ts';
+import { packageFacts } from '../../../src/fleet/facts/facts.ts';
 import { MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
 

@@ -1,7 +1,7 @@
 /** 300 devices of a service over loopback, some of which change between two waves: what happens to them, in requests. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createFleetClient, type FleetClient } from '../../../src/fleet/client.ts';
-import { toDeviceFacts } from '../../../src/fleet/facts/device-facts.ts';
+import { toDeviceFacts } from '../../../src/fleet/facts/facts.ts';
 import { collectRows } from '../../../src/fleet/reads/read-helpers.ts';
 import { createManualClock, HOUR, later, MINUTE, type MovableClock, SECOND } from '../../../src/lib/clock.ts';
 import { organizationId, type RequestId } from '../../../src/lib/ids.ts';

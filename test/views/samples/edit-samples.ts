@@ -1,5 +1,5 @@
 /** Samples of edits: cards, outcomes, and why there is nothing to request. */
-import type { PolicyEditFacts } from '../../../src/fleet/facts/policy-edit-facts.ts';
+import type { PolicyEditFacts } from '../../../src/fleet/facts/facts.ts';
 import type { FleetEdit } from '../../../src/fleet/model/actions.ts';
 import { groupId, policyId } from '../../../src/lib/ids.ts';
 import type { GroupFacts, TargetFacts, TargetState } from '../../../src/store/port/records.ts';

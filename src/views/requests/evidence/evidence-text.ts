@@ -15,10 +15,8 @@ import {
 } from '../../../store/port/evidence.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
 import { renderSentence } from '../../kit/stored-sentences.ts';
-import { driftedText } from './drift-text.ts';
-import { effectText } from './effect-text.ts';
-import { notSentText } from './not-sent-text.ts';
-import { sentText, shownInsteadText } from './sent-text.ts';
+import { driftedText, notSentText } from './not-sent-text.ts';
+import { effectText, sentText, shownInsteadText } from './sent-text.ts';
 
 /** A sentence for each fact; null where there is none. `action`: what was requested. */
 export function evidenceText(evidence: EvidenceList, action: ActionKind): Mrkdwn | null {

@@ -1,10 +1,14 @@
-/** Why nothing was sent, in words. */
+/** Why nothing was sent, and what changed since the request, in words. */
+
+import { FIELD_LABELS } from '../../../fleet/facts/field-change.ts';
 import { type ActionKind, changesRecord, isRemoval, recordKindOf } from '../../../fleet/model/actions.ts';
+import { instant } from '../../../lib/clock.ts';
 import { durationText } from '../../../lib/text.ts';
-import type { Evidence, NotSentEvidence } from '../../../store/port/evidence.ts';
-import { escapeMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
+import type { Drift, Evidence, NotSentEvidence } from '../../../store/port/evidence.ts';
+import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
+import { DISPLAY_LIMIT } from '../../kit/limits.ts';
 import { relativeDate } from '../../kit/timestamps.ts';
-import { errorText, nameText } from './words.ts';
+import { errorText, namesText, nameText, policyStatusPhrase, quoted } from './words.ts';
 
 /** A sentence. `action`: what was requested. */
 export function notSentText(evidence: NotSentEvidence, action: ActionKind): Mrkdwn {
@@ -87,3 +91,160 @@ const ACTION_NOUNS: Readonly<Record<ActionKind['kind'], Mrkdwn>> = {
   'device-remove': md`removal`,
   'group-remove': md`removal of the group`,
 };
+
+type Changed = Extract<Drift, { kind: 'changed' }>;
+type Listed = Extract<Drift, { kind: 'listed' }>;
+
+/** A clause that names what changed. */
+export function driftText(drift: Drift): Mrkdwn {
+  switch (drift.kind) {
+    case 'gone':
+      return md`${nameText(drift.name)} no longer exists in the management service`;
+    case 'other-machine':
+      return md`${nameText(drift.name)} is now another machine: its serial number, UUID or creation time is different`;
+    case 'policy-hidden':
+      return md`the management service doesn’t show the configuration of ${drift.policy === null ? md`the policy` : quoted(drift.policy)}`;
+    case 'listed':
+      return listedText(drift);
+    case 'changed':
+      return PHRASES.get(drift.field)?.(drift) ?? changedText(drift);
+  }
+}
+
+function listedText({ name, field, added, removed }: Listed): Mrkdwn {
+  const clauses = [
+    ...(added.length === 0 ? [] : [md`now also include ${namesText(added)}`]),
+    ...(removed.length === 0 ? [] : [md`no longer include ${namesText(removed)}`]),
+  ];
+  return md`the ${fieldLabel(field)} of ${nameText(name)} ${joinMrkdwn(clauses, ' and ')}`;
+}
+
+function changedText({ name, field, item, was, now }: Changed): Mrkdwn {
+  const thing =
+    item === null
+      ? md`the ${fieldLabel(field)} of ${nameText(name)}`
+      : md`for ${nameText(name)}, the ${fieldLabel(field)} of ${nameText(item)}`;
+  if (was === null || now === null) return md`${thing} changed`;
+  return md`${thing} changed from ${valueText(was)} to ${valueText(now)}`;
+}
+
+function valueText(value: string | number | boolean): Mrkdwn {
+  if (typeof value === 'boolean') return value ? md`yes` : md`no`;
+  if (value === '') return md`not stated`;
+  return typeof value === 'string' ? quoted(value) : md`${value}`;
+}
+
+/** What people say in other words. */
+const PHRASES: ReadonlyMap<string, (drift: Changed) => Mrkdwn> = new Map([
+  ['displayName', ({ name, now }) => md`${nameText(name)} is now named ${quoted(String(now))}`],
+  ['connected', connectionText],
+  ['needsReboot', ({ name }) => md`${nameText(name)} no longer requires a reboot`],
+  [
+    'lastDisconnectTime',
+    ({ name, now }) =>
+      md`${nameText(name)} disconnected ${relativeDate(instant(Number(now)))} and is back online`,
+  ],
+  [
+    'policy.status',
+    ({ name, now }) =>
+      now === ''
+        ? md`the management service no longer reports the policy’s result for ${nameText(name)}`
+        : md`${nameText(name)} now ${policyStatusPhrase(Number(now))} for the policy`,
+  ],
+]);
+
+function connectionText({ name, was, now }: Changed): Mrkdwn {
+  const before = onlineText(was);
+  return now === ''
+    ? md`it is no longer known whether ${nameText(name)} is online (was ${before})`
+    : md`${nameText(name)} is now ${onlineText(now)} (was ${before})`;
+}
+
+function onlineText(connected: Changed['was']): Mrkdwn {
+  if (typeof connected !== 'boolean') return md`unknown`;
+  return connected ? md`online` : md`offline`;
+}
+
+/** What people call a field of the facts: the longest part of its path that has a name. */
+function fieldLabel(path: string): Mrkdwn {
+  const parts = path.split('.');
+  const paths = parts.map((_, at) => parts.slice(0, parts.length - at).join('.'));
+  const known = paths.flatMap(
+    (one) => LABELS.get(one) ?? OTHER_LABELS.get(one.split('.').at(-1) ?? '') ?? [],
+  );
+  return trustedMrkdwn(known[0] ?? 'details');
+}
+
+const LABELS: ReadonlyMap<string, string> = new Map([
+  ['editable.intoGroup', 'new group'],
+  ['editable.policies', 'new policies'],
+  ['policies', 'requested policies'],
+  ['parentName', 'requested parent group'],
+  ['groups', 'requested groups'],
+  ['group.refreshIntervalMinutes', 'scan interval in minutes'],
+  ['policy.name', 'name'],
+  ['policy.type', 'type'],
+  ['removal.policiesAfter', 'policies after the removal'],
+  ['removal.devices.count', 'number of devices'],
+]);
+
+/** By the last part of the path. */
+const OTHER_LABELS: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(FIELD_LABELS),
+  ['hostname', 'hostname'],
+  ['lastLoggedInUser', 'last logged-in user'],
+  ['osFamily', 'system family'],
+  ['osName', 'system'],
+  ['osVersion', 'system version'],
+  ['deferred', 'deferral by users'],
+  ['missing', 'missing packages'],
+  ['packages', 'missing packages'],
+  ['version', 'version'],
+  ['severity', 'severity'],
+  ['cves', 'CVEs'],
+  ['requiresReboot', 'need for a reboot'],
+  ['digest', 'configuration or schedule'],
+  ['policy', 'policy'],
+  ['policies', 'policies'],
+  ['type', 'type'],
+  ['parentName', 'parent group'],
+  ['groups', 'groups'],
+  ['settings', 'settings'],
+  ['deviceCount', 'number of devices'],
+  // Of a policy and of its groups, where it is a number; of a group, where it lists them.
+  ['devices', 'number of devices'],
+  ['listed', 'devices'],
+  ['queued', 'waiting commands'],
+  ['subgroups', 'subgroups'],
+]);
+
+/** All of it as the end of a sentence that says what was not sent. */
+export function driftedText({ subject, changes, more }: Extract<Evidence, { kind: 'drifted' }>): Mrkdwn {
+  const all = changes.map(driftText);
+  const fitting = fittingClauses(all);
+  const clauses = [...fitting, ...moreText(more + all.length - fitting.length)];
+  return md`${SUBJECTS[subject]} changed since the request — ${joinMrkdwn(clauses, '; ')}.`;
+}
+
+/** Longer names leave room for fewer changes: an approver's card has to hold its facts, too. The first is always there. */
+function fittingClauses(clauses: readonly Mrkdwn[]): readonly Mrkdwn[] {
+  let length = 0;
+  return clauses.filter((clause, at) => {
+    length += clause.length;
+    return at === 0 || length <= DISPLAY_LIMIT.sentence;
+  });
+}
+
+function moreText(more: number): readonly Mrkdwn[] {
+  if (more === 0) return [];
+  return [more === 1 ? md`1 more change` : md`${more} more changes`];
+}
+
+const SUBJECTS = {
+  device: md`The device`,
+  devices: md`One or more devices`,
+  'device-or-policy': md`The device or the policy`,
+  'group-or-policy': md`The group or one of its policies`,
+  group: md`The group or what goes with it`,
+  policy: md`The policy or one of its groups`,
+} as const;

@@ -5,7 +5,7 @@ import type { OfflineFacts } from '../../../store/port/evidence.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
 import { relativeDate } from '../../kit/timestamps.ts';
 import { policyStatusText, withRest } from '../../text/common-text.ts';
-import { heldText } from '../../text/held-text.ts';
+import { heldText } from '../../text/service-error-text.ts';
 
 /** Longest name inside a sentence. */
 const MAX_NAME_LENGTH = 80;

@@ -1,10 +1,14 @@
-/** Pause, Resume, Continue, Stop and Close of a rollout that runs. */
+/** Buttons of a rollout: pause, resume, continue, stop, close, its results and a retry. */
+
+import type { RequestId } from '../../../lib/ids.ts';
 import { liftedBy, type Rollout, type RolloutHold } from '../../../rollout/progress.ts';
 import { countIn, type RequestRecord } from '../../../store/port/request-records.ts';
 import { type Button, button, type ConfirmDialog } from '../../kit/blocks.ts';
 import { writeButtonValue } from '../../kit/button-value.ts';
+import { runButton } from '../../kit/command-buttons.ts';
 import { type Mrkdwn, md } from '../../kit/escape.ts';
-import type { ControlKind } from '../../models/rendered-model.ts';
+import type { ControlKind, RetrySet } from '../../models/rendered-model.ts';
+import { failedCount } from './rollout-label.ts';
 
 type Controlled = Pick<RequestRecord, 'id' | 'counts'> & { readonly rollout: Rollout };
 
@@ -106,4 +110,31 @@ export function badlyEnded({ bad, ended }: Pick<Braked, 'bad' | 'ended'>, where 
   return ended === 1
     ? md`1 device had ended${where}, and it failed or wasn’t verified.`
     : md`${bad} of the ${ended} devices that had ended${where} failed or weren’t verified.`;
+}
+
+export function resultsButton({ id }: { readonly id: RequestId }, label = 'Results'): Button | null {
+  return runButton({ action: 'results', label, command: 'operations', input: { of: id, group: null } });
+}
+
+type Ended = Pick<RequestRecord, 'id' | 'counts'>;
+
+export function retryButtons({ id, counts }: Ended): readonly (Button | null)[] {
+  return [
+    retryButton(id, 'failed', failedCount(counts)),
+    retryButton(id, 'not-sent', countIn(counts, ['not_sent'])),
+  ];
+}
+
+const RETRY_LABELS: Readonly<Record<RetrySet, string>> = {
+  failed: 'Retry on the failed devices',
+  'not-sent': 'Request again for those not sent',
+};
+
+/** Null for no devices. */
+export function retryButton(request: RequestRecord['id'], of: RetrySet, devices: number): Button | null {
+  if (devices === 0) return null;
+  const value = writeButtonValue({ do: 'retry', request, of });
+  return value === null
+    ? null
+    : button({ action: `retry:${of}`, label: `${RETRY_LABELS[of]} (${devices})`, value });
 }

@@ -37,7 +37,7 @@ import {
   requestFactsToApprove,
 } from '../request-card.ts';
 import { finalityWarning } from '../request-warning.ts';
-import { brakeCause, controlButtons } from './control-buttons.ts';
+import { brakeCause, controlButtons, resultsButton, retryButtons } from './control-buttons.ts';
 import {
   brakeText,
   costText,
@@ -48,8 +48,6 @@ import {
   unusualText,
 } from './plan-text.ts';
 import { problemBlocks } from './problem-devices.ts';
-import { resultsButton } from './results-button.ts';
-import { retryButtons } from './retry-buttons.ts';
 import {
   alreadySentText,
   countsLine,

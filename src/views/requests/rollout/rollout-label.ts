@@ -1,4 +1,4 @@
-/** The state of a rollout, and its counts, as people read them. */
+/** The state of a rollout, and its counts, as people and programs read them. */
 import { type ActionKind, changesRecord } from '../../../fleet/model/actions.ts';
 import type { Rollout, RolloutHold } from '../../../rollout/progress.ts';
 import { RESULT_STATES } from '../../../rollout/results.ts';
@@ -9,10 +9,13 @@ import {
   type TargetCounts,
   totalOf,
 } from '../../../store/port/request-records.ts';
+import type { StateCounts } from '../../kit/card-metadata.ts';
 import { bar } from '../../kit/charts.ts';
 import { joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
 import { type Labelled, SIGN } from '../../kit/signs.ts';
+import type { CardState, RolloutState } from '../../models/request-model.ts';
 import { countText } from '../../text/common-text.ts';
+import { cardState, hasOutcome, outcomeState, STATE_ORDER, statesOf } from '../card-state.ts';
 
 type WithRollout<R> = R & { readonly rollout: Rollout };
 export type RolloutRequest = WithRollout<RequestWithTargets>;
@@ -52,13 +55,13 @@ const HELD = {
 } as const;
 
 /** Whatever waits for a person is paused; lost answers brake, too. */
-export function heldAs({ kind }: RolloutHold): keyof typeof HELD {
+function heldAs({ kind }: RolloutHold): keyof typeof HELD {
   if (kind === 'stopped') return kind;
   return kind === 'braked' || kind === 'unanswered' ? 'braked' : 'paused';
 }
 
 /** Whether it ended because it was stopped. One that was closed after all of it was sent has its results. */
-export function wasStopped({ hold }: Rollout, counts: TargetCounts): boolean {
+function wasStopped({ hold }: Rollout, counts: TargetCounts): boolean {
   return hold?.kind === 'stopped' && (hold.why !== 'closed' || countIn(counts, ['not_sent']) > 0);
 }
 
@@ -165,4 +168,35 @@ export function alreadySentText(counts: TargetCounts): Mrkdwn | null {
 export function unansweredText(action: ActionKind, sends: number): Mrkdwn {
   const [things, looking] = changesRecord(action) ? ['changes', 'checking'] : ['commands', 'looking'];
   return md`the last ${sends} ${trustedMrkdwn(things)} got no clear answer from the management service. They may or may not have arrived. Patchbay is ${trustedMrkdwn(looking)} for them and won’t send them again.`;
+}
+
+type Stated = Pick<RequestRecord, 'state' | 'counts' | 'rollout' | 'expiresAt'>;
+
+/** One device has its own state; of several, whether they go on, and how many are in which state. */
+export function requestCardState(request: Stated): {
+  readonly state: CardState | RolloutState;
+  readonly counts?: StateCounts;
+} {
+  if (!isRollout(request)) return { state: cardState(request) };
+  return { state: rolloutState(request), counts: countsByState(request.counts) };
+}
+
+function rolloutState(request: Stated): CardState | RolloutState {
+  const { state, rollout } = request;
+  if (state === 'ended') return endedState(request);
+  if (state !== 'approved' && state !== 'running') return state;
+  if (rollout !== null && rollout.hold !== null) return heldAs(rollout.hold);
+  return hasOutcome(request) ? 'running' : 'scheduled';
+}
+
+function endedState({ counts, rollout }: Pick<Stated, 'counts' | 'rollout'>): CardState | RolloutState {
+  const verified = countIn(counts, ['verified']);
+  if (verified === totalOf(counts)) return 'verified';
+  if (rollout !== null && wasStopped(rollout, counts)) return 'stopped';
+  return verified > 0 ? 'partly' : outcomeState({ counts });
+}
+
+function countsByState(counts: Stated['counts']): StateCounts {
+  const all = STATE_ORDER.map((state) => [state, countIn(counts, statesOf(state))] as const);
+  return Object.fromEntries(all.filter(([, devices]) => devices > 0));
 }
