@@ -3,7 +3,6 @@ import { withEmoji } from '../../src/lib/emoji-names.ts';
 import { fold } from '../../src/lib/text.ts';
 import { readMessageEvent } from '../../src/slack/receiver/message-events.ts';
 import { readSlashCommand } from '../../src/slack/receiver/payloads.ts';
-import { richTextLine } from '../../src/slack/receiver/rich-text.ts';
 
 describe('emoji in a line without blocks', () => {
   it.each([
@@ -30,7 +29,7 @@ describe('emoji in a line without blocks', () => {
   });
 });
 
-const text = (words: string, style?: object) => ({ type: 'text', text: words, ...(style && { style }) });
+const text = (words: string, style = {}) => ({ type: 'text', text: words, style });
 const rich = (...elements: readonly object[]) => [
   { type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] },
 ];
@@ -39,35 +38,21 @@ describe('the line of a message', () => {
   const event = { type: 'message', channel: 'D1', channel_type: 'im', user: 'U1' };
   const said = (over: object) => readMessageEvent({ event_id: 'E1', event: { ...event, ...over } })?.text;
 
-  it('has the emoji that was chosen, and the characters that were typed', () => {
-    const blocks = rich(
-      text('device-edit web-04 name:"'),
-      { type: 'emoji', name: 'fire', unicode: '1f525' },
-      text(' :fire: box"'),
-    );
-    expect(said({ text: 'device-edit web-04 name:":fire: :fire: box"', blocks })).toBe(
-      'device-edit web-04 name:"🔥 :fire: box"',
-    );
+  const fire = { type: 'emoji', name: 'fire', unicode: '1f525' };
+  const wave = { type: 'emoji', name: 'wave', unicode: '1f44b-1f3fc' };
+  const parrot = { type: 'emoji', name: 'party_parrot' };
+  it.each([
+    ['name:":fire: :fire: box"', rich(text('name:"'), fire, text(' :fire: box"')), 'name:"🔥 :fire: box"'],
+    ['`:fire:` :fire:', rich(text(':fire:', { code: true }), text(' '), fire), '`:fire:` 🔥'],
+    ['group:web:fire: &amp; x', rich(text('group:web'), fire, text(' & x')), 'group:web🔥 &amp; x'],
+    ['<@U1> :wave::skin-tone-3:', rich({ type: 'user', user_id: 'U1' }, text(' '), wave), '<@U1> 👋🏼'],
+    [':party_parrot: :fire:', rich(parrot, text(' '), fire), ':party_parrot: 🔥'],
+  ])('has the emoji that were chosen, and the characters that were typed: %s', (written, blocks, line) => {
+    expect(said({ text: written, blocks })).toBe(line);
   });
 
   it('is the text where the blocks are no rich text', () => {
     expect(said({ text: 'status', blocks: [{ type: 'section' }] })).toBe('status');
     expect(said({ text: 'status' })).toBe('status');
-  });
-
-  it('has everything else as the text of a message has it', () => {
-    const blocks = rich(
-      { type: 'user', user_id: 'U1' },
-      text(' <a> & '),
-      text('b', { code: true }),
-      { type: 'link', url: 'http://x.example', text: 'x' },
-      { type: 'channel', channel_id: 'C1' },
-      { type: 'broadcast', range: 'here' },
-      { type: 'emoji', name: 'party_parrot' },
-      text('bold', { bold: true }),
-    );
-    expect(richTextLine(blocks)).toBe(
-      '<@U1> &lt;a&gt; &amp; `b`<http://x.example|x><#C1><!here>:party_parrot:*bold*',
-    );
   });
 });

@@ -3,7 +3,7 @@ import { fieldOfError, formErrorOf } from '../../commands/forms/shared/form-erro
 import type { Log } from '../../lib/log.ts';
 import { formErrorText } from '../../views/forms/form-error-text.ts';
 import { backToForm, blocksWithError } from '../../views/forms/resubmit-form.ts';
-import type { AnswerWindowState } from '../../views/kit/answer-window.ts';
+import type { AnswerWindowState, Modal } from '../../views/kit/answer-window.ts';
 import { mapBothForms } from '../../views/kit/message.ts';
 import type { RenderedMessage, View } from '../../views/model.ts';
 import { renderView } from '../../views/render.ts';
@@ -11,7 +11,6 @@ import { answerWindows, isWindowClosed, showFirstAccepted } from '../replies/ans
 import type { CommandSource, SendReply } from '../replies/private-replies.ts';
 import { slackErrorText } from '../web-api/slack-errors.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';
-import type { Modal } from '../web-api/view-calls.ts';
 import type { FormState } from './form-payloads.ts';
 
 /** The window as it was submitted. */
@@ -53,7 +52,7 @@ export function formOutcomeOf(submitted: SubmittedForm, view: View): FormOutcome
 }
 
 export type FormAnswerOptions = {
-  readonly web: Pick<SlackWeb, 'updateView'>;
+  readonly web: Pick<SlackWeb, 'showView'>;
   readonly reply: (caller: CommandSource) => SendReply;
   readonly log: Log;
 };

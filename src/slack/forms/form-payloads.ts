@@ -4,9 +4,9 @@ import { type PersonId, personId } from '../../lib/ids.ts';
 import { SEARCH_ACTION_PREFIX } from '../../views/forms/form-fields.ts';
 import { FORM_CALLBACK, type FormMetadata, readFormMetadata } from '../../views/forms/form-window.ts';
 import { blocksWithValues } from '../../views/forms/resubmit-form.ts';
+import type { Modal } from '../../views/kit/answer-window.ts';
 import type { FieldValues, SearchedKind } from '../../views/models/form-model.ts';
 import { viewDepth } from '../receiver/payloads.ts';
-import type { Modal } from '../web-api/view-calls.ts';
 
 /** Kept whole: the chosen option is rendered again with the form. */
 const option = z.looseObject({ value: z.string() });

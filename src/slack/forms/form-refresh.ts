@@ -19,7 +19,7 @@ export type FormRefreshOptions = {
   readonly ports: SharedPorts;
   readonly root: string;
   readonly windows: Pick<FormWindows, 'render'>;
-  readonly web: Pick<SlackWeb, 'redrawView'>;
+  readonly web: Pick<SlackWeb, 'showView'>;
   readonly reply: (caller: CommandSource) => SendReply;
   readonly log: Log;
 };
@@ -76,9 +76,9 @@ export function createFormRefresh(options: FormRefreshOptions): FormRefresh {
     }
     // The person may have changed a field before seeing our last update.
     const from = state.rendered?.from === hash ? state.rendered.to : hash;
-    const updated = await web.redrawView(viewId, drawn.window, from);
+    const updated = await web.showView({ kind: 'replace', viewId, hash: from }, drawn.window);
     if (updated.kind === 'ok') {
-      state.rendered = { from: hash, to: updated.value };
+      state.rendered = { from: hash, to: updated.value.hash };
       return;
     }
     log.warn({ event: 'form.undrawn', reason: slackErrorText(updated) }, 'form not redrawn');

@@ -44,7 +44,7 @@ export type FormsOptions = Omit<FormSubmitOptions, 'people' | 'submissions' | 'o
     readonly personalFrom?: Role;
     readonly settings: SettingsPort;
     readonly recordRefusal: AccessRefusals['recordRefusal'];
-    readonly web: Pick<SlackWeb, 'showView' | 'updateView' | 'redrawView'>;
+    readonly web: Pick<SlackWeb, 'showView'>;
     readonly root: string;
     readonly log: Log;
   };

@@ -10,6 +10,7 @@ import type { SettingsPort } from '../../commands/settings/settings-port.ts';
 import { newReference } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import { type FormMetadata, formWindow } from '../../views/forms/form-window.ts';
+import type { Modal } from '../../views/kit/answer-window.ts';
 import { type AnswerWindowState, loadingWindow } from '../../views/kit/answer-window.ts';
 import type { Problem, View } from '../../views/model.ts';
 import { renderView } from '../../views/render.ts';
@@ -21,8 +22,7 @@ import { createErrorReporter } from '../dispatch/unexpected-errors.ts';
 import { isWindowClosed, showAnswer } from '../replies/answer-windows.ts';
 import type { CommandSource } from '../replies/private-replies.ts';
 import { isWindowRefused, type SlackResult, slackErrorText } from '../web-api/slack-errors.ts';
-import type { SlackWeb } from '../web-api/slack-web.ts';
-import type { Modal, ShownView } from '../web-api/view-calls.ts';
+import type { ShownView, SlackWeb } from '../web-api/slack-web.ts';
 
 /** Whose form, with its prefilled input and its requester. */
 export type FormRequest = {
@@ -60,7 +60,7 @@ export type FormWindowsOptions = {
   readonly personal: Pick<PersonalDataAccess, 'reading'>;
   readonly settings: SettingsPort;
   readonly recordRefusal: AccessRefusals['recordRefusal'];
-  readonly web: Pick<SlackWeb, 'showView' | 'updateView'>;
+  readonly web: Pick<SlackWeb, 'showView'>;
   readonly inFlight: Pick<InFlight, 'untilRestart'>;
   readonly root: string;
   readonly log: Log;
@@ -110,9 +110,9 @@ export function createFormWindows(options: FormWindowsOptions): FormWindows {
     drawn: RenderedForm,
     otherwise: View,
     place: AnswerWindowState,
-  ): Promise<SlackResult<null>> => {
+  ): Promise<SlackResult<unknown>> => {
     if (drawn.kind === 'window') {
-      const updated = await web.updateView(viewId, drawn.window);
+      const updated = await web.showView({ kind: 'replace', viewId }, drawn.window);
       if (updated.kind === 'ok' || isWindowClosed(updated)) return updated;
       log.warn({ event: 'form.undrawn', reason: slackErrorText(updated) }, 'could not draw a form');
       if (updated.kind !== 'refused' || !isWindowRefused(updated.error)) return updated;

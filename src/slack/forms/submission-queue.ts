@@ -32,7 +32,7 @@ export type SubmissionQueueOptions = {
   readonly store: { readonly work: Pick<Store['work'], 'insert' | 'put' | 'hasten'> };
   readonly clock: Clock;
   readonly dispatch: Pick<Dispatch, 'runCommand'>;
-  readonly web: Pick<SlackWeb, 'updateView'>;
+  readonly web: Pick<SlackWeb, 'showView'>;
   readonly sendEphemeral: PrivateReplies['sendEphemeral'];
   readonly sendDirect: PrivateReplies['sendDirect'];
   readonly log: Log;

@@ -9,6 +9,7 @@ import { type ChannelId, type MessageTs, type PersonId, personId, type RequestId
 import type { Log } from '../../lib/log.ts';
 import { reasonForm } from '../../views/forms/reason-window.ts';
 import { HOME_CALLBACK, REFRESH_ACTION } from '../../views/home/home-tab.ts';
+import type { Modal } from '../../views/kit/answer-window.ts';
 import {
   ANSWER_WINDOW_CALLBACK,
   type AnswerWindowState,
@@ -26,8 +27,7 @@ import { wantedIn } from '../interactions/decision-windows.ts';
 import { isWindowClosed, showAnswer } from '../replies/answer-windows.ts';
 import type { CommandSource, SendReply } from '../replies/private-replies.ts';
 import { type SlackResult, slackErrorText } from '../web-api/slack-errors.ts';
-import type { SlackWeb } from '../web-api/slack-web.ts';
-import type { Modal, ShownView } from '../web-api/view-calls.ts';
+import type { ShownView, SlackWeb } from '../web-api/slack-web.ts';
 
 const pressSchema = z.object({
   user: z.object({ id: z.string().transform(personId) }),
@@ -60,7 +60,7 @@ export type HomeActions = {
 
 export type HomeActionsOptions = {
   readonly actions: Pick<ButtonActions, 'press' | 'asksForChange' | 'rememberNote' | 'openWindow'>;
-  readonly web: Pick<SlackWeb, 'updateView' | 'showView'>;
+  readonly web: Pick<SlackWeb, 'showView'>;
   readonly openForm: OpenForm;
   /** Where cards go that a person requests from the Home, and answers that no window could show. */
   readonly directTo: (person: PersonId) => Promise<ChannelId>;

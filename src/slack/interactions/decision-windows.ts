@@ -13,6 +13,7 @@ import {
   decisionWindow,
   typedCount,
 } from '../../views/forms/decision-window.ts';
+import type { Modal } from '../../views/kit/answer-window.ts';
 import { answerWindow } from '../../views/kit/answer-window.ts';
 import type { ButtonValue, ControlKind, View } from '../../views/model.ts';
 import { renderView } from '../../views/render.ts';
@@ -22,7 +23,7 @@ import { readSubmission } from '../receiver/payloads.ts';
 import type { AcknowledgeForm } from '../replies/form-acknowledgement.ts';
 import type { CommandSource, PrivateReplies, SendReply } from '../replies/private-replies.ts';
 import { type SlackResult, slackErrorText } from '../web-api/slack-errors.ts';
-import type { Modal, ShownView } from '../web-api/view-calls.ts';
+import type { ShownView } from '../web-api/slack-web.ts';
 import type { PressQueue } from './press-queue.ts';
 
 /** A press that lets something run, and the card on which it was pressed; null where it was no card. */

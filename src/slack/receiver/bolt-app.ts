@@ -18,7 +18,7 @@ import { createRequestConnectionUrl } from '../socket-mode/connection-urls.ts';
 import { createSocketReceiver } from '../socket-mode/socket-receiver.ts';
 import { clientOptions, createAppClient, slackLogger } from '../web-api/clients.ts';
 import type { Identity } from '../web-api/slack-web.ts';
-import { modalView } from '../web-api/view-calls.ts';
+import { modalView } from '../web-api/slack-web.ts';
 import { GuardedApp, type PayloadGuard } from './guarded-app.ts';
 import { createHttpReceiver, type HttpRoute } from './http-receiver.ts';
 import {

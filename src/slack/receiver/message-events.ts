@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { type Instant, instant, SECOND } from '../../lib/clock.ts';
 import { channelId, messageTs, personId } from '../../lib/ids.ts';
 import type { CommandSource } from '../replies/private-replies.ts';
-import { richTextLine } from './rich-text.ts';
 
 const messageEventSchema = z.object({
   event_id: z.string(),
@@ -16,7 +15,7 @@ const messageEventSchema = z.object({
     user: z.string().transform(personId).optional(),
     bot_id: z.string().nullish(),
     text: z.string().default(''),
-    blocks: z.unknown().optional(),
+    blocks: z.array(z.unknown()).default([]),
     thread_ts: z.string().transform(messageTs).optional(),
     edited: z.unknown().optional(),
   }),
@@ -51,12 +50,55 @@ export function readMessageEvent(payload: unknown): MessageEvent | null {
   const isDirect = event.type === 'message' && event.channel_type === 'im';
   if (!isDirect && event.type !== 'app_mention') return null;
   const sentAt = event_time === undefined ? null : instant(event_time * SECOND);
-  const line = richTextLine(event.blocks) ?? text;
   return {
     caller: { person: user, channel, thread: thread_ts },
     isDirect,
-    text: line,
+    text: withChosenEmoji(text, event.blocks),
     eventId: event_id,
     sentAt,
   };
+}
+
+/** Of a rich text (docs.slack.dev/reference/block-kit/blocks/rich-text-block). An emoji of the workspace has no `unicode`. */
+const partSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({ type: z.literal('emoji'), name: z.string(), unicode: z.string().optional() }),
+]);
+const parentSchema = z.object({ elements: z.array(z.unknown()) });
+/** A block, a list and its lines have parts. */
+const MAX_DEPTH = 3;
+
+function partsIn(element: unknown, depth = 0): readonly z.output<typeof partSchema>[] {
+  const part = partSchema.safeParse(element);
+  if (part.success) return [part.data];
+  const parent = depth < MAX_DEPTH ? parentSchema.safeParse(element) : null;
+  return parent?.data?.elements.flatMap((one) => partsIn(one, depth + 1)) ?? [];
+}
+
+/**
+ * The text with the emoji that were chosen: there it has their names, which only the blocks tell from the same characters
+ * typed as they are.
+ */
+function withChosenEmoji(text: string, blocks: readonly unknown[]): string {
+  let [read, rest] = ['', text];
+  for (const part of blocks.flatMap((block) => partsIn(block))) {
+    const written = part.type === 'emoji' ? `:${part.name}:` : escaped(part.text);
+    const at = rest.indexOf(written);
+    if (at === -1) continue;
+    const after = rest.slice(at + written.length);
+    const emoji = part.type === 'emoji' ? characterOf(part.unicode) : null;
+    read += rest.slice(0, at) + (emoji ?? written);
+    rest = emoji === null ? after : after.replace(/^:skin-tone-[2-6]:/, '');
+  }
+  return read + rest;
+}
+
+function characterOf(unicode: string | undefined): string | null {
+  const points = unicode?.split('-').map((point) => Number.parseInt(point, 16)) ?? [];
+  const isCharacter = points.length > 0 && points.every((point) => point > 0 && point <= 0x10_ff_ff);
+  return isCharacter ? String.fromCodePoint(...points) : null;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

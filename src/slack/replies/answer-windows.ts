@@ -1,11 +1,12 @@
 /** Shows answers in open windows. */
+
+import type { Modal } from '../../views/kit/answer-window.ts';
 import { type AnswerWindowState, answerWindow, textWindow } from '../../views/kit/answer-window.ts';
 import type { RenderedMessage } from '../../views/model.ts';
 import { isWindowRefused, type SlackResult } from '../web-api/slack-errors.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';
-import type { Modal } from '../web-api/view-calls.ts';
 
-type Web = Pick<SlackWeb, 'updateView'>;
+type Web = Pick<SlackWeb, 'showView'>;
 
 /** The windows for an answer, best first; the last has text alone. A window takes no charts and tables. */
 export function answerWindows(
@@ -21,8 +22,8 @@ export async function showFirstAccepted(
   web: Web,
   viewId: string,
   [best, ...others]: readonly [Modal, ...Modal[]],
-): Promise<SlackResult<null>> {
-  const updated = await web.updateView(viewId, best);
+): Promise<SlackResult<unknown>> {
+  const updated = await web.showView({ kind: 'replace', viewId }, best);
   const [next, ...rest] = others;
   if (next === undefined || updated.kind !== 'refused' || !isWindowRefused(updated.error)) return updated;
   return showFirstAccepted(web, viewId, [next, ...rest]);
@@ -34,7 +35,7 @@ export function showAnswer(
   viewId: string,
   message: RenderedMessage,
   place: AnswerWindowState,
-): Promise<SlackResult<null>> {
+): Promise<SlackResult<unknown>> {
   return showFirstAccepted(web, viewId, answerWindows(message, place));
 }
 

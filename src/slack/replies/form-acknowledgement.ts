@@ -1,5 +1,5 @@
 /** What the submission of a form is acknowledged with. */
-import type { Modal } from '../web-api/view-calls.ts';
+import type { Modal } from '../../views/kit/answer-window.ts';
 
 /** Errors on fields, which keep the form open, or the window that replaces it; neither closes it. */
 export type FormAckResponse =

@@ -40,7 +40,7 @@ export type ShortcutsOptions = PermissionsOptions & {
   /** The lowest role that sees personal data in private; absent: everybody who may read. */
   readonly personalFrom?: Role;
   readonly store: { readonly targets: Pick<TargetStore, 'of'> };
-  readonly web: Pick<SlackWeb, 'showView' | 'updateView'>;
+  readonly web: Pick<SlackWeb, 'showView'>;
   readonly directs: DirectChannels;
   readonly openForm: OpenForm;
   /** Sends what no window shows. */

@@ -81,9 +81,8 @@ export function monitoredWeb(web: SlackWeb, watch: SlackMonitor): SlackWeb {
     openDirect: call('conversations.open', false, web.openDirect),
     userGroupMembers: call('usergroups.users.list', false, web.userGroupMembers),
     timeZone: call('users.info', false, web.timeZone),
-    showView: call('views.open', true, web.showView),
-    updateView: call('views.update', true, web.updateView),
-    redrawView: call('views.update', true, web.redrawView),
+    showView: (...view) =>
+      call(view[0].kind === 'replace' ? 'views.update' : 'views.open', true, web.showView)(...view),
     sendFile: call('files.completeUploadExternal', true, web.sendFile),
     publishHome: call('views.publish', true, web.publishHome),
   };

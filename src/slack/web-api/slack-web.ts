@@ -1,5 +1,5 @@
 /** Slack's Web API as far as the product uses it: transport only. Outcomes are values; nothing here throws. */
-import type { KnownBlock } from '@slack/types';
+import type { KnownBlock, ModalView } from '@slack/types';
 import type { AuthTestResponse, ChatPostMessageArguments } from '@slack/web-api';
 import {
   type ChannelId,
@@ -11,6 +11,7 @@ import {
   type UserGroupId,
 } from '../../lib/ids.ts';
 import type { HomeTab } from '../../views/home/home-tab.ts';
+import type { Modal } from '../../views/kit/answer-window.ts';
 import type { Block, RenderedMessage } from '../../views/model.ts';
 import type { SlackClients } from './clients.ts';
 import { answerMark, isMarked, lookBeforeRepeat, type SoughtCall } from './look-before-repeat.ts';
@@ -23,7 +24,6 @@ import {
   readMemberChannels,
 } from './paged-reads.ts';
 import { doneResult, requiredField, type SlackResult, slackResult } from './slack-errors.ts';
-import { createViewCalls, type ViewCalls } from './view-calls.ts';
 
 export type MessageRef = { readonly channel: ChannelId; readonly ts: MessageTs };
 export type MessageMetadata = {
@@ -51,7 +51,14 @@ export type Identity = {
   readonly scopes: readonly string[];
 };
 
-export type SlackWeb = ViewCalls & {
+/** A new window, one on top of the window with the trigger, or one in place of a window, as long as it has this `hash`. */
+export type ViewPlacement =
+  | { readonly kind: 'open' | 'push'; readonly triggerId: string }
+  | { readonly kind: 'replace'; readonly viewId: string; readonly hash?: string };
+/** A window as it was shown: any change gives it another hash. */
+export type ShownView = { readonly id: string; readonly hash: string };
+
+export type SlackWeb = {
   readonly identity: () => Promise<SlackResult<Identity>>;
   readonly post: (channel: ChannelId, message: CardMessage) => Promise<SlackResult<MessageRef>>;
   readonly update: (place: MessageRef, message: CardMessage) => Promise<SlackResult<null>>;
@@ -93,6 +100,7 @@ export type SlackWeb = ViewCalls & {
     channel: ChannelId,
     file: { readonly name: string; readonly text: string },
   ) => Promise<SlackResult<null>>;
+  readonly showView: (where: ViewPlacement, view: Modal) => Promise<SlackResult<ShownView>>;
   readonly publishHome: (person: PersonId, view: HomeTab) => Promise<SlackResult<null>>;
 };
 
@@ -102,7 +110,15 @@ export function createSlackWeb(clients: SlackClients, settleMs?: number): SlackW
     ...createMessageCalls(clients),
     ...createSoughtCalls(clients, settleMs),
     ...createConversationCalls(clients),
-    ...createViewCalls(clients),
+    showView: (where, modal) =>
+      slackResult(async () => {
+        const [view, { views }] = [modalView(modal), clients.writes];
+        const { view: shown } =
+          where.kind === 'replace'
+            ? await views.update({ view_id: where.viewId, view, ...(where.hash && { hash: where.hash }) })
+            : await views[where.kind]({ trigger_id: where.triggerId, view });
+        return { id: requiredField(shown?.id, 'view.id'), hash: requiredField(shown?.hash, 'view.hash') };
+      }),
     publishHome: (user_id, { blocks, ...view }) =>
       doneResult(() =>
         clients.writes.views.publish({ user_id, view: { ...view, blocks: knownBlocks(blocks) } }),
@@ -235,6 +251,11 @@ function messageRefOf(answer: { channel?: string; ts?: string }, requestedChanne
     channel: channelId(answer.channel ?? requestedChannel),
     ts: messageTs(requiredField(answer.ts, 'ts')),
   };
+}
+
+/** A window as Slack's API takes it. */
+export function modalView({ blocks, ...view }: Modal): ModalView {
+  return { ...view, blocks: knownBlocks(blocks) };
 }
 
 /** Our builders make only documented blocks; the SDK's union is narrower than what JSON can say. */

@@ -6,6 +6,7 @@ import { instant } from '../../lib/clock.ts';
 import type { Rollout } from '../../rollout/progress.ts';
 import type { WindowDecision } from '../../store/port/decision-windows.ts';
 import { countIn, type RequestWithTargets, totalOf, undecidedIn } from '../../store/port/request-records.ts';
+import { type Modal, smallForm, textField } from '../kit/answer-window.ts';
 import { context, section } from '../kit/blocks.ts';
 import { withoutRichBlocks } from '../kit/charts.ts';
 import { bold, boldHeading, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
@@ -17,7 +18,6 @@ import { decisionNoteBlocks, requestedBy, requestTitle } from '../requests/reque
 import { approvalBlocks, holdText } from '../requests/rollout/rollout-card.ts';
 import { isRollout, progressLines } from '../requests/rollout/rollout-label.ts';
 import { commandPhrase, countText } from '../text/common-text.ts';
-import { type SmallForm, smallForm, textField } from './small-form.ts';
 
 export const DECISION_WINDOW_CALLBACK = 'decision';
 /** The block, and its input, of the number of devices. */
@@ -39,7 +39,7 @@ const VERBS: Readonly<Record<WindowDecision['kind'], string>> = {
   'continue-without': 'Continue',
 };
 
-export function decisionWindow({ id, decides, endsAt, request }: DecisionWindowFacts): SmallForm {
+export function decisionWindow({ id, decides, endsAt, request }: DecisionWindowFacts): Modal {
   const verb = VERBS[decides.kind];
   const what = decides.kind === 'approve' ? approvalFacts(request) : goingOnFacts(request, decides.kind);
   const end = [

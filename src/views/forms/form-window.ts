@@ -3,7 +3,8 @@
 import { z } from 'zod';
 import { type ChannelId, channelId, type MessageTs, messageTs } from '../../lib/ids.ts';
 import { tryParseJson } from '../../lib/json.ts';
-import { type PlainText, plainTextObject } from '../kit/escape.ts';
+import type { Modal } from '../kit/answer-window.ts';
+import { plainTextObject } from '../kit/escape.ts';
 import { LIMIT } from '../kit/limits.ts';
 import type { FormView } from '../models/form-model.ts';
 import type { Block } from '../models/rendered-model.ts';
@@ -20,18 +21,8 @@ export type FormOrigin = {
   readonly inWindow?: true | undefined;
 };
 
-export type FormWindow = {
-  readonly type: 'modal';
-  readonly callback_id: typeof FORM_CALLBACK;
-  readonly private_metadata: string;
-  readonly title: PlainText;
-  readonly submit: PlainText;
-  readonly close: PlainText;
-  readonly blocks: readonly Block[];
-};
-
 /** The window; null where the form's context is longer than Slack's limit for `private_metadata`. */
-export function formWindow(form: FormView, { channel, thread, inWindow }: FormOrigin): FormWindow | null {
+export function formWindow(form: FormView, { channel, thread, inWindow }: FormOrigin): Modal | null {
   const { command, title, submit, context } = form;
   const order = writeFormMetadata({ command, context, channel, thread, inWindow });
   if (order === null) return null;

@@ -3,13 +3,12 @@
 import type { Reference, RequestId } from '../../lib/ids.ts';
 import { REASON_LENGTH } from '../../lib/text.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
-import { type AnswerWindow, answerWindow } from '../kit/answer-window.ts';
+import { answerWindow, type Modal, smallForm, textField } from '../kit/answer-window.ts';
 import { context, section } from '../kit/blocks.ts';
 import { escapeMrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { namesOf } from '../requests/request-card.ts';
 import { actionTitle } from '../text/common-text.ts';
-import { type SmallForm, smallForm, textField } from './small-form.ts';
 
 /** The form's `callback_id`, and the block of its one field. */
 export const REASON_FORM_CALLBACK = 'reason';
@@ -22,7 +21,7 @@ export function reasonFailedText(reference: Reference): string {
   return `Unexpected error (reference ${reference}). The reason may or may not have been added: check the request.`;
 }
 
-export function reasonForm(request: RequestId): SmallForm {
+export function reasonForm(request: RequestId): Modal {
   const field = textField({
     name: REASON_BLOCK,
     label: 'Reason for your request',
@@ -35,7 +34,7 @@ export function reasonForm(request: RequestId): SmallForm {
 }
 
 /** Replaces the form once the reason was added. `depth`: how many windows are open below it. */
-export function reasonAddedWindow(request: RequestWithTargets, depth: number): AnswerWindow {
+export function reasonAddedWindow(request: RequestWithTargets, depth: number): Modal {
   const { action, reason } = request;
   const words = md`Reason added to your request: ${actionTitle(action, namesOf(request))}\nReason: ${escapeMrkdwn(reason ?? '', DISPLAY_LIMIT.sentence)}`;
   return answerWindow([section(words), context(md`Approvers see it with the request.`)], { depth });

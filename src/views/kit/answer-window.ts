@@ -1,4 +1,4 @@
-/** Answers in a modal: where private messages are not possible, and in place of a submitted form. */
+/** Windows: small forms, and answers where private messages are not possible or in place of a submitted form. */
 
 import { z } from 'zod';
 import { type ChannelId, channelId, type MessageTs, messageTs } from '../../lib/ids.ts';
@@ -12,15 +12,16 @@ import { LIMIT } from './limits.ts';
 /** `callback_id` of answer windows. */
 export const ANSWER_WINDOW_CALLBACK = 'home_answer';
 
-export type PlainText = { readonly type: 'plain_text'; readonly text: string };
+type WindowText = { readonly type: 'plain_text'; readonly text: string };
 /** A view for Slack's `views.open`, `views.push` and `views.update`. */
-export type AnswerWindow = {
+export type Modal = {
   readonly type: 'modal';
   readonly callback_id: string;
-  /** An {@link AnswerWindowState} as JSON. */
+  /** Of an answer: an {@link AnswerWindowState} as JSON. */
   readonly private_metadata: string;
-  readonly title: PlainText;
-  readonly close: PlainText;
+  readonly title: WindowText;
+  readonly submit?: WindowText;
+  readonly close?: WindowText;
   readonly blocks: readonly Block[];
 };
 
@@ -45,30 +46,72 @@ export function readAnswerWindowState(text: string): AnswerWindowState {
 }
 
 /** Opened at once, before the answer is ready, because a trigger id expires after three seconds. */
-export function loadingWindow(depth: number): AnswerWindow {
+export function loadingWindow(depth: number): Modal {
   return answerWindow([section(md`Looking…`)], { depth });
 }
 
 /** The same for a request or an approval that is stored already. */
-export function acceptedWindow(at: AnswerWindowState, what: Mrkdwn = md`request`): AnswerWindow {
+export function acceptedWindow(at: AnswerWindowState, what: Mrkdwn = md`request`): Modal {
   return answerWindow([section(md`Looking…\nYour ${what} is saved. ${ANSWER_FOLLOWS}`)], at);
 }
 const ANSWER_FOLLOWS: Mrkdwn = md`The answer will appear here. If you close this window, or it can’t be updated, you’ll get the answer in a message.`;
 
 /** A window with the blocks of a message, without those that modals do not support. */
-export function answerWindow(blocks: readonly Block[], at: AnswerWindowState): AnswerWindow {
+export function answerWindow(blocks: readonly Block[], at: AnswerWindowState): Modal {
   const { depth } = at;
   return {
     type: 'modal',
     callback_id: ANSWER_WINDOW_CALLBACK,
     private_metadata: JSON.stringify(at),
-    title: { type: 'plain_text', text: 'Patchbay' },
-    close: { type: 'plain_text', text: depth > 1 ? 'Back' : 'Close' },
+    title: windowText('Patchbay'),
+    close: windowText(depth > 1 ? 'Back' : 'Close'),
     blocks: withoutRichBlocks(blocks).slice(0, LIMIT.modalBlocks),
   };
 }
 
 /** A window with plain text, for when Slack refuses the blocks. */
-export function textWindow(words: string, at: AnswerWindowState): AnswerWindow {
+export function textWindow(words: string, at: AnswerWindowState): Modal {
   return answerWindow([section(trustedMrkdwn(truncate(words, LIMIT.sectionText)))], at);
+}
+
+/** A form with one button, which little is read for: a trigger expires soon. */
+export function smallForm(form: {
+  /** Its `callback_id`. */
+  readonly name: string;
+  readonly metadata: string;
+  readonly title: string;
+  readonly submit: string;
+  readonly blocks: readonly Block[];
+}): Modal {
+  return {
+    type: 'modal',
+    callback_id: form.name,
+    private_metadata: form.metadata,
+    title: windowText(form.title),
+    submit: windowText(form.submit),
+    close: windowText('Cancel'),
+    blocks: form.blocks,
+  };
+}
+
+export function textField(field: {
+  /** Its `block_id` and `action_id`. */
+  readonly name: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly multiline: boolean;
+  readonly maxLength: number;
+}): Block {
+  const { name, label, hint, multiline, maxLength } = field;
+  return {
+    type: 'input',
+    block_id: name,
+    label: windowText(label),
+    hint: windowText(hint),
+    element: { type: 'plain_text_input', action_id: name, multiline, max_length: maxLength },
+  };
+}
+
+function windowText(text: string): WindowText {
+  return { type: 'plain_text', text };
 }

@@ -20,7 +20,7 @@ describe('a live field that changes', () => {
   });
 
   it('knows what it has sent since the person saw the window', async () => {
-    const desk = createFormsHarness({ redrawn: [{ kind: 'ok', value: 'h2' }] });
+    const desk = createFormsHarness({ redrawn: [{ kind: 'ok', value: { id: 'V1', hash: 'h2' } }] });
     await press(desk, 'w', 'h1');
     await press(desk, 'we', 'h1');
     expect(desk.calls).toEqual(['redraw V1 at h1', 'redraw V1 at h2']);

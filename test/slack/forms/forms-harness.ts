@@ -11,7 +11,8 @@ import type { CommandRequest } from '../../../src/slack/dispatch/dispatch-port.t
 import { createInFlight } from '../../../src/slack/dispatch/in-flight.ts';
 import { createForms } from '../../../src/slack/forms/forms.ts';
 import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
-import type { Modal, ShownView } from '../../../src/slack/web-api/view-calls.ts';
+import type { ShownView } from '../../../src/slack/web-api/slack-web.ts';
+import type { Modal } from '../../../src/views/kit/answer-window.ts';
 import type { View } from '../../../src/views/model.ts';
 import type { FormView } from '../../../src/views/models/form-model.ts';
 import { createFakeSettings } from '../../commands/harness/fake-settings.ts';
@@ -41,11 +42,13 @@ export type Parts = {
   readonly role?: ResolvedRole;
   readonly form?: Partial<CommandForm>;
   readonly opened?: SlackResult<ShownView>;
-  readonly redrawn?: readonly SlackResult<string>[];
+  readonly redrawn?: readonly SlackResult<ShownView>[];
   readonly stores?: () => Promise<void>;
   readonly answer?: View;
-  readonly update?: SlackResult<null>;
+  readonly update?: SlackResult<ShownView>;
 };
+
+const shownAs = (id: string, hash: string) => ({ kind: 'ok', value: { id, hash } }) as const;
 
 /** `opened`, `redrawn` and `update` are Slack's answers to those calls. */
 export function createFormsHarness({
@@ -56,7 +59,7 @@ export function createFormsHarness({
   stores,
   ...ends
 }: Parts = {}) {
-  const { answer = ANSWER, update = { kind: 'ok', value: null } } = ends;
+  const { answer = ANSWER, update = shownAs('V1', 'h') } = ends;
   const calls: string[] = [];
   const windows: Modal[] = [];
   const handled: Promise<void>[] = [];
@@ -132,13 +135,14 @@ export function createFormsHarness({
     reply: () => async (one) => void notified.push(one),
     web: {
       showView: (where, window) => {
-        if (where.kind === 'replace') throw new Error('a form is drawn in its window');
-        const shown = { id: where.kind === 'push' ? 'V2' : 'V1', hash: 'h' };
-        return call(`${where.kind} ${where.triggerId}`, window, opened ?? { kind: 'ok', value: shown });
+        if (where.kind === 'replace') {
+          const { viewId: id, hash } = where;
+          if (hash === undefined) return call(`update ${id}`, window, update);
+          return call(`redraw ${id} at ${hash}`, window, redraws.shift() ?? shownAs(id, 'h9'));
+        }
+        const shown = shownAs(where.kind === 'push' ? 'V2' : 'V1', 'h');
+        return call(`${where.kind} ${where.triggerId}`, window, opened ?? shown);
       },
-      updateView: (id, window) => call(`update ${id}`, window, update),
-      redrawView: (id, window, hash) =>
-        call(`redraw ${id} at ${hash}`, window, redraws.shift() ?? { kind: 'ok', value: 'h9' }),
     },
     wakeWorker: () => void calls.push('kick'),
     log: silentLog,

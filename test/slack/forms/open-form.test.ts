@@ -6,7 +6,8 @@ import { silentLog } from '../../../src/lib/log.ts';
 import { createInFlight } from '../../../src/slack/dispatch/in-flight.ts';
 import { createFormWindows, type FormPlacement } from '../../../src/slack/forms/open-form.ts';
 import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
-import type { Modal } from '../../../src/slack/web-api/view-calls.ts';
+import type { ShownView } from '../../../src/slack/web-api/slack-web.ts';
+import type { Modal } from '../../../src/views/kit/answer-window.ts';
 import { readAnswerWindowState } from '../../../src/views/kit/answer-window.ts';
 import type { Problem } from '../../../src/views/model.ts';
 import { createFakeSettings } from '../../commands/harness/fake-settings.ts';
@@ -23,7 +24,7 @@ async function opened(
   {
     updates = [],
     refusal = null,
-  }: { readonly updates?: readonly SlackResult<null>[]; readonly refusal?: Problem | null },
+  }: { readonly updates?: readonly SlackResult<ShownView>[]; readonly refusal?: Problem | null },
 ) {
   const ends = [...updates];
   const windows: { readonly id: string; readonly view: Modal }[] = [];
@@ -35,13 +36,11 @@ async function opened(
     personal: { reading: async () => ports },
     settings: createFakeSettings(),
     web: {
-      showView: async (where) => ({
-        kind: 'ok',
-        value: { id: where.kind === 'push' ? 'V2' : 'V1', hash: 'h' },
-      }),
-      updateView: async (id, view) => {
-        windows.push({ id, view });
-        return ends.shift() ?? { kind: 'ok', value: null };
+      showView: async (where, view) => {
+        if (where.kind !== 'replace')
+          return { kind: 'ok', value: { id: where.kind === 'push' ? 'V2' : 'V1', hash: 'h' } };
+        windows.push({ id: where.viewId, view });
+        return ends.shift() ?? { kind: 'ok', value: { id: where.viewId, hash: 'h' } };
       },
     },
     inFlight: createInFlight(),
@@ -85,7 +84,7 @@ describe('the window of a form', () => {
     },
   );
 
-  it.each<SlackResult<null>>([
+  it.each<SlackResult<ShownView>>([
     { kind: 'throttled', retryAfterMs: 1_000 },
     { kind: 'uncertain', detail: 'HTTP 500', inFlight: false },
   ])('is left alone where Slack may show the form yet, and the way on is told: %o', async (fault) => {

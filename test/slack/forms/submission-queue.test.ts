@@ -7,16 +7,17 @@ import { groupId, newReference, organizationId, requestId } from '../../../src/l
 import { silentLog } from '../../../src/lib/log.ts';
 import { createSubmissionQueue } from '../../../src/slack/forms/submission-queue.ts';
 import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
-import type { Modal } from '../../../src/slack/web-api/view-calls.ts';
+import type { ShownView } from '../../../src/slack/web-api/slack-web.ts';
 import { createWorker, type Worker } from '../../../src/store/due-work/worker.ts';
 import { openStore } from '../../../src/store/open.ts';
 import type { Store } from '../../../src/store/port/store.ts';
+import type { Modal } from '../../../src/views/kit/answer-window.ts';
 import type { View } from '../../../src/views/model.ts';
 import { START } from '../../harness/builders.ts';
 import { KEY, submittedPayload } from './submitted-form.ts';
 
-const OK: SlackResult<null> = { kind: 'ok', value: null };
-const CLOSED: SlackResult<null> = { kind: 'refused', error: 'not_found' };
+const OK: SlackResult<ShownView> = { kind: 'ok', value: { id: 'V1', hash: 'h' } };
+const CLOSED: SlackResult<ShownView> = { kind: 'refused', error: 'not_found' };
 const STARTED: View = {
   kind: 'started',
   requestId: requestId('r_1'),
@@ -67,7 +68,7 @@ afterEach(async () => {
   await store.close();
 });
 
-type Ends = { readonly comes?: readonly View[]; readonly window?: readonly SlackResult<null>[] };
+type Ends = { readonly comes?: readonly View[]; readonly window?: readonly SlackResult<ShownView>[] };
 
 /** Answers come in order, the last of them for ever; so do the outcomes of changing the window. */
 function replica(name: string, { comes = [STARTED], window = [OK] }: Ends = {}) {
@@ -85,7 +86,7 @@ function replica(name: string, { comes = [STARTED], window = [OK] }: Ends = {}) 
       },
     },
     web: {
-      updateView: async (_id, modal) => {
+      showView: async (_where, modal) => {
         const end = next(ends) ?? OK;
         if (end.kind === 'ok') shown.push(modal);
         return end;

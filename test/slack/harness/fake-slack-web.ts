@@ -184,9 +184,7 @@ export function createFakeSlackWeb(now: () => Instant): FakeSlackWeb {
     openDirect: async (person) => ({ kind: 'ok', value: channelId(`D${person}`) }),
     userGroupMembers: (group) => ending('userGroupMembers', () => groups.get(group) ?? []),
     timeZone: async () => ({ kind: 'ok', value: null }),
-    updateView: async () => ({ kind: 'ok', value: null }),
     showView: async () => ({ kind: 'ok', value: { id: 'V1', hash: 'hash-1' } }),
-    redrawView: async () => ({ kind: 'ok', value: 'H2' }),
     publishHome: async () => ({ kind: 'ok', value: null }),
   };
 }

@@ -159,11 +159,7 @@ export function createPersonalDataBot(role: (person: string) => Role | null = ro
       return true;
     },
     reply: () => async (view) => say(renderView(view)),
-    web: {
-      showView: async (_where, window) => saidOf(window, { id: 'V1', hash: 'h' }),
-      updateView: async (_id, window) => saidOf(window, null),
-      redrawView: async (_id, window) => saidOf(window, 'h'),
-    },
+    web: { showView: async (_where, window) => saidOf(window, { id: 'V1', hash: 'h' }) },
     wakeWorker: () => undefined,
     log: silentLog,
   });
@@ -176,10 +172,7 @@ export function createPersonalDataBot(role: (person: string) => Role | null = ro
     admins: [],
     ports,
     store: { targets: { of: async () => [aReadyTarget()] } },
-    web: {
-      showView: async () => ({ kind: 'ok', value: { id: 'V1', hash: 'h' } }),
-      updateView: async (_id, window) => saidOf(window, null),
-    },
+    web: { showView: async (_where, window) => saidOf(window, { id: 'V1', hash: 'h' }) },
     directs: { channelOf: async () => channelId('D0'), remember: () => undefined },
     openForm: forms.open,
     reply: () => async (view) => say(renderView(view)),

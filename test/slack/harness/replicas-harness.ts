@@ -46,9 +46,9 @@ export async function createReplicasHarness(devices = [aDevice()]) {
       notified.push({ where: `ephemeral ${channel}`, message });
       return { kind: 'ok', value: null };
     },
-    updateView: async (_id, { blocks }) => {
+    showView: async (_where, { blocks }) => {
       notified.push({ where: 'window', message: { text: JSON.stringify(blocks), blocks } });
-      return { kind: 'ok', value: null };
+      return { kind: 'ok', value: { id: 'V1', hash: 'h' } };
     },
   };
   const settings = createFakeSettings();

@@ -6,7 +6,8 @@ import { createHomeActions } from '../../../src/slack/home/home-actions.ts';
 import type { ButtonActions } from '../../../src/slack/interactions/button-actions.ts';
 import { createPrivateReplies } from '../../../src/slack/replies/private-replies.ts';
 import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
-import type { Modal, ShownView } from '../../../src/slack/web-api/view-calls.ts';
+import type { ShownView } from '../../../src/slack/web-api/slack-web.ts';
+import type { Modal } from '../../../src/views/kit/answer-window.ts';
 import { answerWindow } from '../../../src/views/kit/answer-window.ts';
 import { section } from '../../../src/views/kit/blocks.ts';
 import { writeButtonValue } from '../../../src/views/kit/button-value.ts';
@@ -26,7 +27,7 @@ async function pressed(
   action: string,
   given: {
     readonly opened?: SlackResult<ShownView>;
-    readonly updates?: readonly SlackResult<null>[];
+    readonly updates?: readonly SlackResult<ShownView>[];
     /** How the answer is sent. */
     readonly send?: (respond: RespondFn) => Promise<unknown>;
     readonly value?: string;
@@ -73,14 +74,13 @@ async function pressed(
   const { onAction, isHomeAction } = createHomeActions({
     actions,
     web: {
-      updateView: async (id, view) => {
-        call('update', id, view);
-        return ends.shift() ?? { kind: 'ok', value: null };
-      },
       showView: async (where, view) => {
-        if (where.kind === 'replace') call('update', where.viewId, view);
-        else call(where.kind, where.triggerId, view);
-        return opened;
+        if (where.kind !== 'replace') {
+          call(where.kind, where.triggerId, view);
+          return opened;
+        }
+        call('update', where.viewId, view);
+        return ends.shift() ?? { kind: 'ok', value: { id: where.viewId, hash: 'h' } };
       },
     },
     openForm: async () => instead,

@@ -8,9 +8,9 @@ import { createHomeActions } from '../../../src/slack/home/home-actions.ts';
 import { createButtonActions } from '../../../src/slack/interactions/button-actions.ts';
 import { createPrivateReplies } from '../../../src/slack/replies/private-replies.ts';
 import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
-import type { Modal } from '../../../src/slack/web-api/view-calls.ts';
+import type { ShownView, ViewPlacement } from '../../../src/slack/web-api/slack-web.ts';
 import { REASON_BLOCK, REASON_FORM_CALLBACK } from '../../../src/views/forms/reason-window.ts';
-import { answerWindow } from '../../../src/views/kit/answer-window.ts';
+import { answerWindow, type Modal } from '../../../src/views/kit/answer-window.ts';
 import { writeButtonValue } from '../../../src/views/kit/button-value.ts';
 import type { ButtonValue, View } from '../../../src/views/model.ts';
 import { renderView } from '../../../src/views/render.ts';
@@ -86,9 +86,8 @@ async function cameOf(element: Pressed, depth: number, isClosed = false): Promis
   };
   const web = {
     ...createFakeSlackWeb(() => START),
-    showView: async (_where: unknown, view: Modal) => show(view),
-    updateView: async (_id: string, view: Modal): Promise<SlackResult<null>> =>
-      isClosed ? { kind: 'refused', error: 'not_found' } : { ...show(view), value: null },
+    showView: async ({ kind }: ViewPlacement, view: Modal): Promise<SlackResult<ShownView>> =>
+      isClosed && kind === 'replace' ? { kind: 'refused', error: 'not_found' } : show(view),
     ephemeral: async (_channel: unknown, _person: unknown, { text }: { readonly text: string }) => {
       messages.push(text);
       return { kind: 'ok', value: null } as const;
@@ -198,10 +197,9 @@ describe('a reason that is given over a window', () => {
     const updated: { readonly id: string; readonly words: string }[] = [];
     const web = {
       ...createFakeSlackWeb(() => START),
-      showView: async () => ({ kind: 'ok', value: { id: 'V2', hash: 'h' } }) as const,
-      updateView: async (id: string, view: Modal): Promise<SlackResult<null>> => {
-        updated.push({ id, words: JSON.stringify(view.blocks) });
-        return { kind: 'ok', value: null };
+      showView: async (where: ViewPlacement, view: Modal): Promise<SlackResult<ShownView>> => {
+        if (where.kind === 'replace') updated.push({ id: where.viewId, words: JSON.stringify(view.blocks) });
+        return { kind: 'ok', value: { id: 'V2', hash: 'h' } };
       },
     };
     const refuses = async () => Promise.reject(new Error('not asked for'));

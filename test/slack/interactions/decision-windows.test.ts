@@ -10,8 +10,9 @@ import {
 } from '../../../src/slack/interactions/decision-windows.ts';
 import type { StoredPress } from '../../../src/slack/interactions/press-queue.ts';
 import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
-import type { Modal, ShownView } from '../../../src/slack/web-api/view-calls.ts';
+import type { ShownView } from '../../../src/slack/web-api/slack-web.ts';
 import type { DecisionWindow } from '../../../src/store/port/decision-windows.ts';
+import type { Modal } from '../../../src/views/kit/answer-window.ts';
 import type { DecisionOutcome, View } from '../../../src/views/model.ts';
 import { aRolloutRequest } from '../../harness/rollouts.ts';
 import { dispatchAnswering, noCopies } from '../harness/decision-windows.ts';

@@ -2,9 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { isWindowClosed, showAnswer } from '../../../src/slack/replies/answer-windows.ts';
 import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
-import { createSlackWeb } from '../../../src/slack/web-api/slack-web.ts';
-import type { Modal } from '../../../src/slack/web-api/view-calls.ts';
-import { loadingWindow } from '../../../src/views/kit/answer-window.ts';
+import { createSlackWeb, type ShownView } from '../../../src/slack/web-api/slack-web.ts';
+import { loadingWindow, type Modal } from '../../../src/views/kit/answer-window.ts';
 import { startRawBot } from '../../sandbox/slack/harness/raw-bot.ts';
 import { clientOf, startWorkspace } from '../../sandbox/slack/harness/workspace-harness.ts';
 
@@ -12,14 +11,14 @@ const HOSTILE = { text: 'the answer in words', blocks: [{ type: 'no_such_block' 
 const PLACE = { depth: 1 };
 
 /** Shows the answer in a window whose first update ends with this. */
-async function shownAfter(first: SlackResult<null>) {
+async function shownAfter(first: SlackResult<ShownView>) {
   const windows: Modal[] = [];
   const ends = [first];
-  const updateView = async (_id: string, window: Modal) => {
+  const showView = async (_where: unknown, window: Modal) => {
     windows.push(window);
-    return ends.shift() ?? ({ kind: 'ok', value: null } as const);
+    return ends.shift() ?? ({ kind: 'ok', value: { id: 'V1', hash: 'h' } } as const);
   };
-  const shown = await showAnswer({ updateView }, 'V1', HOSTILE, PLACE);
+  const shown = await showAnswer({ showView }, 'V1', HOSTILE, PLACE);
   return { shown, windows: windows.map(({ blocks }) => JSON.stringify(blocks)) };
 }
 
@@ -36,7 +35,7 @@ describe('an answer in a window', () => {
     },
   );
 
-  it.each<SlackResult<null>>([
+  it.each<SlackResult<ShownView>>([
     { kind: 'refused', error: 'not_found' },
     { kind: 'refused', error: 'token_revoked' },
     { kind: 'throttled', retryAfterMs: 1_000 },
@@ -56,7 +55,7 @@ describe('an answer in a window', () => {
     const web = createSlackWeb({ writes: client, reads: client, upload: async () => undefined });
     const opened = await web.showView({ kind: 'open', triggerId: asked.trigger_id }, loadingWindow(1));
     if (opened.kind !== 'ok') throw new Error('no window');
-    expect(await showAnswer(web, opened.value.id, HOSTILE, PLACE)).toEqual({ kind: 'ok', value: null });
+    expect(await showAnswer(web, opened.value.id, HOSTILE, PLACE)).toMatchObject({ kind: 'ok' });
     expect(JSON.stringify(workspace.views('operator').modals)).toContain('the answer in words');
     const closed = await showAnswer(web, 'V0', HOSTILE, PLACE);
     expect(isWindowClosed(closed)).toBe(true);

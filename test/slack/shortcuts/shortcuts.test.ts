@@ -7,7 +7,8 @@ import { createInFlight } from '../../../src/slack/dispatch/in-flight.ts';
 import type { FormPlacement, FormRequest } from '../../../src/slack/forms/open-form.ts';
 import { createShortcuts } from '../../../src/slack/shortcuts/shortcuts.ts';
 import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
-import type { Modal, ShownView } from '../../../src/slack/web-api/view-calls.ts';
+import type { ShownView } from '../../../src/slack/web-api/slack-web.ts';
+import type { Modal } from '../../../src/views/kit/answer-window.ts';
 import { writeButtonValue } from '../../../src/views/kit/button-value.ts';
 import type { ButtonValue, View } from '../../../src/views/model.ts';
 import { renderView } from '../../../src/views/render.ts';
@@ -18,19 +19,20 @@ import { withoutRecording } from '../harness/open-access.ts';
 
 const CARD_REQUEST = requestId('a_1');
 const DIRECT = channelId('D0ANN');
+const SHOWN: SlackResult<ShownView> = { kind: 'ok', value: { id: 'V1', hash: 'h' } };
 const CARD: View = { kind: 'device', device: aDevice({ name: 'the card' }), groupName: null };
 
 type Parts = {
   readonly role?: ResolvedRole;
   readonly opened?: SlackResult<ShownView>;
-  readonly updates?: readonly SlackResult<null>[];
+  readonly updates?: readonly SlackResult<ShownView>[];
   /** The form's message where no window shows it. */
   readonly instead?: View;
 };
 
 function aPhone({
   role = { role: 'viewer', maybe: null },
-  opened = { kind: 'ok', value: { id: 'V1', hash: 'h' } },
+  opened = SHOWN,
   updates = [],
   instead,
 }: Parts = {}) {
@@ -61,10 +63,10 @@ function aPhone({
       },
     },
     web: {
-      showView: async () => opened,
-      updateView: async (_id, window) => {
+      showView: async ({ kind }, window) => {
+        if (kind !== 'replace') return opened;
         shown.push(window);
-        return ends.shift() ?? { kind: 'ok', value: null };
+        return ends.shift() ?? SHOWN;
       },
     },
     directs: { channelOf: async () => DIRECT, remember: () => undefined },

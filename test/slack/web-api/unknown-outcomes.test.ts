@@ -6,6 +6,7 @@ import { silentLog } from '../../../src/lib/log.ts';
 import { listenOnLoopback } from '../../../src/sandbox/wire/listen.ts';
 import { createClients } from '../../../src/slack/web-api/clients.ts';
 import { createSlackWeb, type SlackWeb } from '../../../src/slack/web-api/slack-web.ts';
+import { loadingWindow } from '../../../src/views/kit/answer-window.ts';
 import { perTest } from '../../harness/per-test.ts';
 import { slackAt } from '../../harness/slack-at.ts';
 
@@ -32,7 +33,7 @@ const C = channelId('C1');
 const PLACE = { channel: C, ts: messageTs('1.000001') };
 const WORDS = { text: 'hello', blocks: [] };
 const CARD = { ...WORDS, metadata: { event_type: 'patchbay_card', event_payload: { key: 'notice:n1' } } };
-const MODAL = { type: 'modal', title: { type: 'plain_text', text: 'Hello' }, blocks: [] } as const;
+const MODAL = loadingWindow(1);
 const PART = { oldest: instant(1), latest: instant(2), cursor: null };
 
 const ONCE = 1;
@@ -57,8 +58,6 @@ const CALLS: Readonly<Record<keyof SlackWeb, readonly [number, (web: SlackWeb) =
   openDirect: [ONCE, (web) => web.openDirect(personId('U1'))],
   userGroupMembers: [READ, (web) => web.userGroupMembers(userGroupId('S1'))],
   timeZone: [READ, (web) => web.timeZone(personId('U1'))],
-  updateView: [ONCE, (web) => web.updateView('V1', MODAL)],
-  redrawView: [ONCE, (web) => web.redrawView('V1', MODAL, 'h')],
   showView: [ONCE, (web) => web.showView({ kind: 'open', triggerId: 't' }, MODAL)],
   unfurl: [ONCE, (web) => web.unfurl(PLACE, new Map())],
   sendFile: [ONCE, (web) => web.sendFile(C, { name: 'a.csv', text: 'a' })],
