@@ -24,7 +24,6 @@ function methodsOf(path: string, type: string): readonly string[] {
 
 const CALLS = [
   ...methodsOf('src/slack/web-api/slack-web.ts', 'SlackWeb'),
-  ...methodsOf('src/slack/web-api/view-calls.ts', 'ViewCalls'),
   ...methodsOf('src/fleet/fleet.ts', 'FleetReader'),
   ...methodsOf('src/fleet/fleet.ts', 'FleetWriter'),
   ...methodsOf('src/fleet/model/edits.ts', 'FleetEditor'),

@@ -1,5 +1,5 @@
 /** Renders the current state of a card's record. */
-import { type Clock, later, MINUTE } from '../../lib/clock.ts';
+import { type Clock, type Instant, later, MINUTE } from '../../lib/clock.ts';
 import {
   alertId,
   type CardKeyParts,
@@ -15,8 +15,17 @@ import {
   requestId,
   troubleId,
 } from '../../lib/ids.ts';
+import {
+  HELD_BY_DEVICE,
+  MAX_HELD_READ,
+  mayWaitForDevices,
+  offlineTargets,
+  waitsOnlyForOffline,
+} from '../../requests/decide/waits-offline.ts';
+import { estimateRollout } from '../../rollout/estimate.ts';
 import { readLineId } from '../../rollout/incidents.ts';
-import type { CardKey } from '../../store/port/records.ts';
+import type { CardKey, TargetState } from '../../store/port/records.ts';
+import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { Store } from '../../store/port/store.ts';
 import { requestWithTargets } from '../../store/requests-with-targets.ts';
 import { MAX_GROUP_NAMES } from '../../views/alerts/alert-group.ts';
@@ -28,10 +37,10 @@ import {
 } from '../../views/kit/card-metadata.ts';
 import { mapBothForms } from '../../views/kit/message.ts';
 import type { View } from '../../views/model.ts';
+import type { RolloutDetails } from '../../views/models/request-model.ts';
 import { renderView } from '../../views/render.ts';
 import { isRollout, requestCardState } from '../../views/requests/rollout/rollout-label.ts';
 import type { CardMessage, MessageRef } from '../web-api/slack-web.ts';
-import { rolloutDetails } from './rollout-details.ts';
 
 type CardState = {
   readonly view: View;
@@ -234,4 +243,41 @@ async function readSilence(
   if (kind === 'silent') return { view: { kind: 'silence-on', silence, channel }, state: 'posted' };
   const heldAlerts = await store.deliveries.silencedCounts(silence.number, channel);
   return { view: { kind: 'silence-over', silence, channel, kept: heldAlerts }, state: 'posted' };
+}
+
+/** Devices that are read to group them by cause: of those that failed, and of those that got nothing. */
+const MAX_PROBLEMS = 200;
+
+export async function rolloutDetails(
+  { requests, targets }: Pick<Store, 'requests' | 'targets'>,
+  request: RequestWithTargets,
+  clock: Pick<Clock, 'now'>,
+): Promise<{ readonly details?: RolloutDetails }> {
+  const { id, rollout, state, counts } = request;
+  if (rollout === null || state === 'waiting') return {};
+  const read = (states: readonly TargetState[], limit: number) =>
+    states.every((state) => (counts[state] ?? 0) === 0) ? [] : targets.of(id, { states, limit });
+  const [waves, failed, unsent, held] = await Promise.all([
+    requests.waveCounts(id),
+    read(['not_verified', 'refused', 'unknown'], MAX_PROBLEMS),
+    read(['not_sent'], MAX_PROBLEMS),
+    mayWaitForDevices(request) ? read(HELD_BY_DEVICE, MAX_HELD_READ) : [],
+  ]);
+  const now = clock.now();
+  const problems = [...failed, ...unsent];
+  const offline = offlineTargets(held, now);
+  const end = earliestEnd(request);
+  const onlyOffline = waitsOnlyForOffline(request, { wave: waves[rollout.wave], offline: offline.length });
+  return {
+    details: { waves, problems, offline, onlyOffline, endsAt: end !== null && end > now ? end : null },
+  };
+}
+
+/** By the wave that runs and those to come. A hold may last as long as it likes. */
+function earliestEnd({ action, rollout, startedAt }: RequestWithTargets): Instant | null {
+  if (rollout === null || rollout.hold !== null || startedAt === null) return null;
+  const { plan, wave, waveFrom } = rollout;
+  const left = { ...plan, waves: plan.waves.slice(wave) };
+  const { ms } = estimateRollout({ kind: action.kind, plan: left });
+  return later(waveFrom > startedAt ? waveFrom : startedAt, ms);
 }

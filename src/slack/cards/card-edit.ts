@@ -14,8 +14,7 @@ import {
 import type { CardMessage, MessageRef, SlackWeb } from '../web-api/slack-web.ts';
 import { recordSuspectedDuplicate } from './duplicate-messages.ts';
 import { isAlertCard, type RetryPolicy } from './retry-policy.ts';
-import type { PacedContent } from './rollout-pacing.ts';
-import { createRolloutTurns } from './rollout-turns.ts';
+import { createRolloutTurns, type PacedContent } from './rollout-pacing.ts';
 import { concludeCalls, type TrackCall } from './tracked-calls.ts';
 
 /** `next`: compute the card's next step again. */

@@ -1,11 +1,10 @@
 /** Reads the history of a channel or thread once for all cards whose posts there have an unknown outcome. */
-import { type Clock, waitOn } from '../../lib/clock.ts';
+import { type Clock, type Instant, later, MINUTE, waitOn } from '../../lib/clock.ts';
 import { type CardKey, type ChannelId, isPersonAddress, type MessageTs, personId } from '../../lib/ids.ts';
 import type { CardCall, CardCallStore } from '../../store/port/card-call-records.ts';
 import type { FoundCardMessage, HistoryPage, HistoryPart } from '../web-api/paged-reads.ts';
 import { isChannelRefused, type SlackError } from '../web-api/slack-errors.ts';
 import type { Identity, MessageRef, SlackWeb } from '../web-api/slack-web.ts';
-import { windowsOfAttempts } from './history-windows.ts';
 
 export type CardMessageCopy = MessageRef & Pick<FoundCardMessage, 'hasRepliesOrReactions'>;
 
@@ -94,4 +93,32 @@ function isGone(error: string): boolean {
 /** The key of one search for a call: a watched call is searched for once more. */
 export function callLookKey({ id, watched }: Pick<CardCall, 'id' | 'watched'>): string {
   return watched ? `${id} watched` : id;
+}
+
+/** How far our clock and Slack's may differ. */
+const MAX_CLOCK_SKEW_MS = 10 * MINUTE;
+
+type HistoryWindow = { readonly oldest: Instant; readonly latest: Instant };
+
+type CallAttempt = Pick<CardCall, 'attemptedAt' | 'settledAt'>;
+
+/** One window from each attempt until its call settled, or until now. Overlapping windows are merged; newest first. */
+export function windowsOfAttempts(attempts: readonly CallAttempt[], now: Instant): readonly HistoryWindow[] {
+  const windows = attempts
+    .map(({ attemptedAt, settledAt }) => ({
+      oldest: later(attemptedAt, -MAX_CLOCK_SKEW_MS),
+      latest: later(settledAt ?? now, MAX_CLOCK_SKEW_MS),
+    }))
+    .toSorted((a, b) => b.oldest - a.oldest);
+  const merged: HistoryWindow[] = [];
+  for (const window of windows) {
+    const last = merged.at(-1);
+    if (last === undefined || window.latest < last.oldest) merged.push(window);
+    else
+      merged[merged.length - 1] = {
+        oldest: window.oldest,
+        latest: last.latest > window.latest ? last.latest : window.latest,
+      };
+  }
+  return merged;
 }

@@ -1,16 +1,18 @@
 /** Posts a card for the first time, in the turn of its channel. The first recorded message stays. */
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, type Instant, later, MINUTE, SECOND } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
+import type { ChannelId } from '../../lib/ids.ts';
+import type { Log } from '../../lib/log.ts';
 import type { WorkResult } from '../../store/due-work/worker.ts';
-import type { CardRecord, ClaimedWork } from '../../store/port/records.ts';
+import type { CardKey, CardRecord, ClaimedWork } from '../../store/port/records.ts';
 import type { Store } from '../../store/port/store.ts';
+import { simplerMessage } from '../web-api/send-with-fallback.ts';
 import { isChannelRefused, isContentRefused, type SlackError } from '../web-api/slack-errors.ts';
 import type { CardMessage, MessageRef, SlackWeb } from '../web-api/slack-web.ts';
 import type { CardStepResult } from './card-edit.ts';
-import type { PostCard } from './card-post.ts';
-import { createChannelPacing, createClosedChannels } from './channel-pacing.ts';
 import { recordSuspectedDuplicate, removeDuplicate } from './duplicate-messages.ts';
 import { isAlertCard, type RetryPolicy } from './retry-policy.ts';
+import type { TrackCall, TrackedResult } from './tracked-calls.ts';
 
 export type PostStepOptions = Pick<RetryPolicy, 'retryIn' | 'backOff' | 'waitForChannel' | 'giveUp'> & {
   readonly store: Store;
@@ -95,5 +97,120 @@ export function createPostStep(options: PostStepOptions): PostStep {
     post,
     isHeldBack: ({ key, channel }) => isAlertCard(key) && closed.isClosed(channel),
     reopen: closed.open,
+  };
+}
+
+const POST_INTERVAL_MS = 1_100;
+/** How long a channel stays paced after its last 429. */
+const PACED_FOR_MS = 10 * MINUTE;
+
+type ChannelPacing = {
+  /** When this card may be posted: null means now. At the returned time the answer is null. */
+  readonly nextTurn: (channel: ChannelId, card: CardKey) => Instant | null;
+  /** Slack answered 429. Returns when this card may try again. */
+  readonly throttled: (channel: ChannelId, card: CardKey, retryAfterMs: number) => Instant;
+};
+
+type ChannelLane = { next: Instant; pacedUntil: Instant; readonly turns: Map<CardKey, Instant> };
+
+export function createChannelPacing(clock: Clock): ChannelPacing {
+  const lanes = new Map<ChannelId, ChannelLane>();
+
+  const assign = (lane: ChannelLane, card: CardKey): Instant => {
+    const at = later(lane.next, 0);
+    lane.next = later(at, POST_INTERVAL_MS);
+    lane.turns.set(card, at);
+    return at;
+  };
+
+  return {
+    nextTurn: (channel, card) => {
+      const lane = lanes.get(channel);
+      const now = clock.now();
+      if (lane === undefined) return null;
+      if (now > lane.pacedUntil && lane.turns.size === 0) {
+        lanes.delete(channel);
+        return null;
+      }
+      if (lane.next < now) lane.next = now;
+      const at = lane.turns.get(card) ?? assign(lane, card);
+      if (at > now) return at;
+      lane.turns.delete(card);
+      return null;
+    },
+    throttled: (channel, card, retryAfterMs) => {
+      const now = clock.now();
+      const open = later(now, Math.max(retryAfterMs, SECOND));
+      const lane = lanes.get(channel) ?? { next: open, pacedUntil: open, turns: new Map() };
+      lanes.set(channel, lane);
+      lane.pacedUntil = later(now, PACED_FOR_MS);
+      // All waiting cards move behind the pause and keep their order.
+      lane.next = open;
+      const waiting = [...lane.turns.entries()].toSorted(([, a], [, b]) => a - b).map(([key]) => key);
+      lane.turns.clear();
+      const at = assign(lane, card);
+      for (const key of waiting) if (key !== card) assign(lane, key);
+      return at;
+    },
+  };
+}
+
+/** Channels that just refused a post. Cards for them wait without a call until the channel is tried again. */
+type ClosedChannels = {
+  readonly close: (channel: ChannelId) => void;
+  readonly open: (channel: ChannelId) => void;
+  readonly isClosed: (channel: ChannelId) => boolean;
+};
+
+/** The shortest wait of a card whose channel refuses posts. */
+const CLOSED_CHANNEL_MS = 10 * MINUTE;
+
+/**
+ * One entry per channel, in memory. Without it every alert since a channel was archived would call Slack again, and
+ * other cards would starve.
+ */
+function createClosedChannels(clock: Clock): ClosedChannels {
+  const until = new Map<ChannelId, Instant>();
+  return {
+    close: (channel) => void until.set(channel, later(clock.now(), CLOSED_CHANNEL_MS)),
+    open: (channel) => void until.delete(channel),
+    isClosed: (channel) => clock.now() < (until.get(channel) ?? 0),
+  };
+}
+
+type PostCard = (
+  card: CardRecord,
+  work: ClaimedWork,
+  message: CardMessage,
+) => Promise<TrackedResult<MessageRef>>;
+
+type PostingWeb = Pick<SlackWeb, 'post' | 'openDirect'>;
+
+export function createPostCard(web: PostingWeb, track: TrackCall, log: Log): PostCard {
+  /** A message whose blocks Slack refuses is sent in a simpler form. */
+  const postIn = async (
+    card: CardRecord,
+    work: ClaimedWork,
+    channel: ChannelId,
+    message: CardMessage,
+  ): Promise<TrackedResult<MessageRef>> => {
+    const send = () => web.post(channel, message);
+    const posted = await track({ card, work, kind: 'post', channel, send });
+    if (posted.kind !== 'refused' || !isContentRefused(posted.error)) return posted;
+    const less = simplerMessage(message);
+    if (less === null) return posted;
+    log.error(
+      { event: 'card.content-refused', error: posted.error },
+      'Slack refused the blocks of a card, posting a simpler form',
+    );
+    return postIn(card, work, channel, less);
+  };
+
+  return async (card, work, message) => {
+    const posted = await postIn(card, work, message.thread?.channel ?? card.channel, message);
+    const refused = posted.kind === 'refused' && isChannelRefused(posted.error);
+    if (!refused || card.fallbackPerson === null || message.thread) return posted;
+    const direct = await web.openDirect(card.fallbackPerson);
+    return direct.kind === 'ok' ? postIn(card, work, direct.value, message) : direct;
   };
 }

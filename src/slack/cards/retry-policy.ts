@@ -7,7 +7,7 @@ import type { AuditEntry, CardKey, CardRecord, ClaimedWork } from '../../store/p
 import type { Store } from '../../store/port/store.ts';
 import { createSeenKeys } from '../interactions/seen-keys.ts';
 import { type SlackError, slackErrorText } from '../web-api/slack-errors.ts';
-import type { PostWaiters } from './card-waits.ts';
+import type { PostWaiters } from './card-outbox.ts';
 import { forgetCalls } from './tracked-calls.ts';
 
 export type RetryPolicy = {

@@ -2,10 +2,10 @@
  * When the card of a rollout may be edited. Each change of a device wants an edit, and Slack takes about 50 a minute for
  * all channels together (`chat.update` is in tier 3, docs.slack.dev/apis/web-api/rate-limits), which other cards need, too.
  */
-
-import { type Clock, type Instant, later, MINUTE, SECOND } from '../../lib/clock.ts';
+import { type Clock, type Instant, later, MINUTE, SECOND, wallNow } from '../../lib/clock.ts';
 import { setNewest } from '../../lib/newest.ts';
 import type { CardKey } from '../../store/port/records.ts';
+import type { ReplicaStore } from '../../store/port/replica-records.ts';
 
 /** Between two edits of one card. */
 export const EDIT_INTERVAL_MS = 3 * SECOND;
@@ -131,6 +131,46 @@ function createBudget(perMinute: number) {
       if (freeAt(used, now) > now) return false;
       used = [...used, now].slice(-perMinute);
       return true;
+    },
+  };
+}
+
+const EDITS = 'rollout-edits';
+
+type RolloutTurns = Pick<RolloutPacing, 'edited'> & {
+  /** `shown`: nothing is to be sent. */
+  readonly turnOf: (
+    wanted: PacedContent,
+    shownRevision: number,
+  ) => Promise<
+    { readonly kind: 'shown' } | { readonly kind: 'now' } | { readonly kind: 'at'; readonly at: Instant }
+  >;
+};
+
+export function createRolloutTurns(
+  clock: Pick<Clock, 'now'>,
+  replicas: Pick<ReplicaStore, 'takeToken'>,
+): RolloutTurns {
+  const pacing = createRolloutPacing(clock);
+
+  /** How long to wait where the replicas have made too many; null: it is taken. */
+  const take = async (kind: EditKind): Promise<number | null> => {
+    const reserve = kind === 'decision' ? 0 : DECISION_EDITS;
+    const limit = { capacity: PROGRESS_EDITS + DECISION_EDITS, windowMs: MINUTE, reserve } as const;
+    const grant = await replicas.takeToken(EDITS, { ...limit, ignoresPause: true }, clock.now() - wallNow());
+    return grant.kind === 'wait' ? grant.ms : null;
+  };
+
+  return {
+    edited: pacing.edited,
+    async turnOf(wanted, shownRevision) {
+      const turn = pacing.turnOf(wanted, shownRevision);
+      if (turn.kind !== 'now') return turn;
+      const waitMs = await take(turn.edit);
+      if (waitMs === null) return { kind: 'now' };
+      const at = later(clock.now(), waitMs);
+      turn.putOff(at);
+      return { kind: 'at', at };
     },
   };
 }

@@ -1,12 +1,16 @@
 /** Stored settings of people and channels, for settings commands. */
-
-import type { AlertSettings } from '../../commands/alerting/alert-settings-port.ts';
+import type { AlertSettings, ChannelFound } from '../../commands/alerting/alert-settings-port.ts';
 import { MAX_NAMES, type NamedLines, type SettingsPort } from '../../commands/settings/settings-port.ts';
 import { findZone } from '../../commands/settings/time-zones.ts';
+import type { ConfigurationFile } from '../../config/configuration-file.ts';
 import { type Clock, HOUR, type Instant, later } from '../../lib/clock.ts';
-import type { PersonId } from '../../lib/ids.ts';
+import type { ChannelId, PersonId } from '../../lib/ids.ts';
+import { fold } from '../../lib/text.ts';
 import { createPauseSwitch, type PauseSwitchOptions } from '../../requests/decide/pause-switch.ts';
+import type { AlertSettingChanges } from '../../store/port/alert-changes.ts';
 import type { StoredLineKind } from '../../store/port/settings-records.ts';
+import type { Store } from '../../store/port/store.ts';
+import type { ChannelReadersOf } from '../access/external-channels.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';
 
 export type SettingsOptions = PauseSwitchOptions & {
@@ -95,5 +99,56 @@ export function createTimeZoneCache(web: Pick<SlackWeb, 'timeZone'>, clock: Cloc
     if (known.size >= MAX_CACHED_ZONES) known.clear();
     known.set(person, { zone, until: later(clock.now(), ZONE_TTL_MS) });
     return zone;
+  };
+}
+
+type AlertSettingsOptions = {
+  readonly store: Pick<Store, 'subscriptions' | 'silences' | 'deliveries'>;
+  readonly changes: AlertSettingChanges;
+  readonly web: Pick<SlackWeb, 'memberChannels' | 'privateChannelsWith' | 'openDirect'>;
+  readonly readersOf: ChannelReadersOf;
+  readonly channels: Pick<ConfigurationFile['channels'], 'patchAlerts' | 'newDevices'>;
+};
+
+export function createAlertSettings(options: AlertSettingsOptions): AlertSettings {
+  const { store, web, readersOf, channels } = options;
+  const { subscribe, unsubscribe, silence, unsilence, acknowledge } = options.changes;
+  const asMember = async (channel: ChannelId): Promise<ChannelFound> => {
+    const readers = await readersOf(channel);
+    return readers === 'internal'
+      ? { kind: 'member', channel }
+      : { kind: 'external', channel, isKnown: readers === 'external' };
+  };
+  return {
+    subscribe,
+    unsubscribe,
+    silence,
+    unsilence,
+    acknowledge,
+    fixed: [
+      { kind: 'patch-failed', channel: channels.patchAlerts },
+      { kind: 'device-added', channel: channels.newDevices },
+    ],
+    subscriptions: store.subscriptions.open,
+    silences: store.silences.open,
+    list: store.deliveries.list,
+    async channel(typedName, asker): Promise<ChannelFound> {
+      const found = await web.memberChannels();
+      if (found.kind !== 'ok') return { kind: 'unread' };
+      const foldedName = fold(typedName).replace(/^#/, '');
+      const channel = found.value.find(
+        ({ id, name }) => fold(id) === foldedName || fold(name) === foldedName,
+      );
+      if (channel === undefined) return { kind: 'stranger' };
+      if (!channel.isPrivate) return asMember(channel.id);
+      // People outside a private channel must not learn that it exists.
+      const shared = await web.privateChannelsWith(asker);
+      if (shared.kind !== 'ok') return { kind: 'unread' };
+      return shared.value.some(({ id }) => id === channel.id) ? asMember(channel.id) : { kind: 'stranger' };
+    },
+    async direct(person) {
+      const opened = await web.openDirect(person);
+      return opened.kind === 'ok' ? opened.value : null;
+    },
   };
 }

@@ -1,11 +1,16 @@
 /** What people decide about requests: by one press, or in a window that a press opens. */
 import type { RecordsReader } from '../../commands/core/command.ts';
 import { decideAccess, type ResolvedRole, roleForPermission } from '../../lib/access.ts';
-import { newReference, newWindowId, type PersonId } from '../../lib/ids.ts';
-import type { RequestService } from '../../requests/decide/request-service.ts';
-import type { DecisionOutcome, View } from '../../views/model.ts';
+import { newReference, newWindowId, type PersonId, type RequestId } from '../../lib/ids.ts';
+import {
+  type AddReasonResult,
+  type RequestService,
+  STATE_BY_DECISION,
+} from '../../requests/decide/request-service.ts';
+import type { ControlRefusal } from '../../requests/decide/rollout-machine.ts';
+import type { Decision, DecisionResult, Refusal } from '../../requests/decide/state-machine.ts';
+import type { ControlKind, DecisionOutcome, View } from '../../views/model.ts';
 import type { RoleLookup } from '../access/role-lookup.ts';
-import { decisionOutcome } from './decision-outcome.ts';
 import type { Dispatch } from './dispatch-port.ts';
 import { markMaybeChanged } from './unexpected-errors.ts';
 
@@ -78,4 +83,58 @@ function isUnread(resolved: ResolvedRole): boolean {
 
 function rightsUnknown(): View {
   return { kind: 'problem', problem: { kind: 'rights-unknown', reference: newReference() } };
+}
+
+type OutcomeOptions = {
+  readonly records: Pick<RecordsReader, 'shownRequest'>;
+  readonly requestId: RequestId;
+};
+
+async function decisionOutcome(
+  result: DecisionResult,
+  decision: Decision | ControlKind,
+  options: OutcomeOptions,
+): Promise<DecisionOutcome> {
+  switch (result.kind) {
+    case 'absent':
+      return result;
+    case 'paused':
+      return isControl(decision) ? { kind: 'held-by-pause', pause: result.pause } : result;
+    case 'refused': {
+      const { refusal } = result;
+      const isOwn = refusal.kind === 'own-request' && isControl(decision);
+      return isOwn ? { kind: 'own-rollout' } : refusalOutcome(refusal, options);
+    }
+    case 'decided':
+    case 'repeated': {
+      const request = await options.records.shownRequest(options.requestId);
+      if (request === null) return { kind: 'absent' };
+      if (isControl(decision)) return { kind: 'controlled', control: decision, request };
+      const kind = STATE_BY_DECISION[decision];
+      return result.kind === 'decided'
+        ? { kind, request }
+        : { kind: 'repeated', request, decision: kind, at: request.decidedAt };
+    }
+  }
+}
+
+function isControl(decision: Decision | ControlKind): decision is ControlKind {
+  return !(decision in STATE_BY_DECISION);
+}
+
+/** Why a reason was not added. */
+export async function reasonOutcome(
+  result: Exclude<AddReasonResult, { kind: 'added' }>,
+  options: OutcomeOptions,
+): Promise<DecisionOutcome> {
+  return result.kind === 'absent' ? result : refusalOutcome(result.refusal, options);
+}
+
+async function refusalOutcome(
+  refusal: Refusal | ControlRefusal,
+  { records, requestId }: OutcomeOptions,
+): Promise<DecisionOutcome> {
+  if (refusal.kind !== 'already') return refusal;
+  const request = await records.shownRequest(requestId);
+  return request === null ? { kind: 'absent' } : { ...refusal, request };
 }

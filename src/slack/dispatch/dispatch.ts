@@ -3,15 +3,28 @@
  * transport; the listener acknowledged before.
  */
 
+import type { ReadPorts } from '../../commands/core/command.ts';
+import { withAnswerableOffers } from '../../commands/parser/answerable-offers.ts';
+import { createLineParser, type ParsedLine } from '../../commands/parser/line-parser.ts';
+import { deviceNamedBy } from '../../commands/targets/device-mentions.ts';
+import { wallNow } from '../../lib/clock.ts';
+import type { PersonId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
-import type { View } from '../../views/model.ts';
+import type { Problem } from '../../views/model.ts';
+import { rowOf, type View } from '../../views/views.ts';
+import { createPermissions } from '../access/permissions.ts';
+import { visibleTo } from '../access/personal-data.ts';
 import type { RoleLookup } from '../access/role-lookup.ts';
 import type { CommandSource } from '../replies/private-replies.ts';
-import { createCommandLog } from './command-log.ts';
+import { createCallerPorts } from './caller-ports.ts';
 import { createDecide, type DecideOptions } from './decide.ts';
 import type { Dispatch } from './dispatch-port.ts';
-import { createCommandRunner, type RunCommandOptions } from './run-command.ts';
-import { createRunLine } from './run-line.ts';
+import {
+  type CommandOrder,
+  type CommandRunner,
+  createCommandRunner,
+  type RunCommandOptions,
+} from './run-command.ts';
 import { createErrorReporter } from './unexpected-errors.ts';
 
 export type DispatchOptions = RunCommandOptions & {
@@ -69,4 +82,108 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     submitWindow: (submitted) =>
       answer('window', submitted.caller, () => decide.submitWindow(submitted), 'decision'),
   };
+}
+
+type LoggedAction = {
+  readonly event: 'command' | 'decision';
+  /** The name of a command, or the decision. */
+  readonly what: string;
+  readonly person: PersonId;
+};
+
+/** Call it at the start, and the returned function with the answer. */
+function createCommandLog(log: Log) {
+  return (action: LoggedAction): ((view: View) => void) => {
+    const began = wallNow();
+    return (view) => {
+      const innerView = innermostView(view);
+      const line = {
+        ...action,
+        outcome: innerView.kind,
+        ...rowOf(innerView).log?.(innerView),
+        ms: wallNow() - began,
+      };
+      log.info(line, action.event === 'decision' ? 'decision handled' : 'command handled');
+    };
+  };
+}
+
+function innermostView(view: View): View {
+  return 'view' in view && view.view !== null ? innermostView(view.view) : view;
+}
+
+/** Who typed a line, when, and the key of its delivery, so that a repeated one requests once. */
+type LineSource = Pick<CommandOrder, 'caller' | 'requestKey' | 'askedAt'>;
+
+type RunLine = (text: string, source: LineSource) => Promise<View>;
+
+function createRunLine(options: RunCommandOptions, commands: CommandRunner): RunLine {
+  const { registry, recordRefusal, root } = options;
+  const rights = createPermissions(options);
+  const parseLine = createLineParser(options);
+  const portsOf = createCallerPorts(options);
+  const mayNotRead = ({ person }: CommandSource) => rights.refusal(person, 'read');
+
+  /** Keeps only offers that would be answered, for people who may read. */
+  const withOffers = async (problem: Problem, caller: CommandSource): Promise<View> => {
+    if (!('offers' in problem) || (await mayNotRead(caller)) !== null) return { kind: 'problem', problem };
+    const ports = await portsOf(caller);
+    const meant = await withMeantOffers(problem, ports);
+    const answerable = await withAnswerableOffers(meant, registry, ports);
+    return visibleTo(ports, { kind: 'problem', problem: answerable });
+  };
+
+  /** A line that starts with no command but names a device shows that device, to people who may read. */
+  const deviceNamed = async (name: string, otherwise: Problem, source: LineSource): Promise<View> => {
+    const { caller } = source;
+    const command = registry.find('device');
+    if (command === null || (await mayNotRead(caller)) !== null) return withOffers(otherwise, caller);
+    const device = await deviceNamedBy(name, await portsOf(caller));
+    return device === null
+      ? withOffers(otherwise, caller)
+      : commands.run(command, { ...source, input: { device }, page: 0 });
+  };
+
+  /** Offers only what the person may do. */
+  const greetingView = async (caller: CommandSource): Promise<View> => {
+    const refusal = await mayNotRead(caller);
+    const changes = refusal === null && (await rights.refusal(caller.person, 'propose')) === null;
+    return { kind: 'greeting', refusal, changes, root };
+  };
+
+  const runParsed = async (parsed: ParsedLine, source: LineSource): Promise<View> => {
+    const { caller } = source;
+    switch (parsed.kind) {
+      case 'command':
+        return commands.run(parsed.command, { ...source, input: parsed.input, page: 0 });
+      case 'fill-in':
+        return commands.withPermission(parsed.command, caller, async () => parsed.view);
+      case 'problem':
+        return parsed.possibleDeviceName === undefined
+          ? withOffers(parsed.problem, caller)
+          : deviceNamed(parsed.possibleDeviceName, parsed.problem, source);
+      case 'greeting':
+        return greetingView(caller);
+    }
+  };
+
+  return async (text, source) => {
+    const { caller } = source;
+    const line = await parseLine(text, caller.person);
+    if (line.kind !== 'kept') return runParsed(line, source);
+    const refused = await mayNotRead(caller);
+    if (refused !== null)
+      return recordRefusal(caller.person, 'alias or saved target', { kind: 'problem', problem: refused });
+    const view = await runParsed(line.parsed, source);
+    // A form was opened, so nothing ran yet.
+    return line.alias === null || view.kind === 'fill-in' ? view : { kind: 'expanded', view, ...line.alias };
+  };
+}
+
+/** Without a close match, an unknown command was taken for the device of the command after it: it must be one. */
+async function withMeantOffers(problem: Problem, ports: ReadPorts): Promise<Problem> {
+  if (problem.kind !== 'unknown-command' || problem.nearest.length > 0) return problem;
+  if ((await deviceNamedBy(problem.word, ports)) !== null) return problem;
+  const { offers: _, ...withoutOffers } = problem;
+  return withoutOffers;
 }

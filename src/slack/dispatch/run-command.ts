@@ -1,4 +1,6 @@
 /** Runs one command for a person: the permission it needs, then what its kind does. A refusal is recorded. */
+
+import { z } from 'zod';
 import type {
   Command,
   Planned,
@@ -11,6 +13,12 @@ import type {
 import type { Registry } from '../../commands/core/registry.ts';
 import { requiredPermission } from '../../commands/core/required-permission.ts';
 import type { SettingsPort } from '../../commands/settings/settings-port.ts';
+import { PERSON_PRIORITY } from '../../commands/targets/resolve-device.ts';
+import { FleetFailure } from '../../fleet/fleet.ts';
+import { displayName } from '../../fleet/model/resources.ts';
+import { ageOf, type Instant } from '../../lib/clock.ts';
+import { groupId, requestCardKey } from '../../lib/ids.ts';
+import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { View } from '../../views/model.ts';
 import type { AccessRefusals } from '../access/access-refusals.ts';
 import { createPermissions, ofCommand, type PermissionsOptions } from '../access/permissions.ts';
@@ -20,7 +28,7 @@ import { withShareButton } from '../sharing/share-answer.ts';
 import { createCallerPorts } from './caller-ports.ts';
 import type { CommandRequest, Dispatch } from './dispatch-port.ts';
 import { createRequestAgain, withUnrequested } from './request-again.ts';
-import { createCheckRequestAge } from './request-age.ts';
+import { decidedView, startedView } from './request-view.ts';
 import { createSubmitRequest, type RequestSource, type SubmitRequestOptions } from './submit-request.ts';
 import { markMaybeChanged, markRead } from './unexpected-errors.ts';
 
@@ -126,4 +134,83 @@ function createCommandKinds(options: RunCommandOptions) {
 
 function viewOfPlan(planned: Exclude<Planned, { kind: 'proposal' }>): View {
   return planned.kind === 'view' ? planned.view : { kind: 'problem', problem: planned.problem };
+}
+
+type RequestedChangeInput = {
+  readonly command: Pick<WriteCommand, 'name'>;
+  readonly input: unknown;
+  readonly requestKey: string;
+  /** Absent: just now. */
+  readonly askedAt: Instant | undefined;
+};
+
+/** The message when it is too late; null where the change may still be requested. */
+type CheckRequestAge = (request: RequestedChangeInput) => Promise<View | null>;
+
+type RequestAgePorts = Pick<SharedPorts, 'clock' | 'maxAgeMs'> & {
+  readonly inventory: Pick<SharedPorts['inventory'], 'find' | 'groupName'>;
+  readonly records: Pick<SharedPorts['records'], 'byRequestKey' | 'cardLink'>;
+};
+
+function createCheckRequestAge({
+  ports,
+  root,
+}: {
+  readonly ports: RequestAgePorts;
+  readonly root: string;
+}): CheckRequestAge {
+  const { clock, maxAgeMs, records, inventory } = ports;
+  return async ({ command, input, requestKey, askedAt }) => {
+    if (askedAt === undefined || ageOf(askedAt, clock.now()) < maxAgeMs) return null;
+    const before = await records.byRequestKey(requestKey);
+    if (before !== null) return earlierRequestView(before, records);
+    const subject = await subjectOf(input, inventory);
+    return { kind: 'too-late', command: command.name, again: { input }, subject, askedAt, maxAgeMs, root };
+  };
+}
+
+/**
+ * The answer when the change was asked for in time but the process stopped before answering; null where its request
+ * waits and can be shown again.
+ */
+async function earlierRequestView(
+  before: RequestWithTargets,
+  records: RequestAgePorts['records'],
+): Promise<View | null> {
+  if (before.state === 'waiting') return null;
+  if (before.expiresAt !== null) return decidedView(before);
+  return startedView(before, await records.cardLink(requestCardKey(before)));
+}
+
+/** The name of the device or group; its number where the service does not answer or no longer has it. */
+async function subjectOf(input: unknown, inventory: RequestAgePorts['inventory']): Promise<string | null> {
+  const { device, group, name } = subjectSchema.catch({}).parse(input);
+  if (typeof device === 'number')
+    return (await nameOrNull(() => deviceName(device, inventory))) ?? `#${device}`;
+  if (device !== undefined) return device;
+  if (typeof group === 'number')
+    return (await nameOrNull(() => inventory.groupName(groupId(group), PERSON_PRIORITY))) ?? `#${group}`;
+  return group ?? name ?? null;
+}
+
+const nameOrNumber = z.union([z.string(), z.number()]).optional();
+/** The name of a new group is tried last: other inputs also carry a name, the one to be given. */
+const subjectSchema = z.object({
+  device: nameOrNumber,
+  group: nameOrNumber,
+  name: z.string().optional().catch(undefined),
+});
+
+async function deviceName(id: number, { find }: RequestAgePorts['inventory']): Promise<string | null> {
+  const found = await find(`#${id}`, { ...PERSON_PRIORITY, exact: true });
+  return found.kind === 'one' ? displayName(found.device) : null;
+}
+
+async function nameOrNull(read: () => Promise<string | null>): Promise<string | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof FleetFailure) return null;
+    throw error;
+  }
 }

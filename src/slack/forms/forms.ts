@@ -1,5 +1,4 @@
 /** Joins the parts of forms: opening, live changes, searching menus, submission. */
-
 import type { SharedPorts } from '../../commands/core/command.ts';
 import type { SettingsPort } from '../../commands/settings/settings-port.ts';
 import type { Role } from '../../lib/access.ts';
@@ -10,7 +9,7 @@ import { createPersonalDataAccess } from '../access/personal-data.ts';
 import type { CachedRoleLookup, RoleLookup } from '../access/role-lookup.ts';
 import type { InFlight } from '../dispatch/in-flight.ts';
 import type { Acknowledge } from '../interactions/button-actions.ts';
-import type { AcknowledgeForm } from '../replies/form-acknowledgement.ts';
+import type { AcknowledgeForm } from '../replies/answer-windows.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';
 import { isFormPayload } from './form-payloads.ts';
 import { createFormRefresh } from './form-refresh.ts';

@@ -3,8 +3,10 @@
  * the answer into the window. It is remembered for a day: one window in one state is requested once, however often it
  * is sent.
  */
+
+import { z } from 'zod';
 import type { Registry } from '../../commands/core/registry.ts';
-import { type Clock, DAY, type Instant, later, SECOND } from '../../lib/clock.ts';
+import { type Clock, DAY, type Instant, instant, later, SECOND } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
 import type { Log } from '../../lib/log.ts';
 import type { WorkResult } from '../../store/due-work/worker.ts';
@@ -12,20 +14,12 @@ import type { ClaimedWork } from '../../store/port/records.ts';
 import type { Store } from '../../store/port/store.ts';
 import type { View } from '../../views/model.ts';
 import type { Dispatch } from '../dispatch/dispatch-port.ts';
-import { isTransientFailure, MAX_TRIES } from '../interactions/press-queue.ts';
+import { isTransientFailure, MAX_TRIES, storedCallerSchema } from '../interactions/press-queue.ts';
 import { isWindowClosed, showFirstAccepted } from '../replies/answer-windows.ts';
-import type { PrivateReplies } from '../replies/private-replies.ts';
+import type { CommandSource, PrivateReplies } from '../replies/private-replies.ts';
 import { slackErrorText } from '../web-api/slack-errors.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';
-import { formOutcomeOf } from './form-answers.ts';
-import {
-  type AnsweredStoredForm,
-  type FormSubmission,
-  readStoredForm,
-  type StoredForm,
-  type StoredFormHead,
-  toStoredForm,
-} from './stored-submissions.ts';
+import { type FormOutcome, formOutcomeOf, type SubmittedFormState } from './form-answers.ts';
 
 export type SubmissionQueueOptions = {
   readonly registry: Pick<Registry, 'find'>;
@@ -162,4 +156,75 @@ function retrySoon({ attempts }: ClaimedWork, clock: Clock): WorkResult {
 
 function mayHaveChanged(view: View): boolean {
   return view.kind === 'problem' && 'changed' in view.problem && view.problem.changed === 'unknown';
+}
+
+/** A form as it was submitted. */
+export type FormSubmission = {
+  readonly caller: CommandSource;
+  readonly command: string;
+  readonly input: unknown;
+  readonly used: SubmittedFormState;
+};
+/** With when it was submitted. */
+type StoredFormHead = FormSubmission & { readonly takenAt: Instant };
+/** Its outcome is not known yet. */
+type SubmittedStoredForm = StoredFormHead & { readonly kind: 'asked' };
+/** `isTold`: the person was notified; the row stays so that the same form is not requested twice. */
+type AnsweredStoredForm = StoredFormHead &
+  FormOutcome & {
+    readonly kind: 'answered';
+    readonly at: Instant;
+    readonly isTold: boolean;
+    /** It was too late to request it; nobody looks at its window any more. */
+    readonly isLate?: boolean;
+  };
+type StoredForm = SubmittedStoredForm | AnsweredStoredForm;
+
+const plainText = z.looseObject({ type: z.literal('plain_text'), text: z.string() });
+const blocks = z.array(z.looseObject({ type: z.string(), block_id: z.string().exactOptional() }));
+const modal = z.object({
+  type: z.literal('modal'),
+  callback_id: z.string(),
+  private_metadata: z.string(),
+  title: plainText,
+  submit: plainText.exactOptional(),
+  close: plainText.exactOptional(),
+  blocks,
+});
+
+const headFields = {
+  caller: storedCallerSchema,
+  command: z.string(),
+  input: z.unknown(),
+  takenAt: z.number().transform(instant),
+  used: z.object({
+    viewId: z.string(),
+    depth: z.int().positive(),
+    filled: modal,
+    values: z.record(z.string(), z.array(z.string())).transform((all) => new Map(Object.entries(all))),
+  }),
+};
+const submittedSchema = z.object({
+  kind: z.literal('asked'),
+  ...headFields,
+}) satisfies z.ZodType<SubmittedStoredForm>;
+const answeredSchema = z.object({
+  kind: z.literal('answered'),
+  at: z.number().transform(instant),
+  isTold: z.boolean(),
+  isLate: z.boolean().exactOptional(),
+  ...headFields,
+  windows: z.tuple([modal]).rest(modal),
+  message: z.object({ text: z.string(), blocks, plain: blocks.exactOptional() }),
+}) satisfies z.ZodType<AnsweredStoredForm>;
+
+/** Throws for anything else. */
+function readStoredForm(payload: unknown): StoredForm {
+  return z.discriminatedUnion('kind', [submittedSchema, answeredSchema]).parse(payload);
+}
+
+/** As JSON. */
+function toStoredForm(form: StoredForm): unknown {
+  const { viewId, depth, filled, values } = form.used;
+  return { ...form, used: { viewId, depth, filled, values: Object.fromEntries(values) } };
 }

@@ -3,7 +3,6 @@
  * the input survives. Changes are stored before the acknowledgement, like presses; the window says “Looking…” and
  * becomes the answer, or the form again.
  */
-
 import type { Command, SharedPorts } from '../../commands/core/command.ts';
 import type { Registry } from '../../commands/core/registry.ts';
 import { requiredPermission } from '../../commands/core/required-permission.ts';
@@ -14,15 +13,15 @@ import { ALREADY_SENT_TEXT, unexpectedFormError } from '../../views/forms/form-e
 import { acceptedWindow } from '../../views/kit/answer-window.ts';
 import { plainText } from '../../views/kit/escape.ts';
 import type { CachedRoleLookup } from '../access/role-lookup.ts';
-import type { AcknowledgeForm, FormAckResponse } from '../replies/form-acknowledgement.ts';
+import type { AcknowledgeForm, FormAckResponse } from '../replies/answer-windows.ts';
 import type { CommandSource } from '../replies/private-replies.ts';
-import { answerWindowStateOf } from './form-answers.ts';
-import { type FormState, readFormState } from './form-payloads.ts';
 import {
+  answerWindowStateOf,
   createReadSubmissions,
   type ReadSubmission,
   type ReadSubmissionOptions,
-} from './read-submissions.ts';
+} from './form-answers.ts';
+import { type FormState, readFormState } from './form-payloads.ts';
 import type { StoredSubmission, SubmissionQueue } from './submission-queue.ts';
 
 export type FormSubmitOptions = ReadSubmissionOptions & {

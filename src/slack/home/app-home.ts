@@ -1,21 +1,22 @@
 /** The app's Home: published for the person who opens it, updated for a while, and its buttons. */
 import { z } from 'zod';
 import { type Instant, later, MINUTE } from '../../lib/clock.ts';
-import { channelId, type PersonId, personId } from '../../lib/ids.ts';
+import { alertId, cardKey, channelId, type PersonId, personId, readCardKey } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
+import type { CardKey, CardRecord } from '../../store/port/records.ts';
 import type { Store } from '../../store/port/store.ts';
 import { homeView, linkedCards } from '../../views/home/home-model.ts';
-import { renderHome } from '../../views/home/home-tab.ts';
+import { simplifiedHome } from '../../views/home/home-plain.ts';
+import { type HomeTab, renderHome } from '../../views/home/home-tab.ts';
 import type { Block } from '../../views/model.ts';
 import type { OpenForm } from '../forms/open-form.ts';
 import type { ButtonActions } from '../interactions/button-actions.ts';
 import type { DirectChannels } from '../replies/direct-channels.ts';
 import type { CommandSource, SendReply } from '../replies/private-replies.ts';
-import type { SlackResult } from '../web-api/slack-errors.ts';
+import { isWindowRefused, type SlackResult, slackErrorText } from '../web-api/slack-errors.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';
 import { createHomeActions, type HomeActions } from './home-actions.ts';
 import { createReadHomeData, type HomeDataOptions } from './home-facts.ts';
-import { createCardLinkCache, createPublishHome } from './home-publish.ts';
 import { createHomeUpdates, type HomeUpdates } from './home-updates.ts';
 
 const openedSchema = z.object({
@@ -92,4 +93,66 @@ export function createAppHome(options: AppHomeOptions): AppHome {
 
 function withoutTimestamps(blocks: readonly Block[]): string {
   return JSON.stringify(blocks).replace(/<!date\^[^>]*>/g, '');
+}
+
+const MAX_CACHED_LINKS = 1_000;
+
+type ReadCardLinks = (keys: readonly CardKey[]) => Promise<ReadonlyMap<CardKey, string>>;
+
+/** Links of the cards that are posted; one that Slack does not give now is left out. */
+export function createCardLinkCache(
+  store: Pick<Store, 'cards' | 'deliveries'>,
+  web: Pick<SlackWeb, 'permalink'>,
+): ReadCardLinks {
+  const cache = new Map<string, string>();
+
+  const linkTo = async (key: CardKey): Promise<string | null> => {
+    const card = (await store.cards.get(key)) ?? (await sharedCard(store, key));
+    if (card === null || card.postedChannel === null || card.ts === null) return null;
+    const place = `${card.postedChannel} ${card.ts}`;
+    const known = cache.get(place);
+    if (known !== undefined) return known;
+    const link = await web.permalink({ channel: card.postedChannel, ts: card.ts });
+    if (cache.size >= MAX_CACHED_LINKS) cache.clear();
+    if (link !== null) cache.set(place, link);
+    return link;
+  };
+
+  return async (keys) => {
+    const found = await Promise.all(keys.map(async (key) => [key, await linkTo(key)] as const));
+    return new Map(found.filter((one): one is [CardKey, string] => one[1] !== null));
+  };
+}
+
+/** The card of an alert that was added to the card of an earlier one. */
+async function sharedCard(
+  store: Pick<Store, 'cards' | 'deliveries'>,
+  key: CardKey,
+): Promise<CardRecord | null> {
+  const { kind, id } = readCardKey(key);
+  if (kind !== 'alert') return null;
+  for (const { card } of await store.deliveries.of(alertId(id))) {
+    const found = card === null ? null : await store.cards.get(cardKey('alert', card));
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Publishes a Home; in its simplest form where Slack refuses the full one. */
+type PublishHome = (person: PersonId, tab: HomeTab) => Promise<SlackResult<null>>;
+
+/**
+ * Returns the outcome of the last attempt. The same blocks would be refused again, so the second attempt uses the
+ * simple form.
+ */
+export function createPublishHome(web: Pick<SlackWeb, 'publishHome'>, log: Log): PublishHome {
+  return async (person, tab) => {
+    const ended = await web.publishHome(person, tab);
+    if (ended.kind !== 'refused' || !isWindowRefused(ended.error)) return ended;
+    log.warn(
+      { event: 'home.refused', person, reason: slackErrorText(ended) },
+      'Slack refused a Home, publishing it as plain text',
+    );
+    return web.publishHome(person, simplifiedHome(tab));
+  };
 }

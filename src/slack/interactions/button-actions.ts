@@ -14,8 +14,7 @@ import { createErrorReporter, MarkedFailure } from '../dispatch/unexpected-error
 import type { OpenForm } from '../forms/open-form.ts';
 import { type ButtonPress, readPress } from '../receiver/payloads.ts';
 import type { PrivateReplies, SendReply } from '../replies/private-replies.ts';
-import { createExportList } from '../sharing/export-list.ts';
-import { createShareAnswer } from '../sharing/share-answer.ts';
+import { createExportList, createShareAnswer } from '../sharing/share-answer.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';
 import {
   createDecisionWindows,

@@ -13,14 +13,13 @@ import {
   decisionWindow,
   typedCount,
 } from '../../views/forms/decision-window.ts';
-import type { Modal } from '../../views/kit/answer-window.ts';
-import { answerWindow } from '../../views/kit/answer-window.ts';
+import { answerWindow, type Modal } from '../../views/kit/answer-window.ts';
 import type { ButtonValue, ControlKind, View } from '../../views/model.ts';
 import { renderView } from '../../views/render.ts';
 import type { PressedCard, PressedCards } from '../cards/pressed-cards.ts';
 import type { Dispatch, HaltAction, WindowRequest } from '../dispatch/dispatch-port.ts';
 import { readSubmission } from '../receiver/payloads.ts';
-import type { AcknowledgeForm } from '../replies/form-acknowledgement.ts';
+import type { AcknowledgeForm } from '../replies/answer-windows.ts';
 import type { CommandSource, PrivateReplies, SendReply } from '../replies/private-replies.ts';
 import { type SlackResult, slackErrorText } from '../web-api/slack-errors.ts';
 import type { ShownView } from '../web-api/slack-web.ts';

@@ -1,5 +1,4 @@
 /** The reason that a requester adds: its form, the answer to its submission, and the refreshed note. */
-
 import type { RecordsReader } from '../../commands/core/command.ts';
 import { newReference, type PersonId, type RequestId, requestId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
@@ -16,10 +15,10 @@ import {
 } from '../../views/forms/reason-window.ts';
 import { answerWindow } from '../../views/kit/answer-window.ts';
 import { renderView } from '../../views/render.ts';
-import { reasonOutcome } from '../dispatch/decision-outcome.ts';
+import { reasonOutcome } from '../dispatch/decide.ts';
 import type { RefreshRequestNote } from '../dispatch/submit-request.ts';
 import { readSubmission } from '../receiver/payloads.ts';
-import type { AcknowledgeForm, FormAckResponse } from '../replies/form-acknowledgement.ts';
+import type { AcknowledgeForm, FormAckResponse } from '../replies/answer-windows.ts';
 import type { SendReply } from '../replies/private-replies.ts';
 import { slackErrorText } from '../web-api/slack-errors.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';

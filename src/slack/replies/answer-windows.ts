@@ -1,7 +1,10 @@
 /** Shows answers in open windows. */
-
-import type { Modal } from '../../views/kit/answer-window.ts';
-import { type AnswerWindowState, answerWindow, textWindow } from '../../views/kit/answer-window.ts';
+import {
+  type AnswerWindowState,
+  answerWindow,
+  type Modal,
+  textWindow,
+} from '../../views/kit/answer-window.ts';
 import type { RenderedMessage } from '../../views/model.ts';
 import { isWindowRefused, type SlackResult } from '../web-api/slack-errors.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';
@@ -43,3 +46,9 @@ export function showAnswer(
 export function isWindowClosed(result: SlackResult<unknown>): boolean {
   return result.kind === 'refused' && result.error === 'not_found';
 }
+
+/** Errors on fields, which keep the form open, or the window that replaces it; neither closes it. */
+export type FormAckResponse =
+  | { readonly kind: 'errors'; readonly errors: Readonly<Record<string, string>> }
+  | { readonly kind: 'window'; readonly window: Modal };
+export type AcknowledgeForm = (answer?: FormAckResponse) => Promise<void>;

@@ -2,16 +2,17 @@
  * Posts a private answer in its channel in the name of the person who shares it. It is read again, except for a cached
  * list, of which the channel gets the rows that were seen.
  */
-import { type ChannelId, isDirectMessage } from '../../lib/ids.ts';
+import { type ChannelId, isDirectMessage, type PersonId } from '../../lib/ids.ts';
+import type { Log } from '../../lib/log.ts';
 import { inputWithResult } from '../../views/kit/pager.ts';
 import type { RepeatedCommand, View } from '../../views/model.ts';
 import { renderView, viewForChannel } from '../../views/render.ts';
-import { isList } from '../../views/sharing/csv.ts';
+import { type Csv, isList, toCsv } from '../../views/sharing/csv.ts';
 import type { ChannelReadersOf } from '../access/external-channels.ts';
 import type { CommandRequest, Dispatch } from '../dispatch/dispatch-port.ts';
 import type { CommandSource } from '../replies/private-replies.ts';
 import { sendWithFallback } from '../web-api/send-with-fallback.ts';
-import { slackErrorCode } from '../web-api/slack-errors.ts';
+import { type SlackError, slackErrorCode, slackErrorText } from '../web-api/slack-errors.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';
 
 /** The private answer to the person who shares; null where the channel shows it. */
@@ -71,4 +72,43 @@ export function withShareButton(view: View, { channel }: CommandSource, again: R
   const share = !isDirectMessage(channel) && view.kind !== 'picker' && viewForChannel(view) !== null;
   const file = isList(view) && view.rows.length > 0 && isAnswerToCommand(view, again);
   return share || file ? { kind: 'shareable', view, again: asSeen(view, again), share, file } : view;
+}
+
+/** The answer to the person who asked. */
+type ExportList = (request: CommandRequest) => Promise<View>;
+
+type ExportOptions = {
+  readonly dispatch: Pick<Dispatch, 'runCommand'>;
+  readonly web: Pick<SlackWeb, 'openDirect' | 'sendFile'>;
+  readonly log: Log;
+};
+
+export function createExportList({ dispatch, web, log }: ExportOptions): ExportList {
+  const send = async (person: PersonId, { name, text }: Csv): Promise<SlackError | null> => {
+    const direct = await web.openDirect(person);
+    if (direct.kind !== 'ok') return direct;
+    const sent = await web.sendFile(direct.value, { name: `${name}.csv`, text });
+    return sent.kind === 'ok' ? null : sent;
+  };
+
+  return async (request) => {
+    const answer = await dispatch.runCommand({ ...request, page: 0, allPages: true });
+    const view = answer.kind === 'shareable' ? answer.view : answer;
+    const csv = toCsv(view);
+    if (csv === null) return answer;
+    const fault = await send(request.caller.person, csv);
+    if (fault === null) {
+      const { rows, omittedRows } = csv;
+      const refreshed =
+        'paging' in view && view.paging.refreshReason !== undefined
+          ? { refreshReason: view.paging.refreshReason }
+          : {};
+      return { kind: 'exported', name: `${csv.name}.csv`, rows, omittedRows, ...refreshed };
+    }
+    log.warn(
+      { event: 'export.lost', list: csv.name, reason: slackErrorText(fault) },
+      'could not send an exported list',
+    );
+    return { kind: 'problem', problem: { kind: 'not-exported', slackError: slackErrorCode(fault) } };
+  };
 }

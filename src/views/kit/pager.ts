@@ -1,13 +1,13 @@
 /** The footer of a list: position, command, page buttons and sort menu. */
-
 import { upperFirst } from '../../lib/text.ts';
 import type { Paging, RefreshReason } from '../models/list-model.ts';
 import type { Block } from '../models/rendered-model.ts';
-import { actions, type Button, context } from './blocks.ts';
+import { actions, type Button, context, type Menu, menu } from './blocks.ts';
+import { writeSortBlockId } from './button-value.ts';
 import { runButton } from './command-buttons.ts';
 import { inlineCode, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from './escape.ts';
-import { DISPLAY_LIMIT } from './limits.ts';
-import { sortMenu } from './sort-menu.ts';
+import { DISPLAY_LIMIT, LIMIT } from './limits.ts';
+import { menuOption } from './options.ts';
 import { relativeDate } from './timestamps.ts';
 
 /** For rows of a page that are more than its message holds. */
@@ -75,4 +75,53 @@ export function inputWithResult({ input, result }: Pick<Paging, 'input' | 'resul
 
 function combineNotes(input: unknown, more: object): unknown {
   return typeof input === 'object' ? { ...input, ...more } : input;
+}
+
+/** An order as the command's input takes it, with its label. */
+type SortOrder = { readonly sort: unknown; readonly label: string };
+
+/** The orders that each command's menu offers. */
+export const SORT_ORDERS: Readonly<Record<string, readonly SortOrder[]>> = {
+  devices: [
+    { sort: { by: 'name', reversed: false }, label: 'Name' },
+    { sort: { by: 'group', reversed: false }, label: 'Group' },
+    { sort: { by: 'seen', reversed: false }, label: 'Last seen, newest first' },
+    { sort: { by: 'seen', reversed: true }, label: 'Last seen, oldest first' },
+    { sort: { by: 'pending', reversed: false }, label: 'Most pending patches' },
+    { sort: { by: 'os', reversed: false }, label: 'Operating system' },
+  ],
+  missing: [
+    { sort: 'name', label: 'Name' },
+    { sort: 'group', label: 'Group' },
+    { sort: 'severity', label: 'Severity' },
+  ],
+  packages: [
+    { sort: 'severity', label: 'Severity' },
+    { sort: 'name', label: 'Name' },
+    { sort: 'installed', label: 'Installed first' },
+  ],
+};
+
+/**
+ * The menu with its block id. Null for lists of one page, and for queries too long for a block id (some 200 characters),
+ * where `sort:` can still be typed.
+ */
+export function sortMenu({ command, input, pages }: Paging): { menu: Menu; block: string } | null {
+  const orders = pages > 1 ? SORT_ORDERS[command] : undefined;
+  if (orders === undefined || typeof input !== 'object' || input === null) return null;
+  const { sort = null, ...list } = { sort: null, ...input };
+  const block = writeSortBlockId({ command, input: list });
+  if (block === null || block.length > LIMIT.blockId) return null;
+  const options = orders
+    .map(({ sort: value, label }) => menuOption({ value: JSON.stringify(value), label }))
+    .filter((option) => option !== null);
+  const chosen = options.find(({ value }) => value === JSON.stringify(sort));
+  return { menu: menu({ action: 'sort', placeholder: orderText(command, list), options, chosen }), block };
+}
+
+/** The text of the closed menu before anyone chose: how the command sorts by default. */
+function orderText(command: string, list: object): string {
+  const hasWords = 'words' in list && Array.isArray(list.words) && list.words.length > 0;
+  if (command === 'packages') return 'Sorted by state, then severity';
+  return command === 'devices' && hasWords ? 'Sorted by best match' : 'Sorted by name';
 }

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { createManualClock, instant, later } from '../../../src/lib/clock.ts';
 import { channelId, messageTs, personId } from '../../../src/lib/ids.ts';
-import { createCardFinder } from '../../../src/slack/cards/card-finder.ts';
+import { createCardFinder } from '../../../src/slack/cards/post-search.ts';
 import type { HistoryPage } from '../../../src/slack/web-api/paged-reads.ts';
 import type { CardCall } from '../../../src/store/port/card-call-records.ts';
 import type { CardKey } from '../../../src/store/port/records.ts';

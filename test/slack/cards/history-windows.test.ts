@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Instant, instant, MINUTE } from '../../../src/lib/clock.ts';
-import { windowsOfAttempts } from '../../../src/slack/cards/history-windows.ts';
+import { windowsOfAttempts } from '../../../src/slack/cards/history-reader.ts';
 
 const NOW = instant(1_000 * MINUTE);
 const at = (minutes: number): Instant => instant(minutes * MINUTE);

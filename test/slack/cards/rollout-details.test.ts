@@ -1,7 +1,7 @@
 /** What the card of a rollout reads beside its request. */
 import { expect, it } from 'vitest';
 import { createManualClock, DAY, later, MINUTE } from '../../../src/lib/clock.ts';
-import { rolloutDetails } from '../../../src/slack/cards/rollout-details.ts';
+import { rolloutDetails } from '../../../src/slack/cards/card-content.ts';
 import type { RequestTarget } from '../../../src/store/port/request-records.ts';
 import { requestWithTargets } from '../../../src/store/requests-with-targets.ts';
 import { START } from '../../harness/builders.ts';

@@ -2,8 +2,11 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { createManualClock, MINUTE, SECOND, wallNow } from '../../../src/lib/clock.ts';
 import { cardKey } from '../../../src/lib/ids.ts';
-import { DECISION_EDITS, PROGRESS_EDITS } from '../../../src/slack/cards/rollout-pacing.ts';
-import { createRolloutTurns } from '../../../src/slack/cards/rollout-turns.ts';
+import {
+  createRolloutTurns,
+  DECISION_EDITS,
+  PROGRESS_EDITS,
+} from '../../../src/slack/cards/rollout-pacing.ts';
 import { START } from '../../harness/builders.ts';
 import { memoryStore } from '../../harness/memory-store.ts';
 

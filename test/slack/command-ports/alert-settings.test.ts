@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { channelId, personId } from '../../../src/lib/ids.ts';
 import type { ChannelReadersOf } from '../../../src/slack/access/external-channels.ts';
-import { createAlertSettings } from '../../../src/slack/command-ports/alert-settings.ts';
+import { createAlertSettings } from '../../../src/slack/command-ports/store-settings.ts';
 import type { MemberChannel } from '../../../src/slack/web-api/paged-reads.ts';
 import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
 import { noExternalChannels } from '../harness/open-access.ts';

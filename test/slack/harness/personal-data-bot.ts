@@ -1,5 +1,4 @@
 /** A bot whose devices have personal data in every field, and everything that it sends. */
-
 import { registry } from '../../../src/commands/index.ts';
 import type { Role } from '../../../src/lib/access.ts';
 import { channelId, deviceId, messageTs, personId } from '../../../src/lib/ids.ts';
@@ -7,8 +6,7 @@ import { silentLog } from '../../../src/lib/log.ts';
 import { createDispatch } from '../../../src/slack/dispatch/dispatch.ts';
 import { createInFlight } from '../../../src/slack/dispatch/in-flight.ts';
 import { createForms } from '../../../src/slack/forms/forms.ts';
-import { createExportList } from '../../../src/slack/sharing/export-list.ts';
-import { createShareAnswer } from '../../../src/slack/sharing/share-answer.ts';
+import { createExportList, createShareAnswer } from '../../../src/slack/sharing/share-answer.ts';
 import { createShortcuts } from '../../../src/slack/shortcuts/shortcuts.ts';
 import type { RequestWithTargets } from '../../../src/store/port/request-records.ts';
 import { renderView } from '../../../src/views/render.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { alertId, cardKey, channelId, messageTs } from '../../../src/lib/ids.ts';
-import { createCardLinkCache } from '../../../src/slack/home/home-publish.ts';
+import { createCardLinkCache } from '../../../src/slack/home/app-home.ts';
 import { START } from '../../harness/builders.ts';
 import { memoryStore } from '../../harness/memory-store.ts';
 

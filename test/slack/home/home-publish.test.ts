@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { personId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import { checkView } from '../../../src/sandbox/slack/validate/view-rules.ts';
-import { createPublishHome } from '../../../src/slack/home/home-publish.ts';
+import { createPublishHome } from '../../../src/slack/home/app-home.ts';
 import type { SlackError, SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
 import type { HomeTab } from '../../../src/views/home/home-tab.ts';
 import { renderedHome, wordsOf } from '../../views/home/home-facts.ts';

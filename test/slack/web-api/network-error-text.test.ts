@@ -3,8 +3,7 @@ import { WebClient } from '@slack/web-api';
 import { afterEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../src/lib/log.ts';
 import { slackLogger } from '../../../src/slack/web-api/clients.ts';
-import { networkErrorText } from '../../../src/slack/web-api/network-error-text.ts';
-import { readSlackError, slackErrorText } from '../../../src/slack/web-api/slack-errors.ts';
+import { networkErrorText, readSlackError, slackErrorText } from '../../../src/slack/web-api/slack-errors.ts';
 
 let server: Server | undefined;
 afterEach(() => void server?.close());

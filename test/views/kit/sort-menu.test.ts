@@ -3,7 +3,7 @@ import { registry } from '../../../src/commands/index.ts';
 import { deviceId } from '../../../src/lib/ids.ts';
 import { readSortBlockId } from '../../../src/views/kit/button-value.ts';
 import { LIMIT } from '../../../src/views/kit/limits.ts';
-import { SORT_ORDERS, sortMenu } from '../../../src/views/kit/sort-menu.ts';
+import { SORT_ORDERS, sortMenu } from '../../../src/views/kit/pager.ts';
 import type { Paging } from '../../../src/views/model.ts';
 import { testPorts } from '../../commands/harness/ports.ts';
 import { aDevice, START } from '../../harness/builders.ts';
