@@ -106,9 +106,7 @@ export type Schema = {
     readonly keptAt: Instant;
   };
   peopleSettings: WithOrganization<{ readonly personId: PersonId; readonly timeZone: string | null }>;
-  decisionWindows: WithOrganization<
-    Pick<DecisionWindow, 'id' | 'personId' | 'requestId' | 'usedBy' | 'endsAt'> & { readonly body: string }
-  >;
+  decisionWindows: WithOrganization<RowOf<DecisionWindow, 'decides' | 'view'>>;
   pauses: WithOrganization<Omit<PauseRecord, 'by'>> & { readonly byPerson: PersonId };
   troubles: RowOf<Omit<TroubleRecord, 'trouble'>> & { readonly body: string };
   /** One row: our last health check. */

@@ -35,19 +35,27 @@ export async function openedWindow(
   const { kind: _, ...facts } = opened;
   const view = { id: 'V1', hash: 'hash-1' };
   const window = { ...facts, id: newWindowId(), personId: person, requestId, view, usedBy: null };
-  const row = { ...window, channel: channelId('C0APPROVALS') };
+  const row = { ...window, channel: channelId('C0APPROVALS'), thread: null };
   await requests.recordWindow(row);
   return row;
 }
 
 /** The submission by its person, with the number that it asks for. */
 export function submission(
-  { id, personId: person, view, decides }: DecisionWindow,
+  { id, personId: person, view, devices }: DecisionWindow,
   role: Role | null,
   askedAt: Instant,
 ): Parameters<DecisionWindows['submitWindow']>[0] {
-  const devices = decides.kind === 'approve' ? (decides.devices ?? undefined) : undefined;
-  return { id, person, role, view, devices, submission: newReference(), askedAt, isFirstTry: false };
+  return {
+    id,
+    person,
+    role,
+    view,
+    devices: devices ?? undefined,
+    submission: newReference(),
+    askedAt,
+    isFirstTry: false,
+  };
 }
 
 export async function submittedThroughWindow(

@@ -15,10 +15,11 @@ import { type DecisionInput, type DecisionResult, decisionRefusal } from './stat
 
 /** What a button asks to decide, with what it showed: the seal, or what held the rollout. */
 export type WantedDecision =
-  | { readonly kind: 'approve'; readonly seal: string }
+  | Extract<WindowDecision, { kind: 'approve' }>
   | { readonly kind: LetsGoOn; readonly hold?: Instant | undefined };
+export type LetsGoOn = Exclude<WindowDecision['kind'], 'approve'>;
 
-export type OpenWindowInput = {
+type OpenWindowInput = {
   /** As the window shows it. */
   readonly request: RequestRecord;
   readonly person: PersonId;
@@ -26,8 +27,8 @@ export type OpenWindowInput = {
   readonly role: Role | null;
   readonly wanted: WantedDecision;
 };
-export type OpenWindowResult =
-  | { readonly kind: 'open'; readonly decides: WindowDecision; readonly endsAt: Instant }
+type OpenWindowResult =
+  | ({ readonly kind: 'open' } & Pick<DecisionWindow, 'decides' | 'devices' | 'endsAt'>)
   | DecisionResult;
 
 export type SubmitWindowInput = {
@@ -47,7 +48,6 @@ export type SubmitWindowInput = {
 export type SubmitWindowResult =
   | { readonly kind: 'window-refused'; readonly why: WindowRefusal }
   | { readonly kind: 'submitted'; readonly window: DecisionWindow; readonly result: DecisionResult };
-export type LetsGoOn = Exclude<WindowDecision['kind'], 'approve'>;
 
 export type DecisionWindows = {
   /** Whether this person may decide it now; nothing is stored. */
@@ -171,8 +171,12 @@ function opening(
     if (refusal !== null) return { kind: 'refused', refusal };
     if (pause !== null) return { kind: 'paused', pause };
     if (seal === null || expiresAt === null) return ABSENT;
-    const decides = { kind: 'approve', seal, devices } as const;
-    return { kind: 'open', decides, endsAt: instant(Math.min(endsAt, expiresAt)) };
+    return {
+      kind: 'open',
+      decides: { kind: 'approve', seal },
+      devices,
+      endsAt: instant(Math.min(endsAt, expiresAt)),
+    };
   }
   if (rollout === null) return ABSENT;
   const press = { control: wanted.kind, by, role, hold: wanted.hold };
@@ -180,7 +184,8 @@ function opening(
   if (refusal !== null) return { kind: 'refused', refusal };
   if (pause !== null) return { kind: 'paused', pause };
   const { hold, wave } = rollout;
-  return { kind: 'open', decides: { kind: wanted.kind, hold: hold?.at ?? null, wave }, endsAt };
+  const decides = { kind: wanted.kind, hold: hold?.at ?? null, wave };
+  return { kind: 'open', decides, devices: null, endsAt };
 }
 
 /** Why a submission is not of this window; pure. */

@@ -61,8 +61,7 @@ export function createDecide({
       const opened = await requests.openWindow({ request, person, role: resolved.role, wanted });
       if (opened.kind !== 'open')
         return decided(decisionOutcome(opened, wanted.kind, { records, requestId }));
-      const { decides, endsAt } = opened;
-      return decided({ kind: 'window', id: newWindowId(), decides, endsAt, request });
+      return decided({ ...opened, kind: 'window', id: newWindowId(), request });
     },
     async submitWindow({ caller: { person }, ...submitted }) {
       const resolved = await resolve(person);

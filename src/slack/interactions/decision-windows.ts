@@ -74,10 +74,10 @@ export function createDecisionWindows(options: DecisionWindowsOptions): Decision
       if (instead !== null) return reply(instead);
       const answer = await dispatch.openWindow(request);
       if (answer.kind !== 'decided' || answer.outcome.kind !== 'window') return reply(answer);
-      const { id, decides, endsAt, request: about } = answer.outcome;
+      const { kind: _, request: about, ...facts } = answer.outcome;
       const shown = await show(decisionWindow(answer.outcome));
-      const { person: personId, channel, thread } = request.caller;
-      const row = { id, decides, endsAt, personId, requestId: about.id, channel, thread, usedBy: null };
+      const { person: personId, channel, thread = null } = request.caller;
+      const row = { ...facts, personId, requestId: about.id, channel, thread, usedBy: null };
       const reason =
         shown.kind === 'ok'
           ? await windows.recordWindow({ ...row, view: shown.value }).then(() => null, String)
@@ -94,8 +94,7 @@ export function createDecisionWindows(options: DecisionWindowsOptions): Decision
       try {
         const opened = await windows.window(id);
         const asked = opened !== null && isItsOwn(opened, person, view) ? opened : null;
-        const devices = asked?.decides.kind === 'approve' ? asked.decides.devices : null;
-        const error = devices === null ? null : countError(typed, devices);
+        const error = asked === null || asked.devices === null ? null : countError(typed, asked.devices);
         if (error !== null) {
           await ack({ kind: 'errors', errors: { [COUNT_BLOCK]: error } });
           return true;
@@ -130,7 +129,7 @@ function isItsOwn({ personId, view }: DecisionWindow, person: PersonId, shown: S
 function callerOf(window: DecisionWindow | null, person: PersonId): CommandSource {
   if (window === null) return { person, channel: channelId(person) };
   const { channel, thread } = window;
-  return { person, channel, thread };
+  return { person, channel, thread: thread ?? undefined };
 }
 
 const UNOPENED: View = { kind: 'decided', outcome: { kind: 'window-unopened' } };

@@ -125,7 +125,8 @@ const REQUESTS = [
   )`,
   `create table decision_windows (
     organization_id bigint not null, id text not null, person_id text not null, request_id text not null,
-    body text not null, used_by text, ends_at bigint not null,
+    decides text not null, devices bigint, view text not null, channel text not null, thread text,
+    used_by text, ends_at bigint not null,
     constraint decision_windows_key primary key (organization_id, id)
   )`,
 ];

@@ -4,39 +4,43 @@
  */
 import { z } from 'zod';
 import type { Instant } from '../../lib/clock.ts';
-import { messageTs, type PersonId, type RequestId, type WindowId } from '../../lib/ids.ts';
-import { channelField, instantField, type Stored, wholeNumber } from '../../lib/record-fields.ts';
+import { messageTs, requestId, type WindowId, windowId } from '../../lib/ids.ts';
+import {
+  channelField,
+  instantField,
+  nullableText,
+  personField,
+  type Stored,
+  wholeNumber,
+} from '../../lib/record-fields.ts';
 
-/** How far a rollout is: what holds it, by its time, in which wave. */
-const standing = { hold: instantField.nullable(), wave: wholeNumber };
-/** What the submission decides, as it was when the window was opened. */
-const windowDecision = z.discriminatedUnion('kind', [
-  /** `devices`: the number to type; null: none is asked for. */
-  z.object({ kind: z.literal('approve'), seal: z.string(), devices: wholeNumber.min(1).nullable() }),
-  z.object({ kind: z.literal('resume'), ...standing }),
-  z.object({ kind: z.literal('continue'), ...standing }),
-  z.object({ kind: z.literal('continue-without'), ...standing }),
-]);
-export type WindowDecision = Stored<typeof windowDecision>;
-
-export const windowBody = z.object({
-  decides: windowDecision,
+export const decisionWindow = z.object({
+  id: z.string().transform(windowId),
+  /** Nobody else may submit it. */
+  personId: personField,
+  requestId: z.string().transform(requestId),
+  /** What the submission decides, as it was when the window was opened: the seal, or what holds the rollout in which wave. */
+  decides: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('approve'), seal: z.string() }),
+    z.object({
+      kind: z.enum(['resume', 'continue', 'continue-without']),
+      hold: instantField.nullable(),
+      wave: wholeNumber,
+    }),
+  ]),
+  /** The number of devices to type; null: none is asked for. */
+  devices: wholeNumber.min(1).nullable(),
   /** The view as Slack showed it: any other content of it has another hash. */
   view: z.object({ id: z.string(), hash: z.string() }),
   /** Where its button was pressed: answers go there. */
   channel: channelField,
-  thread: z.string().transform(messageTs).optional(),
-});
-
-export type DecisionWindow = Stored<typeof windowBody> & {
-  readonly id: WindowId;
-  /** Nobody else may submit it. */
-  readonly personId: PersonId;
-  readonly requestId: RequestId;
+  thread: z.string().transform(messageTs).nullable(),
   /** The one submission that counted; null: none yet. */
-  readonly usedBy: string | null;
-  readonly endsAt: Instant;
-};
+  usedBy: nullableText,
+  endsAt: instantField,
+});
+export type DecisionWindow = Stored<typeof decisionWindow>;
+export type WindowDecision = DecisionWindow['decides'];
 
 /** Why a submission decides nothing, whatever its request says. */
 export type WindowRefusal = 'unknown-window' | 'other-person' | 'other-view' | 'used-window' | 'ended-window';

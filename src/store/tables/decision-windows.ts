@@ -1,40 +1,26 @@
 /** Windows that let something run once they are submitted. */
-import { z } from 'zod';
-import { requestId, windowId } from '../../lib/ids.ts';
-import { instantField, nullableText, personField } from '../../lib/record-fields.ts';
-import { type DecisionWindowStore, windowBody } from '../port/decision-windows.ts';
+import { type DecisionWindowStore, decisionWindow } from '../port/decision-windows.ts';
 import type { Session } from '../session.ts';
 import { deleteOwn, ownRows, updateOwn, updatesOne } from './own-rows.ts';
 import { jsonColumn, recordsOf } from './row-schemas.ts';
 
-const rowSchema = z.object({
-  id: z.string().transform(windowId),
-  personId: personField,
-  requestId: z.string().transform(requestId),
-  body: jsonColumn(windowBody),
-  usedBy: nullableText,
-  endsAt: instantField,
-});
-const rows = recordsOf(rowSchema, 'decision_windows', ({ id }: { readonly id: string }) => id);
+const { decides, view } = decisionWindow.shape;
+const row = decisionWindow.extend({ decides: jsonColumn(decides), view: jsonColumn(view) });
+const rows = recordsOf(row, 'decision_windows', ({ id }: { readonly id: string }) => id);
 
 export function createDecisionWindowTable(session: Session): DecisionWindowStore {
   const { organizationId } = session;
   return {
-    insert: async ({ id, personId, requestId: request, usedBy, endsAt, ...body }, now) => {
+    insert: async (window, now) => {
       await deleteOwn(session, 'decisionWindows').where('endsAt', '<', now).execute();
-      const values = { organizationId, id, personId, requestId: request, usedBy, endsAt };
+      const json = { decides: JSON.stringify(window.decides), view: JSON.stringify(window.view) };
       await session
         .db()
         .insertInto('decisionWindows')
-        .values({ ...values, body: JSON.stringify(body) })
+        .values({ organizationId, ...window, ...json })
         .execute();
     },
-    get: async (id) => {
-      const row = await rows.first(ownRows(session, 'decisionWindows').selectAll().where('id', '=', id));
-      if (row === null) return null;
-      const { body, ...window } = row;
-      return { ...window, ...body };
-    },
+    get: (id) => rows.first(ownRows(session, 'decisionWindows').selectAll().where('id', '=', id)),
     use: (id, submission) =>
       updatesOne(
         updateOwn(session, 'decisionWindows')

@@ -39,14 +39,14 @@ const VERBS: Readonly<Record<WindowDecision['kind'], string>> = {
   'continue-without': 'Continue',
 };
 
-export function decisionWindow({ id, decides, endsAt, request }: DecisionWindowFacts): Modal {
+export function decisionWindow({ id, decides, devices, endsAt, request }: DecisionWindowFacts): Modal {
   const verb = VERBS[decides.kind];
   const what = decides.kind === 'approve' ? approvalFacts(request) : goingOnFacts(request, decides.kind);
   const end = [
     context(
       md`Nothing is decided before you press ${bold(verb)}. This window expires ${relativeDate(endsAt)}.`,
     ),
-    ...(decides.kind === 'approve' && decides.devices !== null ? [COUNT_FIELD] : []),
+    ...(devices === null ? [] : [COUNT_FIELD]),
   ];
   const blocks = withoutRichBlocks(what);
   return smallForm({

@@ -66,7 +66,7 @@ export type DecisionOutcome =
   | { readonly kind: 'absent' };
 
 /** What is decided in a window, as it was when the window opened. Only its submission decides. */
-export type DecisionWindowFacts = Pick<DecisionWindow, 'id' | 'decides' | 'endsAt'> & {
+export type DecisionWindowFacts = Pick<DecisionWindow, 'id' | 'decides' | 'devices' | 'endsAt'> & {
   readonly kind: 'window';
   readonly request: RequestWithTargets;
 };

@@ -39,7 +39,7 @@ describe('a window', () => {
     const request = await line.ask(reboot);
     const window = await opened(request);
     expect(await stateOf(request)).toBe('waiting');
-    expect(window.decides).toEqual({ kind: 'approve', seal: request.seal, devices: null });
+    expect(window).toMatchObject({ decides: { kind: 'approve', seal: request.seal }, devices: null });
     expect(await submit(window)).toMatchObject({ result: { kind: 'decided' } });
     expect(await stateOf(request)).toBe('approved');
     expect(await lastAudit()).toMatchObject({ action: 'approval.approved', actor: BOB });
@@ -183,7 +183,7 @@ describe('a window of many devices', () => {
     const plan = planRollout(devices.length, { waves: [] });
     const request = await line.record(reboot, devices, { plan });
     const window = await opened(request);
-    expect(window.decides).toMatchObject({ kind: 'approve', devices: devices.length });
+    expect(window.devices).toBe(devices.length);
     expect(await submit(window, { devices: undefined })).toMatchObject({
       result: { refusal: { kind: 'count-not-typed' } },
     });

@@ -114,7 +114,8 @@ it('a window shows the request that was read for it', async () => {
     requests: {
       openWindow: async () => ({
         kind: 'open',
-        decides: { kind: 'approve', seal: 's', devices: null },
+        decides: { kind: 'approve', seal: 's' },
+        devices: null,
         endsAt: START,
       }),
     },

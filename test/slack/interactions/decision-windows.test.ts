@@ -23,18 +23,20 @@ const ENDS = instant(Date.UTC(2026, 5, 5, 4, 15));
 const OPENED: Extract<DecisionOutcome, { kind: 'window' }> = {
   kind: 'window',
   id: windowId('w_1'),
-  decides: { kind: 'approve', seal: 'seal-1', devices: 212 },
+  decides: { kind: 'approve', seal: 'seal-1' },
+  devices: 212,
   endsAt: ENDS,
   request: REQUEST,
 };
 const ROW: DecisionWindow = {
   id: OPENED.id,
   decides: OPENED.decides,
+  devices: 212,
   endsAt: ENDS,
   personId: ANN,
   requestId: REQUEST.id,
   channel: channelId('C0APPROVALS'),
-  thread: undefined,
+  thread: null,
   view: { id: 'V1', hash: 'h1' },
   usedBy: null,
 };
@@ -190,7 +192,7 @@ describe('the submission of a window', () => {
   });
 
   it('needs no value where no number is asked for', async () => {
-    const row: DecisionWindow = { ...ROW, decides: { kind: 'approve', seal: 's', devices: null } };
+    const row: DecisionWindow = { ...ROW, devices: null };
     expect((await submitted(null, {}, { row }))[0]?.press).not.toHaveProperty('devices');
   });
 

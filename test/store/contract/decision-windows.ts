@@ -7,7 +7,8 @@ import type { StoreSetup } from '../store-setup.ts';
 
 const aWindow = (given: Partial<DecisionWindow> = {}): DecisionWindow => ({
   id: newWindowId(),
-  decides: { kind: 'approve', seal: '"seal" 💥', devices: 40 },
+  decides: { kind: 'approve', seal: '"seal" 💥' },
+  devices: 40,
   view: { id: 'V1', hash: '156772938.1827394' },
   channel: channelId('C0APPROVALS'),
   thread: messageTs('1.000001'),
@@ -23,7 +24,10 @@ export function decisionWindowsContract(world: () => StoreSetup): void {
     it('are returned as stored, to their own organization', async () => {
       const { store, reopen } = world();
       const approval = aWindow();
-      const resumed = aWindow({ decides: { kind: 'continue-without', hold: null, wave: 2 } });
+      const resumed = aWindow({
+        decides: { kind: 'continue-without', hold: null, wave: 2 },
+        ...{ devices: null, thread: null },
+      });
       for (const one of [approval, resumed]) await store.decisionWindows.insert(one, START);
       expect(await store.decisionWindows.get(approval.id)).toEqual(approval);
       expect(await store.decisionWindows.get(resumed.id)).toEqual(resumed);

@@ -9,16 +9,17 @@ import { START } from '../../harness/builders.ts';
 import { aRequest } from '../../harness/records.ts';
 import { aRollout, aRolloutRequest, rolloutTargets } from '../../harness/rollouts.ts';
 
-const drawn = (facts: Pick<DecisionWindowFacts, 'decides' | 'request'>) => {
+const drawn = (facts: Pick<DecisionWindowFacts, 'decides' | 'request'> & { devices?: number }) => {
   const modal = decisionWindow({
     kind: 'window',
     id: windowId('w_1'),
     endsAt: later(START, 15 * MINUTE),
+    devices: null,
     ...facts,
   });
   return { modal, words: JSON.stringify(modal.blocks) };
 };
-const approve = { kind: 'approve', seal: 's', devices: null } as const;
+const approve = { kind: 'approve', seal: 's' } as const;
 const running = (over: Parameters<typeof aRolloutRequest>[0] = {}) =>
   aRolloutRequest({ state: 'running', counts: { verified: 10, ready: 30, open: 30 }, ...over });
 
@@ -42,7 +43,7 @@ describe('the window of an approval', () => {
 
   it('asks for the number of what is left of many devices', () => {
     const counts = { verified: 3, ready: 37, open: 37 };
-    const { words } = drawn({ decides: { ...approve, devices: 37 }, request: aRolloutRequest({ counts }) });
+    const { words } = drawn({ decides: approve, devices: 37, request: aRolloutRequest({ counts }) });
     expect(words).toContain('*Reboot 37 devices*');
     expect(words).toContain('This approval is for the other 37 devices.');
     expect(words).toContain('"approve_count"');
