@@ -197,23 +197,6 @@ export const evidenceSchema = z.discriminatedUnion('kind', [
 /** One fact. */
 export type Evidence = Stored<typeof evidenceSchema>;
 
-type OneOf<Group extends readonly z.ZodType[]> = Stored<Group[number]>;
-/** Why nothing was sent. */
-export type NotSentEvidence = OneOf<typeof notSent>;
-/** What the device shows. */
-export type EffectEvidence = OneOf<typeof effect>;
-
-const NOT_SENT: ReadonlySet<string> = new Set(notSent.map(({ shape }) => shape.kind.value));
-const EFFECT: ReadonlySet<string> = new Set(effect.map(({ shape }) => shape.kind.value));
-
-export function isNotSent(evidence: Evidence): evidence is NotSentEvidence {
-  return NOT_SENT.has(evidence.kind);
-}
-
-export function isEffect(evidence: Evidence): evidence is EffectEvidence {
-  return EFFECT.has(evidence.kind);
-}
-
 /** What a reader is told first comes first. */
 export type EvidenceList = readonly Evidence[];
 

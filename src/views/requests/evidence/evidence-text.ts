@@ -8,15 +8,14 @@ import {
   type Evidence,
   type EvidenceList,
   evidenceSchema,
-  isEffect,
-  isNotSent,
   noteSchema,
   type RequestNote,
 } from '../../../store/port/evidence.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
 import { renderSentence } from '../../kit/stored-sentences.ts';
-import { driftedText, notSentText } from './not-sent-text.ts';
-import { effectText, sentText, shownInsteadText } from './sent-text.ts';
+import { driftedText, NOT_SENT_WORDS } from './not-sent-text.ts';
+import { SENT_WORDS, shownInsteadText } from './sent-text.ts';
+import type { EvidenceTable } from './words.ts';
 
 /** A sentence for each fact; null where there is none. `action`: what was requested. */
 export function evidenceText(evidence: EvidenceList, action: ActionKind): Mrkdwn | null {
@@ -35,12 +34,21 @@ function sentencesOf(evidence: EvidenceList, action: ActionKind): readonly Mrkdw
   ];
 }
 
-function oneText(evidence: Evidence, action: ActionKind): Mrkdwn {
-  if (evidence.kind === 'text') return storedText(evidence.text);
-  if (evidence.kind === 'drifted') return driftedText(evidence);
-  if (isNotSent(evidence)) return notSentText(evidence, action);
-  return isEffect(evidence) ? effectText(evidence) : sentText(evidence, action);
+function oneText<K extends Evidence['kind']>(
+  evidence: Extract<Evidence, { readonly kind: K }>,
+  action: ActionKind,
+): Mrkdwn {
+  // TypeScript cannot tie the key of a table to its value by itself.
+  const kind: K = evidence.kind;
+  return WORDS[kind](evidence, action);
 }
+
+const WORDS: EvidenceTable = {
+  ...NOT_SENT_WORDS,
+  ...SENT_WORDS,
+  drifted: driftedText,
+  text: ({ text }) => storedText(text),
+};
 
 /** Why a request was returned to its approvers, or withdrawn by Patchbay. */
 export function noteText(note: RequestNote, action: ActionKind): Mrkdwn {
@@ -48,12 +56,11 @@ export function noteText(note: RequestNote, action: ActionKind): Mrkdwn {
     case 'text':
       return renderSentence(note.text);
     case 'drifted':
-      return md`Not sent: ${continued(driftedText(note))}`;
     case 'paused':
     case 'rights-lost':
-      return md`Not sent: ${continued(notSentText(note, action))}`;
+      return md`Not sent: ${continued(oneText(note, action))}`;
     case 'rights-unread':
-      return md`Not sent yet: ${continued(notSentText(note, action))} It tries again each minute.`;
+      return md`Not sent yet: ${continued(oneText(note, action))} It tries again each minute.`;
     case 'unposted':
       return md`Slack couldn’t show the card: ${escapeMrkdwn(note.why, 300)}`;
   }

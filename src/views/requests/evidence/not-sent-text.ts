@@ -4,71 +4,53 @@ import { FIELD_LABELS } from '../../../fleet/facts/field-change.ts';
 import { type ActionKind, changesRecord, isRemoval, recordKindOf } from '../../../fleet/model/actions.ts';
 import { instant } from '../../../lib/clock.ts';
 import { durationText } from '../../../lib/text.ts';
-import type { Drift, Evidence, NotSentEvidence } from '../../../store/port/evidence.ts';
+import type { Drift, Evidence } from '../../../store/port/evidence.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../../kit/limits.ts';
 import { relativeDate } from '../../kit/timestamps.ts';
-import { errorText, namesText, nameText, policyStatusPhrase, quoted } from './words.ts';
+import { type EvidenceTable, errorText, namesText, nameText, policyStatusPhrase, quoted } from './words.ts';
 
-/** A sentence. `action`: what was requested. */
-export function notSentText(evidence: NotSentEvidence, action: ActionKind): Mrkdwn {
-  switch (evidence.kind) {
-    case 'paused':
-      return pausedText(evidence);
-    case 'pause-unread':
-      return md`Patchbay could not check whether changes are paused.`;
-    case 'too-late': {
-      const { since, how, maxAgeMs } = evidence;
-      const limit = trustedMrkdwn(durationText(maxAgeMs));
-      return md`Too late. It was ${trustedMrkdwn(how)} ${relativeDate(since)}. Changes older than ${limit} are not sent.`;
-    }
-    case 'unread':
-      return md`Too late. It could not be checked in time, because ${errorText(evidence.error)}.`;
-    case 'not-read-yet':
-      return md`The current state could not be read: ${errorText(evidence.error)}.`;
-    case 'unsent':
-      return md`It could not be sent: ${errorText(evidence.error, true)}.`;
-    case 'delayed':
-      return md`Too late. Patchbay was delayed just before sending it.`;
-    case 'gone':
-      return md`The ${trustedMrkdwn(evidence.thing)} no longer exists in the management service.`;
-    case 'already-queued':
-      return md`The same command is already in the device’s queue. A second one would also run.`;
-    case 'under-way': {
-      const of = recordKindOf(action) === 'device' ? md` of this device` : md``;
-      const why = underWayReason(action);
-      return md`Another ${ACTION_NOUNS[action.kind]}${of} has been in progress since ${relativeDate(evidence.since)}. ${why}`;
-    }
-    case 'twin':
-      return md`A group named ${nameText(evidence.name)} already exists under the same parent.`;
-    case 'name-taken':
-      return md`Policy ${evidence.policy} is already named ${nameText(evidence.name)}.`;
-    case 'request-waiting':
-      return md`Another request for the same change is already waiting.`;
-    case 'offline':
-      return evidence.since === null
-        ? md`The device was offline.`
-        : md`The device had been offline since ${relativeDate(evidence.since)}.`;
-    case 'stopped':
-      return md`The rollout was stopped ${relativeDate(evidence.at)}.`;
-    case 'rights-lost':
-      return evidence.who === 'requester'
-        ? md`The requester no longer has the role to request it.`
-        : md`Somebody who approved it is no longer an approver.`;
-    case 'rights-unread':
-      return md`Patchbay could not check in Slack that its requester and approvers still have their roles.`;
-  }
-}
+/** Why nothing was sent. */
+export const NOT_SENT_WORDS = {
+  paused: pausedText,
+  'pause-unread': () => md`Patchbay could not check whether changes are paused.`,
+  'too-late': ({ since, how, maxAgeMs }) => {
+    const limit = trustedMrkdwn(durationText(maxAgeMs));
+    return md`Too late. It was ${trustedMrkdwn(how)} ${relativeDate(since)}. Changes older than ${limit} are not sent.`;
+  },
+  unread: ({ error }) => md`Too late. It could not be checked in time, because ${errorText(error)}.`,
+  'not-read-yet': ({ error }) => md`The current state could not be read: ${errorText(error)}.`,
+  unsent: ({ error }) => md`It could not be sent: ${errorText(error, true)}.`,
+  delayed: () => md`Too late. Patchbay was delayed just before sending it.`,
+  gone: ({ thing }) => md`The ${trustedMrkdwn(thing)} no longer exists in the management service.`,
+  'already-queued': () => md`The same command is already in the device’s queue. A second one would also run.`,
+  'under-way': ({ since }, action) => {
+    const of = recordKindOf(action) === 'device' ? md` of this device` : md``;
+    return md`Another ${ACTION_NOUNS[action.kind]}${of} has been in progress since ${relativeDate(since)}. ${underWayReason(action)}`;
+  },
+  twin: ({ name }) => md`A group named ${nameText(name)} already exists under the same parent.`,
+  'name-taken': ({ policy, name }) => md`Policy ${policy} is already named ${nameText(name)}.`,
+  'request-waiting': () => md`Another request for the same change is already waiting.`,
+  offline: ({ since }) =>
+    since === null
+      ? md`The device was offline.`
+      : md`The device had been offline since ${relativeDate(since)}.`,
+  stopped: ({ at }) => md`The rollout was stopped ${relativeDate(at)}.`,
+  'rights-lost': ({ who }) =>
+    who === 'requester'
+      ? md`The requester no longer has the role to request it.`
+      : md`Somebody who approved it is no longer an approver.`,
+  'rights-unread': () =>
+    md`Patchbay could not check in Slack that its requester and approvers still have their roles.`,
+} satisfies Partial<EvidenceTable>;
 
 function underWayReason(action: ActionKind): Mrkdwn {
   if (isRemoval(action)) return md`A second one isn’t needed.`;
   return changesRecord(action) ? md`Two at once could undo each other.` : md`A second one would also run.`;
 }
 
-type Paused = Extract<Evidence, { kind: 'paused' }>;
-
 /** Who paused them stands on the pause's own card. */
-function pausedText({ since, endedAt, reason }: Paused): Mrkdwn {
+function pausedText({ since, endedAt, reason }: Extract<Evidence, { kind: 'paused' }>): Mrkdwn {
   const why = reason === null ? md`` : md` (reason: ${escapeMrkdwn(reason, 200)})`;
   return endedAt === null
     ? md`All changes have been paused since ${relativeDate(since)}${why}.`
@@ -191,7 +173,8 @@ const LABELS: ReadonlyMap<string, string> = new Map([
 /** By the last part of the path. */
 const OTHER_LABELS: ReadonlyMap<string, string> = new Map([
   ...Object.entries(FIELD_LABELS),
-  ['hostname', 'hostname'],
+  ...['hostname', 'version', 'severity', 'policy', 'policies'].map((same) => [same, same] as const),
+  ...['type', 'groups', 'settings', 'subgroups'].map((same) => [same, same] as const),
   ['lastLoggedInUser', 'last logged-in user'],
   ['osFamily', 'system family'],
   ['osName', 'system'],
@@ -199,23 +182,15 @@ const OTHER_LABELS: ReadonlyMap<string, string> = new Map([
   ['deferred', 'deferral by users'],
   ['missing', 'missing packages'],
   ['packages', 'missing packages'],
-  ['version', 'version'],
-  ['severity', 'severity'],
   ['cves', 'CVEs'],
   ['requiresReboot', 'need for a reboot'],
   ['digest', 'configuration or schedule'],
-  ['policy', 'policy'],
-  ['policies', 'policies'],
-  ['type', 'type'],
   ['parentName', 'parent group'],
-  ['groups', 'groups'],
-  ['settings', 'settings'],
   ['deviceCount', 'number of devices'],
   // Of a policy and of its groups, where it is a number; of a group, where it lists them.
   ['devices', 'number of devices'],
   ['listed', 'devices'],
   ['queued', 'waiting commands'],
-  ['subgroups', 'subgroups'],
 ]);
 
 /** All of it as the end of a sentence that says what was not sent. */

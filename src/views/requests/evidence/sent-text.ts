@@ -3,11 +3,12 @@ import { FIELD_LABELS } from '../../../fleet/facts/field-change.ts';
 import { type ActionKind, changesRecord } from '../../../fleet/model/actions.ts';
 import type { EditedField } from '../../../fleet/model/changes.ts';
 import { upperFirst } from '../../../lib/text.ts';
-import type { EffectEvidence, Evidence, NotSentEvidence } from '../../../store/port/evidence.ts';
+import type { Evidence } from '../../../store/port/evidence.ts';
 import { escapeMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
 import { relativeDate } from '../../kit/timestamps.ts';
 import { changeFaultText } from '../../text/change-fault-text.ts';
 import {
+  type EvidenceTable,
   errorText,
   exitCodeText,
   lostAnswerText,
@@ -21,69 +22,114 @@ import {
   quotation,
 } from './words.ts';
 
-type SentEvidence = Exclude<
-  Evidence,
-  NotSentEvidence | EffectEvidence | { kind: 'drifted' | 'text' | 'gone' }
->;
+/** What became of the call, what the queue, the record and the device show, and what all of it comes to. */
+export const SENT_WORDS = {
+  refused: refusedText,
+  unsendable: ({ fault }) => md`Nothing was sent: ${escapeMrkdwn(changeFaultText(fault), 200)}.`,
+  inexpressible: ({ detail }) => md`Nothing was sent: ${escapeMrkdwn(detail, 200)}.`,
+  'answer-lost': ({ error }, action) => {
+    const arrived = changesRecord(action)
+      ? md`The change may or may not have been made.`
+      : md`The command may or may not have arrived.`;
+    return md`Patchbay got no clear answer: ${lostAnswerText(error)}. ${arrived}`;
+  },
+  interrupted: (_, action) =>
+    md`Patchbay stopped while sending the ${nounOf(action)}. The management service may or may not have accepted it.`,
+  looking: (_, action) =>
+    changesRecord(action)
+      ? md`Patchbay is checking for the change and won’t send it again.`
+      : md`Patchbay is looking for the command in the device’s queue and won’t send it again.`,
+  accepted: ({ inQueue }) => md`The management service accepted the command.${ACCEPTED_WORDS[inQueue]}`,
+  queued: ({ answerLost, offline }) => {
+    const lost = answerLost
+      ? md`Patchbay got no clear answer, but the command is in the device’s queue. `
+      : md``;
+    return md`${lost}The command can’t be canceled.${offlineAndRuns(offline)}`;
+  },
+  ambiguous: ({ entries, answerLost }) => {
+    const which = md`the device’s queue has ${entries} new entries like this command. It’s unclear which one belongs to it`;
+    return answerLost
+      ? md`Patchbay got no clear answer, and ${which}. Patchbay won’t send it again.`
+      : md`The management service accepted the command, and ${which}.`;
+  },
+  answered: ({ exitCode }) =>
+    exitCode === null ? md`The device answered.` : md`The device answered with exit code ${exitCode}.`,
+  'left-queue': () => md`The command left the device’s queue. No answer was seen.`,
+  'still-queued': ({ offline }) =>
+    md`Still in the device’s queue when Patchbay stopped checking.${offlineSentence(offline)} A queued command can’t be canceled, so it may still run.`,
+  unconfirmed: () => md`Couldn’t confirm that it ran.`,
+  'cause-unknown': () =>
+    md`This may have another cause, because Patchbay got no clear answer to the command. It was not sent again.`,
+  'stays-unknown': () =>
+    md`Patchbay got no clear answer and found no matching entry in the device’s queue. The device may or may not have received the command. It was not sent again. Check the device before you request it again.`,
+  unverifiable: ({ thing }) =>
+    md`The ${trustedMrkdwn(thing)} no longer exists in the management service, so nothing can be verified.`,
+  'unread-to-the-end': ({ error }) =>
+    md`The outcome is unknown. Patchbay’s last check failed: ${lostAnswerText(error)}.`,
+  // What the record shows after an edit or a removal.
+  'shown-after-loss': () => md`Patchbay got no clear answer, but the change is visible now.`,
+  'group-made': ({ group }) => md`It is group #${group}.`,
+  'policy-made': ({ policy }) => md`It is policy #${policy}.`,
+  confirmed: ({ fields, name }) =>
+    md`Now as requested in the management service: ${fieldsText(fields)}${newNameText(name)}.`,
+  'other-values': ({ fields }) => md`The management service shows other values for ${fieldsText(fields)}.`,
+  'not-shown': ({ fields }) => md`Sent but not shown by the management service: ${fieldsText(fields)}.`,
+  'also-changed': ({ fields }) =>
+    md`${trustedMrkdwn(upperFirst(fieldsText(fields)))} also changed, maybe by someone else.`,
+  'no-such-group': () => md`There is no group with this name under this parent.`,
+  'several-groups': ({ groups }) => md`There are now ${groups} groups with this name.`,
+  'no-such-policy': () => md`There is no policy with this name.`,
+  'several-policies': ({ policies }) => md`There are now ${policies} policies with this name.`,
+  'edit-unconfirmed': ({ answerLost }) =>
+    answerLost
+      ? md`Patchbay got no clear answer, so the management service may or may not have accepted the change.`
+      : md`The management service accepted the change.`,
+  removed: ({ thing }) => md`The ${trustedMrkdwn(thing)} no longer exists in the management service.`,
+  'still-there': ({ thing }) => md`The management service still shows the ${trustedMrkdwn(thing)}.`,
+  // What the device shows.
+  refreshed: ({ at }) => md`The device’s data was refreshed ${relativeDate(at)}.`,
+  'not-refreshed': ({ last }) =>
+    last === null
+      ? md`Its last refresh is still unknown.`
+      : md`Its last refresh is still ${relativeDate(last)}.`,
+  restarted: ({ left, flagCleared }) =>
+    md`The device went offline ${relativeDate(left)} and is back online.${flagText(flagCleared)}`,
+  'uptime-dropped': ({ flagCleared }) => md`The device’s uptime dropped.${flagText(flagCleared)}`,
+  'not-back': ({ left }) => md`It went offline ${relativeDate(left)} and isn’t back online yet.`,
+  'not-restarted': ({ uptimeDropped }) =>
+    uptimeDropped
+      ? md`No disconnect and reconnect seen. Its uptime dropped, but possibly before the command.`
+      : md`No disconnect and reconnect seen, and its uptime did not drop.`,
+  installed: installedText,
+  'reported-installed': ({ packages }) =>
+    md`The management service reported ${namesText(packages)} as installed.`,
+  'install-failed': installFailedText,
+  'not-installed': ({ packages, nameless }) =>
+    md`Not installed yet: ${namesText(packages)}.${namelessText(nameless)}`,
+  'packages-unread': () => md`The device’s packages have not been read yet.`,
+  'policy-tested': ({ policy, exitCode }) =>
+    md`The test of ${policyText(policy)} ended ${exitCodeText(exitCode)}.`,
+  'policy-result': ({ policy, at, status }) =>
+    md`The management service updated the result of ${policyText(policy)} ${relativeDate(at)}: the device ${policyStatusPhrase(status)}.`,
+  'no-policy-result': ({ policy }) => md`No result of ${policyText(policy)} yet.`,
+  'policy-ran': ({ policy, exitCode }) => md`${policySubject(policy)} ran ${exitCodeText(exitCode)}.`,
+  // A script may print secrets and names of people, so what it printed is in no evidence.
+  'policy-failed': ({ policy, exitCode }) =>
+    md`${policySubject(policy)} ran ${exitCodeText(exitCode)}. Its output is in the management service’s console.`,
+  'policy-met': ({ policy }) => md`The device is now up to date with ${policyText(policy)}.`,
+  'policy-unproven': ({ run, policy }) => {
+    const ran =
+      run === null ? md`` : md` The management service reported a run ${exitCodeText(run.exitCode)}.`;
+    return md`No proof yet that ${policyText(policy)} was remediated.${ran}`;
+  },
+} satisfies Partial<EvidenceTable>;
 
-/** One sentence, or two. `action`: what was requested. */
-export function sentText(evidence: SentEvidence, action: ActionKind): Mrkdwn {
-  const noun = changesRecord(action) ? md`change` : md`command`;
-  switch (evidence.kind) {
-    case 'refused':
-      return refusedText(evidence, noun);
-    case 'unsendable':
-      return md`Nothing was sent: ${escapeMrkdwn(changeFaultText(evidence.fault), 200)}.`;
-    case 'inexpressible':
-      return md`Nothing was sent: ${escapeMrkdwn(evidence.detail, 200)}.`;
-    case 'answer-lost': {
-      const arrived = changesRecord(action)
-        ? md`The change may or may not have been made.`
-        : md`The command may or may not have arrived.`;
-      return md`Patchbay got no clear answer: ${lostAnswerText(evidence.error)}. ${arrived}`;
-    }
-    case 'interrupted':
-      return md`Patchbay stopped while sending the ${noun}. The management service may or may not have accepted it.`;
-    case 'looking':
-      return changesRecord(action)
-        ? md`Patchbay is checking for the change and won’t send it again.`
-        : md`Patchbay is looking for the command in the device’s queue and won’t send it again.`;
-    case 'accepted':
-      return acceptedText(evidence);
-    case 'queued':
-      return evidence.answerLost
-        ? md`Patchbay got no clear answer, but the command is in the device’s queue. The command can’t be canceled.${offlineAndRuns(evidence.offline)}`
-        : md`The command can’t be canceled.${offlineAndRuns(evidence.offline)}`;
-    case 'ambiguous': {
-      const which = md`the device’s queue has ${evidence.entries} new entries like this command. It’s unclear which one belongs to it`;
-      return evidence.answerLost
-        ? md`Patchbay got no clear answer, and ${which}. Patchbay won’t send it again.`
-        : md`The management service accepted the command, and ${which}.`;
-    }
-    case 'answered':
-      return evidence.exitCode === null
-        ? md`The device answered.`
-        : md`The device answered with exit code ${evidence.exitCode}.`;
-    case 'left-queue':
-      return md`The command left the device’s queue. No answer was seen.`;
-    case 'still-queued':
-      return md`Still in the device’s queue when Patchbay stopped checking.${offlineSentence(evidence.offline)} A queued command can’t be canceled, so it may still run.`;
-    case 'unconfirmed':
-      return md`Couldn’t confirm that it ran.`;
-    case 'cause-unknown':
-      return md`This may have another cause, because Patchbay got no clear answer to the command. It was not sent again.`;
-    case 'stays-unknown':
-      return md`Patchbay got no clear answer and found no matching entry in the device’s queue. The device may or may not have received the command. It was not sent again. Check the device before you request it again.`;
-    case 'unverifiable':
-      return md`The ${trustedMrkdwn(evidence.thing)} no longer exists in the management service, so nothing can be verified.`;
-    case 'unread-to-the-end':
-      return md`The outcome is unknown. Patchbay’s last check failed: ${lostAnswerText(evidence.error)}.`;
-    default:
-      return editedText(evidence);
-  }
+function nounOf(action: ActionKind): Mrkdwn {
+  return changesRecord(action) ? md`change` : md`command`;
 }
 
-function refusedText({ error }: Extract<Evidence, { kind: 'refused' }>, noun: Mrkdwn): Mrkdwn {
+function refusedText({ error }: Extract<Evidence, { kind: 'refused' }>, action: ActionKind): Mrkdwn {
+  const noun = nounOf(action);
   // Without an HTTP status it never left Patchbay.
   const end =
     error.status === null
@@ -94,72 +140,11 @@ function refusedText({ error }: Extract<Evidence, { kind: 'refused' }>, noun: Mr
   return md`${end}. Nothing was changed. ${cause}.${next}`;
 }
 
-function acceptedText({ inQueue }: Extract<Evidence, { kind: 'accepted' }>): Mrkdwn {
-  switch (inQueue) {
-    case 'not-yet':
-      return md`The management service accepted the command. Patchbay hasn’t seen it in the device’s queue yet and keeps checking.`;
-    case 'not-seen':
-      return md`The management service accepted the command. Patchbay hasn’t seen it in the device’s queue.`;
-    case 'unasked':
-      return md`The management service accepted the command.`;
-  }
-}
-
-type EditedEvidence = Extract<
-  Evidence,
-  {
-    kind:
-      | 'shown-after-loss'
-      | 'group-made'
-      | 'policy-made'
-      | 'confirmed'
-      | 'other-values'
-      | 'not-shown'
-      | 'also-changed'
-      | 'no-such-group'
-      | 'no-such-policy'
-      | 'several-policies'
-      | 'several-groups'
-      | 'edit-unconfirmed'
-      | 'removed'
-      | 'still-there';
-  }
->;
-
-function editedText(evidence: EditedEvidence): Mrkdwn {
-  switch (evidence.kind) {
-    case 'shown-after-loss':
-      return md`Patchbay got no clear answer, but the change is visible now.`;
-    case 'group-made':
-      return md`It is group #${evidence.group}.`;
-    case 'policy-made':
-      return md`It is policy #${evidence.policy}.`;
-    case 'confirmed':
-      return md`Now as requested in the management service: ${fieldsText(evidence.fields)}${newNameText(evidence.name)}.`;
-    case 'other-values':
-      return md`The management service shows other values for ${fieldsText(evidence.fields)}.`;
-    case 'not-shown':
-      return md`Sent but not shown by the management service: ${fieldsText(evidence.fields)}.`;
-    case 'also-changed':
-      return md`${trustedMrkdwn(upperFirst(fieldsText(evidence.fields)))} also changed, maybe by someone else.`;
-    case 'no-such-group':
-      return md`There is no group with this name under this parent.`;
-    case 'several-groups':
-      return md`There are now ${evidence.groups} groups with this name.`;
-    case 'no-such-policy':
-      return md`There is no policy with this name.`;
-    case 'several-policies':
-      return md`There are now ${evidence.policies} policies with this name.`;
-    case 'edit-unconfirmed':
-      return evidence.answerLost
-        ? md`Patchbay got no clear answer, so the management service may or may not have accepted the change.`
-        : md`The management service accepted the change.`;
-    case 'removed':
-      return md`The ${trustedMrkdwn(evidence.thing)} no longer exists in the management service.`;
-    case 'still-there':
-      return md`The management service still shows the ${trustedMrkdwn(evidence.thing)}.`;
-  }
-}
+const ACCEPTED_WORDS = {
+  'not-yet': md` Patchbay hasn’t seen it in the device’s queue yet and keeps checking.`,
+  'not-seen': md` Patchbay hasn’t seen it in the device’s queue.`,
+  unasked: md``,
+} as const;
 
 /** What the service shows after an edit that it may have accepted; null: that is said as always. */
 export function shownInsteadText(evidence: Evidence): Mrkdwn | null {
@@ -185,65 +170,11 @@ function fieldsText(fields: readonly EditedField[]): Mrkdwn {
   return trustedMrkdwn(fields.map((field) => FIELD_LABELS[field]).join(', '));
 }
 
-/** One sentence, or two. */
-export function effectText(evidence: EffectEvidence): Mrkdwn {
-  switch (evidence.kind) {
-    case 'refreshed':
-      return md`The device’s data was refreshed ${relativeDate(evidence.at)}.`;
-    case 'not-refreshed':
-      return evidence.last === null
-        ? md`Its last refresh is still unknown.`
-        : md`Its last refresh is still ${relativeDate(evidence.last)}.`;
-    case 'restarted':
-      return md`The device went offline ${relativeDate(evidence.left)} and is back online.${flagText(evidence)}`;
-    case 'uptime-dropped':
-      return md`The device’s uptime dropped.${flagText(evidence)}`;
-    case 'not-back':
-      return md`It went offline ${relativeDate(evidence.left)} and isn’t back online yet.`;
-    case 'not-restarted':
-      return evidence.uptimeDropped
-        ? md`No disconnect and reconnect seen. Its uptime dropped, but possibly before the command.`
-        : md`No disconnect and reconnect seen, and its uptime did not drop.`;
-    case 'installed':
-      return installedText(evidence.packages);
-    case 'reported-installed':
-      return md`The management service reported ${namesText(evidence.packages)} as installed.`;
-    case 'install-failed':
-      return installFailedText(evidence);
-    case 'not-installed':
-      return md`Not installed yet: ${namesText(evidence.packages)}.${namelessText(evidence.nameless)}`;
-    case 'packages-unread':
-      return md`The device’s packages have not been read yet.`;
-    case 'policy-tested':
-      return md`The test of ${policyText(evidence.policy)} ended ${exitCodeText(evidence.exitCode)}.`;
-    case 'policy-result': {
-      const policy = policyText(evidence.policy);
-      return md`The management service updated the result of ${policy} ${relativeDate(evidence.at)}: the device ${policyStatusPhrase(evidence.status)}.`;
-    }
-    case 'no-policy-result':
-      return md`No result of ${policyText(evidence.policy)} yet.`;
-    case 'policy-ran':
-      return md`${policySubject(evidence.policy)} ran ${exitCodeText(evidence.exitCode)}.`;
-    case 'policy-failed':
-      // A script may print secrets and names of people, so what it printed is in no evidence.
-      return md`${policySubject(evidence.policy)} ran ${exitCodeText(evidence.exitCode)}. Its output is in the management service’s console.`;
-    case 'policy-met':
-      return md`The device is now up to date with ${policyText(evidence.policy)}.`;
-    case 'policy-unproven': {
-      const ran =
-        evidence.run === null
-          ? md``
-          : md` The management service reported a run ${exitCodeText(evidence.run.exitCode)}.`;
-      return md`No proof yet that ${policyText(evidence.policy)} was remediated.${ran}`;
-    }
-  }
-}
-
-function flagText({ flagCleared }: { readonly flagCleared: boolean }): Mrkdwn {
+function flagText(flagCleared: boolean): Mrkdwn {
   return flagCleared ? md` A reboot is no longer required.` : md``;
 }
 
-function installedText(packages: readonly string[]): Mrkdwn {
+function installedText({ packages }: { readonly packages: readonly string[] }): Mrkdwn {
   const [only, ...others] = packages;
   if (only === undefined)
     return md`No patches were missing before the command, so there was nothing to install.`;

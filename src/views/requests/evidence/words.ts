@@ -1,11 +1,20 @@
 /** Small parts of sentences about evidence. */
+import type { ActionKind } from '../../../fleet/model/actions.ts';
 import { NEEDS_REMEDIATION, PENDING, UP_TO_DATE } from '../../../fleet/model/policy-status.ts';
 import type { ErrorFacts } from '../../../store/port/call-facts.ts';
-import type { OfflineFacts } from '../../../store/port/evidence.ts';
+import type { Evidence, OfflineFacts } from '../../../store/port/evidence.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
 import { relativeDate } from '../../kit/timestamps.ts';
 import { policyStatusText, withRest } from '../../text/common-text.ts';
 import { heldText } from '../../text/service-error-text.ts';
+
+/** A sentence, or two, for each kind of evidence. `action`: what was requested. */
+export type EvidenceTable = {
+  readonly [K in Evidence['kind']]: (
+    evidence: Extract<Evidence, { readonly kind: K }>,
+    action: ActionKind,
+  ) => Mrkdwn;
+};
 
 /** Longest name inside a sentence. */
 const MAX_NAME_LENGTH = 80;
