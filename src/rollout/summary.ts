@@ -10,7 +10,6 @@ const topCountsSchema = z.object({
   more: wholeNumber,
 });
 export type TopCounts = Stored<typeof topCountsSchema>;
-export type NamedCount = TopCounts['top'][number];
 
 /** How the packages were read by which devices were selected. */
 const packagesReadSchema = z.object({
@@ -41,7 +40,7 @@ export const summarySchema = z.object({
   packages: topCountsSchema,
   /** Those of them that need a restart to take effect. */
   rebootFor: topCountsSchema,
-  /** Of the packages to be installed: their severities, and the CVEs that they fix. */
+  /** Of the packages to be installed: their severities, worst first, and the CVEs that they fix. */
   severities: topCountsSchema,
   cves: topCountsSchema,
   /** Absent: the devices were not selected by what they are missing. */
@@ -73,11 +72,17 @@ export function emptySummary(frozenAt: Instant): RolloutSummary {
 /** Names that a card lists of each. */
 const MAX_TOP = 6;
 
-/** How often each name occurs. */
-export function topCounts(names: Iterable<string | null>): TopCounts {
+/** How often each name occurs: the most common first, unless a lower rank comes before. */
+export function topCounts(
+  names: Iterable<string | null>,
+  rankOf: (name: string | null) => number = () => 0,
+): TopCounts {
   const counts = new Map<string | null, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   const all = [...counts].map(([name, devices]) => ({ name, devices }));
-  const sorted = all.toSorted((a, b) => b.devices - a.devices || (a.name ?? '').localeCompare(b.name ?? ''));
+  const sorted = all.toSorted(
+    (a, b) =>
+      rankOf(a.name) - rankOf(b.name) || b.devices - a.devices || (a.name ?? '').localeCompare(b.name ?? ''),
+  );
   return { top: sorted.slice(0, MAX_TOP), more: Math.max(sorted.length - MAX_TOP, 0) };
 }

@@ -1,6 +1,7 @@
 /** The summary of a rollout, counted from the facts that its seal covers. Pure. */
 import type { PackageFacts } from '../../fleet/facts/facts.ts';
 import { systemName } from '../../fleet/model/derived-fields.ts';
+import { severityRank } from '../../fleet/model/package-state.ts';
 import { type Instant, instant } from '../../lib/clock.ts';
 import { cut } from '../../lib/text.ts';
 import { type PackagesRead, type RolloutSummary, type TopCounts, topCounts } from '../../rollout/summary.ts';
@@ -34,7 +35,7 @@ export function summarizeTargets(
     systems: topCounts(devices.map((device) => short(systemName(device)))),
     packages: countPackages(devices, ({ name, version }) => [version === null ? name : `${name} ${version}`]),
     rebootFor: countPackages(devices, ({ name, requiresReboot }) => (requiresReboot ? [name] : [])),
-    severities: countPackages(devices, ({ severity }) => [severity]),
+    severities: countPackages(devices, ({ severity }) => [severity], severityRank),
     cves: countPackages(devices, ({ cves }) => cves),
     ...(packagesRead === undefined ? {} : { packagesRead }),
   };
@@ -44,10 +45,10 @@ export function summarizeTargets(
 function countPackages(
   devices: readonly DeviceFacts[],
   textsOf: (item: PackageFacts) => readonly (string | null)[],
+  rankOf?: (text: string | null) => number,
 ): TopCounts {
-  return topCounts(
-    devices.flatMap(({ packages = [] }) => [...new Set(packages.flatMap(textsOf).map(short))]),
-  );
+  const texts = devices.flatMap(({ packages = [] }) => [...new Set(packages.flatMap(textsOf).map(short))]);
+  return topCounts(texts, rankOf);
 }
 
 function idText(id: number | null): string | null {

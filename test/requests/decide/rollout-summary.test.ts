@@ -82,7 +82,7 @@ describe('the summary of a rollout', () => {
         packages: ['linux', 'openssl', 'nano'].map((item) =>
           aPackageFact(item, {
             requiresReboot: names.includes(item),
-            severity: item === 'nano' ? null : 'high',
+            severity: item === 'nano' ? null : names.includes('openssl') ? 'critical' : 'no_known_cves',
             cves: item === 'nano' ? [] : [`CVE-2026-${item.length}`, 'CVE-2026-1'],
           }),
         ),
@@ -93,9 +93,11 @@ describe('the summary of a rollout', () => {
       { name: 'linux', devices: 2 },
       { name: 'openssl', devices: 1 },
     ]);
+    // Worst first, however few.
     expect(severities.top).toEqual([
+      { name: 'critical', devices: 1 },
+      { name: 'no_known_cves', devices: 2 },
       { name: null, devices: 3 },
-      { name: 'high', devices: 3 },
     ]);
     expect(cves.top).toEqual([
       { name: 'CVE-2026-1', devices: 3 },

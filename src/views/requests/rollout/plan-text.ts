@@ -5,12 +5,13 @@ import { MINUTE } from '../../../lib/clock.ts';
 import { durationText } from '../../../lib/text.ts';
 import type { RolloutCost } from '../../../rollout/estimate.ts';
 import type { Brake, RolloutPlan } from '../../../rollout/plan.ts';
-import type { NamedCount, RolloutSummary, TopCounts } from '../../../rollout/summary.ts';
+import type { RolloutSummary, TopCounts } from '../../../rollout/summary.ts';
 import { rowBlocks } from '../../kit/blocks.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../../kit/limits.ts';
 import type { Block } from '../../models/rendered-model.ts';
 import { countText, listTargets } from '../../text/common-text.ts';
+import { severityText } from '../../text/quantities.ts';
 import type { NamedTarget } from '../../text/target-name.ts';
 
 const BUDGET = 2_500;
@@ -85,7 +86,7 @@ export function unusualText(
   const { offline, loggedIn, deferred, rebootPending, rebootFor, excluded, servers } = summary;
   const late = plan.offline === 'skip' ? md` (left out)` : md` (run once they’re back online)`;
   const parts = [
-    offline === 0 ? null : md`${offline} offline${offline > 0 && reachesDevices(action) ? late : md``}`,
+    offline === 0 ? null : md`${offline} offline${reachesDevices(action) ? late : md``}`,
     loggedIn === 0 ? null : md`${loggedIn} with a logged-in user`,
     deferred === 0 ? null : md`${deferred} deferred by their users`,
     excluded === 0 ? null : md`${excluded} excluded from reports`,
@@ -112,31 +113,29 @@ export function summaryBlocks({
   systems,
 }: RolloutSummary): readonly Block[] {
   const rows = [
-    ...topText('Packages', packages, 'no name'),
-    ...topText('Severity', severities, 'not determined'),
-    ...topText('CVEs', cves, 'no name'),
-    ...topText('Groups', groups, 'no group'),
-    ...topText('Systems', systems, 'unknown system'),
+    ...topText('Packages', countsText(packages, 'no name')),
+    ...topText('Severity', countsText(severities, 'not determined', severityText)),
+    ...topText('CVEs', countsText(cves, 'no name')),
+    ...topText('Groups', countsText(groups, 'no group')),
+    ...topText('Systems', countsText(systems, 'unknown system')),
   ];
   return rowBlocks(rows, { budget: BUDGET, more: (left) => md`${left} more facts not shown.` });
 }
 
-function topText(title: string, counts: TopCounts, unnamed: string): readonly Mrkdwn[] {
-  return counts.top.length === 0 ? [] : [md`*${trustedMrkdwn(title)}*: ${countsText(counts, unnamed)}`];
+function topText(title: string, counts: Mrkdwn): readonly Mrkdwn[] {
+  return counts === '' ? [] : [md`*${trustedMrkdwn(title)}*: ${counts}`];
 }
 
-function countsText({ top, more }: TopCounts, unnamed: string): Mrkdwn {
-  const listed = joinMrkdwn(
-    top.map((one) => namedCount(one, unnamed)),
-    ', ',
+/** Empty where there are none. */
+function countsText({ top, more }: TopCounts, unnamed: string, textOf = labelText): Mrkdwn {
+  const listed = top.map(
+    ({ name, devices }) => md`${name === null ? trustedMrkdwn(unnamed) : textOf(name)} (${devices})`,
   );
-  return more === 0 ? listed : md`${listed} and ${more} more`;
+  return more === 0 ? joinMrkdwn(listed, ', ') : md`${joinMrkdwn(listed, ', ')} and ${more} more`;
 }
 
-function namedCount({ name, devices }: NamedCount, unnamed: string): Mrkdwn {
-  return name === null
-    ? md`${trustedMrkdwn(unnamed)} (${devices})`
-    : md`${escapeMrkdwn(name, DISPLAY_LIMIT.label)} (${devices})`;
+function labelText(name: string): Mrkdwn {
+  return escapeMrkdwn(name, DISPLAY_LIMIT.label);
 }
 
 const MAX_SAMPLE = 8;

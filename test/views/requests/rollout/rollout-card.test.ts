@@ -62,11 +62,20 @@ describe('the card of a rollout that waits', () => {
   });
 
   it('names the packages whether or not each device is listed', () => {
-    const summary = aSummary({ packages: { top: [{ name: 'openssl', devices: 3 }], more: 0 } });
+    const severities = {
+      top: [
+        { name: 'critical', devices: 1 },
+        { name: 'no_known_cves', devices: 3 },
+      ],
+      more: 0,
+    };
+    const summary = aSummary({ packages: { top: [{ name: 'openssl', devices: 3 }], more: 0 }, severities });
     for (const devices of [4, 40]) {
       const counts = { ready: devices, open: devices };
       const rollout = aRollout(devices, { summary });
-      expect(renderedText(draw({ counts, rollout }))).toContain('*Packages*: openssl (3)');
+      const shown = renderedText(draw({ counts, rollout }));
+      expect(shown).toContain('*Packages*: openssl (3)');
+      expect(shown).toContain('*Severity*: critical (1), no known cves (3)');
     }
   });
 
