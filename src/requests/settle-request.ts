@@ -179,26 +179,24 @@ export function heldAuditEntry(
   hold: RolloutHold,
   wave: number,
 ): Pick<AuditEntry, 'action' | 'detail'> | null {
+  const entry = (name: string, facts: AuditEntry['detail'] = {}) => ({
+    action: `rollout.${name}`,
+    detail: { wave, ...facts },
+  });
   switch (hold.kind) {
     case 'gate':
       return null;
     case 'braked':
-      return {
-        action: `rollout.${hold.why ?? 'braked'}`,
-        detail: { wave, bad: hold.bad, ended: hold.ended },
-      };
+      return entry(hold.why ?? 'braked', { bad: hold.bad, ended: hold.ended });
     case 'unanswered':
-      return { action: 'rollout.unanswered', detail: { wave, sends: hold.sends } };
+      return entry('unanswered', { sends: hold.sends });
     case 'away':
-      return { action: 'rollout.away', detail: { wave, from: hold.from } };
+      return entry('away', { from: hold.from });
     case 'stopped':
-      return {
-        action: hold.why === 'rights' ? 'rollout.unauthorized' : 'rollout.unresumed',
-        detail: { wave },
-      };
+      return entry(hold.why === 'rights' ? 'unauthorized' : 'unresumed');
     case 'paused':
     case 'expired':
-      return { action: `rollout.${hold.kind}`, detail: { wave } };
+      return entry(hold.kind);
   }
 }
 

@@ -111,6 +111,7 @@ export function packageFacts(items: readonly PackageFacts[]): {
   return packages.length === 0 ? { missing } : { missing, packages };
 }
 
+/** A policy as people know it, with what an approver's seal covers of it. */
 export type NamedPolicy = {
   readonly id: PolicyId;
   /** Null: the service knows no policy with this number. */

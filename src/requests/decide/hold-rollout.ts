@@ -24,35 +24,25 @@ type OwnHold = { readonly hold: RolloutHold; readonly note?: RequestNote };
 /** Holds a rollout, where it would go on. */
 export type HoldRollout = (id: RequestId, held: OwnHold) => Promise<void>;
 
-export function createHoldRollout({
-  store,
-  clock,
-}: {
-  readonly store: Store;
-  readonly clock: Pick<Clock, 'now'>;
-}): HoldRollout {
+type HoldPorts = { readonly store: Store; readonly clock: Pick<Clock, 'now'> };
+
+export function createHoldRollout({ store, clock }: HoldPorts): HoldRollout {
   return async (id, held) =>
-    store.transaction((tables) => holdIfGoing(tables, { id, held, now: clock.now() }));
+    store.transaction((tables) => holdWithin(tables, { id, now: clock.now(), heldBy: ifGoing(held) }));
 }
 
 /** A person may hold a rollout, or let it go on, at any time: so its age is looked at as often. */
 const AGE_LOOK_MS = HOUR;
 
 /** Holds a rollout whose approval ended, and ends one that nobody let go on; says when its age is to be looked at again. */
-export function createAgeRollout({
-  store,
-  clock,
-}: {
-  readonly store: Store;
-  readonly clock: Pick<Clock, 'now'>;
-}): (id: RequestId) => Promise<WorkResult> {
+export function createAgeRollout({ store, clock }: HoldPorts): (id: RequestId) => Promise<WorkResult> {
   return async (id) => {
     const now = clock.now();
-    const byAge = (request: RolloutRequest): RolloutHold | null => {
+    const heldBy = (request: RolloutRequest): OwnHold | null => {
       const next = holdByAge(request);
-      return next === null || now < next.from ? null : next.hold(now);
+      return next === null || now < next.from ? null : { hold: next.hold(now) };
     };
-    await store.transaction((tables) => holdWithin(tables, { id, now, holdOf: byAge }));
+    await store.transaction((tables) => holdWithin(tables, { id, now, heldBy }));
     const request = await store.requests.get(id);
     const rollout = request?.rollout ?? null;
     const next = request === null || rollout === null ? null : holdByAge({ ...request, rollout });
@@ -70,7 +60,7 @@ export async function holdAllRollouts(tables: StoreTables, hold: RolloutHold, no
   do {
     const after = last === undefined ? {} : { after: last };
     const found = await tables.requests.list({ ...filter, ...after }, ROLLOUTS_AT_ONCE);
-    for (const { id } of found) await holdIfGoing(tables, { id, held: { hold }, now });
+    for (const { id } of found) await holdWithin(tables, { id, now, heldBy: ifGoing({ hold }) });
     last = found.length < ROLLOUTS_AT_ONCE ? undefined : found.at(-1);
   } while (last !== undefined);
 }
@@ -78,35 +68,29 @@ export async function holdAllRollouts(tables: StoreTables, hold: RolloutHold, no
 /** As many as the store lists at once. */
 const ROLLOUTS_AT_ONCE = 500;
 
-function holdIfGoing(
-  tables: StoreTables,
-  { id, held, now }: { readonly id: RequestId; readonly held: OwnHold; readonly now: Instant },
-): Promise<void> {
-  const { hold, note } = held;
-  return holdWithin(tables, { id, now, note, holdOf: (request) => (goesOnByItself(request) ? hold : null) });
+type RolloutRequest = RequestRecord & { readonly rollout: Rollout };
+/** Null: it stays as it is. */
+type HeldBy = (request: RolloutRequest) => OwnHold | null;
+
+function ifGoing(held: OwnHold): HeldBy {
+  return (request) => (goesOnByItself(request) ? held : null);
 }
 
-type RolloutRequest = RequestRecord & { readonly rollout: Rollout };
-type OwnChange = {
-  readonly id: RequestId;
-  readonly now: Instant;
-  readonly note?: RequestNote | undefined;
-  /** Null: it stays as it is. */
-  readonly holdOf: (request: RolloutRequest) => RolloutHold | null;
-};
-
-async function holdWithin(tables: StoreTables, { id, now, note, holdOf }: OwnChange): Promise<void> {
+async function holdWithin(
+  tables: StoreTables,
+  { id, now, heldBy }: { readonly id: RequestId; readonly now: Instant; readonly heldBy: HeldBy },
+): Promise<void> {
   for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
     const request = await tables.requests.get(id);
     if (request === null || request.rollout === null) return;
-    const rollout = { ...request.rollout, hold: holdOf({ ...request, rollout: request.rollout }) };
-    const { hold } = rollout;
-    if (hold === null) return;
-    const next = { ...request, rollout, note: note ?? request.note, version: request.version + 1 };
+    const held = heldBy({ ...request, rollout: request.rollout });
+    if (held === null) return;
+    const { hold, note = request.note } = held;
+    const next = { ...request, rollout: { ...request.rollout, hold }, note, version: request.version + 1 };
     if (!(await tables.requests.replace(next))) continue;
     await enqueueRolloutLines(tables, { before: request, after: next, now });
     const unsent = hold.kind === 'stopped' ? { unsent: await endUnresumed(tables, next, now) } : {};
-    const entry = heldAuditEntry(hold, rollout.wave + 1);
+    const entry = heldAuditEntry(hold, next.rollout.wave + 1);
     if (entry !== null) {
       const detail = { ...entry.detail, ...unsent };
       await tables.audit.append({ ...entry, at: now, actor: 'patchbay', subject: id, detail });
@@ -124,6 +108,7 @@ async function endUnresumed(tables: StoreTables, request: RequestRecord, now: In
   return unsent;
 }
 
+/** What is not sent yet of a rollout that was just stopped ends, in the same transaction. */
 export async function endRest(
   tables: StoreTables,
   request: RequestRecord,

@@ -178,7 +178,7 @@ async function insertOverExpired(
 }
 
 /** Why a request is not recorded. */
-type RequestLimit =
+export type RequestLimit =
   | { readonly kind: 'too-many-waiting'; readonly most: number }
   /** `used`: devices that the person requested changes of in the last 24 hours. */
   | {

@@ -39,6 +39,7 @@ export function offlineTargets(held: readonly RequestTarget[], now: Instant): re
   return held.filter((target) => !isExpectedSoon(target, now));
 }
 
+/** With how many offline devices each rollout of a list waits for: one read for all of them. */
 export async function withOfflineCounts(
   { targets }: { readonly targets: Pick<TargetStore, 'countDueAfter'> },
   requests: readonly RequestWithTargets[],

@@ -1,9 +1,12 @@
 /** Why a change of many devices cannot be requested as it was asked for. */
 import type { Instant } from '../../lib/clock.ts';
+import type { RequestLimit } from '../../requests/decide/record-request.ts';
 import type { RolloutPlan } from '../../rollout/plan.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { DoubtedList } from './doubted-list.ts';
 import type { Offer } from './offer-model.ts';
+
+type LimitOf<K extends RequestLimit['kind']> = Extract<RequestLimit, { readonly kind: K }>;
 
 export type RolloutProblem =
   /** `filters`: as they would be typed. */
@@ -34,19 +37,11 @@ export type RolloutProblem =
       readonly offers?: readonly Offer[];
     }
   | { readonly kind: 'rollout-too-large'; readonly devices: number; readonly most: number }
-  /** `used`: devices that the person requested in the last 24 hours. */
-  | {
-      readonly kind: 'daily-limit';
-      readonly devices: number;
-      readonly used: number;
-      readonly most: number;
-    }
-  /** The person's waiting requests, as many as may wait. */
-  | {
-      readonly kind: 'too-many-waiting';
-      readonly most: number;
-      readonly waiting: readonly RequestWithTargets[];
-    }
+  | LimitOf<'daily-limit'>
+  /** With the person's waiting requests. */
+  | (LimitOf<'too-many-waiting'> & { readonly waiting: readonly RequestWithTargets[] })
+  /** `offers`: the form with all else filled in. */
+  | (LimitOf<'reason-required'> & { readonly offers?: readonly Offer[] })
   /**
    * Another request for the same waits, but with another plan, or only for the rest of the devices. `plan` and `devices`:
    * what was asked for now.
@@ -59,15 +54,4 @@ export type RolloutProblem =
       readonly devices: number;
       /** Whether the reader requested the waiting one. */
       readonly mine: boolean;
-    }
-  /**
-   * From `from` devices on a reason is required; `lastHour`: of how many the person asked for changes in the last hour,
-   * with these. `offers`: the form with all else filled in.
-   */
-  | {
-      readonly kind: 'reason-required';
-      readonly devices: number;
-      readonly lastHour: number;
-      readonly from: number;
-      readonly offers?: readonly Offer[];
     };

@@ -112,12 +112,14 @@ export function badlyEnded({ bad, ended }: Pick<Braked, 'bad' | 'ended'>, where 
     : md`${bad} of the ${ended} devices that had ended${where} failed or weren’t verified.`;
 }
 
+/** Opens the devices of a rollout in pages, from where they are also a file. */
 export function resultsButton({ id }: { readonly id: RequestId }, label = 'Results'): Button | null {
   return runButton({ action: 'results', label, command: 'operations', input: { of: id, group: null } });
 }
 
 type Ended = Pick<RequestRecord, 'id' | 'counts'>;
 
+/** What can be requested again of a rollout that ended: exactly the devices on which it did not work. */
 export function retryButtons({ id, counts }: Ended): readonly (Button | null)[] {
   return [
     retryButton(id, 'failed', failedCount(counts)),
