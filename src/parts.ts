@@ -38,8 +38,7 @@ import { openStore, type StoreOptions } from './store/open.ts';
 import type { EventLogStatus } from './store/port/replica-records.ts';
 import type { Store } from './store/port/store.ts';
 import type { AlertService } from './watch/alert-service.ts';
-import { createAnomalyLog } from './watch/anomalies.ts';
-import { createIdRestartDetector } from './watch/id-restart.ts';
+import { createAnomalyLog, createIdRestartDetector } from './watch/anomalies.ts';
 import { type PollOptions, pollEvents } from './watch/poll.ts';
 import { createPollLoop, type PollLoop } from './watch/poll-loop.ts';
 

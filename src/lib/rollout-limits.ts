@@ -25,3 +25,21 @@ export const DEFAULT_ROLLOUT_LIMITS: RolloutLimits = {
   maxAgeMs: DAY,
   maxWaiting: 20,
 };
+
+/** Why a request is not recorded: its person may not request so much. */
+export type RequestLimit =
+  | { readonly kind: 'too-many-waiting'; readonly most: number }
+  /** `used`: devices that the person requested changes of in the last 24 hours. */
+  | {
+      readonly kind: 'daily-limit';
+      readonly devices: number;
+      readonly used: number;
+      readonly most: number;
+    }
+  /** `lastHour`: devices that the person requested changes of in the last hour, with these. */
+  | {
+      readonly kind: 'reason-required';
+      readonly devices: number;
+      readonly lastHour: number;
+      readonly from: number;
+    };

@@ -10,6 +10,7 @@ import type { WorkResult } from '../store/due-work/worker.ts';
 import type { ClaimedWork } from '../store/port/records.ts';
 import { createApplyEvent } from './decide/apply-event.ts';
 import { createHoldRollout } from './decide/hold-rollout.ts';
+import { createProveRights, type ReadRight } from './decide/prove-rights.ts';
 import {
   createRequestService,
   type RequestService,
@@ -20,7 +21,6 @@ import { createHastenLooks, type HastenLooks } from './follow/hasten-looks.ts';
 import { createEndNotSent } from './run/end-not-sent.ts';
 import { createFleetCalls, type FleetChangeListener } from './run/fleet-calls.ts';
 import { createLedger } from './run/ledger.ts';
-import { createProveRights, type ReadRight } from './run/prove-rights.ts';
 import { createRecordResults } from './run/record-results.ts';
 import { createReturnForApproval } from './run/return-for-approval.ts';
 import { createReturnRest } from './run/return-rest.ts';

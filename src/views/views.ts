@@ -59,8 +59,7 @@ import {
 import { missingCsv, renderMissingList } from './software/missing-list.ts';
 import { packagesCsv, renderPackageList } from './software/package-list.ts';
 import { renderPause, renderPauseCard } from './status/pause-card.ts';
-import { renderRemovals } from './status/removals.ts';
-import { renderStatus } from './status/status-report.ts';
+import { renderRemovals, renderStatus } from './status/status-report.ts';
 import { renderTroubleCard } from './status/trouble-card.ts';
 
 /** All views: what the rows of the table draw. */

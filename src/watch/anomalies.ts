@@ -1,5 +1,7 @@
-/** Anomalies of the event log. Logged sparingly, because the rows that cause them stay listed for days. */
-import { type Clock, HOUR, type Instant, later } from '../lib/clock.ts';
+/** Signs that the event log is not what it seems: rows that cannot be read or are foreign, and ids that began again. */
+
+import type { FleetEvent } from '../fleet/model/resources.ts';
+import { type Clock, HOUR, type Instant, later, MINUTE } from '../lib/clock.ts';
 import { type EventId, eventId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
 import type { EventsSince } from './event-log.ts';
@@ -51,5 +53,61 @@ export function createAnomalyLog({ clock, log }: { readonly clock: Clock; readon
     loggedAt.set(kind, clock.now());
     const level = kind === 'cut-short' ? 'error' : 'warn';
     log[level]({ event: `watch.${kind}`, ...facts }, ANOMALY_TEXTS[kind]);
+  };
+}
+
+/** Whether the service restarted its event ids: new events below our floor would be ignored as old ones, without any error. */
+export type IdRestartSign =
+  | { readonly kind: 'fine' }
+  /** No event with a time was listed, so nothing can be said. */
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'restarted'; readonly newestId: EventId; readonly floorId: EventId };
+
+export type IdRestart = {
+  readonly newestId: EventId;
+  readonly floorId: EventId;
+  readonly since: Instant;
+};
+
+/** The service commits events out of order, so a lower id may be this much newer. */
+const REORDERING_MS = 5 * MINUTE;
+/** Polls in a row that must agree, because a page that shifts can look like a restart once. */
+const CONFIRMING_POLLS = 3;
+/** How long a sign counts: a process that no longer reads the log knows nothing about it. */
+const SIGN_VALID_MS = 10 * MINUTE;
+
+/** Ids below the floor are old. An event below it that is newer than all events above it has a reused id. */
+export function idRestartSign(events: readonly FleetEvent[], floorId: EventId): IdRestartSign {
+  const newest = (of: readonly FleetEvent[]): number =>
+    of.reduce((latest, { createTime }) => Math.max(latest, createTime ?? 0), 0);
+  const below = events.filter(({ id }) => id < floorId);
+  const above = events.filter(({ id }) => id >= floorId);
+  if (newest(events) === 0) return { kind: 'unknown' };
+  const since = newest(above) + REORDERING_MS;
+  const again = below.filter(({ createTime }) => createTime !== null && createTime > since);
+  if (again.length === 0) return { kind: 'fine' };
+  return { kind: 'restarted', newestId: eventId(Math.max(...again.map(({ id }) => id))), floorId };
+}
+
+/** Reports a restart once several polls in a row found it. */
+export function createIdRestartDetector(clock: Clock) {
+  let confirmations = 0;
+  let restart: IdRestart | null = null;
+  let notedAt = clock.now();
+  return {
+    note(sign: IdRestartSign): void {
+      if (sign.kind === 'unknown') return;
+      notedAt = clock.now();
+      if (sign.kind === 'fine') {
+        confirmations = 0;
+        restart = null;
+        return;
+      }
+      confirmations += 1;
+      const { newestId, floorId } = sign;
+      restart = { newestId, floorId, since: restart?.since ?? clock.now() };
+    },
+    restart: (): IdRestart | null =>
+      confirmations < CONFIRMING_POLLS || clock.now() > later(notedAt, SIGN_VALID_MS) ? null : restart,
   };
 }

@@ -3,7 +3,7 @@
 import { FleetFailure } from '../fleet/fleet.ts';
 import { type Clock, type Instant, later, MINUTE, SECOND, type Timer } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import type { IdRestart } from './id-restart.ts';
+import type { IdRestart } from './anomalies.ts';
 
 export const POLL_INTERVAL_MS = 15 * SECOND;
 /** A follower looks so often for the first report of a leader that has just started; nobody is asked for it. */

@@ -7,9 +7,13 @@ import type { OnFailpoint } from '../lib/failpoints.ts';
 import { type EventId, eventId } from '../lib/ids.ts';
 import type { EventCursor } from '../store/port/records.ts';
 import type { Store, StoreTables } from '../store/port/store.ts';
-import { unseenEvents } from './alert-from-event.ts';
-import { anomaliesOf, type OnAnomaly } from './anomalies.ts';
-import { type AlertClassification, type ClassifyOptions, classifyEvents } from './classify-events.ts';
+import { anomaliesOf, type IdRestartSign, idRestartSign, type OnAnomaly } from './anomalies.ts';
+import {
+  type AlertClassification,
+  type ClassifyOptions,
+  classifyEvents,
+  unseenEvents,
+} from './classify-events.ts';
 import {
   type EventsSince,
   gapWith,
@@ -21,7 +25,6 @@ import {
   readEventsSince,
   readNewestEvents,
 } from './event-log.ts';
-import { type IdRestartSign, idRestartSign } from './id-restart.ts';
 import { createAlertNotifier } from './notifier.ts';
 
 /** While the log is quiet, only the time of the last reading is stored, this often: the day filter starts there. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { instant } from '../../src/lib/clock.ts';
 import { eventId, organizationId } from '../../src/lib/ids.ts';
-import { alertFromEvent, unseenEvents } from '../../src/watch/alert-from-event.ts';
+import { alertFromEvent, unseenEvents } from '../../src/watch/classify-events.ts';
 import { aFleetEvent } from './simulated-event-log.ts';
 
 const NOW = instant(5);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createManualClock, instant, later, MINUTE, SECOND } from '../../src/lib/clock.ts';
 import { eventId } from '../../src/lib/ids.ts';
-import { createIdRestartDetector, idRestartSign } from '../../src/watch/id-restart.ts';
+import { createIdRestartDetector, idRestartSign } from '../../src/watch/anomalies.ts';
 import { alertsIn, pollOnce, range, world } from './poll-setup.ts';
 import { aFleetEvent } from './simulated-event-log.ts';
 

@@ -3,8 +3,7 @@ import { createManualClock, instant, later, type MovableClock } from '../../src/
 import type { OnFailpoint } from '../../src/lib/failpoints.ts';
 import { alertId, channelId, organizationId } from '../../src/lib/ids.ts';
 import type { Store } from '../../src/store/port/store.ts';
-import type { EventLogAnomaly } from '../../src/watch/anomalies.ts';
-import type { IdRestartSign } from '../../src/watch/id-restart.ts';
+import type { EventLogAnomaly, IdRestartSign } from '../../src/watch/anomalies.ts';
 import { type PollOptions, pollEvents } from '../../src/watch/poll.ts';
 import { aFleetReader } from '../harness/fleet-reader.ts';
 import { memoryStore } from '../harness/memory-store.ts';

@@ -2,7 +2,7 @@
 import { type Clock, DAY, HOUR, type Instant, later } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
 import { type ChannelId, type OrganizationId, requestCardKey } from '../../lib/ids.ts';
-import { DEFAULT_ROLLOUT_LIMITS, type RolloutLimits } from '../../lib/rollout-limits.ts';
+import { DEFAULT_ROLLOUT_LIMITS, type RequestLimit, type RolloutLimits } from '../../lib/rollout-limits.ts';
 import { isSamePlan, planRollout } from '../../rollout/plan.ts';
 import { type RequestRecord, undecidedIn } from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
@@ -177,25 +177,7 @@ async function insertOverExpired(
   return second.kind === 'inserted' ? null : second.request;
 }
 
-/** Why a request is not recorded. */
-export type RequestLimit =
-  | { readonly kind: 'too-many-waiting'; readonly most: number }
-  /** `used`: devices that the person requested changes of in the last 24 hours. */
-  | {
-      readonly kind: 'daily-limit';
-      readonly devices: number;
-      readonly used: number;
-      readonly most: number;
-    }
-  /** `lastHour`: devices that the person requested changes of in the last hour, with these. */
-  | {
-      readonly kind: 'reason-required';
-      readonly devices: number;
-      readonly lastHour: number;
-      readonly from: number;
-    };
-
-export type Requested = {
+type Requested = {
   readonly devices: number;
   readonly reason: string | null;
   /** Devices of the person’s other changes in the last 24 hours; null: this one changes nothing, and is not limited. */

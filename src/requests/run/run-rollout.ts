@@ -10,10 +10,10 @@ import { hasExpired, type Rollout, waveBegins, waveWorkAt } from '../../rollout/
 import type { WorkResult } from '../../store/due-work/worker.ts';
 import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
 import type { PositionRange } from '../../store/port/request-store.ts';
+import { PROOF_AGE_MS, type ProveRights } from '../decide/prove-rights.ts';
 import type { PagePorts } from '../device-pages.ts';
 import { retryAt } from '../look-schedule.ts';
 import type { ClaimAndSend, ClaimOptions } from './claim-and-send.ts';
-import { PROOF_AGE_MS, type ProveRights } from './prove-rights.ts';
 import type { CheckedWave } from './recheck-wave.ts';
 import type { ReturnRest } from './return-rest.ts';
 import { createWaveReadings } from './wave-readings.ts';

@@ -1,7 +1,7 @@
 /** Whether a person may do something, and the message if not. */
 import { decideAccess, type Permission, roleForPermission } from '../../lib/access.ts';
 import { newReference, type PersonId } from '../../lib/ids.ts';
-import { PROOF_AGE_MS, type ReadRight } from '../../requests/run/prove-rights.ts';
+import { PROOF_AGE_MS, type ReadRight } from '../../requests/decide/prove-rights.ts';
 import type { Problem } from '../../views/model.ts';
 import type { RoleLookup } from './role-lookup.ts';
 

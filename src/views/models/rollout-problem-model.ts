@@ -1,6 +1,6 @@
 /** Why a change of many devices cannot be requested as it was asked for. */
 import type { Instant } from '../../lib/clock.ts';
-import type { RequestLimit } from '../../requests/decide/record-request.ts';
+import type { RequestLimit } from '../../lib/rollout-limits.ts';
 import type { RolloutPlan } from '../../rollout/plan.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { DoubtedList } from './doubted-list.ts';

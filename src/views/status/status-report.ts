@@ -1,8 +1,10 @@
-/** The answer to `status`: the health of Patchbay and what it depends on. */
+/** The answer to `status`: the health of Patchbay and what it depends on; and to `accept-removals`. */
 import type { CallFigures } from '../../fleet/http/calls.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
-import { context, fields, section } from '../kit/blocks.ts';
+import { doubtText } from '../fleet/completeness.ts';
+import { actions, context, fields, section } from '../kit/blocks.ts';
+import { runButton } from '../kit/command-buttons.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
@@ -10,13 +12,12 @@ import { SIGN } from '../kit/signs.ts';
 import { dateOr, relativeDate } from '../kit/timestamps.ts';
 import type { DoubtedList } from '../models/doubted-list.ts';
 import type { HealthReport } from '../models/health-model.ts';
-import type { RenderedMessage } from '../models/rendered-model.ts';
+import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import { countText } from '../text/common-text.ts';
 import { pausedByText } from './pause-card.ts';
-import { doubtBlocks } from './removals.ts';
 import { troubleBlock } from './trouble-text.ts';
 
-export type StatusView = {
+type StatusView = {
   readonly kind: 'status';
   readonly health: HealthReport;
   /** Null: the devices could not be read. */
@@ -174,4 +175,48 @@ const FAILURES = Object.entries(FAILURE_TEXTS) as readonly (readonly [keyof type
 
 function secondsText(ms: number): Mrkdwn {
   return countText(Math.ceil(ms / 1_000), 'second');
+}
+
+/** The answer to `accept-removals`. `grown`: more was missing than the admin accepted. */
+type RemovalsView = {
+  readonly kind: 'removals';
+  readonly what: 'ask' | 'accepted' | 'grown';
+  readonly doubts: readonly DoubtedList[];
+};
+
+export function renderRemovals({ what, doubts }: RemovalsView): RenderedMessage {
+  const text = removalsText(what, doubts);
+  return buildMessage({ text, body: [section(text), ...doubtBlocks(doubts)] });
+}
+
+function removalsText(what: RemovalsView['what'], doubts: readonly DoubtedList[]): Mrkdwn {
+  if (what === 'grown')
+    return md`${trustedMrkdwn(SIGN.warning)} The lists changed again. Nothing was removed.`;
+  if (doubts.length > 0) return md`*Accept the removal?*`;
+  return what === 'accepted'
+    ? md`${trustedMrkdwn(SIGN.good)} Removal accepted.`
+    : md`The management service’s lists are complete. There’s nothing to accept.`;
+}
+
+/** Empty where every list is believed. */
+function doubtBlocks(doubts: readonly DoubtedList[]): readonly Block[] {
+  if (doubts.length === 0) return [];
+  const lines = doubts.map(doubtText);
+  const meaning = md`Patchbay keeps what is missing until the management service confirms its removal. Until then, changes can’t select devices by filters.`;
+  return [section(md`${joinMrkdwn(lines, '\n')}\n${meaning}`), ...actions(acceptButton(doubts))];
+}
+
+function acceptButton(doubts: readonly DoubtedList[]) {
+  return runButton({
+    action: 'accept',
+    label: 'Accept removal',
+    command: 'accept-removals',
+    input: { missing: Math.max(...doubts.map(({ missing }) => missing)) },
+    style: 'danger',
+    confirm: {
+      title: 'Accept the removal?',
+      text: 'Patchbay forgets what the lists lack. Devices that still exist return once they are listed again.',
+      confirm: 'Accept removal',
+    },
+  });
 }

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HOUR, later, MINUTE } from '../../../src/lib/clock.ts';
 import { cardKey, type PersonId, personId, requestCardKey } from '../../../src/lib/ids.ts';
-import type { RightReading } from '../../../src/requests/run/prove-rights.ts';
+import type { RightReading } from '../../../src/requests/decide/prove-rights.ts';
 import { ALICE, BOB } from '../requests-setup.ts';
 import { createRolloutSetup, ONE_THEN_REST, type RolloutSetup, reboot } from './rollout-setup.ts';
 

@@ -67,46 +67,35 @@ function sharedWords(evidence: Evidence): readonly Mrkdwn[] {
       return [reasonWords(evidence.nameless?.words ?? null, md`packages still missing`)];
     case 'policy-failed':
       return [evidence.exitCode === null ? md`the policy failed` : md`exit code ${evidence.exitCode}`];
-    case 'not-back':
-      return [md`went offline and did not come back`];
-    case 'not-restarted':
-      return [md`did not restart`];
-    case 'not-refreshed':
-      return [md`did not refresh`];
-    case 'still-queued':
-      return [md`still in the device’s queue`];
-    case 'left-queue':
-      return [md`left the queue without an answer`];
-    case 'gone':
-    case 'unverifiable':
-      return [md`no longer in the management service`];
-    case 'already-queued':
-      return [md`already in the device’s queue`];
-    case 'under-way':
-      return [md`the same command is in progress`];
-    case 'offline':
-      return [md`offline`];
-    case 'stopped':
-      return [md`the rollout was stopped`];
     case 'rights-lost':
       return [md`the ${trustedMrkdwn(evidence.who)} lost the role`];
-    case 'rights-unread':
-      return [md`roles could not be checked`];
-    case 'paused':
-      return [md`changes were paused`];
-    case 'pause-unread':
-      return [md`a pause could not be checked`];
-    case 'too-late':
-    case 'delayed':
-      return [md`too late`];
-    case 'request-waiting':
-      return [md`another request was waiting`];
-    case 'drifted':
-      return [md`changed since the approval`];
-    default:
-      return [];
+    default: {
+      const words = SHARED_WORDS[evidence.kind];
+      return words === undefined ? [] : [words];
+    }
   }
 }
+
+const SHARED_WORDS: Partial<Readonly<Record<Evidence['kind'], Mrkdwn>>> = {
+  'not-back': md`went offline and did not come back`,
+  'not-restarted': md`did not restart`,
+  'not-refreshed': md`did not refresh`,
+  'still-queued': md`still in the device’s queue`,
+  'left-queue': md`left the queue without an answer`,
+  gone: md`no longer in the management service`,
+  unverifiable: md`no longer in the management service`,
+  'already-queued': md`already in the device’s queue`,
+  'under-way': md`the same command is in progress`,
+  offline: md`offline`,
+  stopped: md`the rollout was stopped`,
+  'rights-unread': md`roles could not be checked`,
+  paused: md`changes were paused`,
+  'pause-unread': md`a pause could not be checked`,
+  'too-late': md`too late`,
+  delayed: md`too late`,
+  'request-waiting': md`another request was waiting`,
+  drifted: md`changed since the approval`,
+};
 
 function reasonWords(words: string | null, otherwise: Mrkdwn): Mrkdwn {
   return words === null || words === '' ? otherwise : escapeMrkdwn(words, 120);
