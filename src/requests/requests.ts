@@ -18,14 +18,11 @@ import {
 } from './decide/request-service.ts';
 import { createFollowHandler } from './follow/follow-request.ts';
 import { createHastenLooks, type HastenLooks } from './follow/hasten-looks.ts';
-import { createEndNotSent } from './run/end-not-sent.ts';
 import { createFleetCalls, type FleetChangeListener } from './run/fleet-calls.ts';
-import { createLedger } from './run/ledger.ts';
-import { createRecordResults } from './run/record-results.ts';
-import { createReturnForApproval } from './run/return-for-approval.ts';
-import { createReturnRest } from './run/return-rest.ts';
+import { createEndNotSent, createLedger } from './run/ledger.ts';
+import { createReturnForApproval, createReturnRest } from './run/return-for-approval.ts';
 import { createRunHandler } from './run/run-request.ts';
-import { createSendClaims } from './run/send-claims.ts';
+import { createRecordResults, createSendClaims } from './run/send-claims.ts';
 
 export type RequestsOptions = RequestServiceOptions & {
   readonly reader: FleetReader;

@@ -30,7 +30,7 @@ type DeviceContext = ReadContext & {
   /** The device, if the caller has just read it. */
   readonly read?: Device;
   /** The name of its group, so that the list of groups need not be read where the device stays in it. */
-  readonly groupName?: (id: GroupId | null) => Promise<string | null>;
+  readonly groupName: (id: GroupId | null) => Promise<string | null>;
 };
 type Reader = Pick<FleetReader, 'device' | 'groups' | 'policies'>;
 
@@ -47,9 +47,8 @@ export async function readDeviceForEdit(
   const changesTags = change.tags !== undefined || change.retag !== undefined;
   const isMoved = groupId !== device.groupId;
   const namesGroup = change.groupId !== undefined;
-  const groups = namesGroup || groupName === undefined ? await collectRows(reader.groups({ lane })) : null;
-  const nameOf = async (id: GroupId | null) =>
-    groups === null ? ((await groupName?.(id)) ?? null) : groupNameOf(groups, id);
+  const groups = namesGroup ? await collectRows(reader.groups({ lane })) : null;
+  const nameOf = (id: GroupId | null) => (groups === null ? groupName(id) : groupNameOf(groups, id));
   const all = isMoved || changesTags ? await collectRows(reader.policies({ lane })) : [];
   const linked = groups?.find(({ id }) => id === groupId)?.policyIds ?? [];
   const applied = all.filter(

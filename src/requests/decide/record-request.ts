@@ -83,8 +83,7 @@ async function storeRequest(
   const { targets } = wanted;
   await tables.requests.lockRequester(wanted.request.requesterId);
   const pause = await tables.pause.lockAndRead();
-  const requested = await countRequested(tables, wanted, now);
-  const lastHour = requested.lastHour + targets.length;
+  const { lastHour, limit } = await judgeLimits(tables, wanted, limits, now);
   const request = {
     ...wanted.request,
     askedLastHour: countsTowardsLimits(wanted.request.action) ? lastHour : null,
@@ -101,7 +100,6 @@ async function storeRequest(
   }
   // Only now, because a repeated delivery of what was asked before the pause is answered as it was.
   if (pause !== null) throw new NotRecorded({ kind: 'paused', pause });
-  const limit = limitOf(requested, limits);
   if (limit !== null) throw new NotRecorded({ kind: 'limited', limit });
   const { id, requesterId, expiresAt, seal, action } = request;
   const fallbackPerson = expiresAt === null ? requesterId : null;
@@ -125,24 +123,33 @@ async function storeRequest(
   return { ...request, counts: { ready: targets.length, open: targets.length } };
 }
 
-/** Of the person's other requests, whose number nobody else changes before the transaction ends. */
-async function countRequested(
+/**
+ * Of how many devices the person asked for changes in the last hour, with these, and whether that is too much; null: it is
+ * not. Nobody else changes the number of their requests before the transaction ends.
+ */
+async function judgeLimits(
   { requests }: Pick<StoreTables, 'requests'>,
   { request: { requesterId, action, reason, expiresAt }, targets }: NewRequest,
+  { maxWaiting, maxDevicesPerDay, reasonFrom }: RolloutLimits,
   now: Instant,
-): Promise<Requested> {
+): Promise<{ readonly lastHour: number; readonly limit: RequestLimit | null }> {
+  const devices = targets.length;
   const isCounted = countsTowardsLimits(action);
-  const within = (age: number) => requests.requestedSince(requesterId, later(now, -age));
+  const within = async (age: number) =>
+    isCounted ? requests.requestedSince(requesterId, later(now, -age)) : 0;
+  const [used, lastHour] = [await within(DAY), (await within(HOUR)) + devices];
   const waiting =
     expiresAt === null ? [] : await requests.list({ states: ['waiting'], requesterId }, MAX_WAITING_READ);
-  return {
-    devices: targets.length,
-    reason,
-    lastDay: isCounted ? await within(DAY) : null,
-    lastHour: isCounted ? await within(HOUR) : 0,
-    // One whose time is over counts as expired, whether or not its work has run.
-    waiting: waiting.filter((one) => one.expiresAt === null || one.expiresAt > now).length,
-  };
+  // One whose time is over counts as expired, whether or not its work has run.
+  const open = waiting.filter((one) => one.expiresAt === null || one.expiresAt > now).length;
+  if (open >= maxWaiting) return { lastHour, limit: { kind: 'too-many-waiting', most: maxWaiting } };
+  if (isCounted && used + devices > maxDevicesPerDay)
+    return { lastHour, limit: { kind: 'daily-limit', devices, used, most: maxDevicesPerDay } };
+  const lacksReason = lastHour >= reasonFrom && reason === null;
+  const limit = lacksReason
+    ? ({ kind: 'reason-required', devices, lastHour, from: reasonFrom } as const)
+    : null;
+  return { lastHour, limit };
 }
 
 /** As many as the store gives at once. */
@@ -175,29 +182,4 @@ async function insertOverExpired(
   }
   const second = await tables.requests.insert(request, targets);
   return second.kind === 'inserted' ? null : second.request;
-}
-
-type Requested = {
-  readonly devices: number;
-  readonly reason: string | null;
-  /** Devices of the person’s other changes in the last 24 hours; null: this one changes nothing, and is not limited. */
-  readonly lastDay: number | null;
-  /** The same of the last hour. */
-  readonly lastHour: number;
-  /** Requests of the person that wait for approval; 0 where this one needs none. */
-  readonly waiting: number;
-};
-
-/** Null: it may be recorded. */
-function limitOf(
-  { devices, reason, lastDay, lastHour, waiting }: Requested,
-  { maxWaiting, maxDevicesPerDay, reasonFrom }: RolloutLimits,
-): RequestLimit | null {
-  if (waiting >= maxWaiting) return { kind: 'too-many-waiting', most: maxWaiting };
-  if (lastDay !== null && lastDay + devices > maxDevicesPerDay)
-    return { kind: 'daily-limit', devices, used: lastDay, most: maxDevicesPerDay };
-  const asked = lastHour + devices;
-  return asked >= reasonFrom && reason === null
-    ? { kind: 'reason-required', devices, lastHour: asked, from: reasonFrom }
-    : null;
 }

@@ -3,7 +3,7 @@
  * so a press on an older version of the card cannot approve newer facts. The fingerprint covers only what would be done.
  */
 import { createHash } from 'node:crypto';
-import { canonical, sealedFields } from '../../fleet/facts/sealed-fields.ts';
+import { canonical, sealedFields } from '../../fleet/facts/facts.ts';
 import type { FleetAction } from '../../fleet/model/actions.ts';
 import type { RolloutPlan } from '../../rollout/plan.ts';
 import type { TargetFacts } from '../../store/port/records.ts';

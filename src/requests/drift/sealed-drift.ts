@@ -3,9 +3,8 @@
  * compared without being named anywhere.
  */
 
-import { hiddenPolicies } from '../../fleet/facts/facts.ts';
+import { canonical, hiddenPolicies, isWithin, sealedFields } from '../../fleet/facts/facts.ts';
 import { nameWithId } from '../../fleet/facts/field-change.ts';
-import { canonical, isWithin, sealedFields } from '../../fleet/facts/sealed-fields.ts';
 import { policyIdOf } from '../../fleet/model/policy-status.ts';
 import type { Drift } from '../../store/port/evidence.ts';
 import type { TargetFacts } from '../../store/port/records.ts';

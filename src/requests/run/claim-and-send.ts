@@ -2,7 +2,6 @@
  * Claims the targets of a request and sends them: each call has its targets read, waits for a place, claims them by one
  * transaction, and is made right after it, never ahead: a stop leaves at most the calls in flight unknown.
  */
-
 import { FleetFailure } from '../../fleet/fleet.ts';
 import { type FleetAction, recordKindOf } from '../../fleet/model/actions.ts';
 import { chunksOf } from '../../lib/chunks.ts';
@@ -25,7 +24,40 @@ import { type CheckedTarget, type RecheckPorts, recheckTarget } from './recheck.
 import { driftNote, type ReturnForApproval } from './return-for-approval.ts';
 import { startClaimAge, tooLate } from './send-check.ts';
 import type { SendClaims } from './send-claims.ts';
-import { CALLS_AT_ONCE, createSendPlaces } from './send-places.ts';
+
+/** The places in which claims are written and sent, for all requests of a process together. */
+type SendPlaces = {
+  /** Waits for a place in the order of the calls, so that a large request holds up no other; frees it afterwards. */
+  readonly take: <T>(job: () => Promise<T>) => Promise<T>;
+};
+
+/** As many calls as the client of the service has in flight at once: what a stop may leave unknown. */
+const CALLS_AT_ONCE = 4;
+
+/** One for each process. */
+export function createSendPlaces(count: number = CALLS_AT_ONCE): SendPlaces {
+  let free = count;
+  const waiting: (() => void)[] = [];
+  const enter = async (): Promise<void> => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+  };
+  const leave = (): void => {
+    const next = waiting.shift();
+    if (next === undefined) free += 1;
+    else next();
+  };
+  return {
+    take: async (job) => {
+      await enter();
+      try {
+        return await job();
+      } finally {
+        leave();
+      }
+    },
+  };
+}
 
 export type ClaimOptions = RecheckPorts & {
   readonly store: Store;

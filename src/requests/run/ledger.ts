@@ -3,11 +3,12 @@
  * state and counts, the audit, the following, the card and the message of the end. Its cost does not grow with the
  * number of targets.
  */
-
 import { isEdit } from '../../fleet/model/actions.ts';
+import { chunksOf } from '../../lib/chunks.ts';
 import type { Clock, Instant } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
 import { requestCardKey } from '../../lib/ids.ts';
+import type { Evidence, EvidenceList } from '../../store/port/evidence.ts';
 import type { AuditEntry, TargetState } from '../../store/port/records.ts';
 import { FOLLOWED_STATES, type RequestRecord, type RequestTarget } from '../../store/port/request-records.ts';
 import type { TargetMove } from '../../store/port/request-store.ts';
@@ -192,4 +193,40 @@ function isFollowed({ from, next }: TargetMove): boolean {
 
 function isShown({ quiet = false }: TargetMove): boolean {
   return !quiet;
+}
+
+export type EndNotSent = (
+  request: RequestRecord,
+  ready: readonly RequestTarget[],
+  why: EvidenceList,
+) => Promise<void>;
+
+type EndOptions = { readonly recordMoves: RecordMoves; readonly clock: Pick<Clock, 'now'> };
+
+/** All other work waits for the audit trail meanwhile. */
+const TARGETS_PER_TRANSACTION = 500;
+
+/** Ends each for its own reason. */
+export async function endEach(
+  { recordMoves, clock }: EndOptions,
+  request: RequestRecord,
+  ready: readonly { readonly target: RequestTarget; readonly why: Evidence | EvidenceList }[],
+): Promise<void> {
+  for (const part of chunksOf(ready, TARGETS_PER_TRANSACTION)) {
+    const now = clock.now();
+    await recordMoves(
+      request,
+      part.map(({ target, why }) => ({ from: 'ready', next: notSent(target, why, now) })),
+    );
+  }
+}
+
+/** Ends those targets of a request that nothing may be sent for any more. */
+export function createEndNotSent(options: EndOptions): EndNotSent {
+  return (request, ready, why) =>
+    endEach(
+      options,
+      request,
+      ready.map((target) => ({ target, why })),
+    );
 }

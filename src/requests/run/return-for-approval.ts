@@ -1,17 +1,22 @@
-/** Returns an approved request to its approvers when it cannot be carried out as approved. Nothing was sent. */
+/** Returns what was approved to its approvers: a request when it cannot be carried out as approved, or what is left of a rollout. */
 import { recordKindOf } from '../../fleet/model/actions.ts';
 import { policyIdOf } from '../../fleet/model/policy-status.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { Rollout } from '../../rollout/progress.ts';
 import type { Evidence, RequestNote } from '../../store/port/evidence.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
 import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
+import type { Store } from '../../store/port/store.ts';
 import type { ApplyEvent } from '../decide/apply-event.ts';
+import type { HoldRollout } from '../decide/hold-rollout.ts';
 import { pausedBy } from '../decide/pause-switch.ts';
+import { summarizeTargets } from '../decide/rollout-summary.ts';
 import { seal } from '../decide/seal.ts';
 import { newTarget } from '../target.ts';
-import type { EndNotSent } from './end-not-sent.ts';
-import { type CheckedTarget, currentFacts } from './recheck.ts';
+import { type EndNotSent, endEach, type RecordMoves } from './ledger.ts';
+import { readyTargets } from './ready-targets.ts';
+import { type CheckedTarget, currentFacts, type DriftedTarget } from './recheck.ts';
 
 export type ReturnForApproval = {
   /** Something changed: asked again with what is true now. */
@@ -26,7 +31,7 @@ export type ReturnForApproval = {
   readonly unapproved: (request: RequestRecord, targets: readonly RequestTarget[]) => Promise<void>;
 };
 
-export type ReturnOptions = {
+type ReturnOptions = {
   readonly applyEvent: ApplyEvent;
   readonly endNotSent: EndNotSent;
   readonly clock: Pick<Clock, 'now'>;
@@ -40,7 +45,7 @@ type RequestedAgain = {
   readonly otherwise: Evidence;
 };
 
-export const LOST_APPROVAL = { kind: 'rights-lost', who: 'approver' } as const satisfies RequestNote;
+const LOST_APPROVAL = { kind: 'rights-lost', who: 'approver' } as const satisfies RequestNote;
 
 /** Changes that a note lists. */
 const MAX_LISTED_CHANGES = 12;
@@ -102,4 +107,88 @@ function subjectOf({ action }: RequestRecord, count: number) {
   if (recordKindOf(action) === 'policy') return 'policy';
   if (policyIdOf(action) !== null) return 'device-or-policy';
   return count === 1 ? 'device' : 'devices';
+}
+
+type ReturnRestOptions = {
+  readonly store: Pick<Store, 'targets'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly applyEvent: ApplyEvent;
+  readonly holdRollout: HoldRollout;
+  readonly recordMoves: RecordMoves;
+};
+
+/** `drifted` of the `checked` devices of a wave; null: somebody who approved it may not approve any more. */
+type ChangedRest = { readonly drifted: readonly DriftedTarget[]; readonly checked: number } | null;
+
+export type ReturnRest = (
+  request: RequestRecord & { readonly rollout: Rollout },
+  changed: ChangedRest,
+) => Promise<void>;
+
+/**
+ * Returns what is left of a rollout to its approvers, because too many of its devices changed: those are frozen anew as
+ * they are, and the whole rest is sealed. What was sent before stays, and is followed.
+ */
+export function createReturnRest(options: ReturnRestOptions): ReturnRest {
+  const { clock, applyEvent, holdRollout } = options;
+  return async (request, changed) => {
+    const { id, action, rollout } = request;
+    const { drifted, checked } = changed ?? { drifted: [], checked: 0 };
+    const { gone = [], there = [] } = Object.groupBy(drifted, ({ facts }) =>
+      facts === null ? 'gone' : 'there',
+    );
+    await leaveOut(options, request, gone);
+    const renewed = there.flatMap(({ target, facts }) =>
+      facts === null ? [] : [{ ...target, facts, displayName: facts.displayName }],
+    );
+    const rest = await factsOfRest(options, id, renewed);
+    if (rest.length === 0) return;
+    const now = clock.now();
+    const bad = drifted.length;
+    const note = changed === null ? LOST_APPROVAL : driftNote(request, drifted);
+    const event = {
+      kind: 'return',
+      seal: seal({ action, targets: rest, plan: rollout.plan }),
+      note,
+      rest: { summary: summarizeTargets(rest, now, rollout.summary.packagesRead), bad, ended: checked },
+    } as const;
+    const result = await applyEvent(id, event, (tables) => tables.targets.refreeze(id, renewed));
+    // What nobody had to approve can wait for no approval.
+    if (result.kind === 'changed' || (result.kind === 'refused' && changed !== null)) return;
+    // Another request waits for the same: an approver has to resume this one.
+    const hold =
+      changed === null
+        ? ({ kind: 'paused', by: null, at: now } as const)
+        : ({ kind: 'braked', bad, ended: checked, at: now, why: 'drifted' } as const);
+    await holdRollout(id, { hold, note });
+    await leaveOut(options, request, there);
+  };
+}
+
+/** Ends these: they changed since they were approved. */
+export async function leaveOut(
+  options: Pick<ReturnRestOptions, 'clock' | 'recordMoves'>,
+  request: RequestRecord,
+  drifted: readonly DriftedTarget[],
+): Promise<void> {
+  await endEach(
+    options,
+    request,
+    drifted.map(({ target, drift }) => ({ target, why: driftNote(request, [{ drift }]) })),
+  );
+}
+
+/** Of all that is not sent, in its order, as it would be sealed. */
+async function factsOfRest(
+  options: Pick<ReturnRestOptions, 'store'>,
+  id: RequestRecord['id'],
+  renewed: readonly RequestTarget[],
+): Promise<readonly TargetFacts[]> {
+  const asTheyAre = new Map(renewed.map(({ position, facts }) => [position, facts]));
+  const facts: TargetFacts[] = [];
+  for await (const target of readyTargets(options, id)) {
+    const current = asTheyAre.get(target.position) ?? target.facts;
+    if (current !== null) facts.push(current);
+  }
+  return facts;
 }

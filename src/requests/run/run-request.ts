@@ -15,7 +15,7 @@ import { retryBefore } from '../look-schedule.ts';
 import { isShownAlike } from '../shown-alike.ts';
 import { afterInterruption, dueSince, notReadYet } from '../target.ts';
 import { createClaimAndSend, type ReadyTargets } from './claim-and-send.ts';
-import type { EndNotSent } from './end-not-sent.ts';
+import type { EndNotSent } from './ledger.ts';
 import { type CheckedTarget, recheckTargets } from './recheck.ts';
 import { createRunRollout, type RolloutOptions } from './run-rollout.ts';
 import { tooLate } from './send-check.ts';

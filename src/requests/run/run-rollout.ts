@@ -14,9 +14,8 @@ import { PROOF_AGE_MS, type ProveRights } from '../decide/prove-rights.ts';
 import type { PagePorts } from '../device-pages.ts';
 import { retryAt } from '../look-schedule.ts';
 import type { ClaimAndSend, ClaimOptions } from './claim-and-send.ts';
-import type { CheckedWave } from './recheck-wave.ts';
-import type { ReturnRest } from './return-rest.ts';
-import { createWaveReadings } from './wave-readings.ts';
+import type { ReturnRest } from './return-for-approval.ts';
+import { type CheckedWave, createWaveReadings } from './wave-readings.ts';
 
 export type RolloutRun = {
   readonly request: RequestRecord;

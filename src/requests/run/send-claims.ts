@@ -1,7 +1,5 @@
 /** Sends claimed targets, and records what became of each. */
-
-import type { Clock, Instant } from '../../lib/clock.ts';
-import { wallNow } from '../../lib/clock.ts';
+import { type Clock, type Instant, monotonicNow, SECOND, waitOn, wallNow } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
 import { type Log, silentLog } from '../../lib/log.ts';
 import { hasExpired } from '../../rollout/progress.ts';
@@ -12,7 +10,7 @@ import { nextTargetLookAt } from '../list-following.ts';
 import { retryUnsentAt } from '../look-schedule.ts';
 import { afterSending, dueSince, notSent, type SentOutcome, unsent, unsentBecause } from '../target.ts';
 import type { CallFleet, CallOutcome } from './fleet-calls.ts';
-import type { RecordResults } from './record-results.ts';
+import type { RecordMoves } from './ledger.ts';
 import {
   type ClaimAge,
   createSendCheck,
@@ -21,7 +19,50 @@ import {
   tooLate,
 } from './send-check.ts';
 
-export type Claimed = {
+type RecordResults = (request: RequestRecord, results: readonly RequestTarget[]) => Promise<void>;
+
+/** Between the tries; the first is made at once, because most failures are those of one connection. */
+const PAUSES_MS = [0, SECOND / 4, SECOND / 2, SECOND, 2 * SECOND, 4 * SECOND, 4 * SECOND] as const;
+/** No try begins later, however long those before took. */
+const MAX_TRYING_MS = 15 * SECOND;
+
+/**
+ * What is known of a call is lost with its record, and the target would be unknown: so a write that fails is repeated
+ * for some seconds. It only writes what still is as it was, so a repeated one does no harm.
+ */
+export function createRecordResults({
+  recordMoves,
+  clock,
+}: {
+  readonly recordMoves: RecordMoves;
+  readonly clock: Clock;
+}): RecordResults {
+  /** Another replica may have taken a claim for a dead sender's; an answer is the better knowledge. */
+  const record: RecordResults = async (request, results) => {
+    const moves = results.map((next) => ({ from: 'issuing', next }) as const);
+    const written = new Set((await recordMoves(request, moves)).map(({ position }) => position));
+    const taken = moves.filter(({ next }) => !written.has(next.position) && next.state !== 'ready');
+    if (taken.length === 0) return;
+    await recordMoves(
+      request,
+      taken.map(({ next }) => ({ from: 'unknown', next })),
+    );
+  };
+  return async (request, results) => {
+    const begun = monotonicNow();
+    for (const pauseMs of PAUSES_MS) {
+      try {
+        return await record(request, results);
+      } catch (error) {
+        if (monotonicNow() - begun > MAX_TRYING_MS) throw error;
+        if (pauseMs > 0) await waitOn(clock, pauseMs);
+      }
+    }
+    return record(request, results);
+  };
+}
+
+type Claimed = {
   readonly request: RequestRecord;
   /** Of one call; they were written at one time. */
   readonly claims: readonly RequestTarget[];

@@ -3,20 +3,128 @@
  * need is read while others are sent: the service allows few pages a minute, which looks share, and a rollout that
  * waited for them would send nothing meanwhile. A claim whose device no page showed yet reads it alone.
  */
+import { changesRecord } from '../../fleet/model/actions.ts';
 import { ageOf, DAY, type Instant } from '../../lib/clock.ts';
+import type { OnFailpoint } from '../../lib/failpoints.ts';
+import { isDriftTooLarge, type Rollout } from '../../rollout/progress.ts';
 import type { RequestRecord } from '../../store/port/request-records.ts';
-import { pagesOfFleet } from '../device-pages.ts';
+import type { PositionRange } from '../../store/port/request-store.ts';
+import type { Store } from '../../store/port/store.ts';
+import { type PagePorts, pagesOfFleet } from '../device-pages.ts';
+import type { ListedTarget } from '../kinds/kind.ts';
+import type { RecordMoves } from './ledger.ts';
 import { isReadDue, MAX_LISTED_AGE_MS } from './read-ahead.ts';
+import { readyTargets } from './ready-targets.ts';
 import {
-  type CheckedWave,
-  judgeRest,
-  listRest,
-  type RecheckedWave,
-  type RecheckWaveOptions,
-  recheckWave,
-  type WaveToCheck,
-} from './recheck-wave.ts';
-import type { ListedWave } from './wave-pages.ts';
+  type CheckedTarget,
+  type DriftedTarget,
+  driftedOf,
+  type RecheckPorts,
+  recheckTargets,
+} from './recheck.ts';
+import { leaveOut, type ReturnRest } from './return-for-approval.ts';
+import { isPageable, type ListedWave, listWave } from './wave-pages.ts';
+
+type RecheckWaveOptions = RecheckPorts &
+  Pick<PagePorts, 'fleetSize'> & {
+    readonly store: Store;
+    readonly recordMoves: RecordMoves;
+    readonly returnRest: ReturnRest;
+    readonly onFailpoint?: OnFailpoint | undefined;
+  };
+
+type WaveToCheck = {
+  readonly request: RequestRecord;
+  readonly rollout: Rollout;
+  readonly range: PositionRange;
+  /** The position of the first target that may be claimed. */
+  readonly first: number;
+};
+
+export type CheckedWave = {
+  readonly kind: 'checked';
+  /** Those that need not be read again right away. */
+  readonly targets: readonly CheckedTarget[];
+  /** The devices of others as they were listed, by position. */
+  readonly listed: Map<number, ListedTarget>;
+  /** Those from this position on were not kept; null: the wave was not read by pages. */
+  readonly keptTo: number | null;
+};
+
+/** `returned`: the rollout does not go on. Throws FleetFailure. */
+type RecheckedWave = CheckedWave | { readonly kind: 'returned' };
+
+/**
+ * Reads the devices of a wave again before it begins, by the pages of the fleet's list where those are fewer. A device
+ * that changed since it was approved is left out; where more of them changed than the brake allows, the rest returns
+ * to its approvers. What the pages show is kept for the claims that follow soon. Nothing is sent meanwhile.
+ */
+async function recheckWave(options: RecheckWaveOptions, wave: WaveToCheck): Promise<RecheckedWave> {
+  const { request } = wave;
+  const nothing: CheckedWave = { kind: 'checked', targets: [], listed: new Map(), keptTo: null };
+  const ready = await countReady(options, wave);
+  if (ready === 0) return nothing;
+  if (isPageable(request.action) && ready > pagesOfFleet(options))
+    return judgePages(options, wave, { pages: await listWave(options, { ...wave, ready }), ready });
+  // What nobody had to approve is sealed to nothing; an edit is compared field by field right before it is sent.
+  if (request.expiresAt === null || changesRecord(request.action)) return nothing;
+  // There are no more than the fleet has pages.
+  const targets = await Array.fromAsync(readyTargets(options, request.id, wave.range));
+  const checked = await recheckTargets(options, request, targets);
+  const drifted = driftedOf(checked);
+  await options.onFailpoint?.('wave.rechecked');
+  if (await judgeDrift(options, wave, { drifted, ready })) return { kind: 'returned' };
+  return { ...nothing, targets: checked.filter(({ drift }) => drift.length === 0) };
+}
+
+/** Reads the pages of a wave of which devices are sent meanwhile, and changes nothing. Throws FleetFailure. */
+async function listRest(
+  options: RecheckWaveOptions,
+  wave: WaveToCheck,
+  signal: AbortSignal,
+): Promise<ListedWave> {
+  return listWave(options, { ...wave, ready: await countReady(options, wave), signal });
+}
+
+/** Judges what {@link listRest} read, of those devices that still are to be sent. */
+async function judgeRest(
+  options: RecheckWaveOptions,
+  wave: WaveToCheck,
+  pages: ListedWave,
+): Promise<RecheckedWave> {
+  const devices = pages.drifted.flatMap(({ target }) => target.deviceId ?? []);
+  const targets = await options.store.targets.onDevices(wave.request.id, devices);
+  const left = new Set(targets.filter(({ state }) => state === 'ready').map(({ position }) => position));
+  const drifted = pages.drifted.filter(({ target }) => left.has(target.position));
+  return judgePages(options, wave, { pages: { ...pages, drifted }, ready: await countReady(options, wave) });
+}
+
+async function countReady({ store }: RecheckWaveOptions, { request, rollout }: WaveToCheck): Promise<number> {
+  return (await store.requests.waveCounts(request.id))[rollout.wave]?.ready ?? 0;
+}
+
+async function judgePages(
+  options: RecheckWaveOptions,
+  wave: WaveToCheck,
+  { pages, ready }: { readonly pages: ListedWave; readonly ready: number },
+): Promise<RecheckedWave> {
+  const { drifted, listed, keptTo } = pages;
+  await options.onFailpoint?.('wave.rechecked');
+  const isReturned = await judgeDrift(options, wave, { drifted, ready });
+  return isReturned ? { kind: 'returned' } : { kind: 'checked', targets: [], listed, keptTo };
+}
+
+/** True: so many changed that the approvers have to see it first. */
+async function judgeDrift(
+  options: RecheckWaveOptions,
+  { request, rollout }: WaveToCheck,
+  { drifted, ready }: { readonly drifted: readonly DriftedTarget[]; readonly ready: number },
+): Promise<boolean> {
+  const isTooLarge = isDriftTooLarge(rollout.plan.brake, { drifted: drifted.length, checked: ready });
+  if (isTooLarge) await options.returnRest({ ...request, rollout }, { drifted, checked: ready });
+  else await leaveOut(options, request, drifted);
+  return isTooLarge;
+}
 
 export type WaveReadings = {
   /** What the claims of the wave need not read again. Throws FleetFailure. */

@@ -1,10 +1,10 @@
-/** The requests that wait for approval, or one's own. */
-
+/** The requests that wait for approval, or one's own; one of them also on the Home. */
 import type { PersonId } from '../../lib/ids.ts';
-import type { RequestWithTargets } from '../../store/port/request-records.ts';
-import { section } from '../kit/blocks.ts';
+import { type RequestWithTargets, totalOf, undecidedIn } from '../../store/port/request-records.ts';
+import { actions, section } from '../kit/blocks.ts';
 import { type CsvTable, csvTable, utcTimestamp } from '../kit/csv.ts';
-import { type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
+import { joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
+import { LIMIT } from '../kit/limits.ts';
 import { linkTo, mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { pageButtons } from '../kit/pager.ts';
@@ -14,13 +14,13 @@ import type { LinkedRequest } from '../models/records-model.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import { actionTitle, commandPhrase, countText, stateLabel } from '../text/common-text.ts';
 import { identityOf } from '../text/target-name.ts';
-import { withdrawButton } from './decision-buttons.ts';
-import { pendingRequestBlocks } from './pending-request.ts';
-import { namesOf, reasonText } from './request-card.ts';
+import { approverButtons, withdrawButton } from './decision-buttons.ts';
+import { namesOf, reasonText, requestBlocks, requestedBy, requestHeading } from './request-card.ts';
 import { requestLabel } from './request-label.ts';
-import { isRollout } from './rollout/rollout-label.ts';
+import { planText, unusualText } from './rollout/plan-text.ts';
+import { isRollout, type RolloutRequest } from './rollout/rollout-label.ts';
 
-export type ApprovalListView = {
+type ApprovalListView = {
   readonly kind: 'approvals';
   /** True: the reader's own requests in any state. False: all that wait for approval. */
   readonly mine: boolean;
@@ -108,4 +108,56 @@ export function approvalsCsv(view: ApprovalListView): CsvTable {
       reason: (request) => request.reason,
     },
   );
+}
+
+type PendingOptions = {
+  /** Without personal data. */
+  readonly shared: boolean;
+  /** A link to the card; null where it is not known. */
+  readonly card: Mrkdwn | null;
+};
+
+/**
+ * Approvers decide what they saw: one device has the facts and buttons of its card. Several without a plan do not fit here,
+ * so only their card has the buttons.
+ */
+export function pendingRequestBlocks(
+  request: RequestWithTargets,
+  { shared, card }: PendingOptions,
+): readonly Block[] {
+  const total = totalOf(request.counts);
+  if (isRollout(request)) return pendingRolloutBlocks(request, card);
+  if (total !== 1) {
+    const review = md`Review all ${total} devices in the request.`;
+    const link = card === null ? md`` : md` ${card}`;
+    return [
+      section(
+        md`${requestHeading(request)}\n${requestedBy(request)}\n${review}\nExpires ${dateOr(request.expiresAt, '')}.${link}`,
+      ),
+    ];
+  }
+  return [...requestBlocks(request, { shared, card }), ...decideBlocks(request)];
+}
+
+/** What is unusual, and the plan; its devices are in the request. */
+function pendingRolloutBlocks(request: RolloutRequest, card: Mrkdwn | null): readonly Block[] {
+  const { action, rollout, counts, expiresAt } = request;
+  const { plan, summary } = rollout;
+  const link = card === null ? md`` : md` · ${card}`;
+  const lines = [
+    requestHeading(request),
+    requestedBy(request),
+    ...unusualText(summary, { action, devices: undecidedIn(counts), plan }),
+    planText(plan),
+    md`Expires ${dateOr(expiresAt, '')}${link}`,
+  ];
+  return [section(joinMrkdwn(lines, '\n')), ...decideBlocks(request)];
+}
+
+/** Rows have buttons with the same action, so their blocks need ids of their own. */
+function decideBlocks(request: RequestWithTargets): readonly Block[] {
+  return actions(...approverButtons(request)).map((block) => ({
+    ...block,
+    block_id: `decide:${request.id}`.slice(0, LIMIT.blockId),
+  }));
 }

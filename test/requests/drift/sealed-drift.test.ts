@@ -1,6 +1,6 @@
 /** Nothing is sealed that no drift speaks of: every field of the facts is changed, one at a time. */
 import { describe, expect, it } from 'vitest';
-import { isWithin, sealedFields } from '../../../src/fleet/facts/sealed-fields.ts';
+import { isWithin, sealedFields } from '../../../src/fleet/facts/facts.ts';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { instant, later } from '../../../src/lib/clock.ts';
 import { groupId, policyId } from '../../../src/lib/ids.ts';

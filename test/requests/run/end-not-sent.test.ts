@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createManualClock } from '../../../src/lib/clock.ts';
-import { createEndNotSent } from '../../../src/requests/run/end-not-sent.ts';
+import { createEndNotSent } from '../../../src/requests/run/ledger.ts';
 import type { TargetMove } from '../../../src/store/port/request-store.ts';
 import { START } from '../../harness/builders.ts';
 import { aRequest, aTarget } from '../builders.ts';

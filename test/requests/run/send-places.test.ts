@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { yieldToEventLoop } from '../../../src/lib/clock.ts';
-import { createSendPlaces } from '../../../src/requests/run/send-places.ts';
+import { createSendPlaces } from '../../../src/requests/run/claim-and-send.ts';
 
 /** Jobs that go on until they are ended, and the names of those that began. */
 function jobs() {
