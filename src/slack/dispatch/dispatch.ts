@@ -2,7 +2,6 @@
  * Runs a person's command and returns one view: permission, command, approval service, and the only catch. It knows no
  * transport; the listener acknowledged before.
  */
-
 import type { ReadPorts } from '../../commands/core/command.ts';
 import { withAnswerableOffers } from '../../commands/parser/answerable-offers.ts';
 import { createLineParser, type ParsedLine } from '../../commands/parser/line-parser.ts';
@@ -16,15 +15,9 @@ import { createPermissions } from '../access/permissions.ts';
 import { visibleTo } from '../access/personal-data.ts';
 import type { RoleLookup } from '../access/role-lookup.ts';
 import type { CommandSource } from '../replies/private-replies.ts';
-import { createCallerPorts } from './caller-ports.ts';
 import { createDecide, type DecideOptions } from './decide.ts';
 import type { Dispatch } from './dispatch-port.ts';
-import {
-  type CommandOrder,
-  type CommandRunner,
-  createCommandRunner,
-  type RunCommandOptions,
-} from './run-command.ts';
+import { createCallerPorts, createCommandRunner, type CommandOrder, type CommandRunner, type RunCommandOptions } from './run-command.ts';
 import { createErrorReporter } from './unexpected-errors.ts';
 
 export type DispatchOptions = RunCommandOptions & {

@@ -1,15 +1,6 @@
 /** Runs one command for a person: the permission it needs, then what its kind does. A refusal is recorded. */
-
 import { z } from 'zod';
-import type {
-  Command,
-  Planned,
-  ReadCommand,
-  ReadPorts,
-  SettingCommand,
-  SharedPorts,
-  WriteCommand,
-} from '../../commands/core/command.ts';
+import type { Command, Planned, ReadCommand, ReadPorts, SettingCommand, SharedPorts, WriteCommand } from '../../commands/core/command.ts';
 import type { Registry } from '../../commands/core/registry.ts';
 import { requiredPermission } from '../../commands/core/required-permission.ts';
 import type { SettingsPort } from '../../commands/settings/settings-port.ts';
@@ -22,15 +13,15 @@ import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { View } from '../../views/model.ts';
 import type { AccessRefusals } from '../access/access-refusals.ts';
 import { createPermissions, ofCommand, type PermissionsOptions } from '../access/permissions.ts';
-import { type PersonalOptions, visibleTo } from '../access/personal-data.ts';
+import { createPersonalDataAccess, type PersonalDataAccess, type PersonalOptions, visibleTo } from '../access/personal-data.ts';
 import type { CommandSource } from '../replies/private-replies.ts';
-import { withShareButton } from '../sharing/share-answer.ts';
-import { createCallerPorts } from './caller-ports.ts';
+import { MAX_EXPORT_ROWS, withShareButton } from '../sharing/share-answer.ts';
 import type { CommandRequest, Dispatch } from './dispatch-port.ts';
 import { createRequestAgain, withUnrequested } from './request-again.ts';
 import { decidedView, startedView } from './request-view.ts';
 import { createSubmitRequest, type RequestSource, type SubmitRequestOptions } from './submit-request.ts';
 import { markMaybeChanged, markRead } from './unexpected-errors.ts';
+import type { Permission } from '../../lib/access.ts';
 
 export type RunCommandOptions = SubmitRequestOptions &
   PermissionsOptions &
@@ -213,4 +204,21 @@ async function nameOrNull(read: () => Promise<string | null>): Promise<string | 
     if (error instanceof FleetFailure) return null;
     throw error;
   }
+}
+
+type PortsPurpose = {
+  /** The whole list in one, instead of a page. */
+  readonly allPages?: boolean | undefined;
+  readonly purpose?: keyof PersonalDataAccess;
+};
+
+export function createCallerPorts(options: PermissionsOptions & PersonalOptions) {
+  const rights = createPermissions(options);
+  const personal = createPersonalDataAccess(options);
+  return async ({ person }: CommandSource, { allPages = false, purpose = 'reading' }: PortsPurpose = {}) => ({
+    ...(await personal[purpose](person)),
+    asker: person,
+    refusal: (need: Permission) => rights.refusal(person, need),
+    ...(allPages ? { pageSize: MAX_EXPORT_ROWS } : {}),
+  });
 }

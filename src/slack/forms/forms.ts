@@ -1,26 +1,32 @@
 /** Joins the parts of forms: opening, live changes, searching menus, submission. */
 import type { SharedPorts } from '../../commands/core/command.ts';
 import type { SettingsPort } from '../../commands/settings/settings-port.ts';
-import type { Role } from '../../lib/access.ts';
+import { decideAccess, type Role } from '../../lib/access.ts';
 import type { Log } from '../../lib/log.ts';
 import type { AccessRefusals } from '../access/access-refusals.ts';
 import { createPermissions, type PermissionsOptions } from '../access/permissions.ts';
-import { createPersonalDataAccess } from '../access/personal-data.ts';
+import { createPersonalDataAccess, maySeePersonalCached } from '../access/personal-data.ts';
 import type { CachedRoleLookup, RoleLookup } from '../access/role-lookup.ts';
 import type { InFlight } from '../dispatch/in-flight.ts';
 import type { Acknowledge } from '../interactions/button-actions.ts';
-import type { AcknowledgeForm } from '../replies/answer-windows.ts';
+import { isWindowClosed, type AcknowledgeForm } from '../replies/answer-windows.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';
-import { isFormPayload } from './form-payloads.ts';
-import { createFormRefresh } from './form-refresh.ts';
-import { type AcknowledgeOptions, createMenuOptions } from './menu-options.ts';
-import { createFormWindows, type OpenForm } from './open-form.ts';
-import {
-  createSubmissionQueue,
-  type SubmissionQueue,
-  type SubmissionQueueOptions,
-} from './submission-queue.ts';
+import { isFormPayload, readFormState, readOptionsQuery, type FormState } from './form-payloads.ts';
+import { createFormWindows, type FormWindows, type OpenForm } from './open-form.ts';
+import { createSubmissionQueue, type SubmissionQueue, type SubmissionQueueOptions } from './submission-queue.ts';
 import { createFormSubmit, type FormSubmitOptions } from './submit-form.ts';
+import type { Registry } from '../../commands/core/registry.ts';
+import type { FormValues } from '../../commands/forms/shared/command-form.ts';
+import { setNewest } from '../../lib/newest.ts';
+import type { FormMetadata } from '../../views/forms/form-window.ts';
+import type { View } from '../../views/model.ts';
+import type { CommandSource, SendReply } from '../replies/private-replies.ts';
+import { slackErrorText } from '../web-api/slack-errors.ts';
+import type { Inventory, Suggestion } from '../../inventory/inventory.ts';
+import { quoteStructure } from '../../lib/structure.ts';
+import { LIMIT } from '../../views/kit/limits.ts';
+import { carriedValue, type MenuOption } from '../../views/kit/options.ts';
+import type { FormOption, SearchedKind } from '../../views/models/form-model.ts';
 
 export type Forms = {
   readonly open: OpenForm;
@@ -70,4 +76,174 @@ export function createForms(options: FormsOptions): Forms {
     onOptions: createMenuOptions({ ...options, inventory: ports.inventory }),
     handleWork: submissions.handleWork,
   };
+}
+
+type FormRefreshOptions = {
+  readonly registry: Registry;
+  readonly ports: SharedPorts;
+  readonly root: string;
+  readonly windows: Pick<FormWindows, 'render'>;
+  readonly web: Pick<SlackWeb, 'showView'>;
+  readonly reply: (caller: CommandSource) => SendReply;
+  readonly log: Log;
+};
+
+/** Windows whose changes are remembered: more than people have open. */
+const MAX_REMEMBERED = 1_000;
+
+type WindowState = {
+  /** Number of changes in this window. */
+  changes: number;
+  /** The hash that the person's client has, and the one after our last update. */
+  rendered: { readonly from: string; readonly to: string } | null;
+  /** The window's hash when it was submitted. */
+  submittedHash: string | null;
+};
+
+type FormRefresh = {
+  /** Renders the form after a press. Does not throw after the acknowledgement. */
+  readonly onChange: (payload: unknown, ack: () => Promise<void>) => Promise<void>;
+  /** The form was submitted: a pending update must not replace its answer. */
+  readonly onSubmitted: (sent: Pick<FormState, 'viewId' | 'hash'>) => void;
+};
+
+function createFormRefresh(options: FormRefreshOptions): FormRefresh {
+  const { registry, ports, root, windows, web, reply, log } = options;
+  const states = new Map<string, WindowState>();
+
+  const stateOf = (viewId: string): WindowState => {
+    const state = states.get(viewId) ?? { changes: 0, rendered: null, submittedHash: null };
+    setNewest(states, viewId, state, MAX_REMEMBERED);
+    return state;
+  };
+
+  const redraw = async ({ viewId, hash, person, metadata, values }: FormState): Promise<void> => {
+    if (metadata === null) return;
+    const state = stateOf(viewId);
+    state.changes += 1;
+    const ownChange = state.changes;
+    const caller: CommandSource = { person, channel: metadata.channel, thread: metadata.thread };
+    const drawn = await windows.render(
+      metadata.command,
+      { ...caller, inWindow: metadata.inWindow },
+      async (form, ports) => {
+        if (form.redraw === undefined) throw new Error(`the form of ${metadata.command} has no live fields`);
+        return form.redraw(values, metadata.context, ports);
+      },
+    );
+    // A newer change renders the newer form, and a submitted form gets its answer.
+    const isOver = (): boolean => ownChange !== state.changes || state.submittedHash === hash;
+    if (isOver()) return;
+    if (drawn.kind === 'problem') {
+      const view: View = { kind: 'problem', problem: drawn.problem };
+      return reply(caller)(view);
+    }
+    // The person may have changed a field before seeing our last update.
+    const from = state.rendered?.from === hash ? state.rendered.to : hash;
+    const updated = await web.showView({ kind: 'replace', viewId, hash: from }, drawn.window);
+    if (updated.kind === 'ok') {
+      state.rendered = { from: hash, to: updated.value.hash };
+      return;
+    }
+    log.warn({ event: 'form.undrawn', reason: slackErrorText(updated) }, 'form not redrawn');
+    // The window shows something newer, or was closed.
+    if (isOver() || isWindowClosed(updated)) return;
+    await reply(caller)(newFormView(metadata, { person, values }));
+  };
+
+  /**
+   * Another replica may have updated the window meanwhile: builds the form again, with the entered values that can be
+   * read.
+   */
+  const newFormView = (
+    order: FormMetadata,
+    { person, values }: Pick<FormState, 'person' | 'values'>,
+  ): View => {
+    const command = registry.find(order.command);
+    return {
+      kind: 'fill-in',
+      command: order.command,
+      prefill: enteredInput(() => command?.form?.read(values, order.context, { ...ports, asker: person })),
+      missing: 'The open form didn’t take your last change. Open a new one.',
+      usage: command?.usage ?? '',
+      root,
+    };
+  };
+
+  return {
+    onSubmitted: ({ viewId, hash }) => {
+      const state = stateOf(viewId);
+      state.changes += 1;
+      state.submittedHash = hash;
+    },
+    async onChange(payload, ack) {
+      await ack();
+      await redraw(readFormState(payload));
+    },
+  };
+}
+
+/** Undefined where the fields cannot be read yet. */
+function enteredInput(read: () => FormValues | undefined): unknown {
+  try {
+    const found = read();
+    return found?.kind === 'input' ? found.input : {};
+  } catch {
+    return {};
+  }
+}
+
+type AcknowledgeOptions = (options: readonly MenuOption[]) => Promise<void>;
+
+type MenuOptionsOptions = {
+  readonly inventory: Pick<Inventory, 'suggest'>;
+  readonly people: Pick<RoleLookup, 'roleOf'> & CachedRoleLookup;
+  /** The lowest role that may find devices by personal data; absent: everybody who may read. */
+  readonly personalFrom?: Role;
+};
+
+/** No options for people who may not read, nor while their role is unknown: it is read for the next keystroke. */
+export function createMenuOptions({ inventory, people, personalFrom }: MenuOptionsOptions) {
+  return async (payload: unknown, ack: AcknowledgeOptions): Promise<void> => {
+    const { person, of, query } = readOptionsQuery(payload);
+    const known = people.knownRoleOf(person);
+    const verdict = decideAccess(known, 'read');
+    if (verdict === 'unknown') {
+      await ack([]);
+      await people.roleOf(person);
+      return;
+    }
+    const allowed = of !== null && verdict === 'allowed';
+    const how = maySeePersonalCached(people, person, personalFrom) ? {} : ({ namesOnly: true } as const);
+    const found = allowed ? inventory.suggest(of, query, LIMIT.menuOptions, how) : [];
+    const { options } = carriedValue(of === null ? [] : found.map((one) => toMenuOption(of, one)));
+    await ack(withinAcknowledgement(options));
+  };
+}
+
+/** Bytes of an acknowledgement beside its options. */
+const ENVELOPE_BYTES = 512;
+
+/** The best options, as many as one acknowledgement carries. */
+function withinAcknowledgement(options: readonly MenuOption[]): readonly MenuOption[] {
+  let left = LIMIT.acknowledgement - ENVELOPE_BYTES;
+  const end = options.findIndex((option) => {
+    left -= Buffer.byteLength(JSON.stringify(option)) + 1;
+    return left < 0;
+  });
+  return end === -1 ? options : options.slice(0, end);
+}
+
+/** Options carry numbers, because names change; packages have only a name. */
+function toMenuOption(of: SearchedKind, { id, label, detail }: Suggestion): FormOption {
+  const value = id === null ? label : String(id);
+  const option = { value, label: of === 'group' ? groupPath(label, detail) : label };
+  return detail === null || of === 'group' ? option : { ...option, detail };
+}
+
+/** The group's own name must stay visible, so the path before it is cut. */
+function groupPath(name: string, above: Suggestion['detail']): string {
+  if (above === null) return quoteStructure(name);
+  const path = [...[above].flat(), name].map(quoteStructure).join(' / ');
+  return path.length <= LIMIT.optionText ? path : `.. / ${quoteStructure(name)}`;
 }

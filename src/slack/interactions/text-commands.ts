@@ -4,16 +4,17 @@
  */
 import type { RespondFn } from '@slack/bolt';
 import { mentionedCommand, unwrapSlackText, withSubcommand } from '../../commands/parser/slack-text.ts';
-import { type Clock, later } from '../../lib/clock.ts';
+import { SECOND, instant, later, type Clock, type Instant } from '../../lib/clock.ts';
 import type { View } from '../../views/model.ts';
 import type { Dispatch } from '../dispatch/dispatch-port.ts';
 import type { OpenForm } from '../forms/open-form.ts';
-import { readMessageEvent } from '../receiver/message-events.ts';
 import { readSlashCommand } from '../receiver/payloads.ts';
-import type { DelayedReply, PrivateReplies } from '../replies/private-replies.ts';
+import type { CommandSource, DelayedReply, PrivateReplies } from '../replies/private-replies.ts';
 import { consoleLinks } from '../sharing/unfurl-links.ts';
 import type { Identity } from '../web-api/slack-web.ts';
 import { createSeenKeys } from './seen-keys.ts';
+import { z } from 'zod';
+import { channelId, messageTs, personId } from '../../lib/ids.ts';
 
 export type TextCommands = {
   /** A slash command, with the subcommand that it stands for, or null. Already acknowledged. */
@@ -90,4 +91,103 @@ export function createTextCommands(options: TextCommandsOptions): TextCommands {
       await answer(work, delayedReply);
     },
   };
+}
+
+const messageEventSchema = z.object({
+  event_id: z.string(),
+  event_time: z.number().optional(),
+  event: z.object({
+    type: z.string(),
+    subtype: z.string().optional(),
+    channel: z.string().transform(channelId),
+    channel_type: z.string().optional(),
+    user: z.string().transform(personId).optional(),
+    bot_id: z.string().nullish(),
+    text: z.string().default(''),
+    blocks: z.array(z.unknown()).default([]),
+    thread_ts: z.string().transform(messageTs).optional(),
+    edited: z.unknown().optional(),
+  }),
+});
+
+/** Subtypes of a person's own new message; all others report edits, bots or channel changes. */
+const NEW_MESSAGE_SUBTYPES: ReadonlySet<string | undefined> = new Set([
+  undefined,
+  'file_share',
+  'thread_broadcast',
+]);
+
+type MessageEvent = {
+  readonly caller: CommandSource;
+  readonly isDirect: boolean;
+  readonly text: string;
+  /** The event's id: a repeated delivery has the same (docs.slack.dev/apis/events-api). */
+  readonly eventId: string;
+  /**
+   * When it was sent, in whole seconds: a delivery may come hours later (docs.slack.dev/apis/events-api). Null: not
+   * stated.
+   */
+  readonly sentAt: Instant | null;
+};
+
+/** A person's message to the bot; null where it is not a person's new message to it. */
+export function readMessageEvent(payload: unknown): MessageEvent | null {
+  const { event_id, event_time, event } = messageEventSchema.parse(payload);
+  const { channel, user, text, thread_ts } = event;
+  if (user === undefined || typeof event.bot_id === 'string') return null;
+  if (!NEW_MESSAGE_SUBTYPES.has(event.subtype) || event.edited !== undefined) return null;
+  const isDirect = event.type === 'message' && event.channel_type === 'im';
+  if (!isDirect && event.type !== 'app_mention') return null;
+  const sentAt = event_time === undefined ? null : instant(event_time * SECOND);
+  return {
+    caller: { person: user, channel, thread: thread_ts },
+    isDirect,
+    text: withChosenEmoji(text, event.blocks),
+    eventId: event_id,
+    sentAt,
+  };
+}
+
+/** Of a rich text (docs.slack.dev/reference/block-kit/blocks/rich-text-block). An emoji of the workspace has no `unicode`. */
+const partSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({ type: z.literal('emoji'), name: z.string(), unicode: z.string().optional() }),
+]);
+const parentSchema = z.object({ elements: z.array(z.unknown()) });
+/** A block, a list and its lines have parts. */
+const MAX_DEPTH = 3;
+
+function partsIn(element: unknown, depth = 0): readonly z.output<typeof partSchema>[] {
+  const part = partSchema.safeParse(element);
+  if (part.success) return [part.data];
+  const parent = depth < MAX_DEPTH ? parentSchema.safeParse(element) : null;
+  return parent?.data?.elements.flatMap((one) => partsIn(one, depth + 1)) ?? [];
+}
+
+/**
+ * The text with the emoji that were chosen: there it has their names, which only the blocks tell from the same characters
+ * typed as they are.
+ */
+function withChosenEmoji(text: string, blocks: readonly unknown[]): string {
+  let [read, rest] = ['', text];
+  for (const part of blocks.flatMap((block) => partsIn(block))) {
+    const written = part.type === 'emoji' ? `:${part.name}:` : escaped(part.text);
+    const at = rest.indexOf(written);
+    if (at === -1) continue;
+    const after = rest.slice(at + written.length);
+    const emoji = part.type === 'emoji' ? characterOf(part.unicode) : null;
+    read += rest.slice(0, at) + (emoji ?? written);
+    rest = emoji === null ? after : after.replace(/^:skin-tone-[2-6]:/, '');
+  }
+  return read + rest;
+}
+
+function characterOf(unicode: string | undefined): string | null {
+  const points = unicode?.split('-').map((point) => Number.parseInt(point, 16)) ?? [];
+  const isCharacter = points.length > 0 && points.every((point) => point > 0 && point <= 0x10_ff_ff);
+  return isCharacter ? String.fromCodePoint(...points) : null;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,14 +1,13 @@
 /** A form as Slack's `views.open` and `views.update` take it, within every limit. */
-
 import { z } from 'zod';
-import { type ChannelId, channelId, type MessageTs, messageTs } from '../../lib/ids.ts';
+import { channelId, messageTs, type ChannelId, type MessageTs } from '../../lib/ids.ts';
 import { tryParseJson } from '../../lib/json.ts';
 import type { Modal } from '../kit/answer-window.ts';
-import { plainTextObject } from '../kit/escape.ts';
+import { plainText, plainTextObject, truncate } from '../kit/escape.ts';
 import { LIMIT } from '../kit/limits.ts';
-import type { FormView } from '../models/form-model.ts';
+import type { FormField, FormView } from '../models/form-model.ts';
 import type { Block } from '../models/rendered-model.ts';
-import { fieldBlock, textBlock } from './form-fields.ts';
+import { carriedValue, menuOption, menuOptions, type MenuOption } from '../kit/options.ts';
 
 /** `callback_id` of the form of every command. */
 export const FORM_CALLBACK = 'form';
@@ -82,4 +81,146 @@ export function writeFormMetadata(order: FormMetadata): string | null {
 /** The metadata of a window, or null where it is not one of our forms. */
 export function readFormMetadata(text: string): FormMetadata | null {
   return metadataSchema.safeParse(tryParseJson(text)).data ?? null;
+}
+
+/** `action_id` of a field that sends nothing while somebody types. */
+const FIELD_ACTION = 'field';
+/** Prefix of the `action_id` of a field that searches; what it searches follows. */
+export const SEARCH_ACTION_PREFIX = 'search_';
+
+type InputField = Exclude<FormField, { kind: 'words' }>;
+type Element = { readonly type: string; readonly action_id: string } & Readonly<Record<string, unknown>>;
+/** `omittedOptions`: how many options did not fit into the element. */
+type FieldElement = { readonly element: Element; readonly omittedOptions: number };
+
+/** Up to this many are shown as radio buttons, with their descriptions. */
+const MAX_RADIO_BUTTONS = 5;
+const TEXT_BLOCK = 300;
+
+function fieldBlock(field: FormField): Block {
+  if (field.kind === 'words') return textBlock(field.text);
+  const drawn = fieldElement(field);
+  if (drawn === null) return textBlock(`${field.label}: nothing to choose from.`);
+  const hint = hintOf(field, drawn.omittedOptions);
+  return {
+    type: 'input',
+    block_id: truncate(field.id, LIMIT.blockId),
+    label: plainTextObject(field.label, LIMIT.inputLabel),
+    element: drawn.element,
+    optional: field.optional === true,
+    ...(hint === '' ? {} : { hint: plainTextObject(hint, LIMIT.inputHint) }),
+    ...(field.live === true ? { dispatch_action: true } : {}),
+  };
+}
+
+/** Plain text of several lines. */
+function textBlock(words: string): Block {
+  const lines = words.split('\n').map((line) => plainText(line, TEXT_BLOCK));
+  return {
+    type: 'section',
+    text: { ...plainTextObject('…', 1), text: truncate(lines.join('\n'), LIMIT.sectionText) },
+  };
+}
+
+/** Null where there is nothing to choose from: Slack takes no menu without options. */
+function fieldElement(field: InputField): FieldElement | null {
+  switch (field.kind) {
+    case 'text':
+      return { element: textInput(field), omittedOptions: 0 };
+    case 'time': {
+      const element = { type: 'timepicker', action_id: FIELD_ACTION };
+      const set = field.initial === null ? {} : { initial_time: field.initial };
+      return { element: { ...element, ...set }, omittedOptions: 0 };
+    }
+    case 'choice':
+      return singleChoice(field);
+    case 'choices':
+      return multipleChoice(field);
+    case 'search': {
+      const initial = field.initial === null ? null : menuOption(field.initial);
+      const element = { ...searchMenu(field), type: 'external_select' };
+      return {
+        element: initial === null ? element : { ...element, initial_option: initial },
+        omittedOptions: 0,
+      };
+    }
+    case 'searches': {
+      const { options, left: omittedOptions } = carriedValue(field.initial);
+      const element = { ...searchMenu(field), type: 'multi_external_select' };
+      return {
+        element: options.length === 0 ? element : { ...element, initial_options: options },
+        omittedOptions,
+      };
+    }
+  }
+}
+
+function textInput({ initial, lines, most, live }: Extract<InputField, { kind: 'text' }>): Element {
+  const longest = Math.min(Math.max(most, 1), LIMIT.inputMaxLength);
+  return {
+    type: 'plain_text_input',
+    action_id: FIELD_ACTION,
+    multiline: lines === true,
+    max_length: longest,
+    // Slack rejects an empty initial value.
+    ...(initial === '' ? {} : { initial_value: truncate(initial.toWellFormed(), longest) }),
+    ...(live === true ? { dispatch_action_config: { trigger_actions_on: ['on_enter_pressed'] } } : {}),
+  };
+}
+
+function singleChoice({
+  options: allOptions,
+  initial,
+  optional,
+}: Extract<InputField, { kind: 'choice' }>): FieldElement | null {
+  const { options, left: omittedOptions } = carriedValue(allOptions);
+  if (options.length === 0) return null;
+  const chosen = options.find(({ value }) => value === initial);
+  const set = chosen === undefined ? {} : { initial_option: chosen };
+  // A radio button cannot be unset, so an optional choice is a menu.
+  const open = options.length <= MAX_RADIO_BUTTONS && optional !== true;
+  const element = open
+    ? { type: 'radio_buttons', action_id: FIELD_ACTION, options, ...set }
+    : { type: 'static_select', action_id: FIELD_ACTION, ...menuOptions(options), ...set };
+  return { element, omittedOptions };
+}
+
+function multipleChoice({
+  options: allOptions,
+  initial,
+  menu,
+}: Extract<InputField, { kind: 'choices' }>): FieldElement | null {
+  const { options, left: omittedOptions } = carriedValue(allOptions);
+  if (options.length === 0) return null;
+  const chosen = options.filter(({ value }) => initial.includes(value)).slice(0, LIMIT.menuOptions);
+  const set: { readonly initial_options?: readonly MenuOption[] } =
+    chosen.length === 0 ? {} : { initial_options: chosen };
+  const open = options.length <= LIMIT.checkboxes && menu !== true;
+  const element = open
+    ? { type: 'checkboxes', action_id: FIELD_ACTION, options, ...set }
+    : { type: 'multi_static_select', action_id: FIELD_ACTION, ...menuOptions(options), ...set };
+  return { element, omittedOptions };
+}
+
+const SEARCH_PLACEHOLDERS = {
+  device: { placeholder: 'Name, #ID, address, serial, user', min_query_length: 1 },
+  group: { placeholder: 'Group name', min_query_length: 0 },
+  policy: { placeholder: 'Policy name', min_query_length: 0 },
+  package: { placeholder: 'Package name', min_query_length: 1 },
+} as const;
+
+/** Groups and policies are few enough to offer before somebody types; devices and packages are not. */
+function searchMenu({ of }: Extract<InputField, { kind: 'search' | 'searches' }>) {
+  const { placeholder, min_query_length } = SEARCH_PLACEHOLDERS[of];
+  return {
+    action_id: `${SEARCH_ACTION_PREFIX}${of}`,
+    min_query_length,
+    placeholder: plainTextObject(placeholder, LIMIT.placeholder),
+  };
+}
+
+function hintOf({ hint = '' }: InputField, left: number): string {
+  if (left === 0) return hint;
+  const words = left === 1 ? '1 more isn’t shown.' : `${left} more aren’t shown.`;
+  return hint === '' ? words : `${hint} ${words}`;
 }
