@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { withEmoji } from '../../src/lib/emoji-names.ts';
 import { fold } from '../../src/lib/text.ts';
-import { readSlashCommand } from '../../src/slack/receiver/payloads.ts';
 import { readMessageEvent } from '../../src/slack/interactions/text-commands.ts';
+import { readSlashCommand } from '../../src/slack/receiver/payloads.ts';
 
 describe('emoji in a line without blocks', () => {
   it.each([

@@ -17,7 +17,13 @@ import type { RoleLookup } from '../access/role-lookup.ts';
 import type { CommandSource } from '../replies/private-replies.ts';
 import { createDecide, type DecideOptions } from './decide.ts';
 import type { Dispatch } from './dispatch-port.ts';
-import { createCallerPorts, createCommandRunner, type CommandOrder, type CommandRunner, type RunCommandOptions } from './run-command.ts';
+import {
+  type CommandOrder,
+  type CommandRunner,
+  createCallerPorts,
+  createCommandRunner,
+  type RunCommandOptions,
+} from './run-command.ts';
 import { createErrorReporter } from './unexpected-errors.ts';
 
 export type DispatchOptions = RunCommandOptions & {

@@ -1,19 +1,33 @@
 /** Runs one command for a person: the permission it needs, then what its kind does. A refusal is recorded. */
 import { z } from 'zod';
-import type { Command, Planned, ReadCommand, ReadPorts, SettingCommand, SharedPorts, WriteCommand } from '../../commands/core/command.ts';
+import type {
+  Command,
+  Planned,
+  ReadCommand,
+  ReadPorts,
+  SettingCommand,
+  SharedPorts,
+  WriteCommand,
+} from '../../commands/core/command.ts';
 import type { Registry } from '../../commands/core/registry.ts';
 import { requiredPermission } from '../../commands/core/required-permission.ts';
 import type { SettingsPort } from '../../commands/settings/settings-port.ts';
 import { PERSON_PRIORITY } from '../../commands/targets/resolve-device.ts';
 import { FleetFailure } from '../../fleet/fleet.ts';
 import { displayName } from '../../fleet/model/resources.ts';
+import type { Permission } from '../../lib/access.ts';
 import { ageOf, type Instant } from '../../lib/clock.ts';
 import { groupId, requestCardKey } from '../../lib/ids.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { View } from '../../views/model.ts';
 import type { AccessRefusals } from '../access/access-refusals.ts';
 import { createPermissions, ofCommand, type PermissionsOptions } from '../access/permissions.ts';
-import { createPersonalDataAccess, type PersonalDataAccess, type PersonalOptions, visibleTo } from '../access/personal-data.ts';
+import {
+  createPersonalDataAccess,
+  type PersonalDataAccess,
+  type PersonalOptions,
+  visibleTo,
+} from '../access/personal-data.ts';
 import type { CommandSource } from '../replies/private-replies.ts';
 import { MAX_EXPORT_ROWS, withShareButton } from '../sharing/share-answer.ts';
 import type { CommandRequest, Dispatch } from './dispatch-port.ts';
@@ -21,7 +35,6 @@ import { createRequestAgain, withUnrequested } from './request-again.ts';
 import { decidedView, startedView } from './request-view.ts';
 import { createSubmitRequest, type RequestSource, type SubmitRequestOptions } from './submit-request.ts';
 import { markMaybeChanged, markRead } from './unexpected-errors.ts';
-import type { Permission } from '../../lib/access.ts';
 
 export type RunCommandOptions = SubmitRequestOptions &
   PermissionsOptions &

@@ -1,7 +1,12 @@
 /** Validates Slack's payloads for forms: presses and submissions in their windows, and searching menus. */
 import { z } from 'zod';
-import { personId, type PersonId } from '../../lib/ids.ts';
-import { FORM_CALLBACK, SEARCH_ACTION_PREFIX, readFormMetadata, type FormMetadata } from '../../views/forms/form-window.ts';
+import { type PersonId, personId } from '../../lib/ids.ts';
+import {
+  FORM_CALLBACK,
+  type FormMetadata,
+  readFormMetadata,
+  SEARCH_ACTION_PREFIX,
+} from '../../views/forms/form-window.ts';
 import { blocksWithValues } from '../../views/forms/resubmit-form.ts';
 import type { Modal } from '../../views/kit/answer-window.ts';
 import type { FieldValues, SearchedKind } from '../../views/models/form-model.ts';

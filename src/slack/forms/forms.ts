@@ -1,32 +1,36 @@
 /** Joins the parts of forms: opening, live changes, searching menus, submission. */
 import type { SharedPorts } from '../../commands/core/command.ts';
+import type { Registry } from '../../commands/core/registry.ts';
+import type { FormValues } from '../../commands/forms/shared/command-form.ts';
 import type { SettingsPort } from '../../commands/settings/settings-port.ts';
+import type { Inventory, Suggestion } from '../../inventory/inventory.ts';
 import { decideAccess, type Role } from '../../lib/access.ts';
 import type { Log } from '../../lib/log.ts';
+import { setNewest } from '../../lib/newest.ts';
+import { quoteStructure } from '../../lib/structure.ts';
+import type { FormMetadata } from '../../views/forms/form-window.ts';
+import { LIMIT } from '../../views/kit/limits.ts';
+import { carriedValue, type MenuOption } from '../../views/kit/options.ts';
+import type { View } from '../../views/model.ts';
+import type { FormOption, SearchedKind } from '../../views/models/form-model.ts';
 import type { AccessRefusals } from '../access/access-refusals.ts';
 import { createPermissions, type PermissionsOptions } from '../access/permissions.ts';
 import { createPersonalDataAccess, maySeePersonalCached } from '../access/personal-data.ts';
 import type { CachedRoleLookup, RoleLookup } from '../access/role-lookup.ts';
 import type { InFlight } from '../dispatch/in-flight.ts';
 import type { Acknowledge } from '../interactions/button-actions.ts';
-import { isWindowClosed, type AcknowledgeForm } from '../replies/answer-windows.ts';
-import type { SlackWeb } from '../web-api/slack-web.ts';
-import { isFormPayload, readFormState, readOptionsQuery, type FormState } from './form-payloads.ts';
-import { createFormWindows, type FormWindows, type OpenForm } from './open-form.ts';
-import { createSubmissionQueue, type SubmissionQueue, type SubmissionQueueOptions } from './submission-queue.ts';
-import { createFormSubmit, type FormSubmitOptions } from './submit-form.ts';
-import type { Registry } from '../../commands/core/registry.ts';
-import type { FormValues } from '../../commands/forms/shared/command-form.ts';
-import { setNewest } from '../../lib/newest.ts';
-import type { FormMetadata } from '../../views/forms/form-window.ts';
-import type { View } from '../../views/model.ts';
+import { type AcknowledgeForm, isWindowClosed } from '../replies/answer-windows.ts';
 import type { CommandSource, SendReply } from '../replies/private-replies.ts';
 import { slackErrorText } from '../web-api/slack-errors.ts';
-import type { Inventory, Suggestion } from '../../inventory/inventory.ts';
-import { quoteStructure } from '../../lib/structure.ts';
-import { LIMIT } from '../../views/kit/limits.ts';
-import { carriedValue, type MenuOption } from '../../views/kit/options.ts';
-import type { FormOption, SearchedKind } from '../../views/models/form-model.ts';
+import type { SlackWeb } from '../web-api/slack-web.ts';
+import { type FormState, isFormPayload, readFormState, readOptionsQuery } from './form-payloads.ts';
+import { createFormWindows, type FormWindows, type OpenForm } from './open-form.ts';
+import {
+  createSubmissionQueue,
+  type SubmissionQueue,
+  type SubmissionQueueOptions,
+} from './submission-queue.ts';
+import { createFormSubmit, type FormSubmitOptions } from './submit-form.ts';
 
 export type Forms = {
   readonly open: OpenForm;

@@ -213,18 +213,15 @@ function toStore(
   asksForChange: ButtonActions['asksForChange'],
 ): StoredPress | null {
   const decision = DECISIONS.find((name) => name === action);
-  const where = card === null ? {} : { on: card };
-  if (value.do === 'decide' && decision !== undefined) {
-    return { kind: 'decide', caller, approval: value.approval, seal: value.seal, decision, ...where };
-  }
+  const where = card === null ? { caller } : { caller, on: card };
+  if (value.do === 'decide' && decision !== undefined)
+    return { kind: 'decide', ...where, requestId: value.approval, seal: value.seal, decision };
   if (value.do === 'control' && isHalt(value.control))
-    return { kind: 'control', caller, request: value.request, control: value.control, ...where };
-  if (value.do === 'retry')
-    return { kind: 'again', caller, operation: value.request, of: value.of, ...where };
-  if (value.do === 'again') return { kind: 'again', caller, operation: value.operation, ...where };
-  if (value.do === 'run' && asksForChange(value)) {
-    return { kind: 'request', caller, command: value.command, input: value.input, ...where };
-  }
+    return { kind: 'control', ...where, requestId: value.request, control: value.control };
+  if (value.do === 'retry') return { kind: 'again', ...where, request: value.request, of: value.of };
+  if (value.do === 'again') return { kind: 'again', ...where, request: value.operation };
+  if (value.do === 'run' && asksForChange(value))
+    return { kind: 'request', ...where, name: value.command, input: value.input };
   return null;
 }
 

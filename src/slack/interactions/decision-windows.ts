@@ -104,7 +104,7 @@ export function createDecisionWindows(options: DecisionWindowsOptions): Decision
         const count = typedCount(typed);
         const counted = count === null ? {} : { devices: count };
         // Each delivery is a submission of its own: of two, the window takes the first.
-        const press = { kind: 'window', caller, window: id, view, ...counted } as const;
+        const press = { kind: 'window', caller, id, view, ...counted } as const;
         await inbox.store(press, `window:${reference}`, replies.ephemeral(caller), {});
       } catch (thrown) {
         log.error({ event: 'form.failed', person, reference, err: thrown }, 'could not store a submission');

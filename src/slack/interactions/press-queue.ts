@@ -26,11 +26,12 @@ export const storedCallerSchema = z.object({
 });
 /** `on`: the card that was pressed. */
 const pressHead = { caller: storedCallerSchema, on: pressedCardSchema.optional() };
+/** Each has what `Dispatch` takes for it. */
 const storedPressSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('decide'),
     ...pressHead,
-    approval: z.string().transform(requestId),
+    requestId: z.string().transform(requestId),
     seal: z.string(),
     decision: z.enum(['deny', 'withdraw']),
   }),
@@ -38,23 +39,23 @@ const storedPressSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('window'),
     ...pressHead,
-    window: z.string().transform(windowId),
+    id: z.string().transform(windowId),
     view: z.object({ id: z.string(), hash: z.string() }),
     /** The number that was typed to approve many. */
     devices: z.int().positive().exactOptional(),
   }),
-  z.object({ kind: z.literal('request'), ...pressHead, command: z.string(), input: z.unknown() }),
+  z.object({ kind: z.literal('request'), ...pressHead, name: z.string(), input: z.unknown() }),
   z.object({
     kind: z.literal('control'),
     ...pressHead,
-    request: z.string().transform(requestId),
+    requestId: z.string().transform(requestId),
     control: z.enum(['pause', 'stop', 'close']),
   }),
   /** Requests again what an operation did not send. */
   z.object({
     kind: z.literal('again'),
     ...pressHead,
-    operation: z.string().transform(requestId),
+    request: z.string().transform(requestId),
     of: z.enum(['failed', 'not-sent']).exactOptional(),
   }),
 ]);
@@ -99,35 +100,23 @@ export function createPressQueue({
   const pending = new Map<string, (view: View) => Promise<void>>();
 
   const runPress = async (press: TakenPress, { key: requestKey, attempts }: ClaimedWork): Promise<View> => {
-    const { caller, takenAt: askedAt } = press;
     const instead = press.on === undefined ? null : await pressed.answerForCopy(press.on);
     if (instead !== null) return instead;
+    const { takenAt: askedAt } = press;
     switch (press.kind) {
       case 'decide':
-        return dispatch.decide({
-          requestId: press.approval,
-          seal: press.seal,
-          decision: press.decision,
-          caller,
-        });
+        return dispatch.decide(press);
+      case 'control':
+        return dispatch.control(press);
+      case 'again':
+        return dispatch.requestAgain({ ...press, askedAt });
+      case 'request':
+        return dispatch.runCommand({ ...press, page: 0, requestKey, askedAt });
       case 'window': {
-        const { window: id, view, devices } = press;
+        const { caller, id, view, devices } = press;
         const submitted = { id, view, devices, submission: requestKey, isFirstTry: attempts === 0 };
         return dispatch.submitWindow({ ...submitted, caller, askedAt });
       }
-      case 'control':
-        return dispatch.control({ requestId: press.request, control: press.control, caller });
-      case 'request':
-        return dispatch.runCommand({
-          name: press.command,
-          input: press.input,
-          page: 0,
-          caller,
-          requestKey,
-          askedAt,
-        });
-      case 'again':
-        return dispatch.requestAgain({ request: press.operation, of: press.of, caller, askedAt });
     }
   };
 

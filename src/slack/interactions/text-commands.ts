@@ -3,8 +3,10 @@
  * Nothing is stored: a line lost in a crash changed nothing.
  */
 import type { RespondFn } from '@slack/bolt';
+import { z } from 'zod';
 import { mentionedCommand, unwrapSlackText, withSubcommand } from '../../commands/parser/slack-text.ts';
-import { SECOND, instant, later, type Clock, type Instant } from '../../lib/clock.ts';
+import { type Clock, type Instant, instant, later, SECOND } from '../../lib/clock.ts';
+import { channelId, messageTs, personId } from '../../lib/ids.ts';
 import type { View } from '../../views/model.ts';
 import type { Dispatch } from '../dispatch/dispatch-port.ts';
 import type { OpenForm } from '../forms/open-form.ts';
@@ -13,8 +15,6 @@ import type { CommandSource, DelayedReply, PrivateReplies } from '../replies/pri
 import { consoleLinks } from '../sharing/unfurl-links.ts';
 import type { Identity } from '../web-api/slack-web.ts';
 import { createSeenKeys } from './seen-keys.ts';
-import { z } from 'zod';
-import { channelId, messageTs, personId } from '../../lib/ids.ts';
 
 export type TextCommands = {
   /** A slash command, with the subcommand that it stands for, or null. Already acknowledged. */

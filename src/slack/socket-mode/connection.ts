@@ -1,10 +1,10 @@
 /** One WebSocket connection of Socket Mode (docs.slack.dev/apis/events-api/using-socket-mode), from its address to its end. */
 import { channel } from 'node:diagnostics_channel';
-import { WebSocket, ping, type Dispatcher } from 'undici';
+import { type Dispatcher, ping, WebSocket } from 'undici';
 import { z } from 'zod';
 import { tryParseJson } from '../../lib/json.ts';
-import { isTooDeep } from '../receiver/request-body.ts';
 import type { Log } from '../../lib/log.ts';
+import { isTooDeep } from '../receiver/request-body.ts';
 import type { ConnectionUrls } from './connection-urls.ts';
 
 /** An envelope from Slack. `payload` is whatever it sent; the reader validates it. */

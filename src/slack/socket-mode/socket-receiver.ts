@@ -10,9 +10,9 @@ import type { Dispatcher } from 'undici';
 import { monotonicNow } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { StartupError } from '../web-api/sign-in.ts';
-import { createConnectionUrls, type ConnectionUrl, type RequestConnectionUrl } from './connection-urls.ts';
+import { type ConnectionSlot, createConnectionSlot } from './connection.ts';
+import { type ConnectionUrl, createConnectionUrls, type RequestConnectionUrl } from './connection-urls.ts';
 import { createEnvelopes } from './envelopes.ts';
-import { createConnectionSlot, type ConnectionSlot } from './connection.ts';
 
 export type SocketReceiverOptions = {
   readonly request: RequestConnectionUrl;

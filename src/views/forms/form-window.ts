@@ -1,13 +1,13 @@
 /** A form as Slack's `views.open` and `views.update` take it, within every limit. */
 import { z } from 'zod';
-import { channelId, messageTs, type ChannelId, type MessageTs } from '../../lib/ids.ts';
+import { type ChannelId, channelId, type MessageTs, messageTs } from '../../lib/ids.ts';
 import { tryParseJson } from '../../lib/json.ts';
 import type { Modal } from '../kit/answer-window.ts';
 import { plainText, plainTextObject, truncate } from '../kit/escape.ts';
 import { LIMIT } from '../kit/limits.ts';
+import { carriedValue, type MenuOption, menuOption, menuOptions } from '../kit/options.ts';
 import type { FormField, FormView } from '../models/form-model.ts';
 import type { Block } from '../models/rendered-model.ts';
-import { carriedValue, menuOption, menuOptions, type MenuOption } from '../kit/options.ts';
 
 /** `callback_id` of the form of every command. */
 export const FORM_CALLBACK = 'form';

@@ -14,7 +14,7 @@ import { CALLER, createReplicasHarness, type ReplicasHarness } from '../harness/
 
 const LIMIT = 15 * MINUTE;
 const RENAME = { device: 1001, name: 'front', reason: null };
-const press: StoredPress = { kind: 'request', caller: CALLER, command: 'device-edit', input: RENAME };
+const press: StoredPress = { kind: 'request', caller: CALLER, name: 'device-edit', input: RENAME };
 const silent = async (): Promise<void> => undefined;
 const again = (input: unknown, command = 'device-edit') =>
   JSON.stringify({ do: 'run', command, input }).replaceAll('"', '\\"');
@@ -112,7 +112,7 @@ describe('a press that asks for a change', () => {
     const pause: StoredPress = {
       kind: 'request',
       caller: CALLER,
-      command: 'pause',
+      name: 'pause',
       input: { do: 'on', reason: 'storm' },
     };
     await replicas.start().inbox.store(pause, 't1', silent, {});
@@ -127,7 +127,7 @@ describe('a press that asks for a change', () => {
     const targets = [aTarget({ state: 'not_sent', endedAt: START })];
     const unsent = aStartedRequest({ id: requestId('r_9'), action: rename, targets });
     await replicas.store.requests.insert(unsent, unsent.targets);
-    const request: StoredPress = { kind: 'again', caller: CALLER, operation: unsent.id };
+    const request: StoredPress = { kind: 'again', caller: CALLER, request: unsent.id };
     const one = replicas.start();
     await one.inbox.store(request, 't2', silent, {});
     one.work();
@@ -144,7 +144,7 @@ describe('a press that decides', () => {
     decision: 'approve' | 'deny',
     { id, seal }: { readonly id: RequestId; readonly seal: string },
   ): Promise<StoredPress> => {
-    if (decision === 'deny') return { kind: 'decide', caller: CALLER, approval: id, seal, decision };
+    if (decision === 'deny') return { kind: 'decide', caller: CALLER, requestId: id, seal, decision };
     const world = { store: replicas.store, requests };
     const wanted = { kind: decision, seal };
     const opened = await openedWindow(world, {
@@ -154,7 +154,7 @@ describe('a press that decides', () => {
       wanted,
     });
     if ('kind' in opened) throw new Error('no window opened');
-    return { kind: 'window', caller: CALLER, window: opened.id, view: opened.view };
+    return { kind: 'window', caller: CALLER, id: opened.id, view: opened.view };
   };
   const decided = async (decision: 'approve' | 'deny', ms: number) => {
     const one = replicas.start();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { MenuOption } from '../../../src/views/kit/options.ts';
-import { ANN, NOBODY, UNKNOWN, createFormsHarness, type Parts } from './forms-harness.ts';
 import { createMenuOptions } from '../../../src/slack/forms/forms.ts';
+import type { MenuOption } from '../../../src/views/kit/options.ts';
+import { ANN, createFormsHarness, NOBODY, type Parts, UNKNOWN } from './forms-harness.ts';
 
 describe('a menu that searches', () => {
   const offered = async (parts: Parts, action_id: string, value: string) => {

@@ -157,7 +157,7 @@ describe('the submission of a window', () => {
     expect(happened[0]?.press).toEqual({
       kind: 'window',
       caller: { person: 'U0ANN', channel: 'C0APPROVALS' },
-      window: 'w_1',
+      id: 'w_1',
       view: { id: 'V1', hash: 'h1' },
       devices: 212,
     });

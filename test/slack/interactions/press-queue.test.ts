@@ -18,7 +18,7 @@ const DONE: View = { kind: 'decided', outcome: { kind: 'absent' } };
 const PRESS = {
   kind: 'decide',
   caller: { person: personId('U0APPROVER'), channel: channelId('C0APPROVALS') },
-  approval: requestId('a_1'),
+  requestId: requestId('a_1'),
   seal: 'seal',
   decision: 'deny',
 } as const;
@@ -106,20 +106,19 @@ describe('a press that was acknowledged', () => {
   });
 
   it('says which window was submitted, as what Slack showed it, and when', async () => {
-    const submitted = { window: windowId('w_1'), view: { id: 'V1', hash: 'h1' }, devices: 40 };
+    const submitted = { id: windowId('w_1'), view: { id: 'V1', hash: 'h1' }, devices: 40 };
     const press = { kind: 'window', caller: PRESS.caller, ...submitted } as const;
     await startProcess([]).store(press, 't1', reply, {});
     await clock.advance(HOUR);
     worker?.start();
     await clock.advance(MINUTE);
-    const { window: id, ...said } = submitted;
     const handled = { submission: 'press:t1', isFirstTry: true, caller: PRESS.caller, askedAt: START };
-    expect(submissions).toEqual([{ id, ...said, ...handled }]);
+    expect(submissions).toEqual([{ ...submitted, ...handled }]);
   });
 
   it('of a window that is not known yet is tried once more', async () => {
     const outcome = { kind: 'window-refused', why: 'unknown-window' } as const;
-    const press = { kind: 'window', caller: PRESS.caller, window: windowId('w_1') } as const;
+    const press = { kind: 'window', caller: PRESS.caller, id: windowId('w_1') } as const;
     const inbox = startProcess([], { kind: 'decided', outcome });
     await inbox.store({ ...press, view: { id: 'V1', hash: 'h1' } }, 't1', reply, {});
     worker?.start();

@@ -1,8 +1,8 @@
 /** The bot's receiver on loopback, over either transport; tests act as Slack. */
 import { createHmac, randomUUID } from 'node:crypto';
 import { expect, onTestFinished } from 'vitest';
-import { WebSocketServer, type WebSocket } from 'ws';
-import { serveHealth, type HealthServer } from '../../../src/health/http-server.ts';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { type HealthServer, serveHealth } from '../../../src/health/http-server.ts';
 import { createManualClock, instant, wallNow } from '../../../src/lib/clock.ts';
 import { personId } from '../../../src/lib/ids.ts';
 import { createLog } from '../../../src/lib/log.ts';
@@ -10,11 +10,20 @@ import { secret } from '../../../src/lib/secret.ts';
 import type { Served } from '../../../src/sandbox/contracts/services.ts';
 import { listenOnLoopback } from '../../../src/sandbox/wire/listen.ts';
 import { isFormPayload, readFormState, readOptionsQuery } from '../../../src/slack/forms/form-payloads.ts';
-import { createSlackConnection, type BoltOptions, type SlackConnection } from '../../../src/slack/receiver/bolt-app.ts';
-import { readChannelJoined, readPress, readSlashCommand, readSubmission } from '../../../src/slack/receiver/payloads.ts';
+import { readMessageEvent } from '../../../src/slack/interactions/text-commands.ts';
+import {
+  type BoltOptions,
+  createSlackConnection,
+  type SlackConnection,
+} from '../../../src/slack/receiver/bolt-app.ts';
+import {
+  readChannelJoined,
+  readPress,
+  readSlashCommand,
+  readSubmission,
+} from '../../../src/slack/receiver/payloads.ts';
 import type { ReplicaStore } from '../../../src/store/port/replica-records.ts';
 import { freePort } from '../../harness/free-port.ts';
-import { readMessageEvent } from '../../../src/slack/interactions/text-commands.ts';
 
 export const SECRET = '5'.repeat(32);
 export const FORM = 'application/x-www-form-urlencoded';
