@@ -77,27 +77,6 @@ describe('an event log that does not show all of it', () => {
     expect(await posted(range(51, 851))).toBe(801);
   });
 
-  it.each([
-    ['has an empty page in the middle', (page: number) => ({ shown: page === 1 ? null : page })],
-    ['shows a later page for each', () => ({ shown: 1 })],
-    ['caps its pages and repeats them', () => ({ shown: 0, size: 80 })],
-  ])('because it %s has a gap too', async (_, answers) => {
-    happens(...range(51, 850));
-    world().log.answers = answers;
-    const { alerts } = await pollOnce();
-    expect(alerts).toBeLessThan(800);
-    expect(await gap()).toMatchObject({ afterId: 50 });
-    world().log.answers = () => ({ shown: 1 });
-    await world().clock.advance(10 * MINUTE);
-    await pollOnce();
-    expect(await gap()).toMatchObject({ afterId: 50 });
-    world().log.answers = () => ({});
-    await world().clock.advance(10 * MINUTE);
-    await pollOnce();
-    expect(await posted(range(51, 850))).toBe(800);
-    expect(await gap()).toBeNull();
-  });
-
   it('reads capped pages one after the other', async () => {
     happens(...range(51, 850));
     world().log.answers = () => ({ size: 30 });
@@ -156,18 +135,6 @@ describe('an event log that does not show all of it', () => {
     expect(await posted(range(851, 889))).toBe(39);
     expect(pages.filter((page) => page > 0)).toHaveLength(2);
     expect(await gap()).toMatchObject({ afterId: 50 });
-  });
-
-  it('is looked for no more after a day', async () => {
-    happens(...range(51, 850));
-    world().log.answers = firstPageOnly;
-    await pollOnce();
-    await world().clock.advance(DAY);
-    await pollOnce();
-    const before = world().log.requests().length;
-    await world().clock.advance(10 * MINUTE);
-    await pollOnce();
-    expect(world().log.requests().length).toBe(before + 1);
   });
 
   it('does not forget ids above a gap, below which the floor would rise', async () => {

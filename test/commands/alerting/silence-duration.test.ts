@@ -23,20 +23,6 @@ describe('until a time of day', () => {
       'Asia/Kolkata',
       '2026-03-11T19:30:00.000Z',
     ],
-    [
-      'after clocks are set forward',
-      '08:00',
-      '2026-03-28T22:00:00Z',
-      'Europe/Berlin',
-      '2026-03-29T06:00:00.000Z',
-    ],
-    [
-      'after clocks are set back',
-      '08:00',
-      '2026-10-24T22:00:00Z',
-      'Europe/Berlin',
-      '2026-10-25T07:00:00.000Z',
-    ],
   ])('is %s', (_, time, now, zone, expected) => {
     expect(end(time, now, zone)).toBe(expected);
   });
@@ -69,17 +55,6 @@ describe('a time that clocks skip', () => {
   ])('in %s is the first moment after it, which is said: %s', (zone, now, expected) => {
     expect(end('02:30', now, zone)).toBe(new Date(expected).toISOString());
     expect(silenceEnd({ untilMinute: 150 }, at(now), zone).skipped).toBe('02:30');
-  });
-});
-
-describe('a time that comes twice', () => {
-  it.each([
-    ['before both', '2026-10-25T00:00:00Z', '2026-10-25T00:30:00Z'],
-    ['between them', '2026-10-25T00:30:00Z', '2026-10-25T01:30:00Z'],
-    ['after both', '2026-10-25T01:30:00Z', '2026-10-26T01:30:00Z'],
-  ])('is the first that is still to come: %s', (_, now, expected) => {
-    expect(end('02:30', now, 'Europe/Berlin')).toBe(new Date(expected).toISOString());
-    expect(silenceEnd({ untilMinute: 150 }, at(now), 'Europe/Berlin').skipped).toBeNull();
   });
 });
 

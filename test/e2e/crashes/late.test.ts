@@ -76,16 +76,6 @@ describe('killed, and started much later', () => {
     expect(await people.writes()).toHaveLength(1);
   });
 
-  it('after a device was renamed: the newer name stays', async () => {
-    people.killAt('request.recorded');
-    await type('device-edit web-01 name:"old wish"');
-    await reviveAfter('72h');
-    const card = await people.card('ops', (one) => stateOf(one) === 'not_sent');
-    expect(messageText(card)).toContain('Too late. It was requested');
-    expect(await people.writes()).toEqual([]);
-    expect((await people.runs('operator', 'device web-01')).text).not.toContain('old wish');
-  });
-
   it('after a reboot was approved: nothing is sent, and nobody is asked again', async () => {
     await type('reboot web-01 because kernel');
     const card: PostedCard = await approvalCard();
@@ -98,18 +88,9 @@ describe('killed, and started much later', () => {
     expect((await notified()).text).toMatch(/^▫️ Not sent\. Your request: Reboot web-01\n/);
     expect(await people.writes()).toEqual([]);
   });
-
-  it('after a scan was claimed: it is looked for, and never sent again', async () => {
-    people.killAt('target.sent');
-    await type('scan web-01');
-    await reviveAfter('72h');
-    await people.card('ops', (one) => ['verified', 'not_verified', 'unknown'].includes(stateOf(one) ?? ''));
-    await people.advance('30m');
-    expect(await people.writes()).toHaveLength(1);
-  });
 });
 
-describe('killed with a press or a form that was stored, before it is acknowledged', () => {
+describe('killed with a press that was stored, before it is acknowledged', () => {
   const directly = (begin: string) =>
     until(async () => {
       const messages = await people.messages('@operator', 'operator');
@@ -128,26 +109,6 @@ describe('killed with a press or a form that was stored, before it is acknowledg
     const again = await people.presses('operator', { ...message, channel: '@operator' }, 'again');
     expect(again.text).toMatch(/scan web-01/i);
     await until(async () => (await people.writes()).length === 1);
-  });
-
-  it('a form that asks for a scan is not carried out three days later', async () => {
-    const user = 'operator';
-    await people.command({ user, channel: 'ops', command: '/fleet', text: 'scan' });
-    const form = await until(async () => {
-      const shown = (await people.views(user)).modals.at(-1);
-      return JSON.stringify(shown ?? {}).includes('Scan a device') ? shown : null;
-    });
-    await until(async () => {
-      const search = { view_id: form.id, block_id: 'device', action_id: 'search_device', value: 'web-01' };
-      const { options = [] } = await people.suggest({ user, ...search });
-      return JSON.stringify(options).includes('4001') ? options : null;
-    });
-    people.killAt('form.recorded');
-    await people.submit({ user, view_id: form.id, values: { device: { search_device: '4001' } } });
-    await reviveAfter('72h');
-    await directly('▫️ *Not sent:* `/fleet scan web-01`');
-    await people.advance('30m');
-    expect(await people.writes()).toEqual([]);
   });
 
   it.each([

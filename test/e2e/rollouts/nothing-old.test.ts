@@ -68,16 +68,16 @@ describe.each(['SQLite', 'PostgreSQL with two replicas'])('on %s', (engine) => {
     return messageText(await card());
   };
 
-  it('a canary that comes back after three days releases nothing', async () => {
+  it('a canary that comes back after its approval ended releases nothing', async () => {
     await begins('waves:1,100% brake:2');
     const [canary = ''] = await sent();
     await people.world({ do: 'device-offline', device: canary });
     await people.advance('10m');
     expect(messageText(await card())).toContain('Waiting only for 1 offline device');
-    for (let days = 0; days < 3; days += 1) await people.advance('24h');
+    await people.advance('24h');
     expect(await isIn('paused')).toContain('the approval ended before everything was sent');
     await people.world({ do: 'device-online', device: canary });
-    await people.advance('3h');
+    await people.advance('10m');
     expect(await sent()).toEqual([canary]);
     await press('control:continue');
     await isIn('verified');

@@ -1,10 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { POLICY_ACTION } from '../../../src/fleet/model/event-names.ts';
-import type { Policy } from '../../../src/fleet/model/policy.ts';
 import type { FleetEvent } from '../../../src/fleet/model/resources.ts';
 import { MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { policyId } from '../../../src/lib/ids.ts';
-import { ORGANIZATION } from '../fleet-builders.ts';
 import { policyTest, remediate } from '../proof/scenes.ts';
 import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
 
@@ -85,39 +83,6 @@ describe('the remediation of a policy', () => {
     expect(target.state).toBe('not_verified');
     expect(target.evidence).toMatchObject([{ kind: 'policy-failed', exitCode: 3 }]);
     expect(JSON.stringify(target)).not.toContain('hunter2');
-  });
-
-  it('goes back to the approver when the rules would run something else by then', async () => {
-    const policy = (digest: string): Policy => ({
-      id: policyId(12),
-      uuid: null,
-      organizationId: ORGANIZATION,
-      name: 'Harden SSH',
-      type: 'custom',
-      notes: null,
-      status: null,
-      nextRemediation: null,
-      schedule: { days: null, weeksOfMonth: null, months: null, time: null, timezone: null },
-      settings: {},
-      digest,
-      selectsByTag: false,
-      groupIds: [],
-      deviceCount: null,
-      createTime: null,
-    });
-    line.fleet.change({ policies: [policy('decade')] });
-    const request = await line.ask(remediate);
-    line.fleet.change({ policies: [policy('c0ffee')] });
-    await line.approve(request);
-    await line.settle();
-    const again = await line.requestNow(request);
-    expect(again).toMatchObject({
-      state: 'waiting',
-      note: { changes: [{ field: 'policy.digest', name: 'Harden SSH (#12)' }] },
-    });
-    expect(await line.targetFor(again)).toMatchObject({ facts: { policy: { digest: 'c0ffee' } } });
-    expect(again.seal).not.toBe(request.seal);
-    expect(line.fleet.world.posts).toEqual([]);
   });
 
   it('goes back to the approver when the device is up to date by then', async () => {

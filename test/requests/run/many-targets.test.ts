@@ -1,7 +1,6 @@
 /** Requests for many devices: claims never run ahead of calls, and nothing is sent twice. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { SECOND, yieldToEventLoop } from '../../../src/lib/clock.ts';
-import type { FailpointName } from '../../../src/lib/failpoints.ts';
 import type { RequestId } from '../../../src/lib/ids.ts';
 import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
 
@@ -14,8 +13,6 @@ const reboot = { kind: 'reboot' } as const;
 let line: RequestsSetup;
 afterEach(() => line.close());
 
-class Killed extends Error {}
-
 const statesOf = async (id: Parameters<RequestsSetup['targetsOf']>[0]) =>
   (await line.targetsOf(id)).map(({ state }) => state);
 const inState = async (id: Parameters<RequestsSetup['targetsOf']>[0], state: string) =>
@@ -24,57 +21,6 @@ const postedOnce = () => {
   const { postedTo } = line.fleet.world;
   expect(new Set(postedTo).size).toBe(postedTo.length);
 };
-
-/** A setup whose process dies when it reaches `point` for the `count`th time; `revive` starts its successor. */
-async function setupThatDies(point: FailpointName, count: number) {
-  let passed = 0;
-  let isDead = false;
-  line = await createRequestsSetup({
-    onFailpoint: (name) => {
-      if (name === point) passed += 1;
-      isDead ||= passed === count;
-      if (isDead) throw new Killed(point);
-    },
-  });
-  return {
-    revive: () => {
-      passed = count + 1;
-      isDead = false;
-    },
-  };
-}
-
-describe('a process that dies while sending to many devices', () => {
-  const ROWS = (['target.claimed', 'target.sent'] as const).flatMap((point) =>
-    [1, 2, 9, COUNT].flatMap((count) => [scan, reboot].map((action) => ({ point, count, action }))),
-  );
-
-  it.each(ROWS)(
-    'leaves at most four unknown: $point $count of a $action.kind',
-    async ({ point, count, action }) => {
-      const { revive } = await setupThatDies(point, count);
-      const devices = line.fleet.addDevices(COUNT - 1);
-      const id = action === scan ? await line.start(scan, devices) : (await line.ask(reboot, devices)).id;
-      if (action === reboot) await line.approve(await line.requestNow({ id }));
-      await expect(line.settle()).rejects.toThrow(Killed);
-      const lost = await inState(id, 'issuing');
-      expect(lost).toBeGreaterThan(0);
-      expect(lost).toBeLessThanOrEqual(IN_FLIGHT);
-      expect(await inState(id, 'ready')).toBeGreaterThanOrEqual(COUNT - count - IN_FLIGHT);
-      revive();
-      await line.settle();
-      expect(await inState(id, 'ready')).toBe(0);
-      expect(await inState(id, 'issuing')).toBe(0);
-      expect(await inState(id, 'unknown')).toBeLessThanOrEqual(lost);
-      postedOnce();
-      const posted = line.fleet.world.postedTo.length;
-      expect(posted).toBeGreaterThanOrEqual(COUNT - IN_FLIGHT);
-      // Commands that were sent are found in their queues; the others stay unknown.
-      await line.pass(10 * SECOND);
-      expect([await inState(id, 'queued'), await inState(id, 'unknown')]).toEqual([posted, COUNT - posted]);
-    },
-  );
-});
 
 describe('a process that is stopping', () => {
   it('claims nothing more, and its successor sends the rest', async () => {

@@ -31,6 +31,16 @@ const LOST_BY_REQUESTER = [{ kind: 'rights-lost', who: 'requester' }];
 const isTold = async (request: Parameters<typeof requestCardKey>[0]) =>
   (await line.store.cards.get(cardKey('told', requestCardKey(request)))) !== null;
 
+/** A reboot that was approved after Slack said this of somebody; nothing of it was sent. */
+async function approvedWhere(person: PersonId, verdict: RightReading['verdict']) {
+  const request = await line.ask(reboot);
+  verdicts.set(person, verdict);
+  await line.approve(request);
+  await line.settle();
+  expect(line.posted()).toEqual([]);
+  return request;
+}
+
 describe('a single device', () => {
   it('is sent when both have their rights, each proved once', async () => {
     await line.approve(await line.ask(reboot));
@@ -40,23 +50,14 @@ describe('a single device', () => {
   });
 
   it('gets nothing once the requester lost the right, and the requester is told', async () => {
-    const request = await line.ask(reboot);
-    verdicts.set(ALICE, 'refused');
-    await line.approve(request);
-    await line.settle();
-    expect(line.posted()).toEqual([]);
+    const request = await approvedWhere(ALICE, 'refused');
     expect(await line.requestNow(request)).toMatchObject({ state: 'ended', counts: { not_sent: 1 } });
     expect(await line.targetFor(request)).toMatchObject({ evidence: LOST_BY_REQUESTER });
     expect(await isTold(request)).toBe(true);
   });
 
   it('waits for another approver once the one who approved lost the right', async () => {
-    const request = await line.ask(reboot);
-    verdicts.set(BOB, 'refused');
-    await line.approve(request);
-    await line.settle();
-    expect(line.posted()).toEqual([]);
-    const returned = await line.requestNow(request);
+    const returned = await line.requestNow(await approvedWhere(BOB, 'refused'));
     expect(returned).toMatchObject({
       state: 'waiting',
       approvedBy: BOB,
@@ -78,10 +79,7 @@ describe('a single device', () => {
   it.each([ALICE, BOB])(
     'waits while Slack does not say of %s, and says so, until it does',
     async (person) => {
-      const request = await line.ask(reboot);
-      verdicts.set(person, 'unknown');
-      await line.approve(request);
-      await line.settle();
+      const request = await approvedWhere(person, 'unknown');
       asked = [];
       await line.pass(3 * MINUTE);
       expect(asked).toHaveLength(6);
@@ -98,9 +96,7 @@ describe('a single device', () => {
   );
 
   it('ends as too late where Slack never says', async () => {
-    const request = await line.ask(reboot);
-    verdicts.set(ALICE, 'unknown');
-    await line.approve(request);
+    const request = await approvedWhere(ALICE, 'unknown');
     await line.pass(20 * MINUTE);
     expect(line.posted()).toEqual([]);
     expect(await line.targetFor(request)).toMatchObject({

@@ -76,7 +76,7 @@ describe('a device that changed since its rollout was approved', () => {
       const returned = await requestOf(id);
       expect(returned).toMatchObject({
         state: 'waiting',
-        note: { kind: 'drifted' },
+        note: { kind: 'drifted', more: Math.max(drifted - 12, 0) },
         approvedBy: BOB,
         rollout: { hold: null, summary: { packagesRead: { fromList: count, oldest: START } } },
         counts: { ready: count },

@@ -1,17 +1,18 @@
-/** A rollout on two replicas: a press or a brake that was committed before a claim wins, wherever the claim stands. */
+/** Claims on two replicas: what was committed before a claim wins, wherever the claim stands: a press, a brake, another claim. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createManualClock } from '../../../src/lib/clock.ts';
-import { personId } from '../../../src/lib/ids.ts';
+import { type DeviceId, personId } from '../../../src/lib/ids.ts';
 import { createControlRollout } from '../../../src/requests/decide/control-rollout.ts';
 import type { RolloutControl } from '../../../src/requests/decide/rollout-machine.ts';
 import { createLedger } from '../../../src/requests/run/ledger.ts';
 import { planRollout } from '../../../src/rollout/plan.ts';
 import { startRollout } from '../../../src/rollout/progress.ts';
 import { openStore } from '../../../src/store/open.ts';
+import type { TargetState } from '../../../src/store/port/records.ts';
 import type { Store } from '../../../src/store/port/store.ts';
 import { ORGANIZATION, START } from '../../store/builders.ts';
 import { type Postgres, startPostgres } from '../../store/postgres.ts';
-import { aRequest, aRequestTarget, countsOf, moveTo } from '../../store/request-builders.ts';
+import { aRequest, aRequestTarget, countsOf, freshDevice, moveTo } from '../../store/request-builders.ts';
 
 /** Which of two presses is first is up to the database. */
 const RACES = 5;
@@ -59,6 +60,44 @@ async function approved(store: Store, { devices = 4, inFirst = 2 } = {}) {
   if (first === undefined || second === undefined || third === undefined) throw new Error('no targets');
   return { request: { ...request, counts: countsOf(targets) }, targets, first, second, third };
 }
+
+async function single(store: Store, deviceId: DeviceId) {
+  const request = aRequest({ state: 'approved', decidedAt: START });
+  const target = aRequestTarget(request.id, { deviceId });
+  await store.requests.insert(request, [target]);
+  return { request: { ...request, counts: countsOf([target]) }, target };
+}
+
+it('a claim ends unsent where another command got into the queue after it looked for one', async () => {
+  if (replicas === undefined) throw new Error('PostgreSQL is not running');
+  const [first, second] = replicas;
+  const clock = createManualClock(START);
+  const device = freshDevice();
+  const late = await single(first, device);
+  const early = await single(first, device);
+  // The row of the switch is made by the first claim of all, and the two would wait for each other there.
+  await first.pause.lockAndRead();
+  const { store: stopped, reached, wake } = stoppedInClaim(first);
+  const claiming = createLedger({ store: stopped, clock })(late.request, [moveTo(late.target, 'issuing')]);
+  await reached;
+  const recordMoves = createLedger({ store: second, clock });
+  const become = async (from: TargetState, to: TargetState) => {
+    const [moved] = await recordMoves(early.request, [moveTo({ ...early.target, state: from }, to)]);
+    expect(moved?.state).toBe(to);
+  };
+  await become('ready', 'issuing');
+  await become('issuing', 'accepted');
+  await become('accepted', 'queued');
+  wake();
+  const evidence = [{ kind: 'under-way', since: START }];
+  expect(await claiming).toMatchObject([{ state: 'not_sent', endedAt: START, evidence }]);
+  expect(await first.targets.of(late.request.id)).toMatchObject([{ state: 'not_sent', evidence }]);
+  const { state, startedAt, counts } = (await first.requests.get(late.request.id)) ?? {};
+  expect({ state, startedAt, counts }).toEqual({ state: 'ended', startedAt: null, counts: { not_sent: 1 } });
+  const claims = (await first.audit.list(0, 999)).filter(({ action }) => action === 'operation.issuing');
+  expect(claims.map(({ subject }) => subject)).not.toContain(late.request.id);
+  clock.stop();
+});
 
 describe('a claim of a rollout', () => {
   it.each(['pause', 'stop', 'brake'] as const)(

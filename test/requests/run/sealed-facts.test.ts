@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { later, MINUTE } from '../../../src/lib/clock.ts';
 import { groupId, policyId } from '../../../src/lib/ids.ts';
-import { planRollout } from '../../../src/rollout/plan.ts';
 import { aGroup, aPolicy } from '../../harness/builders.ts';
 import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
 
@@ -38,19 +37,6 @@ describe('another machine under the same id', () => {
     expect(await line.targetOf(id)).toMatchObject({ state: 'not_sent', evidence: [{ kind: 'drifted' }] });
     expect(line.fleet.world.posts).toEqual([]);
   });
-
-  it('is left out of a rollout', async () => {
-    const devices = line.fleet.addDevices(2);
-    const plan = planRollout(devices.length, { waves: [] });
-    const request = await line.record(reboot, devices, { plan });
-    other();
-    await line.approve(request);
-    await line.settle();
-    const changed = (await line.targetsOf(request.id)).filter(({ state }) => state === 'not_sent');
-    const { state } = await line.requestNow(request);
-    expect(state === 'waiting' || changed.length === 1).toBe(true);
-    expect(line.fleet.world.postedTo).not.toContain(devices[0]);
-  });
 });
 
 describe('a device that moves to a group', () => {
@@ -70,15 +56,11 @@ describe('a device that moves to a group', () => {
     attached(12);
   });
 
-  it('is sealed with the policies that will apply', async () => {
+  it('is sealed with the policies that will apply, and returns where another is attached meanwhile', async () => {
     const request = await line.ask(move);
     expect(await line.targetFor(request)).toMatchObject({
       facts: { editable: { policies: [{ id: 12, name: 'Policy 12', digest: 'decade' }] } },
     });
-  });
-
-  it('returns where another policy is attached meanwhile', async () => {
-    const request = await line.ask(move);
     attached(12, 13);
     await line.approve(request);
     await line.settle();

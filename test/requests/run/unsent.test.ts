@@ -169,51 +169,6 @@ describe('an approved request of which nothing was sent', () => {
   });
 });
 
-describe('a service that becomes unreachable between two devices', () => {
-  const DEVICES = 20;
-  const SENT = 5;
-
-  const interrupted = async () => {
-    const devices = line.fleet.addDevices(DEVICES - 1);
-    const request = await line.ask(reboot, devices);
-    await line.approve(request);
-    let isAway = false;
-    line.fleet.hold((send) => (id, command) => {
-      if (line.fleet.world.posts.length === SENT && !isAway) {
-        isAway = true;
-        block();
-      }
-      return send(id, command);
-    });
-    await line.settle();
-    expect(await line.requestNow(request)).toMatchObject({
-      state: 'running',
-      counts: { accepted: SENT, ready: DEVICES - SENT, open: DEVICES },
-    });
-    return { request, devices };
-  };
-
-  it('leaves the others ready, and each device gets the command once', async () => {
-    const { devices } = await interrupted();
-    open();
-    await line.pass(2 * SECOND);
-    expect(line.fleet.world.postedTo.toSorted((a, b) => a - b)).toEqual(devices);
-  });
-
-  it('sends nothing to a device that changed since', async () => {
-    const { request, devices } = await interrupted();
-    const last = devices.at(-1);
-    line.fleet.change({ connected: false }, last);
-    open();
-    await line.pass(2 * SECOND);
-    expect(line.fleet.world.postedTo).toHaveLength(DEVICES - 1);
-    expect((await line.targetsOf(request.id)).at(-1)).toMatchObject({
-      state: 'not_sent',
-      evidence: [{ kind: 'drifted', subject: 'device', changes: [{ field: 'connected', now: false }] }],
-    });
-  });
-});
-
 describe('tags of several devices that never left', () => {
   it('are one call later', async () => {
     const request = await line.ask(tag, line.fleet.addDevices(2));
