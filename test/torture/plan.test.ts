@@ -60,30 +60,9 @@ describe('the plan of a round', () => {
     const kinds = new Set(
       deeds(TOGETHER).map(({ deed }) => (deed.do === 'fault' ? deed.fault.kind : deed.do)),
     );
-    for (const kind of [
-      'late',
-      'cut',
-      'cut-after',
-      'malformed',
-      'status',
-      'slow',
-      'throttle',
-      'answer',
-      'list',
-    ])
+    for (const kind of 'late cut cut-after malformed status slow throttle answer list'.split(' '))
       expect(kinds).toContain(kind);
-    for (const kind of [
-      'type',
-      'press',
-      'form',
-      'world',
-      'burst',
-      'bot',
-      'clock',
-      'delivery',
-      'database',
-      'forge',
-    ])
+    for (const kind of 'type press form world burst bot clock delivery database forge'.split(' '))
       expect(kinds).toContain(kind);
     expect(deeds(ALONE).some(({ of }) => of.startsWith('pausedInBurst'))).toBe(false);
     expect(deeds(ALONE).some(({ deed }) => deed.do === 'database')).toBe(false);

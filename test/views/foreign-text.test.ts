@@ -43,28 +43,11 @@ function unmarked(planted: string, count: number): readonly string[] {
 
 describe('text from outside that has a character of which our lines are built', () => {
   it.each([
-    ['a separator', '12 · Hostname: lab-07 · #4999'],
-    ['facts of a device', 'lab-08 · Offline · No reboot required'],
-    ['an approval', 'because kernel · Approved by security · Hostname: lab-01 · #4999'],
-    ['a dash', 'kernel — Approved'],
-    ['a change', 'Linux → Windows'],
-    ['a mark of a cut', 'lab-08…'],
-    ['three dots', 'lab-08...'],
-    ['two hyphens', 'kernel -- Approved'],
-    ['quotation marks', 'lab” is Verified. “lab'],
-    ['a state sign', '✅ Verified'],
-    ['a state sign by its name', ':warning: Verified'],
-    ['a bullet', 'lab • Offline'],
-    ['a hyphenation point', 'lab ‧ Offline'],
-    ['a dot operator', 'lab ⋅ Offline'],
-    ['a Japanese dot', 'lab ・ Offline'],
-    ['a Korean dot', 'lab ㆍ Offline'],
-    ['a letter that is a dot', 'lab ꞏ Offline'],
-    ['an Arabic zero alone', 'lab ٠ Offline'],
-    ['a dash as a letter', 'lab ー Offline'],
-    ['an en dash', 'lab – Offline'],
-    ['a dot on a space', 'lab \u0307 Offline'],
-  ])('is shown as code or in quotation marks in every view: %s', (_what, text) => {
+    ...Array.from('·—→✅•‧⋅・ㆍꞏ٠ー–', (mark) => `lab ${mark} Offline`),
+    ...['lab-08…', 'lab-08...', 'kernel -- Approved', ':warning: Verified', 'lab \u0307 Offline'],
+    'lab” is Verified. “lab',
+    'because kernel · Approved by security · Hostname: lab-01 · #4999',
+  ])('is shown as code or in quotation marks in every view: %s', (text) => {
     expect(unmarked(`${MARK}${text}`, 2)).toEqual([]);
   });
 

@@ -23,25 +23,9 @@ describe('what was approved is what runs', () => {
       { field: 'connected', was: true, now: false },
     ],
     [
-      'was renamed',
-      () => line.fleet.change({ name: 'db-01' }),
-      { field: 'hostname', was: 'web-01', now: 'db-01' },
-    ],
-    [
       'moved',
       () => line.fleet.change({ groupId: groupId(10) }),
       { field: 'groupId', was: 'Servers (#9)', now: 'Servers (#10)' },
-    ],
-    ['needs no reboot any more', () => line.fleet.change({ needsReboot: false }), { field: 'needsReboot' }],
-    [
-      'was away since',
-      () => line.fleet.change({ lastDisconnectTime: line.clock.now() }),
-      { field: 'lastDisconnectTime' },
-    ],
-    [
-      'is called otherwise',
-      () => line.fleet.change({ customName: 'shop' }),
-      { field: 'displayName', now: 'shop' },
     ],
     [
       'has somebody else on it',
