@@ -1,4 +1,5 @@
 /** Nothing old is sent by itself: after days, after an outage, and after a wave that proves nothing. */
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { until } from '../../harness/until.ts';
 import { type Postgres, startPostgres } from '../../store/postgres.ts';
@@ -22,7 +23,8 @@ describe.each(['SQLite', 'PostgreSQL with two replicas'])('on %s', (engine) => {
   beforeAll(async () => {
     postgres = isShared ? await startPostgres() : undefined;
     const database = postgres && { databaseUrl: (await postgres.createDatabase()).reveal() };
-    people = await startSandboxPeople(database ?? {});
+    const entry = fileURLToPath(new URL('../harness/short-approvals-product.ts', import.meta.url));
+    people = await startSandboxPeople({ entry, ...database });
     await starts();
   });
   afterAll(async () => {
@@ -74,7 +76,7 @@ describe.each(['SQLite', 'PostgreSQL with two replicas'])('on %s', (engine) => {
     await people.world({ do: 'device-offline', device: canary });
     await people.advance('10m');
     expect(messageText(await card())).toContain('Waiting only for 1 offline device');
-    await people.advance('24h');
+    await people.advance('2h');
     expect(await isIn('paused')).toContain('the approval ended before everything was sent');
     await people.world({ do: 'device-online', device: canary });
     await people.advance('10m');
