@@ -67,7 +67,7 @@ export async function createRolloutSetup(options: RequestsSetupOptions = {}) {
 }
 
 /** Commands are sent by the real client to a real server. */
-export const sendingTo = ({ url }: ScriptedServer): RequestsSetupOptions => ({
+const sendingTo = ({ url }: ScriptedServer): RequestsSetupOptions => ({
   writer: (_simulated, clock) => fleetAt(url, { clock, organizationId: ORGANIZATION }).writer,
 });
 
