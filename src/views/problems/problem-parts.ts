@@ -42,9 +42,7 @@ export function nearestText({
   readonly offers?: readonly Offer[];
 }): Mrkdwn {
   if (names.length === 0 || offers.length > 0) return md``;
-  return names.length === 1
-    ? md`Closest match: ${listMrkdwn(names)}.\n`
-    : md`Closest matches: ${listMrkdwn(names)}.\n`;
+  return md`Closest ${names.length === 1 ? md`match` : md`matches`}: ${listMrkdwn(names)}.\n`;
 }
 
 /** Where no word is close, all are listed up to this number. */

@@ -54,63 +54,49 @@ function retryInText(ms: number): Mrkdwn {
 }
 
 function errorText(error: FleetError): ErrorText {
-  switch (error.kind) {
-    case 'unreachable':
-      return { what: md`Patchbay can’t reach the management service`, next: TRY_AGAIN };
-    case 'timeout':
-      return { what: md`The management service didn’t answer in time`, next: TRY_AGAIN };
-    case 'unauthorized':
-      return { what: md`The management service rejected Patchbay’s API key`, next: TELL_ADMIN };
-    case 'forbidden':
-      return {
-        what: md`The management service doesn’t allow this, or the item no longer exists`,
-        next: TELL_ADMIN,
-      };
-    case 'missing':
-      return {
-        what: md`The management service couldn’t find this`,
-        next: md`It may have been deleted. Search for it by name.`,
-      };
-    case 'invalid':
-      return { what: md`The management service rejected this as invalid`, next: TELL_ADMIN };
-    case 'throttled':
-      return {
-        what: md`The management service is rate limiting Patchbay`,
-        next: retryInText(error.retryAfterMs),
-      };
-    case 'broken':
-      return { what: md`The management service had an internal error`, next: TRY_AGAIN };
-    case 'unreadable': {
-      const what = error.declined === true ? md`answered with an error` : md`sent an unreadable answer`;
-      return { what: md`The management service ${what}`, next: TRY_AGAIN };
-    }
-    case 'too-large':
-      return { what: md`The management service sent an answer that is too large`, next: TELL_ADMIN };
-  }
+  if (error.kind === 'throttled')
+    return { what: ERRORS.throttled.what, next: retryInText(error.retryAfterMs) };
+  const isDeclined = error.kind === 'unreadable' && error.declined === true;
+  return isDeclined
+    ? { what: md`The management service answered with an error`, next: TRY_AGAIN }
+    : ERRORS[error.kind];
 }
+
+const ERRORS: Readonly<Record<FleetError['kind'], ErrorText>> = {
+  unreachable: { what: md`Patchbay can’t reach the management service`, next: TRY_AGAIN },
+  timeout: { what: md`The management service didn’t answer in time`, next: TRY_AGAIN },
+  unauthorized: { what: md`The management service rejected Patchbay’s API key`, next: TELL_ADMIN },
+  forbidden: {
+    what: md`The management service doesn’t allow this, or the item no longer exists`,
+    next: TELL_ADMIN,
+  },
+  missing: {
+    what: md`The management service couldn’t find this`,
+    next: md`It may have been deleted. Search for it by name.`,
+  },
+  invalid: { what: md`The management service rejected this as invalid`, next: TELL_ADMIN },
+  throttled: { what: md`The management service is rate limiting Patchbay`, next: TRY_AGAIN },
+  broken: { what: md`The management service had an internal error`, next: TRY_AGAIN },
+  unreadable: { what: md`The management service sent an unreadable answer`, next: TRY_AGAIN },
+  'too-large': { what: md`The management service sent an answer that is too large`, next: TELL_ADMIN },
+};
 
 /** Part of a sentence, without any text from outside. */
 export function heldText(cause: HeldCause): string {
-  switch (cause.kind) {
-    case 'breaker': {
-      const { failures, retryInMs } = cause;
-      const when =
-        retryInMs === 0
-          ? 'it is being tried now'
-          : `it is tried again in ${countText(Math.ceil(retryInMs / SECOND), 'second')}`;
-      return `the service failed ${failures} times in a row, so nothing was sent; ${when}`;
-    }
-    case 'limit':
-      return 'it keeps to the rate limit of the service';
-    case 'pause':
-      return 'the service asked for a pause a moment ago';
-    case 'crowded':
-      return 'too many other requests came first';
-    case 'stopping':
-      return 'it is stopping';
-    case 'delayed':
-      return 'it was delayed just before sending';
-    case 'no-batches':
-      return 'the service takes the tags of one device at a time';
-  }
+  if (cause.kind !== 'breaker') return HELD_TEXTS[cause.kind];
+  const { failures, retryInMs } = cause;
+  const when =
+    retryInMs === 0
+      ? 'it is being tried now'
+      : `it is tried again in ${countText(Math.ceil(retryInMs / SECOND), 'second')}`;
+  return `the service failed ${failures} times in a row, so nothing was sent; ${when}`;
 }
+
+const HELD_TEXTS: Readonly<Record<Exclude<HeldCause['kind'], 'breaker'>, string>> = {
+  limit: 'it keeps to the rate limit of the service',
+  pause: 'the service asked for a pause a moment ago',
+  crowded: 'too many other requests came first',
+  stopping: 'it is stopping',
+  delayed: 'it was delayed just before sending',
+  'no-batches': 'the service takes the tags of one device at a time',
+};

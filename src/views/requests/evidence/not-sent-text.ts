@@ -8,6 +8,7 @@ import type { Drift, Evidence } from '../../../store/port/evidence.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../../kit/limits.ts';
 import { relativeDate } from '../../kit/timestamps.ts';
+import { countText } from '../../text/common-text.ts';
 import { type EvidenceTable, errorText, namesText, nameText, policyStatusPhrase, quoted } from './words.ts';
 
 /** Why nothing was sent. */
@@ -197,7 +198,8 @@ const OTHER_LABELS: ReadonlyMap<string, string> = new Map([
 export function driftedText({ subject, changes, more }: Extract<Evidence, { kind: 'drifted' }>): Mrkdwn {
   const all = changes.map(driftText);
   const fitting = fittingClauses(all);
-  const clauses = [...fitting, ...moreText(more + all.length - fitting.length)];
+  const left = more + all.length - fitting.length;
+  const clauses = left === 0 ? fitting : [...fitting, countText(left, 'more change')];
   return md`${SUBJECTS[subject]} changed since the request — ${joinMrkdwn(clauses, '; ')}.`;
 }
 
@@ -208,11 +210,6 @@ function fittingClauses(clauses: readonly Mrkdwn[]): readonly Mrkdwn[] {
     length += clause.length;
     return at === 0 || length <= DISPLAY_LIMIT.sentence;
   });
-}
-
-function moreText(more: number): readonly Mrkdwn[] {
-  if (more === 0) return [];
-  return [more === 1 ? md`1 more change` : md`${more} more changes`];
 }
 
 const SUBJECTS = {

@@ -8,13 +8,13 @@ import { escapeMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.t
 import { relativeDate } from '../../kit/timestamps.ts';
 import { changeFaultText } from '../../text/change-fault-text.ts';
 import {
+  AND_RUNS,
   type EvidenceTable,
   errorText,
   exitCodeText,
   lostAnswerText,
   namesText,
   nameText,
-  offlineAndRuns,
   offlineSentence,
   policyStatusPhrase,
   policySubject,
@@ -44,7 +44,7 @@ export const SENT_WORDS = {
     const lost = answerLost
       ? md`Patchbay got no clear answer, but the command is in the device’s queue. `
       : md``;
-    return md`${lost}The command can’t be canceled.${offlineAndRuns(offline)}`;
+    return md`${lost}The command can’t be canceled.${offlineSentence(offline, AND_RUNS)}`;
   },
   ambiguous: ({ entries, answerLost }) => {
     const which = md`the device’s queue has ${entries} new entries like this command. It’s unclear which one belongs to it`;
