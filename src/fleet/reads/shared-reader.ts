@@ -10,41 +10,28 @@ import { collectRows } from './read-helpers.ts';
 const MAX_AGE_MS = 30 * SECOND;
 
 /** The same reader; devices, packages and queues are read each time. */
-export function createSharedReader(reader: FleetReader, clock: Pick<Clock, 'now'>): FleetReader {
-  return {
-    ...reader,
-    groups: keptList(clock, reader.groups),
-    policies: keptList(clock, reader.policies),
-    policy: kept(clock, reader.policy),
+export function createSharedReader(reader: FleetReader, { now }: Pick<Clock, 'now'>): FleetReader {
+  const kept = <Key, Value>(read: (key: Key, options?: ReadOptions) => Promise<Value>): typeof read => {
+    const values = new Map<Key, { readonly at: Instant; readonly value: Promise<Value> }>();
+    return (key, options) => {
+      const known = values.get(key);
+      if (known !== undefined && ageOf(known.at, now()) <= MAX_AGE_MS) return known.value;
+      const entry = { at: now(), value: read(key, options) };
+      values.set(key, entry);
+      // Whoever asked hears of the failure; the next one reads again.
+      entry.value.catch(() => {
+        if (values.get(key) === entry) values.delete(key);
+      });
+      return entry.value;
+    };
   };
-}
-
-function kept<Key, Value>(
-  { now }: Pick<Clock, 'now'>,
-  read: (key: Key, options?: ReadOptions) => Promise<Value>,
-): (key: Key, options?: ReadOptions) => Promise<Value> {
-  const values = new Map<Key, { readonly at: Instant; readonly value: Promise<Value> }>();
-  return (key, options) => {
-    const known = values.get(key);
-    if (known !== undefined && ageOf(known.at, now()) <= MAX_AGE_MS) return known.value;
-    const value = read(key, options);
-    const entry = { at: now(), value };
-    values.set(key, entry);
-    // Whoever asked hears of the failure; the next one reads again.
-    value.catch(() => {
-      if (values.get(key) === entry) values.delete(key);
-    });
-    return value;
+  const keptList = <Row>(list: (options?: ReadOptions) => AsyncIterable<FleetPage<Row>>): typeof list => {
+    const all = kept((_: 'all', options) => collectRows(list(options)));
+    return async function* (options) {
+      const rows = await all('all', options);
+      yield { rows, total: rows.length, unreadable: 0 };
+    };
   };
-}
-
-function keptList<Row>(
-  clock: Pick<Clock, 'now'>,
-  list: (options?: ReadOptions) => AsyncIterable<FleetPage<Row>>,
-): (options?: ReadOptions) => AsyncIterable<FleetPage<Row>> {
-  const all = kept(clock, (_: 'all', options) => collectRows(list(options)));
-  return async function* (options) {
-    const rows = await all('all', options);
-    yield { rows, total: rows.length, unreadable: 0 };
-  };
+  const { groups, policies, policy } = reader;
+  return { ...reader, groups: keptList(groups), policies: keptList(policies), policy: kept(policy) };
 }

@@ -64,29 +64,20 @@ async function recheckWave(options: RecheckWaveOptions, wave: WaveToCheck): Prom
   const nothing: CheckedWave = { kind: 'checked', targets: [], listed: new Map(), keptTo: null };
   const ready = await countReady(options, wave);
   if (ready === 0) return nothing;
-  if (isPageable(request.action) && ready > pagesOfFleet(options))
-    return judgePages(options, wave, { pages: await listWave(options, { ...wave, ready }), ready });
+  if (isPageable(request.action) && ready > pagesOfFleet(options)) {
+    const { drifted, ...pages } = await listWave(options, { ...wave, ready });
+    return judgeDrift(options, wave, { drifted, ready, checked: { ...nothing, ...pages } });
+  }
   // What nobody had to approve is sealed to nothing; an edit is compared field by field right before it is sent.
   if (request.expiresAt === null || changesRecord(request.action)) return nothing;
   // There are no more than the fleet has pages.
   const targets = await Array.fromAsync(readyTargets(options, request.id, wave.range));
-  const checked = await recheckTargets(options, request, targets);
-  const drifted = driftedOf(checked);
-  await options.onFailpoint?.('wave.rechecked');
-  if (await judgeDrift(options, wave, { drifted, ready })) return { kind: 'returned' };
-  return { ...nothing, targets: checked.filter(({ drift }) => drift.length === 0) };
+  const all = await recheckTargets(options, request, targets);
+  const checked = { ...nothing, targets: all.filter(({ drift }) => drift.length === 0) };
+  return judgeDrift(options, wave, { drifted: driftedOf(all), ready, checked });
 }
 
-/** Reads the pages of a wave of which devices are sent meanwhile, and changes nothing. Throws FleetFailure. */
-async function listRest(
-  options: RecheckWaveOptions,
-  wave: WaveToCheck,
-  signal: AbortSignal,
-): Promise<ListedWave> {
-  return listWave(options, { ...wave, ready: await countReady(options, wave), signal });
-}
-
-/** Judges what {@link listRest} read, of those devices that still are to be sent. */
+/** Judges what was read while others were sent, of those devices that still are to be sent. */
 async function judgeRest(
   options: RecheckWaveOptions,
   wave: WaveToCheck,
@@ -95,35 +86,38 @@ async function judgeRest(
   const devices = pages.drifted.flatMap(({ target }) => target.deviceId ?? []);
   const targets = await options.store.targets.onDevices(wave.request.id, devices);
   const left = new Set(targets.filter(({ state }) => state === 'ready').map(({ position }) => position));
-  const drifted = pages.drifted.filter(({ target }) => left.has(target.position));
-  return judgePages(options, wave, { pages: { ...pages, drifted }, ready: await countReady(options, wave) });
+  const { drifted, ...listed } = pages;
+  return judgeDrift(options, wave, {
+    drifted: drifted.filter(({ target }) => left.has(target.position)),
+    ready: await countReady(options, wave),
+    checked: { kind: 'checked', targets: [], ...listed },
+  });
 }
 
 async function countReady({ store }: RecheckWaveOptions, { request, rollout }: WaveToCheck): Promise<number> {
   return (await store.requests.waveCounts(request.id))[rollout.wave]?.ready ?? 0;
 }
 
-async function judgePages(
-  options: RecheckWaveOptions,
-  wave: WaveToCheck,
-  { pages, ready }: { readonly pages: ListedWave; readonly ready: number },
-): Promise<RecheckedWave> {
-  const { drifted, listed, keptTo } = pages;
-  await options.onFailpoint?.('wave.rechecked');
-  const isReturned = await judgeDrift(options, wave, { drifted, ready });
-  return isReturned ? { kind: 'returned' } : { kind: 'checked', targets: [], listed, keptTo };
-}
+type Drifted = {
+  readonly drifted: readonly DriftedTarget[];
+  /** Of so many that were read. */
+  readonly ready: number;
+  readonly checked: CheckedWave;
+};
 
-/** True: so many changed that the approvers have to see it first. */
+/** Those that changed are left out, unless they are so many that the approvers have to see it first. */
 async function judgeDrift(
   options: RecheckWaveOptions,
   { request, rollout }: WaveToCheck,
-  { drifted, ready }: { readonly drifted: readonly DriftedTarget[]; readonly ready: number },
-): Promise<boolean> {
-  const isTooLarge = isDriftTooLarge(rollout.plan.brake, { drifted: drifted.length, checked: ready });
-  if (isTooLarge) await options.returnRest({ ...request, rollout }, { drifted, checked: ready });
-  else await leaveOut(options, request, drifted);
-  return isTooLarge;
+  { drifted, ready, checked }: Drifted,
+): Promise<RecheckedWave> {
+  await options.onFailpoint?.('wave.rechecked');
+  if (isDriftTooLarge(rollout.plan.brake, { drifted: drifted.length, checked: ready })) {
+    await options.returnRest({ ...request, rollout }, { drifted, checked: ready });
+    return { kind: 'returned' };
+  }
+  await leaveOut(options, request, drifted);
+  return checked;
 }
 
 export type WaveReadings = {
@@ -158,7 +152,9 @@ export function createWaveReadings(options: RecheckWaveOptions): WaveReadings {
 
   const readNext = (wave: WaveToCheck): NextRead => {
     const controller = new AbortController();
-    const pages = listRest(options, wave, controller.signal);
+    const { signal } = controller;
+    // It changes nothing.
+    const pages = countReady(options, wave).then((ready) => listWave(options, { ...wave, ready, signal }));
     const next = {
       readAt: clock.now(),
       from: wave.first,
