@@ -42,22 +42,19 @@ export function createEditCard(options: EditCardOptions): (order: CardEdit) => P
   /** After a 429 no card is edited until this time: Slack's limit on edits covers all channels. */
   let pausedUntil: Instant | null = null;
 
-  /** A holder that lost the lease may have overwritten a newer state, so the card is edited once more. */
-  const recordEdited = ({ card, work, settled }: CardEdit, call: string): Promise<boolean> =>
+  /**
+   * `call`: the edit; null: it looks as it did before. A holder that lost the lease may have overwritten a newer state, so
+   * the card is edited once more.
+   */
+  const recordEdited = ({ card, work, settled }: CardEdit, call: string | null): Promise<boolean> =>
     store.transaction(async (tables) => {
-      await tables.cardCalls.end([call]);
-      await concludeCalls(tables.cardCalls, settled);
+      if (call !== null) {
+        await tables.cardCalls.end([call]);
+        await concludeCalls(tables.cardCalls, settled);
+      }
       const isOurs = await tables.work.holds(work);
       if (isOurs) await tables.cards.recordEdited(card.key, card.wantedRevision);
-      else await tables.cards.enqueueUpdate(card.key, clock.now());
-      return isOurs;
-    });
-
-  /** It looks as it did before: nothing to be sent. */
-  const recordShown = ({ card, work }: CardEdit): Promise<boolean> =>
-    store.transaction(async (tables) => {
-      const isOurs = await tables.work.holds(work);
-      if (isOurs) await tables.cards.recordEdited(card.key, card.wantedRevision);
+      else if (call !== null) await tables.cards.enqueueUpdate(card.key, clock.now());
       return isOurs;
     });
 
@@ -81,7 +78,7 @@ export function createEditCard(options: EditCardOptions): (order: CardEdit) => P
     const paced = pacedContent(card, message);
     // A late edit may have restored an older state, so what was drawn last says nothing then.
     const turn = paced && (await turns.turnOf(paced, order.settled.length > 0 ? -1 : card.shownRevision));
-    if (turn?.kind === 'shown') return (await recordShown(order)) ? 'next' : retryIn(0);
+    if (turn?.kind === 'shown') return (await recordEdited(order, null)) ? 'next' : retryIn(0);
     if (turn?.kind === 'at') return { kind: 'again', dueAt: turn.at };
     const { channel } = target;
     const edited = await track({

@@ -2,11 +2,7 @@
 import type { RecordsReader } from '../../commands/core/command.ts';
 import { decideAccess, type ResolvedRole, roleForPermission } from '../../lib/access.ts';
 import { newReference, newWindowId, type PersonId, type RequestId } from '../../lib/ids.ts';
-import {
-  type AddReasonResult,
-  type RequestService,
-  STATE_BY_DECISION,
-} from '../../requests/decide/request-service.ts';
+import { type RequestService, STATE_BY_DECISION } from '../../requests/decide/request-service.ts';
 import type { ControlRefusal } from '../../requests/decide/rollout-machine.ts';
 import type { Decision, DecisionResult, Refusal } from '../../requests/decide/state-machine.ts';
 import type { ControlKind, DecisionOutcome, View } from '../../views/model.ts';
@@ -89,7 +85,7 @@ type OutcomeOptions = {
   readonly requestId: RequestId;
 };
 
-async function decisionOutcome(
+export async function decisionOutcome(
   result: DecisionResult,
   decision: Decision | ControlKind,
   options: OutcomeOptions,
@@ -119,14 +115,6 @@ async function decisionOutcome(
 
 function isControl(decision: Decision | ControlKind): decision is ControlKind {
   return !(decision in STATE_BY_DECISION);
-}
-
-/** Why a reason was not added. */
-export async function reasonOutcome(
-  result: Exclude<AddReasonResult, { kind: 'added' }>,
-  options: OutcomeOptions,
-): Promise<DecisionOutcome> {
-  return result.kind === 'absent' ? result : refusalOutcome(result.refusal, options);
 }
 
 async function refusalOutcome(

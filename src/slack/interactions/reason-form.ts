@@ -15,7 +15,7 @@ import {
 } from '../../views/forms/reason-window.ts';
 import { answerWindow } from '../../views/kit/answer-window.ts';
 import { renderView } from '../../views/render.ts';
-import { reasonOutcome } from '../dispatch/decide.ts';
+import { decisionOutcome } from '../dispatch/decide.ts';
 import type { RefreshRequestNote } from '../dispatch/submit-request.ts';
 import { readSubmission } from '../receiver/payloads.ts';
 import type { AcknowledgeForm, FormAckResponse } from '../replies/answer-windows.ts';
@@ -90,8 +90,11 @@ export function createReasonForm({ requests, ports, web, refreshNote, log }: Rea
         return replaceNote(person, request);
       }
       // A retry would not help, and a field error shows no markup.
-      const outcome =
-        added.kind === 'added' ? ({ kind: 'absent' } as const) : await reasonOutcome(added, about);
+      const outcome = await decisionOutcome(
+        added.kind === 'added' ? { kind: 'absent' } : added,
+        'withdraw',
+        about,
+      );
       const { blocks } = renderView({ kind: 'decided', outcome });
       await ack({ kind: 'window', window: answerWindow(blocks, { depth }) });
     },

@@ -30,10 +30,16 @@ export class GuardedApp extends App {
     try {
       if (!isPayload(body) || !isSlackPayload(body)) logRejected('payload', 'no payload of a known kind');
       else if (!isForeign(body)) {
-        const answerable = responseUrlsOf(body).every((url) => isResponseUrl(url, slackHost));
-        if (!answerable) logRejected('payload', 'a response URL elsewhere');
-        // Without its addresses, so the answer is an ephemeral message.
-        await super.processEvent({ ...event, ack, body: answerable ? body : withoutResponseUrls(body) });
+        // No window of ours asks for `response_urls`.
+        const { response_url: url, response_urls: _, ...rest } = body;
+        const isAnswerable = url === undefined || url === '' || isResponseUrl(url, slackHost);
+        if (!isAnswerable) logRejected('payload', 'a response URL elsewhere');
+        // Without its address, so the answer is an ephemeral message.
+        await super.processEvent({
+          ...event,
+          ack,
+          body: isAnswerable ? { ...rest, response_url: url } : rest,
+        });
       }
     } catch {
       // The error's message may contain the payload.
@@ -76,17 +82,6 @@ function isResponseUrl(value: unknown, slackHost: PayloadGuard['slackHost']): bo
   if (username !== '' || password !== '') return false;
   if (protocol === slackHost.protocol && hostname === slackHost.hostname) return true;
   return protocol === 'https:' && port === '' && RESPONSE_HOSTS.includes(hostname);
-}
-
-/** Addresses at which Bolt would answer. */
-function responseUrlsOf({ response_url: url, response_urls: urls }: Payload): readonly unknown[] {
-  const ofWindow: readonly unknown[] = Array.isArray(urls) ? urls : [];
-  const listed = ofWindow.map((one) => (isPayload(one) ? one['response_url'] : undefined));
-  return url === undefined || url === '' ? listed : [url, ...listed];
-}
-
-function withoutResponseUrls({ response_url: _url, response_urls: _urls, ...body }: Payload): Payload {
-  return body;
 }
 
 function isText(value: unknown): value is string {

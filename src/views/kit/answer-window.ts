@@ -6,7 +6,7 @@ import { tryParseJson } from '../../lib/json.ts';
 import type { Block } from '../models/rendered-model.ts';
 import { section } from './blocks.ts';
 import { withoutRichBlocks } from './charts.ts';
-import { type Mrkdwn, md, truncate, trustedMrkdwn } from './escape.ts';
+import { md, truncate, trustedMrkdwn } from './escape.ts';
 import { LIMIT } from './limits.ts';
 
 /** `callback_id` of answer windows. */
@@ -50,11 +50,11 @@ export function loadingWindow(depth: number): Modal {
   return answerWindow([section(md`Looking…`)], { depth });
 }
 
-/** The same for a request or an approval that is stored already. */
-export function acceptedWindow(at: AnswerWindowState, what: Mrkdwn = md`request`): Modal {
-  return answerWindow([section(md`Looking…\nYour ${what} is saved. ${ANSWER_FOLLOWS}`)], at);
+/** The same for a request that is stored already. */
+export function acceptedWindow(at: AnswerWindowState): Modal {
+  const words = md`Looking…\nYour request is saved. The answer will appear here. If you close this window, or it can’t be updated, you’ll get the answer in a message.`;
+  return answerWindow([section(words)], at);
 }
-const ANSWER_FOLLOWS: Mrkdwn = md`The answer will appear here. If you close this window, or it can’t be updated, you’ll get the answer in a message.`;
 
 /** A window with the blocks of a message, without those that modals do not support. */
 export function answerWindow(blocks: readonly Block[], at: AnswerWindowState): Modal {
