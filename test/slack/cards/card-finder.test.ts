@@ -1,7 +1,8 @@
 /** Cards that share one read of their channel or thread. */
-import { expect, it } from 'vitest';
-import { createManualClock, instant, later } from '../../../src/lib/clock.ts';
+import { describe, expect, it } from 'vitest';
+import { createManualClock, type Instant, instant, later, MINUTE } from '../../../src/lib/clock.ts';
 import { channelId, messageTs, personId } from '../../../src/lib/ids.ts';
+import { windowsOfAttempts } from '../../../src/slack/cards/history-reader.ts';
 import { createCardFinder } from '../../../src/slack/cards/post-search.ts';
 import type { HistoryPage } from '../../../src/slack/web-api/paged-reads.ts';
 import type { CardCall } from '../../../src/store/port/card-call-records.ts';
@@ -67,4 +68,33 @@ it('block no more than three deliveries while it takes long, and the others retr
     { kind: 'read' },
     { kind: 'read' },
   ]);
+});
+
+const NOW = instant(1_000 * MINUTE);
+const at = (minutes: number): Instant => instant(minutes * MINUTE);
+const attempt = (from: number, to: number | null) => ({
+  attemptedAt: at(from),
+  settledAt: to === null ? null : at(to),
+});
+
+describe('the windows around attempts', () => {
+  it('leave room for two clocks that are apart', () => {
+    expect(windowsOfAttempts([attempt(100, 101)], NOW)).toEqual([{ oldest: at(90), latest: at(111) }]);
+  });
+
+  it('reach until now where a call has not settled', () => {
+    expect(windowsOfAttempts([attempt(100, null)], NOW)).toEqual([{ oldest: at(90), latest: at(1_010) }]);
+  });
+
+  it('are one where they meet and several where they do not, the newest first', () => {
+    const attempts = [attempt(100, 101), attempt(500, 501), attempt(115, 116), attempt(99, 130)];
+    expect(windowsOfAttempts(attempts, NOW)).toEqual([
+      { oldest: at(490), latest: at(511) },
+      { oldest: at(89), latest: at(140) },
+    ]);
+  });
+
+  it('are none without attempts', () => {
+    expect(windowsOfAttempts([], NOW)).toEqual([]);
+  });
 });

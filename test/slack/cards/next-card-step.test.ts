@@ -3,6 +3,7 @@ import { instant } from '../../../src/lib/clock.ts';
 import { channelId, messageTs } from '../../../src/lib/ids.ts';
 import { type NextCardStep, nextCardStep } from '../../../src/slack/cards/next-card-step.ts';
 import type { CardCall } from '../../../src/store/port/card-call-records.ts';
+import { CHANNEL, enqueueCard, enqueueOtherCard, KEY, outboxWorld, settleCalls } from './outbox-harness.ts';
 
 function call(kind: CardCall['kind'], settlesInMs: number, watched = false): CardCall {
   return {
@@ -43,5 +44,27 @@ describe('the next step of a card', () => {
     ['with one post under way waits for it', SHOWN, [settledPost, latePost], { kind: 'wait', ms: 0 }],
   ])('%s', (_, card, calls, step) => {
     expect(nextCardStep(card, calls)).toEqual(step);
+  });
+});
+
+describe('waiting for a card', () => {
+  it('ends where it was posted', async () => {
+    const waited = outboxWorld().cards.whenPosted(KEY, 5_000);
+    await enqueueCard();
+    await settleCalls();
+    expect(await waited).toEqual({ kind: 'posted', message: { channel: CHANNEL, ts: '1.000001' } });
+    expect(await outboxWorld().cards.whenPosted(KEY, 5_000)).toMatchObject({ kind: 'posted' });
+  });
+
+  it('ends when it was refused', async () => {
+    outboxWorld().web.next('post', { kind: 'refused', error: 'is_archived' });
+    const waited = outboxWorld().cards.whenPosted('approval:a1', 5_000);
+    await enqueueOtherCard('approval:a1');
+    await settleCalls();
+    expect(await waited).toEqual({ kind: 'refused', error: 'is_archived' });
+  });
+
+  it('ends as delayed when it is not posted in time', async () => {
+    expect(await outboxWorld().cards.whenPosted(KEY, 1)).toEqual({ kind: 'delayed' });
   });
 });

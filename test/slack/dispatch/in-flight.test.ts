@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { channelId, personId } from '../../../src/lib/ids.ts';
 import type { Dispatch } from '../../../src/slack/dispatch/dispatch-port.ts';
 import { createInFlight, interruptible, RESTARTING } from '../../../src/slack/dispatch/in-flight.ts';
+import { startedView } from '../../../src/slack/dispatch/request-view.ts';
+import { renderView } from '../../../src/views/render.ts';
+import { aRolloutRequest } from '../../harness/rollouts.ts';
 
 const unused: Dispatch = {
   runText: async () => RESTARTING,
@@ -76,4 +79,9 @@ describe('questions in flight', () => {
     await expect(failing()).rejects.toThrow('no');
     await inFlight.drain();
   });
+});
+
+it('counts all devices of a request, not only those that are loaded', () => {
+  const request = aRolloutRequest({ action: { kind: 'scan' }, expiresAt: null });
+  expect(renderView(startedView(request, null)).text).toContain('Scan of 40 devices requested.');
 });

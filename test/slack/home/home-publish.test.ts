@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { personId } from '../../../src/lib/ids.ts';
+import { alertId, cardKey, channelId, messageTs, personId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import { checkView } from '../../../src/sandbox/slack/validate/view-rules.ts';
-import { createPublishHome } from '../../../src/slack/home/app-home.ts';
+import { createCardLinkCache, createPublishHome } from '../../../src/slack/home/app-home.ts';
 import type { SlackError, SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
 import type { HomeTab } from '../../../src/views/home/home-tab.ts';
+import { START } from '../../harness/builders.ts';
+import { memoryStore } from '../../harness/memory-store.ts';
 import { renderedHome, wordsOf } from '../../views/home/home-facts.ts';
 
 const ANN = personId('U0ANN');
@@ -66,4 +68,30 @@ it.each<SlackError>([
   const { ended, tabs } = await publish(fault);
   expect(ended).toEqual(fault);
   expect(tabs).toHaveLength(1);
+});
+
+const ALERTS = channelId('C0ALERTS');
+const first = alertId('first');
+
+it('links an alert that was added to the card of an earlier one to that card', async () => {
+  const store = await memoryStore();
+  await store.cards.enqueue({
+    key: cardKey('alert', first),
+    channel: ALERTS,
+    fallbackPerson: null,
+    dueAt: START,
+  });
+  await store.cards.recordPosted(cardKey('alert', first), {
+    channel: ALERTS,
+    ts: messageTs('1.2'),
+    revision: 1,
+  });
+  for (const alert of [first, alertId('second')])
+    await store.deliveries.add({ alertId: alert, channel: ALERTS, card: first, silence: null });
+  const linksTo = createCardLinkCache(store, { permalink: async ({ ts }) => `https://slack/${ts}` });
+  const keys = [first, alertId('second'), alertId('held')].map((id) => cardKey('alert', id));
+  expect([...(await linksTo(keys))]).toEqual([
+    [keys[0], 'https://slack/1.2'],
+    [keys[1], 'https://slack/1.2'],
+  ]);
 });

@@ -1,12 +1,9 @@
 /** Every button in a window: no press there has a response URL, and none leaves “Looking…” behind. */
 import { describe, expect, it } from 'vitest';
-import { registry } from '../../../src/commands/index.ts';
 import { channelId, deviceId, requestId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import type { OpenForm } from '../../../src/slack/forms/open-form.ts';
 import { createHomeActions } from '../../../src/slack/home/home-actions.ts';
-import { createButtonActions } from '../../../src/slack/interactions/button-actions.ts';
-import { createPrivateReplies } from '../../../src/slack/replies/private-replies.ts';
 import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
 import type { ShownView, ViewPlacement } from '../../../src/slack/web-api/slack-web.ts';
 import { REASON_BLOCK, REASON_FORM_CALLBACK } from '../../../src/views/forms/reason-window.ts';
@@ -18,9 +15,8 @@ import { createFakeRecords } from '../../commands/harness/fake-records.ts';
 import { START } from '../../harness/builders.ts';
 import { aRequest } from '../../harness/records.ts';
 import { samples } from '../../views/samples/all-samples.ts';
-import { noCopies, noWindows } from '../harness/decision-windows.ts';
+import { buttonsWith, dispatchAnswering, noWindows } from '../harness/decision-windows.ts';
 import { createFakeSlackWeb } from '../harness/fake-slack-web.ts';
-import { noExternalChannels } from '../harness/open-access.ts';
 
 type Element = {
   readonly type: string;
@@ -98,31 +94,17 @@ async function cameOf(element: Pressed, depth: number, isClosed = false): Promis
     return null;
   };
   const worked: (() => Promise<void>)[] = [];
-  const actions = createButtonActions({
-    readersOf: noExternalChannels,
-    registry,
+  const actions = buttonsWith(ANSWER, {
     dispatch: {
-      runText: async () => ANSWER,
+      ...dispatchAnswering(ANSWER),
       runCommand: async () => (element.action_id === 'share' && SHAREABLE ? SHAREABLE : ANSWER),
-      requestAgain: async () => ANSWER,
-      decide: async () => ANSWER,
-      control: async () => ANSWER,
-      openWindow: async () => ANSWER,
-      submitWindow: async () => ANSWER,
     },
-    requests: { ...noWindows, addReason: async () => ({ kind: 'absent' }) },
-    pressed: noCopies,
-    ports: { records: createFakeRecords({}) },
     inbox: {
       store: async (_press, _trigger, reply, options) => void worked.push(() => reply(ANSWER, options)),
       handleWork: async () => ({ kind: 'done' }),
     },
-    replies: createPrivateReplies({ web, log: silentLog }),
     web,
-    refreshNote: async () => ANSWER,
     openForm,
-    wakeWorker: () => {},
-    log: silentLog,
   });
   const { isHomeAction, onAction } = createHomeActions({
     actions,
@@ -202,32 +184,14 @@ describe('a reason that is given over a window', () => {
         return { kind: 'ok', value: { id: 'V2', hash: 'h' } };
       },
     };
-    const refuses = async () => Promise.reject(new Error('not asked for'));
-    const actions = createButtonActions({
-      readersOf: noExternalChannels,
-      registry,
-      dispatch: {
-        runText: refuses,
-        runCommand: refuses,
-        requestAgain: refuses,
-        decide: refuses,
-        control: refuses,
-        openWindow: refuses,
-        submitWindow: refuses,
-      },
+    const actions = buttonsWith(ANSWER, {
       requests: { ...noWindows, addReason: async () => ({ kind: 'added', request }) },
-      pressed: noCopies,
       ports: { records: createFakeRecords({ requests: [request] }) },
-      inbox: { store: refuses, handleWork: async () => ({ kind: 'done' }) },
-      replies: createPrivateReplies({ web, log: silentLog }),
       web,
       refreshNote: async (stored) => ({
         ...{ kind: 'asked', request: { ...stored, targets: request.targets }, channel: CHANNEL, link: null },
         ...{ already: false, mine: true, reasonUnused: false },
       }),
-      openForm: async () => null,
-      wakeWorker: () => {},
-      log: silentLog,
     });
     const { onAction } = createHomeActions({
       actions,

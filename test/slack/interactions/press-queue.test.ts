@@ -3,7 +3,7 @@ import { createManualClock, HOUR, MINUTE, type MovableClock } from '../../../src
 import { channelId, newReference, personId, requestId, windowId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import { createPressedCards } from '../../../src/slack/cards/pressed-cards.ts';
-import type { Dispatch, SubmittedWindow } from '../../../src/slack/dispatch/dispatch-port.ts';
+import type { SubmittedWindow } from '../../../src/slack/dispatch/dispatch-port.ts';
 import { createPressQueue } from '../../../src/slack/interactions/press-queue.ts';
 import { createPrivateReplies } from '../../../src/slack/replies/private-replies.ts';
 import { createWorker, type Worker } from '../../../src/store/due-work/worker.ts';
@@ -11,6 +11,7 @@ import type { Store } from '../../../src/store/port/store.ts';
 import type { View } from '../../../src/views/model.ts';
 import { START } from '../../harness/builders.ts';
 import { memoryStore } from '../../harness/memory-store.ts';
+import { dispatchAnswering } from '../harness/decision-windows.ts';
 import { createFakeSlackWeb } from '../harness/fake-slack-web.ts';
 
 const UNKNOWN: View = { kind: 'problem', problem: { kind: 'rights-unknown', reference: newReference() } };
@@ -45,14 +46,9 @@ afterEach(async () => {
 
 /** A process that answers with `views`, one after the other. */
 function startProcess(views: readonly View[], answer = DONE) {
-  const never = () => Promise.reject(new Error('only decisions are made here'));
-  const dispatch: Dispatch = {
-    runText: never,
-    runCommand: never,
-    requestAgain: never,
-    control: never,
-    openWindow: never,
-    submitWindow: async (submitted) => {
+  const dispatch = {
+    ...dispatchAnswering(DONE),
+    submitWindow: async (submitted: SubmittedWindow) => {
       submissions.push(submitted);
       return answer;
     },

@@ -1,8 +1,10 @@
 /** What the window says in which an approver lets something run. */
 import { describe, expect, it } from 'vitest';
 import { later, MINUTE } from '../../../src/lib/clock.ts';
-import { windowId } from '../../../src/lib/ids.ts';
+import { requestId, windowId } from '../../../src/lib/ids.ts';
 import { decisionWindow } from '../../../src/views/forms/decision-window.ts';
+import { formErrorText } from '../../../src/views/forms/form-error-text.ts';
+import { REASON_BLOCK, REASON_FORM_CALLBACK, reasonForm } from '../../../src/views/forms/reason-window.ts';
 import { relativeDate } from '../../../src/views/kit/timestamps.ts';
 import type { DecisionWindowFacts } from '../../../src/views/models/request-model.ts';
 import { START } from '../../harness/builders.ts';
@@ -90,5 +92,34 @@ describe('the window to let a rollout go on', () => {
       }),
     });
     expect(words).toContain(`1 of the 2 sent so far has not come back since ${relativeDate(START)}.`);
+  });
+});
+
+describe('form for a reason', () => {
+  it('carries the request and keeps the limits of a form', () => {
+    const form = reasonForm(requestId('r_1'));
+    expect(form).toMatchObject({
+      callback_id: REASON_FORM_CALLBACK,
+      private_metadata: 'r_1',
+      blocks: [{ block_id: REASON_BLOCK }],
+    });
+    for (const part of [form.title, form.submit, form.close])
+      expect(part?.text.length).toBeLessThanOrEqual(24);
+  });
+});
+
+describe('errors on a form', () => {
+  it('names in words what is near, because a form has no buttons for it', () => {
+    const choice = { command: 'policy-test', input: {} };
+    const offers = [
+      { kind: 'named', what: 'policy', name: 'Disable SMBv1', id: 12, detail: null, choice },
+    ] as const;
+    const { next } = formErrorText({
+      kind: 'no-such-policy',
+      query: 'Disable SMB',
+      nearest: ['Disable SMBv1'],
+      offers,
+    });
+    expect(next).toContain('Closest match: Disable SMBv1.');
   });
 });

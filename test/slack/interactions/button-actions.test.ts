@@ -1,17 +1,60 @@
-/** The menu of a device's card: its pages replace the card, and its form opens on top. */
+/** Presses on buttons: stored or not, and what takes the place of what. */
 import { describe, expect, it } from 'vitest';
-import { registry } from '../../../src/commands/index.ts';
-import { deviceId } from '../../../src/lib/ids.ts';
-import { silentLog } from '../../../src/lib/log.ts';
-import { createButtonActions } from '../../../src/slack/interactions/button-actions.ts';
-import { createPrivateReplies } from '../../../src/slack/replies/private-replies.ts';
+import { deviceId, requestId } from '../../../src/lib/ids.ts';
+import { NotStored } from '../../../src/lib/not-stored.ts';
 import { writeButtonValue } from '../../../src/views/kit/button-value.ts';
 import type { ButtonValue, View } from '../../../src/views/model.ts';
-import { createFakeRecords } from '../../commands/harness/fake-records.ts';
-import { aDevice, START } from '../../harness/builders.ts';
-import { noCopies, noWindows } from '../harness/decision-windows.ts';
-import { createFakeSlackWeb } from '../harness/fake-slack-web.ts';
-import { noExternalChannels } from '../harness/open-access.ts';
+import { renderView } from '../../../src/views/render.ts';
+import { aDevice } from '../../harness/builders.ts';
+import { renderedButtons } from '../../views/rendered-text.ts';
+import { buttonsWith, dispatchAnswering } from '../harness/decision-windows.ts';
+
+const NOTHING: View = { kind: 'decided', outcome: { kind: 'absent' } };
+
+/** The messages to the person who pressed. */
+async function messagesAfter(thrown: Error): Promise<readonly string[]> {
+  const said: string[] = [];
+  const { press } = buttonsWith(NOTHING, {
+    inbox: { store: () => Promise.reject(thrown), handleWork: async () => ({ kind: 'done' }) },
+    wakeWorker: () => said.push('kicked'),
+  });
+  const value = writeButtonValue({ do: 'decide', approval: requestId('a_1'), seal: 's' });
+  const payload = {
+    user: { id: 'U0ANN' },
+    channel: { id: 'C0APPROVALS' },
+    container: { message_ts: '1.000001' },
+    trigger_id: 't1',
+    actions: [{ action_id: 'deny', value }],
+  };
+  await press(
+    payload,
+    async () => void said.push('acknowledged'),
+    async (message) => {
+      said.push(typeof message === 'string' ? message : (message.text ?? ''));
+      return new Response('ok');
+    },
+  );
+  return said;
+}
+
+describe('a press that could not be stored', () => {
+  it('is answered so where the disk is full', async () => {
+    const cause = new Error('full');
+    expect(await messagesAfter(new NotStored('disk-full', 'DATABASE_URL', cause))).toEqual([
+      'acknowledged',
+      expect.stringMatching(
+        /^The disk is full, so Patchbay couldn’t save this\. Nothing was changed\.\nTell whoever runs Patchbay\./,
+      ),
+    ]);
+  });
+
+  it('may have done something where the database did not answer', async () => {
+    const [acknowledged, words] = await messagesAfter(new Error('no answer'));
+    expect(acknowledged).toBe('acknowledged');
+    expect(words).not.toContain('Nothing was changed');
+    expect(words).not.toBe('');
+  });
+});
 
 const DEVICE = deviceId(4_001);
 const CARD: View = { kind: 'device', device: aDevice(), groupName: null };
@@ -26,36 +69,18 @@ async function pressed(element: object, container: object, view = CARD) {
   const asked: unknown[] = [];
   const forms: unknown[] = [];
   const answers: unknown[] = [];
-  const web = createFakeSlackWeb(() => START);
-  const none = async () => CARD;
-  const { press } = createButtonActions({
-    registry,
+  const { press } = buttonsWith(CARD, {
     dispatch: {
-      runText: none,
+      ...dispatchAnswering(CARD),
       runCommand: async ({ name, input }) => {
         asked.push([name, input]);
         return view;
       },
-      requestAgain: none,
-      decide: none,
-      control: none,
-      openWindow: none,
-      submitWindow: none,
     },
-    requests: { ...noWindows, addReason: async () => ({ kind: 'absent' }) },
-    pressed: noCopies,
-    ports: { records: createFakeRecords({}) },
-    inbox: { store: async () => undefined, handleWork: async () => ({ kind: 'done' }) },
-    replies: createPrivateReplies({ web, log: silentLog }),
-    readersOf: noExternalChannels,
-    refreshNote: none,
     openForm: async (_where, { command, prefill }) => {
       forms.push([command, prefill]);
       return null;
     },
-    wakeWorker: () => {},
-    log: silentLog,
-    web,
   });
   const payload = { user: { id: 'U0ANN' }, channel: { id: 'C0OPS' }, container, trigger_id: 't1' };
   await press(
@@ -119,5 +144,35 @@ describe('a button of a card that was posted before', () => {
       forms: [['device-edit', { device: 4_001 }]],
       answers: [],
     });
+  });
+});
+
+/** How the answer to the press is shown. */
+async function answered(container: Readonly<Record<string, unknown>>, channel: string): Promise<unknown> {
+  const taken: unknown[] = [];
+  const { press } = buttonsWith(NOTHING, {
+    inbox: {
+      store: async (_press, _trigger, _reply, options) => void taken.push(options),
+      handleWork: async () => ({ kind: 'done' }),
+    },
+  });
+  const requests = renderedButtons(renderView({ kind: 'pause', what: 'ask' }));
+  const actions = requests
+    .filter(({ action }) => action === 'pause')
+    .map(({ action, value }) => ({ action_id: action, value }));
+  await press(
+    { user: { id: 'U0ANN' }, channel: { id: channel }, container, trigger_id: 't1', actions },
+    async () => {},
+    async () => new Response('ok'),
+  );
+  return taken[0];
+}
+
+describe('the answer to a press that pauses all changes', () => {
+  it.each([
+    ['a private message', { is_ephemeral: true, message_ts: '1.000001' }, 'C0OPS'],
+    ['a direct message', { message_ts: '1.000001' }, 'D0ANN'],
+  ])('takes the place of the question in %s', async (_where, container, channel) => {
+    expect(await answered(container, channel)).toEqual({ replace: true });
   });
 });
