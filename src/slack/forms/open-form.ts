@@ -22,7 +22,7 @@ import { createErrorReporter } from '../dispatch/unexpected-errors.ts';
 import { isWindowClosed, showAnswer } from '../replies/answer-windows.ts';
 import type { CommandSource } from '../replies/private-replies.ts';
 import { isWindowRefused, type SlackResult, slackErrorText } from '../web-api/slack-errors.ts';
-import type { ShownView, SlackWeb } from '../web-api/slack-web.ts';
+import type { ShownView, SlackWeb, ViewPlacement } from '../web-api/slack-web.ts';
 
 /** Whose form, with its prefilled input and its requester. */
 export type FormRequest = {
@@ -33,11 +33,8 @@ export type FormRequest = {
   readonly inWindow?: true;
 };
 
-/** Where the form goes: a new window on top of `depth` others, or in place of a window. */
-export type FormPlacement =
-  | { readonly kind: 'open'; readonly triggerId: string }
-  | { readonly kind: 'push'; readonly triggerId: string; readonly depth: number }
-  | { readonly kind: 'replace'; readonly viewId: string; readonly depth: number };
+/** Where the form goes. `depth`: windows in the stack, including it; absent: it is the first. */
+export type FormPlacement = ViewPlacement & { readonly depth?: number };
 
 /** Null where a window shows the form or the problem; otherwise the message for the person. */
 export type OpenForm = (where: FormPlacement, request: FormRequest) => Promise<View | null>;
@@ -102,7 +99,7 @@ export function createFormWindows(options: FormWindowsOptions): FormWindows {
   const begin = async (where: FormPlacement): Promise<SlackResult<Pick<ShownView, 'id'>>> =>
     where.kind === 'replace'
       ? { kind: 'ok', value: { id: where.viewId } }
-      : web.showView(where, loadingWindow(windowDepth(where)));
+      : web.showView(where, loadingWindow(where.depth ?? 1));
 
   /** Shows the form; returns a message where there is no form or Slack refuses it. */
   const show = async (
@@ -134,24 +131,12 @@ export function createFormWindows(options: FormWindowsOptions): FormWindows {
         return fallbackView(drawn, request, registry.find(request.command), root);
       }
       const otherwise = fallbackView(drawn, request, registry.find(request.command), root);
-      const place = { depth: windowDepth(where), channel: caller.channel, thread: caller.thread };
+      const place = { depth: where.depth ?? 1, channel: caller.channel, thread: caller.thread };
       const updated = await show(begun.value.id, drawn, otherwise, place);
       // Somebody who closed the window does not want the form.
       return updated.kind === 'ok' || isWindowClosed(updated) ? null : otherwise;
     },
   };
-}
-
-/** The place in the stack of the window that goes there. */
-export function windowDepth(where: FormPlacement): number {
-  switch (where.kind) {
-    case 'open':
-      return 1;
-    case 'push':
-      return where.depth + 1;
-    case 'replace':
-      return where.depth;
-  }
 }
 
 /** The message where no form is shown: the same button again, or the original error. */

@@ -34,7 +34,7 @@ export type AppHome = HomeActions &
 export type AppHomeOptions = Omit<HomeDataOptions, 'store' | 'onFleet'> & {
   readonly store: HomeDataOptions['store'] & Pick<Store, 'cards' | 'deliveries'>;
   readonly web: SlackWeb;
-  readonly actions: Pick<ButtonActions, 'press' | 'asksForChange' | 'rememberNote' | 'openWindow'>;
+  readonly actions: Pick<ButtonActions, 'press' | 'asksForChange' | 'askReason' | 'openWindow'>;
   readonly openForm: OpenForm;
   readonly directs: DirectChannels;
   readonly reply: (caller: CommandSource) => SendReply;

@@ -7,7 +7,6 @@ import { RespondError, type RespondFn } from '@slack/bolt';
 import { z } from 'zod';
 import { type ChannelId, type MessageTs, type PersonId, personId, type RequestId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
-import { reasonForm } from '../../views/forms/reason-window.ts';
 import { HOME_CALLBACK, REFRESH_ACTION } from '../../views/home/home-tab.ts';
 import type { Modal } from '../../views/kit/answer-window.ts';
 import {
@@ -21,7 +20,7 @@ import { readButtonValue } from '../../views/kit/button-value.ts';
 import { hasRichBlocks } from '../../views/kit/charts.ts';
 import type { Block, ButtonValue, RenderedMessage } from '../../views/model.ts';
 import { renderView } from '../../views/render.ts';
-import { type FormPlacement, type OpenForm, windowDepth } from '../forms/open-form.ts';
+import type { FormPlacement, OpenForm } from '../forms/open-form.ts';
 import { type Acknowledge, type ButtonActions, REPLACES_MESSAGE } from '../interactions/button-actions.ts';
 import { wantedIn } from '../interactions/decision-windows.ts';
 import { isWindowClosed, showAnswer } from '../replies/answer-windows.ts';
@@ -59,7 +58,7 @@ export type HomeActions = {
 };
 
 export type HomeActionsOptions = {
-  readonly actions: Pick<ButtonActions, 'press' | 'asksForChange' | 'rememberNote' | 'openWindow'>;
+  readonly actions: Pick<ButtonActions, 'press' | 'asksForChange' | 'askReason' | 'openWindow'>;
   readonly web: Pick<SlackWeb, 'showView'>;
   readonly openForm: OpenForm;
   /** Where cards go that a person requests from the Home, and answers that no window could show. */
@@ -71,21 +70,18 @@ export type HomeActionsOptions = {
 };
 
 export function createHomeActions(options: HomeActionsOptions): HomeActions {
-  const { actions, web, openForm, directTo, onRefresh, reply, log } = options;
+  const { actions, web, openForm, directTo, onRefresh, reply } = options;
   const windows = createPressWindows(options);
 
   /** Refreshes the note in the window below the form once a reason was given, because its button is used up. */
   const askReason = async (pressed: HomeActionPayload, approval: RequestId): Promise<void> => {
     const { view, user } = pressed;
     const where = formPlacementOf(pressed);
-    if (where.kind === 'push') {
-      actions.rememberNote({ person: user.id, approval }, async (note) => {
-        await showAnswer(web, view.id, renderView(note), readAnswerWindowState(view.private_metadata));
-      });
-    }
-    const opened = await web.showView(where, reasonForm(approval));
-    if (opened.kind !== 'ok')
-      log.warn({ event: 'form.unopened', reason: slackErrorText(opened) }, 'could not open a form');
+    const replaceNote: SendReply = async (note) => {
+      await showAnswer(web, view.id, renderView(note), readAnswerWindowState(view.private_metadata));
+    };
+    const about = { person: user.id, approval };
+    await actions.askReason(where, about, where.kind === 'push' ? replaceNote : null);
   };
 
   const channelOf = async ({ channel }: AnswerWindowState, person: PersonId): Promise<ChannelId> =>
@@ -130,7 +126,7 @@ export function createHomeActions(options: HomeActionsOptions): HomeActions {
         await ack();
         const caller = { person: user.id, channel: await channelOf(state, user.id), thread: state.thread };
         const where = formPlacementOf(pressed);
-        const place = { ...state, depth: windowDepth(where) };
+        const place = { ...state, depth: where.depth ?? 1 };
         /** In a window like the form; whoever could get neither is answered in a message. */
         const answer: SendReply = async (shown) => {
           const opened = await web.showView(where, answerWindow(renderView(shown).blocks, place));
@@ -161,7 +157,7 @@ function createPressWindows({ web, log }: Pick<HomeActionsOptions, 'web' | 'log'
     const where = formPlacementOf(pressed);
     const isReplaced = view.callback_id !== HOME_CALLBACK && REPLACES_MESSAGE.has(action);
     if (isReplaced || where.kind === 'replace') return { state, shown: { kind: 'ok', value: view } };
-    const depth = windowDepth(where);
+    const { depth = 1 } = where;
     return { state: { ...state, depth }, shown: await web.showView(where, loadingWindow(depth)) };
   };
 
@@ -210,7 +206,7 @@ function formPlacementOf({ view, trigger_id: triggerId }: HomeActionPayload): Fo
   if (view.callback_id === HOME_CALLBACK) return { kind: 'open', triggerId };
   const { depth } = readAnswerWindowState(view.private_metadata);
   return depth < MAX_WINDOWS
-    ? { kind: 'push', triggerId, depth }
+    ? { kind: 'push', triggerId, depth: depth + 1 }
     : { kind: 'replace', viewId: view.id, depth };
 }
 

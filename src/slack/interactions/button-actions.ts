@@ -27,7 +27,8 @@ import type { PressQueue, StoredPress } from './press-queue.ts';
 import { createReasonForm, type ReasonForm, type ReasonFormOptions } from './reason-form.ts';
 
 export type Acknowledge = () => Promise<void>;
-export type ButtonActions = Pick<ReasonForm, 'rememberNote' | 'submit'> & {
+export type ButtonActions = Pick<ReasonForm, 'submit'> & {
+  readonly askReason: ReasonForm['open'];
   /** Opens the window that lets something run. */
   readonly openWindow: DecisionWindows['open'];
   /** Whether a press on this button requests a change: its answer is sent even if nobody waits for it. */
@@ -123,7 +124,7 @@ export function createButtonActions(options: ButtonActionsOptions): ButtonAction
     submit: async (payload, ack) => {
       if (!(await windows.submit(payload, ack))) await reasons.submit(payload, ack);
     },
-    rememberNote: reasons.rememberNote,
+    askReason: reasons.open,
   };
 }
 
@@ -172,7 +173,7 @@ function createPressAnswers(options: ButtonActionsOptions, reasons: Pick<ReasonF
     if (press.action === 'add_reason') {
       if (value.do !== 'decide') return;
       const asked = { person: press.caller.person, approval: value.approval };
-      return reasons.open(press.triggerId, asked, reply);
+      return reasons.open({ kind: 'open', triggerId: press.triggerId }, asked, reply);
     }
     if (value.do === 'form') return showForm(value, button);
     const shown = value.do === 'run' ? value : { command: 'device', input: deviceCommandInput(value) };

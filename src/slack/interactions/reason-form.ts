@@ -21,16 +21,14 @@ import { readSubmission } from '../receiver/payloads.ts';
 import type { AcknowledgeForm, FormAckResponse } from '../replies/answer-windows.ts';
 import type { SendReply } from '../replies/private-replies.ts';
 import { slackErrorText } from '../web-api/slack-errors.ts';
-import type { SlackWeb } from '../web-api/slack-web.ts';
+import type { SlackWeb, ViewPlacement } from '../web-api/slack-web.ts';
 
 export type ReasonForm = {
-  /** Opens the form. `reply` refreshes the note that has its button. */
-  readonly open: (triggerId: string, request: ReasonRequest, reply: SendReply) => Promise<void>;
   /**
-   * `reply` refreshes the note that opened the form, once the reason was given. Not keyed by the window's id: the form
-   * may be submitted before Slack answered with that id.
+   * Opens the form. `reply` refreshes the note that has its button once the reason was given; null: there is none. Not
+   * keyed by the window's id: the form may be submitted before Slack answered with that id.
    */
-  readonly rememberNote: (request: ReasonRequest, reply: SendReply) => void;
+  readonly open: (where: ViewPlacement, request: ReasonRequest, reply: SendReply | null) => Promise<void>;
   readonly submit: (payload: unknown, ack: AcknowledgeForm) => Promise<void>;
 };
 
@@ -52,8 +50,6 @@ const MAX_REMEMBERED = 1_000;
 export function createReasonForm({ requests, ports, web, refreshNote, log }: ReasonFormOptions): ReasonForm {
   /** How to reach each note whose form is open; another replica leaves the note as it was. */
   const notes = new Map<string, SendReply>();
-  const rememberNote: ReasonForm['rememberNote'] = (request, reply) =>
-    setNewest(notes, keyOf(request), reply, MAX_REMEMBERED);
   /** The note without the used button. */
   const replaceNote = async (person: PersonId, request: RequestRecord): Promise<void> => {
     const key = keyOf({ person, approval: request.id });
@@ -63,10 +59,9 @@ export function createReasonForm({ requests, ports, web, refreshNote, log }: Rea
   };
 
   return {
-    rememberNote,
-    async open(triggerId, request, reply) {
-      rememberNote(request, reply);
-      const opened = await web.showView({ kind: 'open', triggerId }, reasonForm(request.approval));
+    async open(where, request, reply) {
+      if (reply !== null) setNewest(notes, keyOf(request), reply, MAX_REMEMBERED);
+      const opened = await web.showView(where, reasonForm(request.approval));
       if (opened.kind !== 'ok')
         log.warn({ event: 'form.unopened', reason: slackErrorText(opened) }, 'could not open a form');
     },

@@ -56,7 +56,7 @@ describe('a form that is opened', () => {
   it('stands over the window in which it was asked for, or in its place', async () => {
     const desk = createFormsHarness();
     const asked = { command: 'act', prefill: {}, caller };
-    await desk.forms.open({ kind: 'push', triggerId: 't1', depth: 1 }, asked);
+    await desk.forms.open({ kind: 'push', triggerId: 't1', depth: 2 }, asked);
     await desk.forms.open({ kind: 'replace', viewId: 'V3', depth: 3 }, asked);
     expect(desk.calls).toEqual(['push t1', 'update V2', 'update V3']);
   });

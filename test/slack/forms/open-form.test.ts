@@ -54,7 +54,7 @@ async function opened(
 describe('the window of a form', () => {
   it.each<[FormPlacement, string]>([
     [OPEN, 'V1'],
-    [{ kind: 'push', triggerId: 't1', depth: 1 }, 'V2'],
+    [{ kind: 'push', triggerId: 't1', depth: 2 }, 'V2'],
     [{ kind: 'replace', viewId: 'V3', depth: 3 }, 'V3'],
   ])('becomes the form: %o', async (where, id) => {
     const { windows, instead } = await opened(where, {});

@@ -6,7 +6,7 @@ import { createHomeActions } from '../../../src/slack/home/home-actions.ts';
 import type { ButtonActions } from '../../../src/slack/interactions/button-actions.ts';
 import { createPrivateReplies } from '../../../src/slack/replies/private-replies.ts';
 import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
-import type { ShownView } from '../../../src/slack/web-api/slack-web.ts';
+import type { ShownView, SlackWeb } from '../../../src/slack/web-api/slack-web.ts';
 import type { Modal } from '../../../src/views/kit/answer-window.ts';
 import { answerWindow } from '../../../src/views/kit/answer-window.ts';
 import { section } from '../../../src/views/kit/blocks.ts';
@@ -55,8 +55,18 @@ async function pressed(
   const call = (how: Calls['how'], id: string, { blocks }: Modal) =>
     void calls.push({ how, id, words: JSON.stringify(blocks) });
   let lost = false;
-  const actions: Pick<ButtonActions, 'press' | 'asksForChange' | 'rememberNote' | 'openWindow'> = {
-    rememberNote: () => undefined,
+  const showView: SlackWeb['showView'] = async (where, view) => {
+    if (where.kind !== 'replace') {
+      call(where.kind, where.triggerId, view);
+      return opened;
+    }
+    call('update', where.viewId, view);
+    return ends.shift() ?? { kind: 'ok', value: { id: where.viewId, hash: 'h' } };
+  };
+  const actions: Pick<ButtonActions, 'press' | 'asksForChange' | 'askReason' | 'openWindow'> = {
+    askReason: async (where, { approval }) => {
+      await showView(where, answerWindow([section(md`reason for ${trustedMrkdwn(approval)}`)], { depth: 1 }));
+    },
     openWindow: async ({ wanted, caller: { channel } }, show, tell) => {
       if (refusesApproval) return tell({ kind: 'decided', outcome: { kind: 'own-request' } });
       const words = md`window to ${trustedMrkdwn(wanted.kind)} in ${trustedMrkdwn(channel)}`;
@@ -73,16 +83,7 @@ async function pressed(
   };
   const { onAction, isHomeAction } = createHomeActions({
     actions,
-    web: {
-      showView: async (where, view) => {
-        if (where.kind !== 'replace') {
-          call(where.kind, where.triggerId, view);
-          return opened;
-        }
-        call('update', where.viewId, view);
-        return ends.shift() ?? { kind: 'ok', value: { id: where.viewId, hash: 'h' } };
-      },
-    },
+    web: { showView },
     openForm: async () => instead,
     reply:
       ({ channel }) =>
@@ -151,7 +152,7 @@ describe('a press on the Home', () => {
 
   it('that adds a reason opens its form over the window, or in the place of the third', async () => {
     const value = writeButtonValue({ do: 'decide', approval: requestId('a_1'), seal: 's' }) ?? '';
-    const form = expect.stringContaining('Approvers see it with the request.');
+    const form = expect.stringContaining('reason for a_1');
     const over = await pressed(windowAt(2), 'add_reason', { value });
     expect(over.calls).toEqual([{ how: 'push', id: 't1', words: form }]);
     const third = await pressed(windowAt(3), 'add_reason', { value });

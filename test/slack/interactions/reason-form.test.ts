@@ -77,7 +77,7 @@ describe('a reason that is added', () => {
 
     it('once', async () => {
       const { open, submit } = reasonsWith(web.showView);
-      await open('t1', asked, tell);
+      await open({ kind: 'open', triggerId: 't1' }, asked, tell);
       await submit(submission, async () => undefined);
       await submit(submission, async () => undefined);
       expect(said).toEqual([[NOTE, { replace: true }]]);
@@ -88,7 +88,7 @@ describe('a reason that is added', () => {
         await submit(submission, async () => undefined);
         return web.showView(...view);
       });
-      await open('t1', asked, tell);
+      await open({ kind: 'open', triggerId: 't1' }, asked, tell);
       expect(said).toEqual([[NOTE, { replace: true }]]);
     });
   });
