@@ -1,16 +1,11 @@
 /** With another configured command, no answer mentions the default one. */
 import { describe, expect, it } from 'vitest';
-import { registry } from '../../../src/commands/index.ts';
 import { channelId, deviceId, personId } from '../../../src/lib/ids.ts';
-import { silentLog } from '../../../src/lib/log.ts';
 import { withCommandPrefix } from '../../../src/slack/dispatch/command-prefix.ts';
-import { createDispatch } from '../../../src/slack/dispatch/dispatch.ts';
 import { renderView } from '../../../src/views/render.ts';
-import { createFakeSettings } from '../../commands/harness/fake-settings.ts';
 import { testPorts } from '../../commands/harness/ports.ts';
-import { aDevice, aGroup, START } from '../../harness/builders.ts';
-import { createFakeSlackWeb } from '../harness/fake-slack-web.ts';
-import { withoutRecording } from '../harness/open-access.ts';
+import { aDevice, aGroup } from '../../harness/builders.ts';
+import { createTestDispatch } from '../harness/test-dispatch.ts';
 
 const ROOT = '/ops';
 const CALLER = { person: personId('U0ANN'), channel: channelId('C0OPS') };
@@ -19,23 +14,9 @@ const CALLER = { person: personId('U0ANN'), channel: channelId('C0OPS') };
 async function answerTexts(text: string): Promise<string> {
   const devices = Array.from({ length: 12 }, (_, at) => aDevice({ id: deviceId(at + 1), name: `web-${at}` }));
   const { ports } = testPorts({ devices, groups: [aGroup({ name: 'Linux servers' })] });
-  const refuses = async () => Promise.reject(new Error('nothing is decided here'));
-  const dispatch = createDispatch({
-    recordRefusal: withoutRecording,
-    registry,
-    ports,
-    settings: createFakeSettings(),
-    people: { roleOf: async () => ({ role: 'admin', maybe: null }) },
-    requests: {
-      ...{ decide: refuses, record: refuses, control: refuses },
-      ...{ openWindow: refuses, submitWindow: refuses },
-    },
-    cards: { whenPosted: async () => ({ kind: 'delayed' }) },
-    web: createFakeSlackWeb(() => START),
-    approvalsChannel: channelId('C0APPROVALS'),
-    root: ROOT,
-    admins: [],
-    log: silentLog,
+  const { dispatch } = createTestDispatch({
+    roleOf: async () => ({ role: 'admin', maybe: null }),
+    given: { ports, root: ROOT, admins: [] },
   });
   return JSON.stringify(renderView(await withCommandPrefix(dispatch, ROOT).runText(text, CALLER, 'k')));
 }

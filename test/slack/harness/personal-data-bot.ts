@@ -3,7 +3,6 @@ import { registry } from '../../../src/commands/index.ts';
 import type { Role } from '../../../src/lib/access.ts';
 import { channelId, deviceId, messageTs, personId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
-import { createDispatch } from '../../../src/slack/dispatch/dispatch.ts';
 import { createInFlight } from '../../../src/slack/dispatch/in-flight.ts';
 import { createForms } from '../../../src/slack/forms/forms.ts';
 import { createExportList, createShareAnswer } from '../../../src/slack/sharing/share-answer.ts';
@@ -17,6 +16,7 @@ import { aReadyTarget, aRequest } from '../../harness/records.ts';
 import { createFakeWorkStore } from '../forms/fake-work-store.ts';
 import { createFakeSlackWeb } from './fake-slack-web.ts';
 import { noExternalChannels, withoutRecording } from './open-access.ts';
+import { createTestDispatch } from './test-dispatch.ts';
 
 export const VIEWER = personId('UVIEWER');
 export const OPERATOR = personId('UOPERATOR');
@@ -111,13 +111,7 @@ export function createPersonalDataBot(role: (person: string) => Role | null = ro
     knownRoleOf: (person: string) => ({ role: role(person), maybe: null }) as const,
   };
   const web = createFakeSlackWeb(() => START);
-  const dispatch = createDispatch({
-    recordRefusal: withoutRecording,
-    registry,
-    ports,
-    personalFrom: 'operator',
-    settings: createFakeSettings(),
-    people,
+  const { dispatch } = createTestDispatch({
     requests: {
       record: async ({ proposal }) => {
         const targets = proposal.targets.map(aReadyTarget);
@@ -127,17 +121,8 @@ export function createPersonalDataBot(role: (person: string) => Role | null = ro
       },
       decide: async () => ({ kind: 'absent' }),
       control: async () => ({ kind: 'absent' }),
-      openWindow: () => Promise.reject(new Error('nothing is decided here')),
-      submitWindow: () => Promise.reject(new Error('nothing is decided here')),
     },
-    cards: {
-      whenPosted: async () => ({ kind: 'posted', message: { channel: OPS, ts: messageTs('1.000001') } }),
-    },
-    web,
-    approvalsChannel: OPS,
-    root: '/fleet',
-    admins: [],
-    log: silentLog,
+    given: { ports, personalFrom: 'operator', people, web, admins: [] },
   });
   const forms = createForms({
     recordRefusal: withoutRecording,

@@ -2,10 +2,9 @@
 import { registry } from '../../../src/commands/index.ts';
 import { channelId, messageTs, personId } from '../../../src/lib/ids.ts';
 import { type Log, silentLog } from '../../../src/lib/log.ts';
-import type { RequestService } from '../../../src/requests/decide/request-service.ts';
 import type { AccessRefusals } from '../../../src/slack/access/access-refusals.ts';
 import type { RoleLookup } from '../../../src/slack/access/role-lookup.ts';
-import { createDispatch } from '../../../src/slack/dispatch/dispatch.ts';
+import { createDispatch, type DispatchOptions } from '../../../src/slack/dispatch/dispatch.ts';
 import type { RequestWithTargets } from '../../../src/store/port/request-records.ts';
 import { createFakeSettings } from '../../commands/harness/fake-settings.ts';
 import { testPorts } from '../../commands/harness/ports.ts';
@@ -23,13 +22,15 @@ export const rejects = (): never => {
 };
 
 export type Parts = {
-  readonly requests?: Partial<RequestService>;
+  readonly requests?: Partial<DispatchOptions['requests']>;
   /** Stored requests. */
   readonly stored?: readonly RequestWithTargets[];
   readonly roleOf?: RoleLookup['roleOf'];
   readonly settings?: ReturnType<typeof createFakeSettings>;
   readonly log?: Log;
   readonly noted?: AccessRefusals['recordRefusal'];
+  /** Other parts. */
+  readonly given?: Partial<DispatchOptions>;
 };
 
 /** A dispatch over a small fleet; ports that are not given refuse every call. */
@@ -40,6 +41,7 @@ export function createTestDispatch({
   settings = createFakeSettings(),
   log = silentLog,
   noted: recordRefusal = withoutRecording,
+  given = {},
 }: Parts = {}) {
   const content = { devices: [aDevice({ tags: ['web'] })], groups: [aGroup()], policies: [aPolicy()] };
   const { ports, fleet } = testPorts(content, { requests: stored });
@@ -53,12 +55,7 @@ export function createTestDispatch({
       record: async () => rejects(),
       decide: async () => rejects(),
       control: async () => rejects(),
-      addReason: async () => rejects(),
-      expire: async () => rejects(),
-      withdrawUnposted: async () => rejects(),
       openWindow: async () => rejects(),
-      recordWindow: async () => rejects(),
-      window: async () => rejects(),
       submitWindow: async () => rejects(),
       ...requests,
     },
@@ -73,6 +70,7 @@ export function createTestDispatch({
     root: '/fleet',
     admins: [personId('U0ADMIN')],
     log,
+    ...given,
   });
   return { dispatch, fleet };
 }
