@@ -112,7 +112,7 @@ async function listEvents(
   const about = device === null ? {} : { device };
   const policy = await policyOfFilters(about, filters, ports);
   if (policy?.kind === 'view') return policy.view;
-  // Buttons of before may hold the name of the log.
+  // A button may hold the name of the log.
   const name = filters.name === null ? null : eventName(filters.name);
   const resolved = { ...filters, name, policy: policy?.id ?? null };
   const read = () => (device === null ? allEvents(resolved, ports) : deviceEvents(device, resolved, ports));

@@ -155,7 +155,6 @@ function sampleRequest(
     note: null,
     startedAt: now,
     endedAt: state === 'ended' ? now : null,
-    operationId: null,
     askedLastHour: 1,
     typedCount: false,
     rollout: null,
@@ -219,7 +218,9 @@ function sampleFacts(now: Instant): DeviceFacts {
     lastLoggedInUser: 'example',
     pendingPatches: 1,
     needsReboot: true,
-    missing: ['openssl'],
+    packages: [
+      { name: 'openssl', version: '3.0.2', severity: 'high', cves: ['CVE-2026-1'], requiresReboot: false },
+    ],
     policy: null,
     editable: null,
     asOf: now,

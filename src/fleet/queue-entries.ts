@@ -106,7 +106,7 @@ export function toStoredAnswer(response: QueueResponse | null): string {
   return exitCode === null ? '' : `exit code ${exitCode}`;
 }
 
-/** The exit code in a stored text; null when there is none. An earlier version stored the device's words. */
+/** The exit code in a stored text; null when there is none. */
 export function exitCodeOfStored(stored: string | null): number | null {
   const [, code] = STORED_EXIT_CODE.exec(stored ?? '') ?? [];
   return code === undefined ? null : Number(code);

@@ -21,7 +21,6 @@ export type ChannelId = Brand<string, 'ChannelId'>;
 export type MessageTs = Brand<string, 'MessageTs'>;
 
 /** Ids made here. */
-export type OperationId = Brand<string, 'OperationId'>;
 export type RequestId = Brand<string, 'RequestId'>;
 export type AlertId = Brand<string, 'AlertId'>;
 export type PauseId = Brand<string, 'PauseId'>;
@@ -41,7 +40,6 @@ export const personId = (id: string) => id as PersonId;
 export const userGroupId = (id: string) => id as UserGroupId;
 export const channelId = (id: string) => id as ChannelId;
 export const messageTs = (ts: string) => ts as MessageTs;
-export const operationId = (id: string) => id as OperationId;
 export const requestId = (id: string) => id as RequestId;
 export const alertId = (id: string) => id as AlertId;
 export const pauseId = (id: string) => id as PauseId;

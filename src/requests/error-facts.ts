@@ -6,6 +6,6 @@ import { clip } from './clip.ts';
 const MAX_DETAIL_LENGTH = 200;
 
 export function errorFactsOf({ kind, status, detail, declined, held }: FleetError): ErrorFacts {
-  const facts = { kind, status, detail: clip(detail, MAX_DETAIL_LENGTH), held: held ?? false };
+  const facts = { kind, status, detail: clip(detail, MAX_DETAIL_LENGTH), held: held ?? null };
   return declined === true ? { ...facts, declined } : facts;
 }

@@ -48,18 +48,16 @@ async function enqueueReturnMessage(
 }
 
 /**
- * A request once all of it has ended; of several devices also as soon as it is certain that some were not sent,
- * because that may be requested again, and then the message is kept up to date. What needed no approval and was
- * verified is told by its card alone: that stands where it was asked for.
+ * A request once all of it has ended, however long that takes. What needed no approval and was verified is told by its
+ * card alone: that stands where it was asked for.
  */
 export async function notifyEnd(tables: Cards, request: RequestRecord, now: Instant): Promise<void> {
   const { counts, endedAt, expiresAt } = request;
-  // A rollout has one message at its end, however long that takes.
-  if (endedAt === null && (request.rollout !== null || !isPartlyUnsent(request))) return;
+  if (endedAt === null) return;
   const isPlain = countIn(counts, ['verified']) === totalOf(counts);
   if (expiresAt === null && isPlain) return;
   await enqueueCompletionMessage(tables, requestCardKey(request), request.requesterId, now);
-  if (endedAt !== null && countIn(counts, ['not_sent']) === totalOf(counts))
+  if (countIn(counts, ['not_sent']) === totalOf(counts))
     await notifyApprover(tables, { before: request, after: request, now });
 }
 
@@ -73,12 +71,6 @@ export async function notifyOfEndUnresumed(
   await enqueueCompletionMessage(tables, requestCardKey(request), requesterId, now);
   for (const person of new Set([decidedBy, approvedBy]))
     if (person !== null) await enqueueReturnMessage(tables, request, person, now);
-}
-
-/** Some were not sent, and all others were. */
-function isPartlyUnsent({ counts }: RequestRecord): boolean {
-  const notSent = countIn(counts, ['not_sent']);
-  return totalOf(counts) > 1 && notSent > 0 && countIn(counts, ['ready', 'issuing']) === 0;
 }
 
 async function enqueueCompletionMessage(

@@ -1,6 +1,6 @@
 /** Requests together with the targets that are shown of them. */
 
-import type { OperationId, RequestId } from '../lib/ids.ts';
+import type { RequestId } from '../lib/ids.ts';
 import type { RequestRecord, RequestWithTargets } from './port/request-records.ts';
 import type { RequestFilter, RequestStore, TargetStore } from './port/request-store.ts';
 
@@ -24,7 +24,7 @@ export async function withTargets(
 /** Null: there is no such request. */
 export async function requestWithTargets(
   tables: RequestTables,
-  id: RequestId | OperationId,
+  id: RequestId,
   limit: number | null = MAX_SHOWN_TARGETS,
 ): Promise<RequestWithTargets | null> {
   const request = await tables.requests.get(id);
@@ -38,22 +38,12 @@ export async function requestsWithTargets(
   limit: number,
 ): Promise<readonly RequestWithTargets[]> {
   const found = await requests.list(filter, limit);
-  const [plain, rollouts] = [found.filter(hasNoPlan), found.filter((one) => !hasNoPlan(one))];
-  const first = await targets.ofEach(idsOf(plain), MAX_SHOWN_TARGETS);
-  const samples = await targets.ofEach(idsOf(rollouts), ROLLOUT_SAMPLE);
-  return found.map((request) => ({
-    ...request,
-    targets: first.get(request.id) ?? samples.get(request.id) ?? [],
-  }));
+  const first = await targets.ofEach(
+    found.map(({ id }) => id),
+    LISTED_TARGETS,
+  );
+  return found.map((request) => ({ ...request, targets: first.get(request.id) ?? [] }));
 }
 
-/** A list says of a rollout how many devices it has, and names the one of a small one. */
-const ROLLOUT_SAMPLE = 1;
-
-function hasNoPlan({ rollout }: RequestRecord): boolean {
-  return rollout === null;
-}
-
-function idsOf(requests: readonly RequestRecord[]): readonly RequestId[] {
-  return requests.map(({ id }) => id);
-}
+/** A list names the one device of a request, and says of several how many they are. */
+const LISTED_TARGETS = 1;

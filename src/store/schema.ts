@@ -36,16 +36,12 @@ export type Schema = {
     readonly typedCount: 0 | 1;
     readonly rollout: string | null;
   };
-  /**
-   * `deviceId` is 0 where the target is no device; `commandKey` is equal for what must not be under way twice, and null
-   * where a record from before had none.
-   */
+  /** `deviceId` is 0 where the target is no device; `commandKey` is equal for what must not be under way twice. */
   requestTargets: WithOrganization<
-    Omit<RowOf<RequestTarget, 'before' | 'evidence'>, 'deviceId' | 'facts'>
+    Omit<RowOf<RequestTarget, 'before' | 'evidence' | 'facts'>, 'deviceId'>
   > & {
     readonly deviceId: DeviceId;
-    readonly facts: string | null;
-    readonly commandKey: string | null;
+    readonly commandKey: string;
   };
   /** How many targets of a request are in a state, and how many are open; where none is any more the row stays. */
   requestCounts: WithOrganization<{

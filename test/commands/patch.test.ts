@@ -49,7 +49,7 @@ describe('patch by severity', () => {
       kind: 'proposal',
       proposal: {
         command: { kind: 'patch', packages: names },
-        targets: [{ missing: names }],
+        targets: [{ packages: names.map((name) => ({ name })) }],
         reason: 'CVE list',
       },
     });

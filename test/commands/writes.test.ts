@@ -56,9 +56,7 @@ describe.each(simple)('%s', (name, write, command, wireType) => {
 
   it('proposes the command with the facts of the device, read fresh', async () => {
     const planned = await plan(write, 'web-01 because kernel update');
-    // What is known of each package is in the facts, too.
-    const packages = expect.arrayContaining(missing.map((name) => expect.objectContaining({ name })));
-    const facts = missing.length === 0 ? someFacts() : { ...someFacts({ missing }), packages };
+    const facts = { ...someFacts(), packages: missing.map((name) => expect.objectContaining({ name })) };
     expect(planned).toEqual({
       kind: 'proposal',
       proposal: { command, targets: [facts], reason: 'kernel update' },
@@ -179,7 +177,10 @@ describe('patch: packages', () => {
   ])('proposes packages named %s', async (_what, text, packages) => {
     expect(await plan(patchCommand, text)).toMatchObject({
       kind: 'proposal',
-      proposal: { command: { kind: 'patch', packages }, targets: [{ missing: packages }] },
+      proposal: {
+        command: { kind: 'patch', packages },
+        targets: [{ packages: packages.map((name) => ({ name })) }],
+      },
     });
   });
 

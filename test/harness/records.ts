@@ -20,6 +20,11 @@ import type {
 import { START } from './builders.ts';
 import { UNDECIDED, UNSEEN } from './request-fields.ts';
 
+/** Packages of which nothing but the name is known. */
+export function somePackages(...names: readonly string[]): DeviceFacts['packages'] {
+  return names.map((name) => ({ name, version: null, severity: null, cves: [], requiresReboot: false }));
+}
+
 export function someFacts(over: Partial<DeviceFacts> = {}): DeviceFacts {
   return {
     deviceId: deviceId(1001),
@@ -40,7 +45,7 @@ export function someFacts(over: Partial<DeviceFacts> = {}): DeviceFacts {
     lastLoggedInUser: 'deploy',
     pendingPatches: 3,
     needsReboot: true,
-    missing: [],
+    packages: [],
     policy: null,
     editable: null,
     asOf: START,
@@ -54,7 +59,10 @@ export function aTarget(over: Partial<RequestTarget> = {}): RequestTarget {
     deviceId: deviceId(1001),
     position: 0,
     displayName: 'web-01',
-    facts: null,
+    facts: someFacts({
+      deviceId: over.deviceId ?? deviceId(1001),
+      displayName: over.displayName ?? 'web-01',
+    }),
     state: 'accepted',
     before: {
       at: START,

@@ -9,7 +9,6 @@ export const UNDECIDED = {
   note: null,
   startedAt: null,
   endedAt: null,
-  operationId: null,
   askedLastHour: null,
   typedCount: false,
   rollout: null,

@@ -35,7 +35,7 @@ export function aFact(change: Partial<DeviceFacts> = {}): DeviceFacts {
     lastLoggedInUser: 'carol',
     pendingPatches: 3,
     needsReboot: true,
-    missing: [],
+    packages: [],
     policy: null,
     editable: null,
     asOf: NOW,
@@ -70,7 +70,7 @@ export function aTarget(change: Partial<RequestTarget> = {}, before: Partial<Bas
     deviceId: DEVICE,
     position: 0,
     displayName: 'web-01',
-    facts: null,
+    facts: aFact(),
     state: 'accepted',
     before: {
       at: SENT,

@@ -29,7 +29,7 @@ describe('the stored facts of a failed call', () => {
       kind: 'forbidden',
       status: 403,
       detail: '',
-      held: false,
+      held: null,
     });
   });
 

@@ -25,6 +25,7 @@ import type { RequestRecord, RequestTarget } from '../../src/store/port/request-
 import type { Store } from '../../src/store/port/store.ts';
 import { memoryStore } from '../harness/memory-store.ts';
 import { approveThroughWindow } from '../harness/through-window.ts';
+import { aFact } from './builders.ts';
 import { DEVICE, ORGANIZATION } from './fleet-builders.ts';
 import { createSimulatedFleet } from './simulated-fleet.ts';
 
@@ -164,7 +165,7 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
   const propose = async (action: FleetAction, devices: readonly DeviceId[]): Promise<Proposal> => {
     const targets: Proposal['targets'][number][] = [];
     for (const deviceId of recordKindOf(action) === 'device' ? devices : [null]) {
-      const target = { deviceId, facts: null };
+      const target = { deviceId, facts: aFact({ groupId: null }) };
       // What is missing is found out as it is for everything that is missing.
       const asked: FleetAction = action.kind === 'patch-each' ? { kind: 'patch-all' } : action;
       const subject = { action: asked, organizationId: ORGANIZATION, target, lane: 'person' } as const;

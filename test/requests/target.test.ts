@@ -14,17 +14,17 @@ describe('the evidence for a command that was not carried out', () => {
     [
       'it was refused',
       anError('forbidden', 403),
-      { kind: 'refused', error: { kind: 'forbidden', status: 403, detail: '', held: false } },
+      { kind: 'refused', error: { kind: 'forbidden', status: 403, detail: '', held: null } },
     ],
     [
       'it was refused in words',
       { ...anError('forbidden', 422), kind: 'invalid', detail: 'no such\ncommand' },
-      { kind: 'refused', error: { kind: 'invalid', status: 422, detail: 'no such command', held: false } },
+      { kind: 'refused', error: { kind: 'invalid', status: 422, detail: 'no such command', held: null } },
     ],
     [
       'there were too many',
       { ...anError('timeout', 429), kind: 'throttled', retryAfterMs: 1_000 },
-      { kind: 'refused', error: { kind: 'throttled', status: 429, detail: '', held: false } },
+      { kind: 'refused', error: { kind: 'throttled', status: 429, detail: '', held: null } },
     ],
     [
       'it could not be expressed',

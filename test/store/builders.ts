@@ -38,7 +38,9 @@ export function someFacts(given: Partial<DeviceFacts> = {}): DeviceFacts {
     lastLoggedInUser: null,
     pendingPatches: 0,
     needsReboot: true,
-    missing: ['openssl'],
+    packages: [
+      { name: 'openssl', version: null, severity: null, cves: ['CVE-2026-1'], requiresReboot: true },
+    ],
     policy: null,
     editable: null,
     asOf: START,

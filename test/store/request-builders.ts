@@ -65,7 +65,7 @@ export function aRequestTarget(request: RequestId, given: Partial<RequestTarget>
     deviceId: device,
     position: 0,
     displayName: 'web-01',
-    facts: device === null ? null : someFacts({ deviceId: device }),
+    facts: someFacts(device === null ? {} : { deviceId: device }),
     state: 'ready',
     before: BEFORE,
     issuedAt: START,
@@ -87,7 +87,7 @@ export const FAILED: EvidenceList = [
 ];
 
 const saysFailure = (evidence: EvidenceList[number] | undefined): boolean =>
-  evidence?.kind === 'install-failed' || (evidence?.kind === 'text' && evidence.cause === 'failed');
+  evidence?.kind === 'install-failed';
 
 /** Of targets whose first evidence may say that they failed. */
 export function countsOf(

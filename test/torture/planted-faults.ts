@@ -81,7 +81,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: 'seal: what changed is sent all the same',
     file: 'src/requests/run/recheck.ts',
-    search: 'drift: sealed === null ? [] : driftOf(action, sealed, read.facts, isRollout)',
+    search: 'drift: driftOf(action, sealed, read.facts, isRollout)',
     replace: 'drift: []',
     first: 'changedBetween',
   },

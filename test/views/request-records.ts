@@ -1,4 +1,4 @@
-/** Requests as views draw them: what was approved and sent, and evidence of earlier versions. */
+/** Requests as views draw them: what was approved and sent, and evidence with foreign words. */
 import { later, MINUTE } from '../../src/lib/clock.ts';
 import { personId } from '../../src/lib/ids.ts';
 import type { EvidenceList } from '../../src/store/port/evidence.ts';
@@ -7,9 +7,9 @@ import type { RequestTarget, RequestWithTargets } from '../../src/store/port/req
 import { START } from '../harness/builders.ts';
 import { aReadyTarget, aRequest, aTarget, someFacts } from '../harness/records.ts';
 
-/** A whole sentence, as earlier versions stored it. */
-export function sentence(text: string, cause?: 'failed' | 'gone'): EvidenceList {
-  return [{ kind: 'text', text, ...(cause === undefined ? {} : { cause }) }];
+/** Evidence that quotes the service. */
+export function quoting(detail: string): EvidenceList {
+  return [{ kind: 'refused', error: { kind: 'invalid', status: 422, detail, held: null } }];
 }
 
 /** Targets of which nothing was sent yet. */

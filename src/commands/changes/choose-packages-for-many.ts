@@ -1,5 +1,5 @@
 /** Which packages of many devices a patch installs: those that the missing-patch index knows, sealed with each device. */
-import { packageFacts } from '../../fleet/facts/facts.ts';
+import { packageFacts, packageNames } from '../../fleet/facts/facts.ts';
 import { hasSeverity } from '../../fleet/model/package-state.ts';
 import type { Device } from '../../fleet/model/resources.ts';
 import { encodeCommand } from '../../fleet/queue-entries.ts';
@@ -49,10 +49,10 @@ export async function choosePackagesForMany(
     const entry = answer.known.get(device.id);
     const wanted = (entry?.packages ?? []).filter(isWanted);
     const packages = packageFacts(wanted);
-    const { missing } = packages;
+    const missing = packageNames(packages);
     const problem = obstacle({ isCandidate: candidates.has(device.id), entry, missing, alone });
     if (problem !== null) leftOut.push(leaveOut(device, problem));
-    else targets.push(withAge(factsOf(device, packages), entry));
+    else targets.push(withAge(factsOf(device, { packages }), entry));
   }
   const chosen = isAllMissing(selection)
     ? null

@@ -26,11 +26,8 @@ const MAX_OFFERS = 3;
 export type PatchSelection = {
   readonly packages: readonly string[];
   readonly severities: readonly Severity[];
-  /**
-   * The packages are those of an order for several devices, by machine name, of which each may miss only some; null: they
-   * were chosen by their names.
-   */
-  readonly shared?: ChosenBySeverity | null | undefined;
+  /** The packages are those of an order for several devices, by machine name, of which each may miss only some. */
+  readonly shared?: ChosenBySeverity | undefined;
   /** What the devices were selected by: where nothing else is named, only that is installed. */
   readonly sought?: readonly MissingTarget[];
 };
@@ -66,8 +63,6 @@ export async function choosePackages(
   const deviceName = displayName(device);
   const selection = narrowedSelection(chosen, missing);
   if (selection === null) return { kind: 'problem', problem: { kind: 'none-missing', deviceName } };
-  if (selection.shared !== undefined)
-    return describePackages(selection.packages, selection.shared, { missing, deviceName });
   if (missing.length === 0 && selection.packages.length === 0) {
     return { kind: 'problem', problem: nothingToInstall(deviceName, rows) };
   }
@@ -96,17 +91,6 @@ export async function choosePackages(
     missing,
     selection.severities.length === 0 ? {} : { chosen: { severities: selection.severities, named } },
   );
-}
-
-/** The command for all devices of the request, and what this device misses of it. */
-function describePackages(
-  packages: readonly string[],
-  chosen: PackagesCommand['chosen'] | null,
-  { missing, deviceName }: { readonly missing: readonly Package[]; readonly deviceName: string },
-): ChosenAction {
-  if (!missing.some(({ name }) => packages.includes(name)))
-    return { kind: 'problem', problem: { kind: 'none-missing', deviceName } };
-  return withinCommandLimit(packages, missing, chosen ? { chosen } : {});
 }
 
 type DeviceSoftware = { readonly rows: readonly Package[]; readonly missing: readonly Package[] };

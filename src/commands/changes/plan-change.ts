@@ -53,7 +53,7 @@ export async function planForDevice(
     const groupName = await ports.inventory.groupName(fresh.groupId, PERSON_PRIORITY);
     const facts = toDeviceFacts(fresh, {
       groupName,
-      ...packageFacts(packages),
+      packages: packageFacts(packages),
       policy: toPolicyFacts(fresh, command, policy),
       asOf,
     });

@@ -114,7 +114,7 @@ async function policyForMany(
     kind: 'chosen',
     command,
     targets: fitting.map((device) =>
-      factsOf(device, { missing: [], policy: toPolicyFacts(device, command, policy) }),
+      factsOf(device, { packages: [], policy: toPolicyFacts(device, command, policy) }),
     ),
     leftOut: devices
       .filter((device) => !fitting.includes(device))

@@ -31,9 +31,7 @@ export function unsentOf(
     .map(({ deviceId, displayName: name }) => ({ name, deviceId }));
   const devices = unsent.flatMap(({ deviceId }) => deviceId ?? []);
   const [only = null] = devices;
-  // Earlier orders named the packages of all of their devices.
-  const several = action.kind === 'patch' ? targets.length > 1 : devices.length > 1;
-  const { device, ...own } = { device: only, ...inputOf(action, several) };
+  const { device, ...own } = { device: only, ...inputOf(action, devices.length > 1) };
   const where = devices.length > 1 ? { ids: packIds(devices) } : device === null ? {} : { device };
   const how = defined({ rollout: rollout === null ? undefined : optionsFor(rollout.plan, devices.length) });
   return { unsent, input: { ...own, ...where, ...how, reason } };
@@ -82,7 +80,7 @@ export function commandOf(order: FleetAction): string {
   return order.kind === 'patch-all' || order.kind === 'patch-each' ? 'patch' : order.kind;
 }
 
-/** The command's own input. `several`: of the packages that the order names, each device may be missing others. */
+/** The command's own input. `several`: of the packages that a patch names, each device may be missing others. */
 function inputOf(order: FleetAction, several: boolean): object {
   switch (order.kind) {
     case 'scan':
@@ -98,7 +96,6 @@ function inputOf(order: FleetAction, several: boolean): object {
     }
     case 'patch': {
       const { packages, chosen } = order;
-      if (several) return { packages, shared: chosen ?? null };
       const { named, severities } = chosen ?? { named: packages, severities: [] };
       return { packages: named, severities };
     }

@@ -23,7 +23,7 @@ export function planSameCommand(
       one: (device) => planCommand(command, { device, retryWith: retryFor(again), reason }, ports),
       many: async (devices) => {
         const factsOf = await factsWriter(devices, ports);
-        const targets = devices.map((device) => factsOf(device, { missing: [] }));
+        const targets = devices.map((device) => factsOf(device, { packages: [] }));
         return { kind: 'chosen', command, targets, leftOut: [] };
       },
     },

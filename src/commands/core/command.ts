@@ -28,7 +28,7 @@ export type Proposal = {
   readonly command: FleetAction;
   readonly targets: readonly TargetFacts[];
   readonly reason: string | null;
-  /** How it goes over many devices; absent: one after the other, in no waves. */
+  /** How it goes over many devices; absent: there is one, and no option. */
   readonly plan?: RolloutPlan;
   /** How the packages were read that selected the targets; absent: none did. */
   readonly packagesRead?: PackagesRead;

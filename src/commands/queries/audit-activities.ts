@@ -8,7 +8,6 @@ const MAX_GAP_MS = 10 * SECOND;
 const MAX_SPAN_MS = 30 * SECOND;
 
 type OpenActivity = {
-  readonly root: string;
   device: unknown;
   readonly entries: [AuditRecord, ...AuditRecord[]];
 };
@@ -21,38 +20,26 @@ export function groupActivities(
   entries: readonly AuditRecord[],
   known: readonly AuditRecord[] = entries,
 ): readonly AuditActivity[] {
-  const rootOf = rootRequests(known);
-  const orders = new Map(known.filter(isRequest).map((entry) => [rootOf(entry), entry.detail]));
+  const orders = new Map(known.filter(isRequest).map(({ subject, detail }) => [subject, detail]));
   const acts: OpenActivity[] = [];
   const open = new Map<string, readonly OpenActivity[]>();
   for (const entry of entries.toReversed()) {
-    const root = rootOf(entry);
-    const before = entry.actor === 'patchbay' && isFollowUpStep(entry) ? (open.get(root) ?? []) : [];
+    const { subject } = entry;
+    const before = entry.actor === 'patchbay' && isFollowUpStep(entry) ? (open.get(subject) ?? []) : [];
     const same = toActivity(entry, before);
     if (same === undefined) {
-      const act: OpenActivity = { root, device: deviceIn(entry), entries: [entry] };
+      const act: OpenActivity = { device: deviceIn(entry), entries: [entry] };
       acts.push(act);
-      open.set(root, entry.actor === 'patchbay' ? [...before, act] : []);
+      open.set(subject, entry.actor === 'patchbay' ? [...before, act] : []);
     } else {
       same.entries.push(entry);
       same.device ??= deviceIn(entry);
     }
   }
-  return acts.toReversed().map(({ root, entries: steps }) => ({
+  return acts.toReversed().map(({ entries: steps }) => ({
     entries: steps,
-    order: orders.get(root) ?? null,
-    reference: root,
+    order: orders.get(steps[0].subject) ?? null,
   }));
-}
-
-/** An approved command belongs to the request that it came from. */
-function rootRequests(known: readonly AuditRecord[]): (entry: AuditRecord) => string {
-  const roots = new Map(
-    known
-      .filter(({ detail }) => typeof detail['operation'] === 'string')
-      .map(({ detail, subject }) => [detail['operation'], subject]),
-  );
-  return ({ subject }) => roots.get(subject) ?? subject;
 }
 
 function isRequest({ action }: AuditRecord): boolean {

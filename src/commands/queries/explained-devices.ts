@@ -6,7 +6,7 @@ import { defineResultList, inRows, rowWeight } from '../lists/result-cache.ts';
 
 export const explainedPages = defineResultList<ExplainedDevicesView>(20, ({ rows }) =>
   rowWeight(rows, (row) =>
-    row.kind === 'target' && row.facts.deviceId !== null ? inRows(row.facts.missing) : 0,
+    row.kind === 'target' && row.facts.deviceId !== null ? inRows(row.facts.packages) : 0,
   ),
 );
 

@@ -13,8 +13,7 @@ import { nameOrId } from '../targets/name-lookup.ts';
 import { isSeverityFilter, PACKAGE_KEYS, severitiesFrom } from './package-filters.ts';
 import { MISSING_SORTS } from './select-missing.ts';
 
-/** A button of an earlier version has one. */
-export const groupsField = z.union([z.array(nameOrId).min(1), nameOrId.transform((one) => [one])]);
+export const groupsField = z.array(nameOrId).min(1);
 
 export const missingQuerySchema = z.object({
   sought: z.discriminatedUnion('kind', [

@@ -22,10 +22,8 @@ type CopiedFields = Pick<
 export type AdditionalFacts = {
   /** Name of the group that the device is in now. */
   readonly groupName: string | null;
-  /** Machine names of the missing packages that matter to the command. */
-  readonly missing: readonly string[];
-  /** What is known of them. Absent: there are none. */
-  readonly packages?: readonly PackageFacts[];
+  /** The missing packages that the command installs; otherwise empty. */
+  readonly packages: readonly PackageFacts[];
   /** Facts about the command's policy. Absent: the command has no policy. */
   readonly policy?: PolicyFacts | null;
   /** The fields that an edit may change. Absent: nothing is edited. */
@@ -52,8 +50,8 @@ type UnusualFacts = {
 
 export type SealedDeviceFacts = CopiedFields &
   UnusualFacts &
-  Required<Omit<AdditionalFacts, 'removal' | 'packages'>> &
-  Pick<AdditionalFacts, 'removal' | 'packages'> & {
+  Required<Omit<AdditionalFacts, 'removal'>> &
+  Pick<AdditionalFacts, 'removal'> & {
     readonly deviceId: DeviceId;
     /** Its serial number is personal data: it is compared, and shown nowhere. */
     readonly identity: MachineIdentity;
@@ -93,22 +91,22 @@ function isDeferred({ deferrals }: Device): boolean {
 
 export type PackageFacts = Pick<Package, 'name' | 'version' | 'severity' | 'cves' | 'requiresReboot'>;
 
-/** The names of these packages, and what is known of each: what {@link AdditionalFacts} take. */
-export function packageFacts(items: readonly PackageFacts[]): {
-  readonly missing: readonly string[];
-  readonly packages?: readonly PackageFacts[];
-} {
-  const packages = items.map(
-    ({ name, version, severity, cves, requiresReboot }): PackageFacts => ({
+/** What is known of these packages, by machine name. */
+export function packageFacts(items: readonly PackageFacts[]): readonly PackageFacts[] {
+  return items
+    .map(({ name, version, severity, cves, requiresReboot }) => ({
       name,
       version,
       severity,
       cves,
       requiresReboot,
-    }),
-  );
-  const missing = [...new Set(packages.map(({ name }) => name))].toSorted();
-  return packages.length === 0 ? { missing } : { missing, packages };
+    }))
+    .toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}
+
+/** Machine names, each once: several versions of a package may be missing. */
+export function packageNames(packages: readonly PackageFacts[]): readonly string[] {
+  return [...new Set(packages.map(({ name }) => name))].toSorted();
 }
 
 /** A policy as people know it, with what an approver's seal covers of it. */

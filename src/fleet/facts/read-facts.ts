@@ -57,7 +57,7 @@ export async function readDeviceForEdit(
   );
   return toDeviceFacts(device, {
     groupName: await nameOf(device.groupId),
-    missing: [],
+    packages: [],
     editable: {
       customName,
       exception,
@@ -209,7 +209,7 @@ export async function readDeviceForRemoval(
   if (device.organizationId !== organizationId) return null;
   return toDeviceFacts(device, {
     groupName: await groupName(device.groupId),
-    missing: [],
+    packages: [],
     removal: {
       policies: policiesOf(device),
       queued: queue.filter(isUnanswered).map(({ id, type }) => ({ id, type })),

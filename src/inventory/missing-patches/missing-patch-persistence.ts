@@ -116,13 +116,10 @@ function isRecentEnough(asOf: Instant, now: Instant): boolean {
   return asOf <= now && now - asOf <= MISSING_PATCHES_KEPT_MS;
 }
 
-/** Version of the text format: other versions are not read. */
-const FORMAT_VERSION = 2;
-
 /** The entry as the text that is stored. */
 function serializeMissingPatches({ asOf, packages, from }: MissingPatchesEntry): string {
   const way = from === undefined ? [] : [from];
-  return JSON.stringify([FORMAT_VERSION, asOf, packages.map(packageFields), ...way]);
+  return JSON.stringify([asOf, packages.map(packageFields), ...way]);
 }
 
 const packageFields = (item: MissingPatchFacts) => [
@@ -140,8 +137,8 @@ const FIELDS = 7;
 function deserializeMissingPatches(body: string): MissingPatchesEntry | null {
   const list = tryParseJson(body);
   if (!Array.isArray(list)) return null;
-  const [form, asOf, rows, from]: readonly unknown[] = list;
-  if (form !== FORMAT_VERSION || !isWhole(asOf) || !Array.isArray(rows)) return null;
+  const [asOf, rows, from]: readonly unknown[] = list;
+  if (!isWhole(asOf) || !Array.isArray(rows)) return null;
   const packages: MissingPatchFacts[] = [];
   for (const row of rows) {
     const item = readMissingPatch(row);

@@ -165,8 +165,7 @@ export type SharedFields = Pick<
 /** Stands for no value and for an empty list: the encoding never produces it in a value. */
 const NO_VALUE = '?';
 const [YES, NO] = ['+', '-'];
-/** Earlier versions wrote six. */
-const FLAGS = /^[-+?]{6,7}$/;
+const FLAGS = /^[-+?]{7}$/;
 
 /**
  * The shared fields as one text. It needs no escapes in JSON, which would slow down every start: its parts are

@@ -60,7 +60,6 @@ export function newRequest(input: RequestInput, { organizationId, now }: Request
     note: null,
     startedAt: null,
     endedAt: null,
-    operationId: null,
     askedLastHour: null,
     typedCount: false,
     rollout:

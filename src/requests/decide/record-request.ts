@@ -111,7 +111,7 @@ async function storeRequest(
   await tables.work.put({ ...work, key: id });
   if (request.rollout !== null && expiresAt === null)
     await tables.work.put({ kind: 'expire', key: id, dueAt: request.rollout.endsAt });
-  const facts = targets.flatMap((target) => target.facts ?? []);
+  const facts = targets.map((target) => target.facts);
   const detail = { ...requestAuditDetail(action, facts), ...reasonAuditDetail(request.reason) };
   await tables.audit.append({
     at: now,

@@ -47,7 +47,7 @@ function countPackages(
   textsOf: (item: PackageFacts) => readonly (string | null)[],
   rankOf?: (text: string | null) => number,
 ): TopCounts {
-  const texts = devices.flatMap(({ packages = [] }) => [...new Set(packages.flatMap(textsOf).map(short))]);
+  const texts = devices.flatMap(({ packages }) => [...new Set(packages.flatMap(textsOf).map(short))]);
   return topCounts(texts, rankOf);
 }
 

@@ -70,11 +70,6 @@ export const MAY_CHANGE: readonly MayChange[] = [
     why: 'A count that no card shows; packages to be installed are compared one by one.',
   },
   {
-    fields: ['packages'],
-    why: 'Which of them are missing is compared by their names.',
-    if: isSaidByNames,
-  },
-  {
     fields: ['needsReboot'],
     why: 'Nothing but a reboot is requested because of it; one that is required by now, or of which that is not known, is no less wanted.',
     if: ({ after }, { action }) => action.kind !== 'reboot' || after !== false,
@@ -170,16 +165,6 @@ function hasRestarted({ action, isRollout, sealed, current }: Comparison): boole
     return false;
   const since = sealed.lastDisconnectTime ?? sealed.asOf;
   return current.connected === true && (current.lastDisconnectTime ?? since) > since;
-}
-
-function isSaidByNames({ added, removed }: ChangedField, { sealed, current }: Comparison): boolean {
-  if (added === undefined || removed === undefined) return false;
-  if (sealed.deviceId === null || current.deviceId === null) return false;
-  const [was, is] = [new Set(sealed.missing), new Set(current.missing)];
-  return (
-    added.every((name) => is.has(name) && !was.has(name)) &&
-    removed.every((name) => was.has(name) && !is.has(name))
-  );
 }
 
 function listsAll(facts: TargetFacts): boolean {

@@ -1,6 +1,6 @@
 /** What all commands to a device share: device and queue are read, the queue is followed, the device proves it. */
 
-import { packageFacts, toDeviceFacts } from '../../fleet/facts/facts.ts';
+import { type PackageFacts, packageFacts, packageNames, toDeviceFacts } from '../../fleet/facts/facts.ts';
 import type { FleetReader, Lane } from '../../fleet/fleet.ts';
 import type { FleetAction } from '../../fleet/model/actions.ts';
 import type { Policy } from '../../fleet/model/policy.ts';
@@ -54,7 +54,7 @@ export function deviceCommand<C extends FleetCommand>(traits: CommandTraits<C>):
 type CommandRead = {
   readonly device: Device;
   readonly queue: readonly QueueEntry[];
-  readonly packages: ReturnType<typeof packageFacts>;
+  readonly packages: readonly PackageFacts[];
   readonly events: readonly FleetEvent[];
   readonly policy: Policy | null;
   /** How far the service's clock is ahead; null: not known. */
@@ -96,10 +96,10 @@ async function readForCommand<C extends FleetCommand>(
   const { device } = found;
   const sealed = target.facts;
   // The name of a group is read only where the device is in another one by now.
-  const known = sealed !== null && sealed.deviceId !== null && sealed.groupId === device.groupId;
+  const known = sealed.deviceId !== null && sealed.groupId === device.groupId;
   const facts = toDeviceFacts(device, {
     groupName: known ? sealed.groupName : await groupName(device.groupId),
-    ...found.packages,
+    packages: found.packages,
     policy: toPolicyFacts(device, action, found.policy),
     asOf: listed?.readAt ?? clock.now(),
   });
@@ -155,7 +155,7 @@ function baselineOf(
     uptime: device.uptime,
     needsReboot: device.needsReboot,
     queueIds: queue.map((entry) => entry.id),
-    missing: packages.missing,
+    missing: packageNames(packages),
     policy: policyBaseline(command, { device, events }),
   };
 }

@@ -1,6 +1,6 @@
 /** Every kind of action, and what it does with a target. */
 
-import type { FleetAction, TargetAction } from '../../fleet/model/actions.ts';
+import { actionOn, type FleetAction, type TargetAction } from '../../fleet/model/actions.ts';
 import type { Device } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
@@ -75,7 +75,7 @@ export function lookAtTarget(
 
 /** Whether lists show something of the effect of the action. */
 export function isSeenInLists(action: FleetAction): boolean {
-  return kindOf(targetAction(action, { facts: null })).showsEffect !== undefined;
+  return kindOf(actionOn(action, [])).showsEffect !== undefined;
 }
 
 /** See {@link ActionKind.showsEffect}. */

@@ -34,7 +34,7 @@ export function installEffect(observation: DeviceObservation, names: readonly st
  */
 export function mayHaveInstalled({ before, facts }: RequestTarget, device: Device): boolean {
   if (laterThanBaseline(before, before.lastRefreshTime, device.lastRefreshTime) !== null) return true;
-  return facts !== null && facts.deviceId !== null && facts.pendingPatches !== device.pendingPatches;
+  return facts.deviceId !== null && facts.pendingPatches !== device.pendingPatches;
 }
 
 /**

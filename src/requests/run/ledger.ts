@@ -168,7 +168,7 @@ function editedFieldsDetail(
   { endedAt, state, facts }: RequestTarget,
 ): AuditEntry['detail'] {
   if (endedAt === null || state === 'not_sent' || state === 'refused') return {};
-  if (expiresAt === null || facts === null || !isEdit(action)) return {};
+  if (expiresAt === null || !isEdit(action)) return {};
   return editAuditDetail(action, [facts]);
 }
 

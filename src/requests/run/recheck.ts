@@ -43,7 +43,7 @@ export async function recheckTarget(
   const read = await readTarget({ ...ports, reader }, { action, organizationId, target, lane, listed });
   const { facts: sealed } = target;
   if (read === null) return { target, read, drift: [{ kind: 'gone', name: target.displayName }] };
-  return { target, read, drift: sealed === null ? [] : driftOf(action, sealed, read.facts, isRollout) };
+  return { target, read, drift: driftOf(action, sealed, read.facts, isRollout) };
 }
 
 /** All of them, one after the other. Throws {@link FleetFailure}. */

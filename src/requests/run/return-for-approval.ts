@@ -70,11 +70,8 @@ export function createReturnForApproval({ applyEvent, endNotSent, clock }: Retur
     request: RequestRecord,
     targets: readonly RequestTarget[],
     note: RequestedAgain['note'],
-  ): Promise<void> => {
-    const facts = targets.flatMap((target) => target.facts ?? []);
-    // A record from before may have no facts to be asked about.
-    return requestAgain(request, targets, { facts, note, otherwise: note });
-  };
+  ): Promise<void> =>
+    requestAgain(request, targets, { facts: targets.map(({ facts }) => facts), note, otherwise: note });
 
   return {
     changed: (request, checked) => {
@@ -186,9 +183,7 @@ async function factsOfRest(
 ): Promise<readonly TargetFacts[]> {
   const asTheyAre = new Map(renewed.map(({ position, facts }) => [position, facts]));
   const facts: TargetFacts[] = [];
-  for await (const target of readyTargets(options, id)) {
-    const current = asTheyAre.get(target.position) ?? target.facts;
-    if (current !== null) facts.push(current);
-  }
+  for await (const { position, facts: sealed } of readyTargets(options, id))
+    facts.push(asTheyAre.get(position) ?? sealed);
   return facts;
 }

@@ -22,9 +22,6 @@ import { tooLate } from './send-check.ts';
 
 export type RunOptions = Omit<RolloutOptions, 'claimAndSend'> & { readonly endNotSent: EndNotSent };
 
-/** Targets of a running request that are read at once; as many as one call changes at most. */
-const CLAIMS_AT_A_TIME = 500;
-
 /** Handler of `run` work, whose key is the request's id. */
 export function createRunHandler(options: RunOptions): (work: ClaimedWork) => Promise<WorkResult> {
   const { store, clock, recordMoves, endNotSent, returnForApproval, proveRights, wakeWorker } = options;
@@ -71,11 +68,7 @@ export function createRunHandler(options: RunOptions): (work: ClaimedWork) => Pr
     if (request.rollout !== null)
       return runRollout({ request, rollout: request.rollout, attempts, wasDueAt });
     const late = tooLate(dueSince(request), options.maxAgeMs, clock.now());
-    // What may be sealed is read as a whole; of what runs already, a part at a time.
-    const ready =
-      late !== null || request.state === 'approved'
-        ? await store.targets.of(request.id, { states: ['ready'] })
-        : await store.targets.claimable(request.id, clock.now(), CLAIMS_AT_A_TIME);
+    const ready = await store.targets.of(request.id, { states: ['ready'] });
     if (ready.length === 0) return nextRun(options, request);
     if (late !== null) {
       const unread = request.note?.kind === 'rights-unread' ? [request.note] : [];

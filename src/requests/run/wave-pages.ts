@@ -113,15 +113,14 @@ async function driftOfRow(
     const { drift, read } = await recheckTarget(options, request, target, row);
     return { drift, facts: read === null ? null : read.facts };
   }
-  if (sealed === null || sealed.deviceId === null) return { drift: [], facts: sealed };
+  if (sealed.deviceId === null) return { drift: [], facts: sealed };
   const { device, readAt } = row;
   const policy = await policyFor(options.sharedReader, action, readLaneOf(request));
   const isSameGroup = sealed.groupId === device.groupId;
   const facts = toDeviceFacts(device, {
     groupName: isSameGroup ? sealed.groupName : await options.groupName(device.groupId),
     // Packages are read right before the claim.
-    missing: sealed.missing,
-    ...(sealed.packages && { packages: sealed.packages }),
+    packages: sealed.packages,
     policy: toPolicyFacts(device, action, policy),
     asOf: readAt,
   });

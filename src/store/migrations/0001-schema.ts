@@ -72,11 +72,10 @@ const REQUESTS = [
     action text not null, seal text, fingerprint text, requester_id text not null,
     request_key text not null, reason text, created_at bigint not null, expires_at bigint,
     decided_by text, decided_at bigint, approved_by text, approved_at bigint, note text,
-    started_at bigint, ended_at bigint, operation_id text, rollout text, asked_last_hour bigint,
+    started_at bigint, ended_at bigint, rollout text, asked_last_hour bigint,
     typed_count bigint not null default 0,
     constraint requests_key primary key (organization_id, id),
-    constraint requests_delivery unique (organization_id, request_key),
-    constraint requests_operation unique (organization_id, operation_id)
+    constraint requests_delivery unique (organization_id, request_key)
   )`,
   `create unique index requests_waiting on requests (organization_id, fingerprint) where state = 'waiting'`,
   'create index requests_by_age on requests (organization_id, created_at)',
@@ -85,10 +84,10 @@ const REQUESTS = [
   // `device_id` is 0 where the target is no device; `command_key` is equal for what must not be under way twice.
   `create table request_targets (
     organization_id bigint not null, request_id text not null, device_id bigint not null,
-    position bigint not null, display_name text not null, facts text, state text not null,
+    position bigint not null, display_name text not null, facts text not null, state text not null,
     before text not null, queue_entry_id bigint, issued_at bigint not null, accepted_at bigint,
     queued_at bigint, missed_at bigint, answered_at bigint, ended_at bigint, next_at bigint,
-    response text, evidence text, deadline_at bigint not null, command_key text,
+    response text, evidence text, deadline_at bigint not null, command_key text not null,
     constraint request_targets_key primary key (organization_id, request_id, position),
     constraint request_targets_device unique (organization_id, device_id, request_id),
     constraint request_targets_request foreign key (organization_id, request_id)

@@ -149,20 +149,16 @@ const deviceFactsSchema = z.object({
   lastLoggedInUser: nullableText,
   pendingPatches: nullableNumber,
   needsReboot: nullableFlag,
-  /** Missing packages by machine name, where the command installs some; otherwise empty. */
-  missing: texts,
-  /** What is known of them; absent: there are none. */
-  packages: z
-    .array(
-      z.object({
-        name: z.string(),
-        version: nullableText,
-        severity: nullableText,
-        cves: texts,
-        requiresReboot: z.boolean(),
-      }) satisfies z.ZodType<PackageFacts>,
-    )
-    .exactOptional(),
+  /** The missing packages that the command installs; otherwise empty. */
+  packages: z.array(
+    z.object({
+      name: z.string(),
+      version: nullableText,
+      severity: nullableText,
+      cves: texts,
+      requiresReboot: z.boolean(),
+    }) satisfies z.ZodType<PackageFacts>,
+  ),
   /** Excluded from reports; absent: not. */
   exception: z.literal(true).exactOptional(),
   /** Its users put off patches or a restart; absent: not. */

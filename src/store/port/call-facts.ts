@@ -26,8 +26,8 @@ export const errorFacts = z.object({
   detail: z.string(),
   /** A 2xx that carries an error. */
   declined: z.literal(true).optional(),
-  /** Why Patchbay itself did not send it. Rows from before hold true, and say why in `detail`. */
-  held: z.union([z.boolean(), heldCause]),
+  /** Why Patchbay itself did not send it; null: it did. */
+  held: heldCause.nullable(),
 });
 export type ErrorFacts = Stored<typeof errorFacts>;
 

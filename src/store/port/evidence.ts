@@ -1,7 +1,4 @@
-/**
- * Why a target is in its state, as facts: each becomes one sentence where somebody reads it. Records from before
- * hold whole sentences, which are facts of the kind `text`.
- */
+/** Why a target is in its state, as facts: each becomes one sentence where somebody reads it. */
 import { z } from 'zod';
 import type { Instant } from '../../lib/clock.ts';
 import {
@@ -65,8 +62,6 @@ const sent = [
   z.object({ kind: z.literal('refused'), error: errorFacts }),
   /** By Patchbay itself, before anything was sent. */
   z.object({ kind: z.literal('unsendable'), fault: changeFault }),
-  /** The same as rows from before hold it. */
-  z.object({ kind: z.literal('inexpressible'), detail: z.string() }),
   z.object({ kind: z.literal('answer-lost'), error: errorFacts }),
   z.object({ kind: z.literal('interrupted') }),
   z.object({ kind: z.literal('accepted'), inQueue: z.enum(['not-yet', 'not-seen', 'unasked']) }),
@@ -175,13 +170,7 @@ const drifted = z.object({
   subject: z.enum(['device', 'devices', 'device-or-policy', 'group-or-policy', 'group', 'policy']),
   changes: z.array(driftSchema),
   /** Of a request for many devices: how many changes are not listed. */
-  more: count.default(0),
-});
-/** `cause`: what the sentence says of the end, where it was known. */
-const text = z.object({
-  kind: z.literal('text'),
-  text: z.string(),
-  cause: z.enum(['failed', 'gone']).optional(),
+  more: count,
 });
 
 export const evidenceSchema = z.discriminatedUnion('kind', [
@@ -192,7 +181,6 @@ export const evidenceSchema = z.discriminatedUnion('kind', [
   ...edited,
   ...verdict,
   drifted,
-  text,
 ]);
 /** One fact. */
 export type Evidence = Stored<typeof evidenceSchema>;
@@ -206,29 +194,17 @@ export const noteSchema = z.discriminatedUnion('kind', [
   notSent[0],
   ...rights,
   z.object({ kind: z.literal('unposted'), why: z.string() }),
-  text,
 ]);
 export type RequestNote = Stored<typeof noteSchema>;
 
 /** Whether the evidence says that it failed, which is more than that nothing proves it. */
 export function saysFailed(evidence: EvidenceList): boolean {
-  return evidence.some(
-    (one) =>
-      one.kind === 'install-failed' ||
-      one.kind === 'policy-failed' ||
-      (one.kind === 'text' && one.cause === 'failed'),
-  );
+  return evidence.some(({ kind }) => kind === 'install-failed' || kind === 'policy-failed');
 }
 
 /** Whether the evidence says that the device or group it is about no longer exists. */
 export function saysGone(evidence: EvidenceList): boolean {
-  return evidence.some(
-    (one) =>
-      one.kind === 'gone' ||
-      one.kind === 'removed' ||
-      one.kind === 'unverifiable' ||
-      (one.kind === 'text' && one.cause === 'gone'),
-  );
+  return evidence.some(({ kind }) => kind === 'gone' || kind === 'removed' || kind === 'unverifiable');
 }
 
 export type OfflineFacts = { readonly since: Instant | null } | null;

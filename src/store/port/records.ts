@@ -79,8 +79,8 @@ export const baseline = z.object({
   queueIds: z.array(queueEntryField),
   /** Missing packages before, by machine name. */
   missing: z.array(z.string()),
-  /** The device's status under the command's policy; null for commands without one. Older stored records lack it. */
-  policy: policyBaseline.nullable().default(null),
+  /** The device's status under the command's policy; null for commands without one. */
+  policy: policyBaseline.nullable(),
   /**
    * Where the device was read some time before the claim: the claim's time by the clock of the service. What the service
    * dates before it is no effect. Absent: the device was read right before the claim.

@@ -4,7 +4,8 @@
  */
 
 import { z } from 'zod';
-import { operationId, requestId } from '../../lib/ids.ts';
+import { packageNames } from '../../fleet/facts/facts.ts';
+import { requestId } from '../../lib/ids.ts';
 import {
   deviceField,
   instantField,
@@ -113,7 +114,7 @@ export const requestRecord = z.object({
   expiresAt: instantField.nullable(),
   decidedBy: personField.nullable(),
   decidedAt: instantField.nullable(),
-  /** Who had approved it when it was last returned, and when; null: it was not, or that is not known. */
+  /** Who had approved it when it was last returned, and when; null: it was not. */
   approvedBy: personField.nullable(),
   approvedAt: instantField.nullable(),
   /** Why it was returned for approval, or withdrawn by Patchbay. */
@@ -122,8 +123,6 @@ export const requestRecord = z.object({
   startedAt: instantField.nullable(),
   /** When the last target ended. */
   endedAt: instantField.nullable(),
-  /** Its operation before requests and operations became one record; buttons and audit lines of then name it. */
-  operationId: z.string().transform(operationId).nullable(),
   /**
    * Devices that its person requested changes of in the hour up to it, with its own; null: it changes nothing, and counts
    * towards no limit.
@@ -131,15 +130,15 @@ export const requestRecord = z.object({
   askedLastHour: wholeNumber.nullable(),
   /** Those are so many that whoever approves it types the number of its devices. */
   typedCount: z.boolean(),
-  /** Null: its devices are sent one after the other, in no waves. */
+  /** Null: it is about one device, group or policy, without options. */
   rollout: rolloutSchema.nullable(),
   counts: targetCounts,
 });
 export type RequestRecord = Stored<typeof requestRecord>;
 
-/** The packages that are sealed with a target. */
-export function missingOf({ facts }: { readonly facts: TargetFacts | null }): readonly string[] {
-  return facts === null || facts.deviceId === null ? [] : facts.missing;
+/** The packages that are sealed with a target, by machine name. */
+export function missingOf({ facts }: { readonly facts: TargetFacts }): readonly string[] {
+  return facts.deviceId === null ? [] : packageNames(facts.packages);
 }
 
 /** One device of a request, or the group that it is about. */
@@ -150,8 +149,8 @@ export const requestTarget = z.object({
   /** Its place in the order in which the targets were given. */
   position: wholeNumber,
   displayName: z.string(),
-  /** As sealed; null where a record from before had none. */
-  facts: targetFactsSchema.nullable(),
+  /** As sealed. */
+  facts: targetFactsSchema,
   state: targetState,
   before: baseline,
   queueEntryId: queueEntryField.nullable(),

@@ -2,7 +2,7 @@
 
 import type { FleetAction, TargetAction } from '../../fleet/model/actions.ts';
 import { type Instant, MINUTE } from '../../lib/clock.ts';
-import type { DeviceId, OperationId, PersonId, RequestId } from '../../lib/ids.ts';
+import type { DeviceId, PersonId, RequestId } from '../../lib/ids.ts';
 import type { EvidenceList } from './evidence.ts';
 import type { TargetState } from './records.ts';
 import type { RequestRecord, RequestState, RequestTarget, TargetCounts } from './request-records.ts';
@@ -19,14 +19,13 @@ export type RequestStore = {
     request: Omit<RequestRecord, 'counts'>,
     targets: readonly RequestTarget[],
   ) => Promise<{ readonly kind: 'inserted' } | { readonly kind: 'exists'; readonly request: RequestRecord }>;
-  /** By its id, or by the id of the operation that it once was. */
-  readonly get: (id: RequestId | OperationId) => Promise<RequestRecord | null>;
+  readonly get: (id: RequestId) => Promise<RequestRecord | null>;
   /** The one that this delivery asked for. */
   readonly byRequestKey: (requestKey: string) => Promise<RequestRecord | null>;
   /**
    * Writes the request if its version still is `next.version - 1`; counts stay as they are, and so does what was asked
-   * for: the action, who asked, by which delivery and when, and the operation of before. False: it changed, or it would
-   * wait while another waiting request has its fingerprint.
+   * for: the action, who asked, by which delivery and when. False: it changed, or it would wait while another waiting
+   * request has its fingerprint.
    */
   readonly replace: (next: Omit<RequestRecord, 'counts'>) => Promise<boolean>;
   /** The counts of each wave of a rollout, by its index; empty where it goes in no waves. */

@@ -24,7 +24,7 @@ export const NO_DEVICE = deviceId(0);
 const { facts, before, evidence } = requestTarget.shape;
 export const requestTargetRow = requestTarget.extend({
   deviceId: deviceField.transform((id) => (id === NO_DEVICE ? null : id)),
-  facts: jsonColumn(facts.unwrap()).nullable(),
+  facts: jsonColumn(facts),
   before: jsonColumn(before),
   evidence: jsonColumn(evidence),
 });

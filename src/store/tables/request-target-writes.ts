@@ -70,7 +70,7 @@ function toRow({ organizationId }: Session, target: RequestTarget, commandKey: s
 function written(target: RequestTarget) {
   return {
     displayName: target.displayName,
-    facts: target.facts === null ? null : JSON.stringify(target.facts),
+    facts: JSON.stringify(target.facts),
     state: target.state,
     before: JSON.stringify(target.before),
     queueEntryId: target.queueEntryId,

@@ -1,7 +1,7 @@
 /** Requests: one row each, with a version column for compare-and-set. What it is about stands in `request-targets.ts`. */
 import { sql } from 'kysely';
 import type { Instant } from '../../lib/clock.ts';
-import type { OperationId, PersonId, RequestId } from '../../lib/ids.ts';
+import type { PersonId, RequestId } from '../../lib/ids.ts';
 import type { CountKey, RequestRecord, RequestState, RequestTarget } from '../port/request-records.ts';
 import type { RequestFilter, RequestStore } from '../port/request-store.ts';
 import type { Session } from '../session.ts';
@@ -19,7 +19,7 @@ export function createRequestTable(session: Session): RequestStore {
   return {
     insert: (request, targets) =>
       session.inTransaction((inner) => insert(inner, checkOwned(inner, request), targets)),
-    get: async (id) => get(session, id),
+    get: async (id) => records.first(rows(session).where('id', '=', id)),
     byRequestKey: async (requestKey) => records.first(rows(session).where('requestKey', '=', requestKey)),
     replace: (next) => session.inTransaction((inner) => replace(inner, checkOwned(inner, next))),
     waveCounts: async (id) => readWaveCounts(session, id),
@@ -61,16 +61,9 @@ const toRow = (request: NewRequest) => ({
   requesterId: request.requesterId,
   requestKey: request.requestKey,
   createdAt: request.createdAt,
-  operationId: request.operationId,
   askedLastHour: request.askedLastHour,
   typedCount: request.typedCount ? (1 as const) : (0 as const),
 });
-
-async function get(session: Session, id: RequestId | OperationId): Promise<RequestRecord | null> {
-  const byId = rows(session).where((is) => is('id', '=', is.val(id as RequestId)));
-  const byOperation = rows(session).where((is) => is('operationId', '=', is.val(id as OperationId)));
-  return (await records.first(byId)) ?? records.first(byOperation);
-}
 
 /** The waiting request that was in the way may be decided before we read it; then there is room for ours. */
 const MAX_TRIES = 3;

@@ -1,5 +1,6 @@
 /** The devices of a change that is only explained, page by page: those that it is for, then those that stay out. */
 
+import { packageNames } from '../../fleet/facts/facts.ts';
 import type { FleetAction } from '../../fleet/model/actions.ts';
 import { systemName } from '../../fleet/model/derived-fields.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
@@ -73,7 +74,7 @@ export function explainedDevicesCsv({ rows }: ExplainedDevicesView): CsvTable {
     group: fact(({ groupName }) => groupName),
     system: fact(systemName),
     connected: fact(({ connected }) => connected),
-    packages: fact(({ missing }) => missing.join('; ')),
+    packages: fact(({ packages }) => packageNames(packages).join('; ')),
     'left out because': (row) =>
       row.kind === 'target' ? null : unescapeMrkdwn(problemText(row.target.problem, ROOT_COMMAND).what),
   });

@@ -46,15 +46,9 @@ const BUDGET = 9_000;
 const QUOTED = 240;
 const DETAILS = 12;
 /** IDs and digests, which only the CSV file shows. */
-const HIDDEN_DETAILS: ReadonlySet<string> = new Set(['seal', 'operation']);
+const HIDDEN_DETAILS: ReadonlySet<string> = new Set(['seal']);
 /** Details that are whole sentences. */
 const SENTENCES = ['evidence', 'note'] as const;
-/** Actions whose note is shown: earlier versions repeated the note of a returned request on every later entry. */
-const ACTIONS_WITH_NOTES: ReadonlySet<string> = new Set([
-  'approval.sent-back',
-  'approval.abandoned',
-  'approval.unposted',
-]);
 
 export function renderAudit({ device, rows, lines, names, since, cut, paging }: AuditView): RenderedMessage {
   const subject = device === null ? md`` : md` for device ${detailValueText('device', device, names)}`;
@@ -89,13 +83,10 @@ function activityLine({ entries, order }: AuditActivity, names: AuditNames): Mrk
   return md`${relativeDate(at)} · ${who} ${done}.${changes}${joinMrkdwn(quotedNotes, '')}`;
 }
 
-/** Written before the step that matters; they count where Patchbay got no further. */
-const PREPARATIONS: ReadonlySet<string> = new Set(['operation.issuing', 'approval.claimed']);
-
+/** A claim is written before the step that matters; it counts where Patchbay got no further. */
 function notableSteps(entries: AuditActivity['entries']): readonly AuditRecord[] {
-  const done = entries.filter(({ action }) => !PREPARATIONS.has(action));
-  if (done.length > 0) return done;
-  return [entries.find(({ action }) => action === 'operation.issuing') ?? entries[0]];
+  const done = entries.filter(({ action }) => action !== 'operation.issuing');
+  return done.length > 0 ? done : [entries[0]];
 }
 
 /** The changes of an edit. An edit without approval stores none at its end, so those of its request are used. */
@@ -172,9 +163,7 @@ const PASSING: ReadonlySet<string> = new Set(['operation.issuing', 'operation.ac
 
 /** The notes, and the evidence of the last step where it holds for good. The file has the evidence of every step. */
 function sentencesOf(entries: AuditActivity['entries']): readonly string[] {
-  const notes = entries
-    .filter(({ action }) => ACTIONS_WITH_NOTES.has(action))
-    .map(({ detail }) => detail['note'] ?? '');
+  const notes = entries.map(({ detail }) => detail['note'] ?? '');
   const last = entries.findLast(({ detail }) => (detail['evidence'] ?? '') !== '');
   const evidence = last === undefined || PASSING.has(last.action) ? null : last.detail['evidence'];
   return [...new Set([...notes, evidence ?? ''].map(String))].filter((words) => words !== '');

@@ -2,7 +2,6 @@
 import { FIELD_LABELS } from '../../fleet/facts/field-change.ts';
 import { EVENT_KINDS, isEventKind } from '../../fleet/model/event-kinds.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
-import { renderSentence } from '../kit/stored-sentences.ts';
 
 /**
  * `{it}` is the command and its device, `{a}` the same named for the first time, `{subject}` what the entry is filed
@@ -28,9 +27,6 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
   ['approval.expired', 'expired the request for {it}'],
   ['approval.unposted', 'could not post the card of the request for {it}'],
   ['approval.sent-back', 'returned the request for {it} to the approvers'],
-  ['approval.abandoned', 'gave up the request for {it}'],
-  ['approval.claimed', 'started on the request for {it}'],
-  ['approval.ended-unsent', 'ended the request for {it}'],
   ['approval.refused', 'tried to {decision} {it} and was refused'],
   ['window.refused', 'submitted a window[ to {decision} {it}] and was refused'],
   ['rollout.paused', 'paused the rollout of {it} in wave {wave}'],
@@ -137,7 +133,7 @@ export function auditValueText(name: string, value: string): Mrkdwn {
       : md`${joinMrkdwn(value.split(', ').map(eventTitle), ', ')} alerts`;
   const reason = name === 'why' ? REFUSALS.get(value) : undefined;
   const words = name === 'fields' ? value.split(' ').map(auditFieldText).join(', ') : value;
-  return renderSentence(reason ?? words, MAX_DETAIL_LENGTH);
+  return escapeMrkdwn(reason ?? words, MAX_DETAIL_LENGTH);
 }
 
 /** The title of an event kind. One of a newer version is shown by its stored name. */

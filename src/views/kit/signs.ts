@@ -20,8 +20,7 @@ export const SIGN = {
 export type Sign = (typeof SIGN)[keyof typeof SIGN];
 
 /** The first line of a request's card: sign, state, command and device. One bold line where the name is harmless. */
-export function stateTitle({ sign, words, isCount }: Labelled, what: string, name: string): Mrkdwn {
-  if (isCount === true) return md`${trustedMrkdwn(sign)} ${boldHeading(what, `${name}: ${words}`)}`;
+export function stateTitle({ sign, words }: Labelled, what: string, name: string): Mrkdwn {
   const whole = boldHeading(`${words}: ${what}`, name);
   return whole.startsWith('*') && whole.endsWith('*')
     ? md`${trustedMrkdwn(sign)} ${whole}`
@@ -29,9 +28,4 @@ export function stateTitle({ sign, words, isCount }: Labelled, what: string, nam
 }
 
 /** A state's sign and name. */
-export type Labelled = {
-  readonly sign: Sign;
-  readonly words: string;
-  /** The words count the states of several devices, so they follow what is requested. */
-  readonly isCount?: boolean;
-};
+export type Labelled = { readonly sign: Sign; readonly words: string };

@@ -9,8 +9,6 @@ export type AuditActivity = {
   readonly entries: readonly [AuditRecord, ...AuditRecord[]];
   /** The command that it is about; null where no entry that was read names it. */
   readonly order: AuditRecord['detail'] | null;
-  /** The key of its card. */
-  readonly reference: string;
 };
 
 /** Names by ID, where they are known. */

@@ -19,7 +19,7 @@ export type Block = { readonly type: string; readonly block_id?: string } & Read
  */
 export type ButtonValue =
   | { readonly do: 'decide'; readonly approval: RequestId; readonly seal: string }
-  /** `hold`: what it lets go on, by the time from which that held the rollout; absent on older cards. */
+  /** `hold`: what it lets go on, by the time from which that held the rollout; absent: nothing did. */
   | {
       readonly do: 'control';
       readonly request: RequestId;

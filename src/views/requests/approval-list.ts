@@ -1,6 +1,6 @@
 /** The requests that wait for approval, or one's own; one of them also on the Home. */
 import type { PersonId } from '../../lib/ids.ts';
-import { type RequestWithTargets, totalOf, undecidedIn } from '../../store/port/request-records.ts';
+import { type RequestWithTargets, undecidedIn } from '../../store/port/request-records.ts';
 import { actions, section } from '../kit/blocks.ts';
 import { type CsvTable, csvTable, utcTimestamp } from '../kit/csv.ts';
 import { joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
@@ -117,25 +117,12 @@ type PendingOptions = {
   readonly card: Mrkdwn | null;
 };
 
-/**
- * Approvers decide what they saw: one device has the facts and buttons of its card. Several without a plan do not fit here,
- * so only their card has the buttons.
- */
+/** Approvers decide what they saw: one device has the facts and buttons of its card. */
 export function pendingRequestBlocks(
   request: RequestWithTargets,
   { shared, card }: PendingOptions,
 ): readonly Block[] {
-  const total = totalOf(request.counts);
   if (isRollout(request)) return pendingRolloutBlocks(request, card);
-  if (total !== 1) {
-    const review = md`Review all ${total} devices in the request.`;
-    const link = card === null ? md`` : md` ${card}`;
-    return [
-      section(
-        md`${requestHeading(request)}\n${requestedBy(request)}\n${review}\nExpires ${dateOr(request.expiresAt, '')}.${link}`,
-      ),
-    ];
-  }
   return [...requestBlocks(request, { shared, card }), ...decideBlocks(request)];
 }
 

@@ -46,20 +46,13 @@ export type ReturnedView = {
 };
 
 export function renderCompletionMessage({ request, link: url, details }: CompletionView): RenderedMessage {
-  const { sign, words, isCount } = requestLabel(request);
+  const { sign, words } = requestLabel(request);
   const plain = md`Your request: ${actionTitle(request.action, namesOf(request))}`;
   const title = md`Your request: ${requestTitle(request)}`;
   return buildMessage({
-    text:
-      isCount === true
-        ? md`${trustedMrkdwn(sign)} ${plain}: ${trustedMrkdwn(words)}`
-        : md`${trustedMrkdwn(sign)} ${trustedMrkdwn(words)}. ${plain}`,
+    text: md`${trustedMrkdwn(sign)} ${trustedMrkdwn(words)}. ${plain}`,
     body: [
-      section(
-        isCount === true
-          ? md`${trustedMrkdwn(sign)} ${title}: ${trustedMrkdwn(words)}`
-          : md`${trustedMrkdwn(sign)} *${trustedMrkdwn(words)}.* ${title}`,
-      ),
+      section(md`${trustedMrkdwn(sign)} *${trustedMrkdwn(words)}.* ${title}`),
       ...endedBlocks(request),
       ...rolloutBlocks(request, details),
     ],
@@ -104,9 +97,6 @@ function returnedLabel(request: RequestWithTargets): Labelled {
   const { sign, words } = requestLabel(request);
   if (request.state === 'waiting') return NEEDS_APPROVAL_AGAIN;
   if (isNotSent(request) || request.rollout?.hold?.kind === 'stopped') return { sign, words };
-  // Earlier versions withdrew what could not be requested again.
-  if (request.state === 'withdrawn' && request.decidedBy === null)
-    return { sign, words: 'Not sent and withdrawn' };
   return { sign, words: `Needed approval again, now ${lowerFirst(words)}` };
 }
 

@@ -1,6 +1,11 @@
 /** The facts about a device or a group that an approver decides on. */
 
-import { isPolicyFacts, type PackageFacts, type PolicyEditFacts } from '../../fleet/facts/facts.ts';
+import {
+  isPolicyFacts,
+  type PackageFacts,
+  type PolicyEditFacts,
+  packageNames,
+} from '../../fleet/facts/facts.ts';
 import { changesPackages, type FleetAction } from '../../fleet/model/actions.ts';
 import { systemName } from '../../fleet/model/derived-fields.ts';
 import type { PolicyFacts } from '../../fleet/model/policy-status.ts';
@@ -141,21 +146,13 @@ export function installBlocks(
   const [facts, ...others] = targets;
   if (facts === undefined || others.length > 0) return [];
   if (facts.deviceId === null || !changesPackages(order)) return [];
-  const { missing, packages = [] } = facts;
-  // The title names a single package of which nothing else is known.
-  if (missing.length === 0 || (packages.length === 0 && missing.length === 1)) return [];
-  const known = Map.groupBy(packages, ({ name }) => name);
-  const rows = missing.flatMap((name) => known.get(name) ?? [{ name, ...UNKNOWN }]);
+  const { packages } = facts;
+  if (packages.length === 0) return [];
   const label = isDecided ? md`Packages requested` : md`To install`;
-  const texts = fitting(rows.slice(0, MAX_LISTED_PACKAGES).map(packageText));
-  return [
-    section(
-      md`*${label} (${missing.length})*: ${withRest(joinMrkdwn(texts, ', '), rows.length - texts.length)}`,
-    ),
-  ];
+  const texts = fitting(packages.slice(0, MAX_LISTED_PACKAGES).map(packageText));
+  const rest = withRest(joinMrkdwn(texts, ', '), packages.length - texts.length);
+  return [section(md`*${label} (${packageNames(packages).length})*: ${rest}`)];
 }
-
-const UNKNOWN = { version: null, severity: null, cves: [], requiresReboot: false };
 
 /** CVEs that are named of one package. */
 const MAX_CVES = 2;

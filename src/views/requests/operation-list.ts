@@ -7,16 +7,14 @@ import { joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { linkTo, mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { moreOnPage, pageButtons } from '../kit/pager.ts';
-import { SIGN } from '../kit/signs.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { Paging } from '../models/list-model.ts';
 import type { LinkedRequest } from '../models/records-model.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
-import { actionTitle, commandPhrase, countText, stateLabel } from '../text/common-text.ts';
+import { actionTitle, commandPhrase, countText } from '../text/common-text.ts';
 import { identityOf } from '../text/target-name.ts';
-import { outcomeState } from './card-state.ts';
 import { evidenceText } from './evidence/evidence-text.ts';
-import { stateText } from './outcome.ts';
+import { targetLabel } from './outcome.ts';
 import { namesOf, requestHeading } from './request-card.ts';
 import { requestLabel } from './request-label.ts';
 import { resultsButton } from './rollout/control-buttons.ts';
@@ -63,16 +61,10 @@ function operationRow({ request, link: address }: OperationListView['rows'][numb
     const by = md`${mentionPerson(request.requesterId)} ${relativeDate(request.createdAt)}${card}`;
     return joinMrkdwn([requestHeading(request), ...progressLines(request), by], '\n');
   }
-  return md`${progressText(request)}: ${actionTitle(request.action, namesOf(request))} · ${mentionPerson(request.requesterId)} ${relativeDate(request.createdAt)}${card}`;
-}
-
-/** Nobody decides any more: what waits here was requested, or is being sent. */
-function progressText({ counts }: RequestWithTargets): Mrkdwn {
-  const state = outcomeState({ counts });
-  if (state === 'not_verified' && (counts.failed ?? 0) > 0) return md`${trustedMrkdwn(SIGN.failed)} Failed`;
-  if (state !== 'waiting') return trustedMrkdwn(stateLabel(state));
-  const isSending = (counts.issuing ?? 0) > 0;
-  return md`${trustedMrkdwn(SIGN.waiting)} ${stateText({ state: isSending ? 'issuing' : 'ready' })}`;
+  const [only] = request.targets;
+  // Nobody decides any more: what waits here was requested, or is being sent.
+  const { sign, words } = only === undefined ? requestLabel(request) : targetLabel(only);
+  return md`${trustedMrkdwn(sign)} ${trustedMrkdwn(words)}: ${actionTitle(request.action, namesOf(request))} · ${mentionPerson(request.requesterId)} ${relativeDate(request.createdAt)}${card}`;
 }
 
 /** A row for each device of each request, and one for a rollout, whose devices are a file of their own. */
@@ -83,7 +75,7 @@ export function operationsCsv(view: OperationListView): CsvTable {
       id: ({ request }) => request.id,
       command: ({ request }) => commandPhrase(request.action),
       device: ({ target }) => target.displayName,
-      hostname: ({ target }) => identityOf(target).hostname,
+      hostname: ({ target }) => target.hostname,
       'device id': ({ target }) => target.deviceId,
       state: ({ target }) => target.state,
       'asked by': ({ request }) => request.requesterId,
@@ -96,13 +88,14 @@ export function operationsCsv(view: OperationListView): CsvTable {
 
 /** Of a rollout: all of its devices as if they were one. */
 function csvTargets(request: RequestWithTargets): readonly CsvTarget[] {
-  if (!isRollout(request)) return request.targets;
+  if (!isRollout(request))
+    return request.targets.map((target) => ({ ...target, hostname: identityOf(target).hostname }));
   const displayName = `${totalOf(request.counts)} devices`;
   return [
     {
       displayName,
       deviceId: null,
-      facts: null,
+      hostname: null,
       state: requestLabel(request).words,
       endedAt: request.endedAt,
       evidence: [],
@@ -110,6 +103,7 @@ function csvTargets(request: RequestWithTargets): readonly CsvTarget[] {
   ];
 }
 
-type CsvTarget = Pick<RequestTarget, 'displayName' | 'deviceId' | 'facts' | 'endedAt' | 'evidence'> & {
+type CsvTarget = Pick<RequestTarget, 'displayName' | 'deviceId' | 'endedAt' | 'evidence'> & {
+  readonly hostname: string | null;
   readonly state: string;
 };

@@ -30,20 +30,19 @@ const BUDGET = 5_000;
 /** One device in full, several a line each. */
 export function outcomeBlocks({ action, targets, counts, rollout }: RequestWithTargets): readonly Block[] {
   const [only] = targets;
-  if (only === undefined) return [section(md`No device named. Nothing was sent.`)];
-  const total = totalOf(counts);
-  // The card of what is held says why, and who can let it go on.
-  if (total === 1 && only.state === 'ready' && (rollout?.hold ?? null) !== null) return [];
-  if (total === 1) return targetOutcome(only, action);
+  if (only !== undefined && totalOf(counts) === 1)
+    // The card of what is held says why, and who can let it go on.
+    return only.state === 'ready' && rollout !== null && rollout.hold !== null
+      ? []
+      : targetOutcome(only, action);
   const rows = targets.map((target) => {
     const { sign, words } = memberLabel(target);
     const state = md`${targetName(target, targets, bold)}: ${trustedMrkdwn(sign)} ${trustedMrkdwn(words)}.`;
     const account = targetState(target.state) === 'waiting' ? [] : accountText(target, action);
     return joinMrkdwn([state, ...account], ' ');
   });
-  const unread = total - targets.length;
   return [
-    ...rowBlocks(rows, { budget: BUDGET, more: (left) => md`${left + unread} more devices not shown.` }),
+    ...rowBlocks(rows, { budget: BUDGET, more: (left) => md`${left} more devices not shown.` }),
     ...keepsCheckingText(targets),
   ];
 }
@@ -81,10 +80,10 @@ function targetOutcome(target: RequestTarget, action: FleetAction): readonly Blo
 
 /** What a person can do next: request again what was not sent, or look at the one device or its queue. */
 export function nextStepButtons(request: RequestWithTargets): readonly Block[] {
-  const { action, targets, counts } = request;
+  const { action, targets } = request;
   const [only] = targets;
+  if (only === undefined) return [];
   const again = requestAgainButton(request);
-  if (only === undefined || totalOf(counts) > 1) return actions(again);
   const state = targetState(only.state);
   const isGone = saysGone(only.evidence);
   if (only.deviceId === null) {
@@ -132,7 +131,6 @@ function responseText(target: RequestTarget): readonly Block[] {
 }
 
 function statesExitCode(evidence: Evidence): boolean {
-  if (evidence.kind === 'text') return evidence.text.includes('exit code');
   return 'exitCode' in evidence && evidence.exitCode !== null;
 }
 

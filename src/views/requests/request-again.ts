@@ -3,13 +3,12 @@
 import { isCertainlyNotDone } from '../../fleet/model/actions.ts';
 import type { RequestId } from '../../lib/ids.ts';
 import { saysGone } from '../../store/port/evidence.ts';
-import { countIn, type RequestWithTargets } from '../../store/port/request-records.ts';
+import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import { fallbackText } from '../kit/block-text.ts';
 import { type Button, button, rowBlocks, section } from '../kit/blocks.ts';
 import { writeButtonValue } from '../kit/button-value.ts';
 import { runButton } from '../kit/command-buttons.ts';
-import { md, plainName, trustedMrkdwn } from '../kit/escape.ts';
-import { LIMIT } from '../kit/limits.ts';
+import { md, trustedMrkdwn } from '../kit/escape.ts';
 import { buildMessage, fitsMessage, mapBothForms } from '../kit/message.ts';
 import type { RenderedMessage } from '../models/rendered-model.ts';
 import type { CommandChoice } from '../models/report-model.ts';
@@ -27,26 +26,16 @@ export type RequestedAgainView = {
 
 const REQUEST_AGAIN = { action: 'again', label: 'Request again' } as const;
 
-/**
- * The button for a card or message about a request; null while targets may still be sent, and where nothing can be
- * requested again. Its value holds the request's id: a list of devices would not fit.
- */
-export function requestAgainButton({ id, targets, counts }: RequestWithTargets): Button | null {
-  const undone = targets.filter((target) => isCertainlyNotDone(target) && !saysGone(target.evidence));
-  if (undone.length === 0 || countIn(counts, ['ready', 'issuing']) > 0) return null;
-  if (undone.length === targets.length) return requestIdAgainButton(id);
-  const [only, ...others] = undone;
-  const where =
-    only !== undefined && others.length === 0
-      ? plainName(only.displayName, LIMIT.buttonText - REQUEST_AGAIN.label.length - 5)
-      : `${undone.length} devices`;
-  return requestIdAgainButton(id, `${REQUEST_AGAIN.label} for ${where}`);
+/** The button for a card or message about a request of one device; null where it cannot be requested again. */
+export function requestAgainButton({ id, targets }: RequestWithTargets): Button | null {
+  const undone = targets.some((target) => isCertainlyNotDone(target) && !saysGone(target.evidence));
+  return undone ? requestIdAgainButton(id) : null;
 }
 
 /** The same button where the targets are not loaded. */
-export function requestIdAgainButton(request: RequestId, label: string = REQUEST_AGAIN.label): Button | null {
+export function requestIdAgainButton(request: RequestId): Button | null {
   const value = writeButtonValue({ do: 'again', operation: request });
-  return value === null ? null : button({ ...REQUEST_AGAIN, label, value });
+  return value === null ? null : button({ ...REQUEST_AGAIN, value });
 }
 
 /** The same for input that never became an operation; null where it does not fit into a button. */

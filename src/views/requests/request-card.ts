@@ -35,7 +35,7 @@ export type RequestCardView = {
   readonly details?: RolloutDetails;
 };
 
-/** Of one device or group, or of several without a plan. */
+/** Of one device, group or policy. */
 export function renderRequestCard({ request, shared = false }: RequestCardView): RenderedMessage {
   if (request.expiresAt === null) return immediateCard(request);
   return request.state === 'waiting' ? waitingCard(request, shared) : decidedCard(request, shared);
@@ -53,21 +53,20 @@ function immediateCard(request: RequestWithTargets): RenderedMessage {
   });
 }
 
-/** An approver decides by what the card shows, so for one device or group only the note may be cut. */
+/** An approver decides by what the card shows, so only the note may be cut. */
 function waitingCard(request: RequestWithTargets, shared: boolean): RenderedMessage {
   const { text, top } = cardHead(request);
-  const isSingle = totalOf(request.counts) === 1;
-  const rest = requestFactsToApprove(request, shared);
   return buildMessage({
     text,
-    body: [...top, ...(isSingle ? [] : rest)],
-    footer: [...(isSingle ? rest : []), ...actions(...decisionButtons(request))],
+    body: top,
+    footer: [...requestFactsToApprove(request, shared), ...actions(...decisionButtons(request))],
   });
 }
 
 /** What an approver decides by, below who requested it. */
 export function requestFactsToApprove(request: RequestWithTargets, shared: boolean): readonly Block[] {
-  return [...requestFacts(request, shared), context(deadline(request))];
+  const facts = targetFactBlocks(factsOf(request), shared, request.action);
+  return [...changes(request, shared), ...facts, context(deadline(request))];
 }
 
 function decidedCard(request: RequestWithTargets, shared: boolean): RenderedMessage {
@@ -109,7 +108,7 @@ export function requestBlocks(
 
 /** The facts of the targets that are shown. */
 export function factsOf({ targets }: Pick<RequestWithTargets, 'targets'>): readonly TargetFacts[] {
-  return targets.flatMap(({ facts }) => (facts === null ? [] : [facts]));
+  return targets.map(({ facts }) => facts);
 }
 
 /** The warning, and when the request expires. */
@@ -123,17 +122,12 @@ function wasApproved({ state }: Pick<RequestRecord, 'state'>): boolean {
 
 /** What the approver decided on: shown below the outcome. */
 function decided(request: RequestWithTargets, shared: boolean): readonly Block[] {
-  const [only, ...others] = factsOf(request);
+  const [only] = factsOf(request);
   if (only === undefined) return [];
-  if (others.length > 0) return [...requestFacts(request, shared), context(dataAsOf(request.action, only))];
   // Dated, because older facts would seem to contradict the outcome.
   const line = factLine(only, shared, request.action);
   const then = line === null ? [] : [context(md`State as of ${relativeDate(only.asOf)}: ${line}`)];
   return [...changes(request, shared), ...then];
-}
-
-function requestFacts(request: RequestWithTargets, shared: boolean): readonly Block[] {
-  return [...changes(request, shared), ...targetFactBlocks(factsOf(request), shared, request.action)];
 }
 
 /** What is to be installed, or changed field by field, or goes with what is removed. */
@@ -166,9 +160,8 @@ export function requestHeading(request: RequestWithTargets): Mrkdwn {
 }
 
 /** The same for notifications. */
-export function stateLine({ sign, words, isCount }: Labelled, requested: Requested): Mrkdwn {
+export function stateLine({ sign, words }: Labelled, requested: Requested): Mrkdwn {
   const what = actionTitle(requested.action, namesOf(requested));
-  if (isCount === true) return md`${trustedMrkdwn(sign)} ${what}: ${trustedMrkdwn(words)}`;
   return md`${trustedMrkdwn(sign)} ${trustedMrkdwn(words)}: ${what}`;
 }
 

@@ -26,12 +26,10 @@ export function warningText(action: FleetAction, targets: readonly TargetFacts[]
   if (isEdit(action)) return editWarningText(action, targets);
   if (isRemoval(action)) return removalWarning(action, targets);
   const final = commandWarning(action);
-  const offline = targets.filter((target) => target.deviceId !== null && target.connected === false);
-  const [only, ...others] = offline;
-  if (only === undefined) return final;
-  return others.length === 0
-    ? md`${final} It runs as soon as ${targetName(only)} is back online.`
-    : md`${final} On ${countText(offline.length, 'offline device')}, it runs as soon as they’re back online.`;
+  const offline = targets.find((target) => target.deviceId !== null && target.connected === false);
+  return offline === undefined
+    ? final
+    : md`${final} It runs as soon as ${targetName(offline)} is back online.`;
 }
 
 function commandWarning({ kind }: FleetAction): Mrkdwn {
@@ -52,10 +50,8 @@ function editWarningText(edit: FleetEdit, targets: readonly TargetFacts[]): Mrkd
     case 'group-create':
       return md`*Applies as soon as it’s approved.*`;
     case 'group-edit': {
-      const devices = targets.reduce(
-        (sum, facts) => sum + ('group' in facts ? (facts.group?.deviceCount ?? 0) : 0),
-        0,
-      );
+      const [facts] = targets;
+      const devices = facts !== undefined && 'group' in facts ? (facts.group?.deviceCount ?? 0) : 0;
       return devices === 0
         ? md`*Applies as soon as it’s approved, also to the group’s devices.*`
         : md`*Applies as soon as it’s approved, also to the group’s ${countText(devices, 'device')}.*`;
@@ -75,19 +71,15 @@ function policyWarning([facts]: readonly TargetFacts[]): Mrkdwn {
 }
 
 /** Which policies apply follows the group, and may follow anything else but the exclusion from reports. */
-function deviceEditWarning({ change }: DeviceEdit, targets: readonly TargetFacts[]): Mrkdwn {
-  const [first, ...others] = targets;
-  const things = others.length === 0 ? md`the device` : md`the devices`;
+function deviceEditWarning({ change }: DeviceEdit, [first]: readonly TargetFacts[]): Mrkdwn {
   if (change.groupId !== undefined) {
     const device = first === undefined || first.deviceId === null ? null : first;
-    const into = device?.editable?.intoGroup;
-    const now = others.length === 0 ? device?.groupName : null;
-    const group = into ? bold(into) : md`the new group`;
-    const current = now ? bold(now) : md`the current group`;
-    return md`*Applies as soon as it’s approved.* From then on, the policies of ${group} apply to ${things} instead of those of ${current}.`;
+    const group = device?.editable?.intoGroup ? bold(device.editable.intoGroup) : md`the new group`;
+    const current = device?.groupName ? bold(device.groupName) : md`the current group`;
+    return md`*Applies as soon as it’s approved.* From then on, the policies of ${group} apply to the device instead of those of ${current}.`;
   }
   const isExclusionOnly = Object.keys(change).every((field) => field === 'exception');
   return isExclusionOnly
     ? md`*Applies as soon as it’s approved.*`
-    : md`*Applies as soon as it’s approved. Other policies may then apply to ${things}.*`;
+    : md`*Applies as soon as it’s approved. Other policies may then apply to the device.*`;
 }

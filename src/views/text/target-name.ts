@@ -35,7 +35,7 @@ export function identityOf(target: NamedTarget): Identity {
     return { displayName: name, deviceId, hostname };
   }
   const facts = 'facts' in target ? target.facts : target;
-  const hostname = facts !== null && facts.deviceId !== null ? facts.hostname : null;
+  const hostname = facts.deviceId !== null ? facts.hostname : null;
   return { displayName: target.displayName, deviceId: target.deviceId, hostname };
 }
 

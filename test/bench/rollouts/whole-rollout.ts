@@ -102,7 +102,7 @@ async function run({ store, clock, devices }: RunOptions): Promise<RolloutRun> {
   const handlers: WorkHandlers = { run: requests.run, follow: requests.follow, card: cards.handle };
   worker = createWorker({ store, clock, log: silentLog, handlers, concurrency: 12, onError: raise });
   const targets = service.devices.map((id) =>
-    toDeviceFacts(service.deviceAt(id), { groupName: 'Servers', missing: [], asOf: START }),
+    toDeviceFacts(service.deviceAt(id), { groupName: 'Servers', packages: [], asOf: START }),
   );
   const brake = { kind: 'share', percent: 100 } as const;
   const proposal = { command: { kind: 'reboot' }, targets, reason: 'benchmark' } as const;

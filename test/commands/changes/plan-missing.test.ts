@@ -161,7 +161,7 @@ describe('a patch of devices that are missing something', () => {
     const { ports } = fleetOf(6);
     expect(await proposalOf(line, ports)).toMatchObject({
       command: { kind: 'patch-each', chosen },
-      targets: Array.from({ length: 6 }, () => ({ missing: [expect.any(String)] })),
+      targets: Array.from({ length: 6 }, () => ({ packages: [expect.anything()] })),
     });
   });
 

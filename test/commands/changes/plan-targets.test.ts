@@ -183,7 +183,7 @@ describe('a patch of many devices', () => {
     const { ports } = fleetOf(6, { packages });
     expect(await proposalOf('patch os:linux severity:critical', ports)).toMatchObject({
       command: { kind: 'patch-each', chosen: { severities: ['critical'], named: [] } },
-      targets: [{ missing: [packages[0]?.name] }, {}, {}],
+      targets: [{ packages: [{ name: packages[0]?.name }] }, {}, {}],
       leftOut: [],
     });
     expect((await proposalOf('patch os:linux', ports)).command).toEqual({ kind: 'patch-each', chosen: null });

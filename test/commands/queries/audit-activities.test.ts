@@ -12,7 +12,7 @@ type Step = Partial<AuditRecord> & { readonly s?: number };
 /** In order; `s`: seconds from the start. Passed to the function newest first, as the store does. */
 function acts(...steps: readonly Step[]) {
   const entries = steps.map(({ s = 0, ...given }, at): AuditRecord => {
-    const usual = { actor: 'patchbay', action: 'operation.queued', subject: 'o_1', detail: {} } as const;
+    const usual = { actor: 'patchbay', action: 'operation.queued', subject: 'a_1', detail: {} } as const;
     return { ...usual, at: later(START, s * SECOND), sequence: at, hash: '', ...given };
   });
   return groupActivities(entries.toReversed());
@@ -28,25 +28,20 @@ const requestEntry: Step = {
 };
 const approved: Step = { actor: ANN, action: 'approval.approved', subject: 'a_1' };
 const issuing: Step = { action: 'operation.issuing', detail: { device: 1 } };
-const claimed: Step = { action: 'approval.claimed', subject: 'a_1', detail: { operation: 'o_1' } };
 const accepted: Step = { action: 'operation.accepted', detail: { device: 1 } };
 
 describe('an activity', () => {
-  it('is what Patchbay did for one request within seconds, with the request and the id of its card', () => {
-    const [sent, ...before] = acts(requestEntry, approved, issuing, claimed, { ...accepted, s: 1 });
-    expect(sent).toMatchObject({ order: { command: 'scan' }, reference: 'a_1' });
-    expect(sent?.entries.map(({ action }) => action)).toEqual([
-      'operation.issuing',
-      'approval.claimed',
-      'operation.accepted',
-    ]);
+  it('is what Patchbay did for one request within seconds, with the request', () => {
+    const [sent, ...before] = acts(requestEntry, approved, issuing, { ...accepted, s: 1 });
+    expect(sent).toMatchObject({ order: { command: 'scan' } });
+    expect(sent?.entries.map(({ action }) => action)).toEqual(['operation.issuing', 'operation.accepted']);
     expect(before.map(({ entries }) => entries.length)).toEqual([1, 1]);
   });
 
   it.each<readonly [string, readonly Step[], readonly (readonly number[])[]]>([
     ['what a person did', [approved, approved], [[1], [0]]],
     ['a person between', [accepted, { actor: ANN }, accepted], [[2], [1], [0]]],
-    ['another request', [accepted, { subject: 'o_2' }], [[1], [0]]],
+    ['another request', [accepted, { subject: 'a_2' }], [[1], [0]]],
     ['another device', [accepted, { detail: { device: 2 } }], [[1], [0]]],
     ['a pause of more than seconds', [accepted, { s: 11 }], [[1], [0]]],
     [
@@ -64,22 +59,25 @@ describe('an activity', () => {
   });
 
   it('continues where another request came in between', () => {
-    expect(sequences(accepted, { subject: 'o_2' }, {})).toEqual([[1], [0, 2]]);
+    expect(sequences(accepted, { subject: 'a_2' }, {})).toEqual([[1], [0, 2]]);
   });
 
   it('continues for each of several devices, and includes nothing about other devices', () => {
     const other = { detail: { device: 2 } };
-    expect(sequences(issuing, other, accepted, other, claimed)).toEqual([[4], [1, 3], [0, 2]]);
+    expect(sequences(issuing, other, accepted, other)).toEqual([
+      [1, 3],
+      [0, 2],
+    ]);
   });
 });
 
 it('contains every entry exactly once', () => {
   const step = fc.record({
     actor: fc.constantFrom('patchbay' as const, ANN),
-    action: fc.constantFrom('operation.queued', 'approval.claimed', 'alerts.silenced'),
-    subject: fc.constantFrom('o_1', 'o_2', 'a_1'),
+    action: fc.constantFrom('operation.queued', 'approval.sent-back', 'alerts.silenced'),
+    subject: fc.constantFrom('a_1', 'a_2'),
     s: fc.integer({ min: 0, max: 60 }),
-    detail: fc.constantFrom({}, { device: 1 }, { device: 2 }, { operation: 'o_1' }),
+    detail: fc.constantFrom({}, { device: 1 }, { device: 2 }),
   });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {

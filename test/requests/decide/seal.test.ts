@@ -3,6 +3,7 @@ import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { later } from '../../../src/lib/clock.ts';
 import { deviceId, groupId, policyId } from '../../../src/lib/ids.ts';
 import { fingerprint, seal } from '../../../src/requests/decide/seal.ts';
+import { somePackages } from '../../harness/records.ts';
 import { aFact, NOW } from '../builders.ts';
 
 const reboot = { kind: 'reboot' } as const;
@@ -34,9 +35,14 @@ describe('the seal', () => {
   });
 
   it('does not depend on the order of devices and packages', () => {
-    const one = seal({ action: patch, targets: [aFact({ missing: ['curl', 'openssl'] }), other] });
+    const one = seal({
+      action: patch,
+      targets: [aFact({ packages: somePackages('curl', 'openssl') }), other],
+    });
     const turned = { kind: 'patch', packages: ['openssl', 'curl'] } as const;
-    expect(seal({ action: turned, targets: [other, aFact({ missing: ['openssl', 'curl'] })] })).toBe(one);
+    expect(
+      seal({ action: turned, targets: [other, aFact({ packages: somePackages('openssl', 'curl') })] }),
+    ).toBe(one);
     const [retag, again] = [
       ['a', 'b'],
       ['b', 'a', 'b'],

@@ -19,7 +19,7 @@ const hidden = { policy: { ...policy, digest: null } };
 const named = (name: string) => ({ ...PACKAGE, name });
 const renamed = { hostname: 'db-01', displayName: 'db-01' };
 const nameless = { groupId: groupId(10), groupName: null };
-const missing = { missing: ['zlib', 'bash', 'zlib'], packages: [named('bash'), named('zlib')] };
+const missing = { packages: [named('bash'), named('zlib'), named('zlib')] };
 const asNine = { ...PACKAGE, version: '9' };
 
 /** Beside the facts that all have. */
@@ -37,7 +37,7 @@ const OF_DEVICES: readonly OfDevice[] = [
   ['a system that is not named for a moment', patch, {}, { osName: null, osVersion: null }],
   ['a group that cannot be named', reboot, {}, nameless, 'groupId: Servers (#9) → #10 (name unknown)'],
   ['exclusion from reports', reboot, {}, { exception: true }, 'exception:  → true'],
-  ['what is missing, and what is no longer', all, {}, missing, 'missing: +bash,zlib -curl'],
+  ['what is missing, and what is no longer', all, {}, missing, 'packages: +bash,zlib -curl'],
   [
     'all that is known of a package',
     patch,

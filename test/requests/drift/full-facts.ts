@@ -17,7 +17,6 @@ export const device: Partial<DeviceFacts> = {
   osVersion: '24.04',
   lastDisconnectTime: NOW,
   needsReboot: true,
-  missing: ['curl'],
   packages: [PACKAGE],
 };
 export const policy = { name: 'Harden SSH', type: 'custom', status: 0, digest: 'a' };

@@ -169,7 +169,7 @@ describe('a reboot', () => {
     expect(await line.targetFor(request)).toMatchObject({
       state: 'refused',
       endedAt: line.clock.now(),
-      evidence: [{ kind: 'refused', error: { kind: 'forbidden', status: 403, detail: '', held: false } }],
+      evidence: [{ kind: 'refused', error: { kind: 'forbidden', status: 403, detail: '', held: null } }],
     });
     expect(await nothingDue()).toBe(true);
   });

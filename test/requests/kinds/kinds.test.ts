@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { deviceId, groupId, organizationId, policyId } from '../../../src/lib/ids.ts';
 import { readTarget, targetsPerCall } from '../../../src/requests/kinds/kinds.ts';
+import { somePackages } from '../../harness/records.ts';
 import { aFact } from '../builders.ts';
 import { DEVICE, ORGANIZATION } from '../fleet-builders.ts';
 import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
@@ -36,7 +37,7 @@ const read = (action: FleetAction, device: number | null, organization = ORGANIZ
     {
       action,
       organizationId: organization,
-      target: { deviceId: device === null ? null : deviceId(device), facts: null },
+      target: { deviceId: device === null ? null : deviceId(device), facts: aFact({ groupId: null }) },
       lane: 'person',
     },
   );
@@ -77,7 +78,7 @@ describe('the read before a request or a claim', () => {
   });
 
   it('finds of a patch of many devices what was sealed with the device, and nothing newer', async () => {
-    const sealed = aFact({ missing: ['openssl', 'bash'] });
+    const sealed = aFact({ packages: somePackages('openssl', 'bash') });
     const subject = {
       organizationId: ORGANIZATION,
       target: { deviceId: DEVICE, facts: sealed },
@@ -85,16 +86,16 @@ describe('the read before a request or a claim', () => {
     } as const;
     const ports = { reader: line.fleet.reader, clock: line.clock, groupName: async () => 'Servers' };
     const found = await readTarget(ports, { ...subject, action: { kind: 'patch-each', chosen: null } });
-    expect(found?.facts).toMatchObject({ missing: ['openssl'] });
+    expect(found?.facts).toMatchObject({ packages: [{ name: 'openssl' }] });
   });
 
   it('reads packages only for a patch', async () => {
     const named = await read({ kind: 'patch', packages: ['openssl', 'bash', 'zlib'] }, DEVICE);
-    expect(named?.facts).toMatchObject({ missing: ['openssl'] });
+    expect(named?.facts).toMatchObject({ packages: [{ name: 'openssl' }] });
     const all = await read({ kind: 'patch-all' }, DEVICE);
-    expect(all?.facts).toMatchObject({ missing: ['curl', 'openssl'] });
+    expect(all?.facts).toMatchObject({ packages: [{ name: 'curl' }, { name: 'openssl' }] });
     line.fleet.world.reads = [];
-    expect((await read({ kind: 'reboot' }, DEVICE))?.facts).toMatchObject({ missing: [] });
+    expect((await read({ kind: 'reboot' }, DEVICE))?.facts).toMatchObject({ packages: [] });
     expect(line.fleet.world.reads).toEqual(['device', 'queue']);
   });
 });

@@ -19,8 +19,8 @@ it('sends each device the packages that were sealed with it, and proves those', 
   const known = packageFacts(line.fleet.world.packages.filter(({ installed }) => !installed));
   const openssl = packageFacts(line.fleet.world.packages.filter(({ name }) => name === 'openssl'));
   const targets = [
-    { ...web, ...openssl },
-    { ...node, ...known },
+    { ...web, packages: openssl },
+    { ...node, packages: known },
   ];
   const recorded = await line.requests.record({ ...order, proposal: { ...order.proposal, targets } });
   if (recorded.kind !== 'recorded') throw new Error('changes are paused');

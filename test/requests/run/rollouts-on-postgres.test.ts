@@ -179,7 +179,7 @@ describe('a claim of a rollout', () => {
 
 describe('calls without a clear answer', () => {
   const evidence = [
-    { kind: 'answer-lost', error: { kind: 'broken', status: 500, detail: '', held: false } },
+    { kind: 'answer-lost', error: { kind: 'broken', status: 500, detail: '', held: null } },
     { kind: 'looking' },
   ] as const;
 

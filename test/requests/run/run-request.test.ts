@@ -67,9 +67,10 @@ describe('what was approved is what runs', () => {
     await line.settle();
     const after = await line.requestNow(request);
     expect(after.note).toMatchObject({
-      changes: [{ field: 'missing', added: [], removed: ['curl'] }],
+      changes: [{ field: 'packages', added: [], removed: ['curl'] }],
     });
-    expect(await line.targetFor(after)).toMatchObject({ state: 'ready', facts: { missing: ['openssl'] } });
+    const facts = { packages: [{ name: 'openssl' }] };
+    expect(await line.targetFor(after)).toMatchObject({ state: 'ready', facts });
   });
 
   it('a policy that would run something else goes back for a remediation', async () => {

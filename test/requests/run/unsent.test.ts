@@ -49,7 +49,7 @@ describe('a command that never left', () => {
       acceptedAt: null,
       nextAt: later(START, 2 * SECOND),
       evidence: [
-        { kind: 'unsent', error: { kind: error.kind, status: error.status, held: error.held ?? false } },
+        { kind: 'unsent', error: { kind: error.kind, status: error.status, held: error.held ?? null } },
       ],
     });
     expect(await line.requestNow({ id })).toMatchObject({ state: 'approved', counts: { ready: 1, open: 1 } });

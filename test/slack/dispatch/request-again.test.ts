@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { DAY, HOUR, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
-import { channelId, deviceId, operationId, personId, requestId } from '../../../src/lib/ids.ts';
+import { channelId, deviceId, personId, requestId } from '../../../src/lib/ids.ts';
 import type { TargetState } from '../../../src/store/port/records.ts';
 import type { RequestWithTargets } from '../../../src/store/port/request-records.ts';
 import { readButtonValue } from '../../../src/views/kit/button-value.ts';
@@ -95,16 +95,6 @@ describe('a press on what was not sent to some of several devices, or not accept
     expect(request?.targets[0]?.facts).toMatchObject({ pendingPatches: 77 });
   });
 
-  it('is the button of the card, which names the request however many devices it has', async () => {
-    const request = await requestFor(
-      SCAN,
-      [...Array(400)].map(() => 'not_sent' as const),
-      0,
-    );
-    const [button] = renderedButtons(renderView({ kind: 'request', request }));
-    expect(readButtonValue(button?.value ?? '')).toEqual({ do: 'again', operation: OLD });
-  });
-
   it('says which devices cannot be requested, and why', async () => {
     await requestFor(SCAN, ['not_sent', 'not_sent', 'not_sent'], 2);
     const view = await press();
@@ -162,14 +152,6 @@ describe('one request, however often it is pressed', () => {
     const another = renderView(await press(OTHER)).text;
     expect(another).toMatch(ALREADY);
     expect(another).toMatch(BY_ANN);
-    expect(await requests()).toHaveLength(1);
-  });
-
-  it('by a button of a card from before requests and operations became one record, and by a button of now', async () => {
-    await requestFor(SCAN, ['not_sent', 'not_sent'], 2, { operationId: operationId('o_old') });
-    const old = { request: requestId('o_old'), caller: CALLER, askedAt: replicas.clock.now() };
-    expect(await replicas.start().dispatch.requestAgain(old)).toMatchObject({ kind: 'started' });
-    expect(await press()).toMatchObject({ kind: 'started', already: true });
     expect(await requests()).toHaveLength(1);
   });
 

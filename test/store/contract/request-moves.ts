@@ -53,10 +53,10 @@ export function requestMovesContract(world: () => StoreSetup): void {
         endedAt: instant(START + 6),
         nextAt: instant(START + 7),
         response: 'a "response"',
-        evidence: [{ kind: 'text', text: "evidence's" }],
+        evidence: [{ kind: 'installed', packages: ["evidence's"] }],
         deadlineAt: instant(START + 8),
       };
-      const bare = { ...third, state: 'accepted', facts: null, queueEntryId: null } as const;
+      const bare = { ...third, state: 'accepted', queueEntryId: null } as const;
       const { targets: table } = world().store;
       const moves = [
         { from: third.state, next: bare },

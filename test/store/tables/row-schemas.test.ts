@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { policyId, requestId } from '../../../src/lib/ids.ts';
 import { requestRow, requestTargetRow } from '../../../src/store/tables/request-row-schemas.ts';
 import { readRow } from '../../../src/store/tables/row-schemas.ts';
@@ -16,17 +16,10 @@ const readRequest = (action: object) =>
     typedCount: 0,
   });
 
-function readTarget(facts: object | null, before: object = target.before) {
-  const json = { facts: facts === null ? null : JSON.stringify(facts), before: JSON.stringify(before) };
+function readTarget(facts: object) {
+  const json = { facts: JSON.stringify(facts), before: JSON.stringify(target.before) };
   return readRow(requestTargetRow, 'request_targets', 'r_1', { ...target, ...json, evidence: '[]' });
 }
-
-describe('records stored before policies were known', () => {
-  it('are read as a target of no policy', () => {
-    const { policy: _none, ...before } = target.before;
-    expect(readTarget(target.facts, before)).toEqual(target);
-  });
-});
 
 it.each([remediate, { kind: 'policy-test', policyId: policyId(12) } as const])(
   'a command of a policy is read back: %j',

@@ -58,12 +58,12 @@ function stateOf(tables: TableRows, key: string): string | null {
   return progressOf(request) === null ? targetState(tables, request) : null;
 }
 
-/** The request that a card is about; one that was an operation is known by that id too. */
+/** The request that a card is about. */
 function requestOf({ requests }: TableRows, key: string): TableRow | undefined {
   const [kind = '', ...rest] = key.split(':');
   if (kind !== 'approval' && kind !== 'operation') return undefined;
   const id = rest.join(':').split('@')[0];
-  return requests.find((row) => row['id'] === id || row['operation_id'] === id);
+  return requests.find((row) => row['id'] === id);
 }
 
 function targetState(tables: TableRows, request: TableRow): string | null {

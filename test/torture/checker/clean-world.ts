@@ -61,7 +61,6 @@ const request = (id: string, state: string, more: TableRow = {}): TableRow => ({
   decided_by: state === 'waiting' ? null : 'U0APPROVER',
   decided_at: state === 'waiting' ? null : NOW - 20 * MINUTE,
   expires_at: NOW + 30 * MINUTE,
-  operation_id: null,
   rollout: null,
   ...more,
 });

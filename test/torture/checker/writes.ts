@@ -88,8 +88,9 @@ function signatureOf(target: TableRow, action: Fields): string {
     case 'patch':
       return `${device} InstallUpdate ${Array.isArray(action['packages']) ? action['packages'].join(' ') : ''}`;
     case 'patch-each': {
-      const { missing } = parseJsonField(target['facts']);
-      return `${device} InstallUpdate ${Array.isArray(missing) ? missing.join(' ') : ''}`;
+      const { packages } = parseJsonField(target['facts']);
+      const names = [packages].flat().map((one) => String(parseJsonField(one)['name']));
+      return `${device} InstallUpdate ${[...new Set(names)].toSorted().join(' ')}`;
     }
     case 'policy-test':
       return `${device} policy_${policy}_test`;

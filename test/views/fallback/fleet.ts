@@ -271,7 +271,6 @@ export const fleet: readonly Row[] = [
             },
           ],
           order: { command: 'scan', device: 4_001 },
-          reference: 'o_1',
         },
       ],
     },

@@ -6,9 +6,9 @@ import type { TargetState } from '../../../src/store/port/records.ts';
 import { relativeDate } from '../../../src/views/kit/timestamps.ts';
 import type { View } from '../../../src/views/model.ts';
 import { START } from '../../harness/builders.ts';
-import { aRequest, aStartedRequest, aTarget, someFacts } from '../../harness/records.ts';
+import { aRequest, aStartedRequest, aTarget, someFacts, somePackages } from '../../harness/records.ts';
 import { aDeviceToEdit, aGroupToEdit } from '../../requests/builders.ts';
-import { aSentRequest, readyTargets, sentence } from '../request-records.ts';
+import { aSentRequest, readyTargets } from '../request-records.ts';
 
 type Row = { readonly name: string; readonly view: View; readonly holds: readonly string[] };
 
@@ -57,7 +57,7 @@ const WAITING: readonly Row[] = [
     name: 'a request to install packages',
     view: card({
       action: { kind: 'patch', packages: ['curl', 'openssl'] },
-      targets: readyTargets(someFacts({ missing: ['curl', 'openssl'] })),
+      targets: readyTargets(someFacts({ packages: somePackages('curl', 'openssl') })),
     }),
     holds: ['Install 2 packages on web-01', 'To install (2)', 'curl, openssl', BY, WHY],
   },
@@ -132,11 +132,6 @@ const WAITING: readonly Row[] = [
     ],
   },
   {
-    name: 'a request for several devices',
-    view: card({ targets: readyTargets(someFacts(), someFacts({ displayName: 'web-02' })) }),
-    holds: ['Reboot 2 devices', '*web-01* · Online', '*web-02* · Online', BY, WHY],
-  },
-  {
     name: 'a request that went back',
     view: card({ note: DRIFTED, approvedBy: APPROVER, approvedAt: AT }),
     holds: [
@@ -194,9 +189,9 @@ const STATES: readonly (readonly [TargetState, string])[] = [
 ];
 
 const OUTCOMES: readonly Row[] = STATES.flatMap(([state, label]): readonly Row[] => {
-  const evidence = 'What the service shows.';
+  const evidence = 'The device’s packages have not been read yet.';
   const action = { kind: 'reboot' } as const;
-  const targets = [aTarget({ state, evidence: sentence(evidence) })];
+  const targets = [aTarget({ state, evidence: [{ kind: 'packages-unread' }] })];
   const request = aStartedRequest({ action, reason: 'kernel update', targets });
   const title = `${label}: Reboot web-01`;
   return [

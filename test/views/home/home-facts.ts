@@ -3,10 +3,17 @@ import { alertId, channelId, personId, requestId, userGroupId } from '../../../s
 import { type HomeData, type HomeView, homeView, linkedCards } from '../../../src/views/home/home-model.ts';
 import { renderHome } from '../../../src/views/home/home-tab.ts';
 import { START } from '../../harness/builders.ts';
-import { anAlert, aRequest, aStartedRequest, aTarget, someFacts } from '../../harness/records.ts';
+import {
+  anAlert,
+  aRequest,
+  aStartedRequest,
+  aTarget,
+  someFacts,
+  somePackages,
+} from '../../harness/records.ts';
 import { aRolloutRequest } from '../../harness/rollouts.ts';
 import { renderedTexts } from '../rendered-text.ts';
-import { readyTargets, sentence } from '../request-records.ts';
+import { quoting, readyTargets } from '../request-records.ts';
 import { repeated, type SampleContent } from '../samples/sample-content.ts';
 import { aPause } from '../samples/setting-samples.ts';
 
@@ -20,14 +27,14 @@ export function homeDataOf({ text, count }: SampleContent, given: Partial<HomeDa
     groupName: text,
     osName: text,
     lastLoggedInUser: text,
-    missing: repeated(Math.min(count, 50), () => text),
+    packages: somePackages(...repeated(Math.min(count, 50), () => text)),
   });
   const request = (at: number, requesterId: typeof ME) =>
     aRequest({
       id: requestId(`r_${requesterId}${at}`),
       requesterId,
       reason: text,
-      note: at % 2 === 0 ? { kind: 'text', text } : null,
+      note: at % 2 === 0 ? { kind: 'unposted', why: text } : null,
       targets: at % 4 === 3 ? readyTargets(target, target) : readyTargets(target),
     });
   const command = (at: number) =>
@@ -35,7 +42,7 @@ export function homeDataOf({ text, count }: SampleContent, given: Partial<HomeDa
       id: requestId(`r_sent${at}`),
       requesterId: ME,
       reason: text,
-      targets: [aTarget({ displayName: text, evidence: sentence(text), response: text })],
+      targets: [aTarget({ displayName: text, evidence: quoting(text), response: text })],
     });
   return {
     person: ME,

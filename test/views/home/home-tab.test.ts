@@ -3,12 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { checkView } from '../../../src/sandbox/slack/validate/view-rules.ts';
 import { answerWindow, loadingWindow } from '../../../src/views/kit/answer-window.ts';
 import { renderView } from '../../../src/views/render.ts';
-import { aRequest, someFacts } from '../../harness/records.ts';
+import { aRequest } from '../../harness/records.ts';
 import { renderedTexts } from '../rendered-text.ts';
-import { readyTargets } from '../request-records.ts';
 import { samples } from '../samples/all-samples.ts';
 import { unsafeTexts } from '../slack-message-rules.ts';
-import { buttonsOf, homeDataOf, ME, OTHER_PERSON, PLAIN, renderedHome, wordsOf } from './home-facts.ts';
+import { buttonsOf, homeDataOf, ME, PLAIN, renderedHome, wordsOf } from './home-facts.ts';
 
 const ROLES = ['none', 'unknown', 'viewer', 'operator', 'approver', 'admin'] as const;
 
@@ -38,14 +37,6 @@ describe('the Home, by role', () => {
     const home = JSON.stringify(renderedHome({ role: 'approver' }).blocks);
     for (const { text } of renderedTexts(card.blocks.slice(0, -1)))
       expect(home).toContain(JSON.stringify(text).slice(1, -1));
-  });
-
-  it('a request for several devices is decided on its card', () => {
-    const waiting = [
-      aRequest({ requesterId: OTHER_PERSON, targets: readyTargets(someFacts(), someFacts()) }),
-    ];
-    expect(buttonsOf({ waiting, role: 'approver' })).not.toContain('approve');
-    expect(wordsOf({ waiting, role: 'approver' })).toContain('Review all 2 devices in the request.');
   });
 
   it('nobody is offered a decision about their own request', () => {

@@ -7,12 +7,11 @@ import { START } from '../../harness/builders.ts';
 import { aRequest, aStartedRequest, aTarget } from '../../harness/records.ts';
 import { aRolloutRequest } from '../../harness/rollouts.ts';
 import { renderedButtons, renderedText } from '../rendered-text.ts';
-import { aSentRequest, sentence } from '../request-records.ts';
+import { aSentRequest } from '../request-records.ts';
 
 const draw = (request: RequestWithTargets) => renderView({ kind: 'request', request });
 const report = (request: RequestWithTargets) => renderView({ kind: 'told', request, link: null });
-/** As earlier versions stored it. */
-const noted = (text: string) => ({ kind: 'text', text }) as const;
+const noted = (why: string) => ({ kind: 'unposted', why }) as const;
 
 describe('the message about a rollout', () => {
   it('counts what worked, groups by cause what did not, and offers to retry exactly that', () => {
@@ -57,25 +56,16 @@ describe('the message about a request that went back', () => {
   });
 
   it('says that it was not sent, and why, where it cannot be asked again', () => {
-    const before = sentence('Not sent: the device no longer exists in the management service.', 'gone');
-    for (const evidence of [[{ kind: 'gone', thing: 'device' }], before] as const) {
-      const gone = aSentRequest({ targets: [aTarget({ state: 'not_sent', endedAt: START, evidence })] });
-      const drawn = renderView({ ...shown, to: 'approver', request: gone });
-      expect(drawn.text).toMatch(/^▫️ Not sent: Reboot web-01\nYou approved this\.\n/);
-      expect(renderedText(drawn)).toContain('The device no longer exists in the management service.');
-      const card = renderedText(draw(gone));
-      expect(card).toMatch(
-        /\*Not sent: Reboot web-01\*.*Approved by <@UAPPROVER>.*\nThe device no longer exists/s,
-      );
-      expect(card).not.toContain('Withdrawn');
-    }
-  });
-
-  it('says that Patchbay withdrew what an earlier version could not ask again', () => {
-    const gone = { ...request, state: 'withdrawn', decidedBy: null } as const;
-    expect(renderView({ ...shown, to: 'approver', request: gone }).text).toMatch(
-      /^▫️ Not sent and withdrawn: Reboot web-01\nYou approved this\.\n/,
+    const evidence = [{ kind: 'gone', thing: 'device' }] as const;
+    const gone = aSentRequest({ targets: [aTarget({ state: 'not_sent', endedAt: START, evidence })] });
+    const drawn = renderView({ ...shown, to: 'approver', request: gone });
+    expect(drawn.text).toMatch(/^▫️ Not sent: Reboot web-01\nYou approved this\.\n/);
+    expect(renderedText(drawn)).toContain('The device no longer exists in the management service.');
+    const card = renderedText(draw(gone));
+    expect(card).toMatch(
+      /\*Not sent: Reboot web-01\*.*Approved by <@UAPPROVER>.*\nThe device no longer exists/s,
     );
+    expect(card).not.toContain('Withdrawn');
   });
 });
 
@@ -119,49 +109,22 @@ describe('the message about an outcome', () => {
     ['a command', aStartedRequest],
     ['an approved request', aSentRequest],
   ])('offers to request again what was not sent: %s', (_what, requestOf) => {
-    const evidence = sentence('Not sent: too late. It was requested long ago.');
+    const evidence = [{ kind: 'delayed' }] as const;
     const targets = [aTarget({ state: 'not_sent', endedAt: START, evidence })];
     const request = requestOf({ targets });
     const message = report(request);
     expect(message.text).toMatch(/^▫️ Not sent\. Your request: (Reboot|Scan) web-01\n/);
     expect(renderedText(message)).toMatch(/^▫️ \*Not sent\.\* Your request: \*(Reboot|Scan) web-01\*\n/);
-    expect(renderedText(message)).toContain('Too late. It was requested long ago.');
+    expect(renderedText(message)).toContain('Too late. Patchbay was delayed');
     expect(renderedButtons(message)).toMatchObject([
       { action: 'again', value: JSON.stringify({ do: 'again', operation: request.id }) },
     ]);
   });
 
   it.each([
-    ['all of several devices', ['not_sent', 'not_sent'], 'Request again', '2 not sent'],
-    [
-      'some of several devices',
-      ['not_sent', 'verified', 'queued', 'not_sent'],
-      'Request again for 2 devices',
-      '1 queued, 2 not sent, 1 verified',
-    ],
-    [
-      'several that did not accept it',
-      ['refused', 'verified'],
-      'Request again for web-01',
-      '1 not accepted, 1 verified',
-    ],
-  ] as const)('offers to request again what was not sent to %s, by naming the request', (...sample) => {
-    const [, states, label, said] = sample;
-    const request = aStartedRequest({ targets: states.map((state) => aTarget({ state })) });
-    const value = JSON.stringify({ do: 'again', operation: request.id });
-    for (const message of [report(request), draw(request)]) {
-      const [line] = message.text.split('\n');
-      expect(line).toContain(said);
-      expect(line).toContain(`${states.length} devices`);
-      expect(renderedButtons(message)).toMatchObject([{ action: 'again', value }]);
-      expect(JSON.stringify(message.blocks)).toContain(`"text":"${label}"`);
-    }
-  });
-
-  it.each([
     ['was sent', ['verified']],
-    ['may still be sent', ['not_sent', 'ready']],
-    ['is being sent', ['not_sent', 'issuing']],
+    ['may still be sent', ['ready']],
+    ['is being sent', ['issuing']],
   ] as const)('offers nothing of the kind for what %s', (_what, states) => {
     const targets = states.map((state) => aTarget({ state }));
     expect(renderedButtons(report(aStartedRequest({ targets })))).toEqual([]);

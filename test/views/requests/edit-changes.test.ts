@@ -14,7 +14,7 @@ import { readyTargets } from '../request-records.ts';
 /** The card of a request with every other part as full as possible. */
 function card(action: FleetEdit, things: readonly TargetFacts[]): string {
   const targets = readyTargets(...things);
-  const note = { kind: 'text', text: '\\'.repeat(1_000) } as const;
+  const note = { kind: 'unposted', why: '\\'.repeat(1_000) } as const;
   const request = aRequest({ action, targets, reason: '"'.repeat(2_000), note });
   const { blocks } = renderView({ kind: 'request', request });
   expect(JSON.stringify(blocks).length).toBeLessThanOrEqual(12_000);

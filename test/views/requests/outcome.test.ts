@@ -4,7 +4,7 @@ import { aRequest, aStartedRequest, aTarget } from '../../harness/records.ts';
 import { renderedText } from '../rendered-text.ts';
 
 it('a card says that Patchbay tries again what certainly did not arrive', () => {
-  const error = { kind: 'throttled', status: 429, detail: '', held: false } as const;
+  const error = { kind: 'throttled', status: 429, detail: '', held: null } as const;
   const target = aTarget({ state: 'ready', evidence: [{ kind: 'unsent', error }] });
   const request = aStartedRequest({ targets: [target] });
   expect(renderedText(renderView({ kind: 'request', request }))).toContain(
@@ -13,7 +13,7 @@ it('a card says that Patchbay tries again what certainly did not arrive', () => 
 });
 
 it('a card says that Patchbay tries again where the state before sending could not be read', () => {
-  const error = { kind: 'throttled', status: 429, detail: '', held: false } as const;
+  const error = { kind: 'throttled', status: 429, detail: '', held: null } as const;
   const target = aTarget({ state: 'ready', evidence: [{ kind: 'not-read-yet', error }] });
   expect(
     renderedText(renderView({ kind: 'request', request: aStartedRequest({ targets: [target] }) })),
@@ -23,7 +23,7 @@ it('a card says that Patchbay tries again where the state before sending could n
 });
 
 it('so does the card of what was approved', () => {
-  const error = { kind: 'throttled', status: 429, detail: '', held: false } as const;
+  const error = { kind: 'throttled', status: 429, detail: '', held: null } as const;
   const target = aTarget({ state: 'ready', evidence: [{ kind: 'not-read-yet', error }] });
   const request = aRequest({ state: 'approved', targets: [target] });
   const shown = renderedText(renderView({ kind: 'request', request }));

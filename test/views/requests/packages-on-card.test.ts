@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RequestWithTargets } from '../../../src/store/port/request-records.ts';
 import { renderView } from '../../../src/views/render.ts';
-import { aRequest, someFacts } from '../../harness/records.ts';
+import { aRequest, someFacts, somePackages } from '../../harness/records.ts';
 import { renderedText } from '../rendered-text.ts';
 import { readyTargets } from '../request-records.ts';
 
@@ -16,7 +16,7 @@ describe('the card of a patch', () => {
     ],
   ])('says how the packages were chosen: %o', (chosen, said) => {
     const action = { kind: 'patch', packages: ['curl', 'nano'], chosen } as const;
-    const targets = readyTargets(someFacts({ missing: ['curl', 'nano'] }));
+    const targets = readyTargets(someFacts({ packages: somePackages('curl', 'nano') }));
     const shown = renderedText(card({ action, targets }));
     expect(shown).toContain(said);
     expect(shown).toContain('curl, nano');
@@ -30,8 +30,7 @@ describe('the card of a patch', () => {
       cves: ['CVE-2026-1', 'CVE-2026-2', 'CVE-2026-3'],
       requiresReboot: at === 0,
     }));
-    const missing = packages.map(({ name }) => name);
-    const targets = readyTargets(someFacts({ missing, packages }));
+    const targets = readyTargets(someFacts({ packages }));
     const shown = renderedText(card({ action: { kind: 'patch-all' }, targets }));
     expect(shown).toContain(
       'To install (500)*: package-0 3.0.2 (high; CVE-2026-1, CVE-2026-2 and 1 more; reboot required), package-1 3.0.2',
@@ -46,7 +45,7 @@ describe('the card of a patch', () => {
   it('names every package that is to be installed, also of many', () => {
     const packages = Array.from({ length: 60 }, (_, at) => `package-${at}-end`);
     const action = { kind: 'patch', packages } as const;
-    const targets = readyTargets(someFacts({ missing: packages }));
+    const targets = readyTargets(someFacts({ packages: somePackages(...packages) }));
     const shown = renderedText(card({ action, targets }));
     for (const name of packages) expect(shown).toContain(name);
   });

@@ -5,8 +5,15 @@ import { TARGET_STATES } from '../../../src/store/port/records.ts';
 import type { RequestWithTargets } from '../../../src/store/port/request-records.ts';
 import type { View } from '../../../src/views/model.ts';
 import { START } from '../../harness/builders.ts';
-import { anAlert, aRequest, aStartedRequest, aTarget, someFacts } from '../../harness/records.ts';
-import { aSentRequest, readyTargets, sentence } from '../request-records.ts';
+import {
+  anAlert,
+  aRequest,
+  aStartedRequest,
+  aTarget,
+  someFacts,
+  somePackages,
+} from '../../harness/records.ts';
+import { aSentRequest, quoting, readyTargets } from '../request-records.ts';
 import { APPROVER, repeated, type SampleContent, type ViewSample } from './sample-content.ts';
 
 export function cards({ text, count }: SampleContent): readonly ViewSample[] {
@@ -18,21 +25,19 @@ export function cards({ text, count }: SampleContent): readonly ViewSample[] {
     groupName: text,
     osName: text,
     lastLoggedInUser: text,
-    missing: packages,
+    packages: somePackages(...packages),
     connected: false,
   });
   const at = { queuedAt: START, answeredAt: START, endedAt: START };
-  const evidence = sentence(`Since @{${START}}: ${text} @{${START}}`);
-  const target = aTarget({ displayName: text, facts, response: text, evidence, ...at });
+  const target = aTarget({ displayName: text, facts, response: text, evidence: quoting(text), ...at });
   const waiting = {
     action,
     targets: readyTargets(facts),
     reason: text,
-    note: { kind: 'text', text },
+    note: { kind: 'unposted', why: text },
   } as const;
   const decided = { decidedBy: APPROVER, decidedAt: later(START, 5 * MINUTE) };
   const started = { action, reason: text } as const;
-  const several = repeated(Math.max(count, 2), () => target);
   const approval = (more: Partial<RequestWithTargets>): View => ({
     kind: 'request',
     request: aRequest({ ...waiting, ...more }),
@@ -49,14 +54,10 @@ export function cards({ text, count }: SampleContent): readonly ViewSample[] {
         action: { kind: 'policy-remediate', policyId: policyId(12) },
         targets: readyTargets({
           ...facts,
-          missing: [],
+          packages: [],
           policy: { name: text, type: text, status: count, digest: text },
         }),
       }),
-    ],
-    [
-      'a request for several devices',
-      approval({ targets: readyTargets(...repeated(Math.max(count, 2), () => facts)) }),
     ],
     ['a denied request', approval({ state: 'denied', ...decided })],
     ['a withdrawn request', approval({ state: 'withdrawn', ...decided })],
@@ -77,10 +78,6 @@ export function cards({ text, count }: SampleContent): readonly ViewSample[] {
         kind: 'request',
         request: aStartedRequest({ ...started, targets: [{ ...target, state: 'unknown', endedAt: null }] }),
       },
-    ],
-    [
-      'a command to several devices',
-      { kind: 'request', request: aStartedRequest({ ...started, targets: several }) },
     ],
     ['a failed patch', { kind: 'alert', alert: alert(text, count) }],
     [

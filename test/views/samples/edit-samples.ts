@@ -6,7 +6,7 @@ import type { GroupFacts, TargetFacts, TargetState } from '../../../src/store/po
 import type { View } from '../../../src/views/model.ts';
 import { START } from '../../harness/builders.ts';
 import { aRequest, aStartedRequest, aTarget, someFacts } from '../../harness/records.ts';
-import { readyTargets, sentence } from '../request-records.ts';
+import { quoting, readyTargets } from '../request-records.ts';
 import type { SampleContent, ViewSample } from './sample-content.ts';
 
 const STATES: readonly TargetState[] = [
@@ -107,16 +107,9 @@ export function edits({ text, count }: SampleContent): readonly ViewSample[] {
     kind: 'request',
     request: aRequest({ action, targets: readyTargets(...things), reason: text }),
   });
-  const target = aTarget({ deviceId: null, displayName: text, evidence: sentence(text), endedAt: START });
+  const target = aTarget({ deviceId: null, displayName: text, evidence: quoting(text), endedAt: START });
   return [
     ['a request to edit a device', requests(device, [facts])],
-    [
-      'a request to edit several devices',
-      requests(
-        device,
-        Array.from({ length: Math.max(count, 2) }, () => facts),
-      ),
-    ],
     ['a request to make a group', requests(create, [{ ...group, groupId: null, group: null }])],
     ['a request to change a group', requests(change, [group])],
     ['a request to make a policy', requests(makePolicy, [{ ...policy, policyId: null, current: null }])],

@@ -3,7 +3,7 @@ import { personId, requestId } from '../../../src/lib/ids.ts';
 import { HEALTHY } from '../../commands/harness/fake-records.ts';
 import { START } from '../../harness/builders.ts';
 import { aRequest, aStartedRequest, aTarget, someFacts } from '../../harness/records.ts';
-import { aSentRequest, readyTargets, sentence } from '../request-records.ts';
+import { aSentRequest, quoting, readyTargets } from '../request-records.ts';
 import type { SampleContent, ViewSample } from './sample-content.ts';
 import { aPause, DOUBTS } from './setting-samples.ts';
 import { ALL_TROUBLES } from './trouble-samples.ts';
@@ -24,7 +24,7 @@ export function records({ text, count }: SampleContent): readonly ViewSample[] {
   });
   const action = { kind: 'patch', packages: [text] } as const;
   const facts = someFacts({ displayName: text });
-  const targets = [aTarget({ displayName: text, facts, response: text, evidence: sentence(text) })];
+  const targets = [aTarget({ displayName: text, facts, response: text, evidence: quoting(text) })];
   const requests = many((at) => ({
     request: aRequest({
       id: requestId(`r_${at}`),
@@ -46,14 +46,14 @@ export function records({ text, count }: SampleContent): readonly ViewSample[] {
     actor: at === 0 ? ('patchbay' as const) : personId(text),
     action: text,
     subject: text,
-    detail: { device: 1, evidence: `Since @{${START}}: ${text}`, seal: text, note: null, [text]: text },
+    detail: { device: 1, evidence: text, seal: text, note: null, [text]: text },
     sequence: at,
     hash: text,
   }));
   const acts = entries.map((entry, at) => {
     const order = { command: at % 2 === 0 ? 'scan' : text, devices: '1 2', group: text, fields: text };
     const step = { ...entry, action: at % 2 === 0 ? 'operation.accepted' : text };
-    return { entries: [entry, step] as const, order: at % 3 === 0 ? null : order, reference: text };
+    return { entries: [entry, step] as const, order: at % 3 === 0 ? null : order };
   });
   const names = { devices: new Map([[1, text]]), groups: new Map(), policies: new Map() };
   const audit = {
@@ -78,7 +78,7 @@ export function records({ text, count }: SampleContent): readonly ViewSample[] {
   });
   const returned = STATES.map((state): ViewSample => {
     const to = state === 'waiting' ? 'requester' : 'approver';
-    const request = aRequest({ ...decided, state, note: { kind: 'text', text } });
+    const request = aRequest({ ...decided, state, note: { kind: 'unposted', why: text } });
     const link = state === 'denied' ? null : LINK;
     return [`a request that went back, now ${state}`, { kind: 'returned', to, request, link }];
   });

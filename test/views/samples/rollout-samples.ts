@@ -6,7 +6,7 @@ import type { EvidenceList } from '../../../src/store/port/evidence.ts';
 import type { TargetCounts } from '../../../src/store/port/request-records.ts';
 import type { View } from '../../../src/views/model.ts';
 import { START } from '../../harness/builders.ts';
-import { aTarget, someFacts } from '../../harness/records.ts';
+import { aTarget, someFacts, somePackages } from '../../harness/records.ts';
 import { aRollout, aRolloutRequest, aSummary } from '../../harness/rollouts.ts';
 import { readyTargets } from '../request-records.ts';
 import { APPROVER, repeated, type SampleContent, type ViewSample } from './sample-content.ts';
@@ -34,7 +34,7 @@ export function rollouts({ text, count }: SampleContent): readonly ViewSample[] 
     systems: { top: [{ name: null, devices }], more: 0 },
     packages: top,
   });
-  const facts = someFacts({ displayName: text, groupName: text, missing: [text] });
+  const facts = someFacts({ displayName: text, groupName: text, packages: somePackages(text) });
   const targets = readyTargets(
     ...repeated(Math.min(devices, 50), (at) => ({ ...facts, deviceId: deviceId(1001 + at) })),
   );

@@ -6,7 +6,7 @@ import { planRollout } from '../../../src/rollout/plan.ts';
 import { topCounts } from '../../../src/rollout/summary.ts';
 import type { Problem } from '../../../src/views/model.ts';
 import { aDevice, START } from '../../harness/builders.ts';
-import { someFacts } from '../../harness/records.ts';
+import { someFacts, somePackages } from '../../harness/records.ts';
 import { aSummary } from '../../harness/rollouts.ts';
 import { repeated, type SampleContent, type ViewSample } from './sample-content.ts';
 import { aPause } from './setting-samples.ts';
@@ -54,7 +54,7 @@ export function software({ text, count }: SampleContent): readonly ViewSample[] 
       {
         ...plan,
         command: { kind: 'patch', packages: repeated(count, () => text) },
-        targets: [{ ...first, missing: repeated(count, () => text) }],
+        targets: [{ ...first, packages: somePackages(...repeated(count, () => text)) }],
         approvalMs: 30 * MINUTE,
       },
     ],

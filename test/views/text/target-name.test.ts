@@ -43,13 +43,13 @@ describe('a renamed device has its hostname and ID', () => {
   const target = aReadyTarget(renamed);
   const request = aRequest({ targets: [target] });
   const many = [target, aReadyTarget(facts('web-02', 'web-02', 2))];
-  const sent = aRequest({ targets: many, expiresAt: null });
+  const few = { ...aRolloutRequest({ counts: { ready: 2, open: 2 } }), targets: many };
   const rollout = aRolloutRequest();
   const gone = { name: 'Front desk', hostname: 'kiosk-07', deviceId: deviceId(4007) };
   it.each([
     ['on the card', renderView({ kind: 'request', request })],
-    ['on the card of several', renderView({ kind: 'request', request: aRequest({ targets: many }) })],
-    ['in the outcome of several', renderView({ kind: 'request', request: sent })],
+    ['on the card of several', renderView({ kind: 'request', request: few })],
+    ['in the outcome of several', renderView({ kind: 'request', request: { ...few, state: 'running' } })],
     ['on the card of a rollout', renderView({ kind: 'request', request: { ...rollout, targets: [target] } })],
     ['in the message of the end', renderView({ kind: 'told', request, link: null })],
     [

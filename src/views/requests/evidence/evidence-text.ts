@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { ActionKind } from '../../../fleet/model/actions.ts';
 import { tryParseJson } from '../../../lib/json.ts';
-import { lowerFirst, upperFirst } from '../../../lib/text.ts';
+import { lowerFirst } from '../../../lib/text.ts';
 import {
   type Evidence,
   type EvidenceList,
@@ -12,7 +12,6 @@ import {
   type RequestNote,
 } from '../../../store/port/evidence.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
-import { renderSentence } from '../../kit/stored-sentences.ts';
 import { driftedText, NOT_SENT_WORDS } from './not-sent-text.ts';
 import { SENT_WORDS, shownInsteadText } from './sent-text.ts';
 import type { EvidenceTable } from './words.ts';
@@ -47,14 +46,11 @@ const WORDS: EvidenceTable = {
   ...NOT_SENT_WORDS,
   ...SENT_WORDS,
   drifted: driftedText,
-  text: ({ text }) => storedText(text),
 };
 
 /** Why a request was returned to its approvers, or withdrawn by Patchbay. */
 export function noteText(note: RequestNote, action: ActionKind): Mrkdwn {
   switch (note.kind) {
-    case 'text':
-      return renderSentence(note.text);
     case 'drifted':
     case 'paused':
     case 'rights-lost':
@@ -71,20 +67,11 @@ function continued(sentence: Mrkdwn): Mrkdwn {
   return trustedMrkdwn(lowerFirst(sentence));
 }
 
-/** Sentences of earlier versions begin with what the title says now. */
-const NOT_SENT_PREFIX = 'Not sent: ';
-
-function storedText(text: string): Mrkdwn {
-  return renderSentence(
-    text.startsWith(NOT_SENT_PREFIX) ? upperFirst(text.slice(NOT_SENT_PREFIX.length)) : text,
-  );
-}
-
-/** What the audit keeps of evidence or of a note, in words; earlier versions kept a sentence. */
+/** What the audit keeps of evidence or of a note, in words. */
 export function auditSentence(stored: string, action: ActionKind, max: number): Mrkdwn {
   const json = tryParseJson(stored);
   const evidence = z.array(evidenceSchema).safeParse(json);
   if (evidence.success) return evidenceText(evidence.data, action) ?? md``;
   const note = noteSchema.safeParse(json);
-  return note.success ? noteText(note.data, action) : renderSentence(stored, max);
+  return note.success ? noteText(note.data, action) : escapeMrkdwn(stored, max);
 }

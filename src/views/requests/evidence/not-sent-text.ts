@@ -181,7 +181,6 @@ const OTHER_LABELS: ReadonlyMap<string, string> = new Map([
   ['osName', 'system'],
   ['osVersion', 'system version'],
   ['deferred', 'deferral by users'],
-  ['missing', 'missing packages'],
   ['packages', 'missing packages'],
   ['cves', 'CVEs'],
   ['requiresReboot', 'need for a reboot'],

@@ -26,7 +26,6 @@ import {
 export const SENT_WORDS = {
   refused: refusedText,
   unsendable: ({ fault }) => md`Nothing was sent: ${escapeMrkdwn(changeFaultText(fault), 200)}.`,
-  inexpressible: ({ detail }) => md`Nothing was sent: ${escapeMrkdwn(detail, 200)}.`,
   'answer-lost': ({ error }, action) => {
     const arrived = changesRecord(action)
       ? md`The change may or may not have been made.`
@@ -135,7 +134,7 @@ function refusedText({ error }: Extract<Evidence, { kind: 'refused' }>, action: 
     error.status === null
       ? md`The ${noun} could not be sent`
       : md`The management service did not accept the ${noun}`;
-  const cause = error.held ? errorText(error) : md`Cause: ${errorText(error, true)}`;
+  const cause = error.held !== null ? errorText(error) : md`Cause: ${errorText(error, true)}`;
   const next = error.kind === 'throttled' ? md` Try again later.` : md``;
   return md`${end}. Nothing was changed. ${cause}.${next}`;
 }

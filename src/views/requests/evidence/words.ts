@@ -66,15 +66,14 @@ export function exitCodeText(exitCode: number | null): Mrkdwn {
 
 /** What went wrong with a call that may have arrived, or with a look afterwards: it never says that nothing got there. */
 export function lostAnswerText(error: ErrorFacts): Mrkdwn {
-  const isCut = error.kind === 'unreachable' && !error.held;
+  const isCut = error.kind === 'unreachable' && error.held === null;
   if (isCut) return md`the connection ended before the management service answered`;
   return errorText(error, error.declined === true);
 }
 
 /** What went wrong with a call, without its address. `detail`: the service's own words, where they are wanted. */
 export function errorText({ kind, status, detail, declined, held }: ErrorFacts, withDetail = false): Mrkdwn {
-  if (held === true) return md`Patchbay held this back: ${escapeMrkdwn(detail, 200)}`;
-  if (held !== false) return md`Patchbay held this back: ${trustedMrkdwn(heldText(held))}`;
+  if (held !== null) return md`Patchbay held this back: ${trustedMrkdwn(heldText(held))}`;
   const parts = [
     ...(status === null ? [] : [md`HTTP ${status}`]),
     ...(withDetail && detail !== '' ? [escapeMrkdwn(detail, 200)] : []),

@@ -76,9 +76,9 @@ const SENTENCES: readonly (readonly [Drift, string])[] = [
     changed('editable.policies.digest', null, null, 'Harden SSH (#12)'),
     'for web-01, the configuration or schedule of Harden SSH (#12) changed',
   ],
-  [listed('missing', ['openssl'], []), 'the missing packages of web-01 now also include openssl'],
+  [listed('packages', ['openssl'], []), 'the missing packages of web-01 now also include openssl'],
   [
-    listed('missing', ['a', 'b', 'c', 'd', 'e', 'f', 'g'], ['curl', 'openssl']),
+    listed('packages', ['a', 'b', 'c', 'd', 'e', 'f', 'g'], ['curl', 'openssl']),
     'the missing packages of web-01 now also include a, b, c, d, e and 2 more and no longer include curl and openssl',
   ],
   [

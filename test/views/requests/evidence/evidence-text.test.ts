@@ -108,21 +108,16 @@ describe('a note on a request', () => {
     ],
     [PAUSED, `Not sent: all changes have been paused since ${DRAWN} (reason: an incident).`],
     [{ kind: 'unposted', why: 'channel_not_found' }, 'Slack couldn’t show the card: channel_not_found'],
-    [
-      { kind: 'text', text: 'Not sent: the device changed since the request — web-01 is now offline.' },
-      '`Not sent: the device changed since the request — web-01 is now offline.`',
-    ],
   ])('says why it was returned or withdrawn: $kind', (note, words) => {
     expect(noteText(note, REBOOT)).toBe(words);
   });
 });
 
 describe('what the audit keeps', () => {
-  it('is shown in the same words, be it evidence, a note or a sentence of earlier versions', () => {
+  it('is shown in the same words, be it evidence or a note', () => {
     const kept = (stored: unknown) => auditSentence(JSON.stringify(stored), REBOOT, 300);
     expect(kept([{ kind: 'answered', exitCode: 3 }])).toBe('The device answered with exit code 3.');
     expect(kept(PAUSED)).toBe(`Not sent: all changes have been paused since ${DRAWN} (reason: an incident).`);
-    expect(auditSentence(`It was refreshed @{${AT}}.`, REBOOT, 300)).toBe(`It was refreshed ${DRAWN}.`);
     expect(kept([])).toBe('');
   });
 

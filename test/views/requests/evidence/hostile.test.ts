@@ -20,22 +20,20 @@ function driftOf(name: string): readonly Drift[] {
       field,
     })),
     { ...changed, field: 'policies.name', item: name },
-    { kind: 'listed', name, field: 'missing', added: names, removed: names },
+    { kind: 'listed', name, field: 'packages', added: names, removed: names },
   ];
 }
 
 function evidenceOf(text: string): readonly Evidence[] {
   const policy = { id: policyId(12), name: text };
   const packages = Array.from({ length: 9 }, () => text);
-  const error = { kind: 'invalid', status: 422, detail: text, held: false } as const;
+  const error = { kind: 'invalid', status: 422, detail: text, held: null } as const;
   return [
     { kind: 'paused', since: AT, endedAt: null, reason: text },
     { kind: 'unsent', error },
     { kind: 'twin', name: text, group: groupId(5) },
     { kind: 'name-taken', name: text, policy: policyId(5) },
     { kind: 'refused', error },
-    { kind: 'refused', error: { ...error, held: true } },
-    { kind: 'inexpressible', detail: text },
     { kind: 'unsendable', fault: { kind: 'tag-both-ways', tag: text } },
     { kind: 'installed', packages: [text] },
     { kind: 'reported-installed', packages },
@@ -44,7 +42,6 @@ function evidenceOf(text: string): readonly Evidence[] {
     { kind: 'policy-met', policy },
     { kind: 'policy-failed', policy, exitCode: 1 },
     { kind: 'confirmed', fields: ['customName'], name: text },
-    { kind: 'text', text },
     ...driftOf(text).map(
       (one): Evidence => ({ kind: 'drifted', subject: 'device', changes: [one], more: 0 }),
     ),

@@ -56,10 +56,6 @@ export const NOT_SENT_SENTENCES: readonly EvidenceRow[] = [
       `It could not be sent: Patchbay held this back: ${words}.`,
     ],
   ),
-  [
-    { kind: 'unsent', error: { ...held, held: true, detail: 'a sentence from before' } },
-    'It could not be sent: Patchbay held this back: a sentence from before.',
-  ],
   [{ kind: 'delayed' }, 'Too late. Patchbay was delayed just before sending it.'],
   [{ kind: 'gone', thing: 'device' }, 'The device no longer exists in the management service.'],
   [{ kind: 'gone', thing: 'group' }, 'The group no longer exists in the management service.', GROUP_EDIT],

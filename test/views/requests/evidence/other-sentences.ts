@@ -1,5 +1,5 @@
-/** Changes since the request and sentences of earlier versions, as a person reads them. */
-import { AT, DRAWN, type EvidenceRow } from './rows.ts';
+/** Changes since the request, as a person reads them. */
+import type { EvidenceRow } from './rows.ts';
 
 export const OTHER_SENTENCES: readonly EvidenceRow[] = [
   [
@@ -10,11 +10,5 @@ export const OTHER_SENTENCES: readonly EvidenceRow[] = [
       more: 0,
     },
     'The device changed since the request — web-01 is now offline (was online).',
-  ],
-  [{ kind: 'text', text: 'The uptime fell.' }, 'The uptime fell.'],
-  [{ kind: 'text', text: `Since @{${AT}}.` }, `Since ${DRAWN}.`],
-  [
-    { kind: 'text', text: 'Not sent: too late. It was requested long ago.' },
-    'Too late. It was requested long ago.',
   ],
 ];

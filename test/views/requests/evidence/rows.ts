@@ -25,15 +25,15 @@ export const timeout: ErrorFacts = {
   kind: 'timeout',
   status: null,
   detail: 'it took too long',
-  held: false,
+  held: null,
 };
-export const forbidden: ErrorFacts = { kind: 'forbidden', status: 403, detail: '', held: false };
+export const forbidden: ErrorFacts = { kind: 'forbidden', status: 403, detail: '', held: null };
 export const rejected: ErrorFacts = {
   kind: 'invalid',
   status: 422,
   detail: 'no such command',
-  held: false,
+  held: null,
 };
-export const throttled: ErrorFacts = { kind: 'throttled', status: 429, detail: '', held: false };
+export const throttled: ErrorFacts = { kind: 'throttled', status: 429, detail: '', held: null };
 export const held: ErrorFacts = { kind: 'throttled', status: null, detail: '', held: { kind: 'limit' } };
-export const unreachable: ErrorFacts = { kind: 'unreachable', status: null, detail: '', held: false };
+export const unreachable: ErrorFacts = { kind: 'unreachable', status: null, detail: '', held: null };

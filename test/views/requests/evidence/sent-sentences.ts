@@ -68,11 +68,6 @@ export const SENT_SENTENCES: readonly EvidenceRow[] = [
     { kind: 'refused', error: held },
     `The command could not be sent. Nothing was changed. Patchbay held this back: ${HELD}. Try again later.`,
   ],
-  [
-    { kind: 'inexpressible', detail: 'a sentence from before' },
-    'Nothing was sent: a sentence from before.',
-    EDIT,
-  ],
   ...FAULTS.map(
     ([fault, words]): EvidenceRow => [
       { kind: 'unsendable', fault },

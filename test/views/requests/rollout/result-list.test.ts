@@ -5,13 +5,13 @@ import { readButtonValue } from '../../../../src/views/kit/button-value.ts';
 import { renderView } from '../../../../src/views/render.ts';
 import { resultsCsv } from '../../../../src/views/requests/rollout/result-list.ts';
 import { START } from '../../../harness/builders.ts';
-import { aReadyTarget, aRequest, someFacts } from '../../../harness/records.ts';
+import { aReadyTarget, aRequest, someFacts, somePackages } from '../../../harness/records.ts';
 import { aRollout, aRolloutRequest } from '../../../harness/rollouts.ts';
 import { renderedButtons, renderedText } from '../../rendered-text.ts';
 
 const paging = { command: 'operations', input: {}, page: 0, pages: 1, total: 40, asOf: START };
 const at = (position: number, missing: readonly string[]) => ({
-  ...aReadyTarget(someFacts({ displayName: `web-${position}`, missing: [...missing] })),
+  ...aReadyTarget(someFacts({ displayName: `web-${position}`, packages: somePackages(...missing) })),
   position,
 });
 const rows = [at(0, ['openssl', 'curl']), at(9, []), at(10, ['a', 'b', 'c', 'd', 'e'])];
@@ -21,7 +21,7 @@ const results = (request: RequestWithTargets) =>
 describe('the devices of a rollout that waits', () => {
   it('have their wave, and the packages that are installed', () => {
     const shown = renderedText(renderView(results(aRolloutRequest())));
-    expect(shown).toContain('⏳ *web-0*: Waiting · Wave 1 · openssl, curl\n');
+    expect(shown).toContain('⏳ *web-0*: Waiting · Wave 1 · curl, openssl\n');
     expect(shown).toContain('⏳ *web-9*: Waiting · Wave 2\n');
     expect(shown).toContain('⏳ *web-10*: Waiting · Wave 3 · a, b, c, d and 1 more');
   });
@@ -37,7 +37,7 @@ describe('the devices of a rollout that waits', () => {
     const { head, rows: lines } = resultsCsv(results(aRolloutRequest()));
     const columns = [head.indexOf('wave'), head.indexOf('packages')];
     expect(lines.map((line) => columns.map((column) => line[column]))).toEqual([
-      [1, 'openssl; curl'],
+      [1, 'curl; openssl'],
       [2, ''],
       [3, 'a; b; c; d; e'],
     ]);
