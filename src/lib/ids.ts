@@ -106,10 +106,7 @@ export function cardKey(kind: CardKind, id: string | number, channel: ChannelId 
   return channel === null ? key : `${key}@${channel}`;
 }
 
-/**
- * The card of a request: where somebody has to agree it keeps the name that cards of approvals always had, else that of
- * operations, so that posts of earlier versions are found again.
- */
+/** The card of a request, by whether somebody has to agree. */
 export function requestCardKey({
   id,
   expiresAt,

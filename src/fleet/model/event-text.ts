@@ -18,7 +18,7 @@ export function shownEventText({ name, failure, text }: Pick<FleetEvent, 'name' 
   return { failure: null, text: null, hidden: failure !== null || text !== null };
 }
 
-/** The same for a stored reason, also of earlier versions. */
+/** The same for a stored reason. */
 export function shownStoredReason({
   kind,
   reason,
