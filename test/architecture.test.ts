@@ -27,7 +27,7 @@ const ARROWS: Readonly<
   config: { values: ['lib', 'fleet/dialect.ts'] },
   fleet: { values: [] },
   rollout: { values: [] },
-  store: { values: ['rollout'], types: ['fleet', 'views'] },
+  store: { values: ['rollout', 'fleet/model/', 'fleet/facts/'], types: ['fleet', 'views'] },
   views: { values: ['fleet', 'rollout', 'store/port/'], types: ['store'] },
   inventory: { values: ['fleet'], types: ['store'] },
   requests: { values: ['fleet', 'rollout', 'store/port/'], types: ['store', 'inventory', 'commands'] },
