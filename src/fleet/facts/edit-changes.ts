@@ -9,13 +9,13 @@ import { DEVICE_TIME } from '../model/policy.ts';
 import { POLICY_SETTINGS, type PolicySettingName, type SettingValue } from '../model/policy-settings.ts';
 import { DAYS, MONTHS, setBits, WEEKDAYS, WEEKS } from '../model/schedule-bits.ts';
 import {
+  type DeviceFacts,
   type EditableFields,
-  type EditFacts,
   type GroupFacts,
   isPolicyFacts,
   type PolicyEditFacts,
   type PolicySnapshot,
-  type SealedDeviceFacts,
+  type TargetFacts,
 } from './facts.ts';
 import {
   type BeforeAndAfter,
@@ -31,7 +31,7 @@ import {
 export const MAX_LIST_LENGTH = 120;
 
 /** What the edit changes; no rows when the facts are about another kind of thing. */
-export function fieldChanges(edit: FleetEdit, facts: EditFacts): readonly FieldChange[] {
+export function fieldChanges(edit: FleetEdit, facts: TargetFacts): readonly FieldChange[] {
   if (edit.kind === 'device-edit') {
     if (facts.deviceId === null || facts.editable === null) return [];
     const { editable } = facts;
@@ -62,7 +62,7 @@ function changedRows(
 }
 
 type DeviceEditContext = {
-  readonly facts: SealedDeviceFacts;
+  readonly facts: DeviceFacts;
   readonly editable: EditableFields;
   readonly change: DeviceChange;
 };

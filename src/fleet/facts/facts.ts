@@ -1,66 +1,198 @@
 /** What an approver sees, and the seal covers, of a device, a group or a policy. Pure. */
-import type { Instant } from '../../lib/clock.ts';
-import type { DeviceId, GroupId, PolicyId, QueueEntryId } from '../../lib/ids.ts';
-import type { Policy } from '../model/policy.ts';
+import { z } from 'zod';
+import {
+  deviceField,
+  groupField,
+  instantField,
+  nullableFlag,
+  nullableNumber,
+  nullableText,
+  policyField,
+  queueEntryField,
+  type Stored,
+  wholeNumber,
+} from '../../lib/record-fields.ts';
+import { policySettings } from '../model/policy-settings.ts';
 import type { PolicyFacts } from '../model/policy-status.ts';
-import { type Device, displayName, type Group, type Package } from '../model/resources.ts';
+import { type Device, displayName } from '../model/resources.ts';
 
-type CopiedFields = Pick<
-  Device,
-  | 'groupId'
-  | 'osFamily'
-  | 'osName'
-  | 'osVersion'
-  | 'connected'
-  | 'lastDisconnectTime'
-  | 'lastLoggedInUser'
-  | 'pendingPatches'
-  | 'needsReboot'
->;
+const texts = z.array(z.string());
 
-/** Facts that the device's own record does not hold. */
-export type AdditionalFacts = {
+/** A policy as people know it, with what an approver's seal covers of it. */
+const namedPolicy = z.object({
+  id: policyField,
+  /** Null: the service knows no policy with this number. */
+  name: nullableText,
+  /** Digest of what runs and when, for a policy that comes to apply; absent for one that does already, or goes. */
+  digest: nullableText.exactOptional(),
+});
+export type NamedPolicy = Stored<typeof namedPolicy>;
+const namedPolicies = z.array(namedPolicy);
+
+const packageFactsSchema = z.object({
+  name: z.string(),
+  version: nullableText,
+  severity: nullableText,
+  cves: texts,
+  requiresReboot: z.boolean(),
+});
+export type PackageFacts = Stored<typeof packageFactsSchema>;
+
+const deviceFacts = z.object({
+  deviceId: deviceField,
+  /**
+   * Which machine the record is about, as far as the service states it: another one may take its id over. The serial number
+   * is personal data: it is compared, and shown nowhere.
+   */
+  identity: z.object({ serial: nullableText, uuid: nullableText, created: instantField.nullable() }),
+  hostname: z.string(),
+  displayName: z.string(),
+  groupId: groupField.nullable(),
   /** Name of the group that the device is in now. */
-  readonly groupName: string | null;
+  groupName: nullableText,
+  osFamily: nullableText,
+  osName: nullableText,
+  osVersion: nullableText,
+  connected: nullableFlag,
+  lastDisconnectTime: instantField.nullable(),
+  lastLoggedInUser: nullableText,
+  pendingPatches: nullableNumber,
+  needsReboot: nullableFlag,
   /** The missing packages that the command installs; otherwise empty. */
-  readonly packages: readonly PackageFacts[];
-  /** Facts about the command's policy. Absent: the command has no policy. */
-  readonly policy?: PolicyFacts | null;
-  /** The fields that an edit may change. Absent: nothing is edited. */
-  readonly editable?: EditableFields | null;
-  /** What goes with the device, where it is to be removed. */
-  readonly removal?: DeviceRemovalFacts;
-  readonly asOf: Instant;
-};
+  packages: z.array(packageFactsSchema),
+  /** Excluded from reports; absent: not. */
+  exception: z.literal(true).exactOptional(),
+  /** Its users put off patches or a restart; absent: not. */
+  deferred: z.literal(true).exactOptional(),
+  /** Of the command's policy; null for commands without one. */
+  policy: (
+    z.object({
+      name: nullableText,
+      type: nullableText,
+      status: nullableNumber,
+      digest: nullableText,
+    }) satisfies z.ZodType<PolicyFacts>
+  ).nullable(),
+  /** The fields that an edit may change, as they are; null when nothing is edited. */
+  editable: z
+    .object({
+      customName: nullableText,
+      exception: nullableFlag,
+      tags: texts,
+      addresses: texts,
+      /** Name of the group to move to; null when the device stays, or when no such group is known. */
+      intoGroup: nullableText,
+      /** Those that apply because of the edit: of the group to move to, or by tags. Absent: it names no group and no tags. */
+      policies: namedPolicies.exactOptional(),
+    })
+    .nullable(),
+  /** What goes with it, where it is to be removed. */
+  removal: z
+    .object({
+      policies: namedPolicies,
+      /** Commands in its queue that it has not answered. */
+      queued: z.array(z.object({ id: queueEntryField, type: z.string() })),
+    })
+    .exactOptional(),
+  asOf: instantField,
+});
+export type DeviceFacts = Stored<typeof deviceFacts>;
+export type EditableFields = NonNullable<DeviceFacts['editable']>;
+/** Facts that the device's own record does not hold. Without a policy, or fields that an edit may change, those are null. */
+export type AdditionalFacts = Pick<DeviceFacts, 'groupName' | 'packages' | 'asOf'> &
+  Partial<Pick<DeviceFacts, 'policy' | 'editable' | 'removal'>>;
 
-/** Which machine the record is about, as far as the service states it: another one may take its id over. */
-export type MachineIdentity = {
-  readonly serial: string | null;
-  readonly uuid: string | null;
-  readonly created: Instant | null;
-};
+const groupRemoval = z.object({
+  /** Without subgroups. `listed` has fewer than `count` where not all could be read. */
+  devices: z.object({
+    count: wholeNumber,
+    listed: z.array(z.object({ id: deviceField, name: z.string() })),
+  }),
+  subgroups: z.array(z.object({ id: groupField, name: z.string() })),
+  /** Those of the Default Group, where its devices go. */
+  policiesAfter: namedPolicies,
+});
+export type GroupRemovalFacts = Stored<typeof groupRemoval>;
 
-/** What is unusual about a device; absent where it is not. */
-type UnusualFacts = {
-  /** Excluded from reports. */
-  readonly exception?: true;
-  /** Its users put off patches or a restart. */
-  readonly deferred?: true;
-};
+/** The facts about a group that is to be created, changed or removed. No device belongs to them. */
+const groupFacts = z.object({
+  deviceId: z.null(),
+  /** Null: it is to be created. */
+  groupId: groupField.nullable(),
+  displayName: z.string(),
+  /** The group as it is, with the names of what it refers to; null when it is to be created. */
+  group: z
+    .object({
+      name: z.string(),
+      parentId: groupField.nullable(),
+      parentName: nullableText,
+      refreshIntervalMinutes: nullableNumber,
+      color: nullableText,
+      notes: nullableText,
+      osAutoUpdate: nullableFlag,
+      wsus: z.object({ managed: nullableFlag, server: nullableText }).nullable(),
+      /** Names are read only where the edit changes the policies. */
+      policies: namedPolicies,
+      deviceCount: nullableNumber,
+    })
+    .nullable(),
+  /** Name of the parent that the edit sets; null when it sets none, or none that is known. */
+  parentName: nullableText,
+  policies: namedPolicies,
+  /** Another group with the wanted name below the wanted parent. */
+  twin: groupField.nullable(),
+  /** What goes with it, where it is to be removed. */
+  removal: groupRemoval.exactOptional(),
+  asOf: instantField,
+});
+export type GroupFacts = Stored<typeof groupFacts>;
+export type GroupSnapshot = NonNullable<GroupFacts['group']>;
 
-export type SealedDeviceFacts = CopiedFields &
-  UnusualFacts &
-  Required<Omit<AdditionalFacts, 'removal'>> &
-  Pick<AdditionalFacts, 'removal'> & {
-    readonly deviceId: DeviceId;
-    /** Its serial number is personal data: it is compared, and shown nowhere. */
-    readonly identity: MachineIdentity;
-    readonly hostname: string;
-    readonly displayName: string;
-  };
+/** `name` null: the service knows no group with this number. `devices` null: it does not say. */
+const namedGroup = z.object({ id: groupField, name: nullableText, devices: nullableNumber });
+export type NamedGroup = Stored<typeof namedGroup>;
+
+/** No device belongs to them. */
+const policyEditFacts = z.object({
+  deviceId: z.null(),
+  /** Null: it is to be created. */
+  policyId: policyField.nullable(),
+  displayName: z.string(),
+  /** The policy as it is, with the names of its groups; null when it is to be created. */
+  current: z
+    .object({
+      name: z.string(),
+      type: nullableText,
+      notes: nullableText,
+      schedule: z.object({
+        days: nullableNumber,
+        weeksOfMonth: nullableNumber,
+        months: nullableNumber,
+        time: nullableText,
+        timezone: nullableText,
+      }),
+      settings: policySettings,
+      digest: nullableText,
+      groups: z.array(namedGroup),
+    })
+    .nullable(),
+  /** The groups that the edit sets. */
+  groups: z.array(namedGroup),
+  /** Devices in the groups that it has afterwards; null where the service does not say. */
+  devices: nullableNumber,
+  /** Another policy with the wanted name. */
+  twin: policyField.nullable(),
+  asOf: instantField,
+});
+export type PolicyEditFacts = Stored<typeof policyEditFacts>;
+export type PolicySnapshot = NonNullable<PolicyEditFacts['current']>;
+
+/** The facts about one target: a device, or a group or policy, which has no device id. */
+export type TargetFacts = DeviceFacts | GroupFacts | PolicyEditFacts;
+export const targetFactsSchema: z.ZodType<TargetFacts> = z.union([deviceFacts, groupFacts, policyEditFacts]);
 
 /** The facts about `device`. Only this function chooses them. */
-export function toDeviceFacts(device: Device, additional: AdditionalFacts): SealedDeviceFacts {
+export function toDeviceFacts(device: Device, additional: AdditionalFacts): DeviceFacts {
   return {
     deviceId: device.id,
     identity: { serial: device.serialNumber, uuid: device.uuid, created: device.createTime },
@@ -89,8 +221,6 @@ function isDeferred({ deferrals }: Device): boolean {
   return times > 0 || delayedByUser === true || rebootDelayedByUser === true;
 }
 
-export type PackageFacts = Pick<Package, 'name' | 'version' | 'severity' | 'cves' | 'requiresReboot'>;
-
 /** What is known of these packages, by machine name. */
 export function packageFacts(items: readonly PackageFacts[]): readonly PackageFacts[] {
   return items
@@ -109,127 +239,16 @@ export function packageNames(packages: readonly PackageFacts[]): readonly string
   return [...new Set(packages.map(({ name }) => name))].toSorted();
 }
 
-/** A policy as people know it, with what an approver's seal covers of it. */
-export type NamedPolicy = {
-  readonly id: PolicyId;
-  /** Null: the service knows no policy with this number. */
-  readonly name: string | null;
-  /** Digest of what runs and when, for a policy that comes to apply; absent for one that does already, or goes. */
-  readonly digest?: string | null;
-};
-
-/** The policy by its id, with its name where these name it. */
-export function policyNamesIn(policies: readonly Pick<Policy, 'id' | 'name'>[]) {
-  const names = new Map(policies.map(({ id, name }) => [id, name]));
-  return (id: PolicyId): NamedPolicy => ({ id, name: names.get(id) ?? null });
-}
-
-/** The same for a policy that comes to apply, with the digest of what it runs; one that is not known runs nothing. */
-export function newPoliciesIn(policies: readonly Pick<Policy, 'id' | 'name' | 'digest'>[]) {
-  const known = new Map(policies.map(({ id, name, digest }) => [id, { id, name, digest }]));
-  return (id: PolicyId): NamedPolicy => known.get(id) ?? { id, name: null };
-}
-
-/** The fields of a device that an edit may change, as they are. */
-export type EditableFields = {
-  readonly customName: string | null;
-  readonly exception: boolean | null;
-  readonly tags: readonly string[];
-  readonly addresses: readonly string[];
-  /** Name of the group to move to; null when the device stays, or when no such group is known. */
-  readonly intoGroup: string | null;
-  /** Those that apply because of the edit: of the group to move to, or by tags. Absent: it names no group and no tags. */
-  readonly policies?: readonly NamedPolicy[];
-};
-
-/** A group as it is, with the names of what it refers to. */
-export type GroupSnapshot = Pick<
-  Group,
-  'name' | 'parentId' | 'refreshIntervalMinutes' | 'color' | 'notes' | 'osAutoUpdate' | 'wsus' | 'deviceCount'
-> & {
-  readonly parentName: string | null;
-  /** Names are read only where the edit changes the policies. */
-  readonly policies: readonly NamedPolicy[];
-};
-
-/** The facts about a group that is to be created, changed or removed. No device belongs to them. */
-export type GroupFacts = {
-  readonly deviceId: null;
-  /** Null: it is to be created. */
-  readonly groupId: GroupId | null;
-  readonly displayName: string;
-  /** The group as it is; null when it is to be created. */
-  readonly group: GroupSnapshot | null;
-  /** Name of the parent that the edit sets; null when it sets none, or none that is known. */
-  readonly parentName: string | null;
-  readonly policies: readonly NamedPolicy[];
-  /** Another group with the wanted name below the wanted parent. */
-  readonly twin: GroupId | null;
-  /** What goes with it, where it is to be removed. */
-  readonly removal?: GroupRemovalFacts;
-  readonly asOf: Instant;
-};
-
-export type DeviceRemovalFacts = {
-  readonly policies: readonly NamedPolicy[];
-  /** Commands in its queue that it has not answered. */
-  readonly queued: readonly { readonly id: QueueEntryId; readonly type: string }[];
-};
-
-export type GroupRemovalFacts = {
-  /** Without subgroups. `listed` has fewer than `count` where not all could be read. */
-  readonly devices: {
-    readonly count: number;
-    readonly listed: readonly { readonly id: DeviceId; readonly name: string }[];
-  };
-  readonly subgroups: readonly { readonly id: GroupId; readonly name: string }[];
-  /** Those of the Default Group, where its devices go. */
-  readonly policiesAfter: readonly NamedPolicy[];
-};
-
-/** Null: the service knows no group with this number. */
-export type NamedGroup = {
-  readonly id: GroupId;
-  readonly name: string | null;
-  /** Null: the service does not say. */
-  readonly devices: number | null;
-};
-
-/** A policy as it is, with the names of its groups. */
-export type PolicySnapshot = Pick<Policy, 'name' | 'type' | 'notes' | 'schedule' | 'settings' | 'digest'> & {
-  readonly groups: readonly NamedGroup[];
-};
-
-/** No device belongs to them. */
-export type PolicyEditFacts = {
-  readonly deviceId: null;
-  /** Null: it is to be created. */
-  readonly policyId: PolicyId | null;
-  readonly displayName: string;
-  /** Null when it is to be created. */
-  readonly current: PolicySnapshot | null;
-  /** The groups that the edit sets. */
-  readonly groups: readonly NamedGroup[];
-  /** Devices in the groups that it has afterwards; null where the service does not say. */
-  readonly devices: number | null;
-  /** Another policy with the wanted name. */
-  readonly twin: PolicyId | null;
-  readonly asOf: Instant;
-};
-
-/** The facts of one target, whatever it is. */
-export type EditFacts = SealedDeviceFacts | GroupFacts | PolicyEditFacts;
-
-export function isPolicyFacts(facts: EditFacts): facts is PolicyEditFacts {
+export function isPolicyFacts(facts: TargetFacts): facts is PolicyEditFacts {
   return 'policyId' in facts;
 }
 
 /** The policies that would run because of the request, and of which the service does not show what they run. */
-export function hiddenPolicies(facts: EditFacts): readonly Pick<NamedPolicy, 'name' | 'digest'>[] {
+export function hiddenPolicies(facts: TargetFacts): readonly Pick<NamedPolicy, 'name' | 'digest'>[] {
   return runningPolicies(facts).filter(({ digest }) => digest === null);
 }
 
-function runningPolicies(facts: EditFacts): readonly Pick<NamedPolicy, 'name' | 'digest'>[] {
+function runningPolicies(facts: TargetFacts): readonly Pick<NamedPolicy, 'name' | 'digest'>[] {
   if (isPolicyFacts(facts)) return facts.current === null ? [] : [facts.current];
   if (facts.deviceId === null) return [...facts.policies, ...(facts.removal?.policiesAfter ?? [])];
   return [...(facts.policy === null ? [] : [facts.policy]), ...(facts.editable?.policies ?? [])];
@@ -245,7 +264,7 @@ const UNSEALED: ReadonlySet<string> = new Set(['asOf', 'groupName']);
  * Each field by its path, such as `editable.tags`. The seal and the comparison before sending both walk these, so a new
  * fact is sealed and compared without being named anywhere.
  */
-export function sealedFields(facts: EditFacts): ReadonlyMap<string, SealedField> {
+export function sealedFields(facts: TargetFacts): ReadonlyMap<string, SealedField> {
   const fields = new Map<string, SealedField>();
   const open: [path: string, value: unknown][] = Object.entries(facts).filter(([key]) => !UNSEALED.has(key));
   for (const [path, value] of open) {

@@ -10,16 +10,14 @@ import { type Device, displayName, type Group } from '../model/resources.ts';
 import { isUnanswered } from '../queue-entries.ts';
 import { collectRows, nullIfMissing } from '../reads/read-helpers.ts';
 import {
+  type DeviceFacts,
   type GroupFacts,
   type GroupRemovalFacts,
   type GroupSnapshot,
   type NamedGroup,
   type NamedPolicy,
-  newPoliciesIn,
   type PolicyEditFacts,
   type PolicySnapshot,
-  policyNamesIn,
-  type SealedDeviceFacts,
   toDeviceFacts,
 } from './facts.ts';
 
@@ -39,7 +37,7 @@ export async function readDeviceForEdit(
   reader: Reader,
   { change }: DeviceEdit,
   { deviceId, asOf, lane, organizationId, read, groupName }: DeviceContext,
-): Promise<SealedDeviceFacts | null> {
+): Promise<DeviceFacts | null> {
   const device = read ?? (await nullIfMissing(() => reader.device(deviceId, { lane })));
   if (device === null || device.organizationId !== organizationId) return null;
   const { customName, exception, tags, addresses } = device;
@@ -199,7 +197,7 @@ type RemovalContext = ReadContext & {
 export async function readDeviceForRemoval(
   reader: Pick<FleetReader, 'device' | 'queue'>,
   { deviceId, asOf, lane, organizationId, groupName }: RemovalContext,
-): Promise<SealedDeviceFacts | null> {
+): Promise<DeviceFacts | null> {
   const found = await nullIfMissing(async () => ({
     device: await reader.device(deviceId, { lane }),
     queue: await reader.queue(deviceId, { lane }),
@@ -275,4 +273,16 @@ async function devicesOfGroup(
       return { count: Math.max(total, listed.length, group.deviceCount ?? 0), listed: [] };
   }
   return { count: listed.length + unlisted, listed };
+}
+
+/** The policy by its id, with its name where these name it. */
+function policyNamesIn(policies: readonly Pick<Policy, 'id' | 'name'>[]) {
+  const names = new Map(policies.map(({ id, name }) => [id, name]));
+  return (id: PolicyId): NamedPolicy => ({ id, name: names.get(id) ?? null });
+}
+
+/** The same for a policy that comes to apply, with the digest of what it runs; one that is not known runs nothing. */
+function newPoliciesIn(policies: readonly Pick<Policy, 'id' | 'name' | 'digest'>[]) {
+  const known = new Map(policies.map(({ id, name, digest }) => [id, { id, name, digest }]));
+  return (id: PolicyId): NamedPolicy => known.get(id) ?? { id, name: null };
 }

@@ -1,11 +1,11 @@
 /** What goes with a device or a group that is removed, in plain text for cards and forms. Pure. */
 import { cut } from '../../lib/text.ts';
 import {
-  type EditFacts,
+  type DeviceFacts,
   type GroupFacts,
   isPolicyFacts,
   type NamedPolicy,
-  type SealedDeviceFacts,
+  type TargetFacts,
 } from './facts.ts';
 
 export type RemovalEffect = { readonly label: string; readonly value: string };
@@ -16,12 +16,12 @@ const MAX_LISTED = 10;
 const MAX_NAME = 60;
 
 /** What goes with it, a line each; none for facts of another kind of request. */
-export function removalEffects(facts: EditFacts): readonly RemovalEffect[] {
+export function removalEffects(facts: TargetFacts): readonly RemovalEffect[] {
   if (isPolicyFacts(facts)) return [];
   return facts.deviceId === null ? groupEffects(facts) : deviceEffects(facts);
 }
 
-function deviceEffects({ removal }: SealedDeviceFacts): readonly RemovalEffect[] {
+function deviceEffects({ removal }: DeviceFacts): readonly RemovalEffect[] {
   if (removal === undefined) return [];
   const queued = removal.queued.map(({ type }) => (type === '' ? 'a command without a type' : type));
   return [

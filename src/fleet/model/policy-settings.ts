@@ -3,6 +3,9 @@
  * policy's settings, and which types of policies have them, are those of the vendor's published specification
  * ("management API in practice", SPEC25). It states no maximum for the number of deferrals.
  */
+import { z } from 'zod';
+import type { Stored } from '../../lib/record-fields.ts';
+
 export const POLICY_SETTING_NAMES = [
   'autoReboot',
   'notifyPatch',
@@ -22,8 +25,12 @@ export const POLICY_SETTING_NAMES = [
   'pendingTextMac',
 ] as const;
 export type PolicySettingName = (typeof POLICY_SETTING_NAMES)[number];
-export type SettingValue = boolean | number | string | readonly number[];
-export type PolicySettings = { readonly [Name in PolicySettingName]?: SettingValue };
+export const policySettings = z.partialRecord(
+  z.enum(POLICY_SETTING_NAMES),
+  z.union([z.boolean(), z.number(), z.string(), z.array(z.number())]),
+);
+export type PolicySettings = Stored<typeof policySettings>;
+export type SettingValue = NonNullable<PolicySettings[PolicySettingName]>;
 
 export type SettingShape =
   | { readonly kind: 'flag' }

@@ -1,7 +1,7 @@
 /** What went wrong with a call, as facts. */
 import { z } from 'zod';
+import { POLICY_SETTING_NAMES } from '../../fleet/model/policy-settings.ts';
 import { type Stored, wholeNumber } from '../../lib/record-fields.ts';
-import { POLICY_SETTING_NAMES } from './policy-settings.ts';
 
 const heldCause = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('breaker'), failures: wholeNumber, retryInMs: z.number() }),

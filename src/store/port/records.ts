@@ -32,8 +32,7 @@ import {
   wholeNumber,
 } from '../../lib/record-fields.ts';
 
-export type { GroupFacts } from '../../fleet/facts/facts.ts';
-export type { DeviceFacts, TargetFacts } from './action-schemas.ts';
+export type { DeviceFacts, GroupFacts, TargetFacts } from '../../fleet/facts/facts.ts';
 
 /**
  * `ready`: stored but not claimed; nothing was sent. `issuing`: the claim, written before the one POST. `not_sent`:

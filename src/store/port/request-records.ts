@@ -4,7 +4,7 @@
  */
 
 import { z } from 'zod';
-import { packageNames } from '../../fleet/facts/facts.ts';
+import { packageNames, type TargetFacts, targetFactsSchema } from '../../fleet/facts/facts.ts';
 import { requestId } from '../../lib/ids.ts';
 import {
   deviceField,
@@ -17,7 +17,7 @@ import {
   wholeNumber,
 } from '../../lib/record-fields.ts';
 import { rolloutSchema } from '../../rollout/progress.ts';
-import { actionSchema, type TargetFacts, targetFactsSchema } from './action-schemas.ts';
+import { actionSchema } from './action-schemas.ts';
 import { evidenceSchema, noteSchema, saysFailed } from './evidence.ts';
 import { baseline, TARGET_STATES, type TargetState } from './records.ts';
 

@@ -1,13 +1,12 @@
 /** Nothing is sealed that no drift speaks of: every field of the facts is changed, one at a time. */
 import { describe, expect, it } from 'vitest';
-import { isWithin, sealedFields } from '../../../src/fleet/facts/facts.ts';
+import { isWithin, sealedFields, targetFactsSchema } from '../../../src/fleet/facts/facts.ts';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { instant, later } from '../../../src/lib/clock.ts';
 import { groupId, policyId } from '../../../src/lib/ids.ts';
 import { seal } from '../../../src/requests/decide/seal.ts';
 import { MAY_CHANGE } from '../../../src/requests/drift/may-change.ts';
 import { driftOf } from '../../../src/requests/kinds/kinds.ts';
-import { targetFactsSchema } from '../../../src/store/port/action-schemas.ts';
 import type { DeviceFacts, TargetFacts } from '../../../src/store/port/records.ts';
 import { aDeviceToEdit, aFact, aGroupToEdit, aPolicyToEdit, NOW } from '../builders.ts';
 import { device, editable, groupRemoval, IDENTITY, POLICY, policy, removal, wsus } from './full-facts.ts';
