@@ -1,64 +1,94 @@
-/** What a change of a device, a group or a policy may set (§4.1, §4.4, §4.10): types only. */
-import type { GroupId, PolicyId } from '../../lib/ids.ts';
-import type { PolicySettingName, PolicySettings } from './policy-settings.ts';
+/** What a change of a device, a group or a policy may set (§4.1, §4.4, §4.10). */
+import { z } from 'zod';
+import {
+  groupField,
+  nullableFlag,
+  nullableText,
+  policyField,
+  type Stored,
+  wholeNumber,
+} from '../../lib/record-fields.ts';
+import { POLICY_SETTING_NAMES, type PolicySettingName, policySettings } from './policy-settings.ts';
 
-export type NewGroup = {
-  readonly name: string;
+const texts = z.array(z.string());
+
+export const newGroup = z.object({
+  name: z.string(),
   /** 360 to 1440 (documented), 240 to 1440 (live). */
-  readonly refreshIntervalMinutes: number;
+  refreshIntervalMinutes: wholeNumber,
   /** The Default Group's id makes it top-level. */
-  readonly parentId: GroupId;
+  parentId: groupField,
   /** `#RRGGBB`, or one of the nine names of `colors.ts`. */
-  readonly color?: string;
-  readonly notes?: string;
+  color: z.string().exactOptional(),
+  notes: z.string().exactOptional(),
   /** Null keeps the devices' own setting. */
-  readonly osAutoUpdate?: boolean | null;
+  osAutoUpdate: nullableFlag.exactOptional(),
   /** True forces WSUS, false the Windows update service, null keeps the setting; `server` is `http://HOST:PORT`. */
-  readonly wsus?: { readonly enabled: boolean | null; readonly server?: string };
-  readonly policyIds?: readonly PolicyId[];
-};
+  wsus: z.object({ enabled: nullableFlag, server: z.string().exactOptional() }).exactOptional(),
+  policyIds: z.array(policyField).exactOptional(),
+});
+export type NewGroup = Stored<typeof newGroup>;
 export type GroupField = keyof NewGroup;
+
+const { name, refreshIntervalMinutes, parentId } = newGroup.shape;
 /** Only the fields present change. `wsus` without a server keeps the one that is set while WSUS stays forced. */
-export type GroupChange = Partial<NewGroup>;
+export const groupChange = newGroup.extend({
+  name: name.exactOptional(),
+  refreshIntervalMinutes: refreshIntervalMinutes.exactOptional(),
+  parentId: parentId.exactOptional(),
+});
+export type GroupChange = Stored<typeof groupChange>;
+
+const tagChange = z.object({ add: texts, remove: texts });
+export type TagChange = Stored<typeof tagChange>;
 
 /**
  * Only the fields present change. The others are read and sent again, because the document does not say what an
  * omitted field does (§4.4).
  */
-export type DeviceChange = {
-  readonly groupId?: GroupId;
-  readonly exception?: boolean;
+export const deviceChange = z.object({
+  groupId: groupField.exactOptional(),
+  exception: z.boolean().exactOptional(),
   /** Null removes it. */
-  readonly customName?: string | null;
+  customName: nullableText.exactOptional(),
   /** The whole list. */
-  readonly tags?: readonly string[];
+  tags: texts.exactOptional(),
   /** Added to and removed from the list as it is when the change is made; `tags` wins over it. */
-  readonly retag?: TagChange;
-  readonly addresses?: readonly string[];
-};
+  retag: tagChange.exactOptional(),
+  addresses: texts.exactOptional(),
+});
+export type DeviceChange = Stored<typeof deviceChange>;
 /** Both ways to change the tags change one field. */
 export type DeviceField = Exclude<keyof DeviceChange, 'retag'>;
-/** Any field that an edit of a device, a group or a policy may change. */
-export type EditedField = DeviceField | GroupField | PolicyField;
 
-export type TagChange = { readonly add: readonly string[]; readonly remove: readonly string[] };
 /** Only the fields present change. Every other key of the policy and of its configuration is sent back as it was read. */
-export type PolicyChange = {
-  readonly name?: string;
-  readonly notes?: string;
+export const policyChange = z.object({
+  name: z.string().exactOptional(),
+  notes: z.string().exactOptional(),
   /** The whole list. */
-  readonly groupIds?: readonly GroupId[];
+  groupIds: z.array(groupField).exactOptional(),
   /** Bit masks as in the policy's schedule. */
-  readonly days?: number;
-  readonly weeksOfMonth?: number;
-  readonly months?: number;
+  days: wholeNumber.exactOptional(),
+  weeksOfMonth: wholeNumber.exactOptional(),
+  months: wholeNumber.exactOptional(),
   /** `HH:MM` */
-  readonly time?: string;
+  time: z.string().exactOptional(),
   /** `device`, or an offset such as `UTC+0100`. */
-  readonly timezone?: string;
-  readonly settings?: PolicySettings;
-};
+  timezone: z.string().exactOptional(),
+  settings: policySettings.exactOptional(),
+});
+export type PolicyChange = Stored<typeof policyChange>;
 /** A new policy installs patches: of these severities, or all where it names none. Scripts are not written in Slack. */
-export type NewPolicy = PolicyChange & { readonly name: string; readonly severities: readonly string[] };
+export const newPolicy = policyChange.extend({ name: z.string(), severities: texts });
+export type NewPolicy = Stored<typeof newPolicy>;
 /** `configuration`: the rest of it, which no edit sets, but which may read differently afterwards. */
 export type PolicyField = Exclude<keyof NewPolicy, 'settings'> | PolicySettingName | 'configuration';
+
+/** Any field that an edit of a device, a group or a policy may change. */
+export const editedField = z.union([
+  deviceChange.omit({ retag: true }).keyof(),
+  newGroup.keyof(),
+  newPolicy.omit({ settings: true }).keyof(),
+  z.enum([...POLICY_SETTING_NAMES, 'configuration']),
+]);
+export type EditedField = Stored<typeof editedField>;

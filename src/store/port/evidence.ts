@@ -1,5 +1,7 @@
 /** Why a target is in its state, as facts: each becomes one sentence where somebody reads it. */
 import { z } from 'zod';
+import { changeFault } from '../../fleet/model/change-faults.ts';
+import { editedField } from '../../fleet/model/changes.ts';
 import type { Instant } from '../../lib/clock.ts';
 import {
   instantField as at,
@@ -11,7 +13,7 @@ import {
   type Stored,
   nullableText as words,
 } from '../../lib/record-fields.ts';
-import { changeFault, editedField, errorFacts } from './call-facts.ts';
+import { errorFacts } from './call-facts.ts';
 
 const names = z.array(z.string());
 const exitCode = nullableNumber;

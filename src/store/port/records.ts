@@ -5,7 +5,12 @@
  */
 
 import { z } from 'zod';
-import type { AnyEventKind, EventKind, OtherEventName } from '../../fleet/model/event-kinds.ts';
+import {
+  type AnyEventKind,
+  type EventKind,
+  isEventKind,
+  type OtherEventName,
+} from '../../fleet/model/event-kinds.ts';
 import { type Instant, SECOND } from '../../lib/clock.ts';
 import {
   alertId,
@@ -92,27 +97,8 @@ export type Baseline = Stored<typeof baseline>;
 
 export type AlertKind = AnyEventKind;
 
-const eventKind = z.enum({
-  'patch-failed': 'patch-failed',
-  'patch-installed': 'patch-installed',
-  'patch-removed': 'patch-removed',
-  'device-added': 'device-added',
-  'device-removed': 'device-removed',
-  'policy-failed': 'policy-failed',
-  'policy-run': 'policy-run',
-  'group-changed': 'group-changed',
-  'notification-sent': 'notification-sent',
-  'notification-answered': 'notification-answered',
-  'user-added': 'user-added',
-  'user-removed': 'user-removed',
-  'signed-in': 'signed-in',
-  'signed-out': 'signed-out',
-  'limit-exceeded': 'limit-exceeded',
-  'slack-app': 'slack-app',
-} satisfies { readonly [K in EventKind]: K });
-
 export const alertKind = z.union([
-  eventKind,
+  z.custom<EventKind>((name) => typeof name === 'string' && isEventKind(name)),
   // Kinds have no dots, names of the log do.
   z.custom<OtherEventName>((name) => typeof name === 'string' && name.includes('.')),
 ]) satisfies z.ZodType<AlertKind>;
