@@ -50,60 +50,44 @@ export function fieldOfError(error: FormError, values: FieldValues): string | nu
 
 /** Ids of the fields that may be meant, the most likely first. */
 function fieldCandidates(error: FormError): readonly string[] {
-  switch (error.kind) {
-    case 'nothing-fits':
-      return ['words'];
-    case 'no-devices-match':
-    case 'rollout-too-large':
-    case 'daily-limit':
-    case 'none-to-change':
-      return ['filters', 'devices'];
-    case 'reason-required':
-      return ['reason'];
-    case 'missing-nowhere':
-      return ['packages'];
-    case 'group-exists':
-    case 'policy-exists':
-      return ['name'];
-    case 'name-not-typed':
-      return ['confirm'];
-    case 'default-group':
-      return ['group'];
-    case 'no-such-device':
-    case 'several-devices':
-    case 'device-gone':
-    case 'nothing-to-install':
-    case 'already-queued':
-      return ['device'];
-    case 'no-such-group':
-      return ['parent', 'group', 'groups'];
-    case 'no-such-policy':
-    case 'policy-not-for':
-    case 'policy-without-devices':
-      return ['policy', 'policies'];
-    case 'no-such-package':
-    case 'several-packages':
-    case 'already-installed':
-    case 'unsendable-package':
-    case 'no-such-severity':
-      return ['packages'];
-    case 'no-member':
-    case 'channel-unread':
-      return ['channel', 'where'];
-    case 'names-full':
-    case 'alias-is-device':
-    case 'no-such-name':
-      return ['name'];
-    case 'usage':
-      return error.fault.kind === 'bad-value' || error.fault.kind === 'unknown-word'
-        ? typed(error.fault.word)
-        : [];
-    case 'unsendable-change':
-      return error.fault.kind === 'tag-both-ways' ? ['remove'] : [];
-    default:
-      return [];
-  }
+  if (error.kind === 'unsendable-change') return error.fault.kind === 'tag-both-ways' ? ['remove'] : [];
+  if (error.kind !== 'usage') return FIELDS_BY_ERROR[error.kind] ?? [];
+  const { fault } = error;
+  return fault.kind === 'bad-value' || fault.kind === 'unknown-word' ? typed(fault.word) : [];
 }
+
+const FIELDS_BY_ERROR: Partial<Readonly<Record<FormError['kind'], readonly string[]>>> = {
+  'nothing-fits': ['words'],
+  'no-devices-match': ['filters', 'devices'],
+  'rollout-too-large': ['filters', 'devices'],
+  'daily-limit': ['filters', 'devices'],
+  'none-to-change': ['filters', 'devices'],
+  'reason-required': ['reason'],
+  'missing-nowhere': ['packages'],
+  'group-exists': ['name'],
+  'policy-exists': ['name'],
+  'name-not-typed': ['confirm'],
+  'default-group': ['group'],
+  'no-such-device': ['device'],
+  'several-devices': ['device'],
+  'device-gone': ['device'],
+  'nothing-to-install': ['device'],
+  'already-queued': ['device'],
+  'no-such-group': ['parent', 'group', 'groups'],
+  'no-such-policy': ['policy', 'policies'],
+  'policy-not-for': ['policy', 'policies'],
+  'policy-without-devices': ['policy', 'policies'],
+  'no-such-package': ['packages'],
+  'several-packages': ['packages'],
+  'already-installed': ['packages'],
+  'unsendable-package': ['packages'],
+  'no-such-severity': ['packages'],
+  'no-member': ['channel', 'where'],
+  'channel-unread': ['channel', 'where'],
+  'names-full': ['name'],
+  'alias-is-device': ['name'],
+  'no-such-name': ['name'],
+};
 
 const FIELD_BY_KEY: ReadonlyMap<string, string> = new Map([
   ['ip', 'addresses'],
