@@ -1,6 +1,6 @@
 /** What went wrong with a call, as it is stored: cut, and without its address. Pure. */
 import type { FleetError } from '../fleet/fleet.ts';
-import type { ErrorFacts } from '../store/port/call-facts.ts';
+import type { ErrorFacts } from '../store/port/evidence.ts';
 import { clip } from './clip.ts';
 
 const MAX_DETAIL_LENGTH = 200;

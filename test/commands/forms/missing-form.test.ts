@@ -6,7 +6,6 @@ import { testPorts } from '../harness/ports.ts';
 
 it.each<[string, unknown, readonly string[]]>([
   ['its groups', { group: ['Servers', 30] }, ['20', '30']],
-  ['the one group of a button of an earlier version', { group: 'Servers' }, ['20']],
   ['no group, for everywhere', { group: null }, []],
   ['no group that is not there', { group: ['Servers', 'Attic'] }, ['20']],
   ['nothing of what does not fit', { group: {} }, []],

@@ -279,12 +279,12 @@ export function requestTargetsContract(world: () => StoreSetup): void {
         world().raw(`update request_targets set ${change} where request_id = '${id}'`);
       const { of } = world().store.targets;
       const named = `table request_targets, id ${id}/${targets[0]?.deviceId}: `;
-      await spoil(`facts = '{"hostname":1}'`);
+      await spoil(`state = 'maybe'`);
+      await expect(of(id)).rejects.toThrow(`${named}state`);
+      await spoil(`state = 'ready', facts = '{"hostname":1}'`);
       await expect(of(id)).rejects.toThrow(`${named}facts`);
       await spoil(`facts = '{'`);
       await expect(of(id)).rejects.toThrow(`${named}facts: not JSON`);
-      await spoil(`facts = null, state = 'maybe'`);
-      await expect(of(id)).rejects.toThrow(`${named}state`);
     });
   });
 }

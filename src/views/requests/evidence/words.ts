@@ -1,8 +1,7 @@
 /** Small parts of sentences about evidence. */
 import type { ActionKind } from '../../../fleet/model/actions.ts';
 import { NEEDS_REMEDIATION, PENDING, UP_TO_DATE } from '../../../fleet/model/policy-status.ts';
-import type { ErrorFacts } from '../../../store/port/call-facts.ts';
-import type { Evidence, OfflineFacts } from '../../../store/port/evidence.ts';
+import type { ErrorFacts, Evidence, OfflineFacts } from '../../../store/port/evidence.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
 import { relativeDate } from '../../kit/timestamps.ts';
 import { policyStatusText, withRest } from '../../text/common-text.ts';

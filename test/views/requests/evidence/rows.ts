@@ -3,8 +3,7 @@
 import type { ActionKind } from '../../../../src/fleet/model/actions.ts';
 import { instant } from '../../../../src/lib/clock.ts';
 import { policyId } from '../../../../src/lib/ids.ts';
-import type { ErrorFacts } from '../../../../src/store/port/call-facts.ts';
-import type { Evidence } from '../../../../src/store/port/evidence.ts';
+import type { ErrorFacts, Evidence } from '../../../../src/store/port/evidence.ts';
 import { relativeDate } from '../../../../src/views/kit/timestamps.ts';
 
 /** The sentence that a person reads. `action`: a reboot, unless given. */
