@@ -27,7 +27,7 @@ import { createRequests, type Requests, type RequestsOptions } from './requests/
 import { hourlyLimiter } from './slack/access/access-refusals.ts';
 import { createChannelReaders, withoutExternalPosts } from './slack/access/external-channels.ts';
 import { createReadRight } from './slack/access/permissions.ts';
-import { createRecordsReader } from './slack/command-ports/store-records.ts';
+import { createRecordsReader } from './slack/command-ports/store-settings.ts';
 import { createSlack, type Slack, type SlackOptions } from './slack/slack.ts';
 import { createClients } from './slack/web-api/clients.ts';
 import { monitoredWeb, type SlackMonitor } from './slack/web-api/monitored-web.ts';

@@ -1,5 +1,6 @@
-/** Stored settings of people and channels, for settings commands. */
+/** What is stored, for commands: settings of people, channels and alerts, and requests with their cards. */
 import type { AlertSettings, ChannelFound } from '../../commands/alerting/alert-settings-port.ts';
+import type { RecordsReader } from '../../commands/core/command.ts';
 import { MAX_NAMES, type NamedLines, type SettingsPort } from '../../commands/settings/settings-port.ts';
 import { findZone } from '../../commands/settings/time-zones.ts';
 import type { ConfigurationFile } from '../../config/configuration-file.ts';
@@ -7,9 +8,11 @@ import { type Clock, HOUR, type Instant, later } from '../../lib/clock.ts';
 import type { ChannelId, PersonId } from '../../lib/ids.ts';
 import { fold } from '../../lib/text.ts';
 import { createPauseSwitch, type PauseSwitchOptions } from '../../requests/decide/pause-switch.ts';
+import { withOfflineCounts } from '../../requests/decide/waits-offline.ts';
 import type { AlertSettingChanges } from '../../store/port/alert-changes.ts';
 import type { StoredLineKind } from '../../store/port/settings-records.ts';
 import type { Store } from '../../store/port/store.ts';
+import { requestsWithTargets, requestWithTargets, withTargets } from '../../store/requests-with-targets.ts';
 import type { ChannelReadersOf } from '../access/external-channels.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';
 
@@ -149,6 +152,36 @@ export function createAlertSettings(options: AlertSettingsOptions): AlertSetting
     async direct(person) {
       const opened = await web.openDirect(person);
       return opened.kind === 'ok' ? opened.value : null;
+    },
+  };
+}
+
+export type RecordsOptions = {
+  readonly store: Pick<Store, 'requests' | 'targets' | 'audit' | 'cards' | 'pause'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly web: Pick<SlackWeb, 'permalink'>;
+};
+
+/** A reader of the store without its writes. */
+export function createRecordsReader({ store, web, clock }: RecordsOptions): RecordsReader {
+  return {
+    requests: async (filter, limit) => {
+      const found = await requestsWithTargets(store, filter, limit);
+      return withOfflineCounts(store, found, clock.now());
+    },
+    request: (id) => requestWithTargets(store, id, null),
+    shownRequest: (id) => requestWithTargets(store, id),
+    targets: store.targets.of,
+    async byRequestKey(requestKey) {
+      const request = await store.requests.byRequestKey(requestKey);
+      return request && withTargets(store, request);
+    },
+    audit: store.audit.latest,
+    pause: store.pause.current,
+    async cardLink(key) {
+      const card = await store.cards.get(key);
+      if (card === null || card.postedChannel === null || card.ts === null) return null;
+      return web.permalink({ channel: card.postedChannel, ts: card.ts });
     },
   };
 }

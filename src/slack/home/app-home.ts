@@ -1,14 +1,33 @@
 /** The app's Home: published for the person who opens it, updated for a while, and its buttons. */
 import { z } from 'zod';
+import type { SharedPorts } from '../../commands/core/command.ts';
+import type { ConfigurationFile } from '../../config/configuration-file.ts';
+import { countDevices } from '../../inventory/device-counts.ts';
+import type { Snapshot } from '../../inventory/inventory.ts';
+import type { ResolvedRole } from '../../lib/access.ts';
 import { type Instant, later, MINUTE } from '../../lib/clock.ts';
 import { alertId, cardKey, channelId, type PersonId, personId, readCardKey } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
+import { withOfflineCounts } from '../../requests/decide/waits-offline.ts';
 import type { CardKey, CardRecord } from '../../store/port/records.ts';
 import type { Store } from '../../store/port/store.ts';
-import { homeView, linkedCards } from '../../views/home/home-model.ts';
+import { requestsWithTargets } from '../../store/requests-with-targets.ts';
+import {
+  type BotStatus,
+  type FleetGlance,
+  type HomeData,
+  type HomeRole,
+  homeView,
+  linkedCards,
+  MAX_READ_ROWS,
+  RECENT_MS,
+  type RoleGranters,
+} from '../../views/home/home-model.ts';
 import { simplifiedHome } from '../../views/home/home-plain.ts';
 import { type HomeTab, renderHome } from '../../views/home/home-tab.ts';
 import type { Block } from '../../views/model.ts';
+import { roleSeesPersonal } from '../access/personal-data.ts';
+import type { RoleLookup } from '../access/role-lookup.ts';
 import type { OpenForm } from '../forms/open-form.ts';
 import type { ButtonActions } from '../interactions/button-actions.ts';
 import type { DirectChannels } from '../replies/direct-channels.ts';
@@ -16,7 +35,6 @@ import type { CommandSource, SendReply } from '../replies/private-replies.ts';
 import { isWindowRefused, type SlackResult, slackErrorText } from '../web-api/slack-errors.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';
 import { createHomeActions, type HomeActions } from './home-actions.ts';
-import { createReadHomeData, type HomeDataOptions } from './home-facts.ts';
 import { createHomeUpdates, type HomeUpdates } from './home-updates.ts';
 
 const openedSchema = z.object({
@@ -154,5 +172,115 @@ export function createPublishHome(web: Pick<SlackWeb, 'publishHome'>, log: Log):
       'Slack refused a Home, publishing it as plain text',
     );
     return web.publishHome(person, simplifiedHome(tab));
+  };
+}
+
+/** Wall time that a Home waits for the fleet; then it is published without it, and again when the fleet was read. */
+const FLEET_WAIT_MS = 1_500;
+
+type HomeDataOptions = {
+  readonly store: Pick<Store, 'requests' | 'targets' | 'alerts' | 'pause'>;
+  readonly people: RoleLookup;
+  readonly ports: Pick<SharedPorts, 'inventory' | 'health' | 'clock'>;
+  readonly configuration: ConfigurationFile;
+  readonly root: string;
+  /** Called when the fleet was read after the Home was published. */
+  readonly onFleet: () => void;
+};
+
+type ReadHomeData = (person: PersonId) => Promise<HomeData>;
+
+export function createReadHomeData(options: HomeDataOptions): ReadHomeData {
+  const { store, people, ports, configuration, root, onFleet } = options;
+  const { channels } = configuration;
+  const deciders = roleGranters(configuration);
+
+  const readFleet = async (): Promise<FleetGlance> => {
+    const reading = ports.inventory.snapshot().then(fleetGlance, (): FleetGlance => ({ kind: 'unread' }));
+    const { promise: late, resolve } = Promise.withResolvers<null>();
+    const timer = setTimeout(() => resolve(null), FLEET_WAIT_MS);
+    const first = await Promise.race([reading, late]);
+    clearTimeout(timer);
+    if (first !== null) return first;
+    void reading.then(onFleet);
+    return { kind: 'reading' };
+  };
+
+  return async (person) => {
+    const asOf = ports.clock.now();
+    const since = later(asOf, -RECENT_MS);
+    const answered = await people.roleOf(person);
+    const role = homeRole(answered);
+    const known = { person, role, root, asOf, deciders, channels };
+    // People without access cost no further reads.
+    if (role === 'none' || role === 'unknown') return { ...known, ...NO_COUNTS };
+    const personal = roleSeesPersonal(answered, configuration.personal);
+    const [waiting, requests, rollouts, failures, fleet, health, pause] = await Promise.all([
+      requestsWithTargets(store, { states: ['waiting'] }, MAX_READ_ROWS),
+      requestsWithTargets(store, { requesterId: person }, MAX_READ_ROWS),
+      requestsWithTargets(store, { states: ['approved', 'running'], inWaves: true }, MAX_READ_ROWS),
+      store.alerts.recent('patch-failed', since, MAX_READ_ROWS),
+      readFleet(),
+      readHealth(ports.health),
+      store.pause.current(),
+    ]);
+    const counted = await withOfflineCounts(store, [...requests, ...rollouts], asOf);
+    const own = { requests: counted.slice(0, requests.length), rollouts: counted.slice(requests.length) };
+    return { ...known, ...own, personal, waiting, failures, fleet, health, pause };
+  };
+}
+
+/** The certain role; unknown when there is none and an unread user group might give one. */
+function homeRole({ role, maybe }: ResolvedRole): HomeRole {
+  return role ?? (maybe === null ? 'none' : 'unknown');
+}
+
+const NO_COUNTS = {
+  personal: false,
+  waiting: [],
+  requests: [],
+  rollouts: [],
+  failures: [],
+  fleet: { kind: 'unread' },
+  pause: null,
+  health: { slack: true, database: true, readAt: null, failures: 0, troubles: [] },
+} as const satisfies Partial<HomeData>;
+
+/** Admins come first, because they run Patchbay. */
+function roleGranters({ roles: { admin, approver } }: ConfigurationFile): RoleGranters {
+  return {
+    people: [...new Set([...admin.people, ...approver.people])],
+    userGroups: [...new Set([...admin.userGroups, ...approver.userGroups])],
+  };
+}
+
+async function readHealth(read: SharedPorts['health']): Promise<BotStatus> {
+  const { slack, database, events, troubles } = await read();
+  return { slack, database, readAt: events.lastSuccess, failures: events.failures, troubles };
+}
+
+/** The facts of a snapshot that the Home shows. */
+type CountedSnapshot = Pick<Snapshot, 'devices' | 'unlisted' | 'asOf'> & {
+  readonly partial?: unknown;
+  readonly overdue?: boolean;
+  readonly doubts?: Snapshot['doubts'];
+};
+
+function fleetGlance({
+  devices,
+  unlisted,
+  asOf,
+  partial = null,
+  overdue = false,
+  doubts = [],
+}: CountedSnapshot): FleetGlance {
+  return {
+    kind: 'counted',
+    asOf,
+    unlisted,
+    partial: partial !== null,
+    overdue,
+    doubts,
+    ...countDevices(devices),
   };
 }

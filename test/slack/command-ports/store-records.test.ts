@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { channelId, messageTs } from '../../../src/lib/ids.ts';
-import { createRecordsReader, type RecordsOptions } from '../../../src/slack/command-ports/store-records.ts';
+import { createRecordsReader, type RecordsOptions } from '../../../src/slack/command-ports/store-settings.ts';
 import type { CardRecord } from '../../../src/store/port/records.ts';
 import { ORGANIZATION, START } from '../../store/builders.ts';
 

@@ -1,7 +1,7 @@
 /** With another configured command, no answer mentions the default one. */
 import { describe, expect, it } from 'vitest';
 import { channelId, deviceId, personId } from '../../../src/lib/ids.ts';
-import { withCommandPrefix } from '../../../src/slack/dispatch/command-prefix.ts';
+import { withCommandPrefix } from '../../../src/slack/dispatch/dispatch.ts';
 import { renderView } from '../../../src/views/render.ts';
 import { testPorts } from '../../commands/harness/ports.ts';
 import { aDevice, aGroup } from '../../harness/builders.ts';

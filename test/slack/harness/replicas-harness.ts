@@ -5,7 +5,7 @@ import { channelId, messageTs, organizationId, personId } from '../../../src/lib
 import { silentLog } from '../../../src/lib/log.ts';
 import { createRequestService } from '../../../src/requests/decide/request-service.ts';
 import { createPressedCards } from '../../../src/slack/cards/pressed-cards.ts';
-import { createRecordsReader } from '../../../src/slack/command-ports/store-records.ts';
+import { createRecordsReader } from '../../../src/slack/command-ports/store-settings.ts';
 import { createDispatch } from '../../../src/slack/dispatch/dispatch.ts';
 import { createSubmissionQueue } from '../../../src/slack/forms/submission-queue.ts';
 import { createPressQueue } from '../../../src/slack/interactions/press-queue.ts';

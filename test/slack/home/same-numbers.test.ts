@@ -10,7 +10,7 @@ import { createInventory } from '../../../src/inventory/inventory-service.ts';
 import { createMissingPatchIndex } from '../../../src/inventory/missing-patches/missing-patch-index.ts';
 import { channelId, deviceId, personId } from '../../../src/lib/ids.ts';
 import { DEFAULT_ROLLOUT_LIMITS } from '../../../src/lib/rollout-limits.ts';
-import { createReadHomeData } from '../../../src/slack/home/home-facts.ts';
+import { createReadHomeData } from '../../../src/slack/home/app-home.ts';
 import { renderView } from '../../../src/views/render.ts';
 import { testPorts } from '../../commands/harness/ports.ts';
 import { runCommand } from '../../commands/harness/run-command.ts';

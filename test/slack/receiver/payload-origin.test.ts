@@ -1,6 +1,6 @@
 /** Whose payload it is. */
 import { describe, expect, it } from 'vitest';
-import { foreignOriginOf, type OwnInstallation } from '../../../src/slack/receiver/payload-origin.ts';
+import { foreignOriginOf, type OwnInstallation } from '../../../src/slack/access/access-refusals.ts';
 
 const home: OwnInstallation = {
   teamId: 'T1',
