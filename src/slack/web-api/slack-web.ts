@@ -165,28 +165,26 @@ function createMessageCalls({ writes, reads }: SlackClients) {
 
 /** Calls whose effect stands in a conversation, where it is looked for. */
 function createSoughtCalls({ writes, reads, upload }: SlackClients, settleMs?: number) {
+  const sought = <T>(call: SoughtCall<T>) => lookBeforeRepeat(reads, call, settleMs);
   return {
     say: (channel, message, thread) => {
       const metadata = answerMark();
       const body = { channel, ...messageText(message), ...inThread(thread), metadata };
-      const call: SoughtCall<MessageRef> = {
+      return sought({
         send: () => slackResult(async () => messageRefOf(await writes.chat.postMessage(body), channel)),
         place: { channel, thread },
         isIt: (found) => isMarked(found, metadata),
         valueOf: (found) => messageRefOf(found, channel),
-      };
-      return lookBeforeRepeat(reads, call, settleMs);
+      });
     },
-    edit: ({ channel, ts }, message) => {
-      const call: SoughtCall<null> = {
+    edit: ({ channel, ts }, message) =>
+      sought({
         send: () => doneResult(() => writes.chat.update({ channel, ts, ...messageText(message) })),
         place: { channel },
         // We posted it, so nobody else can edit it.
         isIt: (found) => found.ts === ts && found.edited !== undefined,
         valueOf: () => null,
-      };
-      return lookBeforeRepeat(reads, call, settleMs);
-    },
+      }),
     sendFile: async (channel, { name, text }) => {
       const bytes = Buffer.from(text);
       // Nobody sees an upload that is not completed, so a failure before that needs no look.
@@ -197,14 +195,13 @@ function createSoughtCalls({ writes, reads, upload }: SlackClients, settleMs?: n
       });
       if (uploaded.kind !== 'ok') return uploaded;
       const file = { id: uploaded.value, title: name };
-      const call: SoughtCall<null> = {
+      return sought({
         send: () =>
           doneResult(() => writes.files.completeUploadExternal({ files: [file], channel_id: channel })),
         place: { channel },
         isIt: ({ files = [] }) => files.some(({ id }) => id === file.id),
         valueOf: () => null,
-      };
-      return lookBeforeRepeat(reads, call, settleMs);
+      });
     },
   } satisfies Partial<SlackWeb>;
 }

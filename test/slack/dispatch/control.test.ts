@@ -28,12 +28,7 @@ async function pressed(
       },
     },
   });
-  const view = await control({
-    requestId: requestId('r_1'),
-    control: 'pause',
-    caller: CALLER,
-  });
-  return { view, asked };
+  return { view: await control({ requestId: requestId('r_1'), control: 'pause', caller: CALLER }), asked };
 }
 const refused = (refusal: Extract<DecisionResult, { kind: 'refused' }>['refusal']) =>
   ({ kind: 'refused', refusal }) as const;
@@ -42,14 +37,7 @@ const NOT_ALLOWED = refused({ kind: 'not-allowed', need: 'approver', role: null 
 describe('a press on a control of a rollout', () => {
   it('is judged by the role that the person has now', async () => {
     const { view, asked } = await pressed({ kind: 'decided', request: REQUEST });
-    expect(asked).toEqual([
-      {
-        requestId: 'r_1',
-        person: 'U0ANN',
-        role: 'approver',
-        control: 'pause',
-      },
-    ]);
+    expect(asked).toEqual([{ requestId: 'r_1', person: 'U0ANN', role: 'approver', control: 'pause' }]);
     expect(view).toMatchObject({ outcome: { kind: 'controlled', control: 'pause', request: { id: 'r_1' } } });
   });
 
