@@ -280,7 +280,7 @@ describe('missing', () => {
       return ports.missingPatches.query(asked);
     };
     const watched = { ...ports, missingPatches: { ...ports.missingPatches, query } };
-    const input = { sought: { kind: 'package', name: 'openssl' }, group: 'Servers' } as const;
+    const input = { sought: { kind: 'package', name: 'openssl' }, group: ['Servers'] } as const;
     const first = await missingCommand.run(input, 0, watched);
     expect(JSON.stringify(renderView(first))).toContain('refresh');
     await missingCommand.run({ ...input, refresh: true }, 0, watched);

@@ -256,7 +256,7 @@ describe('a change from a list', () => {
     ['severity:critical,high', {}],
     ['CVE-2026-0001 group:Kiosks', {}],
     ['openssl group:Kiosks,"Linux servers"', {}],
-    ['openssl', { group: KIOSKS }],
+    ['openssl', { group: [KIOSKS] }],
   ])('finds the devices of a long list of missing packages once more: missing %s %o', async (text, more) => {
     const devices = devicesOf(900, 700);
     const ports = withPackageList(devices);
@@ -277,7 +277,7 @@ describe('a change from a list', () => {
   it('asks to narrow a long list of a group that shares its name with another', async () => {
     const namesake = aGroup({ id: groupId(31), name: 'Kiosks' });
     const ports = withPackageList(devicesOf(900, 700), [...groups, namesake]);
-    const view = await listMissing('openssl', { group: KIOSKS }, ports);
+    const view = await listMissing('openssl', { group: [KIOSKS] }, ports);
     expect(changesIn(view)).toEqual([]);
     expect(renderedText(renderView(view))).toContain('Narrow the list first.');
   });
