@@ -8,20 +8,26 @@ import type { OnFailpoint } from '../../lib/failpoints.ts';
 import { type ChannelId, isCardKey, readCardKey } from '../../lib/ids.ts';
 import type { WorkResult } from '../../store/due-work/worker.ts';
 import type { CardKey, CardRecord, ClaimedWork } from '../../store/port/records.ts';
-import type { ChannelOpenPayload, Store } from '../../store/port/store.ts';
-import type { CardMessage, Identity, MessageRef, SlackWeb } from '../web-api/slack-web.ts';
+import type { ChannelOpenPayload } from '../../store/port/store.ts';
+import type { CardMessage, Identity, SlackWeb } from '../web-api/slack-web.ts';
 import { type CardStepResult, createEditCard } from './card-edit.ts';
 import { type NextCardStep, nextCardStep } from './next-card-step.ts';
 import { createPostSearch, postedMessageOf } from './post-search.ts';
 import { createPostCard, createPostStep } from './post-step.ts';
-import { createRetryPolicy, createWaitCounter, type RetryPolicyOptions } from './retry-policy.ts';
+import {
+  createPostWaiters,
+  createRetryPolicy,
+  createWaitCounter,
+  type PostWaiters,
+  type RetryPolicyOptions,
+} from './retry-policy.ts';
 import { createTrackedCalls, forgetCalls } from './tracked-calls.ts';
 
 export type CardOutbox = {
   /** Handler of `card` work. */
   readonly handleWork: (work: ClaimedWork) => Promise<WorkResult>;
   /** Waits (wall time) until the card is posted or given up; `delayed` when that takes longer. */
-  readonly whenPosted: (key: CardKey, withinMs: number) => Promise<PostResult>;
+  readonly whenPosted: PostWaiters['whenPosted'];
   /** The bot may post in this channel by now: its waiting cards are due at once. */
   readonly resume: (channel: ChannelId) => Promise<void>;
 };
@@ -135,46 +141,4 @@ function isThreadLine(key: CardKey): boolean {
  */
 function idleDelayMs(times: number): number {
   return Math.min(SECOND * 2 ** Math.min(times, 12), MAX_IDLE_MS);
-}
-
-type PostResult =
-  | { readonly kind: 'posted'; readonly message: MessageRef }
-  | { readonly kind: 'refused'; readonly error: string }
-  | { readonly kind: 'delayed' };
-
-export type PostWaiters = {
-  readonly resolve: (key: CardKey, end: PostResult) => void;
-  readonly whenPosted: (key: CardKey, withinMs: number) => Promise<PostResult>;
-};
-
-function createPostWaiters(store: Pick<Store, 'cards'>): PostWaiters {
-  const waiting = new Map<CardKey, Set<(end: PostResult) => void>>();
-  return {
-    resolve: (key, end) => {
-      for (const resolve of waiting.get(key) ?? []) resolve(end);
-      waiting.delete(key);
-    },
-    async whenPosted(key, withinMs) {
-      const { promise, resolve } = Promise.withResolvers<PostResult>();
-      const others = waiting.get(key) ?? new Set();
-      waiting.set(key, others.add(resolve));
-      const timer = setTimeout(() => resolve({ kind: 'delayed' }), withinMs);
-      try {
-        const end = postResultOf(await store.cards.get(key));
-        if (end !== null) resolve(end);
-        return await promise;
-      } finally {
-        clearTimeout(timer);
-        others.delete(resolve);
-        if (others.size === 0) waiting.delete(key);
-      }
-    },
-  };
-}
-
-function postResultOf(card: CardRecord | null): PostResult | null {
-  if (card === null) return null;
-  if (card.failure !== null) return { kind: 'refused', error: card.failure };
-  if (card.ts === null || card.postedChannel === null) return null;
-  return { kind: 'posted', message: { channel: card.postedChannel, ts: card.ts } };
 }

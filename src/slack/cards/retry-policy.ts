@@ -7,7 +7,7 @@ import type { AuditEntry, CardKey, CardRecord, ClaimedWork } from '../../store/p
 import type { Store } from '../../store/port/store.ts';
 import { createSeenKeys } from '../interactions/seen-keys.ts';
 import { type SlackError, slackErrorText } from '../web-api/slack-errors.ts';
-import type { PostWaiters } from './card-outbox.ts';
+import type { MessageRef } from '../web-api/slack-web.ts';
 import { forgetCalls } from './tracked-calls.ts';
 
 export type RetryPolicy = {
@@ -148,4 +148,46 @@ function subjectOf(key: CardKey): string {
 function undeliveredEntry(card: CardRecord, error: string, at: Instant): AuditEntry {
   const detail = { person: card.fallbackPerson ?? card.channel, error };
   return { at, actor: 'patchbay', action: 'outcome.untold', subject: subjectOf(card.key), detail };
+}
+
+type PostResult =
+  | { readonly kind: 'posted'; readonly message: MessageRef }
+  | { readonly kind: 'refused'; readonly error: string }
+  | { readonly kind: 'delayed' };
+
+export type PostWaiters = {
+  readonly resolve: (key: CardKey, end: PostResult) => void;
+  readonly whenPosted: (key: CardKey, withinMs: number) => Promise<PostResult>;
+};
+
+export function createPostWaiters(store: Pick<Store, 'cards'>): PostWaiters {
+  const waiting = new Map<CardKey, Set<(end: PostResult) => void>>();
+  return {
+    resolve: (key, end) => {
+      for (const resolve of waiting.get(key) ?? []) resolve(end);
+      waiting.delete(key);
+    },
+    async whenPosted(key, withinMs) {
+      const { promise, resolve } = Promise.withResolvers<PostResult>();
+      const others = waiting.get(key) ?? new Set();
+      waiting.set(key, others.add(resolve));
+      const timer = setTimeout(() => resolve({ kind: 'delayed' }), withinMs);
+      try {
+        const end = postResultOf(await store.cards.get(key));
+        if (end !== null) resolve(end);
+        return await promise;
+      } finally {
+        clearTimeout(timer);
+        others.delete(resolve);
+        if (others.size === 0) waiting.delete(key);
+      }
+    },
+  };
+}
+
+function postResultOf(card: CardRecord | null): PostResult | null {
+  if (card === null) return null;
+  if (card.failure !== null) return { kind: 'refused', error: card.failure };
+  if (card.ts === null || card.postedChannel === null) return null;
+  return { kind: 'posted', message: { channel: card.postedChannel, ts: card.ts } };
 }
