@@ -122,9 +122,12 @@ function nameOf(path: string, { action, sealed }: Comparison): string {
   return nameWithId({ id, name: sealed.policy?.name ?? null });
 }
 
-function shownValue(path: string, value: unknown, facts: TargetFacts): string | number | boolean {
+/** Null: things that cannot be told apart by what they are called. */
+function shownValue(path: string, value: unknown, facts: TargetFacts): string | number | boolean | null {
   if (path === 'groupId' && facts.deviceId !== null && facts.groupId !== null)
     return nameWithId({ id: facts.groupId, name: facts.groupName });
   if (typeof value === 'boolean' || typeof value === 'number') return value;
-  return [...new Set([value].flat().map((one) => String(one ?? '')))].toSorted().join(', ');
+  const values: readonly unknown[] = [value].flat();
+  if (values.some((one) => typeof one === 'object' && one !== null)) return null;
+  return [...new Set(values.map((one) => String(one ?? '')))].toSorted().join(', ');
 }

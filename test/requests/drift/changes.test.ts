@@ -203,6 +203,8 @@ describe('what changed since the card', () => {
       [{ ...PACKAGE, severity: 'high' }, asNine],
     ].map((packages) => of({ packages }));
     if (before === undefined || after === undefined) throw new Error('two');
-    expect(driftOf(patch, before, after)).toMatchObject([{ field: 'packages', item: null }]);
+    expect(driftOf(patch, before, after)).toMatchObject([
+      { field: 'packages', item: null, was: null, now: null },
+    ]);
   });
 });
