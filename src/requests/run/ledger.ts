@@ -55,8 +55,9 @@ export function createLedger({
         now,
       });
       const written = done.map(({ next }) => next);
+      // What a device did stands in the audit before what follows from it for the rollout.
+      await tables.audit.appendAll(done.filter(isAudited).map(({ next }) => auditEntry(request, next, now)));
       const { after, events } = await settleRequest(tables, { request, moves: done, now });
-      await tables.audit.appendAll(done.filter(isAudited).map(({ next }) => auditEntry(after, next, now)));
       if (done.some(isFollowed)) await scheduleLook(tables, after, now);
       reached = events;
       if (done.some(isShown) || events.length > 0) {
