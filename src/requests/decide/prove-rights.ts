@@ -55,11 +55,18 @@ export function createProveRights(options: ProofOptions): ProveRights {
   };
 }
 
-/** Whether something of the wave was sent, or may have been: then its rights were proved before. */
-async function isWaveBegun({ requests }: Store, { id, counts, rollout }: RequestRecord): Promise<boolean> {
+/**
+ * Whether something of the wave was sent, or may have been, since it began or somebody let it go on: then its rights were
+ * proved before.
+ */
+async function isWaveBegun(
+  { requests, targets }: Store,
+  { id, counts, rollout }: RequestRecord,
+): Promise<boolean> {
   const ofWave = rollout === null ? counts : ((await requests.waveCounts(id))[rollout.wave] ?? {});
   const { ready = 0, not_sent: notSent = 0 } = ofWave;
-  return totalOf(ofWave) > ready + notSent;
+  if (totalOf(ofWave) <= ready + notSent) return false;
+  return rollout === null || ((await targets.lastClaimAt(id)) ?? 0) > rollout.waveFrom;
 }
 
 /** The card says that it waits for Slack, as long as it does. */

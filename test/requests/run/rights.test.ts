@@ -188,6 +188,29 @@ describe('a rollout', () => {
     expect(await line.requestNow({ id })).toMatchObject({ state: 'waiting' });
   });
 
+  it('is proved again where somebody let a wave go on that was held', async () => {
+    let pausing: Promise<unknown> | undefined;
+    const held = await createRolloutSetup({
+      readRight: async (person) => ({ verdict: verdicts.get(person) ?? 'allowed', asOf: held.clock.now() }),
+      onFailpoint: async (name) => {
+        if (name !== 'target.sent') return;
+        pausing ??= held.control(id, 'pause');
+        await pausing;
+      },
+    });
+    const { id } = await held.begin(9, { waves: [{ kind: 'devices', devices: 9 }] });
+    await held.settle();
+    const { length: sentBefore } = held.posted();
+    expect(sentBefore).toBeLessThan(9);
+    verdicts.set(ALICE, 'refused');
+    await held.pass(5 * HOUR);
+    expect(await held.control(id, 'resume', CAROL)).toMatchObject({ kind: 'decided' });
+    await held.settle();
+    expect(held.posted()).toHaveLength(sentBefore);
+    expect(await held.rolloutOf(id)).toMatchObject({ hold: { kind: 'stopped', why: 'rights' } });
+    await held.close();
+  });
+
   it('goes on only when Slack says that all have their rights, and never by itself after too long', async () => {
     const { id } = await firstWave();
     verdicts.set(BOB, 'unknown');
