@@ -34,6 +34,16 @@ describe('a fleet that the service no longer lists', () => {
     await statusIs(/✅ \*Patchbay is healthy\*/);
   });
 
+  it('in groups that it does still list is not selected from by groups', async () => {
+    await answer('viewer', 'compliance');
+    await people.fault({ service: 'management', match: 'GET /servergroups', kind: 'list', take: 8 });
+    await people.advance('2m');
+    expect(await answer('operator', 'reboot group:Kiosks because kernel')).toMatch(
+      /list has lacked 3 groups since/,
+    );
+    expect(await people.writes()).toEqual([]);
+  });
+
   it('is cut once an admin accepts it, which the audit shows', async () => {
     await answer('viewer', 'compliance');
     await people.fault({ service: 'management', match: 'GET /servers', kind: 'list', take: 230 });

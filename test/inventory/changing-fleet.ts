@@ -15,8 +15,8 @@ export type Request = { readonly at: Instant; readonly what: string; readonly la
 /** Absent: all. */
 export type Listed = {
   readonly devices?: (all: readonly Device[]) => readonly Device[];
-  readonly more?: Pick<FleetPage<Device>, 'shortfall'>;
-  readonly groups?: number;
+  readonly more?: Pick<FleetPage<Device>, 'shortfall' | 'deletedIds'>;
+  readonly groups?: number | ((all: readonly Group[]) => readonly Group[]);
   readonly policies?: number;
 };
 
@@ -60,7 +60,8 @@ export function createChangingFleet(clock: Clock, content: readonly Device[], gi
     },
     async *groups(options): AsyncIterable<FleetPage<Group>> {
       await ask('groups', options);
-      const rows = [...groups.values()].slice(0, listed.groups);
+      const all = [...groups.values()];
+      const rows = typeof listed.groups === 'function' ? listed.groups(all) : all.slice(0, listed.groups);
       yield { rows, total: null, unreadable: 0 };
     },
     async group(id, options) {

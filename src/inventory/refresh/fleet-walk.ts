@@ -31,6 +31,8 @@ export type FleetWalkOptions = {
 
 export type ChangesDuringWalk = { readonly seen: Set<DeviceId>; readonly removed: Set<DeviceId> };
 
+type ListedIds = { readonly listed: Set<DeviceId>; readonly deleted: Set<DeviceId> };
+
 /** Rows that are indexed before others may run: about a millisecond of work. */
 const ROWS_AT_ONCE = 100;
 
@@ -38,19 +40,19 @@ const ROWS_AT_ONCE = 100;
 export async function walkFleet(options: FleetWalkOptions): Promise<void> {
   const { clock, state, persistence } = options;
   const asOf = clock.now();
-  const listed = new Set<DeviceId>();
+  const ids: ListedIds = { listed: new Set(), deleted: new Set() };
   const [unlisted] = await Promise.all([
-    indexDevices(options, listed),
+    indexDevices(options, ids),
     refreshGroups(options),
     refreshPolicies(options),
   ]);
-  const kept = await removeUnlisted(options, listed, unlisted);
+  const kept = await removeUnlisted(options, ids, unlisted);
   const findings: WalkSummary = { asOf, unlisted: Math.max(unlisted - kept, 0) };
   state.setLastWalk(findings);
   persistence.saveFacts();
 }
 
-async function indexDevices(options: FleetWalkOptions, listed: Set<DeviceId>): Promise<number> {
+async function indexDevices(options: FleetWalkOptions, { listed, deleted }: ListedIds): Promise<number> {
   const { fleet, lane, signal, onPage, since } = options;
   let unlisted = 0;
   const { rowStore } = options.state;
@@ -63,18 +65,12 @@ async function indexDevices(options: FleetWalkOptions, listed: Set<DeviceId>): P
       listed.add(device.id);
       if (!since.removed.has(device.id) && !since.seen.has(device.id)) indexDevice(options, device);
     }
-    removeDeleted(options, page.deletedIds ?? []);
+    for (const id of page.deletedIds ?? []) deleted.add(deviceId(id));
     unlisted += page.unreadable + (page.shortfall ?? 0);
     rowStore.sortPending();
     await onPage(page.total);
   }
   return unlisted;
-}
-
-/** The service says of these that they are deleted, so nobody has to ask for them one by one. */
-function removeDeleted({ state, persistence, since }: FleetWalkOptions, ids: readonly number[]): void {
-  const removed = ids.map(deviceId).filter((id) => !since.seen.has(id) && state.rowStore.remove(id));
-  persistence.drop(removed);
 }
 
 /** Indexes a device that was just read. */
@@ -101,7 +97,11 @@ export async function refreshGroups({
   const read = (id: GroupId) => fleet.group(id, { lane: 'background', signal });
   const known = [...state.groups().keys()];
   const absent = known.filter((id) => !listed.has(id));
-  const gone = await judge.goneOf({ list: 'groups', known: known.length, absent, read });
+  // Assumption (§4.10): devices of a deleted group are moved to another one, as are the groups under it.
+  const isNamed = (id: GroupId) =>
+    groups.some(({ parentId }) => parentId === id) ||
+    state.rowStore.ordered().rows.some(({ groupId }) => groupId === id);
+  const gone = await judge.goneOf({ list: 'groups', known: known.length, absent, isNamed, read });
   for (const group of state.groups().values())
     if (!listed.has(group.id) && !gone.includes(group.id)) listed.set(group.id, group);
   state.setGroups(listed);
@@ -115,7 +115,14 @@ async function refreshPolicies({ fleet, state, judge, lane, signal }: FleetWalkO
     const read = (id: PolicyId) => fleet.policy(id, { lane: 'background', signal });
     const known = state.policies().map(({ id }) => id);
     const absent = known.filter((id) => !listed.has(id));
-    const gone = await judge.goneOf({ list: 'policies', known: known.length, absent, read });
+    const linked = new Set(
+      state
+        .groups()
+        .values()
+        .flatMap((group) => group.policyIds),
+    );
+    const isNamed = (id: PolicyId) => linked.has(id);
+    const gone = await judge.goneOf({ list: 'policies', known: known.length, absent, isNamed, read });
     for (const policy of state.policies())
       if (!listed.has(policy.id) && !gone.includes(policy.id)) listed.set(policy.id, policy);
     state.setPolicies([...listed.values()]);
@@ -127,7 +134,7 @@ async function refreshPolicies({ fleet, state, judge, lane, signal }: FleetWalkO
 /** Returns how many are kept although the list lacks them: rows move between pages, and lists may be cut short. */
 async function removeUnlisted(
   options: FleetWalkOptions,
-  listed: ReadonlySet<DeviceId>,
+  { listed, deleted }: ListedIds,
   unlisted: number,
 ): Promise<number> {
   const { fleet, state, persistence, judge, since, signal } = options;
@@ -135,7 +142,7 @@ async function removeUnlisted(
   const absent = known.filter((id) => !listed.has(id) && !since.seen.has(id));
   const read = async (id: DeviceId) =>
     indexDevice(options, await fleet.device(id, { lane: 'background', signal }));
-  const list = { list: 'devices', known: known.length, absent, unlisted, read } as const;
+  const list = { list: 'devices', known: known.length, absent, unlisted, deleted, read } as const;
   const removed = (await judge.goneOf(list)).filter((id) => !since.seen.has(id));
   for (const id of removed) state.rowStore.remove(id);
   persistence.drop(removed);

@@ -1,6 +1,6 @@
 /**
- * Judges lists that lack what is known. One that lacks a few things is checked thing by thing; one that lacks many is
- * doubted: what it lacks is kept until the service says of some of them, read by id, that every one is gone.
+ * Judges lists that lack what is known. A few things are checked one by one. Many, or one that is named elsewhere, make it
+ * doubtful: what it lacks is kept until the service says of some of them, read by id, that every one is gone.
  */
 
 import { FleetFailure } from '../../fleet/fleet.ts';
@@ -24,6 +24,10 @@ type JudgedList<Id> = {
   readonly absent: readonly Id[];
   /** How many rows the service itself says it left out. */
   readonly unlisted?: number;
+  /** Those that it marks as deleted: a few are gone without asking. */
+  readonly deleted?: ReadonlySet<Id>;
+  /** What is listed names this missing one, which is doubtful however few are missing. */
+  readonly isNamed?: (id: Id) => boolean;
   /** Throws FleetFailure, of the kind `missing` where it is gone. */
   readonly read: (id: Id) => Promise<unknown>;
 };
@@ -47,13 +51,18 @@ export function createListJudge({
     accept(most) {
       accepted = most;
     },
-    async goneOf({ list, known, absent, unlisted = 0, read }) {
+    async goneOf({ list, known, absent, unlisted = 0, deleted = new Set(), isNamed = () => false, read }) {
       const now = clock.now();
       const missing = Math.max(absent.length, unlisted);
       const before = state.doubts().find((doubt) => doubt.list === list);
-      if (!isDoubtful(known, missing) || (accepted > 0 && missing <= accepted)) {
+      const isDoubted = isDoubtful(known, missing) || absent.some(isNamed);
+      if (!isDoubted || (accepted > 0 && missing <= accepted)) {
         state.setDoubt(list, null);
-        return list === 'devices' && accepted === 0 ? (await readSome(absent, read)).gone : absent;
+        if (list !== 'devices' || accepted > 0) return absent;
+        const [said = [], unsaid = []] = [true, false].map((is) =>
+          absent.filter((id) => deleted.has(id) === is),
+        );
+        return [...said, ...(await readSome(unsaid, read)).gone];
       }
       const isChecked = before !== undefined && now >= before.checkedAt;
       if (isChecked && now < later(before.checkedAt, CHECK_INTERVAL_MS)) {
@@ -63,7 +72,8 @@ export function createListJudge({
       const { gone, alive } = await readSome(absent, read, before?.alive);
       const left = missing - gone.length;
       const doubt = { list, since: before?.since ?? now, missing: left, checkedAt: now, alive };
-      state.setDoubt(list, isDoubtful(known, left) ? doubt : null);
+      const isLeft = isDoubtful(known, left) || absent.some((id) => isNamed(id) && !gone.includes(id));
+      state.setDoubt(list, isLeft ? doubt : null);
       return gone;
     },
   };

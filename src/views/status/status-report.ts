@@ -68,6 +68,8 @@ function faultLines({ slack, database, events, calls }: Health, index: StatusVie
     events.lastSuccess !== null && events.failures === 0 ? null : md`the event log`,
     calls.breaker.state === 'closed' && index !== null ? null : md`the management service`,
     (index?.doubts ?? []).length === 0 ? null : md`the management service’s lists`,
+    // The first list that is read has nothing to be compared with.
+    index?.devices === 0 ? md`the management service’s empty device list` : null,
   ].filter((fault) => fault !== null);
 }
 

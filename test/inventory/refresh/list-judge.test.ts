@@ -60,6 +60,24 @@ describe('a fleet', () => {
     },
   );
 
+  it('does not vanish in a list that marks most of it as deleted, and is gone once it is', async () => {
+    const setup = await aFleet();
+    const deletedIds = Array.from({ length: 160 }, (_, at) => 81 + at);
+    setup.living.list({ devices: (all) => all.slice(0, 80), more: { deletedIds } });
+    for (let times = 0; times < 3; times += 1)
+      expect(await reading(setup, 6 * MINUTE)).toEqual({ devices: FLEET, doubts: ['devices 160'] });
+    for (const id of deletedIds) setup.living.devices.delete(deviceId(id));
+    expect(await reading(setup, 6 * MINUTE)).toEqual({ devices: 80, doubts: [] });
+  });
+
+  it('loses a few devices that its list marks as deleted at once', async () => {
+    const setup = await aFleet();
+    const before = readsById(setup);
+    for (const id of [7, 70, 170]) setup.living.markDeleted(deviceId(id));
+    expect(await reading(setup)).toEqual({ devices: FLEET - 3, doubts: [] });
+    expect(readsById(setup)).toBe(before);
+  });
+
   it('that was really removed is gone after one reading and at most twenty reads by id', async () => {
     const setup = await aFleet();
     for (let id = 51; id <= FLEET; id += 1) setup.living.devices.delete(deviceId(id));
@@ -188,5 +206,35 @@ describe('groups and policies', () => {
     setup.living.policies.clear();
     await setup.clock.advance(5 * MINUTE);
     expect(await known(setup)).toEqual([0, 0]);
+  });
+
+  const without = (setup: Setup, ...ids: readonly number[]) =>
+    setup.living.list({ groups: (all) => all.filter(({ id }) => !ids.includes(id)) });
+
+  it('that devices or other groups still name are doubted whatever their number', async () => {
+    const setup = await aFleet(3);
+    someGroups(setup);
+    setup.living.groups.set(groupId(102), aGroup({ id: groupId(102), parentId: groupId(101) }));
+    setup.living.groups.set(groupId(103), aGroup({ id: groupId(103), policyIds: [policyId(110)] }));
+    await known(setup);
+    for (const lost of [20, 101]) {
+      without(setup, lost);
+      expect(await known(setup)).toEqual([11, 10, 'groups 1']);
+      setup.living.list({});
+      expect(await known(setup)).toEqual([11, 10]);
+    }
+    setup.living.list({ policies: 9 });
+    expect(await known(setup)).toEqual([11, 10, 'policies 1']);
+  });
+
+  it('that nothing names are removed at once, and named ones as soon as they are not there by id', async () => {
+    const setup = await aFleet(3);
+    someGroups(setup);
+    await known(setup);
+    without(setup, 105);
+    expect(await known(setup)).toEqual([10, 10]);
+    setup.living.groups.delete(groupId(20));
+    expect(await known(setup)).toEqual([9, 10]);
+    expect(setup.living.count('group')).toBe(1);
   });
 });

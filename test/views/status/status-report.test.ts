@@ -40,6 +40,14 @@ describe('the status', () => {
     }
   });
 
+  it('is not healthy where the service lists no devices', () => {
+    const index = { devices: 0, asOf: START };
+    const { text } = renderView({ kind: 'status', health: HEALTHY, index, pause: null, asOf: START });
+    expect(text.split('\n')[0]).toBe(
+      '⚠️ *Patchbay needs attention:* the management service’s empty device list',
+    );
+  });
+
   it('says next who paused all changes', () => {
     expect(firstOf({}, aPause()).text.split('\n')[1]).toMatch(/^⚠️ \*All changes are paused\* .*<@U0ADMIN>/);
   });
