@@ -78,6 +78,12 @@ export function joinWithAnd(words: readonly string[]): string {
 /** Compares names in the order in which people look for them: `web-2` before `web-10`. */
 export const { compare: compareNames } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
+/** Compares versions by their segments. What `~` or a word such as `rc` begins comes before the version itself. */
+export function compareVersions(a: string, b: string): number {
+  const comparable = (text: string) => `${text.replace(/~|[-.]?(?=(?:alpha|beta|pre|rc)\d*\b)/gi, ' ')}_`;
+  return compareNames(comparable(a), comparable(b));
+}
+
 /** Maximum characters of a reason in a form: a sentence, not a report. Our own limit. */
 export const REASON_LENGTH = 300;
 

@@ -19,7 +19,7 @@ import { type Instant, later } from '../../lib/clock.ts';
 import type { Baseline } from '../../store/port/records.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';
 import { initialDeadline } from '../look-schedule.ts';
-import { policyBaseline } from '../proof/baseline.ts';
+import { newestId, policyBaseline } from '../proof/baseline.ts';
 import { evaluateCommand, type Observation, type ObserveEffect } from '../proof/evaluate-command.ts';
 import { mayHaveInstalled } from '../proof/install-effect.ts';
 import { waitsInQueue } from '../proof/queue-match.ts';
@@ -44,7 +44,7 @@ export function deviceCommand<C extends FleetCommand>(traits: CommandTraits<C>):
       return { next: evaluateCommand(observation, traits.effect(command)), device: observation.device };
     },
     showsEffect: (command, target, device, now) => {
-      if (traits.installs !== undefined) return mayHaveInstalled(target, device);
+      if (traits.installs !== undefined) return mayHaveInstalled({ target, device, now });
       const seen = { target, device, packages: null, events: [], now };
       return traits.effect(command)(seen).kind !== 'open';
     },
@@ -84,7 +84,7 @@ async function readForCommand<C extends FleetCommand>(
       rows.filter((item) => isMissing(item, startedAt) && installs?.(action, item) === true),
     );
     const acted = { command: action, deviceId, since: startedAt };
-    const hasEvents = listed === undefined && policyIdOf(action) !== null;
+    const hasEvents = listed === undefined && (installs !== undefined || policyIdOf(action) !== null);
     const events = hasEvents ? await recentEvents(reader, acted, lane) : [];
     const policy = await policyFor(reader, action, lane);
     const now = clock.now();
@@ -157,6 +157,7 @@ function baselineOf(
     queueIds: queue.map((entry) => entry.id),
     missing: packageNames(packages),
     policy: policyBaseline(command, { device, events }),
+    lastEventId: newestId(events),
   };
 }
 

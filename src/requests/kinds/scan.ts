@@ -7,11 +7,9 @@ import { deviceCommand } from './device-command.ts';
 
 export const scanKind = deviceCommand<Extract<FleetCommand, { kind: 'scan' }>>({ effect: () => scanEffect });
 
-export function scanEffect({
-  target: { before },
-  device,
-}: Pick<DeviceObservation, 'target' | 'device'>): Effect {
-  const refreshed = laterThanBaseline(before, before.lastRefreshTime, device.lastRefreshTime);
+export function scanEffect(seen: Pick<DeviceObservation, 'target' | 'device' | 'now'>): Effect {
+  const { before } = seen.target;
+  const refreshed = laterThanBaseline(seen, before.lastRefreshTime, seen.device.lastRefreshTime);
   return refreshed === null
     ? open({ kind: 'not-refreshed', last: before.lastRefreshTime })
     : proven({ kind: 'refreshed', at: refreshed });

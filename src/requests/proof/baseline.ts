@@ -2,9 +2,10 @@
 import { POLICY_ACTION } from '../../fleet/model/event-names.ts';
 import { policyIdOf, policyStatusOf } from '../../fleet/model/policy-status.ts';
 import type { Device, FleetCommand, FleetEvent } from '../../fleet/model/resources.ts';
-import { type Instant, later } from '../../lib/clock.ts';
-import type { DeviceId, PolicyId } from '../../lib/ids.ts';
+import { type Instant, later, MINUTE } from '../../lib/clock.ts';
+import type { DeviceId, EventId, PolicyId } from '../../lib/ids.ts';
 import type { Baseline, PolicyBaseline } from '../../store/port/records.ts';
+import type { DeviceObservation } from './effect.ts';
 
 type ObservedDevice = { readonly device: Device; readonly events: readonly FleetEvent[] };
 
@@ -16,9 +17,13 @@ export function policyBaseline(
   const id = policyIdOf(command);
   if (id === null) return null;
   const entry = policyStatusOf(device, id);
-  const ids = policyActionsIn(events, device.id, id).map((event) => event.id);
-  const [lastEventId = null] = ids.toSorted((a, b) => b - a);
+  const lastEventId = newestId(policyActionsIn(events, device.id, id));
   return { status: entry?.status ?? null, statusTime: entry?.createTime ?? null, lastEventId };
+}
+
+/** Null: there is none. */
+export function newestId(events: readonly FleetEvent[]): EventId | null {
+  return events.map(({ id }) => id).toSorted((a, b) => b - a)[0] ?? null;
 }
 
 /** The same as far as the service says it now; what it does not say for a moment stays as it was. */
@@ -55,17 +60,42 @@ export function claimedThere({ at, from, aheadMs }: Baseline): Instant | null {
   return from ?? (aheadMs === undefined ? null : later(at, aheadMs));
 }
 
+/** What a time of the service is compared with. */
+export type Compared = Pick<DeviceObservation, 'target' | 'now'>;
+
+/** Two answers are read one after the other, and clocks drift. */
+const AHEAD_TOLERANCE_MS = 5 * MINUTE;
+
+/** Unknown where it lies ahead of the service's own present: it would be later than everything, and prove anything. */
+function knownTime({ target, now }: Compared, at: Instant | null): Instant | null {
+  const { aheadMs = 0 } = target.before;
+  return at !== null && at <= later(now, aheadMs + AHEAD_TOLERANCE_MS) ? at : null;
+}
+
 /**
  * The time that the service names now, if it is later than before, and than the claim where the device was read earlier;
  * with none before, later than our look then.
  */
 export function laterThanBaseline(
-  baseline: Baseline,
+  seen: Compared,
   before: Instant | null,
   after: Instant | null,
 ): Instant | null {
-  const { from } = baseline;
-  const since = before ?? claimedThere(baseline);
-  if (after === null || since === null || (from !== undefined && after <= from)) return null;
-  return after > since ? after : null;
+  const { from } = seen.target.before;
+  const since = knownTime(seen, before) ?? claimedThere(seen.target.before);
+  const at = knownTime(seen, after);
+  if (at === null || since === null || (from !== undefined && at <= from)) return null;
+  return at > since ? at : null;
+}
+
+/**
+ * The events after the command, newest first; where the clocks cannot be compared, by the ids alone.
+ * Assumption (§2.8): ids grow with time, so an event that was there before is no later one, whatever the two clocks say.
+ */
+export function eventsAfter(seen: Compared, events: readonly FleetEvent[], last: EventId | null) {
+  const since = claimedThere(seen.target.before);
+  const isSince = (at: Instant | null) => (since === null ? last !== null : at !== null && at >= since);
+  return events
+    .filter(({ id, createTime }) => (last === null || id > last) && isSince(knownTime(seen, createTime)))
+    .toSorted((a, b) => b.id - a.id);
 }

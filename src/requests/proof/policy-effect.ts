@@ -11,9 +11,8 @@ import {
   UP_TO_DATE,
 } from '../../fleet/model/policy-status.ts';
 import type { Device, FleetEvent } from '../../fleet/model/resources.ts';
-import type { Instant } from '../../lib/clock.ts';
 import type { PolicyId } from '../../lib/ids.ts';
-import { claimedThere, laterThanBaseline, policyActionsIn } from './baseline.ts';
+import { eventsAfter, laterThanBaseline, policyActionsIn } from './baseline.ts';
 import { type DeviceObservation, type Effect, failed, open, proven } from './effect.ts';
 
 /** The effect of a test: any action or any new standing shows that it ran. */
@@ -43,26 +42,18 @@ export function policyRemediationEffect(observation: DeviceObservation, id: Poli
   return open({ kind: 'policy-unproven', policy, run });
 }
 
-/**
- * What the policy did on the device after the command, newest first. Assumption (§2.8): ids grow with time, so an
- * event that was there before is no later one, whatever the two clocks say.
- */
-function policyActionsAfter({ events, target }: DeviceObservation, id: PolicyId): readonly FleetEvent[] {
-  const last = target.before.policy?.lastEventId ?? null;
-  const since = claimedThere(target.before);
-  if (target.deviceId === null) return [];
-  // Where the clocks cannot be compared, the ids alone tell.
-  const isSince = (at: Instant | null) => (since === null ? last !== null : at !== null && at >= since);
-  return policyActionsIn(events, target.deviceId, id)
-    .filter((event) => last === null || event.id > last)
-    .filter(({ createTime }) => isSince(createTime))
-    .toSorted((a, b) => b.id - a.id);
+/** What the policy did on the device after the command, newest first. */
+function policyActionsAfter(seen: DeviceObservation, id: PolicyId): readonly FleetEvent[] {
+  const { before, deviceId } = seen.target;
+  if (deviceId === null) return [];
+  return eventsAfter(seen, policyActionsIn(seen.events, deviceId, id), before.policy?.lastEventId ?? null);
 }
 
 /** How the device stands with the policy, where the service wrote that after the command. */
-function newPolicyStatus({ device, target: { before } }: DeviceObservation, id: PolicyId) {
-  const entry = policyStatusOf(device, id);
-  const at = laterThanBaseline(before, before.policy?.statusTime ?? null, entry?.createTime ?? null);
+function newPolicyStatus(seen: DeviceObservation, id: PolicyId) {
+  const entry = policyStatusOf(seen.device, id);
+  const before = seen.target.before.policy?.statusTime ?? null;
+  const at = laterThanBaseline(seen, before, entry?.createTime ?? null);
   return entry === null || at === null ? null : { status: entry.status, at };
 }
 

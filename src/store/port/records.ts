@@ -85,6 +85,8 @@ export const baseline = z.object({
   missing: z.array(z.string()),
   /** The device's status under the command's policy; null for commands without one. */
   policy: policyBaseline.nullable(),
+  /** Highest id among the device's events; null: there was none. Absent: they were not read. */
+  lastEventId: eventField.nullable().exactOptional(),
   /**
    * Where the device was read some time before the claim: the claim's time by the clock of the service. What the service
    * dates before it is no effect. Absent: the device was read right before the claim.
