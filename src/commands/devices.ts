@@ -161,7 +161,7 @@ async function findUnknownName(query: Input, { inventory, clock }: ReadPorts): P
 
 function resultContent(
   query: DeviceListQuery,
-  { devices, isCloseMatch, packages, missing }: Extract<FoundDevices, { readonly kind: 'devices' }>,
+  { devices, unstated, isCloseMatch, packages, missing }: Extract<FoundDevices, { readonly kind: 'devices' }>,
   snapshot: Snapshot,
 ): DevicesResult {
   const named = withPolicyNames(query, snapshot);
@@ -178,6 +178,7 @@ function resultContent(
       overdue: snapshot.overdue,
       doubts: snapshot.doubts,
       close: isCloseMatch,
+      ...(unstated.length === 0 ? {} : { unstated: unstated.length }),
       ...(packages === null ? {} : { packages }),
     },
     patch: missingChoice(query, devices, missing),

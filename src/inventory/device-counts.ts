@@ -29,7 +29,7 @@ export const DEVICE_FACTS = {
   unmanaged: ({ policyIds }) => (policyIds === null ? null : policyIds.length === 0),
 } as const satisfies Readonly<Record<string, DevicePredicate>>;
 
-function isNot(fact: boolean | null): boolean | null {
+export function isNot(fact: boolean | null): boolean | null {
   return fact === null ? null : !fact;
 }
 

@@ -54,7 +54,7 @@ export function createDeviceLabelReader({ inventory, fleet, log }: DeviceLabelsO
 
 type LabelSource = {
   readonly groupId: GroupId | null;
-  readonly tags: readonly string[];
+  readonly tags: readonly string[] | null;
   readonly osFamily: string | null;
   readonly osName: string | null;
   readonly osVersion: string | null;
@@ -66,7 +66,7 @@ function labelsOf(
 ): DeviceLabels {
   return {
     groups: groupWithAncestors(groupId, groups),
-    tags,
+    tags: tags ?? [],
     system: [osFamily, osName, osVersion].filter((part) => part !== null).join(' '),
   };
 }

@@ -141,7 +141,7 @@ function deviceWith(device: Device, { customName = device.customName, retag }: D
   return {
     ...device,
     customName,
-    tags: retag === undefined ? device.tags : applyTagChange(device.tags, retag),
+    tags: retag === undefined ? device.tags : applyTagChange(device.tags ?? [], retag),
   };
 }
 

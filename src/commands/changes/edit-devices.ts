@@ -24,7 +24,7 @@ export async function editDevices(
   { edit, problem }: ManyEdit,
   ports: ReadPorts,
 ): Promise<ChosenForMany> {
-  const unknown = edit.change.retag?.remove.find((tag) => !devices.some(({ tags }) => tags.includes(tag)));
+  const unknown = edit.change.retag?.remove.find((tag) => !devices.some(({ tags }) => tags?.includes(tag)));
   if (unknown !== undefined) {
     const expected = 'a tag that at least one of these devices has';
     const word = `-tag:${quoteValue(unknown)}`;

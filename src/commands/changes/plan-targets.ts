@@ -4,7 +4,7 @@
  */
 import { type AdditionalFacts, toDeviceFacts } from '../../fleet/facts/facts.ts';
 import type { FleetAction } from '../../fleet/model/actions.ts';
-import { type Device, displayName } from '../../fleet/model/resources.ts';
+import { type Device, displayName, type ListedDevice } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
 import { defined } from '../../lib/defined.ts';
 import type { DeviceId, GroupId } from '../../lib/ids.ts';
@@ -54,9 +54,9 @@ export async function planTargets(order: TargetsPlan, ports: ReadPorts): Promise
   const resolved = await resolveTargets(target, again, ports);
   switch (resolved.kind) {
     case 'one':
-      return withOptions(await one(resolved.device), target.rollout, ports);
+      return withUnstated(withOptions(await one(resolved.device), target.rollout, ports), resolved);
     case 'several':
-      return planSeveral(order, resolved, ports);
+      return withUnstated(await planSeveral(order, resolved, ports), resolved);
     case 'view':
     case 'problem':
       return resolved;
@@ -81,7 +81,10 @@ async function planSeveral(
   if (first !== undefined && named) return { kind: 'problem', problem: goneProblem(first) };
   const chosen = await many([...read.values()]);
   if (chosen.kind !== 'chosen') return chosen;
-  const leftOut = [...gone.map(goneTarget), ...chosen.leftOut];
+  const leftOut = [
+    ...gone.map((id) => ({ name: `#${id}`, problem: goneProblem(id), deviceId: id })),
+    ...chosen.leftOut,
+  ];
   const { command } = chosen;
   const targets = inWaveOrder(chosen.targets, ({ deviceId, connected, groupId, osFamily }) => ({
     id: deviceId,
@@ -126,12 +129,15 @@ function withOptions(
   return { ...planned, proposal: { ...planned.proposal, plan: planRollout(1, options, rollouts) } };
 }
 
-function goneProblem(id: DeviceId): Problem {
-  return { kind: 'device-gone', query: `#${id}` };
+/** With the devices of which it is unknown whether they fit the filters. */
+function withUnstated(planned: Planned, { unstated = [] }: Pick<Several, 'unstated'>): Planned {
+  if (planned.kind !== 'proposal' || unstated.length === 0) return planned;
+  const out = unstated.map((one) => leaveOut(one, (deviceName) => ({ kind: 'unknown-fit', deviceName })));
+  return { ...planned, leftOut: [...(planned.leftOut ?? []), ...out] };
 }
 
-function goneTarget(id: DeviceId): UnrequestedTarget {
-  return { name: `#${id}`, problem: goneProblem(id), deviceId: id };
+function goneProblem(id: DeviceId): Problem {
+  return { kind: 'device-gone', query: `#${id}` };
 }
 
 /** Makes the facts of devices that were just read. `asOf`: where something in them is older. */
@@ -154,7 +160,7 @@ export async function factsWriter(
 }
 
 /** A device that stays out of the request. */
-export function leaveOut(device: Device, problem: (deviceName: string) => Problem): UnrequestedTarget {
+export function leaveOut(device: ListedDevice, problem: (deviceName: string) => Problem): UnrequestedTarget {
   const name = displayName(device);
   return { name, problem: problem(name), hostname: device.name, deviceId: device.id };
 }

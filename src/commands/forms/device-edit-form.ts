@@ -87,7 +87,7 @@ async function editFields(device: Device, prefill: Prefill, ports: ReadPorts): P
   const { id } = device;
   const name = prefill.name === undefined ? device.customName : prefill.name;
   const group = await groupOption(prefill.group ?? device.groupId ?? undefined, ports);
-  const tags = applyTagChange(device.tags, prefill);
+  const tags = applyTagChange(device.tags ?? [], prefill);
   const addresses = prefill.addresses ?? device.addresses;
   return [
     {
@@ -107,7 +107,7 @@ async function editFields(device: Device, prefill: Prefill, ports: ReadPorts): P
       of: 'group',
       initial: group,
     },
-    ...(tagsFit(device.tags)
+    ...(tagsFit(device.tags ?? [])
       ? [tagsField({ id: fieldId('tags', id), label: 'Tags', hint: TAGS_HINT }, tags)]
       : [
           textBlockField(
@@ -152,7 +152,7 @@ function tagsFit(tags: readonly string[]): boolean {
 }
 
 function editableTags(device: Device | null): readonly string[] {
-  return device !== null && tagsFit(device.tags) ? device.tags : [];
+  return device?.tags && tagsFit(device.tags) ? device.tags : [];
 }
 
 function read(device: number, values: FieldValues, carried: unknown): PartialFormRead {

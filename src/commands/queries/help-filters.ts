@@ -54,7 +54,7 @@ export async function filterExamples({
     ['policy', policy],
     ['fails', policy],
     ['os', devices.find(({ osFamily }) => isQuotable(osFamily))?.osFamily ?? undefined],
-    ['tag', devices.find(({ tags }) => tags.length > 0)?.tags[0]],
+    ['tag', devices.find(({ tags }) => tags?.[0])?.tags?.[0]],
     ['version', devices.find(({ agentVersion }) => isQuotable(agentVersion))?.agentVersion ?? undefined],
   ]);
   const each = FILTERS.map(({ key, description, value }) => ({

@@ -68,7 +68,7 @@ export function deviceMatcher(
     case 'fails':
       return policyMatcher(key, value, snapshot, (device) => device.failingIds);
     case 'ip':
-      return hasAddress(value) ?? matchesNothing;
+      return hasAddress(value) ?? (() => false);
     case 'user':
       return userContains(value);
     case 'serial':
@@ -82,19 +82,11 @@ export function deviceMatcher(
   }
 }
 
-const matchesNothing: DeviceMatcher = () => false;
-
 function conditionMatcher(value: string, now: Instant): DeviceMatcher | UnknownValue {
   const name = fold(value);
   if (name === STALE_CONDITION) return staleMatcher(now);
-  return (
-    DEVICE_CONDITIONS.get(name) ?? {
-      kind: 'word',
-      key: 'is',
-      value,
-      nearest: nearestNames(value, CONDITION_NAMES),
-    }
-  );
+  const nearest = nearestNames(value, CONDITION_NAMES);
+  return DEVICE_CONDITIONS.get(name) ?? { kind: 'word', key: 'is', value, nearest };
 }
 
 function staleMatcher(now: Instant): DeviceMatcher {
@@ -107,13 +99,11 @@ function staleMatcher(now: Instant): DeviceMatcher {
 
 function groupMatcher(value: string, { groups }: Snapshot): DeviceMatcher | UnknownValue {
   const members = groupsMatching(value, groups.values());
-  if (members.size > 0) return ({ groupId }) => groupId !== null && members.has(groupId);
-  return {
-    kind: 'group',
-    key: 'group',
-    value,
-    nearest: nearestNames(value, [...groups.values()].map(groupLabel)),
-  };
+  // Whether a group that is not listed lies below another is not known.
+  if (members.size > 0)
+    return ({ groupId }) => (groupId === null || !groups.has(groupId) ? null : members.has(groupId));
+  const names = [...groups.values()].map(groupLabel);
+  return { kind: 'group', key: 'group', value, nearest: nearestNames(value, names) };
 }
 
 /**
@@ -135,15 +125,8 @@ function policyMatcher(
   const id = numberOf(foldedValue);
   const ids = new Set(named.length === 0 && id !== null ? [id] : named);
   if (ids.size > 0) return (device) => of(device).some((one) => ids.has(one));
-  return {
-    kind: 'policy',
-    key,
-    value,
-    nearest: nearestNames(
-      value,
-      policies.map(({ name }) => name),
-    ),
-  };
+  const names = policies.map(({ name }) => name);
+  return { kind: 'policy', key, value, nearest: nearestNames(value, names) };
 }
 
 function shellMatcher(value: string, shells: ShellVersions): DeviceMatcher | UnknownValue {
@@ -160,22 +143,31 @@ type DeviceFact = {
   readonly fits: (folded: string) => boolean;
 };
 
-const DEVICE_FACTS = { tag: tags, os: systems, version: versions } as const;
+/** One that is null or blank is not stated: what fits none of the others may still fit. */
+type StatedValues = readonly (string | null)[];
+
+const DEVICE_FACTS = {
+  // Assumption (§2.2): only an empty list says that there are none.
+  tag: ({ tags }) => tags ?? [null],
+  // The last is the form shown on screen, so that people can type what they read.
+  os: (device) => [device.osFamily, device.osName, systemName(device)],
+  version: ({ agentVersion, osVersion }) => [agentVersion, osVersion],
+} as const satisfies Record<string, (device: IndexedDevice) => StatedValues>;
 
 /** The distinct values of devices with their normalized form: many devices share few values. */
 const VALUES = {
-  tag: valuesOf(tags),
-  os: valuesOf(systems),
-  version: valuesOf(versions),
+  tag: valuesOf(DEVICE_FACTS.tag),
+  os: valuesOf(DEVICE_FACTS.os),
+  version: valuesOf(DEVICE_FACTS.version),
 } as const;
 
-const FAMILIES = valuesOf(({ osFamily }) => presentValues(osFamily));
+const FAMILIES = valuesOf(({ osFamily }) => [osFamily]);
 
-function valuesOf(of: (device: IndexedDevice) => readonly string[]) {
+function valuesOf(of: (device: IndexedDevice) => StatedValues) {
   return memoizePerSnapshot(({ devices }): ReadonlyMap<string, string> => {
     const values = new Map<string, string>();
     for (const device of devices) {
-      for (const value of of(device)) if (!values.has(value)) values.set(value, fold(value));
+      for (const value of of(device)) if (value && !values.has(value)) values.set(value, fold(value));
     }
     return values;
   });
@@ -183,30 +175,14 @@ function valuesOf(of: (device: IndexedDevice) => readonly string[]) {
 
 function knownValues(snapshot: Snapshot, { key, value, fits }: DeviceFact): DeviceMatcher | UnknownValue {
   const values = VALUES[key](snapshot);
-  const fitting = new Set<string>();
+  const fitting = new Set<string | null>();
   for (const [one, folded] of values) if (fits(folded)) fitting.add(one);
   const of = DEVICE_FACTS[key];
-  if (fitting.size > 0) return (device) => of(device).some((one) => fitting.has(one));
+  if (fitting.size > 0)
+    return (device) =>
+      of(device).some((one) => fitting.has(one)) || (of(device).every(Boolean) ? false : null);
   const near = nearestNamesOrAll(value, values.keys());
   // A fleet has many names of systems and few families.
   const few = near.length > 0 || key !== 'os' ? near : [...FAMILIES(snapshot).keys()];
   return { kind: 'word', key, value, nearest: few };
-}
-
-function tags({ tags: all }: IndexedDevice): readonly string[] {
-  return all;
-}
-
-/** The form shown on screen, so that people can type what they read. */
-function systems(device: IndexedDevice): readonly string[] {
-  return presentValues(device.osFamily, device.osName, systemName(device));
-}
-
-/** Versions of the agent and of the operating system. */
-function versions({ agentVersion, osVersion }: IndexedDevice): readonly string[] {
-  return presentValues(agentVersion, osVersion);
-}
-
-function presentValues(...values: readonly (string | null)[]): readonly string[] {
-  return values.flatMap((value) => (value === null || value === '' ? [] : [value]));
 }

@@ -1,5 +1,5 @@
 /** From what somebody typed or chose to the devices that are meant: frozen here, so that what matches later never runs. */
-import type { Snapshot } from '../../inventory/inventory.ts';
+import type { IndexedDevice, Snapshot } from '../../inventory/inventory.ts';
 import { HOUR, type Instant } from '../../lib/clock.ts';
 import { type DeviceId, deviceId } from '../../lib/ids.ts';
 import { unpackIds } from '../../lib/packed-ids.ts';
@@ -32,7 +32,7 @@ export type DeviceTarget = {
 
 export type ResolvedTargets =
   /** A single one, by name or id: nothing was read. */
-  | { readonly kind: 'one'; readonly device: DeviceRef }
+  | { readonly kind: 'one'; readonly device: DeviceRef; readonly unstated?: readonly IndexedDevice[] }
   /** At least two, each once. `named`: one by one, so that none may be left out unsaid. */
   | {
       readonly kind: 'several';
@@ -41,6 +41,8 @@ export type ResolvedTargets =
       readonly snapshot: Snapshot;
       /** How the packages were read that selected them; absent: none did. */
       readonly packages?: PackageReading;
+      /** Left out, because whether they fit is unknown. */
+      readonly unstated?: readonly IndexedDevice[];
     }
   | { readonly kind: 'view'; readonly view: View }
   | { readonly kind: 'problem'; readonly problem: Problem };
@@ -118,24 +120,25 @@ async function filteredDevices(
   const [doubt] = doubts;
   if (doubt !== undefined) return { kind: 'problem', problem: { kind: 'list-doubted', doubt } };
   const query: DeviceListQuery = { words: [], filters: [...filters] };
-  const now = clock.now();
   const selected = await findDevices(snapshot, query, ports);
   if (selected.kind === 'unknown') {
     const offer = (right: DeviceListQuery) => filterOffer(right.filters, command, ports);
-    return {
-      kind: 'problem',
-      problem: unknownValueProblem(selected.unknown, query, { snapshot, now, head: command, offer }),
-    };
+    const context = { snapshot, now: clock.now(), head: command, offer };
+    return { kind: 'problem', problem: unknownValueProblem(selected.unknown, query, context) };
   }
   const unread = selected.packages === null ? null : unreadProblem(selected.packages, clock.now());
   if (unread !== null) return { kind: 'problem', problem: unread };
+  const { unstated, packages } = selected;
   const [first, ...others] = selected.devices;
-  if (first === undefined)
-    return { kind: 'problem', problem: { kind: 'no-devices-match', filters: deviceQueryText(query) } };
-  if (others.length === 0) return { kind: 'one', device: first.id };
-  const ids = selected.devices.map(({ id }) => id);
-  const { packages } = selected;
-  return { kind: 'several', ids, named: false, snapshot, ...(packages === null ? {} : { packages }) };
+  const none = {
+    kind: 'no-devices-match',
+    filters: deviceQueryText(query),
+    unknown: unstated.length,
+  } as const;
+  if (first === undefined) return { kind: 'problem', problem: none };
+  if (others.length === 0) return { kind: 'one', device: first.id, unstated };
+  const several = { ids: selected.devices.map(({ id }) => id), named: false, snapshot, unstated };
+  return { kind: 'several', ...several, ...(packages === null ? {} : { packages }) };
 }
 
 /** What devices miss is read again after an hour. Where that fails, older data selects none to be changed. */

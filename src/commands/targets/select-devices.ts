@@ -3,6 +3,7 @@
  * it stands between, and a comma in a value any of these values. Pure.
  */
 
+import { isNot } from '../../inventory/device-counts.ts';
 import type { IndexedDevice, Snapshot } from '../../inventory/inventory.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { DeviceFilter, DeviceMatcher } from './device-filters.ts';
@@ -21,6 +22,8 @@ export type SelectedDevices =
       readonly kind: 'devices';
       /** As asked for; else the best first, and without words by name. */
       readonly devices: readonly IndexedDevice[];
+      /** Whether these fit is unknown: the service does not state what a filter asks. */
+      readonly unstated: readonly IndexedDevice[];
       /** No device has all the words as they were typed: these come near. */
       readonly isCloseMatch: boolean;
     }
@@ -39,10 +42,12 @@ export function selectDevices(
   const found = snapshot.search(
     clauses === null ? words : clauses.map((clause) => (clause.length > 1 ? clause : clause.join(''))),
   );
-  const devices = filters.length === 0 ? found.devices : found.devices.filter(passes);
+  const fitting = filters.length === 0 ? null : Map.groupBy(found.devices, passes);
+  const devices = fitting === null ? found.devices : (fitting.get(true) ?? []);
   return {
     kind: 'devices',
     devices: sort === undefined ? devices : sortDevices(devices, sort, snapshot),
+    unstated: fitting?.get(null) ?? [],
     isCloseMatch: found.isApproximate && devices.length > 0,
   };
 }
@@ -106,7 +111,7 @@ function filterMatcher(
   for (const [at, filter] of filters.entries()) {
     const matcher = matcherOf(filter);
     if (typeof matcher !== 'function') return matcher;
-    const passes: DeviceMatcher = filter.negated ? (device) => matcher(device) === false : matcher;
+    const passes = filter.negated ? not(matcher) : matcher;
     const isAlone = filter.or !== true && filters[at + 1]?.or !== true && !filter.negated;
     const key = isAlone && NO_ALTERNATIVES.includes(filter.key) ? filter.key : null;
     const clause =
@@ -114,5 +119,16 @@ function filterMatcher(
     if (clause === undefined) clauses.push({ either: [passes], key });
     else clause.either.push(passes);
   }
-  return (device) => clauses.every(({ either }) => either.some((passes) => passes(device)));
+  return not(anyOf(clauses.map(({ either }) => not(anyOf(either)))));
+}
+
+function not(matcher: DeviceMatcher): DeviceMatcher {
+  return (device) => isNot(matcher(device));
+}
+
+/** Unknown where none passes and one may. */
+function anyOf(matchers: readonly DeviceMatcher[]): DeviceMatcher {
+  return (device) =>
+    matchers.some((one) => one(device) === true) ||
+    (matchers.some((one) => one(device) === null) ? null : false);
 }

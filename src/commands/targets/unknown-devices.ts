@@ -38,10 +38,13 @@ export function unknownValueProblem(
   { snapshot, now, head, offer }: SuggestionContext,
 ): Problem {
   const { kind, key, value, nearest: known } = unknown;
+  const isIt = (one: DeviceFilter) => one.key === key && one.value === value;
   const right = correctFilters(query, snapshot, now);
-  const offers = nearestValues(unknown).flatMap((near): readonly Offer[] => {
+  // Where nothing is near all are named, which are no guesses.
+  const offers = nearestNames(value, known).flatMap((near): readonly Offer[] => {
     if (right === null) return [];
-    const input = withReplacedValue(query, unknown, near, right);
+    const filters = right.map((one, at) => (isIt(query.filters[at] ?? one) ? { ...one, value: near } : one));
+    const input = { ...query, filters };
     if (unknownFilterValue(input.filters, snapshot, now) !== null) return [];
     return [offer(input)];
   });
@@ -72,24 +75,6 @@ const HELD_BY_DEVICES: ReadonlyMap<string, string> = new Map([
   ['version', 'the start of an agent or OS version that a device has'],
 ]);
 
-/** Where nothing is near all are named, which are no guesses. */
-function nearestValues({ value, nearest: known }: UnknownValue): readonly string[] {
-  return nearestNames(value, known);
-}
-
-/** The nearest for this one, and `right` for every other. */
-function withReplacedValue(
-  query: DeviceListQuery,
-  { key, value }: UnknownValue,
-  near: string,
-  right: readonly DeviceFilter[],
-): DeviceListQuery {
-  const filters = query.filters.map((one, at) =>
-    one.key === key && one.value === value ? { ...one, value: near } : (right[at] ?? one),
-  );
-  return { ...query, filters };
-}
-
 /** Nobody mistypes more of one line, and each is compared with all that there is. */
 const MAX_CORRECTIONS = 5;
 
@@ -103,7 +88,7 @@ function correctFilters(
   let left = MAX_CORRECTIONS;
   for (const filter of filters) {
     const unknown = unknownFilterValue([filter], snapshot, now);
-    const near = unknown === null ? filter.value : nearestValues(unknown)[0];
+    const near = unknown === null ? filter.value : nearestNames(unknown.value, unknown.nearest)[0];
     if (unknown !== null) left -= 1;
     if (near === undefined || left < 0) return null;
     right.push({ ...filter, value: near });

@@ -82,7 +82,7 @@ function applyRetag(tags: readonly string[] | null, { retag }: DeviceChange): re
 function tagComparison({ tags, retag }: DeviceChange): FieldComparison<Device, DeviceField> {
   const head = { field: 'tags', key: 'tags' } as const;
   if (tags !== undefined || retag === undefined)
-    return { ...head, wanted: asSet(tags), read: ({ read }) => asSet(read.tags) };
+    return { ...head, wanted: asSet(tags), read: ({ read }) => asSet(read.tags ?? []) };
   return { ...head, wanted: true, read: ({ read }) => hasTagChange(read, retag) };
 }
 

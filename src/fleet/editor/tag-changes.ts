@@ -19,5 +19,5 @@ export function applyTagChange(tags: readonly string[], { add, remove }: TagChan
 
 /** Whether the device already has the tags as the change wants them. */
 export function hasTagChange({ tags }: Pick<Device, 'tags'>, { add, remove }: TagChange): boolean {
-  return add.every((tag) => tags.includes(tag)) && !remove.some((tag) => tags.includes(tag));
+  return add.every((tag) => tags?.includes(tag)) && !remove.some((tag) => tags?.includes(tag));
 }

@@ -59,7 +59,7 @@ export async function readDeviceForEdit(
     editable: {
       customName,
       exception,
-      tags,
+      tags: tags ?? [],
       addresses,
       intoGroup: namesGroup ? await nameOf(groupId) : null,
       ...((isMoved || changesTags) && { policies: applied.map(({ id }) => newPoliciesIn(applied)(id)) }),

@@ -34,7 +34,8 @@ export type Device = {
   /** Offset text of the form `UTC-hhmm`. */
   readonly timezone: string | null;
   readonly refreshIntervalMinutes: number | null;
-  readonly tags: readonly string[];
+  /** Null: not stated, which is not the same as none. */
+  readonly tags: readonly string[] | null;
   readonly addresses: readonly string[];
   readonly privateAddresses: readonly string[];
   readonly serialNumber: string | null;

@@ -63,7 +63,7 @@ function buildDevice(raw: RawObject, id: number, expected: ExpectedDevices): Dev
     agentVersion: asText(raw['agent_version']),
     timezone: asText(raw['timezone']),
     refreshIntervalMinutes: asNumber(raw['refresh_interval']),
-    tags: asTexts(raw['tags']),
+    tags: raw['tags'] === null || raw['tags'] === undefined ? null : asTexts(raw['tags']),
     addresses: asTexts(raw['ip_addrs']),
     privateAddresses: asTexts(raw['ip_addrs_private']),
     serialNumber: asText(raw['serial_number']),

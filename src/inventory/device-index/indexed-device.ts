@@ -113,7 +113,7 @@ export function toIndexedDevice(device: Device, interner: Interner): IndexedDevi
     osName: interner.text(device.osName),
     osVersion: interner.text(device.osVersion),
     agentVersion: interner.text(device.agentVersion),
-    tags: interner.texts(device.tags),
+    tags: device.tags && interner.texts(device.tags),
     connected: device.connected,
     needsReboot: device.needsReboot,
     pending: device.pending,

@@ -164,6 +164,8 @@ export type SharedFields = Pick<
 
 /** Stands for no value and for an empty list: the encoding never produces it in a value. */
 const NO_VALUE = '?';
+/** Stands for a list that was not stated. */
+const UNSTATED = '??';
 const [YES, NO] = ['+', '-'];
 const FLAGS = /^[-+?]{7}$/;
 
@@ -173,7 +175,7 @@ const FLAGS = /^[-+?]{7}$/;
  */
 function serializeSharedFields(row: SharedFields): string {
   const system = [row.osFamily, row.osName, row.osVersion, row.agentVersion].map(encodeValue);
-  const tags = row.tags.length === 0 ? NO_VALUE : row.tags.map(encodeValue).join(',');
+  const tags = row.tags?.length === 0 ? NO_VALUE : (row.tags?.map(encodeValue).join(',') ?? UNSTATED);
   const policies = row.policyIds === null ? NO_VALUE : policyIdsText(row.policyIds);
   return [...system, tags, policies, policyIdsText(row.failingIds), writeFlags(row)].join('|');
 }
@@ -191,7 +193,10 @@ function deserializeSharedFields(text: string, interner: Interner): SharedFields
       osName: word(osName),
       osVersion: word(osVersion),
       agentVersion: word(agent),
-      tags: interner.texts(tags === NO_VALUE ? [] : tags.split(',').map(decodeURIComponent)),
+      tags:
+        tags === UNSTATED
+          ? null
+          : interner.texts(tags === NO_VALUE ? [] : tags.split(',').map(decodeURIComponent)),
       policyIds: policies === NO_VALUE ? null : interner.ids(policies),
       failingIds: interner.ids(failing),
       connected: readFlag(flags[0]),

@@ -13,7 +13,7 @@ import {
 } from '../web-api/slack-errors.ts';
 import type { CardMessage, MessageRef, SlackWeb } from '../web-api/slack-web.ts';
 import { recordSuspectedDuplicate } from './duplicate-messages.ts';
-import { isAlertCard, type RetryPolicy } from './retry-policy.ts';
+import { createWaitCounter, isAlertCard, type RetryPolicy } from './retry-policy.ts';
 import { createRolloutTurns, type PacedContent } from './rollout-pacing.ts';
 import { concludeCalls, type TrackCall } from './tracked-calls.ts';
 
@@ -41,6 +41,8 @@ export function createEditCard(options: EditCardOptions): (order: CardEdit) => P
   const turns = createRolloutTurns(clock, store.replicas);
   /** After a 429 no card is edited until this time: Slack's limit on edits covers all channels. */
   let pausedUntil: Instant | null = null;
+  /** Answers in a row that a card is gone. */
+  const refusals = createWaitCounter();
 
   /**
    * `call`: the edit; null: it looks as it did before. A holder that lost the lease may have overwritten a newer state, so
@@ -69,7 +71,11 @@ export function createEditCard(options: EditCardOptions): (order: CardEdit) => P
     // Somebody deleted a card that people still need, or what stands there can only say what is no longer true.
     if ((error === 'message_not_found' && isNeeded) || isEditRefused(error))
       return postAnew(options, order, state);
-    return isMessageGoneError(error) ? giveUp(card, error) : backOff(card, work, { kind: 'refused', error });
+    if (!isMessageGoneError(error)) return backOff(card, work, { kind: 'refused', error });
+    const pause = GONE_PAUSES_MS[refusals.count(card.key)];
+    if (pause !== undefined) return retryIn(pause);
+    refusals.forget(card.key);
+    return giveUp(card, error);
   };
 
   const edit = async (order: CardEdit): Promise<CardStepResult> => {
@@ -80,16 +86,11 @@ export function createEditCard(options: EditCardOptions): (order: CardEdit) => P
     const turn = paced && (await turns.turnOf(paced, order.settled.length > 0 ? -1 : card.shownRevision));
     if (turn?.kind === 'shown') return (await recordEdited(order, null)) ? 'next' : retryIn(0);
     if (turn?.kind === 'at') return { kind: 'again', dueAt: turn.at };
-    const { channel } = target;
-    const edited = await track({
-      card,
-      work,
-      kind: 'edit',
-      channel,
-      send: () => web.update(target, message),
-    });
+    const send = () => web.update(target, message);
+    const edited = await track({ card, work, kind: 'edit', channel: target.channel, send });
     switch (edited.kind) {
       case 'ok':
+        refusals.forget(card.key);
         if (paced !== null) turns.edited(paced);
         return (await recordEdited(order, edited.call)) ? 'next' : retryIn(0);
       case 'not-made':
@@ -122,6 +123,9 @@ async function postAnew(
   });
   return 'next';
 }
+
+/** Slack may say once in error that a card is gone. It is given up before it would be reported as late. */
+const GONE_PAUSES_MS = [2 * MINUTE, 6 * MINUTE] as const;
 
 /** A rollout whose progress cannot be edited in is posted no more often than this. */
 const PROGRESS_REPOST_MS = 10 * MINUTE;

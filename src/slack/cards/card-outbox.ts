@@ -112,7 +112,8 @@ export function createCardOutbox(options: CardOutboxOptions): CardOutbox {
       if (!isCardKey(work.key)) throw new Error('card work with a key of an unknown kind');
       for (let steps = 0; steps < MAX_STEPS_PER_RUN; steps += 1) {
         const card = await store.cards.get(work.key);
-        if (card === null || card.failure !== null) return forget(work.key);
+        // An edit that was given up says nothing about the next state of the card.
+        if (card === null || (card.failure !== null && card.ts === null)) return forget(work.key);
         // Another replica may have seen that the channel was opened.
         if (steps === 0 && work.attempts === 0 && work.payload === CHANNEL_OPEN) reopen(card.channel);
         const message = postedMessageOf(card);

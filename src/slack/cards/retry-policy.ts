@@ -23,7 +23,7 @@ export type RetryPolicy = {
   readonly waitForChannel: (card: CardRecord, work: ClaimedWork, error: string) => WorkResult;
   /** The same without a log line, because the channel was not called. */
   readonly waitQuietly: (work: ClaimedWork) => WorkResult;
-  /** Never again, unless something is added to the card meanwhile. */
+  /** Until the card changes again; never again if it was never posted, unless something is added meanwhile. */
   readonly giveUp: (card: CardRecord, error: string) => Promise<WorkResult>;
 };
 

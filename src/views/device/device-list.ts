@@ -37,6 +37,8 @@ export type DevicesView = Completeness & {
   readonly close?: boolean;
   /** How the packages were read that a filter asks for; absent: none does. */
   readonly packages?: PackageReading;
+  /** So many more may fit the filters; absent: none. */
+  readonly unstated?: number;
   /** Changes of all its devices; absent: the reader may request none. */
   readonly changes?: ListChanges;
   readonly paging: Paging;
@@ -103,10 +105,11 @@ function totalsText(totals: DeviceTotals, total: number): Mrkdwn {
 }
 
 /** Notes about inexact matches and incomplete data. */
-function listNotes({ close, packages, ...whole }: DevicesView): readonly Mrkdwn[] {
+function listNotes({ close, packages, unstated = 0, ...whole }: DevicesView): readonly Mrkdwn[] {
   const near = close === true ? [md`No exact match. These are similar.`] : [];
   const read = packages === undefined ? [] : packageNotes(packages);
-  return [...near, ...read, ...completenessNotes(whole, md`listed`)];
+  const out = unstated === 0 ? [] : [md`Unknown whether ${countText(unstated, 'more device')} match.`];
+  return [...near, ...read, ...out, ...completenessNotes(whole, md`listed`)];
 }
 
 function packageNotes(packages: PackageReading): readonly Mrkdwn[] {

@@ -9,8 +9,9 @@ import type { Offer } from './offer-model.ts';
 type LimitOf<K extends RequestLimit['kind']> = Extract<RequestLimit, { readonly kind: K }>;
 
 export type RolloutProblem =
-  /** `filters`: as they would be typed. */
-  | { readonly kind: 'no-devices-match'; readonly filters: string }
+  /** `filters`: as they would be typed. `unknown`: of so many devices it is unknown whether they match. */
+  | { readonly kind: 'no-devices-match'; readonly filters: string; readonly unknown?: number }
+  | { readonly kind: 'unknown-fit'; readonly deviceName: string }
   /** The first walk over the fleet is not complete, so these might not be all of the devices; `of` null: of how many is not known. */
   | { readonly kind: 'fleet-unread'; readonly read: number; readonly of: number | null }
   /** A list of the service lacks too much, so filters could select wrong devices. */

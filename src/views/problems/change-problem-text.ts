@@ -24,9 +24,13 @@ import { severityCountsText } from '../text/quantities.ts';
 import { MAX_OFFERS, nearestText, type ProblemOf, type ProblemTable } from './problem-parts.ts';
 
 export const CHANGE_PROBLEMS = {
-  'no-devices-match': ({ filters }, root) => ({
-    what: md`No devices match ${inlineCode(filters, DISPLAY_LIMIT.sentence)}.`,
+  'no-devices-match': ({ filters, unknown = 0 }, root) => ({
+    what: md`No devices match ${inlineCode(filters, DISPLAY_LIMIT.sentence)}${unknown === 0 ? md`` : md` (${unknown} unknown)`}.`,
     next: md`${typedCommand(root, 'devices')} lists what other filters match.`,
+  }),
+  'unknown-fit': ({ deviceName }) => ({
+    what: md`Unknown whether ${escapeMrkdwn(deviceName)} matches the filters.`,
+    next: md`To change it, use its name.`,
   }),
   'fleet-unread': ({ read, of }) => ({
     what: md`Patchbay is still reading the fleet: ${read}${of === null ? md`` : md` of ${of}`} devices so far. Filters could leave devices out.`,

@@ -27,6 +27,8 @@ function sharedReason(problem: Problem): Mrkdwn | null {
       return problem.why === 'device' ? md`The policy doesn’t apply` : null;
     case 'device-gone':
       return md`No longer in the fleet`;
+    case 'unknown-fit':
+      return md`Unknown whether they match the filters`;
     case 'already-so':
       return md`Already have these values`;
     default:

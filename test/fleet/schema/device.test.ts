@@ -36,7 +36,7 @@ describe('a device', () => {
     const { id, organizationId: organization, name, deferrals, ...rest } = deviceOf({ id: 5 });
     expect([id, organization, name]).toEqual([5, 102270, '']);
     expect([...Object.values(rest), ...Object.values(deferrals)].filter((value) => value !== null)).toEqual(
-      Array.from({ length: 6 }, () => []),
+      Array.from({ length: 5 }, () => []),
     );
   });
 

@@ -134,6 +134,7 @@ describe('a stored row', () => {
     ['with nothing', row({ policyStatus: null, policyCompliance: [], agentVersion: null, osName: null })],
     ['with odd words', row({ tags: ['', '?', 'a|b,c', '%2C', '🐧 "\\'], osName: '', osVersion: '?|%' })],
     ['with one empty tag', row({ tags: [''], connected: null, needsReboot: null, pending: null })],
+    ['with tags that were not stated', row({ tags: null })],
     ['with no tags', row({ tags: [], compliant: null, exception: null, needsAttention: null })],
   ])('is read back unchanged: %s', (_, one) => {
     expect(read(serializeRow(one))).toEqual(one);

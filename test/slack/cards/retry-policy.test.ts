@@ -16,6 +16,15 @@ import {
 /** Not of an alert. */
 const REQUEST: CardKey = 'approval:r_1';
 
+/** Slack says so often that the card is gone. */
+const gone = (error: string, times: number) =>
+  Array.from({ length: times }, () => ({ kind: 'refused', error }) as const);
+
+async function updateRequest(shown: string): Promise<void> {
+  outboxWorld().shown = shown;
+  await outboxWorld().store.cards.enqueueUpdate(REQUEST, outboxWorld().clock.now());
+}
+
 /** The first message is found in the history at the time that its timestamp says, as with Slack. */
 function placeByTimestamp(): void {
   const [first] = outboxWorld().web.messages;
@@ -176,10 +185,42 @@ describe('a card', () => {
     outboxWorld().state = 'verified';
     await enqueueOtherCard(REQUEST);
     await settleCalls();
-    outboxWorld().web.next('update', { kind: 'refused', error: 'message_not_found' });
-    await outboxWorld().store.cards.enqueueUpdate(REQUEST, outboxWorld().clock.now());
+    outboxWorld().web.next('update', ...gone('message_not_found', 3));
+    await updateRequest('verified');
     await settleCalls(10 * MINUTE);
     expect(outboxWorld().web.posts()).toBe(1);
     expect(await outboxWorld().store.cards.get(REQUEST)).toMatchObject({ failure: 'message_not_found' });
+    expect(await outboxWorld().store.work.nextDue()).toBeNull();
+  });
+
+  it.each(['channel_not_found', 'is_archived', 'message_not_found'])(
+    'of a request of which Slack says once in error that it is gone (%s) shows its last state all the same',
+    async (error) => {
+      outboxWorld().state = 'verified';
+      await enqueueOtherCard(REQUEST);
+      await settleCalls();
+      outboxWorld().web.next('update', ...gone(error, 1));
+      await updateRequest('verified, and shown');
+      await settleCalls(3 * MINUTE);
+      expect(texts()).toEqual(['verified, and shown']);
+      expect(outboxWorld().refused).toEqual([]);
+    },
+  );
+
+  it('that was given up for one state is edited for the next, and ends once more where it is gone', async () => {
+    await enqueueOtherCard(REQUEST);
+    await settleCalls();
+    outboxWorld().web.next('update', ...gone('channel_not_found', 3));
+    await updateRequest('running');
+    await settleCalls(HOUR);
+    expect(outboxWorld().refused).toEqual([`${REQUEST} channel_not_found`]);
+    await updateRequest('verified');
+    await settleCalls(MINUTE);
+    expect(texts()).toEqual(['verified']);
+    outboxWorld().web.next('update', ...gone('is_archived', 9));
+    await updateRequest('closed');
+    await settleCalls(12 * HOUR);
+    expect(outboxWorld().refused).toHaveLength(2);
+    expect(await outboxWorld().store.work.nextDue()).toBeNull();
   });
 });

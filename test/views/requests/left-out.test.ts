@@ -42,8 +42,12 @@ it('counts the devices of each reason, the most common first', () => {
     problem: { kind: 'device-gone', query: `#${id}` } as const,
   });
   const alike = ['web-1', 'web-2'].map((name) => ({ name, problem: { kind: 'already-so', name } as const }));
-  expect(leftOutRows([...alike, gone(7), gone(8), gone(9)])).toEqual([
+  const unknown = (name: string) => ({ name, problem: { kind: 'unknown-fit', deviceName: name } as const });
+  const unclear = ['db-1', 'db-2', 'db-3', 'db-4'].map(unknown);
+  expect(leftOutRows([...alike, gone(7), gone(8), gone(9), ...unclear])).toEqual([
+    'Unknown whether they match the filters (4): db-1, db-2, db-3, db-4',
     'No longer in the fleet (3): #7, #8, #9',
     'Already have these values (2): web-1, web-2',
   ]);
+  expect(leftOutRows([unknown('db-1')])).toEqual(['*db-1*: Unknown whether db-1 matches the filters.']);
 });
