@@ -157,6 +157,7 @@ function sampleRequest(
     endedAt: state === 'ended' ? now : null,
     askedLastHour: 1,
     typedCount: false,
+    reach: 1,
     rollout: null,
     counts: { [target.state]: 1, ...(state === 'ended' ? {} : { open: 1 }) },
     targets: [target],

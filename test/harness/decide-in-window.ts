@@ -36,10 +36,16 @@ export async function openedByPress(
   return opened.window;
 }
 
-/** Submits it with the number that it asks for, as it stands in its heading; a heading without one is about one. */
+/**
+ * Submits it with the number that it asks for, as it stands in its heading or, of an edit, in what it applies to; without
+ * one it is about one.
+ */
 export function submitDecision(client: Pick<Client, 'submit'>, user: string, window: SlackViewAnswer) {
   const words = JSON.stringify(window.blocks);
-  const [, count = '1'] = /(\d+) devices/.exec(JSON.stringify(window.blocks[0])) ?? [];
+  const reached = /Applies as soon as [^*]* (\d+) devices|moved to the Default Group \((\d+)\)/.exec(words);
+  // Not what the requester asked for in the hour up to it.
+  const heading = /(?<!changes of )\b(\d+) devices/.exec(JSON.stringify(window.blocks[0]));
+  const count = (reached ?? heading)?.slice(1).find((digits) => digits !== undefined) ?? '1';
   const values = words.includes('"approve_count"') ? { approve_count: { approve_count: count } } : {};
   return client.submit({ user, view_id: window.id, values });
 }

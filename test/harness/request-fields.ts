@@ -11,6 +11,7 @@ export const UNDECIDED = {
   endedAt: null,
   askedLastHour: null,
   typedCount: false,
+  reach: 1,
   rollout: null,
 } as const;
 

@@ -6,7 +6,7 @@ import type { Role } from '../../lib/access.ts';
 import { ageOf, type Clock, type Instant, instant, later, MINUTE } from '../../lib/clock.ts';
 import type { PersonId, WindowId } from '../../lib/ids.ts';
 import type { DecisionWindow, WindowDecision, WindowRefusal } from '../../store/port/decision-windows.ts';
-import { type RequestRecord, undecidedIn } from '../../store/port/request-records.ts';
+import { devicesDecided, type RequestRecord } from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
 import { type ControlInput, isOnlyOffline } from './control-rollout.ts';
@@ -162,10 +162,10 @@ function opening(
   { request, person: by, role, wanted }: OpenWindowInput,
   { pause, onlyOffline, now }: OpeningFacts,
 ): OpenWindowResult {
-  const { seal, rollout, counts, expiresAt } = request;
+  const { seal, rollout, expiresAt } = request;
   const endsAt = later(now, OPEN_MS);
   if (wanted.kind === 'approve') {
-    const devices = request.typedCount ? undecidedIn(counts) : null;
+    const devices = request.typedCount ? devicesDecided(request) : null;
     const event = { kind: 'approve', by, role, seal: wanted.seal, devices: devices ?? undefined } as const;
     const refusal = decisionRefusal(request, event, now);
     if (refusal !== null) return { kind: 'refused', refusal };

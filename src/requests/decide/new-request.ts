@@ -7,7 +7,7 @@ import { startRollout } from '../../rollout/progress.ts';
 import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
 import { newTarget } from '../target.ts';
 import { summarizeTargets } from './rollout-summary.ts';
-import { APPROVAL_EXPIRY_MS, needsApproval } from './rules.ts';
+import { APPROVAL_EXPIRY_MS, needsApproval, reachOf } from './rules.ts';
 import { fingerprint, seal } from './seal.ts';
 
 /** What somebody asks for. */
@@ -62,6 +62,7 @@ export function newRequest(input: RequestInput, { organizationId, now }: Request
     endedAt: null,
     askedLastHour: null,
     typedCount: false,
+    reach: reachOf(facts),
     rollout:
       plan === undefined
         ? null

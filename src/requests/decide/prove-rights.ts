@@ -55,18 +55,12 @@ export function createProveRights(options: ProofOptions): ProveRights {
   };
 }
 
-/**
- * Whether something of the wave was sent, or may have been, since it began or somebody let it go on: then its rights were
- * proved before.
- */
-async function isWaveBegun(
-  { requests, targets }: Store,
-  { id, counts, rollout }: RequestRecord,
-): Promise<boolean> {
-  const ofWave = rollout === null ? counts : ((await requests.waveCounts(id))[rollout.wave] ?? {});
+/** Whether something was sent, or may have been, since the wave began or went on: then its rights were proved before. */
+async function isWaveBegun(store: Store, { id, counts, rollout }: RequestRecord): Promise<boolean> {
+  const ofWave = rollout === null ? counts : ((await store.requests.waveCounts(id))[rollout.wave] ?? {});
   const { ready = 0, not_sent: notSent = 0 } = ofWave;
   if (totalOf(ofWave) <= ready + notSent) return false;
-  return rollout === null || ((await targets.lastClaimAt(id)) ?? 0) > rollout.waveFrom;
+  return rollout === null || ((await store.targets.lastClaimAt(id)) ?? 0) > rollout.waveFrom;
 }
 
 /** The card says that it waits for Slack, as long as it does. */

@@ -129,11 +129,11 @@ async function storeRequest(
  */
 async function judgeLimits(
   { requests }: Pick<StoreTables, 'requests'>,
-  { request: { requesterId, action, reason, expiresAt }, targets }: NewRequest,
+  { request: { requesterId, action, reason, expiresAt, reach }, targets }: NewRequest,
   { maxWaiting, maxDevicesPerDay, reasonFrom }: RolloutLimits,
   now: Instant,
 ): Promise<{ readonly lastHour: number; readonly limit: RequestLimit | null }> {
-  const devices = targets.length;
+  const devices = targets.length * reach;
   const isCounted = countsTowardsLimits(action);
   const within = async (age: number) =>
     isCounted ? requests.requestedSince(requesterId, later(now, -age)) : 0;

@@ -1,5 +1,6 @@
 /** Which actions need an approver: pure. */
 
+import { isPolicyFacts, type TargetFacts } from '../../fleet/facts/facts.ts';
 import { editedFields, type FleetAction } from '../../fleet/model/actions.ts';
 import { MINUTE } from '../../lib/clock.ts';
 
@@ -37,4 +38,11 @@ export function needsApproval(action: FleetAction): boolean {
 /** Whether it counts towards what one person may request. A scan and the test of a policy only look at the device. */
 export function countsTowardsLimits({ kind }: FleetAction): boolean {
   return kind !== 'scan' && kind !== 'policy-test';
+}
+
+/** How many devices each target reaches, as its card says. Assumption (§1): none, or an unknown number, counts as one. */
+export function reachOf([first]: readonly TargetFacts[]): number {
+  if (first === undefined || first.deviceId !== null) return 1;
+  if (isPolicyFacts(first)) return Math.max(first.devices ?? 1, 1);
+  return Math.max(first.removal?.devices.count ?? first.group?.deviceCount ?? 1, 1);
 }

@@ -12,6 +12,7 @@ import type { RolloutSummary } from '../../rollout/summary.ts';
 import type { RequestNote } from '../../store/port/evidence.ts';
 import {
   type DecidedState,
+  devicesDecided,
   type RequestRecord,
   totalOf,
   undecidedIn,
@@ -39,6 +40,7 @@ export type RequestEvent =
       readonly kind: 'return';
       readonly seal: string;
       readonly note: RequestNote;
+      readonly reach?: number;
       /** What is left of a rollout, and how many of so many devices changed. */
       readonly rest?: { readonly summary: RolloutSummary; readonly bad: number; readonly ended: number };
     };
@@ -169,8 +171,8 @@ function mayReturn({ state, expiresAt, rollout, counts }: RequestRecord): boolea
 }
 
 function returnedPatch(
-  { decidedBy, decidedAt, rollout }: RequestRecord,
-  { seal, note, rest }: Extract<RequestEvent, { kind: 'return' }>,
+  { decidedBy, decidedAt, rollout, typedCount, reach: before }: RequestRecord,
+  { seal, note, rest, reach = before }: Extract<RequestEvent, { kind: 'return' }>,
   now: Instant,
 ): RequestPatch {
   return {
@@ -182,6 +184,9 @@ function returnedPatch(
     decidedAt: null,
     approvedBy: decidedBy,
     approvedAt: decidedAt,
+    // Whoever asked gave a reason for fewer devices, if for any.
+    typedCount: typedCount || reach > before,
+    reach,
     ...(rollout === null || rest === undefined ? {} : { rollout: { ...rollout, summary: rest.summary } }),
   };
 }
@@ -230,8 +235,8 @@ function notAllowed(request: RequestRecord, event: PersonEvent): Refusal | null 
   }
 }
 
-function isCountTyped({ typedCount, counts }: RequestRecord, typed: number | undefined): boolean {
-  return !typedCount || typed === undecidedIn(counts);
+function isCountTyped(request: RequestRecord, typed: number | undefined): boolean {
+  return !request.typedCount || typed === devicesDecided(request);
 }
 
 function withPatch(request: RequestRecord, patch: RequestPatch): TransitionResult {

@@ -12,6 +12,7 @@ import type { ApplyEvent } from '../decide/apply-event.ts';
 import type { HoldRollout } from '../decide/hold-rollout.ts';
 import { pausedBy } from '../decide/pause-switch.ts';
 import { summarizeTargets } from '../decide/rollout-summary.ts';
+import { reachOf } from '../decide/rules.ts';
 import { seal } from '../decide/seal.ts';
 import { newTarget } from '../target.ts';
 import { type EndNotSent, endEach, type RecordMoves } from './ledger.ts';
@@ -60,7 +61,8 @@ export function createReturnForApproval({ applyEvent, endNotSent, clock }: Retur
     const { id, action } = request;
     if (facts.length === 0) return endNotSent(request, targets, [otherwise]);
     const now = clock.now();
-    const event = { kind: 'return', seal: seal({ action, targets: facts }), note } as const;
+    const renewedSeal = seal({ action, targets: facts });
+    const event = { kind: 'return', seal: renewedSeal, note, reach: reachOf(facts) } as const;
     const renewed = facts.map((one, position) => newTarget(id, one, { position, now }));
     const result = await applyEvent(id, event, (tables) => tables.targets.reset(id, renewed));
     if (result.kind === 'blocked') await endNotSent(request, targets, [note, { kind: 'request-waiting' }]);

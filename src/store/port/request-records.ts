@@ -86,6 +86,11 @@ export function undecidedIn({ ready = 0 }: TargetCounts): number {
   return ready;
 }
 
+/** How many devices that approval reaches, which is the number that is typed for it. */
+export function devicesDecided({ counts, reach }: Pick<RequestRecord, 'counts' | 'reach'>): number {
+  return undecidedIn(counts) * reach;
+}
+
 /** A request with its first targets: as many as are shown. */
 export type RequestWithTargets = RequestRecord & {
   readonly targets: readonly RequestTarget[];
@@ -130,6 +135,8 @@ export const requestRecord = z.object({
   askedLastHour: wholeNumber.nullable(),
   /** Those are so many that whoever approves it types the number of its devices. */
   typedCount: z.boolean(),
+  /** Devices that each target reaches: those of the group or policy that it is about; otherwise 1. */
+  reach: wholeNumber,
   /** Null: it is about one device, group or policy, without options. */
   rollout: rolloutSchema.nullable(),
   counts: targetCounts,

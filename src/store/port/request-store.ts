@@ -33,7 +33,7 @@ export type RequestStore = {
   /** Whoever records for the same person waits until this transaction ends, so that no two count the same. */
   readonly lockRequester: (person: PersonId) => Promise<void>;
   /**
-   * Devices, groups and policies that the person requested changes of since then: those that were sent, or still may be.
+   * Devices that the changes reach which the person requested since then: those that were sent, or still may be.
    */
   readonly requestedSince: (person: PersonId, since: Instant) => Promise<number>;
   /** Up to `limit` (at most 500), the newest first. */

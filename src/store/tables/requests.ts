@@ -51,6 +51,8 @@ const changingColumns = (request: NewRequest) => ({
   startedAt: request.startedAt,
   rollout: request.rollout === null ? null : JSON.stringify(request.rollout),
   endedAt: request.endedAt,
+  typedCount: request.typedCount ? (1 as const) : (0 as const),
+  reach: request.reach,
 });
 
 const toRow = (request: NewRequest) => ({
@@ -62,7 +64,6 @@ const toRow = (request: NewRequest) => ({
   requestKey: request.requestKey,
   createdAt: request.createdAt,
   askedLastHour: request.askedLastHour,
-  typedCount: request.typedCount ? (1 as const) : (0 as const),
 });
 
 /** The waiting request that was in the way may be decided before we read it; then there is room for ours. */
@@ -133,17 +134,17 @@ const NOT_COUNTED = ['not_sent', 'open', 'failed'] as const satisfies readonly C
 
 async function requestedSince(session: Session, person: PersonId, since: Instant): Promise<number> {
   const made = ownRows(session, 'requests')
-    .select('id')
+    .select(['id', 'reach'])
     .where('requesterId', '=', person)
     .where('createdAt', '>', since)
     .where('askedLastHour', 'is not', null)
     .where('state', 'not in', UNDONE_REQUESTS);
   const row = await ownRows(session, 'requestCounts')
-    .select(({ fn }) => fn.sum('targets').as('targets'))
-    .where('requestId', 'in', made)
+    .innerJoin(made.as('made'), 'made.id', 'requestCounts.requestId')
+    .select(({ fn, eb }) => fn.sum(eb('targets', '*', eb.ref('reach'))).as('devices'))
     .where('state', 'not in', NOT_COUNTED)
     .executeTakeFirst();
-  return Number(row?.targets ?? 0);
+  return Number(row?.devices ?? 0);
 }
 
 async function list(

@@ -73,8 +73,8 @@ function approvalFacts(request: RequestWithTargets): readonly Block[] {
 }
 
 /** Several small requests of one person are one large one. */
-function lastHourText({ askedLastHour, counts }: RequestWithTargets): Mrkdwn {
-  if (askedLastHour === null || askedLastHour <= totalOf(counts)) return md``;
+function lastHourText({ askedLastHour, counts, reach }: RequestWithTargets): Mrkdwn {
+  if (askedLastHour === null || askedLastHour <= totalOf(counts) * reach) return md``;
   return md`\nThe requester asked for changes of ${askedLastHour} devices in the hour up to this request.`;
 }
 

@@ -73,8 +73,11 @@ export function policyEditTests(people: () => SandboxPeople): void {
     });
 
     it('a policy that changed since the card was drawn sends it back', async () => {
-      const card = await asked('policy-edit "Apply All Patches" notify:no', 'Apply All Patches');
-      await people().runs('operator2', 'policy-edit "Apply All Patches" time:05:00');
+      const card = await asked(
+        'policy-edit "Apply All Patches" notify:no because audit',
+        'Apply All Patches',
+      );
+      await people().runs('operator2', 'policy-edit "Apply All Patches" time:05:00 because audit');
       const other = await people().card('approvals', (one) => messageText(one).includes('<@U0OPERATOR2>'));
       await people().push('approver', other, 'approve');
       await people().becomes(other, 'verified');
@@ -118,6 +121,7 @@ export function policyEditTests(people: () => SandboxPeople): void {
           'defer:2101': '2, 6',
           'timeout:2101': '',
           'time:2101': '03:15',
+          reason: 'a quiet hour',
         }),
       ).toMatchObject({ ok: true });
       const card = await people().card('approvals', ({ text }) => text.includes('Apply All Patches'));

@@ -22,7 +22,8 @@ export function removalTests(people: () => SandboxPeople): void {
     return people().card('approvals', (card) => card.text.includes(name), `the request for ${name}`);
   };
   const kiosk = () => confirmed('device-remove kiosk-01 because scrapped', 'confirm:4028', 'kiosk-01');
-  const laptops = () => confirmed('group-remove "Finance laptops"', 'confirm:3121', 'Finance laptops');
+  const laptops = () =>
+    confirmed('group-remove "Finance laptops" because merged', 'confirm:3121', 'Finance laptops');
 
   describe('of a removal', () => {
     it('a device is shown with what goes with it, approved, and gone from the service and from lists', async () => {

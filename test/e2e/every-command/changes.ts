@@ -173,9 +173,12 @@ export const CHANGE_ROWS: CommandRows = {
   }),
   'group-edit': changes({
     targets: { slash: ['Database servers', 3113], mention: ['Macs', 3130], button: ['Kiosks', 3140] },
-    line: (name) => `group-edit "${name}" every:12h`,
+    line: (name) => `group-edit "${name}" every:12h because audit`,
     button: async (harness, [name, id]) =>
-      harness.fills(await harness.runs(`group "${name}"`), 'form', { [`every:${id}`]: '720' }),
+      harness.fills(await harness.runs(`group "${name}"`), 'form', {
+        [`every:${id}`]: '720',
+        reason: 'audit',
+      }),
     answer: /^⏳ \*?Waiting for approval: Edit the group /,
     effect: (harness, [name, id]) =>
       approveAndExpect(harness, `⏳ Waiting for approval: Edit the group ${name}`, `PUT /servergroups/${id}`),
@@ -194,9 +197,12 @@ export const CHANGE_ROWS: CommandRows = {
       mention: ['Require VPN client', 2104],
       button: ['Apply All Patches', 2101],
     },
-    line: (name) => `policy-edit "${name}" time:03:30`,
+    line: (name) => `policy-edit "${name}" time:03:30 because audit`,
     button: async (harness, [name, id]) =>
-      harness.fills(await harness.runs(`policy "${name}"`), 'form', { [`time:${id}`]: '03:30' }),
+      harness.fills(await harness.runs(`policy "${name}"`), 'form', {
+        [`time:${id}`]: '03:30',
+        reason: 'audit',
+      }),
     answer: /^⏳ \*?Waiting for approval: Edit the policy /,
     effect: (harness, [name, id]) =>
       approveAndExpect(harness, `⏳ Waiting for approval: Edit the policy ${name}`, `PUT /policies/${id}`),

@@ -2,11 +2,13 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { DAY, HOUR, MINUTE } from '../../../src/lib/clock.ts';
-import { deviceId, type PersonId } from '../../../src/lib/ids.ts';
+import { deviceId, groupId, type PersonId, policyId } from '../../../src/lib/ids.ts';
 import { transition } from '../../../src/requests/decide/state-machine.ts';
 import { type PlanOptions, planRollout } from '../../../src/rollout/plan.ts';
+import type { TargetFacts } from '../../../src/store/port/records.ts';
 import type { RequestRecord } from '../../../src/store/port/request-records.ts';
 import { someFacts } from '../../harness/records.ts';
+import { aGroupToEdit, aPolicyToEdit } from '../builders.ts';
 import {
   ALICE,
   BOB,
@@ -142,6 +144,57 @@ describe('the devices of an hour', () => {
     expect(await record(25, { action: { kind: 'scan' } })).toMatchObject({ kind: 'limited' });
     expect(await recorded(24, { action: { kind: 'scan' } })).toMatchObject({ askedLastHour: null });
     expect(await recorded(24)).toMatchObject({ askedLastHour: 24 });
+  });
+});
+
+describe('an edit of a group or policy', () => {
+  const policyEdit = { kind: 'policy-edit', policyId: policyId(3), change: { notes: 'x' } } as const;
+  const groupEdit = { kind: 'group-edit', groupId: groupId(5), change: { notes: 'x' } } as const;
+  const asked = (action: FleetAction, facts: TargetFacts, reason: string | null = null) =>
+    line.requests.record({
+      ...{ requester: ALICE, channel: OPS, requestKey: `edit-${Math.random()}` },
+      proposal: { command: action, targets: [facts], reason },
+    });
+  const cases: readonly (readonly [FleetAction, (devices: number | null) => TargetFacts])[] = [
+    [policyEdit, (devices) => aPolicyToEdit({ devices })],
+    [groupEdit, (deviceCount) => aGroupToEdit({}, { deviceCount })],
+  ];
+
+  it.each(cases)('counts as the devices that it reaches: %o', async (action, of) => {
+    await begin({ maxDevicesPerDay: 250 });
+    const limit = { kind: 'reason-required', devices: 203, lastHour: 203, from: 25 };
+    expect(await asked(action, of(203))).toEqual({ kind: 'limited', limit });
+    const first = await asked(action, of(203), 'audit');
+    if (first.kind !== 'recorded') throw new Error('not recorded');
+    const request = await line.requestNow(first.request);
+    expect(request).toMatchObject({ askedLastHour: 203, typedCount: true, reach: 203 });
+    expect(approved(request, 1)).toMatchObject({ refusal: { kind: 'count-not-typed' } });
+    expect(approved(request, 203)).toMatchObject({ kind: 'next' });
+    const wanted = { kind: 'approve', seal: request.seal ?? '' } as const;
+    const opened = await line.requests.openWindow({ request, person: BOB, role: 'approver', wanted });
+    expect(opened).toMatchObject({ kind: 'open', devices: 203 });
+    expect(await record(48, { reason: 'kernel' })).toEqual(tooMany(48, 203, 250));
+    await recorded(47, { reason: 'kernel' });
+  });
+
+  it.each(cases)('of no device, or an unknown number, counts as one: %o', async (action, of) => {
+    await begin();
+    for (const unknown of [0, null])
+      expect(await asked(action, of(unknown))).toMatchObject({ request: { askedLastHour: 1, reach: 1 } });
+  });
+
+  it('that reaches more devices by now has their number typed', async () => {
+    await begin();
+    const first = await asked(policyEdit, aPolicyToEdit({ devices: 4 }));
+    if (first.kind !== 'recorded') throw new Error('not recorded');
+    const note = { kind: 'rights-lost', who: 'approver' } as const;
+    const approvedOne = { ...(await line.requestNow(first.request)), state: 'approved' } as const;
+    const returned = transition(
+      approvedOne,
+      { kind: 'return', seal: 's', note, reach: 30 },
+      line.clock.now(),
+    );
+    expect(returned).toMatchObject({ request: { typedCount: true, reach: 30 } });
   });
 });
 

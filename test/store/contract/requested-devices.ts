@@ -23,7 +23,8 @@ export function requestedDevicesContract(world: () => StoreSetup): void {
       for (const state of ['denied', 'expired', 'withdrawn'] as const) await put({ state });
       await put({ askedLastHour: null });
       await put({ requesterId: someone() });
-      expect(await store.requests.requestedSince(requesterId, instant(START - 1))).toBe(5);
+      await put({ reach: 30 });
+      expect(await store.requests.requestedSince(requesterId, instant(START - 1))).toBe(35);
       expect(await store.requests.requestedSince(someone(), instant(0))).toBe(0);
     });
 

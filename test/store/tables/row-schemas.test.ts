@@ -14,6 +14,7 @@ const readRequest = (action: object) =>
     action: JSON.stringify(action),
     counts: '{}',
     typedCount: 0,
+    reach: 1,
   });
 
 function readTarget(facts: object) {
