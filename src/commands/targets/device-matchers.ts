@@ -147,7 +147,7 @@ type DeviceFact = {
 type StatedValues = readonly (string | null)[];
 
 const DEVICE_FACTS = {
-  // Assumption (§2.2): only an empty list says that there are none.
+  // Assumption (§2.2): only an empty list of tags says that a device has none.
   tag: ({ tags }) => tags ?? [null],
   // The last is the form shown on screen, so that people can type what they read.
   os: (device) => [device.osFamily, device.osName, systemName(device)],

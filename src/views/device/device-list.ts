@@ -108,7 +108,8 @@ function totalsText(totals: DeviceTotals, total: number): Mrkdwn {
 function listNotes({ close, packages, unstated = 0, ...whole }: DevicesView): readonly Mrkdwn[] {
   const near = close === true ? [md`No exact match. These are similar.`] : [];
   const read = packages === undefined ? [] : packageNotes(packages);
-  const out = unstated === 0 ? [] : [md`Unknown whether ${countText(unstated, 'more device')} match.`];
+  const more = countText(unstated, 'more device matches', 'more devices match');
+  const out = unstated === 0 ? [] : [md`Unknown whether ${more}.`];
   return [...near, ...read, ...out, ...completenessNotes(whole, md`listed`)];
 }
 

@@ -55,6 +55,11 @@ describe('lists', () => {
     if (view.kind !== 'devices') throw new Error(view.kind);
     const unknown = { connection: 2, pending: 3, needsReboot: 4, compliance: 5 };
     const totals = { online: 5, offline: 0, pending: 0, needsReboot: 0, noncompliant: 0, unknown };
+    for (const [unstated, more] of [
+      [1, '1 more device matches'],
+      [13, '13 more devices match'],
+    ] as const)
+      expect(renderedText(renderView({ ...view, unstated }))).toContain(`Unknown whether ${more}.`);
     expect(renderedText(renderView({ ...view, totals, paging: { ...view.paging, total: 7 } }))).toContain(
       '7 devices: 5 online, 0 offline (2 unknown), 0 with pending patches (3 unknown), 0 require a reboot (4 unknown), 0 not compliant (5 unknown).',
     );
