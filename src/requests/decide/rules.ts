@@ -40,7 +40,7 @@ export function countsTowardsLimits({ kind }: FleetAction): boolean {
   return kind !== 'scan' && kind !== 'policy-test';
 }
 
-/** How many devices each target reaches, as its card says. Assumption (§1): none, or an unknown number, counts as one. */
+/** How many devices each target reaches, as its card says; none, or an unknown number, counts as one. */
 export function reachOf([first]: readonly TargetFacts[]): number {
   if (first === undefined || first.deviceId !== null) return 1;
   if (isPolicyFacts(first)) return Math.max(first.devices ?? 1, 1);
