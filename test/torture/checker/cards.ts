@@ -98,7 +98,7 @@ export const noLiveButtons: Rule = (evidence) =>
   evidence.messages.flatMap((message): readonly Violation[] => {
     const decisions = isOpen(evidence, message) ? [] : buttonsIn(message, DECISIONS);
     const controls = goesOn(evidence, message) ? [] : buttonsIn(message, CONTROLS);
-    const live = [...decisions, ...controls];
+    const live = [...decisions, ...controls.filter((id) => id !== CLOSE || !isRunning(evidence, message))];
     if (live.length === 0) return [];
     return [
       {
@@ -114,13 +114,22 @@ function isOpen({ tables }: Evidence, { key }: VisibleMessage): boolean {
   return requestOf(tables, key)?.['state'] === 'waiting';
 }
 
+/** What waits only for offline devices can be closed, though nothing is left to be sent. */
+const CLOSE = 'control:close';
+
+function isRunning({ tables }: Evidence, { key }: VisibleMessage): boolean {
+  const state = key === null ? null : requestOf(tables, key)?.['state'];
+  return state === 'approved' || state === 'running';
+}
+
 /** Whether something of a rollout may still be sent. */
-function goesOn({ tables }: Evidence, { key }: VisibleMessage): boolean {
-  if (key === null) return true;
-  const request = requestOf(tables, key);
-  if (request?.['state'] !== 'approved' && request?.['state'] !== 'running') return false;
+function goesOn(evidence: Evidence, message: VisibleMessage): boolean {
+  const { tables } = evidence;
+  if (message.key === null) return true;
+  if (!isRunning(evidence, message)) return false;
+  const id = requestOf(tables, message.key)?.['id'];
   return tables.request_targets.some(
-    (row) => row['request_id'] === request['id'] && (row['state'] === 'ready' || row['state'] === 'issuing'),
+    (row) => row['request_id'] === id && (row['state'] === 'ready' || row['state'] === 'issuing'),
   );
 }
 

@@ -28,6 +28,7 @@ const lost = (device: number) =>
 export const PLANTED_IN_ROLLOUTS: Planted = [
   ['a device of a rollout that got its command twice', SENT, withRequest(another(4002, 'Reboot'))],
   ['a control of a rollout that ended', LIVE, edited('approval:r_1', { blocks: [button('control:resume')] })],
+  ['closing a rollout that ended', LIVE, edited('approval:r_1', { blocks: [button('control:close')] })],
   [
     'a device of a rollout that waits for ever',
     STUCK,
