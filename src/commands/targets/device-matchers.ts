@@ -179,8 +179,11 @@ function knownValues(snapshot: Snapshot, { key, value, fits }: DeviceFact): Devi
   for (const [one, folded] of values) if (fits(folded)) fitting.add(one);
   const of = DEVICE_FACTS[key];
   if (fitting.size > 0)
-    return (device) =>
-      of(device).some((one) => fitting.has(one)) || (of(device).every(Boolean) ? false : null);
+    return (device) => {
+      const stated = of(device);
+      if (stated.some((one) => fitting.has(one))) return true;
+      return stated.every(Boolean) ? false : null;
+    };
   const near = nearestNamesOrAll(value, values.keys());
   // A fleet has many names of systems and few families.
   const few = near.length > 0 || key !== 'os' ? near : [...FAMILIES(snapshot).keys()];

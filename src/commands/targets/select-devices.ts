@@ -128,7 +128,13 @@ function not(matcher: DeviceMatcher): DeviceMatcher {
 
 /** Unknown where none passes and one may. */
 function anyOf(matchers: readonly DeviceMatcher[]): DeviceMatcher {
-  return (device) =>
-    matchers.some((one) => one(device) === true) ||
-    (matchers.some((one) => one(device) === null) ? null : false);
+  return (device) => {
+    let fits: boolean | null = false;
+    for (const matcher of matchers) {
+      const one = matcher(device);
+      if (one === true) return true;
+      if (one === null) fits = null;
+    }
+    return fits;
+  };
 }

@@ -98,10 +98,11 @@ export async function refreshGroups({
   const known = [...state.groups().keys()];
   const absent = known.filter((id) => !listed.has(id));
   // Assumption (§4.10): devices of a deleted group are moved to another one, as are the groups under it.
-  const isNamed = (id: GroupId) =>
-    groups.some(({ parentId }) => parentId === id) ||
-    state.rowStore.ordered().rows.some(({ groupId }) => groupId === id);
-  const gone = await judge.goneOf({ list: 'groups', known: known.length, absent, isNamed, read });
+  const named = () => {
+    const { rows } = state.rowStore.ordered();
+    return new Set([...groups.map(({ parentId }) => parentId), ...rows.map(({ groupId }) => groupId)]);
+  };
+  const gone = await judge.goneOf({ list: 'groups', known: known.length, absent, named, read });
   for (const group of state.groups().values())
     if (!listed.has(group.id) && !gone.includes(group.id)) listed.set(group.id, group);
   state.setGroups(listed);
@@ -115,14 +116,8 @@ async function refreshPolicies({ fleet, state, judge, lane, signal }: FleetWalkO
     const read = (id: PolicyId) => fleet.policy(id, { lane: 'background', signal });
     const known = state.policies().map(({ id }) => id);
     const absent = known.filter((id) => !listed.has(id));
-    const linked = new Set(
-      state
-        .groups()
-        .values()
-        .flatMap((group) => group.policyIds),
-    );
-    const isNamed = (id: PolicyId) => linked.has(id);
-    const gone = await judge.goneOf({ list: 'policies', known: known.length, absent, isNamed, read });
+    const named = () => new Set([...state.groups().values()].flatMap(({ policyIds }) => policyIds));
+    const gone = await judge.goneOf({ list: 'policies', known: known.length, absent, named, read });
     for (const policy of state.policies())
       if (!listed.has(policy.id) && !gone.includes(policy.id)) listed.set(policy.id, policy);
     state.setPolicies([...listed.values()]);

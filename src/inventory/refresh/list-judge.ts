@@ -26,8 +26,8 @@ type JudgedList<Id> = {
   readonly unlisted?: number;
   /** Those that it marks as deleted: a few are gone without asking. */
   readonly deleted?: ReadonlySet<Id>;
-  /** What is listed names this missing one, which is doubtful however few are missing. */
-  readonly isNamed?: (id: Id) => boolean;
+  /** What other rows name: where it is missing, the list is doubtful however little it lacks. Asked only where it lacks any. */
+  readonly named?: () => ReadonlySet<Id | null>;
   /** Throws FleetFailure, of the kind `missing` where it is gone. */
   readonly read: (id: Id) => Promise<unknown>;
 };
@@ -51,10 +51,12 @@ export function createListJudge({
     accept(most) {
       accepted = most;
     },
-    async goneOf({ list, known, absent, unlisted = 0, deleted = new Set(), isNamed = () => false, read }) {
+    async goneOf({ list, known, absent, unlisted = 0, deleted = new Set(), named, read }) {
       const now = clock.now();
       const missing = Math.max(absent.length, unlisted);
       const before = state.doubts().find((doubt) => doubt.list === list);
+      const names = absent.length === 0 ? undefined : named?.();
+      const isNamed = (id: (typeof absent)[number]) => names?.has(id) === true;
       const isDoubted = isDoubtful(known, missing) || absent.some(isNamed);
       if (!isDoubted || (accepted > 0 && missing <= accepted)) {
         state.setDoubt(list, null);
