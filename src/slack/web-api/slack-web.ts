@@ -15,15 +15,8 @@ import type { Modal } from '../../views/kit/answer-window.ts';
 import type { Block, RenderedMessage } from '../../views/model.ts';
 import type { SlackClients } from './clients.ts';
 import { answerMark, isMarked, lookBeforeRepeat, type SoughtCall } from './look-before-repeat.ts';
-import {
-  type HistoryPage,
-  type HistoryPart,
-  type MemberChannel,
-  readCardsInHistory,
-  readIsExternal,
-  readMemberChannels,
-} from './paged-reads.ts';
-import { doneResult, requiredField, type SlackResult, slackResult } from './slack-errors.ts';
+import { type HistoryPart, readCardsInHistory, readIsExternal, readMemberChannels } from './paged-reads.ts';
+import { doneResult, requiredField, slackResult } from './slack-errors.ts';
 
 export type MessageRef = { readonly channel: ChannelId; readonly ts: MessageTs };
 export type MessageMetadata = {
@@ -58,60 +51,16 @@ export type ViewPlacement =
 /** A window as it was shown: any change gives it another hash. */
 export type ShownView = { readonly id: string; readonly hash: string };
 
-export type SlackWeb = {
-  readonly identity: () => Promise<SlackResult<Identity>>;
-  readonly post: (channel: ChannelId, message: CardMessage) => Promise<SlackResult<MessageRef>>;
-  readonly update: (place: MessageRef, message: CardMessage) => Promise<SlackResult<null>>;
-  readonly ephemeral: (
-    channel: ChannelId,
-    person: PersonId,
-    message: RenderedMessage,
-    thread?: MessageTs,
-  ) => Promise<SlackResult<null>>;
-  /** Posts a message that is no card. Looked for before it is sent once more, as are `edit` and `sendFile`. */
-  readonly say: (
-    channel: ChannelId,
-    message: RenderedMessage,
-    thread?: MessageTs,
-  ) => Promise<SlackResult<MessageRef>>;
-  readonly edit: (place: MessageRef, message: RenderedMessage) => Promise<SlackResult<null>>;
-  readonly permalink: (place: MessageRef) => Promise<string | null>;
-  /** Deletes one of our messages. */
-  readonly remove: (place: MessageRef) => Promise<SlackResult<null>>;
-  /** A page of the channel's history, only messages with card metadata, whoever posted them. */
-  readonly cardsInHistory: (channel: ChannelId, part: HistoryPart) => Promise<SlackResult<HistoryPage>>;
-  /** The channels, including private ones, that the bot is a member of. */
-  readonly memberChannels: () => Promise<SlackResult<readonly MemberChannel[]>>;
-  /** The private channels that both the bot and this person are members of. */
-  readonly privateChannelsWith: (person: PersonId) => Promise<SlackResult<readonly MemberChannel[]>>;
-  /** Whether another organization reads the channel, or is invited to it; null where Slack does not say. */
-  readonly isExternal: (channel: ChannelId) => Promise<SlackResult<boolean | null>>;
-  readonly openDirect: (person: PersonId) => Promise<SlackResult<ChannelId>>;
-  readonly userGroupMembers: (group: UserGroupId) => Promise<SlackResult<readonly PersonId[]>>;
-  /** IANA name; null where Slack has none. */
-  readonly timeZone: (person: PersonId) => Promise<SlackResult<string | null>>;
-  /** Unfurls the links of a message; by address. */
-  readonly unfurl: (
-    place: MessageRef,
-    shown: ReadonlyMap<string, RenderedMessage>,
-  ) => Promise<SlackResult<null>>;
-  /** Posts a text file in a channel, for everybody there. */
-  readonly sendFile: (
-    channel: ChannelId,
-    file: { readonly name: string; readonly text: string },
-  ) => Promise<SlackResult<null>>;
-  readonly showView: (where: ViewPlacement, view: Modal) => Promise<SlackResult<ShownView>>;
-  readonly publishHome: (person: PersonId, view: HomeTab) => Promise<SlackResult<null>>;
-};
+export type SlackWeb = Readonly<ReturnType<typeof createSlackWeb>>;
 
 /** `settleMs`: wall time before a look for what may have been done. */
-export function createSlackWeb(clients: SlackClients, settleMs?: number): SlackWeb {
+export function createSlackWeb(clients: SlackClients, settleMs?: number) {
   return {
     ...createMessageCalls(clients),
     ...createSoughtCalls(clients, settleMs),
     ...createConversationCalls(clients),
-    showView: (where, modal) =>
-      slackResult(async () => {
+    showView: (where: ViewPlacement, modal: Modal) =>
+      slackResult(async (): Promise<ShownView> => {
         const [view, { views }] = [modalView(modal), clients.writes];
         const { view: shown } =
           where.kind === 'replace'
@@ -119,7 +68,7 @@ export function createSlackWeb(clients: SlackClients, settleMs?: number): SlackW
             : await views[where.kind]({ trigger_id: where.triggerId, view });
         return { id: requiredField(shown?.id, 'view.id'), hash: requiredField(shown?.hash, 'view.hash') };
       }),
-    publishHome: (user_id, { blocks, ...view }) =>
+    publishHome: (user_id: PersonId, { blocks, ...view }: HomeTab) =>
       doneResult(() =>
         clients.writes.views.publish({ user_id, view: { ...view, blocks: knownBlocks(blocks) } }),
       ),
@@ -133,7 +82,7 @@ export function createSlackWeb(clients: SlackClients, settleMs?: number): SlackW
 
 function createMessageCalls({ writes, reads }: SlackClients) {
   return {
-    post: (channel, message) =>
+    post: (channel: ChannelId, message: CardMessage) =>
       slackResult(async () => {
         const answer = await writes.chat.postMessage({
           channel,
@@ -142,32 +91,35 @@ function createMessageCalls({ writes, reads }: SlackClients) {
         } satisfies ChatPostMessageArguments);
         return messageRefOf(answer, channel);
       }),
-    update: ({ channel, ts }, message) =>
+    update: ({ channel, ts }: MessageRef, message: CardMessage) =>
       doneResult(() => writes.chat.update({ channel, ts, ...messageBody(message) })),
-    ephemeral: (channel, user, { text, blocks }, thread) =>
+    ephemeral: (channel: ChannelId, user: PersonId, { text, blocks }: RenderedMessage, thread?: MessageTs) =>
       doneResult(() =>
         writes.chat.postEphemeral({ channel, user, text, blocks: knownBlocks(blocks), ...inThread(thread) }),
       ),
-    permalink: async ({ channel, ts }) => {
+    permalink: async ({ channel, ts }: MessageRef): Promise<string | null> => {
       const link = await slackResult(() => reads.chat.getPermalink({ channel, message_ts: ts }));
       return link.kind === 'ok' ? (link.value.permalink ?? null) : null;
     },
-    remove: ({ channel, ts }) => doneResult(() => writes.chat.delete({ channel, ts })),
-    unfurl: ({ channel, ts }, shown) =>
+    /** Deletes one of our messages. */
+    remove: ({ channel, ts }: MessageRef) => doneResult(() => writes.chat.delete({ channel, ts })),
+    /** Unfurls the links of a message; by address. */
+    unfurl: ({ channel, ts }: MessageRef, shown: ReadonlyMap<string, RenderedMessage>) =>
       doneResult(() => {
         const unfurls = Object.fromEntries(
           [...shown].map(([url, { text, blocks }]) => [url, { fallback: text, blocks: knownBlocks(blocks) }]),
         );
         return writes.chat.unfurl({ channel, ts, unfurls });
       }),
-  } satisfies Partial<SlackWeb>;
+  };
 }
 
-/** Calls whose effect stands in a conversation, where it is looked for. */
+/** Calls whose effect stands in a conversation, where it is looked for before it is sent once more. */
 function createSoughtCalls({ writes, reads, upload }: SlackClients, settleMs?: number) {
   const sought = <T>(call: SoughtCall<T>) => lookBeforeRepeat(reads, call, settleMs);
   return {
-    say: (channel, message, thread) => {
+    /** Posts a message that is no card. */
+    say: (channel: ChannelId, message: RenderedMessage, thread?: MessageTs) => {
       const metadata = answerMark();
       const body = { channel, ...messageText(message), ...inThread(thread), metadata };
       return sought({
@@ -177,7 +129,7 @@ function createSoughtCalls({ writes, reads, upload }: SlackClients, settleMs?: n
         valueOf: (found) => messageRefOf(found, channel),
       });
     },
-    edit: ({ channel, ts }, message) =>
+    edit: ({ channel, ts }: MessageRef, message: RenderedMessage) =>
       sought({
         send: () => doneResult(() => writes.chat.update({ channel, ts, ...messageText(message) })),
         place: { channel },
@@ -185,7 +137,11 @@ function createSoughtCalls({ writes, reads, upload }: SlackClients, settleMs?: n
         isIt: (found) => found.ts === ts && found.edited !== undefined,
         valueOf: () => null,
       }),
-    sendFile: async (channel, { name, text }) => {
+    /** Posts a text file in a channel, for everybody there. */
+    sendFile: async (
+      channel: ChannelId,
+      { name, text }: { readonly name: string; readonly text: string },
+    ) => {
       const bytes = Buffer.from(text);
       // Nobody sees an upload that is not completed, so a failure before that needs no look.
       const uploaded = await slackResult(async () => {
@@ -203,29 +159,36 @@ function createSoughtCalls({ writes, reads, upload }: SlackClients, settleMs?: n
         valueOf: () => null,
       });
     },
-  } satisfies Partial<SlackWeb>;
+  };
 }
 
 function createConversationCalls({ writes, reads }: SlackClients) {
   return {
-    cardsInHistory: (channel, part) => slackResult(() => readCardsInHistory(reads, channel, part)),
+    /** A page of the channel's history, only messages with card metadata, whoever posted them. */
+    cardsInHistory: (channel: ChannelId, part: HistoryPart) =>
+      slackResult(() => readCardsInHistory(reads, channel, part)),
+    /** The channels, including private ones, that the bot is a member of. */
     memberChannels: () =>
       slackResult(() => readMemberChannels(reads, { types: 'public_channel,private_channel' })),
-    privateChannelsWith: (user) =>
+    /** The private channels that both the bot and this person are members of. */
+    privateChannelsWith: (user: PersonId) =>
       slackResult(() => readMemberChannels(reads, { types: 'private_channel', user })),
-    isExternal: (channel) => slackResult(() => readIsExternal(reads, channel)),
-    openDirect: (person) =>
+    /** Whether another organization reads the channel, or is invited to it; null where Slack does not say. */
+    isExternal: (channel: ChannelId) => slackResult(() => readIsExternal(reads, channel)),
+    openDirect: (person: PersonId) =>
       slackResult(async () => {
         const answer = await writes.conversations.open({ users: person });
         return channelId(requiredField(answer.channel?.id, 'channel.id'));
       }),
-    userGroupMembers: (usergroup) =>
-      slackResult(async () => {
+    userGroupMembers: (usergroup: UserGroupId) =>
+      slackResult(async (): Promise<readonly PersonId[]> => {
         const answer = await reads.usergroups.users.list({ usergroup });
         return (answer.users ?? []).map(personId);
       }),
-    timeZone: (user) => slackResult(async () => (await reads.users.info({ user })).user?.tz ?? null),
-  } satisfies Partial<SlackWeb>;
+    /** IANA name; null where Slack has none. */
+    timeZone: (user: PersonId) =>
+      slackResult(async () => (await reads.users.info({ user })).user?.tz ?? null),
+  };
 }
 
 function messageBody({ metadata, ...message }: CardMessage) {
