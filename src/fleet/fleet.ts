@@ -5,18 +5,11 @@
  */
 import type { Instant } from '../lib/clock.ts';
 import type { DeviceId, EventId, GroupId, PolicyId, QueueEntryId, ServiceUserId } from '../lib/ids.ts';
+import type { FleetCommand } from './model/actions.ts';
 import type { ChangeFault } from './model/change-faults.ts';
 import type { Organization, Policy } from './model/policy.ts';
 import type { PreviewedDevice, PreviewQuery } from './model/preview-query.ts';
-import type {
-  Device,
-  DevicePackage,
-  FleetCommand,
-  FleetEvent,
-  Group,
-  Package,
-  QueueEntry,
-} from './model/resources.ts';
+import type { Device, DevicePackage, FleetEvent, Group, Package, QueueEntry } from './model/resources.ts';
 
 /** Why Patchbay itself did not send a call. */
 export type HeldCause =

@@ -1,6 +1,7 @@
 /** Commands as the service writes them in a queue (§4.3): one pair of functions to encode and decode. */
 import { policyId } from '../lib/ids.ts';
-import type { FleetCommand, QueueEntry, QueueResponse } from './model/resources.ts';
+import type { FleetCommand } from './model/actions.ts';
+import type { QueueEntry, QueueResponse } from './model/resources.ts';
 
 export type WireCommand = { readonly type: string; readonly args: string };
 

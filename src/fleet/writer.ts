@@ -7,8 +7,8 @@ import type { CallOutcome, FailedCall } from './http/call-outcome.ts';
 import type { Calls } from './http/calls.ts';
 import { unsendable } from './http/errors.ts';
 import type { HttpRequest } from './http/http-client.ts';
+import type { FleetCommand } from './model/actions.ts';
 import { type ChangeFault, MAX_FAULT_TEXT } from './model/change-faults.ts';
-import type { FleetCommand } from './model/resources.ts';
 import { type EncodedCommand, encodeCommand } from './queue-entries.ts';
 
 const ISSUE = { method: 'POST', path: '/servers/{id}/queues' } as const;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { FleetCommand, QueueEntry } from '../../src/fleet/model/resources.ts';
+import type { FleetCommand } from '../../src/fleet/model/actions.ts';
+import type { QueueEntry } from '../../src/fleet/model/resources.ts';
 import {
   decodeCommand,
   encodeCommand,

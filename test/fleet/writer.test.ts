@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type FailureCause, failureCause, fleetError } from '../../src/fleet/http/errors.ts';
-import type { FleetCommand } from '../../src/fleet/model/resources.ts';
+import type { FleetCommand } from '../../src/fleet/model/actions.ts';
 import { failedWrite } from '../../src/fleet/writer.ts';
 import { policyId } from '../../src/lib/ids.ts';
 import { DEVICE, fleetAt, KEY, scriptedFleet } from './harness.ts';

@@ -1,13 +1,8 @@
 /** Which packages of one device a patch installs, read fresh. */
+
+import type { ChosenBySeverity, PackagesCommand } from '../../fleet/model/actions.ts';
 import { countSeverities, hasSeverity, type Severity } from '../../fleet/model/package-state.ts';
-import {
-  type ChosenBySeverity,
-  type Device,
-  displayName,
-  isMissing,
-  type Package,
-  type PackagesCommand,
-} from '../../fleet/model/resources.ts';
+import { type Device, displayName, isMissing, type Package } from '../../fleet/model/resources.ts';
 import { encodeCommand } from '../../fleet/queue-entries.ts';
 import { collectRows } from '../../fleet/reads/read-helpers.ts';
 import type { MissingPatchFacts } from '../../inventory/missing-patches/missing-patch-index.ts';

@@ -3,9 +3,10 @@
  * facts an approver will see. Changes nothing.
  */
 import { type PackageFacts, packageFacts, toDeviceFacts } from '../../fleet/facts/facts.ts';
+import type { FleetCommand } from '../../fleet/model/actions.ts';
 import type { Policy } from '../../fleet/model/policy.ts';
 import { toPolicyFacts } from '../../fleet/model/policy-status.ts';
-import { type Device, displayName, type FleetCommand, type QueueEntry } from '../../fleet/model/resources.ts';
+import { type Device, displayName, type QueueEntry } from '../../fleet/model/resources.ts';
 import { findQueuedDuplicate } from '../../fleet/queue-entries.ts';
 import type { Problem } from '../../views/model.ts';
 import type { Planned, ReadPorts } from '../core/command.ts';

@@ -1,5 +1,5 @@
 /** Commands that are the same for every device: `scan` and `reboot`. */
-import type { FleetCommand } from '../../fleet/model/resources.ts';
+import type { FleetCommand } from '../../fleet/model/actions.ts';
 import type { Planned, ReadPorts } from '../core/command.ts';
 import { retryFor, type TargetCommand } from '../targets/resolve-targets.ts';
 import { splitTarget, type TargetInput } from '../targets/target-line.ts';

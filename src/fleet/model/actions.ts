@@ -1,40 +1,78 @@
 /** What a person can request of the service: commands to devices, edits of records, and their removal. */
-import type { GroupId, PolicyId } from '../../lib/ids.ts';
-import type { DeviceChange, EditedField, GroupChange, NewGroup, NewPolicy, PolicyChange } from './changes.ts';
+import { z } from 'zod';
+import { groupField, policyField, type Stored } from '../../lib/record-fields.ts';
+import {
+  deviceChange,
+  type EditedField,
+  groupChange,
+  type NewPolicy,
+  newGroup,
+  newPolicy,
+  policyChange,
+} from './changes.ts';
 import { POLICY_SETTING_NAMES } from './policy-settings.ts';
-import type { ChosenBySeverity, FleetCommand } from './resources.ts';
 
-/** The same edit for every device it is for. */
-export type DeviceEdit = { readonly kind: 'device-edit'; readonly change: DeviceChange };
-export type GroupCreate = { readonly kind: 'group-create'; readonly group: NewGroup };
-export type GroupUpdate = {
-  readonly kind: 'group-edit';
-  readonly groupId: GroupId;
-  readonly change: GroupChange;
-};
+const texts = z.array(z.string());
+
+/** All missing packages of these severities; `named`: machine names that were requested beside them. */
+const chosenBySeverity = z.object({ severities: texts, named: texts });
+export type ChosenBySeverity = Stored<typeof chosenBySeverity>;
+
+/** The name is only for people, as it was when the command was requested. */
+const commandPolicy = z.object({ policyId: policyField, policyName: z.string().exactOptional() });
+export type CommandPolicy = Stored<typeof commandPolicy>;
+
+/** As it is stored, too. */
+export const actionSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('scan') }),
+  z.object({ kind: z.literal('reboot') }),
+  /** Everything available, ignoring policy filters (§4.3). */
+  z.object({ kind: z.literal('patch-all') }),
+  /** These packages, by machine name. How they were chosen is only for people; absent: each was named. */
+  z.object({ kind: z.literal('patch'), packages: texts, chosen: chosenBySeverity.exactOptional() }),
+  /**
+   * Installs on each of its devices what was found missing there when it was requested; `chosen` null: all of it. Sent
+   * as a `patch` of the packages that are sealed with the device.
+   */
+  z.object({ kind: z.literal('patch-each'), chosen: chosenBySeverity.nullable() }),
+  /** Whether the device complies with a Worklet policy. */
+  z.object({ kind: z.literal('policy-test'), ...commandPolicy.shape }),
+  /** Forces a Worklet or Required Software policy on this one device. */
+  z.object({ kind: z.literal('policy-remediate'), ...commandPolicy.shape }),
+  /** The same edit for every device it is for. */
+  z.object({ kind: z.literal('device-edit'), change: deviceChange }),
+  z.object({ kind: z.literal('group-create'), group: newGroup }),
+  z.object({ kind: z.literal('group-edit'), groupId: groupField, change: groupChange }),
+  z.object({ kind: z.literal('policy-create'), policy: newPolicy }),
+  z.object({ kind: z.literal('policy-edit'), policyId: policyField, change: policyChange }),
+  /** These take the device or the group out of the service for good. */
+  z.object({ kind: z.literal('device-remove') }),
+  z.object({ kind: z.literal('group-remove'), groupId: groupField }),
+]);
+export type FleetAction = Stored<typeof actionSchema>;
+type ActionOf<Kind extends FleetAction['kind']> = Extract<FleetAction, { kind: Kind }>;
+
+export type PackagesCommand = ActionOf<'patch'>;
+export type PatchEach = ActionOf<'patch-each'>;
+/** Commands that a device can be sent (§4.3). */
+export type FleetCommand =
+  | PackagesCommand
+  | ActionOf<'scan' | 'reboot' | 'patch-all' | 'policy-test' | 'policy-remediate'>;
+/** Commands to devices, as they are requested. */
+export type DeviceCommand = FleetCommand | PatchEach;
+export type DeviceEdit = ActionOf<'device-edit'>;
+export type GroupCreate = ActionOf<'group-create'>;
+export type GroupUpdate = ActionOf<'group-edit'>;
 /** These concern a group, not a device. */
 export type GroupEdit = GroupCreate | GroupUpdate;
-export type PolicyCreate = { readonly kind: 'policy-create'; readonly policy: NewPolicy };
-export type PolicyUpdate = {
-  readonly kind: 'policy-edit';
-  readonly policyId: PolicyId;
-  readonly change: PolicyChange;
-};
+export type PolicyCreate = ActionOf<'policy-create'>;
+export type PolicyUpdate = ActionOf<'policy-edit'>;
 /** These concern a policy of the service, not a device. */
 export type PolicyEdit = PolicyCreate | PolicyUpdate;
 export type FleetEdit = DeviceEdit | GroupEdit | PolicyEdit;
-/** Takes the device or the group out of the service for good. */
-export type DeviceRemoval = { readonly kind: 'device-remove' };
-export type GroupRemoval = { readonly kind: 'group-remove'; readonly groupId: GroupId };
+export type DeviceRemoval = ActionOf<'device-remove'>;
+export type GroupRemoval = ActionOf<'group-remove'>;
 export type Removal = DeviceRemoval | GroupRemoval;
-/**
- * Installs on each of its devices what was found missing there when it was requested; `chosen` null: all of it. Sent as
- * a `patch` of the packages that are sealed with the device.
- */
-export type PatchEach = { readonly kind: 'patch-each'; readonly chosen: ChosenBySeverity | null };
-/** Commands to devices, as they are requested. */
-export type DeviceCommand = FleetCommand | PatchEach;
-export type FleetAction = DeviceCommand | FleetEdit | Removal;
 /** What is done with one target. */
 export type TargetAction = Exclude<FleetAction, PatchEach>;
 
@@ -44,26 +82,11 @@ export function actionOn(action: FleetAction, missing: readonly string[]): Targe
   return { kind: 'patch', packages: missing, ...(action.chosen === null ? {} : { chosen: action.chosen }) };
 }
 
-const ACTION_KINDS = {
-  scan: true,
-  reboot: true,
-  patch: true,
-  'patch-all': true,
-  'patch-each': true,
-  'policy-test': true,
-  'policy-remediate': true,
-  'device-edit': true,
-  'group-create': true,
-  'group-edit': true,
-  'policy-create': true,
-  'policy-edit': true,
-  'device-remove': true,
-  'group-remove': true,
-} as const satisfies Readonly<Record<FleetAction['kind'], true>>;
+const ACTION_KINDS: ReadonlySet<unknown> = new Set(actionSchema.options.map(({ shape }) => shape.kind.value));
 
 /** Whether the text names a kind of action; records of newer versions may name others. */
 export function isActionKind(text: unknown): text is FleetAction['kind'] {
-  return typeof text === 'string' && Object.hasOwn(ACTION_KINDS, text);
+  return ACTION_KINDS.has(text);
 }
 
 /** Words and records depend on no more of an action than its kind. */

@@ -1,7 +1,3 @@
-/**
- * The resources of the management service as the rest of the product sees them: types and pure facts. Unusual
- * spellings, timestamp formats and nulls end in `schema/`; here `null` means "the service did not say".
- */
 import type { Instant } from '../../lib/clock.ts';
 import type {
   DeviceId,
@@ -229,32 +225,6 @@ export type EventPerson = {
   readonly email: string | null;
   readonly organizationName: string | null;
 };
-
-/** Commands that a device can be sent (§4.3). */
-export type FleetCommand =
-  | { readonly kind: 'scan' }
-  | { readonly kind: 'reboot' }
-  /** Everything available, ignoring policy filters (§4.3). */
-  | { readonly kind: 'patch-all' }
-  | PackagesCommand
-  /** Whether the device complies with a Worklet policy. */
-  | ({ readonly kind: 'policy-test' } & CommandPolicy)
-  /** Forces a Worklet or Required Software policy on this one device. */
-  | ({ readonly kind: 'policy-remediate' } & CommandPolicy);
-
-/** These packages, by machine name. How they were chosen is only for people. */
-export type PackagesCommand = {
-  readonly kind: 'patch';
-  readonly packages: readonly string[];
-  /** Absent: each was named. */
-  readonly chosen?: ChosenBySeverity;
-};
-
-/** All missing packages of these severities; `named`: machine names that were requested beside them. */
-export type ChosenBySeverity = { readonly severities: readonly string[]; readonly named: readonly string[] };
-
-/** The name is only for people, as it was when the command was requested. */
-export type CommandPolicy = { readonly policyId: PolicyId; readonly policyName?: string };
 
 /** The name by which people know the device. */
 export function displayName(device: Pick<Device, 'customName' | 'name' | 'id'>): string {

@@ -1,8 +1,9 @@
 /** Events that may prove a command. */
 
 import type { FleetReader, Lane } from '../../fleet/fleet.ts';
+import type { FleetCommand } from '../../fleet/model/actions.ts';
 import { policyIdOf } from '../../fleet/model/policy-status.ts';
-import type { FleetCommand, FleetEvent } from '../../fleet/model/resources.ts';
+import type { FleetEvent } from '../../fleet/model/resources.ts';
 import { DAY, type Instant, later } from '../../lib/clock.ts';
 import type { DeviceId } from '../../lib/ids.ts';
 

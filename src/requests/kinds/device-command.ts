@@ -2,12 +2,11 @@
 
 import { type PackageFacts, packageFacts, packageNames, toDeviceFacts } from '../../fleet/facts/facts.ts';
 import type { FleetReader, Lane } from '../../fleet/fleet.ts';
-import type { FleetAction } from '../../fleet/model/actions.ts';
+import type { FleetAction, FleetCommand } from '../../fleet/model/actions.ts';
 import type { Policy } from '../../fleet/model/policy.ts';
 import { policyIdOf, toPolicyFacts } from '../../fleet/model/policy-status.ts';
 import {
   type Device,
-  type FleetCommand,
   type FleetEvent,
   isMissing,
   type Package,

@@ -1,6 +1,6 @@
 /** Installing packages: those that are named, or all that are missing. Proven by the packages, or by patch events. */
 
-import type { FleetCommand } from '../../fleet/model/resources.ts';
+import type { FleetCommand } from '../../fleet/model/actions.ts';
 import { installEffect } from '../proof/install-effect.ts';
 import { deviceCommand } from './device-command.ts';
 

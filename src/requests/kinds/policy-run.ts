@@ -1,6 +1,6 @@
 /** Testing a policy on a device, and remediating it: proven by the policy's events or by the device's result. */
 
-import type { FleetCommand } from '../../fleet/model/resources.ts';
+import type { FleetCommand } from '../../fleet/model/actions.ts';
 import { policyRemediationEffect, policyTestEffect } from '../proof/policy-effect.ts';
 import { deviceCommand } from './device-command.ts';
 

@@ -1,6 +1,6 @@
 /** A scan: proven by a refresh of the device's data after the command. */
 
-import type { FleetCommand } from '../../fleet/model/resources.ts';
+import type { FleetCommand } from '../../fleet/model/actions.ts';
 import { laterThanBaseline } from '../proof/baseline.ts';
 import { type DeviceObservation, type Effect, open, proven } from '../proof/effect.ts';
 import { deviceCommand } from './device-command.ts';

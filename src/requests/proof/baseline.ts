@@ -1,7 +1,9 @@
 /** How a device, and the policy of a command on it, stood before that command could have run: pure. */
+
+import type { FleetCommand } from '../../fleet/model/actions.ts';
 import { POLICY_ACTION } from '../../fleet/model/event-names.ts';
 import { policyIdOf, policyStatusOf } from '../../fleet/model/policy-status.ts';
-import type { Device, FleetCommand, FleetEvent } from '../../fleet/model/resources.ts';
+import type { Device, FleetEvent } from '../../fleet/model/resources.ts';
 import { type Instant, later, MINUTE } from '../../lib/clock.ts';
 import type { DeviceId, EventId, PolicyId } from '../../lib/ids.ts';
 import type { Baseline, PolicyBaseline } from '../../store/port/records.ts';

@@ -4,8 +4,9 @@
  * (the device shows the effect). A fast device may skip some. What is not proven in time is said to be unknown.
  */
 
+import type { FleetCommand } from '../../fleet/model/actions.ts';
 import { policyIdOf } from '../../fleet/model/policy-status.ts';
-import type { Device, FleetCommand, FleetEvent, Package, QueueEntry } from '../../fleet/model/resources.ts';
+import type { Device, FleetEvent, Package, QueueEntry } from '../../fleet/model/resources.ts';
 import { exitCodeOfStored } from '../../fleet/queue-entries.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { Evidence } from '../../store/port/evidence.ts';

@@ -1,6 +1,7 @@
 /** Where a sent command stands in the device's queue: pure. */
 
-import type { Device, FleetCommand, FleetEvent, QueueEntry } from '../../fleet/model/resources.ts';
+import type { FleetCommand } from '../../fleet/model/actions.ts';
+import type { Device, FleetEvent, QueueEntry } from '../../fleet/model/resources.ts';
 import { exitCodeOfStored, isUnanswered, toStoredAnswer } from '../../fleet/queue-entries.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { Evidence, OfflineFacts } from '../../store/port/evidence.ts';

@@ -1,8 +1,9 @@
 /** Reads the queue of a device as far as a command needs it, and tells which entries may be ours. */
 
 import { FleetFailure, type FleetReader, type Lane } from '../../fleet/fleet.ts';
+import type { FleetCommand } from '../../fleet/model/actions.ts';
 import { policyIdOf } from '../../fleet/model/policy-status.ts';
-import type { FleetCommand, QueueEntry } from '../../fleet/model/resources.ts';
+import type { QueueEntry } from '../../fleet/model/resources.ts';
 import { isSameCommand } from '../../fleet/queue-entries.ts';
 import type { Baseline } from '../../store/port/records.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';

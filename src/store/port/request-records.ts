@@ -5,6 +5,7 @@
 
 import { z } from 'zod';
 import { packageNames, type TargetFacts, targetFactsSchema } from '../../fleet/facts/facts.ts';
+import { actionSchema } from '../../fleet/model/actions.ts';
 import { requestId } from '../../lib/ids.ts';
 import {
   deviceField,
@@ -17,7 +18,6 @@ import {
   wholeNumber,
 } from '../../lib/record-fields.ts';
 import { rolloutSchema } from '../../rollout/progress.ts';
-import { actionSchema } from './action-schemas.ts';
 import { evidenceSchema, noteSchema, saysFailed } from './evidence.ts';
 import { baseline, TARGET_STATES, type TargetState } from './records.ts';
 

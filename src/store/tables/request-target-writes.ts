@@ -1,10 +1,10 @@
 /** Writes to the targets of a request. Each begins with the request's own row and goes by device, so that two never lock each other out. */
 import { type SqlBool, sql } from 'kysely';
 import type { FleetAction } from '../../fleet/model/actions.ts';
+import { actionSchema } from '../../fleet/model/actions.ts';
 import { chunksOf } from '../../lib/chunks.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { DeviceId, RequestId } from '../../lib/ids.ts';
-import { actionSchema } from '../port/action-schemas.ts';
 import type { EvidenceList } from '../port/evidence.ts';
 import { hasFailed, missingOf, type RequestRecord, type RequestTarget } from '../port/request-records.ts';
 import type { TargetMove } from '../port/request-store.ts';

@@ -1,7 +1,8 @@
 /** The queue of a device: commands that wait and commands that it answered. */
 
+import type { FleetCommand } from '../../fleet/model/actions.ts';
 import { policyName } from '../../fleet/model/policy-status.ts';
-import { type Device, displayName, type FleetCommand, type QueueEntry } from '../../fleet/model/resources.ts';
+import { type Device, displayName, type QueueEntry } from '../../fleet/model/resources.ts';
 import { decodeCommand, isUnanswered } from '../../fleet/queue-entries.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { PolicyId } from '../../lib/ids.ts';

@@ -6,10 +6,10 @@ import {
   type PolicyEditFacts,
   packageNames,
 } from '../../fleet/facts/facts.ts';
+import type { ChosenBySeverity, PackagesCommand } from '../../fleet/model/actions.ts';
 import { changesPackages, type FleetAction } from '../../fleet/model/actions.ts';
 import { systemName } from '../../fleet/model/derived-fields.ts';
 import type { PolicyFacts } from '../../fleet/model/policy-status.ts';
-import type { ChosenBySeverity, PackagesCommand } from '../../fleet/model/resources.ts';
 import type { DeviceFacts, GroupFacts, TargetFacts } from '../../store/port/records.ts';
 import { rowBlocks, section } from '../kit/blocks.ts';
 import { bold, escapeMrkdwn, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';

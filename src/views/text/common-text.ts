@@ -1,5 +1,6 @@
 /** Texts that several views share: states, commands, policies, counts. */
 
+import type { CommandPolicy } from '../../fleet/model/actions.ts';
 import {
   changesRecord,
   type DeviceCommand,
@@ -9,7 +10,6 @@ import {
   type Removal,
 } from '../../fleet/model/actions.ts';
 import { NEEDS_REMEDIATION, PENDING, UP_TO_DATE } from '../../fleet/model/policy-status.ts';
-import type { CommandPolicy } from '../../fleet/model/resources.ts';
 import type { PolicyId } from '../../lib/ids.ts';
 import { joinWithAnd, lowerFirst } from '../../lib/text.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, plainName, trustedMrkdwn } from '../kit/escape.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { FleetCommand } from '../../../src/fleet/model/resources.ts';
+import type { FleetCommand } from '../../../src/fleet/model/actions.ts';
 import { deviceId, groupId, policyId } from '../../../src/lib/ids.ts';
 import { type Stage, startStage } from './stage.ts';
 

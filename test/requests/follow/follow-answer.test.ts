@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { FleetCommand } from '../../../src/fleet/model/resources.ts';
+import type { FleetCommand } from '../../../src/fleet/model/actions.ts';
 import { MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import type { RequestRecord } from '../../../src/store/port/request-records.ts';
 import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';

@@ -1,12 +1,7 @@
 /** Scenes for tests of proofs: a followed command and what the service shows of it. */
 import { expect } from 'vitest';
-import type {
-  Device,
-  FleetCommand,
-  FleetEvent,
-  Package,
-  QueueEntry,
-} from '../../../src/fleet/model/resources.ts';
+import type { FleetCommand } from '../../../src/fleet/model/actions.ts';
+import type { Device, FleetEvent, Package, QueueEntry } from '../../../src/fleet/model/resources.ts';
 import { type Instant, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { policyId, queueEntryId } from '../../../src/lib/ids.ts';
 import { scanEffect } from '../../../src/requests/kinds/scan.ts';
