@@ -31,27 +31,19 @@ import type { PollLoop } from './watch/poll-loop.ts';
 
 export type { AppOptions } from './parts.ts';
 
-export type App = {
-  /**
-   * Opens the database, signs in to Slack and connects. Throws when one of them is refused, and `StartAborted` when a
-   * stop overtakes it.
-   */
-  readonly start: () => Promise<void>;
-  /** Resolves when Slack is connected and the event log was read: from then on, alerts are sent for new events. */
-  readonly ready: () => Promise<void>;
-  /**
-   * Stops in the order of `shutdown-order.ts`; running work finishes first. May be called again, and during a start.
-   */
-  readonly stop: () => Promise<void>;
-};
+export type App = Readonly<ReturnType<typeof createApp>>;
 
 /** Builds the product without starting it. */
-export function createApp(options: AppOptions): App {
+export function createApp(options: AppOptions) {
   const order = createShutdownOrder();
   let ready: Promise<void> | null = null;
 
   return {
-    async start() {
+    /**
+     * Opens the database, signs in to Slack and connects. Throws when one of them is refused, and `StartAborted` when a
+     * stop overtakes it.
+     */
+    async start(): Promise<void> {
       try {
         ({ ready } = await startParts(options, order));
       } catch (error) {
@@ -60,7 +52,11 @@ export function createApp(options: AppOptions): App {
         throw overtaken ? new StartAborted() : error;
       }
     },
-    ready: () => ready ?? Promise.reject(new Error('not started')),
+    /** Resolves when Slack is connected and the event log was read: from then on, alerts are sent for new events. */
+    ready: (): Promise<void> => ready ?? Promise.reject(new Error('not started')),
+    /**
+     * Stops in the order of `shutdown-order.ts`; running work finishes first. May be called again, and during a start.
+     */
     stop: order.stop,
   };
 }

@@ -7,13 +7,7 @@ import { ageOf, type Clock, type Instant, later, MINUTE, type Timer, wallNow } f
 import type { Log } from '../lib/log.ts';
 import type { Store, StoreTables } from '../store/port/store.ts';
 
-export type Presence = {
-  /** Writes the first heartbeat; throws when the database refuses it. */
-  readonly start: () => Promise<void>;
-  readonly stop: () => Promise<void>;
-  /** False: this process may have been away, and the next heartbeat finds out. */
-  readonly isAwake: () => boolean;
-};
+export type Presence = Readonly<ReturnType<typeof createPresence>>;
 
 /** From when until when nothing was alive. */
 export type Absence = { readonly from: Instant; readonly at: Instant };
@@ -32,13 +26,14 @@ export type PresenceOptions = {
 const HEARTBEAT_MS = MINUTE;
 const LEAST_HEARTBEATS = 4;
 
-export function createPresence({ store, clock, log, maxAgeMs, onAbsence }: PresenceOptions): Presence {
+export function createPresence({ store, clock, log, maxAgeMs, onAbsence }: PresenceOptions) {
   const everyMs = Math.min(HEARTBEAT_MS, maxAgeMs / LEAST_HEARTBEATS);
   let timer: Timer | undefined;
   let running: Promise<void> = Promise.resolve();
   let isStopped = false;
   /** By {@link Clock.elapsed}. */
   let beatAt: number | null = null;
+  /** False: this process may have been away, and the next heartbeat finds out. */
   const isAwake = () => beatAt !== null && clock.elapsed() - beatAt < maxAgeMs;
 
   const beat = async (): Promise<void> => {
@@ -67,11 +62,12 @@ export function createPresence({ store, clock, log, maxAgeMs, onAbsence }: Prese
   };
 
   return {
-    async start() {
+    /** Writes the first heartbeat; throws when the database refuses it. */
+    async start(): Promise<void> {
       await beat();
       schedule();
     },
-    async stop() {
+    async stop(): Promise<void> {
       isStopped = true;
       timer?.cancel();
       await running;

@@ -2,14 +2,13 @@
  * The client of the management service: one address, one key, one organization. Reader, writer and editor share the
  * connections, the scheduler and its limits. Knows nothing about Slack, storage or who asks.
  */
-import { type Clock, createClock, type Instant, waitOn } from '../lib/clock.ts';
+import { type Clock, createClock, waitOn } from '../lib/clock.ts';
 import type { OrganizationId } from '../lib/ids.ts';
 import type { ProxySettings } from '../lib/proxy.ts';
 import type { Secret } from '../lib/secret.ts';
 import { DIALECTS, type DialectName } from './dialect.ts';
 import { createEditor } from './editor/editor.ts';
-import type { FleetReader, FleetWriter } from './fleet.ts';
-import { type CallFigures, createCalls } from './http/calls.ts';
+import { createCalls } from './http/calls.ts';
 import { createHttp } from './http/http-client.ts';
 import { createServiceClock } from './http/service-clock.ts';
 import type { MayWrite } from './http/write-permit.ts';
@@ -17,7 +16,6 @@ import { createCircuitBreaker } from './limits/circuit-breaker.ts';
 import type { LimitOptions } from './limits/rate-limits.ts';
 import type { RequestBudget } from './limits/request-budget.ts';
 import { createScheduler } from './limits/scheduler.ts';
-import type { FleetEditor } from './model/edits.ts';
 import { createFleetReader } from './reads/reader.ts';
 import { createReads } from './reads/reads.ts';
 import { createWriter } from './writer.ts';
@@ -51,26 +49,13 @@ export type FleetClientOptions = {
   readonly proxy?: ProxySettings | null;
 };
 
-export type FleetClient = {
-  readonly reader: FleetReader;
-  readonly writer: FleetWriter;
-  readonly editor: FleetEditor;
-  /** The time of the service's own clock, exact to about a second; null until it has stated one. */
-  readonly serviceNow: () => Instant | null;
-  /** Figures about the calls, for monitoring. */
-  readonly figures: () => CallFigures;
-  /**
-   * Ends reads in flight and calls that wait for a turn at once; a write in flight still gets its answer. May be
-   * called again.
-   */
-  readonly close: () => Promise<void>;
-};
+export type FleetClient = Readonly<ReturnType<typeof createFleetClient>>;
 
 /**
  * Creates a client; sends nothing yet. Code with the same key should share one: two clients don't know of each
  * other's requests.
  */
-export function createFleetClient(options: FleetClientOptions): FleetClient {
+export function createFleetClient(options: FleetClientOptions) {
   const { organizationId, random = Math.random, deadlineMs, attemptMs, concurrency = 4 } = options;
   const { mayWrite, budget = null } = options;
   const ownClock = createClock();
@@ -94,9 +79,15 @@ export function createFleetClient(options: FleetClientOptions): FleetClient {
     reader,
     writer: createWriter(calls, organizationId, dialect),
     editor: createEditor({ calls, reads: createReads(calls), reader, organizationId, dialect, wait }),
+    /** The time of the service's own clock, exact to about a second; null until it has stated one. */
     serviceNow: serviceClock.now,
+    /** Figures about the calls, for monitoring. */
     figures: calls.figures,
-    async close() {
+    /**
+     * Ends reads in flight and calls that wait for a turn at once; a write in flight still gets its answer. May be
+     * called again.
+     */
+    async close(): Promise<void> {
       closing.resolve();
       scheduler.close();
       ownClock.stop();

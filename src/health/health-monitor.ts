@@ -12,14 +12,7 @@ import { type DetectedTrouble, detectTroubles, OVER_MS, type Vitals } from './de
 import type { DirectNotifier } from './notify-admins.ts';
 import type { VitalSigns } from './vital-signs.ts';
 
-export type HealthMonitor = {
-  readonly start: () => void;
-  readonly stop: () => Promise<void>;
-  /** Makes the notice of a new database, in the transaction that creates its first record. */
-  readonly newDatabase: (
-    newFrom: Instant | null,
-  ) => Promise<(tables: StoreTables, now: Instant) => Promise<void>>;
-};
+export type HealthMonitor = Readonly<ReturnType<typeof createHealthMonitor>>;
 
 export type HealthMonitorOptions = {
   readonly store: Store;
@@ -50,7 +43,7 @@ const RECOUNT_INTERVAL_MS = 10 * MINUTE;
 /** Well below the time after which the event log counts as unread, because a starting process uses the stored time. */
 const DATABASE_CHECK_INTERVAL_MS = 2 * MINUTE;
 
-export function createHealthMonitor(options: HealthMonitorOptions): HealthMonitor {
+export function createHealthMonitor(options: HealthMonitorOptions) {
   const { store, clock, log, signs, vitals, pollLoop, askSlack, admins, directNotifier } = options;
   const { recountConnections, checkShared } = options;
   let timer: Timer | undefined;
@@ -106,16 +99,19 @@ export function createHealthMonitor(options: HealthMonitorOptions): HealthMonito
   };
 
   return {
-    start() {
+    start(): void {
       stopped = false;
       timer = clock.at(later(clock.now(), CHECK_INTERVAL_MS), tick);
     },
-    async stop() {
+    async stop(): Promise<void> {
       stopped = true;
       timer?.cancel();
       await running;
     },
-    async newDatabase(newFrom) {
+    /** Makes the notice of a new database, in the transaction that creates its first record. */
+    async newDatabase(
+      newFrom: Instant | null,
+    ): Promise<(tables: StoreTables, now: Instant) => Promise<void>> {
       const people = await admins();
       return async (tables, now) => {
         const id = newTroubleId();

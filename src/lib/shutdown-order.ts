@@ -12,17 +12,7 @@
 export type ShutdownStage = 'intake' | 'answers' | 'work' | 'reads' | 'cards' | 'close';
 export type StopPart = () => Promise<void>;
 
-export type ShutdownOrder = {
-  /**
-   * Registers how to stop a part that just started. During a shutdown the part is stopped at once, and {@link
-   * StartAborted} is thrown.
-   */
-  readonly add: (stage: ShutdownStage, end: StopPart) => Promise<void>;
-  /** Stops everything that was registered. A failure does not keep the rest from stopping, and is thrown afterwards. */
-  readonly stop: () => Promise<void>;
-  /** Aborted when the stop begins. */
-  readonly signal: AbortSignal;
-};
+export type ShutdownOrder = Readonly<ReturnType<typeof createShutdownOrder>>;
 
 /** Thrown by a start that was overtaken by its shutdown. */
 export class StartAborted extends Error {
@@ -33,7 +23,7 @@ export class StartAborted extends Error {
 }
 
 /** An order without any parts yet. */
-export function createShutdownOrder(): ShutdownOrder {
+export function createShutdownOrder() {
   const parts: Record<ShutdownStage, StopPart[]> = {
     intake: [],
     answers: [],
@@ -64,7 +54,11 @@ export function createShutdownOrder(): ShutdownOrder {
     if (failure !== undefined) throw failure;
   };
   return {
-    async add(stage, one) {
+    /**
+     * Registers how to stop a part that just started. During a shutdown the part is stopped at once, and {@link
+     * StartAborted} is thrown.
+     */
+    async add(stage: ShutdownStage, one: StopPart): Promise<void> {
       if (stopping !== null) {
         await stopping.catch(() => undefined);
         await one();
@@ -72,10 +66,12 @@ export function createShutdownOrder(): ShutdownOrder {
       }
       parts[stage].push(one);
     },
-    stop() {
+    /** Stops everything that was registered. A failure does not keep the rest from stopping, and is thrown afterwards. */
+    stop(): Promise<void> {
       stopping ??= run();
       return stopping;
     },
+    /** Aborted when the stop begins. */
     signal: shutdown.signal,
   };
 }

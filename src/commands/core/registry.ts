@@ -3,19 +3,13 @@ import { nearestNamesOrAll } from '../../inventory/nearest-names.ts';
 import type { HelpEntry } from '../../views/model.ts';
 import type { Command } from './command.ts';
 
-export type Registry = {
-  readonly find: (word: string) => Command | null;
-  /** Names of commands close to an unknown word. */
-  readonly nearest: (word: string) => readonly string[];
-  readonly all: () => readonly Command[];
-  readonly help: () => readonly HelpEntry[];
-};
+export type Registry = Readonly<ReturnType<typeof createRegistry>>;
 
 /** Throws for two commands of one name, which is a programming error. `synonyms`: other words for commands, by name. */
 export function createRegistry(
   commands: readonly Command[],
   synonyms: Readonly<Record<string, string>> = {},
-): Registry {
+) {
   const byName = new Map(commands.map((command) => [command.name, command]));
   if (byName.size !== commands.length) {
     const names = commands.map(({ name }) => name);
@@ -24,9 +18,11 @@ export function createRegistry(
   const find = (word: string) =>
     byName.get(word) ?? byName.get(Object.hasOwn(synonyms, word) ? (synonyms[word] ?? '') : '') ?? null;
   return {
-    find: (word) => find(word.toLowerCase()),
-    nearest: (word) => nearestNamesOrAll(word, byName.keys()),
-    all: () => commands,
-    help: () => commands.map(({ name, usage, summary, examples }) => ({ name, usage, summary, examples })),
+    find: (word: string): Command | null => find(word.toLowerCase()),
+    /** Names of commands close to an unknown word. */
+    nearest: (word: string): readonly string[] => nearestNamesOrAll(word, byName.keys()),
+    all: (): readonly Command[] => commands,
+    help: (): readonly HelpEntry[] =>
+      commands.map(({ name, usage, summary, examples }) => ({ name, usage, summary, examples })),
   };
 }

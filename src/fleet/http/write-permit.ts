@@ -8,13 +8,7 @@ import { monotonicNow, SECOND } from '../../lib/clock.ts';
 /** Asks whoever can stop all writes. When it throws, nothing is sent. */
 export type MayWrite = () => Promise<boolean>;
 
-export type WritePermit = {
-  /** Asks now, and then repeatedly until {@link WritePermit.isValid} or `release`. */
-  readonly check: () => Promise<boolean>;
-  /** Whether the last answer was yes and is recent enough, and the caller still wants it. Stops asking. */
-  readonly isValid: () => boolean;
-  readonly release: () => void;
-};
+export type WritePermit = Readonly<ReturnType<typeof createWritePermit>>;
 
 /** Time between two checks while it connects. */
 const CHECK_INTERVAL_MS = SECOND / 2;
@@ -29,7 +23,7 @@ export function createWritePermit(
   mayWrite: MayWrite,
   mayStart: () => boolean = () => true,
   monotonic: () => number = monotonicNow,
-): WritePermit {
+) {
   let checkedAt = 0;
   let allowed = false;
   let timer: NodeJS.Timeout | undefined;
@@ -44,15 +38,17 @@ export function createWritePermit(
     return allowed;
   };
   return {
-    check() {
+    /** Asks now, and then repeatedly until {@link WritePermit.isValid} or `release`. */
+    check(): Promise<boolean> {
       timer ??= setInterval(() => void check(), CHECK_INTERVAL_MS);
       return check();
     },
-    isValid() {
+    /** Whether the last answer was yes and is recent enough, and the caller still wants it. Stops asking. */
+    isValid(): boolean {
       // The request leaves now or never, so no more checks.
       clearInterval(timer);
       return allowed && monotonic() - checkedAt <= VALID_MS && mayStart();
     },
-    release: () => clearInterval(timer),
+    release: (): void => clearInterval(timer),
   };
 }

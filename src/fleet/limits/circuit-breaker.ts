@@ -19,12 +19,7 @@ export type BreakerDecision =
   | { readonly kind: 'go'; readonly settle: (outcome: CallOutcome | null) => void }
   /** Send nothing. */
   | { readonly kind: 'open'; readonly retryInMs: number; readonly failures: number };
-export type CircuitBreaker = {
-  readonly admit: (intent: CallIntent) => BreakerDecision;
-  /** Whether `admit` would refuse now; does not count as a probe. */
-  readonly rejection: (intent: CallIntent) => Extract<BreakerDecision, { kind: 'open' }> | null;
-  readonly figures: () => BreakerFigures;
-};
+export type CircuitBreaker = Readonly<ReturnType<typeof createCircuitBreaker>>;
 export type BreakerFigures = {
   readonly state: 'closed' | 'open' | 'half-open';
   /** Until the next probe; 0 unless open. */
@@ -32,7 +27,7 @@ export type BreakerFigures = {
 };
 
 /** One for all calls to a service. */
-export function createCircuitBreaker(clock: Clock): CircuitBreaker {
+export function createCircuitBreaker(clock: Clock) {
   let failures = 0;
   /** Null: closed. */
   let open: Wait | null = null;
@@ -62,14 +57,15 @@ export function createCircuitBreaker(clock: Clock): CircuitBreaker {
     const early = lane === 'person' && !writes && probedAt !== null;
     return early && clock.now() - (probedAt ?? 0) >= EARLY_PROBE_INTERVAL_MS;
   };
-  const rejection: CircuitBreaker['rejection'] = (intent) => {
+  /** Whether `admit` would refuse now; does not count as a probe. */
+  const rejection = (intent: CallIntent): Extract<BreakerDecision, { kind: 'open' }> | null => {
     if (open === null || mayProbe(intent, open)) return null;
     return { kind: 'open', retryInMs: remainingMs(open, clock.now()), failures };
   };
 
   return {
     rejection,
-    admit(intent) {
+    admit(intent: CallIntent): BreakerDecision {
       const refused = rejection(intent);
       if (refused !== null) return refused;
       const probe = open !== null;
@@ -79,7 +75,7 @@ export function createCircuitBreaker(clock: Clock): CircuitBreaker {
       }
       return { kind: 'go', settle: (outcome) => settle(probe, outcome) };
     },
-    figures() {
+    figures(): BreakerFigures {
       if (open === null) return { state: 'closed', retryInMs: 0 };
       const retryInMs = remainingMs(open, clock.now());
       return { state: probing || retryInMs === 0 ? 'half-open' : 'open', retryInMs };

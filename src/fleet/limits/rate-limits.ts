@@ -21,14 +21,7 @@ export type LimitOptions =
       readonly window?: { readonly requests: number; readonly ms: number };
     };
 
-export type RequestLimits = {
-  /** When this request may be sent; `now` when it may be sent at once. */
-  readonly freeAt: (request: LimitedRequest, lane: Lane, now: Instant) => Instant;
-  readonly take: (request: LimitedRequest, now: Instant) => void;
-  readonly correct: (count: RateLimitReport, now: Instant) => void;
-  readonly tokens: () => Readonly<Record<string, number>>;
-  readonly capacities: () => Readonly<Record<string, number>>;
-};
+export type RequestLimits = Readonly<ReturnType<typeof createRequestLimits>>;
 export type LimitedRequest = Pick<HttpRequest, 'method' | 'path'>;
 
 /** "Under 30 a minute" for `GET /servers`, else 429 for a minute (management API in practice, 2.3). */
@@ -49,21 +42,22 @@ export function createRequestLimits(
   clock: Clock,
   options: LimitOptions = 'published',
   budget: RequestBudget | null = null,
-): RequestLimits {
+) {
   const buckets: Buckets =
     budget === null ? bucketsOf(options) : { window: createTokenBucket(REQUEST_WINDOW, budget.share) };
   const bucketsFor = (request: LimitedRequest): readonly TokenBucket[] =>
     isDeviceList(request) ? Object.values(buckets) : buckets.window === undefined ? [] : [buckets.window];
   return {
-    freeAt: (request, lane, now) =>
+    /** When this request may be sent; `now` when it may be sent at once. */
+    freeAt: (request: LimitedRequest, lane: Lane, now: Instant): Instant =>
       bucketsFor(request).reduce((at, bucket) => later(at, Math.max(bucket.freeAt(lane, now) - at, 0)), now),
-    take(request, now) {
+    take(request: LimitedRequest, now: Instant): void {
       for (const bucket of bucketsFor(request)) bucket.take(now);
     },
-    correct: (count, now) => buckets.window?.correct(count, now),
-    tokens: () =>
+    correct: (count: RateLimitReport, now: Instant): void => buckets.window?.correct(count, now),
+    tokens: (): Readonly<Record<string, number>> =>
       Object.fromEntries(Object.entries(buckets).map(([name, bucket]) => [name, bucket.tokens(clock.now())])),
-    capacities: () =>
+    capacities: (): Readonly<Record<string, number>> =>
       Object.fromEntries(Object.entries(buckets).map(([name, bucket]) => [name, bucket.capacity()])),
   };
 }

@@ -10,17 +10,7 @@ import type { RequestBudget } from './request-budget.ts';
 import type { RateLimitReport } from './token-bucket.ts';
 import { canWait, type Turn, type TurnRequest, type Waiter, waitForTurn } from './turn-queue.ts';
 
-export type Scheduler = {
-  /** Waits for a turn. A caller's own abort throws its reason. */
-  readonly enter: (turnRequest: TurnRequest) => Promise<Turn>;
-  /** No call starts for `ms` of clock; a longer pause that is already running stays. */
-  readonly pause: (ms: number) => void;
-  /** Applies what the service says about its rate limit. */
-  readonly applyRateLimit: (count: RateLimitReport) => void;
-  /** Refuses calls that wait and all new ones; turns that were granted continue. */
-  readonly close: () => void;
-  readonly figures: () => SchedulerFigures;
-};
+export type Scheduler = Readonly<ReturnType<typeof createScheduler>>;
 export type SchedulerFigures = {
   readonly running: number;
   readonly waiting: Readonly<Record<Lane, number>>;
@@ -42,7 +32,7 @@ export type SchedulerOptions = {
 const DEFAULT_CONCURRENCY = 4;
 
 /** One for all calls with a key. */
-export function createScheduler(options: SchedulerOptions): Scheduler {
+export function createScheduler(options: SchedulerOptions) {
   const { clock, concurrency = DEFAULT_CONCURRENCY } = options;
   const limits = createRequestLimits(clock, options.limits, options.budget);
   const waiting: Record<Lane, Set<Waiter>> = { person: new Set(), write: new Set(), background: new Set() };
@@ -80,6 +70,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   };
   const wakeUp = createWakeUp(clock, grantTurns);
 
+  /** No call starts for `ms` of clock; a longer pause that is already running stays. */
   const pause = (ms: number): void => {
     const now = clock.now();
     if (ms <= remainingMs(pauseWait, now)) return;
@@ -88,24 +79,27 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   };
   options.budget?.onPause(pause);
   return {
-    async enter(turnRequest) {
+    /** Waits for a turn. A caller's own abort throws its reason. */
+    async enter(turnRequest: TurnRequest): Promise<Turn> {
       if (closed) return { kind: 'closed' };
       const turn = waitForTurn(waiting[turnRequest.lane], turnRequest);
       grantTurns();
       return turn;
     },
-    close() {
+    /** Refuses calls that wait and all new ones; turns that were granted continue. */
+    close(): void {
       closed = true;
       wakeUp.cancel();
       for (const lane of LANES) for (const waiter of waiting[lane]) waiter.settle({ kind: 'closed' });
     },
     pause,
-    applyRateLimit(count) {
+    /** Applies what the service says about its rate limit. */
+    applyRateLimit(count: RateLimitReport): void {
       if (options.limits === 'off') return;
       limits.correct(count, clock.now());
       if (count.remaining === 0) pause(count.resetMs);
     },
-    figures: () => ({
+    figures: (): SchedulerFigures => ({
       running,
       waiting: {
         person: waiting.person.size,

@@ -5,16 +5,7 @@
 import { type Instant, instant, later, MINUTE, remainingMs, SECOND } from '../../lib/clock.ts';
 import type { Lane } from '../fleet.ts';
 
-export type TokenBucket = {
-  /** When a token is free for this lane: `now` where one is. */
-  readonly freeAt: (lane: Lane, now: Instant) => Instant;
-  readonly take: (now: Instant) => void;
-  readonly tokens: (now: Instant) => number;
-  /** Tokens of a full bucket. */
-  readonly capacity: () => number;
-  /** Applies the service's own count, which other users of the key lower too; the smaller count wins. */
-  readonly correct: (count: RateLimitReport, now: Instant) => void;
-};
+export type TokenBucket = Readonly<ReturnType<typeof createTokenBucket>>;
 export type RateLimitReport = {
   readonly limit: number;
   readonly remaining: number;
@@ -30,7 +21,7 @@ export type TokenBucketSize = { readonly capacity: number; readonly windowMs: nu
 export function createTokenBucket(
   { capacity: fullCapacity, windowMs }: TokenBucketSize,
   share: () => number = () => 1,
-): TokenBucket {
+) {
   /** When each taken token returns; the earliest first. */
   const returnsAt: Instant[] = [];
   let reportedCapacity = fullCapacity;
@@ -42,15 +33,17 @@ export function createTokenBucket(
       returnsAt.shift();
     if (remainingMs(takenByOthers, now) === 0) takenByOthers = { tokens: 0, until: now, ms: 0 };
   };
+  /** Tokens of a full bucket. */
   const capacityNow = (): number => Math.min(reportedCapacity, Math.floor(fullCapacity * share()));
   const tokens = (now: Instant): number => {
     expire(now);
     return capacityNow() - takenByOthers.tokens - returnsAt.length;
   };
   return {
-    tokens: (now) => Math.max(tokens(now), 0),
+    tokens: (now: Instant): number => Math.max(tokens(now), 0),
     capacity: capacityNow,
-    freeAt(lane, now) {
+    /** When a token is free for this lane: `now` where one is. */
+    freeAt(lane: Lane, now: Instant): Instant {
       const missing = reservedFor(lane, capacityNow()) + 1 - tokens(now);
       if (missing <= 0) return now;
       const returning =
@@ -59,10 +52,11 @@ export function createTokenBucket(
           : [...returnsAt, ...Array(takenByOthers.tokens).fill(takenByOthers.until)].sort(byTime);
       return returning[missing - 1] ?? later(now, windowMs);
     },
-    take(now) {
+    take(now: Instant): void {
       returnsAt.push(later(now, windowMs));
     },
-    correct({ limit, remaining, resetMs }, now) {
+    /** Applies the service's own count, which other users of the key lower too; the smaller count wins. */
+    correct({ limit, remaining, resetMs }: RateLimitReport, now: Instant): void {
       reportedCapacity = Math.min(fullCapacity, limit);
       const more = tokens(now) - remaining;
       if (more > 0)

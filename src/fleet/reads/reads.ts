@@ -28,23 +28,10 @@ export type ListWalk = Pick<PageWalk<never>, 'trustsTotal'> & {
   readonly firstPage?: number | undefined;
 };
 
-export type Reads = {
-  readonly body: (request: HttpRequest, options: ReadOptions) => Promise<unknown>;
-  readonly pages: <T extends { readonly id: number }>(
-    request: HttpRequest,
-    readRow: RowReader<T>,
-    options?: ReadOptions,
-    walk?: ListWalk,
-  ) => AsyncIterable<FleetPage<T>>;
-  readonly withRaw: <T>(
-    request: GetRequest,
-    readRow: RowReader<T>,
-    options: ReadOptions,
-  ) => Promise<WithRaw<T>>;
-};
+export type Reads = Readonly<ReturnType<typeof createReads>>;
 
 /** Reads over `calls`. A malformed answer throws {@link FleetFailure} of the kind `unreadable`. */
-export function createReads(calls: Calls): Reads {
+export function createReads(calls: Calls) {
   return {
     body: calls.read,
     pages<T extends { readonly id: number }>(
@@ -52,7 +39,7 @@ export function createReads(calls: Calls): Reads {
       readRow: RowReader<T>,
       options: ReadOptions = {},
       { limit = LIST_PAGE, firstPage = 0, trustsTotal }: ListWalk = {},
-    ) {
+    ): AsyncIterable<FleetPage<T>> {
       const fetchPage = async (page: number, pageOptions: ReadOptions): Promise<RowPage<T>> => {
         const query = { ...request.query, limit, page: firstPage + page };
         const rows = await readListYielding(await calls.read({ ...request, query }, pageOptions), readRow);
@@ -60,7 +47,7 @@ export function createReads(calls: Calls): Reads {
       };
       return walkPages({ path: request.path, fetchPage, pageSize: limit, trustsTotal }, options);
     },
-    async withRaw(request, readRow, options) {
+    async withRaw<T>(request: GetRequest, readRow: RowReader<T>, options: ReadOptions): Promise<WithRaw<T>> {
       const get = { ...request, method: 'GET' } as const;
       const body = await calls.read(get, options);
       const one = readSingle(body, readRow);

@@ -3,8 +3,8 @@
 import type { Group } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { DeviceId, GroupId, PolicyId } from '../../lib/ids.ts';
-import { createInterner, type Interner } from './indexed-device.ts';
-import { createRowStore, type RowStore } from './row-store.ts';
+import { createInterner } from './indexed-device.ts';
+import { createRowStore } from './row-store.ts';
 
 export type PolicyName = { readonly id: PolicyId; readonly name: string; readonly type: string | null };
 
@@ -30,26 +30,10 @@ export type ListDoubt = {
   readonly alive: number | null;
 };
 
-export type IndexState = {
-  readonly rowStore: RowStore;
-  readonly interner: Interner;
-  /** Null: no walk was ever completed. */
-  readonly lastWalk: () => WalkSummary | null;
-  readonly setLastWalk: (findings: WalkSummary) => void;
-  readonly groups: () => ReadonlyMap<GroupId, Group>;
-  readonly setGroups: (groups: ReadonlyMap<GroupId, Group>) => void;
-  readonly policies: () => readonly PolicyName[];
-  readonly setPolicies: (policies: readonly PolicyName[]) => void;
-  readonly doubts: () => readonly ListDoubt[];
-  /** Null: the list is believed. */
-  readonly setDoubt: (list: ListKind, doubt: ListDoubt | null) => void;
-  /** Called with each device that is connected again. */
-  readonly onReturn: (listener: (id: DeviceId) => void) => void;
-  readonly noteReturn: (id: DeviceId) => void;
-};
+export type IndexState = Readonly<ReturnType<typeof createIndexState>>;
 
 /** An empty index. */
-export function createIndexState(): IndexState {
+export function createIndexState() {
   let findings: WalkSummary | null = null;
   let groups: ReadonlyMap<GroupId, Group> = new Map();
   let policies: readonly PolicyName[] = [];
@@ -58,26 +42,29 @@ export function createIndexState(): IndexState {
   return {
     rowStore: createRowStore(),
     interner: createInterner(),
-    lastWalk: () => findings,
-    setLastWalk: (next) => {
+    /** Null: no walk was ever completed. */
+    lastWalk: (): WalkSummary | null => findings,
+    setLastWalk: (next: WalkSummary): void => {
       findings = next;
     },
-    groups: () => groups,
-    setGroups: (next) => {
+    groups: (): ReadonlyMap<GroupId, Group> => groups,
+    setGroups: (next: ReadonlyMap<GroupId, Group>): void => {
       groups = next;
     },
-    policies: () => policies,
-    setPolicies: (next) => {
+    policies: (): readonly PolicyName[] => policies,
+    setPolicies: (next: readonly PolicyName[]): void => {
       policies = next;
     },
-    doubts: () => [...doubts.values()],
-    setDoubt: (list, doubt) => {
+    doubts: (): readonly ListDoubt[] => [...doubts.values()],
+    /** Null: the list is believed. */
+    setDoubt: (list: ListKind, doubt: ListDoubt | null): void => {
       if (doubt === null) doubts.delete(list);
       else doubts.set(list, doubt);
     },
-    onReturn: (listener) => {
+    /** Called with each device that is connected again. */
+    onReturn: (listener: (id: DeviceId) => void): void => {
       returned = listener;
     },
-    noteReturn: (id) => returned(id),
+    noteReturn: (id: DeviceId): void => returned(id),
   };
 }

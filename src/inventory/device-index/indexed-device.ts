@@ -45,18 +45,13 @@ export type IndexedDevice = Pick<
 };
 
 /** Returns one shared instance for equal words and for equal lists of words. */
-export type Interner = {
-  readonly text: (word: string | null) => string | null;
-  readonly texts: (words: readonly string[]) => readonly string[];
-  /** The list for a text such as `12,2103`; see {@link policyIdsText}. */
-  readonly ids: (text: string) => readonly PolicyId[];
-};
+export type Interner = Readonly<ReturnType<typeof createInterner>>;
 
 /** Maximum shared words: beyond this, sharing starts again instead of growing for ever. */
 const MAX_INTERNED = 20_000;
 
 /** An empty pool of shared words and lists. */
-export function createInterner(): Interner {
+export function createInterner() {
   const known = new Map<string, string>();
   const lists = new Map<string, readonly string[]>();
   const idLists = new Map<string, readonly PolicyId[]>();
@@ -67,15 +62,16 @@ export function createInterner(): Interner {
     return first;
   };
   return {
-    text: (word) => (word === null ? null : intern(word)),
-    texts(words) {
+    text: (word: string | null): string | null => (word === null ? null : intern(word)),
+    texts(words: readonly string[]): readonly string[] {
       const key = words.join('\n');
       if (lists.size > MAX_INTERNED) lists.clear();
       const list = lists.get(key) ?? words.map(intern);
       lists.set(key, list);
       return list;
     },
-    ids(text) {
+    /** The list for a text such as `12,2103`; see {@link policyIdsText}. */
+    ids(text: string): readonly PolicyId[] {
       if (idLists.size > MAX_INTERNED) idLists.clear();
       const list = idLists.get(text) ?? parsePolicyIds(text);
       idLists.set(text, list);

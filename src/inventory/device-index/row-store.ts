@@ -1,6 +1,6 @@
 /** All rows in memory, by id and in the order of their names, with their texts for search. */
 import type { DeviceId } from '../../lib/ids.ts';
-import { createTextIndex, type TextIndex } from '../search/text-index.ts';
+import { createTextIndex } from '../search/text-index.ts';
 import { type IndexedDevice, isSameRow } from './indexed-device.ts';
 import { mergeIntoOrder, type SlotList, sortKeyOf, sortSlots } from './row-order.ts';
 
@@ -11,24 +11,10 @@ export type OrderedRows = {
   readonly order: Uint32Array;
 };
 
-export type RowStore = {
-  readonly size: () => number;
-  readonly get: (id: DeviceId) => IndexedDevice | undefined;
-  /** False when the same row was already stored. */
-  readonly put: (row: IndexedDevice) => boolean;
-  readonly remove: (id: DeviceId) => boolean;
-  readonly ids: () => Iterable<DeviceId>;
-  readonly ordered: () => OrderedRows;
-  /** Sorts new rows in now, so that the next reader need not wait for it. */
-  readonly sortPending: () => void;
-  readonly textIndex: Pick<TextIndex, 'texts' | 'names' | 'ngrams' | 'inNetwork'>;
-  /** The row in this slot of the text index, and the reverse. */
-  readonly rowAt: (slot: number) => IndexedDevice | undefined;
-  readonly slotOf: (id: DeviceId) => number | undefined;
-};
+export type RowStore = Readonly<ReturnType<typeof createRowStore>>;
 
 /** An empty row store. */
-export function createRowStore(): RowStore {
+export function createRowStore() {
   const textIndex = createTextIndex();
   const slotOf = new Map<DeviceId, number>();
   /** By slot; undefined where a device was removed. */
@@ -55,9 +41,10 @@ export function createRowStore(): RowStore {
     return { rows: all, order: slots };
   };
   return {
-    size: () => slotOf.size,
+    size: (): number => slotOf.size,
     get,
-    put(row) {
+    /** False when the same row was already stored. */
+    put(row: IndexedDevice): boolean {
       const before = get(row.id);
       if (before !== undefined && isSameRow(before, row)) return false;
       const slot = slotOf.get(row.id) ?? freeSlots.pop() ?? rows.length;
@@ -68,7 +55,7 @@ export function createRowStore(): RowStore {
       changed = true;
       return true;
     },
-    remove(id) {
+    remove(id: DeviceId): boolean {
       const slot = slotOf.get(id);
       if (slot === undefined) return false;
       slotOrder.remove(slot);
@@ -79,16 +66,18 @@ export function createRowStore(): RowStore {
       changed = true;
       return true;
     },
-    ids: () => slotOf.keys(),
-    ordered() {
+    ids: (): Iterable<DeviceId> => slotOf.keys(),
+    ordered(): OrderedRows {
       if (changed) ordered = refresh();
       changed = false;
       return ordered;
     },
+    /** Sorts new rows in now, so that the next reader need not wait for it. */
     sortPending: slotOrder.sortPending,
     textIndex,
-    rowAt: (slot) => rows[slot],
-    slotOf: (id) => slotOf.get(id),
+    /** The row in this slot of the text index, and the reverse. */
+    rowAt: (slot: number): IndexedDevice | undefined => rows[slot],
+    slotOf: (id: DeviceId): number | undefined => slotOf.get(id),
   };
 }
 

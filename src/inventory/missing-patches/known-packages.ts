@@ -14,21 +14,9 @@ export type KnownPackagesOptions = {
   readonly changesSince: (since: Instant) => Promise<readonly PackageChange[]>;
 };
 
-export type KnownPackages = {
-  /** False when the packages changed during the read, so that nobody knows which state it saw. */
-  readonly learn: (id: DeviceId, packages: readonly Package[], asOf: Instant) => boolean;
-  /** The same for what the service's list of all devices says of one. */
-  readonly learnFromList: (id: DeviceId, missing: readonly MissingPatchFacts[], asOf: Instant) => boolean;
-  readonly markGone: (id: DeviceId) => void;
-  readonly packagesChanged: (change: PackageChange) => void;
-  readonly noteEvents: (events: readonly FleetEvent[]) => void;
-  /** Applies changes that another replica made or verified: they are only in the store. */
-  readonly applyStoredChanges: (ids: readonly DeviceId[]) => Promise<void>;
-  readonly load: () => Promise<void>;
-  readonly followReplicas: () => Promise<void>;
-};
+export type KnownPackages = Readonly<ReturnType<typeof createKnownPackages>>;
 
-export function createKnownPackages(options: KnownPackagesOptions): KnownPackages {
+export function createKnownPackages(options: KnownPackagesOptions) {
   const { state, persistence, clock, onNames, changesSince } = options;
   const changes = createPackageChangeLog();
 
@@ -42,39 +30,42 @@ export function createKnownPackages(options: KnownPackagesOptions): KnownPackage
   };
 
   return {
-    learn(id, packages, asOf) {
+    /** False when the packages changed during the read, so that nobody knows which state it saw. */
+    learn(id: DeviceId, packages: readonly Package[], asOf: Instant): boolean {
       if (changes.isOlder(id, asOf)) return false;
       persistence.put(id, state.put(id, packages, asOf));
       onNames(packages.filter(({ installed }) => !installed).map(({ name }) => name));
       return true;
     },
-    learnFromList(id, missing, asOf) {
+    /** The same for what the service's list of all devices says of one. */
+    learnFromList(id: DeviceId, missing: readonly MissingPatchFacts[], asOf: Instant): boolean {
       if (changes.isOlder(id, asOf)) return false;
       persistence.put(id, state.putFromList(id, missing, asOf));
       return true;
     },
-    markGone(id) {
+    markGone(id: DeviceId): void {
       state.markGone(id, clock.now());
       persistence.drop(id);
     },
     packagesChanged,
-    noteEvents(events) {
+    noteEvents(events: readonly FleetEvent[]): void {
       for (const change of changes.changesIn(events, clock.now())) packagesChanged(change);
     },
-    async applyStoredChanges(ids) {
+    /** Applies changes that another replica made or verified: they are only in the store. */
+    async applyStoredChanges(ids: readonly DeviceId[]): Promise<void> {
       const times = ids.flatMap((id) => state.asOf(id) ?? []);
       if (times.length === 0) return;
       const since = times.reduce((oldest, asOf) => (asOf < oldest ? asOf : oldest));
       for (const change of await changesSince(since)) packagesChanged(change);
     },
-    async load() {
+    async load(): Promise<void> {
       for (const { id, entry } of await persistence.load()) {
         if (changes.isOlder(id, entry.asOf)) continue;
         state.restore(id, entry);
         onNames(entry.packages.map(({ name }) => name));
       }
     },
-    followReplicas: () =>
+    followReplicas: (): Promise<void> =>
       persistence.followReplicas((id, entry) => {
         if (entry === null) state.forget(id);
         // Read before the change, by a replica that does not know of the change yet.

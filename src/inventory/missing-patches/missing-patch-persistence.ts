@@ -9,15 +9,7 @@ import { createReplicaChanges } from '../persistence/replica-changes.ts';
 import { createWriteBehind, storedRows } from '../persistence/write-behind.ts';
 import type { MissingPatchesEntry, MissingPatchFacts } from './missing-patch-state.ts';
 
-export type MissingPatchPersistence = {
-  readonly put: (id: DeviceId, entry: MissingPatchesEntry) => void;
-  readonly drop: (id: DeviceId) => void;
-  /** What was saved and is still recent, oldest first. Never throws: unreadable entries count as absent. */
-  readonly load: () => Promise<readonly StoredMissingPatches[]>;
-  /** What other replicas have read or dropped (null) since. */
-  readonly followReplicas: (take: (id: DeviceId, entry: MissingPatchesEntry | null) => void) => Promise<void>;
-  readonly flush: () => Promise<void>;
-};
+export type MissingPatchPersistence = Readonly<ReturnType<typeof createMissingPatchPersistence>>;
 export type StoredMissingPatches = { readonly id: DeviceId; readonly entry: MissingPatchesEntry };
 
 export type MissingPatchPersistenceOptions = {
@@ -32,11 +24,7 @@ export const MISSING_PATCHES_KEPT_MS = 24 * HOUR;
 export const MAX_STORED_PACKAGES = 200_000;
 
 /** Persistence in the store; writes happen in the background. */
-export function createMissingPatchPersistence({
-  store,
-  clock,
-  log,
-}: MissingPatchPersistenceOptions): MissingPatchPersistence {
+export function createMissingPatchPersistence({ store, clock, log }: MissingPatchPersistenceOptions) {
   const table = store.missingPatches;
   const revision = async () => (await store.revisions()).missingPatches;
   const writeBehind = createWriteBehind({ table, serialize: serializeMissingPatches, clock, log });
@@ -84,15 +72,16 @@ export function createMissingPatchPersistence({
     return inOrder.filter(({ id }) => !evicted.has(id));
   };
   return {
-    put(id, entry) {
+    put(id: DeviceId, entry: MissingPatchesEntry): void {
       writeBehind.put(id, entry);
       writeBehind.drop(countAndEvict(id, entry));
     },
-    drop(id) {
+    drop(id: DeviceId): void {
       forget(id);
       writeBehind.drop([id]);
     },
-    load: () =>
+    /** What was saved and is still recent, oldest first. Never throws: unreadable entries count as absent. */
+    load: (): Promise<readonly StoredMissingPatches[]> =>
       load().catch((error: unknown) => {
         log.warn(
           { event: 'inventory.unkept', err: error },
@@ -100,7 +89,8 @@ export function createMissingPatchPersistence({
         );
         return [];
       }),
-    async followReplicas(take) {
+    /** What other replicas have read or dropped (null) since. */
+    async followReplicas(take: (id: DeviceId, entry: MissingPatchesEntry | null) => void): Promise<void> {
       await replicaChanges.readNew(await revision(), ({ deviceId: id, body }) => {
         if (writeBehind.isWaiting(id)) return;
         const entry = body === null ? null : deserializeMissingPatches(body);

@@ -5,7 +5,7 @@ import type { Package } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { DeviceId } from '../../lib/ids.ts';
 import { setNewest } from '../../lib/newest.ts';
-import { createSeenPackages, type SeenPackages } from './seen-packages.ts';
+import { createSeenPackages } from './seen-packages.ts';
 
 /** A package that is not installed, with the fields that questions about many devices need. */
 export type MissingPatchFacts = Pick<
@@ -19,33 +19,7 @@ export type MissingPatchesEntry = {
   readonly from?: 'list' | undefined;
 };
 
-export type MissingPatchState = {
-  /** Stores those of the packages that the device lacks. */
-  readonly put: (id: DeviceId, packages: readonly Package[], asOf: Instant) => MissingPatchesEntry;
-  /** Those of the packages that a device lacks; all of them count as seen. */
-  readonly missingAmong: (packages: readonly Package[], asOf: Instant) => readonly MissingPatchFacts[];
-  /** Stores what the list of all devices says about one. */
-  readonly putFromList: (
-    id: DeviceId,
-    missing: readonly MissingPatchFacts[],
-    asOf: Instant,
-  ) => MissingPatchesEntry;
-  /** Takes an entry saved before a restart; ignored when the device was read since. */
-  readonly restore: (id: DeviceId, entry: MissingPatchesEntry) => void;
-  /** Takes an entry that another process read; ignored when ours is as new. */
-  readonly applyReplicaEntry: (id: DeviceId, entry: MissingPatchesEntry) => void;
-  /** The service no longer knows the device. */
-  readonly markGone: (id: DeviceId, asOf: Instant) => void;
-  readonly isGone: (id: DeviceId) => boolean;
-  /** When the device was read; null when it was not. */
-  readonly asOf: (id: DeviceId) => Instant | null;
-  readonly of: (ids: readonly DeviceId[]) => ReadonlyMap<DeviceId, MissingPatchesEntry>;
-  /** Earlier reads of this device are no longer valid. */
-  readonly forget: (id: DeviceId) => void;
-  readonly seen: SeenPackages;
-  /** Whether `seen` has every package of these devices: entries from a list or a restart have only the missing ones. */
-  readonly isSeenComplete: (ids: Iterable<DeviceId>) => boolean;
-};
+export type MissingPatchState = Readonly<ReturnType<typeof createMissingPatchState>>;
 
 /** Maximum devices, the most recently read ones; a few hundred bytes each. */
 const MAX_DEVICES = 50_000;
@@ -56,7 +30,7 @@ const MAX_INTERNED_PACKAGES = 20_000;
 type StateEntry = MissingPatchesEntry & { readonly isGone: boolean; readonly isPartial: boolean };
 
 /** An empty state. */
-export function createMissingPatchState(): MissingPatchState {
+export function createMissingPatchState() {
   const entries = new Map<DeviceId, StateEntry>();
   const seen = createSeenPackages();
   const interned = new Map<string, MissingPatchFacts>();
@@ -71,6 +45,7 @@ export function createMissingPatchState(): MissingPatchState {
     interned.set(key, first);
     return first;
   };
+  /** Those of the packages that a device lacks; all of them count as seen. */
   const missingAmong = (packages: readonly Package[], asOf: Instant): readonly MissingPatchFacts[] => {
     seen.add(packages);
     return packages.filter((item) => packageState(item, asOf) === 'missing').map(intern);
@@ -86,20 +61,27 @@ export function createMissingPatchState(): MissingPatchState {
 
   return {
     missingAmong,
-    put: (id, packages, asOf) =>
+    /** Stores those of the packages that the device lacks. */
+    put: (id: DeviceId, packages: readonly Package[], asOf: Instant): MissingPatchesEntry =>
       setEntry(id, { asOf, packages: missingAmong(packages, asOf), isGone: false, isPartial: false }),
-    putFromList: (id, packages, asOf) =>
+    /** Stores what the list of all devices says about one. */
+    putFromList: (id: DeviceId, packages: readonly MissingPatchFacts[], asOf: Instant): MissingPatchesEntry =>
       setEntry(id, { asOf, packages, from: 'list', isGone: false, isPartial: true }),
-    restore(id, entry) {
+    /** Takes an entry saved before a restart; ignored when the device was read since. */
+    restore(id: DeviceId, entry: MissingPatchesEntry): void {
       if (!entries.has(id)) setStored(id, entry);
     },
-    applyReplicaEntry(id, entry) {
+    /** Takes an entry that another process read; ignored when ours is as new. */
+    applyReplicaEntry(id: DeviceId, entry: MissingPatchesEntry): void {
       if ((entries.get(id)?.asOf ?? Number.NEGATIVE_INFINITY) < entry.asOf) setStored(id, entry);
     },
-    markGone: (id, asOf) => void setEntry(id, { asOf, packages: [], isGone: true, isPartial: false }),
-    isGone: (id) => entries.get(id)?.isGone === true,
-    asOf: (id) => entries.get(id)?.asOf ?? null,
-    of(ids) {
+    /** The service no longer knows the device. */
+    markGone: (id: DeviceId, asOf: Instant): void =>
+      void setEntry(id, { asOf, packages: [], isGone: true, isPartial: false }),
+    isGone: (id: DeviceId): boolean => entries.get(id)?.isGone === true,
+    /** When the device was read; null when it was not. */
+    asOf: (id: DeviceId): Instant | null => entries.get(id)?.asOf ?? null,
+    of(ids: readonly DeviceId[]): ReadonlyMap<DeviceId, MissingPatchesEntry> {
       const known = new Map<DeviceId, MissingPatchesEntry>();
       for (const id of ids) {
         const entry = entries.get(id);
@@ -109,11 +91,13 @@ export function createMissingPatchState(): MissingPatchState {
       }
       return known;
     },
-    forget: (id) => {
+    /** Earlier reads of this device are no longer valid. */
+    forget: (id: DeviceId): void => {
       entries.delete(id);
     },
     seen,
-    isSeenComplete: (ids) =>
+    /** Whether `seen` has every package of these devices: entries from a list or a restart have only the missing ones. */
+    isSeenComplete: (ids: Iterable<DeviceId>): boolean =>
       seen.isComplete() && [...ids].every((id) => entries.get(id)?.isPartial === false),
   };
 }

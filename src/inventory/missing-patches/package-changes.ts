@@ -17,29 +17,25 @@ const MAX_DEVICES = 50_000;
 
 const CHANGING_EVENTS: readonly string[] = [PATCH_APPLIED, PATCH_FAILED, PATCH_UNINSTALLED];
 
-export type PackageChangeLog = {
-  readonly note: (change: PackageChange) => void;
-  /** Whether a read at this time is older than the last change. */
-  readonly isOlder: (id: DeviceId, asOf: Instant) => boolean;
-  /** The changes that new events report. */
-  readonly changesIn: (events: readonly FleetEvent[], now: Instant) => readonly PackageChange[];
-};
+export type PackageChangeLog = Readonly<ReturnType<typeof createPackageChangeLog>>;
 
 /** An empty log of changes. */
-export function createPackageChangeLog(): PackageChangeLog {
+export function createPackageChangeLog() {
   const changes = new Map<DeviceId, Instant>();
   const noted = new Set<EventId>();
   return {
-    note({ deviceId, at }) {
+    note({ deviceId, at }: PackageChange): void {
       const before = changes.get(deviceId);
       if (before !== undefined && before >= at) return;
       setNewest(changes, deviceId, at, MAX_DEVICES);
     },
-    isOlder(id, asOf) {
+    /** Whether a read at this time is older than the last change. */
+    isOlder(id: DeviceId, asOf: Instant): boolean {
       const at = changes.get(id);
       return at !== undefined && asOf < at;
     },
-    changesIn(events, now) {
+    /** The changes that new events report. */
+    changesIn(events: readonly FleetEvent[], now: Instant): readonly PackageChange[] {
       const found = events.flatMap(({ id, name, deviceId, createTime }): readonly PackageChange[] => {
         if (deviceId === null || !CHANGING_EVENTS.includes(name) || noted.has(id)) return [];
         noted.add(id);

@@ -14,36 +14,21 @@ export type PackageReadsOptions = {
   readonly onGone: (id: DeviceId) => void;
 };
 
-export type PackageReads = {
-  /** Adds devices to those that are read. Resolves when all were read or given up; null when none waits. */
-  readonly read: (ids: readonly DeviceId[]) => Promise<void> | null;
-  /** The device's packages are known. */
-  readonly done: (id: DeviceId) => void;
-  /** Whether the device could not be read. */
-  readonly isUnread: (id: DeviceId) => boolean;
-  readonly isReading: () => boolean;
-  /** Starts no further read, and waits for the running ones. */
-  readonly stop: () => Promise<void>;
-};
+export type PackageReads = Readonly<ReturnType<typeof createPackageReads>>;
 
 /** Maximum concurrent calls of background work (see the scheduler). */
 const CONCURRENT_READS = 3;
 /** After this many failures in a row, the rest waits for the next question. */
 const MAX_FAILURES = 5;
 
-export function createPackageReads({
-  fleet,
-  clock,
-  signal,
-  learn,
-  onGone,
-}: PackageReadsOptions): PackageReads {
+export function createPackageReads({ fleet, clock, signal, learn, onGone }: PackageReadsOptions) {
   const waiting = new Set<DeviceId>();
   const unread = new Set<DeviceId>();
   const isLast = createLastPageCheck();
   let reading: Promise<void> | null = null;
   let failures = 0;
 
+  /** The device's packages are known. */
   const done = (id: DeviceId): void => {
     unread.delete(id);
     waiting.delete(id);
@@ -77,7 +62,8 @@ export function createPackageReads({
 
   return {
     done,
-    read(ids) {
+    /** Adds devices to those that are read. Resolves when all were read or given up; null when none waits. */
+    read(ids: readonly DeviceId[]): Promise<void> | null {
       failures = 0;
       for (const id of ids) {
         unread.delete(id);
@@ -91,9 +77,11 @@ export function createPackageReads({
         });
       return reading;
     },
-    isUnread: (id) => unread.has(id),
-    isReading: () => reading !== null,
-    async stop() {
+    /** Whether the device could not be read. */
+    isUnread: (id: DeviceId): boolean => unread.has(id),
+    isReading: (): boolean => reading !== null,
+    /** Starts no further read, and waits for the running ones. */
+    async stop(): Promise<void> {
       waiting.clear();
       await reading;
     },

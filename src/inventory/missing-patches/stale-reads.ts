@@ -19,17 +19,12 @@ export type StaleReadsOptions = {
   readonly signal: AbortSignal;
 };
 
-export type StaleReads = {
-  /** Reads these devices, those first that come first. Resolves when all were read or given up; null: nothing to read. */
-  readonly read: (stale: readonly DeviceId[]) => Promise<void> | null;
-  readonly isReading: () => boolean;
-  readonly stop: () => Promise<void>;
-};
+export type StaleReads = Readonly<ReturnType<typeof createStaleReads>>;
 
 /** Maximum devices that are read one by one for one question. */
 export const MAX_DEVICES_PER_QUERY = 1_000;
 
-export function createStaleReads(options: StaleReadsOptions): StaleReads {
+export function createStaleReads(options: StaleReadsOptions) {
   const { list, reads, state, packages, onNames, clock, signal } = options;
   let readingList: Promise<void> | null = null;
 
@@ -60,7 +55,8 @@ export function createStaleReads(options: StaleReadsOptions): StaleReads {
   };
 
   return {
-    read(stale) {
+    /** Reads these devices, those first that come first. Resolves when all were read or given up; null: nothing to read. */
+    read(stale: readonly DeviceId[]): Promise<void> | null {
       if (stale.length === 0 || (readingList === null && !list.isWorth(stale.length)))
         return readOneByOne(stale);
       readingList ??= readListThenRest(stale).finally(() => {
@@ -68,8 +64,8 @@ export function createStaleReads(options: StaleReadsOptions): StaleReads {
       });
       return readingList;
     },
-    isReading: () => readingList !== null || reads.isReading(),
-    async stop() {
+    isReading: (): boolean => readingList !== null || reads.isReading(),
+    async stop(): Promise<void> {
       await Promise.all([reads.stop(), readingList]);
     },
   };

@@ -9,18 +9,7 @@ import { createReplicaChanges } from './replica-changes.ts';
 import { createRowDeserializer, restoreFacts, serializeFacts, serializeRow } from './row-format.ts';
 import { createWriteBehind, storedRows } from './write-behind.ts';
 
-export type IndexPersistence = {
-  readonly put: (row: IndexedDevice) => void;
-  readonly drop: (ids: readonly DeviceId[]) => void;
-  /** Saves what the index knows besides its rows. */
-  readonly saveFacts: () => void;
-  /** Fills the index with what was saved. */
-  readonly load: () => Promise<void>;
-  /** Loads what other replicas have written since. */
-  readonly followReplicas: (take: ApplyReplicaChange) => Promise<void>;
-  /** Waits until everything is written. */
-  readonly flush: () => Promise<void>;
-};
+export type IndexPersistence = Readonly<ReturnType<typeof createIndexPersistence>>;
 
 /** A row that another replica wrote; null: it dropped the device. */
 export type ApplyReplicaChange = (id: DeviceId, row: IndexedDevice | null) => void;
@@ -33,12 +22,7 @@ export type IndexPersistenceOptions = {
 };
 
 /** Persistence of `state` in `store`; writes happen in the background. */
-export function createIndexPersistence({
-  store,
-  state,
-  clock,
-  log,
-}: IndexPersistenceOptions): IndexPersistence {
+export function createIndexPersistence({ store, state, clock, log }: IndexPersistenceOptions) {
   const writeBehind = createWriteBehind({ table: store.devices, serialize: serializeRow, clock, log });
   const replicaChanges = createReplicaChanges(store.devices);
   let factsRevision = 0;
@@ -54,15 +38,17 @@ export function createIndexPersistence({
     restoreFacts(facts, state);
   };
   return {
-    put: (row) => writeBehind.put(row.id, row),
+    put: (row: IndexedDevice): void => writeBehind.put(row.id, row),
     drop: writeBehind.drop,
-    saveFacts() {
+    /** Saves what the index knows besides its rows. */
+    saveFacts(): void {
       const body = serializeFacts(state);
       if (body === null) return;
       knownFacts = body;
       writeBehind.runAfter(() => store.setFacts(body));
     },
-    async followReplicas(take) {
+    /** Loads what other replicas have written since. */
+    async followReplicas(take: ApplyReplicaChange): Promise<void> {
       const revisions = await store.revisions();
       const readRow = createRowDeserializer(state.interner);
       await replicaChanges.readNew(revisions.devices, ({ deviceId: id, body }) => {
@@ -73,7 +59,8 @@ export function createIndexPersistence({
       });
       await followFacts(revisions.facts);
     },
-    async load() {
+    /** Fills the index with what was saved. */
+    async load(): Promise<void> {
       // Read before the rows: changes written in the meantime are then read again.
       const revisions = await store.revisions();
       const facts = await store.facts();
@@ -91,6 +78,7 @@ export function createIndexPersistence({
       // Facts say as of when the fleet is known: with rows missing they would pass a part for the whole.
       if (facts !== null && isWhole) restoreFacts(facts, state);
     },
+    /** Waits until everything is written. */
     flush: writeBehind.flush,
   };
 }

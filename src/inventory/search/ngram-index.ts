@@ -11,23 +11,7 @@ import { ADDRESS_MARK, FIELD_MARK, isWordCharacter, SEPARATORS } from './charact
 /** A range of neighbouring pairs in a word, by their index: the pairs that one typo may change. */
 export type PairRange = { readonly first: number; readonly last: number };
 
-export type NgramIndex = {
-  readonly add: (slot: number, text: string) => void;
-  readonly remove: (slot: number, text: string) => void;
-  /**
-   * Those of `within` that may contain `part`. A space in front stands for the beginning of a word, {@link FIELD_MARK}
-   * for the edge of a field.
-   */
-  readonly candidates: (part: string, within: Bitmap) => Bitmap;
-  /** Whether the candidates of this word all contain it: the bitmaps of single letters and digits are not shared. */
-  readonly isExact: (word: string) => boolean;
-  /** Those of `within` that may contain `letters` with one of these typos. */
-  readonly typoCandidates: (
-    letters: readonly string[],
-    typos: readonly PairRange[],
-    within: Bitmap,
-  ) => Bitmap;
-};
+export type NgramIndex = Readonly<ReturnType<typeof createNgramIndex>>;
 
 /** The edge of a field, letters and digits; all other characters share the classes that are left. */
 const CLASS_COUNT = 48;
@@ -50,7 +34,7 @@ const WORDS_PER_BLOCK = SLOTS_PER_BLOCK / 32;
 const SHORT_FIELD = 3;
 
 /** An empty index; it grows by blocks of texts. */
-export function createNgramIndex(): NgramIndex {
+export function createNgramIndex() {
   const blocks: Bitmap[] = [];
 
   const mark = (slot: number, text: string, isAdded: boolean): void => {
@@ -86,15 +70,21 @@ export function createNgramIndex(): NgramIndex {
     return found;
   };
   return {
-    add: (slot, text) => mark(slot, text, true),
-    remove: (slot, text) => mark(slot, text, false),
-    candidates(part, within) {
+    add: (slot: number, text: string): void => mark(slot, text, true),
+    remove: (slot: number, text: string): void => mark(slot, text, false),
+    /**
+     * Those of `within` that may contain `part`. A space in front stands for the beginning of a word, {@link FIELD_MARK}
+     * for the edge of a field.
+     */
+    candidates(part: string, within: Bitmap): Bitmap {
       const grams = new Set<number>();
       forEachNgram(part, (gram) => grams.add(gram));
       return textsWith(grams, within);
     },
-    isExact: (word) => word.length === 1 && KNOWN.includes(word),
-    typoCandidates(letters, typos, within) {
+    /** Whether the candidates of this word all contain it: the bitmaps of single letters and digits are not shared. */
+    isExact: (word: string): boolean => word.length === 1 && KNOWN.includes(word),
+    /** Those of `within` that may contain `letters` with one of these typos. */
+    typoCandidates(letters: readonly string[], typos: readonly PairRange[], within: Bitmap): Bitmap {
       const classes = letters.map((letter) => classOf(letter.charCodeAt(0)));
       // Letter, pair, letter, …: pair `n` has index `2n + 1`.
       const grams = classes.flatMap((own, at) =>

@@ -16,19 +16,9 @@ export type SearchableTexts = {
   readonly order?: Uint32Array;
 };
 
-export type TextIndex = {
-  /** By slot; "" where there is none. */
-  readonly texts: string[];
-  /** The same with the names alone. */
-  readonly names: () => string[];
-  readonly ngrams: NgramIndex;
-  readonly set: (slot: number, text: string) => void;
-  readonly remove: (slot: number) => void;
-  /** Texts with an address in this network. */
-  readonly inNetwork: (network: Network) => Bitmap;
-};
+export type TextIndex = Readonly<ReturnType<typeof createTextIndex>>;
 
-export function createTextIndex(): TextIndex {
+export function createTextIndex() {
   const texts: string[] = [];
   const ngrams = createNgramIndex();
   /** Null until the first search by names alone: where everybody sees everything, there is none. */
@@ -43,15 +33,18 @@ export function createTextIndex(): TextIndex {
     if (names !== null) names[slot] = withNamesOnly(text);
   };
   return {
+    /** By slot; "" where there is none. */
     texts,
-    names: () => {
+    /** The same with the names alone. */
+    names: (): string[] => {
       names ??= texts.map(withNamesOnly);
       return names;
     },
     ngrams,
     set: replace,
-    remove: (slot) => replace(slot, ''),
-    inNetwork(network) {
+    remove: (slot: number): void => replace(slot, ''),
+    /** Texts with an address in this network. */
+    inNetwork(network: Network): Bitmap {
       const found = emptyBitmap(texts.length);
       forEachSlot(ngrams.candidates(network.hint, fullBitmap(texts.length)), (slot) => {
         if (network.isIn(texts[slot] ?? '')) setBit(found, slot);

@@ -15,16 +15,7 @@ export type ListWalkOptions = PagePorts & {
   readonly lookAtPage: RowLooks['lookAtPage'];
 };
 
-export type ListWalk = {
-  /** When the request is looked at next; null: at once, because this process has not looked at it yet. */
-  readonly nextAt: (id: RequestId) => Instant | null;
-  readonly isDue: (id: RequestId) => boolean;
-  /** It was looked at without a walk, which began then. */
-  readonly note: (id: RequestId, startedAt: Instant) => void;
-  readonly forget: (id: RequestId) => void;
-  /** Waits for a walk that serves this request. Throws FleetFailure. */
-  readonly walkFor: (request: RequestRecord) => Promise<void>;
-};
+export type ListWalk = Readonly<ReturnType<typeof createListWalk>>;
 
 type Served = ReadonlyMap<RequestId, RequestRecord>;
 
@@ -32,7 +23,7 @@ type Served = ReadonlyMap<RequestId, RequestRecord>;
 const MAX_ROLLOUTS = 500;
 
 /** One for each process. */
-export function createListWalk(options: ListWalkOptions): ListWalk {
+export function createListWalk(options: ListWalkOptions) {
   const { store, reader, clock, lookAtPage } = options;
   const nextLooks = new Map<RequestId, Instant>();
   let walk: { readonly serves: Served; readonly ended: Promise<void> } | null = null;
@@ -54,11 +45,14 @@ export function createListWalk(options: ListWalkOptions): ListWalk {
   };
 
   return {
-    nextAt: (id) => nextLooks.get(id) ?? null,
+    /** When the request is looked at next; null: at once, because this process has not looked at it yet. */
+    nextAt: (id: RequestId): Instant | null => nextLooks.get(id) ?? null,
     isDue,
-    note: (id, startedAt) => void nextLooks.set(id, nextListLookAt(startedAt, 1)),
-    forget: (id) => void nextLooks.delete(id),
-    walkFor: async (request) => {
+    /** It was looked at without a walk, which began then. */
+    note: (id: RequestId, startedAt: Instant): void => void nextLooks.set(id, nextListLookAt(startedAt, 1)),
+    forget: (id: RequestId): void => void nextLooks.delete(id),
+    /** Waits for a walk that serves this request. Throws FleetFailure. */
+    walkFor: async (request: RequestRecord): Promise<void> => {
       while (walk !== null && !walk.serves.has(request.id)) await walk.ended.catch(() => undefined);
       if (walk !== null) return walk.ended;
       // The walk that went on may have served it in the end.

@@ -24,28 +24,19 @@ export type RowLooksOptions = {
 /** A target, and its device as it was read; without `row`, the look reads it. */
 export type SeenTarget = { readonly target: RequestTarget; readonly row?: Device };
 
-export type RowLooks = {
-  /** Looks at all of these. */
-  readonly lookAt: (request: RequestRecord, seen: readonly SeenTarget[]) => Promise<void>;
-  /** Whether the row is a reason to look at the target: it is due, or the row shows what it did not show before. */
-  readonly isTelling: (request: RequestRecord, target: RequestTarget, row: Device) => boolean;
-  /** Looks at those targets of these requests on the page for which their row is a reason. */
-  readonly lookAtPage: (
-    requests: ReadonlyMap<RequestId, RequestRecord>,
-    page: { readonly devices: readonly Device[]; readonly readAt: Instant },
-  ) => Promise<void>;
-};
+export type RowLooks = Readonly<ReturnType<typeof createRowLooks>>;
 
 /** Looks that are recorded in one transaction. */
 const MOVES_AT_ONCE = 20;
 /** As many as the client has in flight at once of what nobody waits for. */
 export const LOOKS_AT_ONCE = 3;
 
-export function createRowLooks({ store, clock, look, record }: RowLooksOptions): RowLooks {
+export function createRowLooks({ store, clock, look, record }: RowLooksOptions) {
   /** What the row said at a look that proved nothing: as long as it says the same, it is no reason for another one. */
   const said = new Map<string, string>();
 
-  const lookAt: RowLooks['lookAt'] = async (request, seen) => {
+  /** Looks at all of these. */
+  const lookAt = async (request: RequestRecord, seen: readonly SeenTarget[]): Promise<void> => {
     for (const part of chunksOf(seen, MOVES_AT_ONCE)) {
       const moves: TargetMove[] = [];
       await inParallel(part, LOOKS_AT_ONCE, async ({ target, row }) => {
@@ -56,7 +47,8 @@ export function createRowLooks({ store, clock, look, record }: RowLooksOptions):
     }
   };
 
-  const isTelling: RowLooks['isTelling'] = (request, target, row) => {
+  /** Whether the row is a reason to look at the target: it is due, or the row shows what it did not show before. */
+  const isTelling = (request: RequestRecord, target: RequestTarget, row: Device): boolean => {
     const now = clock.now();
     const saying = sayingOf(request, target, { device: row, now });
     const name = targetName(target);
@@ -69,7 +61,11 @@ export function createRowLooks({ store, clock, look, record }: RowLooksOptions):
   return {
     lookAt,
     isTelling,
-    lookAtPage: async (requests, { devices, readAt }) => {
+    /** Looks at those targets of these requests on the page for which their row is a reason. */
+    lookAtPage: async (
+      requests: ReadonlyMap<RequestId, RequestRecord>,
+      { devices, readAt }: { readonly devices: readonly Device[]; readonly readAt: Instant },
+    ): Promise<void> => {
       const rows = new Map(devices.map((device) => [device.id, device]));
       const followed = await store.targets.followedOn([...rows.keys()]);
       const telling = followed.flatMap((target) => {

@@ -19,18 +19,7 @@ import { type EndNotSent, endEach, type RecordMoves } from './ledger.ts';
 import { readyTargets } from './ready-targets.ts';
 import { type CheckedTarget, currentFacts, type DriftedTarget } from './recheck.ts';
 
-export type ReturnForApproval = {
-  /** Something changed: asked again with what is true now. */
-  readonly changed: (request: RequestRecord, checked: readonly CheckedTarget[]) => Promise<void>;
-  /** Asked again at once, so that nothing runs by surprise when the pause ends. */
-  readonly paused: (
-    request: RequestRecord,
-    targets: readonly RequestTarget[],
-    pause: PauseRecord,
-  ) => Promise<void>;
-  /** Somebody who approved it may not approve any more. */
-  readonly unapproved: (request: RequestRecord, targets: readonly RequestTarget[]) => Promise<void>;
-};
+export type ReturnForApproval = Readonly<ReturnType<typeof createReturnForApproval>>;
 
 type ReturnOptions = {
   readonly applyEvent: ApplyEvent;
@@ -51,7 +40,7 @@ const LOST_APPROVAL = { kind: 'rights-lost', who: 'approver' } as const satisfie
 /** Changes that a note lists. */
 const MAX_LISTED_CHANGES = 12;
 
-export function createReturnForApproval({ applyEvent, endNotSent, clock }: ReturnOptions): ReturnForApproval {
+export function createReturnForApproval({ applyEvent, endNotSent, clock }: ReturnOptions) {
   /** With nothing left of it, or another request waiting for the same, it ends: there is nothing to ask again. */
   const requestAgain = async (
     request: RequestRecord,
@@ -76,14 +65,19 @@ export function createReturnForApproval({ applyEvent, endNotSent, clock }: Retur
     requestAgain(request, targets, { facts: targets.map(({ facts }) => facts), note, otherwise: note });
 
   return {
-    changed: (request, checked) => {
+    /** Something changed: asked again with what is true now. */
+    changed: (request: RequestRecord, checked: readonly CheckedTarget[]): Promise<void> => {
       const note = driftNote(request, checked);
       const targets = checked.map(({ target }) => target);
       const gone = { kind: 'gone', thing: recordKindOf(request.action) } as const;
       return requestAgain(request, targets, { facts: currentFacts(checked), note, otherwise: gone });
     },
-    paused: (request, targets, pause) => asSealed(request, targets, pausedBy(pause)),
-    unapproved: (request, targets) => asSealed(request, targets, LOST_APPROVAL),
+    /** Asked again at once, so that nothing runs by surprise when the pause ends. */
+    paused: (request: RequestRecord, targets: readonly RequestTarget[], pause: PauseRecord): Promise<void> =>
+      asSealed(request, targets, pausedBy(pause)),
+    /** Somebody who approved it may not approve any more. */
+    unapproved: (request: RequestRecord, targets: readonly RequestTarget[]): Promise<void> =>
+      asSealed(request, targets, LOST_APPROVAL),
   };
 }
 

@@ -65,10 +65,7 @@ export function createSendCheck(
 }
 
 /** Since when a claim is held. */
-export type ClaimAge = {
-  /** Whether no other process can have taken the claim over, and begun to look for what it sent. */
-  readonly isSafe: () => boolean;
-};
+export type ClaimAge = Readonly<ReturnType<typeof startClaimAge>>;
 
 /** Its work was leased when it began, and the lease is renewed at a third of its time. */
 const SAFE_AGE_MS = WORK_LEASE_MS / 2;
@@ -77,13 +74,11 @@ const SAFE_AGE_MS = WORK_LEASE_MS / 2;
  * Begins before the claim is written, so that a stop inside its transaction counts, too. The time of day counts beside
  * the time that nobody sets, because that one stands still while the machine sleeps.
  */
-export function startClaimAge(
-  monotonic: () => number = monotonicNow,
-  wall: () => number = wallNow,
-): ClaimAge {
+export function startClaimAge(monotonic: () => number = monotonicNow, wall: () => number = wallNow) {
   const begun = { monotonic: monotonic(), wall: wall() };
   return {
-    isSafe: () => Math.max(monotonic() - begun.monotonic, wall() - begun.wall) <= SAFE_AGE_MS,
+    /** Whether no other process can have taken the claim over, and begun to look for what it sent. */
+    isSafe: (): boolean => Math.max(monotonic() - begun.monotonic, wall() - begun.wall) <= SAFE_AGE_MS,
   };
 }
 

@@ -13,12 +13,7 @@ import type { CachedRoleLookup, RoleLookup } from './role-lookup.ts';
 
 type PersonalPorts = SharedPorts & Pick<ReadPorts, 'personalFrom'>;
 
-export type PersonalDataAccess = {
-  /** The ports that answer this person's questions. May ask Slack for the person's groups. */
-  readonly reading: (person: PersonId) => Promise<PersonalPorts>;
-  /** The ports that plan this person's changes. */
-  readonly planning: (person: PersonId) => Promise<PersonalPorts>;
-};
+export type PersonalDataAccess = Readonly<ReturnType<typeof createPersonalDataAccess>>;
 
 export type PersonalOptions = {
   readonly people: Pick<RoleLookup, 'roleOf'>;
@@ -27,11 +22,7 @@ export type PersonalOptions = {
   readonly personalFrom?: Role;
 };
 
-export function createPersonalDataAccess({
-  people,
-  ports,
-  personalFrom = 'viewer',
-}: PersonalOptions): PersonalDataAccess {
+export function createPersonalDataAccess({ people, ports, personalFrom = 'viewer' }: PersonalOptions) {
   const hidden = {
     reading: portsWithoutPersonal(ports, personalFrom),
     planning: planPortsWithoutPersonal(ports, personalFrom),
@@ -39,8 +30,12 @@ export function createPersonalDataAccess({
   const maySee = async (person: PersonId) =>
     roleSeesPersonal(await people.roleOf(person, { enough: personalFrom }), personalFrom);
   return {
-    reading: async (person) => ((await maySee(person)) ? ports : hidden.reading),
-    planning: async (person) => ((await maySee(person)) ? ports : hidden.planning),
+    /** The ports that answer this person's questions. May ask Slack for the person's groups. */
+    reading: async (person: PersonId): Promise<PersonalPorts> =>
+      (await maySee(person)) ? ports : hidden.reading,
+    /** The ports that plan this person's changes. */
+    planning: async (person: PersonId): Promise<PersonalPorts> =>
+      (await maySee(person)) ? ports : hidden.planning,
   };
 }
 

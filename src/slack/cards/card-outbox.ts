@@ -18,19 +18,11 @@ import {
   createPostWaiters,
   createRetryPolicy,
   createWaitCounter,
-  type PostWaiters,
   type RetryPolicyOptions,
 } from './retry-policy.ts';
 import { createTrackedCalls, forgetCalls } from './tracked-calls.ts';
 
-export type CardOutbox = {
-  /** Handler of `card` work. */
-  readonly handleWork: (work: ClaimedWork) => Promise<WorkResult>;
-  /** Waits (wall time) until the card is posted or given up; `delayed` when that takes longer. */
-  readonly whenPosted: PostWaiters['whenPosted'];
-  /** The bot may post in this channel by now: its waiting cards are due at once. */
-  readonly resume: (channel: ChannelId) => Promise<void>;
-};
+export type CardOutbox = Readonly<ReturnType<typeof createCardOutbox>>;
 
 export type CardOutboxOptions = Omit<RetryPolicyOptions, 'postWaiters'> & {
   readonly web: SlackWeb;
@@ -52,7 +44,7 @@ const UNPOSTED_PARENT_MS = 5 * SECOND;
 /** A card with more steps than this in a row lets other cards go first. */
 const MAX_STEPS_PER_RUN = 6;
 
-export function createCardOutbox(options: CardOutboxOptions): CardOutbox {
+export function createCardOutbox(options: CardOutboxOptions) {
   const { store, web, clock, log, renderCard } = options;
   const postWaiters = createPostWaiters(store);
   const retryPolicy = createRetryPolicy({ ...options, postWaiters });
@@ -107,7 +99,8 @@ export function createCardOutbox(options: CardOutboxOptions): CardOutbox {
   };
 
   return {
-    async handleWork(work) {
+    /** Handler of `card` work. */
+    async handleWork(work: ClaimedWork): Promise<WorkResult> {
       // Card work is keyed by the card.
       if (!isCardKey(work.key)) throw new Error('card work with a key of an unknown kind');
       for (let steps = 0; steps < MAX_STEPS_PER_RUN; steps += 1) {
@@ -124,8 +117,10 @@ export function createCardOutbox(options: CardOutboxOptions): CardOutbox {
       }
       return retryIn(0);
     },
+    /** Waits (wall time) until the card is posted or given up; `delayed` when that takes longer. */
     whenPosted: postWaiters.whenPosted,
-    async resume(channel) {
+    /** The bot may post in this channel by now: its waiting cards are due at once. */
+    async resume(channel: ChannelId): Promise<void> {
       reopen(channel);
       await store.cards.resumeUnposted(channel, clock.now());
     },

@@ -22,15 +22,9 @@ export type PostStepOptions = Pick<RetryPolicy, 'retryIn' | 'backOff' | 'waitFor
   readonly onFailpoint?: OnFailpoint | undefined;
 };
 
-export type PostStep = {
-  readonly post: (card: CardRecord, work: ClaimedWork, message: CardMessage) => Promise<CardStepResult>;
-  /** Whether it is an alert for a channel that refused one lately. */
-  readonly isHeldBack: (card: CardRecord) => boolean;
-  /** The bot may post in the channel by now. */
-  readonly reopen: (channel: CardRecord['channel']) => void;
-};
+export type PostStep = Readonly<ReturnType<typeof createPostStep>>;
 
-export function createPostStep(options: PostStepOptions): PostStep {
+export function createPostStep(options: PostStepOptions) {
   const { store, web, clock, postCard, onFailpoint } = options;
   const { retryIn, giveUp, backOff, waitForChannel } = options;
   const pace = createChannelPacing(clock);
@@ -58,7 +52,7 @@ export function createPostStep(options: PostStepOptions): PostStep {
     return fault === null ? 'next' : backOff(card, work, fault);
   };
 
-  const post: PostStep['post'] = async (card, work, message) => {
+  const post = async (card: CardRecord, work: ClaimedWork, message: CardMessage): Promise<CardStepResult> => {
     const turn = pace.nextTurn(card.channel, card.key);
     if (turn !== null) return { kind: 'again', dueAt: turn };
     const sent = await postCard(card, work, message);
@@ -95,7 +89,9 @@ export function createPostStep(options: PostStepOptions): PostStep {
 
   return {
     post,
-    isHeldBack: ({ key, channel }) => isAlertCard(key) && closed.isClosed(channel),
+    /** Whether it is an alert for a channel that refused one lately. */
+    isHeldBack: ({ key, channel }: CardRecord): boolean => isAlertCard(key) && closed.isClosed(channel),
+    /** The bot may post in the channel by now. */
     reopen: closed.open,
   };
 }
@@ -104,16 +100,9 @@ const POST_INTERVAL_MS = 1_100;
 /** How long a channel stays paced after its last 429. */
 const PACED_FOR_MS = 10 * MINUTE;
 
-type ChannelPacing = {
-  /** When this card may be posted: null means now. At the returned time the answer is null. */
-  readonly nextTurn: (channel: ChannelId, card: CardKey) => Instant | null;
-  /** Slack answered 429. Returns when this card may try again. */
-  readonly throttled: (channel: ChannelId, card: CardKey, retryAfterMs: number) => Instant;
-};
-
 type ChannelLane = { next: Instant; pacedUntil: Instant; readonly turns: Map<CardKey, Instant> };
 
-export function createChannelPacing(clock: Clock): ChannelPacing {
+export function createChannelPacing(clock: Clock) {
   const lanes = new Map<ChannelId, ChannelLane>();
 
   const assign = (lane: ChannelLane, card: CardKey): Instant => {
@@ -124,7 +113,8 @@ export function createChannelPacing(clock: Clock): ChannelPacing {
   };
 
   return {
-    nextTurn: (channel, card) => {
+    /** When this card may be posted: null means now. At the returned time the answer is null. */
+    nextTurn: (channel: ChannelId, card: CardKey): Instant | null => {
       const lane = lanes.get(channel);
       const now = clock.now();
       if (lane === undefined) return null;
@@ -138,7 +128,8 @@ export function createChannelPacing(clock: Clock): ChannelPacing {
       lane.turns.delete(card);
       return null;
     },
-    throttled: (channel, card, retryAfterMs) => {
+    /** Slack answered 429. Returns when this card may try again. */
+    throttled: (channel: ChannelId, card: CardKey, retryAfterMs: number): Instant => {
       const now = clock.now();
       const open = later(now, Math.max(retryAfterMs, SECOND));
       const lane = lanes.get(channel) ?? { next: open, pacedUntil: open, turns: new Map() };
@@ -155,26 +146,20 @@ export function createChannelPacing(clock: Clock): ChannelPacing {
   };
 }
 
-/** Channels that just refused a post. Cards for them wait without a call until the channel is tried again. */
-type ClosedChannels = {
-  readonly close: (channel: ChannelId) => void;
-  readonly open: (channel: ChannelId) => void;
-  readonly isClosed: (channel: ChannelId) => boolean;
-};
-
 /** The shortest wait of a card whose channel refuses posts. */
 const CLOSED_CHANNEL_MS = 10 * MINUTE;
 
 /**
+ * Channels that just refused a post. Cards for them wait without a call until the channel is tried again.
  * One entry per channel, in memory. Without it every alert since a channel was archived would call Slack again, and
  * other cards would starve.
  */
-function createClosedChannels(clock: Clock): ClosedChannels {
+function createClosedChannels(clock: Clock) {
   const until = new Map<ChannelId, Instant>();
   return {
-    close: (channel) => void until.set(channel, later(clock.now(), CLOSED_CHANNEL_MS)),
-    open: (channel) => void until.delete(channel),
-    isClosed: (channel) => clock.now() < (until.get(channel) ?? 0),
+    close: (channel: ChannelId): void => void until.set(channel, later(clock.now(), CLOSED_CHANNEL_MS)),
+    open: (channel: ChannelId): void => void until.delete(channel),
+    isClosed: (channel: ChannelId): boolean => clock.now() < (until.get(channel) ?? 0),
   };
 }
 

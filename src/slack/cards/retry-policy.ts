@@ -10,22 +10,7 @@ import { type SlackError, slackErrorText } from '../web-api/slack-errors.ts';
 import type { MessageRef } from '../web-api/slack-web.ts';
 import { forgetCalls } from './tracked-calls.ts';
 
-export type RetryPolicy = {
-  /** After this many milliseconds. */
-  readonly retryIn: (ms: number) => WorkResult;
-  /** After a pause that grows with the attempts, or the one that Slack asks for. */
-  readonly backOff: (
-    card: CardRecord,
-    work: ClaimedWork,
-    fault: SlackError,
-  ) => Promise<WorkResult> | WorkResult;
-  /** Until somebody fixes the channel; logs why. */
-  readonly waitForChannel: (card: CardRecord, work: ClaimedWork, error: string) => WorkResult;
-  /** The same without a log line, because the channel was not called. */
-  readonly waitQuietly: (work: ClaimedWork) => WorkResult;
-  /** Until the card changes again; never again if it was never posted, unless something is added meanwhile. */
-  readonly giveUp: (card: CardRecord, error: string) => Promise<WorkResult>;
-};
+export type RetryPolicy = Readonly<ReturnType<typeof createRetryPolicy>>;
 
 export type RetryPolicyOptions = {
   readonly store: Store;
@@ -49,17 +34,13 @@ function retryDelayMs(attempts: number): number {
   return Math.min(2 * SECOND * 2 ** Math.min(attempts, 10), 5 * MINUTE);
 }
 
-export function createRetryPolicy({
-  store,
-  clock,
-  log,
-  onRefused,
-  postWaiters,
-}: RetryPolicyOptions): RetryPolicy {
+export function createRetryPolicy({ store, clock, log, onRefused, postWaiters }: RetryPolicyOptions) {
   const isFirst = createSeenKeys();
 
+  /** After this many milliseconds. */
   const retryIn = (ms: number): WorkResult => ({ kind: 'again', dueAt: later(clock.now(), ms) });
 
+  /** Until the card changes again; never again if it was never posted, unless something is added meanwhile. */
   const giveUp = async (card: CardRecord, error: string): Promise<WorkResult> => {
     // Alerts that were added meanwhile would be lost.
     const givenUp = await store.transaction(async (tables) => {
@@ -79,6 +60,7 @@ export function createRetryPolicy({
     return { kind: 'done' };
   };
 
+  /** After a pause that grows with the attempts, or the one that Slack asks for. */
   const backOff = (
     card: CardRecord,
     work: ClaimedWork,
@@ -95,9 +77,11 @@ export function createRetryPolicy({
     return retryIn(fault.kind === 'throttled' ? fault.retryAfterMs : retryDelayMs(work.attempts));
   };
 
+  /** The same without a log line, because the channel was not called. */
   const waitQuietly = ({ attempts }: ClaimedWork): WorkResult =>
     retryIn(Math.min(CHANNEL_RETRY_MS * 2 ** Math.min(attempts, 10), MAX_CHANNEL_RETRY_MS));
 
+  /** Until somebody fixes the channel; logs why. */
   const waitForChannel = (card: CardRecord, work: ClaimedWork, error: string): WorkResult => {
     log.error(
       { event: 'card.parked', card: card.key, channel: card.channel, error },
@@ -110,20 +94,17 @@ export function createRetryPolicy({
 }
 
 /** How often in a row a card only had to wait; `count` counts one more. */
-export type WaitCounter = {
-  readonly count: (key: CardKey) => number;
-  readonly forget: (key: CardKey) => void;
-};
+export type WaitCounter = Readonly<ReturnType<typeof createWaitCounter>>;
 
-export function createWaitCounter(): WaitCounter {
+export function createWaitCounter() {
   const waited = new Map<CardKey, number>();
   return {
-    count(key) {
+    count(key: CardKey): number {
       const times = waited.get(key) ?? 0;
       waited.set(key, times + 1);
       return times;
     },
-    forget: (key) => void waited.delete(key),
+    forget: (key: CardKey): void => void waited.delete(key),
   };
 }
 
@@ -155,19 +136,16 @@ type PostResult =
   | { readonly kind: 'refused'; readonly error: string }
   | { readonly kind: 'delayed' };
 
-export type PostWaiters = {
-  readonly resolve: (key: CardKey, end: PostResult) => void;
-  readonly whenPosted: (key: CardKey, withinMs: number) => Promise<PostResult>;
-};
+export type PostWaiters = Readonly<ReturnType<typeof createPostWaiters>>;
 
-export function createPostWaiters(store: Pick<Store, 'cards'>): PostWaiters {
+export function createPostWaiters(store: Pick<Store, 'cards'>) {
   const waiting = new Map<CardKey, Set<(end: PostResult) => void>>();
   return {
-    resolve: (key, end) => {
+    resolve: (key: CardKey, end: PostResult): void => {
       for (const resolve of waiting.get(key) ?? []) resolve(end);
       waiting.delete(key);
     },
-    async whenPosted(key, withinMs) {
+    async whenPosted(key: CardKey, withinMs: number): Promise<PostResult> {
       const { promise, resolve } = Promise.withResolvers<PostResult>();
       const others = waiting.get(key) ?? new Set();
       waiting.set(key, others.add(resolve));

@@ -6,16 +6,7 @@ import type { Dispatch } from './dispatch-port.ts';
 export type RestartingView = Extract<View, { readonly kind: 'problem' }>;
 export const RESTARTING: RestartingView = { kind: 'problem', problem: { kind: 'restarting' } };
 
-export type InFlight = {
-  /** The same listener, counted until it has ended. */
-  readonly track: <A extends readonly unknown[]>(
-    listener: (...args: A) => Promise<void>,
-  ) => (...args: A) => Promise<void>;
-  /** The result of `work`, or the request to ask again once the shutdown stops waiting; then no new work starts. */
-  readonly untilRestart: <T>(work: () => Promise<T>) => Promise<T | RestartingView>;
-  /** Waits until nothing is in flight; people who still wait then are asked to try again. Bounded. */
-  readonly drain: () => Promise<void>;
-};
+export type InFlight = Readonly<ReturnType<typeof createInFlight>>;
 
 export type InFlightOptions = {
   /** How long a shutdown waits for answers (8 s): most take under one. Wall time, as a supervisor counts it. */
@@ -24,10 +15,7 @@ export type InFlightOptions = {
   readonly notifyMs?: number;
 };
 
-export function createInFlight({
-  answersMs = 8 * SECOND,
-  notifyMs = 5 * SECOND,
-}: InFlightOptions = {}): InFlight {
+export function createInFlight({ answersMs = 8 * SECOND, notifyMs = 5 * SECOND }: InFlightOptions = {}) {
   let count = 0;
   let onIdle = (): void => undefined;
   let over = false;
@@ -45,9 +33,10 @@ export function createInFlight({
   };
 
   return {
+    /** The same listener, counted until it has ended. */
     track:
-      (listener) =>
-      async (...args) => {
+      <A extends readonly unknown[]>(listener: (...args: A) => Promise<void>) =>
+      async (...args: A): Promise<void> => {
         count += 1;
         try {
           await listener(...args);
@@ -56,7 +45,8 @@ export function createInFlight({
           if (count === 0) onIdle();
         }
       },
-    async untilRestart(work) {
+    /** The result of `work`, or the request to ask again once the shutdown stops waiting; then no new work starts. */
+    async untilRestart<T>(work: () => Promise<T>): Promise<T | RestartingView> {
       if (over) return RESTARTING;
       const { promise, resolve } = Promise.withResolvers<RestartingView>();
       const giveUp = () => resolve(RESTARTING);
@@ -67,7 +57,8 @@ export function createInFlight({
         pendingWaits.delete(giveUp);
       }
     },
-    async drain() {
+    /** Waits until nothing is in flight; people who still wait then are asked to try again. Bounded. */
+    async drain(): Promise<void> {
       if (await idle(answersMs)) return;
       over = true;
       for (const giveUp of pendingWaits) giveUp();

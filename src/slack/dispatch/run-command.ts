@@ -30,7 +30,7 @@ import {
 } from '../access/personal-data.ts';
 import type { CommandSource } from '../replies/private-replies.ts';
 import { MAX_EXPORT_ROWS, withShareButton } from '../sharing/share-answer.ts';
-import type { CommandRequest, Dispatch } from './dispatch-port.ts';
+import type { CommandRequest } from './dispatch-port.ts';
 import { createRequestAgain, withUnrequested } from './request-again.ts';
 import { decidedView, startedView } from './request-view.ts';
 import { createSubmitRequest, type RequestSource, type SubmitRequestOptions } from './submit-request.ts';
@@ -49,23 +49,19 @@ export type RunCommandOptions = SubmitRequestOptions &
 /** What a command is run with; its name is known. */
 export type CommandOrder = Omit<CommandRequest, 'name'>;
 
-export type CommandRunner = {
-  readonly run: (command: Command, order: CommandOrder) => Promise<View>;
-  /** Runs `job` if the person may use the command. */
-  readonly withPermission: (
-    command: Command,
-    caller: CommandSource,
-    job: () => Promise<View>,
-  ) => Promise<View>;
-  readonly requestAgain: Dispatch['requestAgain'];
-};
+export type CommandRunner = Readonly<ReturnType<typeof createCommandRunner>>;
 
-export function createCommandRunner(options: RunCommandOptions): CommandRunner {
+export function createCommandRunner(options: RunCommandOptions) {
   const { recordRefusal } = options;
   const rights = createPermissions(options);
   const { read, write, set, request } = createCommandKinds(options);
 
-  const withPermission: CommandRunner['withPermission'] = async (command, { person }, job) => {
+  /** Runs `job` if the person may use the command. */
+  const withPermission = async (
+    command: Command,
+    { person }: CommandSource,
+    job: () => Promise<View>,
+  ): Promise<View> => {
     const refused = await rights.refusal(person, requiredPermission(command));
     const view: View =
       refused === null ? await job() : { kind: 'problem', problem: ofCommand(refused, command.name) };
@@ -74,7 +70,7 @@ export function createCommandRunner(options: RunCommandOptions): CommandRunner {
 
   return {
     withPermission,
-    async run(command, order) {
+    async run(command: Command, order: CommandOrder): Promise<View> {
       const { caller, input, page } = order;
       if (command.kind === 'read' && command.open)
         return recordRefusal(caller.person, command.name, await read(command, order));

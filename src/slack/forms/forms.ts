@@ -18,30 +18,16 @@ import { createPermissions, type PermissionsOptions } from '../access/permission
 import { createPersonalDataAccess, maySeePersonalCached } from '../access/personal-data.ts';
 import type { CachedRoleLookup, RoleLookup } from '../access/role-lookup.ts';
 import type { InFlight } from '../dispatch/in-flight.ts';
-import type { Acknowledge } from '../interactions/button-actions.ts';
-import { type AcknowledgeForm, isWindowClosed } from '../replies/answer-windows.ts';
+import { isWindowClosed } from '../replies/answer-windows.ts';
 import type { CommandSource, SendReply } from '../replies/private-replies.ts';
 import { slackErrorText } from '../web-api/slack-errors.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';
 import { type FormState, isFormPayload, readFormState, readOptionsQuery } from './form-payloads.ts';
-import { createFormWindows, type FormWindows, type OpenForm } from './open-form.ts';
-import {
-  createSubmissionQueue,
-  type SubmissionQueue,
-  type SubmissionQueueOptions,
-} from './submission-queue.ts';
+import { createFormWindows, type FormWindows } from './open-form.ts';
+import { createSubmissionQueue, type SubmissionQueueOptions } from './submission-queue.ts';
 import { createFormSubmit, type FormSubmitOptions } from './submit-form.ts';
 
-export type Forms = {
-  readonly open: OpenForm;
-  /** Whether a press or a submission is from a form. */
-  readonly isFormPayload: (payload: unknown) => boolean;
-  readonly onPress: (payload: unknown, ack: Acknowledge) => Promise<void>;
-  readonly onSubmit: (payload: unknown, ack: AcknowledgeForm) => Promise<void>;
-  readonly onOptions: (payload: unknown, ack: AcknowledgeOptions) => Promise<void>;
-  /** Handler of `form` work. */
-  readonly handleWork: SubmissionQueue['handleWork'];
-};
+export type Forms = Readonly<ReturnType<typeof createForms>>;
 
 export type FormsOptions = Omit<FormSubmitOptions, 'people' | 'submissions' | 'onSubmitted'> &
   Pick<PermissionsOptions, 'admins'> &
@@ -58,7 +44,7 @@ export type FormsOptions = Omit<FormSubmitOptions, 'people' | 'submissions' | 'o
     readonly log: Log;
   };
 
-export function createForms(options: FormsOptions): Forms {
+export function createForms(options: FormsOptions) {
   const { ports, dispatch, inFlight } = options;
   const windows = createFormWindows({
     ...options,
@@ -69,6 +55,7 @@ export function createForms(options: FormsOptions): Forms {
   const change = createFormRefresh({ ...options, windows });
   return {
     open: windows.open,
+    /** Whether a press or a submission is from a form. */
     isFormPayload: isFormPayload,
     onPress: change.onChange,
     onSubmit: createFormSubmit({
@@ -78,6 +65,7 @@ export function createForms(options: FormsOptions): Forms {
       onSubmitted: change.onSubmitted,
     }),
     onOptions: createMenuOptions({ ...options, inventory: ports.inventory }),
+    /** Handler of `form` work. */
     handleWork: submissions.handleWork,
   };
 }
@@ -104,14 +92,7 @@ type WindowState = {
   submittedHash: string | null;
 };
 
-type FormRefresh = {
-  /** Renders the form after a press. Does not throw after the acknowledgement. */
-  readonly onChange: (payload: unknown, ack: () => Promise<void>) => Promise<void>;
-  /** The form was submitted: a pending update must not replace its answer. */
-  readonly onSubmitted: (sent: Pick<FormState, 'viewId' | 'hash'>) => void;
-};
-
-function createFormRefresh(options: FormRefreshOptions): FormRefresh {
+function createFormRefresh(options: FormRefreshOptions) {
   const { registry, ports, root, windows, web, reply, log } = options;
   const states = new Map<string, WindowState>();
 
@@ -175,12 +156,14 @@ function createFormRefresh(options: FormRefreshOptions): FormRefresh {
   };
 
   return {
-    onSubmitted: ({ viewId, hash }) => {
+    /** The form was submitted: a pending update must not replace its answer. */
+    onSubmitted: ({ viewId, hash }: Pick<FormState, 'viewId' | 'hash'>): void => {
       const state = stateOf(viewId);
       state.changes += 1;
       state.submittedHash = hash;
     },
-    async onChange(payload, ack) {
+    /** Renders the form after a press. Does not throw after the acknowledgement. */
+    async onChange(payload: unknown, ack: () => Promise<void>): Promise<void> {
       await ack();
       await redraw(readFormState(payload));
     },

@@ -36,16 +36,7 @@ export type SubmissionQueueOptions = {
 /** `duplicate`: the window was submitted before. */
 export type StoredSubmission = 'stored' | 'duplicate';
 
-export type SubmissionQueue = {
-  /** Stores a submission. Resolves when it is on disk: only then may it be acknowledged. */
-  readonly store: (key: string, form: FormSubmission) => Promise<StoredSubmission>;
-  /**
-   * Lets a worker handle it. Not before the acknowledgement, whose “Looking…” would replace the answer in the window.
-   */
-  readonly release: (key: string) => Promise<void>;
-  /** Handler of `form` work. */
-  readonly handleWork: (work: ClaimedWork) => Promise<WorkResult>;
-};
+export type SubmissionQueue = Readonly<ReturnType<typeof createSubmissionQueue>>;
 
 /** Slack's limit for an acknowledgement (docs.slack.dev/interactivity/handling-user-interaction). */
 const ACKNOWLEDGE_WITHIN_MS = 3 * SECOND;
@@ -55,7 +46,7 @@ const DEDUPLICATE_MS = DAY;
 const WINDOW_TRIES_MS = 30 * SECOND;
 const RETRY_MS = 5 * SECOND;
 
-export function createSubmissionQueue(options: SubmissionQueueOptions): SubmissionQueue {
+export function createSubmissionQueue(options: SubmissionQueueOptions) {
   const { registry, store, clock, dispatch, onFailpoint } = options;
   const show = createSubmissionAnswers(options);
 
@@ -80,7 +71,8 @@ export function createSubmissionQueue(options: SubmissionQueueOptions): Submissi
   };
 
   return {
-    async store(key, submitted) {
+    /** Stores a submission. Resolves when it is on disk: only then may it be acknowledged. */
+    async store(key: string, submitted: FormSubmission): Promise<StoredSubmission> {
       const takenAt = clock.now();
       const inserted = await store.work.insert({
         kind: 'form',
@@ -92,8 +84,12 @@ export function createSubmissionQueue(options: SubmissionQueueOptions): Submissi
       await onFailpoint?.('form.recorded');
       return 'stored';
     },
-    release: (key) => store.work.hasten('form', key, clock.now()),
-    async handleWork(work) {
+    /**
+     * Lets a worker handle it. Not before the acknowledgement, whose “Looking…” would replace the answer in the window.
+     */
+    release: (key: string): Promise<void> => store.work.hasten('form', key, clock.now()),
+    /** Handler of `form` work. */
+    async handleWork(work: ClaimedWork): Promise<WorkResult> {
       const form = readStoredForm(work.payload);
       switch (form.kind) {
         case 'asked':

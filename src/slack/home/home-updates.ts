@@ -35,14 +35,7 @@ export const CHECK_INTERVAL_MS = 2 * MINUTE;
 export const MAX_FAILURES = 6;
 const FIRST_BACKOFF_MS = 10 * SECOND;
 
-export type HomeUpdates = {
-  /** Somebody opened theirs. Resolves when it was published, or postponed because Slack has trouble. */
-  readonly open: (person: PersonId) => Promise<void>;
-  /** Something that a Home may show has changed. */
-  readonly changed: () => void;
-  /** Waits for publishes in flight. */
-  readonly stop: () => Promise<void>;
-};
+export type HomeUpdates = Readonly<ReturnType<typeof createHomeUpdates>>;
 
 export type HomeUpdatesOptions = {
   readonly clock: Clock;
@@ -64,7 +57,7 @@ type WatchedHome = {
   running: Promise<void> | null;
 };
 
-export function createHomeUpdates(options: HomeUpdatesOptions): HomeUpdates {
+export function createHomeUpdates(options: HomeUpdatesOptions) {
   const { clock } = options;
   const watched = createWatchedHomes(clock);
   const { run, pausedUntil } = createPublishing(options, watched);
@@ -97,7 +90,8 @@ export function createHomeUpdates(options: HomeUpdatesOptions): HomeUpdates {
   };
 
   return {
-    async open(person) {
+    /** Somebody opened theirs. Resolves when it was published, or postponed because Slack has trouble. */
+    async open(person: PersonId): Promise<void> {
       if (stopped) return;
       const one = watched.admit(person);
       if (clock.now() < pausedUntil()) {
@@ -113,7 +107,8 @@ export function createHomeUpdates(options: HomeUpdatesOptions): HomeUpdates {
       await run(one);
       arm();
     },
-    changed() {
+    /** Something that a Home may show has changed. */
+    changed(): void {
       const now = clock.now();
       for (const one of watched.all()) {
         const apart = one.endedAt === null ? now : later(one.endedAt, PUBLISH_INTERVAL_MS);
@@ -121,7 +116,8 @@ export function createHomeUpdates(options: HomeUpdatesOptions): HomeUpdates {
       }
       arm();
     },
-    async stop() {
+    /** Waits for publishes in flight. */
+    async stop(): Promise<void> {
       stopped = true;
       timer?.cancel();
       await Promise.all(watched.all().map(({ running }) => running));

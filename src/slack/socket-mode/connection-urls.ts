@@ -64,20 +64,14 @@ export type ConnectionUrlsOptions = {
  * Shared by several connections: one request at a time, with growing pauses while Slack does not answer. Slack takes
  * one call a minute and short bursts (docs.slack.dev/apis/web-api/rate-limits, tier 1).
  */
-export type ConnectionUrls = {
-  readonly next: (signal: AbortSignal) => Promise<ConnectionUrl>;
-  /** The connection to an address broke before it was of use. */
-  readonly failed: () => void;
-  /** A connection works. */
-  readonly worked: () => void;
-};
+export type ConnectionUrls = Readonly<ReturnType<typeof createConnectionUrls>>;
 
 const FIRST_BACKOFF_MS = SECOND;
 const MAX_BACKOFF_MS = MINUTE;
 /** Calls at once after a quiet time; one more is allowed each minute. */
 const BURST = 20;
 
-export function createConnectionUrls(options: ConnectionUrlsOptions): ConnectionUrls {
+export function createConnectionUrls(options: ConnectionUrlsOptions) {
   const { request, random = Math.random, sleep, now = wallNow } = options;
   let failures = 0;
   let askedToWaitUntil = 0;
@@ -104,15 +98,17 @@ export function createConnectionUrls(options: ConnectionUrlsOptions): Connection
     return address;
   };
   return {
-    next(signal) {
+    next(signal: AbortSignal): Promise<ConnectionUrl> {
       const mine = turn.then(() => askInTurn(signal));
       turn = mine;
       return mine;
     },
-    failed: () => {
+    /** The connection to an address broke before it was of use. */
+    failed: (): void => {
       failures += 1;
     },
-    worked: () => {
+    /** A connection works. */
+    worked: (): void => {
       failures = 0;
     },
   };

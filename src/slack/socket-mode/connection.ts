@@ -30,11 +30,7 @@ export type ConnectionOptions = ConnectionEvents & {
   readonly dispatcher: Dispatcher;
 };
 
-export type SocketConnection = {
-  /** False where it cannot be sent any more. */
-  readonly send: (text: string) => boolean;
-  readonly close: () => void;
-};
+export type SocketConnection = Readonly<ReturnType<typeof openSocketConnection>>;
 
 /** Interval of pings, in wall time. */
 const PING_MS = 1_000;
@@ -59,7 +55,7 @@ const envelopeSchema = z.object({
 const pongs = channel('undici:websocket:pong');
 
 /** Connects at once. Does not throw: every failure calls `onEnd`. */
-export function openSocketConnection(options: ConnectionOptions): SocketConnection {
+export function openSocketConnection(options: ConnectionOptions) {
   const { url, dispatcher } = options;
   const socket = new WebSocket(url, { dispatcher });
   let ended = false;
@@ -101,12 +97,13 @@ export function openSocketConnection(options: ConnectionOptions): SocketConnecti
   socket.addEventListener('close', ({ code }: { readonly code: number }) => end(`closed with ${code}`));
 
   return {
-    send(text) {
+    /** False where it cannot be sent any more. */
+    send(text: string): boolean {
       if (ended || socket.readyState !== WebSocket.OPEN) return false;
       socket.send(text);
       return true;
     },
-    close: () => end('closed by us'),
+    close: (): void => end('closed by us'),
   };
 }
 
@@ -147,20 +144,7 @@ type ConnectionSlotOptions = {
   readonly log: Log;
 };
 
-export type ConnectionSlot = {
-  /** Connects, and stays connected until `stop`. */
-  readonly start: () => void;
-  /** Connections that Slack may send to. */
-  readonly openConnections: () => readonly SocketConnection[];
-  /** All of them, also those that Slack has not greeted. */
-  readonly size: () => number;
-  /** Opens another connection, as if Slack had announced that it will close this one. */
-  readonly renew: () => void;
-  /** Opens no further connection. */
-  readonly stopOpening: () => void;
-  /** Closes all connections. */
-  readonly stop: () => void;
-};
+export type ConnectionSlot = Readonly<ReturnType<typeof createConnectionSlot>>;
 
 /** How long a connection is still read once the next one is needed: Slack closes it about 10 s after its announcement. */
 const CLOSING_GRACE_MS = 30_000;
@@ -168,7 +152,7 @@ const CLOSING_GRACE_MS = 30_000;
 /** Why the slot needs a new connection: this one will be closed, is over, or was never greeted. */
 type ConnectionEnd = 'leaving' | 'over' | 'never';
 
-export function createConnectionSlot(options: ConnectionSlotOptions): ConnectionSlot {
+export function createConnectionSlot(options: ConnectionSlotOptions) {
   const { connectionUrls, dispatcher, onEnvelope, onChange, onCounted, onFailed, log } = options;
   const halt = new AbortController();
   /** Connections that were greeted and have not ended. */
@@ -228,12 +212,18 @@ export function createConnectionSlot(options: ConnectionSlotOptions): Connection
   };
 
   return {
-    start: () => void keep(),
-    openConnections: () => [...greeted],
-    size: () => links.size,
-    renew: () => renew(),
-    stopOpening: () => halt.abort(),
-    stop() {
+    /** Connects, and stays connected until `stop`. */
+    start: (): void => void keep(),
+    /** Connections that Slack may send to. */
+    openConnections: (): readonly SocketConnection[] => [...greeted],
+    /** All of them, also those that Slack has not greeted. */
+    size: (): number => links.size,
+    /** Opens another connection, as if Slack had announced that it will close this one. */
+    renew: (): void => renew(),
+    /** Opens no further connection. */
+    stopOpening: (): void => halt.abort(),
+    /** Closes all connections. */
+    stop(): void {
       halt.abort();
       for (const link of links) link.close();
     },

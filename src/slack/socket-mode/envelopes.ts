@@ -14,20 +14,14 @@ export type EnvelopesOptions = {
   readonly log: Log;
 };
 
-export type Envelopes = {
-  readonly accept: (envelope: SocketEnvelope, link: SocketConnection) => void;
-  /** Accepts nothing more and acknowledges nothing new: Slack shows its error, or sends an event again. */
-  readonly stopAccepting: () => void;
-  /** Resolves when every accepted envelope was acknowledged, or after this long (wall time). */
-  readonly settled: (ms: number) => Promise<void>;
-};
+export type Envelopes = Readonly<ReturnType<typeof createEnvelopes>>;
 
 /** More than can be in flight. */
 const MAX_REMEMBERED = 1_000;
 
 const UNACKNOWLEDGED = 'could not acknowledge a Slack envelope';
 
-export function createEnvelopes({ process, openConnections, log }: EnvelopesOptions): Envelopes {
+export function createEnvelopes({ process, openConnections, log }: EnvelopesOptions) {
   /** The latest, with their acknowledgements; null: in flight. */
   const known = new Map<string, string | null>();
   const waiting = new Set<string>();
@@ -69,7 +63,7 @@ export function createEnvelopes({ process, openConnections, log }: EnvelopesOpti
   };
 
   return {
-    accept({ id, payload, retryNum, retryReason }, link) {
+    accept({ id, payload, retryNum, retryReason }: SocketEnvelope, link: SocketConnection) {
       if (refusing) return;
       const before = known.get(id);
       if (before !== undefined) {
@@ -97,10 +91,12 @@ export function createEnvelopes({ process, openConnections, log }: EnvelopesOpti
         })
         .finally(() => done(id));
     },
-    stopAccepting() {
+    /** Accepts nothing more and acknowledges nothing new: Slack shows its error, or sends an event again. */
+    stopAccepting(): void {
       refusing = true;
     },
-    async settled(ms) {
+    /** Resolves when every accepted envelope was acknowledged, or after this long (wall time). */
+    async settled(ms: number): Promise<void> {
       if (waiting.size === 0) return;
       const { promise, resolve } = Promise.withResolvers<void>();
       onSettled = resolve;

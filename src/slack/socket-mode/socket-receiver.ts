@@ -117,24 +117,12 @@ type ConnectionStatusOptions = {
   readonly log: Log;
 };
 
-type ConnectionStatus = {
-  /** Resolves at the first open connection. Rejects with a {@link StartupError} when Slack accepts none. */
-  readonly started: Promise<void>;
-  /** Slack answered a request for an address. */
-  readonly requested: (address: ConnectionUrl) => void;
-  readonly unavailable: (reason: string) => void;
-  /** A connection was opened, or one ended. */
-  readonly changed: () => void;
-  /** From now on, a lost connection is no problem. */
-  readonly stop: () => void;
-};
-
 /** A token that worked may be refused by mistake; this many refusals in a row are no mistake. */
 const MAX_REFUSALS = 3;
 /** Over about a minute, with the pauses between them. */
 const MAX_START_TRIES = 7;
 
-function createConnectionStatus({ connections, onFatal, log }: ConnectionStatusOptions): ConnectionStatus {
+function createConnectionStatus({ connections, onFatal, log }: ConnectionStatusOptions) {
   const started = Promise.withResolvers<void>();
   // A stop may come before anybody waits for the start.
   started.promise.catch(() => undefined);
@@ -164,14 +152,17 @@ function createConnectionStatus({ connections, onFatal, log }: ConnectionStatusO
   };
 
   return {
+    /** Resolves at the first open connection. Rejects with a {@link StartupError} when Slack accepts none. */
     started: started.promise,
-    requested(address) {
+    /** Slack answered a request for an address. */
+    requested(address: ConnectionUrl): void {
       if (address.kind === 'address') refusals = 0;
       if (address.kind === 'unavailable') unavailable(address.reason);
       if (address.kind === 'refused') refused(address.reason);
     },
     unavailable,
-    changed() {
+    /** A connection was opened, or one ended. */
+    changed(): void {
       if (connections() > 0) {
         if (wasOpen && failures > 0) log.info({ event: 'slack.connected' }, 'reconnected to Slack');
         failures = 0;
@@ -181,7 +172,8 @@ function createConnectionStatus({ connections, onFatal, log }: ConnectionStatusO
         log.warn({ event: 'slack.disconnected' }, 'disconnected from Slack, reconnecting');
       }
     },
-    stop() {
+    /** From now on, a lost connection is no problem. */
+    stop(): void {
       stopped = true;
       started.reject(new Error('stopped'));
     },

@@ -27,15 +27,7 @@ export type WorkerOptions = {
   readonly onError: (error: unknown, work: ClaimedWork | null) => void;
 };
 
-export type Worker = {
-  readonly start: () => void;
-  /** Stops claiming and waits for running handlers. May be called again. */
-  readonly stop: () => Promise<void>;
-  /** Looks for work now: called after a commit that scheduled due work. */
-  readonly wake: () => void;
-  /** Resolves when no work is due and no handler runs. */
-  readonly settled: () => Promise<void>;
-};
+export type Worker = Readonly<ReturnType<typeof createWorker>>;
 
 /** Maximum sleep: other replicas schedule work too, and dead ones leave leases that expire. */
 const MAX_SLEEP = 30 * SECOND;
@@ -43,7 +35,7 @@ const MAX_SLEEP = 30 * SECOND;
 const SHORT_SLEEP = SECOND;
 
 /** A worker that claims nothing before `start`. */
-export function createWorker(options: WorkerOptions): Worker {
+export function createWorker(options: WorkerOptions) {
   const { store, clock, concurrency = 8, leaseMs = WORK_LEASE_MS, onError } = options;
   const { handle, postpone } = createWorkHandling({ ...options, leaseMs });
   const kinds = WORK_KINDS.filter((kind) => options.handlers[kind] !== undefined);
@@ -108,24 +100,27 @@ export function createWorker(options: WorkerOptions): Worker {
     return round;
   };
 
+  /** Looks for work now: called after a commit that scheduled due work. */
   const wakeNow = (): void => {
     wakeups.wake();
     sleepUntil(clock.now());
   };
 
   return {
-    start: () => {
+    start: (): void => {
       started = true;
       wakeNow();
     },
-    stop: async () => {
+    /** Stops claiming and waits for running handlers. May be called again. */
+    stop: async (): Promise<void> => {
       started = false;
       timer?.cancel();
       wakeups.wake();
       await round;
     },
     wake: wakeNow,
-    settled: () => (started ? outside(look) : Promise.resolve()),
+    /** Resolves when no work is due and no handler runs. */
+    settled: (): Promise<void> => (started ? outside(look) : Promise.resolve()),
   };
 }
 
