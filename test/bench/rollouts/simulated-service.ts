@@ -1,5 +1,5 @@
 /** A management service in memory behind the product's own scheduler: its limits and lanes, and a fixed latency. */
-import type { FleetReader, FleetWriter, Lane } from '../../../src/fleet/fleet.ts';
+import type { FleetWriter, Lane } from '../../../src/fleet/fleet.ts';
 import { createScheduler } from '../../../src/fleet/limits/scheduler.ts';
 import type { Device } from '../../../src/fleet/model/resources.ts';
 import { type Clock, HOUR, type Instant, later, SECOND, waitOn, wallNow } from '../../../src/lib/clock.ts';
@@ -17,17 +17,7 @@ const FIRST_DEVICE = 10_001;
 
 export type CallKind = 'list' | 'device' | 'queue' | 'command';
 
-export type SimulatedService = {
-  readonly reader: FleetReader;
-  readonly writer: FleetWriter;
-  readonly devices: readonly DeviceId[];
-  readonly deviceAt: (id: DeviceId) => Device;
-  readonly calls: () => Readonly<Record<CallKind, number>>;
-  /** When the first and the last command came. */
-  readonly commands: () => { readonly first: Instant; readonly last: Instant; readonly callsBetween: number };
-  /** One call as any client makes it: for the bare loop. */
-  readonly call: (kind: CallKind) => Promise<void>;
-};
+export type SimulatedService = Readonly<ReturnType<typeof createSimulatedService>>;
 
 /** What each kind of call counts against. */
 export const CALLS = {
@@ -37,7 +27,7 @@ export const CALLS = {
   command: { method: 'POST', path: '/servers/{id}/queues' },
 } as const;
 
-export function createSimulatedService(clock: Clock, count: number): SimulatedService {
+export function createSimulatedService(clock: Clock, count: number) {
   const scheduler = createScheduler({ clock, limits: 'published' });
   const template = aDevice({ connected: true, organizationId: ORGANIZATION });
   const start = clock.now();
@@ -108,8 +98,14 @@ export function createSimulatedService(clock: Clock, count: number): SimulatedSe
     writer,
     devices,
     deviceAt,
-    calls: () => ({ ...calls }),
-    commands: () => ({ first: first ?? start, last, callsBetween: totalAtLast - totalAtFirst }),
-    call: (kind) => call(kind),
+    calls: (): Readonly<Record<CallKind, number>> => ({ ...calls }),
+    /** When the first and the last command came. */
+    commands: (): { readonly first: Instant; readonly last: Instant; readonly callsBetween: number } => ({
+      first: first ?? start,
+      last,
+      callsBetween: totalAtLast - totalAtFirst,
+    }),
+    /** One call as any client makes it: for the bare loop. */
+    call: (kind: CallKind): Promise<void> => call(kind),
   };
 }

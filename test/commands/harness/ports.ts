@@ -5,24 +5,20 @@ import { createResultCaches } from '../../../src/commands/lists/result-cache.ts'
 import { DIALECTS } from '../../../src/fleet/dialect.ts';
 import { createInventory } from '../../../src/inventory/inventory-service.ts';
 import { createMissingPatchIndex } from '../../../src/inventory/missing-patches/missing-patch-index.ts';
-import { createManualClock, MINUTE, type MovableClock } from '../../../src/lib/clock.ts';
+import { createManualClock, MINUTE } from '../../../src/lib/clock.ts';
 import { channelId, organizationId, personId } from '../../../src/lib/ids.ts';
 import { DEFAULT_ROLLOUT_LIMITS } from '../../../src/lib/rollout-limits.ts';
 import { summarizeTargets } from '../../../src/requests/decide/rollout-summary.ts';
 import { APPROVAL_EXPIRY_MS, needsApproval } from '../../../src/requests/decide/rules.ts';
 import { START } from '../../harness/builders.ts';
 import { noMissingPatchesSaved, nothingSaved } from '../../harness/nothing-saved.ts';
-import { createFakeFleet, type FakeFleet, type FakeFleetContent } from './fake-fleet.ts';
+import { createFakeFleet, type FakeFleetContent } from './fake-fleet.ts';
 import { createFakeRecords, type FakeRecordsContent, HEALTHY } from './fake-records.ts';
 import { createFakeSettings } from './fake-settings.ts';
 
-export type TestPorts = {
-  readonly ports: FormPorts;
-  readonly fleet: FakeFleet;
-  readonly clock: MovableClock;
-};
+export type TestPorts = Readonly<ReturnType<typeof testPorts>>;
 
-export function testPorts(content: FakeFleetContent, kept: FakeRecordsContent = {}): TestPorts {
+export function testPorts(content: FakeFleetContent, kept: FakeRecordsContent = {}) {
   const clock = createManualClock(START);
   const fleet = createFakeFleet(content);
   const inventory = createInventory({ fleet, clock, store: nothingSaved });

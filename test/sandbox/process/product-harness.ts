@@ -1,8 +1,7 @@
 /** Starts, stops and moves `fake-product.ts` as a child process. */
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { createClock, type MovableClock } from '../../../src/lib/clock.ts';
-import type { ProductProcess } from '../../../src/sandbox/contracts/services.ts';
+import { createClock } from '../../../src/lib/clock.ts';
 import {
   createProductProcess,
   type ProductProcessOptions,
@@ -10,15 +9,10 @@ import {
 
 const PRODUCT = fileURLToPath(new URL('fake-product.ts', import.meta.url));
 
-export type ProductHarness = {
-  readonly bot: ProductProcess;
-  readonly clock: MovableClock;
-  readonly lines: readonly string[];
-  readonly exits: readonly { readonly how: string; readonly wanted: boolean }[];
-};
+export type ProductHarness = Readonly<ReturnType<typeof startProductHarness>>;
 
 /** Not started yet; killed when the test is over. */
-export function startProductHarness(options: Partial<ProductProcessOptions> = {}): ProductHarness {
+export function startProductHarness(options: Partial<ProductProcessOptions> = {}) {
   const clock = createClock();
   const lines: string[] = [];
   const exits: { how: string; wanted: boolean }[] = [];

@@ -15,21 +15,7 @@ export const START = instant(Date.parse('2026-03-10T12:00:00Z'));
 export type JsonRow = Record<string, unknown>;
 export type HttpAnswer = { readonly status: number; readonly body: unknown; readonly text: string };
 
-export type TestService = {
-  readonly management: ManagementService;
-  readonly clock: MovableClock;
-  readonly journal: Wire['journal'];
-  /** With the key and, unless the path has one, the organization. */
-  readonly get: (path: string) => Promise<HttpAnswer>;
-  readonly rows: (path: string) => Promise<readonly JsonRow[]>;
-  readonly post: (path: string, body: unknown) => Promise<HttpAnswer>;
-  readonly put: (path: string, body: unknown) => Promise<HttpAnswer>;
-  readonly delete: (path: string) => Promise<HttpAnswer>;
-  readonly raw: (path: string, init?: RequestInit) => Promise<HttpAnswer>;
-  /** The single read of the only device of this name. */
-  readonly device: (name: string) => Promise<JsonRow>;
-  readonly idOf: (name: string) => Promise<number>;
-};
+export type TestService = Readonly<ReturnType<typeof clientOf>>;
 
 type Options = Omit<ManagementOptions, 'clock' | 'wire' | 'port'>;
 
@@ -45,7 +31,7 @@ export async function startService(options: Options = {}): Promise<TestService> 
   return clientOf(management, clock, wire);
 }
 
-function clientOf(management: ManagementService, clock: MovableClock, { journal }: Wire): TestService {
+function clientOf(management: ManagementService, clock: MovableClock, { journal }: Wire) {
   const raw = async (path: string, init?: RequestInit): Promise<HttpAnswer> => {
     const response = await fetch(`${management.baseUrl}${path}`, init);
     const text = await response.text();
@@ -53,6 +39,7 @@ function clientOf(management: ManagementService, clock: MovableClock, { journal 
     return { status: response.status, text, body: isJson ? JSON.parse(text) : null };
   };
   const headers = { authorization: `Bearer ${management.apiKey}` };
+  /** With the key and, unless the path has one, the organization. */
   const get = (path: string) => raw(withOrganization(path, management.organizationId), { headers });
   const rows = async (path: string): Promise<readonly JsonRow[]> => rowsIn(await get(path));
   const idOf = async (name: string): Promise<number> => {
@@ -74,10 +61,12 @@ function clientOf(management: ManagementService, clock: MovableClock, { journal 
     get,
     rows,
     idOf,
-    post: (path, body) => send('POST', path, body),
-    put: (path, body) => send('PUT', path, body),
-    delete: (path) => raw(withOrganization(path, management.organizationId), { method: 'DELETE', headers }),
-    device: async (name) => rowOf((await get(`/servers/${await idOf(name)}`)).body),
+    post: (path: string, body: unknown): Promise<HttpAnswer> => send('POST', path, body),
+    put: (path: string, body: unknown): Promise<HttpAnswer> => send('PUT', path, body),
+    delete: (path: string): Promise<HttpAnswer> =>
+      raw(withOrganization(path, management.organizationId), { method: 'DELETE', headers }),
+    /** The single read of the only device of this name. */
+    device: async (name: string): Promise<JsonRow> => rowOf((await get(`/servers/${await idOf(name)}`)).body),
   };
 }
 

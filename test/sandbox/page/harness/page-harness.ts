@@ -5,20 +5,14 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { createFakeControl, type FakeControl } from './fake-control.ts';
 import { openAddress, type PageAddress } from './page-address.ts';
-import { type TabAppearance, type Tabs, tabs } from './tabs.ts';
+import { type TabAppearance, tabs } from './tabs.ts';
 
 const SCREENSHOTS = fileURLToPath(new URL('../../../screenshots/', import.meta.url));
 
-export type PageStage = {
-  readonly control: () => FakeControl;
-  /** Opens the page at `#person/channel` and waits until it is rendered. */
-  readonly open: (route?: string, look?: TabAppearance) => Promise<Page>;
-  /** Returns a page before the test ends. */
-  readonly close: Tabs['close'];
-};
+export type PageStage = Readonly<ReturnType<typeof pageStage>>;
 
 /** Registers the hooks. Errors that the page logged fail the test. */
-export function pageStage(): PageStage {
+export function pageStage() {
   const { open, close } = tabs();
   let address: PageAddress;
   let control: FakeControl;
@@ -31,9 +25,11 @@ export function pageStage(): PageStage {
     address.answerWith(control.listener);
   });
   return {
-    control: () => control,
+    control: (): FakeControl => control,
+    /** Returns a page before the test ends. */
     close,
-    async open(route = 'operator/ops', look = {}) {
+    /** Opens the page at `#person/channel` and waits until it is rendered. */
+    async open(route: string = 'operator/ops', look: TabAppearance = {}): Promise<Page> {
       const page = await open(`${address.url}/#${route}`, look);
       await page.locator('[data-channel][aria-current]').waitFor({ state: 'attached' });
       await page.locator('#scroller[aria-busy=false]').waitFor({ state: 'attached' });
