@@ -1,6 +1,6 @@
 /** Fleet data for tests: every field set to something ordinary, any of them overridden. */
 
-import type { Deferrals } from '../../src/fleet/model/device-parts.ts';
+import type { Deferrals, DeviceDetail } from '../../src/fleet/model/device-parts.ts';
 import type { Organization, Policy } from '../../src/fleet/model/policy.ts';
 import type {
   Device,
@@ -25,6 +25,30 @@ const NO_DEFERRALS: Deferrals = {
   rebootDelayedByNotification: false,
   delayedByUser: false,
   rebootDelayedByUser: false,
+};
+
+/** Of a device that reported nothing of it. */
+export const NO_DETAIL: DeviceDetail = {
+  networkCards: [],
+  addresses: [],
+  domainNames: [],
+  lastLogon: null,
+  volumes: [],
+  disks: [],
+  ramBytes: null,
+  ramSent: null,
+  cpu: null,
+  vendor: null,
+  model: null,
+  version: null,
+  serial: null,
+  serviceTag: null,
+  shellVersion: null,
+  wmiIntegrity: null,
+  wsus: null,
+  autoUpdate: null,
+  updateSource: null,
+  distinguishedName: null,
 };
 
 export function aDevice(over: Partial<Device> = {}): Device {

@@ -7,6 +7,7 @@ import { APPROVAL_EXPIRY_MS } from '../../src/requests/decide/rules.ts';
 import type { Baseline, DeviceFacts, GroupFacts } from '../../src/store/port/records.ts';
 import type { RequestRecord, RequestTarget } from '../../src/store/port/request-records.ts';
 import type { PauseRecord } from '../../src/store/port/settings-records.ts';
+import { someFacts } from '../harness/records.ts';
 import { UNDECIDED, UNSEEN } from '../harness/request-fields.ts';
 import { DEVICE, ORGANIZATION } from './fleet-builders.ts';
 
@@ -20,27 +21,18 @@ export const ALICE = personId('U_ALICE');
 export const BOB = personId('U_BOB');
 
 export function aFact(change: Partial<DeviceFacts> = {}): DeviceFacts {
-  return {
+  return someFacts({
     deviceId: DEVICE,
     identity: { serial: null, uuid: null, created: null },
     hostname: 'web-01',
-    displayName: 'web-01',
     groupId: groupId(9),
     groupName: 'Servers',
-    osFamily: 'Linux',
-    osName: 'Ubuntu',
     osVersion: null,
-    connected: true,
     lastDisconnectTime: null,
     lastLoggedInUser: 'carol',
-    pendingPatches: 3,
-    needsReboot: true,
-    packages: [],
-    policy: null,
-    editable: null,
     asOf: NOW,
     ...change,
-  };
+  });
 }
 
 /** One that waits for an approver. */

@@ -1,11 +1,10 @@
 /** Whose turn the calls of a request take: a person waits for a few devices, and nobody for many. */
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Lane } from '../../src/fleet/fleet.ts';
 import { planRollout } from '../../src/rollout/plan.ts';
 import { createRequestsSetup, type RequestsSetup } from './requests-setup.ts';
 
 let line: RequestsSetup;
-afterEach(() => line.close());
 
 it.each<[string, number, Lane]>([
   ['one device have the lane of writes, behind what people read', 1, 'write'],

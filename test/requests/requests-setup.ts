@@ -1,5 +1,6 @@
 /** Requests from asking to proof, on SQLite in memory, a simulated fleet and a manual clock. */
 
+import { onTestFinished } from 'vitest';
 import type { Proposal } from '../../src/commands/core/command.ts';
 import type { FleetWriter } from '../../src/fleet/fleet.ts';
 import { type FleetAction, recordKindOf } from '../../src/fleet/model/actions.ts';
@@ -65,6 +66,7 @@ export type RequestsSetupOptions = {
   readonly around?: (store: Store) => Store;
 };
 
+/** Closed when the test is over. */
 export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
   const { maxAgeMs = 15 * MINUTE, log = silentLog, around = (store: Store) => store } = options;
   // A file would be synchronized to disk at each step.
@@ -218,9 +220,9 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
   const approve = (request: Pick<RequestRecord, 'id' | 'seal'>, person = BOB) =>
     decide(request, 'approve', person);
 
-  /** Requests a reboot, then changes something, then approves the unchanged card. */
-  const approveAfter = async (change: () => void): Promise<RequestRecord> => {
-    const request = await ask({ kind: 'reboot' });
+  /** Requests it, then changes something, then approves the unchanged card. */
+  const approved = async (action: FleetAction, change: () => void = () => {}): Promise<RequestRecord> => {
+    const request = await ask(action);
     change();
     await approve(request);
     await settle();
@@ -245,8 +247,9 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
     clock.stop();
     await store.close();
   };
+  onTestFinished(close);
 
-  const requesting = { order, record, ask, start, decide, approve, approveAfter };
+  const requesting = { order, record, ask, start, decide, approve, approved };
   const seeing = { requestNow, targetsOf, targetOf, targetFor, actions };
   return {
     store,

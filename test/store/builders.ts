@@ -10,6 +10,7 @@ import {
   personId,
 } from '../../src/lib/ids.ts';
 import type { AlertRecord, AuditEntry, CardKey, DeviceFacts } from '../../src/store/port/records.ts';
+import * as ordinary from '../harness/records.ts';
 
 export const ORGANIZATION = organizationId(7);
 export const OTHER_ORGANIZATION = organizationId(8);
@@ -50,10 +51,9 @@ export function someFacts(given: Partial<DeviceFacts> = {}): DeviceFacts {
 
 export function anAlert(given: Partial<AlertRecord> = {}): AlertRecord {
   const name = fresh();
-  return {
+  return ordinary.anAlert({
     organizationId: ORGANIZATION,
     id: alertId(`n_${name}`),
-    kind: 'patch-failed',
     eventId: eventId(Number(name)),
     deviceId: null,
     deviceName: null,
@@ -62,14 +62,8 @@ export function anAlert(given: Partial<AlertRecord> = {}): AlertRecord {
     operatingSystem: null,
     happenedAt: null,
     createdAt: START,
-    policyId: null,
-    policyName: null,
-    exitCode: null,
-    userId: null,
-    acknowledgedBy: null,
-    acknowledgedAt: null,
     ...given,
-  };
+  });
 }
 
 export function anEnqueuedCard(key: CardKey, dueAt: Instant = START) {

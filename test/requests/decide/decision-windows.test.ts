@@ -1,5 +1,5 @@
 /** A press decides nothing: only the one submission of the window that was opened for this person and this seal does. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { later, MINUTE } from '../../../src/lib/clock.ts';
 import { newPauseId, newWindowId, personId } from '../../../src/lib/ids.ts';
 import type { SubmitWindowInput, WantedDecision } from '../../../src/requests/decide/decision-windows.ts';
@@ -16,7 +16,6 @@ let line: RequestsSetup;
 beforeEach(async () => {
   line = await createRequestsSetup();
 });
-afterEach(() => line.close());
 
 async function opened(
   request: RequestRecord,

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { PauseControl } from '../../../src/commands/settings/settings-port.ts';
 import { later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import type { FailpointName } from '../../../src/lib/failpoints.ts';
@@ -26,7 +26,6 @@ beforeEach(async () => {
   const { store, clock } = line;
   pause = createPauseSwitch({ store, clock, approvalsChannel: APPROVALS, wakeWorker: () => {} });
 });
-afterEach(() => line.close());
 
 const audited = async () => (await line.store.audit.list(0, 100)).map(({ action }) => action);
 
@@ -114,9 +113,7 @@ describe('what was approved when a pause started', () => {
 
   it('ends unsent where it was claimed just before', async () => {
     at = 'target.claimed';
-    const request = await line.ask(reboot);
-    await line.approve(request);
-    await line.settle();
+    const request = await line.approved(reboot);
     expect(line.fleet.world.posts).toEqual([]);
     const target = await line.targetFor(request);
     expect(target.endedAt).not.toBeNull();
@@ -186,9 +183,7 @@ describe('who is notified that an approved request went back', () => {
   });
 
   it('is nobody where it was sent', async () => {
-    const request = await line.ask(reboot);
-    await line.approve(request);
-    await line.settle();
+    const request = await line.approved(reboot);
     for (const person of [ALICE, BOB]) expect(await returned(request.id, person)).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
 /** How much one person may request: counted where a request is recorded, whatever it was recorded by. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { DAY, HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { deviceId, groupId, type PersonId, policyId } from '../../../src/lib/ids.ts';
@@ -19,7 +19,6 @@ import {
 } from '../requests-setup.ts';
 
 let line: RequestsSetup;
-afterEach(() => line.close());
 
 let nextDevice = 0;
 /** Devices that no other request is about. */

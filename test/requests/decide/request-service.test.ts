@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { DAY, MINUTE } from '../../../src/lib/clock.ts';
 import { personId, policyId, requestId } from '../../../src/lib/ids.ts';
@@ -10,7 +10,6 @@ beforeEach(async () => {
   failpoints.length = 0;
   line = await createRequestsSetup({ onFailpoint: (name) => void failpoints.push(name) });
 });
-afterEach(() => line.close());
 
 const reboot = { kind: 'reboot' } as const;
 

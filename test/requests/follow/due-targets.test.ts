@@ -1,5 +1,5 @@
 /** Only due targets are read. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
 
@@ -9,7 +9,6 @@ let line: RequestsSetup;
 beforeEach(async () => {
   line = await createRequestsSetup();
 });
-afterEach(() => line.close());
 
 describe('a request for many devices', () => {
   it('reads one device when one target is due', async () => {

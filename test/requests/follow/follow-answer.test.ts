@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { FleetCommand } from '../../../src/fleet/model/actions.ts';
 import { MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import type { RequestRecord } from '../../../src/store/port/request-records.ts';
@@ -11,12 +11,9 @@ let line: RequestsSetup;
 beforeEach(async () => {
   line = await createRequestsSetup();
 });
-afterEach(() => line.close());
 
 async function approved(command: FleetCommand): Promise<RequestRecord> {
-  const request = await line.ask(command);
-  await line.approve(request);
-  await line.settle();
+  const request = await line.approved(command);
   return request;
 }
 

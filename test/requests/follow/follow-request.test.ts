@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY, HOUR, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import type { RequestId } from '../../../src/lib/ids.ts';
 import type { RequestRecord } from '../../../src/store/port/request-records.ts';
@@ -11,14 +11,11 @@ beforeEach(async () => {
   failpoints.length = 0;
   line = await createRequestsSetup({ onFailpoint: (name) => void failpoints.push(name) });
 });
-afterEach(() => line.close());
 
 const reboot = { kind: 'reboot' } as const;
 
 async function approved(command: Parameters<RequestsSetup['ask']>[0]): Promise<RequestRecord> {
-  const request = await line.ask(command);
-  await line.approve(request);
-  await line.settle();
+  const request = await line.approved(command);
   return request;
 }
 const stateOf = async (request: RequestRecord) => (await line.targetFor(request)).state;

@@ -1,5 +1,5 @@
 /** Many devices are followed by the pages of the fleet's list; what no list shows is read alone. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { PATCH_APPLIED } from '../../../src/fleet/model/event-names.ts';
 import { HOUR, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
@@ -12,7 +12,6 @@ const scan = { kind: 'scan' } as const;
 const patch = { kind: 'patch', packages: ['openssl'] } as const;
 
 let line: RequestsSetup;
-afterEach(() => line.close());
 
 /** Sends to all of the first `count` devices. */
 async function begin(action: FleetAction, devices: readonly DeviceId[]): Promise<RequestId> {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import type { RequestRecord } from '../../../src/store/port/request-records.ts';
 import { anError } from '../fleet-builders.ts';
@@ -8,12 +8,9 @@ let line: RequestsSetup;
 beforeEach(async () => {
   line = await createRequestsSetup();
 });
-afterEach(() => line.close());
 
 async function aReboot(): Promise<RequestRecord> {
-  const request = await line.ask({ kind: 'reboot' });
-  await line.approve(request);
-  await line.settle();
+  const request = await line.approved({ kind: 'reboot' });
   return request;
 }
 

@@ -1,5 +1,5 @@
 /** Edits from request to result: approved, claimed, sent once, and searched for if the answer is lost. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { FleetEdit } from '../../../src/fleet/model/actions.ts';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { groupId, policyId } from '../../../src/lib/ids.ts';
@@ -18,15 +18,6 @@ let line: RequestsSetup;
 beforeEach(async () => {
   line = await createRequestsSetup();
 });
-afterEach(() => line.close());
-
-const approve = async (edit: FleetEdit, between: () => void = () => {}) => {
-  const request = await line.ask(edit);
-  between();
-  await line.approve(request);
-  await line.settle();
-  return request;
-};
 
 describe('an edit', () => {
   it.each([
@@ -36,7 +27,7 @@ describe('an edit', () => {
   ] as const)(
     '%s is sent once when it is approved, and verified by what reads back',
     async (_what, edit, call) => {
-      const request = await approve(edit);
+      const request = await line.approved(edit);
       await line.pass(10 * MINUTE);
       expect(line.fleet.world.edits).toEqual([call]);
       expect(await line.targetFor(request)).toMatchObject({ state: 'verified', endedAt: expect.anything() });
@@ -59,7 +50,7 @@ describe('an edit', () => {
 
   it('is recorded with old and new values, when it is requested and when it ended', async () => {
     const edit: FleetEdit = { kind: 'device-edit', change: { tags: ['dmz'], addresses: ['10.9.8.7'] } };
-    await approve(edit);
+    await line.approved(edit);
     await line.pass(10 * MINUTE);
     const entries = await line.store.audit.list(0, 20);
     const changes = { 'tags.before': expect.any(String), 'tags.after': 'dmz' };
@@ -72,14 +63,13 @@ describe('an edit', () => {
     ['operation.not_sent', 20 * MINUTE],
     ['operation.refused', 0],
   ])('whose end is %s changed nothing, so that line states no change', async (action, heldUpMs) => {
-    await line.close();
     line = await createRequestsSetup({
       onFailpoint: async (step) => {
         if (step === 'target.claimed') await line.clock.advance(heldUpMs);
       },
     });
     line.fleet.world.fate = 'refuse';
-    await approve(notes);
+    await line.approved(notes);
     const entries = await line.store.audit.list(0, 20);
     const ended = entries.filter((entry) => entry.action === action);
     expect(ended).toHaveLength(1);
@@ -93,7 +83,7 @@ describe('an edit', () => {
   });
 
   it('that was sent after it went back is not recorded as unsent', async () => {
-    const request = await approve(tag, () => line.fleet.change({ name: 'db-01' }));
+    const request = await line.approved(tag, () => line.fleet.change({ name: 'db-01' }));
     await line.approve(await line.requestNow(request));
     await line.pass(10 * MINUTE);
     const entries = await line.store.audit.list(0, 30);
@@ -109,8 +99,8 @@ describe('an edit', () => {
     async (_what, fate, state) => {
       line.fleet.world.fate = fate;
       const edits = [tag, create, notes];
-      const approvals: Awaited<ReturnType<typeof approve>>[] = [];
-      for (const edit of edits) approvals.push(await approve(edit));
+      const approvals: Awaited<ReturnType<typeof line.approved>>[] = [];
+      for (const edit of edits) approvals.push(await line.approved(edit));
       await line.pass(10 * MINUTE);
       for (const request of approvals) {
         const target = await line.targetFor(request);
@@ -146,7 +136,7 @@ describe('an edit', () => {
 
   it('that is refused changed nothing', async () => {
     line.fleet.world.fate = 'refuse';
-    const request = await approve(notes);
+    const request = await line.approved(notes);
     expect(await line.targetFor(request)).toMatchObject({
       state: 'refused',
       evidence: [{ kind: 'refused', error: { kind: 'forbidden', status: 403 } }],
@@ -181,7 +171,7 @@ describe('an edit', () => {
       { name: 'Web', field: 'parentName', now: 'Machines' },
     ],
   ] as const)('of %s goes back to the approver, and nothing is sent', async (_what, edit, between, drift) => {
-    const before = await approve(edit, between);
+    const before = await line.approved(edit, between);
     const after = await line.requestNow(before);
     expect(after).toMatchObject({ state: 'waiting', startedAt: null });
     expect(after.note).toMatchObject({ kind: 'drifted', changes: [drift] });
@@ -202,7 +192,7 @@ describe('an edit', () => {
     beforeEach(() => says('decade'));
 
     it('is sent where the rules is as the approver saw it', async () => {
-      await approve(attach, () => says('decade'));
+      await line.approved(attach, () => says('decade'));
       expect(line.fleet.world.edits).toEqual(['updateGroup 9']);
     });
 
@@ -219,7 +209,7 @@ describe('an edit', () => {
         { kind: 'changed', field: 'policies.name', now: 'Wipe disks' },
       ],
     ])('%s meanwhile goes back to the approver, and nothing is sent', async (_what, between, drift) => {
-      const before = await approve(attach, between);
+      const before = await line.approved(attach, between);
       const after = await line.requestNow(before);
       expect(after).toMatchObject({ state: 'waiting', decidedBy: null, startedAt: null });
       expect(after.note).toMatchObject({ kind: 'drifted', subject: 'group-or-policy', changes: [drift] });
@@ -234,7 +224,7 @@ describe('an edit', () => {
   });
 
   it('of a group that is gone leaves nothing to request', async () => {
-    const request = await approve(notes, () => {
+    const request = await line.approved(notes, () => {
       line.fleet.world.groups = line.fleet.world.groups.filter(({ id }) => id !== 9);
     });
     expect(await line.requestNow(request)).toMatchObject({ state: 'ended', note: null });
@@ -245,7 +235,7 @@ describe('an edit', () => {
   });
 
   it('that would make a second group of one name ends instead', async () => {
-    const request = await approve(create, () => {
+    const request = await line.approved(create, () => {
       const twin = aGroup({ id: groupId(77), name: 'web', parentId: groupId(9) });
       line.fleet.world.groups = [...line.fleet.world.groups, twin];
     });

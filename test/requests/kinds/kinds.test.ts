@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { deviceId, groupId, organizationId, policyId } from '../../../src/lib/ids.ts';
 import { readTarget, targetsPerCall } from '../../../src/requests/kinds/kinds.ts';
@@ -29,7 +29,6 @@ let line: RequestsSetup;
 beforeEach(async () => {
   line = await createRequestsSetup();
 });
-afterEach(() => line.close());
 
 const read = (action: FleetAction, device: number | null, organization = ORGANIZATION) =>
   readTarget(

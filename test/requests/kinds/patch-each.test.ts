@@ -1,5 +1,5 @@
 /** A patch of many devices: each gets what was sealed with it. */
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { packageFacts } from '../../../src/fleet/facts/facts.ts';
 import { MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
@@ -7,7 +7,6 @@ import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
 const patchEach = { kind: 'patch-each', chosen: { severities: ['critical'], named: [] } } as const;
 
 let line: RequestsSetup;
-afterEach(() => line.close());
 
 it('sends each device the packages that were sealed with it, and proves those', async () => {
   line = await createRequestsSetup();

@@ -1,5 +1,5 @@
 /** Policies made and edited, from request to proof. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { FleetEdit } from '../../../src/fleet/model/actions.ts';
 import type { Policy } from '../../../src/fleet/model/policy.ts';
 import { MINUTE } from '../../../src/lib/clock.ts';
@@ -20,17 +20,9 @@ beforeEach(async () => {
   line = await createRequestsSetup();
   line.fleet.world.policies = [aPolicy({ id: POLICY, digest: 'c0ffee' })];
 });
-afterEach(() => line.close());
 
 const change = (over: Partial<Policy>) => {
   line.fleet.world.policies = line.fleet.world.policies.map((one) => ({ ...one, ...over }));
-};
-const approve = async (edit: FleetEdit, between: () => void = () => {}) => {
-  const request = await line.ask(edit);
-  between();
-  await line.approve(request);
-  await line.settle();
-  return request;
 };
 
 describe('a policy', () => {
@@ -38,7 +30,7 @@ describe('a policy', () => {
     ['is made', create, 'createPolicy Nightly', { kind: 'policy-made', policy: 101 }],
     ['is changed', notes, 'updatePolicy 12', { kind: 'confirmed', fields: ['notes'] }],
   ] as const)('%s once, after an approval, and verified by reading it back', async (_, edit, call, proof) => {
-    const request = await approve(edit);
+    const request = await line.approved(edit);
     await line.pass(10 * MINUTE);
     expect(line.fleet.world.edits).toEqual([call]);
     expect(await line.targetFor(request)).toMatchObject({
@@ -53,8 +45,8 @@ describe('a policy', () => {
     ['that never arrived', 'lost-before', 'unknown'],
   ] as const)('whose answer was lost, %s, is looked for and never sent again', async (_, fate, state) => {
     line.fleet.world.fate = fate;
-    const made = await approve(create);
-    const edited = await approve(notes);
+    const made = await line.approved(create);
+    const edited = await line.approved(notes);
     await line.pass(10 * MINUTE);
     for (const request of [made, edited])
       expect(await line.targetFor(request)).toMatchObject({ state, endedAt: expect.anything() });
@@ -77,7 +69,7 @@ describe('a policy', () => {
     ],
     ['that was renamed', () => change({ name: 'Else' }), { field: 'displayName', now: 'Else' }],
   ])('%s goes back to the approver, and nothing is sent', async (_, between, drift) => {
-    const before = await approve(notes, between);
+    const before = await line.approved(notes, between);
     const after = await line.requestNow(before);
     expect(after).toMatchObject({ state: 'waiting', startedAt: null });
     expect(after.note).toMatchObject({ kind: 'drifted', subject: 'policy', changes: [drift] });
@@ -88,7 +80,7 @@ describe('a policy', () => {
     ['to be made', create],
     ['to be renamed', rename],
   ])('%s with a name that was taken meanwhile ends instead', async (_, edit) => {
-    const request = await approve(edit, () => {
+    const request = await line.approved(edit, () => {
       const taken = aPolicy({ id: policyId(77), name: 'Nightly' });
       line.fleet.world.policies = [...line.fleet.world.policies, taken];
     });
@@ -100,7 +92,7 @@ describe('a policy', () => {
   });
 
   it('that is gone leaves nothing to request', async () => {
-    const request = await approve(notes, () => {
+    const request = await line.approved(notes, () => {
       line.fleet.world.policies = [];
     });
     expect(await line.targetFor(request)).toMatchObject({

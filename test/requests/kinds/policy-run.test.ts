@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { POLICY_ACTION } from '../../../src/fleet/model/event-names.ts';
 import type { FleetEvent } from '../../../src/fleet/model/resources.ts';
 import { MINUTE, SECOND } from '../../../src/lib/clock.ts';
@@ -10,7 +10,6 @@ let line: RequestsSetup;
 beforeEach(async () => {
   line = await createRequestsSetup();
 });
-afterEach(() => line.close());
 
 const act = (exitCode: number, more: Partial<FleetEvent> = {}) =>
   line.fleet.happen({ name: POLICY_ACTION, policyId: policyId(12), exitCode, ...more });
@@ -74,9 +73,7 @@ describe('the remediation of a policy', () => {
 
   it('that ends with another exit code is not verified', async () => {
     line.fleet.world.fate = 'accept-unlisted';
-    const request = await line.ask(remediate);
-    await line.approve(request);
-    await line.settle();
+    const request = await line.approved(remediate);
     act(3, { text: 'password=hunter2' });
     await line.pass(MINUTE);
     const target = await line.targetFor(request);

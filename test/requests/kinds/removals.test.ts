@@ -1,5 +1,5 @@
 /** Removals from request to proof: approved, sent once, proven by being gone, and looked for if the answer is lost. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Removal } from '../../../src/fleet/model/actions.ts';
 import { MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { deviceId, groupId, pauseId, policyId } from '../../../src/lib/ids.ts';
@@ -19,15 +19,7 @@ let line: RequestsSetup;
 beforeEach(async () => {
   line = await createRequestsSetup();
 });
-afterEach(() => line.close());
 
-const approve = async (removal: Removal, between: () => void = () => {}) => {
-  const request = await line.ask(removal);
-  between();
-  await line.approve(request);
-  await line.settle();
-  return request;
-};
 const addSubgroup = () => {
   const below = aGroup({ id: groupId(12), name: 'Shops', parentId: GROUP });
   line.fleet.world.groups = [...line.fleet.world.groups, below];
@@ -50,7 +42,7 @@ describe.each(BOTH)('the removal of %s', (_what, removal, call, thing) => {
 
   it('answered by an error with a good status is a refusal if it is still there in the end', async () => {
     line.fleet.world.fate = 'declined-before';
-    const request = await approve(removal);
+    const request = await line.approved(removal);
     expect(await line.targetFor(request)).toMatchObject({ state: 'unknown', endedAt: null });
     await line.pass(10 * MINUTE);
     expect(await line.targetFor(request)).toMatchObject({
@@ -62,7 +54,7 @@ describe.each(BOTH)('the removal of %s', (_what, removal, call, thing) => {
 
   it('is accepted while the service still shows it, and verified later', async () => {
     line.fleet.world.removesLate = true;
-    const request = await approve(removal);
+    const request = await line.approved(removal);
     expect(await line.targetFor(request)).toMatchObject({
       state: 'accepted',
       evidence: [{ kind: 'still-there', thing }],
@@ -77,7 +69,7 @@ describe.each(BOTH)('the removal of %s', (_what, removal, call, thing) => {
 
   it('that the service goes on showing is not verified, and not sent again', async () => {
     line.fleet.world.removesLate = true;
-    const request = await approve(removal);
+    const request = await line.approved(removal);
     await line.pass(10 * MINUTE);
     expect(await line.targetFor(request)).toMatchObject({
       state: 'not_verified',
@@ -104,14 +96,13 @@ describe.each(BOTH)('the removal of %s', (_what, removal, call, thing) => {
   ] as const)('whose answer was lost, and %s, is looked for and never sent again', async (...row) => {
     const [, fate, state, evidence] = row;
     line.fleet.world.fate = fate;
-    const request = await approve(removal);
+    const request = await line.approved(removal);
     await line.pass(10 * MINUTE);
     expect(await line.targetFor(request)).toMatchObject({ state, evidence, endedAt: expect.anything() });
     expect(line.fleet.world.edits).toEqual([call]);
   });
 
   it('that a stop interrupted after its claim is looked for and never sent', async () => {
-    await line.close();
     let stops = 1;
     line = await createRequestsSetup({
       onFailpoint: (name) => {
@@ -139,7 +130,7 @@ describe.each(BOTH)('the removal of %s', (_what, removal, call, thing) => {
 
   it('that is refused changed nothing', async () => {
     line.fleet.world.fate = 'refuse';
-    const request = await approve(removal);
+    const request = await line.approved(removal);
     expect(await line.targetFor(request)).toMatchObject({
       state: 'refused',
       evidence: [{ kind: 'refused', error: { kind: 'forbidden' } }],
@@ -149,7 +140,7 @@ describe.each(BOTH)('the removal of %s', (_what, removal, call, thing) => {
 
   it('that certainly never left is sent later', async () => {
     line.fleet.world.fate = 'unsent';
-    const request = await approve(removal);
+    const request = await line.approved(removal);
     expect(await line.targetFor(request)).toMatchObject({ state: 'ready' });
     line.fleet.world.fate = 'accept';
     await line.pass(MINUTE);
@@ -157,7 +148,7 @@ describe.each(BOTH)('the removal of %s', (_what, removal, call, thing) => {
   });
 
   it('of what is gone already is not sent', async () => {
-    const request = await approve(removal, () => {
+    const request = await line.approved(removal, () => {
       line.fleet.world.device = null;
       line.fleet.world.groups = line.fleet.world.groups.filter(({ id }) => id !== GROUP);
     });
@@ -197,7 +188,7 @@ describe('the removal of a device', () => {
       { kind: 'listed', name: 'web-01', field: 'removal.queued', added: ['Reboot'] },
     ],
   ])('with %s since goes back to the approver, and nothing is sent', async (_what, between, drift) => {
-    const before = await approve(device, between);
+    const before = await line.approved(device, between);
     const after = await line.requestNow(before);
     expect(after).toMatchObject({ state: 'waiting', note: { kind: 'drifted', subject: 'device' } });
     expect(after.note).toMatchObject({ changes: [expect.objectContaining(drift)] });
@@ -207,7 +198,7 @@ describe('the removal of a device', () => {
 
   it('whose queue got shorter since is sent', async () => {
     line.fleet.enqueue({ kind: 'reboot' });
-    await approve(device, () => line.fleet.clearQueue());
+    await line.approved(device, () => line.fleet.clearQueue());
     expect(line.fleet.world.edits).toEqual(['deleteDevice 42']);
   });
 
@@ -253,7 +244,7 @@ describe('the removal of a group', () => {
       [{ field: 'removal.policiesAfter', added: ['Wipe (#3)'] }],
     ],
   ])('with %s since goes back to the approver, and nothing is sent', async (_what, between, drift) => {
-    const before = await approve(group, between);
+    const before = await line.approved(group, between);
     const after = await line.requestNow(before);
     expect(after).toMatchObject({ state: 'waiting', note: { kind: 'drifted', subject: 'group' } });
     expect(after.note).toMatchObject({ changes: drift });
@@ -265,14 +256,14 @@ describe('the removal of a group', () => {
 
   it('with fewer devices since is sent', async () => {
     line.fleet.addDevices(2);
-    await approve(group, () => line.fleet.change({ groupId: groupId(1) }, deviceId(1001)));
+    await line.approved(group, () => line.fleet.change({ groupId: groupId(1) }, deviceId(1001)));
     expect(line.fleet.world.edits).toEqual(['deleteGroup 9']);
   });
 
   it('with as many devices, but another one, goes back', async () => {
     line.fleet.addDevices(2);
     line.fleet.change({ groupId: groupId(1) }, deviceId(1001));
-    const request = await approve(group, () => {
+    const request = await line.approved(group, () => {
       line.fleet.change({ groupId: groupId(1) }, deviceId(1002));
       line.fleet.change({ groupId: GROUP }, deviceId(1001));
     });
@@ -283,7 +274,7 @@ describe('the removal of a group', () => {
   });
 
   it('that answers 403 while the list still has it is followed as one that is there', async () => {
-    const request = await approve(group, () => {
+    const request = await line.approved(group, () => {
       line.fleet.world.removesLate = true;
     });
     line.fleet.world.holdRead = async () => {

@@ -1,5 +1,5 @@
 /** The cost per device does not depend on the number of devices in the request. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { SECOND } from '../../../src/lib/clock.ts';
 import type { Store } from '../../../src/store/port/store.ts';
@@ -12,7 +12,6 @@ const reboot = { kind: 'reboot' } as const;
 const tag = { kind: 'device-edit', change: { retag: { add: ['dmz'], remove: [] } } } as const;
 
 let line: RequestsSetup;
-afterEach(() => line.close());
 
 /** Calls `onCall` for each call of `target` and its tables, with a cost: one, and one for each row of the result. */
 function observed<T extends object>(target: T, onCall: (cost: number) => void): T {

@@ -1,5 +1,5 @@
 /** After each transaction the counts of a request match its targets, and its state follows from them. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { personId, type RequestId } from '../../../src/lib/ids.ts';
 import { createPauseSwitch } from '../../../src/requests/decide/pause-switch.ts';
@@ -14,7 +14,6 @@ const reboot = { kind: 'reboot' } as const;
 let line: RequestsSetup;
 /** The states of each request, in order. */
 let walked: Map<RequestId, RequestState[]>;
-afterEach(() => line.close());
 
 async function check(tables: StoreTables): Promise<void> {
   for (const request of await tables.requests.list({}, 10)) {

@@ -1,5 +1,5 @@
 /** A database that fails for a moment beside a call: what is known of the call is not lost with it. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SECOND } from '../../../src/lib/clock.ts';
 import type { FailpointName } from '../../../src/lib/failpoints.ts';
 import type { Store } from '../../../src/store/port/store.ts';
@@ -8,7 +8,6 @@ import { createRequestsSetup, type RequestsSetup, START } from '../requests-setu
 const reboot = { kind: 'reboot' } as const;
 
 let line: RequestsSetup;
-afterEach(() => line.close());
 
 /** A setup whose store fails `times` times in a row from this point on, where `wrap` asks it to. */
 async function setupThatFailsAt(

@@ -1,5 +1,5 @@
 /** A run whose request was decided otherwise between its reads and its claims. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { personId } from '../../../src/lib/ids.ts';
 import { createPauseSwitch } from '../../../src/requests/decide/pause-switch.ts';
 import type { RequestRecord } from '../../../src/store/port/request-records.ts';
@@ -12,7 +12,6 @@ let line: RequestsSetup;
 beforeEach(async () => {
   line = await createRequestsSetup();
 });
-afterEach(() => line.close());
 
 /** Approves a reboot of two devices; during the run, after `read` devices were read, `overtake` happens once. */
 async function overtaken(read: number, overtake: (request: RequestRecord) => Promise<void>) {

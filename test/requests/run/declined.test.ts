@@ -1,5 +1,5 @@
 /** Answers with a good status that carry an error: looked for in the queue, and never sent again. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import type { RequestRecord } from '../../../src/store/port/request-records.ts';
 import { evidenceText } from '../../../src/views/requests/evidence/evidence-text.ts';
@@ -9,12 +9,9 @@ import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
 const reboot = { kind: 'reboot' } as const;
 
 let line: RequestsSetup;
-afterEach(() => line.close());
 
 async function approvedAndSettled(): Promise<RequestRecord> {
-  const request = await line.ask(reboot);
-  await line.approve(request);
-  await line.settle();
+  const request = await line.approved(reboot);
   return request;
 }
 

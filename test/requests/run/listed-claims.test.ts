@@ -1,5 +1,5 @@
 /** What the pages before a wave show is not read again for each claim, and proves nothing that it could not have seen. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { type Instant, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { type DeviceId, groupId, type RequestId } from '../../../src/lib/ids.ts';
@@ -14,7 +14,6 @@ const exclude = { kind: 'device-edit', change: { exception: true } } as const;
 const move = { kind: 'device-edit', change: { groupId: groupId(10) } } as const;
 
 let line: RolloutSetup;
-afterEach(() => line.close());
 
 async function recorded(action: FleetAction, options: RequestsSetupOptions = {}, count = COUNT) {
   line = await createRolloutSetup({ fleetSize: () => count, typedCountFrom: count + 1, ...options });

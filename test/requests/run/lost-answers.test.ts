@@ -1,5 +1,5 @@
 /** Calls in a row that the service leaves without a clear answer: the real client and a real server. */
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import type { FleetError } from '../../../src/fleet/fleet.ts';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import type { RequestRecord } from '../../../src/store/port/request-records.ts';
@@ -81,7 +81,6 @@ it.each<[string, FleetError]>([
   ['cannot be reached', anError('unreachable', null)],
 ])('a service that %s holds nothing: what it certainly did not take is sent again', async (_what, error) => {
   const line = await createRolloutSetup();
-  onTestFinished(line.close);
   const { id, devices } = await line.begin(COUNT, { waves: [] }, reboot);
   Object.assign(line.fleet.world, { fate: 'unsent', unsentError: error });
   await line.pass(10 * MINUTE);

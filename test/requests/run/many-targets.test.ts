@@ -1,5 +1,5 @@
 /** Requests for many devices: claims never run ahead of calls, and nothing is sent twice. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SECOND, yieldToEventLoop } from '../../../src/lib/clock.ts';
 import type { RequestId } from '../../../src/lib/ids.ts';
 import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
@@ -11,7 +11,6 @@ const scan = { kind: 'scan' } as const;
 const reboot = { kind: 'reboot' } as const;
 
 let line: RequestsSetup;
-afterEach(() => line.close());
 
 const statesOf = async (id: Parameters<RequestsSetup['targetsOf']>[0]) =>
   (await line.targetsOf(id)).map(({ state }) => state);

@@ -1,12 +1,11 @@
 /** When a request of which something is left runs again. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createManualClock, HOUR, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { createRequestsSetup, type RequestsSetup, START } from '../requests-setup.ts';
 
 const scan = { kind: 'scan' } as const;
 
 let line: RequestsSetup;
-afterEach(() => line.close());
 
 describe('a command that never left, after the clock was set back by two hours', () => {
   it('is claimed once, and its request is not due again at once', async () => {

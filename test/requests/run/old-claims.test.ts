@@ -1,5 +1,5 @@
 /** A process that was stopped between its claim and its call, and goes on later: it never sends on an old claim. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { groupId } from '../../../src/lib/ids.ts';
@@ -13,7 +13,6 @@ const create: FleetAction = {
 };
 
 let line: RequestsSetup;
-afterEach(() => line.close());
 
 /** A process that stops at its first claim until `wake`. */
 async function stoppedAtClaim() {

@@ -1,5 +1,5 @@
 /** Commands that the client withheld at the last moment, because of a pause or because it could not read whether there is one. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { PauseControl } from '../../../src/commands/settings/settings-port.ts';
 import { later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { personId } from '../../../src/lib/ids.ts';
@@ -17,7 +17,6 @@ beforeEach(async () => {
   const { store, clock } = line;
   pause = createPauseSwitch({ store, clock, approvalsChannel: APPROVALS, wakeWorker: () => {} });
 });
-afterEach(() => line.close());
 
 describe('a command that the client withheld at the last moment', () => {
   const withheld = () => line.fleet.hold(() => async () => ({ kind: 'withheld' }));

@@ -1,5 +1,5 @@
 /** The rights of a requester and of those who approved, proved again before the first claim of each wave. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { HOUR, later, MINUTE } from '../../../src/lib/clock.ts';
 import { cardKey, type PersonId, personId, requestCardKey } from '../../../src/lib/ids.ts';
 import type { RightReading } from '../../../src/requests/decide/prove-rights.ts';
@@ -25,7 +25,6 @@ beforeEach(async () => {
     },
   });
 });
-afterEach(() => line.close());
 
 const LOST_BY_REQUESTER = [{ kind: 'rights-lost', who: 'requester' }];
 const isTold = async (request: Parameters<typeof requestCardKey>[0]) =>

@@ -1,5 +1,5 @@
 /** What a rollout does by its age: whatever delayed it, nothing old is sent before an approver has continued it. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY, HOUR, type Instant, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { cardKey, channelId, type DeviceId, type RequestId } from '../../../src/lib/ids.ts';
 import { holdAllRollouts } from '../../../src/requests/decide/hold-rollout.ts';
@@ -20,7 +20,6 @@ beforeEach(async () => {
     },
   });
 });
-afterEach(() => line.close());
 
 const posted = () => line.posted();
 const rolloutOf = (id: RequestId) => line.rolloutOf(id);

@@ -1,5 +1,5 @@
 /** Devices that changed between two waves: they are left out, and too many of them return the rest to its approvers. */
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { type DeviceId, groupId, policyId, type RequestId } from '../../../src/lib/ids.ts';
@@ -14,7 +14,6 @@ const reboot = { kind: 'reboot' } as const;
 vi.setConfig({ testTimeout: 120_000 });
 
 let line: RequestsSetup;
-afterEach(() => line.close());
 
 async function begin(
   count: number,

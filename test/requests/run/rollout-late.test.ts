@@ -1,5 +1,5 @@
 /** Rollouts and time: presses that come late, waves that could not go on, and clocks that go wrong. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createManualClock, DAY, HOUR, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { personId } from '../../../src/lib/ids.ts';
 import { controlAsPeopleDo, submittedThroughWindow } from '../../harness/through-window.ts';
@@ -15,7 +15,6 @@ beforeEach(async () => {
   isStopping = false;
   line = await createRolloutSetup({ isStopping: () => isStopping });
 });
-afterEach(() => line.close());
 
 const begin: RolloutSetup['begin'] = (...given) => line.begin(...given);
 const restart: RolloutSetup['restart'] = (...given) => line.restart(...given);

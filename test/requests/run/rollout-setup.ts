@@ -1,5 +1,3 @@
-/** A rollout as its tests begin and control it. */
-import { onTestFinished } from 'vitest';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import type { Role } from '../../../src/lib/access.ts';
 import { MINUTE } from '../../../src/lib/clock.ts';
@@ -75,7 +73,6 @@ const sendingTo = ({ url }: ScriptedServer): RequestsSetupOptions => ({
 export async function beginAtServer(count: number, plan: PlanOptions, reply: (index: number) => Reply) {
   const service = await scriptedServer((_seen, index) => reply(index));
   const line = await createRolloutSetup(sendingTo(service));
-  onTestFinished(line.close);
   const { id, devices } = await line.begin(count, plan);
   /** Devices restart again and again while so many looks pass. */
   const goOn = async (looks: number, everyMs = 2 * MINUTE) => {

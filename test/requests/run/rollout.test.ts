@@ -1,5 +1,5 @@
 /** Rollouts: waves, the brake, and what people do with them. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { personId } from '../../../src/lib/ids.ts';
 import { createPauseSwitch } from '../../../src/requests/decide/pause-switch.ts';
@@ -12,7 +12,6 @@ let line: RolloutSetup;
 beforeEach(async () => {
   line = await createRolloutSetup();
 });
-afterEach(() => line.close());
 
 const begin: RolloutSetup['begin'] = (...given) => line.begin(...given);
 const restart: RolloutSetup['restart'] = (...given) => line.restart(...given);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { groupId, organizationId, policyId } from '../../../src/lib/ids.ts';
 import { aPolicy } from '../../harness/builders.ts';
@@ -11,7 +11,6 @@ beforeEach(async () => {
   line = await createRequestsSetup();
 });
 
-afterEach(() => line.close());
 const reboot = { kind: 'reboot' } as const;
 const down = anError('unreachable', null);
 
@@ -33,7 +32,7 @@ describe('what was approved is what runs', () => {
       { field: 'lastLoggedInUser', was: null, now: null },
     ],
   ])('a device that %s goes back to the approver, and nothing is sent', async (_what, change, drift) => {
-    const before = await line.approveAfter(change);
+    const before = await line.approved({ kind: 'reboot' }, change);
     const after = await line.requestNow(before);
     expect(after).toMatchObject({ state: 'waiting', decidedBy: null, startedAt: null, approvedBy: BOB });
     expect(after.note).toMatchObject({ kind: 'drifted', subject: 'device', changes: [drift], more: 0 });
@@ -42,7 +41,7 @@ describe('what was approved is what runs', () => {
   });
 
   it('the old card cannot approve the new facts, the new card can', async () => {
-    const before = await line.approveAfter(() => line.fleet.change({ connected: false }));
+    const before = await line.approved({ kind: 'reboot' }, () => line.fleet.change({ connected: false }));
     expect(await line.approve(before)).toEqual({ kind: 'refused', refusal: { kind: 'stale-card' } });
     expect(await line.approve(await line.requestNow(before))).toMatchObject({ kind: 'decided' });
     await line.settle();
@@ -107,7 +106,7 @@ describe('what was approved is what runs', () => {
     ['is gone', () => Object.assign(line.fleet.world, { device: null })],
     ['belongs to another organization', () => line.fleet.change({ organizationId: organizationId(1) })],
   ])('a device that %s leaves nothing to ask', async (_what, change) => {
-    const after = await line.requestNow(await line.approveAfter(change));
+    const after = await line.requestNow(await line.approved({ kind: 'reboot' }, change));
     expect(after).toMatchObject({ state: 'ended', decidedBy: BOB, note: null, startedAt: null });
     expect(await line.store.cards.get(`told:approval:${after.id}`)).toMatchObject({
       channel: after.requesterId,
@@ -180,7 +179,7 @@ describe('a service that cannot be read before sending', () => {
 describe('a request that runs', () => {
   it('stores the baseline, and ends with its last target', async () => {
     line.fleet.enqueue({ kind: 'scan' });
-    const request = await line.approveAfter(() => {});
+    const request = await line.approved({ kind: 'reboot' });
     expect(await line.requestNow(request)).toMatchObject({
       state: 'running',
       startedAt: line.clock.now(),

@@ -1,5 +1,5 @@
 /** One command of a kind per device at a time: one in its queue or in flight ends the second. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { createRequestsSetup, type RequestsSetup, START } from '../requests-setup.ts';
 
@@ -9,13 +9,12 @@ beforeEach(async () => {
   line = await createRequestsSetup();
 });
 
-afterEach(() => line.close());
 const reboot = { kind: 'reboot' } as const;
 const patch = { kind: 'patch', packages: ['openssl'] } as const;
 
 describe('the same command already in the queue', () => {
   it('ends the request: nothing is sent, and the card says why', async () => {
-    const request = await line.approveAfter(() => line.fleet.enqueue(reboot));
+    const request = await line.approved({ kind: 'reboot' }, () => line.fleet.enqueue(reboot));
     expect(await line.targetFor(request)).toMatchObject({
       state: 'not_sent',
       acceptedAt: null,
@@ -27,7 +26,9 @@ describe('the same command already in the queue', () => {
   });
 
   it('does not stop a command when the one in the queue was answered already', async () => {
-    await line.approveAfter(() => line.fleet.enqueue(reboot, { responseTime: later(line.clock.now(), -1) }));
+    await line.approved({ kind: 'reboot' }, () =>
+      line.fleet.enqueue(reboot, { responseTime: later(line.clock.now(), -1) }),
+    );
     expect(line.fleet.world.posts).toEqual([reboot]);
   });
 });
@@ -51,9 +52,7 @@ describe('the same command under way', () => {
     await line.approve(first);
     const sending = line.settle();
     await reached;
-    const second = await line.ask(reboot);
-    await line.approve(second);
-    await line.settle();
+    const second = await line.approved(reboot);
     expect(await line.targetFor(second)).toMatchObject({
       state: 'not_sent',
       acceptedAt: null,
@@ -91,28 +90,28 @@ describe('the same command under way', () => {
   });
 
   it('is one that the device accepted and has not proved yet', async () => {
-    const first = await line.approveAfter(() => {});
+    const first = await line.approved({ kind: 'reboot' });
     await line.pass(5 * SECOND);
     line.fleet.answer(0);
     await line.pass(10 * SECOND);
     expect(await line.targetFor(first)).toMatchObject({ state: 'answered', endedAt: null });
     line.fleet.clearQueue();
-    const second = await line.approveAfter(() => {});
+    const second = await line.approved({ kind: 'reboot' });
     expect((await line.targetFor(second)).evidence).toMatchObject([{ kind: 'under-way', since: START }]);
     expect(line.fleet.world.posts).toEqual([reboot]);
     await line.pass(31 * MINUTE);
-    await line.approveAfter(() => {});
+    await line.approved({ kind: 'reboot' });
     expect(line.fleet.world.posts).toEqual([reboot, reboot]);
   });
 
   it('is not one whose answer was lost and that we stopped looking for', async () => {
     line.fleet.world.fate = 'lost-before';
-    await line.approveAfter(() => {});
+    await line.approved({ kind: 'reboot' });
     await line.pass(10 * MINUTE);
-    const early = await line.approveAfter(() => {});
+    const early = await line.approved({ kind: 'reboot' });
     expect((await line.targetFor(early)).evidence).toMatchObject([{ kind: 'under-way', since: START }]);
     await line.pass(21 * MINUTE);
-    const late = await line.approveAfter(() => {});
+    const late = await line.approved({ kind: 'reboot' });
     expect(await line.targetFor(late)).toMatchObject({ state: 'unknown' });
     expect(line.fleet.world.posts).toEqual([reboot, reboot]);
   });

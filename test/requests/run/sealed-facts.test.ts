@@ -1,5 +1,5 @@
 /** What stands in the seal is what runs: a record that changed meanwhile is not sent to. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { later, MINUTE } from '../../../src/lib/clock.ts';
 import { groupId, policyId } from '../../../src/lib/ids.ts';
@@ -11,7 +11,6 @@ beforeEach(async () => {
   line = await createRequestsSetup();
   line.fleet.change({ serialNumber: 'SN-1', uuid: 'u-1', createTime: line.clock.now() });
 });
-afterEach(() => line.close());
 
 const reboot = { kind: 'reboot' } as const;
 const other = () =>

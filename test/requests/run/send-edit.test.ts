@@ -1,5 +1,5 @@
 /** How many calls an edit of several devices makes, and which devices the index learns. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import type { DeviceChange } from '../../../src/fleet/model/changes.ts';
 import { MINUTE, SECOND } from '../../../src/lib/clock.ts';
@@ -15,7 +15,6 @@ let line: RequestsSetup;
 beforeEach(async () => {
   line = await createRequestsSetup();
 });
-afterEach(() => line.close());
 
 /** Approves it for `count` devices and runs it. */
 async function sent(action: FleetAction, count: number) {
@@ -39,7 +38,6 @@ function pauseWith(edits: number): void {
 
 it('the tags of several devices are one call, each device with an end of its own', async () => {
   const calls: (readonly DeviceId[])[] = [];
-  await line.close();
   line = await createRequestsSetup({
     editor: (editor) => ({
       ...editor,
@@ -59,7 +57,6 @@ it('the tags of several devices are one call, each device with an end of its own
 
 it('the tags of five hundred devices are one claim and one call, and of one more are two', async () => {
   let claims = 0;
-  await line.close();
   line = await createRequestsSetup({
     onFailpoint: (name) => {
       if (name === 'target.claimed') claims += 1;
@@ -74,7 +71,6 @@ it('the tags of five hundred devices are one claim and one call, and of one more
 describe('tags of several devices where the service has no call for them', () => {
   /** How many of the devices are claimed at each call. */
   async function claimedAtCalls(given: Parameters<typeof createRequestsSetup>[0]) {
-    await line.close();
     line = await createRequestsSetup(given);
     const claimed: number[] = [];
     line.fleet.world.holdEdit = async () => {
@@ -117,7 +113,6 @@ describe('tags of several devices where the service has no call for them', () =>
 
 it('a batch counts from its call, however long its devices were read', async () => {
   const calledAt: number[] = [];
-  await line.close();
   line = await createRequestsSetup({
     editor: (editor) => ({
       ...editor,
@@ -157,7 +152,6 @@ it('a pause between two devices ends all devices that are not in flight without 
 
 it('a pause between the claim and the one call ends all devices without it', async () => {
   let isPaused = false;
-  await line.close();
   line = await createRequestsSetup({
     onFailpoint: async (name) => {
       if (name !== 'target.claimed' || isPaused) return;

@@ -1,10 +1,9 @@
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { HOUR } from '../../../src/lib/clock.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
 
 let line: RequestsSetup;
-afterEach(() => line.close());
 
 it('an edit that was claimed and is not sent is no line of the log', async () => {
   const lines: Record<string, unknown>[] = [];
@@ -32,9 +31,7 @@ it.each([
   const destination = { write: (text: string) => void lines.push(JSON.parse(text)) };
   line = await createRequestsSetup({ log: createLog({ level: 'info', destination }) });
   line.fleet.world.fate = fate;
-  const request = await line.ask({ kind: 'reboot' });
-  await line.approve(request);
-  await line.settle();
+  const request = await line.approved({ kind: 'reboot' });
   expect(lines.filter(({ event }) => event === 'operation.sent')).toMatchObject([
     { request: request.id, command: 'reboot', device: 42, outcome, ms: expect.any(Number) },
   ]);

@@ -1,5 +1,5 @@
 /** What became due too long ago is not sent, whatever kept it: a process that was down, a service that was away. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import type { FailpointName } from '../../../src/lib/failpoints.ts';
 import { tooLate } from '../../../src/requests/run/send-check.ts';
@@ -15,7 +15,6 @@ const late = (how: 'requested' | 'approved', since = START, maxAgeMs = LIMIT) =>
 ];
 
 let line: RequestsSetup;
-afterEach(() => line.close());
 
 async function approved(): Promise<RequestRecord> {
   const request = await line.ask(reboot);

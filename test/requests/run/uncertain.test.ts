@@ -1,5 +1,5 @@
 /** Lost answers and dying processes: at most one POST, and texts that say what is not known. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { HOUR, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import type { FailpointName } from '../../../src/lib/failpoints.ts';
 import type { RequestRecord } from '../../../src/store/port/request-records.ts';
@@ -8,7 +8,6 @@ import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
 const reboot = { kind: 'reboot' } as const;
 
 let line: RequestsSetup;
-afterEach(() => line.close());
 
 class Killed extends Error {}
 
@@ -25,9 +24,7 @@ async function setupThatDiesAt(point: FailpointName): Promise<void> {
 }
 
 async function approvedAndSettled(): Promise<RequestRecord> {
-  const request = await line.ask(reboot);
-  await line.approve(request);
-  await line.settle();
+  const request = await line.approved(reboot);
   return request;
 }
 

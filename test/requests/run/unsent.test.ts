@@ -1,5 +1,5 @@
 /** Commands that certainly never left: their targets are ready again, and are sent later or end unsent, never refused. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { FleetError } from '../../../src/fleet/fleet.ts';
 import { later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { anError } from '../fleet-builders.ts';
@@ -30,7 +30,6 @@ let line: RequestsSetup;
 beforeEach(async () => {
   line = await createRequestsSetup();
 });
-afterEach(() => line.close());
 
 /** From now on nothing is sent. */
 function block(error: FleetError = refused, retryAfterMs: number | null = null): void {

@@ -1,5 +1,5 @@
 /** What a process keeps of the waves that it read. */
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { DAY } from '../../../src/lib/clock.ts';
 import type { RequestId } from '../../../src/lib/ids.ts';
 import { createWaveReadings, type WaveReadings } from '../../../src/requests/run/wave-readings.ts';
@@ -8,7 +8,6 @@ import type { RequestRecord } from '../../../src/store/port/request-records.ts';
 import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
 
 let line: RequestsSetup;
-afterEach(() => line.close());
 
 /** The waves that were read, by their requests. */
 const read: RequestId[] = [];

@@ -11,7 +11,7 @@ import type { RequestWithTargets } from '../../../src/store/port/request-records
 import { renderView } from '../../../src/views/render.ts';
 import { createFakeSettings } from '../../commands/harness/fake-settings.ts';
 import { testPorts } from '../../commands/harness/ports.ts';
-import { aDevice, aGroup, anEvent, aPackage, START } from '../../harness/builders.ts';
+import { aDevice, aGroup, anEvent, aPackage, NO_DETAIL, START } from '../../harness/builders.ts';
 import { aReadyTarget, aRequest } from '../../harness/records.ts';
 import { createFakeWorkStore } from '../forms/fake-work-store.ts';
 import { createFakeSlackWeb } from './fake-slack-web.ts';
@@ -40,6 +40,7 @@ const MARKS = [
 ];
 
 const DETAIL = {
+  ...NO_DETAIL,
   networkCards: [
     {
       type: 'ethernet',
@@ -53,22 +54,8 @@ const DETAIL = {
   addresses: ['fd77::55', PRIVATE],
   domainNames: ['example.com'],
   lastLogon: { source: 'console', user: 'qzdomain-user', time: START },
-  volumes: [],
-  disks: [],
-  ramBytes: null,
-  ramSent: null,
-  cpu: null,
-  vendor: null,
-  model: null,
-  version: null,
   serial: 'qzboard',
   serviceTag: 'qztag',
-  shellVersion: null,
-  wmiIntegrity: null,
-  wsus: null,
-  autoUpdate: null,
-  updateSource: null,
-  distinguishedName: null,
 };
 
 const personal = (id: number) =>

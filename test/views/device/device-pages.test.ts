@@ -8,32 +8,9 @@ import type { View } from '../../../src/views/model.ts';
 import type { PickLine } from '../../../src/views/models/device-model.ts';
 import { renderView } from '../../../src/views/render.ts';
 import { bytesText } from '../../../src/views/text/quantities.ts';
-import { aDevice, anEvent, aPolicy, START } from '../../harness/builders.ts';
+import { aDevice, anEvent, aPolicy, NO_DETAIL, START } from '../../harness/builders.ts';
 
 const GB = 1_024 ** 3;
-
-const NO_DETAIL: DeviceDetail = {
-  networkCards: [],
-  addresses: [],
-  domainNames: [],
-  lastLogon: null,
-  volumes: [],
-  disks: [],
-  ramBytes: null,
-  ramSent: null,
-  cpu: null,
-  vendor: null,
-  model: null,
-  version: null,
-  serial: null,
-  serviceTag: null,
-  shellVersion: null,
-  wmiIntegrity: null,
-  wsus: null,
-  autoUpdate: null,
-  updateSource: null,
-  distinguishedName: null,
-};
 
 type Page = DevicePageView['page'];
 const pageOf = (page: Page, detail: Partial<DeviceDetail>, over: Partial<Device> = {}): View => ({
