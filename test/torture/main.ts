@@ -16,7 +16,7 @@ const MOST_KEPT = 3;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function main(options: TortureOptions): Promise<boolean> {
-  if (options.planted) return playPlanted(options.seed, say);
+  if (options.planted) return playPlanted(options, say);
   return options.schedule === undefined ? seeds(options) : playFile(options, options.schedule);
 }
 

@@ -15,6 +15,7 @@ export const USAGE = `Usage: npm run torture -- --minutes N --seed S [--database
   --plays N            how often a finding may be played to shorten it (60 unless said; 0: not at all)
   --first THEME        the theme of its first round: ${OPENING_THEMES.join(' ')}
   --planted            plants one fault after the other in copies of the code, and expects each to be found
+  --only WORDS         of them those whose names contain these words
   --schedule FILE      plays this schedule instead, once or --times N
   --out FOLDER         where shortened schedules are written (the folder of the progress unless said)`;
 
@@ -38,6 +39,7 @@ const schema = z
       .refine((name) => OPENING_THEMES.includes(name), { error: 'is no theme' })
       .exactOptional(),
     planted: z.boolean().default(false),
+    only: z.string().default(''),
     schedule: z.string().exactOptional(),
     times: whole(1, 100).default(1),
     out: z.string().exactOptional(),
@@ -65,6 +67,7 @@ export function parseTortureOptions(args: readonly string[]): TortureOptions {
       plays: text,
       first: text,
       planted: flag,
+      only: text,
       schedule: text,
       times: text,
       out: text,

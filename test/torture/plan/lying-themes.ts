@@ -86,7 +86,26 @@ export const lyingLists: FaultTheme = (chance) => {
     ),
     at(4_000, request(chance)),
     at(8_000, { do: 'mend' }),
-    at(9_000, clock('11m')),
+    ...cutLog(chance).map((step) => ({ ...step, at: step.at + 8_500 })),
+  ];
+};
+
+/**
+ * A list that leaves out what lies below its first page, until that page is settled: from then on, only who remembers
+ * what was left out finds it.
+ */
+const cutLog = (chance: SeededChance): readonly ScheduleStep[] => {
+  const reason = `behind a cut list ${chance.int(1, 99)}`;
+  const storm: ScheduledAction = { do: 'world', order: { do: 'storm', count: chance.int(60, 75), reason } };
+  const cut = { service: 'management', match: 'GET /events', kind: 'list', times: 200, take: 100 } as const;
+  return [
+    at(0, { do: 'fault', fault: cut }),
+    at(50, storm),
+    at(60, storm),
+    at(100, clock('16s')),
+    at(1_000, clock('6m')),
+    at(4_000, { do: 'mend' }),
+    at(4_500, clock('11m')),
   ];
 };
 
@@ -138,8 +157,8 @@ export const lostEdits: FaultTheme = (chance) => {
   ];
 };
 
-/** Devices of which each is asked for alone, and that nothing else changes. */
-const CHANGING = ['4005', '4007', '4013', '4014', '4015'] as const;
+/** Devices that are online at first, of which each is asked for alone, and that nothing else changes. */
+const CHANGING = ['4014', '4015', '4016', '4017', '4018'] as const;
 
 /** A device goes offline between its request and the approval of it. */
 export const changedBetween: FaultTheme = (chance) => {
@@ -147,8 +166,10 @@ export const changedBetween: FaultTheme = (chance) => {
   return [
     at(0, type(`reboot #${device} because change`)),
     posted(200, { do: 'world', order: { do: 'device-offline', device } }),
-    at(400, approve),
-    at(3_000, clock('1m')),
+    // Longer than any look may take that began before.
+    at(300, clock('30s')),
+    at(2_500, approve),
+    at(4_000, clock('1m')),
     at(5_000, clock('2m')),
   ];
 };

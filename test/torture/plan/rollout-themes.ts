@@ -146,8 +146,28 @@ export const refusedRollout: FaultTheme = (chance) => {
   ];
 };
 
-/** Everything is paused while a rollout is sent, and nobody lets it go on for a while. */
+/** Everything is paused while an approved request reads its device again: nothing but its claim can see that. */
+const pausedBeforeClaim = (chance: SeededChance): readonly ScheduleStep[] => {
+  const slow = { service: 'management', match: 'GET /servers/', kind: 'slow', ms: 1_000, times: 4 } as const;
+  const admin = (text: string): ScheduledAction => ({ do: 'type', user: 'admin', channel: 'ops', text });
+  const text = `reboot #4019 because pause ${chance.int(1, 99)}`;
+  return [
+    at(0, { do: 'type', user: 'operator', channel: 'ops', text }),
+    seen(50, REQUEST_POST, 1, { do: 'fault', fault: slow }),
+    at(100, press(['approver'], 'approve')),
+    seen(150, 'GET /servers/4019', 1, admin('pause because claim')),
+    at(4_000, { do: 'mend' }),
+    at(4_100, admin('pause off')),
+  ];
+};
+
+/** Everything is paused while a request is read again, and while a rollout is sent; nobody lets it go on for a while. */
 export const stoppedRollout: FaultTheme = (chance) => [
+  ...pausedBeforeClaim(chance),
+  ...stoppedWhileSent(chance).map((step) => ({ ...step, at: step.at + 5_000 })),
+];
+
+const stoppedWhileSent = (chance: SeededChance): readonly ScheduleStep[] => [
   ...asked(chance),
   seen(200, COMMAND, chance.int(1, 3), {
     do: 'type',
