@@ -2,6 +2,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { silentLog } from '../src/lib/log.ts';
+import { createClients } from '../src/slack/web-api/clients.ts';
+import { createSlackWeb } from '../src/slack/web-api/slack-web.ts';
+import { slackAt } from './harness/slack-at.ts';
 
 const ROOT = new URL('..', import.meta.url).pathname;
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -23,7 +27,7 @@ function methodsOf(path: string, type: string): readonly string[] {
 }
 
 const CALLS = [
-  ...methodsOf('src/slack/web-api/slack-web.ts', 'SlackWeb'),
+  ...Object.keys(createSlackWeb(createClients(slackAt('http://localhost:1/'), silentLog))),
   ...methodsOf('src/fleet/fleet.ts', 'FleetReader'),
   ...methodsOf('src/fleet/fleet.ts', 'FleetWriter'),
   ...methodsOf('src/fleet/model/edits.ts', 'FleetEditor'),
