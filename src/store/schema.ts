@@ -57,7 +57,13 @@ export type Schema = {
     readonly targets: number;
   }>;
   eventCursors: WithOrganization<Omit<EventCursor, 'gap'> & { readonly gap: string | null }>;
-  eventsSeen: WithOrganization<{ readonly eventId: EventId; readonly seenAt: Instant }>;
+  eventsSeen: WithOrganization<{
+    readonly eventId: EventId;
+    readonly mark: string;
+    /** 0: the event states none. */
+    readonly deviceId: DeviceId | 0;
+    readonly seenAt: Instant;
+  }>;
   /** Alerts: the table and the columns that refer to it keep their first name. */
   notices: RowOf<AlertRecord, 'packages'>;
   /** Exactly one of `card` and `silence` is set. */

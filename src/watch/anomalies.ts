@@ -25,7 +25,7 @@ const ANOMALY_TEXTS = {
   unreadable: 'some events could not be parsed: no alerts are posted for them',
   strays: 'the event log contains events of another organization: they are ignored',
   'fell-back':
-    'the newest event has a lower id than an earlier one: no alerts are posted for ids that were used before',
+    'the newest event has a lower id than an earlier one: no alerts are posted for ids below those that are remembered',
   'first-by-time':
     'the event log was empty or in no order at the first start: events are posted from this time on, and those from shortly before the start cannot be told from new ones',
   history: 'events from before the first start were listed later: no alerts are posted for them',

@@ -1,12 +1,13 @@
 /** Turns new events into alerts, with everything that routing needs. */
+import { createHash } from 'node:crypto';
 import { anyEventKindOf, isEventKind } from '../fleet/model/event-kinds.ts';
 import { namedPatches, patchFailure, shownEventText } from '../fleet/model/event-text.ts';
 import type { FleetEvent } from '../fleet/model/resources.ts';
-import type { Clock, Instant } from '../lib/clock.ts';
+import { type Clock, type Instant, SECOND } from '../lib/clock.ts';
 import { alertId, type DeviceId, type EventId, type OrganizationId, type PersonId } from '../lib/ids.ts';
 import type { SubscriptionRecord } from '../store/port/alert-records.ts';
 import type { AlertKind, AlertRecord, EventCursor } from '../store/port/records.ts';
-import type { Store } from '../store/port/store.ts';
+import type { EventIdentity, Store } from '../store/port/store.ts';
 import {
   type AlertChannels,
   type AlertRouting,
@@ -22,15 +23,19 @@ export function alertFromEvent(
   event: FleetEvent,
   organizationId: OrganizationId,
   now: Instant,
+  isIdReused = false,
 ): AlertRecord | null {
   const kind = anyEventKindOf(event);
   if (kind === null) return null;
+  const { mark, deviceId } = identityOf(event);
   return {
     organizationId,
-    id: alertId(`${kind}-${event.id}`),
+    id: alertId(
+      isIdReused ? `${kind}-${event.id}-${mark.slice(0, 16)}-${deviceId ?? 0}` : `${kind}-${event.id}`,
+    ),
     kind,
     eventId: event.id,
-    deviceId: event.deviceId,
+    deviceId,
     deviceName: event.deviceName,
     ...contentOf(kind, event),
     operatingSystem: event.operatingSystem,
@@ -70,15 +75,21 @@ function cutWords(words: string | null): string | null {
     : `${words.slice(0, MAX_WORDS_LENGTH - 1).toWellFormed()}…`;
 }
 
+/** What tells an event from another one with its id. Whole seconds: forms of times differ in what they state below. */
+export function identityOf({ id, name, createTime, deviceId }: FleetEvent): EventIdentity {
+  const said = `${createTime === null ? '' : Math.floor(createTime / SECOND)} ${name}`;
+  return { id, mark: createHash('sha256').update(said).digest('hex'), deviceId };
+}
+
 /** The events that were not processed before, oldest first, each id once. */
 export function unseenEvents(
   events: readonly FleetEvent[],
-  seen: ReadonlySet<EventId>,
+  seen: ReadonlyMap<EventId, boolean>,
   floor: EventId,
 ): readonly FleetEvent[] {
   const fresh = new Map<EventId, FleetEvent>();
   for (const event of events) {
-    if (event.id > floor && !seen.has(event.id)) fresh.set(event.id, event);
+    if (event.id > floor && seen.get(event.id) !== true) fresh.set(event.id, event);
   }
   return [...fresh.values()].sort((a, b) => a.id - b.id);
 }
@@ -110,12 +121,13 @@ export async function classifyEvents(
   { store, clock, organizationId, channels, deviceLabels, displayName, mayRead }: ClassifyOptions,
   cursor: EventCursor,
   fresh: readonly FleetEvent[],
+  seen: ReadonlyMap<EventId, boolean>,
 ): Promise<AlertClassification> {
   const now = clock.now();
   const current = fresh.filter(({ createTime }) => !isHistory(createTime, cursor));
   const history = fresh.length - current.length;
   const classified = current
-    .flatMap((event) => alertFromEvent(event, organizationId, now) ?? [])
+    .flatMap((event) => alertFromEvent(event, organizationId, now, seen.has(event.id)) ?? [])
     .map((alert) => ({ ...alert, deviceName: currentDeviceName(alert, displayName) }));
   const nothing = { alerts: new Map(), labels: new Map(), history };
   if (classified.length === 0) return { ...nothing, routing: { channels, subscriptions: [], silences: [] } };

@@ -14,14 +14,8 @@ const FIRST_PAGE = 100;
 /** Rows of each further request: the most that the service allows (§8). */
 const NEXT_PAGES = 500;
 
-/** What the store knows about event ids. */
-export type KnownIds = {
-  /** Whether the event was processed so long ago that no lower id can still appear, or is history. */
-  readonly isSettled: (id: EventId) => Promise<boolean>;
-  /** Whether all of these were processed before. */
-  readonly areAllKnown: (ids: readonly EventId[]) => Promise<boolean>;
-  readonly isAnyKnown: (ids: readonly EventId[]) => Promise<boolean>;
-};
+/** How many of these were not processed before. `settled`: nor so long ago that no lower id can still appear. */
+export type CountUnknown = (events: readonly FleetEvent[], settled?: 'settled') => Promise<number>;
 
 export type EventsSince = EventLogRows & {
   /** False: the reading ended before events that were processed earlier, so that some in between may be missing. */
@@ -36,7 +30,7 @@ export const NO_EVENT = eventId(Number.MAX_SAFE_INTEGER);
 type EventLogQuery = {
   /** The list begins here. The day filter takes whole days, and whether it is inclusive is not documented. */
   readonly since: Instant;
-  readonly known: KnownIds;
+  readonly countUnknown: CountUnknown;
   /** Whether the list has to contain an event that was processed before. */
   readonly expectsKnown: boolean;
   /** Reads on to this id, past what is known; null: down to what is known. */
@@ -63,7 +57,7 @@ export async function readEventsSince(fleet: FleetReader, query: EventLogQuery):
   const after = later(query.since, -2 * DAY);
   const pages = (pageSize: number) => fleet.events({ pageSize, after }, { lane: 'background' });
   const first = query.downTo === null ? await readFirstPage(pages(FIRST_PAGE)) : createEventLogReader();
-  if (query.downTo === null && (await reachesSettled(first, query.known)))
+  if (query.downTo === null && (await reachesSettled(first, query.countUnknown)))
     return { ...first.rows(), reachesKnown: true, readDownTo: first.lowestId() ?? NO_EVENT };
   const reader = createEventLogReader();
   const reach = await readUntilKnown(pages(NEXT_PAGES), reader, query);
@@ -94,7 +88,7 @@ type Reach = Pick<EventsSince, 'reachesKnown' | 'readDownTo'>;
 async function readUntilKnown(
   pages: AsyncIterable<FleetPage<FleetEvent>>,
   reader: EventLogReader,
-  { known, expectsKnown, downTo }: EventLogQuery,
+  { countUnknown, expectsKnown, downTo }: EventLogQuery,
 ): Promise<Reach> {
   let reachesKnown = false;
   const reach = (): Reach => ({ reachesKnown, readDownTo: reader.lowestId() ?? NO_EVENT });
@@ -103,8 +97,8 @@ async function readUntilKnown(
       reader.take(page);
       const lowest = reader.lowestId();
       const isKnown = async () =>
-        lowest !== null && page.rows.length > 0 && (await known.areAllKnown(page.rows.map(({ id }) => id)));
-      reachesKnown ||= (await reachesSettled(reader, known)) || (await isKnown());
+        lowest !== null && page.rows.length > 0 && (await countUnknown(page.rows)) === 0;
+      reachesKnown ||= (await reachesSettled(reader, countUnknown)) || (await isKnown());
       if (reachesKnown && (downTo === null || (lowest !== null && lowest <= downTo))) return reach();
     }
   } catch (error) {
@@ -112,16 +106,16 @@ async function readUntilKnown(
     if (error instanceof FleetFailure && error.error.kind === 'too-large') return reach();
     throw error;
   }
-  const listed = reader.rows().events.map(({ id }) => id);
-  reachesKnown ||= !expectsKnown || (await known.isAnyKnown(listed));
+  const { events } = reader.rows();
+  reachesKnown ||= !expectsKnown || (await countUnknown(events)) < events.length;
   // Nothing lies below: the log was empty at the first start, or is in an order of its own.
   const isWhole = !expectsKnown || downTo === 0 || (reachesKnown && reader.lowestId() === null);
   return isWhole ? { reachesKnown, readDownTo: eventId(0) } : reach();
 }
 
-async function reachesSettled(reader: EventLogReader, known: KnownIds): Promise<boolean> {
-  const lowest = reader.lowestId();
-  return lowest !== null && known.isSettled(lowest);
+async function reachesSettled(reader: EventLogReader, countUnknown: CountUnknown): Promise<boolean> {
+  const lowest = reader.lowest();
+  return lowest !== null && (await countUnknown([lowest], 'settled')) === 0;
 }
 
 type EventLogRows = {
@@ -136,7 +130,8 @@ type EventLogRows = {
 type EventLogReader = {
   readonly take: (page: FleetPage<FleetEvent>) => void;
   readonly rows: () => EventLogRows;
-  /** The lowest id; null where nothing was read, or where the rows are not newest first and it proves nothing. */
+  /** The event with the lowest id; null where nothing was read, or where the rows are not newest first and it proves nothing. */
+  readonly lowest: () => FleetEvent | null;
   readonly lowestId: () => EventId | null;
 };
 
@@ -145,20 +140,22 @@ function createEventLogReader(): EventLogReader {
   const events = new Map<EventId, FleetEvent>();
   let [unreadable, foreignRows] = [0, 0];
   let newestFirst = true;
-  let last: EventId | null = null;
+  let last: FleetEvent | null = null;
+  const lowest = () => (newestFirst ? last : null);
   return {
     take(page) {
       unreadable += page.unreadable;
       foreignRows += page.foreignRows ?? 0;
       // New events push earlier rows onto the next page, so repeated rows say nothing about the order.
       for (const event of page.rows.filter(({ id }) => !events.has(id))) {
-        newestFirst &&= last === null || event.id < last;
-        last = event.id;
+        newestFirst &&= last === null || event.id < last.id;
+        last = event;
         events.set(event.id, event);
       }
     },
     rows: () => ({ events: [...events.values()], unreadable, foreignRows }),
-    lowestId: () => (newestFirst ? last : null),
+    lowest,
+    lowestId: () => lowest()?.id ?? null,
   };
 }
 

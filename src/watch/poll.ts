@@ -12,14 +12,15 @@ import {
   type AlertClassification,
   type ClassifyOptions,
   classifyEvents,
+  identityOf,
   unseenEvents,
 } from './classify-events.ts';
 import {
+  type CountUnknown,
   type EventsSince,
   gapWith,
   isGapDue,
   isGapOpen,
-  type KnownIds,
   NO_EVENT,
   newestTime,
   readEventsSince,
@@ -91,7 +92,7 @@ async function storeBaseline(options: PollOptions): Promise<PollResult> {
     const first = { highestId, floorId, historyBefore, newestAt: newestTime(events, null), gap: null };
     if (!(await tables.events.begin({ ...first, updatedAt: now }))) return;
     // Old events are settled, so the next poll does not read below them.
-    await tables.events.markSeen(ids(events), later(now, -SETTLED_MS));
+    await tables.events.markSeen(events.map(identityOf), later(now, -SETTLED_MS));
     await also?.(tables, now);
   });
   return { taken: 0, alerts: 0 };
@@ -115,9 +116,10 @@ async function storeNewEvents(options: PollOptions, before: EventCursor): Promis
   await onFailpoint?.('poll.fetched');
   for (const anomaly of anomaliesOf(found, cursor.highestId)) onAnomaly(anomaly);
   options.onIds?.(idRestartSign(found.events, cursor.floorId));
-  const fresh = unseenEvents(found.events, await store.events.seen(ids(found.events)), cursor.floorId);
+  const seen = await store.events.seen(found.events.map(identityOf));
+  const fresh = unseenEvents(found.events, seen, cursor.floorId);
   // Before `onFound`, which may remove devices from the index: their names are still needed.
-  const classification = await classifyEvents(options, cursor, fresh);
+  const classification = await classifyEvents(options, cursor, fresh, seen);
   if (classification.history > 0) onAnomaly({ kind: 'history', rows: classification.history });
   options.onFound?.(found.events);
   const isLately = updatedAt <= clock.now() && clock.now() < later(updatedAt, QUIET_WRITE_INTERVAL_MS);
@@ -151,7 +153,7 @@ async function readLog(
   const times = [updatedAt, now, newestAt ?? now, sought?.happenedFrom ?? now];
   const found = await readEventsSince(fleet, {
     since: instant(Math.min(...times)),
-    known: knownIdsIn(store, cursor, now),
+    countUnknown: unknownCounter(store, cursor, now),
     expectsKnown: newestAt !== null,
     downTo: sought?.afterId ?? null,
   });
@@ -192,7 +194,7 @@ async function storeBatch(
   const now = clock.now();
   const alertCount = await store.transaction(async (tables) => {
     const notifier = createAlertNotifier({ tables, routing, labels, now });
-    await tables.events.markSeen(ids(part), now);
+    await tables.events.markSeen(part.map(identityOf), now);
     let count = 0;
     for (const { id } of part) {
       const alert = alerts.get(id);
@@ -229,21 +231,11 @@ async function storeCursor(
   });
 }
 
-function knownIdsIn(store: Store, { floorId }: EventCursor, now: Instant): KnownIds {
-  const settledAt = later(now, -SETTLED_MS);
-  return {
-    isSettled: async (id) => id <= floorId || (await store.events.seen([id], settledAt)).has(id),
-    areAllKnown: async (listed) => {
-      const newer = listed.filter((id) => id > floorId);
-      return (await store.events.seen(newer)).size === newer.length;
-    },
-    isAnyKnown: async (listed) =>
-      listed.some((id) => id <= floorId) || (await store.events.seen(listed)).size > 0,
+function unknownCounter(store: Store, { floorId }: EventCursor, now: Instant): CountUnknown {
+  return async (events, settled) => {
+    const until = settled && later(now, -SETTLED_MS);
+    return unseenEvents(events, await store.events.seen(events.map(identityOf), until), floorId).length;
   };
-}
-
-function ids(events: readonly FleetEvent[]) {
-  return events.map((event) => event.id);
 }
 
 function highestOf(events: readonly FleetEvent[], atLeast: number) {

@@ -90,7 +90,10 @@ describe('the facts of an event', () => {
 describe('what is new', () => {
   it('is above the floor, not seen, once, oldest first', () => {
     const events = [5, 9, 7, 9, 3, 8].map((id) => aFleetEvent(id));
-    const fresh = unseenEvents(events, new Set([eventId(8)]), eventId(4));
-    expect(fresh.map(({ id }) => id)).toEqual([5, 7, 9]);
+    const seen = new Map([
+      [eventId(8), true],
+      [eventId(7), false],
+    ]);
+    expect(unseenEvents(events, seen, eventId(4)).map(({ id }) => id)).toEqual([5, 7, 9]);
   });
 });

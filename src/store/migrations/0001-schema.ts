@@ -19,8 +19,9 @@ const EVENTS = [
     constraint event_cursors_key primary key (organization_id)
   )`,
   `create table events_seen (
-    organization_id bigint not null, event_id bigint not null, seen_at bigint not null,
-    constraint events_seen_key primary key (organization_id, event_id)
+    organization_id bigint not null, event_id bigint not null, mark text not null,
+    device_id bigint not null, seen_at bigint not null,
+    constraint events_seen_key primary key (organization_id, event_id, mark, device_id)
   )`,
   'create index events_seen_age on events_seen (organization_id, seen_at)',
   `create table notices (
@@ -28,9 +29,11 @@ const EVENTS = [
     device_id bigint, device_name text, packages text not null, reason text, operating_system text,
     happened_at bigint, created_at bigint not null, policy_id bigint, policy_name text, exit_code bigint,
     user_id bigint, acknowledged_by text, acknowledged_at bigint,
-    constraint notices_key primary key (organization_id, id),
-    constraint notices_event unique (organization_id, event_id, kind)
+    constraint notices_key primary key (organization_id, id)
   )`,
+  // Ids are given again where the service was restored from a backup.
+  `create unique index notices_event on notices
+    (organization_id, event_id, kind, coalesce(happened_at, 0), coalesce(device_id, 0))`,
   'create index notices_by_kind on notices (organization_id, kind, created_at)',
   'create index notices_by_age on notices (organization_id, created_at)',
   `create table subscriptions (

@@ -24,14 +24,26 @@ import type { ReplicaStore } from './replica-records.ts';
 import type { RequestStore, TargetStore } from './request-store.ts';
 import type { NamedLineStore, PauseStore, PeopleStore } from './settings-records.ts';
 
+/** A service that was restored from a backup gives ids again, so an event is its id and what it says. */
+export type EventIdentity = {
+  readonly id: EventId;
+  /** A digest of its time and name. */
+  readonly mark: string;
+  /** Null fits any: it may be gone from the event with the device. */
+  readonly deviceId: DeviceId | null;
+};
+
 export type EventStore = {
   readonly cursor: () => Promise<EventCursor | null>;
   /** Sets the first cursor. False: there is one already, perhaps because another replica just set it. */
   readonly begin: (cursor: EventCursor) => Promise<boolean>;
   readonly setCursor: (cursor: EventCursor) => Promise<void>;
-  /** Those of the ids that were processed before; with `until`, at that time or earlier. */
-  readonly seen: (ids: readonly EventId[], until?: Instant) => Promise<ReadonlySet<EventId>>;
-  readonly markSeen: (ids: readonly EventId[], at: Instant) => Promise<void>;
+  /** Whose ids were processed before; with `until`, at that time or earlier. True: with the same event, else with others. */
+  readonly seen: (
+    events: readonly EventIdentity[],
+    until?: Instant,
+  ) => Promise<ReadonlyMap<EventId, boolean>>;
+  readonly markSeen: (events: readonly EventIdentity[], at: Instant) => Promise<void>;
   /** The highest id below `below` that was processed at `until` or earlier; null: none. */
   readonly lastSeen: (below: EventId, until: Instant) => Promise<EventId | null>;
   /** Forgets ids up to `upTo` processed before `before`; returns the highest of them, or null when there was none. */
@@ -39,7 +51,7 @@ export type EventStore = {
 };
 
 export type AlertStore = {
-  /** False when this organization, event and kind already has one. */
+  /** False when this event already has one of this kind. */
   readonly insert: (alert: AlertRecord) => Promise<boolean>;
   readonly get: (id: AlertId) => Promise<AlertRecord | null>;
   /** Up to `limit` alerts of this kind created at `since` or later, newest first. */

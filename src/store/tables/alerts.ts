@@ -1,4 +1,4 @@
-/** Alerts, at most one per event and kind. */
+/** Alerts, at most one per event and kind: the ids of events may come again with other events. */
 import type { AlertRecord } from '../port/records.ts';
 import type { AlertStore } from '../port/store.ts';
 import type { Session } from '../session.ts';
@@ -20,7 +20,8 @@ export function createAlertTable(session: Session): AlertStore {
           .orderBy('eventId', 'desc')
           .limit(limit),
       ),
-    ofEvent: async (event) => alerts.first(rows(session).selectAll().where('eventId', '=', event)),
+    ofEvent: async (event) =>
+      alerts.first(rows(session).selectAll().where('eventId', '=', event).orderBy('createdAt', 'desc')),
     acknowledge: (id, by, at) =>
       updatesOne(
         updateOwn(session, 'notices')
@@ -45,6 +46,7 @@ async function insert(session: Session, alert: AlertRecord): Promise<boolean> {
     .select('id')
     .where('eventId', '=', alert.eventId)
     .where('kind', '=', alert.kind)
+    .where('happenedAt', 'is not distinct from', alert.happenedAt)
     .executeTakeFirst();
   // Otherwise an id that belongs to another event would lose this alert silently.
   if (duplicate === undefined) throw new Error(`alert ${alert.id} could not be stored: its id is taken`);

@@ -1,9 +1,9 @@
-/** Which events were processed, by id, because the service promises nothing about order and time. */
+/** Which events were processed, by id and content, because the service promises nothing about order and time. */
 import { chunksOf } from '../../lib/chunks.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { EventId } from '../../lib/ids.ts';
 import { type EventCursor, eventCursor } from '../port/records.ts';
-import type { EventStore } from '../port/store.ts';
+import type { EventIdentity, EventStore } from '../port/store.ts';
 import type { Session } from '../session.ts';
 import { deleteOwn, ownRows } from './own-rows.ts';
 import { jsonColumn, readRow } from './row-schemas.ts';
@@ -45,18 +45,20 @@ export function createEventTable(session: Session): EventStore {
         .executeTakeFirst();
       return row?.eventId ?? null;
     },
-    seen: async (ids, until) => {
-      const found = new Set<EventId>();
-      for (const part of chunksOf(ids, IDS_PER_STATEMENT))
-        for (const id of await seenAmong(session, part, until)) found.add(id);
+    seen: async (events, until) => {
+      const found = new Map<EventId, boolean>();
+      for (const part of chunksOf(events, IDS_PER_STATEMENT))
+        for (const [id, isSame] of await seenAmong(session, part, until)) found.set(id, isSame);
       return found;
     },
-    markSeen: (ids, at) =>
+    markSeen: (events, at) =>
       session.inTransaction(async (inner) => {
         // Sorted, because two replicas marking the same ids in different orders would deadlock.
-        const rows = ids
-          .toSorted((a, b) => a - b)
-          .map((eventId) => ({ organizationId, eventId, seenAt: at }));
+        const rows = events
+          .toSorted((a, b) => a.id - b.id)
+          .map(({ id, mark, deviceId }) => {
+            return { organizationId, eventId: id, mark, deviceId: deviceId ?? (0 as const), seenAt: at };
+          });
         for (const part of chunksOf(rows, IDS_PER_STATEMENT))
           await inner
             .db()
@@ -85,13 +87,20 @@ function columnsOf({ gap, ...cursor }: EventCursor) {
 
 async function seenAmong(
   session: Session,
-  ids: readonly EventId[],
+  events: readonly EventIdentity[],
   until: Instant | undefined,
-): Promise<readonly EventId[]> {
+): Promise<readonly (readonly [EventId, boolean])[]> {
+  const ids = events.map(({ id }) => id);
   const rows = await ownRows(session, 'eventsSeen')
-    .select('eventId')
+    .select(['eventId', 'mark', 'deviceId'])
     .where('eventId', 'in', ids)
     .$if(until !== undefined, (query) => query.where('seenAt', '<=', until ?? null))
     .execute();
-  return rows.map((row) => row.eventId);
+  const before = Map.groupBy(rows, ({ eventId }) => eventId);
+  return events.flatMap(({ id, mark, deviceId }) => {
+    const isSame = before
+      .get(id)
+      ?.some((row) => row.mark === mark && (!row.deviceId || !deviceId || row.deviceId === deviceId));
+    return isSame === undefined ? [] : [[id, isSame] as const];
+  });
 }

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { instant } from '../../../src/lib/clock.ts';
 import { alertId, deviceId, type EventId, eventId } from '../../../src/lib/ids.ts';
-import { anAlert, fresh, OTHER_ORGANIZATION, START } from '../builders.ts';
+import { anAlert, fresh, OTHER_ORGANIZATION, START, said } from '../builders.ts';
 import { countOf, type StoreSetup } from '../store-setup.ts';
+
+const known = (...ids: readonly EventId[]) => new Map(ids.map((id) => [id, true]));
 
 export function eventsContract(world: () => StoreSetup): void {
   describe('events', () => {
@@ -41,45 +43,56 @@ export function eventsContract(world: () => StoreSetup): void {
     it('knows which events were processed before, in any number', async () => {
       const { events } = world().store;
       const ids = Array.from({ length: 2_500 }, (_, at) => eventId(10_000 + at));
-      await events.markSeen(ids, START);
-      await events.markSeen(ids.slice(0, 3), START);
+      await events.markSeen(ids.map(said), START);
+      await events.markSeen(ids.slice(0, 3).map(said), START);
       const asked = [...ids, eventId(1), eventId(2)];
-      expect(await events.seen(asked)).toEqual(new Set<EventId>(ids));
+      expect(await events.seen(asked.map(said))).toEqual(known(...ids));
     });
 
     it('knows which events were processed by a time', async () => {
       const { events } = world().store;
       const [first, second] = [eventId(40_001), eventId(40_002)];
-      await events.markSeen([first], instant(1_000));
-      await events.markSeen([first, second], instant(2_000));
-      expect(await events.seen([first, second], instant(999))).toEqual(new Set());
-      expect(await events.seen([first, second], instant(1_999))).toEqual(new Set([first]));
-      expect(await events.seen([first, second], instant(2_000))).toEqual(new Set([first, second]));
+      await events.markSeen([first].map(said), instant(1_000));
+      await events.markSeen([first, second].map(said), instant(2_000));
+      expect(await events.seen([first, second].map(said), instant(999))).toEqual(known());
+      expect(await events.seen([first, second].map(said), instant(1_999))).toEqual(known(first));
+      expect(await events.seen([first, second].map(said), instant(2_000))).toEqual(known(first, second));
+    });
+
+    it('tells another event under a known id, whose device may be stated no more', async () => {
+      const { events } = world().store;
+      const first = said(60_001);
+      await events.markSeen([first], START);
+      const seen = async (other: Partial<typeof first> | { deviceId: null }) =>
+        (await events.seen([{ ...first, ...other }])).get(first.id);
+      expect(await seen({ mark: 'user login' })).toBe(false);
+      expect(await seen({ deviceId: deviceId(8) })).toBe(false);
+      expect(await seen({ deviceId: null })).toBe(true);
     });
 
     it('accepts an empty list', async () => {
       const { events } = world().store;
       await events.markSeen([], START);
-      expect(await events.seen([])).toEqual(new Set());
+      expect(await events.seen([])).toEqual(known());
     });
 
     it('forgets old ids and returns the highest of them', async () => {
       const { events } = world().store;
       const [first, second, third] = [eventId(20_001), eventId(20_009), eventId(20_005)];
-      await events.markSeen([first, second], instant(1_000));
-      await events.markSeen([third], instant(2_000));
+      await events.markSeen([first, second].map(said), instant(1_000));
+      await events.markSeen([third].map(said), instant(2_000));
       expect(await events.forgetSeen(instant(2_000), third)).toBe(first);
-      expect(await events.seen([first, second, third])).toEqual(new Set([second, third]));
+      expect(await events.seen([first, second, third].map(said))).toEqual(known(second, third));
       expect(await events.forgetSeen(instant(2_000), second)).toBe(second);
-      expect(await events.seen([first, second, third])).toEqual(new Set([third]));
+      expect(await events.seen([first, second, third].map(said))).toEqual(known(third));
       expect(await events.forgetSeen(instant(2_000), second)).toBeNull();
     });
 
     it('knows the highest processed id below another one', async () => {
       const { events } = world().store;
       const [first, second, third] = [eventId(50_001), eventId(50_002), eventId(50_003)];
-      await events.markSeen([first], instant(1_000));
-      await events.markSeen([second, third], instant(2_000));
+      await events.markSeen([first].map(said), instant(1_000));
+      await events.markSeen([second, third].map(said), instant(2_000));
       expect(await events.lastSeen(third, instant(2_000))).toBe(second);
       expect(await events.lastSeen(third, instant(1_999))).toBe(first);
       expect(await events.lastSeen(first, instant(0))).toBeNull();
@@ -89,11 +102,11 @@ export function eventsContract(world: () => StoreSetup): void {
       const stores = await world().replicas(5);
       const ids = Array.from({ length: 200 }, (_, at) => eventId(30_000 + at));
       const marks = stores.flatMap((store, at) => [
-        store.events.markSeen(at % 2 === 0 ? ids : ids.toReversed(), START),
-        store.events.markSeen(ids.toReversed(), START),
+        store.events.markSeen((at % 2 === 0 ? ids : ids.toReversed()).map(said), START),
+        store.events.markSeen(ids.toReversed().map(said), START),
       ]);
       await Promise.all(marks);
-      expect((await world().store.events.seen(ids)).size).toBe(200);
+      expect((await world().store.events.seen(ids.map(said))).size).toBe(200);
     });
   });
 

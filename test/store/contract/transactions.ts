@@ -3,7 +3,15 @@ import { actionOn } from '../../../src/fleet/model/actions.ts';
 import { instant } from '../../../src/lib/clock.ts';
 import { eventId } from '../../../src/lib/ids.ts';
 import type { StoreTables } from '../../../src/store/port/store.ts';
-import { anAlert, anEnqueuedCard, anEntry, ORGANIZATION, OTHER_ORGANIZATION, START } from '../builders.ts';
+import {
+  anAlert,
+  anEnqueuedCard,
+  anEntry,
+  ORGANIZATION,
+  OTHER_ORGANIZATION,
+  START,
+  said,
+} from '../builders.ts';
 import { aRequest, aRequestTarget, storeRequest } from '../request-builders.ts';
 import type { StoreSetup } from '../store-setup.ts';
 
@@ -33,7 +41,7 @@ export function transactionsContract(world: () => StoreSetup): void {
       const failed = world().store.transaction(async (tables) => {
         await tables.requests.insert(request, [aRequestTarget(request.id)]);
         await tables.alerts.insert(alert);
-        await tables.events.markSeen([eventId(77)], START);
+        await tables.events.markSeen([said(77)], START);
         await tables.work.put({ kind: 'expire', key: request.id, dueAt: START });
         throw new Error('no');
       });
@@ -41,7 +49,7 @@ export function transactionsContract(world: () => StoreSetup): void {
       expect(await world().store.requests.get(request.id)).toBeNull();
       expect(await world().store.targets.of(request.id)).toEqual([]);
       expect(await world().store.alerts.get(alert.id)).toBeNull();
-      expect((await world().store.events.seen([eventId(77)])).size).toBe(0);
+      expect((await world().store.events.seen([said(77)])).size).toBe(0);
       await expect(world().store.ping()).resolves.toBeUndefined();
     });
 
@@ -147,7 +155,7 @@ export function transactionsContract(world: () => StoreSetup): void {
       const { request, targets } = await storeRequest(ours, {}, ['issuing']);
       await ours.alerts.insert(alert);
       await ours.cards.enqueue(anEnqueuedCard('notice:ours'));
-      await ours.events.markSeen([eventId(9)], START);
+      await ours.events.markSeen([said(9)], START);
       await ours.events.setCursor({
         highestId: eventId(9),
         floorId: eventId(1),
@@ -166,7 +174,7 @@ export function transactionsContract(world: () => StoreSetup): void {
         expect(await theirs.targets.open(deviceId, actionOn(request.action, []))).toEqual([]);
       expect(await theirs.alerts.get(alert.id)).toBeNull();
       expect(await theirs.cards.get('notice:ours')).toBeNull();
-      expect((await theirs.events.seen([eventId(9)])).size).toBe(0);
+      expect((await theirs.events.seen([said(9)])).size).toBe(0);
       expect(await theirs.events.cursor()).toBeNull();
       expect(await theirs.events.forgetSeen(instant(START + 1), eventId(9))).toBeNull();
       expect(await theirs.work.claim({ now: instant(START * 2), leaseMs: 1, limit: 9 })).toEqual([]);
@@ -178,7 +186,7 @@ export function transactionsContract(world: () => StoreSetup): void {
       const again = await world().reopen(ORGANIZATION);
       expect(await again.requests.get(request.id)).toEqual(request);
       expect(await again.targets.of(request.id)).toEqual(targets);
-      expect((await again.events.seen([eventId(9)])).size).toBe(1);
+      expect((await again.events.seen([said(9)])).size).toBe(1);
       expect((await again.audit.append(anEntry())).sequence).toBe(sequence + 1);
     });
   });
