@@ -110,6 +110,7 @@ export async function createIndexes(base: Base, onEnd: OnEnd): Promise<Indexes> 
   const missingPatches = createMissingPatchIndex({
     ...{ fleet, clock, log, store: store.inventory },
     onNames: inventory.learnPackages,
+    deviceRows: async () => (await inventory.snapshot({ lane: 'person' })).devices,
     changesSince: (since) => store.targets.endedSince(since, PACKAGE_ACTIONS),
   });
   await onEnd('reads', missingPatches.stop);

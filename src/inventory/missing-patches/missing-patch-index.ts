@@ -15,6 +15,7 @@ import { type Clock, HOUR, type Instant, MINUTE, waitOn } from '../../lib/clock.
 import type { DeviceId, GroupId } from '../../lib/ids.ts';
 import { type Log, silentLog } from '../../lib/log.ts';
 import type { InventoryStore } from '../../store/port/store.ts';
+import type { IndexedDevice } from '../device-index/indexed-device.ts';
 import { createFleetWideList } from './fleet-wide-list.ts';
 import { createKnownPackages } from './known-packages.ts';
 import { createMissingPatchPersistence } from './missing-patch-persistence.ts';
@@ -74,7 +75,8 @@ export type MissingPatchService = MissingPatchIndex & {
 };
 
 export type MissingPatchOptions = {
-  readonly fleet: Pick<FleetReader, 'devices' | 'packages' | 'missingPackages'>;
+  readonly fleet: Pick<FleetReader, 'devices' | 'device' | 'packages' | 'missingPackages'>;
+  readonly deviceRows?: () => Promise<readonly IndexedDevice[]>;
   readonly clock: Clock;
   /** Changes since `since` that another process may have made or verified. */
   readonly changesSince: (since: Instant) => Promise<readonly PackageChange[]>;
@@ -97,7 +99,7 @@ export function createMissingPatchIndex(options: MissingPatchOptions): MissingPa
   const { signal } = shutdown;
   const state = createMissingPatchState();
   const persistence = createMissingPatchPersistence({ store, clock, log });
-  const patchCandidates = createPatchCandidates({ fleet, clock, signal });
+  const patchCandidates = createPatchCandidates({ ...options, signal });
   const packages = createKnownPackages({ ...options, state, persistence });
   const { learn, markGone: onGone, packagesChanged, noteEvents } = packages;
   const reads = createPackageReads({ fleet, clock, signal, learn, onGone });

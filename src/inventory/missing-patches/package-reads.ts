@@ -1,11 +1,12 @@
 /** Reads the packages of devices in the background, a few devices at a time. */
 import { FleetFailure, type FleetPage, type FleetReader } from '../../fleet/fleet.ts';
 import type { Package } from '../../fleet/model/resources.ts';
+import { incompleteList } from '../../fleet/reads/read-helpers.ts';
 import type { Clock, Instant } from '../../lib/clock.ts';
 import type { DeviceId } from '../../lib/ids.ts';
 
 export type PackageReadsOptions = {
-  readonly fleet: Pick<FleetReader, 'packages'>;
+  readonly fleet: Pick<FleetReader, 'packages' | 'device'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** Takes the packages of a device. False: they changed during the read, so they are read again. */
@@ -25,6 +26,7 @@ export function createPackageReads({ fleet, clock, signal, learn, onGone }: Pack
   const waiting = new Set<DeviceId>();
   const unread = new Set<DeviceId>();
   const isLast = createLastPageCheck();
+  const read = { lane: 'background', signal } as const;
   let reading: Promise<void> | null = null;
   let failures = 0;
 
@@ -37,10 +39,13 @@ export function createPackageReads({ fleet, clock, signal, learn, onGone }: Pack
     const asOf = clock.now();
     try {
       const rows: Package[] = [];
-      for await (const page of fleet.packages(id, { lane: 'background', signal })) {
+      for await (const page of fleet.packages(id, read)) {
         rows.push(...page.rows);
         if (isLast(page)) break;
       }
+      // Assumption (§2.2, §4.7): what the device counts as missing stands in its list. One that has none is no answer then.
+      if (rows.every(({ installed }) => installed) && (await fleet.device(id, read)).patches)
+        throw incompleteList(`the packages of device ${id} lack those that it is missing`);
       if (learn(id, rows, asOf)) done(id);
       else waiting.add(id);
       failures = 0;

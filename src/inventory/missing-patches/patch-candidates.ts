@@ -8,6 +8,7 @@ import type { Device, ListedDevice } from '../../fleet/model/resources.ts';
 import { incompleteList } from '../../fleet/reads/read-helpers.ts';
 import { type Clock, type Instant, later, MINUTE } from '../../lib/clock.ts';
 import type { GroupId } from '../../lib/ids.ts';
+import type { IndexedDevice } from '../device-index/indexed-device.ts';
 
 export type PatchCandidate = ListedDevice;
 
@@ -31,9 +32,12 @@ export function createPatchCandidates({
   fleet,
   clock,
   signal,
+  deviceRows = async () => [],
 }: {
   readonly fleet: Pick<FleetReader, 'devices'>;
   readonly clock: Clock;
+  /** All devices that are known. A list that lacks one with missing patches says nothing of it: it is a candidate, too. */
+  readonly deviceRows?: (() => Promise<readonly IndexedDevice[]>) | undefined;
   readonly signal: AbortSignal;
 }): PatchCandidates {
   const cache = new Map<string, CachedList>();
@@ -70,12 +74,14 @@ export function createPatchCandidates({
 
   return {
     async of(groups, refresh = false) {
-      if (groups === null) return listOf(null, refresh);
-      const requestedGroups = groups.size > MAX_GROUP_LISTS ? [null] : [...groups];
+      const requestedGroups = groups === null || groups.size > MAX_GROUP_LISTS ? [null] : [...groups];
       const lists = await Promise.all(requestedGroups.map((group) => listOf(group, refresh)));
+      const known = (await deviceRows()).filter(({ missesPatches }) => missesPatches !== false);
       // A service may ignore a filter that it does not know, and a device may move from one list to another.
-      const inGroups = lists.flat().filter(({ groupId }) => groupId !== null && groups.has(groupId));
-      return [...new Map(inGroups.map((device) => [device.id, device])).values()];
+      const isIn = ({ groupId }: PatchCandidate) =>
+        groups === null || (groupId !== null && groups.has(groupId));
+      const rows = new Map([...known, ...lists.flat()].filter(isIn).map((device) => [device.id, device]));
+      return [...rows.values()];
     },
   };
 }

@@ -147,6 +147,17 @@ describe('missing patches', () => {
     expect(fleet.reads.length).toBeLessThanOrEqual(3);
   });
 
+  it('are not none where the list lacks devices that are known to miss some', async () => {
+    const fleet = startMissingPatches([]);
+    const rows = many(3, (at) => ({ patches: [2, null, 0][at] ?? null }));
+    for (const device of rows) fleet.stated.set(device.id, device);
+    fleet.packages.set(deviceId(1), [aPackage({ installed: true })]);
+    const { devices, known, unread } = await fleet.look();
+    expect(devices.map(({ id }) => id)).toEqual([1, 2]);
+    expect([...known.keys()]).toEqual([2]);
+    expect(unread).toBe(1);
+  });
+
   it('throw when the devices cannot be listed at all', async () => {
     const clock = createManualClock(START);
     async function* devices() {

@@ -7,6 +7,7 @@ import {
   type ReadOptions,
 } from '../../../src/fleet/fleet.ts';
 import type { Device, Package } from '../../../src/fleet/model/resources.ts';
+import { createInterner, toIndexedDevice } from '../../../src/inventory/device-index/indexed-device.ts';
 import {
   createMissingPatchIndex,
   type MissingPatchOptions,
@@ -64,6 +65,8 @@ export function startMissingPatches(
   const lanes = new Set<string | undefined>();
   const names: string[] = [];
   const errors = new Map<DeviceId, FleetError>();
+  /** What the list of all devices has. */
+  const stated = new Map<DeviceId, Device>();
   const packages = new Map<DeviceId, readonly Package[]>();
   let gate = held ? Promise.withResolvers<void>() : null;
   async function* listed(query: FleetDeviceQuery = {}) {
@@ -99,7 +102,13 @@ export function startMissingPatches(
       yield { rows: rows.slice(at, at + cap), total: null, unreadable: 0 };
   }
   const missingPatches = createMissingPatchIndex({
-    fleet: { devices: listed, packages: read, missingPackages: fleetWide },
+    fleet: {
+      devices: listed,
+      device: async (id) => stated.get(id) ?? aDevice({ patches: 0 }),
+      packages: read,
+      missingPackages: fleetWide,
+    },
+    deviceRows: async () => [...stated.values()].map((device) => toIndexedDevice(device, createInterner())),
     clock,
     onNames: (seen) => names.push(...seen),
     store: {
@@ -112,7 +121,7 @@ export function startMissingPatches(
     missingPatches.query({ groups: groups === null ? null : new Set(groups), waitMs: 8 * SECOND, refresh });
   return {
     ...{ listReads, list },
-    ...{ clock, lists, reads, requests, lanes, names, errors, packages, missingPatches, look },
+    ...{ clock, lists, reads, requests, lanes, names, errors, stated, packages, missingPatches, look },
     release: () => {
       gate?.resolve();
       gate = null;
