@@ -5,7 +5,12 @@ import { memoizePerSnapshot } from '../../inventory/caches.ts';
 import { lastSeenAtOf } from '../../inventory/device-index/indexed-device.ts';
 import type { IndexedDevice, Snapshot } from '../../inventory/inventory.ts';
 import { nearestNames, nearestNamesOrAll } from '../../inventory/nearest-names.ts';
-import { hasAddress, serialContains, userContains } from '../../inventory/search/search-text-fields.ts';
+import {
+  addressesOf,
+  hasAddress,
+  serialContains,
+  userContains,
+} from '../../inventory/search/search-text-fields.ts';
 import { DAY, type Instant } from '../../lib/clock.ts';
 import type { PolicyId } from '../../lib/ids.ts';
 import { fold } from '../../lib/text.ts';
@@ -66,9 +71,11 @@ export function deviceMatcher(
     case 'policy':
       return policyMatcher(key, value, snapshot, (device) => policiesOf(device, snapshot));
     case 'fails':
-      return policyMatcher(key, value, snapshot, (device) => device.failingIds);
-    case 'ip':
-      return hasAddress(value) ?? (() => false);
+      return policyMatcher(key, value, snapshot, ({ policyIds, failingIds }) => policyIds && failingIds);
+    case 'ip': {
+      const fits = hasAddress(value) ?? (() => false);
+      return (device) => fits(device) || (addressesOf(device).length === 0 ? null : false);
+    }
     case 'user':
       return userContains(value);
     case 'serial':
@@ -109,8 +116,8 @@ function groupMatcher(value: string, { groups }: Snapshot): DeviceMatcher | Unkn
 /**
  * Assumption (§2.1, §2.5): a device whose row names no policies, as before its first scan, has those of its group.
  */
-function policiesOf({ policyIds, groupId }: IndexedDevice, { groups }: Snapshot): readonly PolicyId[] {
-  return policyIds ?? (groupId === null ? undefined : groups.get(groupId)?.policyIds) ?? [];
+function policiesOf({ policyIds, groupId }: IndexedDevice, { groups }: Snapshot): readonly PolicyId[] | null {
+  return policyIds ?? (groupId === null ? undefined : groups.get(groupId)?.policyIds) ?? null;
 }
 
 /** By name, else by ID. An ID is not checked, because the key may not be allowed to list policies. */
@@ -118,21 +125,21 @@ function policyMatcher(
   key: 'policy' | 'fails',
   value: string,
   { policies }: Snapshot,
-  of: (device: IndexedDevice) => readonly PolicyId[],
+  of: (device: IndexedDevice) => readonly PolicyId[] | null,
 ): DeviceMatcher | UnknownValue {
   const foldedValue = fold(value);
   const named = policies.filter(({ name }) => fold(name) === foldedValue).map(({ id }): number => id);
   const id = numberOf(foldedValue);
   const ids = new Set(named.length === 0 && id !== null ? [id] : named);
-  if (ids.size > 0) return (device) => of(device).some((one) => ids.has(one));
+  if (ids.size > 0) return (device) => of(device)?.some((one) => ids.has(one)) ?? null;
   const names = policies.map(({ name }) => name);
   return { kind: 'policy', key, value, nearest: nearestNames(value, names) };
 }
 
 function shellMatcher(value: string, shells: ShellVersions): DeviceMatcher | UnknownValue {
-  const versions = new Set(shells.values());
+  const versions = new Set(shells.of.values());
   if ([...versions].some((version) => hasShellVersion(version, value)))
-    return ({ id }) => hasShellVersion(shells.get(id), value);
+    return ({ id }) => hasShellVersion(shells.of.get(id), value) ?? shells.others;
   return { kind: 'word', key: 'powershell', value, nearest: nearestNamesOrAll(value, versions) };
 }
 

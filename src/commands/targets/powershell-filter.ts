@@ -4,12 +4,12 @@ import type { DeviceId } from '../../lib/ids.ts';
 import type { DeviceFilter } from './device-filters.ts';
 import { PERSON_PRIORITY } from './resolve-device.ts';
 
-/** The version of each device that was listed with one. */
-export type ShellVersions = ReadonlyMap<DeviceId, string>;
+/** `of`: the version of each device that was listed with one. `others`: whether others fit; null: unknown. */
+export type ShellVersions = { readonly of: ReadonlyMap<DeviceId, string>; readonly others: false | null };
 
 /** Whether it is this version or one that starts with it: `5.1` finds 5.1.22621, and not 5.10. */
-export function hasShellVersion(version: string | undefined, value: string): boolean {
-  return version === value || version?.startsWith(`${value}.`) === true;
+export function hasShellVersion(version: string | undefined, value: string): boolean | undefined {
+  return version === value || version?.startsWith(`${value}.`);
 }
 
 /**
@@ -21,19 +21,20 @@ export async function readShellVersions(
   filters: readonly DeviceFilter[],
   fleet: Pick<FleetReader, 'devices'>,
 ): Promise<ShellVersions | undefined> {
-  const values = new Set(filters.flatMap(({ key, value }) => (key === 'powershell' ? [value] : [])));
-  const [value, ...others] = values;
+  const asked = filters.filter(({ key }) => key === 'powershell');
+  const [value, ...more] = new Set(asked.map((filter) => filter.value));
   if (value === undefined) return undefined;
-  if (others.length > 0) return listVersions(fleet, {});
-  const some = await listVersions(fleet, { shellVersion: value });
-  const hasLonger = [...some.values()].some((version) => version.startsWith(`${value}.`));
-  return hasLonger ? some : listVersions(fleet, {});
+  if (more.length === 0 && !asked.some(({ negated }) => negated)) {
+    const of = await listVersions(fleet, { shellVersion: value });
+    if ([...of.values()].some((version) => version.startsWith(`${value}.`))) return { of, others: false };
+  }
+  return { of: await listVersions(fleet, {}), others: null };
 }
 
 async function listVersions(
   fleet: Pick<FleetReader, 'devices'>,
   query: { readonly shellVersion?: string },
-): Promise<ShellVersions> {
+): Promise<ShellVersions['of']> {
   const versions = new Map<DeviceId, string>();
   let [listed, detailed] = [0, 0];
   const pages = fleet.devices({ ...query, withDetails: true, withoutPolicyStatus: true }, PERSON_PRIORITY);

@@ -64,6 +64,21 @@ describe('tags, a system and a group that the service does not state', () => {
     expect(view.unstated).toBe(unstated);
   });
 
+  it.each(['user:anna', 'serial:SN', 'ip:203.0.', 'policy:#7', 'fails:#7'])(
+    'nor does a device without what `%s` asks pass its negation',
+    async (text) => {
+      const nothing = { lastLoggedInUser: null, serialNumber: null, addresses: [], privateAddresses: [] };
+      const bare = aDevice({ id: deviceId(8), name: 'bare', groupId: null, policyStatus: null, ...nothing });
+      const view = await runCommand(
+        devicesCommand,
+        'devices',
+        `-${text}`,
+        testPorts({ devices: [bare] }).ports,
+      );
+      expect([view.rows, view.unstated]).toEqual([[], 1]);
+    },
+  );
+
   it('leave devices out of a change, which is said with their names', async () => {
     const { ports } = testPorts({ devices, groups });
     const outOf = (names: readonly string[]) =>
