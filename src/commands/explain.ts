@@ -127,7 +127,7 @@ async function explainPlan(
   list: Paging,
   { approvalMs, records, refusal, inventory, rollouts, summarize, clock }: ReadPorts,
 ): Promise<View> {
-  const { command: order, targets, reason, plan, packagesRead } = proposal;
+  const { command: order, targets, reason, plan } = proposal;
   const fleet = plan === undefined ? 0 : (await inventory.snapshot(PERSON_PRIORITY)).devices.length;
   const need = 'propose';
   const refused = await refusal?.(need);
@@ -144,7 +144,7 @@ async function explainPlan(
           rollout: {
             plan,
             cost: estimateRollout({ kind: order.kind, plan, fleet }),
-            summary: summarize(targets, clock.now(), packagesRead),
+            summary: summarize(targets, clock.now(), proposal),
             list,
           },
         }),

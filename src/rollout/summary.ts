@@ -1,7 +1,7 @@
 /** What the card of a rollout says of its devices: counted once, so that no card reads all of them. */
 import { z } from 'zod';
 import type { Instant } from '../lib/clock.ts';
-import { instantField, nullableText, type Stored, wholeNumber } from '../lib/record-fields.ts';
+import { deviceField, instantField, nullableText, type Stored, wholeNumber } from '../lib/record-fields.ts';
 
 const topCountsSchema = z.object({
   /** The most common groups, systems or packages first; null: the service names none. */
@@ -19,7 +19,6 @@ const packagesReadSchema = z.object({
   fromList: wholeNumber,
   oldest: instantField,
 });
-export type PackagesRead = Stored<typeof packagesReadSchema>;
 
 export const summarySchema = z.object({
   /** When the facts of the device that was read first were read. */
@@ -45,8 +44,17 @@ export const summarySchema = z.object({
   cves: topCountsSchema,
   /** Absent: the devices were not selected by what they are missing. */
   packagesRead: packagesReadSchema.exactOptional(),
+  /** Devices that are left out, because it is unknown whether they match the filters, and the first of them. */
+  unknownFit: z
+    .object({
+      devices: wholeNumber,
+      some: z.array(z.object({ name: z.string(), hostname: nullableText, deviceId: deviceField })),
+    })
+    .exactOptional(),
 });
 export type RolloutSummary = Stored<typeof summarySchema>;
+/** How the devices were selected. */
+export type Selection = Pick<RolloutSummary, 'packagesRead' | 'unknownFit'>;
 
 const NO_COUNTS: TopCounts = { top: [], more: 0 };
 

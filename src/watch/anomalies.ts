@@ -10,8 +10,6 @@ export type EventLogAnomaly =
   | { readonly kind: 'unreadable'; readonly rows: number }
   /** Rows of another organization were ignored. */
   | { readonly kind: 'strays'; readonly rows: number }
-  /** The newest id is lower than before: the log was cleared or restarted, or a row with a far too high id is gone. */
-  | { readonly kind: 'fell-back'; readonly newestId: EventId; readonly highestId: EventId }
   /** At the first start, no id divided old events from new ones, so the service's time does. */
   | { readonly kind: 'first-by-time'; readonly from: Instant }
   /** Events from before the first start were listed later. */
@@ -24,22 +22,18 @@ export type OnAnomaly = (anomaly: EventLogAnomaly) => void;
 const ANOMALY_TEXTS = {
   unreadable: 'some events could not be parsed: no alerts are posted for them',
   strays: 'the event log contains events of another organization: they are ignored',
-  'fell-back':
-    'the newest event has a lower id than an earlier one: no alerts are posted for ids below those that are remembered',
   'first-by-time':
     'the event log was empty or in no order at the first start: events are posted from this time on, and those from shortly before the start cannot be told from new ones',
   history: 'events from before the first start were listed later: no alerts are posted for them',
   'cut-short': 'the event log did not show all new events: it is read again for the rest',
 } as const satisfies Record<EventLogAnomaly['kind'], string>;
 
-/** The anomalies of a reading. `highestId`: the highest id of earlier readings. */
-export function anomaliesOf(found: EventsSince, highestId: EventId): readonly EventLogAnomaly[] {
+/** The anomalies of a reading. */
+export function anomaliesOf(found: EventsSince): readonly EventLogAnomaly[] {
   const { events, unreadable, foreignRows, reachesKnown } = found;
-  const newestId = eventId(events.reduce((highest, { id }) => Math.max(highest, id), 0));
   return [
     ...(unreadable > 0 ? [{ kind: 'unreadable', rows: unreadable } as const] : []),
     ...(foreignRows > 0 ? [{ kind: 'strays', rows: foreignRows } as const] : []),
-    ...(newestId > 0 && newestId < highestId ? [{ kind: 'fell-back', newestId, highestId } as const] : []),
     ...(!reachesKnown ? [{ kind: 'cut-short', read: events.length } as const] : []),
   ];
 }

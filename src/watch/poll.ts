@@ -114,7 +114,7 @@ async function storeNewEvents(options: PollOptions, before: EventCursor): Promis
   const { updatedAt } = before;
   const { cursor, found } = await readLog(options, before);
   await onFailpoint?.('poll.fetched');
-  for (const anomaly of anomaliesOf(found, cursor.highestId)) onAnomaly(anomaly);
+  for (const anomaly of anomaliesOf(found)) onAnomaly(anomaly);
   options.onIds?.(idRestartSign(found.events, cursor.floorId));
   const seen = await store.events.seen(found.events.map(identityOf));
   const fresh = unseenEvents(found.events, seen, cursor.floorId);

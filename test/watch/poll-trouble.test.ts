@@ -115,15 +115,6 @@ describe('an event log that misbehaves', () => {
     expect((await pollOnce()).alerts).toBe(3);
   });
 
-  it('starts again with lower ids: that is said', async () => {
-    world().log.add(5_000);
-    await pollOnce();
-    world().log.remove(5_000);
-    world().log.add(1, 2);
-    await pollOnce();
-    expect(world().odd).toEqual([{ kind: 'fell-back', newestId: 2, highestId: 5_000 }]);
-  });
-
   it('states a total below its rows, which hides none of them', async () => {
     world().log.add(1);
     await pollOnce();

@@ -54,9 +54,13 @@ export async function planTargets(order: TargetsPlan, ports: ReadPorts): Promise
   const resolved = await resolveTargets(target, again, ports);
   switch (resolved.kind) {
     case 'one':
-      return withUnstated(withOptions(await one(resolved.device), target.rollout, ports), resolved);
+      return withUnstated(
+        withOptions(await one(resolved.device), target.rollout, ports),
+        ports,
+        resolved.unstated,
+      );
     case 'several':
-      return withUnstated(await planSeveral(order, resolved, ports), resolved);
+      return withUnstated(await planSeveral(order, resolved, ports), ports, resolved.unstated);
     case 'view':
     case 'problem':
       return resolved;
@@ -129,11 +133,20 @@ function withOptions(
   return { ...planned, proposal: { ...planned.proposal, plan: planRollout(1, options, rollouts) } };
 }
 
-/** With the devices of which it is unknown whether they fit the filters. */
-function withUnstated(planned: Planned, { unstated = [] }: Pick<Several, 'unstated'>): Planned {
+/** The card lists so many. */
+const MAX_UNKNOWN_NAMES = 8;
+
+/** With the devices of which it is unknown whether they fit the filters. The card names them beside the plan. */
+function withUnstated(
+  planned: Planned,
+  { rollouts }: ReadPorts,
+  unstated: Several['unstated'] = [],
+): Planned {
   if (planned.kind !== 'proposal' || unstated.length === 0) return planned;
   const out = unstated.map((one) => leaveOut(one, (deviceName) => ({ kind: 'unknown-fit', deviceName })));
-  return { ...planned, leftOut: [...(planned.leftOut ?? []), ...out] };
+  const unknownFit = { devices: out.length, some: out.slice(0, MAX_UNKNOWN_NAMES) };
+  const proposal = { plan: planRollout(1, {}, rollouts), ...planned.proposal, unknownFit };
+  return { ...planned, proposal, leftOut: [...(planned.leftOut ?? []), ...out] };
 }
 
 function goneProblem(id: DeviceId): Problem {
@@ -160,7 +173,7 @@ export async function factsWriter(
 }
 
 /** A device that stays out of the request. */
-export function leaveOut(device: ListedDevice, problem: (deviceName: string) => Problem): UnrequestedTarget {
+export function leaveOut(device: ListedDevice, problem: (deviceName: string) => Problem) {
   const name = displayName(device);
   return { name, problem: problem(name), hostname: device.name, deviceId: device.id };
 }

@@ -8,7 +8,7 @@ import type { Permission } from '../../lib/access.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { ChannelId } from '../../lib/ids.ts';
 import type { RolloutPlan } from '../../rollout/plan.ts';
-import type { PackagesRead } from '../../rollout/summary.ts';
+import type { Selection } from '../../rollout/summary.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
 import type { HelpEntry, Problem, UsageFault, View } from '../../views/model.ts';
 import type { UnrequestedTarget } from '../../views/models/request-model.ts';
@@ -30,9 +30,7 @@ export type Proposal = {
   readonly reason: string | null;
   /** How it goes over many devices; absent: there is one, and no option. */
   readonly plan?: RolloutPlan;
-  /** How the packages were read that selected the targets; absent: none did. */
-  readonly packagesRead?: PackagesRead;
-};
+} & Selection;
 
 export type Planned =
   /** `leftOut`: devices that were named and that the proposal leaves out. */

@@ -9,7 +9,7 @@ import type { Permission, Role } from '../../lib/access.ts';
 import type { Clock, Instant } from '../../lib/clock.ts';
 import type { OrganizationId, PersonId, RequestId } from '../../lib/ids.ts';
 import type { RolloutLimits } from '../../lib/rollout-limits.ts';
-import type { PackagesRead, RolloutSummary } from '../../rollout/summary.ts';
+import type { RolloutSummary, Selection } from '../../rollout/summary.ts';
 import type { CardKey, TargetFacts } from '../../store/port/records.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { RequestFilter, TargetStore } from '../../store/port/request-store.ts';
@@ -57,7 +57,7 @@ export type SharedPorts = {
   readonly summarize: (
     targets: readonly TargetFacts[],
     now: Instant,
-    packagesRead?: PackagesRead,
+    selection?: Selection,
   ) => RolloutSummary;
   /** From this age on, in milliseconds, a change that was asked for is not asked for or sent any more. */
   readonly maxAgeMs: number;

@@ -4,11 +4,11 @@
  */
 
 import type { FleetReader } from '../../fleet/fleet.ts';
-import type { Device, ListedDevice } from '../../fleet/model/resources.ts';
+import type { ListedDevice } from '../../fleet/model/resources.ts';
 import { incompleteList } from '../../fleet/reads/read-helpers.ts';
 import { type Clock, type Instant, later, MINUTE } from '../../lib/clock.ts';
 import type { GroupId } from '../../lib/ids.ts';
-import type { IndexedDevice } from '../device-index/indexed-device.ts';
+import { createInterner, type IndexedDevice, toIndexedDevice } from '../device-index/indexed-device.ts';
 
 export type PatchCandidate = ListedDevice;
 
@@ -40,6 +40,7 @@ export function createPatchCandidates({
   readonly deviceRows?: (() => Promise<readonly IndexedDevice[]>) | undefined;
   readonly signal: AbortSignal;
 }): PatchCandidates {
+  const interner = createInterner();
   const cache = new Map<string, CachedList>();
   const reading = new Map<string, Promise<CachedList>>();
 
@@ -53,7 +54,7 @@ export function createPatchCandidates({
       ...(groupId === null ? {} : { groupId }),
     } as const;
     for await (const page of fleet.devices(query, { lane: 'person', signal })) {
-      for (const device of page.rows) rows.push(toPatchCandidate(device));
+      for (const device of page.rows) rows.push(toIndexedDevice(device, interner));
       if (page.shortfall !== undefined)
         throw incompleteList(`${page.shortfall} devices are missing in the list`);
     }
@@ -88,22 +89,4 @@ export function createPatchCandidates({
 
 function dropExpired(cache: Map<string, CachedList>, now: Instant): void {
   for (const [key, { asOf }] of cache) if (now >= later(asOf, LIST_FRESH_MS)) cache.delete(key);
-}
-
-function toPatchCandidate(device: Device): PatchCandidate {
-  const { id, name, customName, groupId, osFamily, osName, osVersion } = device;
-  const { connected, needsReboot, compliant, pendingPatches } = device;
-  return {
-    id,
-    name,
-    customName,
-    groupId,
-    osFamily,
-    osName,
-    osVersion,
-    connected,
-    needsReboot,
-    compliant,
-    pendingPatches,
-  };
 }

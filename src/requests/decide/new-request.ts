@@ -35,7 +35,7 @@ export type NewRequest = {
  */
 export function newRequest(input: RequestInput, { organizationId, now }: RequestContext): NewRequest {
   const { proposal, requester, requestKey, askedAt = now } = input;
-  const { command: action, targets: facts, reason, plan, packagesRead } = proposal;
+  const { command: action, targets: facts, reason, plan } = proposal;
   const id = newRequestId();
   const isDecided = !needsApproval(action);
   const createdAt = isDecided && askedAt < now ? askedAt : now;
@@ -67,7 +67,7 @@ export function newRequest(input: RequestInput, { organizationId, now }: Request
       plan === undefined
         ? null
         : {
-            ...startRollout(plan, now, summarizeTargets(facts, now, packagesRead)),
+            ...startRollout(plan, now, summarizeTargets(facts, now, proposal)),
             endsAt: later(createdAt, plan.lastsMs),
           },
   } as const;

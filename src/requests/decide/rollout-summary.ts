@@ -3,8 +3,9 @@ import type { PackageFacts } from '../../fleet/facts/facts.ts';
 import { systemName } from '../../fleet/model/derived-fields.ts';
 import { severityRank } from '../../fleet/model/package-state.ts';
 import { type Instant, instant } from '../../lib/clock.ts';
+import { defined } from '../../lib/defined.ts';
 import { cut } from '../../lib/text.ts';
-import { type PackagesRead, type RolloutSummary, type TopCounts, topCounts } from '../../rollout/summary.ts';
+import { type RolloutSummary, type Selection, type TopCounts, topCounts } from '../../rollout/summary.ts';
 import type { DeviceFacts, TargetFacts } from '../../store/port/records.ts';
 
 /** Names that are cut here are cut on the card, too. */
@@ -19,7 +20,7 @@ const SERVER_WORD = /\bservers?\b/i;
 export function summarizeTargets(
   facts: readonly TargetFacts[],
   now: Instant,
-  packagesRead?: PackagesRead,
+  { packagesRead, unknownFit }: Selection = {},
 ): RolloutSummary {
   const devices = facts.filter((one): one is DeviceFacts => one.deviceId !== null);
   const count = (is: (device: DeviceFacts) => boolean) => devices.filter(is).length;
@@ -37,7 +38,7 @@ export function summarizeTargets(
     rebootFor: countPackages(devices, ({ name, requiresReboot }) => (requiresReboot ? [name] : [])),
     severities: countPackages(devices, ({ severity }) => [severity], severityRank),
     cves: countPackages(devices, ({ cves }) => cves),
-    ...(packagesRead === undefined ? {} : { packagesRead }),
+    ...defined({ packagesRead, unknownFit }),
   };
 }
 

@@ -143,7 +143,7 @@ export function createReturnRest(options: ReturnRestOptions): ReturnRest {
       kind: 'return',
       seal: seal({ action, targets: rest, plan: rollout.plan }),
       note,
-      rest: { summary: summarizeTargets(rest, now, rollout.summary.packagesRead), bad, ended: checked },
+      rest: { summary: summarizeTargets(rest, now, rollout.summary), bad, ended: checked },
     } as const;
     const result = await applyEvent(id, event, (tables) => tables.targets.refreeze(id, renewed));
     // What nobody had to approve can wait for no approval.

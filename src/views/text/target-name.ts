@@ -22,7 +22,7 @@ import type { UnrequestedTarget } from '../models/request-model.ts';
 export type NamedTarget =
   | Pick<RequestTarget, 'displayName' | 'deviceId' | 'facts'>
   | TargetFacts
-  | UnrequestedTarget;
+  | Omit<UnrequestedTarget, 'problem'>;
 
 type Identity = Pick<RequestTarget, 'displayName' | 'deviceId'> & {
   /** Null: not known. */
@@ -30,7 +30,7 @@ type Identity = Pick<RequestTarget, 'displayName' | 'deviceId'> & {
 };
 
 export function identityOf(target: NamedTarget): Identity {
-  if ('problem' in target) {
+  if (!('displayName' in target)) {
     const { name, deviceId = null, hostname = null } = target;
     return { displayName: name, deviceId, hostname };
   }

@@ -90,6 +90,9 @@ describe('tags, a system and a group that the service does not state', () => {
     });
     const one = await planLine('reboot tag:production', ports);
     expect(one).toMatchObject({ kind: 'proposal', leftOut: outOf(['web-02']) });
+    expect(one).toMatchObject({
+      proposal: { plan: { waves: [1] }, unknownFit: { devices: 1, some: [{ name: 'web-02' }] } },
+    });
     expect(await planLine('reboot -os:Ubuntu', ports)).toMatchObject({
       problem: { kind: 'no-devices-match', unknown: 1 },
     });

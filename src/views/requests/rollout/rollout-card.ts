@@ -126,6 +126,13 @@ function devicesOf({ state, counts }: RolloutRequest): number {
 function whatBlocks(request: RolloutRequest, shared: boolean): readonly Block[] {
   const { action, rollout } = request;
   const { plan, summary } = rollout;
+  const { devices: out = 0, some = [] } = summary.unknownFit ?? {};
+  const unknown =
+    out === 0
+      ? []
+      : [
+          md`Left out, because it’s unknown whether they match the filters (${out}): ${listTargets(some, some.length, out)}`,
+        ];
   const devices = devicesOf(request);
   const facts = factsOf(request);
   const cost = estimateRollout({ kind: action.kind, plan });
@@ -136,7 +143,7 @@ function whatBlocks(request: RolloutRequest, shared: boolean): readonly Block[] 
     ...(isListed ? editChangeBlocks(action, facts, shared) : firstChanges(request, shared)),
     ...(isListed ? summaryBlocks({ ...summary, groups: NONE, systems: NONE }) : []),
     ...(isListed ? targetFactBlocks(facts, shared, action) : summaryBlocks(summary)),
-    section(joinMrkdwn([planText(plan), ageText(request), costText(cost)], '\n')),
+    section(joinMrkdwn([...unknown, planText(plan), ageText(request), costText(cost)], '\n')),
     ...(isListed ? [] : [section(sampleText(request.targets, devices))]),
   ];
 }

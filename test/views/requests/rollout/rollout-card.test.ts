@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DAY, type Instant, later, MINUTE } from '../../../../src/lib/clock.ts';
+import { deviceId } from '../../../../src/lib/ids.ts';
 import type { RolloutHold } from '../../../../src/rollout/progress.ts';
 import type { TargetCounts } from '../../../../src/store/port/request-records.ts';
 import { readButtonValue } from '../../../../src/views/kit/button-value.ts';
@@ -37,6 +38,14 @@ describe('the card of a rollout that waits', () => {
       '*Note*: 3 offline (run once they’re back online) · 12 with a logged-in user · 5 deferred by their users · 1 excluded from reports · 4 already need a reboot · reboot required by openssl (9) and 1 more · 2 with “server” in the system or group name',
     );
     expect(renderedText(draw())).not.toContain('*Note*');
+  });
+
+  it('names devices that are left out because it is unknown whether they match', () => {
+    const some = [{ name: 'db-1', hostname: 'db-1', deviceId: deviceId(7) }];
+    const summary = aSummary({ unknownFit: { devices: 9, some } });
+    expect(renderedText(draw({ rollout: aRollout(40, { summary }) }))).toContain(
+      'Left out, because it’s unknown whether they match the filters (9): db-1 and 8 more\n*Plan*',
+    );
   });
 
   it('does not call servers unusual where all are servers', () => {
