@@ -135,6 +135,7 @@ export function createRequestRoad(
     organizationId: config.fleet.organizationId,
     takesTagBatches: DIALECTS[config.fleet.dialect].batch,
     groupName: inventory.groupName,
+    readIndex: inventory.snapshot,
     fleetSize: inventory.fleetSize,
     changeListener: {
       learnDevice: inventory.learnDevice,

@@ -26,13 +26,14 @@ const PRODUCT: Readonly<Record<string, Arrow>> = {
   'requests/proof': arrow('proof is judged from what was read', 'clip.ts', 'look-schedule.ts'),
   'requests/kinds': arrow(
     'a kind says how it drifts and is proved',
-    ...['clip.ts', 'drift/', 'look-schedule.ts', 'proof/', 'target.ts'],
+    ...['clip.ts', 'drift/', 'look-schedule.ts', 'members.ts', 'proof/', 'target.ts'],
   ),
   'requests/decide': arrow(
     'a decision sends nothing',
     ...[
       'clip.ts',
       'look-schedule.ts',
+      'members.ts',
       'notifications.ts',
       'rollout-lines.ts',
       'settle-request.ts',

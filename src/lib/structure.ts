@@ -1,7 +1,8 @@
 /**
  * Characters of which our own lines are built, in text from outside: `12 · Hostname: lab-07 · #4999` must not read as facts
  * that we state. Markup shows such text as code (`src/views/kit/escape.ts`); plain text has no code, so there it stands in
- * quotation marks. Search and commands take the text as it is.
+ * quotation marks. Search and commands take the text as it is. A value within a line of ours, such as one of a list, is marked
+ * in the same way where it holds what we join values with: so none looks like several, or like our words.
  */
 
 /**
@@ -27,6 +28,20 @@ const STRUCTURE = [FOREIGN_TO_NAMES, LETTERS_LIKE_SIGNS, ALONE_LIKE_SIGNS, COMBI
 export function hasStructure(text: string): boolean {
   const bare = text.replaceAll(JOINING_DASH, '-');
   return STRUCTURE.some((part) => part.test(bare));
+}
+
+/** What joins values, surrounds what stands beside one, or stands for one. */
+const JOINS_VALUES =
+  /[,;()"]|#\d|(?:^| )(?:and|or|to|add|remove|keeps) |^\s*(?:none|unknown|no name|not set|on|off|yes|no)\s*$/;
+
+/** Whether it shows itself as one value, and as none of our words. */
+export function isPlainValue(text: string): boolean {
+  return !JOINS_VALUES.test(text) && !hasStructure(text);
+}
+
+/** A value within a line of plain text, as JSON quotes it, so that no two values become alike. */
+export function quoteValue(text: string): string {
+  return isPlainValue(text) ? text : JSON.stringify(text);
 }
 
 const INNER_QUOTES = /["“”„‟]/g;

@@ -125,6 +125,7 @@ export function aGroupToEdit(
     parentName: 'Servers',
     policies: [{ id: policyId(3), name: 'Patch all' }],
     twin: null,
+    members: 'beef',
     asOf: NOW,
     ...change,
   };
@@ -152,6 +153,7 @@ export function aPolicyToEdit(
     groups: [],
     devices: 4,
     twin: null,
+    members: 'beef',
     asOf: NOW,
     ...change,
   };

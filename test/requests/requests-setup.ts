@@ -5,6 +5,7 @@ import type { Proposal } from '../../src/commands/core/command.ts';
 import type { FleetWriter } from '../../src/fleet/fleet.ts';
 import { type FleetAction, recordKindOf } from '../../src/fleet/model/actions.ts';
 import type { FleetEditor } from '../../src/fleet/model/edits.ts';
+import { createInventory } from '../../src/inventory/inventory-service.ts';
 import {
   type Clock,
   createManualClock,
@@ -60,6 +61,8 @@ export type RequestsSetupOptions = {
   readonly limits?: Partial<RolloutLimits>;
   /** Replaces or wraps the writer. */
   readonly writer?: (writer: FleetWriter, clock: Clock) => FleetWriter;
+  /** Reads the index, as the whole of Patchbay does, to know which devices are in groups. */
+  readonly readsIndex?: true;
   /** Wraps the editor. */
   readonly editor?: (editor: FleetEditor) => FleetEditor;
   /** Wraps the store, for example to count its calls. */
@@ -88,6 +91,9 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
     editor: options.editor?.(fleet.editor) ?? fleet.editor,
     takesTagBatches,
     groupName,
+    ...(options.readsIndex === undefined
+      ? {}
+      : { readIndex: createInventory({ fleet: fleet.reader, clock, store: store.inventory }).snapshot }),
     changeListener: {
       learnDevice: ({ id }) => learned.push(`device ${id}`),
       learnGroup: () => {},

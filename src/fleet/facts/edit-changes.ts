@@ -1,5 +1,6 @@
 /** An edit as rows of field, before and after, in plain words. Pure; whoever shows a row escapes it. */
 import type { GroupId } from '../../lib/ids.ts';
+import { quoteValue } from '../../lib/structure.ts';
 import { joinWithAnd } from '../../lib/text.ts';
 import { applyTagChange } from '../editor/tag-changes.ts';
 import { editedFields, type FleetEdit } from '../model/actions.ts';
@@ -20,7 +21,6 @@ import {
 import {
   type BeforeAndAfter,
   type FieldChange,
-  joinItems,
   listChange,
   listText,
   nameWithId,
@@ -75,20 +75,20 @@ function deviceFieldChange(
     case 'customName':
       return [textOrNone(editable.customName), textOrNone(change.customName ?? null)];
     case 'groupId':
-      return groupChange(
-        { id: facts.groupId, name: facts.groupName },
-        { id: change.groupId ?? null, name: editable.intoGroup },
-      );
+      return [
+        groupText(facts.groupId, facts.groupName),
+        groupText(change.groupId ?? null, editable.intoGroup),
+      ];
     case 'tags': {
       const {
         tags = change.retag === undefined ? editable.tags : applyTagChange(editable.tags, change.retag),
       } = change;
-      return listChange(editable.tags, tags);
+      return listChange(editable.tags.map(quoteValue), tags.map(quoteValue));
     }
     case 'exception':
       return [yesNoText(editable.exception), yesNoText(change.exception ?? null)];
     case 'addresses':
-      return listChange(editable.addresses, change.addresses ?? []);
+      return listChange(editable.addresses.map(quoteValue), (change.addresses ?? []).map(quoteValue));
     default:
       return null;
   }
@@ -102,10 +102,10 @@ function groupFieldChange(field: EditedField, facts: GroupFacts, wanted: GroupCh
     case 'name':
       return [before(({ name }) => textOrNone(name)), textOrNone(wanted.name ?? null)];
     case 'parentId':
-      return groupChange(
-        before((state) => ({ id: state.parentId, name: state.parentName })),
-        { id: wanted.parentId ?? null, name: parentName },
-      );
+      return [
+        before((state) => groupText(state.parentId, state.parentName)),
+        groupText(wanted.parentId ?? null, parentName),
+      ];
     case 'refreshIntervalMinutes':
       return [
         before((state) => intervalText(state.refreshIntervalMinutes)),
@@ -135,19 +135,8 @@ function groupFieldChange(field: EditedField, facts: GroupFacts, wanted: GroupCh
   }
 }
 
-type NamedGroup = { readonly id: GroupId | null; readonly name: string | null };
-
-/** Two groups of one name are told apart by their ids; so are those whose names are not known. */
-function groupChange(before: NamedGroup | null, after: NamedGroup): BeforeAndAfter {
-  const was = before === null ? null : groupText(before);
-  const words = [was, groupText(after)] as const;
-  const isNamed = after.name !== null && (before === null || (before.id !== null && before.name !== null));
-  return isNamed && before?.name !== after.name
-    ? [...words, { names: { before: before?.name ?? null, after: after.name } }]
-    : words;
-}
-
-function groupText({ id, name }: NamedGroup): string {
+/** With its id: several groups may have one name. */
+function groupText(id: GroupId | null, name: string | null): string {
   return id === null ? 'unknown' : nameWithId({ id, name });
 }
 
@@ -166,7 +155,7 @@ function colorText(value: string | null): string {
   const name = colorName(value);
   return value === null || value === '' || name === null
     ? 'none'
-    : `${value} (${name} in the management service)`;
+    : `${/^#[\da-f]{6}$/i.test(value) ? value : quoteValue(value)} (${name} in the management service)`;
 }
 
 function onOffText(value: boolean | null): string {
@@ -177,7 +166,7 @@ function onOffText(value: boolean | null): string {
 function wsusText(managed: boolean | null, server: string | null): string {
   if (managed === null) return 'the device’s own setting';
   if (!managed) return 'the Windows update service';
-  return server === null || server === '' ? 'WSUS' : `WSUS, server ${server}`;
+  return server === null || server === '' ? 'WSUS' : `WSUS, server ${quoteValue(server)}`;
 }
 
 /** A card has room for all that one edit sets up to this length, in escaped characters. */
@@ -188,7 +177,7 @@ export function fitsOnCard(changes: readonly FieldChange[]): boolean {
   const lengths = changes.flatMap(({ after, difference }) =>
     difference === undefined
       ? escapedLength(after)
-      : [difference.added, difference.removed].map((items) => escapedLength(joinItems(items))),
+      : [difference.added, difference.removed].map((items) => escapedLength(items.join(', '))),
   );
   return lengths.reduce((sum, length) => sum + length, 0) <= MAX_READABLE_LENGTH;
 }
@@ -243,7 +232,9 @@ function isSetting(field: EditedField): field is PolicySettingName {
 }
 
 function severitiesText(severities: readonly string[]): string {
-  return severities.length === 0 ? 'all that are available' : `only ${joinWithAnd(severities)} severity`;
+  return severities.length === 0
+    ? 'all that are available'
+    : `only ${joinWithAnd(severities.map(quoteValue))} severity`;
 }
 
 function daysText(mask: number | null): string {
@@ -271,7 +262,7 @@ function maskText(mask: number | null, names: readonly string[], all: string, no
 /** Whose clock the schedule follows. */
 export function zoneText(timezone: string | null): string {
   if (timezone === null) return 'unknown';
-  return timezone === DEVICE_TIME ? 'each device’s own time' : timezone;
+  return timezone === DEVICE_TIME ? 'each device’s own time' : quoteValue(timezone);
 }
 
 /** A setting that the configuration lacks is as the service takes it by itself. */

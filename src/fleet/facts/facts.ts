@@ -141,6 +141,8 @@ const groupFacts = z.object({
   policies: namedPolicies,
   /** Another group with the wanted name below the wanted parent. */
   twin: groupField.nullable(),
+  /** Digest of which devices are in it, from the index; null: not known yet. Absent: of a new one. */
+  members: nullableText.exactOptional(),
   /** What goes with it, where it is to be removed. */
   removal: groupRemoval.exactOptional(),
   asOf: instantField,
@@ -180,6 +182,8 @@ const policyEditFacts = z.object({
   groups: z.array(namedGroup),
   /** Devices in the groups that it has afterwards; null where the service does not say. */
   devices: nullableNumber,
+  /** The same for all of its groups. */
+  members: nullableText.exactOptional(),
   /** Another policy with the wanted name. */
   twin: policyField.nullable(),
   asOf: instantField,
@@ -275,11 +279,6 @@ export function sealedFields(facts: TargetFacts): ReadonlyMap<string, SealedFiel
       fields.set(path, { value, form: JSON.stringify(canonical(value, isOrdered)), isOrdered });
   }
   return fields;
-}
-
-/** Whether the field at this path is `field`, or a part of it. */
-export function isWithin(path: string, field: string): boolean {
-  return path === field || path.startsWith(`${field}.`);
 }
 
 /**

@@ -1,4 +1,5 @@
 /** One field of an edit, before and after, in plain words, and what people call it. Pure; whoever shows it escapes it. */
+import { quoteValue } from '../../lib/structure.ts';
 import type { EditedField } from '../model/changes.ts';
 
 export type FieldChange = {
@@ -8,8 +9,6 @@ export type FieldChange = {
   readonly after: string;
   /** For a list that existed before: the items added, removed and kept. */
   readonly difference?: ListDifference;
-  /** Of a group: `before` and `after` without ids, where the names alone tell them apart. */
-  readonly names?: Pick<FieldChange, 'before' | 'after'>;
 };
 export type ListDifference = {
   readonly added: readonly string[];
@@ -20,28 +19,24 @@ export type ListDifference = {
 export type BeforeAndAfter = readonly [
   before: string | null,
   after: string,
-  more?: Pick<FieldChange, 'difference' | 'names'>,
+  more?: Pick<FieldChange, 'difference'>,
 ];
 
 export function textOrNone(text: string | null): string {
-  return text === null || text === '' ? 'none' : text;
+  return text === null || text === '' ? 'none' : quoteValue(text);
 }
 
 /** The name tells little where several have the same one, or none. */
 export function nameWithId({ id, name }: { readonly id: number; readonly name: string | null }): string {
-  return name === null ? `#${id} (name unknown)` : `${name === '' ? 'no name' : name} (#${id})`;
+  return name === null ? `#${id} (name unknown)` : `${name === '' ? 'no name' : quoteValue(name)} (#${id})`;
 }
 
 /** Sorted, because the service keeps no order. */
 export function listText(items: readonly string[]): string {
-  return items.length === 0 ? 'none' : joinItems([...new Set(items)].toSorted());
+  return items.length === 0 ? 'none' : [...new Set(items)].toSorted().join(', ');
 }
 
-/** Items of a list in one line: one that holds a comma is quoted. */
-export function joinItems(items: readonly string[]): string {
-  return items.map((item) => (item.includes(',') ? `"${item}"` : item)).join(', ');
-}
-
+/** Items are marked already where they are not plain. */
 export function listChange(before: readonly string[], after: readonly string[]): BeforeAndAfter {
   const [was, will] = [new Set(before), new Set(after)];
   const added = [...will.difference(was)].toSorted();

@@ -1,12 +1,8 @@
 /** What goes with a device or a group that is removed, in plain text for cards and forms. Pure. */
+import { quoteValue } from '../../lib/structure.ts';
 import { cut } from '../../lib/text.ts';
-import {
-  type DeviceFacts,
-  type GroupFacts,
-  isPolicyFacts,
-  type NamedPolicy,
-  type TargetFacts,
-} from './facts.ts';
+import { type DeviceFacts, type GroupFacts, isPolicyFacts, type TargetFacts } from './facts.ts';
+import { nameWithId } from './field-change.ts';
 
 export type RemovalEffect = { readonly label: string; readonly value: string };
 
@@ -23,9 +19,9 @@ export function removalEffects(facts: TargetFacts): readonly RemovalEffect[] {
 
 function deviceEffects({ removal }: DeviceFacts): readonly RemovalEffect[] {
   if (removal === undefined) return [];
-  const queued = removal.queued.map(({ type }) => (type === '' ? 'a command without a type' : type));
+  const queued = removal.queued.map(({ type }) => quoteValue(type || 'a command without a type'));
   return [
-    listed('Policies', removal.policies.map(policyName)),
+    listed('Policies', removal.policies.map(shownName)),
     listed('Queued commands, also deleted', queued),
   ].flat();
 }
@@ -33,27 +29,23 @@ function deviceEffects({ removal }: DeviceFacts): readonly RemovalEffect[] {
 function groupEffects({ group, removal }: GroupFacts): readonly RemovalEffect[] {
   if (removal === undefined) return [];
   const { devices, subgroups, policiesAfter } = removal;
-  const names = devices.listed.map(({ name }) => name);
-  const policies = (group?.policies ?? []).map(policyName);
   return [
-    listed('Devices, moved to the Default Group', names, devices.count),
-    listed(
-      'Subgroups',
-      subgroups.map(({ name }) => name),
-    ),
-    listed('Linked policies', policies),
-    devices.count === 0 ? [] : listed('Policies of the Default Group', policiesAfter.map(policyName)),
+    listed('Devices, moved to the Default Group', devices.listed.map(shownName), devices.count),
+    listed('Subgroups', subgroups.map(shownName)),
+    listed('Linked policies', (group?.policies ?? []).map(shownName)),
+    devices.count === 0 ? [] : listed('Policies of the Default Group', policiesAfter.map(shownName)),
   ].flat();
 }
 
-function policyName({ id, name }: NamedPolicy): string {
-  return name === null || name === '' ? `#${id}` : name;
+/** Always with its id, because this cannot be undone. */
+function shownName({ id, name }: { readonly id: number; readonly name: string | null }): string {
+  return name === null || name === '' ? `#${id}` : nameWithId({ id, name: cut(name, MAX_NAME) });
 }
 
 /** Nothing where there are none. `count`: how many there are, where not all have a name here. */
 function listed(label: string, names: readonly string[], count = names.length): readonly RemovalEffect[] {
   if (count === 0) return [];
-  const shown = names.slice(0, MAX_LISTED).map((name) => cut(name, MAX_NAME));
+  const shown = names.slice(0, MAX_LISTED);
   const left = count - shown.length;
   if (shown.length === 0) return [{ label: `${label} (${count})`, value: 'too many to list' }];
   const more = left > 0 ? ` and ${left} more` : '';

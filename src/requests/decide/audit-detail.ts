@@ -15,6 +15,7 @@ import {
 import type { EditedField } from '../../fleet/model/changes.ts';
 import { policyIdOf } from '../../fleet/model/policy-status.ts';
 import type { DeviceId } from '../../lib/ids.ts';
+import { quoteValue } from '../../lib/structure.ts';
 import type { AuditEntry, TargetFacts } from '../../store/port/records.ts';
 import { clip } from '../clip.ts';
 
@@ -110,9 +111,10 @@ function fieldDetail(field: EditedField, rows: readonly FieldChange[]): AuditDet
 function tagDetail(edit: FleetEdit): AuditDetail {
   if (edit.kind !== 'device-edit' || edit.change.retag === undefined) return {};
   const { add, remove } = edit.change.retag;
+  const listed = (tags: readonly string[]) => clip(tags.map(quoteValue).join(', '), MAX_VALUE_LENGTH);
   return {
-    ...(add.length === 0 ? {} : { 'tags.added': clip(add.join(', '), MAX_VALUE_LENGTH) }),
-    ...(remove.length === 0 ? {} : { 'tags.removed': clip(remove.join(', '), MAX_VALUE_LENGTH) }),
+    ...(add.length === 0 ? {} : { 'tags.added': listed(add) }),
+    ...(remove.length === 0 ? {} : { 'tags.removed': listed(remove) }),
   };
 }
 

@@ -7,6 +7,7 @@ import { isSamePlan, planRollout } from '../../rollout/plan.ts';
 import { type RequestRecord, undecidedIn } from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
+import { type ReadIndex, withMembers } from '../members.ts';
 import { recordEventEffects } from './apply-event.ts';
 import { reasonAuditDetail, requestAuditDetail } from './audit-detail.ts';
 import { type NewRequest, newRequest, type RequestInput } from './new-request.ts';
@@ -44,17 +45,20 @@ export type RecordRequestOptions = {
   /** Wakes the worker. */
   readonly wakeWorker: () => void;
   readonly onFailpoint?: OnFailpoint | undefined;
+  readonly readIndex?: ReadIndex;
 };
 
 export function createRecordRequest(
   options: RecordRequestOptions,
 ): (input: RequestInput) => Promise<RecordRequestResult> {
-  const { store, clock, organizationId, channels, wakeWorker, onFailpoint } = options;
+  const { store, clock, organizationId, channels, wakeWorker, onFailpoint, readIndex } = options;
   const { limits = DEFAULT_ROLLOUT_LIMITS } = options;
 
   return async (input) => {
     if (input.proposal.targets.length === 0) throw new Error('a proposal about nothing');
-    const wanted = newRequest(input, { organizationId, now: clock.now() });
+    const sealed = input.proposal.targets.map((facts) => withMembers(facts, readIndex));
+    const proposal = { ...input.proposal, targets: await Promise.all(sealed) };
+    const wanted = newRequest({ ...input, proposal }, { organizationId, now: clock.now() });
     const channel = wanted.request.state === 'waiting' ? channels.approvals : input.channel;
     const stored = await store
       .transaction((tables) => storeRequest(tables, wanted, { channel, limits, now: clock.now() }))

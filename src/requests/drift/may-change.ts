@@ -1,5 +1,4 @@
 /** What may change between the card and the call without a word, and why: pure. Whatever is not here returns the request. */
-import { isWithin } from '../../fleet/facts/facts.ts';
 import { editedFields, isEdit, isRemoval, type TargetAction } from '../../fleet/model/actions.ts';
 import { NEEDS_REMEDIATION, PENDING } from '../../fleet/model/policy-status.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
@@ -100,10 +99,12 @@ export const MAY_CHANGE: readonly MayChange[] = [
       isEdit(action) && !editedFields(action).some((field) => field === editedFieldAt(path)),
   },
   {
-    fields: ['group.deviceCount'],
-    why: 'A name, a color, a note or a place in the tree changes nothing on the devices; what goes with a group is counted for it.',
-    if: (_, { action }) =>
-      isRemoval(action) || (isEdit(action) && editedFields(action).every((field) => HARMLESS.has(field))),
+    fields: ['group.deviceCount', 'members'],
+    why: 'A name, a color, a note or a place in the tree changes nothing on the devices; what goes with a group is listed for it, and counted.',
+    if: ({ path }, { action, sealed, current }) =>
+      isRemoval(action)
+        ? path === 'group.deviceCount' || (listsAll(sealed) && listsAll(current))
+        : isEdit(action) && editedFields(action).every((field) => HARMLESS.has(field)),
   },
   {
     fields: [
@@ -118,7 +119,7 @@ export const MAY_CHANGE: readonly MayChange[] = [
   },
   {
     fields: ['removal.queued', 'removal.devices.listed', 'removal.subgroups'],
-    why: 'Less may go with it than was approved, by whatever name; where devices are too many to be listed, their number is compared.',
+    why: 'Less may go with it than was approved, by whatever name; where devices are too many to be listed, the digest of which they are is compared.',
     if: ({ path, added = [] }, { sealed, current }) =>
       added.length === 0 || (path === 'removal.devices.listed' && !(listsAll(sealed) && listsAll(current))),
   },
@@ -165,6 +166,11 @@ function hasRestarted({ action, isRollout, sealed, current }: Comparison): boole
     return false;
   const since = sealed.lastDisconnectTime ?? sealed.asOf;
   return current.connected === true && (current.lastDisconnectTime ?? since) > since;
+}
+
+/** Whether the field at this path is `field`, or a part of it. */
+export function isWithin(path: string, field: string): boolean {
+  return path === field || path.startsWith(`${field}.`);
 }
 
 function listsAll(facts: TargetFacts): boolean {

@@ -3,12 +3,13 @@
  * compared without being named anywhere.
  */
 
-import { canonical, hiddenPolicies, isWithin, sealedFields } from '../../fleet/facts/facts.ts';
+import { canonical, hiddenPolicies, sealedFields } from '../../fleet/facts/facts.ts';
 import { nameWithId } from '../../fleet/facts/field-change.ts';
 import { policyIdOf } from '../../fleet/model/policy-status.ts';
+import { quoteValue } from '../../lib/structure.ts';
 import type { Drift } from '../../store/port/evidence.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
-import { type ChangedField, type Comparison, isOtherMachine, mayChange } from './may-change.ts';
+import { type ChangedField, type Comparison, isOtherMachine, isWithin, mayChange } from './may-change.ts';
 
 export type DriftList = readonly Drift[];
 
@@ -19,7 +20,7 @@ export function sealedDrift(comparison: Comparison): DriftList {
   const paths = changes.map(({ path }) => path);
   return [
     ...(isOtherMachine(sealed, current)
-      ? [{ kind: 'other-machine', name: sealed.displayName } as const]
+      ? [{ kind: 'other-machine', name: quoteValue(sealed.displayName) } as const]
       : []),
     ...changes
       .filter((change) => !isSaidOtherwise(change, paths))
@@ -28,9 +29,10 @@ export function sealedDrift(comparison: Comparison): DriftList {
   ];
 }
 
-/** A policy that is hidden is named for that; a digest changes with what is shown, a number of a group with its name. */
+/** A policy that is hidden is named for that; a digest changes with what is shown or counted, a group’s number with its name. */
 function isSaidOtherwise({ path, after }: ChangedField, paths: readonly string[]): boolean {
   if (path.endsWith('.digest') && after === null) return true;
+  if (path === 'members') return paths.some((one) => /^devices$|count$/i.test(one));
   if (path === 'group.parentId') return paths.includes('group.parentName');
   return path === 'current.digest' && paths.some((other) => other !== path && isWithin(other, 'current'));
 }
@@ -58,8 +60,9 @@ function toItems(list: unknown): readonly Item[] {
     );
     const [id, name] = [fields.get('id'), fields.get('name')];
     const isNamed = typeof id === 'number' && (typeof name === 'string' || name === null);
-    const label = isNamed ? nameWithId({ id, name }) : String(name ?? fields.get('type') ?? value);
-    return { key: id ?? label, label, fields };
+    const text = String(name ?? fields.get('type') ?? value);
+    const label = isNamed ? nameWithId({ id, name }) : quoteValue(text);
+    return { key: id ?? text, label, fields };
   });
 }
 
@@ -118,7 +121,7 @@ function toDrift({ path, item, before, after, added, removed }: ChangedField, of
 function nameOf(path: string, { action, sealed }: Comparison): string {
   const id = policyIdOf(action);
   const isOfDevice = id === null || sealed.deviceId === null || path === 'policy.status';
-  if (isOfDevice || !isWithin(path, 'policy')) return sealed.displayName;
+  if (isOfDevice || !isWithin(path, 'policy')) return quoteValue(sealed.displayName);
   return nameWithId({ id, name: sealed.policy?.name ?? null });
 }
 
@@ -129,5 +132,5 @@ function shownValue(path: string, value: unknown, facts: TargetFacts): string | 
   if (typeof value === 'boolean' || typeof value === 'number') return value;
   const values: readonly unknown[] = [value].flat();
   if (values.some((one) => typeof one === 'object' && one !== null)) return null;
-  return [...new Set(values.map((one) => String(one ?? '')))].toSorted().join(', ');
+  return [...new Set(values.map((one) => quoteValue(String(one ?? ''))))].toSorted().join(', ');
 }

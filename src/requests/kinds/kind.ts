@@ -8,11 +8,13 @@ import type { Clock, Instant } from '../../lib/clock.ts';
 import type { DeviceId, GroupId, OrganizationId } from '../../lib/ids.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';
+import type { ReadIndex } from '../members.ts';
 
 export type ReadPorts = {
   readonly reader: FleetReader;
   readonly clock: Pick<Clock, 'now'>;
   readonly groupName: (id: GroupId | null) => Promise<string | null>;
+  readonly readIndex?: ReadIndex;
   /** The time by the clock of the service; absent: its clock is ours, null: not known. */
   readonly serviceNow?: (() => Instant | null) | undefined;
 };

@@ -6,6 +6,7 @@ import type { Instant } from '../../lib/clock.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';
 import { type DriftList, sealedDrift } from '../drift/sealed-drift.ts';
+import { withMembers } from '../members.ts';
 import { targetAction } from '../target.ts';
 import { deviceEditKind, isTagsOnly } from './device-edit.ts';
 import { deviceRemoveKind } from './device-remove.ts';
@@ -44,12 +45,13 @@ function kindOf<K extends TargetAction['kind']>(action: ActionOf<K>): ActionKind
 }
 
 /** See {@link ActionKind.read}. */
-export function readTarget(
+export async function readTarget(
   ports: ReadPorts,
   subject: Omit<ReadSubject, 'action'> & { readonly action: FleetAction },
 ): Promise<TargetRead | null> {
   const action = targetAction(subject.action, subject.target);
-  return kindOf(action).read(ports, { ...subject, action });
+  const read = await kindOf(action).read(ports, { ...subject, action });
+  return read && { ...read, facts: await withMembers(read.facts, ports.readIndex) };
 }
 
 /** All that changed since it was sealed, but for what may change without a word. */

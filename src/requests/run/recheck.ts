@@ -1,6 +1,7 @@
 /** Reading the targets of a request again before anything is sent, beside what was sealed. */
 
 import type { FleetReader } from '../../fleet/fleet.ts';
+import { quoteValue } from '../../lib/structure.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
 import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
 import type { DriftList } from '../drift/sealed-drift.ts';
@@ -42,7 +43,7 @@ export async function recheckTarget(
   const reader = isRollout ? ports.sharedReader : ports.reader;
   const read = await readTarget({ ...ports, reader }, { action, organizationId, target, lane, listed });
   const { facts: sealed } = target;
-  if (read === null) return { target, read, drift: [{ kind: 'gone', name: target.displayName }] };
+  if (read === null) return { target, read, drift: [{ kind: 'gone', name: quoteValue(target.displayName) }] };
   return { target, read, drift: driftOf(action, sealed, read.facts, isRollout) };
 }
 

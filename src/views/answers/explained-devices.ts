@@ -6,7 +6,7 @@ import { systemName } from '../../fleet/model/derived-fields.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import type { DeviceFacts, TargetFacts } from '../../store/port/records.ts';
 import { rowBlocks, section } from '../kit/blocks.ts';
-import { type CsvCell, type CsvTable, csvTable } from '../kit/csv.ts';
+import { type CsvCell, type CsvTable, csvList, csvTable } from '../kit/csv.ts';
 import { type Mrkdwn, md, unescapeMrkdwn } from '../kit/escape.ts';
 import { buildMessage } from '../kit/message.ts';
 import { pageButtons } from '../kit/pager.ts';
@@ -70,11 +70,11 @@ export function explainedDevicesCsv({ rows }: ExplainedDevicesView): CsvTable {
   return csvTable(rows, {
     device: (row) => named(row).displayName,
     hostname: (row) => named(row).hostname,
-    id: (row) => named(row).deviceId,
+    id: (row) => named(row).id,
     group: fact(({ groupName }) => groupName),
     system: fact(systemName),
     connected: fact(({ connected }) => connected),
-    packages: fact(({ packages }) => packageNames(packages).join('; ')),
+    packages: fact(({ packages }) => csvList(packageNames(packages))),
     'left out because': (row) =>
       row.kind === 'target' ? null : unescapeMrkdwn(problemText(row.target.problem, ROOT_COMMAND).what),
   });

@@ -2,7 +2,7 @@
 import { instant } from '../../lib/clock.ts';
 import { channelId, personId } from '../../lib/ids.ts';
 import type { AuditEntry } from '../../store/port/records.ts';
-import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
+import { escapeMrkdwn, escapeValue, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { mentionChannel, mentionPerson } from '../kit/mentions.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { AuditNames } from '../models/records-model.ts';
@@ -94,7 +94,7 @@ function nameOrNumber(id: string, names: ReadonlyMap<number, string>, sign: '#' 
   if (!/^\d+$/.test(id)) return escapeMrkdwn(id);
   const name = names.get(Number(id));
   const number = trustedMrkdwn(`${sign}${id}`);
-  return name === undefined ? number : md`${escapeMrkdwn(name)} (${number})`;
+  return name === undefined ? number : md`${escapeValue(name)} (${number})`;
 }
 
 function namesText(items: readonly Mrkdwn[]): Mrkdwn {

@@ -3,8 +3,8 @@
 import type { Policy } from '../../fleet/model/policy.ts';
 import { section } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
-import { type CsvTable, csvTable, utcTimestamp } from '../kit/csv.ts';
-import { bold, escapeMrkdwn, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
+import { type CsvTable, csvList, csvTable, utcTimestamp } from '../kit/csv.ts';
+import { bold, escapeValue, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { pageButtons } from '../kit/pager.ts';
@@ -66,7 +66,7 @@ export function namesText(all: readonly Named[], max: number): Mrkdwn {
   const named = all
     .slice(0, max)
     .map(({ id, name }) =>
-      name === null || name === '' ? md`#${id}` : escapeMrkdwn(name, DISPLAY_LIMIT.label),
+      name === null || name === '' ? md`#${id}` : escapeValue(name, DISPLAY_LIMIT.label),
     );
   return withRest(joinMrkdwn(named, ', '), all.length - named.length);
 }
@@ -78,6 +78,6 @@ export function policiesCsv(view: PolicyListView): CsvTable {
     type: ({ policy }) => policy.type,
     status: ({ policy }) => policy.status,
     'next run': ({ policy }) => utcTimestamp(policy.nextRemediation),
-    groups: ({ groups }) => groups.map(({ id, name }) => name ?? `#${id}`).join('; '),
+    groups: ({ groups }) => csvList(groups.map(({ id, name }) => name ?? `#${id}`)),
   });
 }

@@ -1,7 +1,7 @@
 /** Slack's charts in messages, and bars of characters elsewhere. Their numbers are always in the text as well. */
 
 import type { Block } from '../models/rendered-model.ts';
-import { type Mrkdwn, plainName, truncate, trustedMrkdwn } from './escape.ts';
+import { type Mrkdwn, plainAlone, truncate, trustedMrkdwn } from './escape.ts';
 import { LIMIT } from './limits.ts';
 import { jsonSize, type RichWithFallback } from './message.ts';
 
@@ -58,10 +58,10 @@ export function withoutRichBlocks(blocks: readonly Block[]): readonly Block[] {
 function pointLabels(points: readonly ChartPoint[]): readonly ChartPoint[] {
   const usedLabels = new Set<string>();
   return points.map(({ label, value }) => {
-    let name = plainName(label, LIMIT.chartLabel);
+    let name = plainAlone(label, LIMIT.chartLabel);
     for (let again = 2; usedLabels.has(name); again += 1) {
       const mark = ` ${again}`;
-      name = `${plainName(label, LIMIT.chartLabel - mark.length)}${mark}`;
+      name = `${plainAlone(label, LIMIT.chartLabel - mark.length)}${mark}`;
     }
     usedLabels.add(name);
     return { label: name, value };

@@ -1,5 +1,6 @@
 /** Lists as tables of a CSV file: a column is a title with what a row says in it. */
 import type { Instant } from '../../lib/clock.ts';
+import { quoteValue } from '../../lib/structure.ts';
 import { isoTime } from './timestamps.ts';
 
 export type CsvCell = string | number | boolean | null;
@@ -16,6 +17,11 @@ export function csvTable<Row>(
 ): CsvTable {
   const cells = Object.values(columns);
   return { head: Object.keys(columns), rows: rows.map((row) => cells.map((cell) => cell(row))) };
+}
+
+/** Several values in one cell, of which none looks like several. */
+export function csvList(values: readonly string[]): string {
+  return values.map(quoteValue).join('; ');
 }
 
 export function utcTimestamp(time: Instant | null): string | null {

@@ -3,7 +3,7 @@
  * not compile into a message.
  */
 import type { Brand } from '../../lib/ids.ts';
-import { hasStructure, quoteStructure } from '../../lib/structure.ts';
+import { hasStructure, isPlainValue, quoteStructure } from '../../lib/structure.ts';
 import { isBlank, onOneLine } from '../../lib/text.ts';
 import { DISPLAY_LIMIT } from './limits.ts';
 
@@ -64,7 +64,12 @@ export function escapeMrkdwn(text: string, max: number = DISPLAY_LIMIT.name): Mr
   return shown === null ? inlineCode(line, max) : trustedMrkdwn(shown);
 }
 
-/** The same, in bold where it is harmless. */
+/** A value within a line of ours, such as one of a list: as code where it is not plain. */
+export function escapeValue(text: string, max: number = DISPLAY_LIMIT.name, look = escapeMrkdwn): Mrkdwn {
+  return (isPlainValue(singleLine(text)) ? look : inlineCode)(text, max);
+}
+
+/** Other people's text in bold where it is harmless. */
 export function bold(text: string, max: number = DISPLAY_LIMIT.name): Mrkdwn {
   const line = singleLine(text);
   const shown = harmlessPart(line, max - 2);
@@ -79,9 +84,9 @@ export function inlineCode(text: string, max: number = DISPLAY_LIMIT.name): Mrkd
 /** A bold heading of our own words and a name; a name that is not harmless follows as code. */
 export function boldHeading(words: string, name: string): Mrkdwn {
   const fullText = `${words} ${singleLine(name)}`;
-  return fullText.length <= DISPLAY_LIMIT.name && isHarmless(fullText)
+  return fullText.length <= DISPLAY_LIMIT.name && isHarmless(fullText) && isPlainValue(singleLine(name))
     ? bold(fullText)
-    : md`${bold(words)} ${escapeMrkdwn(name)}`;
+    : md`${bold(words)} ${escapeValue(name)}`;
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -105,8 +110,14 @@ function escapeAndCut(text: string, max: number): string {
   return `${fittingText}…`;
 }
 
-/** Other people's text within a sentence of ours without markup, or alone where nothing else marks it as theirs. */
+/** Other people's text within a sentence of ours without markup: in quotation marks where it is not plain. */
 export function plainName(text: string, max: number = DISPLAY_LIMIT.label): string {
+  const isMarked = isPlainValue(text) || /^“[^“”]*”$/.test(text);
+  return plainAlone(isMarked ? text : `“${text.replaceAll(/["“”„‟]/g, "'")}”`, max);
+}
+
+/** The same alone, where nothing else marks it as theirs. */
+export function plainAlone(text: string, max: number): string {
   const marked = quoteStructure(singleLine(text));
   const isCut = marked.startsWith('“') && marked.length > max;
   return plainText(isCut ? `${truncate(marked, max - 1)}”` : marked, max);

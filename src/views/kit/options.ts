@@ -2,7 +2,7 @@
 
 import { quoteStructure } from '../../lib/structure.ts';
 import type { FormOption } from '../models/form-model.ts';
-import { type PlainText, plainName, plainTextObject, singleLine } from './escape.ts';
+import { type PlainText, plainAlone, plainTextObject, singleLine } from './escape.ts';
 import { LIMIT } from './limits.ts';
 
 export type MenuOption = {
@@ -21,7 +21,7 @@ export function menuOption({ value, label, detail }: FormOption): MenuOption | n
     .flat()
     .flatMap((fact) => (fact === '' ? [] : [quoteStructure(singleLine(fact))]));
   return {
-    text: plainTextObject(plainName(label, LIMIT.optionText), LIMIT.optionText),
+    text: plainTextObject(plainAlone(label, LIMIT.optionText), LIMIT.optionText),
     value,
     ...(facts.length === 0 ? {} : { description: plainTextObject(facts.join(' · '), LIMIT.optionText) }),
   };

@@ -6,7 +6,7 @@ import type { Instant } from '../../lib/clock.ts';
 import type { PersonId } from '../../lib/ids.ts';
 import type { Block } from '../models/rendered-model.ts';
 import { context } from './blocks.ts';
-import { type Mrkdwn, plainName, plainText } from './escape.ts';
+import { type Mrkdwn, plainAlone, plainText } from './escape.ts';
 import { DISPLAY_LIMIT, LIMIT } from './limits.ts';
 import { isUserId } from './mentions.ts';
 import { jsonSize, type RichWithFallback } from './message.ts';
@@ -83,7 +83,7 @@ function tableBlock<Row>(rows: readonly Row[], columns: readonly Column<Row>[], 
 
 function cellBlock(cell: CellContent, max: number): object {
   if (isEmpty(cell)) return rawTextCell(EMPTY_CELL, max);
-  if (typeof cell === 'string') return rawTextCell(plainName(cell, max), max);
+  if (typeof cell === 'string') return rawTextCell(plainAlone(cell, max), max);
   const elements = cell.map((piece) => cellPartElement(piece, max));
   return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] };
 }

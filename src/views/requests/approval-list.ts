@@ -2,7 +2,7 @@
 import type { PersonId } from '../../lib/ids.ts';
 import { type RequestWithTargets, undecidedIn } from '../../store/port/request-records.ts';
 import { actions, section } from '../kit/blocks.ts';
-import { type CsvTable, csvTable, utcTimestamp } from '../kit/csv.ts';
+import { type CsvTable, csvList, csvTable, utcTimestamp } from '../kit/csv.ts';
 import { joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { LIMIT } from '../kit/limits.ts';
 import { linkTo, mentionPerson } from '../kit/mentions.ts';
@@ -98,8 +98,8 @@ export function approvalsCsv(view: ApprovalListView): CsvTable {
       id: (request) => request.id,
       state: (request) => request.state,
       command: (request) => commandPhrase(request.action),
-      devices: (request) => request.targets.map(({ displayName }) => displayName).join('; '),
-      hostnames: (request) => request.targets.map((one) => identityOf(one).hostname ?? '').join('; '),
+      devices: (request) => csvList(request.targets.map(({ displayName }) => displayName)),
+      hostnames: (request) => csvList(request.targets.map((one) => identityOf(one).hostname ?? '')),
       'device ids': (request) => request.targets.map(({ deviceId }) => deviceId ?? '').join('; '),
       'asked by': (request) => request.requesterId,
       asked: (request) => utcTimestamp(request.createdAt),

@@ -4,7 +4,6 @@ import { fieldChanges, MAX_LIST_LENGTH, MAX_READABLE_LENGTH } from '../../fleet/
 import {
   FIELD_LABELS,
   type FieldChange,
-  joinItems,
   type ListDifference,
   nameWithId,
 } from '../../fleet/facts/field-change.ts';
@@ -14,7 +13,7 @@ import type { TargetFacts } from '../../store/port/records.ts';
 import { rowBlocks, section } from '../kit/blocks.ts';
 import { bold, escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import type { Block } from '../models/rendered-model.ts';
-import { listMrkdwn } from '../text/common-text.ts';
+import { withRest } from '../text/common-text.ts';
 import { targetName } from '../text/target-name.ts';
 
 /** New values are never cut: an edit that sets more than this is refused before it is requested. */
@@ -54,7 +53,9 @@ function appliedPolicies(edit: FleetEdit, targets: readonly TargetFacts[]): read
     edit.change.groupId === undefined
       ? md`Policies that select devices by tag`
       : md`Policies of the new group`;
-  return [section(md`*${label} (${names.size})*: ${listMrkdwn([...names.values()], MAX_POLICIES)}`)];
+  const first = [...names.values()].slice(0, MAX_POLICIES);
+  const listed = withRest(escapeMrkdwn(first.join(', '), BUDGET), names.size - first.length);
+  return [section(md`*${label} (${names.size})*: ${listed}`)];
 }
 
 type ChangeRowOptions = { readonly among: readonly TargetFacts[]; readonly shared: boolean };
@@ -100,8 +101,8 @@ function changeText(change: FieldChange): Mrkdwn {
   const label = trustedMrkdwn(upperFirst(FIELD_LABELS[change.field]));
   const { difference } = change;
   if (difference !== undefined && difference.added.length + difference.removed.length > 0)
-    return md`*${label}*: ${differenceText(difference)}${keptText(difference)}`;
-  const { before, after } = change.names ?? change;
+    return md`*${label}*: ${differenceText(difference)}`;
+  const { before, after } = change;
   return before === null
     ? md`*${label}*: ${escapeMrkdwn(after, UNSHORTENED)}`
     : md`*${label}*: ${escapeMrkdwn(before, MAX_LIST_LENGTH)} → ${escapeMrkdwn(after, UNSHORTENED)}`;
@@ -118,17 +119,15 @@ const INCLUSION: ReadonlyMap<string, string> = new Map([
   ['no', 'included'],
 ]);
 
-/** What stays in a list, or how many items do, so that nobody takes an addition for the whole list. */
-function keptText({ kept }: ListDifference): Mrkdwn {
-  if (kept.length === 0) return md``;
-  const items = joinItems(kept);
-  return items.length > MAX_LIST_LENGTH
-    ? md` (keeps ${kept.length} others)`
-    : md` (keeps ${escapeMrkdwn(items, MAX_LIST_LENGTH)})`;
-}
-
-function differenceText({ added, removed }: ListDifference): Mrkdwn {
+/** What stays, or how much, is said, too, so that nobody takes an addition for the whole list. */
+function differenceText({ added, removed, kept }: ListDifference): Mrkdwn {
   const listWith = (verb: string, items: readonly string[]): readonly Mrkdwn[] =>
-    items.length === 0 ? [] : [md`${trustedMrkdwn(verb)} ${escapeMrkdwn(joinItems(items), UNSHORTENED)}`];
-  return joinMrkdwn([...listWith('add', added), ...listWith('remove', removed)], '; ');
+    items.length === 0 ? [] : [md`${trustedMrkdwn(verb)} ${escapeMrkdwn(items.join(', '), UNSHORTENED)}`];
+  const isLong = kept.join(', ').length > MAX_LIST_LENGTH;
+  const stays = isLong ? [md`keeps ${kept.length} others`] : listWith('keeps', kept);
+  const changes = joinMrkdwn([...listWith('add', added), ...listWith('remove', removed)], '; ');
+  return md`${changes}${joinMrkdwn(
+    stays.map((text) => md` (${text})`),
+    '',
+  )}`;
 }

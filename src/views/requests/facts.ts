@@ -12,7 +12,7 @@ import { systemName } from '../../fleet/model/derived-fields.ts';
 import type { PolicyFacts } from '../../fleet/model/policy-status.ts';
 import type { DeviceFacts, GroupFacts, TargetFacts } from '../../store/port/records.ts';
 import { rowBlocks, section } from '../kit/blocks.ts';
-import { bold, escapeMrkdwn, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
+import { bold, escapeMrkdwn, escapeValue, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { Block } from '../models/rendered-model.ts';
@@ -43,7 +43,7 @@ export function targetFactBlocks(
 ): readonly Block[] {
   const [only, ...others] = targets;
   if (only === undefined) return [];
-  if (others.length === 0) return lineBlocks(factLine(only, shared, order));
+  if (others.length === 0) return [factLine(only, shared, order) ?? []].flat().map((line) => section(line));
   const rows = targets.map((facts) => {
     const name = targetName(facts, targets, bold);
     return facts.deviceId === null ? name : joinMrkdwn([name, ...severalFacts(facts)], SEPARATOR);
@@ -60,10 +60,6 @@ function severalFacts(facts: DeviceFacts): readonly Mrkdwn[] {
     ...groupFact(facts),
     ...(policy === null ? [] : [policyStatusText(policy.status)]),
   ];
-}
-
-function lineBlocks(line: Mrkdwn | null): readonly Block[] {
-  return line === null ? [] : [section(line)];
 }
 
 /** The facts of one thing in one line; null where none is known. */
@@ -83,14 +79,16 @@ function policyParts({ policyId, current }: PolicyEditFacts): readonly Mrkdwn[] 
 }
 
 /** For a new group only the parent is known; the rest is among the changes. */
-function groupParts({ group: known, removal }: GroupFacts): readonly Mrkdwn[] {
-  if (known === null) return [];
+function groupParts({ groupId, group: known, removal }: GroupFacts): readonly Mrkdwn[] {
+  if (known === null || groupId === null) return [];
   const { parentName, deviceCount, refreshIntervalMinutes: minutes } = known;
   return [
-    ...(parentName === null || parentName === '' ? [] : [md`Parent: ${escapeMrkdwn(parentName)}`]),
+    ...(parentName === null || parentName === '' ? [] : [md`Parent: ${escapeValue(parentName)}`]),
     // A removal counts those that it lists.
     ...(deviceCount === null || removal !== undefined ? [] : [countText(deviceCount, 'device')]),
     ...(minutes === null ? [] : [md`Scanned ${intervalText(minutes)}`]),
+    // Two groups may have one name.
+    md`#${groupId}`,
   ];
 }
 
@@ -165,9 +163,9 @@ function packageText({ name, version, severity, cves, requiresReboot }: PackageF
     requiresReboot ? md`reboot required` : null,
   ].filter((part) => part !== null);
   const versioned =
-    version === null || version === '' ? md`` : md` ${escapeMrkdwn(version, DISPLAY_LIMIT.label)}`;
+    version === null || version === '' ? md`` : md` ${escapeValue(version, DISPLAY_LIMIT.label)}`;
   const more = known.length === 0 ? md`` : md` (${joinMrkdwn(known, '; ')})`;
-  return md`${escapeMrkdwn(name, DISPLAY_LIMIT.label)}${versioned}${more}`;
+  return md`${escapeValue(name, DISPLAY_LIMIT.label)}${versioned}${more}`;
 }
 
 /** Those that fit into a section beside its label. */
@@ -182,7 +180,7 @@ function fitting(texts: readonly Mrkdwn[]): readonly Mrkdwn[] {
 /** Without its number, which is in the title of the card. */
 function policyFact({ name, type, status }: PolicyFacts): Mrkdwn {
   const kind = type === null ? md`` : md` (${policyTypeText(type)})`;
-  const named = name === null || name === '' ? md`Policy` : escapeMrkdwn(name);
+  const named = name === null || name === '' ? md`Policy` : escapeValue(name);
   return md`${named}${kind}: ${policyStatusText(status)}`;
 }
 
@@ -193,7 +191,7 @@ function connectionFact({ connected, lastDisconnectTime: since }: DeviceFacts): 
 }
 
 function groupFact({ groupName, groupId }: DeviceFacts): readonly Mrkdwn[] {
-  if (groupName !== null && groupName !== '') return [md`Group: ${escapeMrkdwn(groupName)}`];
+  if (groupName !== null && groupName !== '') return [md`Group: ${escapeValue(groupName)}`];
   return groupId === null ? [] : [md`Group: #${groupId}`];
 }
 
@@ -213,7 +211,7 @@ function chosenPackagesText({ severities, named }: ChosenBySeverity): Mrkdwn {
 
 function allPackagesText(order: PackagesCommand): readonly Block[] {
   if (order.packages.length <= MAX_LISTED_PACKAGES) return [];
-  const names = fitting(order.packages.map((item) => escapeMrkdwn(item)));
+  const names = fitting(order.packages.map((item) => escapeValue(item)));
   const all = withRest(joinMrkdwn(names, ', '), order.packages.length - names.length);
   return [section(md`*All packages*: ${all}`)];
 }

@@ -10,7 +10,7 @@ import {
   isRemoval,
 } from '../../fleet/model/actions.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
-import { bold, type Mrkdwn, md } from '../kit/escape.ts';
+import { type Mrkdwn, md } from '../kit/escape.ts';
 import { countText } from '../text/common-text.ts';
 import { targetName } from '../text/target-name.ts';
 import { removalWarning } from './removal.ts';
@@ -46,7 +46,7 @@ export function finalityWarning(action: FleetAction): Mrkdwn {
 function editWarningText(edit: FleetEdit, targets: readonly TargetFacts[]): Mrkdwn {
   switch (edit.kind) {
     case 'device-edit':
-      return deviceEditWarning(edit, targets);
+      return deviceEditWarning(edit);
     case 'group-create':
       return md`*Applies as soon as it’s approved.*`;
     case 'group-edit': {
@@ -71,12 +71,9 @@ function policyWarning([facts]: readonly TargetFacts[]): Mrkdwn {
 }
 
 /** Which policies apply follows the group, and may follow anything else but the exclusion from reports. */
-function deviceEditWarning({ change }: DeviceEdit, [first]: readonly TargetFacts[]): Mrkdwn {
+function deviceEditWarning({ change }: DeviceEdit): Mrkdwn {
   if (change.groupId !== undefined) {
-    const device = first === undefined || first.deviceId === null ? null : first;
-    const group = device?.editable?.intoGroup ? bold(device.editable.intoGroup) : md`the new group`;
-    const current = device?.groupName ? bold(device.groupName) : md`the current group`;
-    return md`*Applies as soon as it’s approved.* From then on, the policies of ${group} apply to the device instead of those of ${current}.`;
+    return md`*Applies as soon as it’s approved.* From then on, the policies of the new group apply to the device instead of those of the current group.`;
   }
   const isExclusionOnly = Object.keys(change).every((field) => field === 'exception');
   return isExclusionOnly

@@ -12,7 +12,15 @@ import {
 import { NEEDS_REMEDIATION, PENDING, UP_TO_DATE } from '../../fleet/model/policy-status.ts';
 import type { PolicyId } from '../../lib/ids.ts';
 import { joinWithAnd, lowerFirst } from '../../lib/text.ts';
-import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, plainName, trustedMrkdwn } from '../kit/escape.ts';
+import {
+  escapeMrkdwn,
+  escapeValue,
+  joinMrkdwn,
+  type Mrkdwn,
+  md,
+  plainName,
+  trustedMrkdwn,
+} from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { SIGN, type Sign } from '../kit/signs.ts';
 import type { CardState } from '../models/request-model.ts';
@@ -170,12 +178,12 @@ function deviceNamesText(names: DeviceNames): Mrkdwn {
   if (typeof names === 'number') return countText(names, 'device');
   const [only, ...others] = names;
   if (only === undefined || others.length > 0) return md`${names.length} devices`;
-  return typeof only === 'string' ? escapeMrkdwn(only) : targetName(only);
+  return typeof only === 'string' ? escapeValue(only) : targetName(only);
 }
 
 /** The first `max` items, escaped and separated by commas; the others are counted. */
 export function listMrkdwn(items: readonly string[], max = 10): Mrkdwn {
-  const first = items.slice(0, max).map((item) => escapeMrkdwn(item, DISPLAY_LIMIT.label));
+  const first = items.slice(0, max).map((item) => escapeValue(item, DISPLAY_LIMIT.label));
   return withRest(joinMrkdwn(first, ', '), items.length - first.length);
 }
 
@@ -203,7 +211,7 @@ export function plainWithRest(shown: readonly string[], left: number): string {
 
 /** A policy's name with its ID, or the ID alone where the name is not known. */
 export function policyNameText(id: PolicyId, name: string | null): Mrkdwn {
-  return name === null || name === '' ? md`policy ${id}` : md`${escapeMrkdwn(name)} (policy ${id})`;
+  return name === null || name === '' ? md`policy ${id}` : md`${escapeValue(name)} (policy ${id})`;
 }
 
 /** The type of a policy. Words that we do not know are shown unchanged. */

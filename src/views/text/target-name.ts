@@ -2,18 +2,20 @@
  * How a device of a request is named, in every list. Anybody may give a device another name without an approval, so what
  * cannot be changed stands beside a name that is not the hostname, that two devices share, or that is not plain.
  */
+import { isPolicyFacts } from '../../fleet/facts/facts.ts';
+import { isPlainValue } from '../../lib/structure.ts';
 import { fold } from '../../lib/text.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';
 import {
   type bold,
   escapeMrkdwn,
-  inlineCode,
+  escapeValue,
   isHarmless,
-  joinMrkdwn,
   type Mrkdwn,
   md,
   plainName,
+  trustedMrkdwn,
 } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import type { UnrequestedTarget } from '../models/request-model.ts';
@@ -24,7 +26,9 @@ export type NamedTarget =
   | TargetFacts
   | Omit<UnrequestedTarget, 'problem'>;
 
-type Identity = Pick<RequestTarget, 'displayName' | 'deviceId'> & {
+type Identity = Pick<RequestTarget, 'displayName'> & {
+  /** Of the device, group or policy; null: not known, or not made yet. */
+  readonly id: number | null;
   /** Null: not known. */
   readonly hostname: string | null;
 };
@@ -32,16 +36,17 @@ type Identity = Pick<RequestTarget, 'displayName' | 'deviceId'> & {
 export function identityOf(target: NamedTarget): Identity {
   if (!('displayName' in target)) {
     const { name, deviceId = null, hostname = null } = target;
-    return { displayName: name, deviceId, hostname };
+    return { displayName: name, id: deviceId, hostname };
   }
   const facts = 'facts' in target ? target.facts : target;
   const hostname = facts.deviceId !== null ? facts.hostname : null;
-  return { displayName: target.displayName, deviceId: target.deviceId, hostname };
+  const id = facts.deviceId ?? (isPolicyFacts(facts) ? facts.policyId : facts.groupId);
+  return { displayName: target.displayName, id, hostname };
 }
 
-/** Another script may look like this one, and our own form of an ID must not be part of a name. */
+/** Another script may look like this one. */
 function isPlainName(name: string): boolean {
-  return /^[\x20-\x7E]+$/.test(name) && isHarmless(name) && !/#\d/.test(name);
+  return /^[\x20-\x7E]+$/.test(name) && isHarmless(name) && isPlainValue(name);
 }
 
 /** How often each name is among them: counted once for a list, which may have thousands. */
@@ -56,37 +61,38 @@ function countNames(among: readonly NamedTarget[]): ReadonlyMap<string, number> 
   return counts;
 }
 
-/** What stands beside the name: the hostname where it differs, and the ID. Empty where the name alone is enough. */
-function otherNames(target: NamedTarget, among: readonly NamedTarget[]): readonly string[] {
-  const { displayName, hostname, deviceId } = identityOf(target);
-  if (deviceId === null) return [];
+/** Such as ` (kiosk-07, #4007)`: the hostname where it differs, and the ID. Empty where the name alone is enough. */
+function otherNames(
+  target: NamedTarget,
+  among: readonly NamedTarget[],
+  look: (name: string) => string,
+): string {
+  const { displayName, hostname, id } = identityOf(target);
   const differs = hostname !== null && hostname !== '' && hostname !== displayName;
   const isShared = (countNames(among).get(fold(displayName)) ?? 0) > 1;
-  if (!differs && isPlainName(displayName) && !isShared) return [];
-  return [...(differs ? [hostname] : []), `#${deviceId}`];
+  if (id === null || (!differs && isPlainName(displayName) && !isShared)) return '';
+  return ` (${[...(differs ? [look(hostname)] : []), `#${id}`].join(', ')})`;
 }
 
-/** Such as ` (kiosk-07, #4007)` after the name of a device; empty where the name alone is enough. */
+/** What stands after the name of a target. */
 export function identitySuffix(target: NamedTarget, among: readonly NamedTarget[] = [target]): Mrkdwn {
-  const others = otherNames(target, among).map((name) => escapeMrkdwn(name, DISPLAY_LIMIT.label));
-  return others.length === 0 ? md`` : md` (${joinMrkdwn(others, ', ')})`;
+  return trustedMrkdwn(otherNames(target, among, (name) => escapeValue(name, DISPLAY_LIMIT.label)));
 }
 
-/** The name and what else tells the device from others. */
+/** The name and what else tells the target from others. */
 export function targetName(
   target: NamedTarget,
   among: readonly NamedTarget[] = [target],
   look: typeof bold = escapeMrkdwn,
 ): Mrkdwn {
-  const { displayName, deviceId } = identityOf(target);
-  const isForged = /#\d|, | and /.test(displayName) && deviceId !== null;
-  const name = (isForged ? inlineCode : look)(displayName, DISPLAY_LIMIT.label);
+  const { displayName, id } = identityOf(target);
+  // Our own form of an ID stands for a device that is not known.
+  const isOurs = id === null && /^#\d+$/.test(displayName);
+  const name = (isOurs ? look : escapeValue)(displayName, DISPLAY_LIMIT.label, look);
   return md`${name}${identitySuffix(target, among)}`;
 }
 
 /** The same without markup. */
 export function plainTargetName(target: NamedTarget): string {
-  const others = otherNames(target, [target]).map((name) => plainName(name));
-  const name = plainName(identityOf(target).displayName);
-  return others.length === 0 ? name : `${name} (${others.join(', ')})`;
+  return `${plainName(identityOf(target).displayName)}${otherNames(target, [target], plainName)}`;
 }

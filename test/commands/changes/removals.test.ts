@@ -114,7 +114,7 @@ describe('the form of a removal', () => {
     const form = await opened(groupRemoveCommand, { group: 21, reason: null });
     const words = JSON.stringify(form.fields);
     for (const part of [
-      'Devices, moved to the Default Group (3): dup, dup',
+      'Devices, moved to the Default Group (3): dup (#',
       'Subgroups (1): Shops',
       'Linked policies (1): Patch all',
       'Policies of the Default Group (1): Patch all',

@@ -32,10 +32,10 @@ export function deviceEditTests(people: () => KillableSandbox): void {
         'web-01',
       );
       for (const part of [
-        '*Group*: Linux servers → Kiosks',
+        '→ Kiosks (#',
         'included → excluded',
         'it moved',
-        'the policies of *Kiosks* apply to the device instead of those of *Linux servers*.',
+        'the policies of the new group apply to the device instead of those of the current group.',
       ])
         expect(messageText(card)).toContain(part);
       expect(messageText(card)).not.toContain('<!channel>');

@@ -1,11 +1,11 @@
 /** Nothing is sealed that no drift speaks of: every field of the facts is changed, one at a time. */
 import { describe, expect, it } from 'vitest';
-import { isWithin, sealedFields, targetFactsSchema } from '../../../src/fleet/facts/facts.ts';
+import { sealedFields, targetFactsSchema } from '../../../src/fleet/facts/facts.ts';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { instant, later } from '../../../src/lib/clock.ts';
 import { groupId, policyId } from '../../../src/lib/ids.ts';
 import { seal } from '../../../src/requests/decide/seal.ts';
-import { MAY_CHANGE } from '../../../src/requests/drift/may-change.ts';
+import { isWithin, MAY_CHANGE } from '../../../src/requests/drift/may-change.ts';
 import { driftOf } from '../../../src/requests/kinds/kinds.ts';
 import type { DeviceFacts, TargetFacts } from '../../../src/store/port/records.ts';
 import { aDeviceToEdit, aFact, aGroupToEdit, aPolicyToEdit, NOW } from '../builders.ts';

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { later, MINUTE } from '../../../src/lib/clock.ts';
 import { groupId, policyId } from '../../../src/lib/ids.ts';
+import { noteText } from '../../../src/views/requests/evidence/evidence-text.ts';
 import { aGroup, aPolicy } from '../../harness/builders.ts';
 import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
 
@@ -68,5 +69,35 @@ describe('a device that moves to a group', () => {
       note: { changes: [{ field: 'editable.policies', added: ['Policy 13 (#13)'] }] },
     });
     expect(line.fleet.world.edits).toEqual([]);
+  });
+});
+
+describe('the devices of a group', () => {
+  const groups = { groupIds: [groupId(9)] };
+  const policy = { ...groups, name: 'New', severities: [], days: 0, settings: {} };
+  it.each<FleetAction>([
+    { kind: 'group-edit', groupId: groupId(9), change: { policyIds: [policyId(12)] } },
+    { kind: 'policy-edit', policyId: policyId(12), change: groups },
+    { kind: 'policy-create', policy },
+  ])('are sealed for $kind, so that it returns where others took their places', async (action) => {
+    await line.close();
+    line = await createRequestsSetup({ readsIndex: true });
+    const [first, second, third] = line.fleet.addDevices(2);
+    for (const id of [first, second]) line.fleet.change({ groupId: groupId(9) }, id);
+    line.fleet.change({ groupId: groupId(1) }, third);
+    const request = await line.ask(action);
+    line.fleet.change({ groupId: groupId(1) }, second);
+    line.fleet.change({ groupId: groupId(9) }, third);
+    await line.clock.advance(2 * MINUTE);
+    await line.approve(request);
+    await line.settle();
+    const { seal, note, state } = await line.requestNow(request);
+    expect(note && noteText(note, action)).toMatch(
+      /the list of devices that .+ applies to changed, though not its length\.$/,
+    );
+    expect([state, line.fleet.world.edits]).toEqual(['waiting', []]);
+    await line.approve({ ...request, seal });
+    await line.settle();
+    expect(line.fleet.world.edits).toHaveLength(1);
   });
 });

@@ -122,9 +122,9 @@ const WAITING: readonly Row[] = [
     }),
     holds: [
       '⏳ Waiting for approval: Remove the group Kiosks',
-      '*Devices, moved to the Default Group (12)*: web-01 and 11 more',
-      '*Subgroups (1)*: Shops',
-      '*Policies of the Default Group (1)*: Patch weekly',
+      '*Devices, moved to the Default Group (12)*: web-01 (#1) and 11 more',
+      '*Subgroups (1)*: Shops (#6)',
+      '*Policies of the Default Group (1)*: Patch weekly (#4)',
       BY,
       WHY,
       'can’t be undone',

@@ -52,6 +52,22 @@ describe('the changes on a card that waits', () => {
     );
   });
 
+  it('mark what could be taken for several values or for our words', () => {
+    const edit = {
+      kind: 'device-edit',
+      change: { customName: 'web-01 (web-01, #4001)', tags: ['q; remove prod', 'remove b'] },
+    } as const;
+    const device = card(edit, [aDeviceToEdit({ displayName: 'web-01 (web-01, #4001)' }, { tags: ['a'] })]);
+    expect(device).toContain('*Custom name*: none → "web-01 (web-01, #4001)"');
+    expect(device).toContain('*Tags*: add "q; remove prod", "remove b"; remove a');
+    expect(device).toContain('*Edit* `web-01 (web-01, #4001)` (web-01, #42)');
+    const policies = [{ id: policyId(7), name: 'X (#2103); remove Y' }];
+    const link = { kind: 'group-edit', groupId: groupId(5), change: { policyIds: [policyId(7)] } } as const;
+    expect(card(link, [aGroupToEdit({ policies, displayName: 'Kiosks and Shops' })])).toMatch(
+      /`Kiosks and Shops` \(#5\).*\*Policies\*: add "X \(#2103\); remove Y" \(#7\)\n.* · #5\n/s,
+    );
+  });
+
   it('count what stays where it is too long to be listed', () => {
     const tags = Array.from({ length: 100 }, (_, at) => `tag-${at}`);
     const edit = { kind: 'device-edit', change: { retag: { add: ['new'], remove: [] } } } as const;
@@ -61,8 +77,10 @@ describe('the changes on a card that waits', () => {
   it('warn of the policies of the group that a device moves to', () => {
     const edit = { kind: 'device-edit', change: { groupId: groupId(10) } } as const;
     const shown = card(edit, [aDeviceToEdit({}, { intoGroup: 'Kiosks' })]);
-    expect(shown).toContain('*Group*: Servers → Kiosks');
-    expect(shown).toContain('the policies of *Kiosks* apply to the device instead of those of *Servers*.');
+    expect(shown).toContain('*Group*: Servers (#9) → Kiosks (#10)');
+    expect(shown).toContain(
+      'the policies of the new group apply to the device instead of those of the current group.',
+    );
   });
 
   it('name a new group in the title, and again only where the title had to cut it', () => {
@@ -101,7 +119,7 @@ describe('the changes on a card that waits', () => {
       parentId: groupId(8),
       refreshIntervalMinutes: 720,
       color: '#D78500',
-      notes: `${'"'.repeat(250)} the end of the notes`,
+      notes: `${'"'.repeat(80)} the end of the notes`,
       osAutoUpdate: true,
       wsus: { enabled: true, server: 'http://wsus.example:8530' },
       policyIds: policies.map(({ id }) => id),

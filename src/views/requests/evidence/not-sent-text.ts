@@ -96,8 +96,8 @@ export function driftText(drift: Drift): Mrkdwn {
 
 function listedText({ name, field, added, removed }: Listed): Mrkdwn {
   const clauses = [
-    ...(added.length === 0 ? [] : [md`now also include ${namesText(added)}`]),
-    ...(removed.length === 0 ? [] : [md`no longer include ${namesText(removed)}`]),
+    ...(added.length === 0 ? [] : [md`now also include ${namesText(added, escapeMrkdwn)}`]),
+    ...(removed.length === 0 ? [] : [md`no longer include ${namesText(removed, escapeMrkdwn)}`]),
   ];
   return md`the ${fieldLabel(field)} of ${nameText(name)} ${joinMrkdwn(clauses, ' and ')}`;
 }
@@ -126,6 +126,10 @@ const PHRASES: ReadonlyMap<string, (drift: Changed) => Mrkdwn> = new Map([
     'lastDisconnectTime',
     ({ name, now }) =>
       md`${nameText(name)} disconnected ${relativeDate(instant(Number(now)))} and is back online`,
+  ],
+  [
+    'members',
+    ({ name }) => md`the list of devices that ${nameText(name)} applies to changed, though not its length`,
   ],
   [
     'policy.status',

@@ -2,7 +2,7 @@
 import type { ActionKind } from '../../../fleet/model/actions.ts';
 import { NEEDS_REMEDIATION, PENDING, UP_TO_DATE } from '../../../fleet/model/policy-status.ts';
 import type { ErrorFacts, Evidence, OfflineFacts } from '../../../store/port/evidence.ts';
-import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
+import { escapeMrkdwn, escapeValue, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
 import { relativeDate } from '../../kit/timestamps.ts';
 import { policyStatusText, withRest } from '../../text/common-text.ts';
 import { heldText } from '../../text/service-error-text.ts';
@@ -29,8 +29,8 @@ export function quoted(text: string | null): Mrkdwn {
 }
 
 /** `a, b and 3 more`. */
-export function namesText(names: readonly string[]): Mrkdwn {
-  const shown = names.slice(0, MAX_LISTED_NAMES).map(nameText);
+export function namesText(names: readonly string[], look = escapeValue): Mrkdwn {
+  const shown = names.slice(0, MAX_LISTED_NAMES).map((name) => look(name, MAX_NAME_LENGTH));
   const more = names.length - shown.length;
   if (more > 0) return withRest(joinMrkdwn(shown, ', '), more);
   const last = shown.at(-1) ?? md``;
@@ -44,7 +44,7 @@ export function quotation(words: string | null): Mrkdwn {
 
 /** A policy inside a sentence: by its number, and by its name where that is known. */
 export function policyText({ id, name }: { readonly id: number; readonly name: string | null }): Mrkdwn {
-  return name === null || name === '' ? md`policy ${id}` : md`${nameText(name)} (policy ${id})`;
+  return name === null || name === '' ? md`policy ${id}` : md`${escapeValue(name)} (policy ${id})`;
 }
 
 /** The same at the beginning of a sentence; a name stays as it is. */

@@ -12,7 +12,7 @@ import {
 } from '../../../store/port/request-records.ts';
 import { actions, type Button, context, rowBlocks, section } from '../../kit/blocks.ts';
 import { runButton } from '../../kit/command-buttons.ts';
-import { type CsvTable, csvTable, utcTimestamp } from '../../kit/csv.ts';
+import { type CsvTable, csvList, csvTable, utcTimestamp } from '../../kit/csv.ts';
 import { bold, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn, unescapeMrkdwn } from '../../kit/escape.ts';
 import { linkTo } from '../../kit/mentions.ts';
 import { buildMessage } from '../../kit/message.ts';
@@ -126,7 +126,7 @@ export function resultsCsv({ request, rows }: ResultsView): CsvTable {
     evidence: ({ evidence }) => plainEvidence(evidenceText(evidence, request.action)),
     accepted: ({ acceptedAt }) => utcTimestamp(acceptedAt),
     ended: ({ endedAt }) => utcTimestamp(endedAt),
-    packages: (target) => missingOf(target).join('; '),
+    packages: (target) => csvList(missingOf(target)),
     request: () => request.id,
     seal: () => request.seal,
   });
