@@ -54,7 +54,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     file: 'src/requests/run/send-check.ts',
     search: '      const ours = await store.targets.stillClaimed(claims);\n',
     replace: '      const ours = claims;\n',
-    first: 'pausedInRollout',
+    first: 'takenOver',
     replicas: 2,
   },
   {

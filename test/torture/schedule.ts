@@ -59,7 +59,8 @@ const deedSchema = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('mend') }),
   z.strictObject({
     do: z.literal('bot'),
-    how: z.enum(['stop', 'kill', 'start', 'pause', 'resume']),
+    /** `pause-at-claim`: whichever claims something next stands still before it sends that. */
+    how: z.enum(['stop', 'kill', 'start', 'pause', 'resume', 'pause-at-claim']),
     index: z.int().exactOptional(),
     count: z.int().exactOptional(),
     skew: z.string().exactOptional(),
@@ -70,8 +71,8 @@ const deedSchema = z.discriminatedUnion('do', [
     how: z.enum(['duplicate', 'reorder', 'disconnect', 'refresh', 'half-open', 'kill-socket']),
     times: z.int().exactOptional(),
   }),
-  /** For PostgreSQL: `cut` ends every connection, `restart` restarts the server. Nothing on SQLite. */
-  z.strictObject({ do: z.literal('database'), how: z.enum(['cut', 'restart']) }),
+  /** For PostgreSQL: `cut` ends every connection, `restart` restarts the server, `expire` ends every lease, as when its clock was set. */
+  z.strictObject({ do: z.literal('database'), how: z.enum(['cut', 'restart', 'expire']) }),
 ]);
 export type ScheduledAction = z.infer<typeof deedSchema>;
 

@@ -24,5 +24,7 @@ export const fromProductSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready'), rests: z.boolean() }),
   z.object({ type: z.literal('resting') }),
   z.object({ type: z.literal('advanced'), id: z.number() }),
+  /** It stops itself, as by SIGSTOP, until it is resumed. */
+  z.object({ type: z.literal('stopping') }),
 ]);
 export type FromProduct = z.infer<typeof fromProductSchema>;

@@ -42,7 +42,7 @@ export type LaunchOptions = {
   readonly onLine?: (line: string) => void;
 };
 
-type ChildEvents = { ready: [rests: boolean]; resting: []; advanced: [id: number] };
+type ChildEvents = { ready: [rests: boolean]; resting: []; advanced: [id: number]; stopping: [] };
 
 export type RunningProcess = {
   readonly child: ChildProcess;
@@ -94,6 +94,10 @@ export function launch(
   messages.on('ready', (rests) => {
     run.rests = rests;
   });
+  messages.on('stopping', () => {
+    run.paused = true;
+    run.pausedFor.resolve();
+  });
   const run: RunningProcess = {
     ...{ child, ended, skewMs, ending: false, paused: false, rests: false, resting: false },
     pausedFor: Promise.withResolvers(),
@@ -126,6 +130,8 @@ function readMessages(child: ChildProcess): EventEmitter<ChildEvents> {
         return messages.emit('resting');
       case 'advanced':
         return messages.emit('advanced', read.id);
+      case 'stopping':
+        return messages.emit('stopping');
     }
   });
   return messages;

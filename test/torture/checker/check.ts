@@ -7,6 +7,7 @@ import {
   commandsSentOnce,
   nothingClaimedUnsent,
   nothingOldSent,
+  takenOverStaysUnsent,
 } from './commands.ts';
 import type { Evidence, Rule, Violation } from './evidence.ts';
 import {
@@ -54,6 +55,7 @@ const RULES: readonly Rule[] = [
   heldSendsNothing,
   wavesSentInOrder,
   changedGetsNothing,
+  takenOverStaysUnsent,
   approvalsEnd,
   wavesProve,
 ];

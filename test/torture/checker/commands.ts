@@ -141,6 +141,29 @@ export const changedGetsNothing: Rule = (evidence) =>
     return [{ rule: 'what changed after the request gets nothing', what }];
   });
 
+/** What another process took over is looked for, and not sent by the one that stood still meanwhile. */
+export const takenOverStaysUnsent: Rule = (evidence) => {
+  const { pairs } = paired(evidence);
+  const writes = Map.groupBy(claimsIn(evidence), ({ signature }) => signature);
+  return pairs.flatMap(({ write, claim: { request, target } }): readonly Violation[] => {
+    // Of several alike, nothing shows which of them a write belongs to.
+    if ((writes.get(write.signature)?.length ?? 0) > 1) return [];
+    const taken = evidence.tables.audit.find(
+      ({ subject, action, detail }) =>
+        subject === request['id'] &&
+        action === 'operation.unknown' &&
+        parseJsonField(detail)['device'] === target['device_id'] &&
+        String(detail).includes('interrupted'),
+    );
+    if (taken === undefined || write.request.at <= Number(taken['at']) + ON_ITS_WAY_MS) return [];
+    const what = `${write.signature} was sent at ${clockTime(write.request.at)}, after its claim was taken over (${String(request['id'])})`;
+    return [{ rule: 'what another process took over is not sent', what }];
+  });
+};
+
+/** Calls that were on their way, and processes whose clocks differ. */
+const ON_ITS_WAY_MS = 3 * MINUTE;
+
 const ONLINE_CHANGES = ['device-offline', 'device-online'];
 /** A look that began before the change may still be on its way. */
 const SETTLED_MS = 15_000;

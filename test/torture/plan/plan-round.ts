@@ -39,6 +39,7 @@ import {
   pressedRollout,
   refusedRollout,
   stoppedRollout,
+  takenOver,
 } from './rollout-themes.ts';
 import { randomAction } from './traffic.ts';
 
@@ -66,6 +67,7 @@ const ALWAYS: readonly [Weighted, ...Weighted[]] = [
   [1, pausedInRollout],
   [3, refusedRollout],
   [3, stoppedRollout],
+  [2, takenOver],
   [4, lyingAnswers],
   [3, lyingLists],
   [2, forgedSurfaces],
@@ -88,6 +90,7 @@ const OPENING: readonly FaultTheme[] = [
   wrongDecisions,
   lostEdits,
   absence,
+  takenOver,
   pausedInRollout,
 ];
 const ON_POSTGRES: readonly Weighted[] = [[3, badDatabase]];

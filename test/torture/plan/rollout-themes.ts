@@ -109,6 +109,24 @@ export const pausedInRollout: FaultTheme = (chance, { replicas }) => {
   ];
 };
 
+/** A process stands still between a claim and its call, only until another took the claim over. */
+export const takenOver: FaultTheme = (chance) => [
+  at(0, { do: 'bot', how: 'pause-at-claim' }),
+  at(50, {
+    do: 'type',
+    user: 'operator',
+    channel: 'ops',
+    text: `reboot #4044 because over ${chance.int(1, 99)}`,
+  }),
+  seen(100, REQUEST_POST, 1, press(['approver'], 'approve')),
+  at(2_500, { do: 'database', how: 'expire' }),
+  at(2_600, clock('40s')),
+  at(4_500, clock('4m')),
+  // Sooner than the process by itself gives back what it claimed.
+  at(8_000, { do: 'bot', how: 'resume' }),
+  at(9_000, clock('2m')),
+];
+
 /** The service refuses, throttles, breaks, or cuts its answers in the middle of a rollout. */
 export const badServiceInRollout: FaultTheme = (chance) => {
   const base = { service: 'management', times: chance.int(1, 5) } as const;

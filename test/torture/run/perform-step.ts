@@ -150,6 +150,7 @@ export function createPerformer(stage: TortureStage, onTrouble: (what: string) =
         return atMost(PATIENCE.database, begin(stage.trouble(deed.how)));
       case 'bot': {
         const { do: _, how, ...choice } = deed;
+        if (how === 'pause-at-claim') return begin(stage.stopAtClaim(true));
         const patience = how === 'start' ? PATIENCE.start : PATIENCE.process;
         return atMost(patience, begin(client.bot({ do: how, ...choice })));
       }
@@ -167,6 +168,7 @@ export function createPerformer(stage: TortureStage, onTrouble: (what: string) =
 
   const settled = async (): Promise<void> => {
     while (begun.size > 0) await Promise.all(begun);
+    await stage.stopAtClaim(false);
   };
   return { perform, acts, settled };
 }

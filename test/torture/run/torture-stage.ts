@@ -1,18 +1,22 @@
 /** Where a schedule is played: a whole sandbox with its bots, and their database. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { createSandbox } from '../../../src/sandbox/sandbox.ts';
 import { type Client, createClient } from '../../harness/client.ts';
 import { query } from '../../store/postgres.ts';
 import { type Server, startServer } from '../../store/postgres-server.ts';
 import type { TortureSetting } from '../plan/fault-themes.ts';
+import { stopOrder } from './stopping-product.ts';
 
 export type TortureStage = TortureSetting & {
   readonly client: Client;
   readonly databaseUrl: string;
   /** Faults of PostgreSQL; nothing on SQLite. */
-  readonly trouble: (how: 'cut' | 'restart') => Promise<void>;
+  readonly trouble: (how: 'cut' | 'restart' | 'expire') => Promise<void>;
+  /** Whether the process that claims next stands still right after it. */
+  readonly stopAtClaim: (isOrdered: boolean) => Promise<void>;
   /** The bots' output. */
   readonly lines: readonly string[];
   readonly stop: () => Promise<void>;
@@ -25,8 +29,10 @@ export type TortureStages = {
 
 /** Smaller than the sandbox's usual fleet, so that a start is short on a busy machine. */
 const DEVICES = 80;
+const ENTRY = fileURLToPath(new URL('stopping-product.ts', import.meta.url));
 const CUT =
   'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
+const EXPIRE = 'update work set lease_until = 0 where lease_until is not null';
 
 /** Fresh stages; they share one PostgreSQL server. */
 export async function createTortureStages(setting: TortureSetting): Promise<TortureStages> {
@@ -60,7 +66,7 @@ async function freshDatabase(folder: string, server: Server | null, number: numb
     databaseUrl: url.href,
     trouble: async (how) => {
       if (how === 'restart') await server.restart();
-      else await query(url.href, CUT);
+      else await query(url.href, how === 'cut' ? CUT : EXPIRE);
     },
   };
 }
@@ -74,6 +80,7 @@ async function openStage(
     port: 0,
     devices: DEVICES,
     databaseUrl,
+    entry: ENTRY,
     logLevel: 'info',
     onLine: (line) => lines.push(line),
   });
@@ -84,5 +91,7 @@ async function openStage(
     await stop();
     throw error;
   }
-  return { ...setting, client, databaseUrl, trouble, lines, stop };
+  const stopAtClaim = (isOrdered: boolean) =>
+    isOrdered ? writeFile(stopOrder(databaseUrl), '') : rm(stopOrder(databaseUrl), { force: true });
+  return { ...setting, client, databaseUrl, trouble, stopAtClaim, lines, stop };
 }
