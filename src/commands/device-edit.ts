@@ -1,30 +1,49 @@
 /** `device-edit`: changes the service's record of a device. Needs approval, except for a custom name alone. */
+
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { validateDeviceChange } from '../fleet/editor/device-fields.ts';
+import { fieldChanges } from '../fleet/facts/edit-changes.ts';
+import { readDeviceForEdit } from '../fleet/facts/read-facts.ts';
 import type { DeviceEdit } from '../fleet/model/actions.ts';
+import type { DeviceChange } from '../fleet/model/changes.ts';
 import type { Device } from '../fleet/model/resources.ts';
-import type { DeviceId } from '../lib/ids.ts';
+import { createSharedReader } from '../fleet/reads/shared-reader.ts';
+import { defined } from '../lib/defined.ts';
+import type { DeviceId, GroupId } from '../lib/ids.ts';
+import type { DeviceFacts } from '../store/port/records.ts';
 import type { UsageFault } from '../views/model.ts';
-import {
-  CHANGE_KEYS,
-  changeFields,
-  type DeviceChangeInput,
-  readDeviceChange,
-  toDeviceChange,
-} from './changes/device-change.ts';
-import { editDevices } from './changes/edit-devices.ts';
 import { proposeEdit, readDeviceToEdit } from './changes/edit-plan.ts';
-import { type ChosenForMany, planTargets } from './changes/plan-targets.ts';
+import { type ChosenForMany, leaveOut, planTargets } from './changes/plan-targets.ts';
 import type { Planned, ReadPorts } from './core/command.ts';
 import { defineWriteCommand, type TypedInput } from './core/define-command.ts';
 import { personalDataProblem } from './core/personal-data.ts';
 import { deviceEditForm } from './forms/device-edit-form.ts';
-import { type LineWords, quoteValue } from './parser/tokenizer.ts';
-import { usageProblem } from './parser/usage-errors.ts';
-import { withDevice } from './targets/resolve-device.ts';
+import { filterFault, listedValues, readYesNo } from './parser/filter-keys.ts';
+import { type FilterToken, type LineWords, MAX_LINE_LENGTH, quoteValue } from './parser/tokenizer.ts';
+import { usageFault, usageProblem } from './parser/usage-errors.ts';
+import { nameOrId } from './targets/name-lookup.ts';
+import { PERSON_PRIORITY, withDevice } from './targets/resolve-device.ts';
 import { resolveGroup, unknownGroupView } from './targets/resolve-group.ts';
 import { retryFor } from './targets/resolve-targets.ts';
 import { parseTargetLine, splitTarget, targetFields, toTargetInput } from './targets/target-line.ts';
+
+const textList = z.array(z.string().min(1).max(MAX_LINE_LENGTH)).max(200);
+const changeFields = {
+  /** Null removes it. */
+  name: z.string().min(1).max(MAX_LINE_LENGTH).nullable().exactOptional(),
+  group: nameOrId.exactOptional(),
+  add: textList.exactOptional(),
+  remove: textList.exactOptional(),
+  exception: z.boolean().exactOptional(),
+  addresses: textList.exactOptional(),
+};
+const changeInput = z.object(changeFields);
+type DeviceChangeInput = z.infer<typeof changeInput>;
+
+const KEYS = { once: ['name', 'group', 'exception'], many: ['tag', 'ip'], removable: ['tag'] };
+/** These set values, and select no devices. */
+const CHANGE_KEYS: readonly string[] = [...KEYS.once, ...KEYS.many];
 
 const input = z.object({ ...targetFields, ...changeFields });
 type Input = z.infer<typeof input>;
@@ -74,11 +93,10 @@ async function planForMany(
   { change, asked }: { readonly change: DeviceChangeInput; readonly asked: object },
   ports: ReadPorts,
 ): Promise<ChosenForMany> {
-  const problem = (fault: UsageFault) => usageProblem(HEAD, fault);
   const single = change.name === undefined ? (change.addresses === undefined ? null : 'ip:') : 'name:';
   if (single !== null) {
     const expected = '“group:”, “tag:”, “-tag:” or “exception:” for several devices';
-    return { kind: 'problem', problem: problem({ kind: 'bad-value', word: single, expected }) };
+    return { kind: 'problem', problem: usageProblem(HEAD, { kind: 'bad-value', word: single, expected }) };
   }
   const retry = (group: number) => ({ command: HEAD.name, input: { ...asked, group } });
   const into = change.group === undefined ? null : await resolveGroup(change.group, retry, ports);
@@ -86,7 +104,7 @@ async function planForMany(
   const edit: DeviceEdit = { kind: 'device-edit', change: toDeviceChange(change, into?.id) };
   const fault = validateDeviceChange(edit.change);
   if (fault !== null) return { kind: 'problem', problem: { kind: 'unsendable-change', fault } };
-  return editDevices(devices, { edit, problem }, ports);
+  return editDevices(devices, edit, ports);
 }
 
 function parse(words: LineWords): TypedInput<Input> {
@@ -139,4 +157,91 @@ function unknownTagFault(tag: string, name: string, tags: readonly string[]): Us
       ? `a tag of ${name}, which has no tags`
       : `one of the tags of ${name}: ${tags.map(quoteValue).join(', ')}`;
   return { kind: 'bad-value', word: `-tag:${quoteValue(tag)}`, expected };
+}
+
+/** The change that these parts ask for, which may be none; or the first that does not fit. */
+function readDeviceChange(parts: readonly FilterToken[]): TypedInput<DeviceChangeInput> {
+  const wrong = filterFault(parts, KEYS);
+  if (wrong !== null) return usageFault(wrong);
+  const all = (key: string) => parts.filter((part) => part.key === key);
+  const [name, group, exception] = KEYS.once.map((key) => all(key)[0]);
+  const excepted = exception && readYesNo(exception.value);
+  if (exception !== undefined && excepted === null) {
+    const expected = 'exception:yes or exception:no';
+    return usageFault({ kind: 'bad-value', word: exception.text, expected });
+  }
+  const addresses = all('ip').map(({ value }) => value);
+  const odd = addresses.find((address) => isIP(address) === 0);
+  if (odd !== undefined)
+    return usageFault({ kind: 'bad-value', word: `ip:${odd}`, expected: 'an IP address' });
+  return {
+    kind: 'input',
+    input: defined({
+      name: name?.value.toLowerCase() === 'none' ? null : name?.value,
+      group: group?.value,
+      add: listedValues(all('tag'), false),
+      remove: listedValues(all('tag'), true),
+      exception: excepted ?? undefined,
+      addresses: addresses.length === 0 ? undefined : addresses,
+    }),
+  };
+}
+
+/** The same for the service; `into`: the group that was named. */
+function toDeviceChange(input: DeviceChangeInput, into: GroupId | undefined): DeviceChange {
+  const { name, add = [], remove = [], exception, addresses } = input;
+  const retag = add.length + remove.length === 0 ? undefined : { add: [...new Set(add)], remove };
+  return defined({ customName: name, groupId: into, retag, exception, addresses });
+}
+
+/** The same edit of many devices: those that have its values already stay out. */
+async function editDevices(
+  devices: readonly Device[],
+  edit: DeviceEdit,
+  ports: ReadPorts,
+): Promise<ChosenForMany> {
+  const unknown = edit.change.retag?.remove.find((tag) => !devices.some(({ tags }) => tags?.includes(tag)));
+  if (unknown !== undefined) {
+    const expected = 'a tag that at least one of these devices has';
+    const word = `-tag:${quoteValue(unknown)}`;
+    return { kind: 'problem', problem: usageProblem(HEAD, { kind: 'bad-value', word, expected }) };
+  }
+  const all = await factsOfAll(devices, edit, ports);
+  const { groupId } = edit.change;
+  if (groupId !== undefined && [...all.values()].some((facts) => facts?.editable?.intoGroup === null))
+    return { kind: 'view', view: unknownGroupView(`#${groupId}`) };
+  const changes = (device: Device): DeviceFacts | null => {
+    const facts = all.get(device) ?? null;
+    const isChanged = facts && fieldChanges(edit, facts).some(({ before, after }) => before !== after);
+    return isChanged ? facts : null;
+  };
+  return {
+    kind: 'chosen',
+    command: edit,
+    targets: devices.flatMap((device) => changes(device) ?? []),
+    leftOut: devices
+      .filter((device) => changes(device) === null)
+      .map((device) =>
+        leaveOut(device, (name) =>
+          all.get(device) === null ? { kind: 'device-gone', query: name } : { kind: 'already-so', name },
+        ),
+      ),
+  };
+}
+
+/** Null: in another organization. The devices were read; of groups and policies one list is enough for all of them. */
+async function factsOfAll(
+  devices: readonly Device[],
+  edit: DeviceEdit,
+  { fleet, inventory, clock, organizationId }: ReadPorts,
+): Promise<ReadonlyMap<Device, DeviceFacts | null>> {
+  const reader = createSharedReader(fleet, clock);
+  const asOf = clock.now();
+  const facts = new Map<Device, DeviceFacts | null>();
+  for (const read of devices) {
+    const context = { deviceId: read.id, asOf, lane: 'person', organizationId, read } as const;
+    const groupName = (group: Device['groupId']) => inventory.groupName(group, PERSON_PRIORITY);
+    facts.set(read, await readDeviceForEdit(reader, edit, { ...context, groupName }));
+  }
+  return facts;
 }

@@ -3,8 +3,7 @@
 import { z } from 'zod';
 import { SEVERITIES } from '../fleet/model/package-state.ts';
 import type { Device } from '../fleet/model/resources.ts';
-import { choosePackages } from './changes/choose-packages.ts';
-import { choosePackagesForMany } from './changes/choose-packages-for-many.ts';
+import { choosePackages, choosePackagesForMany } from './changes/choose-packages.ts';
 import { planForDevice } from './changes/plan-change.ts';
 import { planTargets } from './changes/plan-targets.ts';
 import type { Planned, ReadPorts } from './core/command.ts';

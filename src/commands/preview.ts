@@ -7,14 +7,14 @@ import { previewForm } from './forms/preview-form.ts';
 import { repeatLine } from './lists/paging.ts';
 import type { LineWords } from './parser/tokenizer.ts';
 import { problemView, unexpectedWord } from './parser/usage-errors.ts';
-import { previewDevices } from './queries/preview-devices.ts';
-import { type PreviewFilter, previewFilter, readPreviewFilter } from './queries/preview-filters.ts';
 import {
   PREVIEW_LINE,
+  previewDevices,
   previewProblem,
   previewQueryText,
   unknownValuesIn,
-} from './queries/preview-unknown-values.ts';
+} from './queries/preview-devices.ts';
+import { type PreviewFilter, previewFilter, readPreviewFilter } from './queries/preview-filters.ts';
 import { filterText } from './targets/device-filters.ts';
 import { PERSON_PRIORITY } from './targets/resolve-device.ts';
 

@@ -44,10 +44,9 @@ import { approvalsCsv, renderApprovalList } from './requests/approval-list.ts';
 import { renderCompletionMessage, renderReturnedForReapproval } from './requests/completion-message.ts';
 import { renderDecisionAnswer } from './requests/decision-answer.ts';
 import { renderCopyPressed } from './requests/moved-card.ts';
-import { operationsCsv, renderOperationList } from './requests/operation-list.ts';
+import { operationsCsv, renderOperationList, renderResults, resultsCsv } from './requests/operation-list.ts';
 import { renderRequestedAgain } from './requests/request-again.ts';
 import { renderOperationStarted, renderRequestWaiting, renderTooLate } from './requests/request-answers.ts';
-import { renderResults, resultsCsv } from './requests/rollout/result-list.ts';
 import { renderAnyRequestCard } from './requests/rollout/rollout-card.ts';
 import { renderRolloutLine } from './requests/rollout/rollout-line.ts';
 import {

@@ -10,9 +10,8 @@ import { groupId } from '../../lib/ids.ts';
 import { quoteStructure } from '../../lib/structure.ts';
 import type { FieldValues, FormField, FormOption } from '../../views/models/form-model.ts';
 import type { ReadPorts } from '../core/command.ts';
-import { previewDevices } from '../queries/preview-devices.ts';
+import { familiesOf, previewDevices } from '../queries/preview-devices.ts';
 import { type PreviewFilter, previewFilter, VERSION_ID } from '../queries/preview-filters.ts';
-import { familiesOf } from '../queries/preview-unknown-values.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
 import type { CommandForm, FormValues, OpenedForm } from './shared/command-form.ts';
 

@@ -8,7 +8,7 @@ import type { GroupId, PolicyId } from '../../lib/ids.ts';
 import type { Evidence, EvidenceList } from '../../store/port/evidence.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';
 import { clip } from '../clip.ts';
-import { declinedAfterAll } from './declined.ts';
+import { declinedAfterAll } from './evaluate-command.ts';
 
 /** What is known of a change that the service took. */
 export type EditFindings = ReadBackFindings<EditedField> & {

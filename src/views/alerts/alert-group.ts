@@ -9,8 +9,17 @@ import { type Mrkdwn, md } from '../kit/escape.ts';
 import { buildMessage } from '../kit/message.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { RenderedMessage } from '../models/rendered-model.ts';
-import { acknowledgeButton, acknowledgedCountText, silencePatchButton } from './alert-buttons.ts';
-import { isRetryable, outputHint, policyFact, reasonBlocks, retriedInput, TOO_MANY } from './alert-card.ts';
+import {
+  acknowledgeButton,
+  acknowledgedCountText,
+  isRetryable,
+  outputHint,
+  policyFact,
+  reasonBlocks,
+  retriedInput,
+  silencePatchButton,
+  TOO_MANY,
+} from './alert-card.ts';
 import {
   alertSubjectsText,
   alertsTitle,

@@ -4,32 +4,43 @@ import { type FleetAction, isEdit, isRemoval, recordKindOf } from '../../fleet/m
 import { checkPermission, type Permission } from '../../lib/access.ts';
 import { MINUTE } from '../../lib/clock.ts';
 import { upperFirst } from '../../lib/text.ts';
+import type { RolloutCost } from '../../rollout/estimate.ts';
+import type { RolloutPlan } from '../../rollout/plan.ts';
+import type { RolloutSummary } from '../../rollout/summary.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
-import { context, section } from '../kit/blocks.ts';
+import { actions, context, section } from '../kit/blocks.ts';
+import { runButton } from '../kit/command-buttons.ts';
 import { escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { buildMessage } from '../kit/message.ts';
+import { inputWithResult } from '../kit/pager.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import { typedText } from '../kit/typed-text.ts';
 import type { HelpEntry } from '../models/help-model.ts';
-import type { RenderedMessage } from '../models/rendered-model.ts';
+import type { Paging } from '../models/list-model.ts';
+import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import type { UnrequestedTarget } from '../models/request-model.ts';
 import { editChangeBlocks } from '../requests/edit-changes.ts';
-import { installBlocks } from '../requests/facts.ts';
+import { installBlocks, targetFactBlocks } from '../requests/facts.ts';
+import { leftOutRows } from '../requests/left-out.ts';
 import { removalBlocks } from '../requests/removal.ts';
 import { reasonText, requestTitle } from '../requests/request-card.ts';
+import {
+  costText,
+  lastsText,
+  planText,
+  sampleText,
+  summaryBlocks,
+  unusualText,
+} from '../requests/rollout/plan-text.ts';
+import { MAX_LISTED } from '../requests/rollout/rollout-card.ts';
+import { selectedByText } from '../software/package-reading.ts';
 import { pausedByText } from '../status/pause-card.ts';
 import { actionSentence, countText, listMrkdwn } from '../text/common-text.ts';
-import {
-  type ExplainedRollout,
-  explainedDeviceBlocks,
-  explainedDevicesButton,
-  leftOutSummary,
-  rolloutPlanBlocks,
-} from './rollout-plan.ts';
+import { leftOutBlocks } from './explained-devices.ts';
 
 /** A command that changes nothing in the management service, whatever its arguments. */
-export type ExplainCommandView = {
+type ExplainCommandView = {
   readonly kind: 'explain';
   readonly command: HelpEntry;
   readonly what: 'read' | 'setting';
@@ -39,7 +50,7 @@ export type ExplainCommandView = {
 };
 
 /** A command planned as if it were requested. Nothing is requested or sent. */
-export type ExplainPlanView = {
+type ExplainPlanView = {
   readonly kind: 'explain-plan';
   readonly command: FleetAction;
   readonly targets: readonly TargetFacts[];
@@ -168,4 +179,77 @@ function packagesText({ command }: ExplainPlanView) {
 function roleText(need: Permission): Mrkdwn {
   const access = checkPermission(null, need);
   return access.allowed ? md`no role` : md`the ${escapeMrkdwn(access.needed)} role`;
+}
+
+/** How a change would go over several devices. */
+type ExplainedRollout = {
+  readonly plan: RolloutPlan;
+  /** At least. */
+  readonly cost: RolloutCost;
+  readonly summary: RolloutSummary;
+  /** All of its devices. */
+  readonly list: Paging;
+};
+
+type PlannedRollout = {
+  readonly rollout?: ExplainedRollout;
+  readonly leftOut?: readonly UnrequestedTarget[];
+  readonly reasonFrom?: number;
+  /** Null: it needs no approval. */
+  readonly approvalMs?: number | null;
+};
+
+/** Room for the reasons why devices stay out. */
+const BUDGET = 1_200;
+
+/** Empty for a single device. */
+function rolloutPlanBlocks({ rollout, reasonFrom, approvalMs = null }: PlannedRollout): readonly Block[] {
+  const plan =
+    rollout === undefined
+      ? []
+      : [
+          section(joinMrkdwn([planText(rollout.plan), lastsText(rollout.plan, approvalMs !== null)], '\n')),
+          ...[costText(rollout.cost), ...selectedByText(rollout.summary)].map((text) => context(text)),
+        ];
+  const reason =
+    reasonFrom === undefined ? [] : [context(md`From ${reasonFrom} devices on, a request needs a reason.`)];
+  return [...plan, ...reason];
+}
+
+/** How many stay out for each reason. */
+function leftOutSummary({ leftOut = [] }: PlannedRollout): readonly Block[] {
+  return leftOutBlocks(leftOut.length, leftOutRows(leftOut), BUDGET);
+}
+
+/** As on the card of the request: a few devices one by one, many by their counts and a sample. */
+function explainedDeviceBlocks({
+  command,
+  targets,
+  shared,
+  rollout,
+}: {
+  readonly command: FleetAction;
+  readonly targets: readonly TargetFacts[];
+  readonly shared?: boolean;
+  readonly rollout?: ExplainedRollout;
+}): readonly Block[] {
+  if (rollout === undefined || targets.length <= MAX_LISTED)
+    return targetFactBlocks(targets, shared, command);
+  const { summary, plan } = rollout;
+  return [
+    ...unusualText(summary, { action: command, devices: targets.length, plan }).map((text) => section(text)),
+    ...summaryBlocks(summary),
+    section(sampleText(targets, targets.length)),
+  ];
+}
+
+/** All devices in pages, and as a file; where not all are shown. */
+function explainedDevicesButton({ rollout, leftOut = [] }: PlannedRollout): readonly Block[] {
+  if (rollout === undefined) return [];
+  const { list } = rollout;
+  if (list.total <= MAX_LISTED && leftOut.length === 0) return [];
+  const input = inputWithResult(list);
+  return actions(
+    runButton({ action: 'explain:devices', label: `Show all ${list.total}`, command: list.command, input }),
+  );
 }

@@ -17,13 +17,15 @@ import type { AuditActivity, AuditNames } from '../models/records-model.ts';
 import type { RenderedMessage } from '../models/rendered-model.ts';
 import { auditSentence } from '../requests/evidence/evidence-text.ts';
 import { countText } from '../text/common-text.ts';
-import { changesText, hasChanges, isChange } from './audit-changes.ts';
 import {
   type AuditDetail,
   actionText,
+  changesText,
   chooseParts,
   detailValueText,
   fillTemplate,
+  hasChanges,
+  isChange,
   joinWithAnd,
 } from './audit-subject.ts';
 import { actionTemplate, auditLabel } from './audit-text.ts';

@@ -1,12 +1,13 @@
-/** What an audit entry is about, with the names of devices, groups and policies. */
+/** What an audit entry is about, with the names of devices, groups and policies, and what an edit changed. */
 import { instant } from '../../lib/clock.ts';
 import { channelId, personId } from '../../lib/ids.ts';
 import type { AuditEntry } from '../../store/port/records.ts';
 import { escapeMrkdwn, escapeValue, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
+import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { mentionChannel, mentionPerson } from '../kit/mentions.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { AuditNames } from '../models/records-model.ts';
-import { auditValueText, commandNoun } from './audit-text.ts';
+import { auditFieldText, auditValueText, commandNoun } from './audit-text.ts';
 
 export type AuditDetail = AuditEntry['detail'];
 
@@ -109,4 +110,45 @@ export function joinWithAnd(items: readonly Mrkdwn[]): Mrkdwn {
   const last = items.at(-1);
   if (last === undefined || items.length === 1) return last ?? md``;
   return md`${joinMrkdwn(items.slice(0, -1), ', ')} and ${last}`;
+}
+
+/** What an edit changed, as the audit keeps it: `FIELD.before`, `FIELD.after`, `tags.added` and `tags.removed`. */
+const KEY = /^(\w+)\.(before|after|added|removed)$/;
+
+export function isChange(name: string): boolean {
+  return KEY.test(name);
+}
+
+export function hasChanges(detail: AuditDetail): boolean {
+  return Object.keys(detail).some(isChange);
+}
+
+/** ` Group: Linux servers (#3) → Databases (#4); tags: blue added.`, or nothing. */
+export function changesText(detail: AuditDetail): Mrkdwn {
+  const fields = [...new Set(Object.keys(detail).flatMap((name) => KEY.exec(name)?.[1] ?? []))];
+  const parts = fields.flatMap((field) => fieldChange(field, detail) ?? []);
+  return parts.length === 0 ? md`` : md` Changes: ${joinMrkdwn(parts, '; ')}.`;
+}
+
+function fieldChange(field: string, detail: AuditDetail): Mrkdwn | null {
+  const of = (part: string): Mrkdwn | null => {
+    const value = detail[`${field}.${part}`] ?? null;
+    return value === null ? null : escapeMrkdwn(String(value), DISPLAY_LIMIT.label);
+  };
+  const [before, after, added, removed] = [of('before'), of('after'), of('added'), of('removed')];
+  const changeWords = beforeAfterText(before, after) ?? addedRemovedText(added, removed);
+  return changeWords === null ? null : md`${trustedMrkdwn(auditFieldText(field))} ${changeWords}`;
+}
+
+function beforeAfterText(before: Mrkdwn | null, after: Mrkdwn | null): Mrkdwn | null {
+  if (after === null) return null;
+  return before === null ? md`→ ${after}` : md`${before} → ${after}`;
+}
+
+function addedRemovedText(added: Mrkdwn | null, removed: Mrkdwn | null): Mrkdwn | null {
+  const parts = [
+    ...(added === null ? [] : [md`${added} added`]),
+    ...(removed === null ? [] : [md`${removed} removed`]),
+  ];
+  return parts.length === 0 ? null : joinMrkdwn(parts, ', ');
 }

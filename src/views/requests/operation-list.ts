@@ -1,27 +1,37 @@
-/** Recent commands, those in progress first. */
+/** Recent commands, those in progress first; and the devices of one with their states: pages, and a file. */
 
-import { type RequestTarget, type RequestWithTargets, totalOf } from '../../store/port/request-records.ts';
-import { rowBlocks, section } from '../kit/blocks.ts';
-import { type CsvTable, csvTable, utcTimestamp } from '../kit/csv.ts';
-import { joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
+import { instant, SECOND } from '../../lib/clock.ts';
+import { waveOf } from '../../rollout/plan.ts';
+import { RESULT_GROUPS, RESULT_STATES, type ResultGroup } from '../../rollout/results.ts';
+import {
+  countIn,
+  missingOf,
+  type RequestTarget,
+  type RequestWithTargets,
+  type TargetCounts,
+  totalOf,
+} from '../../store/port/request-records.ts';
+import { actions, type Button, context, rowBlocks, section } from '../kit/blocks.ts';
+import { runButton } from '../kit/command-buttons.ts';
+import { type CsvTable, csvList, csvTable, utcTimestamp } from '../kit/csv.ts';
+import { bold, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn, unescapeMrkdwn } from '../kit/escape.ts';
 import { linkTo, mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { moreOnPage, pageButtons } from '../kit/pager.ts';
-import { relativeDate } from '../kit/timestamps.ts';
+import { isoTime, relativeDate } from '../kit/timestamps.ts';
 import type { Paging } from '../models/list-model.ts';
 import type { LinkedRequest } from '../models/records-model.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
-import { actionTitle, commandPhrase, countText } from '../text/common-text.ts';
-import { identityOf } from '../text/target-name.ts';
+import { actionTitle, commandPhrase, countText, listMrkdwn } from '../text/common-text.ts';
+import { identityOf, targetName } from '../text/target-name.ts';
 import { evidenceText } from './evidence/evidence-text.ts';
-import { targetLabel } from './outcome.ts';
+import { memberLabel, targetLabel } from './outcome.ts';
 import { namesOf, requestHeading } from './request-card.ts';
 import { requestLabel } from './request-label.ts';
 import { resultsButton } from './rollout/control-buttons.ts';
-import { plainEvidence } from './rollout/result-list.ts';
-import { isRollout, progressLines } from './rollout/rollout-label.ts';
+import { countsLine, isRollout, progressLines } from './rollout/rollout-label.ts';
 
-export type OperationListView = {
+type OperationListView = {
   readonly kind: 'operations';
   readonly rows: readonly LinkedRequest[];
   /** How many of all have not ended. */
@@ -107,3 +117,117 @@ type CsvTarget = Pick<RequestTarget, 'displayName' | 'deviceId' | 'endedAt' | 'e
   readonly hostname: string | null;
   readonly state: string;
 };
+
+type ResultsView = {
+  readonly kind: 'results';
+  readonly request: RequestWithTargets;
+  /** Null: all of its devices. */
+  readonly group: ResultGroup | null;
+  readonly rows: readonly RequestTarget[];
+  /** A link to the card; null where it is not posted. */
+  readonly link: string | null;
+  readonly paging: Paging;
+};
+
+/** Packages that are named for each device; the file has all. */
+const MAX_PACKAGES = 4;
+
+const WORDS: Readonly<Record<ResultGroup, string>> = {
+  failed: 'Failed',
+  unknown: 'Outcome unknown',
+  'not-sent': 'Not sent',
+  open: 'In progress',
+  waiting: 'Waiting',
+  verified: 'Verified',
+};
+
+export function renderResults({ request, group, rows, link, paging }: ResultsView): RenderedMessage {
+  const title = requestHeading(request);
+  const what =
+    group === null
+      ? countText(paging.total, 'device')
+      : md`${trustedMrkdwn(WORDS[group])}: ${countText(paging.total, 'device')}`;
+  const card = link === null ? [] : [context(linkTo(link, md`Open the request`))];
+  return buildMessage({
+    text: md`${title}. ${countsLine(request.counts)}`,
+    body: [
+      section(joinMrkdwn([title, countsLine(request.counts)], '\n')),
+      ...rowBlocks(
+        rows.map((target) => resultRow(target, rows, request)),
+        { budget: BUDGET, more: moreOnPage, none: md`No devices in this state now.` },
+      ),
+    ],
+    footer: [
+      ...actions(...groupButtons(request.id, request.counts, group)),
+      ...card,
+      ...pageButtons(paging, what),
+    ],
+  });
+}
+
+function resultRow(
+  target: RequestTarget,
+  rows: readonly RequestTarget[],
+  request: RequestWithTargets,
+): Mrkdwn {
+  const { sign, words } = memberLabel(target);
+  const why = evidenceText(target.evidence, request.action);
+  const wave = waveNumber(target, request);
+  const missing = missingOf(target);
+  const parts = [
+    md`${trustedMrkdwn(sign)} ${targetName(target, rows, bold)}: ${trustedMrkdwn(words)}`,
+    ...(wave === null ? [] : [md`Wave ${wave}`]),
+    // Afterwards the evidence says what became of them.
+    ...(target.state !== 'ready' || missing.length === 0 ? [] : [listMrkdwn(missing, MAX_PACKAGES)]),
+  ];
+  const row = joinMrkdwn(parts, ' · ');
+  return why === null ? row : md`${row}. ${why}`;
+}
+
+/** The wave of a device, as people count; null where there is only one. */
+function waveNumber({ position }: RequestTarget, { rollout }: RequestWithTargets): number | null {
+  return rollout === null || rollout.plan.waves.length === 1 ? null : waveOf(rollout.plan, position) + 1;
+}
+
+/** One for each state that some devices are in, and one for all. */
+function groupButtons(
+  of: RequestWithTargets['id'],
+  counts: TargetCounts,
+  shown: ResultGroup | null,
+): readonly (Button | null)[] {
+  const some = RESULT_GROUPS.map((group) => ({ group, devices: countIn(counts, RESULT_STATES[group]) }));
+  const present = some.filter(({ devices }) => devices > 0);
+  if (present.length < 2) return [];
+  const go = (group: ResultGroup | null, label: string) =>
+    group === shown
+      ? null
+      : runButton({ action: `page:${group ?? 'all'}`, label, command: 'operations', input: { of, group } });
+  return [go(null, 'All'), ...present.map(({ group, devices }) => go(group, `${WORDS[group]} (${devices})`))];
+}
+
+/** With what it was sealed to, so that a file can be compared with a card. */
+export function resultsCsv({ request, rows }: ResultsView): CsvTable {
+  return csvTable(rows, {
+    device: ({ displayName }) => displayName,
+    hostname: (target) => identityOf(target).hostname,
+    id: ({ deviceId }) => deviceId,
+    wave: (target) => waveNumber(target, request),
+    state: ({ state }) => state,
+    evidence: ({ evidence }) => plainEvidence(evidenceText(evidence, request.action)),
+    accepted: ({ acceptedAt }) => utcTimestamp(acceptedAt),
+    ended: ({ endedAt }) => utcTimestamp(endedAt),
+    packages: (target) => csvList(missingOf(target)),
+    request: () => request.id,
+    seal: () => request.seal,
+  });
+}
+
+/** The words of the card; times that Slack would draw become UTC times. */
+function plainEvidence(words: Mrkdwn | null): string | null {
+  if (words === null) return null;
+  return unescapeMrkdwn(
+    words.replaceAll(/<!date\^(\d+)\^[^>]*>/g, (_token, seconds: string) =>
+      isoTime(instant(Number(seconds) * SECOND)),
+    ),
+  );
+}

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { RequestWithTargets } from '../../../../src/store/port/request-records.ts';
 import { readButtonValue } from '../../../../src/views/kit/button-value.ts';
 import { renderView } from '../../../../src/views/render.ts';
-import { resultsCsv } from '../../../../src/views/requests/rollout/result-list.ts';
+import { resultsCsv } from '../../../../src/views/requests/operation-list.ts';
 import { START } from '../../../harness/builders.ts';
 import { aReadyTarget, aRequest, someFacts, somePackages } from '../../../harness/records.ts';
 import { aRollout, aRolloutRequest } from '../../../harness/rollouts.ts';
