@@ -50,7 +50,7 @@ export const actionSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('group-remove'), groupId: groupField }),
 ]);
 export type FleetAction = Stored<typeof actionSchema>;
-type ActionOf<Kind extends FleetAction['kind']> = Extract<FleetAction, { kind: Kind }>;
+export type ActionOf<Kind extends FleetAction['kind']> = Extract<FleetAction, { kind: Kind }>;
 
 export type PackagesCommand = ActionOf<'patch'>;
 export type PatchEach = ActionOf<'patch-each'>;

@@ -14,7 +14,8 @@ import {
 } from '../../fleet/model/resources.ts';
 import { findQueuedDuplicate } from '../../fleet/queue-entries.ts';
 import { collectRows, nullIfMissing } from '../../fleet/reads/read-helpers.ts';
-import { type Instant, later } from '../../lib/clock.ts';
+import { DAY, type Instant, later } from '../../lib/clock.ts';
+import type { DeviceId } from '../../lib/ids.ts';
 import type { Baseline } from '../../store/port/records.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';
 import { initialDeadline } from '../look-schedule.ts';
@@ -24,12 +25,17 @@ import { mayHaveInstalled } from '../proof/install-effect.ts';
 import { waitsInQueue } from '../proof/queue-match.ts';
 import { readQueueFor } from '../proof/queue-reads.ts';
 import { notSent } from '../target.ts';
-import { recentEvents } from './command-events.ts';
-import type { ActionKind, LookPorts, ReadPorts, ReadSubject, TargetRead } from './kind.ts';
-import { requireDevice } from './kind.ts';
+import {
+  type ActionKind,
+  type LookPorts,
+  type ReadPorts,
+  type ReadSubject,
+  requireDevice,
+  type TargetRead,
+} from './kind.ts';
 
 /** What a kind of command adds. */
-export type CommandTraits<C extends FleetCommand> = {
+type CommandTraits<C extends FleetCommand> = {
   /** Whether the command would install this package, where it is missing; absent: it installs none, and none are read. */
   readonly installs?: (command: C, item: Package) => boolean;
   readonly effect: (command: C) => ObserveEffect;
@@ -194,3 +200,33 @@ type ObservedTarget<C extends FleetCommand> = {
   readonly traits: CommandTraits<C>;
   readonly row: Device | null;
 };
+
+/** Pages of one device's events that are read at most: the proof is among the newest. */
+const EVENT_PAGES = 4;
+
+type EventQueryContext = {
+  readonly command: FleetCommand;
+  readonly deviceId: DeviceId;
+  readonly since: Instant;
+};
+
+/**
+ * The events of the device since `since`, for a command of a policy those of the policy alone; the day before is
+ * asked for too, because dates have no zone (§4.9). Throws FleetFailure.
+ */
+async function recentEvents(
+  reader: Pick<FleetReader, 'events'>,
+  { command, deviceId, since }: EventQueryContext,
+  lane: Lane,
+): Promise<readonly FleetEvent[]> {
+  const policyId = policyIdOf(command);
+  const ofPolicy = policyId === null ? {} : { policyId };
+  const found: FleetEvent[] = [];
+  let pages = 0;
+  for await (const page of reader.events({ deviceId, ...ofPolicy, after: later(since, -DAY) }, { lane })) {
+    found.push(...page.rows);
+    pages += 1;
+    if (pages === EVENT_PAGES) break;
+  }
+  return found;
+}

@@ -8,17 +8,18 @@ import type { RequestTarget } from '../../store/port/request-records.ts';
 import { type DriftList, sealedDrift } from '../drift/sealed-drift.ts';
 import { withMembers } from '../members.ts';
 import { targetAction } from '../target.ts';
-import { deviceEditKind, isTagsOnly } from './device-edit.ts';
-import { deviceRemoveKind } from './device-remove.ts';
-import { groupCreateKind } from './group-create.ts';
-import { groupEditKind } from './group-edit.ts';
-import { groupRemoveKind } from './group-remove.ts';
+import {
+  patchAllKind,
+  patchKind,
+  policyRemediateKind,
+  policyTestKind,
+  rebootKind,
+  scanKind,
+} from './commands.ts';
+import { deviceEditKind, deviceRemoveKind, isTagsOnly } from './devices.ts';
+import { groupCreateKind, groupEditKind, groupRemoveKind } from './groups.ts';
 import type { ActionKind, LookPorts, ReadPorts, ReadSubject, TargetLook, TargetRead } from './kind.ts';
-import { patchAllKind, patchKind } from './patch.ts';
-import { policyCreateKind, policyEditKind } from './policy-edit.ts';
-import { policyRemediateKind, policyTestKind } from './policy-run.ts';
-import { rebootKind } from './reboot.ts';
-import { scanKind } from './scan.ts';
+import { policyCreateKind, policyEditKind } from './policies.ts';
 
 type ActionOf<K extends TargetAction['kind']> = Extract<TargetAction, { kind: K }>;
 

@@ -1,10 +1,13 @@
-/** An edit of a device's record: proven by reading the record back. */
+/** Records of devices, edited and removed. */
 
-import { readDeviceForEdit } from '../../fleet/facts/read-facts.ts';
-import type { DeviceEdit } from '../../fleet/model/actions.ts';
+import { readDeviceForEdit, readDeviceForRemoval } from '../../fleet/facts/read-facts.ts';
+import type { DeviceEdit, DeviceRemoval } from '../../fleet/model/actions.ts';
+import { isDeviceGone } from '../../fleet/reads/gone.ts';
+import { evaluateRemoval } from '../proof/removal-outcome.ts';
 import { claimForEdit, editLook, shownUnlessMissing } from './edit-look.ts';
 import { type ActionKind, requireDevice } from './kind.ts';
 
+/** Proven by reading the record back. */
 export const deviceEditKind: ActionKind<DeviceEdit> = {
   read: async ({ reader, clock, groupName }, { action, organizationId, target, lane, listed }) => {
     const deviceId = requireDevice(target);
@@ -24,3 +27,17 @@ export function isTagsOnly({ change }: DeviceEdit): boolean {
   const { retag, ...others } = change;
   return retag !== undefined && Object.keys(others).length === 0;
 }
+
+/** Proven when the service does not know it any more. */
+export const deviceRemoveKind: ActionKind<DeviceRemoval> = {
+  read: async ({ reader, clock, groupName }, { organizationId, target, lane }) => {
+    const deviceId = requireDevice(target);
+    const context = { deviceId, asOf: clock.now(), lane, organizationId, groupName };
+    const facts = await readDeviceForRemoval(reader, context);
+    return facts === null ? null : { facts, claim: claimForEdit };
+  },
+  look: async ({ reader, clock }, _action, target) => {
+    const gone = await isDeviceGone(reader, requireDevice(target), { lane: 'background' });
+    return { next: evaluateRemoval(target, { thing: 'device', gone }, clock.now()), device: null };
+  },
+};

@@ -1,18 +1,32 @@
-/** A new group: proven by finding it under its parent. */
+/** Groups made, edited and removed. */
 
-import { readGroupForEdit } from '../../fleet/facts/read-facts.ts';
+import { readGroupForEdit, readGroupForRemoval } from '../../fleet/facts/read-facts.ts';
 import type { FleetReader } from '../../fleet/fleet.ts';
-import type { GroupCreate } from '../../fleet/model/actions.ts';
+import type { GroupCreate, GroupRemoval, GroupUpdate } from '../../fleet/model/actions.ts';
 import type { NewGroup } from '../../fleet/model/changes.ts';
+import { isGroupGone } from '../../fleet/reads/gone.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { GroupId } from '../../lib/ids.ts';
 import { fold } from '../../lib/text.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';
 import { clip } from '../clip.ts';
+import { evaluateRemoval } from '../proof/removal-outcome.ts';
 import { notSent } from '../target.ts';
 import { claimForEdit, type EditObservation, editLook, shownUnlessMissing } from './edit-look.ts';
 import type { ActionKind, LookPorts } from './kind.ts';
 
+/** Proven by reading the group back. */
+export const groupEditKind: ActionKind<GroupUpdate> = {
+  read: async ({ reader, clock }, { action, lane }) => {
+    const facts = await readGroupForEdit(reader, action, { asOf: clock.now(), lane });
+    return facts === null ? null : { facts, claim: claimForEdit };
+  },
+  look: editLook(({ editor }, { groupId, change }) =>
+    shownUnlessMissing(() => editor.checkGroup(groupId, change)),
+  ),
+};
+
+/** Proven by finding it under its parent. */
 export const groupCreateKind: ActionKind<GroupCreate> = {
   read: async ({ reader, clock }, { action, lane }) => {
     const facts = await readGroupForEdit(reader, action, { asOf: clock.now(), lane });
@@ -51,3 +65,15 @@ async function observeCreation(
   if (others.length > 0) return { kind: 'several', count: ids.length };
   return shownUnlessMissing(async () => ({ ...(await editor.checkGroup(only, group)), groupId: only }));
 }
+
+/** Proven when the service does not know it any more. */
+export const groupRemoveKind: ActionKind<GroupRemoval> = {
+  read: async ({ reader, clock }, { action: { groupId }, lane }) => {
+    const facts = await readGroupForRemoval(reader, { groupId, asOf: clock.now(), lane });
+    return facts === null ? null : { facts, claim: claimForEdit };
+  },
+  look: async ({ reader, clock }, { groupId }, target) => {
+    const gone = await isGroupGone(reader, groupId, { lane: 'background' });
+    return { next: evaluateRemoval(target, { thing: 'group', gone }, clock.now()), device: null };
+  },
+};
