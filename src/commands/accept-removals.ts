@@ -16,6 +16,7 @@ export const acceptRemovalsCommand = defineSettingCommand<Input>({
     'Confirm that many devices, groups or policies were removed from the management service. Admins only.',
   examples: ['accept-removals'],
   permission: 'configure',
+  byOnePress: ({ missing }) => missing === undefined,
   input,
   parse: parseNoInput,
   run: acceptRemovals,

@@ -19,6 +19,7 @@ export const acknowledgeCommand = defineSettingCommand<Input>({
   examples: ['acknowledge #70001'],
   input,
   permission: 'propose',
+  byOnePress: () => true,
   form: acknowledgeForm,
   parse,
   run: ({ alert }, _page, ports) => acknowledgeAlert(alert, ports),

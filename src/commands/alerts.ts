@@ -43,6 +43,7 @@ export const alertsCommand = defineSettingCommand<Input>({
   examples: ['alerts', 'alerts days:2', 'alerts silence:3'],
   input,
   permission: 'read',
+  byOnePress: () => true,
   parse,
   run: listAlerts,
 });

@@ -16,6 +16,7 @@ export function createAliasCommand(registry: () => Registry): SettingCommand {
     summary: 'Give the first words of a command a short name. Admins can share it with everyone.',
     examples: ['alias', 'alias lr = devices group:"Linux servers" is:needs-reboot', 'alias remove lr'],
     permission: 'read',
+    byOnePress: ({ do: what }) => what === 'list',
     input: namedLineInput,
     form: namedLineForm({
       command: 'alias',

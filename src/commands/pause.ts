@@ -41,6 +41,7 @@ export const pauseCommand = defineSettingCommand<Input>({
   summary: 'Pause all changes for everyone, or resume them. Admins only.',
   examples: ['pause because the data center moves', 'pause off'],
   permission: 'configure',
+  byOnePress: ({ do: what }) => what !== 'off',
   input,
   form: pauseForm,
   parse,

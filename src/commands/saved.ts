@@ -8,6 +8,7 @@ export const savedCommand = defineSettingCommand<NoInput>({
   summary: 'List your saved targets and the shared ones.',
   examples: ['saved'],
   permission: 'read',
+  byOnePress: () => true,
   input: noInput,
   parse: parseNoInput,
   run: (_asked, _page, ports) => runSavedTargets({ do: 'list' }, ports),

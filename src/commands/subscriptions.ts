@@ -21,6 +21,7 @@ export const subscriptionsCommand = defineSettingCommand<Input>({
   examples: ['subscriptions', 'subscriptions all'],
   input,
   permission: 'read',
+  byOnePress: () => true,
   parse,
   run: ({ all }, page, ports) => listSubscriptions(all ? null : ports.channel, page, ports),
 });

@@ -21,6 +21,7 @@ export const timezoneCommand = defineSettingCommand<Input>({
   summary: 'Show or set the time zone for times that you type, such as Europe/Berlin.',
   examples: ['timezone', 'timezone Europe/Berlin', 'timezone reset'],
   permission: 'read',
+  byOnePress: ({ do: what }) => what === 'show',
   input,
   form: timezoneForm,
   parse,

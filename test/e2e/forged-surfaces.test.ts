@@ -4,8 +4,10 @@
  */
 import { WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { submitDecision } from '../harness/decide-in-window.ts';
+import type { Block } from '../../src/views/model.ts';
+import { openedByPress, submitDecision } from '../harness/decide-in-window.ts';
 import { until } from '../harness/until.ts';
+import { renderedButtons } from '../views/rendered-text.ts';
 import {
   messageText,
   type PostedCard,
@@ -129,6 +131,32 @@ describe('one click decides nothing', () => {
     const window = await people.opens('approver', { ...list, channel: 'ops' }, 'approve');
     await people.close({ user: 'approver', view_id: window.id });
     await expectUndecided(card);
+  });
+});
+
+describe('one click changes nothing', () => {
+  it('of a pause that a forged button would end, or a scan in somebody else’s name', async () => {
+    await people.runs('admin', 'pause because the data center moves');
+    const announced = await people.card('approvals', ({ text }) => text.includes('paused'));
+    const off = renderedButtons({ text: '', blocks: announced.blocks as readonly Block[] })[0]?.value ?? '';
+    const scan = JSON.stringify({ do: 'run', command: 'scan', input: { device: 4001, reason: null } });
+    for (const [value, words] of [
+      [off, 'Resume changes'],
+      [scan, 'Device: web-01 (#4001)'],
+    ] as const) {
+      const yes = { type: 'button', action_id: 'yes', text: { type: 'plain_text', text: 'Yes' }, value };
+      const blocks = [{ type: 'actions', block_id: 'lunch', elements: [yes] }] as never;
+      const { ts = '' } = await slack.chat.postMessage({
+        channel: channels.get('ops') ?? '',
+        ...{ text: 'Lunch?', blocks },
+      });
+      const click = { user: 'admin', channel: 'ops', ts, action_id: 'yes' };
+      const window = await openedByPress(people, 'admin', () => people.click(click));
+      expect(JSON.stringify(window)).toContain(words);
+      await people.close({ user: 'admin', view_id: window?.id ?? '' });
+    }
+    expect(messageText(await people.runs('admin', 'status'))).toContain('All changes are paused');
+    expect(await people.writes()).toEqual([]);
   });
 });
 

@@ -141,6 +141,8 @@ describe.each(['socket', 'http'] as const)('the Home, by %s', (transport) => {
       const [first] = buttonsOf(list).filter(({ action_id }) => action_id.startsWith('device:'));
       await press('operator', list, first?.action_id ?? '');
       await press('operator', await windowOf('operator', 'ID*'), 'reboot');
+      const form = await windowOf('operator', 'Nothing is requested before you press Request.');
+      await people.submit({ user: 'operator', view_id: form.id, values: {} });
       await windowOf('operator', 'Waiting for approval');
       await people.card('approvals', ({ text }) => text.includes('Waiting for approval'));
       expect(await people.posts('approvals')).toHaveLength(1);

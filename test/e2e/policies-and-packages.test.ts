@@ -1,6 +1,7 @@
 /** Policies run by hand, patches by severity, packages, devices that miss one, and what a command would do. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { openedByPress } from '../harness/decide-in-window.ts';
 import { until } from '../harness/until.ts';
 import {
   actionIdsOf,
@@ -96,8 +97,10 @@ describe('policies and packages', () => {
       expect(actionIdsOf(page)).toContain('policy-remediate:2103');
       expect(actionIdsOf(page)).not.toContain('policy-test:2101');
       const order = { user: 'operator', channel: 'ops', ts: page.ts, action_id: 'policy-remediate:2103' };
-      expect(await people.click({ ...order, confirm: false })).toMatchObject({ ok: false });
-      await people.push('operator', { ...page, channel: 'ops' }, 'policy-remediate:2103');
+      const window = await openedByPress(people, 'operator', () => people.click(order));
+      expect(JSON.stringify(window?.blocks)).toContain('Policy: Disable SMBv1 (#2103)');
+      expect(await people.posts('approvals')).toEqual([]);
+      await people.submit({ user: 'operator', view_id: window?.id ?? '', values: {} });
       await cardOf(
         'approvals',
         '⏳ Waiting for approval: Remediate Disable SMBv1 (policy 2103) on win-ts-01',

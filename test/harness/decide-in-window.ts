@@ -1,17 +1,17 @@
-/** An approval as people do it: a press opens a window, and its submission decides. In one place for every check. */
+/** What changes something, as people do it: a press opens a window, and its submission decides. In one place for every check. */
 import type { Client, SlackViewAnswer } from './client.ts';
 import { PATIENCE_MS, until } from './until.ts';
 
-/** Buttons that open a window instead of deciding. */
-const OPENS_WINDOW: ReadonlySet<string> = new Set([
-  'approve',
-  'control:resume',
-  'control:continue',
-  'control:continue-without',
-]);
-export const opensWindow = (action: string): boolean => OPENS_WINDOW.has(action);
+/** Buttons that open a window, by the part of their action before its last colon. */
+const OPENS_WINDOW: readonly string[] = [
+  ...['approve', 'control:resume', 'control:continue', 'control:continue-without', 'retry', 'again'],
+  ...['scan', 'patch', 'reboot', 'policy-test', 'policy-remediate', 'silence', 'unsubscribe', 'remove'],
+  ...['resume', 'accept', 'pick'],
+];
+export const opensWindow = (action: string): boolean =>
+  OPENS_WINDOW.some((name) => action === name || action.replace(/:[^:]*$/, '') === name);
 
-/** The window that the press opens; null as soon as `isAnswered` says that there is an answer instead. */
+/** The window that the press opens, once it says something; null as soon as `isAnswered` says that there is an answer instead. */
 export async function openedByPress(
   client: Pick<Client, 'views'>,
   user: string,
@@ -21,13 +21,12 @@ export async function openedByPress(
     timeoutMs = PATIENCE_MS,
   }: { readonly isAnswered?: () => Promise<boolean>; readonly timeoutMs?: number } = {},
 ): Promise<SlackViewAnswer | null> {
-  const decisions = async () =>
-    (await client.views(user)).modals.filter(({ callback_id: id }) => id === 'decision');
-  const before = new Set((await decisions()).map(({ id }) => id));
+  const windows = async () => (await client.views(user)).modals;
+  const before = new Set((await windows()).map(({ id }) => id));
   await press();
   const opened = await until(
     async () => {
-      const window = (await decisions()).find(({ id }) => !before.has(id));
+      const window = (await windows()).find(({ id, blocks }) => !before.has(id) && !isLooking(blocks));
       if (window !== undefined) return { window };
       return (await isAnswered()) ? { window: null } : null;
     },
@@ -35,6 +34,11 @@ export async function openedByPress(
   );
   return opened.window;
 }
+
+const isLooking = (blocks: readonly unknown[]): boolean => JSON.stringify(blocks).includes('"Looking…');
+/** Whether it only has to be submitted; else it says why not, or is a form to fill in. */
+export const isToSubmit = ({ callback_id: id, private_metadata: metadata }: SlackViewAnswer): boolean =>
+  id === 'decision' || (id === 'form' && String(metadata).includes('"pressed":true'));
 
 /**
  * Submits it with the number that it asks for, as it stands in its heading or, of an edit, in what it applies to; without

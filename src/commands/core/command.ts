@@ -89,6 +89,8 @@ export type SettingCommand<Input = unknown> = AnyCommand<'setting', Input> & {
   /** The permission that its caller needs. */
   readonly permission: Permission;
   readonly run: (input: Input, page: number, ports: SettingPorts) => Promise<View>;
+  /** Input that one press on a button runs, because it only shows, stops or notes something; absent: none. */
+  readonly byOnePress?: (input: Input) => boolean;
 };
 
 export type Command = ReadCommand | WriteCommand | SettingCommand;

@@ -80,11 +80,16 @@ function ifShown(planned: Planned): Planned {
 export function defineSettingCommand<Input>({
   input: schema,
   run,
+  byOnePress = () => false,
   ...head
 }: Definition<SettingCommand<Input>, Input>): SettingCommand {
   return {
     ...head,
     kind: 'setting',
+    byOnePress(input) {
+      const { data } = schema.safeParse(input);
+      return data !== undefined && byOnePress(data);
+    },
     run: (input, page, ports) =>
       ifFitting(schema, input, head, (checked) => run(checked, pageFrom(page), ports)),
   };

@@ -129,6 +129,8 @@ function durationField(duration: SilenceDuration | null): FormField {
   };
 }
 
+export const durationLabel = (duration: SilenceDuration): string => labelOf(durationText(duration));
+
 /** As it would be typed: a duration or a time of day. */
 function durationText(duration: SilenceDuration): string {
   if ('for' in duration) {

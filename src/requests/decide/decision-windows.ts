@@ -15,9 +15,9 @@ import { type DecisionInput, type DecisionResult, decisionRefusal } from './stat
 
 /** What a button asks to decide, with what it showed: the seal, or what held the rollout. */
 export type WantedDecision =
-  | Extract<WindowDecision, { kind: 'approve' }>
+  | Extract<WindowDecision, { kind: 'approve' | 'again' }>
   | { readonly kind: LetsGoOn; readonly hold?: Instant | undefined };
-export type LetsGoOn = Exclude<WindowDecision['kind'], 'approve'>;
+export type LetsGoOn = Exclude<WindowDecision['kind'], 'approve' | 'again'>;
 
 type OpenWindowInput = {
   /** As the window shows it. */
@@ -140,9 +140,9 @@ async function useOnce(
   if (!(await decisionWindows.use(id, submission))) throw new UsedWindow();
 }
 
-/** Brings the decision of a genuine window about. */
-function submitted(
-  { decide, control }: DecisionWindowOptions,
+/** Brings the decision of a genuine window about. What it requests once more is left to its caller. */
+async function submitted(
+  { store, decide, control }: DecisionWindowOptions,
   window: DecisionWindow,
   { person, role, devices, submission }: SubmitWindowInput,
 ): Promise<DecisionResult> {
@@ -151,6 +151,12 @@ function submitted(
   const { decides } = window;
   if (decides.kind === 'approve')
     return decide({ ...about, decision: decides.kind, seal: decides.seal, devices }, use);
+  if (decides.kind === 'again') {
+    const request = await store.requests.get(window.requestId);
+    if (request === null) return ABSENT;
+    await useOnce(store, window, submission);
+    return { kind: 'decided', request };
+  }
   const { kind, ...seen } = decides;
   return control({ ...about, ...seen, control: kind }, use);
 }
@@ -164,6 +170,7 @@ function opening(
 ): OpenWindowResult {
   const { seal, rollout, expiresAt } = request;
   const endsAt = later(now, OPEN_MS);
+  if (wanted.kind === 'again') return { kind: 'open', decides: wanted, devices: null, endsAt };
   if (wanted.kind === 'approve') {
     const devices = request.typedCount ? devicesDecided(request) : null;
     const event = { kind: 'approve', by, role, seal: wanted.seal, devices: devices ?? undefined } as const;

@@ -8,18 +8,22 @@ import type { Decision, DecisionResult, Refusal } from '../../requests/decide/st
 import type { ControlKind, DecisionOutcome, View } from '../../views/model.ts';
 import type { RoleLookup } from '../access/role-lookup.ts';
 import type { Dispatch } from './dispatch-port.ts';
+import type { RequestAgainInput } from './request-again.ts';
 import { markMaybeChanged } from './unexpected-errors.ts';
 
 export type DecideOptions = {
   readonly people: Pick<RoleLookup, 'roleOf'>;
   readonly ports: { readonly records: Pick<RecordsReader, 'shownRequest'> };
   readonly requests: Pick<RequestService, 'decide' | 'control' | 'openWindow' | 'submitWindow'>;
+  /** Requests once more what an operation did not send. */
+  readonly requestAgain: (order: RequestAgainInput) => Promise<View>;
 };
 
 export function createDecide({
   people,
   ports: { records },
   requests,
+  requestAgain,
 }: DecideOptions): Pick<Dispatch, 'decide' | 'control' | 'openWindow' | 'submitWindow'> {
   const resolve = (person: PersonId) =>
     people.roleOf(person, { fresh: true, enough: roleForPermission('approve') });
@@ -55,17 +59,20 @@ export function createDecide({
       const request = await records.shownRequest(requestId);
       if (request === null) return decided({ kind: 'absent' });
       const opened = await requests.openWindow({ request, person, role: resolved.role, wanted });
-      if (opened.kind !== 'open')
-        return decided(decisionOutcome(opened, wanted.kind, { records, requestId }));
-      return decided({ ...opened, kind: 'window', id: newWindowId(), request });
+      if (opened.kind === 'open') return decided({ ...opened, kind: 'window', id: newWindowId(), request });
+      if (wanted.kind === 'again') return decided({ kind: 'absent' });
+      return decided(decisionOutcome(opened, wanted.kind, { records, requestId }));
     },
-    async submitWindow({ caller: { person }, ...submitted }) {
+    async submitWindow({ caller, ...submitted }) {
+      const { person } = caller;
       const resolved = await resolve(person);
       if (isUnread(resolved)) return rightsUnknown();
       const { role } = resolved;
       const result = await markMaybeChanged(() => requests.submitWindow({ ...submitted, person, role }));
       if (result.kind === 'window-refused') return decided(result);
       const { requestId, decides } = result.window;
+      if (decides.kind === 'again')
+        return requestAgain({ request: requestId, of: decides.of, caller, askedAt: submitted.askedAt });
       return decided(decisionOutcome(result.result, decides.kind, { records, requestId }));
     },
   };

@@ -4,7 +4,6 @@ import type { RequestId } from '../../lib/ids.ts';
 import type { SubmitWindowInput, WantedDecision } from '../../requests/decide/decision-windows.ts';
 import type { View } from '../../views/model.ts';
 import type { CommandSource } from '../replies/private-replies.ts';
-import type { RequestAgainInput } from './request-again.ts';
 
 /** What one press decides. Whatever lets something run takes a window. */
 export type DecisionAction = 'deny' | 'withdraw';
@@ -20,13 +19,12 @@ export type Dispatch = {
   ) => Promise<View>;
   /** Runs a command whose input a button carried. */
   readonly runCommand: (request: CommandRequest) => Promise<View>;
-  /** Requests once more what an operation did not send. */
-  readonly requestAgain: (input: RequestAgainInput) => Promise<View>;
   readonly decide: (request: DecisionRequest) => Promise<View>;
   /** Pauses, stops or closes a rollout. */
   readonly control: (request: ControlRequest) => Promise<View>;
   /** What a window shows in which this person decides, or why none opens. */
   readonly openWindow: (request: WindowRequest) => Promise<View>;
+  /** Decides it, or requests it once more. */
   readonly submitWindow: (submitted: SubmittedWindow) => Promise<View>;
 };
 

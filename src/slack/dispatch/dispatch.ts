@@ -40,7 +40,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   const startLog = createCommandLog(log);
   const commands = createCommandRunner(options);
   const runLine = createRunLine(options, commands);
-  const decide = createDecide(options);
+  const decide = createDecide({ ...options, requestAgain: commands.requestAgain });
 
   /** The only catch: everything thrown below becomes a message for the person and a line in the log. */
   const answer = async (
@@ -70,7 +70,6 @@ export function createDispatch(options: DispatchOptions): Dispatch {
         if (command !== null) return commands.run(command, order);
         return { kind: 'problem', problem: { kind: 'unknown-command', word: name, nearest: [], root } };
       }),
-    requestAgain: (order) => answer('again', order.caller, () => commands.requestAgain(order)),
     decide: (request) => answer(request.decision, request.caller, () => decide.decide(request), 'decision'),
     control: (request) => answer(request.control, request.caller, () => decide.control(request), 'decision'),
     openWindow: (request) =>
@@ -195,7 +194,7 @@ export function withCommandPrefix(dispatch: Dispatch, root: string): Dispatch {
     ...dispatch,
     runText: async (...request) => prefixView(await dispatch.runText(...request), root),
     runCommand: async (order) => prefixView(await dispatch.runCommand(order), root),
-    requestAgain: async (order) => prefixView(await dispatch.requestAgain(order), root),
+    submitWindow: async (submitted) => prefixView(await dispatch.submitWindow(submitted), root),
   };
 }
 

@@ -6,7 +6,7 @@
 import { commandOf, planAgain, unsentOf } from '../../commands/changes/request-again.ts';
 import type { Planned, ReadPorts, SharedPorts, WriteCommand } from '../../commands/core/command.ts';
 import type { Registry } from '../../commands/core/registry.ts';
-import { ageOf, type Instant } from '../../lib/clock.ts';
+import type { Instant } from '../../lib/clock.ts';
 import { type ChannelId, type RequestId, requestCardKey } from '../../lib/ids.ts';
 import { decidedState } from '../../requests/decide/state-machine.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
@@ -18,11 +18,11 @@ import type { RequestSource } from './submit-request.ts';
 
 export type RequestAgainInput = {
   readonly request: RequestId;
-  /** Which devices of a rollout; absent: those to which nothing was done. */
-  readonly of?: RetrySet | undefined;
+  /** Which devices of a rollout; null: those to which nothing was done. */
+  readonly of: RetrySet | null;
   readonly caller: CommandSource;
-  /** When the person pressed; absent: just now. */
-  readonly askedAt?: Instant;
+  /** When the person asked for it. */
+  readonly askedAt: Instant;
 };
 
 /** Of a caller who may use the command. */
@@ -30,11 +30,10 @@ type RequestAgainSource = RequestSource & { readonly askedAt: Instant };
 
 export type RequestAgainOptions = {
   readonly registry: Pick<Registry, 'find'>;
-  readonly ports: Pick<SharedPorts, 'clock' | 'maxAgeMs'> & {
+  readonly ports: {
     readonly records: Pick<SharedPorts['records'], 'request' | 'byRequestKey' | 'cardLink'>;
   };
   readonly approvalsChannel: ChannelId;
-  readonly root: string;
   /** Runs `job` if the person may use the command; otherwise refuses and records that. */
   readonly withPermission: (
     command: WriteCommand,
@@ -51,8 +50,8 @@ export type RequestAgainOptions = {
 export function createRequestAgain(
   options: RequestAgainOptions,
 ): (order: RequestAgainInput) => Promise<View> {
-  const { registry, ports, root, withPermission, request } = options;
-  const { clock, maxAgeMs, records } = ports;
+  const { registry, ports, withPermission, request } = options;
+  const { records } = ports;
 
   const again = async (
     command: WriteCommand,
@@ -62,24 +61,11 @@ export function createRequestAgain(
     const { key, before } = await currentUnsent({ id: unsent.id, of }, askedAt, records.byRequestKey);
     if (before !== null) return earlierRequestView(before, caller, options);
     const order = unsentOf(unsent, of);
-    if (ageOf(askedAt, clock.now()) < maxAgeMs)
-      return request((fresh) => planAgain(command, order, fresh), {
-        ...{ caller, requestKey: key, askedAt },
-        asked: { name: command.name, input: order.input },
-      });
-    const names = order.unsent.map(({ name }) => name);
-    return {
-      kind: 'too-late',
-      command: command.name,
-      again: { request: unsent.id, action: unsent.action, names, ...(of === undefined ? {} : { of }) },
-      subject: null,
-      askedAt,
-      maxAgeMs,
-      root,
-    };
+    const asked = { name: command.name, input: order.input };
+    return request((fresh) => planAgain(command, order, fresh), { caller, requestKey: key, askedAt, asked });
   };
 
-  return async ({ request: id, of, caller, askedAt = clock.now() }) => {
+  return async ({ request: id, of, caller, askedAt }) => {
     const unsent = await records.request(id);
     if (unsent === null) return { kind: 'decided', outcome: { kind: 'absent' } };
     const name = commandOf(unsent.action);
@@ -96,7 +82,7 @@ type RequestRecords = RequestAgainOptions['ports']['records'];
  * sending anything may be made again; a press from before that end belongs to it.
  */
 async function currentUnsent(
-  { id, of }: { readonly id: RequestId; readonly of?: RetrySet | undefined },
+  { id, of }: { readonly id: RequestId; readonly of: RetrySet | null },
   pressedAt: Instant,
   requested: RequestRecords['byRequestKey'],
 ): Promise<{ readonly key: string; readonly before: RequestWithTargets | null }> {

@@ -165,7 +165,7 @@ function createCheckRequestAge({
     const before = await records.byRequestKey(requestKey);
     if (before !== null) return earlierRequestView(before, records);
     const subject = await subjectOf(input, inventory);
-    return { kind: 'too-late', command: command.name, again: { input }, subject, askedAt, maxAgeMs, root };
+    return { kind: 'too-late', command: command.name, input, subject, askedAt, maxAgeMs, root };
   };
 }
 

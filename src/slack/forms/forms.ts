@@ -110,7 +110,7 @@ function createFormRefresh(options: FormRefreshOptions) {
     const caller: CommandSource = { person, channel: metadata.channel, thread: metadata.thread };
     const drawn = await windows.render(
       metadata.command,
-      { ...caller, inWindow: metadata.inWindow },
+      { ...caller, inWindow: metadata.inWindow, pressed: metadata.pressed },
       async (form, ports) => {
         if (form.redraw === undefined) throw new Error(`the form of ${metadata.command} has no live fields`);
         return form.redraw(values, metadata.context, ports);

@@ -5,6 +5,7 @@
 import type { Command } from '../../commands/core/command.ts';
 import type { Registry } from '../../commands/core/registry.ts';
 import { requiredPermission } from '../../commands/core/required-permission.ts';
+import { formOf } from '../../commands/forms/pressed-form.ts';
 import type { CommandForm, FormPorts, OpenedForm } from '../../commands/forms/shared/command-form.ts';
 import type { SettingsPort } from '../../commands/settings/settings-port.ts';
 import { newReference } from '../../lib/ids.ts';
@@ -31,6 +32,8 @@ export type FormRequest = {
   readonly caller: CommandSource;
   /** The answer also goes to its window, because no conversation belongs to it. */
   readonly inWindow?: true;
+  /** A button was pressed that says all of the input: the form shows that, and asks for nothing more. */
+  readonly pressed?: true;
 };
 
 /** Where the form goes. `depth`: windows in the stack, including it; absent: it is the first. */
@@ -44,7 +47,7 @@ export type FormWindows = {
   /** The content of the window: a form, or the problem instead. Never throws. */
   readonly render: (command: string, caller: FormRequester, how: BuildForm) => Promise<RenderedForm>;
 };
-export type FormRequester = CommandSource & Pick<FormMetadata, 'inWindow'>;
+export type FormRequester = CommandSource & Pick<FormMetadata, 'inWindow' | 'pressed'>;
 /** Calls one of the functions of a command's form. */
 type BuildForm = (form: CommandForm, ports: FormPorts) => Promise<OpenedForm>;
 export type RenderedForm =
@@ -70,7 +73,8 @@ export function createFormWindows(options: FormWindowsOptions): FormWindows {
   const read: FormWindows['render'] = async (name, caller, how) => {
     const { person, channel } = caller;
     const command = registry.find(name);
-    if (command?.form === undefined) return { kind: 'problem', problem: noFormProblem(log, name) };
+    const form = command && formOf(command, caller);
+    if (command === null || form === null) return { kind: 'problem', problem: noFormProblem(log, name) };
     try {
       const refused = await rights.refusal(person, requiredPermission(command));
       if (refused !== null) {
@@ -78,7 +82,7 @@ export function createFormWindows(options: FormWindowsOptions): FormWindows {
         recordRefusal(person, `form of ${name}`, { kind: 'problem', problem });
         return { kind: 'problem', problem };
       }
-      const opened = await how(command.form, {
+      const opened = await how(form, {
         ...(await personal.reading(person)),
         settings,
         asker: person,
@@ -120,8 +124,8 @@ export function createFormWindows(options: FormWindowsOptions): FormWindows {
   return {
     render: draw,
     async open(where, request) {
-      const { command, caller, inWindow } = request;
-      const drawing = draw(command, { ...caller, inWindow }, (form, ports) =>
+      const { command, caller, inWindow, pressed } = request;
+      const drawing = draw(command, { ...caller, inWindow, pressed }, (form, ports) =>
         form.open(request.prefill, ports),
       );
       const begun = await begin(where);
@@ -147,6 +151,7 @@ function fallbackView(
   root: string,
 ): View {
   if (drawn.kind === 'problem') return { kind: 'problem', problem: drawn.problem, root };
+  if (request.pressed) return { kind: 'decided', outcome: { kind: 'window-unopened' } };
   const usage = command?.usage ?? '';
   return { kind: 'fill-in', command: request.command, prefill: request.prefill, missing: null, usage, root };
 }

@@ -117,7 +117,13 @@ function createSubmissionAnswers(options: SubmissionQueueOptions) {
     windows,
     message,
     at,
+    closes,
   }: AnsweredStoredForm): Promise<WorkResult | null> => {
+    const tell = async (): Promise<null> => {
+      await sendEphemeral(caller, message, 'form');
+      return null;
+    };
+    if (closes) return tell();
     const updated = await showFirstAccepted(web, used.viewId, windows);
     if (updated.kind === 'ok') return null;
     const next = later(clock.now(), updated.kind === 'throttled' ? updated.retryAfterMs : RETRY_MS);
@@ -128,8 +134,7 @@ function createSubmissionAnswers(options: SubmissionQueueOptions) {
         { event: 'form.unanswered', reason: slackErrorText(updated) },
         'could not show the answer to a form',
       );
-    await sendEphemeral(caller, message, 'form');
-    return null;
+    return tell();
   };
 
   /** The window may be closed or forgotten, so the answer is a direct message, which notifies. */
@@ -160,6 +165,8 @@ export type FormSubmission = {
   readonly command: string;
   readonly input: unknown;
   readonly used: SubmittedFormState;
+  /** Its window closed when it was submitted: the answer is a message. */
+  readonly closes: boolean;
 };
 /** With when it was submitted. */
 type StoredFormHead = FormSubmission & { readonly takenAt: Instant };
@@ -193,6 +200,7 @@ const headFields = {
   command: z.string(),
   input: z.unknown(),
   takenAt: z.number().transform(instant),
+  closes: z.boolean(),
   used: z.object({
     viewId: z.string(),
     depth: z.int().positive(),

@@ -6,11 +6,12 @@
 import type { Command, SharedPorts } from '../../commands/core/command.ts';
 import type { Registry } from '../../commands/core/registry.ts';
 import { requiredPermission } from '../../commands/core/required-permission.ts';
+import { formOf } from '../../commands/forms/pressed-form.ts';
 import type { FormValues } from '../../commands/forms/shared/command-form.ts';
 import { decideAccess } from '../../lib/access.ts';
 import { newReference } from '../../lib/ids.ts';
 import { ALREADY_SENT_TEXT, unexpectedFormError } from '../../views/forms/form-error-text.ts';
-import { acceptedWindow } from '../../views/kit/answer-window.ts';
+import { acceptedWindow, textWindow } from '../../views/kit/answer-window.ts';
 import { plainText } from '../../views/kit/escape.ts';
 import type { CachedRoleLookup } from '../access/role-lookup.ts';
 import type { AcknowledgeForm, FormAckResponse } from '../replies/answer-windows.ts';
@@ -45,30 +46,31 @@ export function createFormSubmit(options: FormSubmitOptions) {
     const role = people.knownRoleOf(used.person);
     // The answer says so; field values are nothing that this person may learn about.
     if (decideAccess(role, requiredPermission(command)) === 'refused') return { kind: 'input', input: {} };
-    if (command.form === undefined) throw new Error(`${command.name} has no form`);
-    return command.form.read(used.values, used.metadata?.context, { ...ports, asker: used.person });
+    const form = formOf(command, used.metadata ?? {});
+    if (form === null) throw new Error(`${command.name} has no form`);
+    return form.read(used.values, used.metadata?.context, { ...ports, asker: used.person });
   };
 
   /** Shows the error on the first field, so that the input stays. */
   const failed = (used: FormState, thrown: unknown): FormAckResponse => {
     const reference = newReference();
     log.error({ event: 'form.failed', person: used.person, reference, err: thrown }, 'form failed');
-    return { kind: 'errors', errors: errorOnFirstField(used, unexpectedFormError(reference)) };
+    return errorOnFirstField(used, unexpectedFormError(reference));
   };
 
   const change = async (order: ReadSubmission, ack: AcknowledgeForm): Promise<void> => {
     const { command, input, used, caller } = order;
+    const closes = used.metadata?.pressed === true && used.metadata.inWindow !== true;
     let stored: StoredSubmission;
     try {
-      stored = await submissions.store(order.key, { caller, command: command.name, input, used });
+      stored = await submissions.store(order.key, { caller, command: command.name, input, used, closes });
     } catch (error) {
       return ack(failed(used, error));
     }
-    if (stored === 'duplicate')
-      return ack({ kind: 'errors', errors: errorOnFirstField(used, ALREADY_SENT_TEXT) });
+    if (stored === 'duplicate') return ack(errorOnFirstField(used, ALREADY_SENT_TEXT));
     onSubmitted(used);
     const window = acceptedWindow(answerWindowStateOf({ used, caller }));
-    await ack({ kind: 'window', window }).catch((error: unknown) => {
+    await ack(closes ? undefined : { kind: 'window', window }).catch((error: unknown) => {
       // It is stored anyway, and its answer replaces the form.
       log.warn({ event: 'form.unacknowledged', err: error }, 'could not acknowledge a form');
     });
@@ -90,7 +92,7 @@ export function createFormSubmit(options: FormSubmitOptions) {
     } catch (error) {
       return ack(failed(used, error));
     }
-    if (result.kind === 'errors') return ack({ kind: 'errors', errors: errorsOnFields(used, result.errors) });
+    if (result.kind === 'errors') return ack(errorsOnFields(used, result.errors));
     const { input } = result;
     const caller: CommandSource = { person, channel: metadata.channel, thread: metadata.thread };
     // One window in one state is one submission, however often it is sent and whatever its values are by then.
@@ -103,20 +105,19 @@ export function createFormSubmit(options: FormSubmitOptions) {
 }
 
 /** Slack shows no error at all if one of them names a field that the window does not have. */
-function errorsOnFields(
-  used: FormState,
-  errors: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> {
+function errorsOnFields(used: FormState, errors: Readonly<Record<string, string>>): FormAckResponse {
   const plainErrors = Object.entries(errors).map(
     ([field, words]) => [field, plainText(words, MAX_ERROR_LENGTH)] as const,
   );
   const visibleErrors = plainErrors.filter(([field]) => used.values.has(field));
   if (visibleErrors.length === plainErrors.length && visibleErrors.length > 0)
-    return Object.fromEntries(visibleErrors);
+    return { kind: 'errors', errors: Object.fromEntries(visibleErrors) };
   return errorOnFirstField(used, plainErrors.map(([, words]) => words).join(' '));
 }
 
-function errorOnFirstField({ values }: FormState, words: string): Readonly<Record<string, string>> {
+function errorOnFirstField({ values, depth }: FormState, words: string): FormAckResponse {
   const [first] = values.keys();
-  return first === undefined ? {} : { [first]: plainText(words, MAX_ERROR_LENGTH) };
+  return first === undefined
+    ? { kind: 'window', window: textWindow(words, { depth }) }
+    : { kind: 'errors', errors: { [first]: plainText(words, MAX_ERROR_LENGTH) } };
 }

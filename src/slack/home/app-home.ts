@@ -29,12 +29,11 @@ import type { Block } from '../../views/model.ts';
 import { roleSeesPersonal } from '../access/personal-data.ts';
 import type { RoleLookup } from '../access/role-lookup.ts';
 import type { OpenForm } from '../forms/open-form.ts';
-import type { ButtonActions } from '../interactions/button-actions.ts';
 import type { DirectChannels } from '../replies/direct-channels.ts';
 import type { CommandSource, SendReply } from '../replies/private-replies.ts';
 import { isWindowRefused, type SlackResult, slackErrorText } from '../web-api/slack-errors.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';
-import { createHomeActions, type HomeActions } from './home-actions.ts';
+import { createHomeActions, type HomeActions, type HomeActionsOptions } from './home-actions.ts';
 import { createHomeUpdates, type HomeUpdates } from './home-updates.ts';
 
 const openedSchema = z.object({
@@ -52,7 +51,7 @@ export type AppHome = HomeActions &
 export type AppHomeOptions = Omit<HomeDataOptions, 'store' | 'onFleet'> & {
   readonly store: HomeDataOptions['store'] & Pick<Store, 'cards' | 'deliveries'>;
   readonly web: SlackWeb;
-  readonly actions: Pick<ButtonActions, 'press' | 'asksForChange' | 'askReason' | 'openWindow'>;
+  readonly actions: HomeActionsOptions['actions'];
   readonly openForm: OpenForm;
   readonly directs: DirectChannels;
   readonly reply: (caller: CommandSource) => SendReply;

@@ -18,9 +18,9 @@ import {
 } from '../../views/kit/answer-window.ts';
 import { readButtonValue } from '../../views/kit/button-value.ts';
 import { hasRichBlocks } from '../../views/kit/charts.ts';
-import type { Block, ButtonValue, RenderedMessage } from '../../views/model.ts';
+import type { Block, RenderedMessage } from '../../views/model.ts';
 import { renderView } from '../../views/render.ts';
-import type { FormPlacement, OpenForm } from '../forms/open-form.ts';
+import type { FormPlacement, FormRequest, OpenForm } from '../forms/open-form.ts';
 import { type Acknowledge, type ButtonActions, REPLACES_MESSAGE } from '../interactions/button-actions.ts';
 import { wantedIn } from '../interactions/decision-windows.ts';
 import { isWindowClosed, showAnswer } from '../replies/answer-windows.ts';
@@ -58,7 +58,7 @@ export type HomeActions = {
 };
 
 export type HomeActionsOptions = {
-  readonly actions: Pick<ButtonActions, 'press' | 'asksForChange' | 'askReason' | 'openWindow'>;
+  readonly actions: Pick<ButtonActions, 'press' | 'asksForChange' | 'formOf' | 'askReason' | 'openWindow'>;
   readonly web: Pick<SlackWeb, 'showView'>;
   readonly openForm: OpenForm;
   /** Where cards go that a person requests from the Home, and answers that no window could show. */
@@ -87,14 +87,11 @@ export function createHomeActions(options: HomeActionsOptions): HomeActions {
   const channelOf = async ({ channel }: AnswerWindowState, person: PersonId): Promise<ChannelId> =>
     channel ?? (await directTo(person));
 
-  const showForm = async (
-    pressed: HomeActionPayload,
-    { command, input: prefill }: Extract<ButtonValue, { do: 'form' }>,
-  ): Promise<void> => {
+  const showForm = async (pressed: HomeActionPayload, form: Omit<FormRequest, 'caller'>): Promise<void> => {
     const { view, user } = pressed;
     const state = readAnswerWindowState(view.private_metadata);
     const caller = { person: user.id, channel: await channelOf(state, user.id), thread: state.thread };
-    const instead = await openForm(formPlacementOf(pressed), { command, prefill, caller, inWindow: true });
+    const instead = await openForm(formPlacementOf(pressed), { ...form, caller, inWindow: true });
     if (instead === null) return;
     if (view.callback_id === HOME_CALLBACK) return reply(caller)(instead);
     return windows.answer({ state, shown: { kind: 'ok', value: view } }, renderView(instead), false);
@@ -116,9 +113,10 @@ export function createHomeActions(options: HomeActionsOptions): HomeActions {
         await ack();
         return about?.do === 'decide' ? askReason(pressed, about.approval) : undefined;
       }
-      if (about?.do === 'form') {
+      const form = about && actions.formOf(about);
+      if (form !== null) {
         await ack();
-        return showForm(pressed, about);
+        return showForm(pressed, form);
       }
       const state = readAnswerWindowState(view.private_metadata);
       const wanted = wantedIn(action, about);

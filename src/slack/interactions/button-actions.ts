@@ -1,5 +1,6 @@
 /** Buttons: reads the press, stores what must not be lost, acknowledges, and passes it on. */
 import type { RespondFn } from '@slack/bolt';
+import { z } from 'zod';
 import type { Registry } from '../../commands/core/registry.ts';
 import { type ChannelId, newReference } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
@@ -11,7 +12,7 @@ import { REQUEST_ANSWER_BLOCK } from '../../views/requests/request-answers.ts';
 import type { ChannelReadersOf } from '../access/external-channels.ts';
 import type { CommandRequest, DecisionAction, Dispatch } from '../dispatch/dispatch-port.ts';
 import { createErrorReporter, MarkedFailure } from '../dispatch/unexpected-errors.ts';
-import type { OpenForm } from '../forms/open-form.ts';
+import type { FormRequest, OpenForm } from '../forms/open-form.ts';
 import { type ButtonPress, readPress } from '../receiver/payloads.ts';
 import type { PrivateReplies, SendReply } from '../replies/private-replies.ts';
 import { createExportList, createShareAnswer } from '../sharing/share-answer.ts';
@@ -31,8 +32,10 @@ export type ButtonActions = Pick<ReasonForm, 'submit'> & {
   readonly askReason: ReasonForm['open'];
   /** Opens the window that lets something run. */
   readonly openWindow: DecisionWindows['open'];
-  /** Whether a press on this button requests a change: its answer is sent even if nobody waits for it. */
+  /** Whether a press on this button changes something: its answer is sent even if nobody waits for it. */
   readonly asksForChange: (value: ButtonValue) => boolean;
+  /** The form that the press opens; null where it opens none. */
+  readonly formOf: (value: ButtonValue) => Omit<FormRequest, 'caller'> | null;
   readonly press: (payload: unknown, ack: Acknowledge, respond: RespondFn) => Promise<void>;
 };
 
@@ -57,15 +60,7 @@ export type ButtonActionsOptions = ReasonFormOptions & {
 const SORT_ACTION = 'sort';
 
 /** Answers that replace a list (page, order, choice, refresh), or the question about a pause. */
-const REPLACING_ACTIONS: readonly string[] = [
-  'page',
-  'pick',
-  'refresh',
-  'remove',
-  'pause',
-  SORT_ACTION,
-  MORE,
-];
+const REPLACING_ACTIONS: readonly string[] = ['page', 'pick', 'refresh', 'pause', SORT_ACTION, MORE];
 /** In private messages and windows these also replace the message, because a withdrawal ends what it says. */
 export const REPLACES_MESSAGE: ReadonlySet<string> = new Set([...REPLACING_ACTIONS, 'withdraw']);
 /** In a direct message the pressed message may be a card, which must stay; its withdrawal is answered beside it. */
@@ -87,17 +82,18 @@ export function createButtonActions(options: ButtonActionsOptions): ButtonAction
   const reasons = createReasonForm(options);
   const windows = createDecisionWindows({ ...options, windows: options.requests });
   const storePress = createPressStorage(options);
-  const answer = createPressAnswers(options, reasons);
+  const formOf = createFormOf(registry);
+  const answer = createPressAnswers({ ...options, formOf }, reasons);
 
   /** Another page of a list of settings only reads. */
   const asksForChange = (value: ButtonValue): boolean => {
-    if (value.do !== 'run') return CHANGING.has(value.do);
-    const kind = registry.find(value.command)?.kind;
-    return kind === 'write' || (kind === 'setting' && value.page === undefined);
+    if (value.do !== 'run') return value.do === 'decide' || value.do === 'control';
+    return registry.find(value.command)?.kind === 'setting' && value.page === undefined;
   };
 
   return {
     asksForChange,
+    formOf,
     async press(payload, ack, respond) {
       const press = readPress(payload);
       const reply = replies.viaResponseUrl(respond, press.caller);
@@ -115,7 +111,7 @@ export function createButtonActions(options: ButtonActionsOptions): ButtonAction
         const where = { kind: 'open', triggerId } as const;
         return windows.open({ ...wanted, caller, on }, (modal) => options.web.showView(where, modal), reply);
       }
-      const stored = toStore(press, value, asksForChange);
+      const stored = formOf(value) === null ? toStore(press, value, asksForChange) : null;
       if (stored !== null) return storePress(stored, button, ack);
       await ack();
       await answer(button);
@@ -128,7 +124,22 @@ export function createButtonActions(options: ButtonActionsOptions): ButtonAction
   };
 }
 
-const CHANGING: ReadonlySet<ButtonValue['do']> = new Set(['decide', 'control', 'again', 'retry']);
+/**
+ * Whoever has the bot token can put any button beside any words, so a press runs nothing that changes something: it opens a
+ * window of ours that says what that is.
+ */
+function createFormOf(registry: Registry): ButtonActions['formOf'] {
+  return (value) => {
+    if (value.do === 'form') return { command: value.command, prefill: value.input };
+    if (value.do !== 'run') return null;
+    const command = registry.find(value.command);
+    if (command === null || command.kind === 'read') return null;
+    if (command.kind === 'setting' && command.byOnePress?.(value.input) === true) return null;
+    // What takes the name of what it removes is typed by the person, never said by a button.
+    const takesName = z.object({ confirm: z.string() }).safeParse(value.input).success;
+    return { command: command.name, prefill: value.input, ...(takesName ? {} : { pressed: true }) };
+  };
+}
 
 /** Stores a press before it is acknowledged; any replica handles it. */
 function createPressStorage({ inbox, wakeWorker, log }: ButtonActionsOptions) {
@@ -150,21 +161,24 @@ function createPressStorage({ inbox, wakeWorker, log }: ButtonActionsOptions) {
 }
 
 /** Answers a press that requests no change. */
-function createPressAnswers(options: ButtonActionsOptions, reasons: Pick<ReasonForm, 'open'>) {
-  const { dispatch, web, openForm, log } = options;
+function createPressAnswers(
+  options: ButtonActionsOptions & Pick<ButtonActions, 'formOf'>,
+  reasons: Pick<ReasonForm, 'open'>,
+) {
+  const { dispatch, web, openForm, formOf, log } = options;
   const share = createShareAnswer(dispatch, web, options.readersOf, options.isPersonal);
   const exportList = createExportList({ dispatch, web, log });
 
   const showForm = async (
-    { command, input }: Extract<ButtonValue, { do: 'form' }>,
+    form: Omit<FormRequest, 'caller'>,
     { press, reply, replace }: ReadableButton,
   ): Promise<void> => {
     const { triggerId, caller } = press;
-    const fallbackView = await openForm({ kind: 'open', triggerId }, { command, prefill: input, caller });
+    const fallbackView = await openForm({ kind: 'open', triggerId }, { ...form, caller });
     if (fallbackView !== null) return reply(fallbackView);
     if (press.action !== MORE || !replace) return;
     // The card again, with nothing selected in its menu: clients do not send an option that is already selected.
-    const card = await dispatch.runCommand(commandOf(press, { command: 'device', input }));
+    const card = await dispatch.runCommand(commandOf(press, { command: 'device', input: form.prefill }));
     if (card.kind !== 'problem') await reply(card, { replace: true });
   };
 
@@ -175,7 +189,8 @@ function createPressAnswers(options: ButtonActionsOptions, reasons: Pick<ReasonF
       const asked = { person: press.caller.person, approval: value.approval };
       return reasons.open({ kind: 'open', triggerId: press.triggerId }, asked, reply);
     }
-    if (value.do === 'form') return showForm(value, button);
+    const form = formOf(value);
+    if (form !== null) return showForm(form, button);
     const shown = value.do === 'run' ? value : { command: 'device', input: deviceCommandInput(value) };
     const command = commandOf(press, shown);
     if (press.action === 'share') {
@@ -219,8 +234,6 @@ function toStore(
     return { kind: 'decide', ...where, requestId: value.approval, seal: value.seal, decision };
   if (value.do === 'control' && isHalt(value.control))
     return { kind: 'control', ...where, requestId: value.request, control: value.control };
-  if (value.do === 'retry') return { kind: 'again', ...where, request: value.request, of: value.of };
-  if (value.do === 'again') return { kind: 'again', ...where, request: value.operation };
   if (value.do === 'run' && asksForChange(value))
     return { kind: 'request', ...where, name: value.command, input: value.input };
   return null;

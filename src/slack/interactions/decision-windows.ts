@@ -56,6 +56,8 @@ export function wantedIn(
 ): Pick<WindowRequest, 'requestId' | 'wanted'> | null {
   if (value?.do === 'decide' && action === 'approve')
     return { requestId: value.approval, wanted: { kind: 'approve', seal: value.seal } };
+  if (value?.do === 'again')
+    return { requestId: value.operation, wanted: { kind: 'again', of: value.of ?? null } };
   if (value?.do !== 'control') return null;
   const { request: requestId, control, hold } = value;
   return isHalt(control) ? null : { requestId, wanted: { kind: control, hold } };

@@ -51,13 +51,6 @@ const storedPressSchema = z.discriminatedUnion('kind', [
     requestId: z.string().transform(requestId),
     control: z.enum(['pause', 'stop', 'close']),
   }),
-  /** Requests again what an operation did not send. */
-  z.object({
-    kind: z.literal('again'),
-    ...pressHead,
-    request: z.string().transform(requestId),
-    of: z.enum(['failed', 'not-sent']).exactOptional(),
-  }),
 ]);
 export type StoredPress = z.output<typeof storedPressSchema>;
 /** With when it was pressed. */
@@ -108,8 +101,6 @@ export function createPressQueue({
         return dispatch.decide(press);
       case 'control':
         return dispatch.control(press);
-      case 'again':
-        return dispatch.requestAgain({ ...press, askedAt });
       case 'request':
         return dispatch.runCommand({ ...press, page: 0, requestKey, askedAt });
       case 'window': {

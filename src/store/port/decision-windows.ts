@@ -27,6 +27,8 @@ export const decisionWindow = z.object({
       hold: instantField.nullable(),
       wave: wholeNumber,
     }),
+    /** Requests it once more for devices of these states; null: for those to which nothing was done. */
+    z.object({ kind: z.literal('again'), of: z.enum(['failed', 'not-sent']).nullable() }),
   ]),
   /** The number of devices to type; null: none is asked for. */
   devices: wholeNumber.min(1).nullable(),

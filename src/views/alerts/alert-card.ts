@@ -101,11 +101,10 @@ function happened({ kind, happenedAt }: AlertRecord): readonly Block[] {
 /** Buttons for the alert's device, where it still exists, and for the alert. */
 function closingBlocks(alert: AlertRecord, retry: Button | null) {
   const { deviceId, kind } = alert;
-  const isThere = deviceId !== null && kind !== 'device-removed';
-  const target = isThere ? { id: deviceId, name: alertSubjectText(alert) } : null;
+  const target = kind === 'device-removed' ? null : deviceId;
   return actions(
-    target === null ? null : deviceButton(target.id),
-    target === null ? null : scanButton(target),
+    target && deviceButton(target),
+    target && scanButton(target),
     retry,
     acknowledgeButton(alert),
     silenceDeviceButton(alert),
@@ -120,18 +119,12 @@ export function isRetryable({ kind, deviceId, packages }: AlertRecord): boolean 
 /** Requests the same packages again, with approval as for every installation. Null where a button can't carry that many. */
 function retryButton(alert: AlertRecord): Button | null {
   if (!isRetryable(alert)) return null;
-  const { deviceId, packages } = alert;
-  const what = packages.length === 1 ? 'the patch' : `${packages.length} packages`;
+  const { deviceId } = alert;
   return runButton({
     action: 'retry',
     label: 'Request retry',
     command: 'patch',
     input: { device: deviceId, ...retriedInput(alert) },
-    confirm: {
-      title: 'Request a retry?',
-      text: `This requests approval to install ${what} on ${plainName(alertSubjectText(alert))} again.`,
-      confirm: 'Request approval',
-    },
   });
 }
 
@@ -219,11 +212,6 @@ function silenceButton(suffix: string, about: SilencedAlerts, scope: object): Bu
     label: about.label ?? silenceLabel(about),
     command: 'silence',
     input: { ...scope, group: null, lasts: { for: HOURS * HOUR }, reason: null },
-    confirm: {
-      title: 'Silence these alerts?',
-      text: `${silencedText(about)} are held for ${HOURS} hours, in every channel. Then each channel with held alerts gets a count.`,
-      confirm: 'Silence',
-    },
   });
 }
 
@@ -233,9 +221,4 @@ function silenceLabel({ kind, name }: SilencedAlerts): string {
   if (name === null) return `Silence ${end}`;
   const room = LIMIT.buttonText - `Silence  ${end}`.length;
   return `Silence ${plainName(name, room)} ${end}`;
-}
-
-function silencedText({ kind, name }: SilencedAlerts): string {
-  const alerts = `“${kindWords(kind).title}” alerts`;
-  return name === null ? alerts : `${alerts} for ${plainName(name)}`;
 }

@@ -229,12 +229,6 @@ function unsubscribeButton({ number }: SubscriptionRecord): Button | null {
     label: 'Unsubscribe',
     command: 'unsubscribe',
     input: { number },
-    confirm: {
-      title: 'Unsubscribe?',
-      text: `Subscription #${number} ends. Its alerts are no longer posted there.`,
-      confirm: 'Unsubscribe',
-      danger: true,
-    },
   });
 }
 
@@ -245,10 +239,5 @@ export function endSilenceButton({ number }: SilenceRecord): Button | null {
     label: 'End silence',
     command: 'silence',
     input: { off: number },
-    confirm: {
-      title: 'End this silence?',
-      text: `Silence #${number} ends now. Each channel with held alerts gets a count.`,
-      confirm: 'End silence',
-    },
   });
 }

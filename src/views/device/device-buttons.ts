@@ -3,9 +3,6 @@ import type { DeviceId, GroupId } from '../../lib/ids.ts';
 import { type Button, button } from '../kit/blocks.ts';
 import { writeButtonValue } from '../kit/button-value.ts';
 import { formButton, runButton } from '../kit/command-buttons.ts';
-import { plainName } from '../kit/escape.ts';
-
-export type DeviceButtonTarget = { readonly id: DeviceId; readonly name: string };
 
 /** Shows the device. `suffix` makes the action id unique where a message has several. */
 export function deviceButton(id: DeviceId, label = 'Show device', suffix = ''): Button | null {
@@ -24,63 +21,26 @@ export function editGroupButton(group: GroupId): Button | null {
 }
 
 /** Lists the packages of the device. */
-export function packagesButton({ id }: DeviceButtonTarget): Button | null {
-  return runButton({
-    action: 'packages',
-    label: 'Show packages',
-    command: 'packages',
-    input: { device: id },
-  });
+export function packagesButton(device: DeviceId): Button | null {
+  return runButton({ action: 'packages', label: 'Show packages', command: 'packages', input: { device } });
 }
 
 /** Shows the queue of the device. */
-export function queueButton({ id }: DeviceButtonTarget, label = 'Show queue'): Button | null {
-  return runButton({ action: 'queue', label, command: 'queue', input: { device: id } });
+export function queueButton(device: DeviceId, label = 'Show queue'): Button | null {
+  return runButton({ action: 'queue', label, command: 'queue', input: { device } });
 }
 
-/** Requests a scan after a confirmation. */
-export function scanButton({ id, name }: DeviceButtonTarget): Button | null {
-  return runButton({
-    action: 'scan',
-    label: 'Scan',
-    command: 'scan',
-    input: { device: id, reason: null },
-    confirm: {
-      title: 'Scan this device?',
-      text: `${plainName(name)} will report its software and state. A queued command can’t be canceled.`,
-      confirm: 'Scan',
-    },
-  });
+export function scanButton(device: DeviceId): Button | null {
+  return runButton({ action: 'scan', label: 'Scan', command: 'scan', input: { device, reason: null } });
 }
 
-/** Requests all missing patches after a confirmation. */
-export function patchButton({ id, name }: DeviceButtonTarget): Button | null {
-  return runButton({
-    action: 'patch',
-    label: 'Request patches',
-    command: 'patch',
-    input: { device: id, packages: [], reason: null },
-    confirm: {
-      title: 'Request all missing patches?',
-      text: `This requests approval to install all missing patches on ${plainName(name)}.`,
-      confirm: 'Request approval',
-    },
-  });
+/** Requests all missing patches. */
+export function patchButton(device: DeviceId): Button | null {
+  const input = { device, packages: [], reason: null };
+  return runButton({ action: 'patch', label: 'Request patches', command: 'patch', input });
 }
 
-/** Requests a reboot after a confirmation. */
-export function rebootButton({ id, name }: DeviceButtonTarget): Button | null {
-  return runButton({
-    action: 'reboot',
-    label: 'Request reboot',
-    command: 'reboot',
-    input: { device: id, reason: null },
-    style: 'danger',
-    confirm: {
-      title: 'Request a reboot?',
-      text: `This requests approval to reboot ${plainName(name)}.`,
-      confirm: 'Request approval',
-      danger: true,
-    },
-  });
+export function rebootButton(device: DeviceId): Button | null {
+  const input = { device, reason: null };
+  return runButton({ action: 'reboot', label: 'Request reboot', command: 'reboot', input, style: 'danger' });
 }

@@ -43,7 +43,7 @@ type Device = DeviceLine['device'];
 export function renderDeviceCard(line: DeviceView): RenderedMessage {
   const { device } = line;
   const name = displayName(device);
-  const target = { id: device.id, name };
+  const { id } = device;
   const { lookOnly } = line;
   const mayChange = lookOnly === undefined;
   return buildMessage({
@@ -52,13 +52,13 @@ export function renderDeviceCard(line: DeviceView): RenderedMessage {
     footer: [
       ...(line.asOf === undefined ? [] : [context(md`As of ${relativeDate(line.asOf)}.`)]),
       ...actions(
-        packagesButton(target),
-        queueButton(target),
-        ...(mayChange ? [scanButton(target), patchButton(target)] : []),
+        packagesButton(id),
+        queueButton(id),
+        ...(mayChange ? [scanButton(id), patchButton(id)] : []),
         // The queue has a button of its own.
-        moreMenu(device.id, { without: 'queue', edit: mayChange }),
+        moreMenu(id, { without: 'queue', edit: mayChange }),
         // Last, so that it is not pressed by mistake.
-        mayChange ? rebootButton(target) : null,
+        mayChange ? rebootButton(id) : null,
       ),
       ...(mayChange || lookOnly.ask === null ? [] : [askForText(lookOnly.ask)]),
     ],

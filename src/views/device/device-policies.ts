@@ -2,7 +2,7 @@
 import type { DevicePolicyStatus } from '../../fleet/model/device-parts.ts';
 import type { Policy } from '../../fleet/model/policy.ts';
 import { policyName, policyStatusOf } from '../../fleet/model/policy-status.ts';
-import { type Device, displayName } from '../../fleet/model/resources.ts';
+import type { Device } from '../../fleet/model/resources.ts';
 import type { PolicyId } from '../../lib/ids.ts';
 import { policyButtons } from '../fleet/policy-buttons.ts';
 import { scheduleText } from '../fleet/policy-schedule.ts';
@@ -63,7 +63,7 @@ function policyRows(device: Device, ids: readonly PolicyId[], most: number): rea
   let room = most;
   return ids.flatMap((id) => {
     const policy = { id, name: policyName(device, id), type: typeOf(device, id) };
-    const buttons = room === 0 ? [] : policyButtons(policy, device.id, displayName(device));
+    const buttons = room === 0 ? [] : policyButtons(policy, device.id);
     if (buttons.length > 0) room -= 1;
     return [policyRow(device, id), ...buttons];
   });

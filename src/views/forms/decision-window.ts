@@ -4,6 +4,7 @@
  */
 import { instant } from '../../lib/clock.ts';
 import type { Rollout } from '../../rollout/progress.ts';
+import { RESULT_STATES } from '../../rollout/results.ts';
 import type { WindowDecision } from '../../store/port/decision-windows.ts';
 import { countIn, type RequestWithTargets, totalOf, undecidedIn } from '../../store/port/request-records.ts';
 import { type Modal, smallForm, textField } from '../kit/answer-window.ts';
@@ -12,7 +13,7 @@ import { withoutRichBlocks } from '../kit/charts.ts';
 import { bold, boldHeading, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { LIMIT } from '../kit/limits.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { Block } from '../models/rendered-model.ts';
+import type { Block, RetrySet } from '../models/rendered-model.ts';
 import type { DecisionWindowFacts } from '../models/request-model.ts';
 import { decisionNoteBlocks, requestedBy, requestTitle } from '../requests/request-card.ts';
 import { approvalBlocks, holdText } from '../requests/rollout/rollout-card.ts';
@@ -37,11 +38,12 @@ const VERBS: Readonly<Record<WindowDecision['kind'], string>> = {
   resume: 'Resume',
   continue: 'Continue',
   'continue-without': 'Continue',
+  again: 'Request again',
 };
 
 export function decisionWindow({ id, decides, devices, endsAt, request }: DecisionWindowFacts): Modal {
   const verb = VERBS[decides.kind];
-  const what = decides.kind === 'approve' ? approvalFacts(request) : goingOnFacts(request, decides.kind);
+  const what = windowFacts(request, decides);
   const end = [
     context(
       md`Nothing is decided before you press ${bold(verb)}. This window expires ${relativeDate(endsAt)}.`,
@@ -57,6 +59,30 @@ export function decisionWindow({ id, decides, devices, endsAt, request }: Decisi
     submit: verb,
     blocks: [...blocks.slice(0, LIMIT.modalBlocks - end.length), ...end],
   });
+}
+
+function windowFacts(request: RequestWithTargets, decides: WindowDecision): readonly Block[] {
+  switch (decides.kind) {
+    case 'approve':
+      return approvalFacts(request);
+    case 'again':
+      return againFacts(request, decides.of);
+    case 'resume':
+    case 'continue':
+    case 'continue-without':
+      return goingOnFacts(request, decides.kind);
+  }
+}
+
+/** It is a request of whoever submits, and needs approval as the first one did. */
+function againFacts(request: RequestWithTargets, of: RetrySet | null): readonly Block[] {
+  const { counts } = request;
+  const devices = countIn(counts, of === null ? ['not_sent', 'refused'] : RESULT_STATES[of]);
+  const to = totalOf(counts) === 1 ? md`` : md` for ${countText(devices, 'device')}`;
+  return [
+    section(md`${requestTitle(request)}\n${requestedBy(request)}`),
+    section(md`This requests it again${to}, in your name. The devices are checked first.`),
+  ];
 }
 
 function approvalFacts(request: RequestWithTargets): readonly Block[] {
@@ -79,10 +105,7 @@ function lastHourText({ askedLastHour, counts, reach }: RequestWithTargets): Mrk
 }
 
 /** Why it does not go on, how far it is, and what follows. */
-function goingOnFacts(
-  request: RequestWithTargets,
-  kind: Exclude<WindowDecision['kind'], 'approve'>,
-): readonly Block[] {
+function goingOnFacts(request: RequestWithTargets, kind: GoingOn): readonly Block[] {
   const { counts, rollout } = request;
   const hold =
     isRollout(request) && rollout !== null && rollout.hold !== null ? holdText(rollout.hold, request) : null;
@@ -101,7 +124,8 @@ function goingOnFacts(
   ];
 }
 
-const GOING_ON: Readonly<Record<Exclude<WindowDecision['kind'], 'approve'>, Mrkdwn>> = {
+type GoingOn = Exclude<WindowDecision['kind'], 'approve' | 'again'>;
+const GOING_ON: Readonly<Record<GoingOn, Mrkdwn>> = {
   resume: md`Resuming sends it to the rest.`,
   continue: md`Continuing sends it to the rest.`,
   'continue-without': md`Continuing sends it to the rest without waiting. Offline devices keep the command and run it once they’re back.`,

@@ -16,14 +16,15 @@ export const FORM_CALLBACK = 'form';
 export type FormOrigin = {
   readonly channel: ChannelId;
   readonly thread?: MessageTs | undefined;
-  /** See {@link FormMetadata.inWindow}. */
+  /** See {@link FormMetadata}. */
   readonly inWindow?: true | undefined;
+  readonly pressed?: true | undefined;
 };
 
 /** The window; null where the form's context is longer than Slack's limit for `private_metadata`. */
-export function formWindow(form: FormView, { channel, thread, inWindow }: FormOrigin): Modal | null {
+export function formWindow(form: FormView, { channel, thread, inWindow, pressed }: FormOrigin): Modal | null {
   const { command, title, submit, context } = form;
-  const order = writeFormMetadata({ command, context, channel, thread, inWindow });
+  const order = writeFormMetadata({ command, context, channel, thread, inWindow, pressed });
   if (order === null) return null;
   return {
     type: 'modal',
@@ -62,6 +63,8 @@ export type FormMetadata = {
   readonly thread?: MessageTs | undefined;
   /** The answer replaces the form in its window, also for commands that only read. */
   readonly inWindow?: true | undefined;
+  /** It shows what a button runs. In a conversation it closes when it is submitted, and the answer is a message. */
+  readonly pressed?: true | undefined;
 };
 
 const metadataSchema = z.object({
@@ -70,6 +73,7 @@ const metadataSchema = z.object({
   channel: z.string().transform(channelId),
   thread: z.string().transform(messageTs).optional(),
   inWindow: z.literal(true).optional(),
+  pressed: z.literal(true).optional(),
 });
 
 /** As JSON, or null where it is longer than Slack's limit. */

@@ -20,17 +20,16 @@ const schema = z.discriminatedUnion('do', [
     hold: z.int().transform(instant).exactOptional(),
   }),
   z.object({
-    do: z.literal('retry'),
-    request: z.string().min(1).transform(requestId),
-    of: z.enum(['failed', 'not-sent']),
-  }),
-  z.object({
     do: z.literal('run'),
     command: z.string().min(1),
     input: z.unknown(),
     page: z.int().nonnegative().exactOptional(),
   }),
-  z.object({ do: z.literal('again'), operation: z.string().min(1).transform(requestId) }),
+  z.object({
+    do: z.literal('again'),
+    operation: z.string().min(1).transform(requestId),
+    of: z.enum(['failed', 'not-sent']).exactOptional(),
+  }),
   z.object({ do: z.literal('form'), command: z.string().min(1), input: z.unknown() }),
   z.object({
     do: z.literal('device'),

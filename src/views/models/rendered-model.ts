@@ -26,11 +26,12 @@ export type ButtonValue =
       readonly control: ControlKind;
       readonly hold?: Instant;
     }
-  /** Requests it once more for the devices on which it failed, or that it was not sent to. */
-  | { readonly do: 'retry'; readonly request: RequestId; readonly of: RetrySet }
   | { readonly do: 'run'; readonly command: string; readonly input: unknown; readonly page?: number }
-  /** Requests the command of an operation again. By reference, because a command may be too long for a button. */
-  | { readonly do: 'again'; readonly operation: RequestId }
+  /**
+   * Requests it once more, by reference, because a command may be too long for a button. `of`: for which devices of a
+   * rollout; absent: for those to which nothing was done.
+   */
+  | { readonly do: 'again'; readonly operation: RequestId; readonly of?: RetrySet }
   /** Shows the device, or one of its pages. */
   | { readonly do: 'device'; readonly device: DeviceId; readonly page?: string }
   /** Opens the form of a command. */

@@ -7,17 +7,16 @@ import { durationText } from '../../lib/text.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import { actions, context, section } from '../kit/blocks.ts';
 import { typedCommand } from '../kit/command-buttons.ts';
-import { joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
+import { joinMrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { linkTo, mentionChannel, mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { SIGN } from '../kit/signs.ts';
 import { dateOr, relativeDate } from '../kit/timestamps.ts';
-import type { RenderedMessage, RetrySet } from '../models/rendered-model.ts';
+import type { RenderedMessage } from '../models/rendered-model.ts';
 import { actionTitle, type DeviceNames, requestFor } from '../text/common-text.ts';
 import { addReasonButton, withdrawButton } from './decision-buttons.ts';
-import { requestChoiceAgainButton, requestIdAgainButton } from './request-again.ts';
+import { requestChoiceAgainButton } from './request-again.ts';
 import { cardTitle, namesOf, requestedBy } from './request-card.ts';
-import { retryButton } from './rollout/control-buttons.ts';
 
 /** Private answers to the requester. `link`: a permalink to the card. */
 export type WaitingView = {
@@ -49,17 +48,7 @@ export type StartedView = {
 export type TooLateView = {
   readonly kind: 'too-late';
   readonly command: string;
-  /** The command's input, or the request that was not sent. */
-  readonly again:
-    | { readonly input: unknown }
-    | {
-        readonly request: RequestId;
-        readonly action: FleetAction;
-        /** Names of the devices that were not sent the command. */
-        readonly names: readonly string[];
-        /** Which devices of a rollout; absent: those that got nothing. */
-        readonly of?: RetrySet;
-      };
+  readonly input: unknown;
   /** The name of the device, group or alert; null where there is no single one. */
   readonly subject: string | null;
   readonly askedAt: Instant;
@@ -112,10 +101,10 @@ export function renderOperationStarted(view: StartedView): RenderedMessage {
 /** Answer to a click, form or message that was handled too late. */
 
 export function renderTooLate(view: TooLateView): RenderedMessage {
-  const { command, again: from, maxAgeMs, root } = view;
-  const text = notSent(view);
-  const again =
-    'request' in from ? againButton(from) : requestChoiceAgainButton({ command, input: from.input });
+  const { command, input, subject, maxAgeMs, root } = view;
+  const what = typedCommand(root, subject === null ? command : `${command} ${subject}`);
+  const text = md`${trustedMrkdwn(SIGN.ended)} *Not sent:* ${what}`;
+  const again = requestChoiceAgainButton({ command, input });
   const limit = md`Too late: requested ${relativeDate(view.askedAt)}. Changes older than ${trustedMrkdwn(durationText(maxAgeMs))} aren’t sent.`;
   const next = again === null ? md` To request it again, type ${typedCommand(root, command)}.` : md``;
   return buildMessage({
@@ -123,15 +112,4 @@ export function renderTooLate(view: TooLateView): RenderedMessage {
     body: [section(md`${text}\n${limit}${next}`)],
     footer: actions(again),
   });
-}
-
-/** Asks for the same devices once more, and for no others. */
-function againButton({ request, of, names }: Extract<TooLateView['again'], { request: unknown }>) {
-  return of === undefined ? requestIdAgainButton(request) : retryButton(request, of, names.length);
-}
-
-function notSent({ command, again, subject, root }: TooLateView): Mrkdwn {
-  const sign = trustedMrkdwn(SIGN.ended);
-  if ('request' in again) return md`${sign} *Not sent:* ${actionTitle(again.action, again.names)}`;
-  return md`${sign} *Not sent:* ${typedCommand(root, subject === null ? command : `${command} ${subject}`)}`;
 }

@@ -65,7 +65,7 @@ export function renderPackageList(view: PackagesView): RenderedMessage {
       countText(paging.total, 'package'),
       runButton({ action: 'packages:other', label: isDefault ? 'All packages' : 'Not installed', ...other }),
       deviceButton(device.id),
-      counts.missing > 0 && view.lookOnly === undefined ? patchButton({ id: device.id, name }) : null,
+      counts.missing > 0 && view.lookOnly === undefined ? patchButton(device.id) : null,
     ),
   });
 }

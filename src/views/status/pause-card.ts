@@ -102,10 +102,5 @@ function resumeButton({ id }: PauseRecord) {
     label: 'Resume changes',
     command: 'pause',
     input: { do: 'off', pause: id },
-    confirm: {
-      title: 'Resume changes?',
-      text: 'New requests are accepted again. Requests that the pause stopped don’t run automatically.',
-      confirm: 'Resume changes',
-    },
   });
 }

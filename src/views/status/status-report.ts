@@ -215,10 +215,5 @@ function acceptButton(doubts: readonly DoubtedList[]) {
     command: 'accept-removals',
     input: { missing: Math.max(...doubts.map(({ missing }) => missing)) },
     style: 'danger',
-    confirm: {
-      title: 'Accept the removal?',
-      text: 'Patchbay forgets what the lists lack. Devices that still exist return once they are listed again.',
-      confirm: 'Accept removal',
-    },
   });
 }

@@ -1,5 +1,6 @@
 /** The product is killed right after a request, and started again days later. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openedByPress } from '../../harness/decide-in-window.ts';
 import { until } from '../../harness/until.ts';
 import { actionIdsOf, cardKeyIn, messageText, type PostedCard, stateOf } from '../harness/sandbox-people.ts';
 import { type KillableSandbox, startKillableSandbox } from './killable-sandbox.ts';
@@ -99,8 +100,10 @@ describe('killed with a press that was stored, before it is acknowledged', () =>
 
   it('a press that asks for a scan is not carried out three days later, and may be requested again', async () => {
     const answer = await people.runs('operator', 'device web-01');
-    people.killAt('press.recorded');
-    await people.click({ user: 'operator', channel: 'ops', ts: answer.ts, action_id: 'scan' });
+    const pressed = { user: 'operator', channel: 'ops', ts: answer.ts, action_id: 'scan' };
+    const window = await openedByPress(people, 'operator', () => people.click(pressed));
+    people.killAt('form.recorded');
+    await people.submit({ user: 'operator', view_id: window?.id ?? '', values: {} });
     await reviveAfter('72h');
     const message = await directly('▫️ *Not sent:* `/fleet scan web-01`');
     await people.advance('30m');

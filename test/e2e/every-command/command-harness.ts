@@ -4,6 +4,7 @@ import type { SlackViewAnswer } from '../../harness/client.ts';
 import { until } from '../../harness/until.ts';
 import { actionOf } from '../harness/modals.ts';
 import {
+  asMessage,
   messageText,
   type PersonName,
   type PostedCard,
@@ -133,27 +134,13 @@ async function fillAnswer(people: SandboxPeople, who: PersonName, id: string): P
     async () => {
       const found = (await people.views(who)).modals.find((one) => one.id === id);
       if (found === undefined) return 'closed' as const;
-      return found['callback_id'] === 'home_answer' && !visibleText(found).startsWith('Looking…')
+      return found['callback_id'] === 'home_answer' && !asMessage(found).text.startsWith('Looking…')
         ? found
         : null;
     },
     { what: 'an answer in the window' },
   );
-  if (window === 'closed') return null;
-  const head = {
-    ts: '0',
-    thread_ts: null,
-    user: '',
-    bot: true,
-    ephemeral: true,
-    metadata: null,
-  };
-  return { ...head, text: visibleText(window), blocks: window.blocks };
-}
-
-function visibleText({ blocks }: SlackViewAnswer): string {
-  const drawn = blocks as readonly { readonly text?: { readonly text: string } }[]; // as the bot sent them
-  return drawn.map((block) => block.text?.text ?? '').join('\n');
+  return window === 'closed' ? null : asMessage(window);
 }
 
 /** The open form, once it is rendered. */

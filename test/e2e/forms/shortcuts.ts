@@ -67,9 +67,9 @@ export function shortcutTests(people: () => SandboxPeople): void {
       await people().runs('operator', 'reboot web-01');
       const card = await people().card('approvals', ({ text }) => text.includes('web-01'));
       const shown = await acts('operator', 'approvals', card.ts, 'ID*');
-      const block = shown.blocks.find((one) => JSON.stringify(one).includes('"action_id":"scan"'));
-      const { block_id } = block as { readonly block_id: string };
-      await people().click({ user: 'operator', view_id: shown.id, action_id: 'scan', block_id });
+      await pressIn('operator', shown, 'scan');
+      const form = await openModalOf(people(), 'operator', 'Device: web-01 (#4001)');
+      await people().submit({ user: 'operator', view_id: form.id, values: {} });
       await until(async () => (await people().writes()).length === 1, { what: 'a scan' });
       expect(await people().writes()).toEqual(['POST /servers/4001/queues']);
     });

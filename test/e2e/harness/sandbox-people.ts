@@ -2,7 +2,7 @@
 import type { SeenMessage } from '../../../src/sandbox/contracts/services.ts';
 import type { SandboxOptions } from '../../../src/sandbox/sandbox.ts';
 import type { SlackViewAnswer } from '../../harness/client.ts';
-import { openedByPress, opensWindow, submitDecision } from '../../harness/decide-in-window.ts';
+import { isToSubmit, openedByPress, opensWindow, submitDecision } from '../../harness/decide-in-window.ts';
 import { type StartedSandbox, startSandbox } from '../../harness/start-sandbox.ts';
 import { PATIENCE_MS, until } from '../../harness/until.ts';
 
@@ -95,6 +95,17 @@ const DELAY_NOTICES: readonly string[] = [
 const WAITING = 'waiting';
 const SHORT: readonly string[] = ['accepted', 'queued', 'answered'];
 
+/** The answer in a window, shaped like a message. */
+export function asMessage(window: SlackViewAnswer): SeenMessage {
+  const head = { ts: '0', thread_ts: null, user: '', bot: true, ephemeral: true, metadata: null };
+  const drawn = window.blocks as readonly { readonly text?: { readonly text: string } }[]; // as the bot sent them
+  return {
+    ...head,
+    text: drawn.map((block) => block.text?.text ?? '').join('\n'),
+    blocks: window.blocks as SeenMessage['blocks'],
+  };
+}
+
 export async function startSandboxPeople(options: SandboxOptions = {}): Promise<SandboxPeople> {
   const sandbox = await startSandbox(options);
   const privateTo = async (user: PersonName, channel: string) =>
@@ -129,18 +140,27 @@ export async function startSandboxPeople(options: SandboxOptions = {}): Promise<
     const { ok, error } = await sandbox.click({ ...pressed, ...chosen });
     if (!ok) throw new Error(`${user} cannot press ${action}: ${error}`);
   };
-  /** Nothing more is submitted where an answer says why no window opens. */
-  const pushThroughWindow: SandboxPeople['push'] = async (user, on, action) => {
-    const before = new Set((await privateTo(user, on.channel)).map(({ ts }) => ts));
+  /** Submits the window that opens, and returns it where it is not one to submit: it says why not, or is to be filled in. */
+  const pushThroughWindow = async (
+    user: PersonName,
+    on: PostedCard,
+    action: string,
+  ): Promise<SlackViewAnswer | null> => {
+    const seen = async () => (await privateTo(user, on.channel)).map((one) => JSON.stringify(one));
+    const before = new Set(await seen());
     const press = () => push(user, on, action);
-    const isAnswered = async () => (await privateTo(user, on.channel)).some(({ ts }) => !before.has(ts));
+    const isAnswered = async () => (await seen()).some((one) => !before.has(one));
     const window = await openedByPress(sandbox, user, press, { isAnswered });
-    if (window === null) return;
+    if (window === null || !isToSubmit(window)) return window;
     const { ok, error } = await submitDecision(sandbox, user, window);
     if (!ok) throw new Error(`${user} cannot submit the window of ${action}: ${error}`);
+    return null;
   };
-  const pressed: SandboxPeople['push'] = (user, on, action, option) =>
-    opensWindow(action) ? pushThroughWindow(user, on, action) : push(user, on, action, option);
+  const pressed = async (...[user, on, action, option]: Parameters<SandboxPeople['push']>) => {
+    if (opensWindow(action)) return pushThroughWindow(user, on, action);
+    await push(user, on, action, option);
+    return null;
+  };
   const card: SandboxPeople['card'] = async (channel, fits, what = 'a card') => {
     const found = await until(async () => (await posts(channel)).find(fits), {
       what: `${what} in #${channel}`,
@@ -152,7 +172,7 @@ export async function startSandboxPeople(options: SandboxOptions = {}): Promise<
     ...sandbox,
     posts,
     card,
-    push: pressed,
+    push: async (...press) => void (await pressed(...press)),
     opens: async (user, on, action) => {
       const window = await openedByPress(sandbox, user, () => push(user, on, action));
       if (window === null) throw new Error(`no window of ${action}`);
@@ -167,8 +187,15 @@ export async function startSandboxPeople(options: SandboxOptions = {}): Promise<
         const { ok, error } = await sandbox.message({ user, channel, text, ...inThread });
         if (!ok) throw new Error(`${text}: ${error}`);
       }),
-    presses: (user, on, action, option) =>
-      answerTo(user, on.channel, () => pressed(user, on, action, option)),
+    presses: async (user, on, action, option) => {
+      let shown: SeenMessage | null = null;
+      const messages = answerTo(user, on.channel, async () => {
+        const window = await pressed(user, on, action, option);
+        shown = window && asMessage(window);
+        if (shown !== null) throw new Error('the answer stands in the window: nothing is told');
+      });
+      return messages.catch((error: unknown) => shown ?? Promise.reject(error));
+    },
     becomes: async (of, state, patience = '15m') => {
       const now = () => card(of.channel, ({ ts }) => ts === of.ts);
       // Immediate effects need no clock: the effect of an earlier press, and short states, which moving the clock might

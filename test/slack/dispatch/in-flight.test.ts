@@ -9,7 +9,6 @@ import { aRolloutRequest } from '../../harness/rollouts.ts';
 const unused: Dispatch = {
   runText: async () => RESTARTING,
   runCommand: async () => RESTARTING,
-  requestAgain: async () => RESTARTING,
   decide: async () => RESTARTING,
   control: async () => RESTARTING,
   openWindow: async () => RESTARTING,

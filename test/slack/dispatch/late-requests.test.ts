@@ -2,12 +2,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { registry } from '../../../src/commands/index.ts';
 import { DAY, instant, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
-import { personId, type RequestId, requestId } from '../../../src/lib/ids.ts';
+import { personId, type RequestId } from '../../../src/lib/ids.ts';
 import type { StoredPress } from '../../../src/slack/interactions/press-queue.ts';
 import { renderView } from '../../../src/views/render.ts';
 import { BROKEN } from '../../commands/harness/fake-fleet.ts';
 import { START } from '../../harness/builders.ts';
-import { aStartedRequest, aTarget } from '../../harness/records.ts';
 import { openedWindow } from '../../harness/through-window.ts';
 import { submittedPayload } from '../forms/submitted-form.ts';
 import { CALLER, createReplicasHarness, type ReplicasHarness } from '../harness/replicas-harness.ts';
@@ -120,21 +119,6 @@ describe('a press that asks for a change', () => {
     replicas.start().work();
     await replicas.clock.advance(SECOND);
     expect(await replicas.settings.pause.current()).toMatchObject({ by: CALLER.person });
-  });
-
-  it('again makes a new request, with current permissions and facts', async () => {
-    const rename = { kind: 'device-edit', change: { customName: 'front' } } as const;
-    const targets = [aTarget({ state: 'not_sent', endedAt: START })];
-    const unsent = aStartedRequest({ id: requestId('r_9'), action: rename, targets });
-    await replicas.store.requests.insert(unsent, unsent.targets);
-    const request: StoredPress = { kind: 'again', caller: CALLER, request: unsent.id };
-    const one = replicas.start();
-    await one.inbox.store(request, 't2', silent, {});
-    one.work();
-    await replicas.clock.advance(SECOND);
-    const [first, second] = await replicas.requested();
-    expect([first, second].map((one) => one?.action)).toEqual([rename, rename]);
-    expect([first?.requesterId, second?.requesterId]).toContain(CALLER.person);
   });
 });
 

@@ -1,17 +1,16 @@
 /** Presses on *Request again* below a request for several devices, of which some were not sent. */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
-import { DAY, HOUR, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
-import { channelId, deviceId, personId, requestId } from '../../../src/lib/ids.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../../src/lib/clock.ts';
+import { channelId, deviceId, newReference, personId, requestId } from '../../../src/lib/ids.ts';
 import type { TargetState } from '../../../src/store/port/records.ts';
 import type { RequestWithTargets } from '../../../src/store/port/request-records.ts';
-import { readButtonValue } from '../../../src/views/kit/button-value.ts';
 import type { RetrySet } from '../../../src/views/model.ts';
 import { renderView } from '../../../src/views/render.ts';
 import { BROKEN } from '../../commands/harness/fake-fleet.ts';
 import { aDevice, START } from '../../harness/builders.ts';
 import { aStartedRequest, aTarget } from '../../harness/records.ts';
-import { renderedButtons } from '../../views/rendered-text.ts';
+import { openedWindow, submission } from '../../harness/through-window.ts';
 import { CALLER, createReplicasHarness, type ReplicasHarness } from '../harness/replicas-harness.ts';
 
 const OTHER = { person: personId('U0BOB'), channel: channelId('C0OPS') };
@@ -51,8 +50,21 @@ async function requestFor(
   return request;
 }
 
-const press = (caller = CALLER, process = replicas.start(), of?: RetrySet) =>
-  process.dispatch.requestAgain({ request: OLD, caller, askedAt: replicas.clock.now(), of });
+/** The window that a press opens, and its submission, which may come again after a crash. */
+async function open(caller = CALLER, process = replicas.start(), of: RetrySet | null = null) {
+  const wanted = { kind: 'again', of } as const;
+  const asked = { requestId: OLD, person: caller.person, role: null, wanted };
+  const opened = await openedWindow({ store: replicas.store, requests: process.requests }, asked);
+  if ('kind' in opened) throw new Error('no window opened');
+  const reference = newReference();
+  const submit = (by: typeof process, askedAt = replicas.clock.now()) =>
+    by.dispatch.submitWindow({ ...submission(opened, null, askedAt), submission: reference, caller });
+  return { opened, submit };
+}
+
+async function press(caller = CALLER, process = replicas.start(), of: RetrySet | null = null) {
+  return (await open(caller, process, of)).submit(process);
+}
 
 const requests = async () => (await replicas.requested()).filter(({ id }) => id !== OLD);
 const devicesOf = ({ targets }: RequestWithTargets) => targets.map((target) => target.deviceId);
@@ -157,27 +169,25 @@ describe('one request, however often it is pressed', () => {
 
   it('also where its answer was lost in a crash, and the press comes again days later', async () => {
     await requestFor(SCAN, ['not_sent', 'not_sent']);
-    const pressed = { request: OLD, caller: CALLER, askedAt: replicas.clock.now() };
-    await replicas.start().dispatch.requestAgain(pressed);
+    const { submit } = await open();
+    const askedAt = replicas.clock.now();
+    await submit(replicas.start(), askedAt);
     await replicas.clock.advance(3 * DAY);
-    expect(await replicas.start().dispatch.requestAgain(pressed)).toMatchObject({
-      kind: 'started',
-      already: true,
-    });
+    expect(await submit(replicas.start(), askedAt)).toMatchObject({ kind: 'started', already: true });
     expect(await requests()).toHaveLength(1);
   });
 
   it('a press from before a denial is not one after it', async () => {
     await requestFor(REBOOT, ['not_sent', 'not_sent']);
-    const askedAt = replicas.clock.now();
-    await press();
+    const [first, askedAt] = [await open(), replicas.clock.now()];
+    await first.submit(replicas.start(), askedAt);
     await replicas.clock.advance(MINUTE);
     const [asked] = await requests();
     if (asked === undefined) throw new Error('nothing was asked');
     const { id, seal } = asked;
     const denier = { person: OTHER.person, role: 'admin' } as const;
     await replicas.requests.decide({ requestId: id, seal: seal ?? '', decision: 'deny', ...denier });
-    const repeated = await replicas.start().dispatch.requestAgain({ request: OLD, caller: CALLER, askedAt });
+    const repeated = await first.submit(replicas.start(), askedAt);
     expect(repeated).toMatchObject({ kind: 'decided', outcome: { kind: 'already', state: 'denied' } });
     await replicas.clock.advance(SECOND);
     expect(await press()).toMatchObject({ kind: 'asked', already: false });
@@ -210,36 +220,17 @@ describe('a press on one of the two sets of a rollout that ended', () => {
     expect(request && devicesOf(request)).toEqual(devices);
     expect(others).toEqual([]);
   });
-
-  it.each([
-    ['failed', 'Retry on the failed devices (2)'],
-    ['not-sent', 'Request again for those not sent (2)'],
-  ] as const)('%s: too late, it requests nothing, and offers these once more', async (of, label) => {
-    await requestFor(REBOOT, STATES);
-    await replicas.clock.advance(DAY);
-    const askedAt = later(replicas.clock.now(), -15 * MINUTE);
-    const view = await replicas.start().dispatch.requestAgain({ request: OLD, caller: CALLER, askedAt, of });
-    expect(renderView(view).text).toMatch(/^▫️ \*Not sent:\* Reboot 2 devices Too late: /);
-    const buttons = renderedButtons(renderView(view)).map(({ value }) => readButtonValue(value));
-    expect(buttons).toEqual([{ do: 'retry', request: OLD, of }]);
-    expect(JSON.stringify(renderView(view).blocks)).toContain(label);
-    expect(await requests()).toEqual([]);
-  });
 });
 
-describe('a press that comes too late', () => {
-  it('requests nothing, and offers the same once more', async () => {
+describe('a window that is submitted too late', () => {
+  it('requests nothing', async () => {
     await requestFor(SCAN, ['not_sent', 'not_sent', 'verified']);
-    await replicas.clock.advance(DAY);
-    const askedAt = later(replicas.clock.now(), -15 * MINUTE);
-    const view = await replicas.start().dispatch.requestAgain({ request: OLD, caller: CALLER, askedAt });
-    expect(view).toMatchObject({ kind: 'too-late', command: 'scan' });
-    expect(renderView(view).text).toMatch(
-      /^▫️ \*Not sent:\* Scan 2 devices Too late: requested .*\. Changes older than 15 minutes aren’t sent\.$/,
-    );
-    expect(renderedButtons(renderView(view)).map(({ value }) => readButtonValue(value))).toEqual([
-      { do: 'again', operation: OLD },
-    ]);
+    const { opened, submit } = await open();
+    await replicas.clock.advance(15 * MINUTE);
+    expect(await submit(replicas.start())).toMatchObject({
+      outcome: { kind: 'window-refused', why: 'ended-window' },
+    });
+    expect(opened).toMatchObject({ decides: { kind: 'again', of: null }, devices: null });
     expect(await requests()).toEqual([]);
   });
 });

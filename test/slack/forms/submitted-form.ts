@@ -8,6 +8,7 @@ const text = (words: string) => ({ type: 'plain_text', text: words }) as const;
 export const submittedPayload = (name: string, command = 'act'): FormSubmission => ({
   caller: { person: personId('U0ANN'), channel: channelId('C0OPS') },
   command,
+  closes: false,
   input: { name: [name] },
   used: {
     viewId: 'V1',

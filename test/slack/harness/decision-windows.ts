@@ -26,8 +26,8 @@ export const noCopies: DecisionWindowsOptions['pressed'] = { answerForCopy: asyn
 export function dispatchAnswering(view: View): Dispatch {
   const answer = async () => view;
   return {
-    ...{ runText: answer, runCommand: answer, requestAgain: answer },
-    ...{ decide: answer, control: answer, openWindow: answer, submitWindow: answer },
+    ...{ runText: answer, runCommand: answer, decide: answer, control: answer },
+    ...{ openWindow: answer, submitWindow: answer },
   };
 }
 

@@ -2,8 +2,7 @@ import type { RespondFn } from '@slack/bolt';
 import { describe, expect, it } from 'vitest';
 import { channelId, personId, requestId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
-import { createHomeActions } from '../../../src/slack/home/home-actions.ts';
-import type { ButtonActions } from '../../../src/slack/interactions/button-actions.ts';
+import { createHomeActions, type HomeActionsOptions } from '../../../src/slack/home/home-actions.ts';
 import { createPrivateReplies } from '../../../src/slack/replies/private-replies.ts';
 import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
 import type { ShownView, SlackWeb } from '../../../src/slack/web-api/slack-web.ts';
@@ -63,7 +62,8 @@ async function pressed(
     call('update', where.viewId, view);
     return ends.shift() ?? { kind: 'ok', value: { id: where.viewId, hash: 'h' } };
   };
-  const actions: Pick<ButtonActions, 'press' | 'asksForChange' | 'askReason' | 'openWindow'> = {
+  const actions: HomeActionsOptions['actions'] = {
+    formOf: (of) => (of.do === 'form' ? { command: of.command, prefill: of.input } : null),
     askReason: async (where, { approval }) => {
       await showView(where, answerWindow([section(md`reason for ${trustedMrkdwn(approval)}`)], { depth: 1 }));
     },
@@ -146,7 +146,7 @@ describe('a press on the Home', () => {
   it('in a window opens one over it, or changes it where it says another page', async () => {
     expect(steps((await pressed(windowAt(1), 'device:5')).calls)).toEqual(['push t1', 'update V2']);
     expect(steps((await pressed(windowAt(1), 'page:next')).calls)).toEqual(['update V1']);
-    expect(steps((await pressed(windowAt(1), 'remove:3')).calls)).toEqual(['update V1']);
+    expect(steps((await pressed(windowAt(1), 'pick:3')).calls)).toEqual(['update V1']);
     expect(steps((await pressed(windowAt(3), 'device:5')).calls)).toEqual(['update V1']);
   });
 

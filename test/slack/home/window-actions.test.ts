@@ -155,8 +155,8 @@ describe('a press in a window', () => {
 
   it.each<[string, Pressed]>([
     ['a decision', button({ do: 'decide', approval: requestId('a_1'), seal: 's' }, 'deny')],
-    ['a request', button({ do: 'run', command: 'scan', input: { device: 1, reason: null } }, 'scan')],
-    ['a setting', button({ do: 'run', command: 'silence', input: { off: 1 } }, 'silence:off1')],
+    ['a note', button({ do: 'run', command: 'acknowledge', input: { alert: 1 } }, 'acknowledge')],
+    ['a stop', button({ do: 'run', command: 'pause', input: { do: 'on', reason: null } }, 'pause')],
   ])('that is %s is answered by a message once the window was closed', async (_what, element) => {
     expect((await cameOf(element, 1, true)).messages).toEqual([expect.stringContaining('answer.csv')]);
   });

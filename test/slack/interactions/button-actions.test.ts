@@ -77,8 +77,8 @@ async function pressed(element: object, container: object, view = CARD) {
         return view;
       },
     },
-    openForm: async (_where, { command, prefill }) => {
-      forms.push([command, prefill]);
+    openForm: async (_where, { command, prefill, pressed: says }) => {
+      forms.push([command, prefill, says]);
       return null;
     },
   });
@@ -113,7 +113,7 @@ describe('an option of the menu', () => {
   });
 
   it('that is the form opens it, and leaves nothing chosen on the card', async () => {
-    const opened = [['device-edit', { device: 4_001 }]];
+    const opened = [['device-edit', { device: 4_001 }, undefined]];
     expect(await pressed(chosen(EDIT), PRIVATE)).toEqual({
       asked: [['device', { device: 4_001 }]],
       forms: opened,
@@ -141,9 +141,49 @@ describe('a button of a card that was posted before', () => {
 
   it('opens the form', async () => {
     expect(await pressed(run(EDIT, 'form'), PRIVATE)).toMatchObject({
-      forms: [['device-edit', { device: 4_001 }]],
+      forms: [['device-edit', { device: 4_001 }, undefined]],
       answers: [],
     });
+  });
+});
+
+describe('a button that somebody with the bot token put beside other words', () => {
+  const OFF = { do: 'off', pause: 'p_1' };
+  it.each<[string, string, object]>([
+    ['a pause that it would end', 'pause', OFF],
+    ['the same as a page', 'pause', { ...OFF, page: 0 }],
+    ['a request', 'scan', { device: 4_001, reason: null }],
+    ['an edit that needs no approval', 'device-edit', { device: 4_001, name: 'web', reason: null }],
+    ['a silence', 'silence', { events: [], device: null, group: null, package: null, lasts: { for: 1 } }],
+    ['the end of a silence', 'silence', { off: 1 }],
+    ['a shared line', 'save', { do: 'keep', name: 'x', shared: true, line: 'web' }],
+    ['removals', 'accept-removals', { missing: 3 }],
+    ['a subscription', 'subscribe', { events: [], to: 'me' }],
+  ])('runs nothing, but opens a window that says what it is: %s', async (_what, command, input) => {
+    const { page, ...own }: { page?: number } = { ...input };
+    const value: ButtonValue = { do: 'run', command, input: own, ...(page === undefined ? {} : { page }) };
+    for (const action_id of ['page', 'share', 'lunch'])
+      expect(await pressed({ action_id, value: writeButtonValue(value) }, SHARED)).toEqual({
+        asked: [],
+        forms: [[command, own, true]],
+        answers: [],
+      });
+  });
+
+  it('never says the name that confirms a removal', async () => {
+    const input = { device: 4_001, confirm: 'web-01', reason: null };
+    const value = writeButtonValue({ do: 'run', command: 'device-remove', input });
+    expect(await pressed({ action_id: 'lunch', value }, SHARED)).toMatchObject({
+      forms: [['device-remove', input, undefined]],
+    });
+  });
+
+  it('stops or notes something at once', async () => {
+    const asked = (command: string, input: object) =>
+      pressed({ action_id: 'x', value: writeButtonValue({ do: 'run', command, input, page: 0 }) }, SHARED);
+    const [pause, alert] = [{ do: 'on', reason: null }, { alert: 7 }];
+    expect((await asked('pause', pause)).asked).toEqual([['pause', pause]]);
+    expect((await asked('acknowledge', alert)).asked).toEqual([['acknowledge', alert]]);
   });
 });
 

@@ -1,7 +1,7 @@
 /** Performs one step on a stage, over the control interface alone. */
 
 import { z } from 'zod';
-import { openedByPress, opensWindow, submitDecision } from '../../harness/decide-in-window.ts';
+import { isToSubmit, openedByPress, opensWindow, submitDecision } from '../../harness/decide-in-window.ts';
 import { until } from '../../harness/until.ts';
 import type { ScheduledAction, ScheduleStep, ScheduleUser } from '../schedule.ts';
 import { fillInForm } from './fill-in-form.ts';
@@ -80,7 +80,7 @@ export function createPerformer(stage: TortureStage, onTrouble: (what: string) =
         if (!opensWindow(action)) return click();
         const within = { timeoutMs: WINDOW_WITHIN_MS };
         const window = await openedByPress(client, user, click, within).catch(() => null);
-        return window === null ? null : submitDecision(client, user, window);
+        return window === null || !isToSubmit(window) ? null : submitDecision(client, user, window);
       }),
     );
   };

@@ -55,22 +55,12 @@ const ANSWERS: readonly Row[] = [
   },
   {
     name: 'a change that came too late',
-    view: { ...TOO_LATE, command: 'scan', subject: 'web-01', again: { input: {} } },
+    view: { ...TOO_LATE, command: 'scan', subject: 'web-01', input: {} },
     holds: [
       '▫️ *Not sent:* `/fleet scan web-01`',
       relativeDate(START),
       'Changes older than 15 minutes aren’t sent.',
     ],
-  },
-  {
-    name: 'a repeated request that came too late',
-    view: {
-      ...TOO_LATE,
-      command: 'reboot',
-      subject: null,
-      again: { request: requestId('r_1'), action: { kind: 'reboot' }, names: ['web-01'] },
-    },
-    holds: ['▫️ *Not sent:* Reboot web-01', relativeDate(START)],
   },
   {
     name: 'devices that could not be requested again',

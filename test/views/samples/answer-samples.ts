@@ -83,25 +83,13 @@ export function answers({ text, count }: SampleContent): readonly ViewSample[] {
         { kind: 'requested-again', view: left === 1 ? view : null, unrequested },
       ];
     }),
-    [
-      'a request of several devices that is too late',
-      {
-        kind: 'too-late',
-        command: 'reboot',
-        again: { request: requestId('r_1'), action, names: [text, text] },
-        subject: null,
-        askedAt: START,
-        maxAgeMs: 900_000,
-        root: '/fleet',
-      },
-    ],
     ...['x', 'x'.repeat(3_000)].map(
       (reason): ViewSample => [
         `a request that is too late, of ${reason.length} letters`,
         {
           kind: 'too-late',
           command: 'reboot',
-          again: { input: { device: text, reason } },
+          input: { device: text, reason },
           subject: reason.length === 1 ? text : null,
           askedAt: START,
           maxAgeMs: 900_000,

@@ -135,7 +135,7 @@ const RETRY_LABELS: Readonly<Record<RetrySet, string>> = {
 /** Null for no devices. */
 export function retryButton(request: RequestRecord['id'], of: RetrySet, devices: number): Button | null {
   if (devices === 0) return null;
-  const value = writeButtonValue({ do: 'retry', request, of });
+  const value = writeButtonValue({ do: 'again', operation: request, of });
   return value === null
     ? null
     : button({ action: `retry:${of}`, label: `${RETRY_LABELS[of]} (${devices})`, value });
