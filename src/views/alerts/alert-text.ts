@@ -7,6 +7,7 @@ import {
   bold,
   boldHeading,
   escapeMrkdwn,
+  escapeValue,
   inlineCode,
   joinMrkdwn,
   type Mrkdwn,
@@ -146,8 +147,8 @@ export function eventKindNoun(kind: AlertKind): Mrkdwn {
 /** The filter of a subscription, to be appended to its kinds; empty without a filter. */
 export function subscriptionFilterText({ group, policy, tag, os }: AlertFilter): Mrkdwn {
   const parts = [
-    group === null ? null : md`in group ${escapeMrkdwn(group.name)} and its subgroups`,
-    policy === null ? null : md`for policy ${escapeMrkdwn(policy.name)}`,
+    group === null ? null : md`in group ${escapeValue(group.name)} and its subgroups`,
+    policy === null ? null : md`for policy ${escapeValue(policy.name)}`,
     tag === null ? null : md`on devices tagged ${inlineCode(tag, DISPLAY_LIMIT.label)}`,
     os === null ? null : md`on devices running ${inlineCode(os, DISPLAY_LIMIT.label)}`,
   ].filter((part) => part !== null);
@@ -157,8 +158,8 @@ export function subscriptionFilterText({ group, policy, tag, os }: AlertFilter):
 /** What a silence holds, such as `all alerts for web-01`. */
 export function silenceScopeText({ kinds, group, device, patch }: SilenceScope): Mrkdwn {
   const parts = [
-    device === null ? null : md`for ${escapeMrkdwn(device.name)}`,
-    group === null ? null : md`in group ${escapeMrkdwn(group.name)} and its subgroups`,
+    device === null ? null : md`for ${escapeValue(device.name)}`,
+    group === null ? null : md`in group ${escapeValue(group.name)} and its subgroups`,
     patch === null ? null : md`for package ${inlineCode(patch, DISPLAY_LIMIT.label)}`,
   ].filter((part) => part !== null);
   return parts.length === 0 ? eventKindsText(kinds) : md`${eventKindsText(kinds)} ${joinMrkdwn(parts, ', ')}`;

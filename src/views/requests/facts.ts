@@ -78,7 +78,7 @@ function policyParts({ policyId, current }: PolicyEditFacts): readonly Mrkdwn[] 
   return policyId === null || current === null ? [] : [policyTypeText(current.type), md`#${policyId}`];
 }
 
-/** For a new group only the parent is known; the rest is among the changes. */
+/** Of a new group all is among the changes. Two groups may have one name, so the ID is shown. */
 function groupParts({ groupId, group: known, removal }: GroupFacts): readonly Mrkdwn[] {
   if (known === null || groupId === null) return [];
   const { parentName, deviceCount, refreshIntervalMinutes: minutes } = known;
@@ -87,7 +87,6 @@ function groupParts({ groupId, group: known, removal }: GroupFacts): readonly Mr
     // A removal counts those that it lists.
     ...(deviceCount === null || removal !== undefined ? [] : [countText(deviceCount, 'device')]),
     ...(minutes === null ? [] : [md`Scanned ${intervalText(minutes)}`]),
-    // Two groups may have one name.
     md`#${groupId}`,
   ];
 }

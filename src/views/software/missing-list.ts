@@ -8,7 +8,7 @@ import { type Completeness, completenessNotes } from '../fleet/completeness.ts';
 import { context, section } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
 import { type CsvTable, csvTable } from '../kit/csv.ts';
-import { bold, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
+import { bold, escapeMrkdwn, escapeValue, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { pageButtons, refreshButton } from '../kit/pager.ts';
@@ -171,9 +171,8 @@ function packagesText(packages: readonly MissingPackage[]): Mrkdwn {
 }
 
 function packageText({ name, displayName: shown, version, severity }: MissingPackage): Mrkdwn {
-  const what = escapeMrkdwn(shown === '' ? name : shown, DISPLAY_LIMIT.label);
-  const which =
-    version === null || version === '' ? md`` : md` ${escapeMrkdwn(version, DISPLAY_LIMIT.label)}`;
+  const what = escapeValue(shown === '' ? name : shown, DISPLAY_LIMIT.label);
+  const which = version === null || version === '' ? md`` : md` ${escapeValue(version, DISPLAY_LIMIT.label)}`;
   const how = severity === null || severity === '' ? md`` : md` (${severityText(severity)})`;
   return md`${what}${which}${how}`;
 }
