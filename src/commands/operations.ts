@@ -1,13 +1,14 @@
 /** `operations`: what runs and ended lately, and the rollouts that wait; or the devices of one of them. */
 
 import { z } from 'zod';
-import { requestId } from '../lib/ids.ts';
-import { RESULT_GROUPS } from '../rollout/results.ts';
-import type { RequestWithTargets } from '../store/port/request-records.ts';
+import { type RequestId, requestCardKey, requestId } from '../lib/ids.ts';
+import { RESULT_GROUPS, RESULT_STATES, type ResultGroup } from '../rollout/results.ts';
+import type { TargetState } from '../store/port/records.ts';
+import type { RequestWithTargets, TargetCounts } from '../store/port/request-records.ts';
 import type { View } from '../views/model.ts';
 import type { ReadPorts } from './core/command.ts';
 import { defineReadCommand, type TypedInput } from './core/define-command.ts';
-import { cachedOrRead, listInput } from './lists/paging.ts';
+import { cachedOrRead, listInput, pagePosition } from './lists/paging.ts';
 import {
   defineRequestList,
   MAX_LISTED_REQUESTS,
@@ -16,7 +17,6 @@ import {
 } from './lists/request-pages.ts';
 import type { LineWords } from './parser/tokenizer.ts';
 import { unexpectedWord, unknownWordFault } from './parser/usage-errors.ts';
-import { requestResults } from './queries/request-results.ts';
 
 const input = listInput.extend({
   /** The devices of this request; absent: the list of all. */
@@ -80,4 +80,58 @@ function rankOf({ state }: RequestWithTargets): number {
 
 function isOpen({ state }: RequestWithTargets): boolean {
   return state === 'approved' || state === 'running';
+}
+
+const PAGE_SIZE = 20;
+
+/** `group` null: all of them. */
+type ResultsQuery = { readonly of: RequestId; readonly group: ResultGroup | null };
+
+/** One page, those first on which it did not work; nothing of the other pages is read. */
+async function requestResults(
+  { of, group }: ResultsQuery,
+  page: number,
+  { records, clock, pageSize = PAGE_SIZE }: ReadPorts,
+): Promise<View> {
+  const asOf = clock.now();
+  const request = await records.shownRequest(of);
+  if (request === null) return { kind: 'decided', outcome: { kind: 'absent' } };
+  const groups = (group === null ? RESULT_GROUPS : [group]).map((one) => RESULT_STATES[one]);
+  const total = groups.reduce((sum, states) => sum + countIn(request.counts, states), 0);
+  const at = pagePosition({ length: total }, page, pageSize);
+  const sections = sectionsOf(groups, request.counts, { from: at.page * pageSize, size: pageSize });
+  const [link, ...rows] = await Promise.all([
+    records.cardLink(requestCardKey(request)),
+    ...sections.map((one) => records.targets(request.id, one)),
+  ]);
+  const paging = { command: 'operations', input: { of, group }, ...at, total, asOf };
+  return { kind: 'results', request, group, rows: rows.flat(), link, paging };
+}
+
+function countIn(counts: TargetCounts, states: readonly TargetState[]): number {
+  return states.reduce((sum, state) => sum + (counts[state] ?? 0), 0);
+}
+
+type Section = {
+  readonly states: readonly TargetState[];
+  readonly skip: number;
+  readonly limit: number;
+};
+
+/** Which rows of which groups the page has. The counts say it, so that no row before it is read. */
+function sectionsOf(
+  groups: readonly (readonly TargetState[])[],
+  counts: TargetCounts,
+  { from, size }: { readonly from: number; readonly size: number },
+): readonly Section[] {
+  const sections: Section[] = [];
+  let begin = 0;
+  for (const states of groups) {
+    const end = begin + countIn(counts, states);
+    const skip = Math.max(from - begin, 0);
+    const limit = Math.min(end, from + size) - begin - skip;
+    if (limit > 0) sections.push({ states, skip, limit });
+    begin = end;
+  }
+  return sections;
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Command } from '../../src/commands/core/command.ts';
 import { registry } from '../../src/commands/index.ts';
 import { createLineParser } from '../../src/commands/parser/line-parser.ts';
-import { readDetail } from '../../src/fleet/schema/device-parts.ts';
+import { readDetail } from '../../src/fleet/schema/device.ts';
 import { channelId, deviceId, groupId, personId, policyId } from '../../src/lib/ids.ts';
 import type { Problem, View } from '../../src/views/model.ts';
 import { aDevice, aGroup, anOrganization, aPackage, aPolicy } from '../harness/builders.ts';

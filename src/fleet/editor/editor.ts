@@ -1,10 +1,19 @@
 /** All writes other than commands, put together. Each is sent once; a lost answer is an outcome, not an exception. */
-import type { FleetEditor } from '../model/edits.ts';
+
+import type { ReadOptions } from '../fleet.ts';
+import type { AppliedChange, FleetEditor } from '../model/edits.ts';
+import { readRawDevice } from '../reads/devices.ts';
+import { readRawGroup } from '../reads/groups.ts';
+import { readRawPolicy } from '../reads/policies.ts';
+import type { WithRaw } from '../reads/reads.ts';
+import { compare, type FieldComparison } from './compare.ts';
+import { deviceFieldComparisons } from './device-fields.ts';
 import { deviceEdits } from './devices.ts';
 import type { EditContext } from './edit-context.ts';
+import { groupFieldComparisons } from './group-fields.ts';
 import { groupEdits } from './groups.ts';
-import { lostAnswerChecks } from './lost-answer-checks.ts';
 import { policyEdits } from './policies.ts';
+import { policyFieldComparisons } from './policy-fields.ts';
 import { tagEdits } from './tags.ts';
 
 /** Edits of one organization. */
@@ -16,4 +25,30 @@ export function createEditor(context: EditContext): FleetEditor {
     ...policyEdits(context),
     ...lostAnswerChecks(context),
   };
+}
+
+/** Nobody waits for these reads. */
+const BACKGROUND: ReadOptions = { lane: 'background' };
+
+type Checks = Pick<FleetEditor, 'checkDevice' | 'checkGroup' | 'checkPolicy'>;
+
+/** Whether a change whose answer was lost was carried out. Only reads; all throw {@link FleetFailure}. */
+function lostAnswerChecks(context: EditContext): Checks {
+  const { reads, organizationId: o } = context;
+  return {
+    checkDevice: async (id, change) =>
+      compareToWanted(deviceFieldComparisons(change), await readRawDevice(reads, o, id, BACKGROUND)),
+    checkGroup: async (id, change) =>
+      compareToWanted(groupFieldComparisons(change), await readRawGroup(reads, o, id, BACKGROUND)),
+    checkPolicy: async (id, change) =>
+      compareToWanted(policyFieldComparisons(change), await readRawPolicy(reads, o, id, BACKGROUND)),
+  };
+}
+
+/** Does not look for other changes: the state before was never read, or long ago. */
+function compareToWanted<T, Field extends string>(
+  wanted: readonly FieldComparison<T, Field>[],
+  whole: WithRaw<T>,
+): AppliedChange<T, Field> {
+  return { after: whole.read, ...compare(wanted, null, whole) };
 }

@@ -1,7 +1,9 @@
 /** The app's Home: what waits for a person, what runs for them, what failed, the fleet, and Patchbay's health. */
 import { checkPermission, type Role } from '../../lib/access.ts';
 import { type Instant, later, MINUTE } from '../../lib/clock.ts';
-import { actions, button, context, divider, section } from '../kit/blocks.ts';
+import { doubtText } from '../fleet/completeness.ts';
+import { actions, type Button, button, context, divider, section } from '../kit/blocks.ts';
+import { runButton } from '../kit/command-buttons.ts';
 import { inlineCode, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { LIMIT } from '../kit/limits.ts';
 import { mentionPerson, mentionUserGroup } from '../kit/mentions.ts';
@@ -10,8 +12,8 @@ import { relativeDate } from '../kit/timestamps.ts';
 import type { Block } from '../models/rendered-model.ts';
 import { pausedByText } from '../status/pause-card.ts';
 import { troubleBlock } from '../status/trouble-text.ts';
-import { fleetBlocks } from './home-fleet.ts';
-import type { BotStatus, HomeView, RoleGranters } from './home-model.ts';
+import { countText } from '../text/common-text.ts';
+import type { BotStatus, FleetGlance, HomeView, RoleGranters } from './home-model.ts';
 import { type CardLinks, failureBlocks, ownWorkBlocks, rolloutBlocks, waitingBlocks } from './home-work.ts';
 
 /** `callback_id` of the Home, and the action of its refresh button. */
@@ -127,4 +129,80 @@ function fitBlocks(blocks: readonly Block[]): readonly Block[] {
   const fitting = blocks.slice(0, LIMIT.homeBlocks - end.length - 1);
   const left = blocks.length - end.length - fitting.length;
   return [...fitting, context(md`${left} more items didn’t fit here.`), ...end];
+}
+
+const TITLE = md`*The fleet*`;
+
+/** Numbers this much older than the page have a time of their own. */
+const NOTABLE_AGE_MS = MINUTE;
+
+/** `now`: the time that the page states for everything on it. */
+function fleetBlocks(fleet: FleetGlance, now: Instant): readonly Block[] {
+  switch (fleet.kind) {
+    case 'reading':
+      return [section(md`${TITLE}\nReading the fleet. The numbers will appear here shortly.`)];
+    case 'unread':
+      return [
+        section(md`${TITLE}\nCouldn’t read the fleet from the management service. Patchbay will try again.`),
+      ];
+    case 'counted': {
+      const notes = fleetNotes(fleet, now);
+      return [
+        section(md`${TITLE}\n${joinMrkdwn(numberRows(fleet), '\n')}`),
+        ...(notes.length === 0 ? [] : [context(...notes)]),
+        ...actions(
+          listButton('noncompliant', 'Show noncompliant', fleet.noncompliant),
+          listButton('pending', 'Show pending patches', fleet.pending),
+          listButton('offline', 'Show offline', fleet.offline),
+          listButton('needs-reboot', 'Show required reboots', fleet.needsReboot),
+        ),
+      ];
+    }
+  }
+}
+
+type CountedFleet = Extract<FleetGlance, { kind: 'counted' }>;
+
+function numberRows({
+  devices,
+  compliant,
+  noncompliant,
+  pending,
+  offline,
+  needsReboot,
+  unknown,
+}: CountedFleet): readonly Mrkdwn[] {
+  const unclear = (number = 0) => (number === 0 ? md`` : md` (${number} unknown)`);
+  const unstated = devices - compliant - noncompliant;
+  const rest = unstated === 0 ? md`` : md`, ${unstated} unknown`;
+  return [
+    md`*${noncompliant}* of ${countText(devices, 'device')} not compliant (${compliant} compliant${rest})`,
+    md`*${pending}* with pending patches${unclear(unknown?.pending)}`,
+    md`*${offline}* offline${unclear(unknown?.connection)}`,
+    md`*${needsReboot}* ${needsReboot === 1 ? md`requires` : md`require`} a reboot${unclear(unknown?.needsReboot)}`,
+  ];
+}
+
+function fleetNotes(
+  { asOf, unlisted, partial, overdue, doubts = [] }: CountedFleet,
+  now: Instant,
+): readonly Mrkdwn[] {
+  return [
+    later(asOf, NOTABLE_AGE_MS) > now ? null : md`Device data from ${relativeDate(asOf)}.`,
+    partial ? md`First read in progress: these numbers are partial.` : null,
+    overdue ? md`Couldn’t refresh: these are the last known numbers.` : null,
+    ...doubts.map(doubtText),
+    unlisted === 0 ? null : md`Up to ${countText(unlisted, 'device')} not counted.`,
+  ].filter((line) => line !== null);
+}
+
+/** Lists the devices behind a number. */
+function listButton(condition: string, label: string, number: number): Button | null {
+  if (number === 0) return null;
+  return runButton({
+    action: `devices:${condition.replace('-', '')}`,
+    label,
+    command: 'devices',
+    input: { words: [], filters: [{ key: 'is', value: condition, negated: false }] },
+  });
 }

@@ -7,7 +7,7 @@ import { registry } from '../../../src/commands/index.ts';
 import { createLineParser, type ParsedLine } from '../../../src/commands/parser/line-parser.ts';
 import { problemView } from '../../../src/commands/parser/usage-errors.ts';
 import type { FleetPage, FleetReader } from '../../../src/fleet/fleet.ts';
-import { readDetail } from '../../../src/fleet/schema/device-parts.ts';
+import { readDetail } from '../../../src/fleet/schema/device.ts';
 import { createInventory } from '../../../src/inventory/inventory-service.ts';
 import { createManualClock, SECOND } from '../../../src/lib/clock.ts';
 import { deviceId, groupId, personId, policyId } from '../../../src/lib/ids.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { devicesCommand } from '../../../src/commands/devices.ts';
 import type { FleetDeviceQuery, FleetReader } from '../../../src/fleet/fleet.ts';
-import { readDetail } from '../../../src/fleet/schema/device-parts.ts';
+import { readDetail } from '../../../src/fleet/schema/device.ts';
 import { deviceId } from '../../../src/lib/ids.ts';
 import { aDevice, aGroup, aPackage } from '../../harness/builders.ts';
 import { proposalOf } from '../harness/plan-line.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { HOUR, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
-import { retryPauseAfter } from '../../../src/store/due-work/work-handling.ts';
+import { retryPauseAfter } from '../../../src/store/due-work/worker.ts';
 import { until } from '../../harness/until.ts';
 import { DONE, type Handler, useWorkerSetup } from './worker-setup.ts';
 
