@@ -38,6 +38,14 @@ export const PLANTED_IN_JOURNALS: Planted = [
     'nothing is claimed while everything is paused',
     audited('operation.issued', { action: 'changes.paused', subject: 'p_1', detail: {} }),
   ],
+  [
+    'a command of a sender whose claim was taken over long before',
+    'what another process took over is not sent',
+    audited('operation.issued', {
+      ...{ at: NOW - 30 * MINUTE, action: 'operation.unknown', subject: 'o_1' },
+      detail: { device: 4001, evidence: '[{"kind":"interrupted"}]' },
+    }),
+  ],
   ['a command long after the brake', 'a held rollout sends nothing', tables(chained(braked()))],
   [
     'a command of the first wave that comes late',

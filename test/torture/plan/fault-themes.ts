@@ -2,6 +2,7 @@
 
 import type { PlannedFault, ScheduledAction, ScheduleStep } from '../schedule.ts';
 import type { SeededChance } from './random.ts';
+import { at, clock, posted, press, seen, type } from './steps.ts';
 import { request } from './traffic.ts';
 
 export type TortureSetting = { readonly database: 'sqlite' | 'postgres'; readonly replicas: number };
@@ -9,16 +10,9 @@ export type FaultTheme = (chance: SeededChance, setting: TortureSetting) => read
 
 const POST = 'POST /api/chat.postMessage';
 const UPDATE = 'POST /api/chat.update';
-/** The same for certain cards: their key follows the path. */
+/** The same for the cards of alerts: their key follows the path. */
 const ALERT_POST = `${POST} notice:`;
-const REQUEST_POST = `${POST} approval:`;
 
-const at = (ms: number, action: ScheduledAction): ScheduleStep => ({ at: ms, deed: action });
-const seen = (ms: number, what: string, count: number, action: ScheduledAction): ScheduleStep => ({
-  at: ms,
-  when: { seen: what, count },
-  deed: action,
-});
 const late = (match: string, ms: number, times: number): ScheduledAction => ({
   do: 'fault',
   fault: { service: 'slack', match, kind: 'late', ms, times },
@@ -28,7 +22,6 @@ const burst = (chance: SeededChance, count: number): ScheduledAction => ({
   count,
   device: chance.pick(['web-01', 'web-02', 'db-01']),
 });
-const clock = (advance: string): ScheduledAction => ({ do: 'clock', advance });
 const kill: ScheduledAction = { do: 'bot', how: 'kill' };
 const startAll = ({ replicas }: TortureSetting): ScheduledAction => ({
   do: 'bot',
@@ -86,7 +79,7 @@ export const lateCommands: FaultTheme = (chance, setting) => {
   };
   return [
     at(0, { do: 'fault', fault }),
-    at(100, { do: 'type', user: 'operator', channel: 'ops', text }),
+    at(100, type(text)),
     at(200, request(chance)),
     ...(chance.happens(0.6) ? [seen(300, 'POST /servers', 1, kill)] : []),
     at(chance.int(400, 3_000), startAll(setting)),
@@ -134,17 +127,12 @@ export const absence: FaultTheme = (chance, setting) => {
     [1, '20d'],
   ]);
   return [
-    at(0, { do: 'type', user: 'operator2', channel: 'ops', text: 'reboot web-02 because firmware' }),
-    seen(100, REQUEST_POST, 1, { do: 'fault', fault: slow }),
-    at(1_500, { do: 'press', users: ['approver'], channel: 'approvals', action: 'approve', pick: 0.99 }),
+    at(0, type('reboot web-02 because firmware', 'operator2')),
+    posted(100, { do: 'fault', fault: slow }),
+    at(1_500, press(['approver'], 'approve')),
     at(1_600, request(chance)),
-    at(1_700, {
-      do: 'type',
-      user: 'operator',
-      channel: 'ops',
-      text: chance.pick(['scan web-01', 'scan db-01']),
-    }),
-    at(1_750, { do: 'type', user: 'admin', channel: 'ops', text: 'device-edit web-01 name:older' }),
+    at(1_700, type(chance.pick(['scan web-01', 'scan db-01']))),
+    at(1_750, type('device-edit web-01 name:older', 'admin')),
     seen(1_800, 'GET /servers/', chance.int(1, 3), kill),
     at(2_500, { do: 'mend' }),
     at(2_600, clock(away)),
@@ -156,19 +144,9 @@ export const absence: FaultTheme = (chance, setting) => {
 /** Two approvers decide the same request at once while the requester withdraws it. */
 export const race: FaultTheme = (chance, setting) => {
   const both = chance.pick(['approve', 'deny'] as const);
-  const press = (
-    users: Extract<ScheduledAction, { do: 'press' }>['users'],
-    action: string,
-  ): ScheduledAction => ({
-    do: 'press',
-    users,
-    channel: 'approvals',
-    action,
-    pick: 0.99,
-  });
   return [
-    at(0, { do: 'type', user: 'operator', channel: 'ops', text: 'reboot db-01 because kernel' }),
-    seen(100, REQUEST_POST, 1, press(['approver', 'approver2'], 'approve')),
+    at(0, type('reboot db-01 because kernel')),
+    posted(100, press(['approver', 'approver2'], 'approve')),
     at(110, press(['approver2', 'operator'], both)),
     at(120, press(['operator'], 'withdraw')),
     ...(chance.happens(0.5)

@@ -3,24 +3,10 @@ import type { PlannedFault, ScheduledAction, ScheduleStep } from '../schedule.ts
 import type { FaultTheme } from './fault-themes.ts';
 import type { SeededChance } from './random.ts';
 import { rollout } from './rollout-themes.ts';
+import { at, clock, later, posted, press, type } from './steps.ts';
 import { request } from './traffic.ts';
 
-const REQUEST_POST = 'POST /api/chat.postMessage approval:';
-const at = (ms: number, action: ScheduledAction): ScheduleStep => ({ at: ms, deed: action });
-const posted = (ms: number, action: ScheduledAction): ScheduleStep => ({
-  at: ms,
-  when: { seen: REQUEST_POST, count: 1 },
-  deed: action,
-});
-const type = (text: string): ScheduledAction => ({ do: 'type', user: 'operator', channel: 'ops', text });
-const clock = (advance: string): ScheduledAction => ({ do: 'clock', advance });
-const approve: ScheduledAction = {
-  do: 'press',
-  users: ['approver'],
-  channel: 'approvals',
-  action: 'approve',
-  pick: 0.99,
-};
+const approve = press(['approver'], 'approve');
 
 /** Slack's words for trouble of its own, after which the message may stand. */
 const SLACK_ERRORS = ['fatal_error', 'internal_error', 'service_unavailable', 'request_timeout'] as const;
@@ -86,7 +72,7 @@ export const lyingLists: FaultTheme = (chance) => {
     ),
     at(4_000, request(chance)),
     at(8_000, { do: 'mend' }),
-    ...cutLog(chance).map((step) => ({ ...step, at: step.at + 8_500 })),
+    ...later(cutLog(chance), 8_500),
   ];
 };
 
@@ -118,23 +104,14 @@ export const forgedSurfaces: FaultTheme = (chance) => [
 ];
 
 /** Those who asked, and those who may not, decide too. */
-export const wrongDecisions: FaultTheme = (chance) => {
-  const press = (user: 'approver' | 'operator' | 'viewer', ms: number) =>
-    posted(ms, { ...approve, users: [user] });
-  return [
-    at(0, {
-      do: 'type',
-      user: 'approver',
-      channel: 'ops',
-      text: `reboot web-02 because own ${chance.int(1, 99)}`,
-    }),
-    press('approver', 200),
-    at(1_500, type(`reboot #4005 because others ${chance.int(1, 99)}`)),
-    press('viewer', 1_600),
-    at(1_700, { ...approve, users: ['operator'] }),
-    at(3_000, clock('2m')),
-  ];
-};
+export const wrongDecisions: FaultTheme = (chance) => [
+  at(0, type(`reboot web-02 because own ${chance.int(1, 99)}`, 'approver')),
+  posted(200, approve),
+  at(1_500, type(`reboot #4005 because others ${chance.int(1, 99)}`)),
+  posted(1_600, press(['viewer'], 'approve')),
+  at(1_700, press(['operator'], 'approve')),
+  at(3_000, clock('2m')),
+];
 
 /** Edits and removals whose answers are lost. */
 export const lostEdits: FaultTheme = (chance) => {

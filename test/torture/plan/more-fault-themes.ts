@@ -1,11 +1,10 @@
 /** More kinds of faults: of the services, the network, the database and the clock. */
 
-import type { PlannedFault, ScheduledAction, ScheduleStep } from '../schedule.ts';
+import type { PlannedFault, ScheduledAction } from '../schedule.ts';
 import type { FaultTheme, TortureSetting } from './fault-themes.ts';
 import type { SeededChance } from './random.ts';
+import { at } from './steps.ts';
 import { request } from './traffic.ts';
-
-const at = (ms: number, action: ScheduledAction): ScheduleStep => ({ at: ms, deed: action });
 
 /** The requests that a fault may hit: reads, writes and all. */
 const PATHS = {

@@ -1,28 +1,13 @@
 /** Faults in the middle of rollouts: of the service, its devices, the processes, and people who press at once. */
-import type { PlannedFault, ScheduledAction, ScheduleStep, ScheduleUser } from '../schedule.ts';
+import type { PlannedFault, ScheduledAction, ScheduleStep } from '../schedule.ts';
 import type { FaultTheme } from './fault-themes.ts';
 import type { SeededChance } from './random.ts';
+import { at, clock, later, posted, press, seen, type, type Users } from './steps.ts';
 
-const REQUEST_POST = 'POST /api/chat.postMessage approval:';
 const COMMAND = 'POST /servers';
 /** Many devices by their numbers: nothing else is asked of most of them. */
 const DEVICES = [4001, 4002, 4003, 4004, 4006, 4008, 4009, 4010, 4011, 4012] as const;
 
-const at = (ms: number, action: ScheduledAction): ScheduleStep => ({ at: ms, deed: action });
-const seen = (ms: number, what: string, count: number, action: ScheduledAction): ScheduleStep => ({
-  at: ms,
-  when: { seen: what, count },
-  deed: action,
-});
-const clock = (advance: string): ScheduledAction => ({ do: 'clock', advance });
-type Users = readonly [ScheduleUser, ...ScheduleUser[]];
-const press = (users: Users, action: string, pick = 0.99): ScheduledAction => ({
-  do: 'press',
-  users: [...users],
-  channel: 'approvals',
-  action,
-  pick,
-});
 const control = (users: Users, name: string, pick?: number) => press(users, `control:${name}`, pick);
 
 /** A rollout that somebody asks for. */
@@ -47,7 +32,7 @@ export function rollout(chance: SeededChance): ScheduledAction {
   const brake = `brake:${chance.int(1, 4)}`;
   const gate = chance.happens(0.3) ? ' gate:manual' : '';
   const text = `${kind} ${targets} ${waves} ${brake}${gate} because order ${chance.int(1, 999)}`;
-  return { do: 'type', user: chance.pick(['operator', 'operator2']), channel: 'ops', text };
+  return type(text, chance.pick(['operator', 'operator2']));
 }
 
 /** Somebody presses a control of any rollout, some of them at once. */
@@ -64,7 +49,7 @@ export function controlRollout(chance: SeededChance): ScheduledAction {
 
 const asked = (chance: SeededChance): readonly ScheduleStep[] => [
   at(0, rollout(chance)),
-  seen(100, REQUEST_POST, 1, press(['approver'], 'approve')),
+  posted(100, press(['approver'], 'approve')),
 ];
 /** Time enough for waves and their proofs, with people who let it go on. */
 const goesOn = (from: number): readonly ScheduleStep[] => [
@@ -110,16 +95,11 @@ export const pausedInRollout: FaultTheme = (chance, { replicas }) => {
 };
 
 /** A process stands still between a claim and its call, only until another took the claim over. */
-export const takenOver: FaultTheme = (chance) => [
+export const takenOver: FaultTheme = (chance, { replicas }) => [
   at(0, { do: 'bot', how: 'pause-at-claim' }),
-  at(50, {
-    do: 'type',
-    user: 'operator',
-    channel: 'ops',
-    text: `reboot #4044 because over ${chance.int(1, 99)}`,
-  }),
-  seen(100, REQUEST_POST, 1, press(['approver'], 'approve')),
-  at(2_500, { do: 'database', how: 'expire' }),
+  at(50, type(`reboot #4044 because over ${chance.int(1, 99)}`)),
+  posted(100, press(['approver'], 'approve')),
+  ...(replicas > 1 ? [at(2_500, { do: 'database', how: 'expire' })] : []),
   at(2_600, clock('40s')),
   at(4_500, clock('4m')),
   // Sooner than the process by itself gives back what it claimed.
@@ -155,9 +135,9 @@ export const refusedRollout: FaultTheme = (chance) => {
   const match = 'POST /servers';
   const text = `reboot ${devices.join(',')} waves:100% brake:${chance.int(1, 3)} because refused`;
   return [
-    at(0, { do: 'type', user: 'operator', channel: 'ops', text }),
+    at(0, type(text)),
     at(50, { do: 'fault', fault: { service: 'management', match, kind: 'status', status, times: 200 } }),
-    seen(100, REQUEST_POST, 1, press(['approver'], 'approve')),
+    posted(100, press(['approver'], 'approve')),
     seen(200, COMMAND, 3, clock('30s')),
     at(5_000, { do: 'mend' }),
     at(6_000, clock('2m')),
@@ -167,45 +147,38 @@ export const refusedRollout: FaultTheme = (chance) => {
 /** Everything is paused while an approved request reads its device again: nothing but its claim can see that. */
 const pausedBeforeClaim = (chance: SeededChance): readonly ScheduleStep[] => {
   const slow = { service: 'management', match: 'GET /servers/', kind: 'slow', ms: 1_000, times: 4 } as const;
-  const admin = (text: string): ScheduledAction => ({ do: 'type', user: 'admin', channel: 'ops', text });
-  const text = `reboot #4019 because pause ${chance.int(1, 99)}`;
   return [
-    at(0, { do: 'type', user: 'operator', channel: 'ops', text }),
-    seen(50, REQUEST_POST, 1, { do: 'fault', fault: slow }),
+    at(0, type(`reboot #4019 because pause ${chance.int(1, 99)}`)),
+    posted(50, { do: 'fault', fault: slow }),
     at(100, press(['approver'], 'approve')),
-    seen(150, 'GET /servers/4019', 1, admin('pause because claim')),
+    seen(150, 'GET /servers/4019', 1, type('pause because claim', 'admin')),
     at(4_000, { do: 'mend' }),
-    at(4_100, admin('pause off')),
+    at(4_100, type('pause off', 'admin')),
   ];
 };
 
 /** Everything is paused while a request is read again, and while a rollout is sent; nobody lets it go on for a while. */
 export const stoppedRollout: FaultTheme = (chance) => [
   ...pausedBeforeClaim(chance),
-  ...stoppedWhileSent(chance).map((step) => ({ ...step, at: step.at + 5_000 })),
+  ...later(stoppedWhileSent(chance), 5_000),
 ];
 
 const stoppedWhileSent = (chance: SeededChance): readonly ScheduleStep[] => [
   ...asked(chance),
-  seen(200, COMMAND, chance.int(1, 3), {
-    do: 'type',
-    user: 'admin',
-    channel: 'ops',
-    text: 'pause because drill',
-  }),
-  at(250, { do: 'type', user: 'operator', channel: 'ops', text: 'scan web-01' }),
-  at(300, { do: 'type', user: 'operator2', channel: 'ops', text: 'device-edit web-02 name:paused' }),
+  seen(200, COMMAND, chance.int(1, 3), type('pause because drill', 'admin')),
+  at(250, type('scan web-01')),
+  at(300, type('device-edit web-02 name:paused', 'operator2')),
   at(2_000, clock('1m')),
-  at(5_000, { do: 'type', user: 'admin', channel: 'ops', text: 'pause off' }),
+  at(5_000, type('pause off', 'admin')),
   ...goesOn(6_000),
 ];
 
 /** Patches fail on devices, everything is paused meanwhile, and what failed is requested again. */
 export const failingRollout: FaultTheme = (chance) => [
   at(0, { do: 'world', order: { do: 'installs-fail', patch: 'openssl' } }),
-  ...asked(chance).map((step) => ({ ...step, at: step.at + 50 })),
-  at(1_500, { do: 'type', user: 'admin', channel: 'ops', text: 'pause because drill' }),
-  at(2_500, { do: 'type', user: 'admin', channel: 'ops', text: 'pause off' }),
+  ...later(asked(chance), 50),
+  at(1_500, type('pause because drill', 'admin')),
+  at(2_500, type('pause off', 'admin')),
   ...goesOn(3_000),
   at(9_000, { do: 'world', order: { do: 'installs-work' } }),
   at(9_500, press(['operator'], 'retry')),
