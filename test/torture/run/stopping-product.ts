@@ -2,8 +2,7 @@
  * The product, which stands still right after the next claim while there is an order for it: no signal from outside hits
  * the moment between a claim and its call. The sandbox resumes it like any other process that it paused.
  */
-import { createHash } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -14,27 +13,21 @@ const OTHERS_END_MS = 700;
 
 /** Where the order stands for the processes of this database; the first of them takes it. */
 export function stopOrder(databaseUrl: string): string {
-  return join(
-    tmpdir(),
-    `patchbay-stop-${createHash('sha256').update(databaseUrl).digest('hex').slice(0, 16)}`,
-  );
+  return join(tmpdir(), `patchbay-stop-${databaseUrl.replaceAll(/\W+/g, '-')}`);
 }
 
 if (import.meta.main)
   await runProduct({
     onFailpoint: async (name) => {
-      if (name !== 'target.claimed' || !isTaken(stopOrder(process.env['DATABASE_URL'] ?? ''))) return;
+      if (name !== 'target.claimed') return;
+      const order = rm(stopOrder(process.env['DATABASE_URL'] ?? ''));
+      const isTaken = await order.then(
+        () => true,
+        () => false,
+      );
+      if (!isTaken) return;
       await pause(OTHERS_END_MS);
       await new Promise((resolve) => process.send?.({ type: 'stopping' }, resolve));
       process.kill(process.pid, 'SIGSTOP');
     },
   });
-
-function isTaken(order: string): boolean {
-  try {
-    rmSync(order);
-    return true;
-  } catch {
-    return false;
-  }
-}
