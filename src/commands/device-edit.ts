@@ -13,7 +13,7 @@ import { defined } from '../lib/defined.ts';
 import type { DeviceId, GroupId } from '../lib/ids.ts';
 import type { DeviceFacts } from '../store/port/records.ts';
 import type { UsageFault } from '../views/model.ts';
-import { proposeEdit, readDeviceToEdit } from './changes/edit-plan.ts';
+import { proposeEdit, readDeviceToEdit, TAGS_UNSTATED } from './changes/edit-plan.ts';
 import { type ChosenForMany, leaveOut, planTargets } from './changes/plan-targets.ts';
 import type { Planned, ReadPorts } from './core/command.ts';
 import { defineWriteCommand, type TypedInput } from './core/define-command.ts';
@@ -137,7 +137,7 @@ async function planForDevice(id: DeviceId, change: OneEdit, ports: ReadPorts): P
   if (fault !== null) return { kind: 'problem', problem: { kind: 'unsendable-change', fault } };
   const edit: DeviceEdit = { kind: 'device-edit', change: wanted };
   const facts = await readDeviceToEdit(id, edit, ports);
-  if (facts === null) return { kind: 'problem', problem: { kind: 'device-gone', query: `#${id}` } };
+  if ('kind' in facts) return { kind: 'problem', problem: facts };
   const tags = facts.editable?.tags ?? [];
   const unknown = (change.remove ?? []).find((tag) => !tags.includes(tag));
   if (unknown !== undefined)
@@ -212,7 +212,8 @@ async function editDevices(
     return { kind: 'view', view: unknownGroupView(`#${groupId}`) };
   const changes = (device: Device): DeviceFacts | null => {
     const facts = all.get(device) ?? null;
-    const isChanged = facts && fieldChanges(edit, facts).some(({ before, after }) => before !== after);
+    const isChanged =
+      facts && device.tags && fieldChanges(edit, facts).some(({ before, after }) => before !== after);
     return isChanged ? facts : null;
   };
   return {
@@ -223,7 +224,11 @@ async function editDevices(
       .filter((device) => changes(device) === null)
       .map((device) =>
         leaveOut(device, (name) =>
-          all.get(device) === null ? { kind: 'device-gone', query: name } : { kind: 'already-so', name },
+          all.get(device) === null
+            ? { kind: 'device-gone', query: name }
+            : device.tags === null
+              ? TAGS_UNSTATED
+              : { kind: 'already-so', name },
         ),
       ),
   };

@@ -65,6 +65,7 @@ export function failedWrite(
   failed: FailedCall,
 ): Extract<IssueOutcome, { kind: 'unsent' | 'refused' | 'unknown' }> {
   const { error, sent, retryAfterMs } = failed;
+  // Assumption (§8): what is refused for its rate did nothing.
   if (!sent || error.kind === 'throttled') return { kind: 'unsent', error, retryAfterMs };
   return { kind: mayHaveHappened(failed) ? 'unknown' : 'refused', error };
 }

@@ -1,13 +1,12 @@
 /** Turns new events into alerts, with everything that routing needs. */
-import { createHash } from 'node:crypto';
 import { anyEventKindOf, isEventKind } from '../fleet/model/event-kinds.ts';
 import { namedPatches, patchFailure, shownEventText } from '../fleet/model/event-text.ts';
 import type { FleetEvent } from '../fleet/model/resources.ts';
-import { type Clock, type Instant, SECOND } from '../lib/clock.ts';
+import type { Clock, Instant } from '../lib/clock.ts';
 import { alertId, type DeviceId, type EventId, type OrganizationId, type PersonId } from '../lib/ids.ts';
 import type { SubscriptionRecord } from '../store/port/alert-records.ts';
 import type { AlertKind, AlertRecord, EventCursor } from '../store/port/records.ts';
-import type { EventIdentity, Store } from '../store/port/store.ts';
+import type { Store } from '../store/port/store.ts';
 import {
   type AlertChannels,
   type AlertRouting,
@@ -27,14 +26,12 @@ export function alertFromEvent(
 ): AlertRecord | null {
   const kind = anyEventKindOf(event);
   if (kind === null) return null;
-  const { mark, deviceId } = identityOf(event);
+  const { id, deviceId, createTime } = event;
   return {
     organizationId,
-    id: alertId(
-      isIdReused ? `${kind}-${event.id}-${mark.slice(0, 16)}-${deviceId ?? 0}` : `${kind}-${event.id}`,
-    ),
+    id: alertId(isIdReused ? `${kind}-${id}-${createTime}-${deviceId}` : `${kind}-${id}`),
     kind,
-    eventId: event.id,
+    eventId: id,
     deviceId,
     deviceName: event.deviceName,
     ...contentOf(kind, event),
@@ -43,7 +40,7 @@ export function alertFromEvent(
     policyName: event.policyName,
     exitCode: event.exitCode,
     userId: event.userId,
-    happenedAt: event.createTime,
+    happenedAt: createTime,
     createdAt: now,
     acknowledgedBy: null,
     acknowledgedAt: null,
@@ -73,12 +70,6 @@ function cutWords(words: string | null): string | null {
   return words === null || words.length <= MAX_WORDS_LENGTH
     ? words
     : `${words.slice(0, MAX_WORDS_LENGTH - 1).toWellFormed()}…`;
-}
-
-/** What tells an event from another one with its id. Whole seconds: forms of times differ in what they state below. */
-export function identityOf({ id, name, createTime, deviceId }: FleetEvent): EventIdentity {
-  const said = `${createTime === null ? '' : Math.floor(createTime / SECOND)} ${name}`;
-  return { id, mark: createHash('sha256').update(said).digest('hex'), deviceId };
 }
 
 /** The events that were not processed before, oldest first, each id once. */

@@ -12,7 +12,6 @@ import {
   type AlertClassification,
   type ClassifyOptions,
   classifyEvents,
-  identityOf,
   unseenEvents,
 } from './classify-events.ts';
 import {
@@ -92,7 +91,7 @@ async function storeBaseline(options: PollOptions): Promise<PollResult> {
     const first = { highestId, floorId, historyBefore, newestAt: newestTime(events, null), gap: null };
     if (!(await tables.events.begin({ ...first, updatedAt: now }))) return;
     // Old events are settled, so the next poll does not read below them.
-    await tables.events.markSeen(events.map(identityOf), later(now, -SETTLED_MS));
+    await tables.events.markSeen(events, later(now, -SETTLED_MS));
     await also?.(tables, now);
   });
   return { taken: 0, alerts: 0 };
@@ -116,7 +115,7 @@ async function storeNewEvents(options: PollOptions, before: EventCursor): Promis
   await onFailpoint?.('poll.fetched');
   for (const anomaly of anomaliesOf(found)) onAnomaly(anomaly);
   options.onIds?.(idRestartSign(found.events, cursor.floorId));
-  const seen = await store.events.seen(found.events.map(identityOf));
+  const seen = await store.events.seen(found.events);
   const fresh = unseenEvents(found.events, seen, cursor.floorId);
   // Before `onFound`, which may remove devices from the index: their names are still needed.
   const classification = await classifyEvents(options, cursor, fresh, seen);
@@ -194,7 +193,7 @@ async function storeBatch(
   const now = clock.now();
   const alertCount = await store.transaction(async (tables) => {
     const notifier = createAlertNotifier({ tables, routing, labels, now });
-    await tables.events.markSeen(part.map(identityOf), now);
+    await tables.events.markSeen(part, now);
     let count = 0;
     for (const { id } of part) {
       const alert = alerts.get(id);
@@ -234,7 +233,7 @@ async function storeCursor(
 function unknownCounter(store: Store, { floorId }: EventCursor, now: Instant): CountUnknown {
   return async (events, settled) => {
     const until = settled && later(now, -SETTLED_MS);
-    return unseenEvents(events, await store.events.seen(events.map(identityOf), until), floorId).length;
+    return unseenEvents(events, await store.events.seen(events, until), floorId).length;
   };
 }
 

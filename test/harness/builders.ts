@@ -237,3 +237,5 @@ export function anEvent(over: Partial<FleetEvent> = {}): FleetEvent {
     ...over,
   };
 }
+
+export const said = (id: number) => anEvent({ id: eventId(id) });

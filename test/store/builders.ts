@@ -16,9 +16,6 @@ export const ORGANIZATION = organizationId(7);
 export const OTHER_ORGANIZATION = organizationId(8);
 export const START = instant(1_790_000_000_000);
 
-/** What is stored of a processed event. */
-export const said = (id: number) => ({ id: eventId(id), mark: 'patch failed', deviceId: deviceId(7) });
-
 let count = 0;
 /** Names that are unique among the records of a test file. */
 export function fresh(): string {

@@ -7,18 +7,26 @@ import type { EditedField } from '../../fleet/model/changes.ts';
 import { definedExcept } from '../../lib/defined.ts';
 import type { DeviceId } from '../../lib/ids.ts';
 import type { DeviceFacts, TargetFacts } from '../../store/port/records.ts';
+import type { Problem } from '../../views/model.ts';
 import type { Planned, ReadPorts } from '../core/command.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
 
-/** The device with the fields that can be edited; null: it is in another organization. */
+/** An edit sends all tags: those that the service does not state would be lost. */
+export const TAGS_UNSTATED: Problem = {
+  kind: 'unsendable-change',
+  fault: { kind: 'not-shown', what: 'device-tags' },
+};
+
+/** The device with the fields that can be edited, or why it can't be. */
 export async function readDeviceToEdit(
   id: DeviceId,
   edit: DeviceEdit,
   { fleet, inventory, clock, organizationId }: ReadPorts,
-): Promise<DeviceFacts | null> {
+): Promise<DeviceFacts | Problem> {
   const read = await fleet.device(id, PERSON_PRIORITY);
   inventory.learnDevice(read);
-  return readDeviceForEdit(fleet, edit, {
+  if (read.tags === null) return TAGS_UNSTATED;
+  const facts = await readDeviceForEdit(fleet, edit, {
     deviceId: id,
     asOf: clock.now(),
     lane: 'person',
@@ -26,6 +34,7 @@ export async function readDeviceToEdit(
     read,
     groupName: (group) => inventory.groupName(group, PERSON_PRIORITY),
   });
+  return facts ?? { kind: 'device-gone', query: `#${id}` };
 }
 
 /** The proposal of an edit of this device or group, without fields that already have their value. */

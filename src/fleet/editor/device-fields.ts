@@ -89,7 +89,6 @@ function tagComparison({ tags, retag }: DeviceChange): FieldComparison<Device, D
 /** Null when the tags are not shown, or hold a value that could not be sent back unchanged. */
 function readableTags({ read, raw }: WithRaw<Device>): readonly string[] | null {
   const tags = raw['tags'];
-  if (tags === null) return [];
   return Array.isArray(tags) && tags.every((tag) => typeof tag === 'string') ? read.tags : null;
 }
 

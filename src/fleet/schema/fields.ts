@@ -54,10 +54,10 @@ export function asCommaList(value: unknown): readonly string[] {
   return items.map((item) => item.trim()).filter((item) => item !== '');
 }
 
-/** A number, also as text (`uptime`, `cve_score`, sizes). */
-export function asNumber(value: unknown): number | null {
+/** A number, also as text (`uptime`, `cve_score`, sizes). All but exit codes count or measure: a negative one says nothing. */
+export function asNumber(value: unknown, least = 0): number | null {
   const found = typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value;
-  return typeof found === 'number' && Number.isFinite(found) ? found : null;
+  return typeof found === 'number' && Number.isFinite(found) && found >= least ? found : null;
 }
 
 const PLAIN = /^[+-]?\d+(?:[.,]\d+)?(?:e[+-]?\d{1,3})?$/i;
@@ -85,9 +85,9 @@ const HEXADECIMAL = /^\s*0x[\da-f]{1,8}\s*$/i;
  */
 export function asExitCode(value: unknown): number | null {
   const isHexadecimal = typeof value === 'string' && HEXADECIMAL.test(value);
-  const code = isHexadecimal ? Number.parseInt(value, 16) : asNumber(value);
+  const code = isHexadecimal ? Number.parseInt(value, 16) : asNumber(value, -(2 ** 31));
   if (code === null || !Number.isInteger(code)) return null;
-  return code >= -(2 ** 31) && code < 2 ** 32 ? code | 0 : null;
+  return code < 2 ** 32 ? code | 0 : null;
 }
 
 /** A boolean, also as 0 and 1, or as text in any case. */

@@ -4,7 +4,7 @@
  */
 
 import { FleetFailure } from '../../fleet/fleet.ts';
-import { type Clock, later, MINUTE } from '../../lib/clock.ts';
+import { type Clock, DAY, type Instant, later, MINUTE } from '../../lib/clock.ts';
 import type { IndexState, ListKind } from '../device-index/index-state.ts';
 
 /** Maximum things that are read by id for one list. */
@@ -24,7 +24,7 @@ type JudgedList<Id> = {
   readonly absent: readonly Id[];
   /** How many rows the service itself says it left out. */
   readonly unlisted?: number;
-  /** Those that it marks as deleted: a few are gone without asking. */
+  /** Those that it marks as deleted: a few of a day are gone without asking. */
   readonly deleted?: ReadonlySet<Id>;
   /** What other rows name: where it is missing, the list is doubtful however little it lacks. Asked only where it lacks any. */
   readonly named?: () => ReadonlySet<Id | null>;
@@ -47,6 +47,8 @@ export function createListJudge({
   readonly state: IndexState;
 }): ListJudge {
   let accepted = 0;
+  /** When rows were believed that a list marks as deleted. */
+  let believed: readonly Instant[] = [];
   return {
     accept(most) {
       accepted = most;
@@ -64,6 +66,10 @@ export function createListJudge({
         const [said = [], unsaid = []] = [true, false].map((is) =>
           absent.filter((id) => deleted.has(id) === is),
         );
+        believed = believed.filter((at) => now < later(at, DAY));
+        // Readings that each take a few would empty the list in time.
+        if (isDoubtful(known, believed.length + said.length)) return (await readSome(absent, read)).gone;
+        believed = [...believed, ...said.map(() => now)];
         return [...said, ...(await readSome(unsaid, read)).gone];
       }
       const isChecked = before !== undefined && now >= before.checkedAt;

@@ -3,6 +3,7 @@
  * store belongs to the organization it was opened for: every key contains it.
  */
 
+import type { FleetEvent } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { AlertId, ChannelId, DeviceId, EventId, MessageTs, PersonId } from '../../lib/ids.ts';
 import type { DeliveryStore, SilenceStore, SubscriptionStore } from './alert-records.ts';
@@ -24,14 +25,8 @@ import type { ReplicaStore } from './replica-records.ts';
 import type { RequestStore, TargetStore } from './request-store.ts';
 import type { NamedLineStore, PauseStore, PeopleStore } from './settings-records.ts';
 
-/** A service that was restored from a backup gives ids again, so an event is its id and what it says. */
-export type EventIdentity = {
-  readonly id: EventId;
-  /** A digest of its time and name. */
-  readonly mark: string;
-  /** Null fits any: it may be gone from the event with the device. */
-  readonly deviceId: DeviceId | null;
-};
+/** A service that was restored from a backup gives ids again: an event is known by its id and by what it says. */
+export type KnownEvent = Pick<FleetEvent, 'id' | 'createTime' | 'name' | 'deviceId'>;
 
 export type EventStore = {
   readonly cursor: () => Promise<EventCursor | null>;
@@ -39,11 +34,8 @@ export type EventStore = {
   readonly begin: (cursor: EventCursor) => Promise<boolean>;
   readonly setCursor: (cursor: EventCursor) => Promise<void>;
   /** Whose ids were processed before; with `until`, at that time or earlier. True: with the same event, else with others. */
-  readonly seen: (
-    events: readonly EventIdentity[],
-    until?: Instant,
-  ) => Promise<ReadonlyMap<EventId, boolean>>;
-  readonly markSeen: (events: readonly EventIdentity[], at: Instant) => Promise<void>;
+  readonly seen: (events: readonly KnownEvent[], until?: Instant) => Promise<ReadonlyMap<EventId, boolean>>;
+  readonly markSeen: (events: readonly KnownEvent[], at: Instant) => Promise<void>;
   /** The highest id below `below` that was processed at `until` or earlier; null: none. */
   readonly lastSeen: (below: EventId, until: Instant) => Promise<EventId | null>;
   /** Forgets ids up to `upTo` processed before `before`; returns the highest of them, or null when there was none. */

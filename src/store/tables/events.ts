@@ -1,9 +1,9 @@
 /** Which events were processed, by id and content, because the service promises nothing about order and time. */
 import { chunksOf } from '../../lib/chunks.ts';
-import type { Instant } from '../../lib/clock.ts';
+import { type Instant, SECOND } from '../../lib/clock.ts';
 import type { EventId } from '../../lib/ids.ts';
 import { type EventCursor, eventCursor } from '../port/records.ts';
-import type { EventIdentity, EventStore } from '../port/store.ts';
+import type { EventStore, KnownEvent } from '../port/store.ts';
 import type { Session } from '../session.ts';
 import { deleteOwn, ownRows } from './own-rows.ts';
 import { jsonColumn, readRow } from './row-schemas.ts';
@@ -56,9 +56,7 @@ export function createEventTable(session: Session): EventStore {
         // Sorted, because two replicas marking the same ids in different orders would deadlock.
         const rows = events
           .toSorted((a, b) => a.id - b.id)
-          .map(({ id, mark, deviceId }) => {
-            return { organizationId, eventId: id, mark, deviceId: deviceId ?? (0 as const), seenAt: at };
-          });
+          .map((event) => ({ organizationId, ...columnsOfEvent(event), seenAt: at }));
         for (const part of chunksOf(rows, IDS_PER_STATEMENT))
           await inner
             .db()
@@ -87,7 +85,7 @@ function columnsOf({ gap, ...cursor }: EventCursor) {
 
 async function seenAmong(
   session: Session,
-  events: readonly EventIdentity[],
+  events: readonly KnownEvent[],
   until: Instant | undefined,
 ): Promise<readonly (readonly [EventId, boolean])[]> {
   const ids = events.map(({ id }) => id);
@@ -97,10 +95,17 @@ async function seenAmong(
     .$if(until !== undefined, (query) => query.where('seenAt', '<=', until ?? null))
     .execute();
   const before = Map.groupBy(rows, ({ eventId }) => eventId);
-  return events.flatMap(({ id, mark, deviceId }) => {
+  return events.map(columnsOfEvent).flatMap(({ eventId, mark, deviceId }) => {
+    // An event may lose its device where that is removed.
     const isSame = before
-      .get(id)
-      ?.some((row) => row.mark === mark && (!row.deviceId || !deviceId || row.deviceId === deviceId));
-    return isSame === undefined ? [] : [[id, isSame] as const];
+      .get(eventId)
+      ?.some((row) => row.mark === mark && (row.deviceId === deviceId || row.deviceId * deviceId === 0));
+    return isSame === undefined ? [] : [[eventId, isSame] as const];
   });
+}
+
+/** Whole seconds: forms of times differ in what they state below. Nobody names an event with so many characters. */
+function columnsOfEvent({ id, name, createTime, deviceId }: KnownEvent) {
+  const mark = `${createTime === null ? '' : Math.floor(createTime / SECOND)} ${name.slice(0, 100)}`;
+  return { eventId: id, mark, deviceId: deviceId ?? (0 as const) };
 }

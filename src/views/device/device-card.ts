@@ -81,7 +81,7 @@ function deviceFacts(line: DeviceView): readonly StatedFact[] {
     { label: 'Reboot required', value: statedYesNo(device.needsReboot) },
     { label: 'Operating system', value: statedSystem(device) },
     { label: 'Group', value: statedGroup(line) },
-    { label: 'Tags', value: tagsText(device.tags ?? []) },
+    { label: 'Tags', value: device.tags === null ? md`Not stated` : tagsText(device.tags) },
     { label: 'Last scan', value: lastScan(device) },
     ...(line.shared ? [] : [{ label: 'Last logged-in user', value: lastUser(device) }]),
     displayName(device) === device.name

@@ -13,6 +13,7 @@ const devices = [
   aDevice({ id: deviceId(1004), name: 'dup', tags: [] }),
   aDevice({ id: deviceId(1005), name: 'dup', tags: [] }),
   aDevice({ id: deviceId(1006), name: 'rack 1, top', tags: [] }),
+  aDevice({ id: deviceId(1007), name: 'untold', tags: null }),
 ];
 const ports = editFleetPorts({ devices });
 
@@ -54,6 +55,12 @@ describe('several devices', () => {
       targets: [1001, 1002],
       left: ['web-03: already-so'],
     });
+  });
+
+  it('whose tags the service does not state are left out, or refused, since those would be lost', async () => {
+    const left = ['untold: unsendable-change'];
+    expect(await targetsOf('web-01, untold tag:dmz')).toMatchObject({ targets: [1001], left });
+    expect(await plan('untold tag:dmz')).toMatchObject({ problem: { fault: { what: 'device-tags' } } });
   });
 
   it('are sealed with their own tags', async () => {

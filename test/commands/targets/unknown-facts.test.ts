@@ -69,12 +69,8 @@ describe('tags, a system and a group that the service does not state', () => {
     async (text) => {
       const nothing = { lastLoggedInUser: null, serialNumber: null, addresses: [], privateAddresses: [] };
       const bare = aDevice({ id: deviceId(8), name: 'bare', groupId: null, policyStatus: null, ...nothing });
-      const view = await runCommand(
-        devicesCommand,
-        'devices',
-        `-${text}`,
-        testPorts({ devices: [bare] }).ports,
-      );
+      const { ports } = testPorts({ devices: [bare] });
+      const view = await runCommand(devicesCommand, 'devices', `-${text}`, ports);
       expect([view.rows, view.unstated]).toEqual([[], 1]);
     },
   );
@@ -89,10 +85,8 @@ describe('tags, a system and a group that the service does not state', () => {
       leftOut: outOf(['odd-06', 'odd-07', 'web-02']),
     });
     const one = await planLine('reboot tag:production', ports);
-    expect(one).toMatchObject({ kind: 'proposal', leftOut: outOf(['web-02']) });
-    expect(one).toMatchObject({
-      proposal: { plan: { waves: [1] }, unknownFit: { devices: 1, some: [{ name: 'web-02' }] } },
-    });
+    const proposal = { plan: { waves: [1] }, unknownFit: { devices: 1, some: [{ name: 'web-02' }] } };
+    expect(one).toMatchObject({ kind: 'proposal', proposal, leftOut: outOf(['web-02']) });
     expect(await planLine('reboot -os:Ubuntu', ports)).toMatchObject({
       problem: { kind: 'no-devices-match', unknown: 1 },
     });

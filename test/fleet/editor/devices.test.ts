@@ -76,19 +76,20 @@ describe('a change of a device', () => {
     expect(sentOf(writes())).toMatchObject([{ body: { custom_name: name } }]);
   });
 
-  it.each([
-    ['no addresses', { ip_addrs: [] }, ['custom_name', 'exception', 'server_group_id', 'tags']],
-    ['null for tags', { tags: null }, ['custom_name', 'exception', 'ip_addrs', 'server_group_id', 'tags']],
-  ])('of a device with %s sends only what is known', async (_, more, fields) => {
-    const { editor, writes } = await storedThing(device(more), taking(device(more)));
-    expect(await editor.updateDevice(DEVICE, { exception: true })).toMatchObject({ kind: 'done' });
-    expect(Object.keys(jsonOf(writes()[0]?.body ?? '')).sort()).toEqual(fields);
-  });
+  it.each([['no addresses', { ip_addrs: [] }, ['custom_name', 'exception', 'server_group_id', 'tags']]])(
+    'of a device with %s sends only what is known',
+    async (_, more, fields) => {
+      const { editor, writes } = await storedThing(device(more), taking(device(more)));
+      expect(await editor.updateDevice(DEVICE, { exception: true })).toMatchObject({ kind: 'done' });
+      expect(Object.keys(jsonOf(writes()[0]?.body ?? '')).sort()).toEqual(fields);
+    },
+  );
 
   it.each([
     ['its group', { server_group_id: undefined }, 'device-group'],
     ['whether it is an exception', { exception: null }, 'device-exception'],
     ['its tags', { tags: undefined }, 'device-tags'],
+    ['its tags but null', { tags: null }, 'device-tags'],
     ['tags that are texts', { tags: ['a', { name: 'b' }] }, 'device-tags'],
     ['its name', { custom_name: undefined }, 'device-name'],
   ])('is refused when the service does not state %s, which would get lost', async (_, more, what) => {

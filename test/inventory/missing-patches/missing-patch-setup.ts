@@ -67,6 +67,7 @@ export function startMissingPatches(
   const errors = new Map<DeviceId, FleetError>();
   /** What the list of all devices has. */
   const stated = new Map<DeviceId, Device>();
+  const device = async (id: DeviceId) => stated.get(id) ?? aDevice({ patches: 0 });
   const packages = new Map<DeviceId, readonly Package[]>();
   let gate = held ? Promise.withResolvers<void>() : null;
   async function* listed(query: FleetDeviceQuery = {}) {
@@ -102,12 +103,7 @@ export function startMissingPatches(
       yield { rows: rows.slice(at, at + cap), total: null, unreadable: 0 };
   }
   const missingPatches = createMissingPatchIndex({
-    fleet: {
-      devices: listed,
-      device: async (id) => stated.get(id) ?? aDevice({ patches: 0 }),
-      packages: read,
-      missingPackages: fleetWide,
-    },
+    fleet: { devices: listed, device, packages: read, missingPackages: fleetWide },
     deviceRows: async () => [...stated.values()].map((device) => toIndexedDevice(device, createInterner())),
     clock,
     onNames: (seen) => names.push(...seen),

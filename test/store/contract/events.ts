@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { instant } from '../../../src/lib/clock.ts';
 import { alertId, deviceId, type EventId, eventId } from '../../../src/lib/ids.ts';
-import { anAlert, fresh, OTHER_ORGANIZATION, START, said } from '../builders.ts';
+import { said } from '../../harness/builders.ts';
+import { anAlert, fresh, OTHER_ORGANIZATION, START } from '../builders.ts';
 import { countOf, type StoreSetup } from '../store-setup.ts';
 
 const known = (...ids: readonly EventId[]) => new Map(ids.map((id) => [id, true]));
@@ -57,17 +58,6 @@ export function eventsContract(world: () => StoreSetup): void {
       expect(await events.seen([first, second].map(said), instant(999))).toEqual(known());
       expect(await events.seen([first, second].map(said), instant(1_999))).toEqual(known(first));
       expect(await events.seen([first, second].map(said), instant(2_000))).toEqual(known(first, second));
-    });
-
-    it('tells another event under a known id, whose device may be stated no more', async () => {
-      const { events } = world().store;
-      const first = said(60_001);
-      await events.markSeen([first], START);
-      const seen = async (other: Partial<typeof first> | { deviceId: null }) =>
-        (await events.seen([{ ...first, ...other }])).get(first.id);
-      expect(await seen({ mark: 'user login' })).toBe(false);
-      expect(await seen({ deviceId: deviceId(8) })).toBe(false);
-      expect(await seen({ deviceId: null })).toBe(true);
     });
 
     it('accepts an empty list', async () => {

@@ -3,15 +3,8 @@ import { actionOn } from '../../../src/fleet/model/actions.ts';
 import { instant } from '../../../src/lib/clock.ts';
 import { eventId } from '../../../src/lib/ids.ts';
 import type { StoreTables } from '../../../src/store/port/store.ts';
-import {
-  anAlert,
-  anEnqueuedCard,
-  anEntry,
-  ORGANIZATION,
-  OTHER_ORGANIZATION,
-  START,
-  said,
-} from '../builders.ts';
+import { said } from '../../harness/builders.ts';
+import { anAlert, anEnqueuedCard, anEntry, ORGANIZATION, OTHER_ORGANIZATION, START } from '../builders.ts';
 import { aRequest, aRequestTarget, storeRequest } from '../request-builders.ts';
 import type { StoreSetup } from '../store-setup.ts';
 

@@ -29,23 +29,19 @@ describe('the card of a rollout that waits', () => {
     expect(places).toEqual(places.toSorted((a, b) => a - b));
   });
 
-  it('says what is unusual, and nothing where nothing is', () => {
+  it('says what is unusual and what is left out as unknown, and nothing where nothing is', () => {
     const rebootFor = { top: [{ name: 'openssl', devices: 9 }], more: 1 };
     const counted = { offline: 3, loggedIn: 12, deferred: 5, excluded: 1, rebootPending: 4, servers: 2 };
-    const unusual = aSummary({ ...counted, rebootFor });
+    const unknownFit = { devices: 9, some: [{ name: 'db-1', hostname: 'db-1', deviceId: deviceId(7) }] };
+    const unusual = aSummary({ ...counted, rebootFor, unknownFit });
     const rollout = aRollout(40, { summary: unusual });
+    expect(renderedText(draw({ rollout }))).toContain(
+      'whether they match the filters (9): db-1 and 8 more\n*Plan*',
+    );
     expect(renderedText(draw({ rollout }))).toContain(
       '*Note*: 3 offline (run once they’re back online) · 12 with a logged-in user · 5 deferred by their users · 1 excluded from reports · 4 already need a reboot · reboot required by openssl (9) and 1 more · 2 with “server” in the system or group name',
     );
     expect(renderedText(draw())).not.toContain('*Note*');
-  });
-
-  it('names devices that are left out because it is unknown whether they match', () => {
-    const some = [{ name: 'db-1', hostname: 'db-1', deviceId: deviceId(7) }];
-    const summary = aSummary({ unknownFit: { devices: 9, some } });
-    expect(renderedText(draw({ rollout: aRollout(40, { summary }) }))).toContain(
-      'Left out, because it’s unknown whether they match the filters (9): db-1 and 8 more\n*Plan*',
-    );
   });
 
   it('does not call servers unusual where all are servers', () => {
