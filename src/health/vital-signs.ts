@@ -9,19 +9,7 @@ import type { PollLoop } from '../watch/poll-loop.ts';
 import { type ConnectionCount, OVER_MS, SILENCE_MS, type Vitals } from './detect-troubles.ts';
 
 /** What must be there before the database is open. */
-export type VitalSigns = {
-  readonly slack: SlackMonitor;
-  readonly writes: WriteObserver;
-  /** When Slack last answered anything. */
-  readonly slackAnsweredAt: () => Instant | null;
-  /** False while Slack refuses the token, a scope is missing, or Slack does not answer. */
-  readonly slackIsWell: () => boolean;
-  /** Slack counts this many connections of the app beside those of the replicas. */
-  readonly connectionsCounted: (others: number) => void;
-  /** Null: Slack never counted. */
-  readonly connectionsCountedAt: () => Instant | null;
-  readonly read: (sources: VitalSources) => Promise<Vitals>;
-};
+export type VitalSigns = Readonly<ReturnType<typeof createVitalSigns>>;
 export type VitalSources = {
   readonly store: Pick<Store, 'ping' | 'health' | 'events'>;
   readonly pollLoop: Pick<PollLoop, 'health'>;
@@ -31,7 +19,7 @@ export type VitalSources = {
 /** How far back cards that were given up count. */
 const ABANDONED_HISTORY_MS = DAY;
 
-export function createVitalSigns(clock: Clock): VitalSigns {
+export function createVitalSigns(clock: Clock) {
   const startedAt = clock.now();
   const slack = createSlackVitals(clock);
   const disconnected = createSinceTracker(clock);
@@ -39,6 +27,16 @@ export function createVitalSigns(clock: Clock): VitalSigns {
   let unwritable: { readonly why: WriteFailureReason; readonly since: Instant } | null = null;
   let wroteAt: Instant | null = null;
   let counted: ConnectionCount | null = null;
+
+  const writes: WriteObserver = {
+    wrote: () => {
+      wroteAt = clock.now();
+      unwritable = null;
+    },
+    failed: (why) => {
+      unwritable = { why, since: unwritable?.since ?? clock.now() };
+    },
+  };
 
   const cardsOf = async (store: VitalSources['store']): Promise<Vitals['cards']> => {
     const [undelivered, givenUp] = await Promise.all([
@@ -59,23 +57,19 @@ export function createVitalSigns(clock: Clock): VitalSigns {
 
   return {
     slack: slack.watch,
+    /** When Slack last answered anything. */
     slackAnsweredAt: slack.answeredAt,
-    slackIsWell: () => slack.read().refusal === null && slack.read().silentSince === null,
-    connectionsCounted: (others) => {
+    /** False while Slack refuses the token, a scope is missing, or Slack does not answer. */
+    slackIsWell: (): boolean => slack.read().refusal === null && slack.read().silentSince === null,
+    /** Slack counts this many connections of the app beside those of the replicas. */
+    connectionsCounted: (others: number): void => {
       const now = clock.now();
       counted = { at: now, others, since: others > 0 ? (counted?.since ?? now) : null };
     },
-    connectionsCountedAt: () => counted?.at ?? null,
-    writes: {
-      wrote: () => {
-        wroteAt = clock.now();
-        unwritable = null;
-      },
-      failed: (why) => {
-        unwritable = { why, since: unwritable?.since ?? clock.now() };
-      },
-    },
-    async read({ store, pollLoop, connected }) {
+    /** Null: Slack never counted. */
+    connectionsCountedAt: (): Instant | null => counted?.at ?? null,
+    writes,
+    async read({ store, pollLoop, connected }: VitalSources): Promise<Vitals> {
       const answers = await store.ping().then(
         () => true,
         () => false,

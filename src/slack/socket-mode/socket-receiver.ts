@@ -5,7 +5,7 @@
  * measured).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { App, Receiver } from '@slack/bolt';
+import type { App } from '@slack/bolt';
 import type { Dispatcher } from 'undici';
 import { monotonicNow } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
@@ -25,20 +25,7 @@ export type SocketReceiverOptions = {
   readonly log: Log;
 };
 
-export type SocketReceiver = Receiver & {
-  /** Resolves when Slack may send. Throws `StartupError`. */
-  readonly start: () => Promise<void>;
-  /**
-   * Accepts nothing more: accepted envelopes are acknowledged, then the connections are closed, so that Slack sends
-   * elsewhere.
-   */
-  readonly stopAccepting: () => Promise<void>;
-  readonly stop: () => Promise<void>;
-  /** Connections that Slack may send to: two, or more while one is being replaced. */
-  readonly connections: () => number;
-  /** Has Slack count the connections again, which it does only for a new one. */
-  readonly recount: () => void;
-};
+export type SocketReceiver = Readonly<ReturnType<typeof createSocketReceiver>>;
 
 const CONNECTIONS = 2;
 /** Wall time, because a clock that is moved must not use up the addresses that Slack gives. */
@@ -46,7 +33,7 @@ const RECOUNT_INTERVAL_MS = 5_000;
 /** Slack waits 3 s for an acknowledgement. */
 const ACKNOWLEDGE_WITHIN_MS = 3_000;
 
-export function createSocketReceiver(options: SocketReceiverOptions): SocketReceiver {
+export function createSocketReceiver(options: SocketReceiverOptions) {
   const { request, dispatcher, onFatal, onCounted, log } = options;
   let app: App | undefined;
 
@@ -79,6 +66,10 @@ export function createSocketReceiver(options: SocketReceiverOptions): SocketRece
     }),
   );
 
+  /**
+   * Accepts nothing more: accepted envelopes are acknowledged, then the connections are closed, so that Slack sends
+   * elsewhere.
+   */
   const stopAccepting = async (): Promise<void> => {
     status.stop();
     envelopes.stopAccepting();
@@ -87,17 +78,20 @@ export function createSocketReceiver(options: SocketReceiverOptions): SocketRece
     for (const slot of slots) slot.stop();
   };
   return {
-    init(bolt) {
+    init(bolt: App): void {
       app = bolt;
     },
-    async start() {
+    /** Resolves when Slack may send. Throws `StartupError`. */
+    async start(): Promise<void> {
       for (const slot of slots) slot.start();
       await status.started;
     },
     stopAccepting,
     stop: stopAccepting,
+    /** Connections that Slack may send to: two, or more while one is being replaced. */
     connections: () => openLinks().length,
-    recount() {
+    /** Has Slack count the connections again, which it does only for a new one. */
+    recount(): void {
       if (monotonicNow() - recountedAt < RECOUNT_INTERVAL_MS) return;
       recountedAt = monotonicNow();
       slots[0]?.renew();
