@@ -12,8 +12,6 @@ import { type DetectedTrouble, detectTroubles, OVER_MS, type Vitals } from './de
 import type { DirectNotifier } from './notify-admins.ts';
 import type { VitalSigns } from './vital-signs.ts';
 
-export type HealthMonitor = Readonly<ReturnType<typeof createHealthMonitor>>;
-
 export type HealthMonitorOptions = {
   readonly store: Store;
   readonly clock: Clock;

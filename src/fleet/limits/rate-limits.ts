@@ -21,7 +21,6 @@ export type LimitOptions =
       readonly window?: { readonly requests: number; readonly ms: number };
     };
 
-export type RequestLimits = Readonly<ReturnType<typeof createRequestLimits>>;
 export type LimitedRequest = Pick<HttpRequest, 'method' | 'path'>;
 
 /** "Under 30 a minute" for `GET /servers`, else 429 for a minute (management API in practice, 2.3). */

@@ -17,8 +17,6 @@ const MAX_DEVICES = 50_000;
 
 const CHANGING_EVENTS: readonly string[] = [PATCH_APPLIED, PATCH_FAILED, PATCH_UNINSTALLED];
 
-export type PackageChangeLog = Readonly<ReturnType<typeof createPackageChangeLog>>;
-
 /** An empty log of changes. */
 export function createPackageChangeLog() {
   const changes = new Map<DeviceId, Instant>();

@@ -19,8 +19,6 @@ export type StaleReadsOptions = {
   readonly signal: AbortSignal;
 };
 
-export type StaleReads = Readonly<ReturnType<typeof createStaleReads>>;
-
 /** Maximum devices that are read one by one for one question. */
 export const MAX_DEVICES_PER_QUERY = 1_000;
 

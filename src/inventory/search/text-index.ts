@@ -16,8 +16,6 @@ export type SearchableTexts = {
   readonly order?: Uint32Array;
 };
 
-export type TextIndex = Readonly<ReturnType<typeof createTextIndex>>;
-
 export function createTextIndex() {
   const texts: string[] = [];
   const ngrams = createNgramIndex();

@@ -22,8 +22,6 @@ export type PostStepOptions = Pick<RetryPolicy, 'retryIn' | 'backOff' | 'waitFor
   readonly onFailpoint?: OnFailpoint | undefined;
 };
 
-export type PostStep = Readonly<ReturnType<typeof createPostStep>>;
-
 export function createPostStep(options: PostStepOptions) {
   const { store, web, clock, postCard, onFailpoint } = options;
   const { retryIn, giveUp, backOff, waitForChannel } = options;
