@@ -92,7 +92,8 @@ async function startParts(options: AppOptions, { add: onEnd, signal }: ShutdownO
   };
   const web = createWatchedWeb(options, signs.slack);
   const people = createRoleLookup({ ...options, configuration, web });
-  const requests = createRequestRoad(base, indexes, { people, wakeWorker, isStopping: () => signal.aborted });
+  const isStopping = () => signal.aborted;
+  const requests = createRequestRoad(base, indexes, { people, web, wakeWorker, isStopping });
   const alertService = createAlertService({ store, channels: configuration.channels, clock, wakeWorker });
   const identity = await signIn(web, clock, log);
   const parts = { web, people, identity, requests, wakeWorker, health: () => health() };

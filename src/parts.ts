@@ -121,7 +121,11 @@ export async function createIndexes(base: Base, onEnd: OnEnd): Promise<Indexes> 
 export function createRequestRoad(
   { config, clock, log, onFailpoint, store, presence, fleet }: Base,
   { inventory, missingPatches }: Indexes,
-  { people, ...running }: Pick<SlackOptions, 'people'> & Pick<RequestsOptions, 'wakeWorker' | 'isStopping'>,
+  {
+    people,
+    web,
+    ...running
+  }: Pick<SlackOptions, 'people' | 'web'> & Pick<RequestsOptions, 'wakeWorker' | 'isStopping'>,
 ): Requests {
   const { reader, writer, editor, serviceNow } = fleet;
   const { channels, changes } = config.configuration;
@@ -131,7 +135,7 @@ export function createRequestRoad(
     isAwake: presence.isAwake,
     maxAgeMs: changes.maxAgeMs,
     limits: config.configuration.rollouts,
-    readRight: createReadRight(people),
+    readRight: createReadRight({ people, web, clock }),
     organizationId: config.fleet.organizationId,
     takesTagBatches: DIALECTS[config.fleet.dialect].batch,
     groupName: inventory.groupName,

@@ -9,6 +9,7 @@ import { createInventory } from '../../src/inventory/inventory-service.ts';
 import {
   type Clock,
   createManualClock,
+  DAY,
   type Instant,
   instant,
   later,
@@ -108,7 +109,8 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
     log,
     fleetSize: options.fleetSize ?? (() => null),
     ...(options.isAwake === undefined ? {} : { isAwake: options.isAwake }),
-    readRight: options.readRight ?? (async () => ({ verdict: 'allowed', asOf: null })),
+    // For longer than any test: rights that end are the matter of `rights.test.ts`.
+    readRight: options.readRight ?? (async () => ({ verdict: 'allowed', asOf: later(clock.now(), DAY) })),
     ...(options.serviceNow === undefined ? {} : { serviceNow: options.serviceNow }),
     limits: {
       ...{ ...DEFAULT_ROLLOUT_LIMITS, maxDevicesPerDay: 1_000_000 },

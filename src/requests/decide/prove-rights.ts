@@ -1,13 +1,13 @@
 /** The proof, before the first claim of a wave, that its people still have their rights; and what its card says meanwhile. */
 import type { AccessVerdict, Permission } from '../../lib/access.ts';
-import { type Clock, type Instant, later, MINUTE } from '../../lib/clock.ts';
+import { type Clock, type Instant, instant, later, MINUTE } from '../../lib/clock.ts';
 import { type PersonId, requestCardKey } from '../../lib/ids.ts';
 import type { RequestNote } from '../../store/port/evidence.ts';
 import { type RequestRecord, totalOf } from '../../store/port/request-records.ts';
 import type { Store } from '../../store/port/store.ts';
 
-/** `asOf`: when Slack gave the oldest answer that it stands on; null: none was needed. */
-export type RightReading = { readonly verdict: AccessVerdict; readonly asOf: Instant | null };
+/** `asOf`: when Slack gave the oldest answer that it stands on. */
+export type RightReading = { readonly verdict: AccessVerdict; readonly asOf: Instant };
 
 /** Whether somebody has a right, by answers of Slack that are at most {@link PROOF_AGE_MS} old. */
 export type ReadRight = (person: PersonId, right: Permission) => Promise<RightReading>;
@@ -31,8 +31,8 @@ function judgeRights(requester: RightReading, approvers: readonly RightReading[]
   if (approvers.some(({ verdict }) => verdict === 'refused')) return { kind: 'lost', who: 'approver' };
   const all = [requester, ...approvers];
   if (all.some(({ verdict }) => verdict === 'unknown')) return { kind: 'unread' };
-  const [oldest = null] = all.flatMap(({ asOf }) => asOf ?? []).toSorted((a, b) => a - b);
-  return { kind: 'proved', until: oldest && later(oldest, PROOF_AGE_MS) };
+  const oldest = instant(Math.min(...all.map(({ asOf }) => asOf)));
+  return { kind: 'proved', until: later(oldest, PROOF_AGE_MS) };
 }
 
 export type ProveRights = (request: RequestRecord) => Promise<RightsProof>;

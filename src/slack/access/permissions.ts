@@ -1,8 +1,10 @@
 /** Whether a person may do something, and the message if not. */
 import { decideAccess, type Permission, roleForPermission } from '../../lib/access.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { newReference, type PersonId } from '../../lib/ids.ts';
 import { PROOF_AGE_MS, type ReadRight } from '../../requests/decide/prove-rights.ts';
 import type { Problem } from '../../views/model.ts';
+import type { SlackWeb } from '../web-api/slack-web.ts';
 import type { RoleLookup } from './role-lookup.ts';
 
 export type Permissions = {
@@ -15,12 +17,23 @@ export function ofCommand(refused: Problem, command: string): Problem {
   return refused.kind === 'not-allowed' ? { ...refused, command } : refused;
 }
 
-/** A person's right by what Slack said lately, where it takes an answer of Slack. */
-export function createReadRight({ roleOf }: Pick<RoleLookup, 'roleOf'>): ReadRight {
+type ReadRightOptions = {
+  readonly people: Pick<RoleLookup, 'roleOf'>;
+  readonly web: Pick<SlackWeb, 'isActive'>;
+  readonly clock: Pick<Clock, 'now'>;
+};
+
+/** A person's right by what Slack said lately. A role that the configuration gives by id ends with the account. */
+export function createReadRight({ people, web, clock }: ReadRightOptions): ReadRight {
   return async (person, right) => {
-    const enough = roleForPermission(right);
-    const resolved = await roleOf(person, { within: PROOF_AGE_MS, enough });
-    return { verdict: decideAccess(resolved, right), asOf: resolved.asOf ?? null };
+    const [now, enough] = [clock.now(), roleForPermission(right)];
+    const role = people.roleOf(person, { within: PROOF_AGE_MS, enough });
+    const active = await web.isActive(person);
+    const resolved = await role;
+    const verdict = decideAccess(resolved, right);
+    const asOf = resolved.asOf ?? now;
+    if (active.kind !== 'ok') return { verdict: verdict === 'allowed' ? 'unknown' : verdict, asOf };
+    return { verdict: active.value ? verdict : 'refused', asOf };
   };
 }
 

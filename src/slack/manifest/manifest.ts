@@ -22,7 +22,7 @@ export const BOT_SCOPES = {
   'links:read': 'link_shared: links to devices in the service’s console',
   'links:write': 'chat.unfurl: previews of these links',
   'usergroups:read': 'usergroups.users.list: roles by user group',
-  'users:read': 'users.info: time zones of people who chose none',
+  'users:read': 'users.info: time zones of people who chose none, and whether an account is deactivated',
 } as const satisfies Readonly<Record<string, string>>;
 
 /** Shortcuts: from anywhere, and on a message. */

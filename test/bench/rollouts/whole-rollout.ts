@@ -94,7 +94,7 @@ async function run({ store, clock, devices }: RunOptions): Promise<RolloutRun> {
     fleetSize: () => devices,
     maxAgeMs: HOUR,
     limits: { ...DEFAULT_ROLLOUT_LIMITS, maxDevices: devices, maxDevicesPerDay: devices },
-    readRight: async () => ({ verdict: 'allowed', asOf: null }),
+    readRight: async () => ({ verdict: 'allowed', asOf: clock.now() }),
     // Waits of the virtual clock are no waits of the process.
     monotonic: () => 0,
   });

@@ -225,6 +225,7 @@ it('is requested again for exactly the devices on which it failed', async () => 
   for (const device of FAILING) await people.world({ do: 'installs-work', device });
   await person.goes('operator', 'approvals');
   await person.latest(`Partly verified: ${TITLE}`).locator('[data-action-id="retry:failed"]').click();
+  await person.page.locator('dialog[open] [data-submit]').click();
   const { lines } = await cardWith(
     people,
     ['⏳ Waiting for approval: Install missing critical patches on 2 devices'],

@@ -120,7 +120,7 @@ describe('a single device', () => {
     await line.approve(request);
     ageMs = 2 * MINUTE;
     await line.run(request.id);
-    const other = line.replica({ readRight: async () => ({ verdict: 'refused', asOf: null }) });
+    const other = line.replica({ readRight: async () => ({ verdict: 'refused', asOf: line.clock.now() }) });
     await line.run(request.id, other);
     expect(line.posted()).toEqual([]);
     expect(await line.targetFor(request)).toMatchObject({ evidence: LOST_BY_REQUESTER });

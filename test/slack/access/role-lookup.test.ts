@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { createManualClock, instant, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { channelId, personId, userGroupId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
+import { createReadRight } from '../../../src/slack/access/permissions.ts';
 import { createRoleLookup } from '../../../src/slack/access/role-lookup.ts';
+import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
 import { createFakeSlackWeb } from '../harness/fake-slack-web.ts';
 
 const ANN = personId('U0ANN');
@@ -202,5 +204,27 @@ describe('the role by an answer of the last minute', () => {
     const { people, asked } = createLookup();
     expect(await people.roleOf(CAT, FRESH)).toEqual({ role: 'admin', maybe: null });
     expect(asked()).toBe(0);
+  });
+});
+
+describe('a right that is proved again', () => {
+  const of = async (person: typeof CAT, active: SlackResult<boolean>) => {
+    const { people, clock } = createLookup();
+    await clock.advance(SECOND);
+    const read = createReadRight({ people, clock, web: { isActive: async () => active } });
+    return read(person, 'approve');
+  };
+  const asOf = instant(SECOND);
+
+  it('ends with the account, also where the role is given by id', async () => {
+    expect(await of(CAT, { kind: 'ok', value: true })).toEqual({ verdict: 'allowed', asOf });
+    expect(await of(CAT, { kind: 'ok', value: false })).toEqual({ verdict: 'refused', asOf });
+    expect(await of(EVE, { kind: 'ok', value: true })).toMatchObject({ verdict: 'refused' });
+  });
+
+  it('is not known while Slack does not say whether the account is there', async () => {
+    const down = { kind: 'uncertain', detail: 'down', inFlight: false } as const;
+    expect(await of(CAT, down)).toMatchObject({ verdict: 'unknown' });
+    expect(await of(EVE, down)).toMatchObject({ verdict: 'refused' });
   });
 });

@@ -184,6 +184,7 @@ export function createFakeSlackWeb(now: () => Instant): FakeSlackWeb {
     openDirect: async (person) => ({ kind: 'ok', value: channelId(`D${person}`) }),
     userGroupMembers: (group) => ending('userGroupMembers', () => groups.get(group) ?? []),
     timeZone: async () => ({ kind: 'ok', value: null }),
+    isActive: async () => ({ kind: 'ok', value: true }),
     showView: async () => ({ kind: 'ok', value: { id: 'V1', hash: 'hash-1' } }),
     publishHome: async () => ({ kind: 'ok', value: null }),
   };
