@@ -143,7 +143,7 @@ function createSubmissionAnswers(options: SubmissionQueueOptions) {
     { used, caller, windows, message }: AnsweredStoredForm,
   ): Promise<WorkResult | null> => {
     await showFirstAccepted(web, used.viewId, windows);
-    const isTold = await sendDirect(caller, message, 'form');
+    const isTold = await sendDirect(caller, message, 'form', work);
     return isTold || work.attempts >= MAX_TRIES ? null : retrySoon(work, clock);
   };
 

@@ -147,7 +147,7 @@ export function createPressQueue({
       }
       // Nobody waits for it any more, so the answer is a direct message, which notifies.
       await reply?.(view);
-      const isTold = await replies.sendDirect(press.caller, renderView(view), view.kind);
+      const isTold = await replies.sendDirect(press.caller, renderView(view), view.kind, work);
       return isTold || work.attempts >= MAX_TRIES ? { kind: 'done' } : retrySoon(work);
     },
   };

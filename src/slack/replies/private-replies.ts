@@ -18,7 +18,7 @@ import {
   type SlackResult,
   slackErrorText,
 } from '../web-api/slack-errors.ts';
-import type { MessageRef, SlackWeb } from '../web-api/slack-web.ts';
+import type { MessageRef, SlackWeb, TriedMessage } from '../web-api/slack-web.ts';
 
 /** Who asked, and where; `thread` where it was in one. */
 export type CommandSource = {
@@ -55,8 +55,13 @@ export type PrivateReplies = {
   readonly ephemeral: (caller: CommandSource) => SendReply;
   /** The same for a rendered message; `what` names it in the log. */
   readonly sendEphemeral: SendEphemeral;
-  /** A direct message, which notifies the person. False where Slack refused it. */
-  readonly sendDirect: (caller: CommandSource, message: RenderedMessage, what: string) => Promise<boolean>;
+  /** A direct message, which notifies the person. False where Slack refused it, or it may not have arrived. */
+  readonly sendDirect: (
+    caller: CommandSource,
+    message: RenderedMessage,
+    what: string,
+    tried: TriedMessage,
+  ) => Promise<boolean>;
   readonly toCommand: (respond: RespondFn, caller: CommandSource) => DelayedReply;
   /** Only the asker sees the answer, in the thread of the question. */
   readonly toMention: (caller: CommandSource) => DelayedReply;
@@ -141,10 +146,11 @@ function createMessageSenders({ web, log }: PrivateRepliesOptions) {
   const postDirect = async (
     { person }: CommandSource,
     message: RenderedMessage,
+    tried?: TriedMessage,
   ): Promise<SlackResult<unknown>> => {
     const direct = await web.openDirect(person);
     if (direct.kind !== 'ok') return direct;
-    return sendWithFallback(message, (form) => web.say(direct.value, form));
+    return sendWithFallback(message, (form) => web.say(direct.value, form, undefined, tried));
   };
   /** An ephemeral message where it was asked; a direct message where that place accepts none. */
   const sendEphemeral: SendEphemeral = async (caller, message, what, times = 2) => {
@@ -158,8 +164,8 @@ function createMessageSenders({ web, log }: PrivateRepliesOptions) {
       sent.kind === 'refused' && isChannelRefused(sent.error) ? await postDirect(caller, message) : sent;
     if (direct.kind !== 'ok') logLost(what, slackErrorText(direct));
   };
-  const sendDirect: PrivateReplies['sendDirect'] = async (caller, message, what) => {
-    const sent = await postDirect(caller, message);
+  const sendDirect: PrivateReplies['sendDirect'] = async (caller, message, what, tried) => {
+    const sent = await postDirect(caller, message, tried);
     if (sent.kind !== 'ok') logLost(what, slackErrorText(sent));
     return sent.kind === 'ok';
   };

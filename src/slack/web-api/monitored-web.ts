@@ -81,6 +81,7 @@ export function monitoredWeb(web: SlackWeb, watch: SlackMonitor): SlackWeb {
     openDirect: call('conversations.open', false, web.openDirect),
     userGroupMembers: call('usergroups.users.list', false, web.userGroupMembers),
     timeZone: call('users.info', false, web.timeZone),
+    isActive: call('users.info', false, web.isActive),
     showView: (...view) =>
       call(view[0].kind === 'replace' ? 'views.update' : 'views.open', true, web.showView)(...view),
     sendFile: call('files.completeUploadExternal', true, web.sendFile),

@@ -80,6 +80,9 @@ export function createSlackWeb(clients: SlackClients, settleMs?: number) {
   };
 }
 
+/** A message that is tried until it is sent. */
+export type TriedMessage = { readonly key: string; readonly attempts: number };
+
 function createMessageCalls({ writes, reads }: SlackClients) {
   return {
     post: (channel: ChannelId, message: CardMessage) =>
@@ -118,15 +121,16 @@ function createMessageCalls({ writes, reads }: SlackClients) {
 function createSoughtCalls({ writes, reads, upload }: SlackClients, settleMs?: number) {
   const sought = <T>(call: SoughtCall<T>) => lookBeforeRepeat(reads, call, settleMs);
   return {
-    /** Posts a message that is no card. */
-    say: (channel: ChannelId, message: RenderedMessage, thread?: MessageTs) => {
-      const metadata = answerMark();
+    /** Posts a message that is no card. `tried`: its key, and whether it was tried before. */
+    say: (channel: ChannelId, message: RenderedMessage, thread?: MessageTs, tried?: TriedMessage) => {
+      const metadata = answerMark(tried?.key);
       const body = { channel, ...messageText(message), ...inThread(thread), metadata };
       return sought({
         send: () => slackResult(async () => messageRefOf(await writes.chat.postMessage(body), channel)),
         place: { channel, thread },
         isIt: (found) => isMarked(found, metadata),
         valueOf: (found) => messageRefOf(found, channel),
+        mayBeThere: (tried?.attempts ?? 0) > 0,
       });
     },
     edit: ({ channel, ts }: MessageRef, message: RenderedMessage) =>
@@ -188,6 +192,12 @@ function createConversationCalls({ writes, reads }: SlackClients) {
     /** IANA name; null where Slack has none. */
     timeZone: (user: PersonId) =>
       slackResult(async () => (await reads.users.info({ user })).user?.tz ?? null),
+    /** Whether the person's account exists and is not deactivated. */
+    isActive: async (user: PersonId) => {
+      const answer = await slackResult(async () => (await reads.users.info({ user })).user?.deleted !== true);
+      const isGone = answer.kind === 'refused' && answer.error === 'user_not_found';
+      return isGone ? ({ kind: 'ok', value: false } as const) : answer;
+    },
   };
 }
 

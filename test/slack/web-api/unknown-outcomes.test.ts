@@ -58,6 +58,7 @@ const CALLS: Readonly<Record<keyof SlackWeb, readonly [number, (web: SlackWeb) =
   openDirect: [ONCE, (web) => web.openDirect(personId('U1'))],
   userGroupMembers: [READ, (web) => web.userGroupMembers(userGroupId('S1'))],
   timeZone: [READ, (web) => web.timeZone(personId('U1'))],
+  isActive: [READ, (web) => web.isActive(personId('U1'))],
   showView: [ONCE, (web) => web.showView({ kind: 'open', triggerId: 't' }, MODAL)],
   unfurl: [ONCE, (web) => web.unfurl(PLACE, new Map())],
   sendFile: [ONCE, (web) => web.sendFile(C, { name: 'a.csv', text: 'a' })],
@@ -74,6 +75,13 @@ describe('a call whose answer is lost', () => {
     if (name === 'permalink') expect(answer).toBeNull();
     else expect(answer).toMatchObject({ kind: 'uncertain' });
   });
+});
+
+it('a message that was tried before is not sent while nobody can look for it', async () => {
+  const { web, requests } = slack();
+  const tried = { key: 'press:t1', attempts: 1 };
+  expect(await web.say(C, WORDS, undefined, tried)).toMatchObject({ kind: 'uncertain' });
+  expect(requests).toEqual(Array(READ).fill('/api/conversations.history'));
 });
 
 describe('a Slack that nobody can reach', () => {
