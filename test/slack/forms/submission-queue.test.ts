@@ -103,7 +103,8 @@ function replica(name: string, { comes = [STARTED], window = [OK] }: Ends = {}) 
     workers.push(worker);
     worker.start();
   };
-  return { ...forms, work };
+  const { store: put, release } = forms;
+  return { store: put, release, work };
 }
 
 const words = (modal: Modal | undefined) => JSON.stringify(modal?.blocks);

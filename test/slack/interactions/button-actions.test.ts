@@ -127,26 +127,6 @@ describe('an option of the menu', () => {
   });
 });
 
-describe('a button of a card that was posted before', () => {
-  const run = (value: ButtonValue, action_id: string) => ({
-    action_id,
-    value: writeButtonValue(value) ?? '',
-  });
-
-  it('shows its page', async () => {
-    const input = { device: DEVICE, page: 'volumes' };
-    const button = run({ do: 'run', command: 'device', input }, 'page:volumes');
-    expect(await pressed(button, PRIVATE)).toMatchObject({ asked: [['device', input]], answers: [true] });
-  });
-
-  it('opens the form', async () => {
-    expect(await pressed(run(EDIT, 'form'), PRIVATE)).toMatchObject({
-      forms: [['device-edit', { device: 4_001 }, undefined]],
-      answers: [],
-    });
-  });
-});
-
 describe('a button that somebody with the bot token put beside other words', () => {
   const OFF = { do: 'off', pause: 'p_1' };
   it.each<[string, string, object]>([
