@@ -12,7 +12,8 @@
  */
 const FOREIGN_TO_NAMES = /[^\p{L}\p{N}\p{Mn}\p{Mc}\x20-\x7E‘’×€£§°]/v;
 /** Letters that are drawn as a dot in the middle or as a bar wherever they stand. */
-const LETTERS_LIKE_SIGNS = /[\uA78F\u1427\u318D\u119E\u02D1\u01C0-\u01C2]/;
+const LETTERS_LIKE_SIGNS =
+  /[\uA78F\u1427\u318D\u119E\u02D1\u01C0-\u01C2\u1C7C\uA4F8\uA4FA\u2D48\u2D4F\u09F9]/;
 /** Letters and digits that are drawn as a dash or a dot where they stand alone: of Japanese, Chinese, Korean and Arabic. */
 const ALONE_LIKE_SIGNS = /(?<![\p{L}\p{N}])[\u30FC\uFF70\u4E00\u3161\u1173\u0660\u06F0]+(?![\p{L}\p{N}])/u;
 /** A mark on no letter can be a dash or a dot. Three dots read as a cut, two hyphens at a word's edge as a dash. */

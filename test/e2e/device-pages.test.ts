@@ -1,12 +1,8 @@
 /** The pages of a device and the filters of the list, in every way to ask for them. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openModalOf } from './harness/modals.ts';
-import {
-  actionIdsOf,
-  messageText,
-  type SandboxPeople,
-  startSandboxPeople,
-} from './harness/sandbox-people.ts';
+import { actionIdsOf, messageText } from './harness/sandbox-people.ts';
+import { useSandboxPeople } from './harness/use-sandbox-people.ts';
 
 const PAGES: readonly (readonly [page: string, words: RegExp])[] = [
   ['facts', /Device web-01.*Operating system/s],
@@ -19,11 +15,7 @@ const PAGES: readonly (readonly [page: string, words: RegExp])[] = [
   ['queue', /Queue for web-01/],
 ];
 
-let people: SandboxPeople;
-beforeAll(async () => {
-  people = await startSandboxPeople({ profile: 'live' });
-});
-afterAll(() => people.stop());
+const people = useSandboxPeople({ profile: 'live' });
 
 const reads = async (id: number) =>
   (await people.journal('management')).filter(

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { until } from '../harness/until.ts';
-import { actionIdsOf, type SandboxPeople, startSandboxPeople } from './harness/sandbox-people.ts';
+import { actionIdsOf } from './harness/sandbox-people.ts';
+import { useSandboxPeople } from './harness/use-sandbox-people.ts';
 
-let people: SandboxPeople;
-beforeAll(async () => {
-  people = await startSandboxPeople();
-});
-afterAll(() => people.stop());
+const people = useSandboxPeople();
 
 it('a list is sent whole to the one who asks, by the rights of the list', async () => {
   const list = { ...(await people.runs('viewer', 'devices -os:windows')), channel: 'ops' };

@@ -1,13 +1,10 @@
 /** Slack says that it did not do what it did: nothing stands twice. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../harness/until.ts';
-import { type SandboxPeople, startSandboxPeople, stateOf } from './harness/sandbox-people.ts';
+import { stateOf } from './harness/sandbox-people.ts';
+import { useSandboxPeople } from './harness/use-sandbox-people.ts';
 
-let people: SandboxPeople;
-beforeAll(async () => {
-  people = await startSandboxPeople({ transport: 'http' });
-});
-afterAll(() => people.stop());
+const people = useSandboxPeople({ transport: 'http' });
 beforeEach(async () => {
   await people.reset();
   await people.greeted();

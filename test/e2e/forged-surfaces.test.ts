@@ -3,27 +3,18 @@
  * click: only the submission of a window that Patchbay opened decides.
  */
 import { WebClient } from '@slack/web-api';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Block } from '../../src/views/model.ts';
 import { openedByPress, submitDecision } from '../harness/decide-in-window.ts';
 import { until } from '../harness/until.ts';
 import { renderedButtons } from '../views/rendered-text.ts';
-import {
-  messageText,
-  type PostedCard,
-  type SandboxPeople,
-  startSandboxPeople,
-  stateOf,
-} from './harness/sandbox-people.ts';
+import { messageText, type PostedCard, stateOf } from './harness/sandbox-people.ts';
+import { useSandboxPeople } from './harness/use-sandbox-people.ts';
 
-let people: SandboxPeople;
 let slack: WebClient;
 let channels: ReadonlyMap<string, string>;
 let users: ReadonlyMap<string, string>;
-beforeAll(async () => {
-  people = await startSandboxPeople();
-});
-afterAll(() => people.stop());
+const people = useSandboxPeople();
 beforeEach(async () => {
   await people.reset();
   const state = await people.state();

@@ -1,13 +1,10 @@
 /** Lists of the service that leave things out, over the real protocols: what is lost, and what people are told. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../harness/until.ts';
-import { messageText, type SandboxPeople, startSandboxPeople } from './harness/sandbox-people.ts';
+import { messageText } from './harness/sandbox-people.ts';
+import { useSandboxPeople } from './harness/use-sandbox-people.ts';
 
-let people: SandboxPeople;
-beforeAll(async () => {
-  people = await startSandboxPeople();
-});
-afterAll(() => people.stop());
+const people = useSandboxPeople();
 beforeEach(async () => {
   await people.reset();
 });

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { until } from '../harness/until.ts';
 import {
   actionIdsOf,
   messageText,
   type PersonName,
   type PostedCard,
-  type SandboxPeople,
-  startSandboxPeople,
   stateOf,
 } from './harness/sandbox-people.ts';
+import { useSandboxPeople } from './harness/use-sandbox-people.ts';
 
-let people: SandboxPeople;
-beforeAll(async () => {
-  people = await startSandboxPeople();
-});
-afterAll(() => people.stop());
+const people = useSandboxPeople();
 
 const ask = async (user: PersonName, text: string): Promise<PostedCard> => ({
   ...(await people.runs(user, text)),

@@ -1,5 +1,5 @@
 /** Alert routing, silences and grouped alerts, as people use them in Slack. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/contracts/services.ts';
 import { until } from '../harness/until.ts';
 import {
@@ -7,15 +7,11 @@ import {
   messageText,
   type PostedCard,
   type SandboxPeople,
-  startSandboxPeople,
   stateOf,
 } from './harness/sandbox-people.ts';
+import { useSandboxPeople } from './harness/use-sandbox-people.ts';
 
-let people: SandboxPeople;
-beforeAll(async () => {
-  people = await startSandboxPeople();
-});
-afterAll(() => people.stop());
+const people = useSandboxPeople();
 beforeEach(() => people.reset());
 
 const fails = (device: string, reason: string) => people.world({ do: 'patch-fails', device, reason });

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { until } from '../harness/until.ts';
-import { type SandboxPeople, startSandboxPeople } from './harness/sandbox-people.ts';
+import { useSandboxPeople } from './harness/use-sandbox-people.ts';
 
-let people: SandboxPeople;
-beforeAll(async () => {
-  people = await startSandboxPeople();
-});
-afterAll(() => people.stop());
+const people = useSandboxPeople();
 
 it('a link to a device shows its state, and its button shows the device to the person who presses it', async () => {
   const { text } = await people.runs('operator', 'device web-01');

@@ -43,7 +43,7 @@ function unmarked(planted: string, count: number): readonly string[] {
 
 describe('text from outside that has a character of which our lines are built', () => {
   it.each([
-    ...Array.from('·—→✅•‧⋅・ㆍꞏ٠ー–', (mark) => `lab ${mark} Offline`),
+    ...Array.from('·—→✅•‧⋅・ㆍꞏ٠ー–\u1C7C\uA4F8\uA4FA\u2D48\u2D4F\u09F9', (mark) => `lab ${mark} Offline`),
     ...['lab-08…', 'lab-08...', 'kernel -- Approved', ':warning: Verified', 'lab \u0307 Offline'],
     'lab” is Verified. “lab',
     'because kernel · Approved by security · Hostname: lab-01 · #4999',

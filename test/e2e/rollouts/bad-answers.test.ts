@@ -2,9 +2,9 @@
  * The service cuts, garbles or throttles some answers in the middle of a wave: of commands, of lists and of single reads.
  * The rollout ends by itself, no device gets its command twice, and the card says of which nobody knows.
  */
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { onlineDevices } from '../harness/online-devices.ts';
-import { type SandboxPeople, startSandboxPeople } from '../harness/sandbox-people.ts';
+import { useSandboxPeople } from '../harness/use-sandbox-people.ts';
 import { type Card, cardWith, rolloutCard } from './rollout-harness.ts';
 
 // Lost answers are looked for during half an hour of the sandbox's clock.
@@ -16,11 +16,7 @@ const QUEUE = 'GET /servers/{id}/queues';
 const ANY_READ = 'GET /servers';
 const ALL_VERIFIED = `${COUNT} verified`;
 
-let people: SandboxPeople;
-beforeAll(async () => {
-  people = await startSandboxPeople();
-});
-afterAll(() => people.stop());
+const people = useSandboxPeople();
 beforeEach(() => people.reset());
 
 /** Its card. */

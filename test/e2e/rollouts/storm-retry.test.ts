@@ -1,13 +1,9 @@
 /** A card of seventy failed patches is retried whole: the request, its file, and the offline devices that it waits for. */
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { until } from '../../harness/until.ts';
 import { openModalOf, submitModal } from '../harness/modals.ts';
-import {
-  messageText,
-  type PostedCard,
-  type SandboxPeople,
-  startSandboxPeople,
-} from '../harness/sandbox-people.ts';
+import { messageText, type PostedCard } from '../harness/sandbox-people.ts';
+import { useSandboxPeople } from '../harness/use-sandbox-people.ts';
 import { cardWith, linesOf, rolloutCard } from './rollout-harness.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
@@ -15,11 +11,7 @@ vi.setConfig({ testTimeout: 240_000 });
 const COUNT = 70;
 const TITLE = `Install openssl on ${COUNT} devices`;
 
-let people: SandboxPeople;
-beforeAll(async () => {
-  people = await startSandboxPeople();
-});
-afterAll(() => people.stop());
+const people = useSandboxPeople();
 
 /** The rows of the file of a list, by column. */
 async function fileOf(list: PostedCard): Promise<readonly Readonly<Record<string, string>>[]> {

@@ -63,6 +63,13 @@ it.each([
   expect(JSON.stringify(shown({ ...problem, mine: true }))).toContain('"action_id":"withdraw"');
 });
 
+it('says that options are others where the plans read alike: of one device, a gate after its only wave', () => {
+  const request = aRolloutRequest({ counts: { ready: 1, open: 1 }, rollout: null });
+  const plan = planRollout(1, { gate: 'manual' });
+  const problem = { kind: 'request-differs', request, link: null, plan, devices: 1, mine: false } as const;
+  expect(renderedText(shown(problem))).toContain('it’s not the same: its options are others.');
+});
+
 it('says that the waiting request is for the rest of the devices', () => {
   const request = aRolloutRequest({ counts: { verified: 9, ready: 15, open: 15 } });
   const problem = {

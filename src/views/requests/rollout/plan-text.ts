@@ -50,6 +50,8 @@ export function planDifferenceText(asked: RolloutPlan, waiting: RolloutPlan): Mr
     [md`only the waiting one has`, onlyIn(theirs, yours)],
   ] as const;
   const said = sides.filter(([, parts]) => parts.length > 0);
+  // Such as a gate after the only wave.
+  if (said.length === 0) return md`its options are others`;
   return joinMrkdwn(
     said.map(([whose, parts]) => md`${whose} ${joinMrkdwn(parts, ' and ')}`),
     ', and ',
