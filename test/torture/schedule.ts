@@ -29,6 +29,8 @@ const deedSchema = z.discriminatedUnion('do', [
     channel: z.string(),
     action: z.string(),
     pick: z.number(),
+    /** Only of messages whose text contains this. */
+    about: z.string().exactOptional(),
   }),
   /** Somebody with the bot token posts a message of their own with the newest button to approve; this person presses it. */
   z.strictObject({ do: z.literal('forge'), user: userSchema, channel: z.string() }),

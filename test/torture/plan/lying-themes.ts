@@ -3,7 +3,7 @@ import type { PlannedFault, ScheduledAction, ScheduleStep } from '../schedule.ts
 import type { FaultTheme } from './fault-themes.ts';
 import type { SeededChance } from './random.ts';
 import { rollout } from './rollout-themes.ts';
-import { at, clock, later, posted, press, type } from './steps.ts';
+import { approve as approveOf, at, clock, later, posted, press, type } from './steps.ts';
 import { request } from './traffic.ts';
 
 const approve = press(['approver'], 'approve');
@@ -145,7 +145,7 @@ export const changedBetween: FaultTheme = (chance) => {
     posted(200, { do: 'world', order: { do: 'device-offline', device } }),
     // Longer than any look may take that began before.
     at(300, clock('30s')),
-    at(2_500, approve),
+    at(2_500, approveOf(`#${device}`)),
     at(4_000, clock('1m')),
     at(5_000, clock('2m')),
   ];

@@ -2,7 +2,7 @@
 import type { PlannedFault, ScheduledAction, ScheduleStep } from '../schedule.ts';
 import type { FaultTheme } from './fault-themes.ts';
 import type { SeededChance } from './random.ts';
-import { at, clock, later, posted, press, seen, type, type Users } from './steps.ts';
+import { approve, at, clock, later, posted, press, seen, type, type Users } from './steps.ts';
 
 const COMMAND = 'POST /servers';
 /** Many devices by their numbers: nothing else is asked of most of them. */
@@ -98,9 +98,9 @@ export const pausedInRollout: FaultTheme = (chance, { replicas }) => {
 export const takenOver: FaultTheme = (chance, { replicas }) => [
   at(0, { do: 'bot', how: 'pause-at-claim' }),
   at(50, type(`reboot #4044 because over ${chance.int(1, 99)}`)),
-  posted(100, press(['approver'], 'approve')),
-  ...(replicas > 1 ? [at(2_500, { do: 'database', how: 'expire' })] : []),
-  at(2_600, clock('40s')),
+  at(1_000, approve('#4044')),
+  ...(replicas > 1 ? [at(3_000, { do: 'database', how: 'expire' })] : []),
+  at(3_100, clock('40s')),
   at(4_500, clock('4m')),
   // Sooner than the process by itself gives back what it claimed.
   at(8_000, { do: 'bot', how: 'resume' }),
@@ -150,17 +150,17 @@ const pausedBeforeClaim = (chance: SeededChance): readonly ScheduleStep[] => {
   return [
     at(0, type(`reboot #4019 because pause ${chance.int(1, 99)}`)),
     posted(50, { do: 'fault', fault: slow }),
-    at(100, press(['approver'], 'approve')),
-    seen(150, 'GET /servers/4019', 1, type('pause because claim', 'admin')),
-    at(4_000, { do: 'mend' }),
-    at(4_100, type('pause off', 'admin')),
+    at(1_000, approve('#4019')),
+    seen(1_050, 'GET /servers/4019', 1, type('pause because claim', 'admin')),
+    at(5_000, { do: 'mend' }),
+    at(5_100, type('pause off', 'admin')),
   ];
 };
 
 /** Everything is paused while a request is read again, and while a rollout is sent; nobody lets it go on for a while. */
 export const stoppedRollout: FaultTheme = (chance) => [
   ...pausedBeforeClaim(chance),
-  ...later(stoppedWhileSent(chance), 5_000),
+  ...later(stoppedWhileSent(chance), 6_000),
 ];
 
 const stoppedWhileSent = (chance: SeededChance): readonly ScheduleStep[] => [

@@ -16,8 +16,10 @@ export const type = (text: string, user: ScheduleUser = 'operator'): ScheduledAc
   ...{ do: 'type', user, channel: 'ops', text },
 });
 export type Users = readonly [ScheduleUser, ...ScheduleUser[]];
-export const press = (users: Users, action: string, pick = 0.99): ScheduledAction => ({
-  ...{ do: 'press', users: [...users], channel: 'approvals', action, pick },
+export const press = (users: Users, action: string, pick = 0.99, about = ''): ScheduledAction => ({
+  ...{ do: 'press', users: [...users], channel: 'approvals', action, pick, about },
 });
+/** An approval of that request, whatever others were posted meanwhile. */
+export const approve = (about: string): ScheduledAction => press(['approver'], 'approve', undefined, about);
 export const later = (steps: readonly ScheduleStep[], ms: number): readonly ScheduleStep[] =>
   steps.map((step) => ({ ...step, at: step.at + ms }));

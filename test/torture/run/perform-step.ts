@@ -64,12 +64,13 @@ export function createPerformer(stage: TortureStage, onTrouble: (what: string) =
     channel,
     action,
     pick,
+    about = '',
   }: Extract<ScheduledAction, { do: 'press' }>): Promise<void> => {
     const [first = 'operator'] = users;
     const messages = await client.messages(channel, first);
     const live = messages.flatMap(({ ts, text, blocks }) => {
       const id = actionIn(blocks, action);
-      return id === null ? [] : [{ ts, text, id }];
+      return id === null || !text.includes(about) ? [] : [{ ts, id }];
     });
     const chosen = live[Math.floor(pick * live.length)];
     if (chosen === undefined) return;
