@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { displayName } from '../../fleet/model/resources.ts';
 import { deviceId } from '../../lib/ids.ts';
 import { packedIds, unpackIds } from '../../lib/packed-ids.ts';
-import { quoteStructure } from '../../lib/structure.ts';
+import { quoteValue } from '../../lib/structure.ts';
 import { onOneLine, upperFirst } from '../../lib/text.ts';
 import { durationSchema } from '../alerting/silence-input.ts';
 import type { Command } from '../core/command.ts';
@@ -38,7 +38,7 @@ function pressedForm(command: Command): CommandForm {
       const input = inputSchema.parse(given);
       const { title, submit, meaning } = wordsFor(command, input);
       const facts = await Promise.all(Object.entries(input).map((part) => factLine(part, ports)));
-      const text = [meaning, ...facts.filter((line) => line !== null)].join('\n');
+      const text = [...facts.filter((line) => line !== null), meaning].join('\n');
       const hint = command.kind === 'write' ? 'Approvers see it with the request.' : 'Shown in the list.';
       const reason = z.string().nullable().catch(null).parse(input['reason']);
       const fields = [
@@ -130,6 +130,9 @@ async function factText(key: string, value: unknown, ports: FormPorts): Promise<
       return deviceQueryText({ words: [], filters: z.array(deviceFilter).parse(value) });
     case 'rollout':
       return rolloutOptionsText(rolloutOptions.parse(value));
+    case 'number':
+    case 'off':
+      return `#${plain(value)}`;
     case 'lasts':
       return durationLabel(durationSchema.parse(value));
     default:
@@ -145,7 +148,7 @@ const OPTION_OF = {
 
 async function named(kind: keyof typeof OPTION_OF, id: number, ports: FormPorts): Promise<string> {
   const option = await OPTION_OF[kind](id, ports);
-  return option === null ? `#${id}` : `${quoteStructure(option.label)} (#${id})`;
+  return option === null ? `#${id}` : `${quoteValue(option.label)} (#${id})`;
 }
 
 const MAX_NAMES = 20;
@@ -155,7 +158,7 @@ async function devicesIn(packed: string, { inventory }: FormPorts): Promise<stri
   const { device } = await inventory.snapshot(PERSON_PRIORITY);
   const names = ids.slice(0, MAX_NAMES).map((id) => {
     const found = device(deviceId(id));
-    return found === null ? `#${id}` : `${quoteStructure(displayName(found))} (#${id})`;
+    return found === null ? `#${id}` : `${quoteValue(displayName(found))} (#${id})`;
   });
   return `${names.join(', ')}${ids.length > MAX_NAMES ? ` and ${ids.length - MAX_NAMES} more` : ''}`;
 }
@@ -164,5 +167,5 @@ async function devicesIn(packed: string, { inventory }: FormPorts): Promise<stri
 function plain(value: unknown): string {
   if (Array.isArray(value)) return value.map(plain).join(', ');
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return quoteStructure(typeof value === 'string' ? value : JSON.stringify(value));
+  return quoteValue(typeof value === 'string' ? value : JSON.stringify(value));
 }

@@ -37,10 +37,10 @@ describe('the form of a pressed button', () => {
     ],
     ['scan', { ids: 'BB', rollout: { offline: 'skip' } }, 'Request', ['Options: offline:skip']],
     ['pause', { do: 'off', pause: 'p_1' }, 'Resume changes', []],
-    ['silence', { off: 7 }, 'End silence', ['Silence: 7']],
+    ['silence', { off: 7 }, 'End silence', ['Silence: #7']],
     ['silence', { ...SILENCE, device: 1 }, 'Silence', ['Alerts: patch-failed', 'Duration: 2 hours']],
     ['accept-removals', { missing: 12 }, 'Accept removal', ['Missing from the lists: 12']],
-    ['unsubscribe', { number: 3 }, 'Unsubscribe', ['Subscription: 3']],
+    ['unsubscribe', { number: 3 }, 'Unsubscribe', ['Subscription: #3']],
     ['alias', { do: 'remove', name: 'lr', shared: true }, 'Remove', ['Name: lr', 'For everyone: yes']],
   ])('of %s with %o says all of it, and runs exactly that', async (name, input, submit, facts) => {
     const form = await opened(name, input);
@@ -61,6 +61,6 @@ describe('the form of a pressed button', () => {
 
   it('keeps a value on one line, and what looks like a line of ours in quotation marks', async () => {
     const form = await opened('alias', { do: 'remove', name: 'x\nReason: approved · by all', shared: false });
-    expect(wordsOf(form)).toContain('Name: “x Reason: approved · by all”');
+    expect(wordsOf(form)).toContain('Name: "x\\nReason: approved · by all"');
   });
 });
