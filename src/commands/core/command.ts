@@ -79,18 +79,23 @@ export type ReadCommand<Input = unknown> = AnyCommand<'read', Input> & {
   readonly findUnknownName?: (input: Input, ports: ReadPorts) => Promise<Problem | null>;
 };
 
-export type WriteCommand<Input = unknown> = AnyCommand<'write', Input> & {
-  /** As of a {@link ReadCommand}. */
-  readonly targets?: SavedTargetUse;
-  readonly plan: (input: Input, ports: ReadPorts) => Promise<Planned>;
-};
+/** What of a button's input the command takes, with nothing else; null where it does not fit. */
+type TakesInput<Input> = { readonly inputOf: (input: unknown) => Input | null };
 
-export type SettingCommand<Input = unknown> = AnyCommand<'setting', Input> & {
-  /** The permission that its caller needs. */
-  readonly permission: Permission;
-  readonly run: (input: Input, page: number, ports: SettingPorts) => Promise<View>;
-  /** Input that one press on a button runs, because it only shows, stops or notes something; absent: none. */
-  readonly byOnePress?: (input: Input) => boolean;
-};
+export type WriteCommand<Input = unknown> = AnyCommand<'write', Input> &
+  TakesInput<Input> & {
+    /** As of a {@link ReadCommand}. */
+    readonly targets?: SavedTargetUse;
+    readonly plan: (input: Input, ports: ReadPorts) => Promise<Planned>;
+  };
+
+export type SettingCommand<Input = unknown> = AnyCommand<'setting', Input> &
+  TakesInput<Input> & {
+    /** The permission that its caller needs. */
+    readonly permission: Permission;
+    readonly run: (input: Input, page: number, ports: SettingPorts) => Promise<View>;
+    /** Input that one press on a button runs, because it only shows, stops or notes something; absent: none. */
+    readonly byOnePress?: (input: Input) => boolean;
+  };
 
 export type Command = ReadCommand | WriteCommand | SettingCommand;

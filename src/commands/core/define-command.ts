@@ -9,7 +9,7 @@ import type { Planned, ReadCommand, SettingCommand, TypedInput, WriteCommand } f
 export type { TypedInput } from './command.ts';
 
 /** A command as its file states it, with the schema of its input. */
-type Definition<Of, Input> = Omit<Of, 'kind'> & { readonly input: ZodType<Input> };
+type Definition<Of, Input> = Omit<Of, 'kind' | 'inputOf'> & { readonly input: ZodType<Input> };
 /** Only for people with a role, and needing `read`, where nothing else is said. */
 type ReadDefinition<Input> = Definition<Omit<ReadCommand<Input>, 'open' | 'permission'>, Input> &
   Partial<Pick<ReadCommand, 'open' | 'permission'>>;
@@ -63,6 +63,7 @@ export function defineWriteCommand<Input>({
   return {
     ...head,
     kind: 'write',
+    inputOf: (input) => schema.safeParse(input).data ?? null,
     plan: (input, ports) =>
       ifFitting(schema, input, head, async (checked) => ifShown(await plan(checked, ports))),
   };
@@ -86,6 +87,7 @@ export function defineSettingCommand<Input>({
   return {
     ...head,
     kind: 'setting',
+    inputOf: (input) => schema.safeParse(input).data ?? null,
     byOnePress(input) {
       const { data } = schema.safeParse(input);
       return data !== undefined && byOnePress(data);

@@ -11,10 +11,11 @@ import { onOneLine, upperFirst } from '../../lib/text.ts';
 import { durationSchema } from '../alerting/silence-input.ts';
 import type { Command } from '../core/command.ts';
 import { rolloutOptions, rolloutOptionsText } from '../parser/rollout-options.ts';
+import { usageProblem } from '../parser/usage-errors.ts';
 import { deviceFilter } from '../targets/device-filters.ts';
 import { deviceQueryText } from '../targets/device-query.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
-import type { CommandForm, FormPorts } from './shared/command-form.ts';
+import type { CommandForm, FormPorts, OpenedForm } from './shared/command-form.ts';
 import { deviceOption, enteredReason, reasonField } from './shared/device-form.ts';
 import { groupOption } from './shared/group-or-policy-form.ts';
 import { policySearchField } from './shared/policy-field.ts';
@@ -23,26 +24,28 @@ import { durationLabel } from './silence-form.ts';
 const inputSchema = z.record(z.string(), z.unknown());
 type Input = z.infer<typeof inputSchema>;
 const carried = z.object({ input: inputSchema });
+type ChangingCommand = Exclude<Command, { kind: 'read' }>;
 
 /** The command's own form, or that of a pressed button; null where it has none. */
 export function formOf(
   command: Command,
   { pressed }: { readonly pressed?: true | undefined },
 ): CommandForm | null {
-  return pressed === true ? pressedForm(command) : (command.form ?? null);
+  return pressed === true && command.kind !== 'read' ? pressedForm(command) : (command.form ?? null);
 }
 
-function pressedForm(command: Command): CommandForm {
+function pressedForm(command: ChangingCommand): CommandForm {
   return {
     async open(given, ports) {
-      const input = inputSchema.parse(given);
-      const { title, submit, meaning } = wordsFor(command, input);
-      const facts = await Promise.all(Object.entries(input).map((part) => factLine(part, ports)));
-      const text = [...facts.filter((line) => line !== null), meaning].join('\n');
+      // What the command would not take is neither shown nor passed on.
+      const input = inputSchema.safeParse(command.inputOf(given)).data ?? null;
+      const lines = input === null ? null : await linesFor(command, input, ports);
+      if (input === null || lines === null) return command.form?.open(given, ports) ?? outdated(command);
+      const { title, submit } = wordsFor(command, input);
       const hint = command.kind === 'write' ? 'Approvers see it with the request.' : 'Shown in the list.';
       const reason = z.string().nullable().catch(null).parse(input['reason']);
       const fields = [
-        { kind: 'words', text } as const,
+        { kind: 'words', text: lines.join('\n') } as const,
         ...('reason' in input ? [reasonField(reason, hint)] : []),
       ];
       return { kind: 'form', form: { command: command.name, title, submit, fields, context: { input } } };
@@ -55,42 +58,65 @@ function pressedForm(command: Command): CommandForm {
   };
 }
 
-type Words = { readonly title: string; readonly submit: string; readonly meaning: string };
+function outdated({ name, usage }: ChangingCommand): OpenedForm {
+  const fault = { kind: 'bad-value', word: 'this button', expected: 'a button that says less' } as const;
+  return { kind: 'problem', problem: usageProblem({ name, usage }, fault) };
+}
 
-function wordsFor({ name, kind, summary }: Command, input: Input): Words {
-  const ends = 'off' in input || input['do'] === 'off' || input['do'] === 'remove';
-  if (name === 'pause')
-    return {
-      title: 'Resume changes',
-      submit: 'Resume changes',
-      meaning:
-        'New requests are accepted again. Requests that the pause stopped don’t run automatically. Only this pause ends, not a later one.',
-    };
-  if (name === 'silence' && ends)
-    return {
-      title: 'End a silence',
-      submit: 'End silence',
-      meaning: 'It ends now. Each channel with held alerts gets a count.',
-    };
-  if (name === 'accept-removals')
-    return {
-      title: 'Accept the removal',
-      submit: 'Accept removal',
-      meaning:
-        'Patchbay forgets what the lists lack. Devices that still exist return once they are listed again.',
-    };
-  if (name === 'unsubscribe')
-    return {
-      title: 'End a subscription',
-      submit: 'Unsubscribe',
-      meaning: 'Its alerts are no longer posted there.',
-    };
+/** Of a text between fields, per line and in all (`src/views/forms/form-window.ts`). */
+const [LINE, TEXT] = [300, 3_000];
+const TARGETS = ['device', 'filters', 'ids'];
+
+/** Null where something of it would be cut, or only one of several targets would count. */
+async function linesFor(
+  command: ChangingCommand,
+  input: Input,
+  ports: FormPorts,
+): Promise<readonly string[] | null> {
+  const facts = await Promise.all(Object.entries(input).map((part) => factLine(command, part, input, ports)));
+  const lines = [...facts.filter((line) => line !== null), ...wordsFor(command, input).meaning];
+  const isCut = lines.some((line) => line.length > LINE) || lines.join('\n').length > TEXT;
+  return isCut || TARGETS.filter((target) => target in input).length > 1 ? null : lines;
+}
+
+type Words = { readonly title: string; readonly submit: string; readonly meaning: readonly string[] };
+
+const ENDED: Readonly<Record<string, Words>> = {
+  pause: {
+    title: 'Resume changes',
+    submit: 'Resume changes',
+    meaning: ['New requests are accepted again. Requests that the pause stopped don’t run automatically.'],
+  },
+  silence: {
+    title: 'End a silence',
+    submit: 'End silence',
+    meaning: ['It ends now. Each channel with held alerts gets a count.'],
+  },
+  unsubscribe: {
+    title: 'End subscriptions',
+    submit: 'Unsubscribe',
+    meaning: ['Their alerts are no longer posted there.'],
+  },
+  'accept-removals': {
+    title: 'Accept the removal',
+    submit: 'Accept removal',
+    meaning: [
+      'Patchbay forgets what the lists lack. Devices that still exist return once they are listed again.',
+    ],
+  },
+  alias: { title: 'Remove an alias', submit: 'Remove', meaning: [] },
+  save: { title: 'Remove a saved target', submit: 'Remove', meaning: [] },
+};
+
+function wordsFor({ name, kind, summary }: ChangingCommand, input: Input): Words {
+  const isEnd = !['silence', 'alias', 'save'].includes(name) || 'off' in input || input['do'] === 'remove';
+  const ended = isEnd ? ENDED[name] : undefined;
+  if (ended !== undefined) return ended;
   const title = upperFirst(name.replaceAll('-', ' '));
-  if (ends)
-    return { title: `${title}: remove`, submit: 'Remove', meaning: 'The name stands for nothing then.' };
-  if (kind !== 'write') return { title, submit: title, meaning: summary };
-  const meaning = `${summary} Nothing is requested before you press Request. What was sent can’t be canceled.`;
-  return { title, submit: 'Request', meaning };
+  const [meaning = summary] = /^[^.]*\./.exec(summary) ?? [];
+  if (kind === 'setting') return { title, submit: title, meaning: [meaning] };
+  const sent = 'Nothing is requested before you press Request. What was sent can’t be canceled.';
+  return { title, submit: 'Request', meaning: [meaning, sent] };
 }
 
 const LABELS: Readonly<Record<string, string>> = {
@@ -104,26 +130,37 @@ const LABELS: Readonly<Record<string, string>> = {
   events: 'Alerts',
   shared: 'For everyone',
 };
-/** Said by the words above, or in a field of its own. */
+/** Said by the words, or in a field of its own. */
 const NOT_LISTED: ReadonlySet<string> = new Set(['do', 'pause', 'reason']);
 
-/** Null for what says nothing. */
-async function factLine([key, value]: [string, unknown], ports: FormPorts): Promise<string | null> {
-  if (NOT_LISTED.has(key) || value === null || value === undefined) return null;
-  const label = LABELS[key] ?? upperFirst(key);
-  return `${label}: ${onOneLine(await factText(key, value, ports))}`;
+/** Null for what is said elsewhere. */
+async function factLine(
+  { name }: ChangingCommand,
+  [key, value]: [string, unknown],
+  input: Input,
+  ports: FormPorts,
+): Promise<string | null> {
+  if (NOT_LISTED.has(key) || value === undefined || (key === 'severities' && isNone(value))) return null;
+  const [label, isSilence] = [LABELS[key] ?? upperFirst(key), name === 'silence'];
+  const text =
+    value === null && key !== 'lasts'
+      ? isSilence
+        ? 'any'
+        : 'none'
+      : await factText(key, value, input, ports);
+  return `${label}: ${onOneLine(text)}`;
 }
 
-async function factText(key: string, value: unknown, ports: FormPorts): Promise<string> {
+async function factText(key: string, value: unknown, input: Input, ports: FormPorts): Promise<string> {
   switch (key) {
     case 'device':
     case 'group':
     case 'policy':
       return typeof value === 'number' ? named(key, value, ports) : plain(value);
     case 'packages':
-      return Array.isArray(value) && value.length === 0 ? 'all missing patches' : plain(value);
+      return isNone(value) ? packagesText(input) : plain(value);
     case 'events':
-      return Array.isArray(value) && value.length === 0 ? 'all' : plain(value);
+      return isNone(value) ? 'all' : plain(value);
     case 'ids':
       return devicesIn(packedIds.parse(value), ports);
     case 'filters':
@@ -134,10 +171,18 @@ async function factText(key: string, value: unknown, ports: FormPorts): Promise<
     case 'off':
       return `#${plain(value)}`;
     case 'lasts':
-      return durationLabel(durationSchema.parse(value));
+      return durationLabel(durationSchema.nullable().parse(value));
     default:
       return plain(value);
   }
+}
+
+const isNone = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+
+/** In parentheses, which no name of a package keeps. */
+function packagesText({ severities, filters, shared }: Input): string {
+  const isChosen = (severities !== undefined && !isNone(severities)) || filters !== undefined;
+  return isChosen || shared !== undefined ? '(what the rest says)' : '(all missing patches)';
 }
 
 const OPTION_OF = {
@@ -151,7 +196,7 @@ async function named(kind: keyof typeof OPTION_OF, id: number, ports: FormPorts)
   return option === null ? `#${id}` : `${quoteValue(option.label)} (#${id})`;
 }
 
-const MAX_NAMES = 20;
+const MAX_NAMES = 8;
 
 async function devicesIn(packed: string, { inventory }: FormPorts): Promise<string> {
   const ids = unpackIds(packed) ?? [];
@@ -160,12 +205,13 @@ async function devicesIn(packed: string, { inventory }: FormPorts): Promise<stri
     const found = device(deviceId(id));
     return found === null ? `#${id}` : `${quoteValue(displayName(found))} (#${id})`;
   });
-  return `${names.join(', ')}${ids.length > MAX_NAMES ? ` and ${ids.length - MAX_NAMES} more` : ''}`;
+  const more = ids.length > MAX_NAMES ? ` and ${ids.length - MAX_NAMES} more` : '';
+  return `${ids.length}: ${names.join(', ')}${more}`;
 }
 
-/** Values of the input as they are, so that nothing of them is left unsaid. */
+/** Values as they are, so that nothing of them is left unsaid. */
 function plain(value: unknown): string {
-  if (Array.isArray(value)) return value.map(plain).join(', ');
+  if (Array.isArray(value)) return isNone(value) ? 'none' : value.map(plain).join(', ');
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return quoteValue(typeof value === 'string' ? value : JSON.stringify(value));
 }

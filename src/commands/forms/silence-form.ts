@@ -129,7 +129,8 @@ function durationField(duration: SilenceDuration | null): FormField {
   };
 }
 
-export const durationLabel = (duration: SilenceDuration): string => labelOf(durationText(duration));
+export const durationLabel = (duration: SilenceDuration | null): string =>
+  labelOf(duration === null ? DEFAULT_DURATION : durationText(duration));
 
 /** As it would be typed: a duration or a time of day. */
 function durationText(duration: SilenceDuration): string {

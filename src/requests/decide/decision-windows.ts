@@ -5,8 +5,9 @@
 import type { Role } from '../../lib/access.ts';
 import { ageOf, type Clock, type Instant, instant, later, MINUTE } from '../../lib/clock.ts';
 import type { PersonId, WindowId } from '../../lib/ids.ts';
+import { RESULT_STATES } from '../../rollout/results.ts';
 import type { DecisionWindow, WindowDecision, WindowRefusal } from '../../store/port/decision-windows.ts';
-import { devicesDecided, type RequestRecord } from '../../store/port/request-records.ts';
+import { countIn, devicesDecided, type RequestRecord } from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
 import { type ControlInput, isOnlyOffline } from './control-rollout.ts';
@@ -15,8 +16,10 @@ import { type DecisionInput, type DecisionResult, decisionRefusal } from './stat
 
 /** What a button asks to decide, with what it showed: the seal, or what held the rollout. */
 export type WantedDecision =
-  | Extract<WindowDecision, { kind: 'approve' | 'again' }>
+  | Extract<WindowDecision, { kind: 'approve' }>
+  | Omit<WantedAgain, 'devices'>
   | { readonly kind: LetsGoOn; readonly hold?: Instant | undefined };
+type WantedAgain = Extract<WindowDecision, { kind: 'again' }>;
 export type LetsGoOn = Exclude<WindowDecision['kind'], 'approve' | 'again'>;
 
 type OpenWindowInput = {
@@ -80,7 +83,13 @@ export type RefusedDecision = {
 const OPEN_MS = 15 * MINUTE;
 
 /** Thrown inside the deciding transaction, so that it leaves nothing behind. */
-class UsedWindow extends Error {}
+class UnfitWindow extends Error {
+  readonly why: WindowRefusal;
+  constructor(why: WindowRefusal) {
+    super(why);
+    this.why = why;
+  }
+}
 
 export function createDecisionWindows(options: DecisionWindowOptions): DecisionWindows {
   const { store, clock, maxAgeMs, auditRefusal } = options;
@@ -123,7 +132,7 @@ export function createDecisionWindows(options: DecisionWindowOptions): DecisionW
         await audit(about, result);
         return { kind: 'submitted', window, result };
       } catch (error) {
-        if (error instanceof UsedWindow) return refused('used-window');
+        if (error instanceof UnfitWindow) return refused(error.why);
         throw error;
       }
     },
@@ -137,7 +146,7 @@ async function useOnce(
   { id }: DecisionWindow,
   submission: string,
 ): Promise<void> {
-  if (!(await decisionWindows.use(id, submission))) throw new UsedWindow();
+  if (!(await decisionWindows.use(id, submission))) throw new UnfitWindow('used-window');
 }
 
 /** Brings the decision of a genuine window about. What it requests once more is left to its caller. */
@@ -154,6 +163,7 @@ async function submitted(
   if (decides.kind === 'again') {
     const request = await store.requests.get(window.requestId);
     if (request === null) return ABSENT;
+    if (countAgain(request, decides) !== decides.devices) throw new UnfitWindow('other-devices');
     await useOnce(store, window, submission);
     return { kind: 'decided', request };
   }
@@ -170,7 +180,10 @@ function opening(
 ): OpenWindowResult {
   const { seal, rollout, expiresAt } = request;
   const endsAt = later(now, OPEN_MS);
-  if (wanted.kind === 'again') return { kind: 'open', decides: wanted, devices: null, endsAt };
+  if (wanted.kind === 'again') {
+    const decides = { ...wanted, devices: countAgain(request, wanted) };
+    return { kind: 'open', decides, devices: null, endsAt };
+  }
   if (wanted.kind === 'approve') {
     const devices = request.typedCount ? devicesDecided(request) : null;
     const event = { kind: 'approve', by, role, seal: wanted.seal, devices: devices ?? undefined } as const;
@@ -193,6 +206,11 @@ function opening(
   const { hold, wave } = rollout;
   const decides = { kind: wanted.kind, hold: hold?.at ?? null, wave };
   return { kind: 'open', decides, devices: null, endsAt };
+}
+
+/** How many devices it would be requested for once more. */
+function countAgain({ counts }: RequestRecord, { of }: Pick<WantedAgain, 'of'>): number {
+  return countIn(counts, of === null ? ['not_sent', 'refused'] : RESULT_STATES[of]);
 }
 
 /** Why a submission is not of this window; pure. */

@@ -14,7 +14,7 @@ import { markMaybeChanged } from './unexpected-errors.ts';
 export type DecideOptions = {
   readonly people: Pick<RoleLookup, 'roleOf'>;
   readonly ports: { readonly records: Pick<RecordsReader, 'shownRequest'> };
-  readonly requests: Pick<RequestService, 'decide' | 'control' | 'openWindow' | 'submitWindow'>;
+  readonly requests: Pick<RequestService, 'decide' | 'control' | 'openWindow' | 'window' | 'submitWindow'>;
   /** Requests once more what an operation did not send. */
   readonly requestAgain: (order: RequestAgainInput) => Promise<View>;
 };
@@ -54,7 +54,7 @@ export function createDecide({
     },
     async openWindow({ requestId, wanted, caller: { person } }) {
       const resolved = await resolve(person);
-      if (isUnread(resolved)) return rightsUnknown();
+      if (wanted.kind !== 'again' && isUnread(resolved)) return rightsUnknown();
       // Read once: the window shows exactly what its seal is about.
       const request = await records.shownRequest(requestId);
       if (request === null) return decided({ kind: 'absent' });
@@ -65,8 +65,9 @@ export function createDecide({
     },
     async submitWindow({ caller, ...submitted }) {
       const { person } = caller;
-      const resolved = await resolve(person);
-      if (isUnread(resolved)) return rightsUnknown();
+      const [resolved, opened] = [await resolve(person), await requests.window(submitted.id)];
+      // Whoever requests it once more is judged as its requester.
+      if (opened?.decides.kind !== 'again' && isUnread(resolved)) return rightsUnknown();
       const { role } = resolved;
       const result = await markMaybeChanged(() => requests.submitWindow({ ...submitted, person, role }));
       if (result.kind === 'window-refused') return decided(result);

@@ -6,7 +6,7 @@
 import { commandOf, planAgain, unsentOf } from '../../commands/changes/request-again.ts';
 import type { Planned, ReadPorts, SharedPorts, WriteCommand } from '../../commands/core/command.ts';
 import type { Registry } from '../../commands/core/registry.ts';
-import type { Instant } from '../../lib/clock.ts';
+import { ageOf, type Instant } from '../../lib/clock.ts';
 import { type ChannelId, type RequestId, requestCardKey } from '../../lib/ids.ts';
 import { decidedState } from '../../requests/decide/state-machine.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
@@ -30,7 +30,7 @@ type RequestAgainSource = RequestSource & { readonly askedAt: Instant };
 
 export type RequestAgainOptions = {
   readonly registry: Pick<Registry, 'find'>;
-  readonly ports: {
+  readonly ports: Pick<SharedPorts, 'clock' | 'maxAgeMs'> & {
     readonly records: Pick<SharedPorts['records'], 'request' | 'byRequestKey' | 'cardLink'>;
   };
   readonly approvalsChannel: ChannelId;
@@ -60,6 +60,9 @@ export function createRequestAgain(
   ): Promise<View> => {
     const { key, before } = await currentUnsent({ id: unsent.id, of }, askedAt, records.byRequestKey);
     if (before !== null) return earlierRequestView(before, caller, options);
+    // Handled long after it was submitted, because nothing ran meanwhile.
+    if (ageOf(askedAt, ports.clock.now()) >= ports.maxAgeMs)
+      return { kind: 'decided', outcome: { kind: 'window-refused', why: 'ended-window' } };
     const order = unsentOf(unsent, of);
     const asked = { name: command.name, input: order.input };
     return request((fresh) => planAgain(command, order, fresh), { caller, requestKey: key, askedAt, asked });

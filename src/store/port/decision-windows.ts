@@ -28,7 +28,11 @@ export const decisionWindow = z.object({
       wave: wholeNumber,
     }),
     /** Requests it once more for devices of these states; null: for those to which nothing was done. */
-    z.object({ kind: z.literal('again'), of: z.enum(['failed', 'not-sent']).nullable() }),
+    z.object({
+      kind: z.literal('again'),
+      of: z.enum(['failed', 'not-sent']).nullable(),
+      devices: wholeNumber,
+    }),
   ]),
   /** The number of devices to type; null: none is asked for. */
   devices: wholeNumber.min(1).nullable(),
@@ -45,7 +49,13 @@ export type DecisionWindow = Stored<typeof decisionWindow>;
 export type WindowDecision = DecisionWindow['decides'];
 
 /** Why a submission decides nothing, whatever its request says. */
-export type WindowRefusal = 'unknown-window' | 'other-person' | 'other-view' | 'used-window' | 'ended-window';
+export type WindowRefusal =
+  | 'unknown-window'
+  | 'other-person'
+  | 'other-view'
+  | 'other-devices'
+  | 'used-window'
+  | 'ended-window';
 
 export type DecisionWindowStore = {
   /** Forgets, too, those that ended before `now`. */

@@ -4,7 +4,6 @@
  */
 import { instant } from '../../lib/clock.ts';
 import type { Rollout } from '../../rollout/progress.ts';
-import { RESULT_STATES } from '../../rollout/results.ts';
 import type { WindowDecision } from '../../store/port/decision-windows.ts';
 import { countIn, type RequestWithTargets, totalOf, undecidedIn } from '../../store/port/request-records.ts';
 import { type Modal, smallForm, textField } from '../kit/answer-window.ts';
@@ -13,7 +12,7 @@ import { withoutRichBlocks } from '../kit/charts.ts';
 import { bold, boldHeading, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { LIMIT } from '../kit/limits.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { Block, RetrySet } from '../models/rendered-model.ts';
+import type { Block } from '../models/rendered-model.ts';
 import type { DecisionWindowFacts } from '../models/request-model.ts';
 import { decisionNoteBlocks, requestedBy, requestTitle } from '../requests/request-card.ts';
 import { approvalBlocks, holdText } from '../requests/rollout/rollout-card.ts';
@@ -66,7 +65,7 @@ function windowFacts(request: RequestWithTargets, decides: WindowDecision): read
     case 'approve':
       return approvalFacts(request);
     case 'again':
-      return againFacts(request, decides.of);
+      return againFacts(request, decides.devices);
     case 'resume':
     case 'continue':
     case 'continue-without':
@@ -75,13 +74,13 @@ function windowFacts(request: RequestWithTargets, decides: WindowDecision): read
 }
 
 /** It is a request of whoever submits, and needs approval as the first one did. */
-function againFacts(request: RequestWithTargets, of: RetrySet | null): readonly Block[] {
-  const { counts } = request;
-  const devices = countIn(counts, of === null ? ['not_sent', 'refused'] : RESULT_STATES[of]);
-  const to = totalOf(counts) === 1 ? md`` : md` for ${countText(devices, 'device')}`;
+function againFacts(request: RequestWithTargets, devices: number): readonly Block[] {
+  const to = totalOf(request.counts) === 1 ? md`` : md` for ${countText(devices, 'device')}`;
   return [
     section(md`${requestTitle(request)}\n${requestedBy(request)}`),
     section(md`This requests it again${to}, in your name. The devices are checked first.`),
+    ...decisionNoteBlocks(request),
+    ...approvalBlocks(request, true),
   ];
 }
 

@@ -55,7 +55,10 @@ function createTestDispatch(inventory: InventoryService) {
     ports: { ...ports, inventory },
     settings: createFakeSettings(),
     people: { roleOf: async () => ({ role: 'operator', maybe: null }) },
-    requests: { record: never, decide: never, control: never, openWindow: never, submitWindow: never },
+    requests: {
+      ...{ record: never, decide: never, control: never },
+      ...{ openWindow: never, window: never, submitWindow: never },
+    },
     cards: { whenPosted: never },
     web: createFakeSlackWeb(() => START),
     approvalsChannel: channelId('C0APPROVALS'),

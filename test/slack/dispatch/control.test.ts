@@ -21,7 +21,7 @@ async function pressed(
     people: { roleOf: async () => ({ role, maybe }) },
     ports: { records: createFakeRecords({ requests: [REQUEST] }) },
     requests: {
-      ...{ decide: refuses, openWindow: refuses, submitWindow: refuses },
+      ...{ decide: refuses, openWindow: refuses, window: refuses, submitWindow: refuses },
       control: async (input) => {
         asked.push(input);
         return result;

@@ -230,7 +230,7 @@ describe('a window that is submitted too late', () => {
     expect(await submit(replicas.start())).toMatchObject({
       outcome: { kind: 'window-refused', why: 'ended-window' },
     });
-    expect(opened).toMatchObject({ decides: { kind: 'again', of: null }, devices: null });
+    expect(opened).toMatchObject({ decides: { kind: 'again', of: null, devices: 2 }, devices: null });
     expect(await requests()).toEqual([]);
   });
 });

@@ -101,6 +101,7 @@ export function createFormsHarness({
     ...HEAD,
     name: 'act',
     kind: 'write',
+    inputOf: (input) => input,
     form: formOf('act'),
     plan: async () => ({ kind: 'view', view: ANSWER }),
   };

@@ -34,7 +34,10 @@ const MAYBE: View = {
   problem: { kind: 'unexpected', changed: 'unknown', reference: newReference() },
 };
 const RIGHTS: View = { kind: 'problem', problem: { kind: 'rights-unknown', reference: newReference() } };
-const HEAD = { usage: 'x', summary: 'x', examples: [], parse: () => ({ kind: 'input', input: {} }) as const };
+const HEAD = {
+  ...{ usage: 'x', summary: 'x', examples: [], inputOf: (input: unknown) => input },
+  parse: () => ({ kind: 'input', input: {} }) as const,
+};
 const act: WriteCommand = {
   ...HEAD,
   name: 'act',

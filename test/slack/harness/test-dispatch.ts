@@ -56,6 +56,7 @@ export function createTestDispatch({
       decide: async () => rejects(),
       control: async () => rejects(),
       openWindow: async () => rejects(),
+      window: async () => null,
       submitWindow: async () => rejects(),
       ...requests,
     },
