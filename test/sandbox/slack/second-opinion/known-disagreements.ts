@@ -260,7 +260,32 @@ const REFUSALS: readonly Disagreement[] = [
   ]),
 ];
 
+const USER = '/reference/objects/user-object';
+const STRINGS = 'color tz tz_label who_can_share_contact_card profile.avatar_hash profile.first_name';
+const MORE_STRINGS = 'profile.last_name profile.status_text_canonical profile.team';
+const IMAGES = 'profile.image_24 profile.image_32 profile.image_512 profile.image_72';
+const FLAGS = 'is_app_user is_email_confirmed is_owner is_primary_owner is_restricted is_ultra_restricted';
+const ofUser = (parts: string, shape: string) =>
+  parts.split(' ').map((part) => `users.info: user.${part}: ${shape}`);
+const USERS = [
+  ...all({ right: 'ours', page: USER, why: 'a user has it' }, [
+    ...ofUser(`${STRINGS} ${MORE_STRINGS} ${IMAGES}`, 'string / absent'),
+    ...ofUser(FLAGS, 'boolean / absent'),
+    ...ofUser('tz_offset updated', 'number / absent'),
+    ...ofUser('profile.fields', 'null / absent'),
+  ]),
+  ...all(
+    { right: 'ours', page: USER, why: 'it takes the scope users:read.email' },
+    ofUser('profile.email', 'absent / string'),
+  ),
+  ...all({ right: 'either', page: USER, why: 'of somebody who is in no huddle' }, [
+    ...ofUser('profile.huddle_state', 'absent / string'),
+    ...ofUser('profile.huddle_state_expiration_ts', 'absent / number'),
+  ]),
+];
+
 export const KNOWN_DISAGREEMENTS: readonly Disagreement[] = [
+  ...USERS,
   ...MESSAGES,
   ...READING,
   ...SIGNING_IN,
