@@ -180,12 +180,15 @@ function valueOrThrow<T>(read: ReadAlone<T>): T {
   return read.value;
 }
 
+/** The secret of the transport, which no holder of the bot token needs. */
+export function transportSecret({ transport }: Config['slack']): Secret {
+  return transport.kind === 'socket' ? transport.appToken : transport.signingSecret;
+}
+
 /** Every secret in the settings, so that the log can blank it. */
 export function secretsOf({ fleet, slack, database }: Config): readonly Secret[] {
-  const transport =
-    slack.transport.kind === 'socket' ? slack.transport.appToken : slack.transport.signingSecret;
   const url = database.kind === 'postgres' ? [database.url] : [];
-  return [fleet.apiKey, slack.botToken, transport, ...url, ...proxySecrets(slack.proxy)];
+  return [fleet.apiKey, slack.botToken, transportSecret(slack), ...url, ...proxySecrets(slack.proxy)];
 }
 
 type Parts = ReturnType<typeof toConfig>;

@@ -1,7 +1,7 @@
 /** Joins the Slack side: what the composition root needs to know of this folder. */
 import type { SharedPorts } from '../commands/core/command.ts';
 import type { Registry } from '../commands/core/registry.ts';
-import type { Config } from '../config/config.ts';
+import { type Config, transportSecret } from '../config/config.ts';
 import { decideAccess } from '../lib/access.ts';
 import { later } from '../lib/clock.ts';
 import type { OnFailpoint } from '../lib/failpoints.ts';
@@ -21,6 +21,7 @@ import { createDispatch, withCommandPrefix } from './dispatch/dispatch.ts';
 import type { Dispatch } from './dispatch/dispatch-port.ts';
 import { createInFlight, type InFlight, interruptible } from './dispatch/in-flight.ts';
 import { createRefreshRequestNote, type NoteOptions } from './dispatch/submit-request.ts';
+import { createFormMark } from './forms/form-payloads.ts';
 import { createForms, type Forms, type FormsOptions } from './forms/forms.ts';
 import { type AppHome, type AppHomeOptions, createAppHome } from './home/app-home.ts';
 import {
@@ -98,6 +99,7 @@ export function createSlack(options: SlackOptions): Slack {
     settings: createSettingsPort({ ...options, clock, approvalsChannel, alerts }),
     replies: createPrivateReplies({ web, log }),
     recordRefusal,
+    formMark: createFormMark(transportSecret(config.slack)),
     approvalsChannel,
   };
   const dispatch = withCommandPrefix(createDispatch(shared), shared.root);

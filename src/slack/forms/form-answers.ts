@@ -30,7 +30,8 @@ export type SubmittedForm = {
   readonly used: SubmittedFormState;
   readonly caller: CommandSource;
   /**
-   * Input to search again with; null: the form requested a change, whose answer reaches the person in any way possible.
+   * Input to open the form with again; null: the form requested a change, whose answer reaches the person in any way
+   * possible.
    */
   readonly reopenWith: { readonly command: string; readonly input: unknown } | null;
 };
@@ -45,8 +46,13 @@ export type FormOutcome = {
 /** Errors are shown on the form; any other answer replaces it. Pure. */
 export function formOutcomeOf(submitted: SubmittedForm, view: View): FormOutcome {
   const { filled, values } = submitted.used;
-  const message = renderView(view);
   const error = formErrorOf(view);
+  const drawn = renderView(view);
+  // Beside the error of a window that is closed, what was entered is kept.
+  const message =
+    error === null
+      ? drawn
+      : mapBothForms(drawn, (blocks) => [...blocks, ...backToForm(submitted.reopenWith)]);
   const place = answerWindowStateOf(submitted);
   if (error === null) {
     const back = backToForm(submitted.reopenWith);

@@ -1,8 +1,11 @@
 /** Validates Slack's payloads for forms: presses and submissions in their windows, and searching menus. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { type PersonId, personId } from '../../lib/ids.ts';
+import type { Secret } from '../../lib/secret.ts';
 import {
   FORM_CALLBACK,
+  FORM_MARK_LENGTH,
   type FormMetadata,
   readFormMetadata,
   SEARCH_ACTION_PREFIX,
@@ -46,7 +49,7 @@ export type FormState = {
   /** Changes with every update of the window. */
   readonly hash: string;
   readonly person: PersonId;
-  /** Null: made by another version of this program. */
+  /** Null: made by another version of this program, or by somebody else. */
   readonly metadata: FormMetadata | null;
   readonly values: FieldValues;
   /** How many windows are stacked, including this one. */
@@ -60,8 +63,29 @@ export function isFormPayload(payload: unknown): boolean {
   return formPayloadSchema.safeParse(payload).success;
 }
 
+/** Whoever has only the bot token can show windows with our name, but cannot sign the metadata of a form. */
+export type FormMark = {
+  readonly sign: (metadata: string, person: PersonId) => string;
+  /** Without the mark; null where it was not signed for this person. */
+  readonly verified: (text: string, person: PersonId) => string | null;
+};
+
+/** `key`: the other secret that Slack and all replicas have. */
+export function createFormMark(key: Secret): FormMark {
+  const sign: FormMark['sign'] = (metadata, person) =>
+    createHmac('sha256', key.reveal()).update(`form ${person} ${metadata}`).digest('base64url') + metadata;
+  return {
+    sign,
+    verified(text, person) {
+      const metadata = text.slice(FORM_MARK_LENGTH);
+      const [own, given] = [Buffer.from(sign(metadata, person)), Buffer.from(text)];
+      return own.length === given.length && timingSafeEqual(own, given) ? metadata : null;
+    },
+  };
+}
+
 /** A press in a form, or its submission. */
-export function readFormState(payload: unknown): FormState {
+export function readFormState(payload: unknown, mark: Pick<FormMark, 'verified'>): FormState {
   const { user, view } = formStateSchema.parse(payload);
   const values = Object.entries(view.state.values).map(([block, elements]) => {
     return [block, Object.values(elements).flatMap(enteredValues)] as const;
@@ -70,7 +94,7 @@ export function readFormState(payload: unknown): FormState {
     viewId: view.id,
     hash: view.hash,
     person: user.id,
-    metadata: readFormMetadata(view.private_metadata),
+    metadata: readFormMetadata(mark.verified(view.private_metadata, user.id) ?? ''),
     values: new Map(values),
     depth: viewDepth(view),
     filled: filledWindow(view),

@@ -22,7 +22,13 @@ import { isWindowClosed } from '../replies/answer-windows.ts';
 import type { CommandSource, SendReply } from '../replies/private-replies.ts';
 import { slackErrorText } from '../web-api/slack-errors.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';
-import { type FormState, isFormPayload, readFormState, readOptionsQuery } from './form-payloads.ts';
+import {
+  type FormMark,
+  type FormState,
+  isFormPayload,
+  readFormState,
+  readOptionsQuery,
+} from './form-payloads.ts';
 import { createFormWindows, type FormWindows } from './open-form.ts';
 import { createSubmissionQueue, type SubmissionQueueOptions } from './submission-queue.ts';
 import { createFormSubmit, type FormSubmitOptions } from './submit-form.ts';
@@ -39,6 +45,7 @@ export type FormsOptions = Omit<FormSubmitOptions, 'people' | 'submissions' | 'o
     readonly personalFrom?: Role;
     readonly settings: SettingsPort;
     readonly recordRefusal: AccessRefusals['recordRefusal'];
+    readonly formMark: FormMark;
     readonly web: Pick<SlackWeb, 'showView'>;
     readonly root: string;
     readonly log: Log;
@@ -71,6 +78,7 @@ export function createForms(options: FormsOptions) {
 }
 
 type FormRefreshOptions = {
+  readonly formMark: FormMark;
   readonly registry: Registry;
   readonly ports: SharedPorts;
   readonly root: string;
@@ -165,7 +173,7 @@ function createFormRefresh(options: FormRefreshOptions) {
     /** Renders the form after a press. Does not throw after the acknowledgement. */
     async onChange(payload: unknown, ack: () => Promise<void>): Promise<void> {
       await ack();
-      await redraw(readFormState(payload));
+      await redraw(readFormState(payload, options.formMark));
     },
   };
 }

@@ -24,6 +24,7 @@ import { isWindowClosed, showAnswer } from '../replies/answer-windows.ts';
 import type { CommandSource } from '../replies/private-replies.ts';
 import { isWindowRefused, type SlackResult, slackErrorText } from '../web-api/slack-errors.ts';
 import type { ShownView, SlackWeb, ViewPlacement } from '../web-api/slack-web.ts';
+import type { FormMark } from './form-payloads.ts';
 
 /** Whose form, with its prefilled input and its requester. */
 export type FormRequest = {
@@ -60,6 +61,7 @@ export type FormWindowsOptions = {
   readonly personal: Pick<PersonalDataAccess, 'reading'>;
   readonly settings: SettingsPort;
   readonly recordRefusal: AccessRefusals['recordRefusal'];
+  readonly formMark: Pick<FormMark, 'sign'>;
   readonly web: Pick<SlackWeb, 'showView'>;
   readonly inFlight: Pick<InFlight, 'untilRestart'>;
   readonly root: string;
@@ -67,7 +69,7 @@ export type FormWindowsOptions = {
 };
 
 export function createFormWindows(options: FormWindowsOptions): FormWindows {
-  const { registry, rights, personal, settings, recordRefusal, web, inFlight, root, log } = options;
+  const { registry, rights, personal, settings, recordRefusal, formMark, web, inFlight, root, log } = options;
   const failure = createErrorReporter(log);
 
   const read: FormWindows['render'] = async (name, caller, how) => {
@@ -90,9 +92,9 @@ export function createFormWindows(options: FormWindowsOptions): FormWindows {
       });
       if (opened.kind === 'problem') return opened;
       const window = formWindow(opened.form, caller);
-      return window === null
-        ? { kind: 'problem', problem: noFormProblem(log, name) }
-        : { kind: 'window', window };
+      if (window === null) return { kind: 'problem', problem: noFormProblem(log, name) };
+      const private_metadata = formMark.sign(window.private_metadata, person);
+      return { kind: 'window', window: { ...window, private_metadata } };
     } catch (thrown) {
       return { kind: 'problem', problem: failure({ what: `form of ${name}`, person, thrown }) };
     }

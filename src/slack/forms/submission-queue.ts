@@ -63,7 +63,8 @@ export function createSubmissionQueue(options: SubmissionQueueOptions) {
     const view = await dispatch.runCommand({ name, input, page: 0, caller, requestKey, askedAt });
     if (mayRetry(view, form) && work.attempts < MAX_TRIES) return retrySoon(work, clock);
     // Stored before it is shown: otherwise a crash in between could request it again.
-    const outcome = formOutcomeOf({ ...form, reopenWith: null }, view);
+    const reopenWith = form.closes ? { command: name, input } : null;
+    const outcome = formOutcomeOf({ ...form, reopenWith }, view);
     const isLate = view.kind === 'too-late';
     const at = clock.now();
     await put(work.key, { ...form, ...outcome, kind: 'answered', isTold: false, isLate, at }, at);

@@ -22,7 +22,7 @@ import {
   type ReadSubmission,
   type ReadSubmissionOptions,
 } from './form-answers.ts';
-import { type FormState, readFormState } from './form-payloads.ts';
+import { type FormMark, type FormState, readFormState } from './form-payloads.ts';
 import type { StoredSubmission, SubmissionQueue } from './submission-queue.ts';
 
 export type FormSubmitOptions = ReadSubmissionOptions & {
@@ -30,6 +30,7 @@ export type FormSubmitOptions = ReadSubmissionOptions & {
   readonly ports: SharedPorts;
   readonly people: CachedRoleLookup;
   readonly submissions: Pick<SubmissionQueue, 'store' | 'release'>;
+  readonly formMark: Pick<FormMark, 'verified'>;
   /** Called for a submitted form before its window changes. */
   readonly onSubmitted: (used: FormState) => void;
   /** Makes the worker look for due work now. */
@@ -82,7 +83,7 @@ export function createFormSubmit(options: FormSubmitOptions) {
   };
 
   return async (payload: unknown, ack: AcknowledgeForm): Promise<void> => {
-    const used = readFormState(payload);
+    const used = readFormState(payload, options.formMark);
     const { metadata, person, viewId, hash } = used;
     const command = metadata === null ? null : registry.find(metadata.command);
     if (metadata === null || command === null) return ack(failed(used, new Error('a form of no command')));

@@ -76,10 +76,13 @@ const metadataSchema = z.object({
   pressed: z.literal(true).optional(),
 });
 
+/** Characters before it that say that it is ours (`src/slack/forms/form-payloads.ts`). */
+export const FORM_MARK_LENGTH = 43;
+
 /** As JSON, or null where it is longer than Slack's limit. */
 export function writeFormMetadata(order: FormMetadata): string | null {
   const text = JSON.stringify(order);
-  return text.length > LIMIT.privateMetadata ? null : text;
+  return text.length > LIMIT.privateMetadata - FORM_MARK_LENGTH ? null : text;
 }
 
 /** The metadata of a window, or null where it is not one of our forms. */

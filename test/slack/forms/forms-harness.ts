@@ -7,8 +7,10 @@ import type { ResolvedRole } from '../../../src/lib/access.ts';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { channelId, personId, requestId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
+import { secret } from '../../../src/lib/secret.ts';
 import type { CommandRequest } from '../../../src/slack/dispatch/dispatch-port.ts';
 import { createInFlight } from '../../../src/slack/dispatch/in-flight.ts';
+import { createFormMark } from '../../../src/slack/forms/form-payloads.ts';
 import { createForms } from '../../../src/slack/forms/forms.ts';
 import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
 import type { ShownView } from '../../../src/slack/web-api/slack-web.ts';
@@ -117,6 +119,7 @@ export function createFormsHarness({
   });
   const forms = createForms({
     recordRefusal: withoutRecording,
+    formMark: FORM_MARK,
     registry: createRegistry([look, act]),
     ports,
     people: { roleOf: async () => role, knownRoleOf: () => role },
@@ -158,6 +161,8 @@ export function createFormsHarness({
   return { forms, ports, calls, windows, kept, handled, ran, told: notified, whispered, answers };
 }
 
+export const FORM_MARK = createFormMark(secret('xapp-1'));
+
 /** A press in the form, or its submission, with this name entered. */
 export const at = (command: string, name: string, hash = 'h1', order: object = {}) => ({
   user: { id: ANN },
@@ -166,7 +171,10 @@ export const at = (command: string, name: string, hash = 'h1', order: object = {
     id: 'V1',
     hash,
     callback_id: 'form',
-    private_metadata: JSON.stringify({ command, context: null, channel: caller.channel, ...order }),
+    private_metadata: FORM_MARK.sign(
+      JSON.stringify({ command, context: null, channel: caller.channel, ...order }),
+      ANN,
+    ),
     root_view_id: 'V1',
     previous_view_id: null,
     title: { type: 'plain_text', text: 'Title', emoji: false },

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { groupId, newReference } from '../../../src/lib/ids.ts';
+import { groupId, newReference, personId } from '../../../src/lib/ids.ts';
 import type { Problem, View } from '../../../src/views/model.ts';
 import {
   ANSWER,
   at,
   caller,
   createFormsHarness,
+  FORM_MARK,
   NOBODY,
   type Parts,
   STARTED,
@@ -156,6 +157,18 @@ describe('a form that is submitted', () => {
   ])('%s changes nothing', async (_what, command) => {
     const desk = createFormsHarness();
     expect(await submit(desk, at(command, 'web'))).toEqual([refused(expect.stringContaining(NOTHING))]);
+  });
+
+  it.each([
+    ['unsigned', (order: string) => order],
+    ['signed for somebody else', (order: string) => FORM_MARK.sign(order, personId('U0EVE'))],
+  ])('of a window that was made with the bot token changes nothing: %s', async (_how, sign) => {
+    const desk = createFormsHarness();
+    const { view, ...form } = at('act', 'web');
+    const private_metadata = sign(view.private_metadata.slice(43));
+    const forged = { ...form, view: { ...view, private_metadata } };
+    expect(await submit(desk, forged)).toEqual([refused(expect.stringContaining(NOTHING))]);
+    expect(desk.ran).toEqual([]);
   });
 
   describe('and whose answer comes later', () => {

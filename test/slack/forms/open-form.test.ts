@@ -13,6 +13,7 @@ import type { Problem } from '../../../src/views/model.ts';
 import { createFakeSettings } from '../../commands/harness/fake-settings.ts';
 import { testPorts } from '../../commands/harness/ports.ts';
 import { withoutRecording } from '../harness/open-access.ts';
+import { FORM_MARK } from './forms-harness.ts';
 
 const CALLER = { person: personId('U0ANN'), channel: channelId('C0OPS'), thread: messageTs('1.000001') };
 const OPEN: FormPlacement = { kind: 'open', triggerId: 't1' };
@@ -30,6 +31,7 @@ async function opened(
   const windows: { readonly id: string; readonly view: Modal }[] = [];
   const { ports } = testPorts({ devices: [] });
   const { open } = createFormWindows({
+    formMark: FORM_MARK,
     recordRefusal: withoutRecording,
     registry,
     rights: { refusal: async () => refusal },

@@ -3,7 +3,9 @@ import { registry } from '../../../src/commands/index.ts';
 import type { Role } from '../../../src/lib/access.ts';
 import { channelId, deviceId, messageTs, personId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
+import { secret } from '../../../src/lib/secret.ts';
 import { createInFlight } from '../../../src/slack/dispatch/in-flight.ts';
+import { createFormMark } from '../../../src/slack/forms/form-payloads.ts';
 import { createForms } from '../../../src/slack/forms/forms.ts';
 import { createExportList, createShareAnswer } from '../../../src/slack/sharing/share-answer.ts';
 import { createShortcuts } from '../../../src/slack/shortcuts/shortcuts.ts';
@@ -112,6 +114,7 @@ export function createPersonalDataBot(role: (person: string) => Role | null = ro
     given: { ports, personalFrom: 'operator', people, web, admins: [] },
   });
   const forms = createForms({
+    formMark: createFormMark(secret('xapp-1')),
     recordRefusal: withoutRecording,
     registry,
     ports,

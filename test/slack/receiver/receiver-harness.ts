@@ -73,11 +73,17 @@ function optionsOf(
     },
     actions: {
       press: async (payload: unknown, ack: () => Promise<void>) => {
-        stage.heard.push(isFormPayload(payload) ? readFormState(payload) : readPress(payload));
+        stage.heard.push(
+          isFormPayload(payload) ? readFormState(payload, { verified: (text) => text }) : readPress(payload),
+        );
         await ack();
       },
       submit: async (payload: unknown, ack: () => Promise<void>) => {
-        stage.heard.push(isFormPayload(payload) ? readFormState(payload) : readSubmission(payload));
+        stage.heard.push(
+          isFormPayload(payload)
+            ? readFormState(payload, { verified: (text) => text })
+            : readSubmission(payload),
+        );
         await ack();
       },
     },
