@@ -59,9 +59,8 @@ export type Schema = {
   eventCursors: WithOrganization<Omit<EventCursor, 'gap'> & { readonly gap: string | null }>;
   eventsSeen: WithOrganization<{
     readonly eventId: EventId;
-    readonly mark: string;
     /** 0: the event states none. */
-    readonly deviceId: DeviceId | 0;
+    readonly happenedAt: Instant | 0;
     readonly seenAt: Instant;
   }>;
   /** Alerts: the table and the columns that refer to it keep their first name. */

@@ -14,6 +14,8 @@ export type EventLogAnomaly =
   | { readonly kind: 'first-by-time'; readonly from: Instant }
   /** Events from before the first start were listed later. */
   | { readonly kind: 'history'; readonly rows: number }
+  /** Known events were listed with later times. */
+  | { readonly kind: 'moved'; readonly rows: number }
   /** The reading ended before it reached known events. */
   | { readonly kind: 'cut-short'; readonly read: number };
 
@@ -25,6 +27,7 @@ const ANOMALY_TEXTS = {
   'first-by-time':
     'the event log was empty or in no order at the first start: events are posted from this time on, and those from shortly before the start cannot be told from new ones',
   history: 'events from before the first start were listed later: no alerts are posted for them',
+  moved: 'known events were listed with later times: no alerts are posted for them again',
   'cut-short': 'the event log did not show all new events: it is read again for the rest',
 } as const satisfies Record<EventLogAnomaly['kind'], string>;
 

@@ -2,11 +2,11 @@
 import { anyEventKindOf, isEventKind } from '../fleet/model/event-kinds.ts';
 import { namedPatches, patchFailure, shownEventText } from '../fleet/model/event-text.ts';
 import type { FleetEvent } from '../fleet/model/resources.ts';
-import type { Clock, Instant } from '../lib/clock.ts';
+import { type Clock, type Instant, MINUTE } from '../lib/clock.ts';
 import { alertId, type DeviceId, type EventId, type OrganizationId, type PersonId } from '../lib/ids.ts';
 import type { SubscriptionRecord } from '../store/port/alert-records.ts';
 import type { AlertKind, AlertRecord, EventCursor } from '../store/port/records.ts';
-import type { Store } from '../store/port/store.ts';
+import type { SeenEvents, Store } from '../store/port/store.ts';
 import {
   type AlertChannels,
   type AlertRouting,
@@ -72,17 +72,36 @@ function cutWords(words: string | null): string | null {
     : `${words.slice(0, MAX_WORDS_LENGTH - 1).toWellFormed()}…`;
 }
 
-/** The events that were not processed before, oldest first, each id once. */
+/**
+ * The events that were not processed before, oldest first, each id once. Only a later time tells an event from another one
+ * with its id: a service states names, devices and forms of times differently from one version to the next.
+ */
 export function unseenEvents(
   events: readonly FleetEvent[],
-  seen: ReadonlyMap<EventId, boolean>,
+  seen: SeenEvents,
   floor: EventId,
 ): readonly FleetEvent[] {
   const fresh = new Map<EventId, FleetEvent>();
   for (const event of events) {
-    if (event.id > floor && seen.get(event.id) !== true) fresh.set(event.id, event);
+    const known = seen.get(event.id);
+    const isOther = known === undefined || (known !== 0 && (event.createTime ?? 0) > known + MINUTE);
+    if (event.id > floor && isOther) fresh.set(event.id, event);
   }
   return [...fresh.values()].sort((a, b) => a.id - b.id);
+}
+
+/**
+ * Without known events whose times were moved: another one of a known id happened since the last reading (`isRecent`). Where
+ * many cannot have, the times of this reading tell nothing.
+ */
+export function newEvents(
+  unseen: readonly FleetEvent[],
+  seen: SeenEvents,
+  isRecent: (at: Instant | null) => boolean,
+): readonly FleetEvent[] {
+  const moved = unseen.filter(({ id, createTime }) => seen.has(id) && !isRecent(createTime));
+  const isDoubtful = moved.length > Math.max(3, seen.size * 0.02);
+  return unseen.filter((event) => !seen.has(event.id) || !(isDoubtful || moved.includes(event)));
 }
 
 export type ClassifyOptions = {
@@ -112,7 +131,7 @@ export async function classifyEvents(
   { store, clock, organizationId, channels, deviceLabels, displayName, mayRead }: ClassifyOptions,
   cursor: EventCursor,
   fresh: readonly FleetEvent[],
-  seen: ReadonlyMap<EventId, boolean>,
+  seen: SeenEvents,
 ): Promise<AlertClassification> {
   const now = clock.now();
   const current = fresh.filter(({ createTime }) => !isHistory(createTime, cursor));

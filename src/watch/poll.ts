@@ -6,12 +6,13 @@ import { DAY, HOUR, type Instant, instant, later, MINUTE } from '../lib/clock.ts
 import type { OnFailpoint } from '../lib/failpoints.ts';
 import { type EventId, eventId } from '../lib/ids.ts';
 import type { EventCursor } from '../store/port/records.ts';
-import type { Store, StoreTables } from '../store/port/store.ts';
+import type { StoreTables } from '../store/port/store.ts';
 import { anomaliesOf, type IdRestartSign, idRestartSign, type OnAnomaly } from './anomalies.ts';
 import {
   type AlertClassification,
   type ClassifyOptions,
   classifyEvents,
+  newEvents,
   unseenEvents,
 } from './classify-events.ts';
 import {
@@ -108,6 +109,16 @@ function startOfNew({ serviceNow, clock }: PollOptions, startedAt: Instant): Ins
   return later(there, -readMs - LISTED_LATE_MS);
 }
 
+/** Whether an event of that time, which is the service's, can have been missing in all earlier readings. */
+function recentBy(options: PollOptions, { updatedAt, gap }: EventCursor): (at: Instant | null) => boolean {
+  const now = options.clock.now();
+  const readAt = instant(Math.min(updatedAt, now, isGapOpen(gap, now) ? gap.happenedFrom : now));
+  const there = options.serviceNow?.() ?? null;
+  const until = there === null ? later(now, UNKNOWN_CLOCK_MS) : later(there, LISTED_LATE_MS);
+  const from = later(startOfNew(options, readAt), -SETTLED_MS);
+  return (at) => at !== null && at >= from && at <= until;
+}
+
 async function storeNewEvents(options: PollOptions, before: EventCursor): Promise<PollResult> {
   const { store, clock, onAnomaly, onFailpoint } = options;
   const { updatedAt } = before;
@@ -118,7 +129,10 @@ async function storeNewEvents(options: PollOptions, before: EventCursor): Promis
   const seen = await store.events.seen(found.events);
   const fresh = unseenEvents(found.events, seen, cursor.floorId);
   // Before `onFound`, which may remove devices from the index: their names are still needed.
-  const classification = await classifyEvents(options, cursor, fresh, seen);
+  const happened = newEvents(fresh, seen, recentBy(options, before));
+  const rows = fresh.length - happened.length;
+  if (rows > 0) onAnomaly({ kind: 'moved', rows });
+  const classification = await classifyEvents(options, cursor, happened, seen);
   if (classification.history > 0) onAnomaly({ kind: 'history', rows: classification.history });
   options.onFound?.(found.events);
   const isLately = updatedAt <= clock.now() && clock.now() < later(updatedAt, QUIET_WRITE_INTERVAL_MS);
@@ -139,9 +153,10 @@ async function storeNewEvents(options: PollOptions, before: EventCursor): Promis
 
 /** Reads down to known events, or to the other side of a gap that is due. Returns the cursor as it is then. */
 async function readLog(
-  { fleet, store, clock }: PollOptions,
+  options: PollOptions,
   before: EventCursor,
 ): Promise<{ readonly cursor: EventCursor; readonly found: EventsSince }> {
+  const { fleet, store, clock } = options;
   const now = clock.now();
   const { updatedAt, newestAt, gap } = before;
   const sought = isGapDue(gap, now) ? gap : null;
@@ -152,7 +167,7 @@ async function readLog(
   const times = [updatedAt, now, newestAt ?? now, sought?.happenedFrom ?? now];
   const found = await readEventsSince(fleet, {
     since: instant(Math.min(...times)),
-    countUnknown: unknownCounter(store, cursor, now),
+    countUnknown: unknownCounter(options, cursor),
     expectsKnown: newestAt !== null,
     downTo: sought?.afterId ?? null,
   });
@@ -230,10 +245,13 @@ async function storeCursor(
   });
 }
 
-function unknownCounter(store: Store, { floorId }: EventCursor, now: Instant): CountUnknown {
+function unknownCounter(options: PollOptions, cursor: EventCursor): CountUnknown {
+  const { store, clock } = options;
+  const until = later(clock.now(), -SETTLED_MS);
+  const isRecent = recentBy(options, cursor);
   return async (events, settled) => {
-    const until = settled && later(now, -SETTLED_MS);
-    return unseenEvents(events, await store.events.seen(events, until), floorId).length;
+    const seen = await store.events.seen(events, settled && until);
+    return newEvents(unseenEvents(events, seen, cursor.floorId), seen, isRecent).length;
   };
 }
 

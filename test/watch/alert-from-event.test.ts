@@ -90,7 +90,7 @@ describe('the facts of an event', () => {
 describe('what is new', () => {
   it('is above the floor, not seen, once, oldest first', () => {
     const events = [5, 9, 7, 9, 3, 8].map((id) => aFleetEvent(id));
-    const seen = new Map([8, 7].map((id) => [eventId(id), id === 8]));
+    const seen = new Map([8, 7].map((id) => [eventId(id), instant(id === 8 ? 1_000_008 : 1)]));
     expect(unseenEvents(events, seen, eventId(4)).map(({ id }) => id)).toEqual([5, 7, 9]);
   });
 });

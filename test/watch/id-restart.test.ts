@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { FleetEvent } from '../../src/fleet/model/resources.ts';
 import { createManualClock, instant, later, MINUTE, SECOND } from '../../src/lib/clock.ts';
 import { deviceId, eventId } from '../../src/lib/ids.ts';
 import { createIdRestartDetector, idRestartSign } from '../../src/watch/anomalies.ts';
@@ -14,17 +15,9 @@ describe('the ids of a read', () => {
   it.each([
     ['nothing where nothing is listed', [], 'unknown'],
     ['nothing where no event has a time', [event(3, null)], 'unknown'],
-    [
-      'that all is well where the newest are above the floor',
-      [event(1_001, 5), event(999, 4), event(3, 1)],
-      'fine',
-    ],
+    ['that all is well where the newest are above', [event(1_001, 5), event(999, 4), event(3, 1)], 'fine'],
     ['that all is well where a lower id came a little late', [event(1_001, 5), event(999, 9)], 'fine'],
-    [
-      'that they are counted anew where newer events have lower ids',
-      [event(1_001, 5), event(3, 11)],
-      'restarted',
-    ],
+    ['that they began anew where newer events have lower ids', [event(1_001, 5), event(3, 11)], 'restarted'],
     ['the same where nothing else is listed', [event(3, 11), event(4, 12)], 'restarted'],
   ] as const)('%s', (_, events, kind) => {
     expect(idRestartSign(events, FLOOR).kind).toBe(kind);
@@ -84,19 +77,34 @@ describe('ids that restarted', () => {
     expect(watch.restart()).toMatchObject({ newestId: 2 });
   });
 
-  it('post what comes under ids that were seen before, and nothing twice', async () => {
-    const at = later(world().clock.now(), MINUTE);
-    const list = async (id: number, changes: Parameters<typeof aFleetEvent>[1]) => {
-      world().log.remove(id);
-      world().log.addEvent(aFleetEvent(id, { createTime: at, ...changes }));
-      return (await pollOnce()).alerts;
-    };
-    world().log.add(...range(1, 5));
-    await pollOnce();
-    expect(await list(6, { name: 'user.login' })).toBe(0);
-    const others = [{}, { createTime: later(at, MINUTE) }, { deviceId: deviceId(8) }];
-    for (const changes of others) expect(await list(6, changes)).toBe(1);
-    // Also where the device is gone and stated no more.
-    for (const changes of [...others, { deviceId: null }]) expect(await list(6, changes)).toBe(0);
+  const list = async (events: readonly FleetEvent[]) => {
+    for (const { id } of events) world().log.remove(id);
+    for (const one of events) world().log.addEvent(one);
+    return (await pollOnce()).alerts;
+  };
+
+  it('post what comes under ids that were seen before, also late, and nothing twice', async () => {
+    await list(range(1, 60).map((id) => event(id, -id)));
+    for (const [ids, minutes] of [[range(2, 60), 5] as const, [[9], 10] as const, [[8], 11] as const]) {
+      await world().clock.advance(5 * MINUTE);
+      expect(await list(ids.map((id) => event(id, minutes)))).toBe(ids.length);
+      expect(await pollOnce()).toMatchObject({ alerts: 0 });
+    }
+  });
+
+  it.each<[string, (id: number) => FleetEvent]>([
+    ['without times', (id) => event(id, null)],
+    ['with times an hour later', (id) => event(id, id + 60)],
+    ['with times an hour earlier', (id) => event(id, id - 60)],
+    ['with times cut to minutes', (id) => event(id, id - 0.3)],
+    ['under other names', (id) => ({ ...event(id, id), name: 'system.add' })],
+    ['of other devices', (id) => ({ ...event(id, id), deviceId: deviceId(8) })],
+  ])('post nothing again that is listed %s, once or for good', async (_how, other) => {
+    await world().clock.advance(61 * MINUTE);
+    const first = (id: number) => event(id, id);
+    for (const reading of [first, other, first, ...range(1, 6).map(() => other)]) {
+      expect(await list(range(1, 60).map(reading))).toBe(0);
+      await world().clock.advance(11 * MINUTE);
+    }
   });
 });

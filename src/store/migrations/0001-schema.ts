@@ -19,9 +19,8 @@ const EVENTS = [
     constraint event_cursors_key primary key (organization_id)
   )`,
   `create table events_seen (
-    organization_id bigint not null, event_id bigint not null, mark text not null,
-    device_id bigint not null, seen_at bigint not null,
-    constraint events_seen_key primary key (organization_id, event_id, mark, device_id)
+    organization_id bigint not null, event_id bigint not null, happened_at bigint not null, seen_at bigint not null,
+    constraint events_seen_key primary key (organization_id, event_id, happened_at)
   )`,
   'create index events_seen_age on events_seen (organization_id, seen_at)',
   `create table notices (

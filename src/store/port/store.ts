@@ -25,16 +25,18 @@ import type { ReplicaStore } from './replica-records.ts';
 import type { RequestStore, TargetStore } from './request-store.ts';
 import type { NamedLineStore, PauseStore, PeopleStore } from './settings-records.ts';
 
-/** A service that was restored from a backup gives ids again: an event is known by its id and by what it says. */
-export type KnownEvent = Pick<FleetEvent, 'id' | 'createTime' | 'name' | 'deviceId'>;
+/** A service that was restored from a backup gives ids again, to events that happen later. */
+export type KnownEvent = Pick<FleetEvent, 'id' | 'createTime'>;
+/** When the last event of each known id happened; 0: that stated no time. */
+export type SeenEvents = ReadonlyMap<EventId, Instant | 0>;
 
 export type EventStore = {
   readonly cursor: () => Promise<EventCursor | null>;
   /** Sets the first cursor. False: there is one already, perhaps because another replica just set it. */
   readonly begin: (cursor: EventCursor) => Promise<boolean>;
   readonly setCursor: (cursor: EventCursor) => Promise<void>;
-  /** Whose ids were processed before; with `until`, at that time or earlier. True: with the same event, else with others. */
-  readonly seen: (events: readonly KnownEvent[], until?: Instant) => Promise<ReadonlyMap<EventId, boolean>>;
+  /** Whose ids were processed before; with `until`, at that time or earlier. */
+  readonly seen: (events: readonly KnownEvent[], until?: Instant) => Promise<SeenEvents>;
   readonly markSeen: (events: readonly KnownEvent[], at: Instant) => Promise<void>;
   /** The highest id below `below` that was processed at `until` or earlier; null: none. */
   readonly lastSeen: (below: EventId, until: Instant) => Promise<EventId | null>;

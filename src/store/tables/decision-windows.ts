@@ -1,4 +1,5 @@
 /** Windows that let something run once they are submitted. */
+import { HOUR, later } from '../../lib/clock.ts';
 import { type DecisionWindowStore, decisionWindow } from '../port/decision-windows.ts';
 import type { Session } from '../session.ts';
 import { deleteOwn, ownRows, updateOwn, updatesOne } from './own-rows.ts';
@@ -12,7 +13,8 @@ export function createDecisionWindowTable(session: Session): DecisionWindowStore
   const { organizationId } = session;
   return {
     insert: async (window, now) => {
-      await deleteOwn(session, 'decisionWindows').where('endsAt', '<', now).execute();
+      // Not sooner: a submission in time may be handled, or sent again, after the end.
+      await deleteOwn(session, 'decisionWindows').where('endsAt', '<', later(now, -HOUR)).execute();
       const json = { decides: JSON.stringify(window.decides), view: JSON.stringify(window.view) };
       await session
         .db()

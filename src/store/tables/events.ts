@@ -1,9 +1,9 @@
-/** Which events were processed, by id and content, because the service promises nothing about order and time. */
+/** Which events were processed, by id and time, because the service promises nothing about their order. */
 import { chunksOf } from '../../lib/chunks.ts';
-import { type Instant, SECOND } from '../../lib/clock.ts';
+import type { Instant } from '../../lib/clock.ts';
 import type { EventId } from '../../lib/ids.ts';
 import { type EventCursor, eventCursor } from '../port/records.ts';
-import type { EventStore, KnownEvent } from '../port/store.ts';
+import type { EventStore } from '../port/store.ts';
 import type { Session } from '../session.ts';
 import { deleteOwn, ownRows } from './own-rows.ts';
 import { jsonColumn, readRow } from './row-schemas.ts';
@@ -46,9 +46,11 @@ export function createEventTable(session: Session): EventStore {
       return row?.eventId ?? null;
     },
     seen: async (events, until) => {
-      const found = new Map<EventId, boolean>();
-      for (const part of chunksOf(events, IDS_PER_STATEMENT))
-        for (const [id, isSame] of await seenAmong(session, part, until)) found.set(id, isSame);
+      const found = new Map<EventId, Instant | 0>();
+      const ids = events.map(({ id }) => id);
+      for (const part of chunksOf(ids, IDS_PER_STATEMENT))
+        for (const { eventId, happenedAt } of await seenAmong(session, part, until))
+          found.set(eventId, happenedAt);
       return found;
     },
     markSeen: (events, at) =>
@@ -56,7 +58,8 @@ export function createEventTable(session: Session): EventStore {
         // Sorted, because two replicas marking the same ids in different orders would deadlock.
         const rows = events
           .toSorted((a, b) => a.id - b.id)
-          .map((event) => ({ organizationId, ...columnsOfEvent(event), seenAt: at }));
+          .map(({ id, createTime }) => ({ eventId: id, happenedAt: createTime ?? (0 as const) }))
+          .map((event) => ({ organizationId, ...event, seenAt: at }));
         for (const part of chunksOf(rows, IDS_PER_STATEMENT))
           await inner
             .db()
@@ -83,29 +86,12 @@ function columnsOf({ gap, ...cursor }: EventCursor) {
   return { ...cursor, gap: gap === null ? null : JSON.stringify(gap) };
 }
 
-async function seenAmong(
-  session: Session,
-  events: readonly KnownEvent[],
-  until: Instant | undefined,
-): Promise<readonly (readonly [EventId, boolean])[]> {
-  const ids = events.map(({ id }) => id);
-  const rows = await ownRows(session, 'eventsSeen')
-    .select(['eventId', 'mark', 'deviceId'])
+/** The last event of an id last. */
+function seenAmong(session: Session, ids: readonly EventId[], until: Instant | undefined) {
+  return ownRows(session, 'eventsSeen')
+    .select(['eventId', 'happenedAt'])
     .where('eventId', 'in', ids)
     .$if(until !== undefined, (query) => query.where('seenAt', '<=', until ?? null))
+    .orderBy('happenedAt')
     .execute();
-  const before = Map.groupBy(rows, ({ eventId }) => eventId);
-  return events.map(columnsOfEvent).flatMap(({ eventId, mark, deviceId }) => {
-    // An event may lose its device where that is removed.
-    const isSame = before
-      .get(eventId)
-      ?.some((row) => row.mark === mark && (row.deviceId === deviceId || row.deviceId * deviceId === 0));
-    return isSame === undefined ? [] : [[eventId, isSame] as const];
-  });
-}
-
-/** Whole seconds: forms of times differ in what they state below. Nobody names an event with so many characters. */
-function columnsOfEvent({ id, name, createTime, deviceId }: KnownEvent) {
-  const mark = `${createTime === null ? '' : Math.floor(createTime / SECOND)} ${name.slice(0, 100)}`;
-  return { eventId: id, mark, deviceId: deviceId ?? (0 as const) };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { later, MINUTE } from '../../../src/lib/clock.ts';
+import { HOUR, later, MINUTE } from '../../../src/lib/clock.ts';
 import { channelId, messageTs, newWindowId, personId, requestId } from '../../../src/lib/ids.ts';
 import type { DecisionWindow } from '../../../src/store/port/decision-windows.ts';
 import { fresh, OTHER_ORGANIZATION, START } from '../builders.ts';
@@ -21,11 +21,11 @@ const aWindow = (given: Partial<DecisionWindow> = {}): DecisionWindow => ({
 
 export function decisionWindowsContract(world: () => StoreSetup): void {
   describe('windows that let something run', () => {
-    it('are returned as stored, to their own organization, until they ended', async () => {
+    it('are returned as stored, to their own organization, until an hour after their end', async () => {
       const { store, reopen } = world();
       const approval = aWindow();
       const decides = { kind: 'continue-without', hold: null, wave: 2 } as const;
-      const resumed = aWindow({ ...{ decides, devices: null, thread: null }, endsAt: START });
+      const resumed = aWindow({ ...{ decides, devices: null, thread: null }, endsAt: later(START, -HOUR) });
       for (const one of [approval, resumed]) await store.decisionWindows.insert(one, START);
       expect(await store.decisionWindows.get(approval.id)).toEqual(approval);
       expect(await store.decisionWindows.get(resumed.id)).toEqual(resumed);

@@ -5,7 +5,7 @@ import { said } from '../../harness/builders.ts';
 import { anAlert, fresh, OTHER_ORGANIZATION, START } from '../builders.ts';
 import { countOf, type StoreSetup } from '../store-setup.ts';
 
-const known = (...ids: readonly EventId[]) => new Map(ids.map((id) => [id, true]));
+const known = (...ids: readonly EventId[]) => new Map(ids.map((id) => [id, said(id).createTime]));
 
 export function eventsContract(world: () => StoreSetup): void {
   describe('events', () => {
