@@ -33,7 +33,7 @@ export function hasStructure(text: string): boolean {
 
 /** What joins values, surrounds what stands beside one, or stands for one. */
 const JOINS_VALUES =
-  /[,;()"]|#\d|(?:^| )(?:and|or|to|add|remove|keeps) |^\s*(?:none|unknown|no name|not set|on|off|yes|no)\s*$/;
+  /[,;()"]|#\d|\d more\b|(?:^| )(?:and|or)(?: |$)|(?:^| )(?:to|add|remove|keeps) |^\s*(?:none|unknown|no name|not set|on|off|yes|no)\s*$/i;
 
 /** Whether it shows itself as one value, and as none of our words. */
 export function isPlainValue(text: string): boolean {
