@@ -53,16 +53,13 @@ describe('the changes on a card that waits', () => {
   });
 
   it('mark what could be taken for several values or for our words', () => {
-    const edit = {
-      kind: 'device-edit',
-      change: {
-        customName: 'web-01 (web-01, #4001)',
-        tags: ['q; remove prod', 'None', '3 more', 'b or', 'Moremore'],
-      },
-    } as const;
+    const tags = ['q; remove prod', 'Remove b', 'None', '3 more', 'b or', 'Mo'];
+    const edit = { kind: 'device-edit', change: { customName: 'web-01 (web-01, #4001)', tags } } as const;
     const device = card(edit, [aDeviceToEdit({ displayName: 'web-01 (web-01, #4001)' }, { tags: ['a'] })]);
     expect(device).toContain('*Custom name*: none → "web-01 (web-01, #4001)"');
-    expect(device).toContain('*Tags*: add "q; remove prod", "None", "3 more", "b or", Moremore; remove a');
+    expect(device).toContain(
+      '*Tags*: add "3 more", "None", "Remove b", "b or", "q; remove prod", Mo; remove a',
+    );
     expect(device).toContain('*Edit* `web-01 (web-01, #4001)` (web-01, #42)');
     const policies = [{ id: policyId(7), name: 'X (#2103); remove Y' }];
     const link = { kind: 'group-edit', groupId: groupId(5), change: { policyIds: [policyId(7)] } } as const;
