@@ -1,5 +1,5 @@
 /** Replicas of one PostgreSQL: one leads, and all know what one learns. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Cluster, createCluster } from '../../src/cluster/cluster.ts';
 import { createInventory } from '../../src/inventory/inventory-service.ts';
 import { createManualClock, MINUTE, SECOND } from '../../src/lib/clock.ts';
@@ -11,19 +11,16 @@ import type { EventLogStatus } from '../../src/store/port/replica-records.ts';
 import type { Store } from '../../src/store/port/store.ts';
 import { aDevice, START } from '../harness/builders.ts';
 import { until } from '../harness/until.ts';
+import { useStarted } from '../harness/use-started.ts';
 import { createChangingFleet, settlePromises } from '../inventory/changing-fleet.ts';
 import { ORGANIZATION } from '../store/builders.ts';
-import { type Postgres, startPostgres } from '../store/postgres.ts';
+import { startPostgres } from '../store/postgres.ts';
 
 const READ_AT: EventLogStatus = { lastReadAt: START, failures: 2 };
 
-let postgres: Postgres;
+const postgres = useStarted(startPostgres);
 let url: Secret;
 let ends: (() => Promise<void>)[] = [];
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres.stop());
 beforeEach(async () => {
   url = await postgres.createDatabase();
 });

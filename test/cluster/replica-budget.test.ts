@@ -1,5 +1,5 @@
 /** Replicas that all walk the list of devices, against the local service with its limits. */
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createCluster } from '../../src/cluster/cluster.ts';
 import { createFleetClient, type FleetClient } from '../../src/fleet/client.ts';
 import { MINUTE, SECOND } from '../../src/lib/clock.ts';
@@ -8,20 +8,17 @@ import { silentLog } from '../../src/lib/log.ts';
 import { secret } from '../../src/lib/secret.ts';
 import { openStore } from '../../src/store/open.ts';
 import { rowsOf } from '../fleet/harness.ts';
+import { useStarted } from '../harness/use-started.ts';
 import { settlePromises } from '../inventory/changing-fleet.ts';
 import { startService, type TestService } from '../sandbox/management/harness/service.ts';
-import { type Postgres, startPostgres } from '../store/postgres.ts';
+import { startPostgres } from '../store/postgres.ts';
 
 const DEVICES = 1_200;
 const PAGES = 3;
 const WALKS = 5;
 const MOST_LISTS = 29;
 
-let postgres: Postgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres.stop());
+const postgres = useStarted(startPostgres);
 
 async function startReplicas({ management, clock }: TestService, count: number) {
   const url = await postgres.createDatabase();

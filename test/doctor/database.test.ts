@@ -3,13 +3,14 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkDatabase } from '../../src/doctor/database.ts';
 import { findingText } from '../../src/doctor/finding.ts';
 import { secret } from '../../src/lib/secret.ts';
 import { openStore } from '../../src/store/open.ts';
+import { useStarted } from '../harness/use-started.ts';
 import { ORGANIZATION } from '../store/builders.ts';
-import { type Postgres, query, startPostgres } from '../store/postgres.ts';
+import { query, startPostgres } from '../store/postgres.ts';
 
 const textOf = async (database: Parameters<typeof checkDatabase>[0]) =>
   (await checkDatabase(database)).map(findingText).join('\n');
@@ -74,11 +75,7 @@ describe('the doctor on a SQLite file', () => {
 });
 
 describe('the doctor on PostgreSQL', () => {
-  let postgres: Postgres;
-  beforeAll(async () => {
-    postgres = await startPostgres();
-  });
-  afterAll(() => postgres.stop());
+  const postgres = useStarted(startPostgres);
 
   it('says what the next start does, and does none of it', async () => {
     const url = await postgres.createDatabase();

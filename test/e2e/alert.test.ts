@@ -1,26 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SECOND } from '../../src/lib/clock.ts';
 import { until } from '../harness/until.ts';
 import { openModalOf, submitModal } from './harness/modals.ts';
-import {
-  actionIdsOf,
-  cardKeyIn,
-  messageText,
-  type SandboxPeople,
-  startSandboxPeople,
-  stateOf,
-} from './harness/sandbox-people.ts';
+import { actionIdsOf, cardKeyIn, messageText, stateOf } from './harness/sandbox-people.ts';
+import { useResetPeople } from './harness/use-sandbox-people.ts';
 
 describe.each(['socket', 'http'] as const)('telling channels, by %s', (transport) => {
-  let people: SandboxPeople;
-  beforeAll(async () => {
-    people = await startSandboxPeople({ transport });
-  });
-  afterAll(() => people.stop());
-  beforeEach(async () => {
-    await people.reset();
-  });
+  const people = useResetPeople({ transport });
 
   const alerts = () => people.posts('patch-alerts');
   const settled = async (count: number) => {

@@ -1,25 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { until } from '../harness/until.ts';
 import { openModalOf, submitModal } from './harness/modals.ts';
-import {
-  actionIdsOf,
-  cardKeyIn,
-  messageText,
-  type PostedCard,
-  type SandboxPeople,
-  startSandboxPeople,
-  stateOf,
-} from './harness/sandbox-people.ts';
+import { actionIdsOf, cardKeyIn, messageText, type PostedCard, stateOf } from './harness/sandbox-people.ts';
+import { useResetPeople } from './harness/use-sandbox-people.ts';
 
 describe.each(['socket', 'http'] as const)('asking, deciding and following, by %s', (transport) => {
-  let people: SandboxPeople;
-  beforeAll(async () => {
-    people = await startSandboxPeople({ transport });
-  });
-  afterAll(() => people.stop());
-  beforeEach(async () => {
-    await people.reset();
-  });
+  const people = useResetPeople({ transport });
 
   const rebootOf = async (name: string): Promise<PostedCard> => {
     await people.runs('operator', `reboot ${name} because kernel update`);

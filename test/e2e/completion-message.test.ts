@@ -1,23 +1,11 @@
 /** The requester gets the result as a direct message, once. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { until } from '../harness/until.ts';
-import {
-  cardKeyIn,
-  messageText,
-  type PostedCard,
-  type SandboxPeople,
-  startSandboxPeople,
-} from './harness/sandbox-people.ts';
+import { cardKeyIn, messageText, type PostedCard } from './harness/sandbox-people.ts';
+import { useResetPeople } from './harness/use-sandbox-people.ts';
 
 describe('the completion message', () => {
-  let people: SandboxPeople;
-  beforeAll(async () => {
-    people = await startSandboxPeople();
-  });
-  afterAll(() => people.stop());
-  beforeEach(async () => {
-    await people.reset();
-  });
+  const people = useResetPeople();
 
   const told = async (user = 'operator') =>
     (await people.messages(`@${user}`, user)).filter((one) => cardKeyIn(one)?.startsWith('told:'));

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { SlackViewAnswer } from '../harness/client.ts';
 import { until } from '../harness/until.ts';
-import {
-  type PersonName,
-  type SandboxPeople,
-  startSandboxPeople,
-  stateOf,
-} from './harness/sandbox-people.ts';
+import { type PersonName, stateOf } from './harness/sandbox-people.ts';
+import { useSandboxPeople } from './harness/use-sandbox-people.ts';
 
 const wordsOf = (view: SlackViewAnswer): string => JSON.stringify(view.blocks);
 /** A button with its block. */
@@ -23,11 +19,7 @@ function buttonsOf(view: SlackViewAnswer): readonly Pressable[] {
 }
 
 describe.each(['socket', 'http'] as const)('the Home, by %s', (transport) => {
-  let people: SandboxPeople;
-  beforeAll(async () => {
-    people = await startSandboxPeople({ transport });
-  });
-  afterAll(() => people.stop());
+  const people = useSandboxPeople({ transport });
   const homeOf = async (user: PersonName, part: string): Promise<SlackViewAnswer> =>
     until(
       async () => {

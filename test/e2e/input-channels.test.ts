@@ -1,24 +1,15 @@
 /** One parser for every way to ask: slash commands, mentions, threads, direct messages and buttons. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/contracts/services.ts';
 import { until } from '../harness/until.ts';
-import {
-  actionIdsOf,
-  messageText,
-  type PostedCard,
-  type SandboxPeople,
-  startSandboxPeople,
-} from './harness/sandbox-people.ts';
+import { actionIdsOf, messageText, type PostedCard } from './harness/sandbox-people.ts';
+import { useSandboxPeople } from './harness/use-sandbox-people.ts';
 
 const WEB_01: unknown = expect.stringMatching(/^web-01: Online, 3 pending patches, reboot required\.\n/);
 const NOBODY = /^`\/fleet [\w-]+` needs the viewer role \(you have no role\)/;
 
 describe.each(['socket', 'http'] as const)('ways to ask, by %s', (transport) => {
-  let people: SandboxPeople;
-  beforeAll(async () => {
-    people = await startSandboxPeople({ transport });
-  });
-  afterAll(() => people.stop());
+  const people = useSandboxPeople({ transport });
 
   const calls = async (method: string) =>
     (await people.journal('slack')).filter(({ path }) => path.endsWith(method)).length;

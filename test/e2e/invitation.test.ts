@@ -1,15 +1,11 @@
 /** Alerts for a channel that the bot is not in, over real sockets. */
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { until } from '../harness/until.ts';
-import { type SandboxPeople, startSandboxPeople } from './harness/sandbox-people.ts';
+import { useSandboxPeople } from './harness/use-sandbox-people.ts';
 
-let people: SandboxPeople;
-beforeAll(async () => {
-  const entry = fileURLToPath(new URL('harness/elsewhere-product.ts', import.meta.url));
-  people = await startSandboxPeople({ entry });
-});
-afterAll(() => people.stop());
+const entry = fileURLToPath(new URL('harness/elsewhere-product.ts', import.meta.url));
+const people = useSandboxPeople({ entry });
 
 it('alerts that wait for the bot to be invited are posted when it is, not up to an hour later', async () => {
   const refused = async () =>

@@ -1,5 +1,5 @@
 /** Policies run by hand, patches by severity, packages, devices that miss one, and what a command would do. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { openedByPress } from '../harness/decide-in-window.ts';
 import { until } from '../harness/until.ts';
@@ -9,18 +9,14 @@ import {
   type PersonName,
   type PostedCard,
   type SandboxPeople,
-  startSandboxPeople,
   stateOf,
 } from './harness/sandbox-people.ts';
+import { useSandboxPeople } from './harness/use-sandbox-people.ts';
 
 const DISABLE_SMB = 'policy:"Disable SMBv1"';
 
 describe('policies and packages', () => {
-  let people: SandboxPeople;
-  beforeAll(async () => {
-    people = await startSandboxPeople({ profile: 'documented' });
-  });
-  afterAll(() => people.stop());
+  const people = useSandboxPeople({ profile: 'documented' });
 
   const cardOf = (channel: string, start: string): Promise<PostedCard> =>
     people.card(channel, ({ text }) => text.includes(`${start}\n`), start);

@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/contracts/services.ts';
 import { until } from '../harness/until.ts';
-import {
-  actionIdsOf,
-  messageText,
-  type PersonName,
-  type SandboxPeople,
-  startSandboxPeople,
-} from './harness/sandbox-people.ts';
+import { actionIdsOf, messageText, type PersonName } from './harness/sandbox-people.ts';
+import { useSandboxPeople } from './harness/use-sandbox-people.ts';
 
 /** Each command once: the line, the person, the answer, and the request to the service, if there is one. */
 const COMMANDS: readonly (readonly [string, PersonName, RegExp, RegExp | null])[] = [
@@ -46,11 +41,7 @@ const COMMANDS: readonly (readonly [string, PersonName, RegExp, RegExp | null])[
 ];
 
 describe('commands that only read', () => {
-  let people: SandboxPeople;
-  beforeAll(async () => {
-    people = await startSandboxPeople();
-  });
-  afterAll(() => people.stop());
+  const people = useSandboxPeople();
 
   const asked = async () =>
     (await people.journal('management')).map(

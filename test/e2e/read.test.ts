@@ -1,17 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  actionIdsOf,
-  messageText,
-  type SandboxPeople,
-  startSandboxPeople,
-} from './harness/sandbox-people.ts';
+import { describe, expect, it } from 'vitest';
+import { actionIdsOf, messageText } from './harness/sandbox-people.ts';
+import { useSandboxPeople } from './harness/use-sandbox-people.ts';
 
 describe.each(['socket', 'http'] as const)('reading, by %s', (transport) => {
-  let people: SandboxPeople;
-  beforeAll(async () => {
-    people = await startSandboxPeople({ transport });
-  });
-  afterAll(() => people.stop());
+  const people = useSandboxPeople({ transport });
 
   it('answers a device privately with its facts and buttons', async () => {
     const card = await people.runs('operator', 'device web-01');

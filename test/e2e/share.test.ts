@@ -1,18 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  actionIdsOf,
-  messageText,
-  type PostedCard,
-  type SandboxPeople,
-  startSandboxPeople,
-} from './harness/sandbox-people.ts';
+import { describe, expect, it } from 'vitest';
+import { actionIdsOf, messageText, type PostedCard } from './harness/sandbox-people.ts';
+import { useSandboxPeople } from './harness/use-sandbox-people.ts';
 
 describe.each(['socket', 'http'] as const)('sharing an answer, by %s', (transport) => {
-  let people: SandboxPeople;
-  beforeAll(async () => {
-    people = await startSandboxPeople({ transport });
-  });
-  afterAll(() => people.stop());
+  const people = useSandboxPeople({ transport });
 
   /** A device with a known user. */
   const deviceIn = async (channel: string): Promise<PostedCard> => ({

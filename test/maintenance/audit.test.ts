@@ -1,11 +1,12 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { chainText } from '../../src/maintenance/report.ts';
 import { verifyAudit } from '../../src/store/admin/verify-audit.ts';
 import { openReadOnly, openStore } from '../../src/store/open.ts';
 import { runVerb } from '../harness/run-verb.ts';
+import { useStarted } from '../harness/use-started.ts';
 import { anEntry, ORGANIZATION } from '../store/builders.ts';
-import { type Postgres, query, startPostgres } from '../store/postgres.ts';
+import { query, startPostgres } from '../store/postgres.ts';
 import { ENTRIES, FOREIGN_FILES, useMaintenanceSetup } from './maintenance-setup.ts';
 
 const setup = useMaintenanceSetup();
@@ -97,11 +98,7 @@ describe('npm run audit -- verify', () => {
 });
 
 describe('npm run audit -- verify on PostgreSQL', () => {
-  let postgres: Postgres;
-  beforeAll(async () => {
-    postgres = await startPostgres();
-  });
-  afterAll(() => postgres.stop());
+  const postgres = useStarted(startPostgres);
 
   it('reads the chain beside a running bot, and finds what was changed', async () => {
     const url = await postgres.createDatabase();

@@ -1,21 +1,14 @@
 /** The product is killed at each failpoint and started again: nothing may be lost or happen twice. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { until } from '../../harness/until.ts';
+import { useReset } from '../../harness/use-started.ts';
 import { actionIdsOf, cardKeyIn, messageText, type PostedCard, stateOf } from '../harness/sandbox-people.ts';
-import { type KillableSandbox, startKillableSandbox } from './killable-sandbox.ts';
+import { startKillableSandbox } from './killable-sandbox.ts';
 
 // The product starts twice and more, which a busy machine does slowly.
 vi.setConfig({ testTimeout: 180_000 });
 
-let people: KillableSandbox;
-
-beforeAll(async () => {
-  people = await startKillableSandbox();
-});
-afterAll(() => people.stop());
-beforeEach(async () => {
-  await people.reset();
-});
+const people = useReset(startKillableSandbox);
 
 const dead = () => until(async () => !(await people.state()).bot.running, { what: 'the product to end' });
 const revive = async () => {

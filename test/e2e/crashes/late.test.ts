@@ -1,22 +1,15 @@
 /** The product is killed right after a request, and started again days later. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { openedByPress } from '../../harness/decide-in-window.ts';
 import { until } from '../../harness/until.ts';
+import { useReset } from '../../harness/use-started.ts';
 import { actionIdsOf, cardKeyIn, messageText, type PostedCard, stateOf } from '../harness/sandbox-people.ts';
-import { type KillableSandbox, startKillableSandbox } from './killable-sandbox.ts';
+import { startKillableSandbox } from './killable-sandbox.ts';
 
 // The product starts twice and more, which a busy machine does slowly.
 vi.setConfig({ testTimeout: 180_000 });
 
-let people: KillableSandbox;
-
-beforeAll(async () => {
-  people = await startKillableSandbox();
-});
-afterAll(() => people.stop());
-beforeEach(async () => {
-  await people.reset();
-});
+const people = useReset(startKillableSandbox);
 
 /** Waits until it has ended, lets `time` pass and starts it again. */
 const reviveAfter = async (time: string) => {

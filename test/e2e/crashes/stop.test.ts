@@ -1,9 +1,10 @@
 /** The process is told to end: everybody who waits gets an answer or a notice, and sent calls get their result. */
-import { afterAll, afterEach, beforeAll, describe, expect, it, type TestContext } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, type TestContext } from 'vitest';
 import type { ProductRuns } from '../../harness/run-product.ts';
 import { type UntilOptions, until } from '../../harness/until.ts';
 import { startWithProducts } from '../harness/people-and-products.ts';
-import { type SandboxPeople, startSandboxPeople, stateOf } from '../harness/sandbox-people.ts';
+import { type SandboxPeople, stateOf } from '../harness/sandbox-people.ts';
+import { useSandboxPeople } from '../harness/use-sandbox-people.ts';
 
 const SLOW_PACKAGES = {
   service: 'management',
@@ -160,11 +161,7 @@ describe('an end by SIGTERM', { timeout: 240_000 }, () => {
 });
 
 describe('an end by SIGTERM over HTTP', { timeout: 240_000 }, () => {
-  let people: SandboxPeople;
-  beforeAll(async () => {
-    people = await startSandboxPeople({ transport: 'http' });
-  });
-  afterAll(() => people.stop());
+  const people = useSandboxPeople({ transport: 'http' });
 
   it('answers 503 to new requests, reports its health, and answers earlier requests', async () => {
     const asked = { ...ASKED, user: 'viewer' };

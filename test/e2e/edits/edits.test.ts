@@ -1,6 +1,7 @@
 /** Edits of devices and groups from Slack: requested, decided, done once, and searched for if an answer is lost. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type KillableSandbox, startKillableSandbox } from '../crashes/killable-sandbox.ts';
+import { describe, expect, it } from 'vitest';
+import { useReset } from '../../harness/use-started.ts';
+import { startKillableSandbox } from '../crashes/killable-sandbox.ts';
 import { messageText } from '../harness/sandbox-people.ts';
 import { deviceEditTests } from './device-edits.ts';
 import { createEditsHarness } from './edits-harness.ts';
@@ -10,14 +11,7 @@ import { policyEditTests } from './policy-edits.ts';
 import { removalTests } from './removals.ts';
 
 describe('edits', () => {
-  let people: KillableSandbox;
-  beforeAll(async () => {
-    people = await startKillableSandbox();
-  });
-  afterAll(() => people.stop());
-  beforeEach(async () => {
-    await people.reset();
-  });
+  const people = useReset(startKillableSandbox);
 
   deviceEditTests(() => people);
   groupEditTests(() => people);

@@ -1,22 +1,16 @@
 /** Forms: opened for missing arguments, filled in, and answered where the command was typed. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { until } from '../../harness/until.ts';
 import { openModalOf, submitModal } from '../harness/modals.ts';
-import { messageText, type SandboxPeople, startSandboxPeople } from '../harness/sandbox-people.ts';
+import { messageText } from '../harness/sandbox-people.ts';
+import { useResetPeople } from '../harness/use-sandbox-people.ts';
 import { createFormUser } from './forms-harness.ts';
 import { missingValueTests } from './missing-values.ts';
 import { shortcutTests } from './shortcuts.ts';
 
 describe('forms', () => {
-  let started: SandboxPeople;
+  const started = useResetPeople();
   const people = () => started;
-  beforeAll(async () => {
-    started = await startSandboxPeople();
-  });
-  afterAll(() => started.stop());
-  beforeEach(async () => {
-    await started.reset();
-  });
 
   const { opens, offered, enters, told, modals } = createFormUser(people);
 

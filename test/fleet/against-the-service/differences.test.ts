@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { PROFILE_DIFFERENCES } from '../../../src/sandbox/management/profiles.ts';
+import { useStarted } from '../../harness/use-started.ts';
 import { PROFILE_CASES } from './profile-cases.ts';
-import { type Stage, startStage } from './stage.ts';
+import { startStage } from './stage.ts';
 
 describe.each(['documented', 'live'] as const)('the client handles the %s service in', (profile) => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await startStage(profile);
-  });
-  afterAll(() => stage.stop());
+  const stage = useStarted(() => startStage(profile));
   beforeEach(() => stage.management.reset());
 
   it.each(Object.entries(PROFILE_CASES))('%s', (_, copes) => copes(stage));

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { FleetDeviceQuery, FleetEventFilter } from '../../../src/fleet/fleet.ts';
 import type { DevicePreviewFilter } from '../../../src/fleet/model/preview-query.ts';
 import { instant } from '../../../src/lib/clock.ts';
 import { deviceId, groupId, policyId, serviceUserId } from '../../../src/lib/ids.ts';
-import { idsOf, rowsOf, type Stage, startStage } from './stage.ts';
+import { useStarted } from '../../harness/use-started.ts';
+import { idsOf, rowsOf, startStage } from './stage.ts';
 
 const DEVICE = deviceId(4_004);
 const GROUP = groupId(3_112);
@@ -11,11 +12,7 @@ const POLICY = policyId(2_103);
 const day = (text: string) => instant(Date.parse(`${text}T00:00:00Z`));
 
 describe.each(['documented', 'live'] as const)('the client reads the %s service', (profile) => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await startStage(profile);
-  });
-  afterAll(() => stage.stop());
+  const stage = useStarted(() => startStage(profile));
   beforeEach(() => stage.management.reset());
 
   it.each<[string, FleetDeviceQuery, Readonly<Record<string, string | number>>]>([

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { FleetCommand } from '../../../src/fleet/model/actions.ts';
 import { deviceId, groupId, policyId } from '../../../src/lib/ids.ts';
-import { type Stage, startStage } from './stage.ts';
+import { useStarted } from '../../harness/use-started.ts';
+import { startStage } from './stage.ts';
 
 const DEVICE = deviceId(4_004);
 const GROUP = groupId(3_112);
@@ -30,11 +31,7 @@ const BRANCH_SENT = {
 };
 
 describe.each(['documented', 'live'] as const)('the client writes to the %s service', (profile) => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await startStage(profile);
-  });
-  afterAll(() => stage.stop());
+  const stage = useStarted(() => startStage(profile));
   beforeEach(() => stage.management.reset());
 
   it.each<[FleetCommand, string, string]>([

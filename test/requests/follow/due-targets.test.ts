@@ -1,14 +1,12 @@
 /** Only due targets are read. */
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
-import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
+import { madePerTest } from '../../harness/use-started.ts';
+import { createRequestsSetup } from '../requests-setup.ts';
 
 const scan = { kind: 'scan' } as const;
 
-let line: RequestsSetup;
-beforeEach(async () => {
-  line = await createRequestsSetup();
-});
+const line = madePerTest(createRequestsSetup);
 
 describe('a request for many devices', () => {
   it('reads one device when one target is due', async () => {

@@ -1,16 +1,14 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { FleetCommand } from '../../../src/fleet/model/actions.ts';
 import { MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import type { RequestRecord } from '../../../src/store/port/request-records.ts';
-import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
+import { madePerTest } from '../../harness/use-started.ts';
+import { createRequestsSetup } from '../requests-setup.ts';
 
 const reboot: FleetCommand = { kind: 'reboot' };
 const patch = { kind: 'patch', packages: ['openssl'] } as const;
 
-let line: RequestsSetup;
-beforeEach(async () => {
-  line = await createRequestsSetup();
-});
+const line = madePerTest(createRequestsSetup);
 
 async function approved(command: FleetCommand): Promise<RequestRecord> {
   const request = await line.approved(command);

@@ -1,13 +1,11 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import type { RequestRecord } from '../../../src/store/port/request-records.ts';
+import { madePerTest } from '../../harness/use-started.ts';
 import { anError } from '../fleet-builders.ts';
-import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
+import { createRequestsSetup } from '../requests-setup.ts';
 
-let line: RequestsSetup;
-beforeEach(async () => {
-  line = await createRequestsSetup();
-});
+const line = madePerTest(createRequestsSetup);
 
 async function aReboot(): Promise<RequestRecord> {
   const request = await line.approved({ kind: 'reboot' });

@@ -1,11 +1,12 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { deviceId, groupId, organizationId, policyId } from '../../../src/lib/ids.ts';
 import { readTarget, targetsPerCall } from '../../../src/requests/kinds/kinds.ts';
 import { somePackages } from '../../harness/records.ts';
+import { madePerTest } from '../../harness/use-started.ts';
 import { aFact } from '../builders.ts';
 import { DEVICE, ORGANIZATION } from '../fleet-builders.ts';
-import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
+import { createRequestsSetup } from '../requests-setup.ts';
 
 const retag = { add: ['dmz'], remove: [] };
 const ON_DEVICES: readonly FleetAction[] = [
@@ -25,10 +26,7 @@ const groupCreate: FleetAction = {
 const groupRemove: FleetAction = { kind: 'group-remove', groupId: groupId(9) };
 const groupEdit: FleetAction = { kind: 'group-edit', groupId: groupId(9), change: { notes: 'new' } };
 
-let line: RequestsSetup;
-beforeEach(async () => {
-  line = await createRequestsSetup();
-});
+const line = madePerTest(createRequestsSetup);
 
 const read = (action: FleetAction, device: number | null, organization = ORGANIZATION) =>
   readTarget(

@@ -1,15 +1,13 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { POLICY_ACTION } from '../../../src/fleet/model/event-names.ts';
 import type { FleetEvent } from '../../../src/fleet/model/resources.ts';
 import { MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { policyId } from '../../../src/lib/ids.ts';
+import { madePerTest } from '../../harness/use-started.ts';
 import { policyTest, remediate } from '../proof/scenes.ts';
-import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
+import { createRequestsSetup } from '../requests-setup.ts';
 
-let line: RequestsSetup;
-beforeEach(async () => {
-  line = await createRequestsSetup();
-});
+const line = madePerTest(createRequestsSetup);
 
 const act = (exitCode: number, more: Partial<FleetEvent> = {}) =>
   line.fleet.happen({ name: POLICY_ACTION, policyId: policyId(12), exitCode, ...more });

@@ -1,17 +1,15 @@
 /** A run whose request was decided otherwise between its reads and its claims. */
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { personId } from '../../../src/lib/ids.ts';
 import { createPauseSwitch } from '../../../src/requests/decide/pause-switch.ts';
 import type { RequestRecord } from '../../../src/store/port/request-records.ts';
-import { APPROVALS, createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
+import { madePerTest } from '../../harness/use-started.ts';
+import { APPROVALS, createRequestsSetup } from '../requests-setup.ts';
 
 const CAROL = personId('U_CAROL');
 const reboot = { kind: 'reboot' } as const;
 
-let line: RequestsSetup;
-beforeEach(async () => {
-  line = await createRequestsSetup();
-});
+const line = madePerTest(createRequestsSetup);
 
 /** Approves a reboot of two devices; during the run, after `read` devices were read, `overtake` happens once. */
 async function overtaken(read: number, overtake: (request: RequestRecord) => Promise<void>) {

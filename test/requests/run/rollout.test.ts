@@ -1,17 +1,15 @@
 /** Rollouts: waves, the brake, and what people do with them. */
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { personId } from '../../../src/lib/ids.ts';
 import { createPauseSwitch } from '../../../src/requests/decide/pause-switch.ts';
 import { planRollout } from '../../../src/rollout/plan.ts';
+import { madePerTest } from '../../harness/use-started.ts';
 import { ALICE, APPROVALS } from '../requests-setup.ts';
 import { createRolloutSetup, ONE_THEN_REST, type RolloutSetup, reboot, scan } from './rollout-setup.ts';
 
 const CAROL = personId('U_CAROL');
-let line: RolloutSetup;
-beforeEach(async () => {
-  line = await createRolloutSetup();
-});
+const line = madePerTest(createRolloutSetup);
 
 const begin: RolloutSetup['begin'] = (...given) => line.begin(...given);
 const restart: RolloutSetup['restart'] = (...given) => line.restart(...given);

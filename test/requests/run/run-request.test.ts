@@ -1,15 +1,12 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { groupId, organizationId, policyId } from '../../../src/lib/ids.ts';
 import { aPolicy } from '../../harness/builders.ts';
+import { madePerTest } from '../../harness/use-started.ts';
 import { anError, aPackage } from '../fleet-builders.ts';
-import { BOB, createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
+import { BOB, createRequestsSetup } from '../requests-setup.ts';
 
-let line: RequestsSetup;
-
-beforeEach(async () => {
-  line = await createRequestsSetup();
-});
+const line = madePerTest(createRequestsSetup);
 
 const reboot = { kind: 'reboot' } as const;
 const down = anError('unreachable', null);

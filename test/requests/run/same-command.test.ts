@@ -1,13 +1,10 @@
 /** One command of a kind per device at a time: one in its queue or in flight ends the second. */
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
-import { createRequestsSetup, type RequestsSetup, START } from '../requests-setup.ts';
+import { madePerTest } from '../../harness/use-started.ts';
+import { createRequestsSetup, START } from '../requests-setup.ts';
 
-let line: RequestsSetup;
-
-beforeEach(async () => {
-  line = await createRequestsSetup();
-});
+const line = madePerTest(createRequestsSetup);
 
 const reboot = { kind: 'reboot' } as const;
 const patch = { kind: 'patch', packages: ['openssl'] } as const;

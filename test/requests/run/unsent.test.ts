@@ -1,9 +1,10 @@
 /** Commands that certainly never left: their targets are ready again, and are sent later or end unsent, never refused. */
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { FleetError } from '../../../src/fleet/fleet.ts';
 import { later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
+import { madePerTest } from '../../harness/use-started.ts';
 import { anError } from '../fleet-builders.ts';
-import { createRequestsSetup, type RequestsSetup, START } from '../requests-setup.ts';
+import { createRequestsSetup, START } from '../requests-setup.ts';
 
 const scan = { kind: 'scan' } as const;
 const reboot = { kind: 'reboot' } as const;
@@ -26,10 +27,7 @@ const REASONS: readonly (readonly [string, FleetError])[] = [
   ['the service throttled it', { ...anError('timeout', 429), kind: 'throttled', retryAfterMs: 5_000 }],
 ];
 
-let line: RequestsSetup;
-beforeEach(async () => {
-  line = await createRequestsSetup();
-});
+const line = madePerTest(createRequestsSetup);
 
 /** From now on nothing is sent. */
 function block(error: FleetError = refused, retryAfterMs: number | null = null): void {

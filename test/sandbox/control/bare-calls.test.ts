@@ -1,15 +1,12 @@
 /** `curl -X DELETE` and `curl -X POST` without a body, against the served control interface. */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../../src/sandbox/sandbox.ts';
+import { expect, test } from 'vitest';
+import { createSandbox } from '../../../src/sandbox/sandbox.ts';
 import { createClient } from '../../harness/client.ts';
+import { useStarted } from '../../harness/use-started.ts';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await createSandbox({ only: 'management', devices: 20 });
-});
-afterAll(() => sandbox.stop());
+const sandbox = useStarted(() => createSandbox({ only: 'management', devices: 20 }));
 
 /** Sends exactly these lines: every client of ours would add a content-length to a POST. */
 async function sendBare(method: string, path: string): Promise<string> {

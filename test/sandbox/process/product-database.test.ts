@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { emptyDatabase, prepareDatabase } from '../../../src/sandbox/process/product-database.ts';
-import { type Postgres, query, startPostgres } from '../../store/postgres.ts';
+import { useStarted } from '../../harness/use-started.ts';
+import { query, startPostgres } from '../../store/postgres.ts';
 
 describe('emptying a SQLite database', () => {
   let folder: string;
@@ -30,11 +31,7 @@ describe('emptying a SQLite database', () => {
 });
 
 describe('emptying a PostgreSQL database', () => {
-  let postgres: Postgres;
-  beforeAll(async () => {
-    postgres = await startPostgres();
-  });
-  afterAll(() => postgres.stop());
+  const postgres = useStarted(startPostgres);
 
   test('leaves an empty schema in which tables can be made again', async () => {
     const url = (await postgres.createDatabase()).reveal();

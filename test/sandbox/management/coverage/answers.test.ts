@@ -1,5 +1,6 @@
 /** Answer fields: present in every row, with the right type. */
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { beforeAll, describe, it } from 'vitest';
+import { useStarted } from '../../../harness/use-started.ts';
 import { endpointsServed, endpointTitle, PROFILES, testNameOf } from '../interface/coverage.ts';
 import type { CoverageRow, ProfileName } from '../interface/row-types.ts';
 import { assertClaim, itemsOf, Unproven } from './claim.ts';
@@ -30,11 +31,7 @@ function claimField(reply: CoverageReply, { name, type = '' }: CoverageRow, prof
 }
 
 describe.each(PROFILES)('answers of the %s service', (profile) => {
-  let stage: CoverageStage;
-  beforeAll(async () => {
-    stage = await startCoverageStage(profile);
-  });
-  afterAll(() => stage.stop());
+  const stage = useStarted(() => startCoverageStage(profile));
 
   for (const endpoint of endpointsServed(profile).filter(({ answer }) => answer !== undefined)) {
     const title = endpointTitle(endpoint);

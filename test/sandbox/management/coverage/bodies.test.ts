@@ -1,5 +1,6 @@
 /** Body fields: each has its effect when read back, and is refused when invalid. */
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { describe, it } from 'vitest';
+import { useStarted } from '../../../harness/use-started.ts';
 import { endpointsServed, endpointTitle, PROFILES, testNameOf } from '../interface/coverage.ts';
 import type { CoverageRow, ParameterSpec, ParameterSpecs } from '../interface/row-types.ts';
 import { BODY_EFFECTS, SPECIAL_BODY_PROOFS } from './body-effects.ts';
@@ -10,11 +11,7 @@ import type { QueryValues, SendRequest } from './requester.ts';
 import { requestFor } from './sample-requests.ts';
 
 describe.each(PROFILES)('bodies of the %s service', (profile) => {
-  let stage: CoverageStage;
-  beforeAll(async () => {
-    stage = await startCoverageStage(profile);
-  });
-  afterAll(() => stage.stop());
+  const stage = useStarted(() => startCoverageStage(profile));
 
   for (const endpoint of endpointsServed(profile).filter(({ body }) => body !== undefined))
     describe(endpointTitle(endpoint), () => {

@@ -1,9 +1,10 @@
 /** Query parameters: the effect of each on the answer, its limits, and its default. */
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { describe, it } from 'vitest';
+import { useStarted } from '../../../harness/use-started.ts';
 import { endpointsServed, endpointTitle, PROFILES, testNameOf } from '../interface/coverage.ts';
 import type { CoverageRow, ParameterSpec } from '../interface/row-types.ts';
 import { assertClaim, assertRefused, assertSame, itemsOf } from './claim.ts';
-import { type CoverageStage, type Proof, prove, rowsFor, startCoverageStage } from './coverage-harness.ts';
+import { type Proof, prove, rowsFor, startCoverageStage } from './coverage-harness.ts';
 import { FILTER_PROOFS } from './filters.ts';
 import type { CoverageRequest, QueryValues, SendRequest } from './requester.ts';
 import { prepare, requestFor } from './sample-requests.ts';
@@ -12,11 +13,7 @@ import { SPECIAL_PARAMETER_PROOFS } from './special-parameters.ts';
 const SLICED = ['limit', 'page', 'l', 'p'];
 
 describe.each(PROFILES)('parameters of the %s service', (profile) => {
-  let stage: CoverageStage;
-  beforeAll(async () => {
-    stage = await startCoverageStage(profile);
-  });
-  afterAll(() => stage.stop());
+  const stage = useStarted(() => startCoverageStage(profile));
 
   for (const endpoint of endpointsServed(profile))
     describe(endpointTitle(endpoint), () => {

@@ -1,6 +1,7 @@
 /** Paths, headers and statuses. */
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { KEYS } from '../../../../src/sandbox/management/keys.ts';
+import { useStarted } from '../../../harness/use-started.ts';
 import {
   coverageRowsOf,
   ENDPOINTS,
@@ -16,11 +17,7 @@ import type { SendRequest } from './requester.ts';
 import { ANSWERS_ABOUT, isPlainError, prepare, requestFor } from './sample-requests.ts';
 
 describe.each(PROFILES)('paths and statuses of the %s service', (profile) => {
-  let stage: CoverageStage;
-  beforeAll(async () => {
-    stage = await startCoverageStage(profile);
-  });
-  afterAll(() => stage.stop());
+  const stage = useStarted(() => startCoverageStage(profile));
 
   it.each(ENDPOINTS.filter(({ only = profile }) => only !== profile).map(endpointTitle))(
     '%s is not there',

@@ -1,8 +1,9 @@
 /** Tests of the proofs: one that cannot fail is a defect. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { useStarted } from '../../../harness/use-started.ts';
 import type { CoverageRow } from '../interface/row-types.ts';
 import { assertClaim } from './claim.ts';
-import { type CoverageStage, prove, startCoverageStage } from './coverage-harness.ts';
+import { prove, startCoverageStage } from './coverage-harness.ts';
 import { itemsIn, withoutField } from './json-fields.ts';
 import { sendWithout } from './requester.ts';
 
@@ -15,11 +16,7 @@ const ROW: CoverageRow = {
 };
 
 describe('a proof', () => {
-  let stage: CoverageStage;
-  beforeAll(async () => {
-    stage = await startCoverageStage('live', 10);
-  });
-  afterAll(() => stage.stop());
+  const stage = useStarted(() => startCoverageStage('live', 10));
 
   it('that holds without what it is about is refused', async () => {
     await expect(prove(stage, ROW, async () => undefined)).rejects.toThrow('holds without it');

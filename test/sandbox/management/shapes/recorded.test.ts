@@ -1,15 +1,12 @@
 /** Values, errors and headers of the local service in its live profile, compared with recorded ones. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CoverageStage, startCoverageStage } from '../coverage/coverage-harness.ts';
+import { describe, expect, it } from 'vitest';
+import { useStarted } from '../../../harness/use-started.ts';
+import { startCoverageStage } from '../coverage/coverage-harness.ts';
 import type { CoverageReply, CoverageRequest } from '../coverage/requester.ts';
 import { shapesOf } from './shape.ts';
 import { recorded } from './sources.ts';
 
-let stage: CoverageStage;
-beforeAll(async () => {
-  stage = await startCoverageStage('live');
-});
-afterAll(() => stage.stop());
+const stage = useStarted(() => startCoverageStage('live'));
 
 it('a reboot in a queue has the words and numbers that were recorded', async () => {
   const body = { command_type_name: 'Reboot' };

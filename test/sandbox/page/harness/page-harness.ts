@@ -2,9 +2,10 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { beforeEach } from 'vitest';
+import { useStarted } from '../../../harness/use-started.ts';
 import { createFakeControl, type FakeControl } from './fake-control.ts';
-import { openAddress, type PageAddress } from './page-address.ts';
+import { openAddress } from './page-address.ts';
 import { type TabAppearance, tabs } from './tabs.ts';
 
 const SCREENSHOTS = fileURLToPath(new URL('../../../screenshots/', import.meta.url));
@@ -14,12 +15,8 @@ export type PageStage = Readonly<ReturnType<typeof pageStage>>;
 /** Registers the hooks. Errors that the page logged fail the test. */
 export function pageStage() {
   const { open, close } = tabs();
-  let address: PageAddress;
+  const address = useStarted(openAddress);
   let control: FakeControl;
-  beforeAll(async () => {
-    address = await openAddress();
-  });
-  afterAll(() => address.stop());
   beforeEach(() => {
     control = createFakeControl();
     address.answerWith(control.listener);

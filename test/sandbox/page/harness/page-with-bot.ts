@@ -4,13 +4,14 @@
  */
 import { getRequestListener } from '@hono/node-server';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { createControl } from '../../../../src/sandbox/control/control.ts';
+import { useStarted } from '../../../harness/use-started.ts';
 import { fakeBots, fakeManagement } from '../../control/fake-services.ts';
 import { type Envelope, startRawBot } from '../../slack/harness/raw-bot.ts';
 import { answerOf, startWorkspace } from '../../slack/harness/workspace-harness.ts';
 import { PAGE } from './fake-control.ts';
-import { CACHED_FILES, openAddress, type PageAddress } from './page-address.ts';
+import { CACHED_FILES, openAddress } from './page-address.ts';
 import { type TabAppearance, tabs } from './tabs.ts';
 
 type Json = Record<string, unknown>;
@@ -34,11 +35,7 @@ export type PageWithBotOptions = TabAppearance & { readonly person?: string };
 /** Registers the hooks; errors that the page logged fail the test. */
 export function pageWithBotStage(): (options?: PageWithBotOptions) => Promise<PageWithBot> {
   const { open } = tabs();
-  let address: PageAddress;
-  beforeAll(async () => {
-    address = await openAddress();
-  });
-  afterAll(() => address.stop());
+  const address = useStarted(openAddress);
   return async ({ person = 'operator', width = 1000, height = 900, ...look } = {}) => {
     const { workspace, clock, wire } = await startWorkspace();
     const answers = new Map<string, Json>();
