@@ -4,18 +4,17 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../sandbox/page/harness/browser.ts';
-import { type SandboxPeople, startSandboxPeople } from './harness/sandbox-people.ts';
+import { useSandboxPeople } from './harness/use-sandbox-people.ts';
 
 const SCREENSHOTS = fileURLToPath(new URL('../screenshots/', import.meta.url));
 
-let people: SandboxPeople;
+const people = useSandboxPeople();
 let browser: Browser;
 let page: Page;
 const errors: string[] = [];
 
 beforeAll(async () => {
   mkdirSync(SCREENSHOTS, { recursive: true });
-  people = await startSandboxPeople();
   browser = await launchBrowser();
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   page.on('pageerror', (error) => errors.push(error.message));
@@ -25,10 +24,7 @@ beforeAll(async () => {
   page.setDefaultTimeout(40_000);
   await page.goto(people.address);
 });
-afterAll(async () => {
-  await browser.close();
-  await people.stop();
-});
+afterAll(() => browser.close());
 
 const picture = (name: string) => page.screenshot({ path: `${SCREENSHOTS}sandbox-${name}.png` });
 const open = (channel: string) => page.locator(`[data-channel]`, { hasText: channel }).first().click();

@@ -1,6 +1,6 @@
 /** The health routes from the first moment of a start, with a Slack that takes its time. */
 import { join } from 'node:path';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createClock } from '../../src/lib/clock.ts';
@@ -8,13 +8,10 @@ import { silentLog } from '../../src/lib/log.ts';
 import { listenOnLoopback } from '../../src/sandbox/wire/listen.ts';
 import { StartupError } from '../../src/slack/web-api/sign-in.ts';
 import { freePort } from '../harness/free-port.ts';
-import { type SandboxToJoin, startSandboxToJoin } from '../harness/sandbox-to-join.ts';
+import { startSandboxToJoin } from '../harness/sandbox-to-join.ts';
+import { useStarted } from '../harness/use-started.ts';
 
-let joined: SandboxToJoin;
-beforeAll(async () => {
-  joined = await startSandboxToJoin();
-  return joined.stop;
-});
+const joined = useStarted(startSandboxToJoin);
 
 function appOf(changes: Record<string, string>) {
   const read = readConfig({ ...joined.settings, ...changes });

@@ -2,21 +2,18 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { HOUR } from '../../src/lib/clock.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
 import { createClient } from '../harness/client.ts';
-import { type StartedSandbox, startSandbox } from '../harness/start-sandbox.ts';
+import { startSandbox } from '../harness/start-sandbox.ts';
 import { until } from '../harness/until.ts';
+import { useStarted } from '../harness/use-started.ts';
 
 const entry = fileURLToPath(new URL('process/fake-product.ts', import.meta.url));
 
 describe('a sandbox', () => {
-  let sandbox: StartedSandbox;
-  beforeAll(async () => {
-    sandbox = await startSandbox({ entry });
-  });
-  afterAll(() => sandbox.stop());
+  const sandbox = useStarted(() => startSandbox({ entry }));
 
   test('says who and what is there', async () => {
     const { users, channels, slack, management, bot } = await sandbox.state();

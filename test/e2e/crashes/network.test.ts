@@ -1,8 +1,9 @@
 /** The network between a real process and both services: through a proxy, and with a revoked token. */
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type ProxyServer, startProxy } from '../../harness/proxy-server.ts';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startProxy } from '../../harness/proxy-server.ts';
 import type { ProductRuns } from '../../harness/run-product.ts';
 import { until } from '../../harness/until.ts';
+import { madePerTest } from '../../harness/use-started.ts';
 import { startWithProducts } from '../harness/people-and-products.ts';
 import type { SandboxPeople } from '../harness/sandbox-people.ts';
 
@@ -11,15 +12,12 @@ vi.setConfig({ testTimeout: 180_000 });
 
 let people: SandboxPeople;
 let products: ProductRuns;
-let proxy: ProxyServer;
 beforeAll(async () => {
   const started = await startWithProducts();
   ({ people, products } = started);
   return started.stop;
 });
-beforeEach(async () => {
-  proxy = await startProxy();
-});
+const proxy = madePerTest(startProxy);
 afterEach(async () => {
   await products.kill();
   await proxy.stop();

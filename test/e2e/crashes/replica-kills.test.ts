@@ -1,9 +1,10 @@
 /** One of two products on one PostgreSQL is killed at every failpoint: the other goes on exactly where it stood. */
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { until } from '../../harness/until.ts';
+import { useReset } from '../../harness/use-started.ts';
 import { actionOf, openModalOf, submitModal } from '../harness/modals.ts';
 import { actionIdsOf, cardKeyIn, messageText } from '../harness/sandbox-people.ts';
-import { type KillableReplicas, startKillableReplicas } from './killable-replicas.ts';
+import { startKillableReplicas } from './killable-replicas.ts';
 import { IN_FLIGHT, killedRollouts } from './killed-rollouts.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
@@ -13,14 +14,8 @@ const KILLS_WHILE_SENDING = 5;
 /** So many that enough are left for each kill of the last wave, which takes up to four. */
 const DEVICES = 24;
 
-let people: KillableReplicas;
-let rollouts: ReturnType<typeof killedRollouts>;
-beforeAll(async () => {
-  people = await startKillableReplicas();
-  rollouts = killedRollouts(people);
-});
-afterAll(() => people.stop());
-beforeEach(() => people.reset());
+const people = useReset(startKillableReplicas);
+const rollouts = killedRollouts(people);
 
 const cards = async () =>
   (await people.posts('approvals')).filter((one) => cardKeyIn(one)?.startsWith('approval:') === true);

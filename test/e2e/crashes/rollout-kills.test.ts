@@ -1,8 +1,9 @@
 /** The product is killed at every step of rollouts, and each time goes on exactly where it stood. */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { until } from '../../harness/until.ts';
+import { useReset } from '../../harness/use-started.ts';
 import { actionIdsOf, cardKeyIn, messageText } from '../harness/sandbox-people.ts';
-import { type KillableSandbox, startKillableSandbox } from './killable-sandbox.ts';
+import { startKillableSandbox } from './killable-sandbox.ts';
 import { IN_FLIGHT, killedRollouts } from './killed-rollouts.ts';
 
 /** Calls in a row without a clear answer that hold a rollout, and those in flight beside the last of them. */
@@ -12,15 +13,8 @@ const KILLS_WHILE_SENDING = 4;
 /** Starts and a look at what was lost for half an hour, several times. */
 const PATIENCE_MS = 180_000;
 
-let people: KillableSandbox;
-let rollouts: ReturnType<typeof killedRollouts>;
-
-beforeAll(async () => {
-  people = await startKillableSandbox();
-  rollouts = killedRollouts(people);
-});
-afterAll(() => people.stop());
-beforeEach(() => people.reset());
+const people = useReset(startKillableSandbox);
+const rollouts = killedRollouts(people);
 
 const card = () => people.card('approvals', (one) => cardKeyIn(one)?.startsWith('approval:') === true);
 const revive = async () => {

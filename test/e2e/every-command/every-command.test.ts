@@ -1,9 +1,9 @@
 /** Every command as a new user would use it: typed, mentioned, pressed, and refused. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { registry } from '../../../src/commands/index.ts';
 import type { SlackViewAnswer } from '../../harness/client.ts';
 import { until } from '../../harness/until.ts';
-import { type SandboxPeople, startSandboxPeople } from '../harness/sandbox-people.ts';
+import { useSandboxPeople } from '../harness/use-sandbox-people.ts';
 import { CHANGE_ROWS } from './changes.ts';
 import { type CommandLine, createCommandHarness, fillIn, type InputWay } from './command-harness.ts';
 import { READ_ROWS } from './reads.ts';
@@ -14,12 +14,8 @@ const REFUSED =
   /(?:You need|needs) the (viewer|operator|approver|admin) role \((you’re an? \w+|you have no role)\)/;
 const PREVIEW = 'POST /policies/device-filters-preview';
 
-let people: SandboxPeople;
-beforeAll(async () => {
-  people = await startSandboxPeople();
-  await prepare();
-});
-afterAll(() => people.stop());
+const people = useSandboxPeople();
+beforeAll(prepare);
 
 async function prepare(): Promise<void> {
   await people.invite({ user: 'viewer', channel: 'random' });

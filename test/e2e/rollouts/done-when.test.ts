@@ -6,12 +6,8 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { until } from '../../harness/until.ts';
 import { launchBrowser } from '../../sandbox/page/harness/browser.ts';
-import {
-  actionIdsOf,
-  messageText,
-  type SandboxPeople,
-  startSandboxPeople,
-} from '../harness/sandbox-people.ts';
+import { actionIdsOf, messageText } from '../harness/sandbox-people.ts';
+import { useSandboxPeople } from '../harness/use-sandbox-people.ts';
 import { atPage, cardWith, linesOf, type PagePerson, rolloutCard, threadOf } from './rollout-harness.ts';
 
 const LINE = 'patch group:"Linux servers" severity:critical waves:1,25%,100% brake:2 because CVE-2026-1234';
@@ -26,19 +22,15 @@ const FAILING = ['web-02', 'app-02'];
 // The bot starts three times, and each step waits for pages and cards.
 vi.setConfig({ testTimeout: 120_000 });
 
-let people: SandboxPeople;
+const people = useSandboxPeople();
 let browser: Browser;
 let person: PagePerson;
 
 beforeAll(async () => {
-  people = await startSandboxPeople();
   browser = await launchBrowser();
   person = await atPage(browser, people, { width: 1280, height: 1000 });
 });
-afterAll(async () => {
-  await browser.close();
-  await people.stop();
-});
+afterAll(() => browser.close());
 
 const restart = async () => {
   await people.bot({ do: 'kill' });

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { until } from '../../harness/until.ts';
 import { launchBrowser } from '../../sandbox/page/harness/browser.ts';
-import { type SandboxPeople, startSandboxPeople } from '../harness/sandbox-people.ts';
+import { useSandboxPeople } from '../harness/use-sandbox-people.ts';
 import { fitsPart } from '../phone/layout-checks.ts';
 import { createPhoneUser, type PhoneUser } from '../phone/phone-harness.ts';
 import { atPage, cardWith, rolloutCard } from './rollout-harness.ts';
@@ -18,13 +18,12 @@ const TITLE = `Reboot ${DEVICES} devices`;
 // Some hundred devices answer, one after the other.
 vi.setConfig({ testTimeout: 180_000 });
 
-let people: SandboxPeople;
+const people = useSandboxPeople({ devices: FLEET });
 let browser: Browser;
 let page: Page;
 let phone: PhoneUser;
 
 beforeAll(async () => {
-  people = await startSandboxPeople({ devices: FLEET });
   browser = await launchBrowser();
   const context = await browser.newContext({
     viewport: PHONE,
@@ -38,10 +37,7 @@ beforeAll(async () => {
   await page.goto(people.address);
   phone = createPhoneUser(page);
 });
-afterAll(async () => {
-  await browser.close();
-  await people.stop();
-});
+afterAll(() => browser.close());
 
 it('are requested, and approved by typing their number', async () => {
   await phone.becomes('operator');

@@ -4,7 +4,8 @@ import type { FleetEdit } from '../../../src/fleet/model/actions.ts';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { groupId, policyId } from '../../../src/lib/ids.ts';
 import { aGroup, aPolicy } from '../../harness/builders.ts';
-import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
+import { madePerTest } from '../../harness/use-started.ts';
+import { createRequestsSetup } from '../requests-setup.ts';
 
 const tag: FleetEdit = { kind: 'device-edit', change: { retag: { add: ['dmz'], remove: [] } } };
 const name: FleetEdit = { kind: 'device-edit', change: { customName: 'Front door' } };
@@ -14,10 +15,7 @@ const create: FleetEdit = {
 };
 const notes: FleetEdit = { kind: 'group-edit', groupId: groupId(9), change: { notes: 'new' } };
 
-let line: RequestsSetup;
-beforeEach(async () => {
-  line = await createRequestsSetup();
-});
+const line = madePerTest(createRequestsSetup);
 
 describe('an edit', () => {
   it.each([
@@ -63,7 +61,7 @@ describe('an edit', () => {
     ['operation.not_sent', 20 * MINUTE],
     ['operation.refused', 0],
   ])('whose end is %s changed nothing, so that line states no change', async (action, heldUpMs) => {
-    line = await createRequestsSetup({
+    const line = await createRequestsSetup({
       onFailpoint: async (step) => {
         if (step === 'target.claimed') await line.clock.advance(heldUpMs);
       },

@@ -5,7 +5,8 @@ import type { Policy } from '../../../src/fleet/model/policy.ts';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { groupId, policyId } from '../../../src/lib/ids.ts';
 import { aPolicy } from '../../harness/builders.ts';
-import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
+import { madePerTest } from '../../harness/use-started.ts';
+import { createRequestsSetup } from '../requests-setup.ts';
 
 const POLICY = policyId(12);
 const create: FleetEdit = {
@@ -15,9 +16,8 @@ const create: FleetEdit = {
 const notes: FleetEdit = { kind: 'policy-edit', policyId: POLICY, change: { notes: 'new' } };
 const rename: FleetEdit = { kind: 'policy-edit', policyId: POLICY, change: { name: 'Nightly' } };
 
-let line: RequestsSetup;
-beforeEach(async () => {
-  line = await createRequestsSetup();
+const line = madePerTest(createRequestsSetup);
+beforeEach(() => {
   line.fleet.world.policies = [aPolicy({ id: POLICY, digest: 'c0ffee' })];
 });
 

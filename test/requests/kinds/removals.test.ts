@@ -1,11 +1,12 @@
 /** Removals from request to proof: approved, sent once, proven by being gone, and looked for if the answer is lost. */
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Removal } from '../../../src/fleet/model/actions.ts';
 import { MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { deviceId, groupId, pauseId, policyId } from '../../../src/lib/ids.ts';
 import { aGroup, aPolicy } from '../../harness/builders.ts';
+import { madePerTest } from '../../harness/use-started.ts';
 import { anError } from '../fleet-builders.ts';
-import { ALICE, createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
+import { ALICE, createRequestsSetup } from '../requests-setup.ts';
 
 const GROUP = groupId(9);
 const device: Removal = { kind: 'device-remove' };
@@ -15,10 +16,7 @@ const BOTH = [
   ['a group', group, 'deleteGroup 9', 'group'],
 ] as const;
 
-let line: RequestsSetup;
-beforeEach(async () => {
-  line = await createRequestsSetup();
-});
+const line = madePerTest(createRequestsSetup);
 
 const addSubgroup = () => {
   const below = aGroup({ id: groupId(12), name: 'Shops', parentId: GROUP });
@@ -104,7 +102,7 @@ describe.each(BOTH)('the removal of %s', (_what, removal, call, thing) => {
 
   it('that a stop interrupted after its claim is looked for and never sent', async () => {
     let stops = 1;
-    line = await createRequestsSetup({
+    const line = await createRequestsSetup({
       onFailpoint: (name) => {
         if (name !== 'target.claimed' || stops === 0) return;
         stops -= 1;

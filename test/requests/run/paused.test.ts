@@ -1,21 +1,19 @@
 /** Commands that the client withheld at the last moment, because of a pause or because it could not read whether there is one. */
-import { beforeEach, describe, expect, it } from 'vitest';
-import type { PauseControl } from '../../../src/commands/settings/settings-port.ts';
+import { describe, expect, it } from 'vitest';
 import { later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { personId } from '../../../src/lib/ids.ts';
 import { createPauseSwitch } from '../../../src/requests/decide/pause-switch.ts';
-import { APPROVALS, createRequestsSetup, type RequestsSetup, START } from '../requests-setup.ts';
+import { madePerTest } from '../../harness/use-started.ts';
+import { APPROVALS, createRequestsSetup, START } from '../requests-setup.ts';
 
 const CAROL = personId('U_CAROL');
 const scan = { kind: 'scan' } as const;
 const PAUSED = [{ kind: 'paused', since: START, endedAt: null, reason: 'an incident' }];
 
-let line: RequestsSetup;
-let pause: PauseControl;
-beforeEach(async () => {
-  line = await createRequestsSetup();
+const line = madePerTest(createRequestsSetup);
+const pause = madePerTest(() => {
   const { store, clock } = line;
-  pause = createPauseSwitch({ store, clock, approvalsChannel: APPROVALS, wakeWorker: () => {} });
+  return createPauseSwitch({ store, clock, approvalsChannel: APPROVALS, wakeWorker: () => {} });
 });
 
 describe('a command that the client withheld at the last moment', () => {

@@ -5,13 +5,11 @@ import { later, MINUTE } from '../../../src/lib/clock.ts';
 import { groupId, policyId } from '../../../src/lib/ids.ts';
 import { noteText } from '../../../src/views/requests/evidence/evidence-text.ts';
 import { aGroup, aPolicy } from '../../harness/builders.ts';
-import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
+import { madePerTest } from '../../harness/use-started.ts';
+import { createRequestsSetup } from '../requests-setup.ts';
 
-let line: RequestsSetup;
-beforeEach(async () => {
-  line = await createRequestsSetup();
-  line.fleet.change({ serialNumber: 'SN-1', uuid: 'u-1', createTime: line.clock.now() });
-});
+const line = madePerTest(createRequestsSetup);
+beforeEach(() => line.fleet.change({ serialNumber: 'SN-1', uuid: 'u-1', createTime: line.clock.now() }));
 
 const reboot = { kind: 'reboot' } as const;
 const other = () =>
@@ -80,8 +78,7 @@ describe('the devices of a group', () => {
     { kind: 'policy-edit', policyId: policyId(12), change: groups },
     { kind: 'policy-create', policy },
   ])('are sealed for $kind, so that it returns where others took their places', async (action) => {
-    await line.close();
-    line = await createRequestsSetup({ readsIndex: true });
+    const line = await createRequestsSetup({ readsIndex: true });
     const [first, second, third] = line.fleet.addDevices(2);
     for (const id of [first, second]) line.fleet.change({ groupId: groupId(9) }, id);
     line.fleet.change({ groupId: groupId(1) }, third);

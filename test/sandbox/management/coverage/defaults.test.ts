@@ -1,7 +1,8 @@
 /** Default page sizes: there are more rows than that. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useStarted } from '../../../harness/use-started.ts';
 import { PROFILES } from '../interface/coverage.ts';
-import { type CoverageStage, startCoverageStage } from './coverage-harness.ts';
+import { startCoverageStage } from './coverage-harness.ts';
 import { itemsIn } from './json-fields.ts';
 import type { CoverageRequest } from './requester.ts';
 import { ALL_WINDOWS } from './sample-requests.ts';
@@ -10,12 +11,10 @@ import { ALL_WINDOWS } from './sample-requests.ts';
 const DEVICES = 510;
 
 describe.each(PROFILES)('without a limit the %s service answers', (profile) => {
-  let stage: CoverageStage;
-  beforeAll(async () => {
-    stage = await startCoverageStage(profile, DEVICES);
+  const stage = useStarted(() => startCoverageStage(profile, DEVICES));
+  beforeAll(() => {
     for (const _ of [1, 2]) stage.management.world({ do: 'storm', count: 300 });
   });
-  afterAll(() => stage.stop());
 
   it.each<[number, CoverageRequest]>([
     [500, { endpoint: 'GET /servers' }],

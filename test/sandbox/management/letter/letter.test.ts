@@ -2,8 +2,9 @@
  * The local service against a client that keeps to the letter of the interface document: every endpoint, parameter,
  * field, form and status. Disagreements are rows with their source.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CoverageStage, startCoverageStage } from '../coverage/coverage-harness.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useStarted } from '../../../harness/use-started.ts';
+import { startCoverageStage } from '../coverage/coverage-harness.ts';
 import { filterOperators, parametersIn, wordsUnder } from '../coverage/interface-document.ts';
 import { isObject, type Json } from '../coverage/json-fields.ts';
 import { KNOWN } from './known.ts';
@@ -20,16 +21,14 @@ import {
 import { PARAMETER_RULES } from './parameter-rules.ts';
 
 describe.each(['documented', 'live'] as const)('the %s service', (profile) => {
-  let stage: CoverageStage;
+  const stage = useStarted(() => startCoverageStage(profile));
   let all: { readonly groups: readonly Json[]; readonly devices: readonly Json[] } = {
     groups: [],
     devices: [],
   };
   beforeAll(async () => {
-    stage = await startCoverageStage(profile);
     all = { groups: await rows('GET /servergroups'), devices: await rows('GET /servers') };
   });
-  afterAll(() => stage.stop());
 
   const ask = (title: string, call?: Call): Promise<Reply> => send(stage.management, title, call);
   async function rows(title: string, call?: Call): Promise<readonly Json[]> {

@@ -2,8 +2,9 @@
  * The local service in its live profile and the product's client, endpoint by endpoint and key by key, against what is
  * recorded and published of the real service.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CoverageStage, startCoverageStage } from '../coverage/coverage-harness.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useStarted } from '../../../harness/use-started.ts';
+import { startCoverageStage } from '../coverage/coverage-harness.ts';
 import { CLIENT_READERS, keysRead, losesRow, notUnderstood } from './client-keys.ts';
 import { KNOWN_DISAGREEMENTS } from './known-disagreements.ts';
 import { LEFT_OUT, whyLeftOut } from './left-out.ts';
@@ -11,13 +12,11 @@ import { type OurAnswers, ourAnswers } from './our-answers.ts';
 import { differences, mergeShapes, type Shapes, shapesOf } from './shape.ts';
 import { ENDPOINTS, sourcesOf } from './sources.ts';
 
-let stage: CoverageStage;
+const stage = useStarted(() => startCoverageStage('live'));
 let answers: OurAnswers = {};
 beforeAll(async () => {
-  stage = await startCoverageStage('live');
   answers = await ourAnswers(stage);
 });
-afterAll(() => stage.stop());
 
 const THEIRS: ReadonlyMap<string, Shapes> = new Map(
   ENDPOINTS.map((endpoint) => [endpoint, mergeShapes(sourcesOf(endpoint).map(({ shapes }) => shapes))]),
