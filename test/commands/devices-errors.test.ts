@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { devicesCommand } from '../../src/commands/devices.ts';
-import { fleet, groups, lineWords, runList } from './harness/listed-fleet.ts';
+import { fleet, groups, runList } from './harness/listed-fleet.ts';
 import { testPorts } from './harness/ports.ts';
+import { lineWords } from './harness/typed-line.ts';
 
 describe('devices: bad input', () => {
   it.each([

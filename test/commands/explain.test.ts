@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ReadPorts } from '../../src/commands/core/command.ts';
 import { registry } from '../../src/commands/index.ts';
-import { tokenizeTyped } from '../../src/commands/parser/tokenizer.ts';
 import { deviceId, groupId, newReference, policyId } from '../../src/lib/ids.ts';
 import { readButtonValue } from '../../src/views/kit/button-value.ts';
 import type { Problem, View } from '../../src/views/model.ts';
@@ -12,6 +11,7 @@ import { renderedButtons, renderedText } from '../views/rendered-text.ts';
 import { aPause } from '../views/samples/setting-samples.ts';
 import type { FakeRecordsContent } from './harness/fake-records.ts';
 import { testPorts } from './harness/ports.ts';
+import { inputOf } from './harness/typed-line.ts';
 
 const content = {
   devices: [
@@ -42,11 +42,7 @@ async function explained(
 ): Promise<View> {
   const command = find('explain');
   if (command.kind !== 'read') throw new Error(command.kind);
-  const read = tokenizeTyped(text);
-  if (read.kind === 'fault') throw new Error(read.fault.kind);
-  const parsed = command.parse(read.words);
-  if (parsed.kind === 'fault') throw new Error(JSON.stringify(parsed.fault));
-  return command.run(parsed.input, 0, { ...testPorts(content, kept).ports, ...more });
+  return command.run(inputOf(command, text), 0, { ...testPorts(content, kept).ports, ...more });
 }
 const wordsOf = (view: View): string => {
   const { text, blocks } = renderView(view);

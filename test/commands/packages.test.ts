@@ -15,6 +15,7 @@ import { renderView } from '../../src/views/render.ts';
 import { aDevice, aPackage, START } from '../harness/builders.ts';
 import { testPorts } from './harness/ports.ts';
 import { faultOf, runCommand } from './harness/run-command.ts';
+import { lineWords } from './harness/typed-line.ts';
 
 const list = [
   aPackage({ id: 1, name: 'KB1', displayName: 'Word', severity: 'low', cves: [] }),
@@ -240,11 +241,10 @@ describe('queries of packages', () => {
     fc.assert(
       fc.property(anyQuery, (given) => {
         const query = packageQuery.parse(given);
-        const read = tokenizeTyped(packageQueryText(query));
-        if (read.kind === 'fault') throw new Error(read.fault.kind);
-        const filters = readPackageFilters(read.words.filters);
+        const words = lineWords(packageQueryText(query));
+        const filters = readPackageFilters(words.filters);
         expect(filters).toEqual({ kind: 'input', input: { filters: query.filters, sort: query.sort } });
-        expect(read.words.free).toEqual(query.words);
+        expect(words.free).toEqual(query.words);
       }),
     );
   });

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { tokenizeTyped } from '../../src/commands/parser/tokenizer.ts';
 import { patchCommand } from '../../src/commands/patch.ts';
 import { SEVERITIES } from '../../src/fleet/model/package-state.ts';
 import type { Package } from '../../src/fleet/model/resources.ts';
@@ -9,6 +8,7 @@ import { fingerprint, seal } from '../../src/requests/decide/seal.ts';
 import { problemText } from '../../src/views/problems/problem-text.ts';
 import { aDevice, aPackage } from '../harness/builders.ts';
 import { testPorts } from './harness/ports.ts';
+import { inputOf, parse } from './harness/typed-line.ts';
 
 const list = [
   aPackage({ id: 1, name: 'openssl', displayName: 'OpenSSL', severity: 'critical' }),
@@ -19,16 +19,8 @@ const list = [
   aPackage({ id: 6, name: 'there', displayName: 'There', severity: 'critical', installed: true }),
 ];
 
-function parse(text: string) {
-  const read = tokenizeTyped(text);
-  if (read.kind === 'fault') throw new Error(read.fault.kind);
-  return patchCommand.parse(read.words);
-}
-function planned(text: string, packages: readonly Package[] = list) {
-  const parsed = parse(text);
-  if (parsed.kind === 'fault') throw new Error(JSON.stringify(parsed.fault));
-  return patchCommand.plan(parsed.input, testPorts({ devices: [aDevice()], packages }).ports);
-}
+const planned = (text: string, packages: readonly Package[] = list) =>
+  patchCommand.plan(inputOf(patchCommand, text), testPorts({ devices: [aDevice()], packages }).ports);
 async function refusalOf(text: string, packages?: readonly Package[]): Promise<string> {
   const plan = await planned(text, packages);
   if (plan.kind !== 'problem') throw new Error(plan.kind);
@@ -104,7 +96,7 @@ describe('patch by severity', () => {
     ['web-01 severity:', []],
     ['web-01 severity:critical,', []],
   ])('names “%s” back', (text, nearest) => {
-    expect(parse(text)).toMatchObject({
+    expect(parse(patchCommand, text)).toMatchObject({
       kind: 'fault',
       fault: { kind: 'unknown-word', nearest: nearest.length === 0 ? expect.any(Array) : nearest },
     });
@@ -112,10 +104,9 @@ describe('patch by severity', () => {
 
   it('keeps the severities in the picker', async () => {
     const { ports } = testPorts({ devices: [aDevice(), aDevice({ id: aDevice().id })], packages: list });
-    const parsed = parse('#1001 severity:low');
-    if (parsed.kind === 'fault') throw new Error('fault');
-    expect(parsed.input).toMatchObject({ severities: ['low'] });
-    expect(await patchCommand.plan(parsed.input, ports)).toMatchObject({
+    const input = inputOf(patchCommand, '#1001 severity:low');
+    expect(input).toMatchObject({ severities: ['low'] });
+    expect(await patchCommand.plan(input, ports)).toMatchObject({
       proposal: { command: { packages: ['vim'] } },
     });
   });

@@ -3,7 +3,6 @@ import type { ReadCommand } from '../../src/commands/core/command.ts';
 import { deviceCommand } from '../../src/commands/device.ts';
 import { eventsCommand } from '../../src/commands/events.ts';
 import { packagesCommand } from '../../src/commands/packages.ts';
-import { tokenizeTyped } from '../../src/commands/parser/tokenizer.ts';
 import { queueCommand } from '../../src/commands/queue.ts';
 import { FleetFailure } from '../../src/fleet/fleet.ts';
 import { later } from '../../src/lib/clock.ts';
@@ -11,20 +10,9 @@ import { deviceId, eventId, queueEntryId } from '../../src/lib/ids.ts';
 import { aDevice, aGroup, anEvent, aPackage, aQueueEntry, START } from '../harness/builders.ts';
 import { BROKEN, type FakeFleetContent } from './harness/fake-fleet.ts';
 import { testPorts } from './harness/ports.ts';
+import { inputOf, parse } from './harness/typed-line.ts';
 
 const reads: readonly ReadCommand[] = [deviceCommand, packagesCommand, queueCommand, eventsCommand];
-
-function parse(command: ReadCommand, text: string) {
-  const read = tokenizeTyped(text);
-  if (read.kind === 'fault') throw new Error(read.fault.kind);
-  return command.parse(read.words);
-}
-
-function inputOf(command: ReadCommand, text: string): unknown {
-  const parsed = parse(command, text);
-  if (parsed.kind === 'fault') throw new Error(JSON.stringify(parsed.fault));
-  return parsed.input;
-}
 
 describe.each(reads.map((command) => [command.name, command] as const))(
   '%s: which device',

@@ -3,31 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { EVENT_NAME_WORDS, parseEventNames } from '../../src/commands/alerting/event-name-parser.ts';
 import { subscribeInput } from '../../src/commands/alerting/subscribe-input.ts';
 import { alertsCommand } from '../../src/commands/alerts.ts';
-import type { SettingCommand } from '../../src/commands/core/command.ts';
 import { silenceForm } from '../../src/commands/forms/silence-form.ts';
 import { subscribeForm } from '../../src/commands/forms/subscribe-form.ts';
-import { tokenizeTyped } from '../../src/commands/parser/tokenizer.ts';
 import { silenceCommand } from '../../src/commands/silence.ts';
 import { subscribeCommand } from '../../src/commands/subscribe.ts';
 import { unsubscribeCommand } from '../../src/commands/unsubscribe.ts';
 import { EVENT_KIND_NAMES } from '../../src/fleet/model/event-kinds.ts';
 import { testPorts } from './harness/ports.ts';
-
-const parse = (command: SettingCommand, text: string) => {
-  const read = tokenizeTyped(text);
-  if (read.kind === 'fault') throw new Error(read.fault.kind);
-  return command.parse(read.words);
-};
-const inputOf = (command: SettingCommand, text: string): unknown => {
-  const parsed = parse(command, text);
-  if (parsed.kind === 'fault') throw new Error(JSON.stringify(parsed.fault));
-  return parsed.input;
-};
-const faultOf = (command: SettingCommand, text: string): unknown => {
-  const parsed = parse(command, text);
-  if (parsed.kind !== 'fault') throw new Error('the words were taken');
-  return parsed.fault;
-};
+import { faultOf } from './harness/run-command.ts';
+import { inputOf } from './harness/typed-line.ts';
 
 describe('names of events', () => {
   it.each<[string, readonly string[]]>([

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { WriteCommand } from '../../src/commands/core/command.ts';
-import { tokenizeTyped } from '../../src/commands/parser/tokenizer.ts';
 import { patchCommand } from '../../src/commands/patch.ts';
 import { rebootCommand } from '../../src/commands/reboot.ts';
 import { scanCommand } from '../../src/commands/scan.ts';
@@ -11,6 +10,7 @@ import { aDevice, aGroup, aPackage, aQueueEntry, aResponse, START } from '../har
 import { someFacts } from '../harness/records.ts';
 import { BROKEN, type FakeFleetContent } from './harness/fake-fleet.ts';
 import { testPorts } from './harness/ports.ts';
+import { inputOf, parse } from './harness/typed-line.ts';
 
 const content: FakeFleetContent = {
   devices: [
@@ -33,16 +33,8 @@ const content: FakeFleetContent = {
 };
 const MISSING_NAMES = ['Bad Name', 'KB100', 'KB200', 'KB300', 'openssl', 'zlib:amd64'];
 
-function parse(command: WriteCommand, text: string) {
-  const read = tokenizeTyped(text);
-  if (read.kind === 'fault') throw new Error(read.fault.kind);
-  return command.parse(read.words);
-}
-
 function plan(command: WriteCommand, text: string, more: FakeFleetContent = {}) {
-  const parsed = parse(command, text);
-  if (parsed.kind === 'fault') throw new Error(JSON.stringify(parsed.fault));
-  return command.plan(parsed.input, testPorts({ ...content, ...more }).ports);
+  return command.plan(inputOf(command, text), testPorts({ ...content, ...more }).ports);
 }
 
 const simple = [

@@ -1,10 +1,10 @@
 /** The same edit of several devices, named with commas, selected by filters, or chosen in a form. */
 import { describe, expect, it } from 'vitest';
 import { deviceEditCommand } from '../../../src/commands/device-edit.ts';
-import { tokenizeTyped } from '../../../src/commands/parser/tokenizer.ts';
 import { deviceId } from '../../../src/lib/ids.ts';
 import { aDevice } from '../../harness/builders.ts';
 import { editFleetPorts } from '../harness/edit-fleet.ts';
+import { inputOf } from '../harness/typed-line.ts';
 
 const devices = [
   aDevice({ id: deviceId(1001), name: 'web-01', tags: ['old'] }),
@@ -17,13 +17,8 @@ const devices = [
 ];
 const ports = editFleetPorts({ devices });
 
-async function plan(text: string, more = ports) {
-  const read = tokenizeTyped(text);
-  if (read.kind === 'fault') throw new Error(read.fault.kind);
-  const parsed = deviceEditCommand.parse(read.words);
-  if (parsed.kind === 'fault') throw new Error(JSON.stringify(parsed.fault));
-  return deviceEditCommand.plan(parsed.input, more);
-}
+const plan = async (text: string, more = ports) =>
+  deviceEditCommand.plan(inputOf(deviceEditCommand, text), more);
 const targetsOf = async (text: string) => {
   const planned = await plan(text);
   if (planned.kind !== 'proposal') throw new Error(JSON.stringify(planned));

@@ -3,22 +3,13 @@ import type { WriteCommand } from '../../../src/commands/core/command.ts';
 import { deviceEditCommand } from '../../../src/commands/device-edit.ts';
 import { groupCreateCommand } from '../../../src/commands/group-create.ts';
 import { groupEditCommand } from '../../../src/commands/group-edit.ts';
-import { tokenizeTyped } from '../../../src/commands/parser/tokenizer.ts';
 import { DIALECTS } from '../../../src/fleet/dialect.ts';
 import { policyId } from '../../../src/lib/ids.ts';
 import { editFleetPorts } from '../harness/edit-fleet.ts';
+import { inputOf, parse } from '../harness/typed-line.ts';
 
-function parse(command: WriteCommand, text: string) {
-  const read = tokenizeTyped(text);
-  if (read.kind === 'fault') throw new Error(read.fault.kind);
-  return command.parse(read.words);
-}
-
-async function planned(command: WriteCommand, text: string) {
-  const parsed = parse(command, text);
-  if (parsed.kind === 'fault') throw new Error(JSON.stringify(parsed.fault));
-  return command.plan(parsed.input, editFleetPorts());
-}
+const planned = async (command: WriteCommand, text: string) =>
+  command.plan(inputOf(command, text), editFleetPorts());
 
 /** The request that the command would make. */
 async function order(command: WriteCommand, text: string) {
@@ -253,13 +244,12 @@ describe('what cannot be asked for', () => {
   });
 
   it('in the documented form of the service, what only the live one takes', async () => {
-    const parsed = parse(groupCreateCommand, 'X every:4h');
-    if (parsed.kind === 'fault') throw new Error('it was not taken');
+    const input = inputOf(groupCreateCommand, 'X every:4h');
     const documented = { ...editFleetPorts(), dialect: DIALECTS.documented };
-    expect(await groupCreateCommand.plan(parsed.input, documented)).toMatchObject({
+    expect(await groupCreateCommand.plan(input, documented)).toMatchObject({
       problem: { fault: { expected: 'every:6h to every:24h' } },
     });
-    expect(await groupCreateCommand.plan(parsed.input, editFleetPorts())).toMatchObject({ kind: 'proposal' });
+    expect(await groupCreateCommand.plan(input, editFleetPorts())).toMatchObject({ kind: 'proposal' });
   });
 });
 

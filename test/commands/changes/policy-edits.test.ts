@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { WriteCommand } from '../../../src/commands/core/command.ts';
-import { tokenizeTyped } from '../../../src/commands/parser/tokenizer.ts';
 import { policyCreateCommand } from '../../../src/commands/policy-create.ts';
 import { policyEditCommand } from '../../../src/commands/policy-edit.ts';
 import { DIALECTS } from '../../../src/fleet/dialect.ts';
 import { policyId } from '../../../src/lib/ids.ts';
 import { aPolicy } from '../../harness/builders.ts';
 import { editFleetPorts } from '../harness/edit-fleet.ts';
+import { inputOf, parse } from '../harness/typed-line.ts';
 
 const ports = () =>
   editFleetPorts({
@@ -17,17 +17,8 @@ const ports = () =>
     ],
   });
 
-function parse(command: WriteCommand, text: string) {
-  const read = tokenizeTyped(text);
-  if (read.kind === 'fault') throw new Error(read.fault.kind);
-  return command.parse(read.words);
-}
-
-async function planned(command: WriteCommand, text: string, given = ports()) {
-  const parsed = parse(command, text);
-  if (parsed.kind === 'fault') throw new Error(JSON.stringify(parsed.fault));
-  return command.plan(parsed.input, given);
-}
+const planned = async (command: WriteCommand, text: string, given = ports()) =>
+  command.plan(inputOf(command, text), given);
 
 describe('what is typed', () => {
   it.each<readonly [string, object]>([

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { WriteCommand } from '../../../src/commands/core/command.ts';
-import { tokenizeTyped } from '../../../src/commands/parser/tokenizer.ts';
 import { policyRemediateCommand } from '../../../src/commands/policy-remediate.ts';
 import { policyTestCommand } from '../../../src/commands/policy-test.ts';
 import type { DevicePolicyStatus } from '../../../src/fleet/model/device-parts.ts';
@@ -11,6 +10,8 @@ import { aDevice, aGroup, aPolicy, aQueueEntry, START } from '../../harness/buil
 import { someFacts } from '../../harness/records.ts';
 import type { FakeFleetContent } from '../harness/fake-fleet.ts';
 import { testPorts } from '../harness/ports.ts';
+import { faultOf } from '../harness/run-command.ts';
+import { inputOf } from '../harness/typed-line.ts';
 
 const smb = aPolicy({ id: policyId(2_103), name: 'Disable SMBv1', type: 'custom', digest: 'c0ffee' });
 const vpn = aPolicy({
@@ -52,19 +53,8 @@ const live = { ...documented, policies: [smb, vpn, patches, odd] };
 
 const content = (device: Device): FakeFleetContent => ({ devices: [device], groups: [aGroup()], policies });
 
-function planned(command: WriteCommand, text: string, of: FakeFleetContent = content(documented)) {
-  const read = tokenizeTyped(text);
-  if (read.kind === 'fault') throw new Error(read.fault.kind);
-  const parsed = command.parse(read.words);
-  if (parsed.kind === 'fault') throw new Error(JSON.stringify(parsed.fault));
-  return command.plan(parsed.input, testPorts(of).ports);
-}
-function faultOf(command: WriteCommand, text: string) {
-  const read = tokenizeTyped(text);
-  if (read.kind === 'fault') throw new Error(read.fault.kind);
-  const parsed = command.parse(read.words);
-  return parsed.kind === 'fault' ? parsed.fault : null;
-}
+const planned = (command: WriteCommand, text: string, of: FakeFleetContent = content(documented)) =>
+  command.plan(inputOf(command, text), testPorts(of).ports);
 async function refusalOf(command: WriteCommand, text: string, of?: FakeFleetContent): Promise<string> {
   const plan = await planned(command, text, of);
   if (plan.kind !== 'problem') throw new Error(plan.kind);

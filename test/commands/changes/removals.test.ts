@@ -4,11 +4,11 @@ import { isNameTyped, nameToType } from '../../../src/commands/changes/removal.t
 import type { WriteCommand } from '../../../src/commands/core/command.ts';
 import { deviceRemoveCommand } from '../../../src/commands/device-remove.ts';
 import { groupRemoveCommand } from '../../../src/commands/group-remove.ts';
-import { tokenizeTyped } from '../../../src/commands/parser/tokenizer.ts';
 import { deviceId, groupId, policyId, queueEntryId } from '../../../src/lib/ids.ts';
 import { aDevice, aGroup, aPolicy, aQueueEntry } from '../../harness/builders.ts';
 import type { FakeFleetContent } from '../harness/fake-fleet.ts';
 import { testPorts } from '../harness/ports.ts';
+import { inputOf, parse } from '../harness/typed-line.ts';
 
 const WEB = groupId(21);
 const content: FakeFleetContent = {
@@ -29,16 +29,7 @@ const content: FakeFleetContent = {
 };
 const portsOf = () => testPorts(content).ports;
 
-function typed(command: WriteCommand, text: string) {
-  const read = tokenizeTyped(text);
-  if (read.kind === 'fault') throw new Error(read.fault.kind);
-  return command.parse(read.words);
-}
-async function plan(command: WriteCommand, text: string) {
-  const parsed = typed(command, text);
-  if (parsed.kind === 'fault') throw new Error(JSON.stringify(parsed.fault));
-  return command.plan(parsed.input, portsOf());
-}
+const plan = async (command: WriteCommand, text: string) => command.plan(inputOf(command, text), portsOf());
 async function opened(command: WriteCommand, given: unknown, ports = portsOf()) {
   const form = await command.form?.open(given, ports);
   if (form?.kind !== 'form') throw new Error('no form');
@@ -87,7 +78,7 @@ describe('a typed removal', () => {
     [groupRemoveCommand, 'because closed', { kind: 'missing', prefill: { reason: 'closed' } }],
     [groupRemoveCommand, 'Web name:x', { kind: 'unknown-word' }],
   ])('%# is not taken: %s', (command, text, fault) => {
-    expect(typed(command, text)).toMatchObject({ kind: 'fault', fault });
+    expect(parse(command, text)).toMatchObject({ kind: 'fault', fault });
   });
 });
 

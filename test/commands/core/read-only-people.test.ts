@@ -2,12 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import type { ReadPorts } from '../../../src/commands/core/command.ts';
 import { registry } from '../../../src/commands/index.ts';
-import { tokenizeTyped } from '../../../src/commands/parser/tokenizer.ts';
 import { deviceId, policyId } from '../../../src/lib/ids.ts';
 import { readButtonValue } from '../../../src/views/kit/button-value.ts';
 import { renderView } from '../../../src/views/render.ts';
 import { aDevice, aGroup, aPackage, aPolicy } from '../../harness/builders.ts';
 import { testPorts } from '../harness/ports.ts';
+import { namedLine, taken } from '../harness/typed-line.ts';
 
 const worklet = aPolicy({ id: policyId(12), name: 'Harden SSH', type: 'custom' });
 const content = {
@@ -35,14 +35,10 @@ const OFFERING = ['device web-01', 'device web-01 policies', 'packages web-01', 
 
 /** Commands that the answer's buttons run, or whose forms they open. */
 async function offered(line: string, more: Partial<ReadPorts>): Promise<readonly string[]> {
-  const read = tokenizeTyped(line);
-  if (read.kind === 'fault') throw new Error(line);
-  const [name = '', ...free] = read.words.free;
+  const { name, words } = namedLine(line);
   const command = registry.find(name);
   if (command?.kind !== 'read') throw new Error(line);
-  const parsed = command.parse({ ...read.words, free });
-  if (parsed.kind === 'fault') throw new Error(JSON.stringify(parsed.fault));
-  const view = await command.run(parsed.input, 0, { ...testPorts(content).ports, ...more });
+  const view = await command.run(taken(command.parse(words)), 0, { ...testPorts(content).ports, ...more });
   return valuesIn(renderView(view).blocks).flatMap((text) => {
     const value = readButtonValue(text);
     return value?.do === 'run' || value?.do === 'form' ? [value.command] : [];

@@ -3,13 +3,14 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { CommandForm, FormPorts, OpenedForm } from '../../../src/commands/forms/shared/command-form.ts';
 import { registry } from '../../../src/commands/index.ts';
 import { prefillFrom } from '../../../src/commands/parser/prefill.ts';
-import { plainLine, tokenizeTyped } from '../../../src/commands/parser/tokenizer.ts';
+import { plainLine } from '../../../src/commands/parser/tokenizer.ts';
 import { eventId, groupId, personId, policyId } from '../../../src/lib/ids.ts';
 import { aDevice, aGroup, aPolicy, START } from '../../harness/builders.ts';
 import { anAlert } from '../../harness/records.ts';
 import { aSilence, aSubscription } from '../../watch/alert-builders.ts';
 import { createFakeSettings } from '../harness/fake-settings.ts';
 import { testPorts } from '../harness/ports.ts';
+import { namedLine } from '../harness/typed-line.ts';
 
 const LINUX = groupId(20);
 const here = { groupIds: [LINUX] };
@@ -42,11 +43,9 @@ function commandOf(name: string) {
 
 /** The form that a line opens. */
 async function opens(line: string): Promise<OpenedForm> {
-  const read = tokenizeTyped(line);
-  if (read.kind === 'fault') throw new Error(JSON.stringify(read));
-  const [name = '', ...free] = read.words.free;
+  const { name, words: free } = namedLine(line);
   const command = commandOf(name);
-  const words = { ...read.words, free, line: plainLine(line) };
+  const words = { ...free, line: plainLine(line) };
   const parsed = command.parse(words);
   if (parsed.kind !== 'fault' || parsed.fault.kind !== 'missing') throw new Error(`${line} lacks nothing`);
   return command.form.open(prefillFrom(command, words, parsed.fault), ports);

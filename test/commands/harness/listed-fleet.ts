@@ -1,10 +1,10 @@
 /** A small fleet for lists. */
 import { devicesCommand } from '../../../src/commands/devices.ts';
-import { tokenizeTyped } from '../../../src/commands/parser/tokenizer.ts';
 import { deviceId, groupId } from '../../../src/lib/ids.ts';
 import type { View } from '../../../src/views/model.ts';
 import { aDevice, aGroup } from '../../harness/builders.ts';
 import { testPorts } from './ports.ts';
+import { inputOf } from './typed-line.ts';
 
 export const groups = [
   aGroup({ id: groupId(1), name: '', parentId: groupId(1) }),
@@ -51,14 +51,6 @@ export const fleet = [
   aDevice({ id: deviceId(77), name: 'lost', groupId: groupId(1), tags: [] }),
 ];
 
-export function lineWords(text: string) {
-  const read = tokenizeTyped(text);
-  if (read.kind === 'fault') throw new Error(read.fault.kind);
-  return read.words;
-}
-
 export async function runList(text: string, page = 0): Promise<View> {
-  const parsed = devicesCommand.parse(lineWords(text));
-  if (parsed.kind === 'fault') throw new Error(JSON.stringify(parsed.fault));
-  return devicesCommand.run(parsed.input, page, testPorts({ devices: fleet, groups }).ports);
+  return devicesCommand.run(inputOf(devicesCommand, text), page, testPorts({ devices: fleet, groups }).ports);
 }

@@ -1,5 +1,4 @@
 /** Patch, reboot and scan from a list: the form is for exactly the devices that the list shows. */
-
 import { describe, expect, it } from 'vitest';
 import { complianceCommand } from '../../../src/commands/compliance.ts';
 import type { ReadPorts } from '../../../src/commands/core/command.ts';
@@ -7,7 +6,6 @@ import { devicesCommand } from '../../../src/commands/devices.ts';
 import type { FormPorts } from '../../../src/commands/forms/shared/command-form.ts';
 import { registry } from '../../../src/commands/index.ts';
 import { missingCommand } from '../../../src/commands/missing.ts';
-import { tokenizeTyped } from '../../../src/commands/parser/tokenizer.ts';
 import { createMissingPatchIndex } from '../../../src/inventory/missing-patches/missing-patch-index.ts';
 import { deviceId, groupId } from '../../../src/lib/ids.ts';
 import { unpackIds } from '../../../src/lib/packed-ids.ts';
@@ -19,6 +17,7 @@ import { noMissingPatchesSaved } from '../../harness/nothing-saved.ts';
 import { renderedText } from '../../views/rendered-text.ts';
 import { testPorts } from '../harness/ports.ts';
 import { runCommand } from '../harness/run-command.ts';
+import { inputOf } from '../harness/typed-line.ts';
 
 const REFUSED = { kind: 'not-allowed', need: 'operator', role: 'viewer' } as const;
 const KIOSKS = groupId(30);
@@ -63,10 +62,7 @@ function withPackageList(devices: ReturnType<typeof devicesOf>, known = groups) 
 
 /** `more`: as the form fills it in. */
 async function listMissing(text: string, more: object, ports: FormPorts) {
-  const read = tokenizeTyped(text);
-  const parsed = read.kind === 'fault' ? read : missingCommand.parse(read.words);
-  if (parsed.kind === 'fault') throw new Error(text);
-  const view = await missingCommand.run({ ...(parsed.input as object), ...more }, 0, ports);
+  const view = await missingCommand.run({ ...(inputOf(missingCommand, text) as object), ...more }, 0, ports);
   if (view.kind !== 'missing') throw new Error(JSON.stringify(view));
   return view;
 }

@@ -7,6 +7,7 @@ import { plainLine, tokenizeLine, tokenizeTyped } from '../../../src/commands/pa
 import { personId } from '../../../src/lib/ids.ts';
 import type { NamedLine } from '../../../src/store/port/settings-records.ts';
 import { START } from '../../harness/builders.ts';
+import { lineWords } from '../harness/typed-line.ts';
 
 const ME = personId('UME');
 const named = (name: string, line: string): NamedLine => ({ name, line, owner: ME, by: ME, at: START });
@@ -74,10 +75,8 @@ describe('an alias', () => {
 describe('a saved target', () => {
   const lines = [named('web', 'web os:linux is:online'), named('odd', 'group:"Linux servers"')];
   const expand = async (text: string, takes: 'words' | 'filters' = 'words') => {
-    const read = tokenizeTyped(text);
-    if (read.kind === 'fault') throw new Error(read.fault.kind);
     const saved = { find: (_: unknown, name: string) => among(...lines)(name), list: async () => lines };
-    return expandSaved(read.words, { saved, person: ME }, takes);
+    return expandSaved(lineWords(text), { saved, person: ME }, takes);
   };
 
   it('is replaced by its filters', async () => {

@@ -2,18 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   commaValues,
-  type LineWords,
   MAX_LINE_LENGTH,
   quoteValue,
   quoteWord,
   tokenizeTyped,
 } from '../../../src/commands/parser/tokenizer.ts';
-
-function words(text: string): LineWords {
-  const read = tokenizeTyped(text);
-  if (read.kind === 'fault') throw new Error(`unexpected fault ${read.fault.kind}`);
-  return read.words;
-}
+import { lineWords as words } from '../harness/typed-line.ts';
 
 describe('grammar: free words', () => {
   it.each([

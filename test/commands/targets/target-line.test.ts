@@ -3,22 +3,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../../src/commands/index.ts';
 import { optionOrReason, rolloutOptionsText } from '../../../src/commands/parser/rollout-options.ts';
-import { tokenizeTyped } from '../../../src/commands/parser/tokenizer.ts';
 import { joinNames, splitNames } from '../../../src/commands/targets/several-devices.ts';
+import { namedLine, taken } from '../harness/typed-line.ts';
 
 function parse(line: string) {
-  const read = tokenizeTyped(line);
-  if (read.kind === 'fault') throw new Error(read.fault.kind);
-  const [name = '', ...free] = read.words.free;
+  const { name, words } = namedLine(line);
   const command = registry.find(name);
   if (command?.kind !== 'write') throw new Error(`${name} changes nothing`);
-  return command.parse({ ...read.words, free });
+  return command.parse(words);
 }
-const inputOf = (line: string) => {
-  const parsed = parse(line);
-  if (parsed.kind === 'fault') throw new Error(JSON.stringify(parsed.fault));
-  return parsed.input;
-};
+const inputOf = (line: string) => taken(parse(line));
 const filter = (key: string, value: string, more = {}) => ({ key, value, negated: false, ...more });
 const LAPTOPS = filter('group', 'Laptops');
 

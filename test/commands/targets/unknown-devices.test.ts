@@ -1,11 +1,11 @@
 /** The error of single-device commands that get several names. */
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../../src/commands/index.ts';
-import { tokenizeTyped } from '../../../src/commands/parser/tokenizer.ts';
 import { deviceId } from '../../../src/lib/ids.ts';
 import { renderView } from '../../../src/views/render.ts';
 import { aDevice, aGroup } from '../../harness/builders.ts';
 import { testPorts } from '../harness/ports.ts';
+import { namedLine } from '../harness/typed-line.ts';
 
 const GROUP = { key: 'group', value: 'Linux servers', negated: false };
 const { ports } = testPorts({
@@ -14,12 +14,10 @@ const { ports } = testPorts({
 });
 
 function reading(line: string) {
-  const read = tokenizeTyped(line);
-  if (read.kind === 'fault') throw new Error(read.fault.kind);
-  const [name = '', ...free] = read.words.free;
+  const { name, words } = namedLine(line);
   const command = registry.find(name);
   if (command === null) throw new Error(name);
-  return { command, parsed: command.parse({ ...read.words, free }) };
+  return { command, parsed: command.parse(words) };
 }
 
 /** The problem that answers the line, if any. */
