@@ -1,6 +1,7 @@
 /** Which devices a request about a group or a policy reaches, from the index: sealed beside their number. */
 import { createHash } from 'node:crypto';
 import { isPolicyFacts } from '../fleet/facts/facts.ts';
+import { incompleteList } from '../fleet/reads/read-helpers.ts';
 import type { Inventory } from '../inventory/inventory.ts';
 import type { TargetFacts } from '../store/port/records.ts';
 
@@ -13,7 +14,9 @@ export async function withMembers(facts: TargetFacts, readIndex: ReadIndex): Pro
   const linked = isPolicyFacts(facts) ? [...facts.groups, ...(facts.current?.groups ?? [])] : [];
   const groups = new Set(isPolicyFacts(facts) ? linked.map(({ id }) => id) : [facts.groupId]);
   const { devices, partial } = await readIndex({ lane: 'write' });
+  if (partial !== null)
+    throw incompleteList('not all devices are read yet, so those of a group are not known');
   const ids = devices.filter(({ groupId }) => groupId !== null && groups.has(groupId)).map(({ id }) => id);
   const members = createHash('sha256').update(ids.toSorted((a, b) => a - b).join());
-  return { ...facts, members: partial === null ? members.digest('hex') : null };
+  return { ...facts, members: members.digest('hex') };
 }

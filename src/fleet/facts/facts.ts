@@ -141,8 +141,8 @@ const groupFacts = z.object({
   policies: namedPolicies,
   /** Another group with the wanted name below the wanted parent. */
   twin: groupField.nullable(),
-  /** Digest of which devices are in it, from the index; null: not known yet. Absent: of a new one. */
-  members: nullableText.exactOptional(),
+  /** Digest of which devices are in it, from the index. Absent: of a new one. */
+  members: z.string().exactOptional(),
   /** What goes with it, where it is to be removed. */
   removal: groupRemoval.exactOptional(),
   asOf: instantField,
@@ -183,7 +183,7 @@ const policyEditFacts = z.object({
   /** Devices in the groups that it has afterwards; null where the service does not say. */
   devices: nullableNumber,
   /** The same for all of its groups. */
-  members: nullableText.exactOptional(),
+  members: z.string().exactOptional(),
   /** Another policy with the wanted name. */
   twin: policyField.nullable(),
   asOf: instantField,

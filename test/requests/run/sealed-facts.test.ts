@@ -1,11 +1,15 @@
 /** What stands in the seal is what runs: a record that changed meanwhile is not sent to. */
 import { beforeEach, describe, expect, it } from 'vitest';
+import { FleetFailure } from '../../../src/fleet/fleet.ts';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { later, MINUTE } from '../../../src/lib/clock.ts';
 import { groupId, policyId } from '../../../src/lib/ids.ts';
+import { withMembers } from '../../../src/requests/members.ts';
 import { noteText } from '../../../src/views/requests/evidence/evidence-text.ts';
-import { aGroup, aPolicy } from '../../harness/builders.ts';
+import { testPorts } from '../../commands/harness/ports.ts';
+import { aDevice, aGroup, aPolicy } from '../../harness/builders.ts';
 import { madePerTest } from '../../harness/use-started.ts';
+import { aGroupToEdit } from '../builders.ts';
 import { createRequestsSetup } from '../requests-setup.ts';
 
 const line = madePerTest(createRequestsSetup);
@@ -96,5 +100,11 @@ describe('the devices of a group', () => {
     await line.approve({ ...request, seal });
     await line.settle();
     expect(line.fleet.world.edits).toHaveLength(1);
+  });
+
+  it('are sealed only when the whole fleet was read', async () => {
+    const { inventory } = testPorts({ devices: [aDevice()] }).ports;
+    const snapshot = { ...(await inventory.snapshot()), partial: { of: null } };
+    await expect(withMembers(aGroupToEdit(), async () => snapshot)).rejects.toThrow(FleetFailure);
   });
 });
