@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { type RequestId, requestCardKey, requestId } from '../lib/ids.ts';
-import { RESULT_GROUPS, RESULT_STATES, type ResultGroup } from '../rollout/results.ts';
+import { countIn, RESULT_GROUPS, RESULT_STATES, type ResultGroup } from '../rollout/results.ts';
 import type { TargetState } from '../store/port/records.ts';
 import type { RequestWithTargets, TargetCounts } from '../store/port/request-records.ts';
 import type { View } from '../views/model.ts';
@@ -106,10 +106,6 @@ async function requestResults(
   ]);
   const paging = { command: 'operations', input: { of, group }, ...at, total, asOf };
   return { kind: 'results', request, group, rows: rows.flat(), link, paging };
-}
-
-function countIn(counts: TargetCounts, states: readonly TargetState[]): number {
-  return states.reduce((sum, state) => sum + (counts[state] ?? 0), 0);
 }
 
 type Section = {

@@ -4,8 +4,9 @@
  */
 import type { Instant } from '../lib/clock.ts';
 import { cardKey, channelId, type PersonId, requestCardKey } from '../lib/ids.ts';
+import { countIn } from '../rollout/results.ts';
 import type { CardKey } from '../store/port/records.ts';
-import { countIn, type RequestRecord, totalOf } from '../store/port/request-records.ts';
+import { type RequestRecord, totalOf } from '../store/port/request-records.ts';
 import type { StoreTables } from '../store/port/store.ts';
 
 type Cards = Pick<StoreTables, 'cards'>;

@@ -16,10 +16,10 @@ import {
   waveBegins,
   waveWorkAt,
 } from '../rollout/progress.ts';
+import { countIn } from '../rollout/results.ts';
 import type { Evidence } from '../store/port/evidence.ts';
 import type { AuditEntry } from '../store/port/records.ts';
 import {
-  countIn,
   type RequestRecord,
   type RequestTarget,
   type TargetCounts,

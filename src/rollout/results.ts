@@ -13,3 +13,14 @@ export const RESULT_STATES = {
   waiting: ['ready'],
   verified: ['verified'],
 } as const satisfies Readonly<Record<ResultGroup, readonly string[]>>;
+
+/** States of targets to which nothing was done: not sent, or not accepted. */
+export const UNDONE_STATES = ['not_sent', 'refused'] as const;
+
+/** How many targets are in one of these states. */
+export function countIn<State extends string>(
+  counts: { readonly [Each in State]?: number },
+  states: readonly State[],
+): number {
+  return states.reduce((sum, state) => sum + (counts[state] ?? 0), 0);
+}

@@ -1,12 +1,12 @@
 /** Requests again what was not sent or not accepted. */
 
-import { type FleetAction, isCertainlyNotDone } from '../../fleet/model/actions.ts';
+import type { FleetAction } from '../../fleet/model/actions.ts';
 import type { DeviceChange, GroupChange, PolicyChange } from '../../fleet/model/changes.ts';
 import { defined } from '../../lib/defined.ts';
 import type { DeviceId } from '../../lib/ids.ts';
 import { packIds } from '../../lib/packed-ids.ts';
 import { optionsAgain, type PlanOptions, type RolloutPlan } from '../../rollout/plan.ts';
-import { RESULT_STATES } from '../../rollout/results.ts';
+import { RESULT_STATES, UNDONE_STATES } from '../../rollout/results.ts';
 import type { TargetState } from '../../store/port/records.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { RetrySet } from '../../views/model.ts';
@@ -25,9 +25,9 @@ export function unsentOf(
   { action, targets, reason, rollout }: RequestWithTargets,
   of: RetrySet | null = null,
 ): UnsentOrder {
-  const states: readonly TargetState[] | null = of === null ? null : RESULT_STATES[of];
+  const states: readonly TargetState[] = of === null ? UNDONE_STATES : RESULT_STATES[of];
   const unsent = targets
-    .filter((target) => states?.includes(target.state) ?? isCertainlyNotDone(target))
+    .filter(({ state }) => states.includes(state))
     .map(({ deviceId, displayName: name }) => ({ name, deviceId }));
   const devices = unsent.flatMap(({ deviceId }) => deviceId ?? []);
   const [only = null] = devices;

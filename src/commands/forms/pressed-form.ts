@@ -39,9 +39,9 @@ function pressedForm(command: ChangingCommand): CommandForm {
     async open(given, ports) {
       // What the command would not take is neither shown nor passed on.
       const input = inputSchema.safeParse(command.inputOf(given)).data ?? null;
-      const lines = input === null ? null : await linesFor(command, input, ports);
+      const [title, submit, ...meaning] = wordsFor(command, input ?? {});
+      const lines = input === null ? null : await linesFor(command, input, { meaning, ports });
       if (input === null || lines === null) return command.form?.open(given, ports) ?? outdated(command);
-      const { title, submit } = wordsFor(command, input);
       const hint = command.kind === 'write' ? 'Approvers see it with the request.' : 'Shown in the list.';
       const reason = z.string().nullable().catch(null).parse(input['reason']);
       const fields = [
@@ -71,41 +71,31 @@ const TARGETS = ['device', 'filters', 'ids'];
 async function linesFor(
   command: ChangingCommand,
   input: Input,
-  ports: FormPorts,
+  { meaning, ports }: { readonly meaning: readonly string[]; readonly ports: FormPorts },
 ): Promise<readonly string[] | null> {
   const facts = await Promise.all(Object.entries(input).map((part) => factLine(command, part, input, ports)));
-  const lines = [...facts.filter((line) => line !== null), ...wordsFor(command, input).meaning];
+  const lines = [...facts.filter((line) => line !== null), ...meaning];
   const isCut = lines.some((line) => line.length > LINE) || lines.join('\n').length > TEXT;
   return isCut || TARGETS.filter((target) => target in input).length > 1 ? null : lines;
 }
 
-type Words = { readonly title: string; readonly submit: string; readonly meaning: readonly string[] };
+type Words = readonly [title: string, submit: string, ...meaning: readonly string[]];
 
 const ENDED: Readonly<Record<string, Words>> = {
-  pause: {
-    title: 'Resume changes',
-    submit: 'Resume changes',
-    meaning: ['New requests are accepted again. Requests that the pause stopped don’t run automatically.'],
-  },
-  silence: {
-    title: 'End a silence',
-    submit: 'End silence',
-    meaning: ['It ends now. Each channel with held alerts gets a count.'],
-  },
-  unsubscribe: {
-    title: 'End subscriptions',
-    submit: 'Unsubscribe',
-    meaning: ['Their alerts are no longer posted there.'],
-  },
-  'accept-removals': {
-    title: 'Accept the removal',
-    submit: 'Accept removal',
-    meaning: [
-      'Patchbay forgets what the lists lack. Devices that still exist return once they are listed again.',
-    ],
-  },
-  alias: { title: 'Remove an alias', submit: 'Remove', meaning: [] },
-  save: { title: 'Remove a saved target', submit: 'Remove', meaning: [] },
+  pause: [
+    'Resume changes',
+    'Resume changes',
+    'New requests are accepted again. Requests that the pause stopped don’t run automatically.',
+  ],
+  silence: ['End a silence', 'End silence', 'It ends now. Each channel with held alerts gets a count.'],
+  unsubscribe: ['End subscriptions', 'Unsubscribe', 'Their alerts are no longer posted there.'],
+  'accept-removals': [
+    'Accept the removal',
+    'Accept removal',
+    'Patchbay forgets what the lists lack. Devices that still exist return once they are listed again.',
+  ],
+  alias: ['Remove an alias', 'Remove'],
+  save: ['Remove a saved target', 'Remove'],
 };
 
 function wordsFor({ name, kind, summary }: ChangingCommand, input: Input): Words {
@@ -114,9 +104,9 @@ function wordsFor({ name, kind, summary }: ChangingCommand, input: Input): Words
   if (ended !== undefined) return ended;
   const title = upperFirst(name.replaceAll('-', ' '));
   const [meaning = summary] = /^[^.]*\./.exec(summary) ?? [];
-  if (kind === 'setting') return { title, submit: title, meaning: [meaning] };
+  if (kind === 'setting') return [title, title, meaning];
   const sent = 'Nothing is requested before you press Request. What was sent can’t be canceled.';
-  return { title, submit: 'Request', meaning: [meaning, sent] };
+  return [title, 'Request', meaning, sent];
 }
 
 const LABELS: Readonly<Record<string, string>> = {
@@ -141,14 +131,9 @@ async function factLine(
   ports: FormPorts,
 ): Promise<string | null> {
   if (NOT_LISTED.has(key) || value === undefined || (key === 'severities' && isNone(value))) return null;
-  const [label, isSilence] = [LABELS[key] ?? upperFirst(key), name === 'silence'];
-  const text =
-    value === null && key !== 'lasts'
-      ? isSilence
-        ? 'any'
-        : 'none'
-      : await factText(key, value, input, ports);
-  return `${label}: ${onOneLine(text)}`;
+  const label = LABELS[key] ?? upperFirst(key);
+  if (value === null && key !== 'lasts') return `${label}: ${name === 'silence' ? 'any' : 'none'}`;
+  return `${label}: ${onOneLine(await factText(key, value, input, ports))}`;
 }
 
 async function factText(key: string, value: unknown, input: Input, ports: FormPorts): Promise<string> {

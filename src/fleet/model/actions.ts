@@ -185,8 +185,3 @@ export const PACKAGE_ACTIONS = ['patch', 'patch-all', 'patch-each', 'policy-reme
 export function changesPackages({ kind }: ActionKind): boolean {
   return PACKAGE_ACTIONS.some((known) => known === kind);
 }
-
-/** Whether the action was certainly not carried out: it was not sent, or not accepted. */
-export function isCertainlyNotDone({ state }: { readonly state: string }): boolean {
-  return state === 'not_sent' || state === 'refused';
-}

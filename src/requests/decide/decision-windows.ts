@@ -5,9 +5,9 @@
 import type { Role } from '../../lib/access.ts';
 import { ageOf, type Clock, type Instant, instant, later, MINUTE } from '../../lib/clock.ts';
 import type { PersonId, WindowId } from '../../lib/ids.ts';
-import { RESULT_STATES } from '../../rollout/results.ts';
+import { countIn, RESULT_STATES, UNDONE_STATES } from '../../rollout/results.ts';
 import type { DecisionWindow, WindowDecision, WindowRefusal } from '../../store/port/decision-windows.ts';
-import { countIn, devicesDecided, type RequestRecord } from '../../store/port/request-records.ts';
+import { devicesDecided, type RequestRecord } from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
 import { type ControlInput, isOnlyOffline } from './control-rollout.ts';
@@ -210,7 +210,7 @@ function opening(
 
 /** How many devices it would be requested for once more. */
 function countAgain({ counts }: RequestRecord, { of }: Pick<WantedAgain, 'of'>): number {
-  return countIn(counts, of === null ? ['not_sent', 'refused'] : RESULT_STATES[of]);
+  return countIn(counts, of === null ? UNDONE_STATES : RESULT_STATES[of]);
 }
 
 /** Why a submission is not of this window; pure. */

@@ -1,12 +1,13 @@
 /** For which devices a rollout waits because they are offline. */
+
 import { changesRecord } from '../../fleet/model/actions.ts';
 import type { Instant } from '../../lib/clock.ts';
-import {
-  countIn,
-  type RequestRecord,
-  type RequestTarget,
-  type RequestWithTargets,
-  type TargetCounts,
+import { countIn } from '../../rollout/results.ts';
+import type {
+  RequestRecord,
+  RequestTarget,
+  RequestWithTargets,
+  TargetCounts,
 } from '../../store/port/request-records.ts';
 import type { TargetStore } from '../../store/port/request-store.ts';
 import { expectedUntil, isExpectedSoon } from '../look-schedule.ts';

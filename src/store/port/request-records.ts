@@ -71,11 +71,6 @@ export function hasFailed({ state, evidence }: Pick<RequestTarget, 'state' | 'ev
   return state === 'not_verified' && saysFailed(evidence);
 }
 
-/** How many targets are in one of these states. */
-export function countIn(counts: TargetCounts, states: readonly TargetState[]): number {
-  return states.reduce((sum, state) => sum + (counts[state] ?? 0), 0);
-}
-
 /** How many targets the request has. */
 export function totalOf({ open: _, failed: __, ...states }: TargetCounts): number {
   return Object.values(states).reduce((sum, count) => sum + count, 0);

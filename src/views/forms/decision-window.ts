@@ -4,8 +4,9 @@
  */
 import { instant } from '../../lib/clock.ts';
 import type { Rollout } from '../../rollout/progress.ts';
+import { countIn } from '../../rollout/results.ts';
 import type { WindowDecision } from '../../store/port/decision-windows.ts';
-import { countIn, type RequestWithTargets, totalOf, undecidedIn } from '../../store/port/request-records.ts';
+import { type RequestWithTargets, totalOf, undecidedIn } from '../../store/port/request-records.ts';
 import { type Modal, smallForm, textField } from '../kit/answer-window.ts';
 import { context, section } from '../kit/blocks.ts';
 import { withoutRichBlocks } from '../kit/charts.ts';

@@ -1,6 +1,8 @@
 /** The one state that a card shows. Pure. */
+
+import { countIn } from '../../rollout/results.ts';
 import type { TargetState } from '../../store/port/records.ts';
-import { countIn, type RequestRecord } from '../../store/port/request-records.ts';
+import type { RequestRecord } from '../../store/port/request-records.ts';
 import type { CardState } from '../models/request-model.ts';
 
 /** Open states first, then those that a person should look at. */

@@ -1,6 +1,8 @@
 /** Private answer to a click on Approve, Deny or Withdraw. */
+
+import { countIn } from '../../rollout/results.ts';
 import type { WindowRefusal } from '../../store/port/decision-windows.ts';
-import { countIn, type RequestWithTargets } from '../../store/port/request-records.ts';
+import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import { section } from '../kit/blocks.ts';
 import { escapeMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';

@@ -2,9 +2,8 @@
 
 import { instant, SECOND } from '../../lib/clock.ts';
 import { waveOf } from '../../rollout/plan.ts';
-import { RESULT_GROUPS, RESULT_STATES, type ResultGroup } from '../../rollout/results.ts';
+import { countIn, RESULT_GROUPS, RESULT_STATES, type ResultGroup } from '../../rollout/results.ts';
 import {
-  countIn,
   missingOf,
   type RequestTarget,
   type RequestWithTargets,

@@ -2,7 +2,8 @@
 
 import type { RequestId } from '../../../lib/ids.ts';
 import { liftedBy, type Rollout, type RolloutHold } from '../../../rollout/progress.ts';
-import { countIn, type RequestRecord } from '../../../store/port/request-records.ts';
+import { countIn } from '../../../rollout/results.ts';
+import type { RequestRecord } from '../../../store/port/request-records.ts';
 import { type Button, button, type ConfirmDialog } from '../../kit/blocks.ts';
 import { writeButtonValue } from '../../kit/button-value.ts';
 import { runButton } from '../../kit/command-buttons.ts';

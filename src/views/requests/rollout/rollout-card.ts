@@ -2,13 +2,14 @@
  * The card of a rollout: what an approver decides by, then how far it is, then what came of it. Drawn from the request,
  * its counts and its summary, never from all of its devices.
  */
+
 import { changesRecord } from '../../../fleet/model/actions.ts';
 import { durationText } from '../../../lib/text.ts';
 import { estimateRollout } from '../../../rollout/estimate.ts';
 import type { RolloutPlan } from '../../../rollout/plan.ts';
 import type { RolloutHold } from '../../../rollout/progress.ts';
+import { countIn } from '../../../rollout/results.ts';
 import {
-  countIn,
   type RequestWithTargets,
   type TargetCounts,
   totalOf,

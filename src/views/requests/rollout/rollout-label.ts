@@ -1,9 +1,8 @@
 /** The state of a rollout, and its counts, as people and programs read them. */
 import { type ActionKind, changesRecord } from '../../../fleet/model/actions.ts';
 import type { Rollout, RolloutHold } from '../../../rollout/progress.ts';
-import { RESULT_STATES } from '../../../rollout/results.ts';
+import { countIn, RESULT_STATES } from '../../../rollout/results.ts';
 import {
-  countIn,
   type RequestRecord,
   type RequestWithTargets,
   type TargetCounts,
