@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Database } from '../config/config.ts';
 import { type DatabaseStatus, inspectDatabase } from '../store/admin/inspect-database.ts';
-import { DATABASE_FILES, errorReason } from '../store/engines/database-files.ts';
+import { DATABASE_FILES, errorReason, missingFolder } from '../store/engines/database-files.ts';
 import { type Finding, failFinding, okFinding, warnFinding } from './finding.ts';
 
 const CHECK_NAME = 'database';
@@ -81,11 +81,11 @@ function schemaFinding(what: string, schema: DatabaseStatus['schema']): Finding 
 /** Without a file, whether a start could create it. */
 function checkFolder(file: string): Finding {
   const where = `SQLite at ${file}`;
-  let folder = path.dirname(path.resolve(file));
-  while (!existsSync(folder) && folder !== path.dirname(folder)) folder = path.dirname(folder);
   try {
-    if (!statSync(folder).isDirectory()) throw new Error(`${folder} is not a folder`);
-    accessSync(folder, constants.W_OK);
+    const missing = missingFolder(file);
+    if (missing !== null)
+      return failFinding(CHECK_NAME, `${where}: its folder does not exist`, `run ${missing.create}`);
+    accessSync(path.dirname(path.resolve(file)), constants.W_OK);
     return okFinding(CHECK_NAME, `${where}; no file yet; the next start creates it`);
   } catch (error) {
     return failFinding(

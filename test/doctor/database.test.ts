@@ -49,6 +49,12 @@ describe('the doctor on a SQLite file', () => {
     expect(await textOf({ kind: 'sqlite', path })).toMatch(/^fail .*\n {6}→ check the folder/);
   });
 
+  it('says what to type where the folder does not exist', async () => {
+    expect(await textOf({ kind: 'sqlite', path: join(folder, 'a', 'b', 'patchbay.sqlite') })).toMatch(
+      /^fail .*: its folder does not exist\n {6}→ run mkdir -p \S+\/a\/b$/,
+    );
+  });
+
   it('refuses tables of a newer version', async () => {
     await (await open()).close();
     run(`insert into patchbay_migrations values ('9999-from-the-future', '2030-01-01T00:00:00.000Z')`);

@@ -1,7 +1,8 @@
 /**
  * Database files are readable by their owner only: they hold who requested what, and names and addresses of devices.
  */
-import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
+import path from 'node:path';
 
 const OWNER_ONLY = 0o600;
 /** SQLite creates its side files with the mode of the database; side files from other programs keep their mode. */
@@ -27,6 +28,24 @@ function restrictMode(file: string): void {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) throw error;
   }
+}
+
+/**
+ * The folder of a database file, if it does not exist, and what to type to create it. Patchbay does not create it: a
+ * mistyped path, or a volume that is not mounted, would start with an empty database. Null where it exists; throws where it can't be created.
+ */
+export function missingFolder(file: string): { readonly folder: string; readonly create: string } | null {
+  const folder = path.dirname(path.resolve(file));
+  try {
+    // The separator: a file in place of the folder throws.
+    statSync(`${folder}${path.sep}`);
+    return null;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+  }
+  if (process.platform === 'win32') return { folder, create: `mkdir "${folder}"` };
+  const word = /^[\w./-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", String.raw`'\''`)}'`;
+  return { folder, create: `mkdir -p ${word}` };
 }
 
 /** Primary result codes (https://sqlite.org/rescode.html); extended codes contain them in the lowest byte. */

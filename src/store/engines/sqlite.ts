@@ -1,13 +1,13 @@
 /** SQLite through `node:sqlite`. No other file uses its statements, because the module is a release candidate. */
 
-import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { CamelCasePlugin, type Dialect, Kysely, type SqliteDatabase, SqliteDialect } from 'kysely';
 import { setNewest } from '../../lib/newest.ts';
 import { MIGRATIONS_TABLE } from '../migrations/migrate.ts';
 import type { Schema } from '../schema.ts';
-import { isNotADatabase, restrictToOwner } from './database-files.ts';
+import { isNotADatabase, missingFolder, restrictToOwner } from './database-files.ts';
 import type { Engine } from './engine.ts';
 import { ForeignDatabase } from './failures.ts';
 import { type InstanceLock, takeInstanceLock } from './instance-lock.ts';
@@ -52,7 +52,9 @@ export function openSqliteReadOnly(file: string): Engine {
 
 /** The real path, so that two names of one file use the same lock. */
 function resolveFile(requested: string): string {
-  mkdirSync(path.dirname(requested), { recursive: true, mode: 0o700 });
+  const missing = missingFolder(requested);
+  if (missing !== null)
+    throw new Error(`its folder ${missing.folder} does not exist. To create it, type: ${missing.create}`);
   return existsSync(requested)
     ? realpathSync(requested)
     : path.join(realpathSync(path.dirname(requested)), path.basename(requested));

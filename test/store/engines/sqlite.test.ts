@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
+import { execSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { chmod, copyFile, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -25,7 +26,7 @@ function runRaw(file: string, statement: string): Record<string, unknown>[] {
 
 async function createDatabase(): Promise<TestDatabase> {
   const folder = await newFolder();
-  const file = path.join(folder, 'state', 'patchbay.sqlite');
+  const file = path.join(folder, 'patchbay.sqlite');
   return {
     database: { kind: 'sqlite', path: file },
     shared: false,
@@ -74,10 +75,15 @@ describe('a SQLite file', () => {
     await store.close();
   });
 
-  it('gets its folder, for its owner only', async () => {
-    const store = await open(path.join(folder, 'a', 'b', 'patchbay.sqlite'));
-    await store.close();
-    expect((await stat(path.join(folder, 'a', 'b'))).mode & 0o077).toBe(0);
+  it('is refused in a folder that does not exist, with what to type to create it', async () => {
+    const missing = path.join(folder, "the bot's", 'b');
+    const refused = await open(path.join(missing, 'patchbay.sqlite')).catch(String);
+    const [line = '', typed = ''] = String(refused).split(' To create it, type: ');
+    expect(line).toMatch(/The database .* cannot be used: its folder /);
+    expect(line).toContain(`its folder ${missing} does not exist.`);
+    expect(readdirSync(folder)).toEqual([]);
+    execSync(typed);
+    await (await open(path.join(missing, 'patchbay.sqlite'))).close();
   });
 
   it.each([
