@@ -7,6 +7,7 @@ import { ROLES } from '../lib/access.ts';
 import { HOUR, MINUTE } from '../lib/clock.ts';
 import { channelId, personId, userGroupId } from '../lib/ids.ts';
 import { DEFAULT_ROLLOUT_LIMITS, type RolloutLimits } from '../lib/rollout-limits.ts';
+import { closestWord } from '../lib/text.ts';
 import type { Unchanging } from '../lib/unchanging.ts';
 import { readYaml } from './yaml.ts';
 
@@ -68,27 +69,30 @@ const rollouts = z.strictObject(
   { error: 'must contain limits, such as `maxDevices: 1000`' },
 );
 
+const roles = z.strictObject(
+  { viewer: members, operator: members, approver: members, admin: members },
+  {
+    error: missingOrWrong(
+      'is missing: who can do what, such as `approver: [U0123456789]`',
+      'must list ids for each role, such as `approver: [U0123456789]`',
+    ),
+  },
+);
+const channels = z.strictObject(
+  { approvals: channel, patchAlerts: channel, newDevices: channel },
+  {
+    error: missingOrWrong(
+      'is missing: approvals, patchAlerts and newDevices, each a channel id',
+      'must have approvals, patchAlerts and newDevices, each a channel id',
+    ),
+  },
+);
+
 /** Roles by Slack user id and user group, and the channels to post in. */
 const configurationSchema = z.strictObject(
   {
-    roles: z.strictObject(
-      { viewer: members, operator: members, approver: members, admin: members },
-      {
-        error: missingOrWrong(
-          'is missing: who can do what, such as `approver: [U0123456789]`',
-          'must list ids for each role, such as `approver: [U0123456789]`',
-        ),
-      },
-    ),
-    channels: z.strictObject(
-      { approvals: channel, patchAlerts: channel, newDevices: channel },
-      {
-        error: missingOrWrong(
-          'is missing: approvals, patchAlerts and newDevices, each a channel id',
-          'must have approvals, patchAlerts and newDevices, each a channel id',
-        ),
-      },
-    ),
+    roles,
+    channels,
     /** The lowest role that sees personal data in private: who is logged in, serial numbers and addresses. */
     personal: z
       .enum(ROLES, {
@@ -138,13 +142,17 @@ export function parseConfigurationFile(text: string): ConfigurationFileRead {
   const checked = configurationSchema.safeParse(parsed.value ?? {}, {
     error: () => 'has a value that is not supported',
   });
-  if (!checked.success) return { kind: 'faults', faults: checked.error.issues.map(faultLine) };
+  if (!checked.success) {
+    const faults = checked.error.issues.flatMap(faultsOf);
+    return { kind: 'faults', faults: faults.map(({ path, words }) => `${parsed.placeOf(path)}: ${words}`) };
+  }
   const configuration = checked.data;
   const deciders = [configuration.roles.approver, configuration.roles.admin];
   if (deciders.every((role) => role.people.length + role.userGroups.length === 0)) {
+    const place = parsed.placeOf(['roles', 'approver']);
     return {
       kind: 'faults',
-      faults: ['roles.approver and roles.admin are empty, so nobody can approve requests'],
+      faults: [`${place}: roles.approver and roles.admin are empty, so nobody can approve requests`],
     };
   }
   return { kind: 'configuration', configuration: { ...configuration, lines: linesOfIds(text) } };
@@ -160,11 +168,30 @@ function linesOfIds(text: string): ReadonlyMap<string, readonly number[]> {
   return lines;
 }
 
-function faultLine(issue: z.core.$ZodIssue): string {
-  const key = issue.path.join('.');
-  if (issue.code === 'unrecognized_keys') {
-    const where = key === '' ? 'the configuration file' : key;
-    return `${where} has an unknown key: ${issue.keys.map((name) => (name === '' ? '(no name)' : name)).join(', ')}`;
-  }
-  return key === '' ? issue.message : `${key} ${issue.message}`;
+type Fault = { readonly path: readonly PropertyKey[]; readonly words: string };
+
+function faultsOf(issue: z.core.$ZodIssue): readonly Fault[] {
+  const { path } = issue;
+  const key = path.join('.');
+  if (issue.code !== 'unrecognized_keys')
+    return [{ path, words: key === '' ? issue.message : `${key} ${issue.message}` }];
+  const where = key === '' ? 'the configuration file' : key;
+  return issue.keys.map((name) => ({
+    path: [...path, name],
+    words: `${where} has an unknown key: ${name === '' ? '(no name)' : name}${knownKeysText(name, KEYS[key] ?? [])}`,
+  }));
+}
+
+/** The keys of each level that has names of ours. */
+const KEYS: Readonly<Record<string, readonly string[]>> = {
+  '': Object.keys(configurationSchema.shape),
+  roles: Object.keys(roles.shape),
+  channels: Object.keys(channels.shape),
+  changes: Object.keys(changes.shape),
+  rollouts: Object.keys(rollouts.shape),
+};
+
+function knownKeysText(name: string, known: readonly string[]): string {
+  const meant = closestWord(name, known);
+  return meant === null ? ` (known: ${known.join(', ')})` : `; did you mean ${meant}?`;
 }

@@ -1,8 +1,23 @@
-/** Reads YAML; faults come back in our own words, with their line. */
-import { type ErrorCode, parseDocument } from 'yaml';
+/** Reads YAML; faults come back in our own words, with their line, column and nearest key. */
+import {
+  type Document,
+  type ErrorCode,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  visit,
+} from 'yaml';
 
 export type YamlRead =
-  | { readonly kind: 'value'; readonly value: unknown }
+  | {
+      readonly kind: 'value';
+      readonly value: unknown;
+      /** Where the key or list item at a path is, or the nearest one above it: `line 2, column 3`. */
+      readonly placeOf: (path: readonly PropertyKey[]) => string;
+    }
   | { readonly kind: 'faults'; readonly faults: readonly string[] };
 
 /** Later faults usually follow from the first ones. */
@@ -10,23 +25,59 @@ const MAX_FAULTS = 3;
 
 /** Never throws, and prints nothing. Each fault is one line. */
 export function readYaml(text: string): YamlRead {
-  const document = parseDocument(text, { logLevel: 'error', prettyErrors: true, stringKeys: true });
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { logLevel: 'error', lineCounter, stringKeys: true });
+  const place = (offset: number) => {
+    const { line, col } = lineCounter.linePos(offset);
+    return `line ${line}, column ${col}`;
+  };
+  const fault = (code: ErrorCode, offset: number) =>
+    `${place(offset)}: not valid YAML${nearestKeyText(document, offset)}: ${FAULT_TEXTS[code]}`;
   const wrong = [...document.errors, ...document.warnings];
   if (wrong.length > 0) {
-    const faults = wrong.map(({ code, linePos }) => yamlFaultText(code, linePos?.[0].line ?? null));
+    const faults = wrong.map(({ code, pos }) => fault(code, pos[0]));
     return { kind: 'faults', faults: [...new Set(faults)].slice(0, MAX_FAULTS) };
   }
   try {
-    return { kind: 'value', value: document.toJS() };
+    const value: unknown = document.toJS();
+    return { kind: 'value', value, placeOf: (path) => place(offsetOf(document, path)) };
   } catch {
     // Only references can fail here: one without a target, or so many that they would fill the memory.
-    return { kind: 'faults', faults: [yamlFaultText('BAD_ALIAS', null)] };
+    return { kind: 'faults', faults: [fault('BAD_ALIAS', firstReference(document))] };
   }
 }
 
-function yamlFaultText(code: ErrorCode, line: number | null): string {
-  const where = line === null ? 'not valid YAML' : `not valid YAML on line ${line}`;
-  return `${where}: ${FAULT_TEXTS[code]}`;
+function nearestKeyText(document: Document, offset: number): string {
+  const keys: string[] = [];
+  visit(document, {
+    Pair: (_, { key }) => {
+      if (isScalar(key) && startOf(key, offset + 1) <= offset) keys.push(String(key.value));
+    },
+  });
+  const nearest = keys.at(-1);
+  return nearest === undefined ? '' : ` near \`${nearest}\``;
+}
+
+function firstReference(document: Document): number {
+  const starts: number[] = [];
+  visit(document, { Alias: (_, alias) => void starts.push(startOf(alias, 0)) });
+  return starts[0] ?? 0;
+}
+
+function offsetOf({ contents }: Document, path: readonly PropertyKey[]): number {
+  let node: unknown = contents;
+  let offset = startOf(node, 0);
+  for (const step of path) {
+    const pair = isMap(node) ? node.items.find(({ key }) => isScalar(key) && key.value === step) : undefined;
+    const inside: unknown = isSeq(node) ? node.items[Number(step)] : pair?.value;
+    offset = startOf(pair?.key ?? inside, offset);
+    node = inside;
+  }
+  return offset;
+}
+
+function startOf(node: unknown, otherwise: number): number {
+  return isNode(node) ? (node.range?.[0] ?? otherwise) : otherwise;
 }
 
 const INDENT = 'close every bracket, and start all keys of one level in the same column';
