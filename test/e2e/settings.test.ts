@@ -27,12 +27,12 @@ describe('an alias', () => {
     const list = await ask('operator', 'alias');
     const after = await people.presses('operator', list, 'remove:1');
     expect(after.text).toMatch(/^Alias `where` removed\.\nAn alias replaces/);
-    expect((await ask('operator', 'where')).text).toMatch(/^Unknown command `where`/);
+    expect((await ask('operator', 'where')).text).toMatch(/^No command or device is named `where`/);
   });
 
   it('is its maker’s alone, unless an admin shares it', async () => {
     await ask('operator', 'alias mine = status');
-    expect((await ask('viewer', 'mine')).text).toMatch(/^Unknown command `mine`/);
+    expect((await ask('viewer', 'mine')).text).toMatch(/^No command or device is named `mine`/);
     expect((await ask('operator', 'alias shared ours = status')).text).toMatch(/^You need the \w+ role/);
     await ask('admin', 'alias shared ours = status');
     expect(messageText(await ask('viewer', 'ours'))).toContain('Ran `status` (alias `ours`).');

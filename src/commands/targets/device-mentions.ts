@@ -41,16 +41,15 @@ export async function devicesMentioned(
 }
 
 /**
- * The device that a line means by its name alone, without a command before it: its number, or the words where several
- * devices are called so; null where none is. By names and numbers alone: a line that is no command is not held against
- * what is personal. Where the fleet cannot be read nothing is named.
+ * The device that a line without a command names: its number, or the words where they name several devices; null where
+ * they name none, or the fleet cannot be read. Users, addresses and serial numbers count where these ports have them.
  */
 export async function deviceNamedBy(
   words: string,
   { inventory }: Pick<ReadPorts, 'inventory'>,
 ): Promise<DeviceRef | null> {
   try {
-    const found = await inventory.find(words, { ...PERSON_PRIORITY, exact: true, namesOnly: true });
+    const found = await inventory.find(words, { ...PERSON_PRIORITY, exact: true });
     if (found.kind === 'none') return null;
     return found.kind === 'one' ? found.device.id : words;
   } catch (error) {

@@ -115,6 +115,10 @@ function innermostView(view: View): View {
 /** Who typed a line, when, and the key of its delivery, so that a repeated one requests once. */
 type LineSource = Pick<CommandOrder, 'caller' | 'requestKey' | 'askedAt'>;
 
+type UnknownCommand = Omit<Extract<ParsedLine, { kind: 'problem' }>, 'problem'> & {
+  readonly problem: Extract<Problem, { kind: 'unknown-command' }>;
+};
+
 type RunLine = (text: string, source: LineSource) => Promise<View>;
 
 function createRunLine(options: RunCommandOptions, commands: CommandRunner): RunLine {
@@ -133,15 +137,25 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner): Run
     return visibleTo(ports, { kind: 'problem', problem: answerable });
   };
 
-  /** A line that starts with no command but names a device shows that device, to people who may read. */
-  const deviceNamed = async (name: string, otherwise: Problem, source: LineSource): Promise<View> => {
+  /**
+   * A line that starts with no command: the device that its words name, or what `device` answers to a single word that
+   * is close to no command. Somebody who may not read is told so, whatever was typed.
+   */
+  const answerWithoutCommand = async (
+    { problem, possibleDeviceName }: UnknownCommand,
+    source: LineSource,
+  ): Promise<View> => {
     const { caller } = source;
+    const refused = await mayNotRead(caller);
+    if (refused !== null)
+      return recordRefusal(caller.person, 'unknown command', { kind: 'problem', problem: refused });
     const command = registry.find('device');
-    if (command === null || (await mayNotRead(caller)) !== null) return withOffers(otherwise, caller);
-    const device = await deviceNamedBy(name, await portsOf(caller));
-    return device === null
-      ? withOffers(otherwise, caller)
-      : commands.run(command, { ...source, input: { device }, page: 0 });
+    if (command === null || possibleDeviceName === undefined) return withOffers(problem, caller);
+    const isSearch = possibleDeviceName === problem.word && problem.nearest.length === 0;
+    const device = isSearch ? problem.word : await deviceNamedBy(possibleDeviceName, await portsOf(caller));
+    if (device === null) return withOffers(problem, caller);
+    const view = await commands.run(command, { ...source, input: { device }, page: 0 });
+    return isUnlikeAnyDevice(view) ? { kind: 'problem', problem: { ...problem, noDevice: true } } : view;
   };
 
   /** Offers only what the person may do. */
@@ -159,9 +173,9 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner): Run
       case 'fill-in':
         return commands.withPermission(parsed.command, caller, async () => parsed.view);
       case 'problem':
-        return parsed.possibleDeviceName === undefined
-          ? withOffers(parsed.problem, caller)
-          : deviceNamed(parsed.possibleDeviceName, parsed.problem, source);
+        return parsed.problem.kind === 'unknown-command'
+          ? answerWithoutCommand({ ...parsed, problem: parsed.problem }, source)
+          : withOffers(parsed.problem, caller);
       case 'greeting':
         return greetingView(caller);
     }
@@ -178,6 +192,13 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner): Run
     // A form was opened, so nothing ran yet.
     return line.alias === null || view.kind === 'fill-in' ? view : { kind: 'expanded', view, ...line.alias };
   };
+}
+
+/** No device has this name or one close to it. A number that was typed can only have meant a device. */
+function isUnlikeAnyDevice(view: View): boolean {
+  if (view.kind !== 'problem' || view.problem.kind !== 'no-such-device') return false;
+  const { query, nearest, offers = [] } = view.problem;
+  return nearest.length === 0 && offers.length === 0 && !/^#?\d+$/.test(query);
 }
 
 /** Without a close match, an unknown command was taken for the device of the command after it: it must be one. */

@@ -36,6 +36,8 @@ export type Problem =
       readonly word: string;
       readonly nearest: readonly string[];
       readonly offers?: readonly Offer[];
+      /** The word was looked for among the devices too. */
+      readonly noDevice?: true;
       readonly root: string;
     }
   | {

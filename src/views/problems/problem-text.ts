@@ -26,17 +26,23 @@ export function problemText<K extends Problem['kind']>(problem: ProblemOf<K>, ro
 
 /** No kind stands in both tables: of two the later one would win. */
 const GENERAL_PROBLEMS: Omit<ProblemTable, keyof typeof CHANGE_PROBLEMS> = {
-  'unknown-command': (problem) => ({
-    what: md`Unknown command ${inlineCode(problem.word)}.`,
-    next: md`${nearestText(problem)}${helpText(problem.root)}`,
-  }),
+  'unknown-command': (problem) =>
+    problem.noDevice
+      ? {
+          what: md`No command or device is named ${inlineCode(problem.word)}.`,
+          next: md`${helpText(problem.root)} ${devicesSearchText(problem.root)}`,
+        }
+      : {
+          what: md`Unknown command ${inlineCode(problem.word)}.`,
+          next: md`${nearestText(problem)}${helpText(problem.root)}`,
+        },
   usage: (problem) => ({
     what: usageFaultMessage(problem.fault, problem.offers),
     next: usageProblemText(problem),
   }),
   'no-such-device': (problem, root) => ({
     what: md`No device is named ${escapeMrkdwn(problem.query)}.`,
-    next: md`${nearestText(problem)}${typedCommand(root, 'devices WORDS')} searches names, addresses, serial numbers and users. A device added in the last minute may not be listed yet.`,
+    next: md`${nearestText(problem)}${devicesSearchText(root)} A device added in the last minute may not be listed yet.`,
   }),
   'several-devices': ({ query }) => ({
     what: md`${escapeMrkdwn(query)} names several devices. A command takes one device at a time.`,
@@ -165,6 +171,10 @@ function usageProblemText({ command, usage, fault, root }: ProblemOf<'usage'>): 
 
 function helpText(root: string): Mrkdwn {
   return md`${typedCommand(root, 'help')} shows what you can do.`;
+}
+
+function devicesSearchText(root: string): Mrkdwn {
+  return md`${typedCommand(root, 'devices WORDS')} searches names, addresses, serial numbers and users.`;
 }
 
 /** An ID has no close match: the next number is another item. */

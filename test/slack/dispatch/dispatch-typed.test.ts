@@ -1,10 +1,13 @@
-import { describe, expect, it } from 'vitest';
-import { personId } from '../../../src/lib/ids.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { deviceId, personId } from '../../../src/lib/ids.ts';
 import type { RoleLookup } from '../../../src/slack/access/role-lookup.ts';
 import type { RequestWithTargets } from '../../../src/store/port/request-records.ts';
 import { renderView } from '../../../src/views/render.ts';
 import { BROKEN } from '../../commands/harness/fake-fleet.ts';
+import { testPorts } from '../../commands/harness/ports.ts';
+import { aDevice } from '../../harness/builders.ts';
 import { aRequest, aStartedRequest } from '../../harness/records.ts';
+import { withoutRecording } from '../harness/open-access.ts';
 import { caller, createTestDispatch, type Parts } from '../harness/test-dispatch.ts';
 
 describe('a line with a typo', () => {
@@ -106,26 +109,65 @@ describe('words that begin with no command', () => {
   const text = (line: string, parts: Parts = {}) =>
     createTestDispatch(parts).dispatch.runText(line, caller, 'k');
 
-  it.each(['web-01', 'WEB-01', '#1001'])('show the device that “%s” names', async (line) => {
-    const shown = await text(line);
-    const view = shown.kind === 'shareable' ? shown.view : shown;
-    expect(view).toMatchObject({ kind: 'device', device: { name: 'web-01' } });
-  });
-
-  it.each(['web-02', 'alice', '192.0.2.1', 'web-01 is:online', 'web-01 --all'])(
-    'are an unknown command where “%s” is the name of no device',
+  it.each(['web-01', 'WEB-01', '#1001', '1001', 'deploy', '"deploy"', '203.0.113.10', 'sn-1001'])(
+    'show the device that “%s” names',
     async (line) => {
-      expect(await text(line)).toMatchObject({ kind: 'problem', problem: { kind: 'unknown-command' } });
+      const shown = await text(line);
+      const view = shown.kind === 'shareable' ? shown.view : shown;
+      expect(view).toMatchObject({ kind: 'device', device: { name: 'web-01' } });
     },
   );
 
-  it('name nothing to somebody who may not look, nor where the fleet cannot be read', async () => {
-    const nobody = { roleOf: async () => ({ role: null, maybe: null }) as const };
-    expect(await text('web-01', nobody)).toMatchObject({ problem: { kind: 'unknown-command' } });
+  it.each([
+    ['web-1', { kind: 'no-such-device', offers: [{ line: { device: { name: 'web-01' } } }] }],
+    ['"web 01"', { kind: 'no-such-device', offers: [{ line: { device: { name: 'web-01' } } }] }],
+    ['#4711', { kind: 'no-such-device' }],
+    ['alice', { kind: 'unknown-command', noDevice: true }],
+    ['192.0.2.1', { kind: 'unknown-command', noDevice: true }],
+  ])('are answered as `device` answers where “%s” is the name of no device', async (line, problem) => {
+    expect(await text(line)).toMatchObject({ kind: 'problem', problem });
+  });
+
+  it('show the choices where one word names several devices', async () => {
+    const named = [1, 2].map((id) => aDevice({ id: deviceId(id), lastLoggedInUser: 'T Lee' }));
+    const { ports } = testPorts({ devices: named });
+    const view = await text('"T Lee"', { given: { ports } });
+    expect(view).toMatchObject({ kind: 'picker', query: 'T Lee', total: 2 });
+  });
+
+  it('find nothing by what the reader may not see', async () => {
+    for (const line of ['deploy', '203.0.113.10', 'SN-1001'])
+      expect(await text(line, { given: { personalFrom: 'approver' } })).toMatchObject({
+        problem: { kind: 'unknown-command', noDevice: true },
+      });
+  });
+
+  it.each(['devcies', 'rebot web-01', 'web-02 now', 'web-01 is:online', 'web-01 --all'])(
+    'are an unknown command where “%s” looks like one, or is more than a name',
+    async (line) => {
+      const view = await text(line);
+      expect(view).toMatchObject({ kind: 'problem', problem: { kind: 'unknown-command' } });
+      expect(view).not.toHaveProperty('problem.noDevice');
+    },
+  );
+
+  it('are refused to somebody who may not look, as an attempt', async () => {
+    const noted = vi.fn(withoutRecording);
+    const nobody = { roleOf: async () => ({ role: null, maybe: null }), noted } as const;
+    for (const line of ['web-01', 'alice', 'rebot web-01', 'web-01 --all'])
+      expect(await text(line, nobody)).toEqual({
+        kind: 'problem',
+        problem: { kind: 'not-allowed', need: 'viewer', role: null, ask: ['U0ADMIN'] },
+      });
+    expect(noted).toHaveBeenCalledTimes(4);
+  });
+
+  it('are not called unknown where the fleet cannot be read', async () => {
     const { dispatch, fleet } = createTestDispatch();
     fleet.failWith(BROKEN);
-    expect(await dispatch.runText('web-01', caller, 'k')).toMatchObject({
-      problem: { kind: 'unknown-command' },
+    expect(await dispatch.runText('web-01', caller, 'k')).toMatchObject({ problem: { kind: 'fleet' } });
+    expect(await dispatch.runText('devcies', caller, 'k')).toMatchObject({
+      problem: { kind: 'unknown-command', nearest: ['devices'] },
     });
   });
 

@@ -148,6 +148,14 @@ export const ERROR_ROWS: readonly Row[] = [
     'Closest match: reboot.',
   ]),
   problem(
+    'a word for nothing',
+    { kind: 'unknown-command', word: 'tlee', nearest: [], noDevice: true, root },
+    [
+      'No command or device is named `tlee`.',
+      '`/fleet help` shows what you can do. `/fleet devices WORDS` searches',
+    ],
+  ),
+  problem(
     'an unknown filter',
     { ...usage, fault: { kind: 'unknown-word', word: 'is:broken', nearest: ['is:online'] } },
     ['Unknown filter `is:broken`. Did you mean `is:online`?', 'Usage: `/fleet reboot NAME|#ID'],

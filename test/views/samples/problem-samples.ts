@@ -89,6 +89,7 @@ export function problems(filling: SampleContent): readonly ViewSample[] {
     { kind: 'several-packages', query: text, deviceName: text, names: nearest },
     { kind: 'unsendable-change', fault: { kind: 'tag-both-ways', tag: text } },
     { kind: 'list-doubted', doubt: { list: 'devices', since: START, missing: 140 } },
+    { kind: 'unknown-command', word: text, nearest: [], noDevice: true, root },
   ];
   const numbered = all.map(
     (problem, at): ViewSample => [`problem ${at + 1}: ${problem.kind}`, { kind: 'problem', problem }],
