@@ -64,6 +64,11 @@ export class FleetFailure extends Error {
   }
 }
 
+/** Whether the service rejected our API key. Every read fails with it, so one log line is enough. */
+export function isKeyRejected(error: unknown): boolean {
+  return error instanceof FleetFailure && error.error.kind === 'unauthorized';
+}
+
 /** In the order of their turns: what a person reads, what changes the fleet, and work that nobody waits for. */
 export const LANES = ['person', 'write', 'background'] as const;
 export type Lane = (typeof LANES)[number];

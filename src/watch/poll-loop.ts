@@ -1,6 +1,6 @@
 /** Polls at an interval, one poll at a time. After failures the pause doubles, up to a maximum. */
 
-import { FleetFailure } from '../fleet/fleet.ts';
+import { FleetFailure, isKeyRejected } from '../fleet/fleet.ts';
 import { type Clock, type Instant, later, MINUTE, SECOND, type Timer } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { IdRestart } from './anomalies.ts';
@@ -9,6 +9,8 @@ export const POLL_INTERVAL_MS = 15 * SECOND;
 /** A follower looks so often for the first report of a leader that has just started; nobody is asked for it. */
 const FIRST_REPORT_MS = SECOND;
 const MAX_PAUSE_MS = 5 * MINUTE;
+const KEY_REJECTED =
+  'The management service rejected FLEET_API_KEY (401). Set a valid key and restart Patchbay. Until then it tries again every few minutes.';
 
 export type PollLoop = {
   readonly start: () => void;
@@ -46,6 +48,7 @@ export type PollLoopOptions = {
 export function createPollLoop(options: PollLoopOptions): PollLoop {
   const { clock, log, poll, wakeWorker, restarted, followed = () => null } = options;
   const { promise: ready, resolve: becomeReady } = Promise.withResolvers<void>();
+  const failureLog = createFailureLog(log);
   let timer: Timer | undefined;
   let running: Promise<void> = Promise.resolve();
   let stopped = true;
@@ -59,12 +62,13 @@ export function createPollLoop(options: PollLoopOptions): PollLoop {
       if (taken > 0) log.info({ event: 'watch.taken', taken, alerts }, 'new events stored');
       if (alerts > 0) wakeWorker();
       failures = 0;
+      failureLog.clear();
       lastSuccess = clock.now();
       becomeReady();
       return POLL_INTERVAL_MS;
     } catch (error) {
       failures += 1;
-      log.warn({ event: 'watch.failed', failures, err: error }, 'could not read the event log');
+      failureLog.add(error, failures);
       return pollPauseAfter(error, failures);
     }
   };
@@ -112,6 +116,22 @@ export function createPollLoop(options: PollLoopOptions): PollLoop {
       if (stopped || active) return;
       timer?.cancel();
       timer = clock.at(clock.now(), tick);
+    },
+  };
+}
+
+/** A rejected key is one line until a poll succeeds; every other failure is a line of its own. */
+function createFailureLog(log: Log) {
+  let isKeyLogged = false;
+  return {
+    add(error: unknown, failures: number): void {
+      if (!isKeyRejected(error))
+        log.warn({ event: 'watch.failed', failures, err: error }, 'could not read the event log');
+      else if (!isKeyLogged) log.error({ event: 'fleet.key-rejected' }, KEY_REJECTED);
+      isKeyLogged ||= isKeyRejected(error);
+    },
+    clear(): void {
+      isKeyLogged = false;
     },
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FleetFailure } from '../../src/fleet/fleet.ts';
 import { createManualClock, type Instant, instant, MINUTE, SECOND } from '../../src/lib/clock.ts';
-import { silentLog } from '../../src/lib/log.ts';
+import { createLog } from '../../src/lib/log.ts';
 import { createPollLoop, POLL_INTERVAL_MS, type PollLoopOptions } from '../../src/watch/poll-loop.ts';
 
 function watchOf(
@@ -10,10 +10,11 @@ function watchOf(
 ) {
   const clock = createManualClock(instant(0));
   const turns: number[] = [];
+  const lines: string[] = [];
   let kicks = 0;
   const watch = createPollLoop({
     clock,
-    log: silentLog,
+    log: createLog({ level: 'info', destination: { write: (line) => void lines.push(line) } }),
     ...(followed === undefined ? {} : { followed }),
     wakeWorker: () => {
       kicks += 1;
@@ -23,7 +24,7 @@ function watchOf(
       return turn();
     },
   });
-  return { clock, turns, watch, kicks: () => kicks };
+  return { clock, turns, lines, watch, kicks: () => kicks };
 }
 const quiet = async () => ({ taken: 0, alerts: 0 });
 const throttled = new FleetFailure({
@@ -32,6 +33,13 @@ const throttled = new FleetFailure({
   method: 'GET',
   path: '/events',
   status: 429,
+  detail: '',
+});
+const unauthorized = new FleetFailure({
+  kind: 'unauthorized',
+  method: 'GET',
+  path: '/events',
+  status: 401,
   detail: '',
 });
 
@@ -77,6 +85,28 @@ describe('the loop', () => {
     expect(turns).toEqual([0]);
     await clock.advance(1);
     expect(turns).toEqual([0, 10 * MINUTE]);
+    await watch.stop();
+  });
+
+  it('logs a rejected key in one plain line until a poll succeeds, and goes on trying', async () => {
+    let answer: () => ReturnType<typeof quiet> = () => Promise.reject(unauthorized);
+    const { clock, turns, lines, watch } = watchOf(() => answer());
+    watch.start();
+    await clock.advance(30 * MINUTE);
+    expect(turns.length).toBeGreaterThan(5);
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      {
+        level: 50,
+        time: expect.anything(),
+        event: 'fleet.key-rejected',
+        msg: expect.stringMatching(/rejected FLEET_API_KEY \(401\)\. Set a valid key/),
+      },
+    ]);
+    answer = quiet;
+    await clock.advance(10 * MINUTE);
+    answer = () => Promise.reject(unauthorized);
+    await clock.advance(10 * MINUTE);
+    expect(lines).toHaveLength(2);
     await watch.stop();
   });
 

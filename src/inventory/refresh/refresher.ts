@@ -2,7 +2,7 @@
  * Decides when the fleet is read: at the start, on a schedule, when somebody asks, and when events report single
  * devices.
  */
-import { FleetFailure, type Lane } from '../../fleet/fleet.ts';
+import { FleetFailure, isKeyRejected, type Lane } from '../../fleet/fleet.ts';
 import type { Device, FleetEvent } from '../../fleet/model/resources.ts';
 import { type Clock, later, type Timer, waitOn } from '../../lib/clock.ts';
 import type { DeviceId } from '../../lib/ids.ts';
@@ -88,7 +88,9 @@ function createWalks(options: WalksOptions): Walks {
       () => schedule(nextWalkMs()),
       (error: unknown) => {
         if (signal.aborted) return;
-        log.warn({ event: 'inventory.failed', err: error }, 'could not read the fleet');
+        // The event log's reader says it once for both.
+        const level = isKeyRejected(error) ? 'debug' : 'warn';
+        log[level]({ event: 'inventory.failed', err: error }, 'could not read the fleet');
         schedule(RETRY_MS);
       },
     );
