@@ -109,7 +109,7 @@ describe('policies and packages', () => {
         'operator',
         '@patchbay policy-remediate dup-01 policy:"Require VPN client"',
       );
-      expect(picker.text).toMatch(/2 devices are named dup-01/);
+      expect(picker.text).toMatch(/2 devices match dup-01/);
       await people.push('operator', { ...picker, channel: 'ops' }, 'pick:0');
       await cardOf(
         'approvals',

@@ -57,7 +57,7 @@ describe.each(['socket', 'http'] as const)('reading, by %s', (transport) => {
 
   it('asks which one is meant where two devices have a name, and shows the chosen one', async () => {
     const picker = await people.runs('operator', 'device dup-01');
-    expect(picker.text).toMatch(/^2 devices are named dup-01/);
+    expect(picker.text).toMatch(/^2 devices match dup-01/);
     const chosen = await people.presses('operator', { ...picker, channel: 'ops' }, 'pick:1');
     expect(chosen.text).toMatch(/^dup-01:/);
   });

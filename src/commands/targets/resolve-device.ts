@@ -4,7 +4,7 @@ import { FleetFailure, type ReadOptions } from '../../fleet/fleet.ts';
 import { displayName } from '../../fleet/model/resources.ts';
 import { lastSeenAtOf } from '../../inventory/device-index/indexed-device.ts';
 import type { IndexedDevice } from '../../inventory/inventory.ts';
-import { addressesOf, serialNumberIn } from '../../inventory/search/search-text-fields.ts';
+import { addressesOf, serialNumberIn, userNamed } from '../../inventory/search/search-text-fields.ts';
 import { type DeviceId, deviceId } from '../../lib/ids.ts';
 import type { Problem, View } from '../../views/model.ts';
 import type { ReadPorts } from '../core/command.ts';
@@ -193,19 +193,24 @@ export async function devicePicker(
   return {
     kind: 'picker',
     query,
-    rows: await pickLines(listed, { inventory }),
+    rows: await pickLines(listed, { inventory }, query ?? ''),
     total: devices.length,
     choices: listed.map((device) => again(device.id)),
   };
 }
 
-/** Each device with the facts that tell it from others. */
-function pickLines(devices: readonly IndexedDevice[], { inventory }: Pick<ReadPorts, 'inventory'>) {
+/** Each device with the facts that tell it from others, and by which `query` found it. */
+function pickLines(
+  devices: readonly IndexedDevice[],
+  { inventory }: Pick<ReadPorts, 'inventory'>,
+  query = '',
+) {
   return Promise.all(
     devices.map(async (device) => ({
       device,
       seenAt: lastSeenAtOf(device),
-      addresses: addressesOf(device),
+      addresses: addressesOf(device, query),
+      userName: userNamed(query, device),
       serialNumber: serialNumberIn(device),
       groupName: await inventory.groupName(device.groupId, PERSON_PRIORITY),
     })),

@@ -32,12 +32,19 @@ export function matchDevice(
   const wanted = fold(query);
   const matching = rowsWithField(rowStore, wanted);
   const named = matching.filter(({ searchText }) => isNamed(searchText, wanted));
-  const devices = named.length > 0 || namesOnly ? named : rowsByOtherFields(rowStore, matching, wanted);
+  const isByName = named.length > 0 || namesOnly === true;
+  const devices = isByName ? named : rowsByOtherFields(rowStore, matching, wanted);
   const [first, second] = devices;
   if (first === undefined) return null;
   if (second === undefined) return { kind: 'one', device: first };
-  return { kind: 'several', devices: devices.toSorted((a, b) => a.id - b.id) };
+  return { kind: 'several', devices: devices.toSorted(isByName ? byId : bySeen) };
 }
+
+const byId = (a: IndexedDevice, b: IndexedDevice): number => a.id - b.id;
+/** The last seen first: a user or address has likely moved on from the others. A connected device is seen now. */
+const bySeen = (a: IndexedDevice, b: IndexedDevice): number => seenRank(b) - seenRank(a) || byId(a, b);
+const seenRank = ({ connected, seenMinute }: IndexedDevice): number =>
+  connected === true ? Number.MAX_SAFE_INTEGER : (seenMinute ?? 0);
 
 /** Rows with a field that is exactly this text. */
 function rowsWithField({ textIndex, rowAt }: RowStore, wanted: string): readonly IndexedDevice[] {

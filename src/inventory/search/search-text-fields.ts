@@ -21,9 +21,19 @@ export function loggedInUserIn(row: RowWithText): string | null {
   return fieldAt(row, USER_POSITION);
 }
 
-/** The addresses: public ones first, then private ones. */
-export function addressesOf({ searchText }: RowWithText): readonly string[] {
-  return searchText.split(ADDRESS_MARK).slice(1);
+/** The user, where this text is their whole name. */
+export function userNamed(text: string, row: RowWithText): string | null {
+  const user = loggedInUserIn(row);
+  return user === normalizeField(text) ? user : null;
+}
+
+/** The addresses: those that `wanted` names first, then public ones, then private ones. */
+export function addressesOf({ searchText }: RowWithText, wanted = ''): readonly string[] {
+  const addresses = searchText.split(ADDRESS_MARK).slice(1);
+  const isWanted = hasAddress(wanted);
+  if (isWanted === null) return addresses;
+  const rank = (address: string) => (isWanted({ searchText: ADDRESS_MARK + address }) ? 0 : 1);
+  return addresses.toSorted((a, b) => rank(a) - rank(b));
 }
 
 function fieldAt({ searchText }: RowWithText, at: number): string | null {

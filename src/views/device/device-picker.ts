@@ -9,7 +9,7 @@ import type { RenderedMessage } from '../models/rendered-model.ts';
 import { listMrkdwn } from '../text/common-text.ts';
 import { deviceSummary } from './device-list.ts';
 
-/** Several devices have the name: one button each, which runs `command` again with that device's id. */
+/** Several devices have the name, user, address or serial number: one button each, which runs `command` again with that device's id. */
 export type PickerView = {
   readonly kind: 'picker';
   /** Null: they are those that a message speaks of. */
@@ -34,7 +34,7 @@ export function renderDevicePicker(view: PickerView): RenderedMessage {
   const what =
     query === null
       ? md`This message mentions ${total} devices. Which one?`
-      : md`${total} devices are named ${escapeMrkdwn(query)}. Which one?`;
+      : md`${total} devices match ${escapeMrkdwn(query)}. Which one?`;
   return buildMessage({
     text: what,
     body: [section(what), ...rows.map((line, at) => section(pickerSummary(line), buttons[at] ?? null))],
@@ -44,10 +44,11 @@ export function renderDevicePicker(view: PickerView): RenderedMessage {
   });
 }
 
-/** A device with addresses and serial number, which tell devices of one name apart. */
+/** A device with what found it, and with addresses and serial number, which tell devices of one name apart. */
 export function pickerSummary(line: PickLine): Mrkdwn {
-  const { addresses = [], serialNumber = null } = line;
+  const { addresses = [], serialNumber = null, userName = null } = line;
   const parts = [
+    userName === null ? null : md`user ${escapeMrkdwn(userName)}`,
     addresses.length === 0 ? null : listMrkdwn(addresses, MAX_ADDRESSES),
     serialNumber === null ? null : md`serial number ${escapeMrkdwn(serialNumber)}`,
   ].filter((part) => part !== null);
@@ -61,5 +62,5 @@ export function pickerForChannel(view: PickerView): PickerView {
 }
 
 export function pickerWithoutPersonal(view: PickerView): PickerView {
-  return { ...view, rows: view.rows.map(({ addresses: _, serialNumber: __, ...row }) => row) };
+  return { ...view, rows: view.rows.map(({ addresses: _, serialNumber: __, userName: ___, ...row }) => row) };
 }

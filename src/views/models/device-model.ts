@@ -21,6 +21,8 @@ export type DeviceTotals = {
 export type PickLine = ListedDeviceLine & {
   readonly addresses?: readonly string[];
   readonly serialNumber?: string | null;
+  /** The logged-in user, where the device was found by that name. */
+  readonly userName?: string | null;
 };
 
 /** The pages of a device; `facts` is its card. */

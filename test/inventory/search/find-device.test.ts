@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { matchDevice } from '../../../src/inventory/search/find-device.ts';
+import { later, MINUTE } from '../../../src/lib/clock.ts';
+import { START } from '../../harness/builders.ts';
 import { device, fleet, rowStoreOf } from '../row-store-builders.ts';
 
 const rowStore = rowStoreOf(fleet);
@@ -36,6 +38,22 @@ describe('finding one device', () => {
 
   it('never picks among several of a network', () => {
     expect(matchDevice(rowStore, '10.0.0.0/8')).toMatchObject({ kind: 'several' });
+  });
+
+  it('lists several by name in the order of their ids, by anything else the one seen last first', () => {
+    const kim = [4, 1, 2, 3].map((id, at) =>
+      device(id, 'desk', {
+        lastLoggedInUser: 'kim',
+        lastDisconnectTime: later(START, at * MINUTE),
+        connected: id === 4,
+      }),
+    );
+    const ids = (query: string) => {
+      const found = matchDevice(rowStoreOf(kim), query);
+      return found?.kind === 'several' ? found.devices.map(({ id }) => id) : [];
+    };
+    expect(ids('desk')).toEqual([1, 2, 3, 4]);
+    expect(ids('kim')).toEqual([4, 3, 2, 1]);
   });
 
   it.each(['web-0', 'kisok', 'Default string', '10.1.2'])(

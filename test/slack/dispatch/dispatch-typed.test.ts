@@ -128,11 +128,18 @@ describe('words that begin with no command', () => {
     expect(await text(line)).toMatchObject({ kind: 'problem', problem });
   });
 
-  it('show the choices where one word names several devices', async () => {
-    const named = [1, 2].map((id) => aDevice({ id: deviceId(id), lastLoggedInUser: 'T Lee' }));
+  it('show the choices where one word names several devices, with what matched', async () => {
+    const privateAddresses = [7, 8, 9].map((last) => `10.0.1.${last}`);
+    const named = [1, 2].map((id) =>
+      aDevice({ id: deviceId(id), lastLoggedInUser: 'T Lee', privateAddresses }),
+    );
     const { ports } = testPorts({ devices: named });
-    const view = await text('"T Lee"', { given: { ports } });
-    expect(view).toMatchObject({ kind: 'picker', query: 'T Lee', total: 2 });
+    const picker = (line: string) => text(line, { given: { ports } });
+    const found = await picker('"T Lee"');
+    expect(found).toMatchObject({ kind: 'picker', rows: [{ userName: 't lee' }, { userName: 't lee' }] });
+    expect(renderView(found).text).toContain('2 devices match T Lee. Which one?');
+    const byAddress = { userName: null, addresses: ['10.0.1.9', '203.0.113.10', '10.0.1.7', '10.0.1.8'] };
+    expect(await picker('10.0.1.9')).toMatchObject({ kind: 'picker', rows: [byAddress, byAddress] });
   });
 
   it('find nothing by what the reader may not see', async () => {

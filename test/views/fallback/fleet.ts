@@ -124,11 +124,11 @@ export const fleet: readonly Row[] = [
     view: {
       kind: 'picker',
       query: 'web',
-      rows: [{ ...online, addresses: ['10.0.0.10'] }, offline],
+      rows: [{ ...online, addresses: ['10.0.0.10'], userName: 'kim' }, offline],
       total: 2,
       choices: [choice, choice],
     },
-    holds: ['2 devices are named web. Which one?', 'web-01', '10.0.0.10', 'web-02', 'Offline'],
+    holds: ['2 devices match web. Which one?', 'web-01', 'user kim', '10.0.0.10', 'web-02', 'Offline'],
   },
   {
     name: 'the packages of a device',

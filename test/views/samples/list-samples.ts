@@ -119,7 +119,13 @@ export function lists(filling: SampleContent): readonly ViewSample[] {
       {
         kind: 'picker',
         query: text,
-        rows: rows.map((row) => ({ ...row, seenAt: START, addresses: [text, text], serialNumber: text })),
+        rows: rows.map((row) => ({
+          ...row,
+          seenAt: START,
+          addresses: [text, text],
+          serialNumber: text,
+          userName: text,
+        })),
         total: count + 3,
         choices: rows.map(() => ({ command: 'reboot', input: { device: 1, reason: text } })),
       },
