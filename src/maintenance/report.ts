@@ -17,7 +17,7 @@ export function chainText(verdict: ChainVerdict): string {
   const { entries, times, head } = verdict;
   if (times === null) return `${name} has no entries.`;
   const count = entries === 1 ? '1 entry' : `${entries.toLocaleString('en')} entries`;
-  return `${name} is intact: ${count} from ${isoTime(times.first)} to ${isoTime(times.last)}.\nHash of the last entry: ${head}\nSave the number ${entries} and this hash outside the database. If entry ${entries} later has another hash in the CSV file of /fleet audit, the trail was rewritten.`;
+  return `${name} is intact: ${count} from ${isoTime(times.first)} to ${isoTime(times.last)}.\nHash of the last entry: ${head}\nSave the number ${entries} and this hash outside the database. If entry ${entries} later has a hash in the CSV file of /fleet audit that does not start like this one, the trail was rewritten.`;
 }
 
 const PROBLEM_TEXTS: Readonly<Record<ChainProblem, string>> = {

@@ -10,11 +10,17 @@ it('a list is sent whole to the one who asks, by the rights of the list', async 
   const total = Number(/(\d+) devices/.exec(list.text)?.[1]);
   expect(total).toBeGreaterThan(10);
   const answer = await people.presses('viewer', list, 'export');
-  expect(answer.text).toMatch(new RegExp(`^Sent you \`devices\\.csv\` with ${total} rows`));
-  const file = await until(async () =>
-    (await people.messages('@viewer', 'viewer')).flatMap(({ files }) => files ?? []).at(-1),
+  const name = String.raw`devices-os-windows-\d{4}-\d\d-\d\d\.csv`;
+  expect(answer.text).toMatch(
+    new RegExp(
+      `^Sent you \`${name}\` with ${total} rows in a direct message. <https://[^|]+/${name}\\|Open the file>`,
+    ),
   );
-  const { id } = file as { readonly id: string };
+  const message = await until(async () =>
+    (await people.messages('@viewer', 'viewer')).findLast(({ files = [] }) => files.length > 0),
+  );
+  expect(message.text).toMatch(new RegExp(`^${total} rows of \`devices -os:windows\`, read <!date`));
+  const { id } = message.files?.at(-1) ?? { id: '' };
   const text = await (await fetch(`${people.address}/sandbox/file?user=viewer&id=${id}`)).text();
   const rows = text.trim().split('\r\n');
   expect(rows[0]).toContain('hostname');

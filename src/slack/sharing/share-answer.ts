@@ -7,12 +7,12 @@ import type { Log } from '../../lib/log.ts';
 import { inputWithResult } from '../../views/kit/pager.ts';
 import type { RepeatedCommand, View } from '../../views/model.ts';
 import { renderView, viewForChannel } from '../../views/render.ts';
-import { type Csv, isList, toCsv } from '../../views/sharing/csv.ts';
+import { type Csv, exportComment, isList, toCsv } from '../../views/sharing/csv.ts';
 import type { ChannelReadersOf } from '../access/external-channels.ts';
 import type { CommandRequest, Dispatch } from '../dispatch/dispatch-port.ts';
 import type { CommandSource } from '../replies/private-replies.ts';
 import { sendWithFallback } from '../web-api/send-with-fallback.ts';
-import { type SlackError, slackErrorCode, slackErrorText } from '../web-api/slack-errors.ts';
+import { type SlackResult, slackErrorCode, slackErrorText } from '../web-api/slack-errors.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';
 
 /** The private answer to the person who shares; null where the channel shows it. */
@@ -84,11 +84,10 @@ type ExportOptions = {
 };
 
 export function createExportList({ dispatch, web, log }: ExportOptions): ExportList {
-  const send = async (person: PersonId, { name, text }: Csv): Promise<SlackError | null> => {
+  const send = async (person: PersonId, csv: Csv): Promise<SlackResult<string | null>> => {
     const direct = await web.openDirect(person);
     if (direct.kind !== 'ok') return direct;
-    const sent = await web.sendFile(direct.value, { name: `${name}.csv`, text });
-    return sent.kind === 'ok' ? null : sent;
+    return web.sendFile(direct.value, { name: csv.name, text: csv.text, comment: exportComment(csv) });
   };
 
   return async (request) => {
@@ -96,19 +95,19 @@ export function createExportList({ dispatch, web, log }: ExportOptions): ExportL
     const view = answer.kind === 'shareable' ? answer.view : answer;
     const csv = toCsv(view);
     if (csv === null) return answer;
-    const fault = await send(request.caller.person, csv);
-    if (fault === null) {
-      const { rows, omittedRows } = csv;
+    const sent = await send(request.caller.person, csv);
+    if (sent.kind === 'ok') {
+      const { name, rows, omittedRows } = csv;
       const refreshed =
         'paging' in view && view.paging.refreshReason !== undefined
           ? { refreshReason: view.paging.refreshReason }
           : {};
-      return { kind: 'exported', name: `${csv.name}.csv`, rows, omittedRows, ...refreshed };
+      return { kind: 'exported', name, link: sent.value, rows, omittedRows, ...refreshed };
     }
     log.warn(
-      { event: 'export.lost', list: csv.name, reason: slackErrorText(fault) },
+      { event: 'export.lost', list: view.kind, reason: slackErrorText(sent) },
       'could not send an exported list',
     );
-    return { kind: 'problem', problem: { kind: 'not-exported', slackError: slackErrorCode(fault) } };
+    return { kind: 'problem', problem: { kind: 'not-exported', slackError: slackErrorCode(sent) } };
   };
 }

@@ -141,10 +141,10 @@ function createSoughtCalls({ writes, reads, upload }: SlackClients, settleMs?: n
         isIt: (found) => found.ts === ts && found.edited !== undefined,
         valueOf: () => null,
       }),
-    /** Posts a text file in a channel, for everybody there. */
+    /** Posts a text file with a comment in a channel, for everybody there. Its value is the file's address. */
     sendFile: async (
       channel: ChannelId,
-      { name, text }: { readonly name: string; readonly text: string },
+      { name, text, comment }: { readonly name: string; readonly text: string; readonly comment: string },
     ) => {
       const bytes = Buffer.from(text);
       // Nobody sees an upload that is not completed, so a failure before that needs no look.
@@ -155,12 +155,22 @@ function createSoughtCalls({ writes, reads, upload }: SlackClients, settleMs?: n
       });
       if (uploaded.kind !== 'ok') return uploaded;
       const file = { id: uploaded.value, title: name };
+      const linkOf = ({ files = [] }: { readonly files?: readonly { id?: string; permalink?: string }[] }) =>
+        files.find(({ id }) => id === file.id)?.permalink ?? null;
       return sought({
         send: () =>
-          doneResult(() => writes.files.completeUploadExternal({ files: [file], channel_id: channel })),
+          slackResult(async () =>
+            linkOf(
+              await writes.files.completeUploadExternal({
+                files: [file],
+                channel_id: channel,
+                initial_comment: comment,
+              }),
+            ),
+          ),
         place: { channel },
         isIt: ({ files = [] }) => files.some(({ id }) => id === file.id),
-        valueOf: () => null,
+        valueOf: linkOf,
       });
     },
   };

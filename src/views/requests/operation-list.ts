@@ -28,6 +28,7 @@ import { memberLabel, targetLabel } from './outcome.ts';
 import { namesOf, requestHeading } from './request-card.ts';
 import { requestLabel } from './request-label.ts';
 import { resultsButton } from './rollout/control-buttons.ts';
+import { SEAL_SHOWN } from './rollout/rollout-card.ts';
 import { countsLine, isRollout, progressLines } from './rollout/rollout-label.ts';
 
 type OperationListView = {
@@ -217,7 +218,7 @@ export function resultsCsv({ request, rows }: ResultsView): CsvTable {
     ended: ({ endedAt }) => utcTimestamp(endedAt),
     packages: (target) => csvList(missingOf(target)),
     request: () => request.id,
-    seal: () => request.seal,
+    seal: () => request.seal?.slice(0, SEAL_SHOWN) ?? null,
   });
 }
 

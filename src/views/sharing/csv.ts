@@ -1,12 +1,22 @@
 /** Lists as CSV files: times in UTC, and no cell that a spreadsheet would run as a formula. */
 import { stringify } from 'csv-stringify/sync';
+import type { Instant } from '../../lib/clock.ts';
 import type { CsvCell } from '../kit/csv.ts';
-import { singleLine } from '../kit/escape.ts';
+import { inlineCode, type Mrkdwn, md, singleLine } from '../kit/escape.ts';
+import { isoTime, relativeDate } from '../kit/timestamps.ts';
+import { countText } from '../text/common-text.ts';
 import { rowOf, type View } from '../views.ts';
 
+/** Our own limit: such names still fit in a list of files. */
+const MAX_NAME_LENGTH = 80;
+
 export type Csv = {
-  /** The file's name, without its extension. */
+  /** Such as `missing-openssl-2026-11-28.csv`. */
   readonly name: string;
+  /** The command that shows the list. */
+  readonly command: string;
+  /** When the list was read. */
+  readonly asOf: Instant | null;
   readonly text: string;
   readonly rows: number;
   /** Rows of the list that are not in the file. */
@@ -19,8 +29,11 @@ export function toCsv(view: View): Csv | null {
   if (table === undefined) return null;
   const { head, rows, omittedRows = rowsElsewhere(view) } = table;
   const cells = rows.map((row) => row.map(csvCell));
+  const { command, asOf } = sourceOf(view);
   return {
-    name: view.kind,
+    name: fileName(command, asOf),
+    command,
+    asOf,
     // Without the byte order mark, spreadsheets do not read the file as UTF-8.
     text: stringify([head, ...cells], { bom: true, escape_formulas: true, record_delimiter: 'windows' }),
     rows: rows.length,
@@ -33,6 +46,20 @@ export function isList(view: View): view is Extract<View, { readonly rows: reado
   return rowOf(view).csv !== undefined && 'rows' in view;
 }
 
+/** Without the words of a list whose reader may see less now: they may hold a name that is hidden since. */
+function sourceOf(view: View): Pick<Csv, 'command' | 'asOf'> {
+  if (!('paging' in view)) return { command: view.kind, asOf: 'asOf' in view ? view.asOf : null };
+  const { line, refreshReason, asOf } = view.paging;
+  return { command: refreshReason === 'rights' || line === undefined ? view.kind : line.text, asOf };
+}
+
+/** What was asked for, in characters that every file system takes, and the day in UTC. */
+function fileName(command: string, asOf: Instant | null): string {
+  const words = command.match(/[\p{L}\p{N}]+(?:\.[\p{L}\p{N}]+)*/gu) ?? [];
+  const day = asOf === null ? [] : [isoTime(asOf).slice(0, 'yyyy-mm-dd'.length)];
+  return `${[words.join('-').slice(0, MAX_NAME_LENGTH), ...day].join('-')}.csv`;
+}
+
 function rowsElsewhere(view: View): number {
   return isList(view) && 'paging' in view ? Math.max(view.paging.total - view.rows.length, 0) : 0;
 }
@@ -42,4 +69,10 @@ function csvCell(value: CsvCell): string | number {
   if (value === null) return '';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return typeof value === 'number' || value === '' ? value : singleLine(value);
+}
+
+/** The line above the file. */
+export function exportComment(file: Pick<Csv, 'command' | 'asOf' | 'rows'>): Mrkdwn {
+  const read = file.asOf === null ? md`` : md`, read ${relativeDate(file.asOf)}`;
+  return md`${countText(file.rows, 'row')} of ${inlineCode(file.command)}${read}`;
 }

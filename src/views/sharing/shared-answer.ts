@@ -6,7 +6,7 @@ import { actions, type Button, context, section } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
 import { inlineCode, type Mrkdwn, md } from '../kit/escape.ts';
 import { LIMIT } from '../kit/limits.ts';
-import { mentionChannel, mentionPerson } from '../kit/mentions.ts';
+import { linkTo, mentionChannel, mentionPerson } from '../kit/mentions.ts';
 import { buildMessage, fitsMessage, mapBothForms } from '../kit/message.ts';
 import { refreshedNote } from '../kit/pager.ts';
 import type { RefreshReason, RepeatedCommand } from '../models/list-model.ts';
@@ -32,6 +32,8 @@ export type PostedView = { readonly kind: 'posted'; readonly channel: ChannelId 
 export type ExportedView = {
   readonly kind: 'exported';
   readonly name: string;
+  /** The file's address in Slack; null where Slack does not say. */
+  readonly link: string | null;
   readonly rows: number;
   readonly omittedRows: number;
   /** Why the rows differ from the list whose button was pressed; absent: they are the same. */
@@ -111,12 +113,13 @@ export function renderSharedNotice(view: PostedView): RenderedMessage {
 
 /** Confirms that a list was sent as a file. */
 export function renderExportSent(view: ExportedView): RenderedMessage {
-  const { name, rows, omittedRows, refreshReason } = view;
+  const { name, link, rows, omittedRows, refreshReason } = view;
+  const open = link === null ? md`` : md` ${linkTo(link, md`Open the file`)}.`;
   const cut: Mrkdwn =
     omittedRows === 0
       ? md``
       : md` ${countText(omittedRows, 'more row')} didn’t fit. Narrow the list to get them.`;
   const note: Mrkdwn = refreshReason === undefined ? md`` : md` ${refreshedNote(refreshReason)}`;
-  const words = md`Sent you ${inlineCode(name)} with ${countText(rows, 'row')} in a direct message.${cut}${note}`;
+  const words = md`Sent you ${inlineCode(name)} with ${countText(rows, 'row')} in a direct message.${open}${cut}${note}`;
   return buildMessage({ text: words, body: [section(words)] });
 }

@@ -29,7 +29,7 @@ type Pressed = Element & { readonly block_id: string };
 
 const CHANNEL = channelId('C0OPS');
 const LOOKING = 'Looking…';
-const ANSWER: View = { kind: 'exported', name: 'answer.csv', rows: 1, omittedRows: 0 };
+const ANSWER: View = { kind: 'exported', name: 'answer.csv', link: null, rows: 1, omittedRows: 0 };
 /** Not the Home’s own button, nor buttons of cards in channels, which have their own tests. */
 const isPressable = ({ type, url }: Element): boolean =>
   url === undefined && (type === 'button' || type === 'static_select');

@@ -107,7 +107,7 @@ const SOUGHT: readonly [string, string, (started: Conversations) => Promise<{ re
   [
     'a file',
     'files.completeUploadExternal',
-    ({ web }) => web.sendFile(CHANNEL, { name: 'a.csv', text: 'a' }),
+    ({ web }) => web.sendFile(CHANNEL, { name: 'a.csv', text: 'a', comment: 'a' }),
   ],
 ];
 const ANSWERS = [{ error: 'fatal_error' }, { error: 'internal_error', status: 503 }];

@@ -61,7 +61,7 @@ const CALLS: Readonly<Record<keyof SlackWeb, readonly [number, (web: SlackWeb) =
   isActive: [READ, (web) => web.isActive(personId('U1'))],
   showView: [ONCE, (web) => web.showView({ kind: 'open', triggerId: 't' }, MODAL)],
   unfurl: [ONCE, (web) => web.unfurl(PLACE, new Map())],
-  sendFile: [ONCE, (web) => web.sendFile(C, { name: 'a.csv', text: 'a' })],
+  sendFile: [ONCE, (web) => web.sendFile(C, { name: 'a.csv', text: 'a', comment: 'a' })],
   publishHome: [
     ONCE,
     (web) => web.publishHome(personId('U1'), { type: 'home', callback_id: 'home', blocks: [] }),

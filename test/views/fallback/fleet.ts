@@ -254,7 +254,7 @@ export const fleet: readonly Row[] = [
   },
   {
     name: 'a list as a file',
-    view: { kind: 'exported', name: 'devices.csv', rows: 63, omittedRows: 2 },
+    view: { kind: 'exported', name: 'devices.csv', link: null, rows: 63, omittedRows: 2 },
     holds: ['`devices.csv`', '63 rows', 'direct message', '2 more rows didn’t fit'],
   },
   {

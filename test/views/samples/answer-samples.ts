@@ -143,10 +143,19 @@ export function answers({ text, count }: SampleContent): readonly ViewSample[] {
       },
     ],
     ['an answer shared from a window', { kind: 'posted', channel: CHANNEL }],
-    ['a list sent as a file', { kind: 'exported', name: 'devices.csv', rows: count, omittedRows: 0 }],
+    [
+      'a list sent as a file',
+      { kind: 'exported', name: 'devices.csv', link: null, rows: count, omittedRows: 0 },
+    ],
     [
       'a part of a list sent as a file',
-      { kind: 'exported', name: 'devices.csv', rows: 50_000, omittedRows: count },
+      {
+        kind: 'exported',
+        name: 'devices.csv',
+        link,
+        rows: 50_000,
+        omittedRows: count,
+      },
     ],
     [
       'an answer to share or to keep',

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isList, toCsv } from '../../../src/views/sharing/csv.ts';
+import { START } from '../../harness/builders.ts';
 import { samples } from '../samples/all-samples.ts';
 
 /** The fields of a CSV file as a spreadsheet reads them (RFC 4180). */
@@ -54,6 +55,33 @@ describe('a list as a file', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('is named after the command and the day', () => {
+    const [view] = lists('x').flatMap((one) => ('paging' in one.view ? [one.view] : []));
+    if (view === undefined) throw new Error('no list with pages');
+    const nameOf = (text: string) =>
+      toCsv({ ...view, paging: { ...view.paging, asOf: START, line: { root: '/fleet', text } } })?.name;
+    const day = new Date(START).toISOString().slice(0, 10);
+    expect(nameOf('missing CVE-2026-1234')).toBe(`missing-CVE-2026-1234-${day}.csv`);
+    expect(nameOf('devices group:"Büro / 3.1" -is:offline')).toBe(
+      `devices-group-Büro-3.1-is-offline-${day}.csv`,
+    );
+    expect(nameOf('../../etc')).toBe(`etc-${day}.csv`);
+  });
+
+  it('shortens digests to what tells them apart', () => {
+    const digest = 'f'.repeat(64);
+    const ends = lists(digest).flatMap(({ view }) => {
+      const full = view.kind === 'results' ? { ...view, request: { ...view.request, seal: digest } } : view;
+      const last = fieldsOf(toCsv(full)?.text ?? '')
+        .at(-1)
+        ?.at(-1);
+      return view.kind === 'results' || view.kind === 'audit' ? [[view.kind, last?.length]] : [];
+    });
+    expect(ends).toContainEqual(['audit', 32]);
+    expect(ends).toContainEqual(['results', 8]);
+    expect(ends.filter(([, length]) => length === 64)).toEqual([]);
   });
 
   it('is made of lists alone', () => {

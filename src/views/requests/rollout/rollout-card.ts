@@ -177,7 +177,7 @@ function frozenText(request: RolloutRequest): Mrkdwn {
 }
 
 /** Characters of the seal: enough to compare a card with a file. */
-const SEAL_SHOWN = 8;
+export const SEAL_SHOWN = 8;
 
 function startedCard(request: RolloutRequest, details: RolloutDetails, shared: boolean): RenderedMessage {
   const { text, top } = cardHead(request);
