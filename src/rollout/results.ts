@@ -14,13 +14,19 @@ export const RESULT_STATES = {
   verified: ['verified'],
 } as const satisfies Readonly<Record<ResultGroup, readonly string[]>>;
 
-/** States of targets to which nothing was done: not sent, or not accepted. */
-export const UNDONE_STATES = ['not_sent', 'refused'] as const;
-
 /** How many targets are in one of these states. */
 export function countIn<State extends string>(
   counts: { readonly [Each in State]?: number },
   states: readonly State[],
 ): number {
   return states.reduce((sum, state) => sum + (counts[state] ?? 0), 0);
+}
+
+/** The states of targets to which nothing was done, so that they may be requested once more: all, where nobody decided. */
+export function undoneStates({
+  state,
+}: {
+  readonly state: string;
+}): readonly ('ready' | 'not_sent' | 'refused')[] {
+  return state === 'expired' ? ['ready', 'not_sent', 'refused'] : ['not_sent', 'refused'];
 }

@@ -113,7 +113,7 @@ describe.each(['socket', 'http'] as const)('asking, deciding and following, by %
     await people.advance('29m');
     expect(stateOf(await cardNow(card))).toBe('waiting');
     await people.advance('2m');
-    expect(actionIdsOf(await people.becomes(card, 'expired'))).toEqual([]);
+    expect(actionIdsOf(await people.becomes(card, 'expired'))).toEqual(['again', 'device']);
     expect(await people.writes()).toEqual([]);
   });
 

@@ -6,7 +6,7 @@ import { defined } from '../../lib/defined.ts';
 import type { DeviceId } from '../../lib/ids.ts';
 import { packIds } from '../../lib/packed-ids.ts';
 import { optionsAgain, type PlanOptions, type RolloutPlan } from '../../rollout/plan.ts';
-import { RESULT_STATES, UNDONE_STATES } from '../../rollout/results.ts';
+import { RESULT_STATES, undoneStates } from '../../rollout/results.ts';
 import type { TargetState } from '../../store/port/records.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { RetrySet } from '../../views/model.ts';
@@ -21,11 +21,9 @@ export type UnsentOrder = {
 type Unsent = { readonly name: string; readonly deviceId: DeviceId | null };
 
 /** The targets to which nothing was done, or exactly this set. Their facts are read when they are planned. Pure. */
-export function unsentOf(
-  { action, targets, reason, rollout }: RequestWithTargets,
-  of: RetrySet | null = null,
-): UnsentOrder {
-  const states: readonly TargetState[] = of === null ? UNDONE_STATES : RESULT_STATES[of];
+export function unsentOf(request: RequestWithTargets, of: RetrySet | null = null): UnsentOrder {
+  const { action, targets, reason, rollout } = request;
+  const states: readonly TargetState[] = of === null ? undoneStates(request) : RESULT_STATES[of];
   const unsent = targets
     .filter(({ state }) => states.includes(state))
     .map(({ deviceId, displayName: name }) => ({ name, deviceId }));

@@ -5,7 +5,7 @@
 import type { Role } from '../../lib/access.ts';
 import { ageOf, type Clock, type Instant, instant, later, MINUTE } from '../../lib/clock.ts';
 import type { PersonId, WindowId } from '../../lib/ids.ts';
-import { countIn, RESULT_STATES, UNDONE_STATES } from '../../rollout/results.ts';
+import { countIn, RESULT_STATES, undoneStates } from '../../rollout/results.ts';
 import type { DecisionWindow, WindowDecision, WindowRefusal } from '../../store/port/decision-windows.ts';
 import { devicesDecided, type RequestRecord } from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
@@ -209,8 +209,8 @@ function opening(
 }
 
 /** How many devices it would be requested for once more. */
-function countAgain({ counts }: RequestRecord, { of }: Pick<WantedAgain, 'of'>): number {
-  return countIn(counts, of === null ? UNDONE_STATES : RESULT_STATES[of]);
+function countAgain(request: RequestRecord, { of }: Pick<WantedAgain, 'of'>): number {
+  return countIn(request.counts, of === null ? undoneStates(request) : RESULT_STATES[of]);
 }
 
 /** Why a submission is not of this window; pure. */

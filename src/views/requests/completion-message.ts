@@ -68,8 +68,10 @@ function rolloutBlocks(request: RequestWithTargets, details: RolloutDetails | un
 }
 
 function againButtons(request: RequestWithTargets): readonly (Button | null)[] {
-  if (!hasOutcome(request)) return [];
-  return isRollout(request) ? retryButtons(request) : [requestAgainButton(request)];
+  if (!hasOutcome(request) && request.state !== 'expired') return [];
+  return isRollout(request) && request.state !== 'expired'
+    ? retryButtons(request)
+    : [requestAgainButton(request)];
 }
 
 function cardLink(url: string | null): readonly Block[] {

@@ -91,7 +91,7 @@ export function nextStepButtons(request: RequestWithTargets): readonly Block[] {
     // What was not made has no page.
     const makes = action.kind === 'group-create' || action.kind === 'policy-create';
     const shown = again !== null && makes ? null : recordButton(action);
-    return state === 'waiting' ? [] : actions(again, shown);
+    return state === 'waiting' && again === null ? [] : actions(again, shown);
   }
   // Nothing can be requested of a device that is gone, and nothing shown.
   if (isGone) return [];

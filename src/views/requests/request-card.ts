@@ -74,7 +74,7 @@ function decidedCard(request: RequestWithTargets, shared: boolean): RenderedMess
   return buildMessage({
     text,
     body: [...top, ...decided(request, shared)],
-    footer: hasOutcome(request) ? nextStepButtons(request) : [],
+    footer: hasOutcome(request) || request.state === 'expired' ? nextStepButtons(request) : [],
   });
 }
 

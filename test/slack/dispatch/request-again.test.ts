@@ -89,6 +89,13 @@ describe('a press on what was not sent to some of several devices, or not accept
     ]);
   });
 
+  it('requests all of it where nobody decided in time', async () => {
+    await requestFor(REBOOT, ['ready', 'ready'], 2, { state: 'expired', expiresAt: START });
+    expect(await press()).toMatchObject({ kind: 'asked', already: false, mine: true });
+    const [request] = await requests();
+    expect(request && devicesOf(request)).toEqual([1001, 1002]);
+  });
+
   it('counts all of them, of which only the first are loaded', async () => {
     await requestFor(
       SCAN,

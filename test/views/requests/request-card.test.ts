@@ -52,12 +52,14 @@ describe('the card of a request', () => {
     }
   });
 
-  it.each(['approved', 'denied', 'expired', 'withdrawn'] as const)(
-    'has no buttons once it is %s',
-    (state) => {
-      expect(renderedButtons(card({ state }))).toEqual([]);
-    },
-  );
+  it.each([
+    ['approved', []],
+    ['denied', []],
+    ['withdrawn', []],
+    ['expired', ['again', 'device']],
+  ] as const)('has no buttons to decide once it is %s', (state, buttons) => {
+    expect(renderedButtons(card({ state })).map(({ action }) => action)).toEqual(buttons);
+  });
 
   it('says who decided and when', () => {
     const decidedAt = later(START, 3 * MINUTE);

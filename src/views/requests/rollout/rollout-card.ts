@@ -30,6 +30,7 @@ import { decisionButtons } from '../decision-buttons.ts';
 import { editChangeBlocks } from '../edit-changes.ts';
 import { packageBlocks, targetFactBlocks } from '../facts.ts';
 import { outcomeBlocks } from '../outcome.ts';
+import { requestAgainButton } from '../request-again.ts';
 import {
   cardHead,
   factsOf,
@@ -189,13 +190,15 @@ function startedCard(request: RolloutRequest, details: RolloutDetails, shared: b
       ...(wasSent ? progressBlocks(request, details) : whatBlocks(request, shared)),
       context(frozenText(request)),
     ],
-    footer: wasSent || request.state === 'approved' ? actions(...nextButtons(request, details)) : [],
+    footer: actions(...nextButtons(request, details)),
   });
 }
 
 function nextButtons(request: RolloutRequest, { onlyOffline }: RolloutDetails): readonly (Button | null)[] {
-  const isOver = request.state === 'ended';
-  const after = isOver ? retryButtons(request) : controlButtons(request, onlyOffline);
+  const { state } = request;
+  if (state === 'expired') return [requestAgainButton(request)];
+  if (state === 'denied' || state === 'withdrawn') return [];
+  const after = state === 'ended' ? retryButtons(request) : controlButtons(request, onlyOffline);
   return [...after, resultsButton(request)];
 }
 
