@@ -248,9 +248,8 @@ function offlineText({ offline, onlyOffline }: RolloutDetails): readonly Block[]
 /** Why no further device is sent, and what goes on. */
 export function holdText(hold: RolloutHold, { action, rollout }: RolloutRequest): Mrkdwn {
   switch (hold.kind) {
-    case 'paused': {
+    case 'paused':
       return md`Paused ${pauseCause(hold)} ${relativeDate(hold.at)}. An approver other than the requester can resume it.`;
-    }
     case 'braked':
       return md`Braked ${relativeDate(hold.at)}: ${brakeCause(hold, rollout.wave + 1)} An approver other than the requester can resume it.`;
     case 'expired':
