@@ -21,10 +21,24 @@ export function loggedInUserIn(row: RowWithText): string | null {
   return fieldAt(row, USER_POSITION);
 }
 
-/** The user, where this text is their whole name. */
+/**
+ * The user, where this text is the whole of their name, or the account without its domain: `corp\tlee` and
+ * `tlee@example.com` are `tlee`, also typed as `T Lee`.
+ */
 export function userNamed(text: string, row: RowWithText): string | null {
   const user = loggedInUserIn(row);
-  return user === normalizeField(text) ? user : null;
+  if (user === null) return null;
+  return user === normalizeField(text) || accountOf(user) === accountIn(text) ? user : null;
+}
+
+/** The text as an account is written. */
+export function accountIn(text: string): string {
+  return normalizeField(text).replaceAll(' ', '');
+}
+
+function accountOf(user: string): string {
+  const [account = ''] = user.slice(user.lastIndexOf('\\') + 1).split('@', 1);
+  return account;
 }
 
 /** The addresses: those that `wanted` names first, then public ones, then private ones. */

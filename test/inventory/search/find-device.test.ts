@@ -18,6 +18,22 @@ describe('finding one device', () => {
     expect(matchDevice(rowStore, query)).toMatchObject({ kind: 'one', device: { id } });
   });
 
+  it.each<readonly [string, string]>([
+    ['CORP\\tlee', 'tlee'],
+    ['CORP\\tlee', 'T Lee'],
+    ['tlee@example.com', 'TLee'],
+    ['corp\\tlee@example.com', 'tlee'],
+  ])('of the user %s by %s alone, and no part of it', (lastLoggedInUser, query) => {
+    const rows = rowStoreOf([
+      device(1, 'a', { lastLoggedInUser }),
+      device(2, 'b', { lastLoggedInUser: 'CORP\\atlee' }),
+    ]);
+    expect(matchDevice(rows, query)).toMatchObject({ kind: 'one', device: { id: 1 } });
+    expect(matchDevice(rows, query, { namesOnly: true })).toBeNull();
+    expect(matchDevice(rows, 'lee')).toBeNull();
+    expect(matchDevice(rows, 'corp')).toBeNull();
+  });
+
   it('by a field that follows one that begins with it', () => {
     const one = device(1, 'C02ABC99-old', { serialNumber: 'C02ABC99' });
     expect(matchDevice(rowStoreOf([one]), 'C02ABC99')).toMatchObject({ kind: 'one', device: { id: 1 } });
