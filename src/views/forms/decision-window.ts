@@ -4,8 +4,9 @@
  */
 import { instant } from '../../lib/clock.ts';
 import type { Rollout } from '../../rollout/progress.ts';
-import { countIn } from '../../rollout/results.ts';
+import { countIn, RESULT_STATES, undoneStates } from '../../rollout/results.ts';
 import type { WindowDecision } from '../../store/port/decision-windows.ts';
+import type { TargetState } from '../../store/port/records.ts';
 import { type RequestWithTargets, totalOf, undecidedIn } from '../../store/port/request-records.ts';
 import { type Modal, smallForm, textField } from '../kit/answer-window.ts';
 import { context, section } from '../kit/blocks.ts';
@@ -15,7 +16,16 @@ import { LIMIT } from '../kit/limits.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { Block } from '../models/rendered-model.ts';
 import type { DecisionWindowFacts } from '../models/request-model.ts';
-import { decisionNoteBlocks, requestedBy, requestTitle } from '../requests/request-card.ts';
+import { editChangeBlocks } from '../requests/edit-changes.ts';
+import { packageBlocks } from '../requests/facts.ts';
+import {
+  decisionNoteBlocks,
+  factsOf,
+  requestedBy,
+  requestFacts,
+  requestTitle,
+} from '../requests/request-card.ts';
+import { sampleText } from '../requests/rollout/plan-text.ts';
 import { approvalBlocks, holdText } from '../requests/rollout/rollout-card.ts';
 import { isRollout, progressLines } from '../requests/rollout/rollout-label.ts';
 import { commandPhrase, countText } from '../text/common-text.ts';
@@ -66,7 +76,7 @@ function windowFacts(request: RequestWithTargets, decides: WindowDecision): read
     case 'approve':
       return approvalFacts(request);
     case 'again':
-      return againFacts(request, decides.devices);
+      return againFacts(request, decides);
     case 'resume':
     case 'continue':
     case 'continue-without':
@@ -74,16 +84,30 @@ function windowFacts(request: RequestWithTargets, decides: WindowDecision): read
   }
 }
 
-/** It is a request of whoever submits, and needs approval as the first one did. */
-function againFacts(request: RequestWithTargets, devices: number): readonly Block[] {
+/**
+ * It is a request of whoever submits, and needs approval as the first one did. When that expires, its plan and its seal are
+ * its own: those of the first one would be untrue.
+ */
+function againFacts(request: RequestWithTargets, { of, devices }: AgainDecision): readonly Block[] {
+  const states: readonly TargetState[] = of === null ? undoneStates(request) : RESULT_STATES[of];
+  const targets = request.targets.filter(({ state }) => states.includes(state));
   const to = totalOf(request.counts) === 1 ? md`` : md` for ${countText(devices, 'device')}`;
+  const what = isRollout(request)
+    ? [
+        ...packageBlocks(request.action),
+        ...editChangeBlocks(request.action, factsOf({ targets }), true),
+        ...(targets.length === 0 ? [] : [section(sampleText(targets, devices))]),
+      ]
+    : requestFacts(request, true);
   return [
     section(md`${requestTitle(request)}\n${requestedBy(request)}`),
     section(md`This requests it again${to}, in your name. The devices are checked first.`),
     ...decisionNoteBlocks(request),
-    ...approvalBlocks(request, true),
+    ...what,
   ];
 }
+
+type AgainDecision = Extract<WindowDecision, { kind: 'again' }>;
 
 function approvalFacts(request: RequestWithTargets): readonly Block[] {
   const { action, counts } = request;

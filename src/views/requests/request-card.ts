@@ -65,8 +65,12 @@ function waitingCard(request: RequestWithTargets, shared: boolean): RenderedMess
 
 /** What an approver decides by, below who requested it. */
 export function requestFactsToApprove(request: RequestWithTargets, shared: boolean): readonly Block[] {
-  const facts = targetFactBlocks(factsOf(request), shared, request.action);
-  return [...changes(request, shared), ...facts, context(deadline(request))];
+  return [...requestFacts(request, shared), context(deadline(request))];
+}
+
+/** What it changes, and how that stands: a single target in full. */
+export function requestFacts(request: RequestWithTargets, shared: boolean): readonly Block[] {
+  return [...changes(request, shared), ...targetFactBlocks(factsOf(request), shared, request.action)];
 }
 
 function decidedCard(request: RequestWithTargets, shared: boolean): RenderedMessage {

@@ -62,6 +62,46 @@ describe('the window of an approval', () => {
   });
 });
 
+describe('the window to request again', () => {
+  it('says what, for whom and in whose name, and nothing of when the first request expired', () => {
+    const decides = { kind: 'again', of: null, devices: 3 } as const;
+    const rollouts = aRolloutRequest({
+      state: 'expired',
+      counts: { ready: 3 },
+      targets: rolloutTargets(3),
+      rollout: aRollout(3),
+    });
+    for (const request of [rollouts, aRequest({ state: 'expired' })]) {
+      const { modal, words } = drawn({ decides, request });
+      expect(modal.submit?.text).toBe('Request again');
+      expect(words).toContain('in your name. The devices are checked first.');
+      expect(words).toContain('web-');
+      for (const old of ['The request expires', 'seal ', 'waits for an approver', 'Plan'])
+        expect(words).not.toContain(old);
+    }
+  });
+
+  it('names only the devices that it is for', () => {
+    const [first, ...rest] = rolloutTargets(3).map((target, at) => ({
+      ...target,
+      state: at === 2 ? ('not_sent' as const) : ('verified' as const),
+    }));
+    const last = rest.at(-1);
+    if (first === undefined || last === undefined) throw new Error('no targets');
+    const request = aRolloutRequest({
+      state: 'ended',
+      counts: { verified: 2, not_sent: 1 },
+      targets: [first, ...rest],
+      rollout: aRollout(3),
+    });
+    const { words } = drawn({ decides: { kind: 'again', of: 'not-sent', devices: 1 }, request });
+    expect(words).toContain('for 1 device, in your name');
+    expect(words).toContain(`*Devices*: ${last.displayName}`);
+    expect(words).not.toContain(first.displayName);
+    expect(words).not.toContain('This approval is for');
+  });
+});
+
 describe('the window to let a rollout go on', () => {
   it('says why it stands, in the words of its card, and how many are left', () => {
     const hold = { kind: 'braked', bad: 3, ended: 7, at: START } as const;
