@@ -32,7 +32,8 @@ function restrictMode(file: string): void {
 
 /**
  * The folder of a database file, if it does not exist, and what to type to create it. Patchbay does not create it: a
- * mistyped path, or a volume that is not mounted, would start with an empty database. Null where it exists; throws where it can't be created.
+ * mistyped path, or a volume that is not mounted, would start with an empty database. Null where it exists; throws where
+ * it can't be created.
  */
 export function missingFolder(file: string): { readonly folder: string; readonly create: string } | null {
   const folder = path.dirname(path.resolve(file));

@@ -9,7 +9,7 @@ import type { RenderedMessage } from '../models/rendered-model.ts';
 import { listMrkdwn } from '../text/common-text.ts';
 import { deviceSummary } from './device-list.ts';
 
-/** Several devices have the name, user, address or serial number: one button each, which runs `command` again with that device's id. */
+/** Several devices have the name, user, address or serial number: one button each runs `command` again with a device's id. */
 export type PickerView = {
   readonly kind: 'picker';
   /** Null: they are those that a message speaks of. */
