@@ -6,11 +6,10 @@ import type { RowStore } from '../device-index/row-store.ts';
 import type { DeviceMatch, IndexedDevice, SearchScope } from '../inventory.ts';
 import { comparedWords, nearestNames } from '../nearest-names.ts';
 import { fullBitmap, slotsIn } from './bitmap.ts';
-import { FIELD_MARK } from './characters.ts';
 import { ID_WORD, searchDevices } from './device-search.ts';
 import { canonicalAddress, parseNetwork } from './ip-networks.ts';
-import { hasWholeField, isNamed } from './search-text.ts';
-import { accountIn, userNamed } from './search-text-fields.ts';
+import { FIELD_MARK, hasWholeField, isNamed } from './search-text.ts';
+import { userNamed } from './search-text-fields.ts';
 
 /** Comparing with every name takes too long for larger fleets; then only the first search results are compared. */
 const MAX_COMPARED = 1_000;
@@ -48,28 +47,17 @@ const seenRank = ({ connected, seenMinute }: IndexedDevice): number =>
   connected === true ? Number.MAX_SAFE_INTEGER : (seenMinute ?? 0);
 
 /** Rows with a field that is exactly this text. */
-function rowsWithField(rowStore: RowStore, wanted: string): readonly IndexedDevice[] {
-  return wanted === ''
-    ? []
-    : rowsThat(rowStore, FIELD_MARK + wanted + FIELD_MARK, ({ searchText }) =>
-        hasWholeField(searchText, wanted),
-      );
-}
-
-/** The rows whose search text may contain `part` and that fit. */
-function rowsThat(
-  { textIndex, rowAt }: RowStore,
-  part: string,
-  fits: (row: IndexedDevice) => boolean,
-): readonly IndexedDevice[] {
-  const candidates = textIndex.ngrams.candidates(part, fullBitmap(textIndex.texts.length));
+function rowsWithField({ textIndex, rowAt }: RowStore, wanted: string): readonly IndexedDevice[] {
+  if (wanted === '') return [];
+  const all = fullBitmap(textIndex.texts.length);
+  const candidates = textIndex.ngrams.candidates(FIELD_MARK + wanted + FIELD_MARK, all);
   return slotsIn(candidates).flatMap((slot) => {
     const row = rowAt(slot);
-    return row !== undefined && fits(row) ? [row] : [];
+    return row !== undefined && hasWholeField(row.searchText, wanted) ? [row] : [];
   });
 }
 
-/** When no name matches: rows with this serial number, user or address, all devices of a network, or those of an account. */
+/** When no name matches: rows with this serial number, user, address or account, or all devices of a network. */
 function rowsByOtherFields(
   rowStore: RowStore,
   matching: readonly IndexedDevice[],
@@ -77,9 +65,10 @@ function rowsByOtherFields(
 ): readonly IndexedDevice[] {
   if (parseNetwork(wanted) !== null) return searchDevices(rowStore, [wanted]).devices;
   const address = canonicalAddress(wanted);
-  const found = address === wanted ? matching : rowsWithField(rowStore, address);
-  if (found.length > 0 || wanted === '') return found;
-  return rowsThat(rowStore, accountIn(wanted), (row) => userNamed(wanted, row) !== null);
+  const whole = address === wanted ? matching : rowsWithField(rowStore, address);
+  if (whole.length > 0) return whole;
+  const containing = searchDevices(rowStore, [wanted.replaceAll(' ', '')]).devices;
+  return containing.filter((row) => userNamed(wanted, row) !== null);
 }
 
 /** Names close to a query that matches nothing. */

@@ -21,24 +21,11 @@ export function loggedInUserIn(row: RowWithText): string | null {
   return fieldAt(row, USER_POSITION);
 }
 
-/**
- * The user, where this text is the whole of their name, or the account without its domain: `corp\tlee` and
- * `tlee@example.com` are `tlee`, also typed as `T Lee`.
- */
+/** The user, where this is their whole name or account: `corp\tlee` and `tlee@example.com` are `tlee`, or `T Lee`. */
 export function userNamed(text: string, row: RowWithText): string | null {
-  const user = loggedInUserIn(row);
-  if (user === null) return null;
-  return user === normalizeField(text) || accountOf(user) === accountIn(text) ? user : null;
-}
-
-/** The text as an account is written. */
-export function accountIn(text: string): string {
-  return normalizeField(text).replaceAll(' ', '');
-}
-
-function accountOf(user: string): string {
-  const [account = ''] = user.slice(user.lastIndexOf('\\') + 1).split('@', 1);
-  return account;
+  const [user, wanted] = [loggedInUserIn(row), normalizeField(text)];
+  const account = user?.slice(user.lastIndexOf('\\') + 1).split('@', 1)[0];
+  return user === wanted || account === wanted.replaceAll(' ', '') ? user : null;
 }
 
 /** The addresses: those that `wanted` names first, then public ones, then private ones. */
