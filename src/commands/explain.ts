@@ -178,6 +178,7 @@ function withExplainOffers(problem: Problem, explained: (choice: CommandChoice) 
     case 'usage':
     case 'no-such-device':
     case 'several-devices':
+    case 'not-all-devices':
     case 'no-such-group':
     case 'no-such-policy':
     case 'missing-nowhere':

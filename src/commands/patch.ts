@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { SEVERITIES } from '../fleet/model/package-state.ts';
 import type { Device } from '../fleet/model/resources.ts';
+import type { Problem } from '../views/model.ts';
 import { choosePackages, choosePackagesForMany } from './changes/choose-packages.ts';
 import { planForDevice } from './changes/plan-change.ts';
 import { planTargets } from './changes/plan-targets.ts';
@@ -12,8 +13,11 @@ import { patchForm } from './forms/patch-form.ts';
 import type { LineWords } from './parser/tokenizer.ts';
 import { isSeverityFilter, severitiesFrom } from './software/package-filters.ts';
 import { soughtBy } from './targets/missing-filter.ts';
+import { devicesAfter } from './targets/named-devices.ts';
 import { retryFor } from './targets/resolve-targets.ts';
+import { joinNames } from './targets/several-devices.ts';
 import { parseTargetLine, splitTarget, targetFields, toTargetInput } from './targets/target-line.ts';
+import { targetOffer } from './targets/target-offer.ts';
 
 const input = z.object({
   ...targetFields,
@@ -57,7 +61,29 @@ function parse(words: LineWords): TypedInput<Input> {
   return toTargetInput(line.input, { packages: [...rest, ...named], severities: read.input });
 }
 
-function planPatch(asked: Input, ports: ReadPorts): Promise<Planned> {
+async function planPatch(typed: Input, ports: ReadPorts): Promise<Planned> {
+  const named = await withNamedDevices(typed, ports);
+  return named.kind === 'problem' ? named : planChosen(named.input, ports);
+}
+
+type NamedDevices =
+  | { readonly kind: 'input'; readonly input: Input }
+  | { readonly kind: 'problem'; readonly problem: Problem };
+
+/** Of words that are all devices none is a package. Where only the first ones are, it is asked which are meant. */
+async function withNamedDevices(typed: Input, ports: ReadPorts): Promise<NamedDevices> {
+  const { device, packages } = typed;
+  const more = await devicesAfter(device, packages, ports);
+  if (more.length === 0) return { kind: 'input', input: typed };
+  const own = packages.slice(more.length);
+  const named = { device: joinNames([String(device), ...more]) };
+  if (own.length === 0) return { kind: 'input', input: { ...typed, ...named, packages: own } };
+  const offer = targetOffer(named, { name: HEAD.name, input: { ...typed, packages: own } }, ports, own);
+  const query = [device, ...packages].join(' ');
+  return { kind: 'problem', problem: { kind: 'not-all-devices', query, unknown: own, offers: [offer] } };
+}
+
+function planChosen(asked: Input, ports: ReadPorts): Promise<Planned> {
   const { target, meant, rest } = splitTarget(asked);
   const { reason, rollout: _, ...chosen } = rest;
   const selection = { ...chosen, sought: soughtBy(meant.filters ?? []) };

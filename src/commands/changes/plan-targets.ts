@@ -19,8 +19,9 @@ import { usageProblem } from '../parser/usage-errors.ts';
 import { PERSONAL_KEYS } from '../targets/device-filters.ts';
 import { readDevices } from '../targets/read-devices.ts';
 import { type DeviceRef, PERSON_PRIORITY } from '../targets/resolve-device.ts';
-import { resolveTargets, type TargetCommand } from '../targets/resolve-targets.ts';
+import { resolveTargets } from '../targets/resolve-targets.ts';
 import type { TargetInput } from '../targets/target-line.ts';
+import type { TargetCommand } from '../targets/target-offer.ts';
 
 /** What becomes of many devices: the facts of those that change, and the others with the reason. */
 export type ChosenForMany =

@@ -1,8 +1,9 @@
 /** Commands that are the same for every device: `scan` and `reboot`. */
 import type { FleetCommand } from '../../fleet/model/actions.ts';
 import type { Planned, ReadPorts } from '../core/command.ts';
-import { retryFor, type TargetCommand } from '../targets/resolve-targets.ts';
+import { retryFor } from '../targets/resolve-targets.ts';
 import { splitTarget, type TargetInput } from '../targets/target-line.ts';
+import type { TargetCommand } from '../targets/target-offer.ts';
 import { planCommand } from './plan-change.ts';
 import { factsWriter, planTargets } from './plan-targets.ts';
 

@@ -3,25 +3,17 @@ import type { IndexedDevice, Snapshot } from '../../inventory/inventory.ts';
 import { HOUR, type Instant } from '../../lib/clock.ts';
 import { type DeviceId, deviceId } from '../../lib/ids.ts';
 import { unpackIds } from '../../lib/packed-ids.ts';
-import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import type { Problem, View } from '../../views/model.ts';
-import type { Offer } from '../../views/models/offer-model.ts';
 import type { PackageReading } from '../../views/models/software-model.ts';
 import type { ReadPorts } from '../core/command.ts';
 import type { DeviceFilter } from './device-filters.ts';
 import { type DeviceListQuery, deviceQueryText } from './device-query.ts';
 import { findDevices } from './find-devices.ts';
+import { partlyNamedProblem, severalNames } from './named-devices.ts';
 import { type DeviceRef, lookUpDevice, PERSON_PRIORITY, type RetryWithDevice } from './resolve-device.ts';
-import { joinNames, splitNames } from './several-devices.ts';
+import { joinNames } from './several-devices.ts';
+import { type TargetCommand, targetOffer } from './target-offer.ts';
 import { unknownValueProblem } from './unknown-devices.ts';
-
-/** The command with its input, in which other devices can take the place of those that were meant. */
-export type TargetCommand = {
-  readonly name: string;
-  readonly usage: string;
-  /** Without its devices. */
-  readonly input: object;
-};
 
 export type DeviceTarget = {
   readonly device?: DeviceRef;
@@ -57,8 +49,9 @@ export async function resolveTargets(
   if (filters !== undefined && filters.length > 0) return filteredDevices(filters, command, ports);
   if (device === undefined) throw new Error('a change of no device');
   const names = await severalNames(device, ports);
-  if (names === null) return { kind: 'one', device };
-  return namedDevices(names, command, ports);
+  if (names !== null) return namedDevices(names, command, ports);
+  const problem = await partlyNamedProblem(device, command, ports);
+  return problem === null ? { kind: 'one', device } : { kind: 'problem', problem };
 }
 
 async function seenDevices(packed: string, ports: ReadPorts): Promise<ResolvedTargets> {
@@ -72,17 +65,6 @@ async function seenDevices(packed: string, ports: ReadPorts): Promise<ResolvedTa
 /** The command for this device, or for these names. */
 export function retryFor({ name, input }: TargetCommand): RetryWithDevice {
   return (device) => ({ command: name, input: { ...input, device } });
-}
-
-/** The names between the commas, unless one device has all of it as its name; null where one is meant. */
-export async function severalNames(
-  typed: DeviceRef,
-  { inventory }: Pick<ReadPorts, 'inventory'>,
-): Promise<readonly string[] | null> {
-  if (typeof typed !== 'string' || !typed.includes(',')) return null;
-  const whole = await inventory.find(typed, { ...PERSON_PRIORITY, exact: true, namesOnly: true });
-  const names = splitNames(typed);
-  return whole.kind === 'none' && names.length > 0 ? names : null;
 }
 
 /** The first name that fits none or several devices is asked about, and keeps the others. */
@@ -122,7 +104,7 @@ async function filteredDevices(
   const query: DeviceListQuery = { words: [], filters: [...filters] };
   const selected = await findDevices(snapshot, query, ports);
   if (selected.kind === 'unknown') {
-    const offer = (right: DeviceListQuery) => filterOffer(right.filters, command, ports);
+    const offer = (right: DeviceListQuery) => targetOffer({ filters: right.filters }, command, ports);
     const context = { snapshot, now: clock.now(), head: command, offer };
     return { kind: 'problem', problem: unknownValueProblem(selected.unknown, query, context) };
   }
@@ -152,16 +134,4 @@ function unreadProblem(
   const isOld = oldest !== null && now - oldest > MAX_PACKAGE_AGE_MS;
   if (looked === candidates && !isOld) return null;
   return { kind: 'packages-unread', known: looked, of: candidates, oldest: isOld ? oldest : null, isGoing };
-}
-
-/** The same change with these filters, in its form: what was mistyped is looked at once more before it is requested. */
-function filterOffer(
-  filters: readonly DeviceFilter[],
-  { name, input }: TargetCommand,
-  { onlyExplains }: Pick<ReadPorts, 'onlyExplains'>,
-): Offer {
-  const typed = onlyExplains === true ? `explain ${name}` : name;
-  const line = `${ROOT_COMMAND} ${typed} ${deviceQueryText({ words: [], filters: [...filters] })}`;
-  const choice = { command: name, input: { ...input, filters } };
-  return { kind: 'line', line, does: onlyExplains === true ? 'run' : 'form', choice };
 }

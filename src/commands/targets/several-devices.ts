@@ -1,20 +1,43 @@
-/** Devices that are named one after the other, separated by commas. Pure. */
+/** Devices that are named one after the other, separated by commas or spaces. Pure. */
 
 /** Names or `#ids` between the commas, each once; a name in quotes keeps its commas. */
 export function splitNames(typed: string): readonly string[] {
-  const names = [''];
+  return [...new Set(namesWithWords(typed).map(({ name }) => name))];
+}
+
+/** The same, each with its words: spaces part them, but for those in quotes. A name may have several. */
+export function namesWithWords(typed: string) {
+  return partsOf(typed, ',').map((part) => ({ name: unquoted(part), words: wordsOf(part) }));
+}
+
+/** The words that spaces or commas part. */
+export function splitWords(typed: string): readonly string[] {
+  return namesWithWords(typed).flatMap(({ words }) => words);
+}
+
+function wordsOf(part: string): readonly string[] {
+  return partsOf(part, ' ').map(unquoted);
+}
+
+/** What stands between the separators outside of quotes, and is not empty. */
+function partsOf(typed: string, separator: ',' | ' '): readonly string[] {
+  const parts = [''];
   let quoted = false;
   for (const sign of typed) {
     if (sign === '"') quoted = !quoted;
-    else if (sign === ',' && !quoted) names.push('');
-    else names.push(`${names.pop()}${sign}`);
+    if (sign === separator && !quoted) parts.push('');
+    else parts.push(`${parts.pop()}${sign}`);
   }
-  return [...new Set(names.map((name) => name.trim()))].filter((name) => name !== '');
+  return parts.filter((part) => unquoted(part) !== '');
+}
+
+function unquoted(part: string): string {
+  return part.replaceAll('"', '').trim();
 }
 
 /** A name as it stands in such a list. */
 export function quoteName(name: string): string {
-  return name.includes(',') && !name.includes('"') ? `"${name}"` : name;
+  return /[ ,]/.test(name) && !name.includes('"') ? `"${name}"` : name;
 }
 
 /** These names as one text, which {@link splitNames} reads as them again. */

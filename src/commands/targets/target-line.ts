@@ -153,7 +153,7 @@ function isQuoted(word: string): boolean {
   return word.includes(' ');
 }
 
-/** A single name stays as it was typed; in a list a name with a comma of its own is quoted again. */
+/** A single name stays as it was typed; beside others a name with a space of its own is quoted again. */
 function namesText(words: readonly string[]): string {
   const [only = '', ...others] = words;
   if (others.length === 0) return only;

@@ -52,6 +52,13 @@ export type Problem =
   | ({ readonly kind: 'no-such-device' } & NotFoundFields)
   /** Each word names something, but the command takes only one. */
   | { readonly kind: 'several-devices'; readonly query: string; readonly offers?: readonly Offer[] }
+  /** Some of the words are devices, and `unknown` are not. */
+  | {
+      readonly kind: 'not-all-devices';
+      readonly query: string;
+      readonly unknown: readonly string[];
+      readonly offers?: readonly Offer[];
+    }
   | { readonly kind: 'device-gone'; readonly query: string }
   | ({ readonly kind: 'no-such-group' } & NotFoundFields)
   | ({ readonly kind: 'no-such-policy' } & NotFoundFields)

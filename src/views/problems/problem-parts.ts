@@ -54,7 +54,7 @@ export function usageFaultMessage(fault: UsageFault, offers: readonly Offer[] = 
     case 'missing':
       return escapeMrkdwn(fault.what, DISPLAY_LIMIT.sentence);
     case 'one-device':
-      return md`A command takes one device at a time. ${inlineCode(fault.filters)} can match several.`;
+      return md`This command takes one device. ${inlineCode(fault.filters)} can match several.`;
     case 'option-in-reason':
       return md`Is ${inlineCode(fault.option)} an option or part of the reason? Put an option before “because”, or the reason in quotes.`;
     case 'unknown-word':

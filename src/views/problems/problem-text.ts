@@ -4,7 +4,7 @@ import { bold, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { mentionChannel, mentionPeople } from '../kit/mentions.ts';
 import type { Problem } from '../models/problem-model.ts';
-import { countText } from '../text/common-text.ts';
+import { countText, listMrkdwn } from '../text/common-text.ts';
 import { serviceErrorText } from '../text/service-error-text.ts';
 import { CHANGE_PROBLEMS } from './change-problem-text.ts';
 import {
@@ -45,8 +45,15 @@ const GENERAL_PROBLEMS: Omit<ProblemTable, keyof typeof CHANGE_PROBLEMS> = {
     next: md`${nearestText(problem)}${devicesSearchText(root)} A device added in the last minute may not be listed yet.`,
   }),
   'several-devices': ({ query }) => ({
-    what: md`${escapeMrkdwn(query)} names several devices. A command takes one device at a time.`,
+    what: md`${escapeMrkdwn(query)} names several devices. This command takes one.`,
     next: md`Choose one, or run the command for each device.`,
+  }),
+  'not-all-devices': ({ query, unknown }) => ({
+    what:
+      unknown.length === 0
+        ? md`${escapeMrkdwn(query)} isn’t the name of one device.`
+        : md`No device is named ${listMrkdwn(unknown, 5)}.`,
+    next: md`To name several devices, put spaces or commas between them.`,
   }),
   'device-gone': ({ query }) => ({
     what: md`${escapeMrkdwn(query)} is no longer in the fleet. The management service doesn’t know it.`,

@@ -57,6 +57,16 @@ function withList(count: number, packageOf: (id: number) => DevicePackage['item'
   return { ...made, ports: { ...made.ports, missingPatches }, lists: () => lists };
 }
 
+describe('devices named one after the other', () => {
+  it('are all patched, and a word that is a package stays one', async () => {
+    const { ports } = fleetOf(2);
+    expect((await proposalOf('patch node-1 node-2', ports)).ids).toEqual([1, 2]);
+    ports.inventory.learnPackages(['node-2']);
+    const problem = { kind: 'no-such-package', query: 'node-2' };
+    expect(await planLine('patch node-1 node-2', ports)).toMatchObject({ problem });
+  });
+});
+
 describe('devices that are missing something', () => {
   it.each([
     'openssl',

@@ -60,6 +60,16 @@ describe('the devices of a change', () => {
     expect(fleet.reads.slice(before)).toEqual(['device', 'device']);
   });
 
+  it.each([
+    'reboot node-1 node-2 because x',
+    'scan node-1\nnode-2',
+    'scan node-1  node-2, #2',
+    'scan "node-1" node-2 offline:skip',
+    'device-edit node-1 node-2 tag:blue',
+  ])('are all that spaces or lines part, where each is one: %s', async (line) => {
+    expect((await proposalOf(line, fleetOf(3).ports)).ids).toEqual([1, 2]);
+  });
+
   it('a single one is planned as ever, without waves', async () => {
     const { ports, fleet } = fleetOf(3);
     const proposal = await proposalOf('reboot node-1', ports);

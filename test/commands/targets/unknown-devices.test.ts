@@ -55,7 +55,7 @@ describe('filters in place of a device that is removed', () => {
   it('are explained the same way, with the list as a button', async () => {
     const problem = await problemOf('explain device-remove group:"Linux servers"');
     const { text, blocks } = renderView({ kind: 'problem', problem });
-    expect(text).toContain('A command takes one device at a time');
+    expect(text).toContain('This command takes one device.');
     const drawn = JSON.stringify(blocks);
     expect(drawn).toContain('`/fleet devices group:\\"Linux servers\\"` lists them');
     expect(drawn).toContain('Show list');
@@ -63,18 +63,28 @@ describe('filters in place of a device that is removed', () => {
 });
 
 describe('several devices', () => {
-  it.each(['reboot web-01 db-01', 'device #1001 and #1002', 'explain reboot web-01 db-01'])(
+  it.each(['device web-01 db-01', 'device #1001 and #1002', 'device-remove web-01 db-01'])(
     '%s: each is offered by itself',
     async (line) => {
       const problem = await problemOf(line);
       expect(problem).toMatchObject({ kind: 'several-devices', offers: [{}, {}] });
       const drawn = JSON.stringify(renderView({ kind: 'problem', problem }).blocks);
-      expect(drawn).toContain('one device at a time');
+      expect(drawn).toContain('This command takes one.');
       expect(drawn).not.toContain('Did you mean');
     },
   );
 
-  it('are not meant by words of which one names none', async () => {
-    expect((await problemOf('reboot web-01 nothing')).kind).toBe('no-such-device');
+  it.each([
+    ['reboot web-01 db-02', ['db-02'], ['reboot web-01, db-01', 'reboot web-01']],
+    ['reboot web-01 and db-01', [], ['reboot web-01, db-01']],
+    ['scan web-01 unlike-any', ['unlike-any'], ['scan web-01']],
+    ['explain reboot web-01 db-02', ['db-02'], ['explain reboot web-01, db-01', 'explain reboot web-01']],
+    ['patch web-01 db-01 openssl', ['openssl'], ['patch web-01, db-01 openssl']],
+  ])('%s: is offered with those that are devices, and never guessed', async (line, unknown, lines) => {
+    const problem = await problemOf(line);
+    expect(problem).toMatchObject({ kind: 'not-all-devices', unknown });
+    const offered = 'offers' in problem ? problem.offers : [];
+    expect(offered).toMatchObject(lines.map((one) => ({ line: `/fleet ${one}` })));
+    expect(JSON.stringify(renderView({ kind: 'problem', problem }).blocks)).toContain('Did you mean');
   });
 });

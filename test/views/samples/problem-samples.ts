@@ -90,6 +90,14 @@ export function problems(filling: SampleContent): readonly ViewSample[] {
     { kind: 'unsendable-change', fault: { kind: 'tag-both-ways', tag: text } },
     { kind: 'list-doubted', doubt: { list: 'devices', since: START, missing: 140 } },
     { kind: 'unknown-command', word: text, nearest: [], noDevice: true, root },
+    ...[nearest, []].map(
+      (unknown): Problem => ({
+        kind: 'not-all-devices',
+        query: text,
+        unknown,
+        offers: offersWith(filling).slice(-1),
+      }),
+    ),
   ];
   const numbered = all.map(
     (problem, at): ViewSample => [`problem ${at + 1}: ${problem.kind}`, { kind: 'problem', problem }],

@@ -61,7 +61,7 @@ export function usageFaultText(fault: UsageFault): string {
     case 'missing':
       return fault.what;
     case 'one-device':
-      return `A command takes one device at a time. “${fault.filters}” can match several.`;
+      return `This command takes one device. “${fault.filters}” can match several.`;
     case 'option-in-reason':
       return `“${fault.option}” comes after “because”. Put it before, or put the reason in quotes.`;
     case 'unknown-word':

@@ -70,6 +70,7 @@ const FIELDS_BY_ERROR: Partial<Readonly<Record<FormError['kind'], readonly strin
   'default-group': ['group'],
   'no-such-device': ['device'],
   'several-devices': ['device'],
+  'not-all-devices': ['filters', 'device'],
   'device-gone': ['device'],
   'nothing-to-install': ['device'],
   'already-queued': ['device'],

@@ -4,7 +4,7 @@ import type { FieldValues, FormField, FormOption } from '../../../views/models/f
 import { type RolloutOptions, rolloutOptionsText } from '../../parser/rollout-options.ts';
 import type { DeviceFilter } from '../../targets/device-filters.ts';
 import { deviceQueryText } from '../../targets/device-query.ts';
-import { severalNames } from '../../targets/resolve-targets.ts';
+import { severalNames } from '../../targets/named-devices.ts';
 import { targetFields } from '../../targets/target-line.ts';
 import type { CommandForm, FormPorts, FormValues, OpenedForm } from './command-form.ts';
 import { DEVICE_FIELD, deviceOption, enteredReason, reasonForSeveralField } from './device-form.ts';

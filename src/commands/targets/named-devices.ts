@@ -1,0 +1,98 @@
+/** Several devices that are named in one line: taken where every word is a known device, else offered. */
+import { fold } from '../../lib/text.ts';
+import type { Problem } from '../../views/model.ts';
+import type { ReadPorts } from '../core/command.ts';
+import { type DeviceRef, PERSON_PRIORITY } from './resolve-device.ts';
+import { joinNames, namesWithWords, splitWords } from './several-devices.ts';
+import { type TargetCommand, targetOffer } from './target-offer.ts';
+
+type NamePorts = Pick<ReadPorts, 'inventory'>;
+
+/**
+ * The names between commas or spaces, unless one device has all of it as its name; null where one is meant. Spaces part
+ * names only where each of them is a known device.
+ */
+export async function severalNames(typed: DeviceRef, ports: NamePorts): Promise<readonly string[] | null> {
+  if (typeof typed !== 'string' || !/[ ,]/.test(typed) || (await isDevice(typed, ports))) return null;
+  const names: string[] = [];
+  for (const { name, words } of namesWithWords(typed)) {
+    const isList = words.length > 1 && (await unknownIn(words, ports)).length === 0;
+    names.push(...(isList && !(await isDevice(name, ports)) ? words : [name]));
+  }
+  return names.length > (typed.includes(',') ? 0 : 1) ? [...new Set(names)] : null;
+}
+
+/**
+ * The words after a device that are devices too, where a command takes other words there: those at the start that are
+ * devices and no packages.
+ */
+export async function devicesAfter(
+  device: DeviceRef | undefined,
+  words: readonly string[],
+  ports: NamePorts,
+): Promise<readonly string[]> {
+  if (typeof device !== 'string' || /[ ,]/.test(device) || !(await isDevice(device, ports))) return [];
+  const found: string[] = [];
+  for (const word of words) {
+    const isPackage = ports.inventory
+      .suggest('package', word, 1)
+      .some(({ label }) => fold(label) === fold(word));
+    if (isPackage || !(await isDevice(word, ports))) break;
+    found.push(word);
+  }
+  return found;
+}
+
+/** Whether this is the whole name or the id of a device, or of several. */
+async function isDevice(name: string, { inventory }: NamePorts): Promise<boolean> {
+  const found = await inventory.find(name, { ...PERSON_PRIORITY, exact: true, namesOnly: true });
+  return found.kind !== 'none';
+}
+
+async function unknownIn(words: readonly string[], ports: NamePorts): Promise<readonly string[]> {
+  const unknown: string[] = [];
+  for (const word of words) if (!(await isDevice(word, ports))) unknown.push(word);
+  return unknown;
+}
+
+const isAnd = (word: string): boolean => word.toLowerCase() === 'and';
+
+/** More words that are no devices are no slips, and each is compared with all names. */
+const MAX_CORRECTED = 5;
+
+/** Where some of the words are devices and others are not: what may have been meant. Null where that is not so. */
+export async function partlyNamedProblem(
+  typed: DeviceRef,
+  command: TargetCommand,
+  ports: ReadPorts,
+): Promise<Problem | null> {
+  if (typeof typed !== 'string' || !typed.includes(' ')) return null;
+  const words = splitWords(typed);
+  const unknown = await unknownIn(words, ports);
+  const known = words.filter((word) => !unknown.includes(word));
+  const whole = await ports.inventory.find(typed, { ...PERSON_PRIORITY, exact: true });
+  if (known.length === 0 || unknown.length === 0 || whole.kind !== 'none') return null;
+  const slips = unknown.filter((word) => !isAnd(word));
+  const right = await corrected(words, slips, ports);
+  const lists = [...(right === null || slips.length === 0 ? [] : [right]), known];
+  const offers = lists.map((names) => targetOffer({ device: joinNames(names) }, command, ports));
+  return { kind: 'not-all-devices', query: typed, unknown: slips, offers };
+}
+
+/** The words with the closest name for every slip; null where one has none, or they are many. */
+async function corrected(
+  words: readonly string[],
+  slips: readonly string[],
+  { inventory }: NamePorts,
+): Promise<readonly string[] | null> {
+  if (slips.length > MAX_CORRECTED) return null;
+  const nearest = new Map<string, string>();
+  for (const word of slips) {
+    const found = await inventory.find(word, { ...PERSON_PRIORITY, namesOnly: true });
+    const [name] = found.kind === 'none' ? found.nearest : [];
+    if (name === undefined) return null;
+    nearest.set(word, name);
+  }
+  const meant = words.filter((word) => !isAnd(word)).map((word) => nearest.get(word) ?? word);
+  return [...new Set(meant)];
+}

@@ -1,0 +1,32 @@
+/** A change with other devices than those that were typed: its form, where everything is looked at once more. */
+import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
+import type { Offer } from '../../views/models/offer-model.ts';
+import type { ReadPorts } from '../core/command.ts';
+import { quoteWord } from '../parser/tokenizer.ts';
+import type { DeviceFilter } from './device-filters.ts';
+import { deviceQueryText } from './device-query.ts';
+
+/** The command with its input, in which other devices can take the place of those that were meant. */
+export type TargetCommand = {
+  readonly name: string;
+  readonly usage: string;
+  /** Without its devices. */
+  readonly input: object;
+};
+
+type OfferedTarget = { readonly device: string } | { readonly filters: readonly DeviceFilter[] };
+
+/** `words`: what else of the input its line says. */
+export function targetOffer(
+  target: OfferedTarget,
+  { name, input }: Pick<TargetCommand, 'name' | 'input'>,
+  { onlyExplains }: Pick<ReadPorts, 'onlyExplains'>,
+  words: readonly string[] = [],
+): Offer {
+  const typed = onlyExplains === true ? `explain ${name}` : name;
+  const devices =
+    'device' in target ? target.device : deviceQueryText({ words: [], filters: [...target.filters] });
+  const choice = { command: name, input: { ...input, ...target } };
+  const line = [ROOT_COMMAND, typed, devices, ...words.map(quoteWord)].join(' ');
+  return { kind: 'line', line, does: onlyExplains === true ? 'run' : 'form', choice };
+}
