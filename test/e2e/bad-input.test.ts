@@ -61,6 +61,24 @@ describe('what a person types', () => {
     expect(stateOf(card)).toBe('waiting');
   });
 
+  it('a time in words is asked about once, and requested by its button', async () => {
+    const asked = await people.runs('operator', 'reboot web-02 tonight because of a kernel update');
+    expect(messageText(asked)).toContain(
+      'This would run as soon as it’s approved. There are no schedules yet.',
+    );
+    expect(actionIdsOf(asked)).toEqual(['reboot']);
+    await people.presses('operator', { ...asked, channel: 'ops' }, 'reboot');
+    const card = await people.card('approvals', (one) => messageText(one).includes('of a kernel update'));
+    expect(messageText(card)).toContain('web-02');
+    expect(stateOf(card)).toBe('waiting');
+  });
+
+  it('a pasted column of names is one request for all of them', async () => {
+    await people.runs('operator', 'reboot web-01\nweb-02 because of a pasted column');
+    const card = await people.card('approvals', (one) => messageText(one).includes('of a pasted column'));
+    expect(messageText(card)).toMatch(/web-01, web-02|2 devices/);
+  });
+
   it.each([
     ['a near name of a device', 'device web01', /^web-01: Online/],
     ['a near name of a group', 'group "Linx servers"', /^Group Linux servers/],

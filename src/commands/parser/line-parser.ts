@@ -12,6 +12,7 @@ import { prefillFrom } from './prefill.ts';
 import { optionOrReason } from './rollout-options.ts';
 import { expandSaved, usesSavedTarget } from './saved-targets.ts';
 import { isGreeting } from './slack-text.ts';
+import { timeInLine } from './time-words.ts';
 import { type LineWords, plainLine, type TokenizedLine, tokenizeLine, tokenizeTyped } from './tokenizer.ts';
 import { commandTypoOffers, lineOffers, type ParsedSuggestion, valueTypoOffers } from './typo-offers.ts';
 import { usageProblem } from './usage-errors.ts';
@@ -23,6 +24,12 @@ export type ParsedLine =
       readonly kind: 'fill-in';
       readonly command: Command;
       readonly view: Extract<View, { kind: 'fill-in' }>;
+    }
+  /** It names a time, and there are no schedules: whoever may use the command is asked about it. */
+  | {
+      readonly kind: 'time';
+      readonly command: Command;
+      readonly problem: Extract<Problem, { kind: 'no-schedules' }>;
     }
   | {
       readonly kind: 'problem';
@@ -131,14 +138,25 @@ function createCommandParser({ settings }: Pick<LineParserOptions, 'settings'>):
     return full.kind === 'fault' ? full : command.parse(full.words);
   };
 
-  return async (command, words, person) => {
+  return async (command, typed, person) => {
+    const time = timeInLine(command, typed);
+    const words = time?.words ?? typed;
     const answer = await parsed(command, words, person);
-    if (answer.kind === 'input') return { kind: 'command', command, input: answer.input };
+    const { name, usage } = command;
+    const wanted = (does: 'request' | 'form', input: unknown, when: string): ParsedLine => ({
+      kind: 'time',
+      command,
+      problem: { kind: 'no-schedules', when, does, choice: { command: name, input } },
+    });
+    if (answer.kind === 'input')
+      return time === null
+        ? { kind: 'command', command, input: answer.input }
+        : wanted('request', answer.input, time.when);
     const { fault } = answer;
     if (fault.kind !== 'missing' || command.form === undefined)
       return { kind: 'problem', problem: usageProblem(command, fault) };
-    const { name, usage } = command;
     const prefill = prefillFrom(command, words, fault);
+    if (time !== null) return wanted('form', prefill, time.when);
     const missing = fault.what;
     return {
       kind: 'fill-in',
@@ -185,6 +203,7 @@ function commandFirst({ find }: Pick<Registry, 'find'>, line: string): string | 
 function suggestionOf(command: Command, parsedLine: ParsedLine): ParsedSuggestion | null {
   switch (parsedLine.kind) {
     case 'problem':
+    case 'time':
     case 'greeting':
       return null;
     case 'fill-in':

@@ -172,6 +172,10 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner): Run
         return commands.run(parsed.command, { ...source, input: parsed.input, page: 0 });
       case 'fill-in':
         return commands.withPermission(parsed.command, caller, async () => parsed.view);
+      case 'time': {
+        const { command, problem } = parsed;
+        return commands.withPermission(command, caller, async () => ({ kind: 'problem', problem }));
+      }
       case 'problem':
         return parsed.problem.kind === 'unknown-command'
           ? answerWithoutCommand({ ...parsed, problem: parsed.problem }, source)

@@ -59,6 +59,13 @@ export type Problem =
       readonly unknown: readonly string[];
       readonly offers?: readonly Offer[];
     }
+  /** A change is wanted at a time. `does`: whether its button requests it, or opens the form that asks for the rest. */
+  | {
+      readonly kind: 'no-schedules';
+      readonly when: string;
+      readonly does: 'request' | 'form';
+      readonly choice: CommandChoice;
+    }
   | { readonly kind: 'device-gone'; readonly query: string }
   | ({ readonly kind: 'no-such-group' } & NotFoundFields)
   | ({ readonly kind: 'no-such-policy' } & NotFoundFields)

@@ -52,7 +52,7 @@ export function renderProblem({ problem, root = ROOT_COMMAND }: ProblemView): Re
             ),
           ]),
     ],
-    footer: actions(listButton(problem)),
+    footer: actions(nextButton(problem)),
   });
 }
 
@@ -96,9 +96,13 @@ function devicesButton(problem: Problem, root: string) {
   ];
 }
 
-/** Without a close match, a button that lists all of them. */
-function listButton(problem: Problem): Button | null {
+/** What the whole problem leads to; for a name without a close match, a list of all. */
+function nextButton(problem: Problem): Button | null {
   switch (problem.kind) {
+    case 'no-schedules':
+      return problem.does === 'form'
+        ? formButton({ label: 'Open form', ...problem.choice })
+        : runButton({ action: problem.choice.command, label: 'Request now', ...problem.choice });
     case 'no-such-group':
       return problem.nearest.length > 0 ? null : showAllButton('Show all groups', 'groups');
     case 'no-such-policy':

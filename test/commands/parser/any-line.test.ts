@@ -127,7 +127,7 @@ async function asked(text: string): Promise<ParsedLine> {
 
 describe('any line that somebody types', () => {
   it('is read without a throw, as a command’s input or as what is wrong or lacks: 100,000 lines', async () => {
-    const met = { command: 0, 'fill-in': 0, problem: 0, kept: 0, greeting: 0 };
+    const met = { command: 0, 'fill-in': 0, problem: 0, time: 0, kept: 0, greeting: 0 };
     await fc.assert(
       fc.asyncProperty(line, async (text) => {
         met[(await read(text, ME)).kind] += 1;
@@ -135,7 +135,7 @@ describe('any line that somebody types', () => {
       { numRuns: 100_000, seed: SEED },
     );
     // A generator that makes only one kind of line would prove nothing.
-    const { greeting: _, ...others } = met;
+    const { greeting: _, time: __, ...others } = met;
     expect(Math.min(...Object.values(others))).toBeGreaterThan(500);
   }, 60_000);
 
@@ -162,7 +162,7 @@ describe('any line that somebody types', () => {
 
 /** Null for lines that would write or change a setting: nothing of that is done here. */
 async function answerOf(what: ParsedLine, ports: ReadPorts): Promise<View | null> {
-  if (what.kind === 'problem') return problemView(what.problem);
+  if (what.kind === 'problem' || what.kind === 'time') return problemView(what.problem);
   if (what.kind === 'greeting') return null;
   if (what.kind !== 'command') return what.view;
   const { command, input } = what;

@@ -58,6 +58,42 @@ describe('a typed line', () => {
   });
 });
 
+describe('a time in words', () => {
+  it.each([
+    ['reboot web-01 tonight', 'tonight', { device: 'web-01', reason: null }],
+    ['reboot web-01 tomorrow at 02:00 because x', 'tomorrow at 02:00', { device: 'web-01', reason: 'x' }],
+    ['reboot web-01 friday', 'friday', { device: 'web-01' }],
+    ['reboot tonight group:Kiosks', 'tonight', { filters: [{ key: 'group' }] }],
+    ['patch web-01 openssl at 2am', 'at 2am', { device: 'web-01', packages: ['openssl'] }],
+    ['scan web-01 in 2 hours', 'in 2 hours', { device: 'web-01' }],
+    ['reboot web-01 because update tonight', 'tonight', { device: 'web-01', reason: 'update tonight' }],
+    ['reboot web-01 because update, at 22:30.', 'at 22:30', { reason: 'update, at 22:30.' }],
+    ['group-edit Kiosks every:2h because tidy tomorrow', 'tomorrow', { reason: 'tidy tomorrow' }],
+    ['again web-01 tonight', 'tonight', { device: 'web-01' }],
+  ])('is asked about: %s', async (text, when, input) => {
+    const { asked, command } = await reading(text);
+    const problem = { kind: 'no-schedules', when, does: 'request', choice: { command, input } };
+    expect(asked).toMatchObject({ kind: 'time', problem });
+  });
+
+  it('is asked about in a line that lacks the device, whose button opens the form', async () => {
+    const problem = { does: 'form', choice: { command: 'reboot', input: { reason: 'x' } } };
+    expect((await reading('reboot tonight because x')).asked).toMatchObject({ kind: 'time', problem });
+  });
+
+  it.each([
+    'reboot web-01 because "update tonight"',
+    'reboot web-01 because it crashed on Friday',
+    'reboot web-01 because tonight’s update failed',
+    'reboot web-01 because of 3 errors at 2 sites',
+    'group-create Tomorrow',
+    'devices tonight',
+    'silence patch-failed until 18:00',
+  ])('is none: %s', async (text) => {
+    expect((await reading(text)).asked.kind).not.toBe('time');
+  });
+});
+
 describe('a greeting', () => {
   it.each(['hi', 'Hello!', 'hey there', 'THANKS', 'thank you.', 'Good morning'])(
     '%j is one',

@@ -60,6 +60,16 @@ describe('a line with a typo', () => {
   });
 });
 
+describe('a time in words', () => {
+  it('is asked about only where the person may request the change', async () => {
+    const viewer = async () => ({ role: 'viewer', maybe: null }) as const;
+    const view = (roleOf?: RoleLookup['roleOf']) =>
+      createTestDispatch(roleOf && { roleOf }).dispatch.runText('reboot web-01 tonight', caller, 'k');
+    expect(await view()).toMatchObject({ problem: { kind: 'no-schedules', when: 'tonight' } });
+    expect(await view(viewer)).toMatchObject({ problem: { kind: 'not-allowed', command: 'reboot' } });
+  });
+});
+
 describe('what was asked for', () => {
   /** The answer where this request is recorded, or was before. */
   const answered = (text: string, request: RequestWithTargets, already: boolean) => {

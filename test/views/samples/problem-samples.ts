@@ -90,6 +90,14 @@ export function problems(filling: SampleContent): readonly ViewSample[] {
     { kind: 'unsendable-change', fault: { kind: 'tag-both-ways', tag: text } },
     { kind: 'list-doubted', doubt: { list: 'devices', since: START, missing: 140 } },
     { kind: 'unknown-command', word: text, nearest: [], noDevice: true, root },
+    ...(['reboot', 'scan'] as const).map(
+      (command): Problem => ({
+        kind: 'no-schedules',
+        when: text,
+        does: command === 'scan' ? 'form' : 'request',
+        choice: { command, input: { device: text } },
+      }),
+    ),
     ...[nearest, []].map(
       (unknown): Problem => ({
         kind: 'not-all-devices',
