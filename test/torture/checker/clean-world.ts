@@ -69,7 +69,7 @@ export const bar = (counts: string) => ({
   type: 'section',
   text: {
     type: 'mrkdwn',
-    text: `██████ 3 of 3 ended\n${counts}\nWave 2 of 2: 2 of 2 ended · brakes at 1 failed`,
+    text: `██████ 3 of 3 done\n${counts}\nWave 2 of 2: 2 of 2 done · stops at 1 failed`,
   },
 });
 /** A rollout of three devices in two waves, which braked in its second one and went on. */

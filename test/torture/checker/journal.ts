@@ -28,8 +28,17 @@ const LOOK = /^\/api\/conversations\.(?:history|replies)$/;
 /** Refused for certain, before any work: what follows need not be looked for. */
 const CERTAIN: readonly unknown[] = ['throttle'];
 
-/** A second post of a key has a look at the channel between: the first one may stand. */
-export const lookedBeforeRepeat: Rule = ({ requests }) => {
+/** How long after its resumption a call of a suspended process arrives that it had begun before. */
+const LATE_MS = 30_000;
+
+/**
+ * A second post of a key has a look at the channel between: the first one may stand. A process that was suspended in its
+ * call looks for nothing: what it sends late is found and removed, as the messages show.
+ */
+export const lookedBeforeRepeat: Rule = ({ requests, acts }) => {
+  const resumed = acts.filter(({ kind, what }) => kind === 'bot' && what === 'resume');
+  const isLate = (first: number, second: number) =>
+    resumed.some(({ at }) => first <= at && at <= second && second - at < LATE_MS);
   const slack = requests.filter(({ service }) => service === 'slack');
   const last = new Map<string, number>();
   return slack.flatMap((request, index): readonly Violation[] => {
@@ -37,7 +46,9 @@ export const lookedBeforeRepeat: Rule = ({ requests }) => {
     if (request.path !== POST || typeof key !== 'string') return [];
     const before = last.get(key);
     last.set(key, index);
-    if (before === undefined || CERTAIN.includes(slack[before]?.fault)) return [];
+    const first = before === undefined ? undefined : slack[before];
+    if (before === undefined || first === undefined || CERTAIN.includes(first.fault)) return [];
+    if (isLate(first.at, request.at)) return [];
     if (slack.slice(before + 1, index).some(({ path }) => LOOK.test(path))) return [];
     const what = `${key} was posted again at ${clockTime(request.at)}, and nobody looked for it`;
     return [{ rule: 'a post is looked for before it is repeated', what }];

@@ -34,6 +34,14 @@ export const PLANTED_IN_JOURNALS: Planted = [
     withRequests(slack('/api/conversations.history'), posted({ fault: 'cut', status: null }), posted()),
   ],
   [
+    'a post that is repeated long after a process was resumed',
+    LOOKED,
+    {
+      ...withRequests(posted({ status: 500, at: NOW - MINUTE }), posted()),
+      acts: [{ at: NOW - MINUTE, user: 'world', kind: 'bot', what: 'resume' }],
+    },
+  ],
+  [
     'a scan that is claimed while everything is paused',
     'nothing is claimed while everything is paused',
     audited('operation.issued', { action: 'changes.paused', subject: 'p_1', detail: {} }),
@@ -69,6 +77,13 @@ export const PLANTED_IN_JOURNALS: Planted = [
 
 /** What the same rules let pass. */
 export const HARMLESS: readonly (readonly [what: string, evidence: Evidence])[] = [
+  [
+    'a post that a process sent late that was suspended in its call',
+    {
+      ...withRequests(posted({ at: NOW - MINUTE }), posted()),
+      acts: [...CLEAN.acts, { at: NOW - 5_000, user: 'world', kind: 'bot', what: 'resume' }],
+    },
+  ],
   [
     'a post that is repeated after a look',
     withRequests(posted({ status: 500 }), slack('/api/conversations.history'), posted()),

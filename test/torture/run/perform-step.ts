@@ -11,7 +11,7 @@ import type { TortureStage } from './torture-stage.ts';
 export type PerformedAction = {
   readonly at: number;
   readonly user: ScheduleUser | 'world';
-  readonly kind: 'type' | 'press' | 'form' | 'world';
+  readonly kind: 'type' | 'press' | 'form' | 'world' | 'bot';
   readonly what: string;
 };
 export type StepPerformer = {
@@ -152,6 +152,7 @@ export function createPerformer(stage: TortureStage, onTrouble: (what: string) =
       case 'bot': {
         const { do: _, how, ...choice } = deed;
         if (how === 'pause-at-claim') return begin(stage.stopAtClaim(true));
+        if (how === 'resume') await note('bot', ['world'], how);
         const patience = how === 'start' ? PATIENCE.start : PATIENCE.process;
         return atMost(patience, begin(client.bot({ do: how, ...choice })));
       }
