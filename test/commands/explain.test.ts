@@ -59,7 +59,7 @@ describe('explain of a rollout', () => {
     });
     const words = wordsOf(view);
     expect(words).toContain('2 waves (1, 2 devices) · 10 minutes between waves');
-    expect(words).toContain('brakes at 1 failure in a wave');
+    expect(words).toContain('stops at 1 failure in a wave');
     expect(words).toContain('requests to the management service; at least 13 minutes');
   });
 

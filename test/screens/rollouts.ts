@@ -59,7 +59,7 @@ async function held(people: SandboxPeople): Promise<Place> {
 async function braked(people: SandboxPeople): Promise<PostedCard> {
   for (const device of ['web-02', 'app-02']) await people.world({ do: 'installs-fail', device });
   const card = await running(people);
-  return shows(people, card, 'Braked');
+  return shows(people, card, 'Stopped automatically');
 }
 
 async function ended(people: SandboxPeople): Promise<PostedCard> {

@@ -14,7 +14,7 @@ import type { DecisionOutcome, RolloutStanding } from '../models/request-model.t
 import { pausedByText } from '../status/pause-card.ts';
 import { actionTitle, countText, requestedThing } from '../text/common-text.ts';
 import { namesOf } from './request-card.ts';
-import { alreadySentText } from './rollout/rollout-label.ts';
+import { alreadySentText, RESUMED_BY_OTHERS } from './rollout/rollout-label.ts';
 
 /** Private answer to a press on Approve, Deny or Withdraw. */
 export type DecidedView = { readonly kind: 'decided'; readonly outcome: DecisionOutcome };
@@ -37,7 +37,7 @@ function decisionAnswerText(outcome: DecisionOutcome): Mrkdwn {
   switch (outcome.kind) {
     case 'approved':
       return outcome.request.rollout === null
-        ? md`You approved the ${thing(outcome.request)}. It’s re-checked before it’s sent. If something has changed, nothing is sent and you’re asked again. The request shows the result.`
+        ? md`You approved the ${thing(outcome.request)}. If anything has changed, you’ll be asked again and nothing is sent. The card shows the result.`
         : md`You approved the ${thing(outcome.request)}. Each wave is re-checked before it’s sent. Devices that have changed are left out. The card shows the progress.`;
     case 'denied':
       return md`You denied the ${thing(outcome.request)}. Nothing was sent.`;
@@ -71,7 +71,7 @@ function decisionAnswerText(outcome: DecisionOutcome): Mrkdwn {
     case 'controlled':
       return controlledText(outcome.control, outcome.request);
     case 'own-rollout':
-      return md`You can’t resume or continue your own rollout. Another approver has to decide.`;
+      return md`You can’t let your own rollout go on. Another approver has to.`;
     case 'rollout-is':
       return md`Your click changed nothing: ${STANDING_TEXTS[outcome.standing]}`;
     case 'held-by-pause':
@@ -95,7 +95,7 @@ function controlledText(control: ControlKind, request: RequestWithTargets): Mrkd
     sending === 0 ? sentText : md`${sentText} The command is being sent to ${countText(sending, 'device')}.`;
   switch (control) {
     case 'pause':
-      return md`You paused the ${thing(request)}. ${countText(left, 'device')} not sent.${queued} An approver other than the requester can resume it.`;
+      return md`You paused the ${thing(request)}. ${countText(left, 'device')} not sent.${queued} ${RESUMED_BY_OTHERS}`;
     case 'stop':
       return md`You stopped the ${thing(request)}.${queued} What wasn’t sent won’t be sent.`;
     case 'resume':
@@ -115,8 +115,8 @@ const STANDING_TEXTS: Readonly<Record<RolloutStanding, Mrkdwn>> = {
   waiting: md`the rollout isn’t approved.`,
   running: md`the rollout is running.`,
   paused: md`the rollout is paused.`,
-  braked: md`the rollout is braked.`,
-  unanswered: md`the rollout is braked.`,
+  braked: md`the rollout was stopped automatically. An approver has to resume it, not its requester.`,
+  unanswered: md`the rollout was stopped automatically. An approver has to resume it, not its requester.`,
   expired: md`the approval ended, and the rollout waits for somebody to continue it.`,
   away: md`the rollout waits for somebody to continue it.`,
   gate: md`the rollout waits for somebody to continue it.`,

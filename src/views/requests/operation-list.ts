@@ -28,7 +28,6 @@ import { memberLabel, targetLabel } from './outcome.ts';
 import { namesOf, requestHeading } from './request-card.ts';
 import { requestLabel } from './request-label.ts';
 import { resultsButton } from './rollout/control-buttons.ts';
-import { SEAL_SHOWN } from './rollout/rollout-card.ts';
 import { countsLine, isRollout, progressLines } from './rollout/rollout-label.ts';
 
 type OperationListView = {
@@ -205,7 +204,6 @@ function groupButtons(
   return [go(null, 'All'), ...present.map(({ group, devices }) => go(group, `${WORDS[group]} (${devices})`))];
 }
 
-/** With what it was sealed to, so that a file can be compared with a card. */
 export function resultsCsv({ request, rows }: ResultsView): CsvTable {
   return csvTable(rows, {
     device: ({ displayName }) => displayName,
@@ -218,7 +216,6 @@ export function resultsCsv({ request, rows }: ResultsView): CsvTable {
     ended: ({ endedAt }) => utcTimestamp(endedAt),
     packages: (target) => csvList(missingOf(target)),
     request: () => request.id,
-    seal: () => request.seal?.slice(0, SEAL_SHOWN) ?? null,
   });
 }
 

@@ -51,7 +51,7 @@ it('a rollout that brakes sends nothing more until another approver resumes it',
   await people.goOn(async () => (await rollouts.hold())?.kind === 'braked');
   await people.advance('10m');
   expect(await people.writes()).toHaveLength(2);
-  const braked = await people.card('approvals', (one) => messageText(one).includes('Braked'));
+  const braked = await people.card('approvals', (one) => messageText(one).includes('Stopped automatically'));
   expect(actionIdsOf(braked)).toContain('control:resume');
   await rollouts.press(braked, 'approver2', 'control:resume');
   await people.goOn(rollouts.isEnded);

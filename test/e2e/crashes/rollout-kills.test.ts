@@ -71,7 +71,9 @@ it(
     await people.advance('30m');
     expect(await rollouts.hold()).toMatchObject({ kind: 'braked' });
     expect(await rollouts.sent()).toHaveLength(2);
-    const braked = await people.card(shown.channel, (one) => messageText(one).includes('Braked'));
+    const braked = await people.card(shown.channel, (one) =>
+      messageText(one).includes('Stopped automatically'),
+    );
     expect(actionIdsOf(braked)).toContain('control:resume');
     await rollouts.press(braked, 'approver2', 'control:resume');
     await goOn();
@@ -96,8 +98,12 @@ it(
     expect(await rollouts.hold()).toMatchObject({ kind: 'unanswered', sends: 5 });
     const sent = (await rollouts.sent()).length;
     expect(sent).toBeLessThanOrEqual(MOST_LOST);
-    const held = await people.card(shown.channel, (one) => messageText(one).includes('Braked'));
-    expect(JSON.stringify(held.blocks)).toContain('the last 5 commands got no clear answer');
+    const held = await people.card(shown.channel, (one) =>
+      messageText(one).includes('Stopped automatically'),
+    );
+    expect(JSON.stringify(held.blocks)).toContain(
+      'Stopped automatically: the last 5 commands got no clear answer',
+    );
     await rollouts.press(held, 'operator', 'control:resume');
     await people.advance('5m');
     expect(await rollouts.sent()).toHaveLength(sent);

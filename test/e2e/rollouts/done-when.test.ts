@@ -14,7 +14,7 @@ const LINE = 'patch group:"Linux servers" severity:critical waves:1,25%,100% bra
 const TITLE = 'Install missing critical patches on 28 devices';
 const ASKED = 'Requested by @operator · Reason: CVE-2026-1234';
 const APPROVED = 'Approved by @approver TIME.';
-const FROZEN = 'Device data from TIME or later · 28 devices · seal …';
+const FROZEN = 'Devices read from TIME on · 28 devices';
 const SENT_FIRST = /^1 (accepted|queued), 27 waiting$/;
 /** In the second wave; the first is one device. */
 const FAILING = ['web-02', 'app-02'];
@@ -63,7 +63,7 @@ it('is requested with its plan', async () => {
     'CVEs: CVE-2024-6387 (19), CVE-2024-4741 (12), CVE-2024-5535 (12)',
     'Groups: Linux servers (28)',
     'Systems: Ubuntu 22.04 (18), Debian 12 (6), Red Hat Enterprise Linux 9.4 (4)',
-    'Plan: 3 waves (1, 6, 21 devices) · brakes at 2 failures in a wave · stops after a wave in which no device is verified',
+    'Plan: 3 waves (1, 6, 21 devices) · stops at 2 failures in a wave · stops after a wave in which no device is verified',
     'Anything not sent within 24 hours of the approval waits for an approver.',
     'About 146 requests to the management service; at least 4 minutes at the permitted rate.',
     'Devices: web-01, web-02, app-02, build-02, app-03, app-04, web-08, build-04 and 20 more',
@@ -92,7 +92,7 @@ it('is approved by another person, who types the number of devices', async () =>
   await person.latest('You approved the installation of missing critical patches on 28 devices.').waitFor();
   const { lines } = await cardWith(people, [
     `▶️ Running: ${TITLE}`,
-    'Wave 1 of 3: 0 of 1 ended · brakes at 2 failures in a wave',
+    'Wave 1 of 3: 0 of 1 done · stops at 2 failures in a wave',
     // The card of a wave that begins is drawn before its first command was taken, too.
     SENT_FIRST,
   ]);
@@ -100,10 +100,10 @@ it('is approved by another person, who types the number of devices', async () =>
     `▶️ Running: ${TITLE}`,
     ASKED,
     APPROVED,
-    expect.stringContaining('0 of 28 ended'),
+    expect.stringContaining('0 of 28 done'),
     expect.stringMatching(SENT_FIRST),
-    'Wave 1 of 3: 0 of 1 ended · brakes at 2 failures in a wave',
-    'Earliest end: TIME',
+    'Wave 1 of 3: 0 of 1 done · stops at 2 failures in a wave',
+    'Done at the earliest TIME',
     'Anything not sent by TIME waits for an approver.',
     FROZEN,
     '[Pause] [Stop] [Results]',
@@ -112,17 +112,17 @@ it('is approved by another person, who types the number of devices', async () =>
 
 it('goes on after the bot was killed, and brakes in its second wave', async () => {
   await restart();
-  const braked = `⚠️ Braked: ${TITLE}`;
+  const braked = `⚠️ Stopped automatically: ${TITLE}`;
   const { lines } = await later('30s', [braked, '5 verified, 2 failed, 21 waiting']);
   expect(lines).toEqual([
     braked,
     ASKED,
     APPROVED,
-    expect.stringContaining('7 of 28 ended'),
+    expect.stringContaining('7 of 28 done'),
     '5 verified, 2 failed, 21 waiting',
-    'Wave 2 of 3: 6 of 6 ended · brakes at 2 failures in a wave',
+    'Wave 2 of 3: 6 of 6 done · stops at 2 failures in a wave',
     expect.stringMatching(
-      /^Braked TIME: 2 of the \d devices that had ended in wave 2 failed or weren’t verified\. An approver other than the requester can resume it\.$/,
+      /^Stopped automatically after 2 failures in wave 2 \(\d done\)\. An approver has to resume it, not its requester\. Waiting since TIME\.$/,
     ),
     '⛔ Failed (The installer ended with exit code 1603), 2 devices: web-02, app-02',
     FROZEN,
@@ -137,9 +137,9 @@ it('goes on after the bot was killed, and brakes in its second wave', async () =
     return all.length >= 2 && all;
   });
   expect(said).toEqual([
-    '▶️ Wave 1 of 3 ended: 1 verified.',
+    '▶️ Wave 1 of 3 done: 1 verified.',
     expect.stringMatching(
-      /^⚠️ Braked in wave 2 of 3: 2 of the \d devices that had ended failed or weren’t verified\. An approver other than the requester can resume it\.$/,
+      /^⚠️ Stopped automatically after 2 failures in wave 2 \(\d done\)\. An approver has to resume it, not its requester\.$/,
     ),
   ]);
   expect((await people.writes()).length).toBe(7);
@@ -152,9 +152,7 @@ it('is resumed by another approver only, also after the bot was killed again', a
     await person.latest(TITLE).locator('[data-action-id="control:resume"]').click();
   };
   await press();
-  await person
-    .latest('You can’t resume or continue your own rollout. Another approver has to decide.')
-    .waitFor();
+  await person.latest('You can’t let your own rollout go on. Another approver has to.').waitFor();
   await person.goes('approver2', 'approvals');
   await press();
   await person.page.locator('dialog[open] form[data-view] [data-submit]').click();
@@ -173,7 +171,7 @@ it('ends once the offline devices are back, with the failed ones by cause', asyn
     `⚠️ Partly verified: ${TITLE}`,
     ASKED,
     APPROVED,
-    expect.stringContaining('28 of 28 ended'),
+    expect.stringContaining('28 of 28 done'),
     '26 verified, 2 failed',
     '⛔ Failed (The installer ended with exit code 1603), 2 devices: web-02, app-02',
     FROZEN,
@@ -188,9 +186,9 @@ it('ends once the offline devices are back, with the failed ones by cause', asyn
     return all.length >= 4 && all;
   });
   expect(thread).toEqual([
-    '▶️ Wave 1 of 3 ended: 1 verified.',
-    expect.stringMatching(/^⚠️ Braked in wave 2 of 3: /),
-    '▶️ Wave 2 of 3 ended: 4 verified, 2 failed.',
+    '▶️ Wave 1 of 3 done: 1 verified.',
+    expect.stringMatching(/^⚠️ Stopped automatically after 2 failures in wave 2 /),
+    '▶️ Wave 2 of 3 done: 4 verified, 2 failed.',
     '▶️ Resumed by @approver2.',
   ]);
   const told = await until(async () =>

@@ -59,7 +59,7 @@ it('are each sent one command, in waves', async () => {
     await people.advance('1m');
   }
   const { lines } = await cardWith(people, [counts]);
-  expect(lines).toContain('Wave 3 of 3: 198 of 227 ended · brakes when 10% of a wave’s ended devices fail');
+  expect(lines).toContain('Wave 3 of 3: 198 of 227 done · stops when 10% of a wave’s finished devices fail');
   const writes = await people.writes();
   expect(writes).toHaveLength(DEVICES);
   expect(new Set(writes).size).toBe(DEVICES);

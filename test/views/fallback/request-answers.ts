@@ -98,7 +98,7 @@ const CLICKS: readonly Row[] = [
   outcome(
     'approved',
     { kind: 'approved', request },
-    'You approved the reboot of web-01. It’s re-checked before it’s sent. If something has changed, nothing is sent and you’re asked again. The request shows the result.',
+    'You approved the reboot of web-01. If anything has changed, you’ll be asked again and nothing is sent. The card shows the result.',
   ),
   outcome('denied', { kind: 'denied', request }, 'You denied the reboot of web-01. Nothing was sent.'),
   outcome(
@@ -148,7 +148,7 @@ const CLICKS: readonly Row[] = [
     { kind: 'controlled', control: 'resume', request: aRolloutRequest() },
     'You resumed the reboot of 40 devices. 40 devices left.',
   ),
-  outcome('a rollout of one’s own', { kind: 'own-rollout' }, 'Another approver has to decide.'),
+  outcome('a rollout of one’s own', { kind: 'own-rollout' }, 'Another approver has to.'),
   outcome(
     'a press that does not fit',
     { kind: 'rollout-is', standing: 'ended' },

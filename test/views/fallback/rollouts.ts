@@ -26,7 +26,6 @@ export const ROLLOUTS: readonly Row[] = [
       '3 waves (2, 8, 30 devices)',
       'can’t be canceled',
       'The request expires',
-      'seal f180a6f9',
     ],
   },
   {
@@ -38,14 +37,17 @@ export const ROLLOUTS: readonly Row[] = [
     name: 'a braked rollout',
     view: card({ state: 'running', counts: COUNTS, rollout: braked }),
     holds: [
-      '⚠️ Braked: Reboot 40 devices',
-      '3 of the 7 devices that had ended in wave 1 failed or weren’t verified',
+      '⚠️ Stopped automatically: Reboot 40 devices',
+      'Stopped automatically after 3 failures in wave 1 (7 done)',
     ],
   },
   {
     name: 'a rollout whose calls were not answered',
     view: card({ state: 'running', counts: COUNTS, rollout: unanswered }),
-    holds: ['⚠️ Braked: Reboot 40 devices', 'the last 5 commands got no clear answer'],
+    holds: [
+      '⚠️ Stopped automatically: Reboot 40 devices',
+      'Stopped automatically: the last 5 commands got no clear answer',
+    ],
   },
   {
     name: 'a rollout that partly worked',

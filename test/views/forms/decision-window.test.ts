@@ -108,7 +108,7 @@ describe('the window to let a rollout go on', () => {
     const request = running({ rollout: aRollout(40, { hold }) });
     const { modal, words } = drawn({ decides: { kind: 'resume', hold: START, wave: 0 }, request });
     expect(modal.submit?.text).toBe('Resume');
-    expect(words).toContain('3 of the 7 devices that had ended in wave 1 failed or weren’t verified.');
+    expect(words).toContain('Stopped automatically after 3 failures in wave 1 (7 done)');
     expect(words).toContain('30 devices left.');
   });
 

@@ -50,10 +50,10 @@ describe('the lists of the Home', () => {
     const counts = { verified: 10, ready: 30, open: 30 };
     const theirs = aRolloutRequest({ requesterId: OTHER_PERSON, state: 'running', counts });
     for (const role of ['viewer', 'approver'] as const)
-      expect(wordsOf({ role, requests: [], rollouts: [theirs] })).toContain('10 of 40 ended');
+      expect(wordsOf({ role, requests: [], rollouts: [theirs] })).toContain('10 of 40 done');
     const own = aRolloutRequest({ requesterId: ME, state: 'running', counts });
     const words = wordsOf({ role: 'operator', requests: [own], rollouts: [own] });
-    expect(words.match(/10 of 40 ended/g)).toHaveLength(1);
+    expect(words.match(/10 of 40 done/g)).toHaveLength(1);
     expect(words).not.toContain('Rollouts in progress');
   });
 
@@ -66,7 +66,7 @@ describe('the lists of the Home', () => {
     expect(pressable).toContain('"action_id":"approve"');
     const counts = { verified: 10, ready: 30, open: 30 };
     expect(wordsOf({ requests: [aRolloutRequest({ state: 'running', counts })] })).toContain(
-      '███░░░░░░░░░ 10 of 40 ended',
+      '███░░░░░░░░░ 10 of 40 done',
     );
   });
 

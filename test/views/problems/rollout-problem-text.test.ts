@@ -47,7 +47,7 @@ it.each([
   [{ waitMs: HOUR }, 'only yours has “1 hour between waves”.'],
   [
     { brake: { kind: 'devices', devices: 1 } },
-    '“brakes at 1 failure in a wave”, and only the waiting one has',
+    '“stops at 1 failure in a wave”, and only the waiting one has',
   ],
   [{ gate: 'manual' }, 'only yours has “an approver continues after each wave”.'],
   [{ offline: 'skip' }, 'only yours has “offline devices are left out”.'],

@@ -63,7 +63,7 @@ describe('the requests that wait', () => {
       renderedText(renderView(listOf([request], { mine: true })));
     const by = { decidedBy: APPROVER, counts: { verified: 4, not_verified: 3, ready: 33, open: 33 } };
     expect(mine(aRolloutRequest({ ...by, state: 'running', rollout: aRollout(40, { hold }) }))).toContain(
-      '⚠️ Braked: Reboot 40 devices · by <@UAPPROVER>',
+      '⚠️ Stopped automatically: Reboot 40 devices · by <@UAPPROVER>',
     );
     expect(mine(aRolloutRequest({ ...by, state: 'running' }))).toContain('▶️ Running: Reboot 40 devices');
     expect(mine(aRequest({ state: 'running', decidedBy: APPROVER }))).toContain('Approved: Reboot web-01');

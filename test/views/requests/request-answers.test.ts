@@ -43,7 +43,7 @@ describe('private answers', () => {
   it.each<readonly [DecisionOutcome, string]>([
     [
       { kind: 'approved', request },
-      'You approved the reboot of web-01. It’s re-checked before it’s sent. If something has changed, nothing is sent and you’re asked again. The request shows the result.',
+      'You approved the reboot of web-01. If anything has changed, you’ll be asked again and nothing is sent. The card shows the result.',
     ],
     [{ kind: 'denied', request }, 'You denied the reboot of web-01. Nothing was sent.'],
     [{ kind: 'withdrawn', request }, 'You withdrew the request for the reboot of web-01. Nothing was sent.'],

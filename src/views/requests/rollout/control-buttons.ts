@@ -1,6 +1,7 @@
 /** Buttons of a rollout: pause, resume, continue, stop, close, its results and a retry. */
 
 import type { RequestId } from '../../../lib/ids.ts';
+import type { RolloutIncident } from '../../../rollout/incidents.ts';
 import { liftedBy, type Rollout, type RolloutHold } from '../../../rollout/progress.ts';
 import { countIn } from '../../../rollout/results.ts';
 import type { RequestRecord } from '../../../store/port/request-records.ts';
@@ -9,6 +10,7 @@ import { writeButtonValue } from '../../kit/button-value.ts';
 import { runButton } from '../../kit/command-buttons.ts';
 import { type Mrkdwn, md } from '../../kit/escape.ts';
 import type { ControlKind, RetrySet } from '../../models/rendered-model.ts';
+import { countText } from '../../text/common-text.ts';
 import { failedCount } from './rollout-label.ts';
 
 type Controlled = Pick<RequestRecord, 'id' | 'counts'> & { readonly rollout: Rollout };
@@ -89,28 +91,23 @@ function confirmOf(control: ControlKind, left: number): ConfirmDialog | null {
   }
 }
 
-type Braked = Extract<RolloutHold, { kind: 'braked' }>;
-
-/** Why the brake stopped the rollout, in the same words on the card and in the window to resume it. */
-export function brakeCause({ bad, ended, why }: Braked, wave: number): Mrkdwn {
-  if (why === 'unproven') return unprovenText({ ended, wave: wave - 1 });
-  return why === 'drifted'
-    ? md`${bad} of ${ended} devices of wave ${wave} changed since the approval and were left out.`
-    : badlyEnded({ bad, ended }, md` in wave ${wave}`);
-}
-
-/** A wave that is over, and proves nothing; `wave` counts from 0. */
-export function unprovenText({ ended, wave }: Pick<Braked, 'ended'> & { readonly wave: number }): Mrkdwn {
-  return ended === 0
-    ? md`nothing was sent in wave ${wave + 1}, so nothing proves that it works.`
-    : md`no device of wave ${wave + 1} is verified (0 of ${ended}).`;
-}
-
-/** What reached the brake: failures among what had ended by then. */
-export function badlyEnded({ bad, ended }: Pick<Braked, 'bad' | 'ended'>, where = md``): Mrkdwn {
-  return ended === 1
-    ? md`1 device had ended${where}, and it failed or wasn’t verified.`
-    : md`${bad} of the ${ended} devices that had ended${where} failed or weren’t verified.`;
+/** What the brake stopped the rollout for, in the same words on the card, in its thread and in the window to resume it. */
+export function brakedText({
+  kind,
+  bad,
+  ended,
+  wave,
+}: Extract<RolloutIncident, { readonly bad: number }>): Mrkdwn {
+  switch (kind) {
+    case 'braked':
+      return md`Stopped automatically after ${countText(bad, 'failure')} in wave ${wave + 1} (${ended} done).`;
+    case 'unproven':
+      return ended === 0
+        ? md`Stopped automatically: nothing was sent in wave ${wave + 1}, so nothing proves that it works.`
+        : md`Stopped automatically: no device of wave ${wave + 1} is verified (0 of ${ended}).`;
+    case 'drifted':
+      return md`Stopped automatically: ${bad} of ${ended} devices of wave ${wave + 1} changed since the approval and were left out.`;
+  }
 }
 
 /** Opens the devices of a rollout in pages, from where they are also a file. */

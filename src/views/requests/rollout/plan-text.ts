@@ -72,8 +72,8 @@ function wavesText(waves: readonly number[]): Mrkdwn {
 
 export function brakeText(brake: Brake): Mrkdwn {
   return brake.kind === 'devices'
-    ? md`brakes at ${countText(brake.devices, 'failure')} in a wave`
-    : md`brakes when ${brake.percent}% of a wave’s ended devices fail`;
+    ? md`stops at ${countText(brake.devices, 'failure')} in a wave`
+    : md`stops when ${brake.percent}% of a wave’s finished devices fail`;
 }
 
 /** What an approver should notice; empty where nothing is unusual. */

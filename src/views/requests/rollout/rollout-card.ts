@@ -39,7 +39,7 @@ import {
   requestFactsToApprove,
 } from '../request-card.ts';
 import { finalityWarning } from '../request-warning.ts';
-import { brakeCause, controlButtons, resultsButton, retryButtons } from './control-buttons.ts';
+import { brakedText, controlButtons, resultsButton, retryButtons } from './control-buttons.ts';
 import {
   brakeText,
   costText,
@@ -52,12 +52,14 @@ import {
 import { problemBlocks } from './problem-devices.ts';
 import {
   alreadySentText,
+  CONTINUED_BY_OTHERS,
   countsLine,
   endedCount,
   isRollout,
   offlineWords,
   problemCount,
   progressLines,
+  RESUMED_BY_OTHERS,
   type RolloutRequest,
   unansweredText,
 } from './rollout-label.ts';
@@ -169,16 +171,11 @@ function firstChanges(request: RolloutRequest, shared: boolean): readonly Block[
 
 /** The devices and facts that the approval is bound to. */
 function frozenText(request: RolloutRequest): Mrkdwn {
-  const { rollout, seal } = request;
+  const { rollout } = request;
   const devices = devicesOf(request);
-  const sealed =
-    seal === null ? md`` : md` · seal ${trustedMrkdwn(seal.slice(0, SEAL_SHOWN).replaceAll(/[^\w-]/g, ''))}`;
-  const frozen = md`Device data from ${relativeDate(rollout.summary.frozenAt)} or later · ${countText(devices, 'device')}${sealed}`;
+  const frozen = md`Devices read from ${relativeDate(rollout.summary.frozenAt)} on · ${countText(devices, 'device')}`;
   return joinMrkdwn([frozen, ...selectedByText(rollout.summary)], '\n');
 }
-
-/** Characters of the seal: enough to compare a card with a file. */
-export const SEAL_SHOWN = 8;
 
 function startedCard(request: RolloutRequest, details: RolloutDetails, shared: boolean): RenderedMessage {
   const { text, top } = cardHead(request);
@@ -212,7 +209,7 @@ function progressBlocks(request: RolloutRequest, details: RolloutDetails): reado
     ...waveText(request, details.waves),
     ...(details.endsAt === null || countIn(counts, ['ready']) === 0
       ? []
-      : [md`Earliest end: ${relativeDate(details.endsAt)}`]),
+      : [md`Done at the earliest ${relativeDate(details.endsAt)}`]),
     ...(goesOn ? [ageText(request)] : []),
   ];
   const listed = total <= MAX_LISTED && request.targets.length === total;
@@ -230,7 +227,7 @@ function waveText({ rollout, state }: RolloutRequest, waves: readonly TargetCoun
   if (plan.waves.length === 1 || state === 'ended') return [];
   const counts = waves[wave];
   const size = plan.waves[wave] ?? 0;
-  const progress = counts === undefined ? md`` : md`: ${endedCount(counts)} of ${size} ended`;
+  const progress = counts === undefined ? md`` : md`: ${endedCount(counts)} of ${size} done`;
   return [md`Wave ${wave + 1} of ${plan.waves.length}${progress} · ${brakeText(plan.brake)}`];
 }
 
@@ -249,17 +246,17 @@ function offlineText({ offline, onlyOffline }: RolloutDetails): readonly Block[]
 export function holdText(hold: RolloutHold, { action, rollout }: RolloutRequest): Mrkdwn {
   switch (hold.kind) {
     case 'paused':
-      return md`Paused ${pauseCause(hold)} ${relativeDate(hold.at)}. An approver other than the requester can resume it.`;
+      return md`Paused ${pauseCause(hold)} ${relativeDate(hold.at)}. ${RESUMED_BY_OTHERS}`;
     case 'braked':
-      return md`Braked ${relativeDate(hold.at)}: ${brakeCause(hold, rollout.wave + 1)} An approver other than the requester can resume it.`;
+      return md`${brakedText({ ...hold, kind: hold.why ?? hold.kind, wave: rollout.wave })} ${RESUMED_BY_OTHERS} Waiting since ${relativeDate(hold.at)}.`;
     case 'expired':
       return md`Paused ${relativeDate(hold.at)}: the approval ended before everything was sent. ${continueText(rollout.plan)}`;
     case 'away':
       return md`Paused ${relativeDate(hold.at)}: Patchbay wasn’t running since ${relativeDate(hold.from)}. ${continueText(null)}`;
     case 'unanswered':
-      return md`Braked ${relativeDate(hold.at)}: ${unansweredText(action, hold.sends)} An approver other than the requester can resume it for the remaining devices.`;
+      return md`${unansweredText(action, hold.sends)} ${RESUMED_BY_OTHERS} Waiting since ${relativeDate(hold.at)}.`;
     case 'gate':
-      return md`Wave ${rollout.wave} ended ${relativeDate(hold.at)}. An approver other than the requester can continue.`;
+      return md`Wave ${rollout.wave} ended ${relativeDate(hold.at)}. ${CONTINUED_BY_OTHERS}`;
     case 'stopped':
       return stoppedText(hold);
   }
@@ -269,7 +266,7 @@ export function holdText(hold: RolloutHold, { action, rollout }: RolloutRequest)
 function continueText(plan: Pick<RolloutPlan, 'lastsMs'> | null): Mrkdwn {
   const again =
     plan === null ? md`` : md` and there are ${trustedMrkdwn(durationText(plan.lastsMs))} for the rest`;
-  return md`An approver other than the requester can continue. The devices are re-checked first${again}.`;
+  return md`${CONTINUED_BY_OTHERS} The devices are re-checked first${again}.`;
 }
 
 function stoppedText({ by, at, why }: Extract<RolloutHold, { kind: 'stopped' }>): Mrkdwn {

@@ -49,7 +49,7 @@ export function rolloutLabel({
 
 const HELD = {
   paused: { sign: SIGN.warning, words: 'Paused' },
-  braked: { sign: SIGN.warning, words: 'Braked' },
+  braked: { sign: SIGN.warning, words: 'Stopped automatically' },
   stopped: { sign: SIGN.ended, words: 'Stopped' },
 } as const;
 
@@ -141,7 +141,7 @@ export function progressLines({
   const ended = endedCount(counts);
   const { are, back } = offlineWords(offline);
   return [
-    md`${bar(ended, totalOf(counts), BAR_WIDTH)} ${ended} of ${totalOf(counts)} ended`,
+    md`${bar(ended, totalOf(counts), BAR_WIDTH)} ${ended} of ${totalOf(counts)} done`,
     countsLine(counts),
     ...(offline === 0 ? [] : [md`${are}. The command ${back}`]),
   ];
@@ -163,10 +163,14 @@ export function alreadySentText(counts: TargetCounts): Mrkdwn | null {
   return md`${countText(sent, 'command')} already with the management service can’t be canceled and can still run.`;
 }
 
+/** Who can let a held rollout go on; the other approvers than its requester. */
+export const RESUMED_BY_OTHERS = md`An approver has to resume it, not its requester.`;
+export const CONTINUED_BY_OTHERS = md`An approver has to continue it, not its requester.`;
+
 /** Why a rollout is held whose last calls had no clear answer. */
 export function unansweredText(action: ActionKind, sends: number): Mrkdwn {
   const [things, looking] = changesRecord(action) ? ['changes', 'checking'] : ['commands', 'looking'];
-  return md`the last ${sends} ${trustedMrkdwn(things)} got no clear answer from the management service. They may or may not have arrived. Patchbay is ${trustedMrkdwn(looking)} for them and won’t send them again.`;
+  return md`Stopped automatically: the last ${sends} ${trustedMrkdwn(things)} got no clear answer from the management service. They may or may not have arrived. Patchbay is ${trustedMrkdwn(looking)} for them and won’t send them again.`;
 }
 
 type Stated = Pick<RequestRecord, 'state' | 'counts' | 'rollout' | 'expiresAt'>;

@@ -8,8 +8,8 @@ import { buildMessage } from '../../kit/message.ts';
 import { SIGN } from '../../kit/signs.ts';
 import { relativeDate } from '../../kit/timestamps.ts';
 import type { RenderedMessage } from '../../models/rendered-model.ts';
-import { badlyEnded, unprovenText } from './control-buttons.ts';
-import { countsLine, unansweredText } from './rollout-label.ts';
+import { brakedText } from './control-buttons.ts';
+import { CONTINUED_BY_OTHERS, countsLine, RESUMED_BY_OTHERS, unansweredText } from './rollout-label.ts';
 
 export type RolloutLineView = {
   readonly kind: 'rollout-line';
@@ -30,20 +30,20 @@ function lineText({ request, incident, waves }: RolloutLineView): Mrkdwn {
     case 'wave-ended': {
       const counts = waves[incident.wave] ?? {};
       const results = totalOf(counts) === 0 ? md`` : md`: ${countsLine(counts)}`;
-      return md`${trustedMrkdwn(SIGN.running)} Wave ${incident.wave + 1} of ${all} ended${results}.`;
+      return md`${trustedMrkdwn(SIGN.running)} Wave ${incident.wave + 1} of ${all} done${results}.`;
     }
-    case 'braked':
-      return md`${trustedMrkdwn(SIGN.warning)} Braked in wave ${incident.wave + 1} of ${all}: ${badlyEnded(incident)} An approver other than the requester can resume it.`;
-    case 'unanswered':
-      return md`${trustedMrkdwn(SIGN.warning)} Braked in wave ${incident.wave + 1} of ${all}: ${unansweredText(request.action, incident.sends)} An approver other than the requester can resume it for the remaining devices.`;
+    // Returned for a new approval, or held where another request waits for the same.
     case 'drifted':
-      return md`${trustedMrkdwn(SIGN.warning)} Stopped before wave ${incident.wave + 1} of ${all}: ${incident.bad} of ${incident.ended} devices changed since the approval. The rest needs a new approval.`;
+      return md`${trustedMrkdwn(SIGN.warning)} Stopped automatically before wave ${incident.wave + 1} of ${all}: ${incident.bad} of ${incident.ended} devices changed since the approval. An approver has to decide on the rest.`;
+    case 'braked':
     case 'unproven':
-      return md`${trustedMrkdwn(SIGN.warning)} Braked after wave ${incident.wave + 1} of ${all}: ${unprovenText(incident)} An approver other than the requester can resume it.`;
+      return md`${trustedMrkdwn(SIGN.warning)} ${brakedText(incident)} ${RESUMED_BY_OTHERS}`;
+    case 'unanswered':
+      return md`${trustedMrkdwn(SIGN.warning)} ${unansweredText(request.action, incident.sends)} ${RESUMED_BY_OTHERS}`;
     case 'expired':
-      return md`${trustedMrkdwn(SIGN.warning)} Paused: the approval ended. An approver other than the requester can continue.`;
+      return md`${trustedMrkdwn(SIGN.warning)} Paused: the approval ended. ${CONTINUED_BY_OTHERS}`;
     case 'away':
-      return md`${trustedMrkdwn(SIGN.warning)} Paused: Patchbay wasn’t running since ${relativeDate(incident.from)}. An approver other than the requester can continue.`;
+      return md`${trustedMrkdwn(SIGN.warning)} Paused: Patchbay wasn’t running since ${relativeDate(incident.from)}. ${CONTINUED_BY_OTHERS}`;
     case 'unresumed':
       return md`${trustedMrkdwn(SIGN.ended)} Stopped: nobody continued it for 7 days. What was sent can’t be canceled.`;
     case 'paused':

@@ -20,9 +20,9 @@ describe('the card of a rollout that waits', () => {
       'Requested by <@UOPERATOR> · Reason: kernel update',
       '*Groups*: Laptops (40)',
       '*Systems*: Windows 11 Pro (40)',
-      '*Plan*: 3 waves (2, 8, 30 devices) · brakes when 10% of a wave’s ended devices fail',
+      '*Plan*: 3 waves (2, 8, 30 devices) · stops when 10% of a wave’s finished devices fail',
       '*Devices*: web-1, web-2, web-3, web-4, web-5 and 35 more',
-      `Device data from ${relativeDate(START)} or later · 40 devices · seal f180a6f9`,
+      `Devices read from ${relativeDate(START)} on · 40 devices`,
     ];
     const places = parts.map((part) => shown.indexOf(part));
     expect(places.filter((place) => place < 0)).toEqual([]);
@@ -50,7 +50,7 @@ describe('the card of a rollout that waits', () => {
   });
 
   it.each([
-    [{ brake: { kind: 'devices', devices: 3 } } as const, 'brakes at 3 failures in a wave'],
+    [{ brake: { kind: 'devices', devices: 3 } } as const, 'stops at 3 failures in a wave'],
     [{ gate: 'manual' } as const, 'an approver continues after each wave'],
     [{ waitMs: 10 * MINUTE }, '10 minutes between waves'],
     [{ offline: 'skip' } as const, 'offline devices are left out'],
@@ -108,7 +108,7 @@ describe('the card of a rollout that waits', () => {
     expect(renderedText(shown)).toContain(
       'Already run: 2 verified, 1 not verified. This approval is for the other 37 devices.',
     );
-    expect(renderedText(shown)).toContain('· 37 devices · seal');
+    expect(renderedText(shown)).toContain('on · 37 devices');
   });
 
   it('offers all of its devices', () => {
@@ -125,10 +125,10 @@ describe('the card of a rollout that runs', () => {
     const waves = [{ verified: 2 }, { verified: 4, not_verified: 3, queued: 1, open: 1 }];
     const shown = renderedText(running({ counts, rollout }, { waves, endsAt: at }));
     expect(shown).toContain('▶️ *Running: Reboot 40 devices*');
-    expect(shown).toContain('███░░░░░░░░░ 9 of 40 ended');
+    expect(shown).toContain('███░░░░░░░░░ 9 of 40 done');
     expect(shown).toContain('6 verified, 2 failed, 1 not verified, 1 queued, 30 waiting');
-    expect(shown).toContain('Wave 2 of 3: 7 of 8 ended · brakes when 10% of a wave’s ended devices fail');
-    expect(shown).toContain(`Earliest end: ${relativeDate(at)}`);
+    expect(shown).toContain('Wave 2 of 3: 7 of 8 done · stops when 10% of a wave’s finished devices fail');
+    expect(shown).toContain(`Done at the earliest ${relativeDate(at)}`);
     expect(running({ counts, rollout }).text).toContain('6 verified, 2 failed');
   });
 
@@ -147,20 +147,20 @@ describe('the card of a rollout that runs', () => {
     ],
     [
       { kind: 'braked', bad: 3, ended: 7, at },
-      '⚠️ *Braked: Reboot 40 devices*',
-      '3 of the 7 devices that had ended in wave 1 failed or weren’t verified.',
+      '⚠️ *Stopped automatically: Reboot 40 devices*',
+      'Stopped automatically after 3 failures in wave 1 (7 done)',
       ['control:resume', 'control:stop'],
     ],
     [
       { kind: 'unanswered', sends: 5, at },
-      '⚠️ *Braked: Reboot 40 devices*',
-      'the last 5 commands got no clear answer from the management service. They may or may not have arrived. Patchbay is looking for them and won’t send them again. An approver other than the requester can resume it for the remaining devices.',
+      '⚠️ *Stopped automatically: Reboot 40 devices*',
+      'Stopped automatically: the last 5 commands got no clear answer from the management service. They may or may not have arrived. Patchbay is looking for them and won’t send them again. An approver has to resume it, not its requester.',
       ['control:resume', 'control:stop'],
     ],
     [
       { kind: 'gate', at },
       '⏳ *Waiting to continue: Reboot 40 devices*',
-      'An approver other than the requester can continue.',
+      'An approver has to continue it, not its requester.',
       ['control:continue', 'control:stop'],
     ],
     [
@@ -194,7 +194,7 @@ describe('the card of a rollout that runs', () => {
     for (const part of [
       '⚠️ *Paused: Reboot 40 devices*',
       'Paused because all changes were paused',
-      '0 of 40 ended',
+      '0 of 40 done',
     ])
       expect(shown).toContain(part);
     expect(shown).not.toContain('Re-checking');
@@ -212,7 +212,7 @@ describe('the card of a rollout that runs', () => {
         rollout: aRollout(1, { offline: 'skip', hold }),
       }) as const;
     const held = one({ kind: 'paused', by: null, at });
-    expect(renderedText(draw(held))).toContain('An approver other than the requester can resume it.');
+    expect(renderedText(draw(held))).toContain('An approver has to resume it, not its requester.');
     expect(renderedText(draw(held))).not.toContain('Patchbay tries again by itself.');
     expect(actionsOf(held)).toEqual(['control:resume', 'control:stop', 'results']);
     expect(actionsOf({ ...held, state: 'ended' })).not.toContain('control:resume');
@@ -248,7 +248,7 @@ describe('the card of a rollout that runs', () => {
   it('speaks of one device that had ended as of one', () => {
     const hold = { kind: 'braked', bad: 1, ended: 1, at } as const;
     expect(renderedText(running({ counts, rollout: aRollout(40, { hold }) }))).toContain(
-      '1 device had ended in wave 1, and it failed or wasn’t verified.',
+      'Stopped automatically after 1 failure in wave 1 (1 done).',
     );
   });
 
