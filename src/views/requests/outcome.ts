@@ -65,7 +65,7 @@ function nounOf(action: FleetAction): TargetNoun {
 function keepsCheckingText(targets: readonly RequestTarget[]): readonly Block[] {
   const deadlines = targets.filter(isFollowed).map(({ deadlineAt }) => deadlineAt);
   const [last] = deadlines.toSorted((a, b) => b - a);
-  return last === undefined ? [] : [context(md`Patchbay keeps checking until ${relativeDate(last)}.`)];
+  return last === undefined ? [] : [context(md`Checking until ${relativeDate(last)}.`)];
 }
 
 /** The title of the card names the state: here is the evidence, and the time. Of what has ended the result comes first. */
@@ -190,11 +190,11 @@ function untilText({ state, deadlineAt }: RequestTarget, noun: TargetNoun): read
         md`Wait until then before you request it again.`,
       ];
     case 'accepted':
-      return timed('Patchbay checks until', deadlineAt);
+      return timed('Checking until', deadlineAt);
     case 'queued':
     case 'answered':
       return [
-        ...timed('Patchbay checks for the result until', deadlineAt),
+        ...timed('Checking for the result until', deadlineAt),
         ...(state === 'queued' && noun === 'command' ? [RUNS_UNREPORTED] : []),
       ];
     default:
@@ -242,7 +242,7 @@ function explanationText({ state, endedAt }: RequestTarget, noun: TargetNoun): M
     case 'accepted':
       return noun === 'change'
         ? md`The management service accepted the change, but does not show it yet.`
-        : md`The management service accepted the command. Patchbay hasn’t seen it in the device’s queue yet and keeps checking.`;
+        : md`Not in the device’s queue yet.`;
     case 'queued':
       return md`The command can’t be canceled.`;
     case 'answered':

@@ -14,7 +14,7 @@ export function deviceEditTests(people: () => KillableSandbox): void {
       );
       const card = await people().card('ops', ({ text }) => text.includes(': Edit web-01\n'));
       expect(messageText(await people().becomes(card, 'verified'))).toContain(
-        'Now as requested in the management service: custom name “',
+        'The management service now shows the new custom name “',
       );
       expect(await read(EDITED_DEVICE)).toMatchObject({ custom_name: 'Front door' });
       const answer = await people().says('operator', '@patchbay device-edit "Front door" name:none');
@@ -109,7 +109,7 @@ export function deviceEditTests(people: () => KillableSandbox): void {
         times: 1,
       });
       const card = await approved('device-edit web-01 tag:dmz', 'web-01');
-      expect(messageText(card)).toContain('Now as requested in the management service: tags');
+      expect(messageText(card)).toContain('The management service now shows the new tags');
       await people().advance('10m');
       expect(await edits()).toEqual([`PUT ${EDITED_DEVICE}`]);
     });

@@ -46,7 +46,7 @@ export function groupEditTests(people: () => SandboxPeople): void {
     it('its fields change, and the rest stays', async () => {
       const [before] = await groupsNamed('Kiosks');
       const card = await approved('group-edit Kiosks name:"All kiosks" every:6h', 'Kiosks');
-      expect(messageText(card)).toContain('Now as requested in the management service: name, scan interval.');
+      expect(messageText(card)).toContain('The management service now shows the new name and scan interval.');
       const [after] = await groupsNamed('All kiosks');
       expect(after).toEqual({ ...before, name: 'All kiosks', refresh_interval: 360 });
       expect(await edits()).toEqual([`PUT /servergroups/${before?.id}`]);
@@ -62,7 +62,7 @@ export function groupEditTests(people: () => SandboxPeople): void {
       await people().push('approver', card, 'approve');
       const done = await people().becomes(card, 'verified');
       expect(messageText(done)).toContain(
-        'Now as requested in the management service: operating system updates, source of Windows updates, policies.',
+        'The management service now shows the new operating system updates, source of Windows updates and policies.',
       );
       const [after] = await groupsNamed('Database servers');
       expect(after).toEqual({

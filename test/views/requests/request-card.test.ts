@@ -204,10 +204,10 @@ describe('the card of a request', () => {
     const until = relativeDate(later(START, MINUTE));
     const shown = (state: RequestTarget['state']) =>
       renderedText(became({ state, deadlineAt: later(START, MINUTE) }));
-    expect(shown('accepted')).toContain(`Patchbay checks until ${until}.`);
+    expect(shown('accepted')).toContain(`Checking until ${until}.`);
     expect(shown('unknown')).toContain(`Patchbay looks for it until ${until}. Wait until then`);
     expect(shown('queued')).toContain(
-      `Patchbay checks for the result until ${until}. After that, the device may still run the command, but Patchbay no longer reports it.`,
+      `Checking for the result until ${until}. After that, the device may still run the command, but Patchbay no longer reports it.`,
     );
   });
 

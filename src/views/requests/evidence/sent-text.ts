@@ -38,7 +38,7 @@ export const SENT_WORDS = {
     changesRecord(action)
       ? md`Patchbay is checking for the change and won’t send it again.`
       : md`Patchbay is looking for the command in the device’s queue and won’t send it again.`,
-  accepted: ({ inQueue }) => md`The management service accepted the command.${ACCEPTED_WORDS[inQueue]}`,
+  accepted: ({ inQueue }) => ACCEPTED_WORDS[inQueue],
   queued: ({ answerLost, offline }) => {
     const lost = answerLost
       ? md`Patchbay got no clear answer, but the command is in the device’s queue. `
@@ -70,7 +70,7 @@ export const SENT_WORDS = {
   'group-made': ({ group }) => md`It is group #${group}.`,
   'policy-made': ({ policy }) => md`It is policy #${policy}.`,
   confirmed: ({ fields, name }) =>
-    md`Now as requested in the management service: ${fieldsText(fields)}${newNameText(name)}.`,
+    md`The management service now shows the new ${fieldsText(fields)}${newNameText(name)}.`,
   'other-values': ({ fields }) => md`The management service shows other values for ${fieldsText(fields)}.`,
   'not-shown': ({ fields }) => md`Sent but not shown by the management service: ${fieldsText(fields)}.`,
   'also-changed': ({ fields }) =>
@@ -140,9 +140,9 @@ function refusedText({ error }: Extract<Evidence, { kind: 'refused' }>, action: 
 }
 
 const ACCEPTED_WORDS = {
-  'not-yet': md` Patchbay hasn’t seen it in the device’s queue yet and keeps checking.`,
-  'not-seen': md` Patchbay hasn’t seen it in the device’s queue.`,
-  unasked: md``,
+  'not-yet': md`Not in the device’s queue yet.`,
+  'not-seen': md`The management service accepted the command. Patchbay hasn’t seen it in the device’s queue.`,
+  unasked: md`The management service accepted the command.`,
 } as const;
 
 /** What the service shows after an edit that it may have accepted; null: that is said as always. */
@@ -166,7 +166,10 @@ function newNameText(name: string | null | undefined): Mrkdwn {
 
 /** Every one of them, because each was requested. */
 function fieldsText(fields: readonly EditedField[]): Mrkdwn {
-  return trustedMrkdwn(fields.map((field) => FIELD_LABELS[field]).join(', '));
+  return namesText(
+    fields.map((field) => FIELD_LABELS[field]),
+    trustedMrkdwn,
+  );
 }
 
 function flagText(flagCleared: boolean): Mrkdwn {

@@ -67,7 +67,8 @@ const HALTS: ReadonlySet<ControlKind> = new Set(['pause', 'stop', 'close']);
 
 /** What lets a rollout go on opens a window, which asks. */
 function confirmOf(control: ControlKind, left: number): ConfirmDialog | null {
-  const devices = left === 1 ? '1 device' : `${left} devices`;
+  const skipped =
+    left === 1 ? 'The remaining device will be skipped.' : `The ${left} remaining devices will be skipped.`;
   switch (control) {
     case 'pause':
     case 'resume':
@@ -77,14 +78,14 @@ function confirmOf(control: ControlKind, left: number): ConfirmDialog | null {
     case 'close':
       return {
         title: 'Close this rollout?',
-        text: `${left === 0 ? '' : `${devices} that got nothing yet won’t get it. `}Offline devices end as not verified. The command is still in their queues and may run later.`,
+        text: `${left === 0 ? '' : `${skipped} `}Offline devices end as not verified. The command is still in their queues and may run later.`,
         confirm: 'Close',
         danger: true,
       };
     case 'stop':
       return {
         title: 'Stop this rollout?',
-        text: `${devices} that got nothing yet won’t get it. What was sent can’t be canceled. A stopped rollout can’t be resumed.`,
+        text: `${skipped} What was sent can’t be canceled. A stopped rollout can’t be resumed.`,
         confirm: 'Stop',
         danger: true,
       };

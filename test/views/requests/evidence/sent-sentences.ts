@@ -97,10 +97,7 @@ export const SENT_SENTENCES: readonly EvidenceRow[] = [
     'Patchbay stopped while sending the change. The management service may or may not have accepted it.',
     EDIT,
   ],
-  [
-    { kind: 'accepted', inQueue: 'not-yet' },
-    'The management service accepted the command. Patchbay hasn’t seen it in the device’s queue yet and keeps checking.',
-  ],
+  [{ kind: 'accepted', inQueue: 'not-yet' }, 'Not in the device’s queue yet.'],
   [
     { kind: 'accepted', inQueue: 'not-seen' },
     'The management service accepted the command. Patchbay hasn’t seen it in the device’s queue.',
@@ -138,17 +135,17 @@ export const SENT_SENTENCES: readonly EvidenceRow[] = [
   [{ kind: 'group-made', group: groupId(31) }, 'It is group #31.'],
   [
     { kind: 'confirmed', fields: ['customName', 'exception'] },
-    'Now as requested in the management service: custom name, exclusion from reports and statistics.',
+    'The management service now shows the new custom name and exclusion from reports and statistics.',
     EDIT,
   ],
   [
     { kind: 'confirmed', fields: ['customName'], name: 'front door' },
-    'Now as requested in the management service: custom name “front door”.',
+    'The management service now shows the new custom name “front door”.',
     EDIT,
   ],
   [
     { kind: 'confirmed', fields: ['customName'], name: null },
-    'Now as requested in the management service: custom name (none).',
+    'The management service now shows the new custom name (none).',
     EDIT,
   ],
   [
@@ -158,7 +155,7 @@ export const SENT_SENTENCES: readonly EvidenceRow[] = [
   ],
   [
     { kind: 'not-shown', fields: ['wsus', 'policyIds'] },
-    'Sent but not shown by the management service: source of Windows updates, policies.',
+    'Sent but not shown by the management service: source of Windows updates and policies.',
     GROUP_EDIT,
   ],
   [{ kind: 'also-changed', fields: ['color'] }, 'Color also changed, maybe by someone else.', GROUP_EDIT],
