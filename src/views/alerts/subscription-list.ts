@@ -189,7 +189,7 @@ export function heldAlertsButton({ number, kept }: SilenceRecord, input: object 
   if (kept === 0) return null;
   return runButton({
     action: 'alerts',
-    label: 'Show held alerts',
+    label: 'Held alerts',
     command: 'alerts',
     input: { of: 'silence', silence: number, channel: null, ...input },
   });

@@ -5,14 +5,14 @@ import { writeButtonValue } from '../kit/button-value.ts';
 import { formButton, runButton } from '../kit/command-buttons.ts';
 
 /** Shows the device. `suffix` makes the action id unique where a message has several. */
-export function deviceButton(id: DeviceId, label = 'Show device', suffix = ''): Button | null {
+export function deviceButton(id: DeviceId, label = 'Device', suffix = ''): Button | null {
   const value = writeButtonValue({ do: 'device', device: id });
   return value === null ? null : button({ action: `device${suffix}`, label, value });
 }
 
 /** Shows the group with this ID or name. */
 export function groupButton(group: GroupId | string): Button | null {
-  return runButton({ action: 'group', label: 'Show group', command: 'group', input: { group } });
+  return runButton({ action: 'group', label: 'Group', command: 'group', input: { group } });
 }
 
 /** Opens the form that edits the group. */
@@ -22,11 +22,11 @@ export function editGroupButton(group: GroupId): Button | null {
 
 /** Lists the packages of the device. */
 export function packagesButton(device: DeviceId): Button | null {
-  return runButton({ action: 'packages', label: 'Show packages', command: 'packages', input: { device } });
+  return runButton({ action: 'packages', label: 'Packages', command: 'packages', input: { device } });
 }
 
 /** Shows the queue of the device. */
-export function queueButton(device: DeviceId, label = 'Show queue'): Button | null {
+export function queueButton(device: DeviceId, label = 'Queue'): Button | null {
   return runButton({ action: 'queue', label, command: 'queue', input: { device } });
 }
 

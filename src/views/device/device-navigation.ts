@@ -26,7 +26,7 @@ const PAGES = ['hardware', 'volumes', 'network', 'updates', 'policies', 'timelin
 export function devicePageButtons(device: DeviceId, page: DevicePage): readonly Block[] {
   const input = { device, page: 'facts' };
   return actions(
-    runButton({ action: 'page:facts', label: 'Show device', command: 'device', input }),
+    runButton({ action: 'page:facts', label: 'Device', command: 'device', input }),
     moreMenu(device, { without: page }),
   );
 }

@@ -43,7 +43,7 @@ export function renderGroupDetails(view: GroupView): RenderedMessage {
     footer: [
       context(md`As of ${relativeDate(asOf)}.`),
       ...actions(
-        devicesBelow === 0 ? null : runButton({ action: 'devices', label: 'Show devices', ...list }),
+        devicesBelow === 0 ? null : runButton({ action: 'devices', label: 'Devices', ...list }),
         view.lookOnly === undefined ? editGroupButton(view.group.id) : null,
         runButton({ action: 'groups', label: 'All groups', command: 'groups', input: {} }),
       ),

@@ -7,7 +7,7 @@ import type { Block } from '../models/rendered-model.ts';
 
 /** Shows the policy with this ID or name. */
 export function policyButton(policy: PolicyId | string): Button | null {
-  return runButton({ action: 'policy', label: 'Show policy', command: 'policy', input: { policy } });
+  return runButton({ action: 'policy', label: 'Policy', command: 'policy', input: { policy } });
 }
 
 /** Opens the form that edits the policy. */

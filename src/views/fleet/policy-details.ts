@@ -58,7 +58,7 @@ export function renderPolicyDetails(view: PolicyView): RenderedMessage {
       ...actions(
         runButton({
           action: 'events',
-          label: 'Show events',
+          label: 'Events',
           command: 'events',
           input: policyEventsButton(policy.id),
         }),

@@ -151,10 +151,10 @@ function fleetBlocks(fleet: FleetGlance, now: Instant): readonly Block[] {
         section(md`${TITLE}\n${joinMrkdwn(numberRows(fleet), '\n')}`),
         ...(notes.length === 0 ? [] : [context(...notes)]),
         ...actions(
-          listButton('noncompliant', 'Show noncompliant', fleet.noncompliant),
-          listButton('pending', 'Show pending patches', fleet.pending),
-          listButton('offline', 'Show offline', fleet.offline),
-          listButton('needs-reboot', 'Show required reboots', fleet.needsReboot),
+          listButton('noncompliant', 'Noncompliant', fleet.noncompliant),
+          listButton('pending', 'Pending patches', fleet.pending),
+          listButton('offline', 'Offline', fleet.offline),
+          listButton('needs-reboot', 'Required reboots', fleet.needsReboot),
         ),
       ];
     }

@@ -113,7 +113,7 @@ export function failureBlocks(
         md`*Failed patches, last 24 hours*\nNo alerts.`,
         runButton({
           action: 'events',
-          label: 'Show failed patches',
+          label: 'Failed patches',
           command: 'events',
           input: { filters: { policy: null, user: null, name: PATCH_FAILED, days: 1 } },
         }),
@@ -142,7 +142,7 @@ function failureRow(alert: AlertRecord, links: CardLinks): Block {
   );
   const title = md`${device}: ${names.length === 0 ? md`patch not named` : listMrkdwn(names, 3)}`;
   const text = details === '' ? title : md`${title}\n${details}`;
-  const button = deviceId === null ? null : deviceButton(deviceId, 'Show device', `:${deviceId}`);
+  const button = deviceId === null ? null : deviceButton(deviceId, 'Device', `:${deviceId}`);
   return withBlockId('failure', alert.id, section(text, button));
 }
 

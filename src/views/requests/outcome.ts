@@ -97,9 +97,9 @@ export function nextStepButtons(request: RequestWithTargets): readonly Block[] {
   if (isGone) return [];
   if (again !== null) return actions(again, deviceButton(only.deviceId));
   if (changesRecord(action)) return EDIT_SHOWN.has(state) ? actions(deviceButton(only.deviceId)) : [];
-  if (IN_QUEUE.has(state)) return actions(queueButton(only.deviceId, 'Show queue'));
+  if (IN_QUEUE.has(state)) return actions(queueButton(only.deviceId, 'Queue'));
   const isOpenQuestion = state === 'unknown' || state === 'not_verified';
-  return isOpenQuestion ? actions(queueButton(only.deviceId, 'Show queue'), deviceButton(only.deviceId)) : [];
+  return isOpenQuestion ? actions(queueButton(only.deviceId, 'Queue'), deviceButton(only.deviceId)) : [];
 }
 
 /** States of an edit in which the device may show it. */
