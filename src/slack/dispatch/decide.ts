@@ -3,7 +3,7 @@ import type { RecordsReader } from '../../commands/core/command.ts';
 import { decideAccess, type ResolvedRole, roleForPermission } from '../../lib/access.ts';
 import { newReference, newWindowId, type PersonId, type RequestId } from '../../lib/ids.ts';
 import { type RequestService, STATE_BY_DECISION } from '../../requests/decide/request-service.ts';
-import type { ControlRefusal } from '../../requests/decide/rollout-machine.ts';
+import { type ControlRefusal, letsGoOn } from '../../requests/decide/rollout-machine.ts';
 import type { Decision, DecisionResult, Refusal } from '../../requests/decide/state-machine.ts';
 import type { ControlKind, DecisionOutcome, View } from '../../views/model.ts';
 import type { RoleLookup } from '../access/role-lookup.ts';
@@ -105,8 +105,10 @@ export async function decisionOutcome(
       return isControl(decision) ? { kind: 'held-by-pause', pause: result.pause } : result;
     case 'refused': {
       const { refusal } = result;
-      const isOwn = refusal.kind === 'own-request' && isControl(decision);
-      return isOwn ? { kind: 'own-rollout' } : refusalOutcome(refusal, options);
+      if (!isControl(decision)) return refusalOutcome(refusal, options);
+      if (refusal.kind === 'own-request') return { kind: 'own-rollout' };
+      const isHalt = refusal.kind === 'not-allowed' && !letsGoOn(decision);
+      return isHalt ? { kind: 'others-rollout', control: decision } : refusalOutcome(refusal, options);
     }
     case 'decided':
     case 'repeated': {

@@ -56,6 +56,8 @@ export type DecisionOutcome =
   | { readonly kind: 'controlled'; readonly control: ControlKind; readonly request: RequestWithTargets }
   /** Its requester let it go on, which takes another person. */
   | { readonly kind: 'own-rollout' }
+  /** Somebody without a role for it would have paused, stopped or closed the rollout of another. */
+  | { readonly kind: 'others-rollout'; readonly control: ControlKind }
   /** The press does not fit where the rollout stands. */
   | { readonly kind: 'rollout-is'; readonly standing: RolloutStanding }
   /** A rollout does not go on while changes are paused for everybody. */

@@ -72,6 +72,8 @@ function decisionAnswerText(outcome: DecisionOutcome): Mrkdwn {
       return controlledText(outcome.control, outcome.request);
     case 'own-rollout':
       return md`You can’t let your own rollout go on. Another approver has to.`;
+    case 'others-rollout':
+      return md`Only the requester, approvers and admins can ${trustedMrkdwn(outcome.control)} this rollout.`;
     case 'rollout-is':
       return md`Your click changed nothing: ${STANDING_TEXTS[outcome.standing]}`;
     case 'held-by-pause':

@@ -44,7 +44,7 @@ describe('a press on a control of a rollout', () => {
 
   it.each<[DecisionResult, string]>([
     [{ kind: 'absent' }, 'absent'],
-    [NOT_ALLOWED, 'not-allowed'],
+    [NOT_ALLOWED, 'others-rollout'],
     [refused({ kind: 'own-request' }), 'own-rollout'],
     [refused({ kind: 'rollout-is', standing: 'ended' }), 'rollout-is'],
     [refused({ kind: 'stale-card' }), 'stale-card'],

@@ -150,6 +150,11 @@ const CLICKS: readonly Row[] = [
   ),
   outcome('a rollout of one’s own', { kind: 'own-rollout' }, 'Another approver has to.'),
   outcome(
+    'a stop by somebody who may not',
+    { kind: 'others-rollout', control: 'stop' },
+    'Only the requester, approvers and admins can stop this rollout.',
+  ),
+  outcome(
     'a press that does not fit',
     { kind: 'rollout-is', standing: 'ended' },
     'Your click changed nothing: the rollout has ended.',
