@@ -150,6 +150,7 @@ function sampleRequest(
     ...(state === 'waiting' || expiresAt === null
       ? { decidedBy: null, decidedAt: null }
       : { decidedBy: APPROVER, decidedAt: now }),
+    comment: null,
     approvedBy: null,
     approvedAt: null,
     note: null,

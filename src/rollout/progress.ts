@@ -96,13 +96,14 @@ const holdSchema = z.discriminatedUnion('kind', [
   /**
    * For good: what was not sent ended as `not_sent`. `by` null: it was returned, and nobody approved the rest in time.
    * `closed`: so did the devices that were waited for; `unresumed`: it was held for so long that it ended.
-   * `rights`: its requester lost the role.
+   * `rights`: its requester lost the role. `comment`: what whoever denied the rest said about it.
    */
   z.object({
     kind: z.literal('stopped'),
     by: personField.nullable(),
     at: instantField,
     why: z.enum(['closed', 'unresumed', 'rights']).exactOptional(),
+    comment: z.string().exactOptional(),
   }),
 ]);
 export type RolloutHold = Stored<typeof holdSchema>;

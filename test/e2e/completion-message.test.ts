@@ -27,8 +27,16 @@ describe('the completion message', () => {
   });
 
   it('is sent for a denied request', async () => {
-    await people.push('approver', await asked('reboot web-01'), 'deny');
-    expect((await toldOnce())?.text).toMatch(/^⛔ Denied\. Your request: Reboot web-01\n/);
+    const card = await asked('reboot web-01');
+    const window = await people.opens('approver', card, 'deny');
+    const comment = { decision_comment: 'Ask <!channel> first.' };
+    const values = { deny_because: { deny_because: '1' }, decision_comment: comment };
+    await people.submit({ user: 'approver', view_id: window.id, values });
+    const message = await toldOnce();
+    expect(message?.text).toMatch(/^⛔ Denied\. Your request: Reboot web-01\n/);
+    const said = 'Comment: `Not now. Please request it later. Ask &lt;!channel&gt; first.`';
+    expect(message && messageText(message)).toContain(said);
+    expect(messageText(await people.becomes(card, 'denied'))).toContain(said);
   });
 
   it('is sent for an expired request', async () => {

@@ -4,7 +4,7 @@ import { PATIENCE_MS, until } from './until.ts';
 
 /** Buttons that open a window, by the part of their action before its last colon. */
 const OPENS_WINDOW: readonly string[] = [
-  ...['approve', 'control:resume', 'control:continue', 'control:continue-without', 'retry', 'again'],
+  ...['approve', 'deny', 'control:resume', 'control:continue', 'control:continue-without', 'retry', 'again'],
   ...['scan', 'patch', 'reboot', 'policy-test', 'policy-remediate', 'silence', 'unsubscribe', 'remove'],
   ...['resume', 'accept', 'pick'],
 ];

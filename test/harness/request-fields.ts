@@ -4,6 +4,7 @@
 export const UNDECIDED = {
   decidedBy: null,
   decidedAt: null,
+  comment: null,
   approvedBy: null,
   approvedAt: null,
   note: null,

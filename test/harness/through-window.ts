@@ -1,4 +1,4 @@
-/** Approves or lets a rollout go on as people do: a window opens, and its submission decides. */
+/** Approves, denies or lets a rollout go on as people do: a window opens, and its submission decides. */
 import type { Role } from '../../src/lib/access.ts';
 import { type Instant, instant } from '../../src/lib/clock.ts';
 import { channelId, newReference, newWindowId, type PersonId, type RequestId } from '../../src/lib/ids.ts';
@@ -20,6 +20,7 @@ export type PressedDecision = {
   readonly wanted: WantedDecision;
   /** When the submission was stored; absent: at once, however late that is handled. */
   readonly askedAt?: Instant | undefined;
+  readonly comment?: string;
 };
 type World = { readonly store: Pick<Store, 'requests'>; readonly requests: DecisionWindows };
 
@@ -34,7 +35,7 @@ export async function openedWindow(
   if (opened.kind !== 'open') return opened;
   const { kind: _, ...facts } = opened;
   const view = { id: 'V1', hash: 'hash-1' };
-  const window = { ...facts, id: newWindowId(), personId: person, requestId, view, usedBy: null };
+  const window = { ...facts, id: newWindowId(), personId: person, view, usedBy: null };
   const row = { ...window, channel: channelId('C0APPROVALS'), thread: null };
   await requests.recordWindow(row);
   return row;
@@ -65,7 +66,8 @@ export async function submittedThroughWindow(
   const opened = await openedWindow(world, press);
   if ('kind' in opened) return opened;
   const askedAt = press.askedAt ?? instant(opened.endsAt - 1);
-  return world.requests.submitWindow(submission(opened, press.role, askedAt));
+  const { role, comment } = press;
+  return world.requests.submitWindow({ ...submission(opened, role, askedAt), comment });
 }
 
 async function decidedThroughWindow(world: World, press: PressedDecision): Promise<DecisionResult> {
@@ -74,11 +76,13 @@ async function decidedThroughWindow(world: World, press: PressedDecision): Promi
   return outcome.kind === 'submitted' ? outcome.result : outcome;
 }
 
-export function approveThroughWindow(
-  world: World,
-  { seal, ...press }: Omit<PressedDecision, 'wanted'> & { readonly seal: string },
-): Promise<DecisionResult> {
+type SealedPress = Omit<PressedDecision, 'wanted'> & { readonly seal: string };
+export function approveThroughWindow(world: World, { seal, ...press }: SealedPress): Promise<DecisionResult> {
   return decidedThroughWindow(world, { ...press, wanted: { kind: 'approve', seal } });
+}
+
+export function denyThroughWindow(world: World, { seal, ...press }: SealedPress): Promise<DecisionResult> {
+  return decidedThroughWindow(world, { ...press, wanted: { kind: 'deny', seal } });
 }
 
 /** Pauses and stops by one press, resumes and continues through a window. */

@@ -27,7 +27,7 @@ import type { ClaimedWork } from '../../src/store/port/records.ts';
 import type { RequestRecord, RequestTarget } from '../../src/store/port/request-records.ts';
 import type { Store } from '../../src/store/port/store.ts';
 import { memoryStore } from '../harness/memory-store.ts';
-import { approveThroughWindow } from '../harness/through-window.ts';
+import { approveThroughWindow, denyThroughWindow } from '../harness/through-window.ts';
 import { aFact } from './builders.ts';
 import { DEVICE, ORGANIZATION } from './fleet-builders.ts';
 import { createSimulatedFleet } from './simulated-fleet.ts';
@@ -221,9 +221,9 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
     person = BOB,
   ) => {
     const press = { requestId: request.id, person, role: 'approver', seal: request.seal ?? '' } as const;
-    return decision === 'approve'
-      ? approveThroughWindow({ store, requests }, press)
-      : requests.decide({ ...press, decision });
+    if (decision === 'withdraw') return requests.decide({ ...press, decision });
+    const throughWindow = decision === 'approve' ? approveThroughWindow : denyThroughWindow;
+    return throughWindow({ store, requests }, press);
   };
   const approve = (request: Pick<RequestRecord, 'id' | 'seal'>, person = BOB) =>
     decide(request, 'approve', person);

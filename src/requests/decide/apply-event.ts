@@ -9,7 +9,7 @@ import type { RequestRecord } from '../../store/port/request-records.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
 import { notifyOfReturn, notifyRequester } from '../notifications.ts';
 import { enqueueLine, enqueueRolloutLines } from '../rollout-lines.ts';
-import { reasonAuditDetail } from './audit-detail.ts';
+import { saidAuditDetail } from './audit-detail.ts';
 import { endRest } from './hold-rollout.ts';
 import { type Refusal, type RequestEvent, transition } from './state-machine.ts';
 
@@ -134,7 +134,8 @@ function auditEntryOf({ id, seal }: RequestRecord, event: RequestEvent, now: Ins
     action: AUDIT_ACTIONS[event.kind],
     subject: id,
     detail: {
-      ...reasonAuditDetail(event.kind === 'add-reason' ? event.reason : null),
+      ...saidAuditDetail('reason', 'reason' in event ? event.reason : null),
+      ...saidAuditDetail('comment', 'comment' in event ? event.comment : null),
       seal,
       // That of the event itself: an earlier one belongs to what it returned.
       note: 'note' in event ? JSON.stringify(event.note) : null,

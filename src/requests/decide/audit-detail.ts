@@ -29,9 +29,9 @@ const MAX_REASON_LENGTH = 300;
 const MAX_LISTED_DEVICES = 100;
 const PERSONAL_FIELDS: ReadonlySet<EditedField> = new Set(['addresses']);
 
-/** Nothing where no reason was given. */
-export function reasonAuditDetail(reason: string | null): AuditDetail {
-  return reason === null ? {} : { reason: clip(reason, MAX_REASON_LENGTH) };
+/** What a person gave as the reason, or said about a decision; nothing where they gave none. */
+export function saidAuditDetail(name: 'reason' | 'comment', said: string | null | undefined): AuditDetail {
+  return said === null || said === undefined ? {} : { [name]: clip(said, MAX_REASON_LENGTH) };
 }
 
 /** What was asked, and of which devices. */

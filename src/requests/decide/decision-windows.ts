@@ -1,6 +1,6 @@
 /**
- * Windows in which an approver lets something run. A press only opens one; its submission decides, once, for the person,
- * request and seal (or hold) that it was opened for, whatever else could be pressed, edited or copied in Slack.
+ * Windows in which an approver decides. A press only opens one; its submission decides, once, for the person, request
+ * and seal (or hold) that it was opened for, whatever else could be pressed, edited or copied in Slack.
  */
 import type { Role } from '../../lib/access.ts';
 import { ageOf, type Clock, type Instant, instant, later, MINUTE } from '../../lib/clock.ts';
@@ -16,11 +16,12 @@ import { type DecisionInput, type DecisionResult, decisionRefusal } from './stat
 
 /** What a button asks to decide, with what it showed: the seal, or what held the rollout. */
 export type WantedDecision =
-  | Extract<WindowDecision, { kind: 'approve' }>
-  | Omit<WantedAgain, 'devices'>
+  | { readonly kind: 'approve'; readonly seal: string }
+  | { readonly kind: 'deny'; readonly seal: string }
+  | Omit<WantedAgain, 'requestId' | 'devices'>
   | { readonly kind: LetsGoOn; readonly hold?: Instant | undefined };
 type WantedAgain = Extract<WindowDecision, { kind: 'again' }>;
-export type LetsGoOn = Exclude<WindowDecision['kind'], 'approve' | 'again'>;
+export type LetsGoOn = Exclude<WindowDecision['kind'], 'approve' | 'deny' | 'again'>;
 
 type OpenWindowInput = {
   /** As the window shows it. */
@@ -42,6 +43,8 @@ export type SubmitWindowInput = {
   readonly view: DecisionWindow['view'];
   /** The number of devices that the person typed. */
   readonly devices?: number | undefined;
+  /** What the person says about the decision. */
+  readonly comment?: string | undefined;
   /** Tells one submission from the next, and is the same when one is handled again after a stop. */
   readonly submission: string;
   readonly askedAt: Instant;
@@ -111,7 +114,7 @@ export function createDecisionWindows(options: DecisionWindowOptions): DecisionW
     async submitWindow(input) {
       const { id, person, submission } = input;
       const window = await store.decisionWindows.get(id);
-      const [decision, subject] = [window?.decides.kind, window?.requestId ?? ''];
+      const [decision, subject] = [window?.decides.kind, window?.decides.requestId ?? ''];
       const about = { action: 'window.refused', person, subject, decision } as const;
       const refused = async (why: WindowRefusal): Promise<SubmitWindowResult> => {
         if (window !== null || !input.isFirstTry) await auditRefusal({ ...about, why });
@@ -121,7 +124,7 @@ export function createDecisionWindows(options: DecisionWindowOptions): DecisionW
       const misfit = windowRefusal(window, input, { now: clock.now(), maxAgeMs });
       if (misfit !== null) return refused(misfit);
       if (window.usedBy === submission) {
-        const request = await store.requests.get(window.requestId);
+        const request = await store.requests.get(window.decides.requestId);
         const result = request === null ? ABSENT : ({ kind: 'repeated', request } as const);
         return { kind: 'submitted', window, result };
       }
@@ -153,21 +156,22 @@ async function useOnce(
 async function submitted(
   { store, decide, control }: DecisionWindowOptions,
   window: DecisionWindow,
-  { person, role, devices, submission }: SubmitWindowInput,
+  { person, role, devices, comment, submission }: SubmitWindowInput,
 ): Promise<DecisionResult> {
-  const about = { requestId: window.requestId, person, role };
-  const use: JoinTransaction = (tables) => useOnce(tables, window, submission);
   const { decides } = window;
-  if (decides.kind === 'approve')
-    return decide({ ...about, decision: decides.kind, seal: decides.seal, devices }, use);
+  const { requestId } = decides;
+  const about = { requestId, person, role };
+  const use: JoinTransaction = (tables) => useOnce(tables, window, submission);
+  if (decides.kind === 'approve' || decides.kind === 'deny')
+    return decide({ ...about, decision: decides.kind, seal: decides.seal, devices, comment }, use);
   if (decides.kind === 'again') {
-    const request = await store.requests.get(window.requestId);
+    const request = await store.requests.get(requestId);
     if (request === null) return ABSENT;
     if (countAgain(request, decides) !== decides.devices) throw new UnfitWindow('other-devices');
     await useOnce(store, window, submission);
     return { kind: 'decided', request };
   }
-  const { kind, ...seen } = decides;
+  const { kind, requestId: _, ...seen } = decides;
   return control({ ...about, ...seen, control: kind }, use);
 }
 
@@ -178,22 +182,23 @@ function opening(
   { request, person: by, role, wanted }: OpenWindowInput,
   { pause, onlyOffline, now }: OpeningFacts,
 ): OpenWindowResult {
-  const { seal, rollout, expiresAt } = request;
+  const { id: requestId, seal, rollout, expiresAt } = request;
   const endsAt = later(now, OPEN_MS);
   if (wanted.kind === 'again') {
-    const decides = { ...wanted, devices: countAgain(request, wanted) };
+    const decides = { ...wanted, requestId, devices: countAgain(request, wanted) };
     return { kind: 'open', decides, devices: null, endsAt };
   }
-  if (wanted.kind === 'approve') {
-    const devices = request.typedCount ? devicesDecided(request) : null;
-    const event = { kind: 'approve', by, role, seal: wanted.seal, devices: devices ?? undefined } as const;
+  if (wanted.kind === 'approve' || wanted.kind === 'deny') {
+    const { kind } = wanted;
+    const devices = request.typedCount && kind === 'approve' ? devicesDecided(request) : null;
+    const event = { kind, by, role, seal: wanted.seal, devices: devices ?? undefined };
     const refusal = decisionRefusal(request, event, now);
     if (refusal !== null) return { kind: 'refused', refusal };
-    if (pause !== null) return { kind: 'paused', pause };
+    if (pause !== null && kind === 'approve') return { kind: 'paused', pause };
     if (seal === null || expiresAt === null) return ABSENT;
     return {
       kind: 'open',
-      decides: { kind: 'approve', seal },
+      decides: { kind, requestId, seal },
       devices,
       endsAt: instant(Math.min(endsAt, expiresAt)),
     };
@@ -204,7 +209,7 @@ function opening(
   if (refusal !== null) return { kind: 'refused', refusal };
   if (pause !== null) return { kind: 'paused', pause };
   const { hold, wave } = rollout;
-  const decides = { kind: wanted.kind, hold: hold?.at ?? null, wave };
+  const decides = { kind: wanted.kind, requestId, hold: hold?.at ?? null, wave };
   return { kind: 'open', decides, devices: null, endsAt };
 }
 
@@ -223,5 +228,7 @@ function windowRefusal(
   if (window.view.id !== view.id || window.view.hash !== view.hash) return 'other-view';
   if (window.usedBy === submission) return null;
   if (window.usedBy !== null) return 'used-window';
-  return askedAt >= window.endsAt || ageOf(askedAt, now) >= maxAgeMs ? 'ended-window' : null;
+  // What makes nothing run counts however late it is handled.
+  const isLate = window.decides.kind !== 'deny' && ageOf(askedAt, now) >= maxAgeMs;
+  return askedAt >= window.endsAt || isLate ? 'ended-window' : null;
 }

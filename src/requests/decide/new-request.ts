@@ -55,6 +55,7 @@ export function newRequest(input: RequestInput, { organizationId, now }: Request
     expiresAt: isDecided ? null : later(now, APPROVAL_EXPIRY_MS),
     decidedBy: null,
     decidedAt: null,
+    comment: null,
     approvedBy: null,
     approvedAt: null,
     note: null,

@@ -9,7 +9,7 @@ import { type ChannelId, cardKey, newPauseId, type PersonId } from '../../lib/id
 import type { Evidence } from '../../store/port/evidence.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
-import { reasonAuditDetail } from './audit-detail.ts';
+import { saidAuditDetail } from './audit-detail.ts';
 import { holdAllRollouts } from './hold-rollout.ts';
 
 export type PauseSwitchOptions = {
@@ -72,7 +72,7 @@ async function addReason(
     actor: by,
     action: 'changes.pause-reason-added',
     subject: pause.id,
-    detail: reasonAuditDetail(reason),
+    detail: saidAuditDetail('reason', reason),
   });
   return { kind: 'reason-added', pause: { ...pause, reason: kept } };
 }
@@ -101,7 +101,7 @@ export function createPauseSwitch(options: PauseSwitchOptions): PauseControl {
           actor: by,
           action: 'changes.paused',
           subject: wanted.id,
-          detail: { reason: null, ...reasonAuditDetail(reason) },
+          detail: { reason: null, ...saidAuditDetail('reason', reason) },
         });
         return { kind: 'begun' as const, pause: { ...wanted, endedBy: null, endedAt: null } };
       });

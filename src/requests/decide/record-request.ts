@@ -9,7 +9,7 @@ import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
 import { type ReadIndex, withMembers } from '../members.ts';
 import { recordEventEffects } from './apply-event.ts';
-import { reasonAuditDetail, requestAuditDetail } from './audit-detail.ts';
+import { requestAuditDetail, saidAuditDetail } from './audit-detail.ts';
 import { type NewRequest, newRequest, type RequestInput } from './new-request.ts';
 import { countsTowardsLimits } from './rules.ts';
 import { transition } from './state-machine.ts';
@@ -116,7 +116,7 @@ async function storeRequest(
   if (request.rollout !== null && expiresAt === null)
     await tables.work.put({ kind: 'expire', key: id, dueAt: request.rollout.endsAt });
   const facts = targets.map((target) => target.facts);
-  const detail = { ...requestAuditDetail(action, facts), ...reasonAuditDetail(request.reason) };
+  const detail = { ...requestAuditDetail(action, facts), ...saidAuditDetail('reason', request.reason) };
   await tables.audit.append({
     at: now,
     actor: requesterId,

@@ -24,7 +24,7 @@ import {
   type RecordRequestResult,
 } from './record-request.ts';
 import type { RolloutControl } from './rollout-machine.ts';
-import type { Decision, DecisionInput, DecisionResult, Refusal } from './state-machine.ts';
+import type { DecisionInput, DecisionResult, Refusal } from './state-machine.ts';
 
 export type ReasonInput = {
   readonly requestId: RequestId;
@@ -40,10 +40,8 @@ export type AddReasonResult =
 export type RequestService = DecisionWindows & {
   /** Stores a proposal and asks for its card; it runs at once where nobody has to agree. */
   readonly record: (input: RequestInput) => Promise<RecordRequestResult>;
-  /** Of two at once one wins, and the other is told who was first. Only a window approves. */
-  readonly decide: (
-    input: DecisionInput & { readonly decision: Exclude<Decision, 'approve'> },
-  ) => Promise<DecisionResult>;
+  /** Of two at once one wins, and the other is told who was first. Only a window approves or denies. */
+  readonly decide: (input: DecisionInput & { readonly decision: 'withdraw' }) => Promise<DecisionResult>;
   /** For the requester, while it waits. */
   readonly addReason: (input: ReasonInput) => Promise<AddReasonResult>;
   /** Handler of `expire` work: a request waits so long, and a rollout goes on so long. */
@@ -85,7 +83,7 @@ export function createRequestService(options: RequestServiceOptions): RequestSer
     const { requestId: subject, person, decision } = input;
     // A submitted window writes its own line.
     const action = 'approval.refused';
-    if (decision !== 'approve') await auditRefusal({ action, person, subject, decision, why: refusal.kind });
+    if (decision === 'withdraw') await auditRefusal({ action, person, subject, decision, why: refusal.kind });
     if (!isRepeated(input, refusal)) return { kind: 'refused', refusal };
     const request = await store.requests.get(input.requestId);
     return request === null ? { kind: 'absent' } : { kind: 'repeated', request };
@@ -95,9 +93,9 @@ export function createRequestService(options: RequestServiceOptions): RequestSer
     input: DecisionInput,
     also?: (tables: StoreTables) => Promise<void>,
   ): Promise<DecisionResult> => {
-    const { requestId, person: by, role, decision, seal, devices } = input;
+    const { requestId, person: by, role, decision, seal, devices, comment } = input;
     const event =
-      decision === 'withdraw' ? { kind: decision, by } : { kind: decision, by, role, seal, devices };
+      decision === 'withdraw' ? { kind: decision, by } : { kind: decision, by, role, seal, devices, comment };
     const join = async (tables: StoreTables): Promise<void> => {
       if (decision === 'approve') await throwIfPaused(tables);
       await also?.(tables);

@@ -22,13 +22,14 @@ import type { ControlRefusal } from './rollout-machine.ts';
 import { APPROVAL_EXPIRY_MS } from './rules.ts';
 
 export type RequestEvent =
-  /** `seal` is the one on the card that was pressed; `devices` the number that was typed. */
+  /** `seal` is the one that the window was opened for; `devices` the number that was typed. */
   | {
       readonly kind: 'approve' | 'deny';
       readonly by: PersonId;
       readonly role: Role | null;
       readonly seal: string;
       readonly devices?: number | undefined;
+      readonly comment?: string | undefined;
     }
   | { readonly kind: 'withdraw'; readonly by: PersonId }
   | { readonly kind: 'add-reason'; readonly by: PersonId; readonly reason: string }
@@ -73,6 +74,8 @@ export type DecisionInput = {
   readonly seal: string;
   /** The number of devices that the person typed. */
   readonly devices?: number | undefined;
+  /** What the person says about the decision. */
+  readonly comment?: string | undefined;
 };
 /** What became of what somebody decided about a request, or about its rollout. */
 export type DecisionResult =
@@ -130,10 +133,11 @@ function patchOf(request: RequestRecord, event: PersonEvent, now: Instant): Requ
         state: hasRun(request) ? 'running' : 'approved',
         decidedBy: event.by,
         decidedAt: now,
+        comment: event.comment ?? null,
         ...(rollout === null ? {} : { rollout: afterApproval(rollout, now) }),
       };
     case 'deny':
-      return endedPatch(request, 'denied', { by: event.by, now });
+      return endedPatch(request, 'denied', { by: event.by, now, comment: event.comment });
     case 'withdraw':
       return endedPatch(request, 'withdrawn', { by: event.by, now });
     case 'add-reason':
@@ -150,7 +154,7 @@ function hasRun({ rollout, counts }: RequestRecord): boolean {
 function endedPatch(
   request: RequestRecord,
   state: 'denied' | 'withdrawn' | 'expired',
-  { by, now }: { readonly by: PersonId | null; readonly now: Instant },
+  { by, now, comment }: EndedBy,
 ): RequestPatch {
   const { rollout, approvedBy: decidedBy, approvedAt: decidedAt } = request;
   if (rollout !== null && hasRun(request))
@@ -158,10 +162,19 @@ function endedPatch(
       state: 'running',
       decidedBy,
       decidedAt,
-      rollout: { ...rollout, hold: { kind: 'stopped', by, at: now } },
+      rollout: {
+        ...rollout,
+        hold: { kind: 'stopped', by, at: now, ...(comment === undefined ? {} : { comment }) },
+      },
     };
-  return { state, decidedAt: now, ...(by === null ? {} : { decidedBy: by }) };
+  return { state, decidedAt: now, comment: comment ?? null, ...(by === null ? {} : { decidedBy: by }) };
 }
+
+type EndedBy = {
+  readonly by: PersonId | null;
+  readonly now: Instant;
+  readonly comment?: string | undefined;
+};
 
 /** As long as nothing was sent; of a rollout that goes on what is left, unless a call of it is in flight. */
 function mayReturn({ state, expiresAt, rollout, counts }: RequestRecord): boolean {
@@ -182,6 +195,7 @@ function returnedPatch(
     expiresAt: later(now, APPROVAL_EXPIRY_MS),
     decidedBy: null,
     decidedAt: null,
+    comment: null,
     approvedBy: decidedBy,
     approvedAt: decidedAt,
     // Whoever asked gave a reason for fewer devices, if for any.

@@ -35,11 +35,8 @@ export function createDecide({
   return {
     async decide({ requestId, seal, decision, caller: { person } }) {
       // Everybody may withdraw their own request, whatever their role.
-      const resolved = decision === 'withdraw' ? { role: null, maybe: null } : await resolve(person);
-      if (isUnread(resolved)) return rightsUnknown();
-      const { role } = resolved;
       const result = await markMaybeChanged(() =>
-        requests.decide({ requestId, person, role, decision, seal }),
+        requests.decide({ requestId, person, role: null, decision, seal }),
       );
       return decided(decisionOutcome(result, decision, { records, requestId }));
     },
@@ -71,7 +68,8 @@ export function createDecide({
       const { role } = resolved;
       const result = await markMaybeChanged(() => requests.submitWindow({ ...submitted, person, role }));
       if (result.kind === 'window-refused') return decided(result);
-      const { requestId, decides } = result.window;
+      const { decides } = result.window;
+      const { requestId } = decides;
       if (decides.kind === 'again')
         return requestAgain({ request: requestId, of: decides.of, caller, askedAt: submitted.askedAt });
       return decided(decisionOutcome(result.result, decides.kind, { records, requestId }));

@@ -5,8 +5,8 @@ import type { SubmitWindowInput, WantedDecision } from '../../requests/decide/de
 import type { View } from '../../views/model.ts';
 import type { CommandSource } from '../replies/private-replies.ts';
 
-/** What one press decides. Whatever lets something run takes a window. */
-export type DecisionAction = 'deny' | 'withdraw';
+/** What one press decides. Whatever takes an approver takes a window. */
+export type DecisionAction = 'withdraw';
 export type HaltAction = 'pause' | 'stop' | 'close';
 
 export type Dispatch = {

@@ -10,7 +10,7 @@ import { readButtonValue, readSortBlockId } from '../../views/kit/button-value.t
 import type { ButtonValue } from '../../views/model.ts';
 import { REQUEST_ANSWER_BLOCK } from '../../views/requests/request-answers.ts';
 import type { ChannelReadersOf } from '../access/external-channels.ts';
-import type { CommandRequest, DecisionAction, Dispatch } from '../dispatch/dispatch-port.ts';
+import type { CommandRequest, Dispatch } from '../dispatch/dispatch-port.ts';
 import { createErrorReporter, MarkedFailure } from '../dispatch/unexpected-errors.ts';
 import type { FormRequest, OpenForm } from '../forms/open-form.ts';
 import { type ButtonPress, readPress } from '../receiver/payloads.ts';
@@ -30,7 +30,7 @@ import { createReasonForm, type ReasonForm, type ReasonFormOptions } from './rea
 export type Acknowledge = () => Promise<void>;
 export type ButtonActions = Pick<ReasonForm, 'submit'> & {
   readonly askReason: ReasonForm['open'];
-  /** Opens the window that lets something run. */
+  /** Opens the window that decides something. */
   readonly openWindow: DecisionWindows['open'];
   /** Whether a press on this button changes something: its answer is sent even if nobody waits for it. */
   readonly asksForChange: (value: ButtonValue) => boolean;
@@ -65,8 +65,6 @@ const REPLACING_ACTIONS: readonly string[] = ['page', 'pick', 'refresh', 'pause'
 export const REPLACES_MESSAGE: ReadonlySet<string> = new Set([...REPLACING_ACTIONS, 'withdraw']);
 /** In a direct message the pressed message may be a card, which must stay; its withdrawal is answered beside it. */
 const REPLACES_DIRECT_MESSAGE: ReadonlySet<string> = new Set(REPLACING_ACTIONS);
-
-const DECISIONS: readonly DecisionAction[] = ['deny', 'withdraw'];
 
 /** A press with what its button says, and how it is answered. */
 type ReadableButton = {
@@ -228,10 +226,9 @@ function toStore(
   value: ButtonValue,
   asksForChange: ButtonActions['asksForChange'],
 ): StoredPress | null {
-  const decision = DECISIONS.find((name) => name === action);
   const where = card === null ? { caller } : { caller, on: card };
-  if (value.do === 'decide' && decision !== undefined)
-    return { kind: 'decide', ...where, requestId: value.approval, seal: value.seal, decision };
+  if (value.do === 'decide' && action === 'withdraw')
+    return { kind: 'decide', ...where, requestId: value.approval, seal: value.seal, decision: action };
   if (value.do === 'control' && isHalt(value.control))
     return { kind: 'control', ...where, requestId: value.request, control: value.control };
   if (value.do === 'run' && asksForChange(value))

@@ -1,5 +1,5 @@
 /**
- * Approve, Resume and Continue: a press anywhere opens a window, and only its submission decides. The window is stored
+ * Approve, Deny, Resume and Continue: a press anywhere opens a window, and only its submission decides. The window is stored
  * once Slack shows it, and its submission before it is acknowledged, because Slack never sends it again.
  */
 import { channelId, newReference, type PersonId, windowId } from '../../lib/ids.ts';
@@ -7,10 +7,13 @@ import type { Log } from '../../lib/log.ts';
 import type { RequestService } from '../../requests/decide/request-service.ts';
 import type { DecisionWindow } from '../../store/port/decision-windows.ts';
 import {
+  COMMENT_BLOCK,
   COUNT_BLOCK,
+  commentIn,
   countError,
   DECISION_WINDOW_CALLBACK,
   decisionWindow,
+  SUGGESTIONS_BLOCK,
   typedCount,
 } from '../../views/forms/decision-window.ts';
 import { answerWindow, type Modal } from '../../views/kit/answer-window.ts';
@@ -25,7 +28,7 @@ import { type SlackResult, slackErrorText } from '../web-api/slack-errors.ts';
 import type { ShownView } from '../web-api/slack-web.ts';
 import type { PressQueue } from './press-queue.ts';
 
-/** A press that lets something run, and the card on which it was pressed; null where it was no card. */
+/** A press that takes a window, and the card on which it was pressed; null where it was no card. */
 export type WindowPress = WindowRequest & { readonly on: PressedCard | null };
 
 export type DecisionWindows = {
@@ -49,13 +52,13 @@ export type DecisionWindowsOptions = {
   readonly log: Log;
 };
 
-/** What a button would let run; null where a press on it is another matter. */
+/** What a button would decide; null where a press on it takes no window. */
 export function wantedIn(
   action: string,
   value: ButtonValue | null,
 ): Pick<WindowRequest, 'requestId' | 'wanted'> | null {
-  if (value?.do === 'decide' && action === 'approve')
-    return { requestId: value.approval, wanted: { kind: 'approve', seal: value.seal } };
+  if (value?.do === 'decide' && (action === 'approve' || action === 'deny'))
+    return { requestId: value.approval, wanted: { kind: action, seal: value.seal } };
   if (value?.do === 'again')
     return { requestId: value.operation, wanted: { kind: 'again', of: value.of ?? null } };
   if (value?.do !== 'control') return null;
@@ -76,10 +79,10 @@ export function createDecisionWindows(options: DecisionWindowsOptions): Decision
       if (instead !== null) return reply(instead);
       const answer = await dispatch.openWindow(request);
       if (answer.kind !== 'decided' || answer.outcome.kind !== 'window') return reply(answer);
-      const { kind: _, request: about, ...facts } = answer.outcome;
+      const { kind: _, request: __, ...facts } = answer.outcome;
       const shown = await show(decisionWindow(answer.outcome));
       const { person: personId, channel, thread = null } = request.caller;
-      const row = { ...facts, personId, requestId: about.id, channel, thread, usedBy: null };
+      const row = { ...facts, personId, channel, thread, usedBy: null };
       const reason =
         shown.kind === 'ok'
           ? await windows.recordWindow({ ...row, view: shown.value }).then(() => null, String)
@@ -89,7 +92,7 @@ export function createDecisionWindows(options: DecisionWindowsOptions): Decision
       await reply(UNOPENED);
     },
     async submit(payload, ack) {
-      const { form, subject, inputs, person, viewId, hash, depth } = readSubmission(payload);
+      const { form, subject, inputs, chosen, person, viewId, hash, depth } = readSubmission(payload);
       if (form !== DECISION_WINDOW_CALLBACK) return false;
       const [id, view, typed] = [windowId(subject), { id: viewId, hash }, inputs.get(COUNT_BLOCK) ?? ''];
       const reference = newReference();
@@ -105,8 +108,10 @@ export function createDecisionWindows(options: DecisionWindowsOptions): Decision
         // Typed before the row may be there, so that it is judged with it.
         const count = typedCount(typed);
         const counted = count === null ? {} : { devices: count };
+        const comment = commentIn(inputs.get(COMMENT_BLOCK), chosen.get(SUGGESTIONS_BLOCK));
+        const said = comment === null ? {} : { comment };
         // Each delivery is a submission of its own: of two, the window takes the first.
-        const press = { kind: 'window', caller, id, view, ...counted } as const;
+        const press = { kind: 'window', caller, id, view, ...counted, ...said } as const;
         await inbox.store(press, `window:${reference}`, replies.ephemeral(caller), {});
       } catch (thrown) {
         log.error({ event: 'form.failed', person, reference, err: thrown }, 'could not store a submission');

@@ -33,9 +33,9 @@ const storedPressSchema = z.discriminatedUnion('kind', [
     ...pressHead,
     requestId: z.string().transform(requestId),
     seal: z.string(),
-    decision: z.enum(['deny', 'withdraw']),
+    decision: z.literal('withdraw'),
   }),
-  /** The submission of a window that lets something run. */
+  /** The submission of a window that decides something. */
   z.object({
     kind: z.literal('window'),
     ...pressHead,
@@ -43,6 +43,7 @@ const storedPressSchema = z.discriminatedUnion('kind', [
     view: z.object({ id: z.string(), hash: z.string() }),
     /** The number that was typed to approve many. */
     devices: z.int().positive().exactOptional(),
+    comment: z.string().exactOptional(),
   }),
   z.object({ kind: z.literal('request'), ...pressHead, name: z.string(), input: z.unknown() }),
   z.object({
@@ -104,8 +105,8 @@ export function createPressQueue({
       case 'request':
         return dispatch.runCommand({ ...press, page: 0, requestKey, askedAt });
       case 'window': {
-        const { caller, id, view, devices } = press;
-        const submitted = { id, view, devices, submission: requestKey, isFirstTry: attempts === 0 };
+        const { caller, id, view, devices, comment } = press;
+        const submitted = { id, view, devices, comment, submission: requestKey, isFirstTry: attempts === 0 };
         return dispatch.submitWindow({ ...submitted, caller, askedAt });
       }
     }

@@ -35,6 +35,12 @@ const pressSchema = z.object({
     .rest(z.unknown()),
 });
 
+const option = z.object({ value: z.string() });
+const elementSchema = z.object({
+  value: z.string().nullish(),
+  selected_options: z.array(option).nullish(),
+});
+
 const submissionSchema = z.object({
   user: z.object({ id: z.string().transform(personId) }),
   view: z.object({
@@ -45,7 +51,7 @@ const submissionSchema = z.object({
     previous_view_id: z.string().nullish(),
     root_view_id: z.string().nullish(),
     state: z.object({
-      values: z.record(z.string(), z.record(z.string(), z.object({ value: z.string().nullish() }))),
+      values: z.record(z.string(), z.record(z.string(), elementSchema)),
     }),
   }),
 });
@@ -101,12 +107,16 @@ function threadOf({ message_ts, thread_ts }: z.output<typeof pressSchema>['conta
   return thread_ts === message_ts ? undefined : thread_ts;
 }
 
-/** A submitted form: the text of each input by its block. */
+/** A submitted form: the text of each input, and what is marked of each, by its block. */
 export function readSubmission(payload: unknown) {
   const { user, view } = submissionSchema.parse(payload);
   const inputs = new Map<string, string>();
+  const chosen = new Map<string, readonly string[]>();
   for (const [block, elements] of Object.entries(view.state.values)) {
-    for (const element of Object.values(elements)) inputs.set(block, element.value ?? '');
+    for (const { value, selected_options } of Object.values(elements)) {
+      inputs.set(block, value ?? '');
+      chosen.set(block, selected_options?.map((one) => one.value) ?? []);
+    }
   }
   const depth = viewDepth(view);
   return {
@@ -116,6 +126,7 @@ export function readSubmission(payload: unknown) {
     form: view.callback_id,
     subject: view.private_metadata,
     inputs,
+    chosen,
     depth,
   };
 }

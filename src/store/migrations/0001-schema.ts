@@ -73,7 +73,7 @@ const REQUESTS = [
     organization_id bigint not null, id text not null, version bigint not null, state text not null,
     action text not null, seal text, fingerprint text, requester_id text not null,
     request_key text not null, reason text, created_at bigint not null, expires_at bigint,
-    decided_by text, decided_at bigint, approved_by text, approved_at bigint, note text,
+    decided_by text, decided_at bigint, comment text, approved_by text, approved_at bigint, note text,
     started_at bigint, ended_at bigint, rollout text, asked_last_hour bigint,
     typed_count bigint not null default 0, reach bigint not null default 1,
     constraint requests_key primary key (organization_id, id),
@@ -125,7 +125,7 @@ const REQUESTS = [
       references requests (organization_id, id)
   )`,
   `create table decision_windows (
-    organization_id bigint not null, id text not null, person_id text not null, request_id text not null,
+    organization_id bigint not null, id text not null, person_id text not null,
     decides text not null, devices bigint, view text not null, channel text not null, thread text,
     used_by text, ends_at bigint not null,
     constraint decision_windows_key primary key (organization_id, id)

@@ -1,5 +1,5 @@
 /**
- * Windows that let something run once they are submitted. A window in Slack carries only the id of its row, so that nothing
+ * Windows that decide something once they are submitted. A window in Slack carries only the id of its row, so that nothing
  * that its submission says is believed.
  */
 import { z } from 'zod';
@@ -14,22 +14,27 @@ import {
   wholeNumber,
 } from '../../lib/record-fields.ts';
 
+const about = { requestId: z.string().transform(requestId) };
+const sealed = { ...about, seal: z.string() };
+
 export const decisionWindow = z.object({
   id: z.string().transform(windowId),
   /** Nobody else may submit it. */
   personId: personField,
-  requestId: z.string().transform(requestId),
   /** What the submission decides, as it was when the window was opened: the seal, or what holds the rollout in which wave. */
   decides: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('approve'), seal: z.string() }),
+    z.object({ kind: z.literal('approve'), ...sealed }),
+    z.object({ kind: z.literal('deny'), ...sealed }),
     z.object({
       kind: z.enum(['resume', 'continue', 'continue-without']),
+      ...about,
       hold: instantField.nullable(),
       wave: wholeNumber,
     }),
     /** Requests it once more for devices of these states; null: for those to which nothing was done. */
     z.object({
       kind: z.literal('again'),
+      ...about,
       of: z.enum(['failed', 'not-sent']).nullable(),
       devices: wholeNumber,
     }),

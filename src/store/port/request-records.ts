@@ -114,6 +114,8 @@ export const requestRecord = z.object({
   expiresAt: instantField.nullable(),
   decidedBy: personField.nullable(),
   decidedAt: instantField.nullable(),
+  /** What whoever decided it said about it; null: nothing. */
+  comment: nullableText,
   /** Who had approved it when it was last returned, and when; null: it was not. */
   approvedBy: personField.nullable(),
   approvedAt: instantField.nullable(),

@@ -1,4 +1,4 @@
-/** Windows that let something run once they are submitted. */
+/** Windows that decide something once they are submitted. */
 import { HOUR, later } from '../../lib/clock.ts';
 import { type DecisionWindowStore, decisionWindow } from '../port/decision-windows.ts';
 import type { Session } from '../session.ts';

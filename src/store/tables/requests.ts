@@ -45,6 +45,7 @@ const changingColumns = (request: NewRequest) => ({
   expiresAt: request.expiresAt,
   decidedBy: request.decidedBy,
   decidedAt: request.decidedAt,
+  comment: request.comment,
   approvedBy: request.approvedBy,
   approvedAt: request.approvedAt,
   note: request.note === null ? null : JSON.stringify(request.note),

@@ -1,14 +1,15 @@
 /**
- * The window in which an approver lets something run. It says what, on what, who asked and why, and what cannot be undone,
- * all from the stored request, and decides nothing before it is submitted.
+ * The window in which an approver decides. It says what, on what, who asked and why, and what cannot be undone, all from
+ * the stored request, and decides nothing before it is submitted.
  */
 import { instant } from '../../lib/clock.ts';
+import { REASON_LENGTH } from '../../lib/text.ts';
 import type { Rollout } from '../../rollout/progress.ts';
 import { countIn, RESULT_STATES, undoneStates } from '../../rollout/results.ts';
 import type { WindowDecision } from '../../store/port/decision-windows.ts';
 import type { TargetState } from '../../store/port/records.ts';
 import { type RequestWithTargets, totalOf, undecidedIn } from '../../store/port/request-records.ts';
-import { type Modal, smallForm, textField } from '../kit/answer-window.ts';
+import { checkboxes, type Modal, smallForm, textField } from '../kit/answer-window.ts';
 import { context, section } from '../kit/blocks.ts';
 import { withoutRichBlocks } from '../kit/charts.ts';
 import { bold, boldHeading, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
@@ -42,9 +43,28 @@ const COUNT_FIELD = textField({
   multiline: false,
   maxLength: MAX_DIGITS,
 });
+/** The block, and its input, of what the person says about the decision. */
+export const COMMENT_BLOCK = 'decision_comment';
+const COMMENT_FIELD = textField({
+  name: COMMENT_BLOCK,
+  label: 'Comment',
+  hint: 'The requester reads it with your decision.',
+  multiline: true,
+  maxLength: REASON_LENGTH,
+  optional: true,
+});
+/** The block of what is often said of a denial: to be marked, since typing is slow on a phone. */
+export const SUGGESTIONS_BLOCK = 'deny_because';
+const SUGGESTIONS = ['Please say why this is needed.', 'Not now. Please request it later.', 'Wrong devices.'];
+const SUGGESTIONS_FIELD = checkboxes({
+  name: SUGGESTIONS_BLOCK,
+  label: 'Why do you deny it?',
+  options: SUGGESTIONS.map((label, at) => ({ label, value: String(at) })),
+});
 
 const VERBS: Readonly<Record<WindowDecision['kind'], string>> = {
   approve: 'Approve',
+  deny: 'Deny',
   resume: 'Resume',
   continue: 'Continue',
   'continue-without': 'Continue',
@@ -55,10 +75,12 @@ export function decisionWindow({ id, decides, devices, endsAt, request }: Decisi
   const verb = VERBS[decides.kind];
   const what = windowFacts(request, decides);
   const end = [
+    ...(devices === null ? [] : [COUNT_FIELD]),
+    ...(decides.kind === 'deny' ? [SUGGESTIONS_FIELD] : []),
+    ...(decides.kind === 'approve' || decides.kind === 'deny' ? [COMMENT_FIELD] : []),
     context(
       md`Nothing is decided before you press ${bold(verb)}. This window expires ${relativeDate(endsAt)}.`,
     ),
-    ...(devices === null ? [] : [COUNT_FIELD]),
   ];
   const blocks = withoutRichBlocks(what);
   return smallForm({
@@ -75,6 +97,12 @@ function windowFacts(request: RequestWithTargets, decides: WindowDecision): read
   switch (decides.kind) {
     case 'approve':
       return approvalFacts(request);
+    case 'deny':
+      return [
+        section(md`${titleOf(request)}\n${requestedBy(request)}`),
+        ...decisionNoteBlocks(request),
+        section(md`Nothing will be sent.`),
+      ];
     case 'again':
       return againFacts(request, decides);
     case 'resume':
@@ -110,16 +138,20 @@ function againFacts(request: RequestWithTargets, { of, devices }: AgainDecision)
 type AgainDecision = Extract<WindowDecision, { kind: 'again' }>;
 
 function approvalFacts(request: RequestWithTargets): readonly Block[] {
-  const { action, counts } = request;
-  const left = undecidedIn(counts);
-  const title =
-    totalOf(counts) === 1 ? requestTitle(request) : boldHeading(commandPhrase(action), `${left} devices`);
   return [
-    section(md`${title}\n${requestedBy(request)}${lastHourText(request)}`),
+    section(md`${titleOf(request)}\n${requestedBy(request)}${lastHourText(request)}`),
     ...decisionNoteBlocks(request),
     // As on the card, which may stand in a channel: without personal data.
     ...approvalBlocks(request, true),
   ];
+}
+
+/** What is left of it to be decided. */
+function titleOf(request: RequestWithTargets): Mrkdwn {
+  const { action, counts } = request;
+  return totalOf(counts) === 1
+    ? requestTitle(request)
+    : boldHeading(commandPhrase(action), `${undecidedIn(counts)} devices`);
 }
 
 /** Several small requests of one person are one large one. */
@@ -148,7 +180,7 @@ function goingOnFacts(request: RequestWithTargets, kind: GoingOn): readonly Bloc
   ];
 }
 
-type GoingOn = Exclude<WindowDecision['kind'], 'approve' | 'again'>;
+type GoingOn = Exclude<WindowDecision['kind'], 'approve' | 'deny' | 'again'>;
 const GOING_ON: Readonly<Record<GoingOn, Mrkdwn>> = {
   resume: md`Resuming sends it to the rest.`,
   continue: md`Continuing sends it to the rest.`,
@@ -169,6 +201,13 @@ function missingText(
   return sent === 1
     ? md`1 of 1 has not come back since it was sent ${at}.`
     : md`${missing} of the ${sent} sent so far ${trustedMrkdwn(missing === 1 ? 'has' : 'have')} not come back since ${at}.`;
+}
+
+/** What was marked and typed; null where that is nothing. */
+export function commentIn(typed = '', marked: readonly string[] = []): string | null {
+  const said = [...SUGGESTIONS.filter((_, at) => marked.includes(String(at))), typed.trim()];
+  const comment = said.filter((words) => words !== '').join(' ');
+  return comment === '' ? null : comment;
 }
 
 /** The number that was typed; null: it is none. Groups of digits may be separated. */

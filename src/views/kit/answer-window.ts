@@ -6,7 +6,7 @@ import { tryParseJson } from '../../lib/json.ts';
 import type { Block } from '../models/rendered-model.ts';
 import { section } from './blocks.ts';
 import { withoutRichBlocks } from './charts.ts';
-import { md, truncate, trustedMrkdwn } from './escape.ts';
+import { md, plainTextObject, truncate, trustedMrkdwn } from './escape.ts';
 import { LIMIT } from './limits.ts';
 
 /** `callback_id` of answer windows. */
@@ -101,14 +101,37 @@ export function textField(field: {
   readonly hint: string;
   readonly multiline: boolean;
   readonly maxLength: number;
+  readonly optional?: true;
 }): Block {
-  const { name, label, hint, multiline, maxLength } = field;
+  const { name, label, hint, multiline, maxLength, optional = false } = field;
   return {
     type: 'input',
     block_id: name,
     label: windowText(label),
     hint: windowText(hint),
+    optional,
     element: { type: 'plain_text_input', action_id: name, multiline, max_length: maxLength },
+  };
+}
+
+/** Nothing has to be marked, and nothing is at first. */
+export function checkboxes(field: {
+  /** Its `block_id` and `action_id`. */
+  readonly name: string;
+  readonly label: string;
+  readonly options: readonly { readonly label: string; readonly value: string }[];
+}): Block {
+  const { name, label } = field;
+  const options = field.options.map((option) => ({
+    text: plainTextObject(option.label, LIMIT.optionText),
+    value: option.value,
+  }));
+  return {
+    type: 'input',
+    block_id: name,
+    label: plainTextObject(label, LIMIT.inputLabel),
+    optional: true,
+    element: { type: 'checkboxes', action_id: name, options },
   };
 }
 

@@ -15,7 +15,14 @@ import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import { actionTitle, commandPhrase, countText, stateLabel } from '../text/common-text.ts';
 import { identityOf } from '../text/target-name.ts';
 import { approverButtons, withdrawButton } from './decision-buttons.ts';
-import { namesOf, reasonText, requestBlocks, requestedBy, requestHeading } from './request-card.ts';
+import {
+  commentText,
+  namesOf,
+  reasonText,
+  requestBlocks,
+  requestedBy,
+  requestHeading,
+} from './request-card.ts';
 import { requestLabel } from './request-label.ts';
 import { planText, unusualText } from './rollout/plan-text.ts';
 import { isRollout, type RolloutRequest } from './rollout/rollout-label.ts';
@@ -63,10 +70,10 @@ function decidableBlocks(row: LinkedRequest, { decider, shared }: ApprovalListVi
 }
 
 function approvalRow({ request, link: address }: ApprovalListView['rows'][number]): Mrkdwn {
-  const { action, requesterId, createdAt, reason } = request;
+  const { action, requesterId, createdAt, reason, comment } = request;
   const card = address === null ? md`` : md` · ${linkTo(address, md`Open the request`)}`;
   const why = reason === null || reason === '' ? md`` : md` · ${reasonText(reason)}`;
-  return md`${decisionStateText(request, actionTitle(action, namesOf(request)))}\nRequested by ${mentionPerson(requesterId)} ${relativeDate(createdAt)}${why}${card}`;
+  return md`${decisionStateText(request, actionTitle(action, namesOf(request)))}\nRequested by ${mentionPerson(requesterId)} ${relativeDate(createdAt)}${why}${card}${commentText(comment)}`;
 }
 
 function decisionStateText(request: RequestWithTargets, what: Mrkdwn): Mrkdwn {
@@ -106,6 +113,7 @@ export function approvalsCsv(view: ApprovalListView): CsvTable {
       'decided by': (request) => request.decidedBy,
       decided: (request) => utcTimestamp(request.decidedAt),
       reason: (request) => request.reason,
+      comment: (request) => request.comment,
     },
   );
 }

@@ -19,23 +19,13 @@ export function approverButtons(request: Decidable): readonly (Button | null)[] 
   return [approveButton(request), denyButton(request)];
 }
 
-/** It opens the window in which an approver decides. */
+/** Both open the window in which an approver decides. */
 function approveButton(request: Decidable): Button | null {
   return decisionButton(request, { action: 'approve', label: 'Approve', style: 'primary' });
 }
 
 function denyButton(request: Decidable): Button | null {
-  return decisionButton(request, {
-    action: 'deny',
-    label: 'Deny',
-    style: 'danger',
-    confirm: {
-      title: 'Deny this request?',
-      text: `${subjectText(commandPhrase(request.action), request)}. Nothing will be sent.`,
-      confirm: 'Deny',
-      danger: true,
-    },
-  });
+  return decisionButton(request, { action: 'deny', label: 'Deny', style: 'danger' });
 }
 
 /** For the requester. */

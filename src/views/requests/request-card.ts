@@ -206,6 +206,11 @@ export function reasonText(text: string | null): Mrkdwn {
     : md`Reason: ${escapeMrkdwn(text, DISPLAY_LIMIT.sentence)}`;
 }
 
+/** What whoever decided it said, on a line of its own. */
+export function commentText(comment: string | null = null): Mrkdwn {
+  return comment === null ? md`` : md`\nComment: ${escapeMrkdwn(comment, DISPLAY_LIMIT.sentence)}`;
+}
+
 /**
  * Why the request went back, and who had approved it before, or what it waits for. Left out once it is approved again,
  * because something is sent then.
@@ -237,6 +242,7 @@ function expiryText(request: RequestWithTargets): Mrkdwn {
 export function decisionBlocks(request: RequestWithTargets): readonly Block[] {
   // Nobody had to approve it.
   if (request.expiresAt === null) return [];
+  const said = commentText(request.comment);
   const by = request.decidedBy === null ? md`` : md` by ${mentionPerson(request.decidedBy)}`;
   const at = dateOr(request.decidedAt, '');
   switch (request.state) {
@@ -245,14 +251,19 @@ export function decisionBlocks(request: RequestWithTargets): readonly Block[] {
     case 'approved':
       return [
         section(
-          hasOutcome(request) ? md`Approved${by} ${at}.` : md`Approved${by} ${at}. ${rechecking(request)}`,
+          hasOutcome(request)
+            ? md`Approved${by} ${at}.${said}`
+            : md`Approved${by} ${at}. ${rechecking(request)}${said}`,
         ),
       ];
     case 'running':
     case 'ended':
-      return [section(md`Approved${by} ${at}.`), ...(isRollout(request) ? [] : outcomeBlocks(request))];
+      return [
+        section(md`Approved${by} ${at}.${said}`),
+        ...(isRollout(request) ? [] : outcomeBlocks(request)),
+      ];
     case 'denied':
-      return [section(md`Denied${by} ${at}. Nothing was sent.`)];
+      return [section(md`Denied${by} ${at}. Nothing was sent.${said}`)];
     case 'withdrawn': {
       const whose = request.decidedBy === null ? md` by Patchbay` : by;
       return [section(md`Withdrawn${whose} ${at}. Nothing was sent.`)];

@@ -113,8 +113,9 @@ describe('killed with a press that was stored, before it is acknowledged', () =>
   ])('a denial counts %s later as long as its request lives: %s', async (time, state) => {
     await type('reboot web-01 because kernel');
     const card = await approvalCard();
+    const window = await people.opens('approver', card, 'deny');
     people.killAt('press.recorded');
-    await people.click({ user: 'approver', channel: 'approvals', ts: card.ts, action_id: 'deny' });
+    await people.submit({ user: 'approver', view_id: window.id, values: {} });
     await reviveAfter(time);
     await people.becomes(card, state, '1m');
     expect(await people.writes()).toEqual([]);

@@ -43,9 +43,10 @@ describe('a window', () => {
     expect((await line.actions()).at(-1)).toBe('approval.requested');
     expect(await stateOf(request)).toBe('waiting');
     expect(window).toMatchObject({ decides: { kind: 'approve', seal: request.seal }, devices: null });
-    expect(await submit(window)).toMatchObject({ result: { kind: 'decided' } });
+    expect(await submit(window, { comment: 'After lunch.' })).toMatchObject({ result: { kind: 'decided' } });
     expect(await stateOf(request)).toBe('approved');
     expect(await lastAudit()).toMatchObject({ action: 'approval.approved', actor: BOB });
+    expect(await line.requestNow(request)).toMatchObject({ comment: 'After lunch.' });
   });
 
   it.each<[string, string, (window: DecisionWindow) => Partial<SubmitWindowInput>]>([
@@ -157,6 +158,33 @@ describe('a press', () => {
   });
 });
 
+describe('a window to deny', () => {
+  const denial = (request: RequestRecord) => opened(request, { kind: 'deny', seal: request.seal ?? '' });
+
+  it('denies by its submission alone, with what its person says, also while changes are paused', async () => {
+    const request = await line.ask(reboot);
+    await line.store.pause.begin({ id: newPauseId(), by: CAROL, reason: null, since: line.clock.now() });
+    const window = await denial(request);
+    expect(await stateOf(request)).toBe('waiting');
+    expect(await submit(window, { comment: 'Not now.' })).toMatchObject({ result: { kind: 'decided' } });
+    expect(await line.requestNow(request)).toMatchObject({
+      state: 'denied',
+      decidedBy: BOB,
+      comment: 'Not now.',
+    });
+    expect(await lastAudit()).toMatchObject({ action: 'approval.denied', detail: { comment: 'Not now.' } });
+  });
+
+  it('asks for no number, however many devices it is about', async () => {
+    const devices = line.fleet.addDevices(29);
+    const plan = planRollout(devices.length, { waves: [] });
+    const request = await line.record(reboot, devices, { plan });
+    const window = await denial(request);
+    expect(window.devices).toBeNull();
+    expect(await submit(window)).toMatchObject({ result: { request: { state: 'denied', comment: null } } });
+  });
+});
+
 describe('a window of many devices', () => {
   it('asks for their number, as it is stored', async () => {
     const devices = line.fleet.addDevices(29);
@@ -186,7 +214,7 @@ describe('a window to resume a rollout', () => {
   it('lets it go on by its submission alone, once', async () => {
     const request = await ask();
     const opens = await opened(request, RESUME);
-    expect(opens.decides).toEqual({ kind: 'resume', hold: (await holdOf(request))?.at, wave: 0 });
+    expect(opens.decides).toMatchObject({ kind: 'resume', hold: (await holdOf(request))?.at, wave: 0 });
     expect(await holdOf(request)).toMatchObject({ kind: 'paused' });
     expect(await submit(opens)).toMatchObject({ result: { kind: 'decided' } });
     expect(await holdOf(request)).toBeNull();

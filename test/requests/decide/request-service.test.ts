@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { DAY, MINUTE } from '../../../src/lib/clock.ts';
 import { personId, policyId, requestId } from '../../../src/lib/ids.ts';
+import { denyThroughWindow } from '../../harness/through-window.ts';
 import { ALICE, APPROVALS, BOB, createRequestsSetup, OPS, type RequestsSetup } from '../requests-setup.ts';
 
 let line: RequestsSetup;
@@ -146,16 +147,16 @@ describe('deciding', () => {
 
   it('a press that is handled twice is answered as the one that counted', async () => {
     const request = await line.ask(reboot);
-    await line.decide(request, 'deny', BOB);
+    await line.decide(request, 'withdraw', ALICE);
     const at = line.clock.now();
     await line.pass(3 * DAY);
-    expect(await line.decide(request, 'deny', BOB)).toMatchObject({
+    expect(await line.decide(request, 'withdraw', ALICE)).toMatchObject({
       kind: 'repeated',
-      request: { decidedBy: BOB, decidedAt: at },
+      request: { decidedBy: ALICE, decidedAt: at },
     });
-    expect(await line.decide(request, 'deny', personId('U_CAROL'))).toMatchObject({
+    expect(await line.decide(request, 'deny', BOB)).toMatchObject({
       kind: 'refused',
-      refusal: { kind: 'already', state: 'denied', by: BOB },
+      refusal: { kind: 'already', state: 'withdrawn', by: ALICE },
     });
   });
 
@@ -177,13 +178,8 @@ describe('deciding', () => {
   it('records who tried what they may not do, and changes nothing', async () => {
     const request = await line.ask(reboot);
     const own = await line.approve(request, ALICE);
-    const viewer = await line.requests.decide({
-      requestId: request.id,
-      person: BOB,
-      role: 'viewer',
-      decision: 'deny',
-      seal: request.seal ?? '',
-    });
+    const press = { requestId: request.id, person: BOB, role: 'viewer', seal: request.seal ?? '' } as const;
+    const viewer = await denyThroughWindow(line, press);
     expect([own, viewer]).toMatchObject([
       { kind: 'refused', refusal: { kind: 'own-request' } },
       { kind: 'refused', refusal: { kind: 'not-allowed' } },
@@ -197,7 +193,7 @@ describe('deciding', () => {
       requestId: requestId('r_nothing'),
       person: BOB,
       role: 'approver',
-      decision: 'deny',
+      decision: 'withdraw',
       seal: '',
     });
     expect(outcome).toEqual({ kind: 'absent' });

@@ -134,7 +134,8 @@ describe('what changes', () => {
 
   it('changed facts replace seal, note and time, and the decision becomes the previous one', () => {
     const at = later(NOW, 60_000);
-    const result = transition(CASES.approved, EVENTS['facts have changed'], at);
+    const approved = { ...CASES.approved, comment: 'After lunch.' };
+    const result = transition(approved, EVENTS['facts have changed'], at);
     expect(result).toMatchObject({
       kind: 'next',
       request: {
@@ -144,6 +145,7 @@ describe('what changes', () => {
         expiresAt: at + APPROVAL_EXPIRY_MS,
         decidedBy: null,
         decidedAt: null,
+        comment: null,
         approvedBy: BOB,
         approvedAt: NOW,
       },

@@ -5,6 +5,7 @@ import { later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { type DeviceId, groupId, policyId, type RequestId } from '../../../src/lib/ids.ts';
 import { type PlanOptions, planRollout } from '../../../src/rollout/plan.ts';
 import { aPolicy, START } from '../../harness/builders.ts';
+import { denyThroughWindow } from '../../harness/through-window.ts';
 import { anError } from '../fleet-builders.ts';
 import { ALICE, BOB, createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
 
@@ -185,6 +186,16 @@ describe('a rollout that is returned after its first wave', () => {
       decidedBy: BOB,
       counts: { verified: 1, not_sent: 39 },
       rollout: { hold: { kind: 'stopped', by } },
+    });
+  });
+
+  it('is stopped with what whoever denied it says', async () => {
+    const { id, rest } = await returned();
+    const press = { requestId: rest.id, person: BOB, role: 'approver', seal: rest.seal ?? '' } as const;
+    await denyThroughWindow(line, { ...press, comment: 'Too risky.' });
+    expect(await requestOf(id)).toMatchObject({
+      comment: null,
+      rollout: { hold: { kind: 'stopped', by: BOB, comment: 'Too risky.' } },
     });
   });
 

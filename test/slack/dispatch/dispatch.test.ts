@@ -33,7 +33,7 @@ describe('what went wrong', () => {
     const { dispatch } = createTestDispatch();
     const maybe = { problem: { kind: 'unexpected', changed: 'unknown' } };
     expect(await dispatch.runText('reboot #1001', caller, 'k')).toMatchObject(maybe);
-    const order = { requestId: requestId('r_1'), seal: 's', decision: 'deny', caller } as const;
+    const order = { requestId: requestId('r_1'), seal: 's', decision: 'withdraw', caller } as const;
     expect(await dispatch.decide(order)).toMatchObject(maybe);
   });
 
@@ -94,15 +94,15 @@ describe('the log', () => {
 
   it('has one line for each decision', async () => {
     const { lines, log } = listening();
-    const request = aRequest({ state: 'denied', reason: 'hush-hush' });
+    const request = aRequest({ state: 'withdrawn', reason: 'hush-hush' });
     const { dispatch } = createTestDispatch({
       log,
       requests: { decide: async () => ({ kind: 'decided', request }) },
       stored: [request],
     });
-    await dispatch.decide({ requestId: request.id, seal: 's', decision: 'deny', caller });
+    await dispatch.decide({ requestId: request.id, seal: 's', decision: 'withdraw', caller });
     expect(lines).toMatchObject([
-      { event: 'decision', what: 'deny', person: OPERATOR, outcome: 'denied', request: request.id },
+      { event: 'decision', what: 'withdraw', person: OPERATOR, outcome: 'withdrawn', request: request.id },
     ]);
     expect(JSON.stringify(lines)).not.toContain('hush');
   });
@@ -114,7 +114,7 @@ it('a window shows the request that was read for it', async () => {
     requests: {
       openWindow: async () => ({
         kind: 'open',
-        decides: { kind: 'approve', seal: 's' },
+        decides: { kind: 'approve', requestId: request.id, seal: 's' },
         devices: null,
         endsAt: START,
       }),
@@ -167,9 +167,8 @@ describe('somebody without the right', () => {
       problem: { kind: 'not-allowed', need: 'admin' },
     });
     const order = { requestId: requestId('r_1'), caller } as const;
-    const wanted = { kind: 'approve', seal: 's' } as const;
-    expect(await dispatch.openWindow({ ...order, wanted })).toMatchObject(unknown);
-    expect(await dispatch.decide({ ...order, seal: 's', decision: 'deny' })).toMatchObject(unknown);
+    for (const kind of ['approve', 'deny'] as const)
+      expect(await dispatch.openWindow({ ...order, wanted: { kind, seal: 's' } })).toMatchObject(unknown);
   });
 
   it('may withdraw their own request whatever Slack says', async () => {

@@ -128,7 +128,6 @@ describe('a press that decides', () => {
     decision: 'approve' | 'deny',
     { id, seal }: { readonly id: RequestId; readonly seal: string },
   ): Promise<StoredPress> => {
-    if (decision === 'deny') return { kind: 'decide', caller: CALLER, requestId: id, seal, decision };
     const world = { store: replicas.store, requests };
     const wanted = { kind: decision, seal };
     const opened = await openedWindow(world, {

@@ -10,7 +10,7 @@ import { renderView } from '../../../src/views/render.ts';
 import { BROKEN } from '../../commands/harness/fake-fleet.ts';
 import { aDevice, START } from '../../harness/builders.ts';
 import { aStartedRequest, aTarget } from '../../harness/records.ts';
-import { openedWindow, submission } from '../../harness/through-window.ts';
+import { denyThroughWindow, openedWindow, submission } from '../../harness/through-window.ts';
 import { CALLER, createReplicasHarness, type ReplicasHarness } from '../harness/replicas-harness.ts';
 
 const OTHER = { person: personId('U0BOB'), channel: channelId('C0OPS') };
@@ -193,7 +193,7 @@ describe('one request, however often it is pressed', () => {
     if (asked === undefined) throw new Error('nothing was asked');
     const { id, seal } = asked;
     const denier = { person: OTHER.person, role: 'admin' } as const;
-    await replicas.requests.decide({ requestId: id, seal: seal ?? '', decision: 'deny', ...denier });
+    await denyThroughWindow(replicas, { requestId: id, seal: seal ?? '', ...denier });
     const repeated = await first.submit(replicas.start(), askedAt);
     expect(repeated).toMatchObject({ kind: 'decided', outcome: { kind: 'already', state: 'denied' } });
     await replicas.clock.advance(SECOND);

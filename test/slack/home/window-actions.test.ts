@@ -154,7 +154,7 @@ describe('a press in a window', () => {
   });
 
   it.each<[string, Pressed]>([
-    ['a decision', button({ do: 'decide', approval: requestId('a_1'), seal: 's' }, 'deny')],
+    ['a decision', button({ do: 'decide', approval: requestId('a_1'), seal: 's' }, 'withdraw')],
     ['a note', button({ do: 'run', command: 'acknowledge', input: { alert: 1 } }, 'acknowledge')],
     ['a stop', button({ do: 'run', command: 'pause', input: { do: 'on', reason: null } }, 'pause')],
   ])('that is %s is answered by a message once the window was closed', async (_what, element) => {

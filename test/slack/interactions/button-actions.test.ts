@@ -24,7 +24,7 @@ async function messagesAfter(thrown: Error): Promise<readonly string[]> {
     channel: { id: 'C0APPROVALS' },
     container: { message_ts: '1.000001' },
     trigger_id: 't1',
-    actions: [{ action_id: 'deny', value }],
+    actions: [{ action_id: 'withdraw', value }],
   };
   await press(
     payload,

@@ -1,4 +1,4 @@
-/** A press that lets something run opens a window; only its submission is stored, before it is acknowledged. */
+/** A press that takes a window opens a window; only its submission is stored, before it is acknowledged. */
 import { describe, expect, it } from 'vitest';
 import { instant } from '../../../src/lib/clock.ts';
 import { channelId, personId, requestId, windowId } from '../../../src/lib/ids.ts';
@@ -23,7 +23,7 @@ const ENDS = instant(Date.UTC(2026, 5, 5, 4, 15));
 const OPENED: Extract<DecisionOutcome, { kind: 'window' }> = {
   kind: 'window',
   id: windowId('w_1'),
-  decides: { kind: 'approve', seal: 'seal-1' },
+  decides: { kind: 'approve', requestId: REQUEST.id, seal: 'seal-1' },
   devices: 212,
   endsAt: ENDS,
   request: REQUEST,
@@ -34,7 +34,6 @@ const ROW: DecisionWindow = {
   devices: 212,
   endsAt: ENDS,
   personId: ANN,
-  requestId: REQUEST.id,
   channel: channelId('C0APPROVALS'),
   thread: null,
   view: { id: 'V1', hash: 'h1' },
@@ -143,7 +142,8 @@ describe('a press that lets something run', () => {
     ['approve', { do: 'decide', approval: requestId('r_1'), seal: 's' } as const, 'approve'],
     ['lunch', { do: 'control', request: requestId('r_1'), control: 'resume' } as const, 'resume'],
     ['approve', { do: 'control', request: requestId('r_1'), control: 'continue' } as const, 'continue'],
-    ['deny', { do: 'decide', approval: requestId('r_1'), seal: 's' } as const, undefined],
+    ['deny', { do: 'decide', approval: requestId('r_1'), seal: 's' } as const, 'deny'],
+    ['withdraw', { do: 'decide', approval: requestId('r_1'), seal: 's' } as const, undefined],
     ['control', { do: 'control', request: requestId('r_1'), control: 'stop' } as const, undefined],
   ])('is told by what the button %s says', (action, value, kind) => {
     expect(wantedIn(action, value)?.wanted.kind).toBe(kind);

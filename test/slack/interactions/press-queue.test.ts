@@ -21,7 +21,7 @@ const PRESS = {
   caller: { person: personId('U0APPROVER'), channel: channelId('C0APPROVALS') },
   requestId: requestId('a_1'),
   seal: 'seal',
-  decision: 'deny',
+  decision: 'withdraw',
 } as const;
 
 let store: Store;
@@ -102,7 +102,7 @@ describe('a press that was acknowledged', () => {
   });
 
   it('says which window was submitted, as what Slack showed it, and when', async () => {
-    const submitted = { id: windowId('w_1'), view: { id: 'V1', hash: 'h1' }, devices: 40 };
+    const submitted = { id: windowId('w_1'), view: { id: 'V1', hash: 'h1' }, devices: 40, comment: 'Later.' };
     const press = { kind: 'window', caller: PRESS.caller, ...submitted } as const;
     await startProcess([]).store(press, 't1', reply, {});
     await clock.advance(HOUR);

@@ -7,24 +7,24 @@ import type { StoreSetup } from '../store-setup.ts';
 
 const aWindow = (given: Partial<DecisionWindow> = {}): DecisionWindow => ({
   id: newWindowId(),
-  decides: { kind: 'approve', seal: '"seal" 💥' },
+  decides: { kind: 'approve', requestId: requestId('r_1'), seal: '"seal" 💥' },
   devices: 40,
   view: { id: 'V1', hash: '156772938.1827394' },
   channel: channelId('C0APPROVALS'),
   thread: messageTs('1.000001'),
   personId: personId(`U${fresh()}`),
-  requestId: requestId('r_1'),
   usedBy: null,
   endsAt: later(START, 15 * MINUTE),
   ...given,
 });
 
 export function decisionWindowsContract(world: () => StoreSetup): void {
-  describe('windows that let something run', () => {
+  describe('windows that decide something', () => {
     it('are returned as stored, to their own organization, until an hour after their end', async () => {
       const { store, reopen } = world();
       const approval = aWindow();
-      const decides = { kind: 'continue-without', hold: null, wave: 2 } as const;
+      const about = { requestId: requestId('r_1') };
+      const decides = { kind: 'continue-without', ...about, hold: null, wave: 2 } as const;
       const resumed = aWindow({ ...{ decides, devices: null, thread: null }, endsAt: later(START, -HOUR) });
       for (const one of [approval, resumed]) await store.decisionWindows.insert(one, START);
       expect(await store.decisionWindows.get(approval.id)).toEqual(approval);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { later, MINUTE } from '../../../src/lib/clock.ts';
 import { requestId, windowId } from '../../../src/lib/ids.ts';
-import { decisionWindow } from '../../../src/views/forms/decision-window.ts';
+import { commentIn, decisionWindow } from '../../../src/views/forms/decision-window.ts';
 import { formErrorText } from '../../../src/views/forms/form-error-text.ts';
 import { REASON_BLOCK, REASON_FORM_CALLBACK, reasonForm } from '../../../src/views/forms/reason-window.ts';
 import { relativeDate } from '../../../src/views/kit/timestamps.ts';
@@ -21,7 +21,8 @@ const drawn = (facts: Pick<DecisionWindowFacts, 'decides' | 'request'> & { devic
   });
   return { modal, words: JSON.stringify(modal.blocks) };
 };
-const approve = { kind: 'approve', seal: 's' } as const;
+const about = { requestId: requestId('r_1') };
+const approve = { kind: 'approve', ...about, seal: 's' } as const;
 const running = (over: Parameters<typeof aRolloutRequest>[0] = {}) =>
   aRolloutRequest({ state: 'running', counts: { verified: 10, ready: 30, open: 30 }, ...over });
 
@@ -102,11 +103,32 @@ describe('the window to request again', () => {
   });
 });
 
+describe('the window of a denial', () => {
+  it('says what is denied, and takes three suggestions and a comment, or neither', () => {
+    const { modal, words } = drawn({ decides: { ...approve, kind: 'deny' }, request: aRequest() });
+    expect(modal.submit?.text).toBe('Deny');
+    for (const part of ['Reboot web-01', 'Nothing will be sent.', 'before you press *Deny*'])
+      expect(words).toContain(part);
+    const fields = modal.blocks.filter(({ type }) => type === 'input');
+    expect(fields).toMatchObject([
+      { optional: true, element: { type: 'checkboxes', options: [{}, {}, {}] } },
+      { optional: true, element: { type: 'plain_text_input' } },
+    ]);
+    expect(words).not.toContain('initial_options');
+  });
+
+  it('is told with what was marked, then with what was typed', () => {
+    expect(commentIn(' Ask Ann. ', ['1'])).toBe('Not now. Please request it later. Ask Ann.');
+    expect(commentIn('', ['0', '2', '9'])).toBe('Please say why this is needed. Wrong devices.');
+    expect(commentIn(' ', [])).toBeNull();
+  });
+});
+
 describe('the window to let a rollout go on', () => {
   it('says why it stands, in the words of its card, and how many are left', () => {
     const hold = { kind: 'braked', bad: 3, ended: 7, at: START } as const;
     const request = running({ rollout: aRollout(40, { hold }) });
-    const { modal, words } = drawn({ decides: { kind: 'resume', hold: START, wave: 0 }, request });
+    const { modal, words } = drawn({ decides: { kind: 'resume', ...about, hold: START, wave: 0 }, request });
     expect(modal.submit?.text).toBe('Resume');
     expect(words).toContain('Stopped automatically after 3 failures in wave 1 (7 done)');
     expect(words).toContain('30 devices left.');
@@ -115,7 +137,10 @@ describe('the window to let a rollout go on', () => {
   it('without the offline ones says who has not come back, and since when', () => {
     const rollout = aRollout(12, { waveFrom: START });
     const request = running({ counts: { queued: 1, ready: 11, open: 12 }, rollout });
-    const { words } = drawn({ decides: { kind: 'continue-without', hold: null, wave: 0 }, request });
+    const { words } = drawn({
+      decides: { kind: 'continue-without', ...about, hold: null, wave: 0 },
+      request,
+    });
     expect(words).toContain(`1 of 1 has not come back since it was sent ${relativeDate(START)}.`);
     expect(words).toContain('11 devices left.');
   });
@@ -124,7 +149,7 @@ describe('the window to let a rollout go on', () => {
     const [canary] = rolloutTargets(1);
     if (canary === undefined) throw new Error('no device');
     const { words } = drawn({
-      decides: { kind: 'continue-without', hold: null, wave: 0 },
+      decides: { kind: 'continue-without', ...about, hold: null, wave: 0 },
       request: running({
         targets: [{ ...canary, state: 'queued', issuedAt: START }],
         rollout: aRollout(12, { waveFrom: later(START, 30 * MINUTE) }),

@@ -26,7 +26,7 @@ describe('the Home, by role', () => {
     const decides = home.blocks.find(({ block_id: id }) => id === `decide:${request.id}`);
     const elements = JSON.stringify(decides?.['elements']).slice(1, -1);
     expect(elements).toContain('"action_id":"approve"');
-    expect(elements).toContain('"confirm"');
+    expect(elements).toContain('"action_id":"deny"');
     expect(card).toContain(elements);
   });
 

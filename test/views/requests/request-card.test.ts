@@ -48,7 +48,7 @@ describe('the card of a request', () => {
     expect(offered.map(({ action }) => action)).toEqual(['approve', 'deny', 'withdraw']);
     for (const { action, value, confirm } of offered) {
       expect(readButtonValue(value)).toEqual({ do: 'decide', approval: 'r_1', seal: 'seal-1' });
-      expect(confirm.toLowerCase()).toContain(action === 'approve' ? 'null' : 'reboot web-01');
+      expect(confirm.toLowerCase()).toContain(action === 'withdraw' ? 'reboot web-01' : 'null');
     }
   });
 
@@ -66,6 +66,15 @@ describe('the card of a request', () => {
     const shown = renderedText(card({ state: 'denied', decidedBy: personId('UAPPROVER'), decidedAt }));
     expect(shown).toContain(`Denied by <@UAPPROVER> ${relativeDate(decidedAt)}`);
   });
+
+  it.each(['denied', 'approved', 'ended'] as const)(
+    'says what was said of it once it is %s, cut',
+    (state) => {
+      const said = `Not <!here>. ${'x'.repeat(700)}`;
+      const shown = renderedText(card({ state, decidedBy: personId('UAPPROVER'), comment: said }));
+      expect(shown).toMatch(/Comment: `Not &lt;!here&gt;\. x+…`/);
+    },
+  );
 
   it('shows the one state it is in, and its evidence', () => {
     const target = aTarget({

@@ -33,6 +33,7 @@ import { outcomeBlocks } from '../outcome.ts';
 import { requestAgainButton } from '../request-again.ts';
 import {
   cardHead,
+  commentText,
   factsOf,
   type RequestCardView,
   renderRequestCard,
@@ -154,8 +155,7 @@ function whatBlocks(request: RolloutRequest, shared: boolean): readonly Block[] 
 
 /** Until when it may go on unasked; before it is approved, for how long. */
 function ageText({ rollout, expiresAt, state }: RolloutRequest): Mrkdwn {
-  const isDecided = state !== 'waiting';
-  if (!isDecided) return lastsText(rollout.plan, expiresAt !== null);
+  if (state === 'waiting') return lastsText(rollout.plan, expiresAt !== null);
   return md`Anything not sent by ${relativeDate(rollout.endsAt)} waits for an approver.`;
 }
 
@@ -269,9 +269,9 @@ function continueText(plan: Pick<RolloutPlan, 'lastsMs'> | null): Mrkdwn {
   return md`${CONTINUED_BY_OTHERS} The devices are re-checked first${again}.`;
 }
 
-function stoppedText({ by, at, why }: Extract<RolloutHold, { kind: 'stopped' }>): Mrkdwn {
+function stoppedText({ by, at, why, comment }: Extract<RolloutHold, { kind: 'stopped' }>): Mrkdwn {
   if (by !== null)
-    return md`${trustedMrkdwn(why === 'closed' ? 'Closed' : 'Stopped')} by ${mentionPerson(by)} ${relativeDate(at)}.`;
+    return md`${trustedMrkdwn(why === 'closed' ? 'Closed' : 'Stopped')} by ${mentionPerson(by)} ${relativeDate(at)}.${commentText(comment)}`;
   if (why === 'rights')
     return md`Stopped ${relativeDate(at)}: the requester no longer has the role to request it.`;
   return why === 'unresumed'
