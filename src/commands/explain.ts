@@ -182,6 +182,8 @@ function withExplainOffers(problem: Problem, explained: (choice: CommandChoice) 
     case 'no-such-group':
     case 'no-such-policy':
     case 'missing-nowhere':
+    case 'no-such-package':
+    case 'several-packages':
     case 'policy-not-for': {
       const { offers } = problem;
       if (offers === undefined) return problem;

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { SEVERITIES } from '../fleet/model/package-state.ts';
 import type { Device } from '../fleet/model/resources.ts';
 import type { Problem } from '../views/model.ts';
+import type { Offer } from '../views/models/offer-model.ts';
 import { choosePackages, choosePackagesForMany } from './changes/choose-packages.ts';
 import { planForDevice } from './changes/plan-change.ts';
 import { planTargets } from './changes/plan-targets.ts';
@@ -83,13 +84,13 @@ async function withNamedDevices(typed: Input, ports: ReadPorts): Promise<NamedDe
   return { kind: 'problem', problem: { kind: 'not-all-devices', query, unknown: own, offers: [offer] } };
 }
 
-function planChosen(asked: Input, ports: ReadPorts): Promise<Planned> {
+async function planChosen(asked: Input, ports: ReadPorts): Promise<Planned> {
   const { target, meant, rest } = splitTarget(asked);
   const { reason, rollout: _, ...chosen } = rest;
   const selection = { ...chosen, sought: soughtBy(meant.filters ?? []) };
   const again = { ...HEAD, input: rest };
   const choose = (fresh: Device) => choosePackages(fresh, selection, ports);
-  return planTargets(
+  const planned = await planTargets(
     {
       again,
       target,
@@ -98,4 +99,38 @@ function planChosen(asked: Input, ports: ReadPorts): Promise<Planned> {
     },
     ports,
   );
+  if (planned.kind !== 'problem') return planned;
+  return { kind: 'problem', problem: withPackageOffers(planned.problem, asked, ports) };
+}
+
+/** Each name that may have been meant, with the form for it: what is installed is looked at once more. */
+function withPackageOffers(problem: Problem, asked: Input, ports: ReadPorts): Problem {
+  switch (problem.kind) {
+    case 'no-such-package':
+    case 'missing-nowhere': {
+      const { nearest, query, offers = packageOffers(nearest, query, asked, ports) } = problem;
+      return offers.length === 0 ? problem : { ...problem, offers };
+    }
+    case 'several-packages': {
+      const offers = packageOffers(problem.names, problem.query, asked, ports);
+      return offers.length === 0 ? problem : { ...problem, offers };
+    }
+    default:
+      return problem;
+  }
+}
+
+function packageOffers(
+  names: readonly string[],
+  query: string,
+  asked: Input,
+  ports: ReadPorts,
+): readonly Offer[] {
+  const { device, filters } = asked;
+  const target = filters !== undefined ? { filters } : device === undefined ? null : { device };
+  if (target === null) return [];
+  return names.map((name) => {
+    const packages = asked.packages.map((one) => (one === query ? name : one));
+    return targetOffer(target, { name: HEAD.name, input: { ...asked, packages } }, ports, packages);
+  });
 }

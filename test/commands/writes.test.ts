@@ -189,6 +189,12 @@ describe('patch: packages', () => {
     });
   });
 
+  it('offers the nearest package as the whole line, which opens the form', async () => {
+    const choice = { command: 'patch', input: { device: 'web-01', packages: ['openssl'] } };
+    const offers = [{ line: '/fleet patch web-01 openssl', does: 'form', choice }];
+    expect(await plan(patchCommand, 'web-01 opnssl')).toMatchObject({ problem: { offers } });
+  });
+
   it.each([
     ['while others are missing', content.packages],
     ['while nothing is missing', [aPackage({ name: 'curl', displayName: 'curl', installed: true })]],

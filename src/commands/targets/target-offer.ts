@@ -5,6 +5,7 @@ import type { ReadPorts } from '../core/command.ts';
 import { quoteWord } from '../parser/tokenizer.ts';
 import type { DeviceFilter } from './device-filters.ts';
 import { deviceQueryText } from './device-query.ts';
+import type { DeviceRef } from './resolve-device.ts';
 
 /** The command with its input, in which other devices can take the place of those that were meant. */
 export type TargetCommand = {
@@ -14,7 +15,7 @@ export type TargetCommand = {
   readonly input: object;
 };
 
-type OfferedTarget = { readonly device: string } | { readonly filters: readonly DeviceFilter[] };
+type OfferedTarget = { readonly device: DeviceRef } | { readonly filters: readonly DeviceFilter[] };
 
 /** `words`: what else of the input its line says. */
 export function targetOffer(
@@ -25,8 +26,14 @@ export function targetOffer(
 ): Offer {
   const typed = onlyExplains === true ? `explain ${name}` : name;
   const devices =
-    'device' in target ? target.device : deviceQueryText({ words: [], filters: [...target.filters] });
+    'filters' in target
+      ? deviceQueryText({ words: [], filters: [...target.filters] })
+      : deviceText(target.device);
   const choice = { command: name, input: { ...input, ...target } };
   const line = [ROOT_COMMAND, typed, devices, ...words.map(quoteWord)].join(' ');
   return { kind: 'line', line, does: onlyExplains === true ? 'run' : 'form', choice };
+}
+
+function deviceText(device: DeviceRef): string {
+  return typeof device === 'number' ? `#${device}` : device;
 }

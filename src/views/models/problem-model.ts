@@ -77,6 +77,7 @@ export type Problem =
       readonly query: string;
       readonly deviceName: string;
       readonly nearest: readonly string[];
+      readonly offers?: readonly Offer[];
     }
   /** The names of missing packages that are all displayed under the name that was typed. */
   | {
@@ -84,6 +85,7 @@ export type Problem =
       readonly query: string;
       readonly deviceName: string;
       readonly names: readonly string[];
+      readonly offers?: readonly Offer[];
     }
   /** A package name with a space cannot be expressed in the queue's arguments (§2.7). */
   | { readonly kind: 'unsendable-package'; readonly name: string }

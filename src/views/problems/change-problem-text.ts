@@ -132,9 +132,12 @@ export const CHANGE_PROBLEMS = {
     what: md`${escapeMrkdwn(problem.deviceName)} has no missing package named ${escapeMrkdwn(problem.query)}.`,
     next: md`${nearestText(problem)}${typedCommand(root, 'packages NAME')} lists missing packages. Ignored and deferred packages can’t be requested.`,
   }),
-  'several-packages': ({ query, deviceName, names }) => ({
+  'several-packages': ({ query, deviceName, names, offers = [] }) => ({
     what: md`${escapeMrkdwn(deviceName)} has ${names.length} missing packages named ${escapeMrkdwn(query)}.`,
-    next: md`Choose by package name: ${listMrkdwn(names)}.`,
+    next:
+      offers.length === 0
+        ? md`Choose by package name: ${listMrkdwn(names)}.`
+        : md`Choose one by its package name.`,
   }),
   'unsendable-package': ({ name }) => ({
     what: md`${inlineCode(name)} can’t be installed by itself. Its name contains a space or a quote, and the management service would cut the name there.`,
