@@ -44,6 +44,43 @@ export function createAdvanceClocks({ clock, follow }: AdvanceClocksOptions): (m
   };
 }
 
+export type FollowedMoves = {
+  readonly travel: (ms: number) => Promise<void>;
+  /** Whether the product is not yet at the time to which the clock was moved. */
+  readonly isBehind: () => boolean;
+  /** Resolves when it is, or after so long that something holds it up. */
+  readonly caughtUp: () => Promise<void>;
+};
+
+/**
+ * A move may end before the product did what fell due on the way. `onChange` is called when one begins and when it has.
+ */
+export function followMoves(
+  travel: (ms: number) => Promise<void>,
+  { follow }: Pick<AdvanceClocksOptions, 'follow'>,
+  onChange: () => void,
+): FollowedMoves {
+  const moves = new Set<Promise<void>>();
+  return {
+    travel(ms) {
+      const moved = travel(ms);
+      const arrived = moved.then(follow).finally(() => {
+        moves.delete(arrived);
+        onChange();
+      });
+      moves.add(arrived);
+      onChange();
+      return moved;
+    },
+    isBehind: () => moves.size > 0,
+    caughtUp: () =>
+      withTimeout(
+        TOTAL_TIMEOUT_MS,
+        Promise.allSettled(moves).then(() => undefined),
+      ),
+  };
+}
+
 /** Waits for `work`, but no longer than this; the work continues. */
 async function withTimeout(ms: number, work: Promise<void>): Promise<void> {
   const { promise: tooLong, resolve } = Promise.withResolvers<void>();

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import { parse } from 'yaml';
 import { createClock, type MovableClock } from '../lib/clock.ts';
-import { createAdvanceClocks } from './clock-sync.ts';
+import { createAdvanceClocks, followMoves } from './clock-sync.ts';
 import type { CommandLineOptions } from './command-line-options.ts';
 import type { ManagementOptions, ManagementService, Wire, Workspace } from './contracts/services.ts';
 import { type Control, createControl } from './control/control.ts';
@@ -167,17 +167,24 @@ function fullControl(world: StartedWorld, workspace: Workspace, productSetup: Pr
     botUrl: productSetup.botUrl,
     health: productSetup.health,
   };
-  return createControl({
+  const control = createControl({
     ...world,
     workspaceState,
-    ...serialized(clock, productSetup.catchUp, reset),
+    ...serialized(clock, productSetup.catchUp, reset, () => control.announce()),
     pageFolder: PAGE,
   });
+  return control;
 }
 
 /** Clock moves and resets run one after the other. */
-function serialized(clock: MovableClock, follow: () => Promise<void>, reset: () => Promise<void>) {
+function serialized(
+  clock: MovableClock,
+  follow: () => Promise<void>,
+  reset: () => Promise<void>,
+  onChange: () => void = () => undefined,
+) {
   const inTurn = createRunInTurn();
   const travel = createAdvanceClocks({ clock, follow });
-  return { travel: (ms: number) => inTurn(() => travel(ms)), reset: () => inTurn(reset) };
+  const moves = followMoves((ms) => inTurn(() => travel(ms)), { follow }, onChange);
+  return { ...moves, reset: () => inTurn(reset) };
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createClock, HOUR, later, MINUTE, type MovableClock, SECOND, wallNow } from '../../src/lib/clock.ts';
-import { createAdvanceClocks, moveClockTo, offsetOf } from '../../src/sandbox/clock-sync.ts';
+import { createAdvanceClocks, followMoves, moveClockTo, offsetOf } from '../../src/sandbox/clock-sync.ts';
 
 const clocks: MovableClock[] = [];
 afterEach(() => {
@@ -65,5 +65,26 @@ describe('moving time', () => {
     clock.at(later(begin, 12 * SECOND), () => void fired.push('first'));
     await createAdvanceClocks({ clock, follow: async () => undefined })(MINUTE);
     expect(fired).toEqual(['first', 'second']);
+  });
+});
+
+describe('the product behind a move', () => {
+  test('is behind from its beginning until it has done what fell due, also where the move ends before', async () => {
+    const [moved, followed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const changes: boolean[] = [];
+    const moves = followMoves(
+      () => moved.promise,
+      { follow: () => followed.promise },
+      () => changes.push(moves.isBehind()),
+    );
+    expect(moves.isBehind()).toBe(false);
+    const travelling = moves.travel(HOUR);
+    const caughtUp = moves.caughtUp().then(() => changes.push(moves.isBehind()));
+    moved.resolve();
+    await travelling;
+    expect(moves.isBehind()).toBe(true);
+    followed.resolve();
+    await caughtUp;
+    expect(changes).toEqual([true, false, false]);
   });
 });

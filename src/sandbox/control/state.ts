@@ -1,5 +1,6 @@
 /** `GET /sandbox/state`: users, channels, services and their addresses. */
 import type { MovableClock } from '../../lib/clock.ts';
+import type { FollowedMoves } from '../clock-sync.ts';
 import type { ManagementService, Wire, Workspace } from '../contracts/services.ts';
 import type { ProcessHealth } from '../process/process-health.ts';
 import type { ProductReplicas } from '../process/product-replicas.ts';
@@ -17,12 +18,13 @@ export type StateOptions = {
   readonly clock: Pick<MovableClock, 'now'>;
   readonly management: ManagementService;
   readonly wire: Pick<Wire, 'faults'>;
+  readonly isBehind: FollowedMoves['isBehind'];
   /** Absent when the management service runs alone. */
   readonly workspaceState?: WorkspaceState;
 };
 
 /** Everything that a program needs to connect; the keys open nothing but this sandbox. */
-export function readState({ clock, management, wire, workspaceState }: StateOptions) {
+export function readState({ clock, management, wire, isBehind, workspaceState }: StateOptions) {
   const { baseUrl, apiKey, organizationId } = management;
   return {
     users: workspaceState?.workspace.users() ?? [],
@@ -30,6 +32,8 @@ export function readState({ clock, management, wire, workspaceState }: StateOpti
     userGroups: workspaceState?.workspace.userGroups() ?? [],
     organization: { id: organizationId },
     clock: clock.now(),
+    /** The product has not done yet what fell due on the way to this time. */
+    catchingUp: isBehind(),
     management: { baseUrl, apiKey },
     slack: workspaceState ? slackState(workspaceState) : null,
     bot: botState(workspaceState),

@@ -2,6 +2,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { MovableClock } from '../../lib/clock.ts';
+import type { FollowedMoves } from '../clock-sync.ts';
 import type { ManagementService, Wire } from '../contracts/services.ts';
 import { parseDuration } from './duration.ts';
 import type { WorkspaceState } from './state.ts';
@@ -11,7 +12,8 @@ export type WorldOptions = {
   readonly clock: Pick<MovableClock, 'now'>;
   readonly wire: Wire;
   readonly management: ManagementService;
-  readonly travel: (ms: number) => Promise<void>;
+  readonly travel: FollowedMoves['travel'];
+  readonly caughtUp: FollowedMoves['caughtUp'];
   /** Resets everything to the seed; resolves when the bot is ready again. */
   readonly reset: () => Promise<void>;
 };
@@ -73,7 +75,7 @@ const skewSchema = z.string().transform((text, context) => {
 });
 
 /** Routes that change the world around the bot. */
-export function worldRoutes({ clock, wire, management, travel, reset }: WorldOptions): Hono {
+export function worldRoutes({ clock, wire, management, travel, caughtUp, reset }: WorldOptions): Hono {
   return new Hono()
     .post(
       '/world',
@@ -100,6 +102,10 @@ export function worldRoutes({ clock, wire, management, travel, reset }: WorldOpt
         return { ok: true, clock: clock.now() };
       }),
     )
+    .get('/caught-up', async (context) => {
+      await caughtUp();
+      return context.json({ ok: true, clock: clock.now() });
+    })
     .get(
       '/journal',
       validateQuery(journalQuerySchema, ({ service, last }) => ({

@@ -1,5 +1,6 @@
 /** Fake services that record requests and return prepared answers. */
 import { createManualClock, instant } from '../../../src/lib/clock.ts';
+import { followMoves } from '../../../src/sandbox/clock-sync.ts';
 import type {
   FileContent,
   ManagementService,
@@ -162,7 +163,11 @@ export function fakeControl(pageFolder: string) {
       botUrl: () => 'http://127.0.0.1:4030',
       health: () => health,
     },
-    travel: (ms) => clock.advance(ms),
+    ...followMoves(
+      (ms) => clock.advance(ms),
+      { follow: async () => undefined },
+      () => undefined,
+    ),
     reset: async () => {
       requests.push(['reset', undefined]);
     },

@@ -2,6 +2,7 @@
 import { getRequestListener } from '@hono/node-server';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { followMoves } from '../../../src/sandbox/clock-sync.ts';
 import { createControl } from '../../../src/sandbox/control/control.ts';
 import { listenOnLoopback } from '../../../src/sandbox/wire/listen.ts';
 import { fakeBots, fakeManagement, health } from '../control/fake-services.ts';
@@ -26,7 +27,11 @@ test('ten thousand messages: the newest are drawn, earlier ones come while one s
     wire,
     management: fakeManagement(),
     workspaceState: { workspace, bots: fakeBots(), botUrl: () => null, health: () => health },
-    travel: (ms) => clock.advance(ms),
+    ...followMoves(
+      (ms) => clock.advance(ms),
+      { follow: async () => undefined },
+      () => undefined,
+    ),
     reset: async () => undefined,
     pageFolder: PAGE_FOLDER,
   });

@@ -25,6 +25,7 @@ export type SandboxState = {
   readonly slack?: { readonly apiUrl?: string } | null;
   readonly clock: number;
   readonly bot: { readonly running: boolean };
+  readonly catchingUp: boolean;
   readonly living: boolean;
   readonly faults: readonly ActiveFault[];
 };

@@ -5,6 +5,7 @@
 import { getRequestListener } from '@hono/node-server';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { followMoves } from '../../../../src/sandbox/clock-sync.ts';
 import { createControl } from '../../../../src/sandbox/control/control.ts';
 import { useStarted } from '../../../harness/use-started.ts';
 import { fakeBots, fakeManagement } from '../../control/fake-services.ts';
@@ -30,13 +31,23 @@ export type PageWithBot = {
   /** From now on the bot answers a payload of this type with this. */
   readonly answer: (type: string, body: Json) => void;
 };
-export type PageWithBotOptions = TabAppearance & { readonly person?: string };
+export type PageWithBotOptions = TabAppearance & {
+  readonly person?: string;
+  /** Resolves once the bot is at the time to which the clock was moved; by default it is at once. */
+  readonly follow?: () => Promise<void>;
+};
 
 /** Registers the hooks; errors that the page logged fail the test. */
 export function pageWithBotStage(): (options?: PageWithBotOptions) => Promise<PageWithBot> {
   const { open } = tabs();
   const address = useStarted(openAddress);
-  return async ({ person = 'operator', width = 1000, height = 900, ...look } = {}) => {
+  return async ({
+    person = 'operator',
+    width = 1000,
+    height = 900,
+    follow = async () => undefined,
+    ...look
+  } = {}) => {
     const { workspace, clock, wire } = await startWorkspace();
     const answers = new Map<string, Json>();
     const bot = await startRawBot(workspace, ({ payload }) => answers.get(String(payload['type'])) ?? {});
@@ -50,7 +61,11 @@ export function pageWithBotStage(): (options?: PageWithBotOptions) => Promise<Pa
         botUrl: () => null,
         health: () => ({ lines: [], lastExit: null }),
       },
-      travel: (ms) => clock.advance(ms),
+      ...followMoves(
+        (ms) => clock.advance(ms),
+        { follow },
+        () => control.announce(),
+      ),
       reset: async () => undefined,
       pageFolder: PAGE,
     });

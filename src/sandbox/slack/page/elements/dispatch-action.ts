@@ -51,7 +51,7 @@ export async function dispatchAction(node: HTMLElement, action: DispatchedAction
     ...(element.confirm ? { confirm: true } : {}),
   });
   node.removeAttribute('aria-busy');
-  if (!answer.ok) showFailure(node, answer.error ?? 'unknown_error');
+  if (!answer.ok) showFailure(node, answer.error ?? 'unknown_error', surface);
   const next = pendingActions.get(node);
   pendingActions.delete(node);
   return next ? dispatchAction(node, next) : true;
@@ -63,8 +63,15 @@ export function clearFailure(node: HTMLElement) {
   blockOf(node)?.querySelector(':scope > .failure')?.remove();
 }
 
-function showFailure(node: HTMLElement, error: string) {
-  showErrorText(node, `This didn’t work: ${error}`);
+/** While a confirm dialog was open, the message may have been edited: its element is gone from the page, too. */
+function showFailure(node: HTMLElement, error: string, { location: { ts } }: RenderContext) {
+  const isGone = error === 'unknown_element';
+  const words = isGone
+    ? 'This message changed before you answered, so nothing was sent.'
+    : `This didn’t work: ${error}`;
+  if (node.isConnected) return showErrorText(node, words);
+  const body = document.querySelector(`[data-ts="${CSS.escape(ts)}"] .message-body`);
+  body?.append(h('p', { class: 'failure', role: 'alert' }, words));
 }
 
 export function showErrorText(node: HTMLElement, words: string) {

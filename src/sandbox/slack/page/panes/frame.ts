@@ -49,5 +49,6 @@ const isNarrow = () => window.innerWidth <= 1100;
 
 function outOfOrder({ connected, world }: State) {
   if (!connected) return 'Can’t reach the sandbox. Reconnecting…';
-  return world?.bot.running === false ? 'The bot isn’t running, so nothing will answer.' : '';
+  if (world?.bot.running === false) return 'The bot isn’t running, so nothing will answer.';
+  return world?.catchingUp ? 'The bot is catching up with the clock. What you do now counts after that.' : '';
 }

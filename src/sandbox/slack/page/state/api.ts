@@ -52,17 +52,17 @@ export const api = {
   views: (user: string): Promise<ControlAnswer & { modals?: SlackView[]; home?: SlackView | null }> =>
     call('GET', `views?${new URLSearchParams({ user })}`),
 
-  command: (input: CommandInput): Promise<ControlAnswer> => call('POST', 'command', input),
+  command: (input: CommandInput): Promise<ControlAnswer> => act('command', input),
 
-  message: (input: MessageInput): Promise<ControlAnswer> => call('POST', 'message', input),
+  message: (input: MessageInput): Promise<ControlAnswer> => act('message', input),
 
   click: (input: { user: string } & Partial<SurfaceLocation> & ActionInput): Promise<ControlAnswer> =>
-    call('POST', 'click', input),
+    act('click', input),
 
-  submit: (input: SubmitInput): Promise<SubmitAnswer> => call('POST', 'submit', input),
+  submit: (input: SubmitInput): Promise<SubmitAnswer> => act('submit', input),
 
   close: (input: { user: string; view_id: string; all: boolean }): Promise<ControlAnswer> =>
-    call('POST', 'close', input),
+    act('close', input),
 
   async suggest(input: SuggestInput): Promise<Suggestions> {
     const answer = await call('POST', 'suggest', input);
@@ -82,9 +82,9 @@ export const api = {
   reset: () => call('POST', 'reset', {}),
 
   /** Sends the bot the event of a person who opens it. */
-  home: (input: HomeInput): Promise<ControlAnswer> => call('POST', 'home', input),
-  shortcut: (input: ShortcutInput): Promise<ControlAnswer> => call('POST', 'shortcut', input),
-  react: (input: ReactInput): Promise<ControlAnswer> => call('POST', 'react', input),
+  home: (input: HomeInput): Promise<ControlAnswer> => act('home', input),
+  shortcut: (input: ShortcutInput): Promise<ControlAnswer> => act('shortcut', input),
+  react: (input: ReactInput): Promise<ControlAnswer> => act('react', input),
   join: (input: JoinInput): Promise<ControlAnswer> => call('POST', 'join', input),
   open: (input: OpenConversationInput): Promise<ControlAnswer & { channel?: string }> =>
     call('POST', 'open', input),
@@ -114,6 +114,12 @@ const call = (method: string, path: string, body?: unknown) =>
     path,
     body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
   );
+
+/** What a person does counts once the product is at the time that the page shows. */
+async function act(path: string, input: unknown) {
+  await call('GET', 'caught-up');
+  return call('POST', path, input);
+}
 
 async function send(method: string, path: string, content: RequestInit) {
   try {
