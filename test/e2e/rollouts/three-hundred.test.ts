@@ -93,6 +93,6 @@ it('are one card at the width of a desk, too', async () => {
   await desk.goes('viewer', 'approvals');
   const card = desk.latest(TITLE);
   await card.waitFor();
-  await expect.poll(() => card.textContent()).toContain(`${ONLINE} of ${DEVICES} ended`);
+  await expect.poll(() => card.textContent()).toContain(`${ONLINE} of ${DEVICES} done`);
   await desk.close();
 });

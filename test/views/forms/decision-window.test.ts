@@ -65,7 +65,7 @@ describe('the window of an approval', () => {
 
 describe('the window to request again', () => {
   it('says what, for whom and in whose name, and nothing of when the first request expired', () => {
-    const decides = { kind: 'again', of: null, devices: 3 } as const;
+    const decides = { kind: 'again', ...about, of: null, devices: 3 } as const;
     const rollouts = aRolloutRequest({
       state: 'expired',
       counts: { ready: 3 },
@@ -95,7 +95,7 @@ describe('the window to request again', () => {
       targets: [first, ...rest],
       rollout: aRollout(3),
     });
-    const { words } = drawn({ decides: { kind: 'again', of: 'not-sent', devices: 1 }, request });
+    const { words } = drawn({ decides: { kind: 'again', ...about, of: 'not-sent', devices: 1 }, request });
     expect(words).toContain('for 1 device, in your name');
     expect(words).toContain(`*Devices*: ${last.displayName}`);
     expect(words).not.toContain(first.displayName);
