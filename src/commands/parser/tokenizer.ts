@@ -142,7 +142,7 @@ export function quoteWord(word: string): string {
 
 /** A value right after a filter's colon as it would be typed. */
 export function quoteValue(value: string): string {
-  return value !== '' && !/[\s,'"]/.test(value) ? value : quoted(value);
+  return value !== '' && !/[\s,'"`]/.test(value) ? value : quoted(value);
 }
 
 function quoted(text: string): string {

@@ -109,7 +109,19 @@ describe('the line that a list shows', () => {
 });
 
 const value = fc.oneof(
-  fc.constantFrom('a', 'Linux servers', 'a,b', "it's", 'say "hi"', 'because', 'or', '-x', '#12', 'os:x'),
+  fc.constantFrom(
+    'a',
+    'Linux servers',
+    'a,b',
+    "it's",
+    'say "hi"',
+    '`a`',
+    'because',
+    'or',
+    '-x',
+    '#12',
+    'os:x',
+  ),
   fc.string({ minLength: 1, maxLength: 12 }),
 );
 const quoted = value.map((text) => (text.includes('"') ? `'${text}'` : `"${text}"`));

@@ -84,10 +84,10 @@ it('is approved by another person, who types the number of devices', async () =>
   await person.latest('You can’t approve or deny your own request.').waitFor();
   await presses('approver');
   const other = person.page.locator('dialog[open] form[data-view]');
-  await other.getByRole('textbox').fill('27');
+  await other.locator('input[data-block-id=approve_count]').fill('27');
   await other.locator('[data-submit]').click();
   await other.getByText('That isn’t the number of devices of this request.').waitFor();
-  await other.getByRole('textbox').fill('28');
+  await other.locator('input[data-block-id=approve_count]').fill('28');
   await other.locator('[data-submit]').click();
   await person.latest('You approved the installation of missing critical patches on 28 devices.').waitFor();
   const { lines } = await cardWith(people, [
@@ -229,7 +229,7 @@ it('is requested again for exactly the devices on which it failed', async () => 
   await person.latest('on 2 devices').locator('[data-action-id="approve"]').click();
   // With those of the hour before they are so many that the number of these is typed.
   const window = person.page.locator('dialog[open] form[data-view]');
-  await window.getByRole('textbox').fill('2');
+  await window.locator('input[data-block-id=approve_count]').fill('2');
   await window.locator('[data-submit]').click();
   await later('30s', ['✅ Verified: Install missing critical patches on 2 devices'], 1);
   expect(await people.writes()).toHaveLength(30);

@@ -49,7 +49,7 @@ const MESSAGES: readonly Disagreement[] = [
   ),
   ...all(
     { right: 'ours', page: '/reference/block-kit/blocks', why: 'a block without a block_id is given one' },
-    ['chat.postMessage: message', 'chat.update: message', 'views.open: view'].map(
+    ['chat.postMessage: message', 'chat.update: message'].map(
       (place) => `${place}.blocks[].block_id: string / absent`,
     ),
   ),
@@ -233,7 +233,7 @@ const SIGNING_IN: readonly Disagreement[] = [
       page: '/reference/interaction-payloads/block_suggestion-payload',
       why: 'input blocks come back with their defaults, as in the example',
     },
-    ['dispatch_action', 'optional'].map((field) => `views.open: view.blocks[].${field}: boolean / absent`),
+    ['views.open: view.blocks[].dispatch_action: boolean / absent'],
   ),
 ];
 

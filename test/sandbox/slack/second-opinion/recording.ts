@@ -47,7 +47,7 @@ export async function recordProduct(): Promise<readonly RecordedCall[]> {
     await workspace.submit({ user: 'approver', view_id: window.id, values: {} });
     await asks('reboot web-02');
     await presses('operator', 'ops', 'add_reason', 'add_reason');
-    await until(() => calls.some(({ method }) => method === 'views.open'), { what: 'a form' });
+    await until(() => calls.filter(({ method }) => method === 'views.open').length === 2, { what: 'a form' });
     failPatch();
     await travel(MINUTE);
     await message(workspace, { user: 'operator', channel: 'patch-alerts' }, 'web-03');
