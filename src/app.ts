@@ -114,7 +114,8 @@ async function startParts(options: AppOptions, { add: onEnd, signal }: ShutdownO
     signs.connectionsCounted(counted - own - cluster.otherConnections());
   const connection = slack.connect({ routes, server, onCounted });
   ownConnections = connection.connections;
-  const currentVitals = () => signs.read({ store, pollLoop, connected: connection.connected });
+  const service = () => serviceVitals(base, indexes);
+  const currentVitals = () => signs.read({ store, pollLoop, connected: connection.connected, service });
   const health = createProcessHealth({ vitals: currentVitals, clock, calls: fleet.figures });
   const monitor = createHealthMonitor({
     ...{ store, clock, log, signs, pollLoop, wakeWorker, vitals: currentVitals },
@@ -133,6 +134,11 @@ async function startParts(options: AppOptions, { add: onEnd, signal }: ShutdownO
   await onEnd('reads', monitor.stop);
   await startReads(base, indexes, pollLoop, onEnd);
   return { ready: pollLoop.ready };
+}
+
+function serviceVitals({ fleet }: Base, { inventory }: Indexes): Vitals['service'] {
+  const { failing } = fleet.figures().breaker;
+  return { failing, doubts: inventory.doubts(), isEmpty: inventory.fleetSize() === 0 };
 }
 
 /** Starts to read the fleet and its event log, as far as this process leads. */

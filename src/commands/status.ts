@@ -27,11 +27,11 @@ export const statusCommand = defineReadCommand<NoInput>({
 /** Null if the service did not return the devices in time. */
 async function indexOf({ inventory }: ReadPorts) {
   try {
-    const { devices, asOf, doubts }: Snapshot = await inventory.snapshot({
+    const { devices, asOf }: Snapshot = await inventory.snapshot({
       ...PERSON_PRIORITY,
       deadlineMs: INDEX_WAIT_MS,
     });
-    return { devices: devices.length, asOf, doubts };
+    return { devices: devices.length, asOf };
   } catch (error) {
     if (!(error instanceof FleetFailure)) throw error;
     return null;

@@ -82,7 +82,7 @@ async function findingOrFailure(
   } catch (error) {
     if (!(error instanceof FleetFailure)) throw error;
     const { status, detail, held } = error.error;
-    const cause = held === undefined ? detail : `not sent by Patchbay: ${heldText(held)}`;
+    const cause = held === undefined ? detail : heldText(held);
     // Without an answer, the address is the first thing to check.
     const seen = status === null && held === undefined ? `${baseUrl}: ${cause}` : cause;
     return failFinding(

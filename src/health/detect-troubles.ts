@@ -1,10 +1,12 @@
 /** Detects problems of Patchbay from its vital signs. Pure. */
+import type { ServiceFailing } from '../fleet/limits/circuit-breaker.ts';
 import { DAY, type Instant, instant, later, MINUTE } from '../lib/clock.ts';
 import type { ChannelId, EventId } from '../lib/ids.ts';
 import type { WriteFailureReason } from '../lib/not-stored.ts';
 import { REQUESTS_SHORTENED } from '../slack/web-api/slack-errors.ts';
 import type { AbandonedCard, Trouble, UndeliveredCards } from '../store/port/health-records.ts';
 import type { EventGap } from '../store/port/records.ts';
+import type { DoubtedList } from '../views/models/doubted-list.ts';
 
 /** The last count of connections that Slack made. */
 export type ConnectionCount = {
@@ -36,6 +38,12 @@ export type Vitals = {
     readonly downSince: Instant | null;
     readonly unwritable: { readonly why: WriteFailureReason; readonly since: Instant } | null;
     readonly wroteAt: Instant | null;
+  };
+  readonly service: {
+    readonly failing: ServiceFailing | null;
+    readonly doubts: readonly DoubtedList[];
+    /** It lists no device at all. */
+    readonly isEmpty: boolean;
   };
   readonly events: {
     /** Last read by any replica. */
@@ -87,8 +95,10 @@ export function detectTroubles(vitals: Vitals, now: Instant): HealthVerdict {
   const [first, ...others] = [
     ...databaseTroubles(vitals, now),
     ...slackTroubles(vitals, now),
+    ...serviceTroubles(vitals, now),
     ...eventTroubles(vitals, now),
     ...cardTroubles(vitals, now),
+    ...listTroubles(vitals, now),
   ];
   return first === undefined ? { kind: 'ok' } : { kind: 'troubles', troubles: [first, ...others] };
 }
@@ -126,13 +136,42 @@ function slackTroubles({ slack }: Vitals, now: Instant): readonly DetectedTroubl
   return troubles;
 }
 
-function eventTroubles({ events, startedAt }: Vitals, now: Instant): readonly DetectedTrouble[] {
-  const { readAt, failures, restarted, gap } = events;
-  const troubles: DetectedTrouble[] = [];
-  if (readAt === null || isOver(readAt, EVENTS_STALE_MS, now)) {
-    const since = readAt ?? startedAt;
-    troubles.push(detected({ kind: 'events-unread', failures }, since, isOver(since, EVENTS_STALE_MS, now)));
+/** A service that does not answer is why its event log is not read: both are one problem, and one message. */
+function serviceTroubles(
+  { service: { failing }, events: { readAt, failures }, startedAt }: Vitals,
+  now: Instant,
+): readonly DetectedTrouble[] {
+  const key = 'service';
+  const unreadSince = readAt ?? startedAt;
+  const isLate = isOver(unreadSince, EVENTS_STALE_MS, now);
+  if (failing !== null) {
+    const { since, ...facts } = failing;
+    // A key does not become valid by itself.
+    const lasts = isLate || facts.cause === 'unauthorized' || isOver(since, EVENTS_STALE_MS, now);
+    return [{ ...detected({ kind: 'service-failing', ...facts }, since, lasts), key, notReady: lasts }];
   }
+  if (readAt !== null && !isLate) return [];
+  const never = readAt === null ? ({ neverRead: true } as const) : {};
+  return [{ ...detected({ kind: 'events-unread', failures, ...never }, unreadSince, isLate), key }];
+}
+
+/** An admin may have to accept what is gone; everything else goes on meanwhile. */
+function listTroubles(
+  { service: { doubts, isEmpty }, startedAt }: Vitals,
+  now: Instant,
+): readonly DetectedTrouble[] {
+  const doubted = doubts.map(({ list, since, missing }) => ({
+    ...detected({ kind: 'list-doubted', list, missing }, since, isOver(since, SELF_HEAL_MS, now)),
+    key: `list-doubted ${list}`,
+    notReady: false,
+  }));
+  const empty = isEmpty ? [{ ...detected({ kind: 'no-devices' }, startedAt, false), notReady: false }] : [];
+  return [...doubted, ...empty];
+}
+
+function eventTroubles({ events }: Vitals, now: Instant): readonly DetectedTrouble[] {
+  const { restarted, gap } = events;
+  const troubles: DetectedTrouble[] = [];
   if (gap !== null) troubles.push(...missingEvents(gap, now));
   if (restarted !== null) {
     const { since, newestId, floorId, byLeader = false } = restarted;

@@ -14,6 +14,7 @@ export type VitalSources = {
   readonly store: Pick<Store, 'ping' | 'health' | 'events'>;
   readonly pollLoop: Pick<PollLoop, 'health'>;
   readonly connected: () => boolean;
+  readonly service: () => Vitals['service'];
 };
 
 /** How far back cards that were given up count. */
@@ -69,7 +70,7 @@ export function createVitalSigns(clock: Clock) {
     /** Null: Slack never counted. */
     connectionsCountedAt: (): Instant | null => counted?.at ?? null,
     writes,
-    async read({ store, pollLoop, connected }: VitalSources): Promise<Vitals> {
+    async read({ store, pollLoop, connected, service }: VitalSources): Promise<Vitals> {
       const answers = await store.ping().then(
         () => true,
         () => false,
@@ -82,6 +83,7 @@ export function createVitalSigns(clock: Clock) {
         startedAt,
         slack: { ...slack.read(), disconnectedSince: disconnected(!connected()), counted },
         database: { downSince: down(!answers), unwritable, wroteAt },
+        service: service(),
         events: {
           readAt,
           failures,

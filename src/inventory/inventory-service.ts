@@ -70,6 +70,7 @@ export function createInventory({
     },
     fleetSize: () =>
       state.lastWalk() === null ? (refresher.walking()?.total() ?? null) : state.rowStore.size(),
+    doubts: state.doubts,
     followReplicas: refresher.followReplicas,
     lead: refresher.lead,
     snapshot,

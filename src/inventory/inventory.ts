@@ -118,6 +118,8 @@ export type InventoryService = Inventory & {
   readonly groupOf: (id: DeviceId) => string | null;
   /** How many devices the fleet has, from memory only; null when that is not known yet. */
   readonly fleetSize: () => number | null;
+  /** Lists that are not believed, from memory only. */
+  readonly doubts: () => readonly ListDoubt[];
   /** Waits for running work. */
   readonly stop: () => Promise<void>;
   /** Calls `listener`, the only one, with each device that is connected again. */

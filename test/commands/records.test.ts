@@ -212,16 +212,18 @@ describe('status', () => {
       ...HEALTHY,
       slack: false,
       database: false,
+      troubles: [{ trouble: { kind: 'database-down' as const }, since: START }],
       events: { lastSuccess: later(START, -9 * MINUTE), failures: 3 },
       calls: {
         ...HEALTHY.calls,
-        breaker: { state: 'open' as const, retryInMs: 4_200 },
+        breaker: { state: 'open' as const, retryInMs: 4_200, failing: null },
         outcomes: { broken: 8 },
       },
     });
     const shown = await words({ ...ports, health });
     for (const part of [
-      '⚠️ *Patchbay needs attention:* Slack, the database, the event log, the management service',
+      '⚠️ *Patchbay needs attention*',
+      'The database hasn’t responded since',
       'failed 3 times since then',
       'requests paused for 5 seconds',
       'failed: service errors 8',

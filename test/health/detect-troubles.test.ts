@@ -88,6 +88,32 @@ describe('what is wrong', () => {
       [['events-unread', true, false]],
     ],
     [
+      'a service that does not answer for a moment',
+      vitals({ service: { failing: { cause: 'timeout', since: ago(5), failures: 8 } } }),
+      [['service-failing', false, false]],
+    ],
+    [
+      'a service that is down, which is why its events are not read',
+      vitals({
+        service: { failing: { cause: 'timeout', since: ago(6), failures: 40 } },
+        events: { readAt: ago(7) },
+      }),
+      [['service-failing', true, true]],
+    ],
+    [
+      'a key that is rejected, at once',
+      vitals({ service: { failing: { cause: 'unauthorized', since: NOW, failures: 1 } } }),
+      [['service-failing', true, true]],
+    ],
+    [
+      'a list that is doubted for long, and no devices',
+      vitals({ service: { doubts: [{ list: 'groups', since: ago(11), missing: 3 }], isEmpty: true } }),
+      [
+        ['list-doubted', false, true],
+        ['no-devices', false, false],
+      ],
+    ],
+    [
       'events that the log did not list',
       vitals({ events: { gap: aGap(later(NOW, 1)) } }),
       [['events-missing', true, true]],

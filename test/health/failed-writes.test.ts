@@ -5,6 +5,7 @@ import { createVitalSigns } from '../../src/health/vital-signs.ts';
 import { createManualClock, MINUTE } from '../../src/lib/clock.ts';
 import { START } from '../harness/builders.ts';
 import { memoryStore } from '../harness/memory-store.ts';
+import { vitals } from './fake-vitals.ts';
 
 async function startSigns() {
   const clock = createManualClock(START);
@@ -13,7 +14,12 @@ async function startSigns() {
   const signs = createVitalSigns(clock);
   const pollLoop = { health: () => ({ lastSuccess: clock.now(), failures: 0, restarted: null }) };
   const kinds = async () => {
-    const read = await signs.read({ store, pollLoop, connected: () => true });
+    const read = await signs.read({
+      store,
+      pollLoop,
+      connected: () => true,
+      service: () => vitals().service,
+    });
     const judged = detectTroubles(read, clock.now());
     return judged.kind === 'ok'
       ? []

@@ -8,11 +8,12 @@ export const NOW = instant(1_790_000_000_000);
 type Given = {
   readonly slack?: Partial<Vitals['slack']>;
   readonly database?: Partial<Vitals['database']>;
+  readonly service?: Partial<Vitals['service']>;
   readonly events?: Partial<Vitals['events']>;
   readonly cards?: Partial<NonNullable<Vitals['cards']>>;
 };
 
-export function vitals({ slack, database, events, cards }: Given = {}, at: Instant = NOW): Vitals {
+export function vitals({ slack, database, service, events, cards }: Given = {}, at: Instant = NOW): Vitals {
   return {
     startedAt: instant(at - 3_600_000),
     slack: {
@@ -26,6 +27,7 @@ export function vitals({ slack, database, events, cards }: Given = {}, at: Insta
       ...slack,
     },
     database: { downSince: null, unwritable: null, wroteAt: at, ...database },
+    service: { failing: null, doubts: [], isEmpty: false, ...service },
     events: { readAt: at, failures: 0, gap: null, restarted: null, ...events },
     cards: { undelivered: [], givenUp: [], ...cards },
   };

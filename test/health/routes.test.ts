@@ -7,14 +7,19 @@ import { eventId, troubleId } from '../../src/lib/ids.ts';
 import { VERSION } from '../../src/lib/version.ts';
 import { HEALTHY } from '../commands/harness/fake-records.ts';
 import { memoryStore } from '../harness/memory-store.ts';
+import { vitals as wellVitals } from './fake-vitals.ts';
 
 async function product() {
   const clock = createManualClock(instant(0));
   const signs = createVitalSigns(clock);
   const store = await memoryStore();
-  const state = { lastSuccess: clock.now() as Instant | null, failures: 0, connected: true, database: true };
+  const state = {
+    ...{ lastSuccess: clock.now() as Instant | null, failures: 0, connected: true, database: true },
+    service: wellVitals().service,
+  };
   const sources: VitalSources = {
     connected: () => state.connected,
+    service: () => state.service,
     store: {
       health: store.health,
       events: store.events,
@@ -51,6 +56,20 @@ describe('whether the product is ready', () => {
     expect(await answer('/healthz')).toMatchObject({ status: 200 });
     state.lastSuccess = clock.now();
     expect(await answer('/readyz')).toMatchObject({ status: 200 });
+  });
+
+  it('says at once that the key was rejected, by the words that people read in Slack', async () => {
+    const { clock, state, answer, vitals } = await product();
+    const failing = { cause: 'unauthorized', since: clock.now(), failures: 1 } as const;
+    state.service = { ...state.service, failing };
+    const text =
+      'The management service has rejected the API key since 1970-01-01 at 00:00 UTC (401). ' +
+      'Set a valid FLEET_API_KEY and restart Patchbay.';
+    expect(await answer('/readyz')).toMatchObject({ status: 503, body: { problems: [{ text }] } });
+    const health = createProcessHealth({ vitals, clock, calls: () => HEALTHY.calls });
+    expect((await health()).troubles).toEqual([
+      { trouble: { kind: 'service-failing', cause: 'unauthorized', failures: 1 }, since: clock.now() },
+    ]);
   });
 
   it('is said before anything else is known', async () => {

@@ -3,7 +3,7 @@
  * Half-open: exactly one call is sent as a probe; its success closes the breaker, its failure opens it for longer.
  */
 import { type Clock, type Instant, later, MINUTE, remainingMs, SECOND, type Wait } from '../../lib/clock.ts';
-import type { Lane } from '../fleet.ts';
+import type { FleetError, Lane } from '../fleet.ts';
 import type { CallOutcome } from '../http/call-outcome.ts';
 
 /** More than two reads with all their retries: a hiccup must not stop all calls. */
@@ -24,6 +24,15 @@ export type BreakerFigures = {
   readonly state: 'closed' | 'open' | 'half-open';
   /** Until the next probe; 0 unless open. */
   readonly retryInMs: number;
+  /** Null: the service takes calls, as far as is known. */
+  readonly failing: ServiceFailing | null;
+};
+/** The service is down, or rejects the key: what each call since then ended with. */
+export type ServiceFailing = {
+  /** Of the last one. */
+  readonly cause: FleetError['kind'];
+  readonly since: Instant;
+  readonly failures: number;
 };
 
 /** One for all calls to a service. */
@@ -33,7 +42,12 @@ export function createCircuitBreaker(clock: Clock) {
   let open: Wait | null = null;
   let probing = false;
   let probedAt: Instant | null = null;
+  /** Since the last call that the service took. */
+  let failing: ServiceFailing | null = null;
 
+  const noteFailure = (cause: FleetError['kind']): void => {
+    failing = { cause, since: failing?.since ?? clock.now(), failures: (failing?.failures ?? 0) + 1 };
+  };
   const openFor = (ms: number): void => {
     open = { until: later(clock.now(), ms), ms };
     probedAt ??= clock.now();
@@ -41,6 +55,9 @@ export function createCircuitBreaker(clock: Clock) {
   const settle = (probe: boolean, outcome: CallOutcome | null): void => {
     if (probe) probing = false;
     if (outcome === null) return;
+    if (outcome.kind === 'failed' && (meansServiceDown(outcome) || outcome.error.kind === 'unauthorized'))
+      noteFailure(outcome.error.kind);
+    else failing = null;
     if (!meansServiceDown(outcome)) {
       failures = 0;
       open = null;
@@ -76,9 +93,14 @@ export function createCircuitBreaker(clock: Clock) {
       return { kind: 'go', settle: (outcome) => settle(probe, outcome) };
     },
     figures(): BreakerFigures {
-      if (open === null) return { state: 'closed', retryInMs: 0 };
+      if (open === null)
+        return {
+          state: 'closed',
+          retryInMs: 0,
+          failing: failing?.cause === 'unauthorized' ? failing : null,
+        };
       const retryInMs = remainingMs(open, clock.now());
-      return { state: probing || retryInMs === 0 ? 'half-open' : 'open', retryInMs };
+      return { state: probing || retryInMs === 0 ? 'half-open' : 'open', retryInMs, failing };
     },
   };
 }

@@ -13,7 +13,6 @@ import type { CardKey, CardRecord } from '../../store/port/records.ts';
 import type { Store } from '../../store/port/store.ts';
 import { requestsWithTargets } from '../../store/requests-with-targets.ts';
 import {
-  type BotStatus,
   type FleetGlance,
   type HomeData,
   type HomeRole,
@@ -214,18 +213,18 @@ export function createReadHomeData(options: HomeDataOptions): ReadHomeData {
     // People without access cost no further reads.
     if (role === 'none' || role === 'unknown') return { ...known, ...NO_COUNTS };
     const personal = roleSeesPersonal(answered, configuration.personal);
-    const [waiting, requests, rollouts, failures, fleet, health, pause] = await Promise.all([
+    const [waiting, requests, rollouts, failures, fleet, { troubles }, pause] = await Promise.all([
       requestsWithTargets(store, { states: ['waiting'] }, MAX_READ_ROWS),
       requestsWithTargets(store, { requesterId: person }, MAX_READ_ROWS),
       requestsWithTargets(store, { states: ['approved', 'running'], inWaves: true }, MAX_READ_ROWS),
       store.alerts.recent('patch-failed', since, MAX_READ_ROWS),
       readFleet(),
-      readHealth(ports.health),
+      ports.health(),
       store.pause.current(),
     ]);
     const counted = await withOfflineCounts(store, [...requests, ...rollouts], asOf);
     const own = { requests: counted.slice(0, requests.length), rollouts: counted.slice(requests.length) };
-    return { ...known, ...own, personal, waiting, failures, fleet, health, pause };
+    return { ...known, ...own, personal, waiting, failures, fleet, troubles, pause };
   };
 }
 
@@ -242,7 +241,7 @@ const NO_COUNTS = {
   failures: [],
   fleet: { kind: 'unread' },
   pause: null,
-  health: { slack: true, database: true, readAt: null, failures: 0, troubles: [] },
+  troubles: [],
 } as const satisfies Partial<HomeData>;
 
 /** Admins come first, because they run Patchbay. */
@@ -251,11 +250,6 @@ function roleGranters({ roles: { admin, approver } }: ConfigurationFile): RoleGr
     people: [...new Set([...admin.people, ...approver.people])],
     userGroups: [...new Set([...admin.userGroups, ...approver.userGroups])],
   };
-}
-
-async function readHealth(read: SharedPorts['health']): Promise<BotStatus> {
-  const { slack, database, events, troubles } = await read();
-  return { slack, database, readAt: events.lastSuccess, failures: events.failures, troubles };
 }
 
 /** The facts of a snapshot that the Home shows. */

@@ -19,20 +19,22 @@ const heldCause = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['limit', 'pause', 'crowded', 'stopping', 'delayed', 'no-batches']) }),
 ]);
 
+export const errorKind = z.enum([
+  'unreachable',
+  'timeout',
+  'unauthorized',
+  'forbidden',
+  'missing',
+  'invalid',
+  'throttled',
+  'broken',
+  'unreadable',
+  'too-large',
+]);
+
 /** What went wrong with a call; `detail` is cut and holds no secret. */
 const errorFacts = z.object({
-  kind: z.enum([
-    'unreachable',
-    'timeout',
-    'unauthorized',
-    'forbidden',
-    'missing',
-    'invalid',
-    'throttled',
-    'broken',
-    'unreadable',
-    'too-large',
-  ]),
+  kind: errorKind,
   status: z.number().nullable(),
   detail: z.string(),
   /** A 2xx that carries an error. */

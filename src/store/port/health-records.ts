@@ -11,6 +11,7 @@ import {
   type Stored,
   wholeNumber,
 } from '../../lib/record-fields.ts';
+import { errorKind } from './evidence.ts';
 import type { CardKey } from './records.ts';
 
 /** A problem of Patchbay itself, by what the operator has to do about it. */
@@ -28,7 +29,21 @@ const trouble = z.discriminatedUnion('kind', [
     kind: z.literal('database-unwritable'),
     why: z.enum(['disk-full', 'read-only', 'broken-disk'] satisfies WriteFailureReason[]),
   }),
-  z.object({ kind: z.literal('events-unread'), failures: wholeNumber }),
+  /** The management service is down, or rejects the key: so many calls in a row. */
+  z.object({ kind: z.literal('service-failing'), cause: errorKind, failures: wholeNumber }),
+  /** `neverRead`: not since the start. */
+  z.object({
+    kind: z.literal('events-unread'),
+    failures: wholeNumber,
+    neverRead: z.literal(true).exactOptional(),
+  }),
+  /** A list of the service lacks too much of what is known, which is kept. */
+  z.object({
+    kind: z.literal('list-doubted'),
+    list: z.enum(['devices', 'groups', 'policies']),
+    missing: wholeNumber,
+  }),
+  z.object({ kind: z.literal('no-devices') }),
   /** New events have ids that were used before, so they are taken for old ones. */
   z.object({ kind: z.literal('ids-restarted'), newestId: eventField, floorId: eventField }),
   /** Readings of the event log left out what happened between these times. */

@@ -43,16 +43,6 @@ export type FleetGlance =
   /** The service did not answer, and there are no earlier numbers. */
   | { readonly kind: 'unread' };
 
-export type BotStatus = {
-  readonly slack: boolean;
-  readonly database: boolean;
-  /** When the event log was last read; null: not yet. */
-  readonly readAt: Instant | null;
-  readonly failures: number;
-  /** What is wrong with Patchbay itself. */
-  readonly troubles: readonly ActiveTrouble[];
-};
-
 /** Channels that have the rest of a list. */
 export type HomeChannels = { readonly approvals: ChannelId; readonly patchAlerts: ChannelId };
 
@@ -77,7 +67,8 @@ export type HomeData = {
   /** Patches that failed, the newest first. */
   readonly failures: readonly AlertRecord[];
   readonly fleet: FleetGlance;
-  readonly health: BotStatus;
+  /** What is wrong with Patchbay itself. */
+  readonly troubles: readonly ActiveTrouble[];
   /** Null: changes are not paused. */
   readonly pause: PauseRecord | null;
 };
@@ -110,7 +101,7 @@ export type HomeView =
       readonly rollouts: VisibleRows<RequestWithTargets>;
       readonly fleet: FleetGlance;
       readonly failures: VisibleRows<AlertRecord>;
-      readonly health: BotStatus;
+      readonly troubles: readonly ActiveTrouble[];
       readonly pause: PauseRecord | null;
     };
 
@@ -121,7 +112,7 @@ export const RECENT_MS = DAY;
 
 /** Chooses what this person sees: decisions for approvers, their own work for operators, the fleet for all with a role. */
 export function homeView(facts: HomeData): HomeView {
-  const { role, personal, root, asOf, person, channels, fleet, health, pause } = facts;
+  const { role, personal, root, asOf, person, channels, fleet, troubles, pause } = facts;
   if (role === 'unknown') return { kind: 'unsure' };
   if (role === 'none') return { kind: 'stranger', root, deciders: facts.deciders };
   const proposes = checkPermission(role, 'propose').allowed;
@@ -146,7 +137,7 @@ export function homeView(facts: HomeData): HomeView {
       facts.failures.filter(({ createdAt }) => createdAt >= since),
       facts.failures,
     ),
-    health,
+    troubles,
     pause,
   };
 }

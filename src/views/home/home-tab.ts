@@ -1,5 +1,5 @@
 /** The app's Home: what waits for a person, what runs for them, what failed, the fleet, and Patchbay's health. */
-import { checkPermission, type Role } from '../../lib/access.ts';
+import { checkPermission } from '../../lib/access.ts';
 import { type Instant, later, MINUTE } from '../../lib/clock.ts';
 import { doubtText } from '../fleet/completeness.ts';
 import { actions, type Button, button, context, divider, section } from '../kit/blocks.ts';
@@ -11,16 +11,14 @@ import { SIGN } from '../kit/signs.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { Block } from '../models/rendered-model.ts';
 import { pausedByText } from '../status/pause-card.ts';
-import { troubleBlock } from '../status/trouble-text.ts';
+import { healthTitle, troubleBlock, troubleMarkup } from '../status/trouble-text.ts';
 import { countText } from '../text/common-text.ts';
-import type { BotStatus, FleetGlance, HomeView, RoleGranters } from './home-model.ts';
+import type { FleetGlance, HomeView, RoleGranters } from './home-model.ts';
 import { type CardLinks, failureBlocks, ownWorkBlocks, rolloutBlocks, waitingBlocks } from './home-work.ts';
 
 /** `callback_id` of the Home, and the action of its refresh button. */
 export const HOME_CALLBACK = 'home';
 export const REFRESH_ACTION = 'home_refresh';
-/** Without a read of the event log for this long, alerts are late. */
-const STALE_MS = 5 * MINUTE;
 const MAX_GRANTERS = 5;
 const MAX_TROUBLES = 3;
 
@@ -53,7 +51,7 @@ function homeBlocks(view: HomeView, links: CardLinks): readonly Block[] {
         view.pause && [
           section(md`${trustedMrkdwn(SIGN.warning)} *All changes are paused* ${pausedByText(view.pause)}.`),
         ],
-        troubleBlocks(view.health, view.role),
+        troubleBlocks(view),
         view.waiting &&
           waitingBlocks(view.waiting, links, { shared: !view.personal, channel: view.channels.approvals }),
         view.requests && ownWorkBlocks(view.requests, links, view.root),
@@ -63,7 +61,7 @@ function homeBlocks(view: HomeView, links: CardLinks): readonly Block[] {
       return [
         ...parts.flatMap((part) => [...part, divider()]),
         context(
-          healthBlocks(view.health, view.asOf),
+          healthText(view),
           md`As of ${relativeDate(view.asOf)}. Your role: ${ROLE_TEXTS[view.role]}. ${inlineCode(`${view.root} help`)} shows how to start.`,
         ),
         ...refreshButton(),
@@ -102,24 +100,20 @@ function noRoleBlocks({
 }
 
 /** Only for approvers and admins, who can do something about it. */
-function troubleBlocks({ troubles }: BotStatus, role: Role): readonly Block[] | null {
+function troubleBlocks({ troubles, role }: Health): readonly Block[] | null {
   if (troubles.length === 0 || !checkPermission(role, 'approve').allowed) return null;
   return troubles.slice(0, MAX_TROUBLES).map(troubleBlock);
 }
 
-const BAD = md`${trustedMrkdwn(SIGN.warning)} *Patchbay has a problem:*`;
+type Health = Pick<Extract<HomeView, { kind: 'home' }>, 'troubles' | 'role'>;
 
-/** In one line: a problem is worded as what it means for the reader. */
-function healthBlocks({ slack, database, readAt, failures, troubles }: BotStatus, now: Instant): Mrkdwn {
-  if (!database) return md`${BAD} its database isn’t responding.`;
-  if (readAt === null) return md`${BAD} the event log hasn’t been read yet, so alerts may be late.`;
-  if (later(readAt, STALE_MS) < now)
-    return md`${BAD} the event log was last read ${relativeDate(readAt)}, so alerts may be late.`;
-  if (!slack) return md`${BAD} it isn’t connected to Slack.`;
-  if (troubles.length > 0) return md`${BAD} its admins get the details.`;
-  const stumbled =
-    failures === 0 ? md`` : md` The latest read of the event log failed. Patchbay will try again.`;
-  return md`${trustedMrkdwn(SIGN.good)} *Patchbay is healthy.*${stumbled}`;
+/** As in `status`, in one line. */
+function healthText(view: Health): Mrkdwn {
+  const [first] = view.troubles;
+  const title = healthTitle(view.troubles);
+  return first === undefined || troubleBlocks(view) !== null
+    ? title
+    : md`${title}: ${troubleMarkup(first).what}`;
 }
 
 /** Cuts what exceeds the limit before the last two blocks, and says how much. */

@@ -2,7 +2,6 @@
 import type { CallFigures } from '../../fleet/http/calls.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
-import { doubtText } from '../fleet/completeness.ts';
 import { actions, context, fields, section } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
@@ -15,17 +14,13 @@ import type { HealthReport } from '../models/health-model.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import { countText } from '../text/common-text.ts';
 import { pausedByText } from './pause-card.ts';
-import { troubleBlock } from './trouble-text.ts';
+import { healthTitle, troubleBlock, troubleMarkup } from './trouble-text.ts';
 
 type StatusView = {
   readonly kind: 'status';
   readonly health: HealthReport;
   /** Null: the devices could not be read. */
-  readonly index: {
-    readonly devices: number;
-    readonly asOf: Instant;
-    readonly doubts?: readonly DoubtedList[];
-  } | null;
+  readonly index: { readonly devices: number; readonly asOf: Instant } | null;
   /** Null: changes are not paused. */
   readonly pause: PauseRecord | null;
   readonly asOf: Instant;
@@ -35,13 +30,7 @@ type Health = StatusView['health'];
 type Outcome = keyof CallFigures['outcomes'];
 
 export function renderStatus({ health, index, pause, asOf }: StatusView): RenderedMessage {
-  const faults = faultLines(health, index);
-  const sum =
-    faults.length > 0
-      ? md`${trustedMrkdwn(SIGN.warning)} *Patchbay needs attention:* ${joinMrkdwn(faults, ', ')}`
-      : health.troubles.length > 0
-        ? md`${trustedMrkdwn(SIGN.warning)} *Patchbay needs attention*`
-        : md`${trustedMrkdwn(SIGN.good)} *Patchbay is healthy*`;
+  const sum = healthTitle(health.troubles);
   return buildMessage({
     text: sum,
     body: [
@@ -50,7 +39,7 @@ export function renderStatus({ health, index, pause, asOf }: StatusView): Render
         ? []
         : [section(md`${trustedMrkdwn(SIGN.warning)} *All changes are paused* ${pausedByText(pause)}.`)]),
       ...health.troubles.map(troubleBlock),
-      ...doubtBlocks(index?.doubts ?? []),
+      ...acceptButton(health.troubles.flatMap(({ trouble }) => ('list' in trouble ? [trouble] : []))),
       ...fields(statusFacts(health, index)),
     ],
     footer: [
@@ -59,18 +48,6 @@ export function renderStatus({ health, index, pause, asOf }: StatusView): Render
       ),
     ],
   });
-}
-
-function faultLines({ slack, database, events, calls }: Health, index: StatusView['index']) {
-  return [
-    slack ? null : md`Slack`,
-    database ? null : md`the database`,
-    events.lastSuccess !== null && events.failures === 0 ? null : md`the event log`,
-    calls.breaker.state === 'closed' && index !== null ? null : md`the management service`,
-    (index?.doubts ?? []).length === 0 ? null : md`the management service’s lists`,
-    // The first list that is read has nothing to be compared with.
-    index?.devices === 0 ? md`the management service’s empty device list` : null,
-  ].filter((fault) => fault !== null);
 }
 
 function statusFacts(health: Health, index: StatusView['index']) {
@@ -124,11 +101,11 @@ function eventLogText({ lastSuccess, failures }: Health['events']): Mrkdwn {
   return failures === 0 ? read : md`${read}, failed ${countText(failures, 'time')} since then`;
 }
 
-function breakerText({ breaker: { state, retryInMs }, pausedForMs }: CallFigures): Mrkdwn {
+function breakerText({ breaker: { state, retryInMs, failing }, pausedForMs }: CallFigures): Mrkdwn {
   const paused = pausedForMs === 0 ? md`` : md`, rate limited for ${secondsText(pausedForMs)}`;
   switch (state) {
     case 'closed':
-      return md`Healthy${paused}`;
+      return failing === null ? md`Healthy${paused}` : md`Rejects the API key (401)${paused}`;
     case 'open':
       return md`Failing: requests paused for ${secondsText(retryInMs)}${paused}`;
     case 'half-open':
@@ -202,18 +179,24 @@ function removalsText(what: RemovalsView['what'], doubts: readonly DoubtedList[]
 
 /** Empty where every list is believed. */
 function doubtBlocks(doubts: readonly DoubtedList[]): readonly Block[] {
-  if (doubts.length === 0) return [];
-  const lines = doubts.map(doubtText);
-  const meaning = md`Patchbay keeps what is missing until the management service confirms its removal. Until then, changes can’t select devices by filters.`;
-  return [section(md`${joinMrkdwn(lines, '\n')}\n${meaning}`), ...actions(acceptButton(doubts))];
+  const kept = doubts.map(({ since, ...doubt }) =>
+    troubleMarkup({ trouble: { kind: 'list-doubted', ...doubt }, since }),
+  );
+  const [first] = kept;
+  if (first === undefined) return [];
+  const lines = kept.map(({ what }) => what);
+  return [section(md`${joinMrkdwn(lines, '\n')}\n${first.next}`), ...acceptButton(doubts)];
 }
 
-function acceptButton(doubts: readonly DoubtedList[]) {
-  return runButton({
-    action: 'accept',
-    label: 'Accept removal',
-    command: 'accept-removals',
-    input: { missing: Math.max(...doubts.map(({ missing }) => missing)) },
-    style: 'danger',
-  });
+function acceptButton(doubts: readonly Pick<DoubtedList, 'missing'>[]): readonly Block[] {
+  if (doubts.length === 0) return [];
+  return actions(
+    runButton({
+      action: 'accept',
+      label: 'Accept removal',
+      command: 'accept-removals',
+      input: { missing: Math.max(...doubts.map(({ missing }) => missing)) },
+      style: 'danger',
+    }),
+  );
 }

@@ -36,6 +36,14 @@ function endedTroubleText(trouble: Trouble): Mrkdwn {
       return md`The database didn’t respond.`;
     case 'database-unwritable':
       return UNWRITABLE[trouble.why];
+    case 'service-failing':
+      return trouble.cause === 'unauthorized'
+        ? md`The management service rejected the API key.`
+        : md`The management service didn’t answer for a while, so alerts were late.`;
+    case 'list-doubted':
+      return md`The management service’s list lacked ${trouble.missing} of its ${trustedMrkdwn(trouble.list)}.`;
+    case 'no-devices':
+      return md`The management service listed no devices.`;
     case 'events-unread':
       return md`The event log was not read for a while, so alerts were late.`;
     case 'events-missing':

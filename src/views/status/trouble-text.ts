@@ -51,6 +51,13 @@ export function troubleMarkup(activeTrouble: ActiveTrouble): TroubleText<Mrkdwn>
   return troubleParts(activeTrouble, MARKUP_FORMAT);
 }
 
+/** The state of Patchbay, on every screen that names it. */
+export function healthTitle(troubles: readonly ActiveTrouble[]): Mrkdwn {
+  return troubles.length === 0
+    ? md`${trustedMrkdwn(SIGN.good)} *Patchbay is healthy*`
+    : md`${trustedMrkdwn(SIGN.warning)} *Patchbay needs attention*`;
+}
+
 /** In a report of more than this. */
 export function troubleBlock(activeTrouble: ActiveTrouble): Block {
   const { what, next } = troubleMarkup(activeTrouble);
@@ -90,9 +97,21 @@ function troubleParts<T>({ trouble, since }: ActiveTrouble, kit: TextFormat<T>):
       };
     case 'database-unwritable':
       return unwritableText(trouble.why, kit);
+    case 'service-failing':
+      return failingText(trouble, since, kit);
+    case 'list-doubted':
+      return {
+        what: text`The management service’s list has lacked ${plural(trouble.missing, ONE_OF[trouble.list], kit)} since ${time(since)}.`,
+        next: text`Patchbay keeps what is missing until the management service confirms its removal. Until then, changes can’t select devices by filters.`,
+      };
+    case 'no-devices':
+      return {
+        what: text`The management service lists no devices.`,
+        next: text`Check ${word('FLEET_ORGANIZATION')} and the rights of the API key.`,
+      };
     case 'events-unread':
       return {
-        what: text`The event log was last read ${time(since)}, so alerts are late.`,
+        what: unreadText(trouble, since, kit),
         next: text`Check the management service with ${word('npm run doctor')}.`,
       };
     case 'events-missing':
@@ -123,6 +142,41 @@ function troubleParts<T>({ trouble, since }: ActiveTrouble, kit: TextFormat<T>):
       return { what: newDatabaseText(trouble, since, kit), next: text`` };
   }
 }
+
+/** What was never read has no last time. */
+function unreadText<T>(
+  { neverRead }: Extract<Trouble, { kind: 'events-unread' }>,
+  since: Instant,
+  { text, time }: TextFormat<T>,
+): T {
+  return neverRead === true
+    ? text`The event log hasn’t been read since Patchbay started ${time(since)}, so alerts are late.`
+    : text`The event log was last read ${time(since)}, so alerts are late.`;
+}
+
+function failingText<T>(
+  { cause, failures }: Extract<Trouble, { kind: 'service-failing' }>,
+  since: Instant,
+  kit: TextFormat<T>,
+): TroubleText<T> {
+  const { text, time, word } = kit;
+  if (cause === 'unauthorized')
+    return {
+      what: text`The management service has rejected the API key since ${time(since)} (401).`,
+      next: text`Set a valid ${word('FLEET_API_KEY')} and restart Patchbay.`,
+    };
+  return {
+    what: text`${kit.noun(FAILURES[cause] ?? 'The management service has answered with errors')} since ${time(since)} (${plural(failures, 'failure', kit)} in a row), so alerts are late.`,
+    next: text`Patchbay keeps trying. Check the service with ${word('npm run doctor')}.`,
+  };
+}
+
+const FAILURES: Partial<Readonly<Record<string, string>>> = {
+  unreachable: 'Patchbay couldn’t reach the management service',
+  timeout: 'The management service hasn’t answered in time',
+};
+
+const ONE_OF = { devices: 'device', groups: 'group', policies: 'policy' } as const;
 
 /** Where the time tells old events from new ones, those from just before the start cannot be told apart. */
 function newDatabaseText<T>(
@@ -206,10 +260,6 @@ function countedMessages<T>(
   return others === 0 ? first : kit.text`${first} and ${plural(others, 'other message', kit)}`;
 }
 
-function plural<T>(
-  number: number,
-  what: 'alert' | 'message' | 'other message',
-  { text, noun }: TextFormat<T>,
-): T {
-  return text`${number} ${noun(number === 1 ? what : `${what}s`)}`;
+function plural<T>(number: number, what: string, { text, noun }: TextFormat<T>): T {
+  return text`${number} ${noun(number === 1 ? what : `${what}s`.replace(/ys$/, 'ies'))}`;
 }

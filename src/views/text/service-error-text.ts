@@ -1,6 +1,6 @@
 /** What went wrong with the management service, and why Patchbay itself did not send a call, in words. */
 import type { FleetError, HeldCause } from '../../fleet/fleet.ts';
-import { SECOND } from '../../lib/clock.ts';
+import { upperFirst } from '../../lib/text.ts';
 import { escapeMrkdwn, inlineCode, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import type { Changed } from '../models/problem-model.ts';
@@ -34,7 +34,7 @@ function isRetried({ kind }: FleetError): boolean {
 /** The text does not blame the service. */
 function heldErrorText(error: FleetError, cause: HeldCause): ErrorText {
   return {
-    what: md`Patchbay held this back: ${trustedMrkdwn(heldText(cause))}`,
+    what: trustedMrkdwn(upperFirst(heldText(cause))),
     next: error.kind === 'throttled' ? retryInText(error.retryAfterMs) : TRY_AGAIN,
   };
 }
@@ -83,13 +83,8 @@ const ERRORS: Readonly<Record<FleetError['kind'], ErrorText>> = {
 
 /** Part of a sentence, without any text from outside. */
 export function heldText(cause: HeldCause): string {
-  if (cause.kind !== 'breaker') return HELD_TEXTS[cause.kind];
-  const { failures, retryInMs } = cause;
-  const when =
-    retryInMs === 0
-      ? 'it is being tried now'
-      : `it is tried again in ${countText(Math.ceil(retryInMs / SECOND), 'second')}`;
-  return `the service failed ${failures} times in a row, so nothing was sent; ${when}`;
+  if (cause.kind !== 'breaker') return `Patchbay held this back: ${HELD_TEXTS[cause.kind]}`;
+  return `the management service isn’t answering (${countText(cause.failures, 'failure')} in a row), so nothing was sent`;
 }
 
 const HELD_TEXTS: Readonly<Record<Exclude<HeldCause['kind'], 'breaker'>, string>> = {

@@ -49,7 +49,7 @@ export const HEALTHY: HealthReport = {
     tokens: { lists: 28, window: 95 },
     capacities: { lists: 29, window: 100 },
     pausedForMs: 0,
-    breaker: { state: 'closed', retryInMs: 0 },
+    breaker: { state: 'closed', retryInMs: 0, failing: null },
     outcomes: { answered: 12 },
   },
   version: '0.1.0',

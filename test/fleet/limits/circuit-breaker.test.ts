@@ -6,7 +6,7 @@ import {
   type CircuitBreaker,
   createCircuitBreaker,
 } from '../../../src/fleet/limits/circuit-breaker.ts';
-import { createManualClock, HOUR, instant } from '../../../src/lib/clock.ts';
+import { createManualClock, HOUR, instant, MINUTE } from '../../../src/lib/clock.ts';
 import { backwards } from '../harness.ts';
 
 const PERSON: CallIntent = { lane: 'person', writes: false };
@@ -48,7 +48,7 @@ describe('the breaker', () => {
     const { breaker } = closed();
     for (let calls = 0; calls < 8; calls += 1) expect(call(breaker, outcome)).toBe('go');
     expect(breaker.admit(BACKGROUND)).toEqual({ kind: 'open', retryInMs: 5_000, failures: 8 });
-    expect(breaker.figures()).toEqual({ state: 'open', retryInMs: 5_000 });
+    expect(breaker.figures()).toMatchObject({ state: 'open', retryInMs: 5_000 });
   });
 
   it.each<[string, CallOutcome | null]>([
@@ -128,7 +128,7 @@ describe('the breaker', () => {
     const [good, bad] = [breaker.admit(BACKGROUND), breaker.admit(BACKGROUND)];
     for (let calls = 0; calls < 8; calls += 1) call(breaker, DOWN);
     if (bad.kind === 'go') bad.settle(DOWN);
-    expect(breaker.figures()).toEqual({ state: 'open', retryInMs: 5_000 });
+    expect(breaker.figures()).toMatchObject({ state: 'open', retryInMs: 5_000 });
     if (good.kind === 'go') good.settle(GOOD);
     expect(breaker.figures().state).toBe('closed');
   });
@@ -138,8 +138,23 @@ describe('the breaker', () => {
     const breaker = createCircuitBreaker(clock);
     for (let calls = 0; calls < 8; calls += 1) call(breaker, DOWN);
     moveBack(HOUR);
-    expect(breaker.figures()).toEqual({ state: 'half-open', retryInMs: 0 });
+    expect(breaker.figures()).toMatchObject({ state: 'half-open', retryInMs: 0 });
     expect(call(breaker, DOWN)).toBe('go');
     expect(breaker.admit(BACKGROUND)).toMatchObject({ kind: 'open', retryInMs: 10_000 });
+  });
+
+  it('says since when the service has failed, how often, and that it rejects the key at the first answer', async () => {
+    const { clock, breaker } = closed();
+    const since = clock.now();
+    for (let calls = 0; calls < 7; calls += 1) call(breaker, DOWN);
+    expect(breaker.figures().failing).toBeNull();
+    await clock.advance(MINUTE);
+    call(breaker, failed({ kind: 'timeout' }));
+    expect(breaker.figures().failing).toEqual({ cause: 'timeout', since, failures: 8 });
+    await clock.advance(MINUTE);
+    call(breaker, GOOD);
+    expect(breaker.figures().failing).toBeNull();
+    call(breaker, failed({ kind: 'unauthorized' }, 401));
+    expect(breaker.figures()).toMatchObject({ state: 'closed', failing: { cause: 'unauthorized' } });
   });
 });

@@ -36,7 +36,7 @@ export const STATUS: readonly Row[] = [
       asOf: START,
     },
     holds: [
-      '⚠️ *Patchbay needs attention:* Slack, the database, the management service',
+      '⚠️ *Patchbay needs attention*',
       '⚠️ *All changes are paused*',
       '<@U0ADMIN>',
       'maintenance window',

@@ -85,7 +85,7 @@ export function homeDataOf({ text, count }: SampleContent, given: Partial<HomeDa
       offline: count,
       needsReboot: count,
     },
-    health: { slack: true, database: true, readAt: START, failures: 1, troubles: [] },
+    troubles: [],
     pause: aPause({ reason: text, by: personId(text) }),
     ...given,
   };

@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { later, MINUTE } from '../../../src/lib/clock.ts';
 import { checkView } from '../../../src/sandbox/slack/validate/view-rules.ts';
 import type { HomeData } from '../../../src/views/home/home-model.ts';
+import { renderView } from '../../../src/views/render.ts';
+import { troubleMarkup } from '../../../src/views/status/trouble-text.ts';
+import { HEALTHY } from '../../commands/harness/fake-records.ts';
 import { START } from '../../harness/builders.ts';
 import { ALL_TROUBLES } from '../samples/trouble-samples.ts';
 import { buttonsOf, renderedHome, wordsOf } from './home-facts.ts';
@@ -63,48 +66,31 @@ describe('the fleet', () => {
   });
 });
 
-describe('the bot’s health in one line', () => {
-  const well = { slack: true, database: true, readAt: START, failures: 0, troubles: [] };
-  it.each([
-    ['well', well, '✅ *Patchbay is healthy.*'],
-    [
-      'a look that failed',
-      { ...well, failures: 2 },
-      'The latest read of the event log failed. Patchbay will try again.',
-    ],
-    ['an old look', { ...well, readAt: later(START, -6 * MINUTE) }, 'alerts may be late'],
-    ['no look yet', { ...well, readAt: null }, 'the event log hasn’t been read yet'],
-    [
-      'no database',
-      { ...well, database: false },
-      '⚠️ *Patchbay has a problem:* its database isn’t responding',
-    ],
-    ['no Slack', { ...well, slack: false }, 'it isn’t connected to Slack'],
-  ] as const)('%s', (_name, health, words) => {
-    expect(wordsOf({ health })).toContain(words);
-  });
-});
-
 describe('what is wrong with Patchbay', () => {
-  const health = {
-    ...{ slack: true, database: true, readAt: START, failures: 0 },
-    troubles: ALL_TROUBLES.map((trouble) => ({ trouble, since: START })),
-  };
+  const troubles = ALL_TROUBLES.map((trouble) => ({ trouble, since: START }));
 
   it('stands first for those who can do something about it, three of it at the most', () => {
     for (const role of ['approver', 'admin'] as const) {
-      const tab = renderedHome({ health, role });
+      const tab = renderedHome({ troubles, role });
       expect(checkView(tab, 'home')).toEqual([]);
       expect(JSON.stringify(tab.blocks).match(/⛔/g)).toHaveLength(3);
-      expect(wordsOf({ health, role })).toContain(
+      expect(wordsOf({ troubles, role })).toContain(
         'Slack hasn’t responded, or has answered with errors, since',
       );
     }
   });
 
-  it('is shown to others in one line, which never says that all is well', () => {
-    const words = wordsOf({ health, role: 'viewer' });
+  it.each(troubles)('is named for others in one line: $trouble', (trouble) => {
+    const words = wordsOf({ troubles: [trouble], role: 'viewer' });
     expect(words).not.toMatch(/⛔|Patchbay is healthy/);
-    expect(words).toContain('⚠️ *Patchbay has a problem:* its admins get the details.');
+    expect(words).toContain(`⚠️ *Patchbay needs attention*: ${troubleMarkup(trouble).what}`);
+  });
+
+  it.each([[], troubles])('is nothing else than in `status`', (...given) => {
+    const health = { ...HEALTHY, troubles: given };
+    const { text } = renderView({ kind: 'status', health, index: null, pause: null, asOf: START });
+    const [title = ''] = text.split('\n');
+    expect(title).toMatch(/Patchbay is healthy|needs attention/);
+    expect(wordsOf({ troubles: given })).toContain(title);
   });
 });

@@ -102,7 +102,7 @@ describe('the Home, by role', () => {
       'Requested <!date',
       '"failure:',
       '*The fleet*',
-      '*Patchbay is healthy.*',
+      '*Patchbay is healthy*',
     ];
     const places = parts.map((part) => blocks.indexOf(part));
     expect(places).not.toContain(-1);

@@ -98,8 +98,14 @@ export function records({ text, count }: SampleContent): readonly ViewSample[] {
     [
       'the status with lists that are doubted',
       {
-        ...{ kind: 'status', health: HEALTHY, pause: null, asOf: START },
-        index: { devices: count, asOf: START, doubts: DOUBTS },
+        ...{ kind: 'status', pause: null, asOf: START, index: { devices: count, asOf: START } },
+        health: {
+          ...HEALTHY,
+          troubles: DOUBTS.map(({ since, list, missing }) => ({
+            trouble: { kind: 'list-doubted', list, missing },
+            since,
+          })),
+        },
       },
     ],
     [
@@ -116,7 +122,7 @@ export function records({ text, count }: SampleContent): readonly ViewSample[] {
             tokens: {},
             capacities: {},
             pausedForMs: 1,
-            breaker: { state: 'half-open', retryInMs: 0 },
+            breaker: { state: 'half-open', retryInMs: 0, failing: null },
             outcomes: { broken: count, timeout: 1 },
           },
           version: text,

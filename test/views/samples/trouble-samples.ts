@@ -29,6 +29,13 @@ export const ALL_TROUBLES: readonly Trouble[] = [
   { kind: 'events-missing', from: START, until: later(START, MINUTE), givenUp: true },
   { kind: 'slack-shared', connections: 2 },
   { kind: 'channel-refuses', channel: channelId('C0APPROVALS'), error: 'requests_shortened', cards: 0 },
+  { kind: 'service-failing', cause: 'unauthorized', failures: 1 },
+  { kind: 'service-failing', cause: 'unreachable', failures: 8 },
+  { kind: 'service-failing', cause: 'timeout', failures: 9 },
+  { kind: 'service-failing', cause: 'broken', failures: 10 },
+  { kind: 'list-doubted', list: 'policies', missing: 2 },
+  { kind: 'no-devices' },
+  { kind: 'events-unread', failures: 0, neverRead: true },
 ];
 
 export function troubleViews(): readonly (readonly [string, View])[] {

@@ -31,21 +31,12 @@ describe('the status', () => {
   it('starts with the state of Patchbay, in its blocks and in its fallback text', () => {
     for (const [changes, words] of [
       [{}, '✅ *Patchbay is healthy*'],
-      [{ slack: false }, '⚠️ *Patchbay needs attention:* Slack'],
       [{ troubles: [{ trouble: { kind: 'new-database' }, since: START }] }, '⚠️ *Patchbay needs attention*'],
     ] as const) {
       const { text, shown } = firstOf(changes);
       expect(text.split('\n')[0]).toBe(words);
       expect(shown).toContain(words);
     }
-  });
-
-  it('is not healthy where the service lists no devices', () => {
-    const index = { devices: 0, asOf: START };
-    const { text } = renderView({ kind: 'status', health: HEALTHY, index, pause: null, asOf: START });
-    expect(text.split('\n')[0]).toBe(
-      '⚠️ *Patchbay needs attention:* the management service’s empty device list',
-    );
   });
 
   it('says next who paused all changes', () => {

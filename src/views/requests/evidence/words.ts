@@ -72,7 +72,7 @@ export function lostAnswerText(error: ErrorFacts): Mrkdwn {
 
 /** What went wrong with a call, without its address. `detail`: the service's own words, where they are wanted. */
 export function errorText({ kind, status, detail, declined, held }: ErrorFacts, withDetail = false): Mrkdwn {
-  if (held !== null) return md`Patchbay held this back: ${trustedMrkdwn(heldText(held))}`;
+  if (held !== null) return trustedMrkdwn(heldText(held));
   const parts = [
     ...(status === null ? [] : [md`HTTP ${status}`]),
     ...(withDetail && detail !== '' ? [escapeMrkdwn(detail, 200)] : []),

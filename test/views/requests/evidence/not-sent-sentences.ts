@@ -4,14 +4,6 @@ import { groupId, policyId, queueEntryId } from '../../../../src/lib/ids.ts';
 import { AT, DRAWN, EDIT, type EvidenceRow, GROUP_EDIT, HELD, held, rejected, timeout } from './rows.ts';
 
 const CAUSES: readonly [HeldCause, string][] = [
-  [
-    { kind: 'breaker', failures: 5, retryInMs: 4_200 },
-    'the service failed 5 times in a row, so nothing was sent; it is tried again in 5 seconds',
-  ],
-  [
-    { kind: 'breaker', failures: 5, retryInMs: 0 },
-    'the service failed 5 times in a row, so nothing was sent; it is being tried now',
-  ],
   [{ kind: 'pause' }, 'the service asked for a pause a moment ago'],
   [{ kind: 'crowded' }, 'too many other requests came first'],
   [{ kind: 'stopping' }, 'it is stopping'],
@@ -50,6 +42,10 @@ export const NOT_SENT_SENTENCES: readonly EvidenceRow[] = [
     'It could not be sent: the management service rejected the request (HTTP 422, no such command).',
   ],
   [{ kind: 'unsent', error: held }, `It could not be sent: Patchbay held this back: ${HELD}.`],
+  [
+    { kind: 'unsent', error: { ...held, held: { kind: 'breaker', failures: 8, retryInMs: 4_200 } } },
+    'It could not be sent: the management service isn’t answering (8 failures in a row), so nothing was sent.',
+  ],
   ...CAUSES.map(
     ([cause, words]): EvidenceRow => [
       { kind: 'unsent', error: { ...held, held: cause } },
