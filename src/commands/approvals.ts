@@ -1,6 +1,7 @@
-/** `approvals`: lists requests waiting for a decision, or the person's own. */
+/** `approvals`: lists what waits for a decision, rollouts that are held first, or the person's own requests. */
 
 import { z } from 'zod';
+import { isHeld } from '../rollout/progress.ts';
 import type { View } from '../views/model.ts';
 import type { ReadPorts } from './core/command.ts';
 import { defineReadCommand, type TypedInput } from './core/define-command.ts';
@@ -18,7 +19,7 @@ export const approvalPages = defineRequestList(5);
 export const approvalsCommand = defineReadCommand<Input>({
   name: 'approvals',
   usage: 'approvals [mine]',
-  summary: 'List the requests waiting for approval and decide them, or list your own.',
+  summary: 'List what is waiting for an approver and decide it, or list your own.',
   examples: ['approvals', 'approvals mine'],
   input,
   parse,
@@ -51,12 +52,15 @@ async function listApprovals({ mine, result }: Input, page: number, ports: ReadP
 
 async function readApprovals(mine: boolean, { records, asker, clock }: ReadPorts) {
   const asOf = clock.now();
-  const found = mine
-    ? await records.requests({ requesterId: asker, needsApproval: true }, MAX_LISTED_REQUESTS)
-    : await records.requests({ states: ['waiting'] }, MAX_LISTED_REQUESTS);
+  if (mine) {
+    const own = { requesterId: asker, needsApproval: true } as const;
+    return { rows: await records.requests(own, MAX_LISTED_REQUESTS), asOf };
+  }
+  const [waiting, rollouts] = await Promise.all([
+    records.requests({ states: ['waiting'] }, MAX_LISTED_REQUESTS),
+    records.requests({ states: ['approved', 'running'], inWaves: true }, MAX_LISTED_REQUESTS),
+  ]);
   // An expired request no longer waits, even if the sweep has not marked it yet.
-  return {
-    rows: mine ? found : found.filter(({ expiresAt }) => expiresAt !== null && expiresAt > asOf),
-    asOf,
-  };
+  const open = waiting.filter(({ expiresAt }) => expiresAt !== null && expiresAt > asOf);
+  return { rows: [...rollouts.filter(isHeld), ...open], asOf };
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { DAY, type Instant, later, MINUTE } from '../lib/clock.ts';
 import { instantField, personField, type Stored, wholeNumber } from '../lib/record-fields.ts';
 import { type Brake, planSchema, type RolloutPlan } from './plan.ts';
+import { countIn } from './results.ts';
 import { emptySummary, type RolloutSummary, summarySchema } from './summary.ts';
 
 /** A wave so far. `bad`: failed, not proved, or not come back. What was not sent is in none of them. */
@@ -166,6 +167,23 @@ export function liftedBy(hold: RolloutHold | null): 'continue' | 'resume' | null
       return null;
   }
 }
+
+/** Whether it stands still until a person lets it go on, or stops it. With nothing left to be sent, nothing waits. */
+export function isHeld({
+  state,
+  rollout,
+  counts,
+}: {
+  readonly state: string;
+  readonly rollout: Pick<Rollout, 'hold'> | null;
+  readonly counts: { readonly ready?: number; readonly issuing?: number };
+}): boolean {
+  const isApproved = state === 'approved' || state === 'running';
+  return isApproved && rollout !== null && liftedBy(rollout.hold) !== null && countIn(counts, UNSENT) > 0;
+}
+
+/** Of a target that gets nothing while the rollout is held, unless it is being sent just now. */
+export const UNSENT = ['ready', 'issuing'] as const;
 
 /** What is held for so long ends: nobody remembers what it was about. */
 const MAX_HELD_MS = 7 * DAY;

@@ -6,10 +6,12 @@ import { operationsCommand } from '../../src/commands/operations.ts';
 import { statusCommand } from '../../src/commands/status.ts';
 import { DAY, later, MINUTE } from '../../src/lib/clock.ts';
 import { deviceId, personId, requestId } from '../../src/lib/ids.ts';
+import type { RolloutHold } from '../../src/rollout/progress.ts';
 import type { AuditRecord } from '../../src/store/port/records.ts';
 import { renderView } from '../../src/views/render.ts';
 import { aDevice, START } from '../harness/builders.ts';
 import { aRequest, aStartedRequest, aTarget } from '../harness/records.ts';
+import { aRollout, aRolloutRequest } from '../harness/rollouts.ts';
 import { BROKEN } from './harness/fake-fleet.ts';
 import { HEALTHY } from './harness/fake-records.ts';
 import { testPorts } from './harness/ports.ts';
@@ -36,6 +38,21 @@ describe('approvals', () => {
       ['a_other', null],
     ]);
     expect(view.paging).toMatchObject({ total: 2, input: { mine: false } });
+  });
+
+  it('lists rollouts that are held before the requests, and none that goes on or was stopped', async () => {
+    const rollout = (id: string, hold: RolloutHold | null, counts = { ready: 40, open: 40 }) =>
+      aRolloutRequest({ id: requestId(id), state: 'running', rollout: aRollout(40, { hold }), counts });
+    const requests = [
+      aRequest({ id: requestId('a_waits') }),
+      rollout('r_gate', { kind: 'gate', at: START }),
+      rollout('r_runs', null),
+      rollout('r_braked', { kind: 'braked', bad: 2, ended: 9, at: START }),
+      rollout('r_stopped', { kind: 'stopped', by: OTHER, at: START }),
+      { ...rollout('r_sent', { kind: 'paused', by: OTHER, at: START }), counts: { queued: 40, open: 40 } },
+    ];
+    const view = await runCommand(approvalsCommand, 'approvals', '', testPorts({}, { requests }).ports);
+    expect(view.rows.map(({ request }) => request.id)).toEqual(['r_gate', 'r_braked', 'a_waits']);
   });
 
   it('lists one’s own in any state', async () => {

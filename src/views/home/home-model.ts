@@ -3,6 +3,7 @@
 import { checkPermission, type Role } from '../../lib/access.ts';
 import { DAY, type Instant, later } from '../../lib/clock.ts';
 import { type ChannelId, cardKey, type PersonId, requestCardKey, type UserGroupId } from '../../lib/ids.ts';
+import { isHeld } from '../../rollout/progress.ts';
 import type { AlertRecord, CardKey } from '../../store/port/records.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
@@ -94,7 +95,7 @@ export type HomeView =
       readonly root: string;
       readonly asOf: Instant;
       readonly channels: HomeChannels;
-      /** Null: not for this role. */
+      /** Rollouts that are held, then requests. Null: not for this role. */
       readonly waiting: VisibleRows<RequestWithTargets> | null;
       readonly requests: VisibleRows<RequestWithTargets> | null;
       /** Of others. */
@@ -116,7 +117,10 @@ export function homeView(facts: HomeData): HomeView {
   if (role === 'unknown') return { kind: 'unsure' };
   if (role === 'none') return { kind: 'stranger', root, deciders: facts.deciders };
   const proposes = checkPermission(role, 'propose').allowed;
+  const decides = checkPermission(role, 'approve').allowed;
   const since = later(asOf, -RECENT_MS);
+  const rollouts = facts.rollouts.filter(({ requesterId }) => requesterId !== person || !proposes);
+  const isForPerson = (rollout: RequestWithTargets) => decides && isHeld(rollout);
   return {
     kind: 'home',
     role,
@@ -124,12 +128,15 @@ export function homeView(facts: HomeData): HomeView {
     root,
     asOf,
     channels,
-    waiting: checkPermission(role, 'approve').allowed
-      ? visibleRows(pendingForPerson(facts.waiting, person), facts.waiting)
+    waiting: decides
+      ? visibleRows(
+          [...rollouts.filter(isForPerson), ...pendingForPerson(facts.waiting, person)],
+          facts.waiting,
+        )
       : null,
     requests: proposes ? visibleRows(ownRequests(facts.requests, since), facts.requests) : null,
     rollouts: visibleRows(
-      facts.rollouts.filter(({ requesterId }) => requesterId !== person || !proposes),
+      rollouts.filter((rollout) => !isForPerson(rollout)),
       facts.rollouts,
     ),
     fleet,

@@ -15,6 +15,7 @@ import { pendingRequestBlocks } from '../requests/approval-list.ts';
 import { hasOutcome } from '../requests/card-state.ts';
 import { withdrawButton } from '../requests/decision-buttons.ts';
 import { requestHeading } from '../requests/request-card.ts';
+import { holdLines } from '../requests/rollout/rollout-card.ts';
 import { isRollout, progressLines } from '../requests/rollout/rollout-label.ts';
 import { listMrkdwn } from '../text/common-text.ts';
 import type { VisibleRows } from './home-model.ts';
@@ -25,7 +26,7 @@ export type CardLinks = ReadonlyMap<CardKey, string>;
 const MAX_TEXT = 200;
 
 /**
- * Requests of others. A request for one device has the facts and buttons of its card; one for several has a link to its
+ * Rollouts that are held and requests of others. A request for one device has the facts and buttons of its card; one for several has a link to its
  * card. `shared`: without personal data.
  */
 export function waitingBlocks(
@@ -66,7 +67,7 @@ function ownRequestRow(request: RequestWithTargets, links: CardLinks): Block {
   if (hasOutcome(request)) {
     const asked = md`Requested ${relativeDate(request.createdAt)}${dotted(card)}`;
     const progress = isRollout(request) ? progressLines(request) : [];
-    return section(joinMrkdwn([title, ...progress, asked], '\n'));
+    return section(joinMrkdwn([title, ...progress, ...holdLines(request), asked], '\n'));
   }
   const isWaiting = request.state === 'waiting';
   const { decidedBy, requesterId, expiresAt } = request;
@@ -97,7 +98,7 @@ function rolloutRow(request: RequestWithTargets, links: CardLinks): Block {
   return withBlockId(
     'rollout',
     request.id,
-    section(joinMrkdwn([title, ...progressLines(request), asked], '\n')),
+    section(joinMrkdwn([title, ...progressLines(request), ...holdLines(request), asked], '\n')),
   );
 }
 

@@ -1,5 +1,6 @@
-/** The requests that wait for approval, or one's own; one of them also on the Home. */
+/** What waits for an approver, rollouts that are held first, or one's own requests; one of them also on the Home. */
 import type { PersonId } from '../../lib/ids.ts';
+import { isHeld } from '../../rollout/progress.ts';
 import { type RequestWithTargets, undecidedIn } from '../../store/port/request-records.ts';
 import { actions, section } from '../kit/blocks.ts';
 import { type CsvTable, csvList, csvTable, utcTimestamp } from '../kit/csv.ts';
@@ -24,8 +25,10 @@ import {
   requestHeading,
 } from './request-card.ts';
 import { requestLabel } from './request-label.ts';
+import { controlButtons } from './rollout/control-buttons.ts';
 import { planText, unusualText } from './rollout/plan-text.ts';
-import { isRollout, type RolloutRequest } from './rollout/rollout-label.ts';
+import { holdLines } from './rollout/rollout-card.ts';
+import { isRollout, progressLines, type RolloutRequest, resultLine } from './rollout/rollout-label.ts';
 
 type ApprovalListView = {
   readonly kind: 'approvals';
@@ -41,7 +44,10 @@ type ApprovalListView = {
 
 export function renderApprovalList(view: ApprovalListView): RenderedMessage {
   const { mine, rows, paging } = view;
-  const title = mine ? md`Your requests` : md`Requests waiting for approval`;
+  const waiting = rows.some(({ request }) => isHeld(request))
+    ? md`Rollouts and requests waiting for an approver`
+    : md`Requests waiting for approval`;
+  const title = mine ? md`Your requests` : waiting;
   const none = mine ? md`You have no requests that need approval.` : md`No requests are waiting.`;
   const total = countText(paging.total, 'request');
   return buildMessage({
@@ -63,8 +69,8 @@ function ownRow(row: LinkedRequest, { shared }: ApprovalListView): Block {
 /** As on the Home. Nobody decides a request of their own. */
 function decidableBlocks(row: LinkedRequest, { decider, shared }: ApprovalListView): readonly Block[] {
   const { request, link } = row;
-  const isDecided = decider === undefined || request.requesterId === decider || request.state !== 'waiting';
-  if (isDecided) return [section(approvalRow(row))];
+  const isOpen = request.state === 'waiting' || isHeld(request);
+  if (decider === undefined || request.requesterId === decider || !isOpen) return [section(approvalRow(row))];
   const card = link === null ? null : linkTo(link, md`Open the request`);
   return pendingRequestBlocks(request, { shared: shared === true, card });
 }
@@ -73,7 +79,8 @@ function approvalRow({ request, link: address }: ApprovalListView['rows'][number
   const { action, requesterId, createdAt, reason, comment } = request;
   const card = address === null ? md`` : md` · ${linkTo(address, md`Open the request`)}`;
   const why = reason === null || reason === '' ? md`` : md` · ${reasonText(reason)}`;
-  return md`${decisionStateText(request, actionTitle(action, namesOf(request)))}\nRequested by ${mentionPerson(requesterId)} ${relativeDate(createdAt)}${why}${card}${commentText(comment)}`;
+  const held = holdLines(request).map((line) => md`\n${line}`);
+  return md`${decisionStateText(request, actionTitle(action, namesOf(request)))}${joinMrkdwn(held, '')}\nRequested by ${mentionPerson(requesterId)} ${relativeDate(createdAt)}${why}${card}${commentText(comment)}`;
 }
 
 function decisionStateText(request: RequestWithTargets, what: Mrkdwn): Mrkdwn {
@@ -87,7 +94,7 @@ function decisionStateText(request: RequestWithTargets, what: Mrkdwn): Mrkdwn {
     case 'running':
     case 'ended':
       if (isRollout(request))
-        return md`${trustedMrkdwn(label.sign)} ${trustedMrkdwn(label.words)}: ${what}${by}`;
+        return md`${trustedMrkdwn(label.sign)} ${trustedMrkdwn(label.words)}: ${what}${by} · ${resultLine(request)}`;
       // No sign: what happened after the approval is on the card.
       return md`Approved: ${what}${by}`;
     case 'denied':
@@ -130,7 +137,8 @@ export function pendingRequestBlocks(
   request: RequestWithTargets,
   { shared, card }: PendingOptions,
 ): readonly Block[] {
-  if (isRollout(request)) return pendingRolloutBlocks(request, card);
+  if (isRollout(request))
+    return isHeld(request) ? heldRolloutBlocks(request, card) : pendingRolloutBlocks(request, card);
   return [...requestBlocks(request, { shared, card }), ...decideBlocks(request)];
 }
 
@@ -149,9 +157,21 @@ function pendingRolloutBlocks(request: RolloutRequest, card: Mrkdwn | null): rea
   return [section(joinMrkdwn(lines, '\n')), ...decideBlocks(request)];
 }
 
+/** How far it came, what stopped it, and who can let it go on. */
+function heldRolloutBlocks(request: RolloutRequest, card: Mrkdwn | null): readonly Block[] {
+  const lines = [
+    requestHeading(request),
+    requestedBy(request),
+    ...progressLines(request),
+    ...holdLines(request),
+    ...(card === null ? [] : [card]),
+  ];
+  return [section(joinMrkdwn(lines, '\n')), ...decideBlocks(request, controlButtons(request, false))];
+}
+
 /** Rows have buttons with the same action, so their blocks need ids of their own. */
-function decideBlocks(request: RequestWithTargets): readonly Block[] {
-  return actions(...approverButtons(request)).map((block) => ({
+function decideBlocks(request: RequestWithTargets, buttons = approverButtons(request)): readonly Block[] {
+  return actions(...buttons).map((block) => ({
     ...block,
     block_id: `decide:${request.id}`.slice(0, LIMIT.blockId),
   }));

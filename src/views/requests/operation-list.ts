@@ -28,6 +28,7 @@ import { memberLabel, targetLabel } from './outcome.ts';
 import { namesOf, requestHeading } from './request-card.ts';
 import { requestLabel } from './request-label.ts';
 import { resultsButton } from './rollout/control-buttons.ts';
+import { holdLines } from './rollout/rollout-card.ts';
 import { countsLine, isRollout, progressLines } from './rollout/rollout-label.ts';
 
 type OperationListView = {
@@ -68,7 +69,8 @@ function operationRow({ request, link: address }: OperationListView['rows'][numb
   const card = address === null ? md`` : md` · ${linkTo(address, md`Open the request`)}`;
   if (isRollout(request)) {
     const by = md`${mentionPerson(request.requesterId)} ${relativeDate(request.createdAt)}${card}`;
-    return joinMrkdwn([requestHeading(request), ...progressLines(request), by], '\n');
+    const lines = [requestHeading(request), ...progressLines(request), ...holdLines(request), by];
+    return joinMrkdwn(lines, '\n');
   }
   const [only] = request.targets;
   // Nobody decides any more: what waits here was requested, or is being sent.

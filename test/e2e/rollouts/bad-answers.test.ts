@@ -33,7 +33,7 @@ async function goOn(): Promise<readonly string[]> {
   for (let steps = 0; steps < 50; steps += 1) {
     await people.advance('1m');
     const { lines } = await rolloutCard(people);
-    if (lines.some((line) => line.includes(`${COUNT} of ${COUNT} ended`))) return lines;
+    if (lines.some((line) => line.includes(`${COUNT} of ${COUNT} done`))) return lines;
   }
   return (await rolloutCard(people)).lines;
 }

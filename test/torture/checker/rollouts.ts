@@ -258,7 +258,7 @@ export const cardsCountRight: Rule = ({ tables, messages }) =>
 /** The line below the bar. */
 function countsIn({ blocks }: VisibleMessage): string {
   const lines = textsIn(blocks).flatMap((text) => text.split('\n'));
-  return lines[lines.findIndex((line) => /\d+ of \d+ done$/.test(line)) + 1] ?? '';
+  return lines[lines.findIndex((line) => /\d+ of \d+ done(?:, \d+ skipped)?$/.test(line)) + 1] ?? '';
 }
 
 function textsIn(value: unknown): readonly string[] {

@@ -6,9 +6,9 @@ import { homeView } from '../../../src/views/home/home-model.ts';
 import { relativeDate } from '../../../src/views/kit/timestamps.ts';
 import { START } from '../../harness/builders.ts';
 import { anAlert, aRequest, aStartedRequest, aTarget } from '../../harness/records.ts';
-import { aRolloutRequest } from '../../harness/rollouts.ts';
+import { aRollout, aRolloutRequest } from '../../harness/rollouts.ts';
 import { aSentRequest } from '../request-records.ts';
-import { homeDataOf, ME, OTHER_PERSON, PLAIN, renderedHome, wordsOf } from './home-facts.ts';
+import { buttonsOf, homeDataOf, ME, OTHER_PERSON, PLAIN, renderedHome, wordsOf } from './home-facts.ts';
 
 describe('the lists of the Home', () => {
   it('what runs comes before what ended, and what ended long ago is left out', () => {
@@ -80,6 +80,28 @@ describe('the lists of the Home', () => {
       '⏳ 1 device is offline. The command runs once it’s back online.',
     );
     expect(wordsOf({ requests: [aRolloutRequest({ state: 'running', counts })] })).not.toContain('offline.');
+  });
+
+  it('a rollout that is held is the first decision of an approver, with its buttons, and listed once', () => {
+    const counts = { verified: 10, ready: 30, open: 30 };
+    const hold = { kind: 'unanswered', sends: 5, at: START } as const;
+    const held = (requesterId: typeof ME) =>
+      aRolloutRequest({ requesterId, state: 'running', counts, rollout: aRollout(40, { hold }) });
+    const theirs = { requests: [], rollouts: [held(OTHER_PERSON)] };
+    const words = wordsOf({ role: 'approver', ...theirs });
+    expect(words).toMatch(/^\*Needs your decision \(3\)\*\n⚠️ /m);
+    expect(words.match(/10 of 40 done/g)).toHaveLength(1);
+    const actions = buttonsOf({ role: 'approver', ...theirs });
+    expect(actions.indexOf('control:resume')).toBeLessThan(actions.indexOf('approve'));
+    expect(buttonsOf({ role: 'operator', ...theirs })).not.toContain('control:resume');
+    expect(wordsOf({ role: 'operator', ...theirs })).toContain(
+      'An approver has to resume it, not its requester.',
+    );
+    const own = { waiting: [], requests: [held(ME)], rollouts: [held(ME)] };
+    expect(wordsOf({ role: 'approver', ...own })).toContain('*Needs your decision*\nNo requests.');
+    expect(wordsOf({ role: 'approver', ...own })).toContain(
+      'An approver has to resume it, not its requester.',
+    );
   });
 
   it('the request that expires first comes first', () => {

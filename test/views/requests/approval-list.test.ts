@@ -23,6 +23,35 @@ const listOf = (requests: readonly ReturnType<typeof aRequest>[], over: object =
 });
 const actionsOf = (view: View) => renderedButtons(renderView(view)).map(({ action }) => action);
 
+describe('a rollout that is held', () => {
+  const hold = { kind: 'gate', at: START } as const;
+  const held = (over: object = {}) =>
+    aRolloutRequest({
+      state: 'running',
+      decidedBy: APPROVER,
+      counts: { verified: 2, ready: 38, open: 38 },
+      rollout: aRollout(40, { hold, wave: 1 }),
+      ...over,
+    });
+
+  it('has the buttons and the words of its card, and says how far it is', () => {
+    expect(actionsOf(listOf([held()]))).toEqual(['control:continue', 'control:stop']);
+    const text = renderedText(renderView(listOf([held(), aRequest()])));
+    expect(text).toContain('Rollouts and requests waiting for an approver');
+    expect(text).toContain('2 of 40 done');
+    expect(text).toContain('An approver has to continue it, not its requester.');
+  });
+
+  it('has no buttons for its requester, and for readers who may not let it go on, but says the same', () => {
+    for (const over of [{ decider: undefined }, { decider: held().requesterId }, { mine: true }]) {
+      expect(actionsOf(listOf([held()], over))).toEqual([]);
+      const text = renderedText(renderView(listOf([held()], over)));
+      expect(text).toContain('⏳ Waiting to continue: Reboot 40 devices · by <@UAPPROVER> · 2 of 40 done');
+      expect(text).toContain('An approver has to continue it, not its requester.');
+    }
+  });
+});
+
 describe('the requests that wait', () => {
   it('are approved and denied in the list, as on the Home', () => {
     for (const request of [aRequest(), aRolloutRequest()]) {
@@ -67,6 +96,19 @@ describe('the requests that wait', () => {
     );
     expect(mine(aRolloutRequest({ ...by, state: 'running' }))).toContain('▶️ Running: Reboot 40 devices');
     expect(mine(aRequest({ state: 'running', decidedBy: APPROVER }))).toContain('Approved: Reboot web-01');
+  });
+
+  it('say how far a rollout came that was stopped', () => {
+    const hold = { kind: 'stopped', by: APPROVER, at: START } as const;
+    const stopped = aRolloutRequest({
+      state: 'ended',
+      decidedBy: APPROVER,
+      counts: { verified: 5, not_sent: 35 },
+      rollout: aRollout(40, { hold }),
+    });
+    expect(renderedText(renderView(listOf([stopped], { mine: true })))).toContain(
+      '▫️ Stopped: Reboot 40 devices · by <@UAPPROVER> · 5 of 40 done, 35 skipped',
+    );
   });
 
   it('say nothing personal to readers who may not see it', () => {

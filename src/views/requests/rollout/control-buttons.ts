@@ -2,7 +2,7 @@
 
 import type { RequestId } from '../../../lib/ids.ts';
 import type { RolloutIncident } from '../../../rollout/incidents.ts';
-import { liftedBy, type Rollout, type RolloutHold } from '../../../rollout/progress.ts';
+import { liftedBy, type Rollout, type RolloutHold, UNSENT } from '../../../rollout/progress.ts';
 import { countIn } from '../../../rollout/results.ts';
 import type { RequestRecord } from '../../../store/port/request-records.ts';
 import { type Button, button, type ConfirmDialog } from '../../kit/blocks.ts';
@@ -20,7 +20,7 @@ type Controlled = Pick<RequestRecord, 'id' | 'counts'> & { readonly rollout: Rol
  * can end: `onlyOffline` where nothing else is waited for.
  */
 export function controlButtons(request: Controlled, onlyOffline: boolean): readonly (Button | null)[] {
-  const left = countIn(request.counts, ['ready', 'issuing']);
+  const left = countIn(request.counts, UNSENT);
   const { hold } = request.rollout;
   const controls = [
     ...(left > 0 ? controlsIn(hold) : []),

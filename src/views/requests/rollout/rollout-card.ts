@@ -7,7 +7,7 @@ import { changesRecord } from '../../../fleet/model/actions.ts';
 import { durationText } from '../../../lib/text.ts';
 import { estimateRollout } from '../../../rollout/estimate.ts';
 import type { RolloutPlan } from '../../../rollout/plan.ts';
-import type { RolloutHold } from '../../../rollout/progress.ts';
+import { isHeld, type RolloutHold } from '../../../rollout/progress.ts';
 import { countIn } from '../../../rollout/results.ts';
 import {
   type RequestWithTargets,
@@ -41,6 +41,7 @@ import {
 } from '../request-card.ts';
 import { finalityWarning } from '../request-warning.ts';
 import { brakedText, controlButtons, resultsButton, retryButtons } from './control-buttons.ts';
+import { offlineText } from './offline-devices.ts';
 import {
   brakeText,
   costText,
@@ -57,11 +58,11 @@ import {
   countsLine,
   endedCount,
   isRollout,
-  offlineWords,
   problemCount,
   progressLines,
   RESUMED_BY_OTHERS,
   type RolloutRequest,
+  resultLine,
   unansweredText,
 } from './rollout-label.ts';
 
@@ -77,8 +78,6 @@ const NO_DETAILS: RolloutDetails = {
   onlyOffline: false,
   endsAt: null,
 };
-/** Offline devices that are named. */
-const MAX_OFFLINE_NAMES = 5;
 
 /** The card of any request. */
 export function renderAnyRequestCard(view: RequestCardView): RenderedMessage {
@@ -181,7 +180,7 @@ function startedCard(request: RolloutRequest, details: RolloutDetails, shared: b
   const { text, top } = cardHead(request);
   const wasSent = hasOutcome(request);
   return buildMessage({
-    text: wasSent ? md`${text}. ${countsLine(request.counts)}` : text,
+    text: wasSent ? md`${text}. ${resultLine(request)}` : text,
     body: [
       ...top,
       ...(wasSent ? progressBlocks(request, details) : whatBlocks(request, shared)),
@@ -231,15 +230,11 @@ function waveText({ rollout, state }: RolloutRequest, waves: readonly TargetCoun
   return [md`Wave ${wave + 1} of ${plan.waves.length}${progress} · ${brakeText(plan.brake)}`];
 }
 
-/** Devices that a rollout waits for, and until when: nothing else on the card moves meanwhile. */
-function offlineText({ offline, onlyOffline }: RolloutDetails): readonly Block[] {
-  const [last] = offline.map(({ deadlineAt }) => deadlineAt).toSorted((a, b) => b - a);
-  if (last === undefined) return [];
-  const names = listTargets(offline, MAX_OFFLINE_NAMES);
-  const { are, back } = offlineWords(offline.length);
-  const only = md`${trustedMrkdwn(SIGN.waiting)} Waiting only for ${countText(offline.length, 'offline device')}`;
-  const what = onlyOffline ? only : are;
-  return [section(md`${what}: ${names}. The command ${back} Patchbay checks until ${relativeDate(last)}.`)];
+/** In a list: why it stands still and who can let it go on; none where nothing holds it. */
+export function holdLines(request: RequestWithTargets): readonly Mrkdwn[] {
+  return isRollout(request) && isHeld(request) && request.rollout.hold !== null
+    ? [holdText(request.rollout.hold, request)]
+    : [];
 }
 
 /** Why no further device is sent, and what goes on. */

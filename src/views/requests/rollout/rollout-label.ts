@@ -1,6 +1,6 @@
 /** The state of a rollout, and its counts, as people and programs read them. */
 import { type ActionKind, changesRecord } from '../../../fleet/model/actions.ts';
-import type { Rollout, RolloutHold } from '../../../rollout/progress.ts';
+import { isHeld, type Rollout, type RolloutHold } from '../../../rollout/progress.ts';
 import { countIn, RESULT_STATES } from '../../../rollout/results.ts';
 import {
   type RequestRecord,
@@ -15,6 +15,7 @@ import { type Labelled, SIGN } from '../../kit/signs.ts';
 import type { CardState, RolloutState } from '../../models/request-model.ts';
 import { countText } from '../../text/common-text.ts';
 import { cardState, hasOutcome, outcomeState, STATE_ORDER, statesOf } from '../card-state.ts';
+import { offlineWords } from './offline-devices.ts';
 
 type WithRollout<R> = R & { readonly rollout: Rollout };
 export type RolloutRequest = WithRollout<RequestWithTargets>;
@@ -24,15 +25,7 @@ export function isRollout<R extends Pick<RequestRecord, 'rollout' | 'counts' | '
   request: R,
 ): request is WithRollout<R> {
   const { rollout, counts } = request;
-  return rollout !== null && (totalOf(counts) > 1 || isHeld({ ...request, rollout }));
-}
-
-/** Whether it goes on when a person says so. */
-function isHeld({
-  rollout: { hold },
-  state,
-}: WithRollout<Pick<RequestRecord, 'rollout' | 'state'>>): boolean {
-  return (state === 'approved' || state === 'running') && hold !== null && hold.kind !== 'stopped';
+  return rollout !== null && (totalOf(counts) > 1 || isHeld(request));
 }
 
 /** The state once it was approved. A hold says most; after the end only the results count. */
@@ -118,6 +111,27 @@ export function endedCount(counts: TargetCounts): number {
   return totalOf(counts) - (counts.open ?? 0);
 }
 
+/** How many devices got it and have ended, whatever came of it. */
+function doneCount(counts: TargetCounts): number {
+  return endedCount(counts) - countIn(counts, ['not_sent']);
+}
+
+/** How far it came: `5 of 36 done, 31 skipped`. */
+function doneText(counts: TargetCounts): Mrkdwn {
+  const skipped = countIn(counts, ['not_sent']);
+  const rest = skipped === 0 ? md`` : md`, ${skipped} skipped`;
+  return md`${doneCount(counts)} of ${totalOf(counts)} done${rest}`;
+}
+
+/** In one line: how far it came where something stopped it, and otherwise the results. */
+export function resultLine({
+  rollout,
+  counts,
+}: WithRollout<Pick<RequestRecord, 'rollout' | 'counts'>>): Mrkdwn {
+  const isCutShort = rollout.hold !== null && countIn(counts, ['ready', 'not_sent']) > 0;
+  return isCutShort ? doneText(counts) : countsLine(counts);
+}
+
 /** Of which it is not certain that nothing went wrong: failed, not proved, or not accepted. */
 export function failedCount(counts: TargetCounts): number {
   return countIn(counts, RESULT_STATES.failed);
@@ -138,22 +152,12 @@ export function progressLines({
   offline = 0,
 }: Pick<RequestWithTargets, 'counts' | 'state' | 'offline'>): readonly Mrkdwn[] {
   if (state !== 'running' && state !== 'ended') return [];
-  const ended = endedCount(counts);
   const { are, back } = offlineWords(offline);
   return [
-    md`${bar(ended, totalOf(counts), BAR_WIDTH)} ${ended} of ${totalOf(counts)} done`,
+    md`${bar(doneCount(counts), totalOf(counts), BAR_WIDTH)} ${doneText(counts)}`,
     countsLine(counts),
     ...(offline === 0 ? [] : [md`${are}. The command ${back}`]),
   ];
-}
-
-/** How many devices are offline, and when a command runs on them: in a list, and on the card with names. */
-export function offlineWords(devices: number) {
-  const [are, they] = devices === 1 ? ['is', 'it’s'] : ['are', 'they’re'];
-  return {
-    are: md`${trustedMrkdwn(SIGN.waiting)} ${countText(devices, 'device')} ${trustedMrkdwn(are)} offline`,
-    back: md`runs once ${trustedMrkdwn(they)} back online.`,
-  };
 }
 
 /** What halts a rollout holds none of the commands that the service took; null where it took none. */

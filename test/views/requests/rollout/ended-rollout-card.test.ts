@@ -63,12 +63,13 @@ describe('the card of a rollout that ended', () => {
       counts: { verified: 10, not_sent: 30 },
       rollout: aRollout(40, { hold }),
     } as const;
-    expect(firstLine(over)).toContain('▫️ Stopped: Reboot 40 devices. 10 verified, 30 not sent');
+    expect(firstLine(over)).toContain('▫️ Stopped: Reboot 40 devices. 10 of 40 done, 30 skipped');
+    expect(renderedText(draw(over))).toContain('███░░░░░░░░░ 10 of 40 done, 30 skipped');
   });
 
   it.each(['denied', 'expired', 'withdrawn'] as const)('says that nothing was sent: %s', (state) => {
     const shown = renderedText(draw({ state, ...DECIDED }));
     expect(shown).toContain('Nothing was sent.');
-    expect(shown).not.toContain('of 40 ended');
+    expect(shown).not.toContain('of 40 done');
   });
 });

@@ -273,6 +273,7 @@ describe('the card of a rollout that runs', () => {
     const shown = renderedText(running({ counts: sent }, { offline: two }));
     expect(shown).toContain('⏳ 2 devices are offline: web-1, web-2.');
     expect(shown).toContain(`Patchbay checks until ${relativeDate(week)}.`);
+    expect(shown).not.toContain('close it');
     expect(renderedText(running({ counts: sent }))).not.toContain('offline');
   });
 
