@@ -6,13 +6,19 @@ import type { Role } from '../../lib/access.ts';
 import { ageOf, type Clock, type Instant, instant, later, MINUTE } from '../../lib/clock.ts';
 import type { PersonId, WindowId } from '../../lib/ids.ts';
 import { countIn, RESULT_STATES, undoneStates } from '../../rollout/results.ts';
-import type { DecisionWindow, WindowDecision, WindowRefusal } from '../../store/port/decision-windows.ts';
+import type {
+  DecisionWindow,
+  SeveralDecisions,
+  WindowDecision,
+  WindowRefusal,
+} from '../../store/port/decision-windows.ts';
 import { devicesDecided, type RequestRecord } from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
 import { type ControlInput, isOnlyOffline } from './control-rollout.ts';
+import { decideMarked, type Marks, type RefusedWindow, type SeveralResult } from './decide-several.ts';
 import { type ControlFacts, controlRefusal } from './rollout-machine.ts';
-import { type DecisionInput, type DecisionResult, decisionRefusal } from './state-machine.ts';
+import { type DecisionInput, type DecisionResult, decidedState, decisionRefusal } from './state-machine.ts';
 
 /** What a button asks to decide, with what it showed: the seal, or what held the rollout. */
 export type WantedDecision =
@@ -32,7 +38,7 @@ type OpenWindowInput = {
   readonly wanted: WantedDecision;
 };
 type OpenWindowResult =
-  | ({ readonly kind: 'open' } & Pick<DecisionWindow, 'decides' | 'devices' | 'endsAt'>)
+  | ({ readonly kind: 'open'; readonly decides: WindowDecision } & Pick<DecisionWindow, 'devices' | 'endsAt'>)
   | DecisionResult;
 
 export type SubmitWindowInput = {
@@ -45,6 +51,8 @@ export type SubmitWindowInput = {
   readonly devices?: number | undefined;
   /** What the person says about the decision. */
   readonly comment?: string | undefined;
+  /** Of several requests. */
+  readonly marks?: Marks | undefined;
   /** Tells one submission from the next, and is the same when one is handled again after a stop. */
   readonly submission: string;
   readonly askedAt: Instant;
@@ -52,8 +60,13 @@ export type SubmitWindowInput = {
   readonly isFirstTry: boolean;
 };
 export type SubmitWindowResult =
-  | { readonly kind: 'window-refused'; readonly why: WindowRefusal }
-  | { readonly kind: 'submitted'; readonly window: DecisionWindow; readonly result: DecisionResult };
+  | RefusedWindow
+  | { readonly kind: 'submitted'; readonly decides: WindowDecision; readonly result: DecisionResult }
+  | {
+      readonly kind: 'several';
+      readonly decision: Marks['decision'];
+      readonly results: readonly SeveralResult[];
+    };
 
 export type DecisionWindows = {
   /** Whether this person may decide it now; nothing is stored. */
@@ -70,7 +83,7 @@ export type DecisionWindowOptions = {
   readonly clock: Clock;
   /** A submission of this age lets nothing run any more. */
   readonly maxAgeMs: number;
-  readonly decide: (input: DecisionInput, also: JoinTransaction) => Promise<DecisionResult>;
+  readonly decide: (input: DecisionInput, also?: JoinTransaction) => Promise<DecisionResult>;
   readonly control: (input: ControlInput, also: JoinTransaction) => Promise<DecisionResult>;
   readonly auditRefusal: (refused: RefusedDecision) => Promise<void>;
 };
@@ -114,8 +127,7 @@ export function createDecisionWindows(options: DecisionWindowOptions): DecisionW
     async submitWindow(input) {
       const { id, person, submission } = input;
       const window = await store.decisionWindows.get(id);
-      const [decision, subject] = [window?.decides.kind, window?.decides.requestId ?? ''];
-      const about = { action: 'window.refused', person, subject, decision } as const;
+      const about = { action: 'window.refused', person, ...aboutOf(window) } as const;
       const refused = async (why: WindowRefusal): Promise<SubmitWindowResult> => {
         if (window !== null || !input.isFirstTry) await auditRefusal({ ...about, why });
         return { kind: 'window-refused', why };
@@ -123,17 +135,19 @@ export function createDecisionWindows(options: DecisionWindowOptions): DecisionW
       if (window === null) return refused('unknown-window');
       const misfit = windowRefusal(window, input, { now: clock.now(), maxAgeMs });
       if (misfit !== null) return refused(misfit);
-      if (window.usedBy === submission) {
-        const request = await store.requests.get(window.decides.requestId);
-        const result = request === null ? ABSENT : ({ kind: 'repeated', request } as const);
-        return { kind: 'submitted', window, result };
-      }
+      const { decides } = window;
       try {
-        const result = await submitted(options, window, input);
+        if (decides.kind === 'several') return await submittedMarks(options, { ...window, decides }, input);
+        if (window.usedBy === submission) {
+          const request = await store.requests.get(decides.requestId);
+          const result = request === null ? ABSENT : ({ kind: 'repeated', request } as const);
+          return { kind: 'submitted', decides, result };
+        }
+        const result = await submitted(options, { ...window, decides }, input);
         // Whatever it came to, it was this window's one submission.
         if (result.kind !== 'decided') await useOnce(store, window, submission);
         await audit(about, result);
-        return { kind: 'submitted', window, result };
+        return { kind: 'submitted', decides, result };
       } catch (error) {
         if (error instanceof UnfitWindow) return refused(error.why);
         throw error;
@@ -143,6 +157,13 @@ export function createDecisionWindows(options: DecisionWindowOptions): DecisionW
 }
 
 const ABSENT = { kind: 'absent' } as const;
+
+/** What the audit says of it; a window of several is about no request. */
+function aboutOf(window: DecisionWindow | null): Pick<RefusedDecision, 'subject' | 'decision'> {
+  if (window === null || window.decides.kind === 'several') return { subject: '' };
+  const { requestId: subject, kind: decision } = window.decides;
+  return { subject, decision };
+}
 
 async function useOnce(
   { decisionWindows }: Pick<StoreTables, 'decisionWindows'>,
@@ -155,7 +176,7 @@ async function useOnce(
 /** Brings the decision of a genuine window about. What it requests once more is left to its caller. */
 async function submitted(
   { store, decide, control }: DecisionWindowOptions,
-  window: DecisionWindow,
+  window: DecisionWindow & { readonly decides: WindowDecision },
   { person, role, devices, comment, submission }: SubmitWindowInput,
 ): Promise<DecisionResult> {
   const { decides } = window;
@@ -173,6 +194,36 @@ async function submitted(
   }
   const { kind, requestId: _, ...seen } = decides;
   return control({ ...about, ...seen, control: kind }, use);
+}
+
+/** Decides what is marked, or goes on with what a stop left undecided. */
+async function submittedMarks(
+  { store, clock, maxAgeMs, decide, auditRefusal }: DecisionWindowOptions,
+  window: DecisionWindow & { readonly decides: SeveralDecisions },
+  { person, role, comment, submission, askedAt, marks }: SubmitWindowInput,
+): Promise<SubmitWindowResult> {
+  if (window.usedBy === null) await useOnce(store, window, submission);
+  const { decision } = marks ?? NO_MARKS;
+  const results = await decideMarked(window.decides, marks ?? NO_MARKS, async (one) => {
+    const { requestId: subject } = one;
+    if (letsRun(window, marks) && ageOf(askedAt, clock.now()) >= maxAgeMs) {
+      const request = await store.requests.get(subject);
+      const isBefore = request?.decidedBy === person && decidedState(request.state) === 'approved';
+      return isBefore ? { kind: 'repeated', request } : { kind: 'window-refused', why: 'ended-window' };
+    }
+    const result = await decide({ ...one, person, role, comment });
+    if (result.kind === 'refused')
+      await auditRefusal({ action: 'window.refused', person, subject, decision, why: result.refusal.kind });
+    return result;
+  });
+  return { kind: 'several', decision, results };
+}
+
+const NO_MARKS: Marks = { decision: 'approve', requests: [] };
+
+/** A denial makes nothing run, so it counts however late it is handled. */
+function letsRun({ decides: { kind } }: DecisionWindow, marks: Marks | undefined): boolean {
+  return kind === 'several' ? marks?.decision !== 'deny' : kind !== 'deny';
 }
 
 type OpeningFacts = Pick<ControlFacts, 'onlyOffline' | 'now'> & { readonly pause: PauseRecord | null };
@@ -221,14 +272,13 @@ function countAgain(request: RequestRecord, { of }: Pick<WantedAgain, 'of'>): nu
 /** Why a submission is not of this window; pure. */
 function windowRefusal(
   window: DecisionWindow,
-  { person, view, submission, askedAt }: SubmitWindowInput,
+  { person, view, submission, askedAt, marks }: SubmitWindowInput,
   { now, maxAgeMs }: { readonly now: Instant; readonly maxAgeMs: number },
 ): WindowRefusal | null {
   if (window.personId !== person) return 'other-person';
   if (window.view.id !== view.id || window.view.hash !== view.hash) return 'other-view';
   if (window.usedBy === submission) return null;
   if (window.usedBy !== null) return 'used-window';
-  // What makes nothing run counts however late it is handled.
-  const isLate = window.decides.kind !== 'deny' && ageOf(askedAt, now) >= maxAgeMs;
+  const isLate = letsRun(window, marks) && ageOf(askedAt, now) >= maxAgeMs;
   return askedAt >= window.endsAt || isLate ? 'ended-window' : null;
 }

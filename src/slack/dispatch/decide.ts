@@ -1,19 +1,26 @@
 /** What people decide about requests: by one press, or in a window that a press opens. */
 import type { RecordsReader } from '../../commands/core/command.ts';
-import { decideAccess, type ResolvedRole, roleForPermission } from '../../lib/access.ts';
-import { newReference, newWindowId, type PersonId, type RequestId } from '../../lib/ids.ts';
+import { checkPermission, decideAccess, type ResolvedRole, roleForPermission } from '../../lib/access.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { newReference, newWindowId, type PersonId, type RequestId, requestCardKey } from '../../lib/ids.ts';
+import { severalPage } from '../../requests/decide/decide-several.ts';
+import type { SubmitWindowResult } from '../../requests/decide/decision-windows.ts';
 import { type RequestService, STATE_BY_DECISION } from '../../requests/decide/request-service.ts';
 import { type ControlRefusal, letsGoOn } from '../../requests/decide/rollout-machine.ts';
 import type { Decision, DecisionResult, Refusal } from '../../requests/decide/state-machine.ts';
 import type { ControlKind, DecisionOutcome, View } from '../../views/model.ts';
+import type { OneOutcome } from '../../views/models/request-model.ts';
 import type { RoleLookup } from '../access/role-lookup.ts';
-import type { Dispatch } from './dispatch-port.ts';
+import type { Dispatch, SeveralRequest, WindowRequest } from './dispatch-port.ts';
 import type { RequestAgainInput } from './request-again.ts';
 import { markMaybeChanged } from './unexpected-errors.ts';
 
 export type DecideOptions = {
   readonly people: Pick<RoleLookup, 'roleOf'>;
-  readonly ports: { readonly records: Pick<RecordsReader, 'shownRequest'> };
+  readonly ports: {
+    readonly clock: Pick<Clock, 'now'>;
+    readonly records: Pick<RecordsReader, 'shownRequest' | 'requests' | 'cardLink'>;
+  };
   readonly requests: Pick<RequestService, 'decide' | 'control' | 'openWindow' | 'window' | 'submitWindow'>;
   /** Requests once more what an operation did not send. */
   readonly requestAgain: (order: RequestAgainInput) => Promise<View>;
@@ -21,7 +28,7 @@ export type DecideOptions = {
 
 export function createDecide({
   people,
-  ports: { records },
+  ports: { records, clock },
   requests,
   requestAgain,
 }: DecideOptions): Pick<Dispatch, 'decide' | 'control' | 'openWindow' | 'submitWindow'> {
@@ -31,6 +38,33 @@ export function createDecide({
     kind: 'decided',
     outcome: await outcome,
   });
+
+  const openOne = async ({ requestId, wanted, caller: { person } }: WindowRequest): Promise<View> => {
+    const resolved = await resolve(person);
+    if (wanted.kind !== 'again' && isUnread(resolved)) return rightsUnknown();
+    // Read once: the window shows exactly what its seal is about.
+    const request = await records.shownRequest(requestId);
+    if (request === null) return decided({ kind: 'absent' });
+    const opened = await requests.openWindow({ request, person, role: resolved.role, wanted });
+    if (opened.kind === 'open') return decided({ ...opened, kind: 'window', id: newWindowId(), request });
+    if (wanted.kind === 'again') return decided({ kind: 'absent' });
+    return decided(decisionOutcome(opened, wanted.kind, { records, requestId }));
+  };
+
+  const openSeveral = async ({ wanted: { page }, caller: { person } }: SeveralRequest): Promise<View> => {
+    const resolved = await resolve(person);
+    if (isUnread(resolved)) return rightsUnknown();
+    const access = checkPermission(resolved.role, 'approve');
+    if (!access.allowed) return decided({ kind: 'not-allowed', need: access.needed, role: resolved.role });
+    const waiting = await records.requests({ states: ['waiting'] }, MAX_WAITING);
+    const { rows, ...shown } = severalPage(waiting, { person, page, now: clock.now() });
+    if (rows.length === 0) return decided({ kind: 'none-waiting' });
+    const linked = rows.map(async (row) => {
+      const link = row.alone === null ? null : await records.cardLink(requestCardKey(row.request));
+      return { ...row, link };
+    });
+    return decided({ kind: 'several-window', id: newWindowId(), ...shown, rows: await Promise.all(linked) });
+  };
 
   return {
     async decide({ requestId, seal, decision, caller: { person } }) {
@@ -49,17 +83,7 @@ export function createDecide({
       if (isUnsure && isUnread(resolved)) return rightsUnknown();
       return decided(decisionOutcome(result, control, { records, requestId }));
     },
-    async openWindow({ requestId, wanted, caller: { person } }) {
-      const resolved = await resolve(person);
-      if (wanted.kind !== 'again' && isUnread(resolved)) return rightsUnknown();
-      // Read once: the window shows exactly what its seal is about.
-      const request = await records.shownRequest(requestId);
-      if (request === null) return decided({ kind: 'absent' });
-      const opened = await requests.openWindow({ request, person, role: resolved.role, wanted });
-      if (opened.kind === 'open') return decided({ ...opened, kind: 'window', id: newWindowId(), request });
-      if (wanted.kind === 'again') return decided({ kind: 'absent' });
-      return decided(decisionOutcome(opened, wanted.kind, { records, requestId }));
-    },
+    openWindow: (request) => ('requestId' in request ? openOne(request) : openSeveral(request)),
     async submitWindow({ caller, ...submitted }) {
       const { person } = caller;
       const [resolved, opened] = [await resolve(person), await requests.window(submitted.id)];
@@ -68,7 +92,8 @@ export function createDecide({
       const { role } = resolved;
       const result = await markMaybeChanged(() => requests.submitWindow({ ...submitted, person, role }));
       if (result.kind === 'window-refused') return decided(result);
-      const { decides } = result.window;
+      if (result.kind === 'several') return decided(severalOutcome(result, records));
+      const { decides } = result;
       const { requestId } = decides;
       if (decides.kind === 'again')
         return requestAgain({ request: requestId, of: decides.of, caller, askedAt: submitted.askedAt });
@@ -91,11 +116,31 @@ type OutcomeOptions = {
   readonly requestId: RequestId;
 };
 
+/** More than wait at once: the store gives no more. */
+const MAX_WAITING = 500;
+
+/** What was decided, and of the others why not. */
+async function severalOutcome(
+  { decision, results }: Extract<SubmitWindowResult, { kind: 'several' }>,
+  records: Pick<RecordsReader, 'shownRequest' | 'cardLink'>,
+): Promise<DecisionOutcome> {
+  const shown = results.map(async ({ requestId, result }) => {
+    const request = await records.shownRequest(requestId);
+    if (request === null) return [];
+    const outcome =
+      result.kind === 'window-refused'
+        ? result
+        : await decisionOutcome(result, decision, { records, requestId });
+    return [{ request, outcome, link: await records.cardLink(requestCardKey(request)) }];
+  });
+  return { kind: 'several', decision, results: (await Promise.all(shown)).flat() };
+}
+
 export async function decisionOutcome(
   result: DecisionResult,
   decision: Decision | ControlKind,
   options: OutcomeOptions,
-): Promise<DecisionOutcome> {
+): Promise<OneOutcome> {
   switch (result.kind) {
     case 'absent':
       return result;
@@ -128,7 +173,7 @@ function isControl(decision: Decision | ControlKind): decision is ControlKind {
 async function refusalOutcome(
   refusal: Refusal | ControlRefusal,
   { records, requestId }: OutcomeOptions,
-): Promise<DecisionOutcome> {
+): Promise<OneOutcome> {
   if (refusal.kind !== 'already') return refusal;
   const request = await records.shownRequest(requestId);
   return request === null ? { kind: 'absent' } : { ...refusal, request };

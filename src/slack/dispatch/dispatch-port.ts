@@ -23,7 +23,7 @@ export type Dispatch = {
   /** Pauses, stops or closes a rollout. */
   readonly control: (request: ControlRequest) => Promise<View>;
   /** What a window shows in which this person decides, or why none opens. */
-  readonly openWindow: (request: WindowRequest) => Promise<View>;
+  readonly openWindow: (request: WindowRequest | SeveralRequest) => Promise<View>;
   /** Decides it, or requests it once more. */
   readonly submitWindow: (submitted: SubmittedWindow) => Promise<View>;
 };
@@ -56,6 +56,12 @@ export type DecisionRequest = {
 export type WindowRequest = {
   readonly requestId: RequestId;
   readonly wanted: WantedDecision;
+  readonly caller: CommandSource;
+};
+
+/** For a window in which several are decided; a page of it. */
+export type SeveralRequest = {
+  readonly wanted: { readonly kind: 'several'; readonly page: number };
   readonly caller: CommandSource;
 };
 

@@ -5,8 +5,16 @@
  */
 import { RespondError, type RespondFn } from '@slack/bolt';
 import { z } from 'zod';
-import { type ChannelId, type MessageTs, type PersonId, personId, type RequestId } from '../../lib/ids.ts';
+import {
+  type ChannelId,
+  type MessageTs,
+  type PersonId,
+  personId,
+  type RequestId,
+  windowId,
+} from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
+import { DECISION_WINDOW_CALLBACK } from '../../views/forms/decision-window.ts';
 import { HOME_CALLBACK, REFRESH_ACTION } from '../../views/home/home-tab.ts';
 import type { Modal } from '../../views/kit/answer-window.ts';
 import {
@@ -32,7 +40,7 @@ const pressSchema = z.object({
   user: z.object({ id: z.string().transform(personId) }),
   view: z.object({
     id: z.string(),
-    callback_id: z.enum([HOME_CALLBACK, ANSWER_WINDOW_CALLBACK]),
+    callback_id: z.enum([HOME_CALLBACK, ANSWER_WINDOW_CALLBACK, DECISION_WINDOW_CALLBACK]),
     private_metadata: z.string().default(''),
   }),
   trigger_id: z.string(),
@@ -131,7 +139,8 @@ export function createHomeActions(options: HomeActionsOptions): HomeActions {
           if (opened.kind !== 'ok') await reply(caller)(shown);
         };
         const show = (modal: Modal) => web.showView(where, modal);
-        return actions.openWindow({ ...wanted, caller, on: null }, show, answer);
+        const turns = isDecisionWindow(view) ? windowId(view.private_metadata) : undefined;
+        return actions.openWindow({ ...wanted, caller, on: null, turns }, show, answer);
       }
       const isNeeded = about !== null && actions.asksForChange(about);
       const { ackAndShow, respond } = windows.forPress(pressed, action, { ack, isNeeded });
@@ -203,9 +212,14 @@ function createPressWindows({ web, log }: Pick<HomeActionsOptions, 'web' | 'log'
 function formPlacementOf({ view, trigger_id: triggerId }: HomeActionPayload): FormPlacement {
   if (view.callback_id === HOME_CALLBACK) return { kind: 'open', triggerId };
   const { depth } = readAnswerWindowState(view.private_metadata);
-  return depth < MAX_WINDOWS
+  return depth < MAX_WINDOWS && !isDecisionWindow(view)
     ? { kind: 'push', triggerId, depth: depth + 1 }
     : { kind: 'replace', viewId: view.id, depth };
+}
+
+/** Its buttons turn its pages. */
+function isDecisionWindow({ callback_id }: HomeActionPayload['view']): boolean {
+  return callback_id === DECISION_WINDOW_CALLBACK;
 }
 
 /** The same press, shaped like one on a private message. */

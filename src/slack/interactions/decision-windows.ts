@@ -2,7 +2,7 @@
  * Approve, Deny, Resume and Continue: a press anywhere opens a window, and only its submission decides. The window is stored
  * once Slack shows it, and its submission before it is acknowledged, because Slack never sends it again.
  */
-import { channelId, newReference, type PersonId, windowId } from '../../lib/ids.ts';
+import { channelId, newReference, type PersonId, requestId, type WindowId, windowId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import type { RequestService } from '../../requests/decide/request-service.ts';
 import type { DecisionWindow } from '../../store/port/decision-windows.ts';
@@ -16,11 +16,12 @@ import {
   SUGGESTIONS_BLOCK,
   typedCount,
 } from '../../views/forms/decision-window.ts';
+import { MARKED_BLOCK, marksError, readMarks, severalWindow } from '../../views/forms/several-window.ts';
 import { answerWindow, type Modal } from '../../views/kit/answer-window.ts';
-import type { ButtonValue, ControlKind, View } from '../../views/model.ts';
+import type { ButtonValue, ControlKind, DecisionOutcome, View } from '../../views/model.ts';
 import { renderView } from '../../views/render.ts';
 import type { PressedCard, PressedCards } from '../cards/pressed-cards.ts';
-import type { Dispatch, HaltAction, WindowRequest } from '../dispatch/dispatch-port.ts';
+import type { Dispatch, HaltAction, SeveralRequest, WindowRequest } from '../dispatch/dispatch-port.ts';
 import { readSubmission } from '../receiver/payloads.ts';
 import type { AcknowledgeForm } from '../replies/answer-windows.ts';
 import type { CommandSource, PrivateReplies, SendReply } from '../replies/private-replies.ts';
@@ -29,7 +30,11 @@ import type { ShownView } from '../web-api/slack-web.ts';
 import type { PressQueue } from './press-queue.ts';
 
 /** A press that takes a window, and the card on which it was pressed; null where it was no card. */
-export type WindowPress = WindowRequest & { readonly on: PressedCard | null };
+export type WindowPress = (WindowRequest | SeveralRequest) & {
+  readonly on: PressedCard | null;
+  /** The window whose page it turns, which it replaces. */
+  readonly turns?: WindowId | undefined;
+};
 
 export type DecisionWindows = {
   /** `show` shows the window; where none opens, `reply` says why. */
@@ -56,7 +61,8 @@ export type DecisionWindowsOptions = {
 export function wantedIn(
   action: string,
   value: ButtonValue | null,
-): Pick<WindowRequest, 'requestId' | 'wanted'> | null {
+): Omit<WindowRequest, 'caller'> | Omit<SeveralRequest, 'caller'> | null {
+  if (value?.do === 'several') return { wanted: { kind: 'several', page: value.page } };
   if (value?.do === 'decide' && (action === 'approve' || action === 'deny'))
     return { requestId: value.approval, wanted: { kind: action, seal: value.seal } };
   if (value?.do === 'again')
@@ -74,15 +80,18 @@ export function isHalt(control: ControlKind): control is HaltAction {
 export function createDecisionWindows(options: DecisionWindowsOptions): DecisionWindows {
   const { dispatch, windows, pressed, inbox, replies, wakeWorker, log } = options;
   return {
-    async open({ on, ...request }, show, reply) {
+    async open({ on, turns, ...request }, show, reply) {
       const instead = on === null ? null : await pressed.answerForCopy(on);
       if (instead !== null) return reply(instead);
       const answer = await dispatch.openWindow(request);
-      if (answer.kind !== 'decided' || answer.outcome.kind !== 'window') return reply(answer);
-      const { kind: _, request: __, ...facts } = answer.outcome;
-      const shown = await show(decisionWindow(answer.outcome));
-      const { person: personId, channel, thread = null } = request.caller;
-      const row = { ...facts, personId, channel, thread, usedBy: null };
+      const drawn = answer.kind === 'decided' ? drawnWindow(answer.outcome) : null;
+      if (drawn === null) return reply(answer);
+      const shown = await show(drawn.modal);
+      const { person: personId } = request.caller;
+      const before = turns === undefined ? null : await windows.window(turns);
+      const { channel, thread = null } =
+        before?.personId === personId ? callerOf(before, personId) : request.caller;
+      const row = { ...drawn.facts, personId, channel, thread, usedBy: null };
       const reason =
         shown.kind === 'ok'
           ? await windows.recordWindow({ ...row, view: shown.value }).then(() => null, String)
@@ -99,9 +108,10 @@ export function createDecisionWindows(options: DecisionWindowsOptions): Decision
       try {
         const opened = await windows.window(id);
         const asked = opened !== null && isItsOwn(opened, person, view) ? opened : null;
-        const error = asked === null || asked.devices === null ? null : countError(typed, asked.devices);
-        if (error !== null) {
-          await ack({ kind: 'errors', errors: { [COUNT_BLOCK]: error } });
+        const marks = readMarks(chosen);
+        const errors = asked === null ? null : errorsIn(asked, typed, marks);
+        if (errors !== null) {
+          await ack({ kind: 'errors', errors });
           return true;
         }
         const caller = callerOf(asked, person);
@@ -110,8 +120,10 @@ export function createDecisionWindows(options: DecisionWindowsOptions): Decision
         const counted = count === null ? {} : { devices: count };
         const comment = commentIn(inputs.get(COMMENT_BLOCK), chosen.get(SUGGESTIONS_BLOCK));
         const said = comment === null ? {} : { comment };
+        const { decision, marked } = marks;
+        const chose = decision === null ? {} : { marks: { decision, requests: marked.map(requestId) } };
         // Each delivery is a submission of its own: of two, the window takes the first.
-        const press = { kind: 'window', caller, id, view, ...counted, ...said } as const;
+        const press = { kind: 'window', caller, id, view, ...counted, ...said, ...chose } as const;
         await inbox.store(press, `window:${reference}`, replies.ephemeral(caller), {});
       } catch (thrown) {
         log.error({ event: 'form.failed', person, reference, err: thrown }, 'could not store a submission');
@@ -126,6 +138,35 @@ export function createDecisionWindows(options: DecisionWindowsOptions): Decision
       return true;
     },
   };
+}
+
+/** The window, and what its row keeps; null: none opens. */
+function drawnWindow(outcome: DecisionOutcome) {
+  switch (outcome.kind) {
+    case 'window': {
+      const { id, decides, devices, endsAt } = outcome;
+      return { modal: decisionWindow(outcome), facts: { id, decides, devices, endsAt } };
+    }
+    case 'several-window': {
+      const { id, decides, endsAt } = outcome;
+      return { modal: severalWindow(outcome), facts: { id, decides, devices: null, endsAt } };
+    }
+    default:
+      return null;
+  }
+}
+
+/** What is to be filled in better; null: nothing. */
+function errorsIn(
+  { decides, devices }: DecisionWindow,
+  typed: string,
+  marks: ReturnType<typeof readMarks>,
+): Readonly<Record<string, string>> | null {
+  const [block, error] =
+    decides.kind === 'several'
+      ? [MARKED_BLOCK, marksError(marks)]
+      : [COUNT_BLOCK, devices === null ? null : countError(typed, devices)];
+  return error === null ? null : { [block]: error };
 }
 
 function isItsOwn({ personId, view }: DecisionWindow, person: PersonId, shown: ShownView): boolean {

@@ -44,6 +44,13 @@ const storedPressSchema = z.discriminatedUnion('kind', [
     /** The number that was typed to approve many. */
     devices: z.int().positive().exactOptional(),
     comment: z.string().exactOptional(),
+    /** What was marked of several. */
+    marks: z
+      .object({
+        decision: z.enum(['approve', 'deny']),
+        requests: z.array(z.string().transform(requestId)),
+      })
+      .exactOptional(),
   }),
   z.object({ kind: z.literal('request'), ...pressHead, name: z.string(), input: z.unknown() }),
   z.object({
@@ -105,8 +112,16 @@ export function createPressQueue({
       case 'request':
         return dispatch.runCommand({ ...press, page: 0, requestKey, askedAt });
       case 'window': {
-        const { caller, id, view, devices, comment } = press;
-        const submitted = { id, view, devices, comment, submission: requestKey, isFirstTry: attempts === 0 };
+        const { caller, id, view, devices, comment, marks } = press;
+        const submitted = {
+          id,
+          view,
+          devices,
+          comment,
+          marks,
+          submission: requestKey,
+          isFirstTry: attempts === 0,
+        };
         return dispatch.submitWindow({ ...submitted, caller, askedAt });
       }
     }

@@ -38,6 +38,7 @@ const pressSchema = z.object({
 const option = z.object({ value: z.string() });
 const elementSchema = z.object({
   value: z.string().nullish(),
+  selected_option: option.nullish(),
   selected_options: z.array(option).nullish(),
 });
 
@@ -113,9 +114,12 @@ export function readSubmission(payload: unknown) {
   const inputs = new Map<string, string>();
   const chosen = new Map<string, readonly string[]>();
   for (const [block, elements] of Object.entries(view.state.values)) {
-    for (const { value, selected_options } of Object.values(elements)) {
+    for (const { value, selected_option: one, selected_options: some } of Object.values(elements)) {
       inputs.set(block, value ?? '');
-      chosen.set(block, selected_options?.map((one) => one.value) ?? []);
+      chosen.set(
+        block,
+        [...(one ? [one] : []), ...(some ?? [])].map((option) => option.value),
+      );
     }
   }
   const depth = viewDepth(view);

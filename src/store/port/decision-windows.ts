@@ -38,6 +38,8 @@ export const decisionWindow = z.object({
       of: z.enum(['failed', 'not-sent']).nullable(),
       devices: wholeNumber,
     }),
+    /** Those that are marked of these. */
+    z.object({ kind: z.literal('several'), requests: z.array(z.object(sealed)) }),
   ]),
   /** The number of devices to type; null: none is asked for. */
   devices: wholeNumber.min(1).nullable(),
@@ -51,7 +53,10 @@ export const decisionWindow = z.object({
   endsAt: instantField,
 });
 export type DecisionWindow = Stored<typeof decisionWindow>;
-export type WindowDecision = DecisionWindow['decides'];
+export type SeveralDecisions = Extract<DecisionWindow['decides'], { kind: 'several' }>;
+export type WindowDecision = Exclude<DecisionWindow['decides'], SeveralDecisions>;
+/** Why a request takes a window of its own. */
+export type WhyAlone = 'own-request' | 'removal' | 'count-to-type';
 
 /** Why a submission decides nothing, whatever its request says. */
 export type WindowRefusal =

@@ -45,7 +45,7 @@ const COUNT_FIELD = textField({
 });
 /** The block, and its input, of what the person says about the decision. */
 export const COMMENT_BLOCK = 'decision_comment';
-const COMMENT_FIELD = textField({
+export const COMMENT_FIELD = textField({
   name: COMMENT_BLOCK,
   label: 'Comment',
   hint: 'The requester reads it with your decision.',

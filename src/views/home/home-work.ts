@@ -13,7 +13,7 @@ import { dateOr, relativeDate } from '../kit/timestamps.ts';
 import type { Block } from '../models/rendered-model.ts';
 import { pendingRequestBlocks } from '../requests/approval-list.ts';
 import { hasOutcome } from '../requests/card-state.ts';
-import { withdrawButton } from '../requests/decision-buttons.ts';
+import { decideSeveralButton, withdrawButton } from '../requests/decision-buttons.ts';
 import { requestHeading } from '../requests/request-card.ts';
 import { holdLines } from '../requests/rollout/rollout-card.ts';
 import { isRollout, progressLines } from '../requests/rollout/rollout-label.ts';
@@ -37,7 +37,10 @@ export function waitingBlocks(
   const { rows } = waiting;
   if (rows.length === 0) return [section(md`*Needs your decision*\nNo requests.`)];
   return [
-    section(md`*Needs your decision (${totalText(waiting)})*`),
+    section(
+      md`*Needs your decision (${totalText(waiting)})*`,
+      decideSeveralButton(rows.length + waiting.more),
+    ),
     ...rows.flatMap((request) =>
       pendingRequestBlocks(request, { shared, card: cardLink(links, requestCardKey(request)) }),
     ),

@@ -80,7 +80,8 @@ export function smallForm(form: {
   readonly name: string;
   readonly metadata: string;
   readonly title: string;
-  readonly submit: string;
+  /** Null: there is nothing to submit. */
+  readonly submit: string | null;
   readonly blocks: readonly Block[];
 }): Modal {
   return {
@@ -88,7 +89,7 @@ export function smallForm(form: {
     callback_id: form.name,
     private_metadata: form.metadata,
     title: windowText(form.title),
-    submit: windowText(form.submit),
+    ...(form.submit === null ? {} : { submit: windowText(form.submit) }),
     close: windowText('Cancel'),
     blocks: form.blocks,
   };
@@ -114,24 +115,33 @@ export function textField(field: {
   };
 }
 
-/** Nothing has to be marked, and nothing is at first. */
-export function checkboxes(field: {
+type OptionsField = {
   /** Its `block_id` and `action_id`. */
   readonly name: string;
   readonly label: string;
   readonly options: readonly { readonly label: string; readonly value: string }[];
-}): Block {
-  const { name, label } = field;
-  const options = field.options.map((option) => ({
+};
+
+/** Nothing has to be marked, and nothing is at first. */
+export function checkboxes(field: OptionsField): Block {
+  return { ...optionsField(field, 'checkboxes'), optional: true };
+}
+
+/** One has to be chosen, and none is at first. */
+export function radioButtons(field: OptionsField): Block {
+  return optionsField(field, 'radio_buttons');
+}
+
+function optionsField({ name, label, options: offered }: OptionsField, type: string): Block {
+  const options = offered.map((option) => ({
     text: plainTextObject(option.label, LIMIT.optionText),
     value: option.value,
   }));
   return {
     type: 'input',
-    block_id: name,
+    block_id: truncate(name, LIMIT.blockId),
     label: plainTextObject(label, LIMIT.inputLabel),
-    optional: true,
-    element: { type: 'checkboxes', action_id: name, options },
+    element: { type, action_id: truncate(name, LIMIT.actionId), options },
   };
 }
 

@@ -30,6 +30,7 @@ const schema = z.discriminatedUnion('do', [
     operation: z.string().min(1).transform(requestId),
     of: z.enum(['failed', 'not-sent']).exactOptional(),
   }),
+  z.object({ do: z.literal('several'), page: z.int().nonnegative() }),
   z.object({ do: z.literal('form'), command: z.string().min(1), input: z.unknown() }),
   z.object({
     do: z.literal('device'),

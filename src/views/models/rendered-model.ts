@@ -32,6 +32,8 @@ export type ButtonValue =
    * rollout; absent: for those to which nothing was done.
    */
   | { readonly do: 'again'; readonly operation: RequestId; readonly of?: RetrySet }
+  /** Opens the window in which several requests are decided, at this page. */
+  | { readonly do: 'several'; readonly page: number }
   /** Shows the device, or one of its pages. */
   | { readonly do: 'device'; readonly device: DeviceId; readonly page?: string }
   /** Opens the form of a command. */

@@ -3,7 +3,13 @@
 import type { Instant } from '../../lib/clock.ts';
 import type { DeviceId, PersonId } from '../../lib/ids.ts';
 import type { RolloutHold } from '../../rollout/progress.ts';
-import type { DecisionWindow, WindowRefusal } from '../../store/port/decision-windows.ts';
+import type {
+  DecisionWindow,
+  SeveralDecisions,
+  WhyAlone,
+  WindowDecision,
+  WindowRefusal,
+} from '../../store/port/decision-windows.ts';
 import type {
   DecidedState,
   RequestTarget,
@@ -24,8 +30,22 @@ export type UnrequestedTarget = {
   readonly deviceId?: DeviceId;
 };
 
-/** The outcome of a press on Approve, Deny or Withdraw. */
-export type DecisionOutcome =
+/** The outcome of a press on Approve, Deny or Withdraw, or of a window. */
+export type DecisionOutcome = OneOutcome | SeveralOutcome;
+
+/** What became of those that were marked of several. */
+export type SeveralOutcome = {
+  readonly kind: 'several';
+  readonly decision: 'approve' | 'deny';
+  readonly results: readonly {
+    readonly request: RequestWithTargets;
+    readonly outcome: OneOutcome;
+    /** To its card; null where it is not known. */
+    readonly link: string | null;
+  }[];
+};
+
+export type OneOutcome =
   | { readonly kind: 'approved' | 'denied' | 'withdrawn'; readonly request: RequestWithTargets }
   | {
       readonly kind: 'already';
@@ -51,6 +71,8 @@ export type DecisionOutcome =
   /** It is about so many devices that their number has to be typed. */
   | { readonly kind: 'count-not-typed' }
   | DecisionWindowFacts
+  | SeveralWindowFacts
+  | { readonly kind: 'none-waiting' }
   /** What was submitted is no window that was opened for this person, or not any more. */
   | { readonly kind: 'window-refused'; readonly why: WindowRefusal }
   | { readonly kind: 'controlled'; readonly control: ControlKind; readonly request: RequestWithTargets }
@@ -68,9 +90,26 @@ export type DecisionOutcome =
   | { readonly kind: 'absent' };
 
 /** What is decided in a window, as it was when the window opened. Only its submission decides. */
-export type DecisionWindowFacts = Pick<DecisionWindow, 'id' | 'decides' | 'devices' | 'endsAt'> & {
+export type DecisionWindowFacts = Pick<DecisionWindow, 'id' | 'devices' | 'endsAt'> & {
   readonly kind: 'window';
+  readonly decides: WindowDecision;
   readonly request: RequestWithTargets;
+};
+
+/** A page of the window in which several are decided. */
+export type SeveralWindowFacts = Pick<DecisionWindow, 'id' | 'endsAt'> & {
+  readonly kind: 'several-window';
+  readonly decides: SeveralDecisions;
+  readonly rows: readonly {
+    readonly request: RequestWithTargets;
+    /** Null: it can be marked. */
+    readonly alone: WhyAlone | null;
+    /** To its card; null where it is not known. */
+    readonly link: string | null;
+  }[];
+  readonly page: number;
+  readonly pages: number;
+  readonly total: number;
 };
 
 /** Where a rollout stands. `waiting`: nobody approved it. `sent`: all of it was. */

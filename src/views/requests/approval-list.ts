@@ -2,7 +2,7 @@
 import type { PersonId } from '../../lib/ids.ts';
 import { isHeld } from '../../rollout/progress.ts';
 import { type RequestWithTargets, undecidedIn } from '../../store/port/request-records.ts';
-import { actions, section } from '../kit/blocks.ts';
+import { actions, type Button, section } from '../kit/blocks.ts';
 import { type CsvTable, csvList, csvTable, utcTimestamp } from '../kit/csv.ts';
 import { joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { LIMIT } from '../kit/limits.ts';
@@ -15,7 +15,7 @@ import type { LinkedRequest } from '../models/records-model.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import { actionTitle, commandPhrase, countText, stateLabel } from '../text/common-text.ts';
 import { identityOf } from '../text/target-name.ts';
-import { approverButtons, withdrawButton } from './decision-buttons.ts';
+import { approverButtons, decideSeveralButton, withdrawButton } from './decision-buttons.ts';
 import {
   commentText,
   namesOf,
@@ -53,12 +53,17 @@ export function renderApprovalList(view: ApprovalListView): RenderedMessage {
   return buildMessage({
     text: md`${title}: ${paging.total}.`,
     body: [
-      section(md`*${title}*`),
+      section(md`*${title}*`, severalToDecide(view)),
       ...(rows.length === 0 ? [section(none)] : []),
       ...(mine ? rows.map((row) => ownRow(row, view)) : rows.flatMap((row) => decidableBlocks(row, view))),
     ],
     footer: pageButtons(paging, total),
   });
+}
+
+/** As many as wait, whoever requested them. */
+function severalToDecide({ decider, shared, paging }: ApprovalListView): Button | null {
+  return decider === undefined || shared === true ? null : decideSeveralButton(paging.total);
 }
 
 function ownRow(row: LinkedRequest, { shared }: ApprovalListView): Block {

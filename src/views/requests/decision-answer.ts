@@ -3,14 +3,19 @@
 import { countIn } from '../../rollout/results.ts';
 import type { WindowRefusal } from '../../store/port/decision-windows.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
-import { section } from '../kit/blocks.ts';
-import { escapeMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
+import { rowBlocks, section } from '../kit/blocks.ts';
+import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
-import { mentionPerson } from '../kit/mentions.ts';
+import { linkTo, mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { ControlKind, RenderedMessage } from '../models/rendered-model.ts';
-import type { DecisionOutcome, RolloutStanding } from '../models/request-model.ts';
+import type {
+  DecisionOutcome,
+  OneOutcome,
+  RolloutStanding,
+  SeveralOutcome,
+} from '../models/request-model.ts';
 import { pausedByText } from '../status/pause-card.ts';
 import { actionTitle, countText, requestedThing } from '../text/common-text.ts';
 import { namesOf } from './request-card.ts';
@@ -20,6 +25,7 @@ import { alreadySentText, RESUMED_BY_OTHERS } from './rollout/rollout-label.ts';
 export type DecidedView = { readonly kind: 'decided'; readonly outcome: DecisionOutcome };
 
 export function renderDecisionAnswer({ outcome }: DecidedView): RenderedMessage {
+  if (outcome.kind === 'several') return severalAnswer(outcome);
   const text = decisionAnswerText(outcome);
   return buildMessage({ text, body: [section(text)] });
 }
@@ -33,7 +39,48 @@ function thing(request: RequestWithTargets): Mrkdwn {
   return requestedThing(request.action, namesOf(request));
 }
 
-function decisionAnswerText(outcome: DecisionOutcome): Mrkdwn {
+/** Characters of all lines: one for each request that was marked. */
+const BUDGET = 8_000;
+
+/** What was decided, then what was not, and why. */
+function severalAnswer({ decision, results }: SeveralOutcome): RenderedMessage {
+  const decided = results.filter(({ outcome }) => DECIDED.has(outcome.kind));
+  const others = results.filter((one) => !decided.includes(one));
+  const verb = trustedMrkdwn(DECISION_VERBS[STATE_OF[decision]]);
+  const after = decision === 'approve' ? md`Each is re-checked before it’s sent.` : md`Nothing was sent.`;
+  const text =
+    decided.length === 0
+      ? md`Nothing was decided.`
+      : md`You ${verb} ${countText(decided.length, 'request')}. ${after}`;
+  const title = others.length === 0 ? [] : [md`*Not ${verb}: ${others.length}*`];
+  const lines = [
+    ...decided.map(({ request }) => md`• ${requested(request)}`),
+    ...title,
+    ...others.map(undecidedLine),
+  ];
+  const more = (left: number) => md`${left} more lines not shown.`;
+  return buildMessage({
+    text: joinMrkdwn([text, ...title], ' '),
+    body: [section(text), ...(lines.length === 0 ? [] : rowBlocks(lines, { budget: BUDGET, more }))],
+  });
+}
+
+const DECIDED: ReadonlySet<DecisionOutcome['kind']> = new Set(['approved', 'denied', 'repeated']);
+const STATE_OF = { approve: 'approved', deny: 'denied' } as const;
+
+function undecidedLine({ request, outcome, link }: SeveralOutcome['results'][number]): Mrkdwn {
+  const card = link === null ? md`` : md` ${linkTo(link, md`Open the request`)}`;
+  const why = outcome.kind === 'already' ? md`already ${alreadyText(outcome)}.` : decisionAnswerText(outcome);
+  return md`• ${requested(request)}: ${why}${card}`;
+}
+
+/** What was decided before, by whom and when. */
+function alreadyText({ state, by, at }: Extract<DecisionOutcome, { kind: 'already' }>): Mrkdwn {
+  const who = by === null ? md`` : md` by ${mentionPerson(by)}`;
+  return md`${trustedMrkdwn(state)}${who}${at === null ? md`` : md` ${relativeDate(at)}`}`;
+}
+
+function decisionAnswerText(outcome: OneOutcome): Mrkdwn {
   switch (outcome.kind) {
     case 'approved':
       return outcome.request.rollout === null
@@ -43,11 +90,8 @@ function decisionAnswerText(outcome: DecisionOutcome): Mrkdwn {
       return md`You denied the ${thing(outcome.request)}. Nothing was sent.`;
     case 'withdrawn':
       return md`You withdrew the request for the ${thing(outcome.request)}. Nothing was sent.`;
-    case 'already': {
-      const by = outcome.by === null ? md`` : md` by ${mentionPerson(outcome.by)}`;
-      const at = outcome.at === null ? md`` : md` ${relativeDate(outcome.at)}`;
-      return md`Already ${trustedMrkdwn(outcome.state)}${by}${at}: ${requested(outcome.request)}. Your click changed nothing.`;
-    }
+    case 'already':
+      return md`Already ${alreadyText(outcome)}: ${requested(outcome.request)}. Your click changed nothing.`;
     case 'repeated': {
       const at = outcome.at === null ? md`` : md` ${relativeDate(outcome.at)}`;
       return md`You already ${trustedMrkdwn(DECISION_VERBS[outcome.decision])} this${at}: ${requested(outcome.request)}. The request shows its current state.`;
@@ -64,7 +108,10 @@ function decisionAnswerText(outcome: DecisionOutcome): Mrkdwn {
       return md`This request has changed. Review the updated message, then decide.`;
     case 'count-not-typed':
       return md`Nothing was approved. Press *Approve* on the request’s card and type the number of devices.`;
+    case 'none-waiting':
+      return md`No requests are waiting.`;
     case 'window':
+    case 'several-window':
       return md`Nothing is decided yet. Decide in the window.`;
     case 'window-refused':
       return md`Nothing was decided: ${WINDOW_REFUSALS[outcome.why]} Press the button on the request’s card again.`;

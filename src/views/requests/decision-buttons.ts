@@ -35,10 +35,21 @@ export function withdrawButton(request: Decidable): Button | null {
     label: 'Withdraw',
     confirm: {
       title: 'Withdraw this request?',
-      text: `${subjectText(commandPhrase(request.action), request)}. Nothing will be sent.`,
+      text: `${subjectText(request)}. Nothing will be sent.`,
       confirm: 'Withdraw',
     },
   });
+}
+
+/** Opens the window in which several are decided; null where there are fewer. */
+export function decideSeveralButton(waiting: number): Button | null {
+  return waiting < 2 ? null : severalButton(0, 'Decide several…');
+}
+
+/** Opens a page of it. */
+export function severalButton(page: number, label: string): Button | null {
+  const value = writeButtonValue({ do: 'several', page });
+  return value === null ? null : button({ action: `several:${page}`, label, value });
 }
 
 /** Opens the form for a reason. */
@@ -56,9 +67,9 @@ function decisionButton(
 }
 
 /** The request in a few words, short enough for a dialog. */
-function subjectText(words: string, { targets, counts }: Decidable): string {
+export function subjectText({ action, targets, counts }: Decidable): string {
   const [only] = targets;
   const total = undecidedIn(counts);
   const named = only !== undefined && total === 1 ? plainTargetName(only) : `${total} devices`;
-  return `${truncate(singleLine(words), DISPLAY_LIMIT.name)} ${named}`;
+  return `${truncate(singleLine(commandPhrase(action)), DISPLAY_LIMIT.name)} ${named}`;
 }

@@ -5,6 +5,7 @@ import type { ControlInput } from '../../../src/requests/decide/control-rollout.
 import type { DecisionResult } from '../../../src/requests/decide/state-machine.ts';
 import { createDecide } from '../../../src/slack/dispatch/decide.ts';
 import { createFakeRecords } from '../../commands/harness/fake-records.ts';
+import { START } from '../../harness/builders.ts';
 import { aRolloutRequest } from '../../harness/rollouts.ts';
 
 const REQUEST = aRolloutRequest({ state: 'running' });
@@ -19,7 +20,7 @@ async function pressed(
   const refuses = () => Promise.reject(new Error('not asked for'));
   const { control } = createDecide({
     people: { roleOf: async () => ({ role, maybe }) },
-    ports: { records: createFakeRecords({ requests: [REQUEST] }) },
+    ports: { clock: { now: () => START }, records: createFakeRecords({ requests: [REQUEST] }) },
     requests: {
       ...{ decide: refuses, openWindow: refuses, window: refuses, submitWindow: refuses },
       control: async (input) => {

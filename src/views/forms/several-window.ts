@@ -1,0 +1,110 @@
+/** The window in which several requests are decided: those that wait, the oldest first. Nothing is marked before the person does it. */
+import type { WhyAlone } from '../../store/port/decision-windows.ts';
+import { devicesDecided, type RequestWithTargets } from '../../store/port/request-records.ts';
+import { checkboxes, type Modal, radioButtons, smallForm } from '../kit/answer-window.ts';
+import { actions, context, section } from '../kit/blocks.ts';
+import { joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
+import { linkTo } from '../kit/mentions.ts';
+import { dateOr, relativeDate } from '../kit/timestamps.ts';
+import type { Block } from '../models/rendered-model.ts';
+import type { SeveralWindowFacts } from '../models/request-model.ts';
+import { severalButton, subjectText } from '../requests/decision-buttons.ts';
+import { requestedBy, requestTitle } from '../requests/request-card.ts';
+import { wentBack } from '../requests/request-label.ts';
+import { countText } from '../text/common-text.ts';
+import { COMMENT_FIELD, DECISION_WINDOW_CALLBACK } from './decision-window.ts';
+
+/** A block for each request, because Slack keeps what is marked in a block of the same name on the next page. */
+const MARK = 'mark:';
+/** The block of the decision about all that are marked. */
+export const MARKED_BLOCK = 'marked';
+const DECISION_FIELD = radioButtons({
+  name: MARKED_BLOCK,
+  label: 'Your decision about those that you marked',
+  options: [
+    { label: 'Approve', value: 'approve' },
+    { label: 'Deny', value: 'deny' },
+  ],
+});
+
+export function severalWindow({ id, decides, endsAt, rows, ...at }: SeveralWindowFacts): Modal {
+  const canDecide = decides.requests.length > 0;
+  return smallForm({
+    name: DECISION_WINDOW_CALLBACK,
+    // Nothing else of the window is read again.
+    metadata: id,
+    title: 'Decide several',
+    submit: canDecide ? 'Decide' : null,
+    blocks: [
+      ...headBlocks(at),
+      ...rows.flatMap(rowBlocks),
+      ...(canDecide ? [DECISION_FIELD, COMMENT_FIELD] : []),
+      context(
+        md`Each is checked on its own. Nothing is decided before you press *Decide*. This window expires ${relativeDate(endsAt)}.`,
+      ),
+    ],
+  });
+}
+
+function headBlocks({ page, pages, total }: Pick<SeveralWindowFacts, 'page' | 'pages' | 'total'>) {
+  const head = md`*${countText(total, 'request')} waiting*, the oldest first.`;
+  if (pages === 1) return [section(head)];
+  const older = page === 0 ? null : severalButton(page - 1, 'Previous page');
+  const newer = page === pages - 1 ? null : severalButton(page + 1, 'Next page');
+  return [
+    section(
+      md`${head} Page ${page + 1} of ${pages}. Decide a page before you open the next: its marks aren’t kept.`,
+    ),
+    ...actions(older, newer),
+  ];
+}
+
+function rowBlocks({ request, alone, link }: SeveralWindowFacts['rows'][number]): readonly Block[] {
+  if (alone !== null) {
+    const card = link === null ? md`` : md` ${linkTo(link, md`Open the request`)}`;
+    return [section(md`${requestTitle(request)}\n${rowText(request)}\n${ALONE[alone]}${card}`)];
+  }
+  const options = [{ label: 'Decide this one', value: request.id }];
+  return [
+    checkboxes({ name: `${MARK}${request.id}`, label: subjectText(request), options }),
+    context(rowText(request)),
+  ];
+}
+
+const ALONE: Readonly<Record<WhyAlone, Mrkdwn>> = {
+  'own-request': md`Your own request: another approver decides.`,
+  removal: md`Can’t be undone, so it’s decided on its own.`,
+  'count-to-type': md`The number of devices has to be typed, so it’s decided on its own.`,
+};
+
+/** On how many devices, who asked, why, and until when. */
+function rowText(request: RequestWithTargets): Mrkdwn {
+  const [only] = request.targets;
+  const devices = devicesDecided(request);
+  // A group or policy itself is no device.
+  const isRecord = only?.deviceId === null && request.reach === 1;
+  return joinMrkdwn(
+    [
+      ...(isRecord ? [] : [countText(devices, 'device')]),
+      ...(wentBack(request) ? [md`Needs approval again`] : []),
+      requestedBy(request),
+      md`Expires ${dateOr(request.expiresAt, '')}`,
+    ],
+    ' · ',
+  );
+}
+
+/** The decision, null where none was chosen, and the ids that were marked: as they were submitted. */
+type Marked = { readonly decision: 'approve' | 'deny' | null; readonly marked: readonly string[] };
+
+export function readMarks(chosen: ReadonlyMap<string, readonly string[]>): Marked {
+  const [picked] = chosen.get(MARKED_BLOCK) ?? [];
+  const marked = [...chosen].flatMap(([block, values]) => (block.startsWith(MARK) ? values : []));
+  return { decision: picked === 'approve' || picked === 'deny' ? picked : null, marked };
+}
+
+/** Why nothing can be decided yet; null where it can. */
+export function marksError({ decision, marked }: Marked): string | null {
+  if (decision === null) return 'Choose Approve or Deny.';
+  return marked.length === 0 ? 'Mark at least one request. Nothing is decided yet.' : null;
+}
