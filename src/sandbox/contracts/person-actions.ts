@@ -54,6 +54,8 @@ export type SuggestInput = {
   readonly block_id: string;
   readonly value: string;
 };
+/** `offers_invite`: it mentions the app in a channel where it is no member. */
+export type SentMessageAnswer = ControlAnswer & { readonly ts?: string; readonly offers_invite?: true };
 export type JoinInput = { readonly user: string; readonly channel: string };
 export type OpenConversationInput = { readonly user: string; readonly people: readonly string[] };
 export type ShortcutInput = {

@@ -16,6 +16,7 @@ import type {
   MessageInput,
   OpenConversationInput,
   ReactInput,
+  SentMessageAnswer,
   ShortcutInput,
   SubmitInput,
   SuggestInput,
@@ -121,7 +122,7 @@ export type Workspace = {
     readonly description: string;
   }[];
   readonly command: (input: CommandInput) => Promise<CommandAnswer>;
-  readonly message: (input: MessageInput) => Promise<ControlAnswer & { readonly ts?: string }>;
+  readonly message: (input: MessageInput) => Promise<SentMessageAnswer>;
   readonly messages: (view: {
     readonly channel: string;
     readonly user: string;

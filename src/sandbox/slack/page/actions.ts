@@ -67,6 +67,10 @@ export function createActions({ store, names, now, refresh }: ActionsOptions) {
       const { me: user, channel } = store.get();
       return followed(api.join({ user, channel }));
     },
+    invite: () => {
+      const { me: user, channel } = store.get();
+      return followed(api.invite({ user, channel }));
+    },
     openApp: (tab: 'home' | 'messages') => followed(api.home({ user: store.get().me, tab })),
     /** In the conversation that is shown; `ts`: the message of a message shortcut. */
     shortcut(callback_id: string, ts?: string) {

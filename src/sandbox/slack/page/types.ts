@@ -94,7 +94,12 @@ export type Shortcut = {
 /** A person's unread messages in a channel. */
 export type Unread = { readonly count: number; readonly mentions: number };
 
-export type ControlAnswer = { readonly ok: boolean; readonly error?: string };
+export type ControlAnswer = {
+  readonly ok: boolean;
+  readonly error?: string;
+  /** The message mentions the app in a channel where it is no member. */
+  readonly offers_invite?: boolean;
+};
 export type SubmitAnswer = ControlAnswer & { readonly errors?: Readonly<Record<string, string>> };
 
 export type SlackView = {

@@ -1,5 +1,10 @@
 /** A person writes, reads, and invites the bot to a channel. */
-import type { ControlAnswer, MessageInput, SeenMessage } from '../../contracts/services.ts';
+import type {
+  ControlAnswer,
+  MessageInput,
+  SeenMessage,
+  SentMessageAnswer,
+} from '../../contracts/services.ts';
 import type { WorkspaceCore } from '../core/core.ts';
 import { withEntities } from '../messages/typed-text.ts';
 import { messageFileObjects, messageObject } from '../objects/messages-and-views.ts';
@@ -10,10 +15,7 @@ import { errorAnswer, memberInChannel, personInChannel } from './find-targets.ts
 import { announceSharedLinks } from './shared-links.ts';
 import { postAsPerson } from './typed-message.ts';
 
-export function sendMessage(
-  core: WorkspaceCore,
-  input: MessageInput,
-): ControlAnswer & { readonly ts?: string } {
+export function sendMessage(core: WorkspaceCore, input: MessageInput): SentMessageAnswer {
   const member = memberInChannel(core, input);
   if (!member.ok) return member;
   const { person, channel } = member;
@@ -26,9 +28,11 @@ export function sendMessage(
   if (threadTs === undefined) return errorAnswer('thread_not_found');
   const broadcast = threadTs !== null && input.broadcast === true;
   const message = postAsPerson(core, { user: person.id, channel: channel.id, text, threadTs, broadcast });
-  if (channel.members.has(core.app.botUser)) announceMention(core, channel, message);
+  const isMember = channel.members.has(core.app.botUser);
+  if (isMember) announceMention(core, channel, message);
   announceSharedLinks(core, channel, message);
-  return { ok: true, ts: message.ts };
+  const offer = !isMember && channel.kind !== 'im' && mentionsBot(core, message);
+  return { ok: true, ts: message.ts, ...(offer ? { offers_invite: true } : {}) };
 }
 
 /** Whether people write to the app is decided by its manifest (docs.slack.dev/reference/app-manifest). */
@@ -51,9 +55,7 @@ function threadOf(
 
 /** A direct message causes `message.im`, never `app_mention` (docs.slack.dev/reference/events/app_mention). */
 function announceMention(core: WorkspaceCore, channel: Channel, message: Message): void {
-  const { botUser } = core.app;
-  const isMentioned = new RegExp(`<@${botUser}(?:\\|[^<>]*)?>`).test(message.text);
-  if (!isMentioned || channel.kind === 'im') return;
+  if (channel.kind === 'im' || !mentionsBot(core, message)) return;
   const event = messageObject(core, message, false);
   core.announce('app_mention', {
     ...event,
@@ -61,6 +63,10 @@ function announceMention(core: WorkspaceCore, channel: Channel, message: Message
     channel: channel.id,
     event_ts: message.ts,
   });
+}
+
+function mentionsBot({ app: { botUser } }: WorkspaceCore, { text }: Message): boolean {
+  return new RegExp(`<@${botUser}(?:\\|[^<>]*)?>`).test(text);
 }
 
 /** Everything that this person sees in the channel, oldest first; null when they may not see it. */

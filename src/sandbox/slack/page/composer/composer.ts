@@ -13,12 +13,14 @@ type ComposerOptions = {
   readonly commands: () => readonly ManifestCommand[];
   readonly names: () => readonly Named[];
   readonly send: (line: string) => Promise<ControlAnswer & { what: string }>;
+  /** Invites the app to the channel. */
+  readonly invite: () => Promise<ControlAnswer>;
   readonly openShortcuts?: (anchor: HTMLElement) => void;
 };
 
 export function createComposer(
   root: HTMLElement,
-  { label, commands, names, send, openShortcuts }: ComposerOptions,
+  { label, commands, names, send, invite, openShortcuts }: ComposerOptions,
 ) {
   const { field, form, status, failure, list, tip } = build(root, label);
   const completion = createCompletion(field, list, tip, { commands, names });
@@ -42,6 +44,7 @@ export function createComposer(
     const answer = await send(line);
     clearTimeout(waiting);
     status.textContent = '';
+    if (answer.offers_invite === true && channelKey === from) offerInvite(status, invite);
     if (answer.ok) return;
     // A failure and the draft belong to the channel in which it was sent.
     if (channelKey !== from) {
@@ -86,6 +89,7 @@ export function createComposer(
       drafts.set(channelKey, field.value);
       channelKey = next;
       field.value = drafts.get(next) ?? '';
+      status.textContent = '';
       failure.textContent = '';
       completion.close();
     },
@@ -106,6 +110,18 @@ function shortcutsButton(openShortcuts: (anchor: HTMLElement) => void) {
   );
   button.addEventListener('click', () => openShortcuts(button));
   return button;
+}
+
+/** As Slack offers it to whoever mentions somebody who is no member. */
+function offerInvite(status: HTMLElement, invite: ComposerOptions['invite']) {
+  const yes = h('button', { type: 'button', class: 'link-button', 'data-invite': '' }, 'Invite Them');
+  const no = h('button', { type: 'button', class: 'link-button' }, 'Do Nothing');
+  status.replaceChildren('You mentioned @Patchbay, but they’re not in this channel. ', yes, ' ', no);
+  no.addEventListener('click', () => status.replaceChildren());
+  yes.addEventListener('click', async () => {
+    const answer = await invite();
+    status.textContent = answer.ok ? '' : `The invitation failed with the error ${answer.error}`;
+  });
 }
 
 /** The last sent line, for another try. */

@@ -57,6 +57,7 @@ export function createChannelPane({
     commands: () => store.get().commands,
     names: () => mentionableNames(store.get()),
     openShortcuts,
+    invite: actions.invite,
     send: (line) => {
       scroll.toEnd();
       return actions.send(line, null);

@@ -41,6 +41,7 @@ export function createThreadPane({ store, actions, now, menu }: ThreadPaneOption
     label: 'Reply',
     commands: () => [],
     names: () => mentionableNames(store.get()),
+    invite: actions.invite,
     send: (line) => {
       scroll.toEnd();
       const broadcast = also.checked;

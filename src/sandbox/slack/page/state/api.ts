@@ -86,6 +86,7 @@ export const api = {
   shortcut: (input: ShortcutInput): Promise<ControlAnswer> => act('shortcut', input),
   react: (input: ReactInput): Promise<ControlAnswer> => act('react', input),
   join: (input: JoinInput): Promise<ControlAnswer> => call('POST', 'join', input),
+  invite: (input: JoinInput): Promise<ControlAnswer> => call('POST', 'invite', input),
   open: (input: OpenConversationInput): Promise<ControlAnswer & { channel?: string }> =>
     call('POST', 'open', input),
 
