@@ -1,4 +1,4 @@
-/** The picture at the top of the README: a verified command and a waiting request. */
+/** The picture at the top of the README: a verified command, an alert and a waiting request. */
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core';
 import type { SandboxPeople } from '../e2e/harness/sandbox-people.ts';
 import { REPOSITORY } from './options.ts';
 import { photograph } from './photographer.ts';
-import { APPROVALS, rebootUntil, requested } from './screen.ts';
+import { APPROVALS, announced, rebootUntil, requested } from './screen.ts';
 
 const FOLDER = join(REPOSITORY, '.github');
 const FILE = join(FOLDER, 'screenshot.png');
@@ -15,6 +15,9 @@ const LARGEST = 300_000;
 /** Takes the picture; keeps the old one if the new one is too large. */
 export async function drawReadme(people: SandboxPeople, browser: Browser): Promise<string> {
   await rebootUntil(people, 'web-01', 'verified');
+  await people.runs('approver', 'subscribe here patch-failed', APPROVALS);
+  await people.world({ do: 'patch-fails', device: 'web-01', patch: 'openssl', reason: 'held packages' });
+  await announced(people, APPROVALS, 'held packages');
   await requested(people, 'patch web-02 severity:critical because CVE list', 'web-02', 'operator2');
   const place = mkdtempSync(join(tmpdir(), 'patchbay-readme-'));
   try {

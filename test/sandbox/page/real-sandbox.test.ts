@@ -57,6 +57,16 @@ test('a reaction, a reply and a broadcast are kept by the workspace', async () =
   await page.locator('#thread-close').click();
 });
 
+test('who mentions Patchbay where it is no member is offered to invite it, and then it answers', async () => {
+  await page.locator('[data-channel=random]').click();
+  await page.locator('#composer [data-composer]').fill('@Patchbay device web-01');
+  await page.keyboard.press('Enter');
+  await page.getByText('You mentioned @Patchbay, but they’re not in this channel.').waitFor();
+  await page.locator('[data-invite]').click();
+  await page.locator('[data-invite]').waitFor({ state: 'detached' });
+  await page.locator('#messages .ephemeral', { hasText: 'web-01' }).waitFor();
+});
+
 test('somebody who is not in a channel reads it, joins, and writes', async () => {
   await page.locator('[data-person]').selectOption('outsider');
   await page.locator('[data-channel=ops]').click();

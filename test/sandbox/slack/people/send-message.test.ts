@@ -236,10 +236,17 @@ describe('the bot hears', () => {
   it('a mention in another channel once its author invites it', async () => {
     const { workspace } = await startWorkspace({ events: ['app_mention'] });
     const bot = await startRawBot(workspace);
-    const { ts } = await workspace.message({ user: 'outsider', channel: 'random', text: 'see @patchbay' });
+    const sent = await workspace.message({ user: 'outsider', channel: 'random', text: 'see @patchbay' });
+    expect(sent).toMatchObject({ ok: true, offers_invite: true });
     expect(await workspace.invite({ user: 'outsider', channel: 'random' })).toEqual({ ok: true });
     await expect.poll(() => bot.envelopes.length).toBe(1);
-    const event = { type: 'app_mention', user: 'U0OUTSIDER1', channel: 'C0RANDOM001', ts, event_ts: ts };
+    const event = {
+      type: 'app_mention',
+      user: 'U0OUTSIDER1',
+      channel: 'C0RANDOM001',
+      ts: sent.ts,
+      event_ts: sent.ts,
+    };
     expect(bot.last()).toMatchObject({ event: { ...event, text: `see <@${BOT}>` } });
   });
 
