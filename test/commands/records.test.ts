@@ -244,7 +244,7 @@ describe('status', () => {
       'failed 3 times since then',
       'requests paused for 5 seconds',
       'failed: service errors 8',
-      'Not available from the management service',
+      'Not read yet',
     ]) {
       expect(shown).toContain(part);
     }

@@ -30,6 +30,12 @@ describe('Patchbay in trouble', () => {
     await toldOf(/^New database/);
     await people.fault({ service: 'slack', match: 'chat.postMessage', kind: 'status', status: 500 });
     await people.world({ do: 'patch-fails', device: 'web-01', reason: 'one' });
+    // On a busy machine the clock may move in one step: the alert has to be waiting before, not from then on.
+    const waits = async () => {
+      await people.advance('30s');
+      return messageText(await people.runs('admin', 'status')).includes('(1 alert)');
+    };
+    await until(waits, { what: 'an alert that waits for Slack' });
     await people.advance('15m');
     const status = await until(async () => {
       const text = messageText(await people.runs('admin', 'status'));

@@ -101,8 +101,8 @@ describe('what is wrong', () => {
       [['service-failing', true, true]],
     ],
     [
-      'a key that is rejected, at once',
-      vitals({ service: { failing: { cause: 'unauthorized', since: NOW, failures: 1 } } }),
+      'a key that is rejected, as soon as that is certain',
+      vitals({ service: { failing: { cause: 'unauthorized', since: NOW, failures: 3 } } }),
       [['service-failing', true, true]],
     ],
     [

@@ -8,6 +8,8 @@ import type { CallOutcome } from '../http/call-outcome.ts';
 
 /** More than two reads with all their retries: a hiccup must not stop all calls. */
 const FAILURE_THRESHOLD = 8;
+/** A single 401 may be a slip of the service. */
+const REJECTION_THRESHOLD = 3;
 const FIRST_OPEN_MS = 5 * SECOND;
 const MAX_OPEN_MS = MINUTE;
 /** A person's read may probe early, but not more often than this. */
@@ -27,13 +29,15 @@ export type BreakerFigures = {
   /** Null: the service takes calls, as far as is known. */
   readonly failing: ServiceFailing | null;
 };
-/** The service is down, or rejects the key: what each call since then ended with. */
+/** The service is down, or rejects the key: what each call since then ended with, the one or the other. */
 export type ServiceFailing = {
   /** Of the last one. */
   readonly cause: FleetError['kind'];
   readonly since: Instant;
   readonly failures: number;
 };
+
+const REJECTED = 'unauthorized' satisfies FleetError['kind'];
 
 /** One for all calls to a service. */
 export function createCircuitBreaker(clock: Clock) {
@@ -46,7 +50,9 @@ export function createCircuitBreaker(clock: Clock) {
   let failing: ServiceFailing | null = null;
 
   const noteFailure = (cause: FleetError['kind']): void => {
-    failing = { cause, since: failing?.since ?? clock.now(), failures: (failing?.failures ?? 0) + 1 };
+    const goesOn = failing !== null && (failing.cause === REJECTED) === (cause === REJECTED);
+    const { since, failures: before } = goesOn && failing ? failing : { since: clock.now(), failures: 0 };
+    failing = { cause, since, failures: before + 1 };
   };
   const openFor = (ms: number): void => {
     open = { until: later(clock.now(), ms), ms };
@@ -55,7 +61,7 @@ export function createCircuitBreaker(clock: Clock) {
   const settle = (probe: boolean, outcome: CallOutcome | null): void => {
     if (probe) probing = false;
     if (outcome === null) return;
-    if (outcome.kind === 'failed' && (meansServiceDown(outcome) || outcome.error.kind === 'unauthorized'))
+    if (outcome.kind === 'failed' && (meansServiceDown(outcome) || outcome.error.kind === REJECTED))
       noteFailure(outcome.error.kind);
     else failing = null;
     if (!meansServiceDown(outcome)) {
@@ -93,12 +99,8 @@ export function createCircuitBreaker(clock: Clock) {
       return { kind: 'go', settle: (outcome) => settle(probe, outcome) };
     },
     figures(): BreakerFigures {
-      if (open === null)
-        return {
-          state: 'closed',
-          retryInMs: 0,
-          failing: failing?.cause === 'unauthorized' ? failing : null,
-        };
+      const isRejected = failing?.cause === REJECTED && failing.failures >= REJECTION_THRESHOLD;
+      if (open === null) return { state: 'closed', retryInMs: 0, failing: isRejected ? failing : null };
       const retryInMs = remainingMs(open, clock.now());
       return { state: probing || retryInMs === 0 ? 'half-open' : 'open', retryInMs, failing };
     },

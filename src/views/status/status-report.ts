@@ -65,7 +65,7 @@ function statusFacts(health: Health, index: StatusView['index']) {
       label: 'Device list',
       value:
         index === null
-          ? md`Not available from the management service`
+          ? md`Not read yet`
           : md`${countText(index.devices, 'device')}, read ${relativeDate(index.asOf)}`,
     },
   ];

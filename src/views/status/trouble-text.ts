@@ -150,7 +150,7 @@ function unreadText<T>(
   { text, time }: TextFormat<T>,
 ): T {
   return neverRead === true
-    ? text`The event log hasn’t been read since Patchbay started ${time(since)}, so alerts are late.`
+    ? text`The event log hasn’t been read since Patchbay started ${time(since)}, so no alerts are posted.`
     : text`The event log was last read ${time(since)}, so alerts are late.`;
 }
 
@@ -172,7 +172,7 @@ function failingText<T>(
 }
 
 const FAILURES: Partial<Readonly<Record<string, string>>> = {
-  unreachable: 'Patchbay couldn’t reach the management service',
+  unreachable: 'Patchbay hasn’t reached the management service',
   timeout: 'The management service hasn’t answered in time',
 };
 

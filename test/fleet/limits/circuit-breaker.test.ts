@@ -143,7 +143,7 @@ describe('the breaker', () => {
     expect(breaker.admit(BACKGROUND)).toMatchObject({ kind: 'open', retryInMs: 10_000 });
   });
 
-  it('says since when the service has failed, how often, and that it rejects the key at the first answer', async () => {
+  it('says since when the service has failed, how often, and that it rejects the key after three answers in a row', async () => {
     const { clock, breaker } = closed();
     const since = clock.now();
     for (let calls = 0; calls < 7; calls += 1) call(breaker, DOWN);
@@ -154,7 +154,16 @@ describe('the breaker', () => {
     await clock.advance(MINUTE);
     call(breaker, GOOD);
     expect(breaker.figures().failing).toBeNull();
-    call(breaker, failed({ kind: 'unauthorized' }, 401));
-    expect(breaker.figures()).toMatchObject({ state: 'closed', failing: { cause: 'unauthorized' } });
+    const reject = () => call(breaker, failed({ kind: 'unauthorized' }, 401));
+    for (const before of [DOWN, GOOD]) {
+      call(breaker, before);
+      reject();
+      reject();
+      expect(breaker.figures().failing).toBeNull();
+    }
+    const rejectedSince = clock.now();
+    reject();
+    const failing = { cause: 'unauthorized', since: rejectedSince, failures: 3 };
+    expect(breaker.figures()).toMatchObject({ state: 'closed', failing });
   });
 });

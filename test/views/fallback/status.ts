@@ -44,7 +44,7 @@ export const STATUS: readonly Row[] = [
       'token_revoked',
       '*Slack*: Not connected',
       '*Database*: Not responding',
-      '*Device list*: Not available from the management service',
+      '*Device list*: Not read yet',
     ],
   },
 ];
