@@ -73,7 +73,6 @@ export async function submittedThroughWindow(
 async function decidedThroughWindow(world: World, press: PressedDecision): Promise<DecisionResult> {
   const outcome = await submittedThroughWindow(world, press);
   if (outcome.kind === 'window-refused') throw new Error(`not decided: ${outcome.why}`);
-  if (outcome.kind === 'several') throw new Error('a window of several');
   return outcome.kind === 'submitted' ? outcome.result : outcome;
 }
 

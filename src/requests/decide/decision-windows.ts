@@ -4,21 +4,15 @@
  */
 import type { Role } from '../../lib/access.ts';
 import { ageOf, type Clock, type Instant, instant, later, MINUTE } from '../../lib/clock.ts';
-import type { PersonId, WindowId } from '../../lib/ids.ts';
+import type { PersonId, RequestId, WindowId } from '../../lib/ids.ts';
 import { countIn, RESULT_STATES, undoneStates } from '../../rollout/results.ts';
-import type {
-  DecisionWindow,
-  SeveralDecisions,
-  WindowDecision,
-  WindowRefusal,
-} from '../../store/port/decision-windows.ts';
+import type { DecisionWindow, WindowDecision, WindowRefusal } from '../../store/port/decision-windows.ts';
 import { devicesDecided, type RequestRecord } from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
 import { type ControlInput, isOnlyOffline } from './control-rollout.ts';
-import { decideMarked, type Marks, type RefusedWindow, type SeveralResult } from './decide-several.ts';
 import { type ControlFacts, controlRefusal } from './rollout-machine.ts';
-import { type DecisionInput, type DecisionResult, decidedState, decisionRefusal } from './state-machine.ts';
+import { type DecisionInput, type DecisionResult, decisionRefusal } from './state-machine.ts';
 
 /** What a button asks to decide, with what it showed: the seal, or what held the rollout. */
 export type WantedDecision =
@@ -51,22 +45,19 @@ export type SubmitWindowInput = {
   readonly devices?: number | undefined;
   /** What the person says about the decision. */
   readonly comment?: string | undefined;
-  /** Of several requests. */
-  readonly marks?: Marks | undefined;
+  /** Of a window of several: which of them this decides. */
+  readonly mark?: Mark | undefined;
   /** Tells one submission from the next, and is the same when one is handled again after a stop. */
   readonly submission: string;
   readonly askedAt: Instant;
   /** A window may be submitted before its row is there: an unknown one is refused at the second try. */
   readonly isFirstTry: boolean;
 };
+/** One request that was marked in a window of several. */
+export type Mark = { readonly decision: 'approve' | 'deny'; readonly requestId: RequestId };
 export type SubmitWindowResult =
-  | RefusedWindow
-  | { readonly kind: 'submitted'; readonly decides: WindowDecision; readonly result: DecisionResult }
-  | {
-      readonly kind: 'several';
-      readonly decision: Marks['decision'];
-      readonly results: readonly SeveralResult[];
-    };
+  | { readonly kind: 'window-refused'; readonly why: WindowRefusal }
+  | { readonly kind: 'submitted'; readonly decides: WindowDecision; readonly result: DecisionResult };
 
 export type DecisionWindows = {
   /** Whether this person may decide it now; nothing is stored. */
@@ -83,7 +74,7 @@ export type DecisionWindowOptions = {
   readonly clock: Clock;
   /** A submission of this age lets nothing run any more. */
   readonly maxAgeMs: number;
-  readonly decide: (input: DecisionInput, also?: JoinTransaction) => Promise<DecisionResult>;
+  readonly decide: (input: DecisionInput, also: JoinTransaction) => Promise<DecisionResult>;
   readonly control: (input: ControlInput, also: JoinTransaction) => Promise<DecisionResult>;
   readonly auditRefusal: (refused: RefusedDecision) => Promise<void>;
 };
@@ -108,7 +99,7 @@ class UnfitWindow extends Error {
 }
 
 export function createDecisionWindows(options: DecisionWindowOptions): DecisionWindows {
-  const { store, clock, maxAgeMs, auditRefusal } = options;
+  const { store, clock, auditRefusal } = options;
   const audit = async (about: Omit<RefusedDecision, 'why'>, result: OpenWindowResult): Promise<void> => {
     if (result.kind === 'refused') await auditRefusal({ ...about, why: result.refusal.kind });
   };
@@ -127,23 +118,25 @@ export function createDecisionWindows(options: DecisionWindowOptions): DecisionW
     async submitWindow(input) {
       const { id, person, submission } = input;
       const window = await store.decisionWindows.get(id);
-      const about = { action: 'window.refused', person, ...aboutOf(window) } as const;
+      const decides = window && decisionIn(window, input);
+      const [decision, subject] = [decides?.kind, decides?.requestId ?? ''];
+      const about = { action: 'window.refused', person, subject, decision } as const;
       const refused = async (why: WindowRefusal): Promise<SubmitWindowResult> => {
         if (window !== null || !input.isFirstTry) await auditRefusal({ ...about, why });
         return { kind: 'window-refused', why };
       };
       if (window === null) return refused('unknown-window');
-      const misfit = windowRefusal(window, input, { now: clock.now(), maxAgeMs });
+      const misfit = windowRefusal(window, input);
       if (misfit !== null) return refused(misfit);
-      const { decides } = window;
+      // Nothing that was not offered in it is decided, whatever the submission says.
+      if (decides === null) return refused('other-view');
+      if (window.usedBy === submission && window.decides === decides) {
+        const request = await store.requests.get(decides.requestId);
+        const result = request === null ? ABSENT : ({ kind: 'repeated', request } as const);
+        return { kind: 'submitted', decides, result };
+      }
       try {
-        if (decides.kind === 'several') return await submittedMarks(options, { ...window, decides }, input);
-        if (window.usedBy === submission) {
-          const request = await store.requests.get(decides.requestId);
-          const result = request === null ? ABSENT : ({ kind: 'repeated', request } as const);
-          return { kind: 'submitted', decides, result };
-        }
-        const result = await submitted(options, { ...window, decides }, input);
+        const result = await submitted(options, { window, decides }, input);
         // Whatever it came to, it was this window's one submission.
         if (result.kind !== 'decided') await useOnce(store, window, submission);
         await audit(about, result);
@@ -158,72 +151,48 @@ export function createDecisionWindows(options: DecisionWindowOptions): DecisionW
 
 const ABSENT = { kind: 'absent' } as const;
 
-/** What the audit says of it; a window of several is about no request. */
-function aboutOf(window: DecisionWindow | null): Pick<RefusedDecision, 'subject' | 'decision'> {
-  if (window === null || window.decides.kind === 'several') return { subject: '' };
-  const { requestId: subject, kind: decision } = window.decides;
-  return { subject, decision };
+/** What the submission decides; null: of several, one that the window does not offer. */
+function decisionIn({ decides }: DecisionWindow, { mark }: SubmitWindowInput): WindowDecision | null {
+  if (decides.kind !== 'several') return decides;
+  const offered = decides.requests.find(({ requestId }) => requestId === mark?.requestId);
+  return mark === undefined || offered === undefined ? null : { kind: mark.decision, ...offered };
 }
 
+/** A window of several is used by its first decision; one that a stop interrupted goes on. */
 async function useOnce(
   { decisionWindows }: Pick<StoreTables, 'decisionWindows'>,
-  { id }: DecisionWindow,
+  { id, usedBy }: DecisionWindow,
   submission: string,
 ): Promise<void> {
-  if (!(await decisionWindows.use(id, submission))) throw new UnfitWindow('used-window');
+  if (usedBy !== submission && !(await decisionWindows.use(id, submission)))
+    throw new UnfitWindow('used-window');
 }
 
 /** Brings the decision of a genuine window about. What it requests once more is left to its caller. */
 async function submitted(
-  { store, decide, control }: DecisionWindowOptions,
-  window: DecisionWindow & { readonly decides: WindowDecision },
-  { person, role, devices, comment, submission }: SubmitWindowInput,
+  { store, clock, maxAgeMs, decide, control }: DecisionWindowOptions,
+  { window, decides }: { readonly window: DecisionWindow; readonly decides: WindowDecision },
+  { person, role, devices, comment, submission, askedAt }: SubmitWindowInput,
 ): Promise<DecisionResult> {
-  const { decides } = window;
   const { requestId } = decides;
   const about = { requestId, person, role };
-  const use: JoinTransaction = (tables) => useOnce(tables, window, submission);
+  const use: JoinTransaction = async (tables) => {
+    // What makes nothing run counts however late it is handled.
+    const isLate = decides.kind !== 'deny' && ageOf(askedAt, clock.now()) >= maxAgeMs;
+    if (isLate) throw new UnfitWindow('ended-window');
+    await useOnce(tables, window, submission);
+  };
   if (decides.kind === 'approve' || decides.kind === 'deny')
     return decide({ ...about, decision: decides.kind, seal: decides.seal, devices, comment }, use);
   if (decides.kind === 'again') {
     const request = await store.requests.get(requestId);
     if (request === null) return ABSENT;
     if (countAgain(request, decides) !== decides.devices) throw new UnfitWindow('other-devices');
-    await useOnce(store, window, submission);
+    await use(store);
     return { kind: 'decided', request };
   }
   const { kind, requestId: _, ...seen } = decides;
   return control({ ...about, ...seen, control: kind }, use);
-}
-
-/** Decides what is marked, or goes on with what a stop left undecided. */
-async function submittedMarks(
-  { store, clock, maxAgeMs, decide, auditRefusal }: DecisionWindowOptions,
-  window: DecisionWindow & { readonly decides: SeveralDecisions },
-  { person, role, comment, submission, askedAt, marks }: SubmitWindowInput,
-): Promise<SubmitWindowResult> {
-  if (window.usedBy === null) await useOnce(store, window, submission);
-  const { decision } = marks ?? NO_MARKS;
-  const results = await decideMarked(window.decides, marks ?? NO_MARKS, async (one) => {
-    const { requestId: subject } = one;
-    if (letsRun(window, marks) && ageOf(askedAt, clock.now()) >= maxAgeMs) {
-      const request = await store.requests.get(subject);
-      const isBefore = request?.decidedBy === person && decidedState(request.state) === 'approved';
-      return isBefore ? { kind: 'repeated', request } : { kind: 'window-refused', why: 'ended-window' };
-    }
-    const result = await decide({ ...one, person, role, comment });
-    if (result.kind === 'refused')
-      await auditRefusal({ action: 'window.refused', person, subject, decision, why: result.refusal.kind });
-    return result;
-  });
-  return { kind: 'several', decision, results };
-}
-
-const NO_MARKS: Marks = { decision: 'approve', requests: [] };
-
-/** A denial makes nothing run, so it counts however late it is handled. */
-function letsRun({ decides: { kind } }: DecisionWindow, marks: Marks | undefined): boolean {
-  return kind === 'several' ? marks?.decision !== 'deny' : kind !== 'deny';
 }
 
 type OpeningFacts = Pick<ControlFacts, 'onlyOffline' | 'now'> & { readonly pause: PauseRecord | null };
@@ -272,13 +241,11 @@ function countAgain(request: RequestRecord, { of }: Pick<WantedAgain, 'of'>): nu
 /** Why a submission is not of this window; pure. */
 function windowRefusal(
   window: DecisionWindow,
-  { person, view, submission, askedAt, marks }: SubmitWindowInput,
-  { now, maxAgeMs }: { readonly now: Instant; readonly maxAgeMs: number },
+  { person, view, submission, askedAt }: SubmitWindowInput,
 ): WindowRefusal | null {
   if (window.personId !== person) return 'other-person';
   if (window.view.id !== view.id || window.view.hash !== view.hash) return 'other-view';
   if (window.usedBy === submission) return null;
   if (window.usedBy !== null) return 'used-window';
-  const isLate = letsRun(window, marks) && ageOf(askedAt, now) >= maxAgeMs;
-  return askedAt >= window.endsAt || isLate ? 'ended-window' : null;
+  return askedAt >= window.endsAt ? 'ended-window' : null;
 }

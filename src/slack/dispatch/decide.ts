@@ -2,18 +2,26 @@
 import type { RecordsReader } from '../../commands/core/command.ts';
 import { checkPermission, decideAccess, type ResolvedRole, roleForPermission } from '../../lib/access.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { newReference, newWindowId, type PersonId, type RequestId, requestCardKey } from '../../lib/ids.ts';
+import {
+  newReference,
+  newWindowId,
+  type PersonId,
+  type Reference,
+  type RequestId,
+  requestCardKey,
+} from '../../lib/ids.ts';
+import type { Log } from '../../lib/log.ts';
 import { severalPage } from '../../requests/decide/decide-several.ts';
-import type { SubmitWindowResult } from '../../requests/decide/decision-windows.ts';
+import type { Mark, SubmitWindowResult } from '../../requests/decide/decision-windows.ts';
 import { type RequestService, STATE_BY_DECISION } from '../../requests/decide/request-service.ts';
 import { type ControlRefusal, letsGoOn } from '../../requests/decide/rollout-machine.ts';
 import type { Decision, DecisionResult, Refusal } from '../../requests/decide/state-machine.ts';
 import type { ControlKind, DecisionOutcome, View } from '../../views/model.ts';
-import type { OneOutcome } from '../../views/models/request-model.ts';
+import type { OneOutcome, SeveralOutcome } from '../../views/models/request-model.ts';
 import type { RoleLookup } from '../access/role-lookup.ts';
-import type { Dispatch, SeveralRequest, WindowRequest } from './dispatch-port.ts';
+import type { Dispatch, Marks, SeveralRequest, WindowRequest } from './dispatch-port.ts';
 import type { RequestAgainInput } from './request-again.ts';
-import { markMaybeChanged } from './unexpected-errors.ts';
+import { createErrorReporter, markMaybeChanged } from './unexpected-errors.ts';
 
 export type DecideOptions = {
   readonly people: Pick<RoleLookup, 'roleOf'>;
@@ -24,6 +32,7 @@ export type DecideOptions = {
   readonly requests: Pick<RequestService, 'decide' | 'control' | 'openWindow' | 'window' | 'submitWindow'>;
   /** Requests once more what an operation did not send. */
   readonly requestAgain: (order: RequestAgainInput) => Promise<View>;
+  readonly log: Log;
 };
 
 export function createDecide({
@@ -31,7 +40,9 @@ export function createDecide({
   ports: { records, clock },
   requests,
   requestAgain,
+  log,
 }: DecideOptions): Pick<Dispatch, 'decide' | 'control' | 'openWindow' | 'submitWindow'> {
+  const failure = createErrorReporter(log);
   const resolve = (person: PersonId) =>
     people.roleOf(person, { fresh: true, enough: roleForPermission('approve') });
   const decided = async (outcome: DecisionOutcome | Promise<DecisionOutcome>): Promise<View> => ({
@@ -56,7 +67,7 @@ export function createDecide({
     if (isUnread(resolved)) return rightsUnknown();
     const access = checkPermission(resolved.role, 'approve');
     if (!access.allowed) return decided({ kind: 'not-allowed', need: access.needed, role: resolved.role });
-    const waiting = await records.requests({ states: ['waiting'] }, MAX_WAITING);
+    const waiting = await records.requests({ states: ['waiting'], oldestFirst: true }, MAX_WAITING);
     const { rows, ...shown } = severalPage(waiting, { person, page, now: clock.now() });
     if (rows.length === 0) return decided({ kind: 'none-waiting' });
     const linked = rows.map(async (row) => {
@@ -84,20 +95,24 @@ export function createDecide({
       return decided(decisionOutcome(result, control, { records, requestId }));
     },
     openWindow: (request) => ('requestId' in request ? openOne(request) : openSeveral(request)),
-    async submitWindow({ caller, ...submitted }) {
+    async submitWindow({ caller, marks, ...submitted }) {
       const { person } = caller;
       const [resolved, opened] = [await resolve(person), await requests.window(submitted.id)];
       // Whoever requests it once more is judged as its requester.
       if (opened?.decides.kind !== 'again' && isUnread(resolved)) return rightsUnknown();
       const { role } = resolved;
-      const result = await markMaybeChanged(() => requests.submitWindow({ ...submitted, person, role }));
-      if (result.kind === 'window-refused') return decided(result);
-      if (result.kind === 'several') return decided(severalOutcome(result, records));
-      const { decides } = result;
-      const { requestId } = decides;
-      if (decides.kind === 'again')
-        return requestAgain({ request: requestId, of: decides.of, caller, askedAt: submitted.askedAt });
-      return decided(decisionOutcome(result.result, decides.kind, { records, requestId }));
+      const submit = (mark?: Mark) =>
+        markMaybeChanged(() => requests.submitWindow({ ...submitted, person, role, mark }));
+      if (opened?.decides.kind === 'several' && marks !== undefined) {
+        const failed = (thrown: unknown) => failure({ what: 'window', person, thrown }).reference;
+        return decided(severalOutcome(marks, { submit, failed, records }));
+      }
+      const result = await submit();
+      if (result.kind === 'submitted' && result.decides.kind === 'again') {
+        const { requestId: request, of } = result.decides;
+        return requestAgain({ request, of, caller, askedAt: submitted.askedAt });
+      }
+      return decided(submittedOutcome(result, records));
     },
   };
 }
@@ -119,21 +134,40 @@ type OutcomeOptions = {
 /** More than wait at once: the store gives no more. */
 const MAX_WAITING = 500;
 
-/** What was decided, and of the others why not. */
+type SeveralOptions = {
+  readonly submit: (mark: Mark) => Promise<SubmitWindowResult>;
+  readonly failed: (thrown: unknown) => Reference;
+  readonly records: Pick<RecordsReader, 'shownRequest' | 'cardLink'>;
+};
+
+/** Each is decided on its own, so one that fails stops none of the others; a window that is refused decides none. */
 async function severalOutcome(
-  { decision, results }: Extract<SubmitWindowResult, { kind: 'several' }>,
-  records: Pick<RecordsReader, 'shownRequest' | 'cardLink'>,
+  { decision, requests: marked }: Marks,
+  { submit, failed, records }: SeveralOptions,
 ): Promise<DecisionOutcome> {
-  const shown = results.map(async ({ requestId, result }) => {
-    const request = await records.shownRequest(requestId);
-    if (request === null) return [];
-    const outcome =
-      result.kind === 'window-refused'
-        ? result
-        : await decisionOutcome(result, decision, { records, requestId });
-    return [{ request, outcome, link: await records.cardLink(requestCardKey(request)) }];
-  });
-  return { kind: 'several', decision, results: (await Promise.all(shown)).flat() };
+  const results: SeveralOutcome['results'][number][] = [];
+  for (const requestId of new Set(marked)) {
+    const outcome = await submit({ decision, requestId }).then(
+      (result) => submittedOutcome(result, records),
+      (thrown: unknown) => ({ kind: 'failed', reference: failed(thrown) }) as const,
+    );
+    if (outcome.kind === 'window-refused' && results.length === 0) return outcome;
+    const request = await records.shownRequest(requestId).catch(() => null);
+    const link = request && (await records.cardLink(requestCardKey(request)).catch(() => null));
+    results.push({ request, outcome, link });
+  }
+  return { kind: 'several', decision, results };
+}
+
+async function submittedOutcome(
+  submitted: SubmitWindowResult,
+  records: OutcomeOptions['records'],
+): Promise<OneOutcome> {
+  if (submitted.kind === 'window-refused') return submitted;
+  const { kind, requestId } = submitted.decides;
+  return kind === 'again'
+    ? { kind: 'absent' }
+    : decisionOutcome(submitted.result, kind, { records, requestId });
 }
 
 export async function decisionOutcome(

@@ -1,7 +1,7 @@
 /** The port through which listeners run commands. */
 import type { Instant } from '../../lib/clock.ts';
 import type { RequestId } from '../../lib/ids.ts';
-import type { SubmitWindowInput, WantedDecision } from '../../requests/decide/decision-windows.ts';
+import type { Mark, SubmitWindowInput, WantedDecision } from '../../requests/decide/decision-windows.ts';
 import type { View } from '../../views/model.ts';
 import type { CommandSource } from '../replies/private-replies.ts';
 
@@ -65,4 +65,10 @@ export type SeveralRequest = {
   readonly caller: CommandSource;
 };
 
-export type SubmittedWindow = Omit<SubmitWindowInput, 'person' | 'role'> & { readonly caller: CommandSource };
+export type SubmittedWindow = Omit<SubmitWindowInput, 'person' | 'role' | 'mark'> & {
+  readonly caller: CommandSource;
+  readonly marks?: Marks | undefined;
+};
+
+/** What is decided about those that were marked of several. */
+export type Marks = { readonly decision: Mark['decision']; readonly requests: readonly RequestId[] };

@@ -5,10 +5,11 @@ import type { Log } from '../../lib/log.ts';
 import { NotStored } from '../../lib/not-stored.ts';
 import type { Changed, Problem } from '../../views/model.ts';
 
+type ReportedProblem = Extract<Problem, { readonly kind: 'fleet' | 'not-stored' | 'unexpected' }>;
 type FailedAction = { readonly what: string; readonly person: PersonId; readonly thrown: unknown };
 
 /** The message and the log line share one reference. */
-export function createErrorReporter(log: Log): (failed: FailedAction) => Problem {
+export function createErrorReporter(log: Log): (failed: FailedAction) => ReportedProblem {
   return ({ what, person, thrown }) => {
     const reference = newReference();
     const isMarked = thrown instanceof MarkedFailure;

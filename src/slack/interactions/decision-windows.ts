@@ -2,7 +2,7 @@
  * Approve, Deny, Resume and Continue: a press anywhere opens a window, and only its submission decides. The window is stored
  * once Slack shows it, and its submission before it is acknowledged, because Slack never sends it again.
  */
-import { channelId, newReference, type PersonId, requestId, type WindowId, windowId } from '../../lib/ids.ts';
+import { channelId, newReference, type PersonId, type WindowId, windowId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import type { RequestService } from '../../requests/decide/request-service.ts';
 import type { DecisionWindow } from '../../store/port/decision-windows.ts';
@@ -16,9 +16,10 @@ import {
   SUGGESTIONS_BLOCK,
   typedCount,
 } from '../../views/forms/decision-window.ts';
-import { MARKED_BLOCK, marksError, readMarks, severalWindow } from '../../views/forms/several-window.ts';
+import { MARKED_BLOCK, readMarks, severalWindow } from '../../views/forms/several-window.ts';
 import { answerWindow, type Modal } from '../../views/kit/answer-window.ts';
 import type { ButtonValue, ControlKind, DecisionOutcome, View } from '../../views/model.ts';
+import type { DecisionWindowFacts, SeveralWindowFacts } from '../../views/models/request-model.ts';
 import { renderView } from '../../views/render.ts';
 import type { PressedCard, PressedCards } from '../cards/pressed-cards.ts';
 import type { Dispatch, HaltAction, SeveralRequest, WindowRequest } from '../dispatch/dispatch-port.ts';
@@ -84,14 +85,15 @@ export function createDecisionWindows(options: DecisionWindowsOptions): Decision
       const instead = on === null ? null : await pressed.answerForCopy(on);
       if (instead !== null) return reply(instead);
       const answer = await dispatch.openWindow(request);
-      const drawn = answer.kind === 'decided' ? drawnWindow(answer.outcome) : null;
-      if (drawn === null) return reply(answer);
-      const shown = await show(drawn.modal);
+      const window = answer.kind === 'decided' && isWindow(answer.outcome) ? answer.outcome : null;
+      if (window === null) return reply(answer);
+      const shown = await show(window.kind === 'window' ? decisionWindow(window) : severalWindow(window));
+      const { id, decides, devices, endsAt } = window;
       const { person: personId } = request.caller;
       const before = turns === undefined ? null : await windows.window(turns);
       const { channel, thread = null } =
         before?.personId === personId ? callerOf(before, personId) : request.caller;
-      const row = { ...drawn.facts, personId, channel, thread, usedBy: null };
+      const row = { id, decides, devices, endsAt, personId, channel, thread, usedBy: null };
       const reason =
         shown.kind === 'ok'
           ? await windows.recordWindow({ ...row, view: shown.value }).then(() => null, String)
@@ -108,22 +110,18 @@ export function createDecisionWindows(options: DecisionWindowsOptions): Decision
       try {
         const opened = await windows.window(id);
         const asked = opened !== null && isItsOwn(opened, person, view) ? opened : null;
-        const marks = readMarks(chosen);
-        const errors = asked === null ? null : errorsIn(asked, typed, marks);
+        const { marks, error } = readMarks(chosen);
+        const errors = asked === null ? null : errorsIn(asked, typed, error);
         if (errors !== null) {
           await ack({ kind: 'errors', errors });
           return true;
         }
         const caller = callerOf(asked, person);
         // Typed before the row may be there, so that it is judged with it.
-        const count = typedCount(typed);
-        const counted = count === null ? {} : { devices: count };
-        const comment = commentIn(inputs.get(COMMENT_BLOCK), chosen.get(SUGGESTIONS_BLOCK));
-        const said = comment === null ? {} : { comment };
-        const { decision, marked } = marks;
-        const chose = decision === null ? {} : { marks: { decision, requests: marked.map(requestId) } };
+        const devices = typedCount(typed) ?? undefined;
+        const comment = commentIn(inputs.get(COMMENT_BLOCK), chosen.get(SUGGESTIONS_BLOCK)) ?? undefined;
         // Each delivery is a submission of its own: of two, the window takes the first.
-        const press = { kind: 'window', caller, id, view, ...counted, ...said, ...chose } as const;
+        const press = { kind: 'window', caller, id, view, devices, comment, marks } as const;
         await inbox.store(press, `window:${reference}`, replies.ephemeral(caller), {});
       } catch (thrown) {
         log.error({ event: 'form.failed', person, reference, err: thrown }, 'could not store a submission');
@@ -140,31 +138,19 @@ export function createDecisionWindows(options: DecisionWindowsOptions): Decision
   };
 }
 
-/** The window, and what its row keeps; null: none opens. */
-function drawnWindow(outcome: DecisionOutcome) {
-  switch (outcome.kind) {
-    case 'window': {
-      const { id, decides, devices, endsAt } = outcome;
-      return { modal: decisionWindow(outcome), facts: { id, decides, devices, endsAt } };
-    }
-    case 'several-window': {
-      const { id, decides, endsAt } = outcome;
-      return { modal: severalWindow(outcome), facts: { id, decides, devices: null, endsAt } };
-    }
-    default:
-      return null;
-  }
+function isWindow(outcome: DecisionOutcome): outcome is DecisionWindowFacts | SeveralWindowFacts {
+  return outcome.kind === 'window' || outcome.kind === 'several-window';
 }
 
 /** What is to be filled in better; null: nothing. */
 function errorsIn(
   { decides, devices }: DecisionWindow,
   typed: string,
-  marks: ReturnType<typeof readMarks>,
+  unmarked: string | null,
 ): Readonly<Record<string, string>> | null {
   const [block, error] =
     decides.kind === 'several'
-      ? [MARKED_BLOCK, marksError(marks)]
+      ? [MARKED_BLOCK, unmarked]
       : [COUNT_BLOCK, devices === null ? null : countError(typed, devices)];
   return error === null ? null : { [block]: error };
 }

@@ -24,6 +24,11 @@ export const storedCallerSchema = z.object({
   channel: z.string().transform(channelId),
   thread: z.string().transform(messageTs).optional(),
 });
+/** What was marked of several. */
+const marksSchema = z.object({
+  decision: z.enum(['approve', 'deny']),
+  requests: z.array(z.string().transform(requestId)),
+});
 /** `on`: the card that was pressed. */
 const pressHead = { caller: storedCallerSchema, on: pressedCardSchema.optional() };
 /** Each has what `Dispatch` takes for it. */
@@ -42,15 +47,9 @@ const storedPressSchema = z.discriminatedUnion('kind', [
     id: z.string().transform(windowId),
     view: z.object({ id: z.string(), hash: z.string() }),
     /** The number that was typed to approve many. */
-    devices: z.int().positive().exactOptional(),
-    comment: z.string().exactOptional(),
-    /** What was marked of several. */
-    marks: z
-      .object({
-        decision: z.enum(['approve', 'deny']),
-        requests: z.array(z.string().transform(requestId)),
-      })
-      .exactOptional(),
+    devices: z.int().positive().optional(),
+    comment: z.string().optional(),
+    marks: marksSchema.optional(),
   }),
   z.object({ kind: z.literal('request'), ...pressHead, name: z.string(), input: z.unknown() }),
   z.object({
@@ -111,19 +110,13 @@ export function createPressQueue({
         return dispatch.control(press);
       case 'request':
         return dispatch.runCommand({ ...press, page: 0, requestKey, askedAt });
-      case 'window': {
-        const { caller, id, view, devices, comment, marks } = press;
-        const submitted = {
-          id,
-          view,
-          devices,
-          comment,
-          marks,
+      case 'window':
+        return dispatch.submitWindow({
+          ...press,
           submission: requestKey,
           isFirstTry: attempts === 0,
-        };
-        return dispatch.submitWindow({ ...submitted, caller, askedAt });
-      }
+          askedAt,
+        });
     }
   };
 
@@ -177,6 +170,8 @@ export const MAX_TRIES = 7;
  * acknowledged and Slack does not send it again, so it is retried here.
  */
 export function isTransientFailure(view: View): boolean {
+  if (view.kind === 'decided' && view.outcome.kind === 'several')
+    return view.outcome.results.some(({ outcome }) => outcome.kind === 'failed');
   if (view.kind !== 'problem') return false;
   return view.problem.kind === 'rights-unknown' || view.problem.kind === 'unexpected';
 }

@@ -36,7 +36,7 @@ export type RequestStore = {
    * Devices that the changes reach which the person requested since then: those that were sent, or still may be.
    */
   readonly requestedSince: (person: PersonId, since: Instant) => Promise<number>;
-  /** Up to `limit` (at most 500), the newest first. */
+  /** Up to `limit` (at most 500), the newest first unless the filter says otherwise. */
   readonly list: (filter: RequestFilter, limit: number) => Promise<readonly RequestRecord[]>;
 };
 
@@ -49,6 +49,7 @@ export type RequestFilter = {
   readonly inWaves?: true;
   /** Only those that come after this one in the list. */
   readonly after?: Pick<RequestRecord, 'createdAt' | 'id'>;
+  readonly oldestFirst?: true;
 };
 
 /** A target as it becomes, if it still is in state `from`; from `issuing` only where it is the same claim, by its time. */

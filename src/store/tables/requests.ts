@@ -150,9 +150,10 @@ async function requestedSince(session: Session, person: PersonId, since: Instant
 
 async function list(
   session: Session,
-  { states, requesterId, needsApproval, inWaves, after }: RequestFilter,
+  { states, requesterId, needsApproval, inWaves, after, oldestFirst }: RequestFilter,
   limit: number,
 ): Promise<readonly RequestRecord[]> {
+  const order = oldestFirst === true ? 'asc' : 'desc';
   const newest = (state: RequestState | null) => {
     let query = rows(session);
     if (state !== null) query = query.where('state', '=', state);
@@ -166,7 +167,7 @@ async function list(
           is.and([is('createdAt', '=', after.createdAt), is('id', '>', after.id)]),
         ]),
       );
-    return query.orderBy('createdAt', 'desc').orderBy('id').limit(limit);
+    return query.orderBy('createdAt', order).orderBy('id').limit(limit);
   };
   // Each state from its index: asked for several at once, both engines would sort all there ever were of them.
   const [first, ...others] = (states === undefined ? [null] : [...new Set(states)]).map((state) =>
@@ -175,7 +176,7 @@ async function list(
   if (first === undefined) return [];
   const found = others
     .reduce((query, other) => query.unionAll(other), first)
-    .orderBy('createdAt', 'desc')
+    .orderBy('createdAt', order)
     .orderBy('id')
     .limit(limit);
   return records.all(found);

@@ -1,4 +1,5 @@
 /** The window in which several requests are decided: those that wait, the oldest first. Nothing is marked before the person does it. */
+import { requestId } from '../../lib/ids.ts';
 import type { WhyAlone } from '../../store/port/decision-windows.ts';
 import { devicesDecided, type RequestWithTargets } from '../../store/port/request-records.ts';
 import { checkboxes, type Modal, radioButtons, smallForm } from '../kit/answer-window.ts';
@@ -46,17 +47,14 @@ export function severalWindow({ id, decides, endsAt, rows, ...at }: SeveralWindo
   });
 }
 
-function headBlocks({ page, pages, total }: Pick<SeveralWindowFacts, 'page' | 'pages' | 'total'>) {
-  const head = md`*${countText(total, 'request')} waiting*, the oldest first.`;
-  if (pages === 1) return [section(head)];
+/** No total: as many are read as the store gives at once. */
+function headBlocks({ page, more }: Pick<SeveralWindowFacts, 'page' | 'more'>): readonly Block[] {
+  const head = md`*Waiting for approval*, the oldest first.`;
   const older = page === 0 ? null : severalButton(page - 1, 'Previous page');
-  const newer = page === pages - 1 ? null : severalButton(page + 1, 'Next page');
-  return [
-    section(
-      md`${head} Page ${page + 1} of ${pages}. Decide a page before you open the next: its marks aren’t kept.`,
-    ),
-    ...actions(older, newer),
-  ];
+  const newer = more ? severalButton(page + 1, 'Next page') : null;
+  if (older === null && newer === null) return [section(head)];
+  const note = md`${head} Page ${page + 1}. Decide a page before you open the next: its marks aren’t kept.`;
+  return [section(note), ...actions(older, newer)];
 }
 
 function rowBlocks({ request, alone, link }: SeveralWindowFacts['rows'][number]): readonly Block[] {
@@ -94,17 +92,13 @@ function rowText(request: RequestWithTargets): Mrkdwn {
   );
 }
 
-/** The decision, null where none was chosen, and the ids that were marked: as they were submitted. */
-type Marked = { readonly decision: 'approve' | 'deny' | null; readonly marked: readonly string[] };
-
-export function readMarks(chosen: ReadonlyMap<string, readonly string[]>): Marked {
-  const [picked] = chosen.get(MARKED_BLOCK) ?? [];
-  const marked = [...chosen].flatMap(([block, values]) => (block.startsWith(MARK) ? values : []));
-  return { decision: picked === 'approve' || picked === 'deny' ? picked : null, marked };
-}
-
-/** Why nothing can be decided yet; null where it can. */
-export function marksError({ decision, marked }: Marked): string | null {
-  if (decision === null) return 'Choose Approve or Deny.';
-  return marked.length === 0 ? 'Mark at least one request. Nothing is decided yet.' : null;
+/** What was submitted, or what is missing: a sentence for its person. */
+export function readMarks(chosen: ReadonlyMap<string, readonly string[]>) {
+  const [decision] = chosen.get(MARKED_BLOCK) ?? [];
+  const requests = [...chosen].flatMap(([block, values]) =>
+    block.startsWith(MARK) ? values.map(requestId) : [],
+  );
+  if (decision !== 'approve' && decision !== 'deny') return { error: 'Choose Approve or Deny.' };
+  if (requests.length === 0) return { error: 'Mark at least one request. Nothing is decided yet.' };
+  return { marks: { decision, requests } as const, error: null };
 }

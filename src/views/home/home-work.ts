@@ -37,10 +37,7 @@ export function waitingBlocks(
   const { rows } = waiting;
   if (rows.length === 0) return [section(md`*Needs your decision*\nNo requests.`)];
   return [
-    section(
-      md`*Needs your decision (${totalText(waiting)})*`,
-      decideSeveralButton(rows.length + waiting.more),
-    ),
+    section(md`*Needs your decision (${totalText(waiting)})*`, decideSeveralButton(rows, waiting.more)),
     ...rows.flatMap((request) =>
       pendingRequestBlocks(request, { shared, card: cardLink(links, requestCardKey(request)) }),
     ),

@@ -1,7 +1,7 @@
 /** Outcomes and states of requests. */
 
 import type { Instant } from '../../lib/clock.ts';
-import type { DeviceId, PersonId } from '../../lib/ids.ts';
+import type { DeviceId, PersonId, Reference } from '../../lib/ids.ts';
 import type { RolloutHold } from '../../rollout/progress.ts';
 import type {
   DecisionWindow,
@@ -38,7 +38,8 @@ export type SeveralOutcome = {
   readonly kind: 'several';
   readonly decision: 'approve' | 'deny';
   readonly results: readonly {
-    readonly request: RequestWithTargets;
+    /** Null: it can’t be read. */
+    readonly request: RequestWithTargets | null;
     readonly outcome: OneOutcome;
     /** To its card; null where it is not known. */
     readonly link: string | null;
@@ -75,6 +76,8 @@ export type OneOutcome =
   | { readonly kind: 'none-waiting' }
   /** What was submitted is no window that was opened for this person, or not any more. */
   | { readonly kind: 'window-refused'; readonly why: WindowRefusal }
+  /** Whether it was decided is not known. */
+  | { readonly kind: 'failed'; readonly reference: Reference }
   | { readonly kind: 'controlled'; readonly control: ControlKind; readonly request: RequestWithTargets }
   /** Its requester let it go on, which takes another person. */
   | { readonly kind: 'own-rollout' }
@@ -97,7 +100,7 @@ export type DecisionWindowFacts = Pick<DecisionWindow, 'id' | 'devices' | 'endsA
 };
 
 /** A page of the window in which several are decided. */
-export type SeveralWindowFacts = Pick<DecisionWindow, 'id' | 'endsAt'> & {
+export type SeveralWindowFacts = Pick<DecisionWindow, 'id' | 'devices' | 'endsAt'> & {
   readonly kind: 'several-window';
   readonly decides: SeveralDecisions;
   readonly rows: readonly {
@@ -108,8 +111,8 @@ export type SeveralWindowFacts = Pick<DecisionWindow, 'id' | 'endsAt'> & {
     readonly link: string | null;
   }[];
   readonly page: number;
-  readonly pages: number;
-  readonly total: number;
+  /** Whether there is a page after this one. */
+  readonly more: boolean;
 };
 
 /** Where a rollout stands. `waiting`: nobody approved it. `sent`: all of it was. */

@@ -2,7 +2,7 @@
 import type { PersonId } from '../../lib/ids.ts';
 import { isHeld } from '../../rollout/progress.ts';
 import { type RequestWithTargets, undecidedIn } from '../../store/port/request-records.ts';
-import { actions, type Button, section } from '../kit/blocks.ts';
+import { actions, section } from '../kit/blocks.ts';
 import { type CsvTable, csvList, csvTable, utcTimestamp } from '../kit/csv.ts';
 import { joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { LIMIT } from '../kit/limits.ts';
@@ -50,20 +50,18 @@ export function renderApprovalList(view: ApprovalListView): RenderedMessage {
   const title = mine ? md`Your requests` : waiting;
   const none = mine ? md`You have no requests that need approval.` : md`No requests are waiting.`;
   const total = countText(paging.total, 'request');
+  const requests = rows.map(({ request }) => request);
+  const several =
+    view.decider === undefined ? null : decideSeveralButton(requests, paging.total - rows.length);
   return buildMessage({
     text: md`${title}: ${paging.total}.`,
     body: [
-      section(md`*${title}*`, severalToDecide(view)),
+      section(md`*${title}*`, several),
       ...(rows.length === 0 ? [section(none)] : []),
       ...(mine ? rows.map((row) => ownRow(row, view)) : rows.flatMap((row) => decidableBlocks(row, view))),
     ],
     footer: pageButtons(paging, total),
   });
-}
-
-/** As many as wait, whoever requested them. */
-function severalToDecide({ decider, shared, paging }: ApprovalListView): Button | null {
-  return decider === undefined || shared === true ? null : decideSeveralButton(paging.total);
 }
 
 function ownRow(row: LinkedRequest, { shared }: ApprovalListView): Block {

@@ -4,7 +4,7 @@ import { countIn } from '../../rollout/results.ts';
 import type { WindowRefusal } from '../../store/port/decision-windows.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import { rowBlocks, section } from '../kit/blocks.ts';
-import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
+import { escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { linkTo, mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
@@ -41,43 +41,38 @@ function thing(request: RequestWithTargets): Mrkdwn {
 
 /** Characters of all lines: one for each request that was marked. */
 const BUDGET = 8_000;
+const DECIDED: ReadonlySet<OneOutcome['kind']> = new Set(['approved', 'denied', 'repeated']);
 
 /** What was decided, then what was not, and why. */
 function severalAnswer({ decision, results }: SeveralOutcome): RenderedMessage {
   const decided = results.filter(({ outcome }) => DECIDED.has(outcome.kind));
   const others = results.filter((one) => !decided.includes(one));
-  const verb = trustedMrkdwn(DECISION_VERBS[STATE_OF[decision]]);
+  const verb = trustedMrkdwn(decision === 'approve' ? 'approved' : 'denied');
   const after = decision === 'approve' ? md`Each is re-checked before it’s sent.` : md`Nothing was sent.`;
   const text =
     decided.length === 0
-      ? md`Nothing was decided.`
+      ? md`No request was ${verb}.`
       : md`You ${verb} ${countText(decided.length, 'request')}. ${after}`;
   const title = others.length === 0 ? [] : [md`*Not ${verb}: ${others.length}*`];
-  const lines = [
-    ...decided.map(({ request }) => md`• ${requested(request)}`),
-    ...title,
-    ...others.map(undecidedLine),
-  ];
+  const lines = [...decided.map(nameOf), ...title, ...others.map(undecidedLine)];
   const more = (left: number) => md`${left} more lines not shown.`;
   return buildMessage({
     text: joinMrkdwn([text, ...title], ' '),
-    body: [section(text), ...(lines.length === 0 ? [] : rowBlocks(lines, { budget: BUDGET, more }))],
+    body: [section(text), ...rowBlocks(lines, { budget: BUDGET, more })],
   });
 }
 
-const DECIDED: ReadonlySet<DecisionOutcome['kind']> = new Set(['approved', 'denied', 'repeated']);
-const STATE_OF = { approve: 'approved', deny: 'denied' } as const;
+type SeveralResult = SeveralOutcome['results'][number];
 
-function undecidedLine({ request, outcome, link }: SeveralOutcome['results'][number]): Mrkdwn {
-  const card = link === null ? md`` : md` ${linkTo(link, md`Open the request`)}`;
-  const why = outcome.kind === 'already' ? md`already ${alreadyText(outcome)}.` : decisionAnswerText(outcome);
-  return md`• ${requested(request)}: ${why}${card}`;
+function nameOf({ request }: SeveralResult): Mrkdwn {
+  return request === null ? md`• A request that couldn’t be read` : md`• ${requested(request)}`;
 }
 
-/** What was decided before, by whom and when. */
-function alreadyText({ state, by, at }: Extract<DecisionOutcome, { kind: 'already' }>): Mrkdwn {
-  const who = by === null ? md`` : md` by ${mentionPerson(by)}`;
-  return md`${trustedMrkdwn(state)}${who}${at === null ? md`` : md` ${relativeDate(at)}`}`;
+function undecidedLine(result: SeveralResult): Mrkdwn {
+  const card = result.link === null ? md`` : md` ${linkTo(result.link, md`Open the request`)}`;
+  const why = decisionAnswerText(result.outcome);
+  // That it was decided before names the request itself.
+  return result.outcome.kind === 'already' ? md`• ${why}${card}` : md`${nameOf(result)}: ${why}${card}`;
 }
 
 function decisionAnswerText(outcome: OneOutcome): Mrkdwn {
@@ -90,8 +85,11 @@ function decisionAnswerText(outcome: OneOutcome): Mrkdwn {
       return md`You denied the ${thing(outcome.request)}. Nothing was sent.`;
     case 'withdrawn':
       return md`You withdrew the request for the ${thing(outcome.request)}. Nothing was sent.`;
-    case 'already':
-      return md`Already ${alreadyText(outcome)}: ${requested(outcome.request)}. Your click changed nothing.`;
+    case 'already': {
+      const by = outcome.by === null ? md`` : md` by ${mentionPerson(outcome.by)}`;
+      const at = outcome.at === null ? md`` : md` ${relativeDate(outcome.at)}`;
+      return md`Already ${trustedMrkdwn(outcome.state)}${by}${at}: ${requested(outcome.request)}. Your click changed nothing.`;
+    }
     case 'repeated': {
       const at = outcome.at === null ? md`` : md` ${relativeDate(outcome.at)}`;
       return md`You already ${trustedMrkdwn(DECISION_VERBS[outcome.decision])} this${at}: ${requested(outcome.request)}. The request shows its current state.`;
@@ -115,6 +113,8 @@ function decisionAnswerText(outcome: OneOutcome): Mrkdwn {
       return md`Nothing is decided yet. Decide in the window.`;
     case 'window-refused':
       return md`Nothing was decided: ${WINDOW_REFUSALS[outcome.why]} Press the button on the request’s card again.`;
+    case 'failed':
+      return md`Couldn’t be decided: unexpected error (reference ${inlineCode(outcome.reference)}). Check its card.`;
     case 'controlled':
       return controlledText(outcome.control, outcome.request);
     case 'own-rollout':

@@ -41,8 +41,9 @@ export function withdrawButton(request: Decidable): Button | null {
   });
 }
 
-/** Opens the window in which several are decided; null where there are fewer. */
-export function decideSeveralButton(waiting: number): Button | null {
+/** Opens the window in which several are decided; null where fewer wait. `more`: those that are not shown. */
+export function decideSeveralButton(shown: readonly RequestWithTargets[], more: number): Button | null {
+  const waiting = shown.filter(({ state }) => state === 'waiting').length + more;
   return waiting < 2 ? null : severalButton(0, 'Decide several…');
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Role } from '../../../src/lib/access.ts';
 import { channelId, personId, requestId } from '../../../src/lib/ids.ts';
+import { silentLog } from '../../../src/lib/log.ts';
 import type { ControlInput } from '../../../src/requests/decide/control-rollout.ts';
 import type { DecisionResult } from '../../../src/requests/decide/state-machine.ts';
 import { createDecide } from '../../../src/slack/dispatch/decide.ts';
@@ -19,6 +20,7 @@ async function pressed(
   const asked: ControlInput[] = [];
   const refuses = () => Promise.reject(new Error('not asked for'));
   const { control } = createDecide({
+    log: silentLog,
     people: { roleOf: async () => ({ role, maybe }) },
     ports: { clock: { now: () => START }, records: createFakeRecords({ requests: [REQUEST] }) },
     requests: {

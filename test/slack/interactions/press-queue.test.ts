@@ -109,7 +109,7 @@ describe('a press that was acknowledged', () => {
     worker?.start();
     await clock.advance(MINUTE);
     const handled = { submission: 'press:t1', isFirstTry: true, caller: PRESS.caller, askedAt: START };
-    expect(submissions).toEqual([{ ...submitted, ...handled }]);
+    expect(submissions).toEqual([expect.objectContaining({ ...submitted, ...handled })]);
   });
 
   it('of a window that is not known yet is tried once more', async () => {
