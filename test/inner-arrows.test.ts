@@ -35,7 +35,7 @@ const PRODUCT: Readonly<Record<string, Arrow>> = {
       'look-schedule.ts',
       'members.ts',
       'notifications.ts',
-      'rollout-lines.ts',
+      'announce-change.ts',
       'settle-request.ts',
       'target.ts',
     ],

@@ -1,9 +1,10 @@
 /**
- * Telling people how a request ended: an edited card makes no sound, and its channel need not be theirs. One direct
- * message for each, asked for in the transaction that ends it.
+ * Telling people how a request ended, or that it waits for somebody: an edited card makes no sound, and its channel need
+ * not be theirs. One direct message for each, asked for in the transaction that ends or holds it.
  */
 import type { Instant } from '../lib/clock.ts';
 import { cardKey, channelId, type PersonId, requestCardKey } from '../lib/ids.ts';
+import { heldFrom, isHeldUnasked, type RolloutHold } from '../rollout/progress.ts';
 import { countIn } from '../rollout/results.ts';
 import type { CardKey } from '../store/port/records.ts';
 import { type RequestRecord, totalOf } from '../store/port/request-records.ts';
@@ -16,8 +17,8 @@ export async function notifyRequester(tables: Cards, request: RequestRecord, now
   await enqueueCompletionMessage(tables, requestCardKey(request), request.requesterId, now);
 }
 
-/** `before`: as it was approved. */
-export type ReturnedRequest = {
+/** `before`: as it was approved, or before it was held. */
+export type RequestChange = {
   readonly before: RequestRecord;
   readonly after: RequestRecord;
   readonly now: Instant;
@@ -27,13 +28,13 @@ export type ReturnedRequest = {
  * A request that was returned after its approval: the requester and the approver both believe that it runs. Each time
  * they are told again, since the version is part of the card's key.
  */
-export async function notifyOfReturn(tables: Cards, returned: ReturnedRequest): Promise<void> {
+export async function notifyOfReturn(tables: Cards, returned: RequestChange): Promise<void> {
   await enqueueReturnMessage(tables, returned.after, returned.after.requesterId, returned.now);
   await notifyApprover(tables, returned);
 }
 
 /** The approver of a request that was returned, or that ended without anything being sent. */
-async function notifyApprover(tables: Cards, { before, after, now }: ReturnedRequest): Promise<void> {
+async function notifyApprover(tables: Cards, { before, after, now }: RequestChange): Promise<void> {
   if (before.decidedBy !== null) await enqueueReturnMessage(tables, after, before.decidedBy, now);
 }
 
@@ -43,9 +44,7 @@ async function enqueueReturnMessage(
   person: PersonId,
   now: Instant,
 ): Promise<void> {
-  const channel = channelId(person);
-  const key = cardKey('returned', `${id}.${version}`, channel);
-  await tables.cards.enqueue({ key, channel, fallbackPerson: person, dueAt: now });
+  await enqueueMessage(tables, cardKey('returned', `${id}.${version}`, channelId(person)), person, now);
 }
 
 /**
@@ -68,10 +67,27 @@ export async function notifyOfEndUnresumed(
   request: RequestRecord,
   now: Instant,
 ): Promise<void> {
-  const { requesterId, decidedBy, approvedBy } = request;
-  await enqueueCompletionMessage(tables, requestCardKey(request), requesterId, now);
-  for (const person of new Set([decidedBy, approvedBy]))
-    if (person !== null) await enqueueReturnMessage(tables, request, person, now);
+  await enqueueCompletionMessage(tables, requestCardKey(request), request.requesterId, now);
+  for (const person of approversOf(request)) await enqueueReturnMessage(tables, request, person, now);
+}
+
+/**
+ * A rollout that stands still though nobody pressed: its requester and its approvers are told at once, and once until it
+ * goes on. Their message changes when something else holds it, or nothing does.
+ */
+export async function notifyOfHold(tables: Cards, { before, after, now }: RequestChange): Promise<void> {
+  const [was, is] = [before.rollout?.hold ?? null, after.rollout?.hold ?? null];
+  if (was === is) return;
+  for (const person of new Set([after.requesterId, ...approversOf(after)])) {
+    const keyOf = (hold: RolloutHold) =>
+      cardKey('returned', `${after.id}.held.${heldFrom(hold)}`, channelId(person));
+    if (was !== null) await tables.cards.enqueueUpdate(keyOf(was), now);
+    if (is !== null && isHeldUnasked(is)) await enqueueMessage(tables, keyOf(is), person, now);
+  }
+}
+
+function approversOf({ decidedBy, approvedBy }: RequestRecord): ReadonlySet<PersonId> {
+  return new Set([decidedBy, approvedBy].filter((person) => person !== null));
 }
 
 async function enqueueCompletionMessage(
@@ -80,7 +96,10 @@ async function enqueueCompletionMessage(
   person: PersonId,
   now: Instant,
 ): Promise<void> {
+  await enqueueMessage(tables, cardKey('told', of), person, now);
+}
+
+async function enqueueMessage(tables: Cards, key: CardKey, person: PersonId, now: Instant): Promise<void> {
   // A person's id in place of a channel's is their direct message (docs.slack.dev/reference/methods/chat.postMessage).
-  const channel = channelId(person);
-  await tables.cards.enqueue({ key: cardKey('told', of), channel, fallbackPerson: person, dueAt: now });
+  await tables.cards.enqueue({ key, channel: channelId(person), fallbackPerson: person, dueAt: now });
 }

@@ -27,7 +27,7 @@ import {
 } from '../store/port/request-records.ts';
 import type { TargetMove } from '../store/port/request-store.ts';
 import type { StoreTables } from '../store/port/store.ts';
-import { enqueueRolloutLines } from './rollout-lines.ts';
+import { announceChange } from './announce-change.ts';
 import { answerOf, isClaim } from './target.ts';
 
 /** What a move brought about beside itself. */
@@ -82,7 +82,7 @@ export async function settleRequest(
     endedAt: isRunnable && isOver(current) ? (current.endedAt ?? now) : null,
   };
   const events = await recordProgress(tables, { before: current, after: next, now });
-  await enqueueRolloutLines(tables, { before: current, after: next, now });
+  await announceChange(tables, { before: current, after: next, now });
   if (isUnchanged(current, next)) return { after: current, events };
   const versioned = { ...next, version: current.version + 1 };
   if (!(await tables.requests.replace(versioned)))

@@ -182,6 +182,11 @@ export function isHeld({
   return isApproved && rollout !== null && liftedBy(rollout.hold) !== null && countIn(counts, UNSENT) > 0;
 }
 
+/** Whether nobody pressed, so that who wanted it believes that it runs. A pause of everything is announced to all. */
+export function isHeldUnasked(hold: RolloutHold | null): boolean {
+  return liftedBy(hold) !== null && (hold?.kind !== 'paused' || hold.since !== undefined);
+}
+
 /** Of a target that gets nothing while the rollout is held, unless it is being sent just now. */
 export const UNSENT = ['ready', 'issuing'] as const;
 
@@ -193,7 +198,8 @@ export function holdEndsAt(hold: RolloutHold | null): Instant | null {
   return hold === null || hold.kind === 'stopped' ? null : later(heldFrom(hold), MAX_HELD_MS);
 }
 
-function heldFrom(hold: RolloutHold): Instant {
+/** Since when it has not gone on, whatever held it first. */
+export function heldFrom(hold: RolloutHold): Instant {
   return 'heldFrom' in hold ? (hold.heldFrom ?? hold.at) : hold.at;
 }
 

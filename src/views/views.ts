@@ -41,7 +41,11 @@ import type { CsvTable } from './kit/csv.ts';
 import type { RenderedMessage } from './models/rendered-model.ts';
 import { renderProblem } from './problems/problem.ts';
 import { approvalsCsv, renderApprovalList } from './requests/approval-list.ts';
-import { renderCompletionMessage, renderReturnedForReapproval } from './requests/completion-message.ts';
+import {
+  renderCompletionMessage,
+  renderHeldMessage,
+  renderReturnedForReapproval,
+} from './requests/completion-message.ts';
 import { renderDecisionAnswer } from './requests/decision-answer.ts';
 import { renderCopyPressed } from './requests/moved-card.ts';
 import { operationsCsv, renderOperationList, renderResults, resultsCsv } from './requests/operation-list.ts';
@@ -147,6 +151,7 @@ const TABLE = {
   approvals: { card: renderApprovalList, csv: approvalsCsv, mask: withoutPersonal },
   told: { card: renderCompletionMessage },
   returned: { card: renderReturnedForReapproval },
+  held: { card: renderHeldMessage },
   decided: row({
     card: renderDecisionAnswer,
     log: ({ outcome }) => ({

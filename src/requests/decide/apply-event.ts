@@ -7,8 +7,8 @@ import { type RequestId, requestCardKey } from '../../lib/ids.ts';
 import type { AuditEntry } from '../../store/port/records.ts';
 import type { RequestRecord } from '../../store/port/request-records.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
+import { announceChange, enqueueLine } from '../announce-change.ts';
 import { notifyOfReturn, notifyRequester } from '../notifications.ts';
-import { enqueueLine, enqueueRolloutLines } from '../rollout-lines.ts';
 import { saidAuditDetail } from './audit-detail.ts';
 import { endRest } from './hold-rollout.ts';
 import { type Refusal, type RequestEvent, transition } from './state-machine.ts';
@@ -76,7 +76,7 @@ export async function recordEventEffects(
   if (after.rollout?.hold?.kind === 'stopped') {
     // It was returned after a part of it ran.
     await tables.work.drop('expire', id);
-    await enqueueRolloutLines(tables, { before, after, now });
+    await announceChange(tables, { before, after, now });
     await endRest(tables, after, now);
   } else await recordWork(tables, { before, after, event, now });
   await tables.cards.enqueueUpdate(requestCardKey(after), now);

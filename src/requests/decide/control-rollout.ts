@@ -4,8 +4,8 @@ import { type PersonId, type RequestId, requestCardKey } from '../../lib/ids.ts'
 import { type Rollout, waveWorkAt } from '../../rollout/progress.ts';
 import type { RequestRecord } from '../../store/port/request-records.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
+import { announceChange } from '../announce-change.ts';
 import { expectedUntil } from '../look-schedule.ts';
-import { enqueueRolloutLines } from '../rollout-lines.ts';
 import { waveCountsOf } from '../settle-request.ts';
 import { endRest, endWaiting } from './hold-rollout.ts';
 import { ChangesPaused, catchPaused, throwIfPaused } from './pause-switch.ts';
@@ -105,7 +105,7 @@ async function recordControl(
   const card = requestCardKey(after);
   const wave = { wave: (before.rollout?.wave ?? 0) + 1 };
   const isWithout = control === 'continue-without';
-  await enqueueRolloutLines(tables, { before, after, by, isWithout, now });
+  await announceChange(tables, { before, after, by, isWithout, now });
   if (control === 'close') await endWaiting(tables, after, now);
   if (control === 'stop' || control === 'close') {
     const { unsent, settled } = await endRest(tables, after, now);

@@ -9,8 +9,8 @@ import type { WorkResult } from '../../store/due-work/worker.ts';
 import type { RequestNote } from '../../store/port/evidence.ts';
 import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
+import { announceChange } from '../announce-change.ts';
 import { notifyEnd, notifyOfEndUnresumed } from '../notifications.ts';
-import { enqueueRolloutLines } from '../rollout-lines.ts';
 import { heldAuditEntry, settleRequest, stoppedBecause } from '../settle-request.ts';
 import { goesOnByItself, holdByAge } from './rollout-machine.ts';
 import { HELD_BY_DEVICE } from './waits-offline.ts';
@@ -88,7 +88,7 @@ async function holdWithin(
     const { hold, note = request.note } = held;
     const next = { ...request, rollout: { ...request.rollout, hold }, note, version: request.version + 1 };
     if (!(await tables.requests.replace(next))) continue;
-    await enqueueRolloutLines(tables, { before: request, after: next, now });
+    await announceChange(tables, { before: request, after: next, now });
     const unsent = hold.kind === 'stopped' ? { unsent: await endUnresumed(tables, next, now) } : {};
     const entry = heldAuditEntry(hold, next.rollout.wave + 1);
     if (entry !== null) {

@@ -5,7 +5,6 @@ import {
   type CardKeyParts,
   type CardKind,
   type ChannelId,
-  cardKey,
   channelId,
   type DeviceId,
   isCardKey,
@@ -147,22 +146,18 @@ async function readCompletionMessage(
   return { ...cardState, view: { ...cardState.view, kind: 'told', link } };
 }
 
-/** Sent to the requester or to a previous approver: the key's last part is the person. */
+/** Sent to the requester or to an approver: the key's last part is the person. */
 async function readReturnedMessage(
   store: Store,
   { id, channel }: Pick<CardKeyParts, 'id' | 'channel'>,
   context: CardContext,
 ): Promise<CardState | null> {
-  const [of = id] = id.split('.', 1);
-  const key = cardKey('approval', of);
-  const [cardState, link] = await Promise.all([
-    readRecordView(store, { key, kind: 'approval', id: of, channel: null }, context),
-    cardLinkOf(store, key, context.linkTo),
-  ]);
-  if (cardState?.view.kind !== 'request') return null;
-  const { request } = cardState.view;
+  const [of = id, why] = id.split('.');
+  const request = await requestWithTargets(store, requestId(of));
+  if (request === null) return null;
+  const link = await cardLinkOf(store, requestCardKey(request), context.linkTo);
   const to = channel === channelId(request.requesterId) ? 'requester' : 'approver';
-  return { view: { kind: 'returned', to, request, link }, state: 'posted' };
+  return { view: { kind: why === 'held' ? 'held' : 'returned', to, request, link }, state: 'posted' };
 }
 
 /** In the thread of the request's card, wherever that was posted. */

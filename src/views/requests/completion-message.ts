@@ -1,12 +1,13 @@
 /** How a request ended, in a direct message to the requester: the state, the evidence, and where the card is. */
 
 import { lowerFirst } from '../../lib/text.ts';
+import { isHeld } from '../../rollout/progress.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import { actions, type Button, context, section } from '../kit/blocks.ts';
-import { md, trustedMrkdwn } from '../kit/escape.ts';
+import { joinMrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { linkTo } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
-import type { Labelled } from '../kit/signs.ts';
+import { type Labelled, SIGN } from '../kit/signs.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import type { RolloutDetails } from '../models/request-model.ts';
 import { actionTitle } from '../text/common-text.ts';
@@ -23,9 +24,10 @@ import {
   stateLine,
 } from './request-card.ts';
 import { NEEDS_APPROVAL_AGAIN, requestLabel } from './request-label.ts';
-import { retryButtons } from './rollout/control-buttons.ts';
+import { controlButtons, retryButtons } from './rollout/control-buttons.ts';
 import { problemBlocks } from './rollout/problem-devices.ts';
-import { countsLine, isRollout, problemCount } from './rollout/rollout-label.ts';
+import { holdLines } from './rollout/rollout-card.ts';
+import { countsLine, isRollout, problemCount, progressLines } from './rollout/rollout-label.ts';
 
 /** The direct message to the requester when a request has ended. */
 export type CompletionView = {
@@ -37,13 +39,15 @@ export type CompletionView = {
   readonly details?: RolloutDetails;
 };
 
-/** The direct message to requester or approver when an approved request returns for re-approval or ends unsent. */
-export type ReturnedView = {
-  readonly kind: 'returned';
+type InvolvedMessage = {
   readonly to: 'requester' | 'approver';
   readonly request: RequestWithTargets;
   readonly link: string | null;
 };
+/** The direct message to requester or approver when an approved request returns for re-approval or ends unsent. */
+export type ReturnedView = InvolvedMessage & { readonly kind: 'returned' };
+/** The direct message to requester or approver when a rollout stands still. */
+export type HeldView = InvolvedMessage & { readonly kind: 'held' };
 
 export function renderCompletionMessage({ request, link: url, details }: CompletionView): RenderedMessage {
   const { sign, words } = requestLabel(request);
@@ -79,18 +83,37 @@ function cardLink(url: string | null): readonly Block[] {
 }
 
 /** Tells the requester or the approver that an approved request was not sent. */
-export function renderReturnedForReapproval({ to, request, link: url }: ReturnedView): RenderedMessage {
-  const { note, action } = request;
-  const label = returnedLabel(request);
+export function renderReturnedForReapproval(view: ReturnedView): RenderedMessage {
+  const { note, action } = view.request;
   const why = note === null ? [] : [section(noteText(note, action))];
+  const isEnded = isNotSent(view.request) && !isRollout(view.request);
+  return messageToInvolved(view, returnedLabel(view.request), isEnded ? outcomeBlocks(view.request) : why);
+}
+
+/** Tells them how far the rollout came, why it stands still and who can let it go on; later only that it doesn't wait. */
+export function renderHeldMessage(view: HeldView): RenderedMessage {
+  const { request, to } = view;
+  if (!isRollout(request) || !isHeld(request)) return messageToInvolved(view, NO_LONGER_HELD, []);
+  const lines = section(joinMrkdwn([...progressLines(request), ...holdLines(request)], '\n'));
+  const buttons = to === 'approver' ? actions(...controlButtons(request, false)) : [];
+  return messageToInvolved(view, requestLabel(request), [lines, ...buttons]);
+}
+
+const NO_LONGER_HELD = { sign: SIGN.ended, words: 'No longer waiting' };
+
+function messageToInvolved(
+  { to, request, link }: InvolvedMessage,
+  label: Labelled,
+  why: readonly Block[],
+): RenderedMessage {
   return buildMessage({
     text: stateLine(label, request),
     body: [
       section(cardTitle(label, request)),
       section(to === 'requester' ? md`You requested this.` : md`You approved this.`),
-      ...(isNotSent(request) && !isRollout(request) ? outcomeBlocks(request) : why),
+      ...why,
     ],
-    footer: cardLink(url),
+    footer: cardLink(link),
   });
 }
 

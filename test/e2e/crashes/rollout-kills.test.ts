@@ -59,7 +59,7 @@ it(
 );
 
 it(
-  'killed when it brakes, a rollout sends nothing more until another approver resumes it',
+  'killed when it brakes, a rollout tells its people once, and sends nothing more until an approver resumes it',
   async () => {
     await rollouts.failCommands(403, 2);
     people.killAt('rollout.braked', 'target.claimed 2');
@@ -75,7 +75,22 @@ it(
       messageText(one).includes('Stopped automatically'),
     );
     expect(actionIdsOf(braked)).toContain('control:resume');
-    await rollouts.press(braked, 'approver2', 'control:resume');
+    const messages = async (person: 'operator' | 'approver') =>
+      (await people.messages(`@${person}`, person)).filter((one) => cardKeyIn(one)?.includes('.held.'));
+    for (const person of ['operator', 'approver'] as const) {
+      const [message, ...others] = await messages(person);
+      expect([others, message?.text]).toEqual([
+        [],
+        expect.stringContaining('Stopped automatically: Reboot 8'),
+      ]);
+    }
+    await people.home({ user: 'approver2' });
+    const home = async () => JSON.stringify((await people.views('approver2')).home);
+    await until(async () => /Needs your decision \(1\).*Stopped automat.*control:resume/s.test(await home()));
+    const [message] = await messages('approver');
+    if (message === undefined) throw new Error('no message to the approver');
+    await rollouts.press({ ...message, channel: '@approver' }, 'approver', 'control:resume');
+    await until(async () => (await messages('approver'))[0]?.text.includes('No longer waiting'));
     await goOn();
     expect((await rollouts.sent()).length).toBeGreaterThanOrEqual(8 - IN_FLIGHT);
     expect((await rollouts.targets()).filter(({ state }) => state === 'refused')).toHaveLength(2);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { createManualClock, DAY, instant, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { cardKey, channelId, deviceId, messageTs, organizationId, personId } from '../../../src/lib/ids.ts';
-import { enqueueRolloutLines } from '../../../src/requests/rollout-lines.ts';
+import { announceChange } from '../../../src/requests/announce-change.ts';
 import { writeLineId } from '../../../src/rollout/incidents.ts';
 import { cardContent, rolloutDetails } from '../../../src/slack/cards/card-content.ts';
 import type { RequestTarget } from '../../../src/store/port/request-records.ts';
@@ -83,9 +83,9 @@ describe('a line in the thread of a rollout', () => {
     const hold = { kind: 'paused', by: BOB, at: START } as const;
     const after = { ...before, rollout: aRollout(40, { hold }) };
     const change = { before, after, now: instant(START + MINUTE) };
-    await enqueueRolloutLines(store, change);
-    await enqueueRolloutLines(store, change);
-    await enqueueRolloutLines(store, { before, after: before, now: START });
+    await announceChange(store, change);
+    await announceChange(store, change);
+    await announceChange(store, { before, after: before, now: START });
     const due = await store.work.claim({ now: instant(START + 2 * MINUTE), leaseMs: SECOND, limit: 9 });
     const lines = due.map(({ key }) => key).filter((key) => key.startsWith('line:'));
     expect(lines).toEqual([`line:r_1.${START + MINUTE}.{"kind":"paused","by":"U0BOB"}`]);

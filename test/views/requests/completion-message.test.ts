@@ -5,7 +5,7 @@ import { relativeDate } from '../../../src/views/kit/timestamps.ts';
 import { renderView } from '../../../src/views/render.ts';
 import { START } from '../../harness/builders.ts';
 import { aRequest, aStartedRequest, aTarget } from '../../harness/records.ts';
-import { aRolloutRequest } from '../../harness/rollouts.ts';
+import { aRollout, aRolloutRequest } from '../../harness/rollouts.ts';
 import { renderedButtons, renderedText } from '../rendered-text.ts';
 import { aSentRequest } from '../request-records.ts';
 
@@ -66,6 +66,38 @@ describe('the message about a request that went back', () => {
       /\*Not sent: Reboot web-01\*.*Approved by <@UAPPROVER>.*\nThe device no longer exists/s,
     );
     expect(card).not.toContain('Withdrawn');
+  });
+});
+
+describe('the message that a rollout stands still', () => {
+  const hold = { kind: 'braked', bad: 2, ended: 5, at: START } as const;
+  const counts = { verified: 3, not_verified: 2, ready: 35, open: 35 } as const;
+  const rollout = aRollout(40, { hold, wave: 1 });
+  const braked = aRolloutRequest({ state: 'running', counts, rollout });
+  const drawn = (to: 'requester' | 'approver', request = braked) =>
+    renderView({ kind: 'held', to, request, link: 'https://example.test/card' });
+
+  it('says what stopped, why, how far it came and who can resume it, with a link, and buttons for approvers', () => {
+    const shown = drawn('approver');
+    expect(shown.text).toMatch(/^⚠️ Stopped automatically: Reboot 40 devices\nYou approved this\.\n/);
+    const text = renderedText(shown);
+    expect(text).toContain('5 of 40 done\n3 verified, 2 not verified, 35 waiting');
+    expect(text).toContain('Stopped automatically after 2 failures in wave 2 (5 done).');
+    expect(text).toContain('An approver has to resume it, not its requester.');
+    expect(text).toContain('|Open the request>');
+    expect(renderedButtons(shown).map(({ action }) => action)).toEqual(['control:resume', 'control:stop']);
+    expect(renderedText(drawn('requester'))).toContain('You requested this.');
+    expect(renderedButtons(drawn('requester'))).toEqual([]);
+  });
+
+  it.each([
+    ['goes on', { ...braked, rollout: aRollout(40) }],
+    ['was stopped', { ...braked, state: 'ended', counts: { verified: 3, not_sent: 37 } }],
+  ] as const)('says only that it does not wait any more where it %s', (_what, request) => {
+    const shown = drawn('approver', request);
+    expect(shown.text).toMatch(/^▫️ No longer waiting: Reboot 40 devices\nYou approved this\.\n/);
+    expect(renderedText(shown)).not.toContain('Stopped automatically');
+    expect(renderedButtons(shown)).toEqual([]);
   });
 });
 

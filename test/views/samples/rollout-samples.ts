@@ -98,6 +98,15 @@ export function rollouts({ text, count }: SampleContent): readonly ViewSample[] 
       },
     ],
     [
+      'the message that a rollout stands still',
+      {
+        kind: 'held',
+        to: 'approver',
+        request: { ...running, rollout: aRollout(devices, { hold: { kind: 'gate', at: START } }) },
+        link: text,
+      },
+    ],
+    [
       'a list with rollouts',
       {
         kind: 'operations',

@@ -1,9 +1,13 @@
-/** One line in the thread of a rollout's card for each wave that ended and each incident, in the transaction of it. */
+/**
+ * What people are told of a rollout beside its card, in the transaction of it: one line in the card's thread for each wave
+ * that ended and each incident, and a direct message where it stands still.
+ */
 import { type Instant, later, SECOND } from '../lib/clock.ts';
 import { cardKey, type PersonId, requestCardKey } from '../lib/ids.ts';
 import { incidentsBetween, type RolloutIncident, writeLineId } from '../rollout/incidents.ts';
 import type { RequestRecord } from '../store/port/request-records.ts';
 import type { StoreTables } from '../store/port/store.ts';
+import { notifyOfHold } from './notifications.ts';
 
 /** Slack takes about one message a second in a channel. */
 const LINES_APART_MS = 2 * SECOND;
@@ -18,7 +22,7 @@ export type RolloutChange = {
   readonly now: Instant;
 };
 
-export async function enqueueRolloutLines(
+export async function announceChange(
   { cards }: Pick<StoreTables, 'cards'>,
   { before, after, now, ...how }: RolloutChange,
 ): Promise<void> {
@@ -27,6 +31,7 @@ export async function enqueueRolloutLines(
   // Cards that are due together are posted at once, so each waits for the one before it.
   for (const [place, incident] of incidents.entries())
     await enqueueLine({ cards }, { request: after, incident, now: later(now, place * LINES_APART_MS) });
+  await notifyOfHold({ cards }, { before, after, now });
 }
 
 export async function enqueueLine(
