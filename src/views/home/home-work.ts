@@ -26,8 +26,8 @@ export type CardLinks = ReadonlyMap<CardKey, string>;
 const MAX_TEXT = 200;
 
 /**
- * Rollouts that are held and requests of others. A request for one device has the facts and buttons of its card; one for several has a link to its
- * card. `shared`: without personal data.
+ * Rollouts that are held and requests of others. A request for one device has the facts and buttons of its card; one for
+ * several has a link to its card. `shared`: without personal data.
  */
 export function waitingBlocks(
   waiting: VisibleRows<RequestWithTargets>,

@@ -4,7 +4,7 @@ import { isHeld } from '../../rollout/progress.ts';
 import { type RequestWithTargets, undecidedIn } from '../../store/port/request-records.ts';
 import { actions, section } from '../kit/blocks.ts';
 import { type CsvTable, csvList, csvTable, utcTimestamp } from '../kit/csv.ts';
-import { joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
+import { joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { LIMIT } from '../kit/limits.ts';
 import { linkTo, mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
@@ -13,16 +13,17 @@ import { dateOr, relativeDate } from '../kit/timestamps.ts';
 import type { Paging } from '../models/list-model.ts';
 import type { LinkedRequest } from '../models/records-model.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
-import { actionTitle, commandPhrase, countText, stateLabel } from '../text/common-text.ts';
+import { commandPhrase, countText } from '../text/common-text.ts';
 import { identityOf } from '../text/target-name.ts';
+import { hasOutcome } from './card-state.ts';
 import { approverButtons, decideSeveralButton, withdrawButton } from './decision-buttons.ts';
 import {
   commentText,
-  namesOf,
   reasonText,
   requestBlocks,
   requestedBy,
   requestHeading,
+  stateLine,
 } from './request-card.ts';
 import { requestLabel } from './request-label.ts';
 import { controlButtons } from './rollout/control-buttons.ts';
@@ -79,32 +80,31 @@ function decidableBlocks(row: LinkedRequest, { decider, shared }: ApprovalListVi
 }
 
 function approvalRow({ request, link: address }: ApprovalListView['rows'][number]): Mrkdwn {
-  const { action, requesterId, createdAt, reason, comment } = request;
+  const { requesterId, createdAt, reason, comment } = request;
   const card = address === null ? md`` : md` · ${linkTo(address, md`Open the request`)}`;
   const why = reason === null || reason === '' ? md`` : md` · ${reasonText(reason)}`;
   const held = holdLines(request).map((line) => md`\n${line}`);
-  return md`${decisionStateText(request, actionTitle(action, namesOf(request)))}${joinMrkdwn(held, '')}\nRequested by ${mentionPerson(requesterId)} ${relativeDate(createdAt)}${why}${card}${commentText(comment)}`;
+  return md`${decisionStateText(request)}${joinMrkdwn(held, '')}\nRequested by ${mentionPerson(requesterId)} ${relativeDate(createdAt)}${why}${card}${commentText(comment)}`;
 }
 
-function decisionStateText(request: RequestWithTargets, what: Mrkdwn): Mrkdwn {
+/** The state in the words of its card and of `operations`, and who decided. */
+function decisionStateText(request: RequestWithTargets): Mrkdwn {
   const { state: now, expiresAt, decidedBy } = request;
-  const label = requestLabel(request);
-  const by = decidedBy === null ? md`` : md` · by ${mentionPerson(decidedBy)}`;
+  const state = stateLine(requestLabel(request), request);
+  const decided = hasOutcome(request) ? md`approved by` : md`by`;
+  const by = decidedBy === null ? md`` : md` · ${decided} ${mentionPerson(decidedBy)}`;
   switch (now) {
     case 'waiting':
-      return md`${trustedMrkdwn(label.sign)} ${trustedMrkdwn(label.words)}: ${what} · expires ${dateOr(expiresAt, '')}`;
+      return md`${state} · expires ${dateOr(expiresAt, '')}`;
     case 'approved':
     case 'running':
     case 'ended':
-      if (isRollout(request))
-        return md`${trustedMrkdwn(label.sign)} ${trustedMrkdwn(label.words)}: ${what}${by} · ${resultLine(request)}`;
-      // No sign: what happened after the approval is on the card.
-      return md`Approved: ${what}${by}`;
+      return md`${state}${by}${isRollout(request) ? md` · ${resultLine(request)}` : md``}`;
     case 'denied':
     case 'withdrawn':
-      return md`${trustedMrkdwn(stateLabel(now))}: ${what}${by}`;
+      return md`${state}${by}`;
     case 'expired':
-      return md`${trustedMrkdwn(stateLabel(now))}: ${what} · ${dateOr(expiresAt, '')}`;
+      return md`${state} · ${dateOr(expiresAt, '')}`;
   }
 }
 

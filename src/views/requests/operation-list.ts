@@ -21,11 +21,11 @@ import { isoTime, relativeDate } from '../kit/timestamps.ts';
 import type { Paging } from '../models/list-model.ts';
 import type { LinkedRequest } from '../models/records-model.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
-import { actionTitle, commandPhrase, countText, listMrkdwn } from '../text/common-text.ts';
+import { commandPhrase, countText, listMrkdwn } from '../text/common-text.ts';
 import { identityOf, targetName } from '../text/target-name.ts';
 import { evidenceText } from './evidence/evidence-text.ts';
-import { memberLabel, targetLabel } from './outcome.ts';
-import { namesOf, requestHeading } from './request-card.ts';
+import { memberLabel } from './outcome.ts';
+import { requestHeading, stateLine } from './request-card.ts';
 import { requestLabel } from './request-label.ts';
 import { resultsButton } from './rollout/control-buttons.ts';
 import { holdLines } from './rollout/rollout-card.ts';
@@ -72,10 +72,7 @@ function operationRow({ request, link: address }: OperationListView['rows'][numb
     const lines = [requestHeading(request), ...progressLines(request), ...holdLines(request), by];
     return joinMrkdwn(lines, '\n');
   }
-  const [only] = request.targets;
-  // Nobody decides any more: what waits here was requested, or is being sent.
-  const { sign, words } = only === undefined ? requestLabel(request) : targetLabel(only);
-  return md`${trustedMrkdwn(sign)} ${trustedMrkdwn(words)}: ${actionTitle(request.action, namesOf(request))} · ${mentionPerson(request.requesterId)} ${relativeDate(request.createdAt)}${card}`;
+  return md`${stateLine(requestLabel(request), request)} · ${mentionPerson(request.requesterId)} ${relativeDate(request.createdAt)}${card}`;
 }
 
 /** A row for each device of each request, and one for a rollout, whose devices are a file of their own. */

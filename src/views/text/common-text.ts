@@ -58,11 +58,6 @@ export const STATE_SIGNS: Readonly<Record<CardState, Sign>> = {
   unknown: SIGN.unknown,
 };
 
-/** The sign and name of a state, as cards begin. */
-export function stateLabel(state: CardState): string {
-  return `${STATE_SIGNS[state]} ${STATE_TEXTS[state]}`;
-}
-
 /** The name of a command, without its device. `packagesWords` says which packages are installed. */
 export function commandTitle(
   command: DeviceCommand,

@@ -93,6 +93,8 @@ describe('the lists of the Home', () => {
     expect(words.match(/10 of 40 done/g)).toHaveLength(1);
     const actions = buttonsOf({ role: 'approver', ...theirs });
     expect(actions.indexOf('control:resume')).toBeLessThan(actions.indexOf('approve'));
+    expect(buttonsOf({ role: 'approver', ...theirs })).toContain('several:0');
+    expect(buttonsOf({ role: 'approver', ...theirs, waiting: [] })).not.toContain('several:0');
     expect(buttonsOf({ role: 'operator', ...theirs })).not.toContain('control:resume');
     expect(wordsOf({ role: 'operator', ...theirs })).toContain(
       'An approver has to resume it, not its requester.',

@@ -5,10 +5,11 @@ import { readButtonValue } from '../../../src/views/kit/button-value.ts';
 import type { View } from '../../../src/views/model.ts';
 import { renderView } from '../../../src/views/render.ts';
 import { START } from '../../harness/builders.ts';
-import { aRequest } from '../../harness/records.ts';
+import { aRequest, aTarget } from '../../harness/records.ts';
 import { aRollout, aRolloutRequest } from '../../harness/rollouts.ts';
 import { OTHER_PERSON, renderedHome } from '../home/home-facts.ts';
 import { renderedButtons, renderedText } from '../rendered-text.ts';
+import { aSentRequest } from '../request-records.ts';
 
 const APPROVER = personId('UAPPROVER');
 const LINK = 'https://example.slack.com/r_1';
@@ -46,7 +47,9 @@ describe('a rollout that is held', () => {
     for (const over of [{ decider: undefined }, { decider: held().requesterId }, { mine: true }]) {
       expect(actionsOf(listOf([held()], over))).toEqual([]);
       const text = renderedText(renderView(listOf([held()], over)));
-      expect(text).toContain('⏳ Waiting to continue: Reboot 40 devices · by <@UAPPROVER> · 2 of 40 done');
+      expect(text).toContain(
+        '⏳ Waiting to continue: Reboot 40 devices · approved by <@UAPPROVER> · 2 of 40 done',
+      );
       expect(text).toContain('An approver has to continue it, not its requester.');
     }
   });
@@ -92,11 +95,25 @@ describe('the requests that wait', () => {
       renderedText(renderView(listOf([request], { mine: true })));
     const by = { decidedBy: APPROVER, counts: { verified: 4, not_verified: 3, ready: 33, open: 33 } };
     expect(mine(aRolloutRequest({ ...by, state: 'running', rollout: aRollout(40, { hold }) }))).toContain(
-      '⚠️ Stopped automatically: Reboot 40 devices · by <@UAPPROVER>',
+      '⚠️ Stopped automatically: Reboot 40 devices · approved by <@UAPPROVER>',
     );
     expect(mine(aRolloutRequest({ ...by, state: 'running' }))).toContain('▶️ Running: Reboot 40 devices');
-    expect(mine(aRequest({ state: 'running', decidedBy: APPROVER }))).toContain('Approved: Reboot web-01');
   });
+
+  it.each(['ready', 'issuing', 'queued', 'verified', 'not_verified', 'not_sent'] as const)(
+    'of one’s own have the state that the list of commands says: %s',
+    (state) => {
+      const given = { decidedBy: APPROVER, targets: [aTarget({ state })] };
+      for (const request of [aSentRequest(given), aRequest({ ...given, state: 'approved' })]) {
+        const rows = [{ request, link: LINK }];
+        const stated = (view: View) =>
+          /^(\S+ [^\n]*: Reboot web-01) · /m.exec(renderedText(renderView(view)))?.[1];
+        const mine = stated(listOf([request], { mine: true }));
+        expect(mine).toMatch(/^\S+ \S/u);
+        expect(mine).toBe(stated({ kind: 'operations', rows, open: 1, paging }));
+      }
+    },
+  );
 
   it('say how far a rollout came that was stopped', () => {
     const hold = { kind: 'stopped', by: APPROVER, at: START } as const;
@@ -107,7 +124,7 @@ describe('the requests that wait', () => {
       rollout: aRollout(40, { hold }),
     });
     expect(renderedText(renderView(listOf([stopped], { mine: true })))).toContain(
-      '▫️ Stopped: Reboot 40 devices · by <@UAPPROVER> · 5 of 40 done, 35 skipped',
+      '▫️ Stopped: Reboot 40 devices · approved by <@UAPPROVER> · 5 of 40 done, 35 skipped',
     );
   });
 

@@ -147,15 +147,16 @@ function whatBlocks(request: RolloutRequest, shared: boolean): readonly Block[] 
     ...(isListed ? editChangeBlocks(action, facts, shared) : firstChanges(request, shared)),
     ...(isListed ? summaryBlocks({ ...summary, groups: NONE, systems: NONE }) : []),
     ...(isListed ? targetFactBlocks(facts, shared, action) : summaryBlocks(summary)),
-    section(joinMrkdwn([...unknown, planText(plan), ageText(request), costText(cost)], '\n')),
+    section(joinMrkdwn([...unknown, planText(plan), ...ageText(request), costText(cost)], '\n')),
     ...(isListed ? [] : [section(sampleText(request.targets, devices))]),
   ];
 }
 
-/** Until when it may go on unasked; before it is approved, for how long. */
-function ageText({ rollout, expiresAt, state }: RolloutRequest): Mrkdwn {
-  if (state === 'waiting') return lastsText(rollout.plan, expiresAt !== null);
-  return md`Anything not sent by ${relativeDate(rollout.endsAt)} waits for an approver.`;
+/** Until when it may go on unasked; before it is approved, for how long. What nobody approved is never sent. */
+function ageText({ rollout, expiresAt, state }: RolloutRequest): readonly Mrkdwn[] {
+  if (state === 'waiting') return [lastsText(rollout.plan, expiresAt !== null)];
+  if (state !== 'approved' && state !== 'running') return [];
+  return [md`Anything not sent by ${relativeDate(rollout.endsAt)} waits for an approver.`];
 }
 
 /** Most edits change every device in the same way. */
@@ -209,7 +210,7 @@ function progressBlocks(request: RolloutRequest, details: RolloutDetails): reado
     ...(details.endsAt === null || countIn(counts, ['ready']) === 0
       ? []
       : [md`Done at the earliest ${relativeDate(details.endsAt)}`]),
-    ...(goesOn ? [ageText(request)] : []),
+    ...(goesOn ? ageText(request) : []),
   ];
   const listed = total <= MAX_LISTED && request.targets.length === total;
   return [

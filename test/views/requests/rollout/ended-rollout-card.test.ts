@@ -71,5 +71,6 @@ describe('the card of a rollout that ended', () => {
     const shown = renderedText(draw({ state, ...DECIDED }));
     expect(shown).toContain('Nothing was sent.');
     expect(shown).not.toContain('of 40 done');
+    expect(shown).not.toContain('waits for an approver');
   });
 });
