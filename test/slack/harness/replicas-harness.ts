@@ -1,6 +1,7 @@
 /** Processes of one bot on one store: one may handle days later what another one stored. */
 import { registry } from '../../../src/commands/index.ts';
 import { MINUTE } from '../../../src/lib/clock.ts';
+import type { OnFailpoint } from '../../../src/lib/failpoints.ts';
 import { channelId, messageTs, organizationId, personId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import { createRequestService } from '../../../src/requests/decide/request-service.ts';
@@ -13,6 +14,7 @@ import { createTextCommands } from '../../../src/slack/interactions/text-command
 import { createPrivateReplies } from '../../../src/slack/replies/private-replies.ts';
 import type { SlackWeb } from '../../../src/slack/web-api/slack-web.ts';
 import { createWorker, type Worker } from '../../../src/store/due-work/worker.ts';
+import type { Store } from '../../../src/store/port/store.ts';
 import { withTargets } from '../../../src/store/requests-with-targets.ts';
 import type { RenderedMessage } from '../../../src/views/model.ts';
 import { createFakeSettings } from '../../commands/harness/fake-settings.ts';
@@ -27,8 +29,14 @@ export const APPROVALS = channelId('C0APPROVALS');
 const CARD = { channel: APPROVALS, ts: messageTs('8.000001') };
 export const CALLER = { person: personId('U0ANN'), channel: channelId('C0OPS') };
 
-export async function createReplicasHarness(devices = [aDevice()]) {
-  const store = await memoryStore(ORGANIZATION);
+export async function createReplicasHarness(
+  devices = [aDevice()],
+  {
+    onFailpoint,
+    around = (store) => store,
+  }: { readonly onFailpoint?: OnFailpoint; readonly around?: (store: Store) => Store } = {},
+) {
+  const store = around(await memoryStore(ORGANIZATION));
   const { ports: given, clock, fleet } = testPorts({ devices, groups: [aGroup()] });
   /**
    * Notifications by place; `fails`: this many direct messages are refused first; `posts`: cards are posted in time.
@@ -56,7 +64,10 @@ export async function createReplicasHarness(devices = [aDevice()]) {
   const wakeWorker = () => undefined;
   const channels = { approvals: APPROVALS };
   const organization = { organizationId: ORGANIZATION, channels };
-  const requests = createRequestService({ store, clock, ...organization, maxAgeMs: 15 * MINUTE, wakeWorker });
+  const requests = createRequestService({
+    ...{ store, clock, ...organization, maxAgeMs: 15 * MINUTE, wakeWorker },
+    onFailpoint: (name) => onFailpoint?.(name),
+  });
   const workers: Worker[] = [];
 
   /** Another process on the same store. */
@@ -105,7 +116,7 @@ export async function createReplicasHarness(devices = [aDevice()]) {
   };
   /** All requests, the newest first. */
   const requested = async () =>
-    Promise.all((await store.requests.list({}, 10)).map((request) => withTargets(store, request)));
+    Promise.all((await store.requests.list({}, 50)).map((request) => withTargets(store, request)));
   return { store, clock, requests, settings, fleet, told: notified, trouble, start, requested, close };
 }
 export type ReplicasHarness = Awaited<ReturnType<typeof createReplicasHarness>>;
