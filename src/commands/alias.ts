@@ -52,5 +52,8 @@ function invalidLine(
   }
   const [first = ''] = line.split(' ', 1);
   if (find(first) !== null) return null;
-  return { field: 'line', fault: { kind: 'unknown-word', word: first, nearest: nearest(first) } };
+  return {
+    field: 'line',
+    fault: { kind: 'unknown-word', word: first, nearest: nearest(first), of: 'command' },
+  };
 }

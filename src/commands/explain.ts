@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ROOT_COMMAND } from '../lib/slash-commands.ts';
 import { estimateRollout } from '../rollout/estimate.ts';
-import type { Paging, Problem, View } from '../views/model.ts';
+import type { Paging, Problem, UsageFault, View } from '../views/model.ts';
 import type { CommandChoice } from '../views/models/report-model.ts';
 import type { Command, Planned, ReadCommand, ReadPorts, WriteCommand } from './core/command.ts';
 import { defineReadCommand, type TypedInput } from './core/define-command.ts';
@@ -10,7 +10,7 @@ import type { Registry } from './core/registry.ts';
 import { explainForm } from './forms/explain-form.ts';
 import { findCachedResult, listInput, viewPage } from './lists/paging.ts';
 import type { LineWords } from './parser/tokenizer.ts';
-import { problemView, usageProblem } from './parser/usage-errors.ts';
+import { problemView, usageFault, usageProblem } from './parser/usage-errors.ts';
 import { explainedPages, keepExplained } from './queries/explained-devices.ts';
 import { helpEntry } from './queries/help-topics.ts';
 import { PERSON_PRIORITY } from './targets/resolve-device.ts';
@@ -60,7 +60,7 @@ export function createExplainCommand(registry: () => Registry): ReadCommand {
 }
 
 /** If a change lacks a part, its form opens with the typed line. */
-function parse({ line = '', ...given }: LineWords, { find }: Registry): TypedInput<Input> {
+function parse({ line = '', ...given }: LineWords, { find, nearest }: Registry): TypedInput<Input> {
   const { free, filters, flags, reason, reasonQuoted } = given;
   const [command, ...rest] = free;
   if (command === undefined) return { kind: 'fault', fault: { kind: 'missing', what: 'Which command?' } };
@@ -72,31 +72,43 @@ function parse({ line = '', ...given }: LineWords, { find }: Registry): TypedInp
     ...(reasonQuoted ? { reasonQuoted } : {}),
   };
   const known = find(command);
-  const parsed = known?.kind === 'write' ? known.parse(words) : null;
-  if (parsed?.kind === 'fault' && parsed.fault.kind === 'option-in-reason') return parsed;
-  if (parsed?.kind === 'fault' && parsed.fault.kind === 'missing') {
-    const { what } = parsed.fault;
-    return { kind: 'fault', fault: { kind: 'missing', what, prefill: { line: afterName(line) } } };
+  if (known === null)
+    return usageFault({ kind: 'unknown-word', word: command, nearest: nearest(command), of: 'command' });
+  const parsed = known.kind === 'write' ? known.parse(words) : null;
+  return (
+    (parsed?.kind === 'fault' ? faultInLine(parsed.fault, line) : null) ?? {
+      kind: 'input',
+      input: { command, typed: words, input: null },
+    }
+  );
+}
+
+/** A fault that the typed line or the form mends; null: the command's usage is shown with it. */
+function faultInLine(fault: UsageFault, line: string) {
+  switch (fault.kind) {
+    case 'missing':
+      return usageFault({ ...fault, prefill: { line: afterName(line) } });
+    case 'unknown-word':
+      return fault.nearest.length === 0 ? null : usageFault(fault);
+    case 'option-in-reason':
+    case 'open-quote':
+      return usageFault(fault);
+    default:
+      return null;
   }
-  return { kind: 'input', input: { command, typed: words, input: null } };
 }
 
 function afterName(line: string): string {
   return line.replace(/^[^ ]+ */, '');
 }
 
-async function explainLine(
-  asked: Input,
-  page: number,
-  { find, nearest }: Registry,
-  ports: ReadPorts,
-): Promise<View> {
+async function explainLine(asked: Input, page: number, { find }: Registry, ports: ReadPorts): Promise<View> {
   const kept = asked.list === true ? findCachedResult(explainedPages, asked, ports) : null;
   if (kept !== null) return viewPage(kept, page);
   const command = find(asked.command);
   if (command === null) {
     const word = asked.command;
-    return problemView({ kind: 'unknown-command', word, nearest: nearest(word), root: ROOT_COMMAND });
+    return problemView({ kind: 'unknown-command', word, nearest: [], root: ROOT_COMMAND });
   }
   if (command.kind !== 'write') return explainRead(command);
   const parsed =

@@ -5,7 +5,9 @@ import { groupNameIn } from '../inventory/group-names.ts';
 import type { Snapshot } from '../inventory/inventory.ts';
 import type { MissingPatchAnswer } from '../inventory/missing-patches/missing-patch-index.ts';
 import { type GroupId, groupId } from '../lib/ids.ts';
+import { ROOT_COMMAND } from '../lib/slash-commands.ts';
 import type { Problem, View } from '../views/model.ts';
+import type { Offer } from '../views/models/offer-model.ts';
 import type { MissingView } from '../views/software/missing-list.ts';
 import type { ReadPorts } from './core/command.ts';
 import { defineReadCommand } from './core/define-command.ts';
@@ -136,8 +138,12 @@ async function findMissing(
     ...reading,
     sought: sought.kind,
     standing: isKnown(sought, seen) ? 'known' : isSeenComplete ? 'unknown' : 'unsure',
-    nearest:
-      rows.length > 0 || sought.kind !== 'package' ? [] : nameSuggestions(sought.name, names, seen.names()),
+    offers:
+      rows.length > 0 || sought.kind !== 'package'
+        ? []
+        : nameSuggestions(sought.name, names, seen.names()).map((name) =>
+            missingOffer({ ...query, sought: { kind: 'package', name } }, snapshot),
+          ),
     unlisted: snapshot.unlisted,
     partial: snapshot.partial,
     overdue: snapshot.overdue,
@@ -152,6 +158,12 @@ async function findMissing(
       asOf: reading.oldest ?? clock.now(),
     },
   };
+}
+
+/** Asks about another package in the same groups. */
+function missingOffer(input: MissingQueryInput, snapshot: Snapshot): Offer {
+  const line = `${ROOT_COMMAND} missing ${queryText(input, snapshot)}`;
+  return { kind: 'line', does: 'run', line, choice: { command: 'missing', input } };
 }
 
 function soughtText(sought: MissingQuery['sought']): string {

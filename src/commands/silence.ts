@@ -35,7 +35,7 @@ export const silenceCommand = defineSettingCommand<SilenceInput>({
 
 async function beginSilence(input: SilenceRequest, ports: SettingPorts): Promise<View> {
   const { settings, clock, asker } = ports;
-  const again = (key: 'group' | 'device') => (value: number | string) => ({
+  const again = (key: 'group' | 'device' | 'events') => (value: unknown) => ({
     command: 'silence',
     input: { ...input, [key]: value },
   });
@@ -58,10 +58,12 @@ async function beginSilence(input: SilenceRequest, ports: SettingPorts): Promise
   }
   const { silence } = result;
   // A hostname such as mac12.local reads as an event's name.
-  const unknown = unknownEventsAmong(silence.scope.kinds).map(({ name, nearest }) => ({
-    name,
-    nearest: nearest ?? `device:${name}`,
-  }));
+  const unknown = unknownEventsAmong(silence.scope.kinds, again('events')).map(({ name, meant }) => {
+    const word = `device:${name}`;
+    const events = input.events.filter((event) => event !== name);
+    const choice = { command: 'silence', input: { ...input, events, device: name } };
+    return { name, meant: meant ?? (input.device === null ? { word, choice } : null) };
+  });
   return { kind: 'silenced', silence, zone: 'for' in lasts ? null : zone, skipped, unknown };
 }
 

@@ -30,9 +30,9 @@ async function addSubscription(input: SubscribeInput, ports: SettingPorts): Prom
   const { alerts } = ports.settings;
   const place = await subscriptionTarget(input.where, ports);
   if (place.kind === 'view') return place.view;
-  const again = (key: 'group' | 'policy') => (id: number) => ({
+  const again = (key: 'group' | 'policy' | 'events') => (value: unknown) => ({
     command: 'subscribe',
-    input: { ...input, [key]: id },
+    input: { ...input, [key]: value },
   });
   const group = await groupForScope(input.group, again('group'), ports);
   if (group.kind === 'view') return group.view;
@@ -50,7 +50,7 @@ async function addSubscription(input: SubscribeInput, ports: SettingPorts): Prom
     return problemView({ kind: 'too-many-subscriptions', most: limit, own });
   }
   const { subscription } = result;
-  const unknown = unknownEventsAmong(subscription.kinds);
+  const unknown = unknownEventsAmong(subscription.kinds, again('events'));
   return { kind: 'subscribed', already: result.kind === 'already', subscription, unknown };
 }
 

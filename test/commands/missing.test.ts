@@ -132,7 +132,7 @@ describe('missing', () => {
   it('names near matches, including installed packages', async () => {
     const seen = seenOf('openssl-libs', 'zsh');
     expect(await asked('openssl-lib', portsWith({ 1: [] }, { seen }))).toMatchObject({
-      nearest: ['openssl-libs'],
+      offers: [{ line: '/fleet missing openssl-libs', does: 'run' }],
     });
   });
 
@@ -140,7 +140,7 @@ describe('missing', () => {
     const libs = [aPackage({ name: 'openssl-libs', displayName: 'openssl-libs' })];
     const ports = portsWith({ 3: libs }, { seen: seenOf('openssl', 'zsh') });
     const view = await asked('openssl group:Kiosks', ports);
-    expect(view).toMatchObject({ rows: [], nearest: ['openssl-libs'], inGroup: 'Kiosks' });
+    expect(view).toMatchObject({ rows: [], offers: [{ line: '/fleet missing openssl-libs group:Kiosks' }] });
     expect(renderView(view).text).toContain('No devices in Kiosks are missing the `openssl` patch.');
     const none = { ...view, candidates: 0, looked: 0 };
     expect(renderView(none).text).toContain('No devices in Kiosks have missing patches.');
@@ -199,9 +199,9 @@ describe('missing', () => {
     const libs = [aPackage({ name: 'openssl-libs', displayName: 'OpenSSL libraries' })];
     expect(await asked('openssl', portsWith({ 1: libs, 2: [], 3: [] }))).toMatchObject({
       rows: [],
-      nearest: expect.arrayContaining(['openssl-libs', 'OpenSSL libraries']),
+      offers: [{ line: '/fleet missing OpenSSL libraries' }, { line: '/fleet missing openssl-libs' }],
     });
-    expect(await asked('cve:CVE-2026-9999', portsWith({ 1: libs }))).toMatchObject({ rows: [], nearest: [] });
+    expect(await asked('cve:CVE-2026-9999', portsWith({ 1: libs }))).toMatchObject({ rows: [], offers: [] });
   });
 
   it.each([

@@ -129,7 +129,11 @@ describe('alias and save', () => {
     });
     await says('alias lx = status');
     expect(await command.run(remove.input, 0, ports)).toMatchObject({
-      problem: { kind: 'no-such-name', name: 'lr', nearest: ['lx'] },
+      problem: {
+        kind: 'no-such-name',
+        name: 'lr',
+        offers: [{ line: '/fleet alias remove lx', does: 'set' }],
+      },
     });
   });
 

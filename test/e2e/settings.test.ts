@@ -55,7 +55,7 @@ describe('a saved target', () => {
     const saved = await ask('viewer', 'devices in:web is:online');
     expect(saved.text).toBe(typed.text);
     expect(messageText(await ask('viewer', 'saved'))).toContain('web os:linux');
-    expect((await ask('operator', 'devices in:web')).text).toMatch(/No saved target is named `web`/);
+    expect((await ask('operator', 'devices in:web')).text).toMatch(/Unknown saved target `in:web`/);
     expect((await ask('outsider', 'save x = is:online')).text).toMatch(
       /^`\/fleet [\w-]+` needs the \w+ role/,
     );

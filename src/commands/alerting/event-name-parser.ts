@@ -14,6 +14,7 @@ import { nearestNames, nearestNamesOrAll } from '../../inventory/nearest-names.t
 import { fold } from '../../lib/text.ts';
 import type { UsageFault } from '../../views/model.ts';
 import type { UnknownEvent } from '../../views/models/alerts-model.ts';
+import type { CommandChoice } from '../../views/models/report-model.ts';
 
 export type ParsedEventNames =
   | { readonly kind: 'events'; readonly kinds: readonly AnyEventKind[] }
@@ -80,11 +81,17 @@ export function parseEventNames(words: readonly string[]): ParsedEventNames {
   return { kind: 'events', kinds: [...EVENT_KIND_NAMES.filter((kind) => kinds.has(kind)), ...others] };
 }
 
-/** The events that Patchbay does not know, each with the known name that is nearest. */
-export function unknownEventsAmong(kinds: readonly AnyEventKind[]): readonly UnknownEvent[] {
-  return kinds
-    .filter(isOtherEventName)
-    .map((name) => ({ name, nearest: nearestNames(name, LOG_EVENT_NAMES)[0] ?? null }));
+/** The events that Patchbay does not know. `again`: the command with other events. */
+export function unknownEventsAmong(
+  kinds: readonly AnyEventKind[],
+  again: (events: readonly AnyEventKind[]) => CommandChoice,
+): readonly UnknownEvent[] {
+  return kinds.filter(isOtherEventName).map((name) => {
+    const [word] = nearestNames(name, LOG_EVENT_NAMES);
+    if (word === undefined) return { name, meant: null };
+    const right = parseEventNames(kinds.map((kind) => (kind === name ? word : kind)));
+    return { name, meant: right.kind === 'events' ? { word, choice: again(right.kinds) } : null };
+  });
 }
 
 /** The longest exact name that begins here, else the longest that one slip explains. */

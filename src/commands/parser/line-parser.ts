@@ -71,7 +71,6 @@ export function createLineParser(options: LineParserOptions) {
     const parsedLine = await parseCommand(command, words, person);
     if (parsedLine.kind !== 'problem' || parsedLine.problem.kind !== 'usage') return parsedLine;
     const { fault } = parsedLine.problem;
-    if (usesSavedTarget(words)) return parsedLine;
     const found = await offers.forFault(fault, words.line, person);
     return found.length === 0
       ? parsedLine
@@ -101,8 +100,11 @@ export function createLineParser(options: LineParserOptions) {
   };
 
   const lineOf = async (read: TokenizedLine, line: string, person: PersonId): Promise<LineResult> => {
-    if (read.kind === 'fault')
-      return { kind: 'problem', problem: usageProblem({ name: '', usage: 'help' }, read.fault) };
+    if (read.kind === 'fault') {
+      const problem = usageProblem({ name: '', usage: 'help' }, read.fault);
+      const found = await offers.forFault(read.fault, line, person);
+      return { kind: 'problem', problem: found.length === 0 ? problem : { ...problem, offers: found } };
+    }
     const commandLine = commandLineOf(registry, read.words, line);
     if (commandLine === null) {
       const [word = '', ...free] = read.words.free;
@@ -177,6 +179,8 @@ function createTypoOffers({ registry }: LineParserOptions, parseCommand: ParseCo
     forFault: async (fault: UsageFault, line: string, person: PersonId): Promise<readonly Offer[]> => {
       if (fault.kind === 'option-in-reason')
         return lineOffers(optionOrReason(line, fault.option), suggestionFor(person));
+      if (fault.kind === 'open-quote')
+        return lineOffers(closedQuote(line, fault.near), suggestionFor(person));
       return fault.kind === 'unknown-word' ? valueTypoOffers(fault, line, suggestionFor(person)) : [];
     },
     /**
@@ -187,11 +191,26 @@ function createTypoOffers({ registry }: LineParserOptions, parseCommand: ParseCo
       if (usesSavedTarget(words)) return [];
       const swapped = registry.nearest(word).length > 0 ? null : commandFirst(registry, words.line);
       if (swapped !== null) return lineOffers([swapped], suggestionFor(person));
-      return commandTypoOffers(registry, { word, line: words.line }, async (command, line) =>
+      const found = await commandTypoOffers(registry, { word, line: words.line }, async (command, line) =>
         suggestionOf(command, await parseCommand(command, { ...words, line }, person)),
       );
+      // The rest of the line is wrong too.
+      const helps = registry.nearest(word).map((name) => `help ${name}`);
+      return found.length > 0 ? found : lineOffers(helps, suggestionFor(person));
     },
   };
+}
+
+/**
+ * The line with its open quote closed, before the reason where one follows. None for a saved target: the line could
+ * reveal it to people who may not read.
+ */
+function closedQuote(line: string, near: string): readonly string[] {
+  const inside = line.slice(line.indexOf(near));
+  const value = inside.replace(/ +because .*$/i, '');
+  const closed = `${line.slice(0, line.length - inside.length)}${value}${near.charAt(0)}${inside.slice(value.length)}`;
+  const read = tokenizeLine(closed);
+  return read.kind === 'fault' || usesSavedTarget(read.words) ? [] : [closed];
 }
 
 /** The line with its first two words swapped, where the second is a command. */

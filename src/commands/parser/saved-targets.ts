@@ -53,7 +53,7 @@ async function savedWords(filter: FilterToken, { saved, person }: SavedTargets):
   if (named !== null) return tokenizeLine(named.line);
   const names = (await saved.list(person)).map((known) => known.name);
   const nearest = nearestNamesOrAll(filter.value, names).map((known) => `${SAVED_KEY}:${known}`);
-  return { kind: 'fault', fault: { kind: 'no-saved-target', name: filter.value, nearest } };
+  return { kind: 'fault', fault: { kind: 'unknown-word', word: filter.text, nearest, of: 'saved target' } };
 }
 
 function savedTargetFault({ text: word }: FilterToken, expected: string): TokenizedLine {

@@ -3,6 +3,7 @@ import { nearestNames } from '../../inventory/nearest-names.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import type { NamedLine, StoredLineKind } from '../../store/port/settings-records.ts';
 import type { View } from '../../views/model.ts';
+import type { Offer } from '../../views/models/offer-model.ts';
 import type { NamedLineRow } from '../../views/models/settings-model.ts';
 import type { SettingPorts } from '../core/command.ts';
 import type { NamedLineInput } from '../parser/named-line-parser.ts';
@@ -51,7 +52,7 @@ async function saveLine(
     return problemView({ kind: 'names-full', of, most: MAX_NAMES, shared });
   }
   const done = { kind: 'kept', name: named.name, shared } as const;
-  const rows = [{ named: { ...named, at: clock.now() }, remove: removeButton(command, named) }];
+  const rows = [{ named: { ...named, at: clock.now() }, remove: removeChoice(command, named.name, shared) }];
   return { kind: 'names', of, rows, most: MAX_NAMES, done, root: ROOT_COMMAND };
 }
 
@@ -62,21 +63,21 @@ async function listLines(
 ): Promise<View> {
   const mayShare = (await ports.refusal('configure')) === null;
   const rows = (await lines.list(ports.asker)).map((named): NamedLineRow => {
-    const mine = named.owner !== null || mayShare;
-    return { named, remove: mine ? removeButton(command, named) : null };
+    const shared = named.owner === null;
+    return { named, remove: shared && !mayShare ? null : removeChoice(command, named.name, shared) };
   });
   return { kind: 'names', of, rows, most: MAX_NAMES, done, root: ROOT_COMMAND };
 }
 
-function removeButton(command: string, { name, owner }: Pick<NamedLine, 'name' | 'owner'>) {
-  return { command, input: { do: 'remove', name, shared: owner === null } satisfies NamedLineInput };
+function removeChoice(command: string, name: string, shared: boolean) {
+  return { command, input: { do: 'remove', name, shared } satisfies NamedLineInput };
 }
 
 /** A press that was carried out twice ends here the second time. */
 async function unknownName(
   name: string,
   shared: boolean,
-  { kind: of, lines }: NamedLineKind,
+  { kind: of, lines, command }: NamedLineKind,
   ports: SettingPorts,
 ) {
   const known = (await lines.list(ports.asker)).filter(({ owner }) => (owner === null) === shared);
@@ -84,5 +85,9 @@ async function unknownName(
     name,
     known.map((one) => one.name),
   );
-  return problemView({ kind: 'no-such-name', of, name, shared, nearest: near });
+  const offers = near.map((right): Offer => {
+    const line = `${ROOT_COMMAND} ${command} remove ${shared ? 'shared ' : ''}${right}`;
+    return { kind: 'line', does: 'set', line, choice: removeChoice(command, right, shared) };
+  });
+  return problemView({ kind: 'no-such-name', of, name, shared, offers });
 }

@@ -234,14 +234,20 @@ function prefixView(view: View, root: string): View {
     };
   }
   if ('view' in view) return { ...view, view: prefixView(view.view, root) };
+  if ('offers' in view) return prefixPagingLine(prefixOffers(view, root), root);
   return prefixPagingLine('root' in view ? { ...view, root } : view, root);
 }
 
 function prefixProblem(problem: Problem, root: string): Problem {
   const named = 'root' in problem ? { ...problem, root } : problem;
-  return 'offers' in named && named.offers !== undefined
-    ? { ...named, offers: named.offers.map((offer) => prefixOffer(offer, root)) }
-    : named;
+  return 'offers' in named ? prefixOffers(named, root) : named;
+}
+
+function prefixOffers<T extends { readonly offers?: readonly Offer[] }>(offering: T, root: string): T {
+  const { offers } = offering;
+  return offers === undefined
+    ? offering
+    : { ...offering, offers: offers.map((one) => prefixOffer(one, root)) };
 }
 
 function prefixOffer(offer: Offer, root: string): Offer {

@@ -124,11 +124,11 @@ const MAX_UNKNOWN = 10;
 
 /** `effect`: what happens to events of that name, such as “Alerts come only for”. */
 function unknownEventNotes(unknown: readonly UnknownEvent[], effect: Mrkdwn) {
-  return unknown.slice(0, MAX_UNKNOWN).map(({ name, nearest }) => {
-    const known = nearest === null ? md`` : md` Did you mean ${inlineCode(nearest)}?`;
-    return context(
-      md`Patchbay doesn’t know the event ${inlineCode(name)}. ${effect} events logged under exactly this name.${known}`,
-    );
+  return unknown.slice(0, MAX_UNKNOWN).map(({ name, meant }, at) => {
+    const note = md`Patchbay doesn’t know the event ${inlineCode(name)}. ${effect} events logged under exactly this name.`;
+    if (meant === null) return context(note);
+    const button = runButton({ action: `pick:${at}`, label: 'Choose', ...meant.choice });
+    return section(md`${note} Did you mean ${inlineCode(meant.word)}?`, button);
   });
 }
 

@@ -155,15 +155,13 @@ export type UsageFault =
   | { readonly kind: 'one-device'; readonly filters: string; readonly choice: CommandChoice | null }
   /** An option of a rollout, such as `waves:1`, after “because”. */
   | { readonly kind: 'option-in-reason'; readonly option: string }
-  /** `of`: an option of a rollout; absent: a filter, where the word has a colon. */
+  /** `of`: what it was meant as; absent: a filter, where the word has a colon. */
   | {
       readonly kind: 'unknown-word';
       readonly word: string;
       readonly nearest: readonly string[];
-      readonly of?: 'option';
+      readonly of?: 'command' | 'option' | 'saved target';
     }
-  /** `nearest`: similar values, as filters. */
-  | { readonly kind: 'no-saved-target'; readonly name: string; readonly nearest: readonly string[] }
   | { readonly kind: 'bad-value'; readonly word: string; readonly expected: string }
   | { readonly kind: 'open-quote'; readonly near: string }
   | { readonly kind: 'too-long'; readonly length: number; readonly limit: number };

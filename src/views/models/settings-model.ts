@@ -1,5 +1,6 @@
 /** Rows of lists of aliases and saved targets, and problems with settings. */
 import type { NamedLine, PauseRecord, StoredLineKind } from '../../store/port/settings-records.ts';
+import type { Offer } from './offer-model.ts';
 import type { CommandChoice } from './report-model.ts';
 
 /** An alias or saved target; `remove` is null where the reader may not remove it. */
@@ -20,5 +21,6 @@ export type SettingProblem =
       readonly of: StoredLineKind;
       readonly name: string;
       readonly shared: boolean;
-      readonly nearest: readonly string[];
+      /** Removes one with a similar name. */
+      readonly offers?: readonly Offer[];
     };

@@ -174,7 +174,7 @@ export const CHANGE_PROBLEMS = {
     const whose = problem.shared ? md`There’s no shared` : md`You have no`;
     return {
       what: md`${whose} ${what} ${inlineCode(problem.name)}.`,
-      next: md`${nearestText(problem)}${typedCommand(root, problem.of)} lists all of them.`,
+      next: md`${typedCommand(root, problem.of)} lists all of them.`,
     };
   },
   'already-so': ({ name }) => ({

@@ -1,5 +1,5 @@
 /** The three parts of every problem; close matches of a name, and faults of a typed line, in words. */
-import { escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
+import { escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { typedText } from '../kit/typed-text.ts';
 import type { Offer } from '../models/offer-model.ts';
@@ -58,15 +58,9 @@ export function usageFaultMessage(fault: UsageFault, offers: readonly Offer[] = 
     case 'option-in-reason':
       return md`Is ${inlineCode(fault.option)} an option or part of the reason? Put an option before “because”, or the reason in quotes.`;
     case 'unknown-word':
-      return fault.nearest.length === 0
-        ? md`${inlineCode(fault.word)} doesn’t apply here.`
-        : offers.length > 0
-          ? unknown(fault)
-          : md`${unknown(fault)} ${offeredText(fault.nearest)}`;
-    case 'no-saved-target': {
-      const near = fault.nearest.length === 0 ? md`` : md` ${offeredText(fault.nearest)}`;
-      return md`No saved target is named ${inlineCode(fault.name)}.${near}`;
-    }
+      return fault.nearest.length === 0 || offers.length > 0
+        ? unknown(fault)
+        : md`${unknown(fault)} ${offeredText(fault.nearest)}`;
     case 'bad-value':
       return md`${inlineCode(fault.word)} isn’t valid. Expected ${typedText(fault.expected)}.`;
     case 'open-quote':
@@ -76,10 +70,10 @@ export function usageFaultMessage(fault: UsageFault, offers: readonly Offer[] = 
   }
 }
 
-/** A word with a colon was meant as a filter, unless it is known to be an option. */
-function unknown({ word, of }: Extract<UsageFault, { kind: 'unknown-word' }>): Mrkdwn {
-  if (of === 'option') return md`Unknown option ${inlineCode(word)}.`;
-  return word.includes(':') ? md`Unknown filter ${inlineCode(word)}.` : md`Unknown word ${inlineCode(word)}.`;
+/** A word with a colon was meant as a filter, unless it is known to be something else. */
+function unknown({ word, of, nearest }: Extract<UsageFault, { kind: 'unknown-word' }>): Mrkdwn {
+  if (of === undefined && nearest.length === 0) return md`${inlineCode(word)} doesn’t apply here.`;
+  return md`Unknown ${trustedMrkdwn(of ?? (word.includes(':') ? 'filter' : 'word'))} ${inlineCode(word)}.`;
 }
 
 /** One close match as a question; several, or all words there are, as a list. */

@@ -170,7 +170,8 @@ const NOT_STORED = {
 const MAX_USAGE = 120;
 
 function usageProblemText({ command, usage, fault, root }: ProblemOf<'usage'>): Mrkdwn {
-  if (fault.kind === 'no-saved-target') return md`${typedCommand(root, 'saved')} lists all saved targets.`;
+  if (fault.kind === 'unknown-word' && fault.of === 'saved target')
+    return md`${typedCommand(root, 'saved')} lists all saved targets.`;
   if (command === '') return helpText(root);
   if (usage.length > MAX_USAGE) return md`${typedCommand(root, `help ${command}`)} explains the command.`;
   return md`Usage: ${inlineCode(`${root} ${usage}`, DISPLAY_LIMIT.sentence)}`;

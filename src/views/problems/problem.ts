@@ -126,7 +126,7 @@ function referenceOf(problem: Problem): Reference | null {
 }
 
 /** Empty without offers. `asking` replaces the question above the rows where the person named them, so they are no guess. */
-function offerBlocks(offers: readonly Offer[], asking: Mrkdwn | null = null): readonly Block[] {
+export function offerBlocks(offers: readonly Offer[], asking: Mrkdwn | null = null): readonly Block[] {
   if (offers.length === 0) return [];
   const listed = offers.slice(0, MAX_OFFERS);
   const question = listed.length === 1 ? md`Did you mean this?` : md`Did you mean one of these?`;

@@ -13,9 +13,11 @@ import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { pageButtons, refreshButton } from '../kit/pager.ts';
 import type { ListChanges, ListedDeviceLine, Paging } from '../models/list-model.ts';
+import type { Offer } from '../models/offer-model.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import type { MissingPackage, PackageReading } from '../models/software-model.ts';
-import { countText, listMrkdwn } from '../text/common-text.ts';
+import { offerBlocks } from '../problems/problem.ts';
+import { countText } from '../text/common-text.ts';
 import { severityText } from '../text/quantities.ts';
 import { present, statedGroup } from '../text/stated-facts.ts';
 import { checkedText, packageReadingNotes } from './package-reading.ts';
@@ -38,8 +40,8 @@ export type MissingView = {
    * have it, but the installed packages of some devices were not read.
    */
   readonly standing: 'known' | 'unknown' | 'unsure';
-  /** Packages with similar names, where no device is missing one of this name. */
-  readonly nearest: readonly string[];
+  /** The same question about packages with similar names, where no device is missing one of this name. */
+  readonly offers: readonly Offer[];
   /** Changes of all its devices; absent: the reader may request none. */
   readonly changes?: ListChanges;
   readonly paging: Paging;
@@ -58,13 +60,14 @@ export function renderMissingList(view: MissingView): RenderedMessage {
     ? null
     : runButton({ action: 'missing:on', label: 'Check more', command: paging.command, input: paging.input });
   return buildMessage({
-    text: md`${rows.length === 0 ? emptyBlocks(view) : answerText(view, plainCount)}\n${progressText(view)}`,
+    text: md`${rows.length === 0 ? emptyText(view) : answerText(view, plainCount)}\n${progressText(view)}`,
     body: [
       section(
         rows.length === 0
-          ? md`*Devices missing* ${missingTargetText(view)}${groupText(view)}\n${emptyBlocks(view)}\n${progressText(view)}`
+          ? md`*Devices missing* ${missingTargetText(view)}${groupText(view)}\n${emptyText(view)}\n${progressText(view)}`
           : md`${answerText(view, boldCount)}\n${progressText(view)}`,
       ),
+      ...offerBlocks(view.offers),
       ...(shared === null ? [] : [section(md`Each device below is missing ${shared}.`)]),
       ...rows.map((row) => missingRow(row, shared === null)),
       ...listNotes(view).map((note) => context(note)),
@@ -109,12 +112,6 @@ function missingTargetText({ sought, what }: MissingView): Mrkdwn {
 
 function progressText(view: MissingView): Mrkdwn {
   return checkedText(view, md` (out of ${view.devices} devices)`);
-}
-
-function emptyBlocks(view: MissingView): Mrkdwn {
-  const { nearest } = view;
-  const near = nearest.length === 0 ? md`` : md`\nSimilar names: ${listMrkdwn(nearest)}.`;
-  return md`${emptyText(view)}${near}`;
 }
 
 /**

@@ -101,7 +101,7 @@ describe('a saved target', () => {
   });
 
   it.each([
-    ['in:wb', { kind: 'no-saved-target', name: 'wb', nearest: expect.arrayContaining(['in:web']) }],
+    ['in:wb', { of: 'saved target', word: 'in:wb', nearest: expect.arrayContaining(['in:web']) }],
     ['in:', { kind: 'bad-value', word: 'in:' }],
     ['-in:web', { kind: 'bad-value', word: '-in:web' }],
     ['in:web or is:stale', { kind: 'bad-value', word: 'in:web' }],

@@ -4,6 +4,7 @@ import type { RoleLookup } from '../../../src/slack/access/role-lookup.ts';
 import type { RequestWithTargets } from '../../../src/store/port/request-records.ts';
 import { renderView } from '../../../src/views/render.ts';
 import { BROKEN } from '../../commands/harness/fake-fleet.ts';
+import { createFakeSettings } from '../../commands/harness/fake-settings.ts';
 import { testPorts } from '../../commands/harness/ports.ts';
 import { aDevice } from '../../harness/builders.ts';
 import { aRequest, aStartedRequest } from '../../harness/records.ts';
@@ -38,12 +39,36 @@ describe('a line with a typo', () => {
     ['is:needs-rebot', ['/fleet devices is:needs-reboot']],
     ['web-01 reboot because test', ['/fleet reboot web-01 because test']],
     ['WEB-01 Events days:3', ['/fleet Events WEB-01 days:3']],
+    ['device "web-01', ['/fleet device "web-01"']],
+    ['reboot "web-01 because it hangs', ['/fleet reboot "web-01" because it hangs']],
+    ['explain rebot web-01', ['/fleet explain reboot web-01']],
+    ['explain reboot tag:web wavs:1', ['/fleet explain reboot tag:web waves:1']],
+    ['alias x = devcies', ['/fleet alias x = devices']],
+    ['timezone berln', ['/fleet timezone Europe/Berlin']],
+    ['rebot web-01 --now', ['/fleet help reboot']],
+    ['devices in:"', []],
     ['show devices', []],
     ['please reboot web-01', []],
     ['devices grup:zzzz', []],
     ['devices group:linux os:zzzz', []],
   ])('“%s” is offered only as what is answered: %j', async (text, lines) => {
     expect(await offered(text)).toEqual(lines);
+  });
+
+  it('is offered with the saved target that is close, to whoever may look', async () => {
+    const settings = createFakeSettings();
+    await settings.saved.save({ owner: null, name: 'laptops', line: 'os:linux', by: caller.person });
+    const said = (roleOf?: RoleLookup['roleOf']) =>
+      createTestDispatch({ settings, ...(roleOf && { roleOf }) }).dispatch.runText(
+        'devices in:latops',
+        caller,
+        'k',
+      );
+    const choice = { command: 'devices', input: { filters: [{ key: 'os', value: 'linux' }] } };
+    const offers = [{ line: '/fleet devices in:laptops', does: 'run', choice }];
+    expect(await said()).toMatchObject({ problem: { fault: { of: 'saved target' }, offers } });
+    const nobody = async () => ({ role: null, maybe: null }) as const;
+    expect(JSON.stringify(await said(nobody))).not.toContain('laptops');
   });
 
   it('tells nobody who may not look what there is', async () => {
@@ -203,7 +228,7 @@ describe('words that begin with no command', () => {
 
   it.each(['devices in:nope', 'in:nope'])('say of “%s” that no such target is saved', async (line) => {
     const { text: words, blocks } = renderView(await text(line));
-    expect(words).toContain('No saved target is named `nope`.');
+    expect(words).toContain('Unknown saved target `in:nope`.');
     expect(JSON.stringify(blocks)).toContain('`/fleet saved` lists all saved targets.');
   });
 

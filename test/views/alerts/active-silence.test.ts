@@ -39,7 +39,8 @@ describe('the announcement of a silence', () => {
 
   it('says which events are not known', () => {
     const silence = aSilence({ scope: { kinds: ['mac12.local'], group: null, device: null, patch: null } });
-    const unknown = [{ name: 'mac12.local', nearest: 'device:mac12.local' }];
+    const choice = { command: 'silence', input: { device: 'mac12.local' } };
+    const unknown = [{ name: 'mac12.local', meant: { word: 'device:mac12.local', choice } }];
     const { blocks } = renderView({ kind: 'silenced', silence, zone: null, skipped: null, unknown });
     expect(renderedTexts(blocks).map(({ text }) => text)).toContain(
       'Patchbay doesn’t know the event `mac12.local`. It holds only events logged under exactly this name. Did you mean `device:mac12.local`?',

@@ -63,15 +63,16 @@ describe('a subscription that was made or ended', () => {
   });
   const own = { person: personId('UANN'), channel: channelId('D0ANN') };
 
-  it('says which events are not known, and what may have been meant', () => {
+  it('says which events are not known, and what may have been meant, with its button', () => {
+    const choice = { command: 'subscribe', input: { events: ['user.create'] } };
     const text = renderedText(
       renderView({
         kind: 'subscribed',
         already: false,
         subscription: aSubscription({ kinds: ['user.created', 'a.b'] }),
         unknown: [
-          { name: 'user.created', nearest: 'user.create' },
-          { name: 'a.b', nearest: null },
+          { name: 'user.created', meant: { word: 'user.create', choice } },
+          { name: 'a.b', meant: null },
         ],
       }),
     );

@@ -108,6 +108,7 @@ function settingAnswers({ text, count }: SampleContent): readonly ViewSample[] {
     os: text,
   };
   const kinds = EVENT_KIND_NAMES;
+  const choice = { command: 'silence', input: { events: [], device: text } };
   const subscription = aSubscription({ kinds, filter, createdBy: personId(text) });
   const mine = aSubscription({ person: personId('UVIEWER'), channel: channelId('D0VIEWER') });
   const scope = {
@@ -143,7 +144,7 @@ function settingAnswers({ text, count }: SampleContent): readonly ViewSample[] {
         kind: 'subscribed',
         already: false,
         subscription,
-        unknown: many(count, () => ({ name: text, nearest: text })),
+        unknown: many(count, () => ({ name: text, meant: { word: text, choice } })),
       },
     ],
     ['a subscription to oneself', { kind: 'subscribed', already: false, subscription: mine, unknown: [] }],
@@ -161,7 +162,7 @@ function settingAnswers({ text, count }: SampleContent): readonly ViewSample[] {
         silence,
         zone: null,
         skipped: null,
-        unknown: many(count, () => ({ name: text, nearest: text })),
+        unknown: many(count, () => ({ name: text, meant: { word: text, choice } })),
       },
     ],
     [

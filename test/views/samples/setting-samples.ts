@@ -5,6 +5,7 @@ import type { NamedLine, PauseRecord } from '../../../src/store/port/settings-re
 import type { Problem } from '../../../src/views/model.ts';
 import type { DoubtedList } from '../../../src/views/models/doubted-list.ts';
 import { START } from '../../harness/builders.ts';
+import { offersWith } from './offer-samples.ts';
 import type { SampleContent, ViewSample } from './sample-content.ts';
 
 export function aPause(given: Partial<PauseRecord> = {}): PauseRecord {
@@ -66,13 +67,13 @@ export function settings({ text, count }: SampleContent): readonly ViewSample[] 
   ];
 }
 
-export function settingProblems({ text, count }: SampleContent): readonly Problem[] {
-  const nearest = Array.from({ length: count }, () => text);
+export function settingProblems(filling: SampleContent): readonly Problem[] {
+  const { text } = filling;
   return [
     { kind: 'paused', pause: aPause({ reason: text, by: personId(text) }) },
     { kind: 'names-full', of: 'alias', most: 50, shared: true },
     { kind: 'alias-is-device', name: text },
-    { kind: 'no-such-name', of: 'alias', name: text, shared: false, nearest },
-    { kind: 'no-such-name', of: 'saved', name: text, shared: true, nearest: [] },
+    { kind: 'no-such-name', of: 'alias', name: text, shared: false, offers: offersWith(filling).slice(-2) },
+    { kind: 'no-such-name', of: 'saved', name: text, shared: true, offers: [] },
   ];
 }

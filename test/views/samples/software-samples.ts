@@ -8,10 +8,12 @@ import type { Problem } from '../../../src/views/model.ts';
 import { aDevice, START } from '../../harness/builders.ts';
 import { someFacts, somePackages } from '../../harness/records.ts';
 import { aSummary } from '../../harness/rollouts.ts';
+import { offersWith } from './offer-samples.ts';
 import { repeated, type SampleContent, type ViewSample } from './sample-content.ts';
 import { aPause } from './setting-samples.ts';
 
-export function software({ text, count }: SampleContent): readonly ViewSample[] {
+export function software(filling: SampleContent): readonly ViewSample[] {
+  const { text, count } = filling;
   const device = aDevice({ name: text, customName: text });
   const paging = { command: 'missing', input: { text }, page: 1, pages: 3, total: count, asOf: START };
   const whole = {
@@ -30,7 +32,7 @@ export function software({ text, count }: SampleContent): readonly ViewSample[] 
     unread: 0,
     isGoing: false,
     oldest: START,
-    nearest: [],
+    offers: [],
     unlisted: 0,
     partial: null,
     overdue: false,
@@ -125,16 +127,13 @@ export function software({ text, count }: SampleContent): readonly ViewSample[] 
     ['who misses a package, read in both ways', { ...whole, looked: 12, fromList: 9 }],
     [
       'nobody misses a package',
-      { ...whole, rows: [], looked: 0, oldest: null, nearest: repeated(count, () => text) },
+      { ...whole, rows: [], looked: 0, oldest: null, offers: offersWith(filling).slice(-1) },
     ],
     [
       'no device knows a package',
-      { ...whole, rows: [], standing: 'unknown', nearest: repeated(count, () => text) },
+      { ...whole, rows: [], standing: 'unknown', offers: offersWith(filling).slice(-1) },
     ],
-    [
-      'no missing package is for a CVE',
-      { ...whole, rows: [], sought: 'cve', standing: 'unsure', nearest: [] },
-    ],
+    ['no missing package is for a CVE', { ...whole, rows: [], sought: 'cve', standing: 'unsure' }],
   ];
 }
 

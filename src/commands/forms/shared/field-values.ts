@@ -66,12 +66,8 @@ export function usageFaultText(fault: UsageFault): string {
       return `“${fault.option}” comes after “because”. Put it before, or put the reason in quotes.`;
     case 'unknown-word':
       return fault.nearest.length === 0
-        ? `“${fault.word}” doesn’t apply here.`
+        ? unknown(fault)
         : `${unknown(fault)} ${suggestionsText(fault.nearest)}`;
-    case 'no-saved-target': {
-      const near = fault.nearest.length === 0 ? '' : ` ${suggestionsText(fault.nearest)}`;
-      return `No saved target is named “${fault.name}”.${near}`;
-    }
     case 'bad-value':
       return `“${fault.word}” isn’t valid. Expected ${fault.expected}.`;
     case 'open-quote':
@@ -81,10 +77,10 @@ export function usageFaultText(fault: UsageFault): string {
   }
 }
 
-/** A word with a colon was meant as a filter, unless it is known to be an option. */
-function unknown({ word, of }: Extract<UsageFault, { kind: 'unknown-word' }>): string {
-  if (of === 'option') return `Unknown option “${word}”.`;
-  return word.includes(':') ? `Unknown filter “${word}”.` : `Unknown word “${word}”.`;
+/** A word with a colon was meant as a filter, unless it is known to be something else. */
+function unknown({ word, of, nearest }: Extract<UsageFault, { kind: 'unknown-word' }>): string {
+  if (of === undefined && nearest.length === 0) return `“${word}” doesn’t apply here.`;
+  return `Unknown ${of ?? (word.includes(':') ? 'filter' : 'word')} “${word}”.`;
 }
 
 function suggestionsText(words: readonly string[]): string {

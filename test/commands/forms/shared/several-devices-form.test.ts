@@ -66,7 +66,7 @@ describe('the line of filters in a form', () => {
     ['web-1, web-2', /^Each name is looked up when you send the form\.$/],
     ['speed:9', /Unknown|doesn’t apply/],
     ['group:Kiosks because x', /reason in its own field/],
-    ['in:nothing', /No saved target is named “nothing”/],
+    ['in:nothing', /Unknown saved target “in:nothing”/],
   ])('%s: says what is known of it', async (line, text) => {
     expect(textOf(await lineDrawn(line, portsOf()))).toMatch(text);
   });
