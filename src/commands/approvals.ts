@@ -19,7 +19,7 @@ export const approvalPages = defineRequestList(5);
 export const approvalsCommand = defineReadCommand<Input>({
   name: 'approvals',
   usage: 'approvals [mine]',
-  summary: 'List what is waiting for an approver and decide it, or list your own.',
+  summary: 'List what is waiting for an approver and decide one or several, or list your own.',
   examples: ['approvals', 'approvals mine'],
   input,
   parse,

@@ -1,0 +1,65 @@
+/** Twelve requests decided in one window, at the sandbox's page: on a desktop and on a phone. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../sandbox/page/harness/browser.ts';
+import { messageText } from './harness/sandbox-people.ts';
+import { useResetPeople } from './harness/use-sandbox-people.ts';
+import { fitsPart } from './phone/layout-checks.ts';
+import { createPhoneUser } from './phone/phone-harness.ts';
+
+const SCREENS = [
+  ['a desktop', { width: 1280, height: 900 }],
+  ['a phone', { width: 390, height: 844 }],
+] as const;
+
+describe('twelve requests', () => {
+  const people = useResetPeople();
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser.close());
+
+  it.each(SCREENS)('are decided in one window on %s', async (_what, viewport) => {
+    const names = Array.from({ length: 12 }, (_, at) => `web-${String(at + 1).padStart(2, '0')}`);
+    for (const name of names) await people.runs('operator', `reboot ${name} because OPS-1 of ${name}`);
+    const context = await browser.newContext({ viewport, hasTouch: true, reducedMotion: 'reduce' });
+    const page = await context.newPage();
+    page.setDefaultTimeout(40_000);
+    await page.goto(people.address);
+    const phone = createPhoneUser(page);
+    if (viewport.width < 500) await phone.becomes('approver', 'ops');
+    else {
+      await page.locator('select[data-person]').first().selectOption('approver');
+      await page.locator('[data-channel="ops"]').first().click();
+    }
+    await people.runs('approver', 'approvals');
+    const list = page.locator('#messages [data-ephemeral]').filter({ hasText: 'Requests waiting' }).last();
+    await list.locator('[data-action-id^="several"]').tap();
+    const form = phone.form();
+    const boxes = form.locator('input[type=checkbox]');
+    await expect.poll(() => boxes.count()).toBe(12);
+    await expect.poll(() => form.locator('input:checked').count()).toBe(0);
+    // The oldest first, each with what, who, why and until when.
+    const words = (await form.textContent()) ?? '';
+    const found = names.map((name) =>
+      words.search(new RegExp(`Reboot ${name}.*OPS-1 of ${name}.*Expires`, 's')),
+    );
+    expect(found).toEqual([...found].sort((a, b) => a - b));
+    if (viewport.width < 500) await fitsPart(form);
+    await form.locator('label', { hasText: 'Deny' }).last().tap();
+    await form.locator('[data-submit]').tap();
+    await form.getByText('Mark at least one request.').waitFor();
+    for (const box of await boxes.all()) await box.tap();
+    await form.locator('[data-submit]').tap();
+    await page.locator('#messages [data-ephemeral]').filter({ hasText: 'You denied 12 requests.' }).waitFor();
+    const answers = await people.messages('ops', 'approver');
+    expect(answers.map(messageText).join('\n')).toContain('Nothing was sent.');
+    const cards = await people.posts('approvals');
+    for (const name of names)
+      expect(cards.map(({ text }) => text)).toContainEqual(
+        expect.stringMatching(new RegExp(`^⛔ Denied: Reboot ${name}\n`)),
+      );
+    await context.close();
+  });
+});
