@@ -9,7 +9,7 @@ const MAX_SHOWN_TARGETS = 50;
 
 export type RequestTables = {
   readonly requests: Pick<RequestStore, 'get' | 'list' | 'byRequestKey'>;
-  readonly targets: Pick<TargetStore, 'of' | 'ofEach'>;
+  readonly targets: Pick<TargetStore, 'of' | 'ofEach' | 'onDevices'>;
 };
 
 /** The request with its first targets; `limit` null: with all of them. */
@@ -31,13 +31,18 @@ export async function requestWithTargets(
   return request && withTargets(tables, request, limit);
 }
 
-/** The newest first; see `RequestStore.list`. */
+/** The newest first; see `RequestStore.list`. Those of one device have only its target. */
 export async function requestsWithTargets(
   { requests, targets }: RequestTables,
   filter: RequestFilter,
   limit: number,
 ): Promise<readonly RequestWithTargets[]> {
   const found = await requests.list(filter, limit);
+  const { device } = filter;
+  if (device !== undefined) {
+    const own = found.map(async (one) => ({ ...one, targets: await targets.onDevices(one.id, [device]) }));
+    return Promise.all(own);
+  }
   const first = await targets.ofEach(
     found.map(({ id }) => id),
     LISTED_TARGETS,

@@ -26,7 +26,7 @@ import { devicesCsv, renderDeviceList } from './device/device-list.ts';
 import { renderDevicePage } from './device/device-pages.ts';
 import { pickerForChannel, pickerWithoutPersonal, renderDevicePicker } from './device/device-picker.ts';
 import { queueCsv, renderQueueList } from './device/device-queue.ts';
-import { renderTimeline } from './device/device-timeline.ts';
+import { renderTimeline, timelineForChannel } from './device/device-timeline.ts';
 import { eventsCsv, renderEventList } from './device/event-list.ts';
 import { renderNameChoices } from './fleet/choices.ts';
 import { complianceCsv, renderCompliance } from './fleet/compliance-report.ts';
@@ -130,7 +130,7 @@ const TABLE = {
   'device-page': { card: renderDevicePage, share: withoutPersonal, mask: withoutPersonal },
   picker: { card: renderDevicePicker, share: pickerForChannel, mask: pickerWithoutPersonal },
   queue: { card: renderQueueList, csv: queueCsv, share: asItIs },
-  timeline: { card: renderTimeline, share: asItIs },
+  timeline: { card: renderTimeline, share: timelineForChannel },
   events: { card: renderEventList, csv: eventsCsv, share: asItIs },
   choices: { card: renderNameChoices },
   compliance: { card: renderCompliance, csv: complianceCsv, share: asItIs },

@@ -11,7 +11,7 @@ const PAGES: readonly (readonly [page: string, words: RegExp])[] = [
   ['network', /Network for web-01.*Private addresses.*MAC.*02:/s],
   ['updates', /Updates for web-01.*Automatic OS updates.*Update source/s],
   ['policies', /Policies for web-01.*polic(y|ies), \d+ not compliant.*(Every day|at \d{1,2}:\d\d [AP]M)/s],
-  ['timeline', /Timeline for web-01.*events? since/s],
+  ['timeline', /Timeline for web-01.*since/s],
   ['queue', /Queue for web-01/],
 ];
 

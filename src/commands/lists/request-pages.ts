@@ -2,6 +2,7 @@
 import type { Instant } from '../../lib/clock.ts';
 import { requestCardKey } from '../../lib/ids.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
+import type { LinkedRequest } from '../../views/models/records-model.ts';
 import type { ReadPorts } from '../core/command.ts';
 import { type FoundList, listPage } from './paging.ts';
 import { defineResultList, rowWeight } from './result-cache.ts';
@@ -25,8 +26,13 @@ export async function requestPage(
 ) {
   const { rows: all, asOf } = whole;
   const { rows: shown, ...at } = listPage(all, page, size);
-  const rows = await Promise.all(
-    shown.map(async (request) => ({ request, link: await records.cardLink(requestCardKey(request)) })),
-  );
+  const rows = await Promise.all(shown.map(async (request) => linkedRequest(request, records)));
   return { rows, place: { ...at, ...marks, total: all.length, asOf } };
+}
+
+export async function linkedRequest(
+  request: RequestWithTargets,
+  { cardLink }: Pick<ReadPorts['records'], 'cardLink'>,
+): Promise<LinkedRequest> {
+  return { request, link: await cardLink(requestCardKey(request)) };
 }

@@ -1,14 +1,17 @@
 /** Reads each page of `device`: the device itself, and what the page needs besides. */
 
 import { byIdDescending } from '../../fleet/fleet.ts';
+import type { FleetEvent } from '../../fleet/model/resources.ts';
 import { collectRows } from '../../fleet/reads/read-helpers.ts';
 import { DAY, later } from '../../lib/clock.ts';
 import type { DeviceId } from '../../lib/ids.ts';
+import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { View } from '../../views/model.ts';
 import type { DevicePage } from '../../views/models/device-model.ts';
 import type { ReadPorts } from '../core/command.ts';
 import { readOnlyNotice } from '../core/required-permission.ts';
 import { listPage } from '../lists/paging.ts';
+import { linkedRequest } from '../lists/request-pages.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
 
 export const DEVICE_PAGES = [
@@ -24,7 +27,10 @@ export const DEVICE_PAGES = [
 
 /** Days of a timeline: all events of them are read, because the service's order is not reliable. */
 const TIMELINE_DAYS = 30;
-const EVENTS = 10;
+const ROWS = 10;
+/** Requests that the card has room for, and that a timeline goes back to. */
+const CARD_REQUESTS = 3;
+const TIMELINE_REQUESTS = 100;
 
 /** The page, freshly read. `at`: the page number of its list, if it has one. */
 export async function readDevicePage(
@@ -59,7 +65,16 @@ async function overviewPage(id: DeviceId, ports: ReadPorts): Promise<View> {
   const asOf = ports.clock.now();
   const device = await readFreshDevice(id, ports);
   const groupName = await ports.inventory.groupName(device.groupId, PERSON_PRIORITY);
-  return { kind: 'device', device, groupName, asOf, ...(await readOnlyNotice(ports)) };
+  const latest = await requestsOf(id, CARD_REQUESTS, ports);
+  const requests = await Promise.all(latest.map(async (one) => linkedRequest(one, ports.records)));
+  return { kind: 'device', device, groupName, requests, asOf, ...(await readOnlyNotice(ports)) };
+}
+
+/** Through Patchbay lately, the newest first. */
+async function requestsOf(id: DeviceId, most: number, { records, clock }: ReadPorts) {
+  const since = later(clock.now(), -TIMELINE_DAYS * DAY);
+  const found = await records.requests({ device: id }, most);
+  return found.filter(({ createdAt }) => createdAt >= since);
 }
 
 /** Also used by `queue`. */
@@ -76,13 +91,31 @@ export async function queuePage(id: DeviceId, ports: ReadPorts): Promise<View> {
 async function timelinePage(id: DeviceId, at: number, ports: ReadPorts): Promise<View> {
   const asOf = ports.clock.now();
   const since = later(asOf, -TIMELINE_DAYS * DAY);
-  const [device, read] = await Promise.all([
+  const [device, read, requests] = await Promise.all([
     readFreshDevice(id, ports),
     collectRows(ports.fleet.events({ deviceId: id, after: since }, PERSON_PRIORITY)),
+    requestsOf(id, TIMELINE_REQUESTS, ports),
   ]);
-  const rows = [...new Map(read.map((row) => [row.id, row])).values()].toSorted(byIdDescending);
-  const { rows: pageRows, ...place } = listPage(rows, at, EVENTS);
+  const events = [...new Map(read.map((row) => [row.id, row])).values()].toSorted(byIdDescending);
+  const all = merged(events, requests);
+  const { rows: pageRows, ...place } = listPage(all, at, ROWS);
+  const rows = await Promise.all(
+    pageRows.map(async (row) => ('requesterId' in row ? linkedRequest(row, ports.records) : row)),
+  );
   const input = { device: id, page: 'timeline' };
-  const paging = { command: 'device', input, ...place, total: rows.length, asOf };
-  return { kind: 'timeline', device, rows: pageRows, since, paging };
+  const paging = { command: 'device', input, ...place, total: all.length, asOf };
+  return { kind: 'timeline', device, rows, since, paging };
+}
+
+/** Each request before the first event that is not newer; an event without a time stays where its id puts it. */
+function merged(events: readonly FleetEvent[], requests: readonly RequestWithTargets[]) {
+  const rows: (FleetEvent | RequestWithTargets)[] = [...events];
+  for (const request of requests) {
+    const at = rows.findIndex((row) => {
+      const time = 'requesterId' in row ? row.createdAt : row.createTime;
+      return time !== null && time <= request.createdAt;
+    });
+    rows.splice(at === -1 ? rows.length : at, 0, request);
+  }
+  return rows;
 }

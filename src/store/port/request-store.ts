@@ -47,6 +47,8 @@ export type RequestFilter = {
   readonly needsApproval?: true;
   /** Only rollouts. */
   readonly inWaves?: true;
+  /** Only those of this device. */
+  readonly device?: DeviceId;
   /** Only those that come after this one in the list. */
   readonly after?: Pick<RequestRecord, 'createdAt' | 'id'>;
   readonly oldestFirst?: true;

@@ -150,7 +150,7 @@ async function requestedSince(session: Session, person: PersonId, since: Instant
 
 async function list(
   session: Session,
-  { states, requesterId, needsApproval, inWaves, after, oldestFirst }: RequestFilter,
+  { states, requesterId, needsApproval, inWaves, device, after, oldestFirst }: RequestFilter,
   limit: number,
 ): Promise<readonly RequestRecord[]> {
   const order = oldestFirst === true ? 'asc' : 'desc';
@@ -160,6 +160,12 @@ async function list(
     if (requesterId !== undefined) query = query.where('requesterId', '=', requesterId);
     if (needsApproval === true) query = query.where('expiresAt', 'is not', null);
     if (inWaves === true) query = query.where('rollout', 'is not', null);
+    if (device !== undefined)
+      query = query.where(
+        'id',
+        'in',
+        ownRows(session, 'requestTargets').select('requestId').where('deviceId', '=', device),
+      );
     if (after !== undefined)
       query = query.where((is) =>
         is.or([

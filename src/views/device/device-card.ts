@@ -5,7 +5,7 @@ import { policyName } from '../../fleet/model/policy-status.ts';
 import { displayName } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { PersonId } from '../../lib/ids.ts';
-import { actions, context, section } from '../kit/blocks.ts';
+import { actions, context, rowBlocks, section } from '../kit/blocks.ts';
 import { boldHeading, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { mentionPeople } from '../kit/mentions.ts';
@@ -13,7 +13,9 @@ import { buildMessage } from '../kit/message.ts';
 import { relativeDate, whenAgo } from '../kit/timestamps.ts';
 import type { ReadOnlyReader } from '../models/device-model.ts';
 import type { DeviceLine } from '../models/list-model.ts';
+import type { LinkedRequest } from '../models/records-model.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
+import { deviceRequestText } from '../requests/device-requests.ts';
 import { countText, listMrkdwn, withRest } from '../text/common-text.ts';
 import {
   present,
@@ -34,6 +36,8 @@ export type DeviceView = {
   readonly kind: 'device';
   readonly shared?: true;
   readonly asOf?: Instant;
+  /** The latest that were made of it through Patchbay. */
+  readonly requests?: readonly LinkedRequest[];
 } & DeviceLine &
   ReadOnlyReader;
 
@@ -48,7 +52,7 @@ export function renderDeviceCard(line: DeviceView): RenderedMessage {
   const mayChange = lookOnly === undefined;
   return buildMessage({
     text: md`${escapeMrkdwn(name)}: ${connectionText(device)}${pendingWorkText(device)}.`,
-    body: [section(boldHeading('Device', name)), ...statedFields(deviceFacts(line))],
+    body: [section(boldHeading('Device', name)), ...statedFields(deviceFacts(line)), ...latestRequests(line)],
     footer: [
       ...(line.asOf === undefined ? [] : [context(md`As of ${relativeDate(line.asOf)}.`)]),
       ...actions(
@@ -64,6 +68,18 @@ export function renderDeviceCard(line: DeviceView): RenderedMessage {
     ],
   });
 }
+
+/** Who requested what, and why, is for people who may see the device, and not for a channel. */
+function latestRequests({ requests = [], shared }: DeviceView): readonly Block[] {
+  if (requests.length === 0 || shared === true) return [];
+  const rows = [md`*Latest requests*`, ...requests.map(deviceRequestText)];
+  return rowBlocks(rows, {
+    budget: REQUESTS_BUDGET,
+    spaced: true,
+    more: (left) => md`${left} more in the timeline.`,
+  });
+}
+const REQUESTS_BUDGET = 3_000;
 
 function askForText(people: readonly PersonId[]): Block {
   return context(

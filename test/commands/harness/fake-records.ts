@@ -1,5 +1,6 @@
 /** Stored records in memory; every card is posted except those of `unposted`. */
 import type { RecordsReader } from '../../../src/commands/core/command.ts';
+import type { DeviceId } from '../../../src/lib/ids.ts';
 import type { AuditRecord, CardKey } from '../../../src/store/port/records.ts';
 import type { RequestWithTargets } from '../../../src/store/port/request-records.ts';
 import type { PauseRecord } from '../../../src/store/port/settings-records.ts';
@@ -18,12 +19,14 @@ export type FakeRecordsContent = {
 export function createFakeRecords(kept: FakeRecordsContent): RecordsReader {
   const { requests = [], audit = [], unposted = [], pause = null } = kept;
   return {
-    requests: async ({ states, requesterId, needsApproval, inWaves }, limit) =>
+    requests: async ({ states, requesterId, needsApproval, inWaves, device }, limit) =>
       requests
         .filter(({ state }) => states === undefined || states.includes(state))
         .filter((one) => requesterId === undefined || one.requesterId === requesterId)
         .filter(({ expiresAt }) => needsApproval === undefined || expiresAt !== null)
         .filter(({ rollout }) => inWaves === undefined || rollout !== null)
+        .map((one) => (device === undefined ? one : { ...one, targets: targetsOn(one, device) }))
+        .filter(({ targets }) => device === undefined || targets.length > 0)
         .slice(0, limit),
     request: async (id) => requests.find((one) => one.id === id) ?? null,
     shownRequest: async (id) => requests.find((one) => one.id === id) ?? null,
@@ -37,6 +40,10 @@ export function createFakeRecords(kept: FakeRecordsContent): RecordsReader {
     pause: async () => pause,
     cardLink: async (key) => (unposted.includes(key) ? null : `https://example.slack.com/${key}`),
   };
+}
+
+function targetsOn({ targets }: RequestWithTargets, device: DeviceId): RequestWithTargets['targets'] {
+  return targets.filter(({ deviceId }) => deviceId === device);
 }
 
 export const HEALTHY: HealthReport = {

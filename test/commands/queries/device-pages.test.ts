@@ -3,10 +3,11 @@ import type { ReadPorts } from '../../../src/commands/core/command.ts';
 import { deviceCommand } from '../../../src/commands/device.ts';
 import { DEVICE_PAGES } from '../../../src/commands/queries/read-device-pages.ts';
 import type { Device } from '../../../src/fleet/model/resources.ts';
-import { DAY, later } from '../../../src/lib/clock.ts';
-import { deviceId, eventId, personId } from '../../../src/lib/ids.ts';
+import { DAY, later, MINUTE } from '../../../src/lib/clock.ts';
+import { deviceId, eventId, personId, requestId } from '../../../src/lib/ids.ts';
 import { renderView } from '../../../src/views/render.ts';
 import { aDevice, aGroup, anEvent, aQueueEntry, START } from '../../harness/builders.ts';
+import { aRequest, aTarget } from '../../harness/records.ts';
 import type { FakeFleetContent } from '../harness/fake-fleet.ts';
 import { testPorts } from '../harness/ports.ts';
 import { faultOf, runCommand } from '../harness/run-command.ts';
@@ -108,7 +109,9 @@ describe('device: its timeline', () => {
     const twice = [...events, ...events.slice(0, 3)];
     const { ports: given, fleet } = ports({ events: twice });
     const first = await runCommand(deviceCommand, 'timeline', 'web-01 timeline', given);
-    expect(first.rows.map(({ id }) => id)).toEqual(Array.from({ length: 10 }, (_, at) => 70_024 - at));
+    expect(first.rows.map((row) => 'id' in row && row.id)).toEqual(
+      Array.from({ length: 10 }, (_, at) => 70_024 - at),
+    );
     expect(first.paging).toMatchObject({
       command: 'device',
       input: { device: 1001, page: 'timeline' },
@@ -118,5 +121,46 @@ describe('device: its timeline', () => {
     const last = await runCommand(deviceCommand, 'timeline', 'web-01 timeline', given, 2);
     expect(last.rows).toHaveLength(5);
     expect(fleet.eventQueries[0]).toEqual({ deviceId: 1001, after: later(START, -30 * DAY) });
+  });
+
+  it('has what Patchbay was asked to do with the device between its events, each with its link', async () => {
+    const at = (minutes: number) => later(START, -minutes * MINUTE);
+    const known = [1, 3, null, 7].map((minutes, index) =>
+      anEvent({ id: eventId(90 - index), createTime: minutes === null ? null : at(minutes) }),
+    );
+    const asked = (id: string, minutes: number, device = deviceId(1001)) =>
+      aRequest({ id: requestId(id), createdAt: at(minutes), targets: [aTarget({ deviceId: device })] });
+    const requests = [
+      ...[asked('r_0', 0), asked('r_2', 2, deviceId(1002)), asked('r_3', 4), asked('r_4', 9)],
+      asked('r_5', 31 * 24 * 60),
+    ];
+    const { ports: given } = testPorts({ ...content, events: known }, { requests });
+    const { rows, paging } = await runCommand(deviceCommand, 'timeline', 'web-01 timeline', given);
+    const shown = rows.map((row) => ('request' in row ? row.request.id : row.id));
+    expect(shown).toEqual(['r_0', 90, 89, 88, 'r_3', 87, 'r_4']);
+    expect(rows[0]).toMatchObject({ link: 'https://example.slack.com/approval:r_0' });
+    expect(paging.total).toBe(7);
+    const card = await runCommand(deviceCommand, 'device', 'web-01', given);
+    expect(card.requests?.map(({ request }) => request.id)).toEqual(['r_0', 'r_3', 'r_4']);
+  });
+
+  it('names who requested what, why, and who decided, but not in a channel', async () => {
+    const request = aRequest({
+      state: 'running',
+      ...{ decidedBy: personId('UAPPROVER'), decidedAt: START, createdAt: START },
+      targets: [aTarget({ state: 'queued' })],
+    });
+    const { ports: given } = testPorts(content, { requests: [request] });
+    const said =
+      /under way since .* \(queued\) · Requested by <@UOPERATOR> · Reason: kernel update · .*Approved by <@UAPPROVER> /;
+    for (const [page, kind] of [
+      ['facts', 'device'],
+      ['timeline', 'timeline'],
+    ] as const) {
+      const view = await runCommand(deviceCommand, kind, `web-01 ${page}`, given);
+      expect(renderView(view).text).toMatch(said);
+      const shared = renderView({ kind: 'shared', view, by: personId('UOPERATOR') });
+      expect(shared.text).not.toMatch(/UAPPROVER|kernel update/);
+    }
   });
 });

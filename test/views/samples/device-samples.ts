@@ -3,6 +3,8 @@ import type { DeviceDetail } from '../../../src/fleet/model/device-parts.ts';
 import { eventId, personId, policyId } from '../../../src/lib/ids.ts';
 import type { View } from '../../../src/views/model.ts';
 import { aDevice, anEvent, aPolicy, START } from '../../harness/builders.ts';
+import { aRequest, aTarget } from '../../harness/records.ts';
+import { aSentRequest, quoting } from '../request-records.ts';
 import { repeated, type SampleContent, type ViewSample } from './sample-content.ts';
 
 const PAGES = ['hardware', 'volumes', 'network', 'updates', 'policies'] as const;
@@ -21,13 +23,22 @@ export function deviceSamples(filling: SampleContent): readonly ViewSample[] {
     }),
   );
   const paging = { command: 'device', input: { device: text }, page: 1, pages: 3, total: count, asOf: START };
+  const target = aTarget({ displayName: text });
+  const requests = [
+    aRequest({ reason: text }),
+    aSentRequest({ reason: text, comment: text, targets: [target] }),
+    aSentRequest({ targets: [{ ...target, state: 'verified', endedAt: START }] }),
+    aSentRequest({ targets: [{ ...target, state: 'refused', endedAt: START, evidence: quoting(text) }] }),
+    aSentRequest({ state: 'denied', comment: text, action: { kind: 'device-remove' } }),
+  ].map((request) => ({ request, link: 'https://example.slack.com/card' }));
   return [
     ...PAGES.flatMap((of): ViewSample[] => [
       [`a device: ${of}`, page(of)],
       [`a device that reported nothing: ${of}`, { kind: 'device-page', page: of, device: bare, asOf: START }],
       [`a device for a channel: ${of}`, { kind: 'shared', view: page(of), by: BY }],
     ]),
-    ['a timeline', { kind: 'timeline', device, rows: events, since: START, paging }],
+    ['a timeline', { kind: 'timeline', device, rows: [...requests, ...events], since: START, paging }],
+    ['a device with its latest requests', { kind: 'device', device: bare, groupName: text, requests }],
   ];
 }
 

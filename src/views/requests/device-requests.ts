@@ -1,0 +1,54 @@
+/** What was requested of one device, by whom and why, and what became of it: on its card and in its timeline. */
+import { changesRecord } from '../../fleet/model/actions.ts';
+import { lowerFirst } from '../../lib/text.ts';
+import { isFollowed, type RequestWithTargets, totalOf } from '../../store/port/request-records.ts';
+import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
+import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { linkTo, mentionPerson } from '../kit/mentions.ts';
+import { dateOr, relativeDate } from '../kit/timestamps.ts';
+import type { LinkedRequest } from '../models/records-model.ts';
+import { commandPhrase, commandTitle, countText } from '../text/common-text.ts';
+import { hasOutcome } from './card-state.ts';
+import { evidenceText } from './evidence/evidence-text.ts';
+import { memberLabel } from './outcome.ts';
+import { commentText, requestedBy } from './request-card.ts';
+import { requestLabel } from './request-label.ts';
+
+/** Its only target is the device. */
+export function deviceRequestText({ request, link }: LinkedRequest): Mrkdwn {
+  const parts = [
+    stateText(request),
+    requestedBy(request),
+    ...(link === null ? [] : [linkTo(link, md`Open the request`)]),
+    ...decisionText(request),
+  ];
+  return joinMrkdwn(parts, ' · ');
+}
+
+function stateText(request: RequestWithTargets): Mrkdwn {
+  const { action, counts } = request;
+  const [target] = request.targets;
+  const others = totalOf(counts) - 1;
+  const title = changesRecord(action) ? commandPhrase(action) : commandTitle(action);
+  const rest = others === 0 ? md`` : md` (with ${countText(others, 'other device')})`;
+  const what = md`${escapeMrkdwn(title, DISPLAY_LIMIT.name * 2)}${rest}`;
+  if (target === undefined || !hasOutcome(request)) {
+    const { sign, words } = requestLabel(request);
+    return md`${trustedMrkdwn(sign)} ${trustedMrkdwn(words)}: ${what}`;
+  }
+  const { sign, words } = memberLabel(target);
+  if (isFollowed(target) && target.state !== 'unknown')
+    return md`${trustedMrkdwn(sign)} ${what} under way since ${relativeDate(target.issuedAt)} (${trustedMrkdwn(lowerFirst(words))})`;
+  const why = target.state === 'verified' ? null : evidenceText(target.evidence, action);
+  const at = target.endedAt === null ? md`` : md` ${relativeDate(target.endedAt)}`;
+  const state = md`${trustedMrkdwn(sign)} ${trustedMrkdwn(words)}${at}: ${what}`;
+  return why === null ? state : md`${state}. ${why}`;
+}
+
+function decisionText({ decidedBy, decidedAt, state, comment }: RequestWithTargets): readonly Mrkdwn[] {
+  if (decidedBy === null) return [];
+  const words = state === 'denied' || state === 'withdrawn' ? DECISIONS[state] : md`Approved`;
+  return [md`${words} by ${mentionPerson(decidedBy)} ${dateOr(decidedAt, '')}${commentText(comment)}`];
+}
+
+const DECISIONS = { denied: md`Denied`, withdrawn: md`Withdrawn` } as const;
