@@ -38,7 +38,7 @@ describe('missing severity:', () => {
     );
     expect((await asked('critical,high')).paging.line?.text).toBe('missing severity:critical,high');
     expect(renderView(await asked('severity:low')).text).toContain(
-      'No devices are missing patches of low severity.',
+      'No device is missing patches of low severity.',
     );
   });
 

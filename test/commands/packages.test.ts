@@ -167,11 +167,15 @@ describe('packages', () => {
     [{ ignored: true, ignoredBy: ['device'] }, 'ignored on the device ·', '"ignored on the device"'],
     [
       { ignored: true, ignoredBy: ['device', 'group'] },
-      'ignored on the device and in its group ·',
-      '"ignored on the device and in its group"',
+      'ignored on the device and by its group ·',
+      '"ignored on the device and by its group"',
     ],
     [{ ignored: true }, 'ignored ·', '"ignored"'],
-    [{ deferredUntil: later(START, 60_000), deferredBy: ['group'] }, ' in its group ·', '" in its group"'],
+    [
+      { deferredUntil: later(START, 60_000), deferredBy: ['group'] },
+      'deferred by its group until ',
+      '"deferred by its group until "',
+    ],
   ])('of %j are listed with it, as a row and in the table', async (over, row, cell) => {
     const { ports } = testPorts({ ...content, packages: [aPackage(over)] });
     const { plain, blocks } = renderView(

@@ -129,7 +129,7 @@ export function createLineParser(options: LineParserOptions) {
 type ParseCommand = (command: Command, words: LineWords, person: PersonId) => Promise<ParsedLine>;
 
 /** Parses the words of one command. */
-function createCommandParser({ settings }: Pick<LineParserOptions, 'settings'>): ParseCommand {
+function createCommandParser({ settings, registry }: LineParserOptions): ParseCommand {
   const parsed = async (
     command: Command,
     words: LineWords,
@@ -141,19 +141,21 @@ function createCommandParser({ settings }: Pick<LineParserOptions, 'settings'>):
   };
 
   return async (command, typed, person) => {
-    const time = timeInLine(command, typed);
+    const isExplained = command.name === 'explain';
+    const timed = isExplained ? registry.find(typed.free[0] ?? '') : command;
+    const time = timed && timeInLine(timed, typed);
     const words = time?.words ?? typed;
     const answer = await parsed(command, words, person);
     const { name, usage } = command;
-    const wanted = (does: 'request' | 'form', input: unknown, when: string): ParsedLine => ({
+    const wanted = (does: 'request' | 'explain' | 'form', input: unknown, when: string): ParsedLine => ({
       kind: 'time',
       command,
-      problem: { kind: 'no-schedules', when, does, choice: { command: name, input } },
+      problem: { kind: 'no-schedules', when, does, choice: { command: name, input }, needsApproval: null },
     });
     if (answer.kind === 'input')
       return time === null
         ? { kind: 'command', command, input: answer.input }
-        : wanted('request', answer.input, time.when);
+        : wanted(isExplained ? 'explain' : 'request', answer.input, time.when);
     const { fault } = answer;
     if (fault.kind !== 'missing' || command.form === undefined)
       return { kind: 'problem', problem: usageProblem(command, fault) };

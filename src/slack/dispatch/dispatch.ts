@@ -2,7 +2,7 @@
  * Runs a person's command and returns one view: permission, command, approval service, and the only catch. It knows no
  * transport; the listener acknowledged before.
  */
-import type { ReadPorts } from '../../commands/core/command.ts';
+import type { Command, ReadPorts } from '../../commands/core/command.ts';
 import { withAnswerableOffers } from '../../commands/parser/answerable-offers.ts';
 import { createLineParser, type ParsedLine } from '../../commands/parser/line-parser.ts';
 import { deviceNamedBy } from '../../commands/targets/device-mentions.ts';
@@ -126,6 +126,7 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner): Run
   const rights = createPermissions(options);
   const parseLine = createLineParser(options);
   const portsOf = createCallerPorts(options);
+  const planningPorts = (caller: CommandSource) => portsOf(caller, { purpose: 'planning' });
   const mayNotRead = ({ person }: CommandSource) => rights.refusal(person, 'read');
 
   /** Keeps only offers that would be answered, for people who may read. */
@@ -174,7 +175,13 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner): Run
         return commands.withPermission(parsed.command, caller, async () => parsed.view);
       case 'time': {
         const { command, problem } = parsed;
-        return commands.withPermission(command, caller, async () => ({ kind: 'problem', problem }));
+        return commands.withPermission(command, caller, async () => ({
+          kind: 'problem',
+          problem: {
+            ...problem,
+            needsApproval: await needsApproval(command, problem, await planningPorts(caller)),
+          },
+        }));
       }
       case 'problem':
         return parsed.problem.kind === 'unknown-command'
@@ -196,6 +203,17 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner): Run
     // A form was opened, so nothing ran yet.
     return line.alias === null || view.kind === 'fill-in' ? view : { kind: 'expanded', view, ...line.alias };
   };
+}
+
+/** Planned as if it were requested, because the rules go by what it would change. */
+async function needsApproval(
+  command: Command,
+  { does, choice }: Extract<ParsedLine, { kind: 'time' }>['problem'],
+  ports: ReadPorts,
+): Promise<boolean | null> {
+  if (command.kind !== 'write' || does === 'form') return null;
+  const planned = await command.plan(choice.input, { ...ports, onlyExplains: true });
+  return planned.kind === 'proposal' ? ports.approvalMs(planned.proposal.command) !== null : null;
 }
 
 /** No device has this name or one close to it. A number that was typed can only have meant a device. */

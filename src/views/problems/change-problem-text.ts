@@ -23,16 +23,13 @@ import {
 import { severityCountsText } from '../text/quantities.ts';
 import { MAX_OFFERS, nearestText, type ProblemOf, type ProblemTable } from './problem-parts.ts';
 
-/** The commands that need no approval. */
-const SENT_AT_ONCE: readonly string[] = ['scan', 'policy-test'];
-
 export const CHANGE_PROBLEMS = {
   'no-devices-match': ({ filters, unknown = 0 }, root) => ({
     what: md`No devices match ${inlineCode(filters, DISPLAY_LIMIT.sentence)}${unknown === 0 ? md`` : md` (${unknown} unknown)`}.`,
     next: md`${typedCommand(root, 'devices')} lists what other filters match.`,
   }),
-  'no-schedules': ({ when, choice }) => ({
-    what: md`This would run ${SENT_AT_ONCE.includes(choice.command) ? md`right away` : md`as soon as it’s approved`}. There are no schedules yet.`,
+  'no-schedules': ({ when, needsApproval }) => ({
+    what: md`${needsApproval === null ? md`` : needsApproval ? md`This would run as soon as it’s approved. ` : md`This would run right away. `}There are no schedules yet.`,
     next: md`To run it ${inlineCode(when, DISPLAY_LIMIT.sentence)}, request it then.`,
   }),
   'unknown-fit': ({ deviceName }) => ({

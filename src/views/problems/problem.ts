@@ -20,7 +20,7 @@ import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import { withdrawButton } from '../requests/decision-buttons.ts';
 import { namesOf } from '../requests/request-card.ts';
 import { actionTitle, policyTypeText } from '../text/common-text.ts';
-import { MAX_OFFERS, sentences } from './problem-parts.ts';
+import { MAX_OFFERS, type ProblemOf, sentences } from './problem-parts.ts';
 import { problemText } from './problem-text.ts';
 
 type ProblemView = {
@@ -100,9 +100,7 @@ function devicesButton(problem: Problem, root: string) {
 function nextButton(problem: Problem): Button | null {
   switch (problem.kind) {
     case 'no-schedules':
-      return problem.does === 'form'
-        ? formButton({ label: 'Open form', ...problem.choice })
-        : runButton({ action: problem.choice.command, label: 'Request now', ...problem.choice });
+      return scheduledButton(problem);
     case 'no-such-group':
       return problem.nearest.length > 0 ? null : showAllButton('Show all groups', 'groups');
     case 'no-such-policy':
@@ -113,6 +111,18 @@ function nextButton(problem: Problem): Button | null {
         : null;
     default:
       return null;
+  }
+}
+
+function scheduledButton({ does, choice }: ProblemOf<'no-schedules'>): Button | null {
+  const { command: action } = choice;
+  switch (does) {
+    case 'form':
+      return formButton({ label: 'Open form', ...choice });
+    case 'explain':
+      return runButton({ action, label: 'Explain', page: 0, ...choice });
+    case 'request':
+      return runButton({ action, label: 'Request now', ...choice });
   }
 }
 

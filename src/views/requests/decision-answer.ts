@@ -79,8 +79,8 @@ function decisionAnswerText(outcome: OneOutcome): Mrkdwn {
   switch (outcome.kind) {
     case 'approved':
       return outcome.request.rollout === null
-        ? md`You approved the ${thing(outcome.request)}. If anything has changed, you’ll be asked again and nothing is sent. The card shows the result.`
-        : md`You approved the ${thing(outcome.request)}. Each wave is re-checked before it’s sent. Devices that have changed are left out. The card shows the progress.`;
+        ? md`Approved. If anything has changed, you’ll be asked again.`
+        : md`Approved. Each wave is re-checked before it’s sent. Devices that have changed are left out.`;
     case 'denied':
       return md`You denied the ${thing(outcome.request)}. Nothing was sent.`;
     case 'withdrawn':

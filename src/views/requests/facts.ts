@@ -121,7 +121,7 @@ function identity({ displayName, hostname, deviceId }: DeviceFacts): readonly Mr
 /** Whether someone was logged in matters to the approver, even where the name is hidden. */
 function lastUserFact({ lastLoggedInUser: user }: DeviceFacts, shared: boolean): readonly Mrkdwn[] {
   if (user === null || user === '') return [];
-  return shared ? [md`Last logged-in user: name hidden`] : [md`Last logged-in user: ${escapeMrkdwn(user)}`];
+  return shared ? [md`A user is logged in`] : [md`Last logged-in user: ${escapeMrkdwn(user)}`];
 }
 
 function reboot({ needsReboot }: DeviceFacts): readonly Mrkdwn[] {

@@ -4,11 +4,12 @@ import { undoneStates } from '../../rollout/results.ts';
 import { saysGone } from '../../store/port/evidence.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import { fallbackText } from '../kit/block-text.ts';
-import { type Button, button, rowBlocks, section } from '../kit/blocks.ts';
+import { type Button, button, context, rowBlocks, section } from '../kit/blocks.ts';
 import { writeButtonValue } from '../kit/button-value.ts';
 import { runButton } from '../kit/command-buttons.ts';
 import { md, trustedMrkdwn } from '../kit/escape.ts';
 import { buildMessage, fitsMessage, mapBothForms } from '../kit/message.ts';
+import type { Problem } from '../models/problem-model.ts';
 import type { RenderedMessage } from '../models/rendered-model.ts';
 import type { CommandChoice } from '../models/report-model.ts';
 import type { UnrequestedTarget } from '../models/request-model.ts';
@@ -44,6 +45,15 @@ export function requestChoiceAgainButton(choice: CommandChoice): Button | null {
 
 const BUDGET = 5_000;
 
+/** What was to be done is done on the device. */
+const HAVE_IT: readonly Problem['kind'][] = [
+  'nothing-to-install',
+  'none-missing',
+  'already-installed',
+  'already-so',
+];
+const NOT_COUNTED = md`Ignored and deferred packages aren’t counted.`;
+
 export function renderRequestedAgain(
   { view, unrequested }: RequestedAgainView,
   { draw }: NestedViews,
@@ -57,6 +67,12 @@ export function renderRequestedAgain(
     budget: BUDGET,
     more: (left) => md`${left} more not shown.`,
   });
+  if (requested === null && unrequested.every(({ problem }) => HAVE_IT.includes(problem.kind))) {
+    const devices = unrequested.length;
+    const all = devices === 1 ? md`the device has` : md`all ${devices} devices have`;
+    const text = md`Nothing to retry: ${all} it now.`;
+    return buildMessage({ text, body: [section(text), context(NOT_COUNTED)] });
+  }
   if (requested === null) {
     const text = md`Nothing was requested for ${countText(unrequested.length, 'device')}:`;
     return buildMessage({ text, body: [section(text), ...list] });

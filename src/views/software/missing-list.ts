@@ -111,39 +111,28 @@ function missingTargetText({ sought, what }: MissingView): Mrkdwn {
 }
 
 function progressText(view: MissingView): Mrkdwn {
-  return checkedText(view, md` (out of ${view.devices} devices)`);
+  const { rows, candidates, looked, devices } = view;
+  if (rows.length > 0 || looked < candidates || candidates < 2)
+    return checkedText(view, md` (out of ${devices} devices)`);
+  return md`All ${candidates} devices with missing patches were checked.`;
 }
 
 /**
- * The answer without rows. "No devices are missing it" is said only of a package that some device is known to have;
- * other names may be mistyped. Devices without missing patches were not read, so they may have it too.
+ * The answer without rows. That no device is missing it is said only of a CVE, and of a package that some device is
+ * known to have: another name may be mistyped. Devices without missing patches were not read, so they may have it too.
  */
 function emptyText(view: MissingView): Mrkdwn {
   const { what, looked, candidates, sought, standing } = view;
-  const device = md`No devices${groupText(view)}`;
-  if (candidates === 0) return md`${device} have missing patches.`;
-  const queryText = inlineCode(what, DISPLAY_LIMIT.sentence);
-  const checked =
-    looked === candidates
-      ? md`${countText(looked, 'device')} checked`
-      : md`${countText(looked, 'device')} checked so far`;
-  const isCve = sought === 'cve';
-  switch (standing) {
-    case 'known':
-      return looked === candidates
-        ? md`${device} are missing ${missingTargetText(view)}.`
-        : md`${device} checked so far are missing ${missingTargetText(view)}.`;
-    case 'unsure': {
-      const which = isCve
-        ? md`No missing package is listed for ${queryText}`
-        : md`No missing package is named ${queryText}`;
-      return md`${which} (${checked}). Not all installed packages were read.`;
-    }
-    case 'unknown':
-      return isCve
-        ? md`No package for ${queryText} found, missing or installed (${checked}).`
-        : md`No package named ${queryText} found (${checked}).`;
+  const device = md`No device${groupText(view)}`;
+  if (candidates === 0) return md`${device} has missing patches.`;
+  if (standing === 'known' || sought === 'cve') {
+    const soFar = looked === candidates ? md`` : md` checked so far`;
+    return md`${device}${soFar} is missing ${missingTargetText(view)}.`;
   }
+  const name = inlineCode(what, DISPLAY_LIMIT.sentence);
+  return standing === 'unsure'
+    ? md`No missing package is named ${name}. Not all installed packages were read.`
+    : md`No package named ${name} found.`;
 }
 
 function listNotes(view: MissingView): readonly Mrkdwn[] {

@@ -158,7 +158,7 @@ function packageStateText(state: PackageState, { deferredUntil, deferredBy, igno
     case 'deferred':
       return deferredUntil === null
         ? md`deferred`
-        : scoped(md`deferred until ${relativeDate(deferredUntil)}`, deferredBy);
+        : md`${scoped(md`deferred`, deferredBy)} until ${relativeDate(deferredUntil)}`;
   }
 }
 

@@ -47,11 +47,11 @@ function stateCell(item: Package, asOf: Instant): CellContent {
   const state = packageState(item, asOf);
   if (state === 'ignored') return `ignored ${scopeText(item.ignoredBy)}`.trim();
   return state === 'deferred' && item.deferredUntil !== null
-    ? ['deferred until ', { at: item.deferredUntil }, ` ${scopeText(item.deferredBy)}`.trimEnd()]
+    ? [`${['deferred', scopeText(item.deferredBy)].join(' ').trimEnd()} until `, { at: item.deferredUntil }]
     : state;
 }
 
-const SCOPES: Readonly<Record<PackageScope, string>> = { device: 'on the device', group: 'in its group' };
+const SCOPES: Readonly<Record<PackageScope, string>> = { device: 'on the device', group: 'by its group' };
 
 /** Where a package is ignored or deferred, as whoever lifts it must know; empty if the service does not say. */
 export function scopeText(by: readonly PackageScope[]): string {

@@ -16,7 +16,10 @@ export function serviceErrorText(error: FleetError, changed: Changed) {
   const { what, next } = error.held === undefined ? unavailableText(error) : heldErrorText(error, error.held);
   return {
     what: md`${what}.`,
-    ...(changed === null ? {} : { changed: CHANGED[changed] }),
+    // The text says that nothing was sent.
+    ...(changed === null || (changed === 'nothing' && error.held?.kind === 'breaker')
+      ? {}
+      : { changed: CHANGED[changed] }),
     // The command may have been sent, so the queue comes before a second try.
     next: changed === 'unknown' && isRetried(error) ? md`If it isn’t there, try again in a minute.` : next,
   };

@@ -76,6 +76,15 @@ describe('a time in words', () => {
     expect(asked).toMatchObject({ kind: 'time', problem });
   });
 
+  it.each(['explain reboot web-01 tonight', 'explain reboot web-01 because update tonight'])(
+    'is asked about in what is explained: %s',
+    async (text) => {
+      const choice = { command: 'explain', input: { command: 'reboot', typed: { free: ['web-01'] } } };
+      const { asked } = await reading(text);
+      expect(asked).toMatchObject({ kind: 'time', problem: { when: 'tonight', does: 'explain', choice } });
+    },
+  );
+
   it('is asked about in a line that lacks the device, whose button opens the form', async () => {
     const problem = { does: 'form', choice: { command: 'reboot', input: { reason: 'x' } } };
     expect((await reading('reboot tonight because x')).asked).toMatchObject({ kind: 'time', problem });

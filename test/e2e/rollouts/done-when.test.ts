@@ -57,7 +57,7 @@ it('is requested with its plan', async () => {
   expect(lines).toEqual([
     `⏳ Waiting for approval: ${TITLE}`,
     ASKED,
-    expect.stringMatching(/^Note: 4 offline \(run once they’re back online\) · /),
+    expect.stringMatching(/^Note: 4 are offline and will run it when they’re back · /),
     'Packages: openssh-server 1:8.9p1-3ubuntu0.10 (19), openssl 3.0.2-0ubuntu1.18 (12)',
     'Severity: critical (28)',
     'CVEs: CVE-2024-6387 (19), CVE-2024-4741 (12), CVE-2024-5535 (12)',
@@ -89,7 +89,7 @@ it('is approved by another person, who types the number of devices', async () =>
   await other.getByText('That isn’t the number of devices of this request.').waitFor();
   await other.locator('input[data-block-id=approve_count]').fill('28');
   await other.locator('[data-submit]').click();
-  await person.latest('You approved the installation of missing critical patches on 28 devices.').waitFor();
+  await person.latest('Approved. Each wave is re-checked before it’s sent.').waitFor();
   const { lines } = await cardWith(people, [
     `▶️ Running: ${TITLE}`,
     'Wave 1 of 3: 0 of 1 done · stops at 2 failures in a wave',

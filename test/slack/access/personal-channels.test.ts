@@ -48,7 +48,7 @@ describe('a channel', () => {
       request: aRequest({ targets: [aReadyTarget(someFacts({ lastLoggedInUser: USER }))] }),
     } as const;
     const card = JSON.stringify(renderView({ ...view, shared: true }));
-    expect(card).toContain('Last logged-in user: name hidden');
+    expect(card).toContain('A user is logged in');
     expect(card).not.toContain(USER);
     expect(JSON.stringify(renderView(view))).toContain(USER);
   });

@@ -86,6 +86,18 @@ describe('a line with a typo', () => {
 });
 
 describe('a time in words', () => {
+  it.each([
+    ['reboot web-01 tonight', 'This would run as soon as it’s approved. There are no schedules yet.'],
+    ['scan web-01 tonight', 'This would run right away. There are no schedules yet.'],
+    ['device-edit web-01 name:front because tidy tonight', 'This would run right away. There are no'],
+    ['device-edit web-01 tag:front because tidy tonight', 'This would run as soon as it’s approved. There'],
+    ['scan nobody tonight', 'There are no schedules yet. '],
+    ['explain reboot web-01 tonight', 'There are no schedules yet.'],
+  ])('is answered with when it would run: %s', async (text, words) => {
+    const view = await createTestDispatch().dispatch.runText(text, caller, 'k');
+    expect(renderView(view).text.startsWith(words.trim())).toBe(true);
+  });
+
   it('is asked about only where the person may request the change', async () => {
     const viewer = async () => ({ role: 'viewer', maybe: null }) as const;
     const view = (roleOf?: RoleLookup['roleOf']) =>

@@ -159,7 +159,7 @@ export const fleet: readonly Row[] = [
   {
     name: 'no device missing a package',
     view: { ...missing, rows: [], paging: paging('missing', 0) },
-    holds: ['No devices are missing the `openssl` patch', 'Checked all 222 devices'],
+    holds: ['No device is missing the `openssl` patch', 'All 222 devices with missing patches were checked.'],
   },
   {
     name: 'the queue of a device',

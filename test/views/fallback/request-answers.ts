@@ -72,6 +72,18 @@ const ANSWERS: readonly Row[] = [
     holds: ['Nothing was requested for 1 device:', '*web-01*'],
   },
   {
+    name: 'a repeated request whose devices have it all',
+    view: {
+      kind: 'requested-again',
+      view: null,
+      unrequested: ['web-01', 'web-02'].map((name) => ({
+        name,
+        problem: { kind: 'none-missing', deviceName: name },
+      })),
+    },
+    holds: ['Nothing to retry: all 2 devices have it now.', 'Ignored and deferred packages aren’t counted.'],
+  },
+  {
     name: 'a repeated request without some devices',
     view: {
       kind: 'requested-again',
@@ -98,7 +110,7 @@ const CLICKS: readonly Row[] = [
   outcome(
     'approved',
     { kind: 'approved', request },
-    'You approved the reboot of web-01. If anything has changed, you’ll be asked again and nothing is sent. The card shows the result.',
+    'Approved. If anything has changed, you’ll be asked again.',
   ),
   outcome('denied', { kind: 'denied', request }, 'You denied the reboot of web-01. Nothing was sent.'),
   outcome(

@@ -22,7 +22,7 @@ export const ROLLOUTS: readonly Row[] = [
     holds: [
       '⏳ Waiting for approval: Reboot 40 devices',
       'Requested by <@UOPERATOR> · Reason: kernel update',
-      '3 offline',
+      '3 are offline and will run it',
       '3 waves (2, 8, 30 devices)',
       'can’t be canceled',
       'The request expires',

@@ -41,10 +41,7 @@ describe('private answers', () => {
   const decided = (outcome: DecisionOutcome) => renderView({ kind: 'decided', outcome }).text;
   const request = aRequest();
   it.each<readonly [DecisionOutcome, string]>([
-    [
-      { kind: 'approved', request },
-      'You approved the reboot of web-01. If anything has changed, you’ll be asked again and nothing is sent. The card shows the result.',
-    ],
+    [{ kind: 'approved', request }, 'Approved. If anything has changed, you’ll be asked again.'],
     [{ kind: 'denied', request }, 'You denied the reboot of web-01. Nothing was sent.'],
     [{ kind: 'withdrawn', request }, 'You withdrew the request for the reboot of web-01. Nothing was sent.'],
     [

@@ -96,6 +96,7 @@ export function problems(filling: SampleContent): readonly ViewSample[] {
         when: text,
         does: command === 'scan' ? 'form' : 'request',
         choice: { command, input: { device: text } },
+        needsApproval: command === 'scan' ? null : true,
       }),
     ),
     ...[nearest, []].map(

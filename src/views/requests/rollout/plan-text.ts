@@ -25,7 +25,7 @@ export function planText(plan: RolloutPlan): Mrkdwn {
 
 function planParts({ waves, waitMs, brake, gate, offline }: RolloutPlan): readonly Mrkdwn[] {
   return [
-    waves.length === 1 ? md`one wave` : md`${waves.length} waves (${wavesText(waves)})`,
+    waves.length === 1 ? allText(waves[0] ?? 0) : md`${waves.length} waves (${wavesText(waves)})`,
     ...(waves.length > 1 && waitMs > 0 ? [md`${trustedMrkdwn(durationText(waitMs))} between waves`] : []),
     ...(waves.length > 1 && gate === 'manual' ? [md`an approver continues after each wave`] : []),
     brakeText(brake),
@@ -64,6 +64,11 @@ export function costText({ requests, ms }: RolloutCost): Mrkdwn {
   return md`About ${requests} requests to the management service; at least ${least} at the permitted rate.`;
 }
 
+/** Of a single wave. */
+function allText(devices: number): Mrkdwn {
+  return devices === 1 ? md`one device` : md`all ${devices} devices`;
+}
+
 function wavesText(waves: readonly number[]): Mrkdwn {
   const left = waves.length - MAX_WAVES;
   const listed = trustedMrkdwn(waves.slice(0, MAX_WAVES).join(', '));
@@ -86,11 +91,16 @@ export function unusualText(
   }: { readonly action: FleetAction; readonly devices: number; readonly plan: RolloutPlan },
 ): readonly Mrkdwn[] {
   const { offline, loggedIn, deferred, rebootPending, rebootFor, excluded, servers } = summary;
-  const late = plan.offline === 'skip' ? md` (left out)` : md` (run once they’re back online)`;
+  const [are, back] = offline === 1 ? ['is', 'it’s'] : ['are', 'they’re'];
+  const late = plan.offline === 'skip' ? 'left out' : `will run it when ${back} back`;
   const parts = [
-    offline === 0 ? null : md`${offline} offline${reachesDevices(action) ? late : md``}`,
+    offline === 0
+      ? null
+      : md`${offline} ${trustedMrkdwn(`${are} offline${reachesDevices(action) ? ` and ${late}` : ''}`)}`,
     loggedIn === 0 ? null : md`${loggedIn} with a logged-in user`,
-    deferred === 0 ? null : md`${deferred} deferred by their users`,
+    deferred === 0
+      ? null
+      : md`${deferred} ${trustedMrkdwn(deferred === 1 ? 'has patches or a restart its' : 'have patches or a restart their')} users postponed`,
     excluded === 0 ? null : md`${excluded} excluded from reports`,
     rebootPending === 0
       ? null
@@ -116,10 +126,10 @@ export function summaryBlocks({
 }: RolloutSummary): readonly Block[] {
   const rows = [
     ...topText('Packages', countsText(packages, 'no name')),
-    ...topText('Severity', countsText(severities, 'not determined', severityText)),
-    ...topText('CVEs', countsText(cves, 'no name')),
+    ...topText('Severity', countsText(severities, 'no severity', severityText)),
+    ...topText('CVEs', countsText(cves, 'no known CVEs')),
     ...topText('Groups', countsText(groups, 'no group')),
-    ...topText('Systems', countsText(systems, 'unknown system')),
+    ...topText('Systems', countsText(systems, 'an unknown system')),
   ];
   return rowBlocks(rows, { budget: BUDGET, more: (left) => md`${left} more facts not shown.` });
 }
@@ -130,8 +140,8 @@ function topText(title: string, counts: Mrkdwn): readonly Mrkdwn[] {
 
 /** Empty where there are none. */
 function countsText({ top, more }: TopCounts, unnamed: string, textOf = labelText): Mrkdwn {
-  const listed = top.map(
-    ({ name, devices }) => md`${name === null ? trustedMrkdwn(unnamed) : textOf(name)} (${devices})`,
+  const listed = top.map(({ name, devices }) =>
+    name === null ? md`${devices} with ${trustedMrkdwn(unnamed)}` : md`${textOf(name)} (${devices})`,
   );
   return more === 0 ? joinMrkdwn(listed, ', ') : md`${joinMrkdwn(listed, ', ')} and ${more} more`;
 }

@@ -39,7 +39,7 @@ describe('the card of a rollout that waits', () => {
       'whether they match the filters (9): db-1 and 8 more\n*Plan*',
     );
     expect(renderedText(draw({ rollout }))).toContain(
-      '*Note*: 3 offline (run once they’re back online) · 12 with a logged-in user · 5 deferred by their users · 1 excluded from reports · 4 already need a reboot · reboot required by openssl (9) and 1 more · 2 with “server” in the system or group name',
+      '*Note*: 3 are offline and will run it when they’re back · 12 with a logged-in user · 5 have patches or a restart their users postponed · 1 excluded from reports · 4 already need a reboot · reboot required by openssl (9) and 1 more · 2 with “server” in the system or group name',
     );
     expect(renderedText(draw())).not.toContain('*Note*');
   });
@@ -54,7 +54,7 @@ describe('the card of a rollout that waits', () => {
     [{ gate: 'manual' } as const, 'an approver continues after each wave'],
     [{ waitMs: 10 * MINUTE }, '10 minutes between waves'],
     [{ offline: 'skip' } as const, 'offline devices are left out'],
-    [{ waves: [] }, '*Plan*: one wave ·'],
+    [{ waves: [] }, '*Plan*: all 40 devices ·'],
   ])('says how it goes: %o', (options, said) => {
     expect(renderedText(draw({ rollout: aRollout(40, options) }))).toContain(said);
   });
