@@ -67,7 +67,7 @@ const PARAMETERS: Readonly<Record<string, Readonly<Record<string, Reach>>>> = {
     groupId: 'devices group:Servers',
     PS_VERSION: 'devices powershell:5.1',
     pending: 'devices is:pending',
-    patchStatus: 'devices is:missing-patches',
+    patchStatus: 'devices is:patches-available',
     policyId: 'devices policy:"Apply All Patches"',
     exception: 'devices is:exception',
     managed: 'devices is:unmanaged',

@@ -14,13 +14,13 @@ export const DEVICE_FACTS = {
   online: ({ connected }) => connected,
   offline: ({ connected }) => isNot(connected),
   /**
-   * Pending patches are those that policies want and the device lacks (§2.2). Missing patches are all that it
-   * lacks, including ignored and deferred ones: another number, with another name. The flag counts when the number is
-   * not stated.
+   * Pending patches are those that policies want and the device lacks (§2.2). Missing ones are neither installed, ignored
+   * nor deferred; available ones are these and the ignored and deferred ones. The flag counts when the number is not
+   * stated.
    */
   pending: ({ pending, pendingPatches }) => (pendingPatches === null ? pending : pendingPatches > 0),
   /** All available patches count (`patches`, §2.2), as for `patchStatus=missing` (§4.5). */
-  'missing-patches': ({ missesPatches }) => missesPatches,
+  'patches-available': ({ missesPatches }) => missesPatches,
   compliant: ({ compliant }) => compliant,
   noncompliant: ({ compliant }) => isNot(compliant),
   exception: ({ exception }) => exception,

@@ -41,7 +41,7 @@ describe('devices: which are listed', () => {
     ['by being offline, which is not the same as not stated', 'is:offline', ['web-10']],
     ['by being known not to be online', '-is:online', ['web-10']],
     ['by pending patches', '-is:pending', ['WIN-1']],
-    ['by any available patch', '-is:missing-patches', ['web-10']],
+    ['by any available patch', '-is:patches-available', ['web-10']],
     ['by failing to comply', '-is:noncompliant', ['WIN-1']],
     ['by an exception', 'is:exception', ['WIN-1']],
     ['by wanting attention', 'is:attention', ['WIN-1']],

@@ -124,6 +124,7 @@ describe('device', () => {
     expect(await deviceCommand.run({ device: 'web-01' }, 0, ports)).toEqual({
       kind: 'device',
       device: aDevice(),
+      requests: [],
       groupName: 'Linux servers',
       asOf: START,
     });

@@ -22,7 +22,7 @@ describe.each(['socket', 'http'] as const)('telling channels, by %s', (transport
     const [alert] = await settled(1);
     if (alert === undefined) throw new Error('no alert');
     const answer = await people.presses('operator', { ...alert, channel: 'patch-alerts' }, 'retry');
-    expect(answer.text).toMatch(/Waiting for approval/);
+    expect(answer.text).toMatch(/Approval requested/);
     const card = await people.card('approvals', ({ text }) => text.includes('web-01'));
     expect(stateOf(card)).toBe('waiting');
     expect(await people.writes()).toEqual([]);

@@ -55,7 +55,7 @@ describe('the page', () => {
 
   it('follows a reboot from the request to the proof', async () => {
     await type('/fleet reboot web-01 because kernel update');
-    await latest('Waiting for approval').waitFor();
+    await latest('Approval requested').waitFor();
     await open('approvals');
     const card = latest('Requested by');
     await card.waitFor();

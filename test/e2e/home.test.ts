@@ -135,7 +135,7 @@ describe.each(['socket', 'http'] as const)('the Home, by %s', (transport) => {
       await press('operator', await windowOf('operator', 'ID*'), 'reboot');
       const form = await windowOf('operator', 'Nothing is requested before you press Request.');
       await people.submit({ user: 'operator', view_id: form.id, values: {} });
-      await windowOf('operator', 'Waiting for approval');
+      await windowOf('operator', 'Approval requested');
       await people.card('approvals', ({ text }) => text.includes('Waiting for approval'));
       expect(await people.posts('approvals')).toHaveLength(1);
     });

@@ -25,7 +25,7 @@ describe('a fleet that the service no longer lists', () => {
     expect(await answer('admin', 'status')).toMatch(/⚠️ \*Patchbay needs attention\*.*list has lacked/s);
     expect(await answer('operator', 'reboot group:"Linux servers" because kernel')).toMatch(lacks);
     expect(await people.writes()).toEqual([]);
-    expect(await answer('operator', 'reboot web-01 because kernel')).toMatch(/Waiting for approval/);
+    expect(await answer('operator', 'reboot web-01 because kernel')).toMatch(/Approval requested/);
     await people.clearFaults();
     await people.advance('2m');
     await statusIs(/✅ \*Patchbay is healthy\*/);

@@ -32,7 +32,7 @@ const COMMANDS: readonly (readonly [string, PersonName, RegExp, RegExp | null])[
     /Events for web-01.*of \d+ for this device/s,
     /^GET \/events$/,
   ],
-  ['devices is:missing-patches -is:pending', 'viewer', /devices? /, null],
+  ['devices is:patches-available -is:pending', 'viewer', /devices? /, null],
   ['devices powershell:5.1', 'viewer', /\d+ devices?: /, /^GET \/servers$/],
   ['operations', 'operator', /\*Recent commands\*/, null],
   ['approvals', 'operator', /Requests waiting for approval/, null],

@@ -42,7 +42,7 @@ describe('an alias', () => {
   it('asks for approval like the command that it stands for', async () => {
     await ask('operator', 'alias again = reboot web-02');
     const asked = await ask('operator', 'again because of a kernel');
-    expect(asked.text).toMatch(/^⏳ Waiting for approval: Reboot web-02/);
+    expect(asked.text).toMatch(/^Approval requested: Reboot web-02/);
     expect(messageText(asked)).toContain('Ran `reboot web-02 because of a kernel` (alias `again`).');
     await people.presses('operator', asked, 'withdraw');
   });

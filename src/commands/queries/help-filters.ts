@@ -29,7 +29,7 @@ const FILTERS = [
   {
     key: 'is',
     description:
-      'in any of these states; pending means that policies want patches, missing-patches that any are available, exception means excluded from reports, unmanaged means without a policy, stale means not seen for 30 days',
+      'in any of these states; pending means that policies want patches, patches-available that any are available, also ignored or deferred ones, exception means excluded from reports, unmanaged means without a policy, stale means not seen for 30 days',
     value: 'offline,stale',
   },
   { key: 'sort', description: 'most recently seen first; also name, group, pending, os', value: 'seen' },

@@ -1,4 +1,4 @@
-/** The page of a device's updates: pending and missing patches, update sources and deferrals. */
+/** The page of a device's updates: pending and available patches, update sources and deferrals. */
 import type { AutoUpdate, Deferrals, DeviceWsus, UpdateSource } from '../../fleet/model/device-parts.ts';
 import type { Device } from '../../fleet/model/resources.ts';
 import { type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
@@ -26,7 +26,7 @@ export function updatesPage(device: Device): PageContent {
         : countText(pendingPatches, 'pending patch', 'pending patches'),
     body: statedFields([
       { label: 'Pending patches (required by policies)', value: statedNumber(pendingPatches) },
-      { label: 'Missing patches (including ignored or deferred)', value: statedNumber(patches) },
+      { label: 'Available patches (including ignored or deferred)', value: statedNumber(patches) },
       { label: 'Next patch time (per the management service)', value: statedTime(device.nextPatchTime) },
       { label: 'Reboot required', value: statedYesNo(device.needsReboot) },
       { label: 'Last scan', value: lastScan(device) },

@@ -16,7 +16,7 @@ import type { RenderedMessage } from '../models/rendered-model.ts';
 import { actionTitle, type DeviceNames, requestFor } from '../text/common-text.ts';
 import { addReasonButton, withdrawButton } from './decision-buttons.ts';
 import { requestChoiceAgainButton } from './request-again.ts';
-import { cardTitle, namesOf, requestedBy } from './request-card.ts';
+import { namesOf, requestedBy, requestTitle } from './request-card.ts';
 
 /** Private answers to the requester. `link`: a permalink to the card. */
 export type WaitingView = {
@@ -59,21 +59,22 @@ export type TooLateView = {
 /** `block_id` of its buttons, which tells it from the card, where one of them stands too. */
 export const REQUEST_ANSWER_BLOCK = 'asked';
 
+/** It names no state: nothing edits it once somebody decides. The card does. */
 export function renderRequestWaiting(view: WaitingView): RenderedMessage {
   const { request, mine, already } = view;
-  const words = already ? 'Already waiting for approval' : 'Waiting for approval';
+  const words = already ? md`Approval was already requested` : md`Approval requested`;
   const where = [
     md`Approvers see it in ${mentionChannel(view.channel)}.`,
-    md`It expires ${dateOr(request.expiresAt, '')}.`,
+    md`Without a decision, it expires ${dateOr(request.expiresAt, '')}.`,
     ...(view.link === null ? [] : [linkTo(view.link, md`Open the request`)]),
   ];
   return buildMessage({
-    text: md`${trustedMrkdwn(SIGN.waiting)} ${trustedMrkdwn(words)}: ${actionTitle(request.action, namesOf(request))}`,
+    text: md`${words}: ${actionTitle(request.action, namesOf(request))}`,
     body: [
-      section(cardTitle({ sign: SIGN.waiting, words }, request)),
+      section(md`${words}: ${requestTitle(request)}`),
       ...(mine ? [] : [section(requestedBy(request))]),
       ...(view.reasonUnused ? [section(md`Your reason was not added.`)] : []),
-      context(md`Nothing is sent until the request is approved. ${joinMrkdwn(where, ' ')}`),
+      context(md`Nothing is sent without an approval. ${joinMrkdwn(where, ' ')}`),
     ],
     footer: mine
       ? actions(request.reason === null ? addReasonButton(request) : null, withdrawButton(request)).map(

@@ -77,11 +77,10 @@ function packageTotals(view: PackagesView): Mrkdwn {
     ignored === 0 ? null : md`${ignored} ignored`,
   ];
   const missingText = md`${countText(missing, 'missing patch', 'missing patches')}${severityTotals(view)}`;
-  const parts = [missingText, ...held, md`${installed} installed`];
-  return joinMrkdwn(
-    parts.filter((part) => part !== null),
-    ', ',
-  );
+  const parts = [missingText, ...held].filter((part) => part !== null);
+  // As many as the list has that leaves out what is installed.
+  const all = parts.length === 1 ? md`` : md`${missing + deferred + ignored} not installed: `;
+  return md`${all}${joinMrkdwn(parts, ', ')}; ${installed} installed`;
 }
 
 function severityTotals({ severities: all }: PackagesView): Mrkdwn {

@@ -71,7 +71,7 @@ function removal(thing: 'device' | 'group', targets: WayTargets): CommandRow {
       return fillIn(people, user, { [`confirm:${target[1]}`]: target[0] });
     },
     button: (harness) => confirmed(harness, targets.button),
-    answer: new RegExp(`^⏳ \\*?Waiting for approval: Remove the ${thing} `),
+    answer: new RegExp(`^Approval requested: \\*?Remove the ${thing} `),
     effect: (harness) => {
       const [name, id] = targets[harness.way];
       const card = `⏳ Waiting for approval: Remove the ${thing} ${name}`;
@@ -93,7 +93,7 @@ export const CHANGE_ROWS: CommandRows = {
     targets: { slash: ['app-03', 4033], mention: ['app-04', 4034], button: ['db-03', 4036] },
     line: (name) => `patch ${name} because tidy`,
     button: onCard('patch'),
-    answer: /^⏳ \*?Waiting for approval: Install all missing patches on /,
+    answer: /^Approval requested: \*?Install all missing patches on /,
     effect: (harness, [name, id]) =>
       approveAndExpect(
         harness,
@@ -105,7 +105,7 @@ export const CHANGE_ROWS: CommandRows = {
     targets: { slash: ['web-04', 4012], mention: ['web-07', 4051], button: ['web-08', 4052] },
     line: (name) => `reboot ${name} because kernel`,
     button: onCard('reboot'),
-    answer: /^⏳ \*?Waiting for approval: Reboot /,
+    answer: /^Approval requested: \*?Reboot /,
     effect: (harness, [name, id]) =>
       approveAndExpect(harness, `⏳ Waiting for approval: Reboot ${name}`, queued(id)),
   }),
@@ -120,7 +120,7 @@ export const CHANGE_ROWS: CommandRows = {
     targets: { slash: ['win-ts-03', 4038], mention: ['win-fs-03', 4057], button: ['win-ts-04', 4058] },
     line: (name) => `policy-remediate ${name} ${SMB} because audit`,
     button: onPolicies('policy-remediate:2103'),
-    answer: /^⏳ \*?Waiting for approval: Remediate Disable SMBv1 \(policy 2103\) on /,
+    answer: /^Approval requested: \*?Remediate Disable SMBv1 \(policy 2103\) on /,
     effect: (harness, [name]) =>
       approveAndExpect(
         harness,
@@ -134,7 +134,7 @@ export const CHANGE_ROWS: CommandRows = {
     line: (reason) => `policy-run "Require VPN client" because ${reason}`,
     button: (harness, [reason]) =>
       harness.triesForm('policy-run', { policy: { search: 'Require VPN' }, reason }),
-    answer: /^⏳ \*?Waiting for approval: Remediate Require VPN client \(policy 2104\) on /,
+    answer: /^Approval requested: \*?Remediate Require VPN client \(policy 2104\) on /,
     effect: async (harness, [reason]) => {
       const { people } = harness;
       const request = await people.card('approvals', (card) => messageText(card).includes(reason), reason);
@@ -167,7 +167,7 @@ export const CHANGE_ROWS: CommandRows = {
     targets: { slash: ['Lab A', 0], mention: ['Lab B', 0], button: ['Lab C', 0] },
     line: (name) => `group-create "${name}" because new rooms`,
     button: (harness, [name]) => harness.triesForm('group-create', { name }),
-    answer: /^⏳ \*?Waiting for approval: Create the group Lab ./,
+    answer: /^Approval requested: \*?Create the group Lab ./,
     effect: (harness, [name]) =>
       approveAndExpect(harness, `⏳ Waiting for approval: Create the group ${name}`, 'POST /servergroups'),
   }),
@@ -179,7 +179,7 @@ export const CHANGE_ROWS: CommandRows = {
         [`every:${id}`]: '720',
         reason: 'audit',
       }),
-    answer: /^⏳ \*?Waiting for approval: Edit the group /,
+    answer: /^Approval requested: \*?Edit the group /,
     effect: (harness, [name, id]) =>
       approveAndExpect(harness, `⏳ Waiting for approval: Edit the group ${name}`, `PUT /servergroups/${id}`),
   }),
@@ -187,7 +187,7 @@ export const CHANGE_ROWS: CommandRows = {
     targets: { slash: ['Night A', 0], mention: ['Night B', 0], button: ['Night C', 0] },
     line: (name) => `policy-create "${name}" days:sun time:02:00 because new rooms`,
     button: (harness, [name]) => harness.triesForm('policy-create', { name }),
-    answer: /^⏳ \*?Waiting for approval: Create the policy Night ./,
+    answer: /^Approval requested: \*?Create the policy Night ./,
     effect: (harness, [name]) =>
       approveAndExpect(harness, `⏳ Waiting for approval: Create the policy ${name}`, 'POST /policies'),
   }),
@@ -203,7 +203,7 @@ export const CHANGE_ROWS: CommandRows = {
         [`time:${id}`]: '03:30',
         reason: 'audit',
       }),
-    answer: /^⏳ \*?Waiting for approval: Edit the policy /,
+    answer: /^Approval requested: \*?Edit the policy /,
     effect: (harness, [name, id]) =>
       approveAndExpect(harness, `⏳ Waiting for approval: Edit the policy ${name}`, `PUT /policies/${id}`),
   }),

@@ -31,7 +31,7 @@ describe('forms', () => {
     expect(await submitModal(people(), 'operator', again, { name: 'Kiosks of the new site' })).toMatchObject({
       ok: true,
     });
-    await openModalOf(people(), 'operator', 'Waiting for approval');
+    await openModalOf(people(), 'operator', 'Approval requested');
     const card = await people().card('approvals', ({ text }) => text.includes('Kiosks of the new site'));
     expect(messageText(card)).toContain('6 hours');
     expect(messageText(card)).toContain('lines');

@@ -15,7 +15,7 @@ export function missingValueTests(people: () => SandboxPeople): void {
       await offered('operator', form, 'device', 'web-01');
       expect(await submitModal(people(), 'operator', form, { device: '4001' })).toMatchObject({ ok: true });
       expect(
-        JSON.stringify((await openModalOf(people(), 'operator', 'Waiting for approval')).blocks),
+        JSON.stringify((await openModalOf(people(), 'operator', 'Approval requested')).blocks),
       ).toContain('Open the request');
       const card = await people().card('approvals', ({ text }) => text.includes('web-01'));
       expect(messageText(card)).toContain('kernel update');

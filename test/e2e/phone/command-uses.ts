@@ -109,20 +109,20 @@ const CHANGING: Readonly<Record<string, CommandUse>> = {
     },
   },
   patch: {
-    shows: ['app-03', 'Waiting for approval'],
+    shows: ['app-03', 'Approval requested'],
     card: waits('app-03'),
     form: {
       entries: { device: 'build-02', packages: 'openssl' },
-      shows: ['build-02', 'Waiting for approval'],
+      shows: ['build-02', 'Approval requested'],
       card: { in: 'approvals', holds: ['build-02', 'openssl', 'Approve'] },
     },
   },
   reboot: {
-    shows: ['web-04', 'Waiting for approval'],
+    shows: ['web-04', 'Approval requested'],
     card: waits('web-04'),
     form: {
       entries: { device: 'web-07', reason: 'kernel' },
-      shows: ['web-07', 'Waiting for approval'],
+      shows: ['web-07', 'Approval requested'],
       card: waits('web-07'),
     },
   },
@@ -132,20 +132,20 @@ const CHANGING: Readonly<Record<string, CommandUse>> = {
     form: { entries: { device: 'win-ts-02', policy: SMB }, shows: ['win-ts-02'], card: acts('win-ts-02') },
   },
   'policy-remediate': {
-    shows: ['win-ts-03', 'Waiting for approval'],
+    shows: ['win-ts-03', 'Approval requested'],
     card: waits('win-ts-03'),
     form: {
       entries: { device: 'win-fs-03', policy: SMB, reason: 'audit' },
-      shows: ['win-fs-03', 'Waiting for approval'],
+      shows: ['win-fs-03', 'Approval requested'],
       card: waits('win-fs-03'),
     },
   },
   'policy-run': {
-    shows: ['Require VPN client', 'Waiting for approval'],
+    shows: ['Require VPN client', 'Approval requested'],
     card: waits('audit one'),
     form: {
       entries: { policy: 'Require VPN client', reason: 'audit' },
-      shows: ['Already waiting for approval', 'Require VPN client'],
+      shows: ['Approval was already requested', 'Require VPN client'],
     },
   },
   'device-edit': {
@@ -154,12 +154,12 @@ const CHANGING: Readonly<Record<string, CommandUse>> = {
     card: acts('Edit kiosk-01'),
     form: {
       entries: { device: 'kiosk-02', tags: 'lobby', exception: 'Excluded', reason: 'it moved' },
-      shows: ['kiosk-02', 'Waiting for approval'],
+      shows: ['kiosk-02', 'Approval requested'],
       card: { in: 'approvals', holds: ['kiosk-02', 'lobby'] },
     },
   },
   'group-create': {
-    shows: ['Lab A', 'Waiting for approval'],
+    shows: ['Lab A', 'Approval requested'],
     card: waits('Lab A'),
     form: {
       entries: {
@@ -169,12 +169,12 @@ const CHANGING: Readonly<Record<string, CommandUse>> = {
         notes: 'new rooms',
         reason: 'they opened',
       },
-      shows: ['Lab B', 'Waiting for approval'],
+      shows: ['Lab B', 'Approval requested'],
       card: { in: 'approvals', holds: ['Lab B', 'new rooms'] },
     },
   },
   'policy-create': {
-    shows: ['Night A', 'Waiting for approval'],
+    shows: ['Night A', 'Approval requested'],
     card: waits('Night A'),
     form: {
       entries: {
@@ -187,7 +187,7 @@ const CHANGING: Readonly<Record<string, CommandUse>> = {
         defer: '2, 6',
         reason: 'a quiet hour',
       },
-      shows: ['Night B', 'Waiting for approval'],
+      shows: ['Night B', 'Approval requested'],
       card: {
         in: 'approvals',
         holds: ['Night B', 'only critical and high severity', '02:15', '2 and 6 hours'],
@@ -196,11 +196,11 @@ const CHANGING: Readonly<Record<string, CommandUse>> = {
   },
   'policy-edit': {
     line: 'policy-edit "Apply Critical Patches" time:03:30 because a quiet hour',
-    shows: ['Apply Critical Patches', 'Waiting for approval'],
+    shows: ['Apply Critical Patches', 'Approval requested'],
     card: waits('Apply Critical Patches'),
     form: {
       entries: { policy: 'Require VPN client', time: '04:45', reason: 'a quiet hour' },
-      shows: ['Require VPN client', 'Waiting for approval'],
+      shows: ['Require VPN client', 'Approval requested'],
       card: { in: 'approvals', holds: ['Require VPN client', '00:00 → 04:45'] },
     },
   },
@@ -209,7 +209,7 @@ const CHANGING: Readonly<Record<string, CommandUse>> = {
     shows: ['No device', 'desk-99'],
     form: {
       entries: { device: 'desk-01', confirm: 'desk-01', reason: 'retired' },
-      shows: ['desk-01', 'Waiting for approval'],
+      shows: ['desk-01', 'Approval requested'],
       card: waits('Remove the device desk-01'),
     },
   },
@@ -218,17 +218,17 @@ const CHANGING: Readonly<Record<string, CommandUse>> = {
     shows: ['The Default Group can’t be removed'],
     form: {
       entries: { group: 'Finance laptops', confirm: 'Finance laptops', reason: 'it’s empty' },
-      shows: ['Finance laptops', 'Waiting for approval'],
+      shows: ['Finance laptops', 'Approval requested'],
       card: waits('Remove the group Finance laptops'),
     },
   },
   'group-edit': {
     line: 'group-edit "Database servers" every:12h because audit',
-    shows: ['Database servers', 'Waiting for approval'],
+    shows: ['Database servers', 'Approval requested'],
     card: waits('Database servers'),
     form: {
       entries: { group: 'Macs', every: '8 hours', reason: 'audit' },
-      shows: ['Macs', 'Waiting for approval'],
+      shows: ['Macs', 'Approval requested'],
       card: waits('Macs'),
     },
   },

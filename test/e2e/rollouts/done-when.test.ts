@@ -52,7 +52,7 @@ const stateOf = async (of = 0) =>
 it('is requested with its plan', async () => {
   await person.goes('operator', 'ops');
   await person.types(`/fleet ${LINE}`);
-  await person.latest(`Waiting for approval: ${TITLE}`).waitFor();
+  await person.latest(`Approval requested: ${TITLE}`).waitFor();
   const { lines } = await cardWith(people, [`⏳ Waiting for approval: ${TITLE}`]);
   expect(lines).toEqual([
     `⏳ Waiting for approval: ${TITLE}`,

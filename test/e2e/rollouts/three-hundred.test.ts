@@ -42,7 +42,7 @@ afterAll(() => browser.close());
 it('are requested, and approved by typing their number', async () => {
   await phone.becomes('operator');
   await phone.types('reboot group:"Linux servers" because kernel update');
-  await fitsPart(await phone.reads(`Waiting for approval: ${TITLE}`));
+  await fitsPart(await phone.reads(`Approval requested: ${TITLE}`));
   await phone.becomes('approver', 'approvals');
   const card = await phone.sees(TITLE);
   await fitsPart(card);

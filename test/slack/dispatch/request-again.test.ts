@@ -143,9 +143,9 @@ describe('a press on what was not sent to some of several devices, or not accept
   });
 });
 
-const REQUESTED = /^(?:Scan of 2 devices requested\.|⏳ Waiting for approval: Reboot 2 devices\n)/;
+const REQUESTED = /^(?:Scan of 2 devices requested\.|Approval requested: Reboot 2 devices\n)/;
 const ALREADY =
-  /^(?:Scan of 2 devices was already requested|⏳ Already waiting for approval: Reboot 2 devices\n)/;
+  /^(?:Scan of 2 devices was already requested|Approval was already requested: Reboot 2 devices\n)/;
 const BY_ANN = /[Rr]equested by <@U0ANN>/;
 
 describe('one request, however often it is pressed', () => {
@@ -198,7 +198,7 @@ describe('one request, however often it is pressed', () => {
     expect(repeated).toMatchObject({ kind: 'decided', outcome: { kind: 'already', state: 'denied' } });
     await replicas.clock.advance(SECOND);
     expect(await press()).toMatchObject({ kind: 'asked', already: false });
-    expect(renderView(await press(OTHER)).text).toContain('Already waiting');
+    expect(renderView(await press(OTHER)).text).toContain('Approval was already requested');
     expect(await requests()).toHaveLength(2);
   });
 

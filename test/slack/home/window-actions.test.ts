@@ -219,7 +219,7 @@ describe('a reason that is given over a window', () => {
     );
     expect(updated.map(({ id }) => id)).toEqual(depth < 3 ? ['V1'] : []);
     for (const { words } of updated) {
-      expect(words).toContain('Waiting for approval');
+      expect(words).toContain('Approval requested');
       expect(words).toContain('"withdraw"');
       expect(words).not.toContain('add_reason');
     }

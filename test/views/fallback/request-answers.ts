@@ -40,12 +40,12 @@ const ANSWERS: readonly Row[] = [
   {
     name: 'the answer to a request',
     view: asked({}),
-    holds: ['⏳ Waiting for approval: Reboot web-01', '<#C0APPROVALS>', 'It expires', '|Open the request>'],
+    holds: ['Approval requested: Reboot web-01', '<#C0APPROVALS>', 'it expires', '|Open the request>'],
   },
   {
     name: 'the answer to somebody else’s request',
     view: asked({ already: true, mine: false, reasonUnused: true }),
-    holds: ['⏳ Already waiting for approval: Reboot web-01', BY, WHY, 'Your reason was not added.'],
+    holds: ['Approval was already requested: Reboot web-01', BY, WHY, 'Your reason was not added.'],
   },
   { name: 'a command', view: STARTED, holds: ['Scan of web-01 requested.', '|Open the request>'] },
   {

@@ -28,7 +28,7 @@ describe('private answers', () => {
   it('tell somebody else who asked already, and offer them nothing', () => {
     const shown = asked(null, { already: true, mine: false, reasonUnused: true });
     expect(shown.text).toMatch(
-      /^⏳ Already waiting for approval: Reboot web-01\nRequested by <@UOPERATOR>\n.*Nothing is sent until the request is approved\./s,
+      /^Approval was already requested: Reboot web-01\nRequested by <@UOPERATOR>\n.*Nothing is sent without an approval\./s,
     );
     expect(renderedText(shown)).toContain('Your reason was not added.');
     expect(renderedButtons(shown)).toEqual([]);
