@@ -2,7 +2,7 @@
  * Telling people how a request ended, or that it waits for somebody: an edited card makes no sound, and its channel need
  * not be theirs. One direct message for each, asked for in the transaction that ends or holds it.
  */
-import type { Instant } from '../lib/clock.ts';
+import { type Instant, later, MINUTE, SECOND } from '../lib/clock.ts';
 import { cardKey, channelId, type PersonId, requestCardKey } from '../lib/ids.ts';
 import { heldFrom, isHeldUnasked, type RolloutHold } from '../rollout/progress.ts';
 import { countIn } from '../rollout/results.ts';
@@ -15,6 +15,32 @@ type Cards = Pick<StoreTables, 'cards'>;
 /** A request that ended without anything being sent; the one who withdrew it knows. */
 export async function notifyRequester(tables: Cards, request: RequestRecord, now: Instant): Promise<void> {
   await enqueueCompletionMessage(tables, requestCardKey(request), request.requesterId, now);
+}
+
+/** What expires within so long of the first is one message with it. */
+export const EXPIRED_TOGETHER_MS = 5 * MINUTE;
+/** By then the others of one go have expired, too. */
+const GATHERED_MS = 2 * SECOND;
+/** More than one person may have waiting. */
+export const MAX_EXPIRED_TOGETHER = 500;
+
+/**
+ * A request that nobody decided in time joins the message about the first of its requester that expired just before.
+ * `lockRequester` makes one first of two at once.
+ */
+export async function notifyOfExpiry(
+  tables: Cards & Pick<StoreTables, 'requests'>,
+  request: RequestRecord,
+  now: Instant,
+): Promise<void> {
+  const [{ requesterId }, dueAt] = [request, later(now, GATHERED_MS)];
+  const decidedFrom = later(now, 1 - EXPIRED_TOGETHER_MS);
+  const lately = { states: ['expired'], requesterId, decidedFrom } as const;
+  for (const first of await tables.requests.list(lately, MAX_EXPIRED_TOGETHER)) {
+    const key = cardKey('told', requestCardKey(first));
+    if ((await tables.cards.get(key)) !== null) return tables.cards.enqueueUpdate(key, dueAt);
+  }
+  await enqueueCompletionMessage(tables, requestCardKey(request), requesterId, dueAt);
 }
 
 /** `before`: as it was approved, or before it was held. */

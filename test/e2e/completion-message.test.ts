@@ -1,7 +1,7 @@
 /** The requester gets the result as a direct message, once. */
 import { describe, expect, it } from 'vitest';
 import { until } from '../harness/until.ts';
-import { cardKeyIn, messageText, type PostedCard } from './harness/sandbox-people.ts';
+import { actionIdsOf, cardKeyIn, messageText, type PostedCard } from './harness/sandbox-people.ts';
 import { useResetPeople } from './harness/use-sandbox-people.ts';
 
 describe('the completion message', () => {
@@ -43,6 +43,18 @@ describe('the completion message', () => {
     await asked('reboot web-01');
     await people.advance('31m');
     expect((await toldOnce())?.text).toMatch(/^▫️ Expired\. Your request: Reboot web-01\n/);
+  });
+
+  it('is one for several that expire in one go, also where Patchbay was killed, and each can be requested again', async () => {
+    for (const device of ['web-01', 'web-02', 'web-03']) await people.runs('operator', `reboot ${device}`);
+    await people.bot({ do: 'kill' });
+    await people.advance('31m');
+    await people.bot({ do: 'start' });
+    const three = await until(async () => (await told()).find(({ text }) => text.includes('*3 of your')));
+    expect(await told()).toHaveLength(1);
+    expect(actionIdsOf(three)).toEqual(['again', 'again', 'again']);
+    await people.push('operator', { ...three, channel: '@operator' }, 'again');
+    await people.card('approvals', ({ text }) => text.startsWith('⏳ Waiting for approval: Reboot web-01'));
   });
 
   it('is not sent for a withdrawn request or a verified scan', async () => {

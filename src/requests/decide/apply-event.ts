@@ -8,7 +8,7 @@ import type { AuditEntry } from '../../store/port/records.ts';
 import type { RequestRecord } from '../../store/port/request-records.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
 import { announceChange, enqueueLine } from '../announce-change.ts';
-import { notifyOfReturn, notifyRequester } from '../notifications.ts';
+import { notifyOfExpiry, notifyOfReturn, notifyRequester } from '../notifications.ts';
 import { saidAuditDetail } from './audit-detail.ts';
 import { endRest } from './hold-rollout.ts';
 import { type Refusal, type RequestEvent, transition } from './state-machine.ts';
@@ -48,6 +48,7 @@ export function createApplyEvent({
       if (request.version === tried) return { kind: 'blocked' };
       const { request: next } = transitioned;
       const won = await store.transaction(async (tables) => {
+        if (event.kind === 'expire') await tables.requests.lockRequester(request.requesterId);
         if (!(await tables.requests.replace(next))) return false;
         await also?.(tables);
         await recordEventEffects(tables, { before: request, after: next, event, now });
@@ -109,7 +110,7 @@ async function recordWork(tables: StoreTables, { before, after, event, now }: Ap
       await notifyRequester(tables, after, now);
       break;
     case 'expire':
-      await notifyRequester(tables, after, now);
+      await notifyOfExpiry(tables, after, now);
       break;
     case 'add-reason':
       break;

@@ -21,12 +21,13 @@ import {
   offlineTargets,
   waitsOnlyForOffline,
 } from '../../requests/decide/waits-offline.ts';
+import { EXPIRED_TOGETHER_MS, MAX_EXPIRED_TOGETHER } from '../../requests/notifications.ts';
 import { estimateRollout } from '../../rollout/estimate.ts';
 import { readLineId } from '../../rollout/incidents.ts';
 import type { CardKey, TargetState } from '../../store/port/records.ts';
-import type { RequestWithTargets } from '../../store/port/request-records.ts';
+import type { RequestRecord, RequestWithTargets } from '../../store/port/request-records.ts';
 import type { Store } from '../../store/port/store.ts';
-import { requestWithTargets } from '../../store/requests-with-targets.ts';
+import { requestsWithTargets, requestWithTargets } from '../../store/requests-with-targets.ts';
 import { MAX_GROUP_NAMES } from '../../views/alerts/alert-group.ts';
 import {
   type CardMessageState,
@@ -143,7 +144,17 @@ async function readCompletionMessage(
     cardLinkOf(store, of, context.linkTo),
   ]);
   if (cardState?.view.kind !== 'request') return null;
-  return { ...cardState, view: { ...cardState.view, kind: 'told', link } };
+  const expired = await expiredWith(store, cardState.view.request);
+  return { ...cardState, view: { ...cardState.view, kind: 'told', link, expired } };
+}
+
+/** The requests of the same person that expired with the first one, which is among them; the oldest first. */
+async function expiredWith(store: Store, { state, requesterId, decidedAt: decidedFrom }: RequestRecord) {
+  if (state !== 'expired' || decidedFrom === null) return [];
+  const filter = { states: [state], requesterId, decidedFrom, oldestFirst: true } as const;
+  const found = await requestsWithTargets(store, filter, MAX_EXPIRED_TOGETHER);
+  const end = later(decidedFrom, EXPIRED_TOGETHER_MS);
+  return found.filter(({ decidedAt }) => decidedAt !== null && decidedAt < end);
 }
 
 /** Sent to the requester or to an approver: the key's last part is the person. */

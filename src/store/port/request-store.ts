@@ -52,6 +52,8 @@ export type RequestFilter = {
   /** Only those that come after this one in the list. */
   readonly after?: Pick<RequestRecord, 'createdAt' | 'id'>;
   readonly oldestFirst?: true;
+  /** Only those that were decided, or expired, then or later. */
+  readonly decidedFrom?: Instant;
 };
 
 /** A target as it becomes, if it still is in state `from`; from `issuing` only where it is the same claim, by its time. */

@@ -150,7 +150,7 @@ async function requestedSince(session: Session, person: PersonId, since: Instant
 
 async function list(
   session: Session,
-  { states, requesterId, needsApproval, inWaves, device, after, oldestFirst }: RequestFilter,
+  { states, requesterId, needsApproval, inWaves, device, after, oldestFirst, decidedFrom }: RequestFilter,
   limit: number,
 ): Promise<readonly RequestRecord[]> {
   const order = oldestFirst === true ? 'asc' : 'desc';
@@ -166,6 +166,7 @@ async function list(
         'in',
         ownRows(session, 'requestTargets').select('requestId').where('deviceId', '=', device),
       );
+    if (decidedFrom !== undefined) query = query.where('decidedAt', '>=', decidedFrom);
     if (after !== undefined)
       query = query.where((is) =>
         is.or([

@@ -8,6 +8,7 @@ import { joinMrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { linkTo } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { type Labelled, SIGN } from '../kit/signs.ts';
+import { relativeDate } from '../kit/timestamps.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import type { RolloutDetails } from '../models/request-model.ts';
 import { actionTitle } from '../text/common-text.ts';
@@ -37,6 +38,8 @@ export type CompletionView = {
   readonly link: string | null;
   /** Of a rollout. */
   readonly details?: RolloutDetails;
+  /** Those that expired with it, itself among them. */
+  readonly expired?: readonly RequestWithTargets[];
 };
 
 type InvolvedMessage = {
@@ -49,7 +52,9 @@ export type ReturnedView = InvolvedMessage & { readonly kind: 'returned' };
 /** The direct message to requester or approver when a rollout stands still. */
 export type HeldView = InvolvedMessage & { readonly kind: 'held' };
 
-export function renderCompletionMessage({ request, link: url, details }: CompletionView): RenderedMessage {
+export function renderCompletionMessage(view: CompletionView): RenderedMessage {
+  const { request, link: url, details, expired = [] } = view;
+  if (expired.length > 1) return expiredTogether(expired);
   const { sign, words } = requestLabel(request);
   const plain = md`Your request: ${actionTitle(request.action, namesOf(request))}`;
   const title = md`Your request: ${requestTitle(request)}`;
@@ -63,6 +68,21 @@ export function renderCompletionMessage({ request, link: url, details }: Complet
     footer: [...actions(...againButtons(request)), ...cardLink(url)],
   });
 }
+
+/** Several that nobody decided in time. */
+function expiredTogether(requests: readonly RequestWithTargets[]): RenderedMessage {
+  const text = md`${trustedMrkdwn(SIGN.ended)} *${requests.length} of your requests expired.* Nobody decided them in time. Nothing was sent.`;
+  const rows = requests.slice(0, MAX_EXPIRED).map((request) => {
+    const asked = md`${requestTitle(request)}\nRequested ${relativeDate(request.createdAt)}`;
+    return section(asked, requestAgainButton(request));
+  });
+  const left = requests.length - rows.length;
+  const footer = left === 0 ? [] : [context(md`And ${left} more.`)];
+  return buildMessage({ text, body: [section(text), ...rows], footer });
+}
+
+/** More would not fit a message. */
+const MAX_EXPIRED = 20;
 
 /** What worked, and the devices on which it did not or that got nothing, grouped by cause. */
 function rolloutBlocks(request: RequestWithTargets, details: RolloutDetails | undefined): readonly Block[] {

@@ -211,6 +211,20 @@ export function requestsContract(world: () => StoreSetup): void {
       expect(await store.requests.get(first.id)).toEqual(approved);
     });
 
+    it('lists the oldest first where that is asked for, and those decided from a time on', async () => {
+      const requesterId = personId('UROLDEST');
+      const stored: RequestRecord[] = [];
+      for (const at of [0, 1, 2]) {
+        const times = { createdAt: instant(START + at), decidedAt: instant(START + 10 + at) };
+        stored.push(await insert({ state: 'expired', requesterId, ...times }, ['ready']));
+      }
+      const states = ['expired'] as const;
+      const { list } = world().store.requests;
+      expect(await list({ states, requesterId, oldestFirst: true }, 2)).toEqual(stored.slice(0, 2));
+      const decidedFrom = instant(START + 11);
+      expect(await list({ states, requesterId, decidedFrom, oldestFirst: true }, 9)).toEqual(stored.slice(1));
+    });
+
     it('lists those of some states or of a person, the newest first, up to a limit', async () => {
       const requesterId = personId('URLISTED');
       const states = ['waiting', 'denied', 'running', 'waiting', 'ended'] as const;
