@@ -14,9 +14,9 @@ type Input = z.infer<typeof input>;
 
 export const acknowledgeCommand = defineSettingCommand<Input>({
   name: 'acknowledge',
-  usage: 'acknowledge #ALERT',
+  usage: 'acknowledge ALERT',
   summary: 'Acknowledge an alert: its card shows that you are handling it.',
-  examples: ['acknowledge #70001'],
+  examples: ['acknowledge 70001'],
   input,
   permission: 'propose',
   byOnePress: () => true,
@@ -28,12 +28,13 @@ export const acknowledgeCommand = defineSettingCommand<Input>({
 function parse(words: LineWords): TypedInput<Input> {
   const extra = unexpectedWord(words, {});
   if (extra !== null) return { kind: 'fault', fault: extra };
-  const [first, second] = words.free;
+  // As lists write it: `alert 70001`.
+  const [first, second] = words.free.filter((word) => word.toLowerCase() !== 'alert');
   if (first === undefined) return { kind: 'fault', fault: { kind: 'missing', what: 'Which alert?' } };
   if (second !== undefined) return { kind: 'fault', fault: unknownWordFault(second, []) };
   const alert = numberOf(first);
   if (alert !== null) return { kind: 'input', input: { alert } };
-  const expected = 'an alert number from the list of alerts, such as #70001';
+  const expected = 'an alert number from the list of alerts, such as 70001';
   return { kind: 'fault', fault: { kind: 'bad-value', word: first, expected } };
 }
 

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { nearestNamesOrAll } from '../inventory/nearest-names.ts';
 import { DAY, instant, later } from '../lib/clock.ts';
 import { alertId, channelId } from '../lib/ids.ts';
-import type { AlertQuery } from '../store/port/alert-records.ts';
 import type { View } from '../views/model.ts';
 import type { SettingPorts } from './core/command.ts';
 import { defineSettingCommand, type TypedInput } from './core/define-command.ts';
@@ -78,16 +77,19 @@ function parse(words: LineWords): TypedInput<Input> {
 async function listAlerts(
   filters: Input,
   page: number,
-  { settings, clock, pageSize = PAGE_SIZE }: SettingPorts,
+  { settings, clock, pageSize }: SettingPorts,
 ): Promise<View> {
   const until = filters.asOf ?? clock.now();
-  const query: AlertQuery =
-    filters.of === 'all'
-      ? { of: 'all', since: later(until, -filters.days * DAY), until }
-      : { ...filters, until };
-  const read = (at: number) => settings.alerts.list(query, { limit: pageSize, skip: at * pageSize });
+  const limit = pageSize ?? PAGE_SIZE;
+  const read = (at: number) => {
+    const place = { limit, skip: at * limit };
+    if (filters.of !== 'all') return settings.alerts.list({ ...filters, until }, place);
+    const query = { of: 'all', since: later(until, -filters.days * DAY), until } as const;
+    // The message has one row for each card, as channels do; the file has all alerts.
+    return pageSize === undefined ? settings.alerts.shown(query, place) : settings.alerts.list(query, place);
+  };
   const first = await read(page);
-  const pages = Math.max(Math.ceil(first.total / pageSize), 1);
+  const pages = Math.max(Math.ceil(first.total / limit), 1);
   // The list may have become shorter since the button was made.
   const at = Math.min(page, pages - 1);
   const { rows, total } = at === page ? first : await read(at);

@@ -7,19 +7,16 @@ import { cardKey, type PersonId, requestCardKey } from '../lib/ids.ts';
 import { incidentsBetween, type RolloutIncident, writeLineId } from '../rollout/incidents.ts';
 import type { RequestRecord } from '../store/port/request-records.ts';
 import type { StoreTables } from '../store/port/store.ts';
-import { notifyOfHold } from './notifications.ts';
+import { notifyOfHold, type RequestChange } from './notifications.ts';
 
 /** Slack takes about one message a second in a channel. */
 const LINES_APART_MS = 2 * SECOND;
 
-export type RolloutChange = {
-  readonly before: RequestRecord;
-  readonly after: RequestRecord;
+export type RolloutChange = RequestChange & {
   /** Who pressed; absent: nobody. */
   readonly by?: PersonId;
   /** The next wave begins while devices of the one before are offline. */
   readonly isWithout?: boolean;
-  readonly now: Instant;
 };
 
 export async function announceChange(

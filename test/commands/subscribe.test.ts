@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { acknowledgeCommand } from '../../src/commands/acknowledge.ts';
 import { EVENT_NAME_WORDS, parseEventNames } from '../../src/commands/alerting/event-name-parser.ts';
 import { subscribeInput } from '../../src/commands/alerting/subscribe-input.ts';
 import { alertsCommand } from '../../src/commands/alerts.ts';
@@ -9,6 +10,9 @@ import { silenceCommand } from '../../src/commands/silence.ts';
 import { subscribeCommand } from '../../src/commands/subscribe.ts';
 import { unsubscribeCommand } from '../../src/commands/unsubscribe.ts';
 import { EVENT_KIND_NAMES } from '../../src/fleet/model/event-kinds.ts';
+import { channelId, eventId } from '../../src/lib/ids.ts';
+import { anAlert } from '../harness/records.ts';
+import { createFakeSettings } from './harness/fake-settings.ts';
 import { testPorts } from './harness/ports.ts';
 import { faultOf } from './harness/run-command.ts';
 import { inputOf } from './harness/typed-line.ts';
@@ -236,6 +240,24 @@ describe('alerts', () => {
     ['silence:#3', { of: 'silence', silence: 3, channel: null }],
   ])('“%s”', (text, input) => {
     expect(inputOf(alertsCommand, text)).toEqual(input);
+  });
+
+  it.each(['70001', '#70001', 'alert 70001'])('are acknowledged by their number: %s', (text) => {
+    expect(inputOf(acknowledgeCommand, text)).toEqual({ alert: 70_001 });
+  });
+
+  it('show a storm as one, and all of its alerts in the file', async () => {
+    const storm = { alerts: 2, devices: 2, acknowledged: 0 };
+    const [first, second] = [anAlert(), anAlert({ eventId: eventId(2) })];
+    const settings = createFakeSettings({
+      shown: async () => ({ total: 1, rows: [{ ...first, storm }] }),
+      list: async () => ({ total: 2, rows: [first, second] }),
+    });
+    const ports = { ...testPorts({}).ports, channel: channelId('C0OPS'), refusal: async () => null };
+    const listed = (over: object) =>
+      alertsCommand.run({ of: 'all', days: 7 }, 0, { ...ports, settings, ...over });
+    expect(await listed({})).toMatchObject({ rows: [{ storm }], paging: { total: 1 } });
+    expect(await listed({ pageSize: 100 })).toMatchObject({ rows: [first, second], paging: { total: 2 } });
   });
 
   it.each([

@@ -134,7 +134,7 @@ const FILLS: Readonly<Record<string, string>> = {
   ZONE: 'Europe/Berlin',
   N: '3',
   '#CHANNEL': '#ops',
-  '#ALERT': '#70001',
+  ALERT: '70001',
 };
 const fillOf =
   (command: string): UsageValues =>

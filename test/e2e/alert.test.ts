@@ -108,6 +108,12 @@ describe.each(['socket', 'http'] as const)('telling channels, by %s', (transport
     expect(others).toEqual([]);
     expect(card?.text).toContain('Patch failed on 200 devices');
     expect(card && messageText(card)).toContain('and 190 more');
+    const list = messageText(await people.runs('viewer', 'alerts'));
+    expect(list).toContain('Patch failed on 200 devices');
+    expect(list).toContain('days: 1 alert.');
+    await people.home({ user: 'viewer' });
+    const home = async () => JSON.stringify((await people.views('viewer')).home);
+    await until(async () => /last 24 hours \(1\).*\*200 devices\*: /s.test(await home()));
   });
 
   it('the retry of a storm asks for exactly its devices, also after the bot was killed', async () => {

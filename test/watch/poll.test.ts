@@ -277,6 +277,7 @@ describe('an event that Patchbay does not know', () => {
     ['only the start of its name is the same', [name], `${name}.again`],
   ])('is no alert where %s', async (_why, kinds, eventName) => {
     expect(await polled(kinds, eventName)).toEqual({ taken: 1, alerts: 0 });
-    expect(await world().store.alerts.recent(name, instant(0), 5)).toEqual([]);
+    const query = { of: 'all', kind: name, since: instant(0) } as const;
+    expect((await world().store.deliveries.shown(query, { limit: 5, skip: 0 })).rows).toEqual([]);
   });
 });

@@ -12,6 +12,7 @@ export type AlertSettings = AlertSettingChanges & {
   readonly silences: () => Promise<readonly SilenceRecord[]>;
   /** The newest first. */
   readonly list: DeliveryStore['list'];
+  readonly shown: DeliveryStore['shown'];
   /**
    * A channel by id or by name, without `#`: only one that the bot is a member of can have alerts, and a private one
    * only by somebody who is a member, too.

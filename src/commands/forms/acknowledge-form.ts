@@ -3,7 +3,7 @@
 import { kindWords } from '../../fleet/model/event-kinds.ts';
 import { DAY, later } from '../../lib/clock.ts';
 import { quoteStructure } from '../../lib/structure.ts';
-import type { AlertRecord } from '../../store/port/records.ts';
+import type { ShownAlert } from '../../store/port/alert-records.ts';
 import type { FormOption } from '../../views/models/form-model.ts';
 import { usageProblem } from '../parser/usage-errors.ts';
 import type { CommandForm } from './shared/command-form.ts';
@@ -12,12 +12,12 @@ import { fieldError, idValue } from './shared/field-values.ts';
 const ALERT = 'alert';
 const DAYS = 7;
 const MAX_OPTIONS = 100;
-const HEAD = { name: 'acknowledge', usage: 'acknowledge #ALERT' };
+const HEAD = { name: 'acknowledge', usage: 'acknowledge ALERT' };
 
 export const acknowledgeForm: CommandForm = {
   async open(_typed, { settings, clock }) {
     const since = later(clock.now(), -DAYS * DAY);
-    const { rows } = await settings.alerts.list({ of: 'all', since }, { limit: MAX_OPTIONS, skip: 0 });
+    const { rows } = await settings.alerts.shown({ of: 'all', since }, { limit: MAX_OPTIONS, skip: 0 });
     const options = rows.filter(({ acknowledgedBy }) => acknowledgedBy === null).map(optionOf);
     if (options.length === 0) {
       const what = `No unacknowledged alerts in the last ${DAYS} days.`;
@@ -33,10 +33,11 @@ export const acknowledgeForm: CommandForm = {
   },
 };
 
-function optionOf({ eventId, kind, deviceName, deviceId, packages }: AlertRecord): FormOption {
+function optionOf({ eventId, kind, deviceName, deviceId, packages, storm }: ShownAlert): FormOption {
   const { title } = kindWords(kind);
-  const of = deviceName ?? (deviceId === null ? null : `#${deviceId}`);
+  const name = deviceName ?? (deviceId === null ? null : `#${deviceId}`);
+  const of = storm === undefined || storm.devices < 2 ? name : `${storm.devices} devices`;
   const names = packages.map(({ name, displayName }) => displayName ?? name);
   const label = of === null ? title : `${title}: ${quoteStructure(of)}`;
-  return { value: String(eventId), label, detail: [`#${eventId}`, ...names.slice(0, 3)] };
+  return { value: String(eventId), label, detail: [`alert ${eventId}`, ...names.slice(0, 3)] };
 }

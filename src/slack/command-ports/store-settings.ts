@@ -135,6 +135,7 @@ export function createAlertSettings(options: AlertSettingsOptions): AlertSetting
     subscriptions: store.subscriptions.open,
     silences: store.silences.open,
     list: store.deliveries.list,
+    shown: store.deliveries.shown,
     async channel(typedName, asker): Promise<ChannelFound> {
       const found = await web.memberChannels();
       if (found.kind !== 'ok') return { kind: 'unread' };

@@ -48,7 +48,7 @@ export type AppHome = HomeActions &
   };
 
 export type AppHomeOptions = Omit<HomeDataOptions, 'store' | 'onFleet'> & {
-  readonly store: HomeDataOptions['store'] & Pick<Store, 'cards' | 'deliveries'>;
+  readonly store: HomeDataOptions['store'] & Pick<Store, 'cards'>;
   readonly web: SlackWeb;
   readonly actions: HomeActionsOptions['actions'];
   readonly openForm: OpenForm;
@@ -177,7 +177,7 @@ export function createPublishHome(web: Pick<SlackWeb, 'publishHome'>, log: Log):
 const FLEET_WAIT_MS = 1_500;
 
 type HomeDataOptions = {
-  readonly store: Pick<Store, 'requests' | 'targets' | 'alerts' | 'pause'>;
+  readonly store: Pick<Store, 'requests' | 'targets' | 'deliveries' | 'pause'>;
   readonly people: RoleLookup;
   readonly ports: Pick<SharedPorts, 'inventory' | 'health' | 'clock'>;
   readonly configuration: ConfigurationFile;
@@ -217,14 +217,14 @@ export function createReadHomeData(options: HomeDataOptions): ReadHomeData {
       requestsWithTargets(store, { states: ['waiting'] }, MAX_READ_ROWS),
       requestsWithTargets(store, { requesterId: person }, MAX_READ_ROWS),
       requestsWithTargets(store, { states: ['approved', 'running'], inWaves: true }, MAX_READ_ROWS),
-      store.alerts.recent('patch-failed', since, MAX_READ_ROWS),
+      store.deliveries.shown({ of: 'all', kind: 'patch-failed', since }, { limit: MAX_READ_ROWS, skip: 0 }),
       readFleet(),
       ports.health(),
       store.pause.current(),
     ]);
     const counted = await withOfflineCounts(store, [...requests, ...rollouts], asOf);
     const own = { requests: counted.slice(0, requests.length), rollouts: counted.slice(requests.length) };
-    return { ...known, ...own, personal, waiting, failures, fleet, troubles, pause };
+    return { ...known, ...own, personal, waiting, failures: failures.rows, fleet, troubles, pause };
   };
 }
 

@@ -98,6 +98,11 @@ export type CardAlerts = {
   readonly first: readonly AlertRecord[];
 };
 
+/** An alert as channels show it; `storm`: all that were added to its card, by numbers. Absent: it is alone. */
+export type ShownAlert = AlertRecord & {
+  readonly storm?: { readonly alerts: number; readonly devices: number; readonly acknowledged: number };
+};
+
 /** The result of acknowledging cards. */
 export type AcknowledgedCards = {
   /** All alerts on the cards, whoever acknowledged them. */
@@ -116,8 +121,10 @@ export type AlertQuery = { readonly until?: Instant } & (
   | { readonly of: 'card'; readonly card: AlertId; readonly channel: ChannelId }
   /** With a channel, only alerts for that channel. */
   | { readonly of: 'silence'; readonly silence: number; readonly channel: ChannelId | null }
-  | { readonly of: 'all'; readonly since: Instant }
+  | { readonly of: 'all'; readonly since: Instant; readonly kind?: AlertKind }
 );
+
+export type AlertPage = { readonly limit: number; readonly skip: number };
 
 export type DeliveryStore = {
   /** Adds one alert for one channel; a second delivery of the two throws. */
@@ -161,8 +168,13 @@ export type DeliveryStore = {
   /** Newest first. */
   readonly list: (
     query: AlertQuery,
-    page: { readonly limit: number; readonly skip: number },
+    page: AlertPage,
   ) => Promise<{ readonly total: number; readonly rows: readonly AlertRecord[] }>;
+  /** One for each card, the one with the newest alert first. What is on no card, or on several, counts once. */
+  readonly shown: (
+    query: Extract<AlertQuery, { readonly of: 'all' }>,
+    page: AlertPage,
+  ) => Promise<{ readonly total: number; readonly rows: readonly ShownAlert[] }>;
 };
 
 export type SubscriptionStore = {

@@ -11,7 +11,6 @@ import type { CardCallStore } from './card-call-records.ts';
 import type { DecisionWindowStore } from './decision-windows.ts';
 import type { HealthStore } from './health-records.ts';
 import type {
-  AlertKind,
   AlertRecord,
   AuditEntry,
   AuditRecord,
@@ -48,8 +47,6 @@ export type AlertStore = {
   /** False when this event already has one of this kind. */
   readonly insert: (alert: AlertRecord) => Promise<boolean>;
   readonly get: (id: AlertId) => Promise<AlertRecord | null>;
-  /** Up to `limit` alerts of this kind created at `since` or later, newest first. */
-  readonly recent: (kind: AlertKind, since: Instant, limit: number) => Promise<readonly AlertRecord[]>;
   /** The alert of this event; null when nobody was notified of it. */
   readonly ofEvent: (event: EventId) => Promise<AlertRecord | null>;
   /** False: it was already acknowledged. */

@@ -10,16 +10,6 @@ export function createAlertTable(session: Session): AlertStore {
   return {
     insert: async (alert) => insert(session, alert),
     get: async (id) => alerts.first(rows(session).selectAll().where('id', '=', id)),
-    recent: async (kind, since, limit) =>
-      alerts.all(
-        rows(session)
-          .selectAll()
-          .where('kind', '=', kind)
-          .where('createdAt', '>=', since)
-          .orderBy('createdAt', 'desc')
-          .orderBy('eventId', 'desc')
-          .limit(limit),
-      ),
     ofEvent: async (event) =>
       alerts.first(rows(session).selectAll().where('eventId', '=', event).orderBy('createdAt', 'desc')),
     acknowledge: (id, by, at) =>

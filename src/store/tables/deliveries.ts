@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { type Instant, later } from '../../lib/clock.ts';
 import type { AlertId } from '../../lib/ids.ts';
 import type {
+  AlertPage,
   AlertQuery,
   CardAcknowledgement,
   CardAlerts,
@@ -12,7 +13,7 @@ import type {
 import type { Session } from '../session.ts';
 import { acknowledgeCards, acknowledgerOf } from './acknowledgements.ts';
 import { deleteOwn, ownRows } from './own-rows.ts';
-import { alerts } from './row-schemas.ts';
+import { alerts, shownAlertRows } from './row-schemas.ts';
 
 export function createDeliveryTable(session: Session): DeliveryStore {
   const { organizationId } = session;
@@ -66,6 +67,50 @@ export function createDeliveryTable(session: Session): DeliveryStore {
         .offset(skip);
       return { total: Number(total), rows: await alerts.all(page) };
     },
+    shown: (query, page) => shownAlerts(session, query, page),
+  };
+}
+
+/** The alert for which a card was made stands for all on it, also where it is older than the list. */
+async function shownAlerts(
+  session: Session,
+  query: AlertQuery,
+  { limit, skip }: AlertPage,
+): ReturnType<DeliveryStore['shown']> {
+  const placed = alertsMatching(session, query)
+    .selectAll()
+    .select((eb) => {
+      const card = eb.selectFrom('deliveries').select(({ fn }) => fn.min('card').as('card'));
+      const own = card.where('deliveries.organizationId', '=', session.organizationId);
+      return eb.fn.coalesce(own.whereRef('noticeId', '=', 'found.id'), 'found.id').as('onCard');
+    });
+  const cards = session.db().selectFrom(placed.as('placed'));
+  const { total } = await cards
+    .select(({ fn }) => fn.count('onCard').distinct().as('total'))
+    .executeTakeFirstOrThrow();
+  const counted = cards
+    .select(({ fn }) => [
+      'onCard',
+      fn.max('createdAt').as('newestAt'),
+      fn.countAll().as('alerts'),
+      fn.count('deviceId').distinct().as('devices'),
+      fn.count('acknowledgedBy').as('acknowledged'),
+    ])
+    .groupBy('onCard');
+  const rows = await shownAlertRows.all(
+    ownRows(session, 'notices')
+      .innerJoin(counted.as('counted'), 'counted.onCard', 'notices.id')
+      .selectAll()
+      .orderBy('newestAt', 'desc')
+      .orderBy('eventId', 'desc')
+      .limit(limit)
+      .offset(skip),
+  );
+  return {
+    total: Number(total),
+    rows: rows.map(({ alerts: all, devices, acknowledged, ...alert }) =>
+      all === 1 ? alert : { ...alert, storm: { alerts: all, devices, acknowledged } },
+    ),
   };
 }
 
@@ -130,7 +175,10 @@ function alertsMatching(session: Session, query: AlertQuery) {
           .selectAll()
           .where('organizationId', '=', session.organizationId);
         const alerts = query.until === undefined ? all : all.where('createdAt', '<=', query.until);
-        if (query.of === 'all') return alerts.where('createdAt', '>=', query.since);
+        if (query.of === 'all') {
+          const recent = alerts.where('createdAt', '>=', query.since);
+          return query.kind === undefined ? recent : recent.where('kind', '=', query.kind);
+        }
         return alerts.where('id', 'in', delivered(session, query));
       },
     )

@@ -59,6 +59,11 @@ export const alertRow = alertRecord.extend({ packages: jsonColumn(alertRecord.sh
 
 export const alerts = recordsOf(alertRow, 'notices', ({ id }: { readonly id: string }) => id);
 
+/** With what its card has; numbers of PostgreSQL may come as text. */
+const counted = z.coerce.number();
+const shownAlertRow = alertRow.extend({ alerts: counted, devices: counted, acknowledged: counted });
+export const shownAlertRows = recordsOf(shownAlertRow, 'notices', ({ id }: { readonly id: string }) => id);
+
 export const auditRow = auditRecord.extend({ detail: jsonColumn(auditRecord.shape.detail) });
 
 export const workRow = z.object({

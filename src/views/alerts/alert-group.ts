@@ -20,14 +20,7 @@ import {
   silencePatchButton,
   TOO_MANY,
 } from './alert-card.ts';
-import {
-  alertSubjectsText,
-  alertsTitle,
-  alertTitle,
-  eventKindCount,
-  eventKindNoun,
-  kindTitle,
-} from './alert-text.ts';
+import { alertSubjectsText, eventKindCount, eventKindNoun, stormTitle } from './alert-text.ts';
 
 /** A grouped alert: the same alert of many devices, on the card of `first`. */
 export type AlertGroupView = {
@@ -49,7 +42,7 @@ export const MAX_GROUP_NAMES = 10;
 export function renderAlertGroup(view: AlertGroupView): RenderedMessage {
   const { first, alerts, devices, shown, taken, channel } = view;
   const isOpen = taken === null || taken.alerts < alerts;
-  const title = groupTitle(view);
+  const title = stormTitle(first, devices);
   const names = alertSubjectsText(shown, Math.max(devices, 1));
   const all = runButton({
     action: 'alerts',
@@ -88,12 +81,6 @@ function retryAllButton({ first, channel, devices }: AlertGroupView): Button | n
     command: 'patch',
     input: { alerts: { card: first.id, channel }, ...retriedInput(first) },
   });
-}
-
-/** Several devices are counted, a single one is named. Alerts about users have neither. */
-function groupTitle({ first, devices }: AlertGroupView): Mrkdwn {
-  if (devices > 1) return alertsTitle(first, devices);
-  return devices === 1 ? alertTitle(first) : kindTitle(first.kind);
 }
 
 function since({ first, alerts, devices }: AlertGroupView): Mrkdwn {

@@ -2,7 +2,7 @@
 
 import { shownStoredReason } from '../../fleet/model/event-text.ts';
 import type { ChannelId } from '../../lib/ids.ts';
-import type { SilenceRecord } from '../../store/port/alert-records.ts';
+import type { ShownAlert, SilenceRecord } from '../../store/port/alert-records.ts';
 import type { AlertKind, AlertRecord } from '../../store/port/records.ts';
 import { deviceButton } from '../device/device-buttons.ts';
 import { actions, context, rowBlocks, section } from '../kit/blocks.ts';
@@ -24,6 +24,7 @@ import {
   eventKindCount,
   eventKindNoun,
   silenceScopeText,
+  stormTitle,
 } from './alert-text.ts';
 import { heldAlertsButton } from './subscription-list.ts';
 
@@ -38,7 +39,7 @@ export type EndedSilenceView = {
 export type AlertListView = {
   readonly kind: 'alerts';
   readonly of: { readonly kind: 'card' | 'silence' } | { readonly kind: 'all'; readonly days: number };
-  readonly rows: readonly AlertRecord[];
+  readonly rows: readonly ShownAlert[];
   readonly paging: Paging;
 };
 
@@ -55,6 +56,7 @@ export type AcknowledgedView = {
 const BUDGET = 8_000;
 /** Characters of a reason in a list. */
 const MAX_REASON_LENGTH = 200;
+
 /** Patches named in one row; the others are counted. */
 const ROW_PATCHES = 3;
 
@@ -83,16 +85,22 @@ function listTitle(of: AlertListView['of']): Mrkdwn {
   }
 }
 
-function alertRow(alert: AlertRecord): Mrkdwn {
-  const { eventId, happenedAt, acknowledgedBy } = alert;
+function alertRow(alert: ShownAlert): Mrkdwn {
+  const { eventId, happenedAt, storm } = alert;
   const parts = [
-    alertTitle(alert, ROW_PATCHES),
+    storm === undefined ? alertTitle(alert, ROW_PATCHES) : stormTitle(alert, storm.devices, ROW_PATCHES),
     briefReason(alert),
     happenedAt === null ? null : relativeDate(happenedAt),
-    acknowledgedBy === null ? null : md`acknowledged by ${mentionPerson(acknowledgedBy)}`,
-    md`#${eventId}`,
+    acknowledgedText(alert),
+    md`alert ${eventId}`,
   ].filter((part) => part !== null);
   return joinMrkdwn(parts, ' · ');
+}
+
+function acknowledgedText({ acknowledgedBy, storm }: ShownAlert): Mrkdwn | null {
+  if (storm !== undefined && storm.acknowledged > 0 && storm.acknowledged < storm.alerts)
+    return md`${storm.acknowledged} of ${storm.alerts} acknowledged`;
+  return acknowledgedBy === null ? null : md`acknowledged by ${mentionPerson(acknowledgedBy)}`;
 }
 
 function briefReason(alert: AlertRecord): Mrkdwn | null {

@@ -1,7 +1,7 @@
 /** Texts of alerts, of subscriptions' filters and of silences' scopes. */
 import { type EventKind, eventKindTitles, isEventKind, kindWords } from '../../fleet/model/event-kinds.ts';
 import { compareNames } from '../../lib/text.ts';
-import type { AlertFilter, SilenceScope } from '../../store/port/alert-records.ts';
+import type { AlertFilter, ShownAlert, SilenceScope } from '../../store/port/alert-records.ts';
 import type { AlertKind, AlertRecord } from '../../store/port/records.ts';
 import {
   bold,
@@ -86,15 +86,16 @@ export function alertTitle(alert: AlertRecord, patches?: number): Mrkdwn {
   return md`${withSign(kind, title)}${alertAboutText(alert, patches)}`;
 }
 
-/** The first line of a grouped alert, with the number of devices in place of a name. */
-export function alertsTitle(first: AlertRecord, devices: number): Mrkdwn {
+/** The first line of a grouped alert: several devices are counted, a single one is named. Alerts about users have neither. */
+export function stormTitle(first: AlertRecord, devices: number, patches?: number): Mrkdwn {
   const { kind } = first;
+  if (devices < 2) return devices === 1 ? alertTitle(first, patches) : kindTitle(kind);
   const title = isEventKind(kind)
     ? md`*${trustedMrkdwn(ALERT_HEADINGS[kind])} ${countText(devices, 'device')}*`
     : md`${inlineCode(kind)}: *${countText(devices, 'device')}*`;
   // Alerts are grouped by package name, so their versions may differ.
   const packages = first.packages.map(({ version: _, ...named }) => named);
-  return md`${withSign(kind, title)}${alertAboutText({ ...first, packages })}`;
+  return md`${withSign(kind, title)}${alertAboutText({ ...first, packages }, patches)}`;
 }
 
 /** The end of a title: up to `patches` patches by name and version, or else the policy. */
@@ -117,6 +118,12 @@ export function alertSubjectText({ deviceName, deviceId, userId }: AlertRecord):
   if (deviceName !== null && deviceName !== '') return deviceName;
   if (deviceId !== null) return `#${deviceId}`;
   return userId === null ? 'unnamed device' : `user #${userId}`;
+}
+
+/** The same, or how many devices its card is about. */
+export function shownSubject(alert: ShownAlert): string {
+  const { devices = 1 } = alert.storm ?? {};
+  return devices > 1 ? `${devices} devices` : alertSubjectText(alert);
 }
 
 /** Each name once, sorted, then how many of the total `of` are left. Null where no alert has a name. */

@@ -4,7 +4,8 @@ import { checkPermission, type Role } from '../../lib/access.ts';
 import { DAY, type Instant, later } from '../../lib/clock.ts';
 import { type ChannelId, cardKey, type PersonId, requestCardKey, type UserGroupId } from '../../lib/ids.ts';
 import { isHeld } from '../../rollout/progress.ts';
-import type { AlertRecord, CardKey } from '../../store/port/records.ts';
+import type { ShownAlert } from '../../store/port/alert-records.ts';
+import type { CardKey } from '../../store/port/records.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { UnknownTotals } from '../models/device-model.ts';
@@ -66,7 +67,7 @@ export type HomeData = {
   /** All rollouts that run, or that something holds, the newest first. */
   readonly rollouts: readonly RequestWithTargets[];
   /** Patches that failed, the newest first. */
-  readonly failures: readonly AlertRecord[];
+  readonly failures: readonly ShownAlert[];
   readonly fleet: FleetGlance;
   /** What is wrong with Patchbay itself. */
   readonly troubles: readonly ActiveTrouble[];
@@ -101,7 +102,7 @@ export type HomeView =
       /** Of others. */
       readonly rollouts: VisibleRows<RequestWithTargets>;
       readonly fleet: FleetGlance;
-      readonly failures: VisibleRows<AlertRecord>;
+      readonly failures: VisibleRows<ShownAlert>;
       readonly troubles: readonly ActiveTrouble[];
       readonly pause: PauseRecord | null;
     };
@@ -140,10 +141,7 @@ export function homeView(facts: HomeData): HomeView {
       facts.rollouts,
     ),
     fleet,
-    failures: visibleRows(
-      facts.failures.filter(({ createdAt }) => createdAt >= since),
-      facts.failures,
-    ),
+    failures: visibleRows(facts.failures, facts.failures),
     troubles,
     pause,
   };

@@ -1,8 +1,10 @@
 /** Requests, commands and failures as the Home shows them. */
 import { PATCH_FAILED } from '../../fleet/model/event-names.ts';
 import { type ChannelId, cardKey, requestCardKey } from '../../lib/ids.ts';
-import type { AlertRecord, CardKey } from '../../store/port/records.ts';
+import type { ShownAlert } from '../../store/port/alert-records.ts';
+import type { CardKey } from '../../store/port/records.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
+import { shownSubject } from '../alerts/alert-text.ts';
 import { deviceButton } from '../device/device-buttons.ts';
 import { context, section } from '../kit/blocks.ts';
 import { runButton, typedCommand } from '../kit/command-buttons.ts';
@@ -103,7 +105,7 @@ function rolloutRow(request: RequestWithTargets, links: CardLinks): Block {
 }
 
 export function failureBlocks(
-  failures: VisibleRows<AlertRecord>,
+  failures: VisibleRows<ShownAlert>,
   links: CardLinks,
   where: ChannelId,
 ): readonly Block[] {
@@ -128,9 +130,8 @@ export function failureBlocks(
   ];
 }
 
-function failureRow(alert: AlertRecord, links: CardLinks): Block {
-  const { deviceName, deviceId, packages, reason, happenedAt } = alert;
-  const device = deviceName !== null && deviceName !== '' ? bold(deviceName) : unnamedAlert(deviceId);
+function failureRow(alert: ShownAlert, links: CardLinks): Block {
+  const { deviceId, packages, reason, happenedAt, storm } = alert;
   const names = packages.map(({ name, displayName }) => displayName ?? name);
   const card = cardLink(links, cardKey('alert', alert.id), md`Open the alert`);
   const details = joinMrkdwn(
@@ -141,14 +142,11 @@ function failureRow(alert: AlertRecord, links: CardLinks): Block {
     ],
     ' · ',
   );
-  const title = md`${device}: ${names.length === 0 ? md`patch not named` : listMrkdwn(names, 3)}`;
+  const title = md`${bold(shownSubject(alert))}: ${names.length === 0 ? md`patch not named` : listMrkdwn(names, 3)}`;
   const text = details === '' ? title : md`${title}\n${details}`;
-  const button = deviceId === null ? null : deviceButton(deviceId, 'Device', `:${deviceId}`);
+  const button =
+    deviceId === null || storm !== undefined ? null : deviceButton(deviceId, 'Device', `:${deviceId}`);
   return withBlockId('failure', alert.id, section(text, button));
-}
-
-function unnamedAlert(id: AlertRecord['deviceId']): Mrkdwn {
-  return id === null ? md`*Unknown device*` : md`*#${id}*`;
 }
 
 /** Null where it is not known where the card is. */

@@ -105,7 +105,7 @@ const GENERAL_PROBLEMS: Omit<ProblemTable, keyof typeof CHANGE_PROBLEMS> = {
   'no-such-number': ({ what, number }, root) => ({
     what:
       what === 'alert'
-        ? md`There’s no alert #${number}.`
+        ? md`There’s no alert ${number}.`
         : md`There’s no active ${escapeMrkdwn(what)} ${number}.`,
     next: md`${typedCommand(root, what === 'alert' ? 'alerts' : 'subscriptions all')} lists them with their numbers.`,
   }),

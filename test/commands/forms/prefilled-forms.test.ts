@@ -163,9 +163,9 @@ describe('what can be chosen', () => {
 
   it('are unacknowledged alerts, and active silences', async () => {
     const rows = [anAlert(), anAlert({ eventId: eventId(2), acknowledgedBy: ports.asker })];
-    const list = async () => ({ total: 2, rows });
+    const shown = async () => ({ total: 2, rows });
     const silences = async () => [aSilence({ number: 4 }), aSilence({ number: 5, until: START })];
-    ports = { ...ports, settings: createFakeSettings({ list, silences }) };
+    ports = { ...ports, settings: createFakeSettings({ shown, silences }) };
     expect(await optionsOf('acknowledge')).toEqual(['70001']);
     expect(await optionsOf('silence off')).toEqual(['4']);
   });

@@ -57,6 +57,7 @@ const NO_ALERTS: AlertSettings = {
   subscriptions: async () => [],
   silences: async () => [],
   list: async () => ({ total: 0, rows: [] }),
+  shown: async () => ({ total: 0, rows: [] }),
   channel: async () => ({ kind: 'stranger' }),
   direct: async () => null,
   subscribe: rejects,

@@ -43,8 +43,8 @@ const acknowledging: CommandLine = async (harness) => {
   const device = ALERT[harness.way];
   await harness.alertOf(device, `${device} is stuck`);
   const list = messageText(await harness.runs('alerts'));
-  const [, id] = new RegExp(`⛔ \\*Patch failed on ${device}\\*.* · #(\\d+)`).exec(list) ?? [];
-  return `acknowledge #${id}`;
+  const [, id] = new RegExp(`⛔ \\*Patch failed on ${device}\\*.* · alert (\\d+)`).exec(list) ?? [];
+  return `acknowledge ${id}`;
 };
 
 const namedLineRows: Readonly<Record<InputWay, string>> = { slash: 'one', mention: 'two', button: 'three' };

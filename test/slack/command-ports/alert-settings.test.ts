@@ -38,6 +38,7 @@ function alerts(
         silencedChannels: never,
         silencedCounts: never,
         list: never,
+        shown: never,
       },
     },
     changes: { subscribe: never, unsubscribe: never, silence: never, unsilence: never, acknowledge: never },

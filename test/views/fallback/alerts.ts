@@ -83,7 +83,7 @@ const ANSWERS: readonly Row[] = [
       'Alerts in the last 7 days: 2 alerts',
       '⛔ *Patch failed on web-01*: OpenSSL · `exit status 100: held packages` · <!date^',
       '⛔ *Patch failed on web-02*',
-      'acknowledged by <@UANN> · #70002',
+      'acknowledged by <@UANN> · alert 70002',
     ],
   },
   {
@@ -197,7 +197,7 @@ const OF_PATCHBAY: readonly Row[] = [
   {
     name: 'an alert that is not there',
     view: { kind: 'problem', problem: { kind: 'no-such-number', what: 'alert', number: 7 } },
-    holds: ['There’s no alert #7.', '/fleet alerts'],
+    holds: ['There’s no alert 7.', '/fleet alerts'],
   },
 ];
 

@@ -138,6 +138,13 @@ describe('the lists of the Home', () => {
   });
 });
 
+it('a storm is one failure, with the number of its devices and no button for one of them', () => {
+  const storm = { alerts: 12, devices: 12, acknowledged: 0 };
+  const failures = [{ ...anAlert(), storm }];
+  expect(wordsOf({ failures })).toContain('*Failed patches, last 24 hours (1)*\n*12 devices*: OpenSSL\n');
+  expect(buttonsOf({ failures }).some((action) => action?.startsWith('device:'))).toBe(false);
+});
+
 it('a device without a name is shown by its number', () => {
   const failures = [anAlert({ deviceName: '', deviceId: deviceId(7), reason: '' })];
   const words = wordsOf({ failures });

@@ -60,6 +60,15 @@ function renderedEndings({ text, count }: SampleContent): readonly ViewSample[] 
     ['a storm of a policy', { ...storm, first: ofPolicy }],
     ['a storm of users', { ...storm, devices: 0, first: { ...emptyAlert(first), kind: 'signed-in' } }],
     ['alerts', { kind: 'alerts', of: { kind: 'all', days: 7 }, rows, paging }],
+    [
+      'alerts with a storm',
+      {
+        kind: 'alerts',
+        of: { kind: 'all', days: 1 },
+        rows: [{ ...first, storm: { alerts: 12, devices: 12, acknowledged: 5 } }],
+        paging,
+      },
+    ],
     ['no alerts of a silence', { kind: 'alerts', of: { kind: 'silence' }, rows: [], paging }],
     ['alerts of a card', { kind: 'alerts', of: { kind: 'card' }, rows, paging }],
     ['an alert that one took', { ...one, already: false }],
