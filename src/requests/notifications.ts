@@ -6,7 +6,7 @@ import { type Instant, later, MINUTE, SECOND } from '../lib/clock.ts';
 import { cardKey, channelId, type PersonId, requestCardKey } from '../lib/ids.ts';
 import { heldFrom, isHeldUnasked, type RolloutHold } from '../rollout/progress.ts';
 import { countIn } from '../rollout/results.ts';
-import type { CardKey } from '../store/port/records.ts';
+import { type CardKey, UNSENT_STATES } from '../store/port/records.ts';
 import { type RequestRecord, totalOf } from '../store/port/request-records.ts';
 import type { StoreTables } from '../store/port/store.ts';
 
@@ -83,7 +83,7 @@ export async function notifyEnd(tables: Cards, request: RequestRecord, now: Inst
   const isPlain = countIn(counts, ['verified']) === totalOf(counts);
   if (expiresAt === null && isPlain) return;
   await enqueueCompletionMessage(tables, requestCardKey(request), request.requesterId, now);
-  if (countIn(counts, ['not_sent']) === totalOf(counts))
+  if (countIn(counts, UNSENT_STATES) === totalOf(counts))
     await notifyApprover(tables, { before: request, after: request, now });
 }
 

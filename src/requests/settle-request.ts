@@ -18,7 +18,7 @@ import {
 } from '../rollout/progress.ts';
 import { countIn } from '../rollout/results.ts';
 import type { Evidence } from '../store/port/evidence.ts';
-import type { AuditEntry } from '../store/port/records.ts';
+import { type AuditEntry, UNSENT_STATES } from '../store/port/records.ts';
 import {
   type RequestRecord,
   type RequestTarget,
@@ -148,8 +148,8 @@ export async function waveCountsOf(
   { wave }: Rollout,
 ): Promise<WaveCounts> {
   const counts: TargetCounts = (await requests.waveCounts(id))[wave] ?? {};
-  const { open = 0, verified = 0, not_sent: notSent = 0 } = counts;
-  return { total: totalOf(counts), open, verified, notSent };
+  const { open = 0, verified = 0 } = counts;
+  return { total: totalOf(counts), open, verified, notSent: countIn(counts, UNSENT_STATES) };
 }
 
 type Progress = { readonly before: RequestRecord; readonly after: RequestRecord; readonly now: Instant };

@@ -62,7 +62,9 @@ const EMPTY_BASELINE: Omit<Baseline, 'at'> = {
 
 /** Ended before anything was sent; nothing failed. */
 export function notSent(target: RequestTarget, why: Evidence | EvidenceList, now: Instant): RequestTarget {
-  return { ...target, state: 'not_sent', endedAt: now, nextAt: null, evidence: [why].flat() };
+  const evidence = [why].flat();
+  const state = evidence.some(({ kind }) => kind === 'not-needed') ? 'not_needed' : 'not_sent';
+  return { ...target, state, endedAt: now, nextAt: null, evidence };
 }
 
 /** Certainly not taken by the service: it may be claimed again at `retryAt`. */

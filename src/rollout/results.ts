@@ -1,7 +1,15 @@
 /** In which groups the devices of a request are listed by their states. Pure. */
 
 /** In the order of the list: first those on which it did not work. */
-export const RESULT_GROUPS = ['failed', 'unknown', 'not-sent', 'open', 'waiting', 'verified'] as const;
+export const RESULT_GROUPS = [
+  'failed',
+  'unknown',
+  'not-sent',
+  'open',
+  'waiting',
+  'not-needed',
+  'verified',
+] as const;
 export type ResultGroup = (typeof RESULT_GROUPS)[number];
 
 /** Each state is in one group. */
@@ -11,6 +19,7 @@ export const RESULT_STATES = {
   'not-sent': ['not_sent'],
   open: ['issuing', 'accepted', 'queued', 'answered'],
   waiting: ['ready'],
+  'not-needed': ['not_needed'],
   verified: ['verified'],
 } as const satisfies Readonly<Record<ResultGroup, readonly string[]>>;
 

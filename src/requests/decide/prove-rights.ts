@@ -2,7 +2,9 @@
 import type { AccessVerdict, Permission } from '../../lib/access.ts';
 import { type Clock, type Instant, instant, later, MINUTE } from '../../lib/clock.ts';
 import { type PersonId, requestCardKey } from '../../lib/ids.ts';
+import { countIn } from '../../rollout/results.ts';
 import type { RequestNote } from '../../store/port/evidence.ts';
+import { UNSENT_STATES } from '../../store/port/records.ts';
 import { type RequestRecord, totalOf } from '../../store/port/request-records.ts';
 import type { Store } from '../../store/port/store.ts';
 
@@ -58,8 +60,7 @@ export function createProveRights(options: ProofOptions): ProveRights {
 /** Whether something was sent, or may have been, since the wave began or went on: then its rights were proved before. */
 async function isWaveBegun(store: Store, { id, counts, rollout }: RequestRecord): Promise<boolean> {
   const ofWave = rollout === null ? counts : ((await store.requests.waveCounts(id))[rollout.wave] ?? {});
-  const { ready = 0, not_sent: notSent = 0 } = ofWave;
-  if (totalOf(ofWave) <= ready + notSent) return false;
+  if (totalOf(ofWave) <= countIn(ofWave, ['ready', ...UNSENT_STATES])) return false;
   return rollout === null || ((await store.targets.lastClaimAt(id)) ?? 0) > rollout.waveFrom;
 }
 

@@ -20,7 +20,7 @@ import { isShownAlike } from '../shown-alike.ts';
 import { dueSince, notReadYet, notSent } from '../target.ts';
 import type { RecordMoves } from './ledger.ts';
 import { MAX_LISTED_AGE_MS } from './read-ahead.ts';
-import { type CheckedTarget, type RecheckPorts, recheckTarget } from './recheck.ts';
+import { type CheckedTarget, isNoLongerNeeded, type RecheckPorts, recheckTarget } from './recheck.ts';
 import { driftNote, type ReturnForApproval } from './return-for-approval.ts';
 import { startClaimAge, tooLate } from './send-check.ts';
 import type { SendClaims } from './send-claims.ts';
@@ -224,10 +224,11 @@ function claimOrEnd(
   now: Instant,
 ): RequestTarget {
   if (read === null) return notSent(target, { kind: 'gone', thing: recordKindOf(request.action) }, now);
+  const { facts } = read;
+  if (isNoLongerNeeded({ target, drift, facts })) return notSent(target, { kind: 'not-needed' }, now);
   // What nobody had to approve is sealed to nothing, but to its machine.
   const counts = request.expiresAt !== null ? drift : drift.filter(({ kind }) => kind === 'other-machine');
   if (counts.length > 0) return notSent(target, driftNote(request, [{ drift: counts }]), now);
-  const { facts } = read;
   if (request.rollout?.plan.offline === 'skip' && facts.deviceId !== null && facts.connected === false)
     return notSent(target, { kind: 'offline', since: facts.lastDisconnectTime }, now);
   return read.claim(target, now);

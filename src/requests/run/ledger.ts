@@ -9,7 +9,7 @@ import type { Clock, Instant } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
 import { requestCardKey } from '../../lib/ids.ts';
 import type { Evidence, EvidenceList } from '../../store/port/evidence.ts';
-import type { AuditEntry, TargetState } from '../../store/port/records.ts';
+import { type AuditEntry, isUnsent, type TargetState } from '../../store/port/records.ts';
 import { FOLLOWED_STATES, type RequestRecord, type RequestTarget } from '../../store/port/request-records.ts';
 import type { TargetMove } from '../../store/port/request-store.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
@@ -168,7 +168,7 @@ function editedFieldsDetail(
   { action, expiresAt }: RequestRecord,
   { endedAt, state, facts }: RequestTarget,
 ): AuditEntry['detail'] {
-  if (endedAt === null || state === 'not_sent' || state === 'refused') return {};
+  if (endedAt === null || isUnsent(state) || state === 'refused') return {};
   if (expiresAt === null || !isEdit(action)) return {};
   return editAuditDetail(action, [facts]);
 }

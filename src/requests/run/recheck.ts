@@ -3,7 +3,7 @@
 import type { FleetReader } from '../../fleet/fleet.ts';
 import { quoteValue } from '../../lib/structure.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
-import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
+import { missingOf, type RequestRecord, type RequestTarget } from '../../store/port/request-records.ts';
 import type { DriftList } from '../drift/sealed-drift.ts';
 import type { ListedTarget, ReadPorts, TargetRead } from '../kinds/kind.ts';
 import { driftOf, readTarget } from '../kinds/kinds.ts';
@@ -28,6 +28,13 @@ export function driftedOf(checked: readonly CheckedTarget[]): readonly DriftedTa
   return checked
     .filter(({ drift }) => drift.length > 0)
     .map(({ target, drift, read }) => ({ target, drift, facts: read === null ? null : read.facts }));
+}
+
+/** Whether nothing of what it would install is missing any more: then there is nothing to ask about again. */
+export function isNoLongerNeeded({ target, drift, facts }: DriftedTarget): boolean {
+  if (facts === null || facts.deviceId === null) return false;
+  const isSame = drift.every(({ kind }) => kind !== 'other-machine');
+  return isSame && missingOf(target).length > 0 && facts.packages.length === 0;
 }
 
 /** `listed`: the device as a list showed it shortly before. Throws {@link FleetFailure}. */

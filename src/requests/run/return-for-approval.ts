@@ -17,7 +17,7 @@ import { seal } from '../decide/seal.ts';
 import { newTarget } from '../target.ts';
 import { type EndNotSent, endEach, type RecordMoves } from './ledger.ts';
 import { readyTargets } from './ready-targets.ts';
-import { type CheckedTarget, currentFacts, type DriftedTarget } from './recheck.ts';
+import { type CheckedTarget, currentFacts, type DriftedTarget, isNoLongerNeeded } from './recheck.ts';
 
 export type ReturnForApproval = Readonly<ReturnType<typeof createReturnForApproval>>;
 
@@ -158,7 +158,7 @@ export function createReturnRest(options: ReturnRestOptions): ReturnRest {
   };
 }
 
-/** Ends these: they changed since they were approved. */
+/** Ends these: they changed since they were requested, or need it no more. */
 export async function leaveOut(
   options: Pick<ReturnRestOptions, 'clock' | 'recordMoves'>,
   request: RequestRecord,
@@ -167,7 +167,10 @@ export async function leaveOut(
   await endEach(
     options,
     request,
-    drifted.map(({ target, drift }) => ({ target, why: driftNote(request, [{ drift }]) })),
+    drifted.map((one) => ({
+      target: one.target,
+      why: isNoLongerNeeded(one) ? { kind: 'not-needed' } : driftNote(request, [one]),
+    })),
   );
 }
 

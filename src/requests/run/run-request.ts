@@ -16,7 +16,7 @@ import { isShownAlike } from '../shown-alike.ts';
 import { afterInterruption, dueSince, notReadYet } from '../target.ts';
 import { createClaimAndSend, type ReadyTargets } from './claim-and-send.ts';
 import type { EndNotSent } from './ledger.ts';
-import { type CheckedTarget, recheckTargets } from './recheck.ts';
+import { type CheckedTarget, driftedOf, isNoLongerNeeded, recheckTargets } from './recheck.ts';
 import { createRunRollout, type RolloutOptions } from './run-rollout.ts';
 import { tooLate } from './send-check.ts';
 
@@ -103,8 +103,11 @@ async function checkSealed(
     const targets = await recheckTargets(options, request, ready);
     // Reading takes its time, too.
     const late = tooLate(due, maxAgeMs, clock.now());
+    const drifted = driftedOf(targets);
     if (late !== null) await endNotSent(request, ready, [late]);
-    else if (targets.some(({ drift }) => drift.length > 0)) await returnForApproval.changed(request, targets);
+    else if (targets.length > 0 && drifted.filter(isNoLongerNeeded).length === targets.length)
+      await endNotSent(request, ready, [{ kind: 'not-needed' }]);
+    else if (drifted.length > 0) await returnForApproval.changed(request, targets);
     else return { kind: 'checked', targets };
     return { kind: 'returned' };
   } catch (error) {

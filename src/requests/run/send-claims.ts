@@ -4,6 +4,7 @@ import type { OnFailpoint } from '../../lib/failpoints.ts';
 import { type Log, silentLog } from '../../lib/log.ts';
 import { hasExpired } from '../../rollout/progress.ts';
 import type { Evidence } from '../../store/port/evidence.ts';
+import { isUnsent } from '../../store/port/records.ts';
 import { isFollowed, type RequestRecord, type RequestTarget } from '../../store/port/request-records.ts';
 import { writeLaneOf } from '../lanes.ts';
 import { nextTargetLookAt } from '../list-following.ts';
@@ -152,7 +153,7 @@ export function createSendClaims(options: SendOptions): SendClaims {
       const { error, retryAfterMs } = outcome;
       return giveBack(claimed, target, { why: unsentBecause(error), retryAfterMs });
     });
-    const sent = results.filter(({ state }) => state !== 'not_sent' && state !== 'ready');
+    const sent = results.filter(({ state }) => !isUnsent(state) && state !== 'ready');
     if (sent.length > 0) await onFailpoint?.('target.sent');
     logSent(request, sent, startedAt);
     if (results.length > 0) await record(request, results);

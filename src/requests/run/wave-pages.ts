@@ -9,6 +9,7 @@ import {
 import { policyIdOf, toPolicyFacts } from '../../fleet/model/policy-status.ts';
 import type { Device } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
+import { isUnsent } from '../../store/port/records.ts';
 import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
 import type { PositionRange } from '../../store/port/request-store.ts';
 import type { Store } from '../../store/port/store.ts';
@@ -83,7 +84,7 @@ export async function listWave(options: WavePagesOptions, wave: PagedWave): Prom
 }
 
 function wasReady({ state, issuedAt, endedAt }: RequestTarget, at: Instant): boolean {
-  return state === 'ready' || issuedAt >= at || (state === 'not_sent' && endedAt !== null && endedAt >= at);
+  return state === 'ready' || issuedAt >= at || (isUnsent(state) && endedAt !== null && endedAt >= at);
 }
 
 /** Without the lists that no claim needs: thousands are kept. */

@@ -19,6 +19,7 @@ import {
   type CheckedTarget,
   type DriftedTarget,
   driftedOf,
+  isNoLongerNeeded,
   type RecheckPorts,
   recheckTargets,
 } from './recheck.ts';
@@ -105,18 +106,19 @@ type Drifted = {
   readonly checked: CheckedWave;
 };
 
-/** Those that changed are left out, unless they are so many that the approvers have to see it first. */
+/** Those that changed are left out, unless so many still need it that the approvers have to see it first. */
 async function judgeDrift(
   options: RecheckWaveOptions,
   { request, rollout }: WaveToCheck,
-  { drifted, ready, checked }: Drifted,
+  { drifted: all, ready, checked }: Drifted,
 ): Promise<RecheckedWave> {
   await options.onFailpoint?.('wave.rechecked');
+  const drifted = all.filter((one) => !isNoLongerNeeded(one));
   if (isDriftTooLarge(rollout.plan.brake, { drifted: drifted.length, checked: ready })) {
     await options.returnRest({ ...request, rollout }, { drifted, checked: ready });
     return { kind: 'returned' };
   }
-  await leaveOut(options, request, drifted);
+  await leaveOut(options, request, all);
   return checked;
 }
 

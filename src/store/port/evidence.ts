@@ -76,6 +76,8 @@ const notSent = [
   z.object({ kind: z.literal('unsent'), error: errorFacts }),
   z.object({ kind: z.literal('delayed') }),
   z.object({ kind: z.literal('gone'), thing: recordKind }),
+  /** Of what it would install nothing is missing any more. */
+  z.object({ kind: z.literal('not-needed') }),
   z.object({ kind: z.literal('already-queued'), entry: queueEntryField }),
   z.object({ kind: z.literal('under-way'), since: at }),
   z.object({ kind: z.literal('twin'), name: z.string(), group: groupField }),

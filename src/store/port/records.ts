@@ -41,8 +41,8 @@ export type { DeviceFacts, GroupFacts, TargetFacts } from '../../fleet/facts/fac
 
 /**
  * `ready`: stored but not claimed; nothing was sent. `issuing`: the claim, written before the one POST. `not_sent`:
- * ended before that; nothing left Patchbay, and nothing failed. `refused`: certainly not carried out. The others are
- * the product's states, each based on evidence.
+ * ended before that; nothing left Patchbay, and nothing failed. `not_needed`: so did what there was nothing left to do
+ * for. `refused`: certainly not carried out. The others are the product's states, each based on evidence.
  */
 export const TARGET_STATES = [
   'ready',
@@ -55,8 +55,15 @@ export const TARGET_STATES = [
   'verified',
   'not_verified',
   'not_sent',
+  'not_needed',
 ] as const;
 export type TargetState = (typeof TARGET_STATES)[number];
+/** Ended, and nothing left Patchbay. */
+export const UNSENT_STATES = ['not_sent', 'not_needed'] as const satisfies readonly TargetState[];
+
+export function isUnsent(state: TargetState): boolean {
+  return UNSENT_STATES.some((unsent) => unsent === state);
+}
 
 const policyBaseline = z.object({
   /** Null: the service did not say. */

@@ -4,7 +4,7 @@ import type { FleetAction, TargetAction } from '../../fleet/model/actions.ts';
 import { chunksOf } from '../../lib/chunks.ts';
 import { type Instant, later } from '../../lib/clock.ts';
 import type { DeviceId, RequestId } from '../../lib/ids.ts';
-import type { TargetState } from '../port/records.ts';
+import { type TargetState, UNSENT_STATES } from '../port/records.ts';
 import { FOLLOWED_STATES, type RequestTarget } from '../port/request-records.ts';
 import { MAX_CLAIM_WAIT_MS, type PositionRange, type TargetStore } from '../port/request-store.ts';
 import type { Session } from '../session.ts';
@@ -104,7 +104,7 @@ async function lastClaimAt(session: Session, request: RequestId): Promise<Instan
     .clearSelect()
     .select((is) => is.fn.max('issuedAt').as('at'))
     .where(IS_CLAIMED)
-    .where('state', '!=', 'not_sent')
+    .where('state', 'not in', UNSENT_STATES)
     .executeTakeFirst();
   return last?.at ?? null;
 }

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Instant } from '../../lib/clock.ts';
 import type { PersonId, RequestId } from '../../lib/ids.ts';
+import { UNSENT_STATES } from '../port/records.ts';
 import type { CountKey, RequestRecord, RequestState, RequestTarget } from '../port/request-records.ts';
 import type { RequestFilter, RequestStore } from '../port/request-store.ts';
 import type { Session } from '../session.ts';
@@ -131,7 +132,7 @@ async function lockRequester(session: Session, person: PersonId): Promise<void> 
 
 /** Nothing was sent to these, or will be. */
 const UNDONE_REQUESTS = ['denied', 'expired', 'withdrawn'] as const satisfies readonly RequestState[];
-const NOT_COUNTED = ['not_sent', 'open', 'failed'] as const satisfies readonly CountKey[];
+const NOT_COUNTED = [...UNSENT_STATES, 'open', 'failed'] as const satisfies readonly CountKey[];
 
 async function requestedSince(session: Session, person: PersonId, since: Instant): Promise<number> {
   const made = ownRows(session, 'requests')

@@ -17,6 +17,7 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
   ['operation.verified', 'verified {it}'],
   ['operation.not_verified', 'could not verify {it}'],
   ['operation.not_sent', 'did not send {it}'],
+  ['operation.not_needed', 'did not send {it}, which was no longer needed'],
   ['operation.refused', 'could not send {it}'],
   ['operation.unknown', 'lost the answer to {it}'],
   ['approval.requested', 'requested approval of {a}'],

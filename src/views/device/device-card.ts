@@ -5,7 +5,7 @@ import { policyName } from '../../fleet/model/policy-status.ts';
 import { displayName } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { PersonId } from '../../lib/ids.ts';
-import { actions, context, rowBlocks, section } from '../kit/blocks.ts';
+import { actions, context, section } from '../kit/blocks.ts';
 import { boldHeading, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { mentionPeople } from '../kit/mentions.ts';
@@ -48,11 +48,16 @@ export function renderDeviceCard(line: DeviceView): RenderedMessage {
   const { device } = line;
   const name = displayName(device);
   const { id } = device;
-  const { lookOnly } = line;
+  const { lookOnly, requests = [], shared = false } = line;
   const mayChange = lookOnly === undefined;
   return buildMessage({
     text: md`${escapeMrkdwn(name)}: ${connectionText(device)}${pendingWorkText(device)}.`,
-    body: [section(boldHeading('Device', name)), ...statedFields(deviceFacts(line)), ...latestRequests(line)],
+    body: [
+      section(boldHeading('Device', name)),
+      ...statedFields(deviceFacts(line)),
+      // For people who may see the device, and not for a channel.
+      ...(shared ? [] : requests.map((request) => section(deviceRequestText(request)))),
+    ],
     footer: [
       ...(line.asOf === undefined ? [] : [context(md`As of ${relativeDate(line.asOf)}.`)]),
       ...actions(
@@ -68,18 +73,6 @@ export function renderDeviceCard(line: DeviceView): RenderedMessage {
     ],
   });
 }
-
-/** Who requested what, and why, is for people who may see the device, and not for a channel. */
-function latestRequests({ requests = [], shared }: DeviceView): readonly Block[] {
-  if (requests.length === 0 || shared === true) return [];
-  const rows = [md`*Latest requests*`, ...requests.map(deviceRequestText)];
-  return rowBlocks(rows, {
-    budget: REQUESTS_BUDGET,
-    spaced: true,
-    more: (left) => md`${left} more in the timeline.`,
-  });
-}
-const REQUESTS_BUDGET = 3_000;
 
 function askForText(people: readonly PersonId[]): Block {
   return context(

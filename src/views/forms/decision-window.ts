@@ -192,7 +192,7 @@ const GOING_ON: Readonly<Record<GoingOn, Mrkdwn>> = {
  * beginning of its wave, so what was sent says itself when that was.
  */
 function missingText(
-  { counts: { open = 0, ready = 0, not_sent: _, ...counts }, targets }: RequestWithTargets,
+  { counts: { open = 0, ready = 0, not_sent: _, not_needed: __, ...counts }, targets }: RequestWithTargets,
   { waveFrom }: Pick<Rollout, 'waveFrom'>,
 ): Mrkdwn {
   const [missing, sent] = [open - ready, totalOf(counts)];

@@ -131,6 +131,7 @@ export type CardState =
   | 'not_verified'
   | 'refused'
   | 'not_sent'
+  | 'not_needed'
   | 'unknown';
 
 /** The states of a rollout's card beside those, in the same place. */

@@ -16,6 +16,7 @@ export const STATE_ORDER = [
   'refused',
   'not_sent',
   'verified',
+  'not_needed',
 ] as const;
 type OutcomeState = (typeof STATE_ORDER)[number];
 

@@ -1,13 +1,13 @@
 /** What was requested of one device, by whom and why, and what became of it: on its card and in its timeline. */
 import { changesRecord } from '../../fleet/model/actions.ts';
 import { lowerFirst } from '../../lib/text.ts';
-import { isFollowed, type RequestWithTargets, totalOf } from '../../store/port/request-records.ts';
+import { isFollowed, type RequestWithTargets } from '../../store/port/request-records.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { linkTo, mentionPerson } from '../kit/mentions.ts';
 import { dateOr, relativeDate } from '../kit/timestamps.ts';
 import type { LinkedRequest } from '../models/records-model.ts';
-import { commandPhrase, commandTitle, countText } from '../text/common-text.ts';
+import { commandPhrase, commandTitle, STATE_TEXTS } from '../text/common-text.ts';
 import { hasOutcome } from './card-state.ts';
 import { evidenceText } from './evidence/evidence-text.ts';
 import { memberLabel } from './outcome.ts';
@@ -26,12 +26,10 @@ export function deviceRequestText({ request, link }: LinkedRequest): Mrkdwn {
 }
 
 function stateText(request: RequestWithTargets): Mrkdwn {
-  const { action, counts } = request;
-  const [target] = request.targets;
-  const others = totalOf(counts) - 1;
+  const { action, targets } = request;
+  const [target] = targets;
   const title = changesRecord(action) ? commandPhrase(action) : commandTitle(action);
-  const rest = others === 0 ? md`` : md` (with ${countText(others, 'other device')})`;
-  const what = md`${escapeMrkdwn(title, DISPLAY_LIMIT.name * 2)}${rest}`;
+  const what = escapeMrkdwn(title, DISPLAY_LIMIT.name * 2);
   if (target === undefined || !hasOutcome(request)) {
     const { sign, words } = requestLabel(request);
     return md`${trustedMrkdwn(sign)} ${trustedMrkdwn(words)}: ${what}`;
@@ -47,8 +45,6 @@ function stateText(request: RequestWithTargets): Mrkdwn {
 
 function decisionText({ decidedBy, decidedAt, state, comment }: RequestWithTargets): readonly Mrkdwn[] {
   if (decidedBy === null) return [];
-  const words = state === 'denied' || state === 'withdrawn' ? DECISIONS[state] : md`Approved`;
+  const words = trustedMrkdwn(state === 'denied' || state === 'withdrawn' ? STATE_TEXTS[state] : 'Approved');
   return [md`${words} by ${mentionPerson(decidedBy)} ${dateOr(decidedAt, '')}${commentText(comment)}`];
 }
-
-const DECISIONS = { denied: md`Denied`, withdrawn: md`Withdrawn` } as const;

@@ -136,6 +136,7 @@ const WORDS: Readonly<Record<ResultGroup, string>> = {
   'not-sent': 'Not sent',
   open: 'In progress',
   waiting: 'Waiting',
+  'not-needed': 'No longer needed',
   verified: 'Verified',
 };
 

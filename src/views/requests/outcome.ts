@@ -157,6 +157,7 @@ function sinceText(target: RequestTarget, noun: TargetNoun): readonly Mrkdwn[] {
     case 'ready':
       return [];
     case 'not_sent':
+    case 'not_needed':
       return timed('The request ended', target.endedAt);
     case 'issuing':
       return timed('Sending since', target.issuedAt);
@@ -251,6 +252,7 @@ function explanationText({ state, endedAt }: RequestTarget, noun: TargetNoun): M
     case 'verified':
       return null;
     case 'not_sent':
+    case 'not_needed':
       return md`Nothing was changed.`;
     case 'not_verified':
       return noun === 'change'

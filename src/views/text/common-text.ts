@@ -39,6 +39,7 @@ export const STATE_TEXTS: Readonly<Record<CardState, string>> = {
   not_verified: 'Not verified',
   refused: 'Not accepted',
   not_sent: 'Not sent',
+  not_needed: 'No longer needed',
   unknown: 'Outcome unknown',
 };
 
@@ -55,6 +56,7 @@ export const STATE_SIGNS: Readonly<Record<CardState, Sign>> = {
   not_verified: SIGN.warning,
   refused: SIGN.failed,
   not_sent: SIGN.ended,
+  not_needed: SIGN.ended,
   unknown: SIGN.unknown,
 };
 

@@ -21,6 +21,7 @@ const ORDER = [
   'refused',
   'not_sent',
   'verified',
+  'not_needed',
 ];
 /** The word that people see for each internal state. */
 const SHOWN_AS: Readonly<Record<string, string>> = {

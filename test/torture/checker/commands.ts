@@ -12,7 +12,7 @@ import { progressOf } from './rollouts.ts';
 import { claimsIn, type RecordedClaim, type Write, writesIn } from './writes.ts';
 
 /** States of a target whose command was certainly not carried out. */
-const UNSENT: readonly unknown[] = ['ready', 'refused', 'not_sent', 'skipped'];
+const UNSENT: readonly unknown[] = ['ready', 'refused', 'not_sent', 'not_needed', 'skipped'];
 /** States that only a sent command can have. */
 const SENT: readonly unknown[] = ['accepted', 'queued', 'answered', 'verified'];
 /** States of a request that somebody agreed to. */

@@ -123,7 +123,7 @@ export const lostAnswersHold: Rule = ({ tables }) =>
 /** What was given back, or was interrupted, says nothing of the service. */
 function lostAfter({ action, detail }: TableRow, lost: number): number {
   if (action === 'operation.unknown') return String(detail).includes('answer-lost') ? lost + 1 : lost;
-  return action === 'operation.ready' || action === 'operation.not_sent' ? lost : 0;
+  return /^operation\.(?:ready|not_sent|not_needed)$/.test(String(action)) ? lost : 0;
 }
 
 /** Each device is claimed in its wave, and a wave begins when the one before was over. */
@@ -219,6 +219,7 @@ const STATES_OF: Readonly<Record<string, readonly string[]>> = {
   'not accepted': ['refused'],
   'outcome unknown': ['unknown'],
   'not sent': ['not_sent'],
+  'no longer needed': ['not_needed'],
   answered: ['answered'],
   queued: ['queued'],
   accepted: ['accepted'],

@@ -24,6 +24,7 @@ export const NOT_SENT_WORDS = {
   unsent: ({ error }) => md`It could not be sent: ${errorText(error, true)}.`,
   delayed: () => md`Too late. Patchbay was delayed just before sending it.`,
   gone: ({ thing }) => md`The ${trustedMrkdwn(thing)} no longer exists in the management service.`,
+  'not-needed': () => md`The management service no longer lists any of it as missing.`,
   'already-queued': () => md`The same command is already in the device’s queue. A second one would also run.`,
   'under-way': ({ since }, action) => {
     const of = recordKindOf(action) === 'device' ? md` of this device` : md``;

@@ -94,7 +94,7 @@ const SHARED_WORDS: Partial<Readonly<Record<Evidence['kind'], Mrkdwn>>> = {
   'too-late': md`too late`,
   delayed: md`too late`,
   'request-waiting': md`another request was waiting`,
-  drifted: md`changed since the approval`,
+  drifted: md`changed since the request`,
 };
 
 function reasonWords(words: string | null, otherwise: Mrkdwn): Mrkdwn {

@@ -57,11 +57,15 @@ function wasStopped({ hold }: Rollout, counts: TargetCounts): boolean {
   return hold?.kind === 'stopped' && (hold.why !== 'closed' || countIn(counts, ['not_sent']) > 0);
 }
 
+/** Where nothing is left to be done. */
+const THERE = ['verified', 'not_needed'] as const;
+
 function endedLabel(rollout: Rollout, counts: TargetCounts): Labelled {
   const total = totalOf(counts);
   const verified = countIn(counts, ['verified']);
   const notSent = countIn(counts, ['not_sent']);
-  if (verified === total) return { sign: SIGN.good, words: 'Verified' };
+  if (countIn(counts, ['not_needed']) === total) return { sign: SIGN.ended, words: 'No longer needed' };
+  if (countIn(counts, THERE) === total) return { sign: SIGN.good, words: 'Verified' };
   if (wasStopped(rollout, counts)) return { sign: SIGN.ended, words: 'Stopped' };
   if (notSent === total) return { sign: SIGN.ended, words: 'Not sent' };
   if (verified > 0) return { sign: SIGN.warning, words: 'Partly verified' };
@@ -80,6 +84,7 @@ const COUNTED = [
   ['refused', 'not accepted'],
   ['unknown', 'outcome unknown'],
   ['not_sent', 'not sent'],
+  ['not_needed', 'no longer needed'],
   ['answered', 'answered'],
   ['queued', 'queued'],
   ['accepted', 'accepted'],
@@ -111,7 +116,7 @@ export function endedCount(counts: TargetCounts): number {
   return totalOf(counts) - (counts.open ?? 0);
 }
 
-/** How many devices got it and have ended, whatever came of it. */
+/** How many devices have ended and got it, whatever came of it, or needed it no more. */
 function doneCount(counts: TargetCounts): number {
   return endedCount(counts) - countIn(counts, ['not_sent']);
 }
@@ -198,7 +203,7 @@ function rolloutState(request: Stated): CardState | RolloutState {
 
 function endedState({ counts, rollout }: Pick<Stated, 'counts' | 'rollout'>): CardState | RolloutState {
   const verified = countIn(counts, ['verified']);
-  if (verified === totalOf(counts)) return 'verified';
+  if (countIn(counts, THERE) === totalOf(counts)) return outcomeState({ counts });
   if (rollout !== null && wasStopped(rollout, counts)) return 'stopped';
   return verified > 0 ? 'partly' : outcomeState({ counts });
 }

@@ -20,6 +20,7 @@ export const NOT_SENT_SENTENCES: readonly EvidenceRow[] = [
     { kind: 'paused', since: AT, endedAt: AT, reason: null },
     `All changes were paused from ${DRAWN} to ${DRAWN}.`,
   ],
+  [{ kind: 'not-needed' }, 'The management service no longer lists any of it as missing.'],
   [{ kind: 'pause-unread' }, 'Patchbay could not check whether changes are paused.'],
   [
     { kind: 'too-late', since: AT, how: 'approved', maxAgeMs: 900_000 },
