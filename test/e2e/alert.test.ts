@@ -21,8 +21,9 @@ describe.each(['socket', 'http'] as const)('telling channels, by %s', (transport
     await people.world({ do: 'patch-fails', device: 'web-01', patch: 'openssl', reason: 'held' });
     const [alert] = await settled(1);
     if (alert === undefined) throw new Error('no alert');
-    const answer = await people.presses('operator', { ...alert, channel: 'patch-alerts' }, 'retry');
-    expect(answer.text).toMatch(/Approval requested/);
+    await people.push('operator', { ...alert, channel: 'patch-alerts' }, 'retry');
+    const form = await openModalOf(people, 'operator', 'Retry after: held');
+    await submitModal(people, 'operator', form, {});
     const card = await people.card('approvals', ({ text }) => text.includes('web-01'));
     expect(stateOf(card)).toBe('waiting');
     expect(await people.writes()).toEqual([]);

@@ -40,6 +40,10 @@ const isLooking = (blocks: readonly unknown[]): boolean => JSON.stringify(blocks
 export const isToSubmit = ({ callback_id: id, private_metadata: metadata }: SlackViewAnswer): boolean =>
   id === 'decision' || (id === 'form' && String(metadata).includes('"pressed":true'));
 
+/** A form for one device that a button opened with all that it asks for. */
+export const isFilled = ({ callback_id: id, private_metadata: metadata }: SlackViewAnswer): boolean =>
+  id === 'form' && /"drawnFor":\d/.test(String(metadata));
+
 /**
  * Submits it with the number that it asks for, as it stands in its heading or, of an edit, in what it applies to; without
  * one it is about one.

@@ -1,16 +1,16 @@
 /** The form of `policy-run`: a policy with the devices of its groups, waves and other options, and a reason. */
 import { z } from 'zod';
 import type { FieldValues, FormField } from '../../views/models/form-model.ts';
-import { rolloutOptions, rolloutOptionsText } from '../parser/rollout-options.ts';
+import { rolloutOptions } from '../parser/rollout-options.ts';
 import { policyFilter } from '../targets/device-filters.ts';
 import { type NameOrId, nameOrId } from '../targets/name-lookup.ts';
 import { reasonSchema } from '../targets/resolve-device.ts';
 import type { CommandForm, FormPorts, OpenedForm } from './shared/command-form.ts';
 import { enteredReason, reasonForSeveralField } from './shared/device-form.ts';
-import { fieldError, idValue, textValue } from './shared/field-values.ts';
-import { matchingDevicesText } from './shared/matching-devices.ts';
+import { fieldError, idValue } from './shared/field-values.ts';
+import { matchingDevices } from './shared/matching-devices.ts';
 import { POLICY_FIELD, policySearchField } from './shared/policy-field.ts';
-import { enteredOptions, OPTIONS_FIELD, optionsField } from './shared/rollout-options-field.ts';
+import { enteredOptions, optionFields, optionValues } from './shared/rollout-options-field.ts';
 
 const prefillSchema = z
   .object({
@@ -23,13 +23,13 @@ const prefillSchema = z
 export const policyOfGroupsForm: CommandForm = {
   open(typed, ports) {
     const { policy, rollout = {}, reason } = prefillSchema.parse(typed);
-    return draw({ policy, options: rolloutOptionsText(rollout), reason }, ports);
+    return draw({ policy, options: optionValues(rollout), reason }, ports);
   },
   redraw: (values, _context, ports) =>
     draw(
       {
         policy: idValue(values, POLICY_FIELD) ?? undefined,
-        options: textValue(values, OPTIONS_FIELD),
+        options: values,
         reason: enteredReason(values),
       },
       ports,
@@ -45,23 +45,21 @@ export const policyOfGroupsForm: CommandForm = {
 
 type Drawn = {
   readonly policy: NameOrId | undefined;
-  readonly options: string;
+  readonly options: FieldValues;
   readonly reason: string | null;
 };
 
 async function draw({ policy, options, reason }: Drawn, ports: FormPorts): Promise<OpenedForm> {
   const field = await policySearchField(policy, ports);
+  const matching =
+    field.initial === null
+      ? { text: 'Choose a policy to see the devices of its groups.', devices: 0 }
+      : await matchingDevices([policyFilter(Number(field.initial.value))], ports);
   const fields: readonly FormField[] = [
     { ...field, live: true },
-    {
-      kind: 'words',
-      text:
-        field.initial === null
-          ? 'Choose a policy to see the devices of its groups.'
-          : await matchingDevicesText([policyFilter(Number(field.initial.value))], ports),
-    },
-    optionsField(options),
-    reasonForSeveralField(reason, 'Approvers see it with the request.', ports),
+    { kind: 'words', text: matching.text },
+    ...optionFields(options),
+    reasonForSeveralField(reason, 'Approvers see it with the request.', matching.devices, ports),
   ];
   const head = { command: 'policy-run', title: 'Run a policy', submit: 'Request approval' };
   return { kind: 'form', form: { ...head, fields, context: null } };

@@ -9,7 +9,7 @@ import type { CardAcknowledgement } from '../../store/port/alert-records.ts';
 import type { AlertKind, AlertRecord } from '../../store/port/records.ts';
 import { deviceButton, scanButton } from '../device/device-buttons.ts';
 import { actions, type Button, context, fields, section } from '../kit/blocks.ts';
-import { runButton } from '../kit/command-buttons.ts';
+import { formButton, runButton } from '../kit/command-buttons.ts';
 import { escapeMrkdwn, inlineCode, type Mrkdwn, md, plainName, singleLine, truncate } from '../kit/escape.ts';
 import { DISPLAY_LIMIT, LIMIT } from '../kit/limits.ts';
 import { mentionPerson } from '../kit/mentions.ts';
@@ -32,7 +32,7 @@ const RETRY_REASON = 200;
 /** Draws an alert's card. `group`: the name of the device's group; null where it is not known. */
 export function renderAlertCard({ alert, group = null }: AlertCardView): RenderedMessage {
   const title = alertTitle(alert);
-  const retry = retryButton(alert);
+  const retry = retryButton(alert, { device: alert.deviceId });
   return buildMessage({
     text: title,
     body: [
@@ -116,22 +116,16 @@ export function isRetryable({ kind, deviceId, packages }: AlertRecord): boolean 
   return kind === 'patch-failed' && deviceId !== null && packages.length > 0;
 }
 
-/** Requests the same packages again, with approval as for every installation. Null where a button can't carry that many. */
-function retryButton(alert: AlertRecord): Button | null {
+/**
+ * Opens the form with the same packages and why they are installed again; `on`: the device or the devices. Null where a
+ * button can't carry that many.
+ */
+export function retryButton(alert: AlertRecord, on: object, label = 'Retry'): Button | null {
   if (!isRetryable(alert)) return null;
-  const { deviceId } = alert;
-  return runButton({
-    action: 'retry',
-    label: 'Request retry',
-    command: 'patch',
-    input: { device: deviceId, ...retriedInput(alert) },
-  });
-}
-
-/** What is installed again, and why. */
-export function retriedInput({ packages, reason }: AlertRecord) {
+  const { packages, reason } = alert;
   const because = truncate(singleLine(reason ?? 'failed installation'), RETRY_REASON);
-  return { packages: packages.map(({ name }) => name), reason: `Retry after: ${because}` };
+  const what = { packages: packages.map(({ name }) => name), reason: `Retry after: ${because}` };
+  return formButton({ action: 'retry', label, command: 'patch', input: { ...on, ...what } });
 }
 
 const HOURS = 2;

@@ -4,7 +4,7 @@ import type { ChannelId } from '../../lib/ids.ts';
 import type { CardAcknowledgement } from '../../store/port/alert-records.ts';
 import type { AlertRecord } from '../../store/port/records.ts';
 import { actions, type Button, context, fields, section } from '../kit/blocks.ts';
-import { formButton, runButton } from '../kit/command-buttons.ts';
+import { runButton } from '../kit/command-buttons.ts';
 import { type Mrkdwn, md } from '../kit/escape.ts';
 import { buildMessage } from '../kit/message.ts';
 import { relativeDate } from '../kit/timestamps.ts';
@@ -16,7 +16,7 @@ import {
   outputHint,
   policyFact,
   reasonBlocks,
-  retriedInput,
+  retryButton,
   silencePatchButton,
   TOO_MANY,
 } from './alert-card.ts';
@@ -74,13 +74,8 @@ export function renderAlertGroup(view: AlertGroupView): RenderedMessage {
 
 /** Opens the form with all devices of the card as they are then, also those that it does not name. */
 function retryAllButton({ first, channel, devices }: AlertGroupView): Button | null {
-  if (!isRetryable(first) || devices === 0) return null;
-  return formButton({
-    action: 'retry',
-    label: devices > 1 ? `Retry on the failed devices (${devices})` : 'Request retry',
-    command: 'patch',
-    input: { alerts: { card: first.id, channel }, ...retriedInput(first) },
-  });
+  const label = devices > 1 ? `Retry (${devices})` : 'Retry';
+  return devices === 0 ? null : retryButton(first, { alerts: { card: first.id, channel } }, label);
 }
 
 function since({ first, alerts, devices }: AlertGroupView): Mrkdwn {

@@ -34,10 +34,9 @@ export function scanButton(device: DeviceId): Button | null {
   return runButton({ action: 'scan', label: 'Scan', command: 'scan', input: { device, reason: null } });
 }
 
-/** Requests all missing patches. */
+/** Opens the form, where the packages are chosen: at first all that are missing. */
 export function patchButton(device: DeviceId): Button | null {
-  const input = { device, packages: [], reason: null };
-  return runButton({ action: 'patch', label: 'Request patches', command: 'patch', input });
+  return formButton({ action: 'patch', label: 'Request patches', command: 'patch', input: { device } });
 }
 
 export function rebootButton(device: DeviceId): Button | null {

@@ -108,6 +108,8 @@ describe('the form for several devices', () => {
           { id: 'add', initial: 'a' },
           { id: 'remove', initial: '' },
           { id: 'group' },
+          { id: 'waves', initial: null },
+          { id: 'brake', initial: null },
           { id: 'options', initial: '' },
           { id: 'reason' },
         ],
@@ -129,6 +131,8 @@ describe('the form for several devices', () => {
       {},
       {},
       {},
+      {},
+      {},
     ]);
     const filters = [{ key: 'tag', value: 'dmz', negated: false }];
     expect(await fieldsFor({ filters, rollout: { gate: 'manual' }, reason: 'x' })).toMatchObject([
@@ -138,6 +142,8 @@ describe('the form for several devices', () => {
       {},
       {},
       {},
+      { id: 'waves' },
+      { id: 'brake' },
       { id: 'options', initial: 'gate:manual' },
       { id: 'reason', initial: 'x' },
     ]);

@@ -64,6 +64,8 @@ describe('a form for devices of a list', () => {
       expect(fields.map(idOf)).toEqual([
         'These 120 devices:\nweb-1001 · #1001\nweb-1002 · #1002\nweb-1003 · #1003\nweb-1004 · #1004\nweb-1005 · #1005\nand 115 more',
         ...(name === 'patch' ? ['severities', 'packages'] : []),
+        'waves',
+        'brake',
         'options',
         'reason',
       ]);

@@ -92,7 +92,7 @@ export const CHANGE_ROWS: CommandRows = {
   patch: changes({
     targets: { slash: ['app-03', 4033], mention: ['app-04', 4034], button: ['db-03', 4036] },
     line: (name) => `patch ${name} because tidy`,
-    button: onCard('patch'),
+    button: async (harness, [name]) => harness.fills(await harness.runs(`device ${name}`), 'patch', {}),
     answer: /^Approval requested: \*?Install all missing patches on /,
     effect: (harness, [name, id]) =>
       approveAndExpect(

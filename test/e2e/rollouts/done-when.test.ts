@@ -175,7 +175,7 @@ it('ends once the offline devices are back, with the failed ones by cause', asyn
     '26 verified, 2 failed',
     '⛔ Failed (The installer ended with exit code 1603), 2 devices: web-02, app-02',
     FROZEN,
-    '[Retry on the failed devices (2)] [Results]',
+    '[Retry (2)] [Results]',
   ]);
   expect((await stateOf()).event_payload).toMatchObject({
     state: 'partly',
@@ -202,7 +202,7 @@ it('ends once the offline devices are back, with the failed ones by cause', asyn
       APPROVED,
       '26 verified, 2 failed',
       '⛔ Failed (The installer ended with exit code 1603), 2 devices: web-02, app-02',
-      '[Retry on the failed devices (2)]',
+      '[Retry (2)]',
       expect.stringContaining('Open the request'),
     ],
   ]);

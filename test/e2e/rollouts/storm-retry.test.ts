@@ -34,7 +34,7 @@ const offlineLines = (lines: readonly string[]) =>
 it('is requested for exactly these devices, however many the card names', async () => {
   await people.world({ do: 'storm', count: COUNT, patch: 'openssl', reason: 'repository is away' });
   await people.advance('2m');
-  const label = `Retry on the failed devices (${COUNT})`;
+  const label = `Retry (${COUNT})`;
   const storm = await people.card('patch-alerts', (one) => messageText(one).includes(label));
   await people.push('operator', storm, 'retry');
   const form = await openModalOf(people, 'operator', `These ${COUNT} devices:`);

@@ -1,7 +1,13 @@
 /** Performs one step on a stage, over the control interface alone. */
 
 import { z } from 'zod';
-import { isToSubmit, openedByPress, opensWindow, submitDecision } from '../../harness/decide-in-window.ts';
+import {
+  isFilled,
+  isToSubmit,
+  openedByPress,
+  opensWindow,
+  submitDecision,
+} from '../../harness/decide-in-window.ts';
 import { until } from '../../harness/until.ts';
 import type { ScheduledAction, ScheduleStep, ScheduleUser } from '../schedule.ts';
 import { fillInForm } from './fill-in-form.ts';
@@ -81,7 +87,8 @@ export function createPerformer(stage: TortureStage, onTrouble: (what: string) =
         if (!opensWindow(action)) return click();
         const within = { timeoutMs: WINDOW_WITHIN_MS };
         const window = await openedByPress(client, user, click, within).catch(() => null);
-        return window === null || !isToSubmit(window) ? null : submitDecision(client, user, window);
+        const isReady = window !== null && (isToSubmit(window) || isFilled(window));
+        return isReady ? submitDecision(client, user, window) : null;
       }),
     );
   };

@@ -85,7 +85,7 @@ describe('failed patch', () => {
       'silence:device',
     ]);
     const value = readButtonValue(offered[2]?.value ?? '');
-    if (value?.do !== 'run') throw new Error('a retry runs a command');
+    if (value?.do !== 'form') throw new Error('a retry opens a form');
     expect(value.command).toBe('patch');
     const { ports } = testPorts({ devices: [aDevice()], packages: [aPackage()] });
     expect(await patchCommand.plan(value.input, ports)).toMatchObject({
@@ -118,7 +118,7 @@ describe('alerts of several devices on one card', () => {
     const first = anAlert({ reason: 'exit 100' });
     const drawn = renderView({ ...view, first, devices: 50, alerts: 61 });
     const retry = renderedButtons(drawn).find(({ action }) => action === 'retry');
-    expect(JSON.stringify(drawn.blocks)).toContain('Retry on the failed devices (50)');
+    expect(JSON.stringify(drawn.blocks)).toContain('Retry (50)');
     expect(readButtonValue(retry?.value ?? '')).toEqual({
       do: 'form',
       command: 'patch',

@@ -70,19 +70,22 @@ export const DEVICE_SUBJECT: FormSubject = {
   },
 };
 
-/** The optional field for a reason. `hint` is shown below it. */
-export function reasonField(reason: string | null, hint: string): FormField {
-  const head = { id: REASON_FIELD, label: 'Reason', hint, optional: true } as const;
-  return { ...head, kind: 'text', initial: reason ?? '', lines: true, most: REASON_LENGTH };
+/** The field for a reason. `hint` is shown below it. */
+export function reasonField(reason: string | null, hint: string, isRequired = false): FormField {
+  const field = { kind: 'text', id: REASON_FIELD, label: 'Reason', hint, initial: reason ?? '' } as const;
+  const most = { lines: true, most: REASON_LENGTH } as const;
+  return isRequired ? { ...field, ...most } : { ...field, ...most, optional: true };
 }
 
-/** The same for a change of several devices, which may need a reason. */
+/** The same for a change of several devices, which may need a reason; `devices`: how many are known to be meant. */
 export function reasonForSeveralField(
   reason: string | null,
   hint: string,
+  devices: number,
   { rollouts }: Pick<ReadPorts, 'rollouts'>,
 ): FormField {
-  return reasonField(reason, `${hint} Required from ${rollouts.reasonFrom} devices on.`);
+  const { reasonFrom } = rollouts;
+  return reasonField(reason, `${hint} Required from ${reasonFrom} devices on.`, devices >= reasonFrom);
 }
 
 /** The device as a menu option; null unless exactly one matches. */

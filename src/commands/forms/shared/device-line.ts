@@ -8,7 +8,7 @@ import { usageFault } from '../../parser/usage-errors.ts';
 import { parseTargetLine, type TargetLine, targetFields } from '../../targets/target-line.ts';
 import type { FormPorts } from './command-form.ts';
 import { usageFaultText } from './field-values.ts';
-import { matchingDevicesText } from './matching-devices.ts';
+import { matchingDevices } from './matching-devices.ts';
 import { lineWords } from './rollout-options-field.ts';
 
 export const LINE_FIELD = 'filters';
@@ -61,7 +61,7 @@ function readWords(words: LineWords): TypedInput<DeviceLine> {
 export async function drawLine(
   line: string,
   ports: FormPorts,
-): Promise<{ readonly text: string; readonly context: unknown }> {
+): Promise<{ readonly text: string; readonly devices?: number; readonly context: unknown }> {
   if (IDS.test(line)) return { text: LOOKED_UP_LATER, context: null };
   const words = lineWords(line);
   if (words.kind === 'fault') return { text: usageFaultText(words.fault), context: null };
@@ -69,10 +69,10 @@ export async function drawLine(
   if (read.kind === 'fault') return { text: usageFaultText(read.fault), context: null };
   const { target, rollout } = read.input;
   if (target.filters === undefined) return { text: LOOKED_UP_LATER, context: null };
-  const text = await matchingDevicesText(target.filters, ports);
-  if (!usesSavedTarget(words.input)) return { text, context: null };
+  const { text, devices } = await matchingDevices(target.filters, ports);
+  if (!usesSavedTarget(words.input)) return { text, devices, context: null };
   const context = { line, filters: target.filters, ...(rollout === undefined ? {} : { rollout }) };
-  if (JSON.stringify(context).length <= MAX_CONTEXT) return { text, context };
+  if (JSON.stringify(context).length <= MAX_CONTEXT) return { text, devices, context };
   return { text: `${text}\nA saved target of this length has to be typed as a command.`, context: null };
 }
 

@@ -11,23 +11,27 @@ const SAMPLE = 5;
 /** What devices miss is read behind the form if it takes longer. */
 const PACKAGE_WAIT_MS = 2 * SECOND;
 
-export async function matchingDevicesText(
+export async function matchingDevices(
   filters: readonly DeviceFilter[],
   ports: FormPorts,
-): Promise<string> {
+): Promise<{ readonly text: string; readonly devices: number }> {
   if (ports.personalFrom !== undefined && filters.some(({ key }) => PERSONAL_KEYS.has(key)))
-    return 'These filters need a higher role.';
+    return none('These filters need a higher role.');
   const snapshot = await ports.inventory.snapshot(PERSON_PRIORITY);
   const found = await findDevices(snapshot, { words: [], filters }, ports, { waitMs: PACKAGE_WAIT_MS });
-  if (found.kind === 'unknown') return `No device has “${found.unknown.value}”.`;
+  if (found.kind === 'unknown') return none(`No device has “${found.unknown.value}”.`);
   const { devices, packages } = found;
   if (packages !== null && packages.looked < packages.candidates)
-    return `Packages of ${packages.looked} of ${packages.candidates} devices read so far. Press Enter again in a minute.`;
-  if (devices.length === 0) return 'No devices match.';
+    return none(
+      `Packages of ${packages.looked} of ${packages.candidates} devices read so far. Press Enter again in a minute.`,
+    );
+  if (devices.length === 0) return none('No devices match.');
   const names = devices
     .slice(0, SAMPLE)
     .map((device) => `${quoteStructure(displayName(device))} · #${device.id}`);
   const more = devices.length > SAMPLE ? `\nand ${devices.length - SAMPLE} more` : '';
   const count = devices.length === 1 ? '1 device matches' : `${devices.length} devices match`;
-  return `${count} now:\n${names.join('\n')}${more}`;
+  return { text: `${count} now:\n${names.join('\n')}${more}`, devices: devices.length };
 }
+
+const none = (text: string) => ({ text, devices: 0 });

@@ -1,7 +1,7 @@
-/** The field for the options of a change of many devices, as they are typed. */
+/** The fields for the options of a change of many devices: menus in words, and a line for those who type. */
 import type { FieldValues, FormField } from '../../../views/models/form-model.ts';
 import type { TypedInput } from '../../core/define-command.ts';
-import { type RolloutOptions, takeRolloutOptions } from '../../parser/rollout-options.ts';
+import { type RolloutOptions, rolloutOptionsText, takeRolloutOptions } from '../../parser/rollout-options.ts';
 import { type LineWords, MAX_LINE_LENGTH, plainLine, tokenizeLine } from '../../parser/tokenizer.ts';
 import { usageFault } from '../../parser/usage-errors.ts';
 import type { FormValues } from './command-form.ts';
@@ -9,25 +9,66 @@ import { fieldError, textValue, usageFaultText } from './field-values.ts';
 
 export const OPTIONS_FIELD = 'options';
 
-export function optionsField(initial: string): FormField {
-  return {
-    kind: 'text',
-    id: OPTIONS_FIELD,
-    label: 'Waves and other options',
-    hint: 'For example waves:1,25% wait:10m brake:2 gate:manual offline:skip. Leave empty for the usual waves.',
-    initial,
-    most: MAX_LINE_LENGTH,
-    optional: true,
-  };
+/** What is chosen most, by the option as it is typed. Nothing chosen means what is usual. */
+const MENUS = [
+  {
+    id: 'waves',
+    label: 'Waves',
+    hint: 'Leave empty for the usual waves.',
+    words: {
+      'waves:100%': 'All at once',
+      'waves:1,100%': 'One device first, then the rest',
+      'waves:1,10%': 'One device first, then 10%, then the rest',
+      'waves:10%,50%': '10%, then half, then the rest',
+    },
+  },
+  {
+    id: 'brake',
+    label: 'Stop automatically',
+    hint: 'Leave empty to stop when 10% of a wave’s finished devices fail.',
+    words: {
+      'brake:1': 'At the first failure in a wave',
+      'brake:2': 'At 2 failures in a wave',
+      'brake:5': 'At 5 failures in a wave',
+      'brake:25%': 'When 25% of a wave’s finished devices fail',
+    },
+  },
+] as const;
+
+/** The values of the fields for these options: a menu's where it has the option, else that of the line. */
+export function optionValues(rollout: RolloutOptions): FieldValues {
+  const typed = rolloutOptionsText(rollout).split(' ');
+  const chosen = MENUS.map(({ id, words }) => [id, typed.filter((word) => word in words)] as const);
+  const rest = typed.filter((word) => !chosen.some(([, values]) => values.includes(word)));
+  return new Map([...chosen, [OPTIONS_FIELD, [rest.join(' ')]]]);
+}
+
+export function optionFields(values: FieldValues): readonly FormField[] {
+  return [
+    ...MENUS.map(({ words, ...menu }): FormField => {
+      const options = Object.entries(words).map(([value, label]) => ({ value, label }));
+      return { ...menu, kind: 'choice', options, initial: values.get(menu.id)?.[0] ?? null, optional: true };
+    }),
+    {
+      kind: 'text',
+      id: OPTIONS_FIELD,
+      label: 'Options as they are typed',
+      hint: 'For example wait:10m gate:manual offline:skip, or waves:1,25% brake:2 in place of the menus.',
+      initial: textValue(values, OPTIONS_FIELD),
+      most: MAX_LINE_LENGTH,
+      optional: true,
+    },
+  ];
 }
 
 export type EnteredOptions =
   | { readonly kind: 'input'; readonly input: { readonly rollout?: RolloutOptions } }
   | Extract<FormValues, { kind: 'errors' }>;
 
-/** The part of the input that the field holds, or its error. */
+/** The part of the input that the fields hold, or its error. */
 export function enteredOptions(values: FieldValues): EnteredOptions {
-  const read = readOptions(textValue(values, OPTIONS_FIELD));
+  const ids = [...MENUS.map(({ id }) => id), OPTIONS_FIELD];
+  const read = readOptions(ids.map((id) => textValue(values, id)).join(' '));
   if (read.kind === 'fault') return fieldError(OPTIONS_FIELD, usageFaultText(read.fault));
   return { kind: 'input', input: read.input === null ? {} : { rollout: read.input } };
 }

@@ -1,7 +1,8 @@
 /** The form of a change of several devices: a picker, or a line of names or filters with what it matches now. */
 import { z } from 'zod';
+import { unpackIds } from '../../../lib/packed-ids.ts';
 import type { FieldValues, FormField, FormOption } from '../../../views/models/form-model.ts';
-import { type RolloutOptions, rolloutOptionsText } from '../../parser/rollout-options.ts';
+import type { RolloutOptions } from '../../parser/rollout-options.ts';
 import type { DeviceFilter } from '../../targets/device-filters.ts';
 import { deviceQueryText } from '../../targets/device-query.ts';
 import { severalNames } from '../../targets/named-devices.ts';
@@ -10,7 +11,7 @@ import type { CommandForm, FormPorts, FormValues, OpenedForm } from './command-f
 import { DEVICE_FIELD, deviceOption, enteredReason, reasonForSeveralField } from './device-form.ts';
 import { drawLine, LINE_FIELD, lineField, readLine } from './device-line.ts';
 import { fieldError, idValues, textValue, usageFaultText } from './field-values.ts';
-import { enteredOptions, OPTIONS_FIELD, optionsField } from './rollout-options-field.ts';
+import { enteredOptions, optionFields, optionValues } from './rollout-options-field.ts';
 
 /** Tells this form from that of one device. */
 export const DEVICES_FIELD = 'devices';
@@ -43,7 +44,7 @@ export type SeveralDevicesFormOptions = {
 type Drawn = {
   readonly picked: readonly FormOption[];
   readonly line: string;
-  readonly options: string;
+  readonly options: FieldValues;
   readonly reason: string | null;
 };
 
@@ -62,7 +63,7 @@ export function withSeveralDevices(single: CommandForm, options: SeveralDevicesF
       if (values.has(DEVICES_FIELD)) return several.redraw(values, context, ports);
       const line = textValue(values, LINE_FIELD);
       if (line !== '')
-        return several.draw({ picked: [], line, options: '', reason: enteredReason(values) }, {}, ports);
+        return several.draw({ picked: [], line, options: values, reason: enteredReason(values) }, {}, ports);
       if (single.redraw === undefined) return withLine(await single.open(enteredDevice(values), ports));
       return withLine(await single.redraw(values, context, ports));
     },
@@ -108,6 +109,9 @@ function severalDevicesForm({ ownFields, readOwn, reason: reasonHint, ...head }:
   const draw = async (known: Drawn, own: unknown, ports: FormPorts): Promise<OpenedForm> => {
     const { picked, line, options, reason } = known;
     const matches = line === '' ? null : await drawLine(line, ports);
+    const { ids } = chosenIds.parse(own);
+    const seen = ids === undefined ? null : unpackIds(ids);
+    const devices = picked.length > 0 ? picked.length : (seen?.length ?? matches?.devices ?? 0);
     const fields: readonly FormField[] = [
       {
         kind: 'searches',
@@ -120,8 +124,8 @@ function severalDevicesForm({ ownFields, readOwn, reason: reasonHint, ...head }:
       lineField(line, 'Or names or filters'),
       ...(matches === null ? [] : [{ kind: 'words', text: matches.text } as const]),
       ...((await ownFields?.(own, ports)) ?? []),
-      optionsField(options),
-      reasonForSeveralField(reason, reasonHint, ports),
+      ...optionFields(options),
+      reasonForSeveralField(reason, reasonHint, devices, ports),
     ];
     return { kind: 'form', form: { ...head, fields, context: matches?.context ?? null } };
   };
@@ -130,7 +134,7 @@ function severalDevicesForm({ ownFields, readOwn, reason: reasonHint, ...head }:
     async open(typed: unknown, ports: FormPorts): Promise<OpenedForm> {
       const { rollout = {}, reason = null, ...target } = prefillSchema.parse(typed);
       const known = await prefilledDevices(target, ports);
-      return draw({ ...known, options: rolloutOptionsText(rollout), reason }, typed, ports);
+      return draw({ ...known, options: optionValues(rollout), reason }, typed, ports);
     },
     async redraw(values: FieldValues, context: unknown, ports: FormPorts): Promise<OpenedForm> {
       const picked = await optionsOf(idValues(values, DEVICES_FIELD), ports);
@@ -138,7 +142,7 @@ function severalDevicesForm({ ownFields, readOwn, reason: reasonHint, ...head }:
       const known = {
         picked,
         line: textValue(values, LINE_FIELD),
-        options: textValue(values, OPTIONS_FIELD),
+        options: values,
         reason: enteredReason(values),
       };
       const entered = own?.kind === 'input' ? own.input : {};

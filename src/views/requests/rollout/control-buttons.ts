@@ -127,7 +127,7 @@ export function retryButtons({ id, counts }: Ended): readonly (Button | null)[] 
 }
 
 const RETRY_LABELS: Readonly<Record<RetrySet, string>> = {
-  failed: 'Retry on the failed devices',
+  failed: 'Retry',
   'not-sent': 'Request again for those not sent',
 };
 

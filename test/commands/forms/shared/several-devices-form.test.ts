@@ -34,13 +34,14 @@ const lineDrawn = (line: string, ports: FormPorts) =>
 const textOf = ({ fields }: FormView): string =>
   fields.flatMap((field) => (field.kind === 'words' ? [field.text] : [])).join('\n');
 
-it('says from how many devices on a reason is required', async () => {
-  const rollouts = { reasonFrom: 7, maxDevices: 100, maxDevicesPerDay: 100, maxWaiting: 20, maxAgeMs: 1 };
-  const { fields } = await lineDrawn('group:Kiosks', { ...portsOf(), rollouts });
-  expect(fields.at(-1)).toMatchObject({
-    id: 'reason',
-    hint: 'Approvers see it with the request. Required from 7 devices on.',
-  });
+it('says from how many devices on a reason is required, and never calls that one optional', async () => {
+  const reasonOf = async (reasonFrom: number) => {
+    const rollouts = { reasonFrom, maxDevices: 100, maxDevicesPerDay: 100, maxWaiting: 20, maxAgeMs: 1 };
+    return (await lineDrawn('group:Kiosks', { ...portsOf(), rollouts })).fields.at(-1);
+  };
+  const hint = 'Approvers see it with the request. Required from 8 devices on.';
+  expect(await reasonOf(8)).toMatchObject({ id: 'reason', hint, optional: true });
+  expect(await reasonOf(7)).not.toHaveProperty('optional');
 });
 
 describe('the line of filters in a form', () => {
@@ -123,6 +124,31 @@ describe('the form of several devices', () => {
       expect(read(entered(fields), null, ports).kind).toBe('errors');
   });
 
+  it('has menus in words for waves and brake, and the line for the rest', async () => {
+    const ports = portsOf();
+    const waves = [
+      { kind: 'devices', devices: 1 },
+      { kind: 'share', percent: 100 },
+    ];
+    const opened = await drawn(open({ device: 'web-1, web-2', rollout: { waves, gate: 'manual' } }, ports));
+    expect(opened.fields.slice(2)).toMatchObject([
+      { kind: 'choice', id: 'waves', initial: 'waves:1,100%', optional: true },
+      { kind: 'choice', id: 'brake', initial: null },
+      { id: 'options', initial: 'gate:manual' },
+      { id: 'reason' },
+    ]);
+    const picked = {
+      devices: ['1', '2'],
+      waves: ['waves:1,100%'],
+      brake: ['brake:2'],
+      options: ['gate:manual'],
+    };
+    const rollout = { waves, brake: { kind: 'devices', devices: 2 }, gate: 'manual' };
+    expect(read(entered(picked), null, ports)).toMatchObject({ input: { rollout } });
+    const twice = read(entered({ ...picked, options: ['brake:3'] }), null, ports);
+    expect(twice).toMatchObject({ errors: { options: expect.stringContaining('“brake:” only once') } });
+  });
+
   it('opens with what was typed', async () => {
     const ports = portsOf();
     const line = await drawn(
@@ -132,6 +158,8 @@ describe('the form of several devices', () => {
       { id: 'devices', initial: [] },
       { id: 'filters', initial: 'missing:critical', live: true },
       { kind: 'words' },
+      { id: 'waves' },
+      { id: 'brake' },
       { id: 'options' },
       { id: 'reason' },
     ]);
