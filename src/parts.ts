@@ -173,6 +173,7 @@ export type SlackParts = Pick<
 export function createSlackSide(base: Base, indexes: Indexes, { health, ...parts }: SlackParts): Slack {
   const { config, clock, log, store, fleet, onFatal, onFailpoint, callTimeoutMs } = base;
   const { organizationId, dialect } = config.fleet;
+  const { ticketUrl } = config.configuration;
   return createSlack({
     ...{ config, store, log, onFatal, onFailpoint, callTimeoutMs },
     ...parts,
@@ -184,7 +185,7 @@ export function createSlackSide(base: Base, indexes: Indexes, { health, ...parts
       fleet: fleet.reader,
       results: createResultCaches(clock),
       dialect: DIALECTS[dialect],
-      records: createRecordsReader({ store, clock, web: parts.web }),
+      records: createRecordsReader({ store, clock, web: parts.web, ticketUrl }),
       summarize: summarizeTargets,
       approvalMs: (action: FleetAction) => (needsApproval(action) ? APPROVAL_EXPIRY_MS : null),
       maxAgeMs: config.configuration.changes.maxAgeMs,

@@ -88,6 +88,16 @@ const channels = z.strictObject(
   },
 );
 
+/** Short enough for a reason that names several. */
+const TICKET_URL = {
+  error:
+    'must be an https URL of up to 200 characters with {id} once, such as https://tickets.example.com/{id}',
+};
+const ticketUrl = z
+  .string(TICKET_URL)
+  .max(200, TICKET_URL)
+  .regex(/^https:\/\/[^\s<>|`{}/?#@]+\/[^\s<>|`{}]*\{id\}[^\s<>|`{}]*$/, TICKET_URL);
+
 /** Roles by Slack user id and user group, and the channels to post in. */
 const configurationSchema = z.strictObject(
   {
@@ -116,6 +126,8 @@ const configurationSchema = z.strictObject(
         { error: 'must be a list of team ids, such as [T0123456789]' },
       )
       .default([]),
+    /** Where the tickets are that reasons name. */
+    ticketUrl: ticketUrl.optional(),
     /** Changes to the service of this age or older are not sent. */
     changes: changes.prefault({}).transform(({ maxAge: maxAgeMs }) => ({ maxAgeMs })),
     /** How large a change of many devices may be, and how long an approval of it lasts. */

@@ -166,11 +166,12 @@ function createCheckShared(
 /** The outbox of cards. `personal`: the approvals channel may show personal data. */
 function createCards(options: SlackOptions, personal: boolean): CardOutbox {
   const { web, requests, ports, store, groupOf } = options;
-  const { clock } = ports;
+  const [{ clock }, { ticketUrl }] = [ports, options.config.configuration];
   return createCardOutbox({
     ...options,
     clock,
-    renderCard: (key) => cardContent(store, key, { linkTo: web.permalink, groupOf, personal, clock }),
+    renderCard: (key) =>
+      cardContent(store, key, { linkTo: web.permalink, groupOf, personal, clock, ticketUrl }),
     async onRefused(key, error) {
       const { kind, id } = readCardKey(key);
       if (kind !== 'approval') return;

@@ -10,15 +10,15 @@ const MAX_SHOWN_TARGETS = 50;
 export type RequestTables = {
   readonly requests: Pick<RequestStore, 'get' | 'list' | 'byRequestKey'>;
   readonly targets: Pick<TargetStore, 'of' | 'ofEach' | 'onDevices'>;
-};
+} & Pick<RequestWithTargets, 'ticketUrl'>;
 
 /** The request with its first targets; `limit` null: with all of them. */
 export async function withTargets(
-  { targets }: Pick<RequestTables, 'targets'>,
+  { targets, ticketUrl }: Pick<RequestTables, 'targets' | 'ticketUrl'>,
   request: RequestRecord,
   limit: number | null = MAX_SHOWN_TARGETS,
 ): Promise<RequestWithTargets> {
-  return { ...request, targets: await targets.of(request.id, limit === null ? {} : { limit }) };
+  return { ...request, ticketUrl, targets: await targets.of(request.id, limit === null ? {} : { limit }) };
 }
 
 /** Null: there is no such request. */
@@ -33,11 +33,11 @@ export async function requestWithTargets(
 
 /** The newest first; see `RequestStore.list`. Those of one device have only its target. */
 export async function requestsWithTargets(
-  { requests, targets }: RequestTables,
+  { requests, targets, ticketUrl }: RequestTables,
   filter: RequestFilter,
   limit: number,
 ): Promise<readonly RequestWithTargets[]> {
-  const found = await requests.list(filter, limit);
+  const found = (await requests.list(filter, limit)).map((request) => ({ ...request, ticketUrl }));
   const { device } = filter;
   if (device !== undefined) {
     const own = found.map(async (one) => ({ ...one, targets: await targets.onDevices(one.id, [device]) }));

@@ -64,6 +64,31 @@ describe('the configuration file', () => {
     expect(limit('changes: 15m')).toContain('changes must contain maxAge, such as `maxAge: 15m`');
   });
 
+  it('takes an https address with the place of the id for tickets, and none else', () => {
+    const read = (url: string) =>
+      parseConfigurationFile(`roles: {approver: [U01]}\n${CHANNELS}\nticketUrl: ${url}   # tickets`);
+    const good = 'https://tickets.example.com/browse/{id}?view=all';
+    expect(read(good)).toMatchObject({ configuration: { ticketUrl: good } });
+    for (const bad of [
+      ...['http://a.example/{id}', 'https://a.example/', 'https://{id}.example/', 'javascript:{id}', '[]'],
+      ...['https://a.example/{id}/{id}', 'https://a.example/{key}', '"https://a.example/{id}|<!channel>"'],
+      ...[
+        '"https://a.example/ {id}"',
+        'https://u@a.example/{id}',
+        `https://a.example/${'a'.repeat(200)}{id}`,
+      ],
+    ])
+      expect(read(bad)).toEqual({
+        kind: 'faults',
+        faults: [expect.stringMatching(/^line 3, column 1: ticketUrl must be an https URL of up to 200 /)],
+      });
+    expect(parseConfigurationFile(`roles: {approver: [U01]}\n${CHANNELS}\nticketURL: x`)).toMatchObject({
+      faults: [
+        'line 3, column 1: the configuration file has an unknown key: ticketURL; did you mean ticketUrl?',
+      ],
+    });
+  });
+
   it('names the place and the nearest key of each fault', () => {
     const text = `roles:
   aprover: [U01]

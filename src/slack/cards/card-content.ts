@@ -56,6 +56,7 @@ export type CardContentOptions = {
   /** The current name of the device's group; null where it is not known. */
   readonly groupOf: (device: DeviceId) => string | null;
   readonly clock: Pick<Clock, 'now'>;
+  readonly ticketUrl?: string | undefined;
   /** Whether the approvals channel may show personal data. */
   readonly personal: boolean;
 };
@@ -106,12 +107,12 @@ function readCardView(
 async function readRecordView(
   store: Store,
   { key, kind, id, channel }: RecordCardRef,
-  { groupOf, clock }: CardContext,
+  { groupOf, clock, ticketUrl }: CardContext,
 ): Promise<CardState | null> {
   switch (kind) {
     case 'approval':
     case 'operation': {
-      const request = await requestWithTargets(store, requestId(id));
+      const request = await requestWithTargets({ ...store, ticketUrl }, requestId(id));
       if (request === null) return null;
       const details = await rolloutDetails(store, request, clock);
       return { view: { kind: 'request', request, ...details }, ...requestCardState(request) };

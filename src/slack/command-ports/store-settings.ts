@@ -161,21 +161,23 @@ export type RecordsOptions = {
   readonly store: Pick<Store, 'requests' | 'targets' | 'audit' | 'cards' | 'pause'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly web: Pick<SlackWeb, 'permalink'>;
+  readonly ticketUrl?: string | undefined;
 };
 
 /** A reader of the store without its writes. */
-export function createRecordsReader({ store, web, clock }: RecordsOptions): RecordsReader {
+export function createRecordsReader({ store, web, clock, ticketUrl }: RecordsOptions): RecordsReader {
+  const tables = { ...store, ticketUrl };
   return {
     requests: async (filter, limit) => {
-      const found = await requestsWithTargets(store, filter, limit);
+      const found = await requestsWithTargets(tables, filter, limit);
       return withOfflineCounts(store, found, clock.now());
     },
-    request: (id) => requestWithTargets(store, id, null),
-    shownRequest: (id) => requestWithTargets(store, id),
+    request: (id) => requestWithTargets(tables, id, null),
+    shownRequest: (id) => requestWithTargets(tables, id),
     targets: store.targets.of,
     async byRequestKey(requestKey) {
       const request = await store.requests.byRequestKey(requestKey);
-      return request && withTargets(store, request);
+      return request && withTargets(tables, request);
     },
     audit: store.audit.latest,
     pause: store.pause.current,

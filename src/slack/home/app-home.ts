@@ -190,7 +190,8 @@ type ReadHomeData = (person: PersonId) => Promise<HomeData>;
 
 export function createReadHomeData(options: HomeDataOptions): ReadHomeData {
   const { store, people, ports, configuration, root, onFleet } = options;
-  const { channels } = configuration;
+  const { channels, ticketUrl } = configuration;
+  const tables = { ...store, ticketUrl };
   const deciders = roleGranters(configuration);
 
   const readFleet = async (): Promise<FleetGlance> => {
@@ -214,9 +215,9 @@ export function createReadHomeData(options: HomeDataOptions): ReadHomeData {
     if (role === 'none' || role === 'unknown') return { ...known, ...NO_COUNTS };
     const personal = roleSeesPersonal(answered, configuration.personal);
     const [waiting, requests, rollouts, failures, fleet, { troubles }, pause] = await Promise.all([
-      requestsWithTargets(store, { states: ['waiting'] }, MAX_READ_ROWS),
-      requestsWithTargets(store, { requesterId: person }, MAX_READ_ROWS),
-      requestsWithTargets(store, { states: ['approved', 'running'], inWaves: true }, MAX_READ_ROWS),
+      requestsWithTargets(tables, { states: ['waiting'] }, MAX_READ_ROWS),
+      requestsWithTargets(tables, { requesterId: person }, MAX_READ_ROWS),
+      requestsWithTargets(tables, { states: ['approved', 'running'], inWaves: true }, MAX_READ_ROWS),
       store.deliveries.shown({ of: 'all', kind: 'patch-failed', since }, { limit: MAX_READ_ROWS, skip: 0 }),
       readFleet(),
       ports.health(),

@@ -111,9 +111,11 @@ export function createDecisionWindows(options: DecisionWindowsOptions): Decision
         const opened = await windows.window(id);
         const asked = opened !== null && isItsOwn(opened, person, view) ? opened : null;
         const { marks, error } = readMarks(chosen);
-        const errors = asked === null ? null : errorsIn(asked, typed, error);
-        if (errors !== null) {
-          await ack({ kind: 'errors', errors });
+        const miscounted = asked === null || asked.devices === null ? null : countError(typed, asked.devices);
+        const [block, missing] =
+          asked?.decides.kind === 'several' ? [MARKED_BLOCK, error] : [COUNT_BLOCK, miscounted];
+        if (missing !== null) {
+          await ack({ kind: 'errors', errors: { [block]: missing } });
           return true;
         }
         const caller = callerOf(asked, person);
@@ -140,19 +142,6 @@ export function createDecisionWindows(options: DecisionWindowsOptions): Decision
 
 function isWindow(outcome: DecisionOutcome): outcome is DecisionWindowFacts | SeveralWindowFacts {
   return outcome.kind === 'window' || outcome.kind === 'several-window';
-}
-
-/** What is to be filled in better; null: nothing. */
-function errorsIn(
-  { decides, devices }: DecisionWindow,
-  typed: string,
-  unmarked: string | null,
-): Readonly<Record<string, string>> | null {
-  const [block, error] =
-    decides.kind === 'several'
-      ? [MARKED_BLOCK, unmarked]
-      : [COUNT_BLOCK, devices === null ? null : countError(typed, devices)];
-  return error === null ? null : { [block]: error };
 }
 
 function isItsOwn({ personId, view }: DecisionWindow, person: PersonId, shown: ShownView): boolean {

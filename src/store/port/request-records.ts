@@ -91,6 +91,8 @@ export type RequestWithTargets = RequestRecord & {
   readonly targets: readonly RequestTarget[];
   /** Of a rollout, how many devices are offline and run it once they are back; absent: none, or not counted. */
   readonly offline?: number;
+  /** Where the tickets are that its reason names, with `{id}` in place of the id. */
+  readonly ticketUrl?: string | undefined;
 };
 
 export const requestRecord = z.object({

@@ -112,7 +112,7 @@ export function renderExplainPlan(view: ExplainPlanView): RenderedMessage {
             ),
           ]),
       section(approvalRuleText(view)),
-      ...(view.reason === null ? [] : [section(reasonText(view.reason))]),
+      ...(view.reason === null ? [] : [section(reasonText(view))]),
       ...rolloutPlanBlocks(view),
       ...packagesText(view),
       ...installBlocks(targets, command),

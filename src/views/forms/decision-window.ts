@@ -9,7 +9,7 @@ import { countIn, RESULT_STATES, undoneStates } from '../../rollout/results.ts';
 import type { WindowDecision } from '../../store/port/decision-windows.ts';
 import type { TargetState } from '../../store/port/records.ts';
 import { type RequestWithTargets, totalOf, undecidedIn } from '../../store/port/request-records.ts';
-import { checkboxes, type Modal, smallForm, textField } from '../kit/answer-window.ts';
+import { choiceField, type Modal, smallForm, textField } from '../kit/answer-window.ts';
 import { context, section } from '../kit/blocks.ts';
 import { withoutRichBlocks } from '../kit/charts.ts';
 import { bold, boldHeading, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
@@ -56,7 +56,8 @@ export const COMMENT_FIELD = textField({
 /** The block of what is often said of a denial: to be marked, since typing is slow on a phone. */
 export const SUGGESTIONS_BLOCK = 'deny_because';
 const SUGGESTIONS = ['Please say why this is needed.', 'Not now. Please request it later.', 'Wrong devices.'];
-const SUGGESTIONS_FIELD = checkboxes({
+const SUGGESTIONS_FIELD = choiceField({
+  type: 'checkboxes',
   name: SUGGESTIONS_BLOCK,
   label: 'Why do you deny it?',
   options: SUGGESTIONS.map((label, at) => ({ label, value: String(at) })),

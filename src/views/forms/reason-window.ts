@@ -5,9 +5,8 @@ import { REASON_LENGTH } from '../../lib/text.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import { answerWindow, type Modal, smallForm, textField } from '../kit/answer-window.ts';
 import { context, section } from '../kit/blocks.ts';
-import { escapeMrkdwn, md } from '../kit/escape.ts';
-import { DISPLAY_LIMIT } from '../kit/limits.ts';
-import { namesOf } from '../requests/request-card.ts';
+import { md } from '../kit/escape.ts';
+import { namesOf, reasonText } from '../requests/request-card.ts';
 import { actionTitle } from '../text/common-text.ts';
 
 /** The form's `callback_id`, and the block of its one field. */
@@ -35,7 +34,7 @@ export function reasonForm(request: RequestId): Modal {
 
 /** Replaces the form once the reason was added. `depth`: how many windows are open below it. */
 export function reasonAddedWindow(request: RequestWithTargets, depth: number): Modal {
-  const { action, reason } = request;
-  const words = md`Reason added to your request: ${actionTitle(action, namesOf(request))}\nReason: ${escapeMrkdwn(reason ?? '', DISPLAY_LIMIT.sentence)}`;
+  const title = actionTitle(request.action, namesOf(request));
+  const words = md`Reason added to your request: ${title}\n${reasonText(request)}`;
   return answerWindow([section(words), context(md`Approvers see it with the request.`)], { depth });
 }

@@ -2,7 +2,7 @@
 import { requestId } from '../../lib/ids.ts';
 import type { WhyAlone } from '../../store/port/decision-windows.ts';
 import { devicesDecided, type RequestWithTargets } from '../../store/port/request-records.ts';
-import { checkboxes, type Modal, radioButtons, smallForm } from '../kit/answer-window.ts';
+import { choiceField, type Modal, smallForm } from '../kit/answer-window.ts';
 import { actions, context, section } from '../kit/blocks.ts';
 import { joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { linkTo } from '../kit/mentions.ts';
@@ -19,7 +19,8 @@ import { COMMENT_FIELD, DECISION_WINDOW_CALLBACK } from './decision-window.ts';
 const MARK = 'mark:';
 /** The block of the decision about all that are marked. */
 export const MARKED_BLOCK = 'marked';
-const DECISION_FIELD = radioButtons({
+const DECISION_FIELD = choiceField({
+  type: 'radio_buttons',
   name: MARKED_BLOCK,
   label: 'Your decision about those that you marked',
   options: [
@@ -64,7 +65,7 @@ function rowBlocks({ request, alone, link }: SeveralWindowFacts['rows'][number])
   }
   const options = [{ label: 'Decide this one', value: request.id }];
   return [
-    checkboxes({ name: `${MARK}${request.id}`, label: subjectText(request), options }),
+    choiceField({ type: 'checkboxes', name: `${MARK}${request.id}`, label: subjectText(request), options }),
     context(rowText(request)),
   ];
 }
@@ -75,15 +76,11 @@ const ALONE: Readonly<Record<WhyAlone, Mrkdwn>> = {
   'count-to-type': md`The number of devices has to be typed, so it’s decided on its own.`,
 };
 
-/** On how many devices, who asked, why, and until when. */
+/** Who asked, why, until when, and how many devices it reaches where its title does not say so. */
 function rowText(request: RequestWithTargets): Mrkdwn {
-  const [only] = request.targets;
-  const devices = devicesDecided(request);
-  // A group or policy itself is no device.
-  const isRecord = only?.deviceId === null && request.reach === 1;
   return joinMrkdwn(
     [
-      ...(isRecord ? [] : [countText(devices, 'device')]),
+      ...(request.reach === 1 ? [] : [countText(devicesDecided(request), 'device')]),
       ...(wentBack(request) ? [md`Needs approval again`] : []),
       requestedBy(request),
       md`Expires ${dateOr(request.expiresAt, '')}`,

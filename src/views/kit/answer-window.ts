@@ -115,25 +115,16 @@ export function textField(field: {
   };
 }
 
-type OptionsField = {
+/** Nothing is chosen at first. Of radio buttons one has to be; of checkboxes none. */
+export function choiceField(field: {
+  readonly type: 'checkboxes' | 'radio_buttons';
   /** Its `block_id` and `action_id`. */
   readonly name: string;
   readonly label: string;
   readonly options: readonly { readonly label: string; readonly value: string }[];
-};
-
-/** Nothing has to be marked, and nothing is at first. */
-export function checkboxes(field: OptionsField): Block {
-  return { ...optionsField(field, 'checkboxes'), optional: true };
-}
-
-/** One has to be chosen, and none is at first. */
-export function radioButtons(field: OptionsField): Block {
-  return optionsField(field, 'radio_buttons');
-}
-
-function optionsField({ name, label, options: offered }: OptionsField, type: string): Block {
-  const options = offered.map((option) => ({
+}): Block {
+  const { type, name, label } = field;
+  const options = field.options.map((option) => ({
     text: plainTextObject(option.label, LIMIT.optionText),
     value: option.value,
   }));
@@ -141,6 +132,7 @@ function optionsField({ name, label, options: offered }: OptionsField, type: str
     type: 'input',
     block_id: truncate(name, LIMIT.blockId),
     label: plainTextObject(label, LIMIT.inputLabel),
+    optional: type === 'checkboxes',
     element: { type, action_id: truncate(name, LIMIT.actionId), options },
   };
 }

@@ -11,6 +11,8 @@ export function textsOf(block: Block): readonly Mrkdwn[] {
 const LONGEST = 2_000;
 const REST = md`…`;
 const BAR = /[█░]+ ?/g;
+/** Notifications show addresses: the ids alone are shorter. */
+const TICKET_LINK = /<https:[^|<>]+\|([A-Z][A-Z0-9]+-\d+)>/g;
 
 /**
  * The `text` of a message: `lead` in place of the first block, then the texts of the others, line by line. Notifications
@@ -44,7 +46,7 @@ function linesOf(block: Block): readonly Mrkdwn[] {
 
 function parts(text: Mrkdwn): readonly Mrkdwn[] {
   // Bars are left out: their numbers are in the text beside them. Our markup never spans lines, so splitting is safe.
-  return text.replaceAll(BAR, '').split('\n').map(trustedMrkdwn);
+  return text.replaceAll(BAR, '').replaceAll(TICKET_LINK, '$1').split('\n').map(trustedMrkdwn);
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -35,6 +35,19 @@ export function linkTo(address: string | null, label: Mrkdwn): Mrkdwn {
   return md`<${trustedMrkdwn(address.replaceAll('&', '&amp;'))}|${label}>`;
 }
 
+/** The id of a ticket, such as ABC-123: no part of a longer word or an address, and not cut. */
+const TICKET = /(?<![\p{L}\p{N}_-]|:\/\/\S*)[A-Z][A-Z0-9]{1,9}-[1-9]\d{0,9}(?![\p{L}\p{N}_…-])/gu;
+const MAX_TICKETS = 3;
+
+/** Escaped text with a link for each ticket that it names: beside text that is shown as code, because code has no links. */
+export function withTicketLinks(text: Mrkdwn, ticketUrl: string | undefined): Mrkdwn {
+  if (ticketUrl === undefined) return text;
+  const ids = [...new Set(text.match(TICKET))].slice(0, MAX_TICKETS);
+  const link = (id: string) => linkTo(ticketUrl.replace('{id}', id), trustedMrkdwn(id));
+  if (text.startsWith('`')) return joinMrkdwn([text, ...ids.map(link)], ' ');
+  return trustedMrkdwn(text.replace(TICKET, (id) => (ids.includes(id) ? link(id) : id)));
+}
+
 /** The people to ask for a role. For private answers only, in which mentions notify nobody. */
 export function mentionPeople(people: readonly PersonId[]): Mrkdwn {
   if (people.length === 0) return md`an administrator of Patchbay`;

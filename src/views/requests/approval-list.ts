@@ -82,7 +82,7 @@ function decidableBlocks(row: LinkedRequest, { decider, shared }: ApprovalListVi
 function approvalRow({ request, link: address }: ApprovalListView['rows'][number]): Mrkdwn {
   const { requesterId, createdAt, reason, comment } = request;
   const card = address === null ? md`` : md` · ${linkTo(address, md`Open the request`)}`;
-  const why = reason === null || reason === '' ? md`` : md` · ${reasonText(reason)}`;
+  const why = reason === null || reason === '' ? md`` : md` · ${reasonText(request)}`;
   const held = holdLines(request).map((line) => md`\n${line}`);
   return md`${decisionStateText(request)}${joinMrkdwn(held, '')}\nRequested by ${mentionPerson(requesterId)} ${relativeDate(createdAt)}${why}${card}${commentText(comment)}`;
 }

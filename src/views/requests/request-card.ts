@@ -7,7 +7,7 @@ import { type RequestRecord, type RequestWithTargets, totalOf } from '../../stor
 import { actions, context, section } from '../kit/blocks.ts';
 import { boldHeading, escapeMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
-import { mentionPerson } from '../kit/mentions.ts';
+import { mentionPerson, withTicketLinks } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { type Labelled, stateTitle } from '../kit/signs.ts';
 import { dateOr, relativeDate } from '../kit/timestamps.ts';
@@ -44,7 +44,7 @@ export function renderRequestCard({ request, shared = false }: RequestCardView):
 /** The card of a request that nobody had to approve. */
 function immediateCard(request: RequestWithTargets): RenderedMessage {
   const label = requestLabel(request);
-  const why = request.reason === null || request.reason === '' ? md`` : md` · ${reasonText(request.reason)}`;
+  const why = request.reason === null || request.reason === '' ? md`` : md` · ${reasonText(request)}`;
   const by = md`Requested by ${mentionPerson(request.requesterId)} ${relativeDate(request.createdAt)}${why}`;
   return buildMessage({
     text: stateLine(label, request),
@@ -176,12 +176,9 @@ export function namesOf({ targets, counts }: Pick<Requested, 'targets' | 'counts
 }
 
 /** Who requested it, and why. */
-export function requestedBy({
-  requesterId,
-  reason: why,
-}: Pick<RequestRecord, 'requesterId' | 'reason'>): Mrkdwn {
-  const by = md`Requested by ${mentionPerson(requesterId)}`;
-  return why === null || why === '' ? by : md`${by} · ${reasonText(why)}`;
+export function requestedBy(request: WithReason & Pick<RequestRecord, 'requesterId'>): Mrkdwn {
+  const by = md`Requested by ${mentionPerson(request.requesterId)}`;
+  return request.reason === null || request.reason === '' ? by : md`${by} · ${reasonText(request)}`;
 }
 
 /** What is requested and of which device, in bold. */
@@ -200,11 +197,13 @@ function subjectOf({ targets, counts }: Requested): { readonly name: string; rea
 }
 
 /** What the requester gave as the reason. */
-export function reasonText(text: string | null): Mrkdwn {
-  return text === null || text === ''
+export function reasonText({ reason, ticketUrl }: WithReason): Mrkdwn {
+  return reason === null || reason === ''
     ? md`No reason given.`
-    : md`Reason: ${escapeMrkdwn(text, DISPLAY_LIMIT.sentence)}`;
+    : md`Reason: ${withTicketLinks(escapeMrkdwn(reason, DISPLAY_LIMIT.sentence), ticketUrl)}`;
 }
+
+type WithReason = Pick<RequestWithTargets, 'reason' | 'ticketUrl'>;
 
 /** What whoever decided it said, on a line of its own. */
 export function commentText(comment: string | null = null): Mrkdwn {

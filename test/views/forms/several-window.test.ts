@@ -23,7 +23,8 @@ describe('the window of several requests', () => {
     expect(modal.submit?.text).toBe('Decide');
     const words = JSON.stringify(modal.blocks);
     expect(words).toContain('Reboot web-01');
-    expect(words).toContain('1 device · Requested by <@UOPERATOR> · Reason: kernel update · Expires ');
+    expect(words).toContain('"Requested by <@UOPERATOR> · Reason: kernel update · Expires ');
+    expect(wordsOf(1, { reach: 12 })).toContain('"12 devices · Requested by <@UOPERATOR>');
     expect(words).not.toContain('initial_option');
     expect(words).not.toContain('page');
   });
