@@ -145,7 +145,7 @@ describe('policies and packages', () => {
       expect(messageText(await people.runs('approver', 'audit device web-01'))).toContain(
         'requested approval of an installation of patches on web-01 (#4001) chosen by severity (critical or high) (reason: CVE list).',
       );
-      expect(await says('viewer', 'packages web-01')).toMatch(/1 missing patch \(1 medium\),.*"curl"/s);
+      expect(await says('viewer', 'packages web-01')).toMatch(/1 missing patch \(1 medium\);.*"curl"/s);
     });
 
     it('says what there is where nothing has the severity', async () => {

@@ -97,7 +97,7 @@ async function timelinePage(id: DeviceId, at: number, ports: ReadPorts): Promise
     requestsOf(id, TIMELINE_REQUESTS, ports),
   ]);
   const events = [...new Map(read.map((row) => [row.id, row])).values()].toSorted(byIdDescending);
-  const all = merged(events, requests);
+  const all = [...events, ...requests].toSorted((a, b) => timeOf(b) - timeOf(a));
   const { rows: pageRows, ...place } = listPage(all, at, ROWS);
   const rows = await Promise.all(
     pageRows.map(async (row) => ('requesterId' in row ? linkedRequest(row, ports.records) : row)),
@@ -107,15 +107,7 @@ async function timelinePage(id: DeviceId, at: number, ports: ReadPorts): Promise
   return { kind: 'timeline', device, rows, since, paging };
 }
 
-/** Each request before the first event that is not newer; an event without a time stays where its id puts it. */
-function merged(events: readonly FleetEvent[], requests: readonly RequestWithTargets[]) {
-  const rows: (FleetEvent | RequestWithTargets)[] = [...events];
-  for (const request of requests) {
-    const at = rows.findIndex((row) => {
-      const time = 'requesterId' in row ? row.createdAt : row.createTime;
-      return time !== null && time <= request.createdAt;
-    });
-    rows.splice(at === -1 ? rows.length : at, 0, request);
-  }
-  return rows;
+/** Those without a time come last. */
+function timeOf(row: FleetEvent | RequestWithTargets): number {
+  return 'requesterId' in row ? row.createdAt : (row.createTime ?? 0);
 }

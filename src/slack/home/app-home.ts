@@ -257,7 +257,6 @@ function roleGranters({ roles: { admin, approver } }: ConfigurationFile): RoleGr
 type CountedSnapshot = Pick<Snapshot, 'devices' | 'unlisted' | 'asOf'> & {
   readonly partial?: unknown;
   readonly overdue?: boolean;
-  readonly doubts?: Snapshot['doubts'];
 };
 
 function fleetGlance({
@@ -266,7 +265,6 @@ function fleetGlance({
   asOf,
   partial = null,
   overdue = false,
-  doubts = [],
 }: CountedSnapshot): FleetGlance {
   return {
     kind: 'counted',
@@ -274,7 +272,6 @@ function fleetGlance({
     unlisted,
     partial: partial !== null,
     overdue,
-    doubts,
     ...countDevices(devices),
   };
 }

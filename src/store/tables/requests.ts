@@ -155,18 +155,14 @@ async function list(
   limit: number,
 ): Promise<readonly RequestRecord[]> {
   const order = oldestFirst === true ? 'asc' : 'desc';
+  const targets = ownRows(session, 'requestTargets').select('requestId');
   const newest = (state: RequestState | null) => {
     let query = rows(session);
     if (state !== null) query = query.where('state', '=', state);
     if (requesterId !== undefined) query = query.where('requesterId', '=', requesterId);
     if (needsApproval === true) query = query.where('expiresAt', 'is not', null);
     if (inWaves === true) query = query.where('rollout', 'is not', null);
-    if (device !== undefined)
-      query = query.where(
-        'id',
-        'in',
-        ownRows(session, 'requestTargets').select('requestId').where('deviceId', '=', device),
-      );
+    if (device !== undefined) query = query.where('id', 'in', targets.where('deviceId', '=', device));
     if (decidedFrom !== undefined) query = query.where('decidedAt', '>=', decidedFrom);
     if (after !== undefined)
       query = query.where((is) =>

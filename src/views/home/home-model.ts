@@ -9,7 +9,6 @@ import type { CardKey } from '../../store/port/records.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { UnknownTotals } from '../models/device-model.ts';
-import type { DoubtedList } from '../models/doubted-list.ts';
 import type { ActiveTrouble } from '../models/health-model.ts';
 
 /** Whom a person without a role can ask for one. */
@@ -38,7 +37,6 @@ export type FleetGlance =
       readonly partial: boolean;
       /** A refresh is due, but the service did not answer. */
       readonly overdue: boolean;
-      readonly doubts?: readonly DoubtedList[];
     } & FleetCounts)
   /** Being read for the first time. */
   | { readonly kind: 'reading' }

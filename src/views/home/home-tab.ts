@@ -1,7 +1,6 @@
 /** The app's Home: what waits for a person, what runs for them, what failed, the fleet, and Patchbay's health. */
 import { checkPermission } from '../../lib/access.ts';
 import { type Instant, later, MINUTE } from '../../lib/clock.ts';
-import { doubtText } from '../fleet/completeness.ts';
 import { actions, type Button, button, context, divider, section } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
 import { inlineCode, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
@@ -177,15 +176,11 @@ function numberRows({
   ];
 }
 
-function fleetNotes(
-  { asOf, unlisted, partial, overdue, doubts = [] }: CountedFleet,
-  now: Instant,
-): readonly Mrkdwn[] {
+function fleetNotes({ asOf, unlisted, partial, overdue }: CountedFleet, now: Instant): readonly Mrkdwn[] {
   return [
     later(asOf, NOTABLE_AGE_MS) > now ? null : md`Device data from ${relativeDate(asOf)}.`,
     partial ? md`First read in progress: these numbers are partial.` : null,
     overdue ? md`Couldn’t refresh: these are the last known numbers.` : null,
-    ...doubts.map(doubtText),
     unlisted === 0 ? null : md`Up to ${countText(unlisted, 'device')} not counted.`,
   ].filter((line) => line !== null);
 }

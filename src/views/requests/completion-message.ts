@@ -2,9 +2,7 @@
 
 import { lowerFirst } from '../../lib/text.ts';
 import { isHeld } from '../../rollout/progress.ts';
-import { countIn } from '../../rollout/results.ts';
-import { UNSENT_STATES } from '../../store/port/records.ts';
-import { type RequestWithTargets, totalOf } from '../../store/port/request-records.ts';
+import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import { actions, type Button, context, section } from '../kit/blocks.ts';
 import { joinMrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { linkTo } from '../kit/mentions.ts';
@@ -14,7 +12,7 @@ import { relativeDate } from '../kit/timestamps.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import type { RolloutDetails } from '../models/request-model.ts';
 import { actionTitle } from '../text/common-text.ts';
-import { hasOutcome } from './card-state.ts';
+import { hasOutcome, outcomeState } from './card-state.ts';
 import { noteText } from './evidence/evidence-text.ts';
 import { outcomeBlocks } from './outcome.ts';
 import { requestAgainButton } from './request-again.ts';
@@ -148,7 +146,8 @@ function returnedLabel(request: RequestWithTargets): Labelled {
 }
 
 function isNotSent(request: RequestWithTargets): boolean {
-  return hasOutcome(request) && countIn(request.counts, UNSENT_STATES) === totalOf(request.counts);
+  const state = outcomeState(request);
+  return hasOutcome(request) && (state === 'not_sent' || state === 'not_needed');
 }
 
 function endedBlocks(request: RequestWithTargets) {

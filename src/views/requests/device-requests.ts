@@ -30,15 +30,12 @@ function stateText(request: RequestWithTargets): Mrkdwn {
   const [target] = targets;
   const title = changesRecord(action) ? commandPhrase(action) : commandTitle(action);
   const what = escapeMrkdwn(title, DISPLAY_LIMIT.name * 2);
-  if (target === undefined || !hasOutcome(request)) {
-    const { sign, words } = requestLabel(request);
-    return md`${trustedMrkdwn(sign)} ${trustedMrkdwn(words)}: ${what}`;
-  }
-  const { sign, words } = memberLabel(target);
-  if (isFollowed(target) && target.state !== 'unknown')
-    return md`${trustedMrkdwn(sign)} ${what} under way since ${relativeDate(target.issuedAt)} (${trustedMrkdwn(lowerFirst(words))})`;
-  const why = target.state === 'verified' ? null : evidenceText(target.evidence, action);
-  const at = target.endedAt === null ? md`` : md` ${relativeDate(target.endedAt)}`;
+  const sent = hasOutcome(request) ? target : undefined;
+  const { sign, words } = sent === undefined ? requestLabel(request) : memberLabel(sent);
+  if (sent !== undefined && isFollowed(sent) && sent.state !== 'unknown')
+    return md`${trustedMrkdwn(sign)} ${what} under way since ${relativeDate(sent.issuedAt)} (${trustedMrkdwn(lowerFirst(words))})`;
+  const why = sent === undefined || sent.state === 'verified' ? null : evidenceText(sent.evidence, action);
+  const at = sent === undefined || sent.endedAt === null ? md`` : md` ${relativeDate(sent.endedAt)}`;
   const state = md`${trustedMrkdwn(sign)} ${trustedMrkdwn(words)}${at}: ${what}`;
   return why === null ? state : md`${state}. ${why}`;
 }

@@ -137,7 +137,7 @@ describe('device: its timeline', () => {
     const { ports: given } = testPorts({ ...content, events: known }, { requests });
     const { rows, paging } = await runCommand(deviceCommand, 'timeline', 'web-01 timeline', given);
     const shown = rows.map((row) => ('request' in row ? row.request.id : row.id));
-    expect(shown).toEqual(['r_0', 90, 89, 88, 'r_3', 87, 'r_4']);
+    expect(shown).toEqual(['r_0', 90, 89, 'r_3', 87, 'r_4', 88]);
     expect(rows[0]).toMatchObject({ link: 'https://example.slack.com/approval:r_0' });
     expect(paging.total).toBe(7);
     const card = await runCommand(deviceCommand, 'device', 'web-01', given);
