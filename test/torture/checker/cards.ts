@@ -52,7 +52,7 @@ function stateOf(tables: TableRows, key: string): string | null {
   const [kind = '', ...rest] = key.split(':');
   if (kind === 'told') return stateOf(tables, rest.join(':'));
   const request = requestOf(tables, key);
-  if (request === undefined) return null;
+  if (request === undefined || kind === 'returned') return null;
   const { state } = request;
   if (!CARRIED_OUT.includes(state)) return String(state);
   // That of many devices is in the counts on the card.
@@ -62,8 +62,9 @@ function stateOf(tables: TableRows, key: string): string | null {
 /** The request that a card is about. */
 function requestOf({ requests }: TableRows, key: string): TableRow | undefined {
   const [kind = '', ...rest] = key.split(':');
-  if (kind !== 'approval' && kind !== 'operation') return undefined;
-  const id = rest.join(':').split('@')[0];
+  if (kind !== 'approval' && kind !== 'operation' && kind !== 'returned') return undefined;
+  // A message that it was returned or stands still: `returned:r_1.held.7@U1`.
+  const id = rest.join(':').split(/[.@]/)[0];
   return requests.find((row) => row['id'] === id);
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { check, countsOf } from './check.ts';
 import { ALERTS, button, CLEAN, chained, NOW, shown } from './clean-world.ts';
 import { HARMLESS, PLANTED_IN_JOURNALS } from './planted-journals.ts';
-import { PLANTED_IN_ROLLOUTS } from './planted-rollouts.ts';
+import { HELD_MESSAGE, PLANTED_IN_ROLLOUTS } from './planted-rollouts.ts';
 import {
   another,
   changed,
@@ -225,6 +225,14 @@ describe('the checker', () => {
     const copy = { ...shown('', ALERTS, { text: 'This message moved' }), key: null };
     expect(check(withMessage(copy))).toEqual([]);
     expect(check(withMessage({ ...shown('notice:n_1', ALERTS, { ts: 'x' }), ephemeral: true }))).toEqual([]);
+  });
+
+  it('allows the controls in a message about a rollout that stands still', () => {
+    const { tables: held } = changed('requests', id('r_1'), { state: 'running' });
+    const ready = changed('request_targets', ofRequest('r_1'), { state: 'ready' }).tables.request_targets;
+    const world = { ...withMessage(HELD_MESSAGE), tables: { ...held, request_targets: ready } };
+    const aboutMessages = check(world).filter(({ rule }) => rule === LIVE || rule === STATE);
+    expect(aboutMessages.filter(({ what }) => what.includes('returned:'))).toEqual([]);
   });
 
   it('counts a request that was refused with a 429 as not sent', () => {

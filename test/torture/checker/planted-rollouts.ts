@@ -1,7 +1,16 @@
 /** Violations of what is promised of rollouts, as the tests of the checker plant them. */
-import { bar, button, CLEAN, chained, NOW } from './clean-world.ts';
+import { bar, button, CLEAN, chained, NOW, shown } from './clean-world.ts';
 import type { TableRow } from './evidence.ts';
-import { another, audited, changed, edited, type Planted, tables, withRequest } from './planting.ts';
+import {
+  another,
+  audited,
+  changed,
+  edited,
+  type Planted,
+  tables,
+  withMessage,
+  withRequest,
+} from './planting.ts';
 
 const MINUTE = 60_000;
 const SENT = 'command sent once for each claim';
@@ -25,10 +34,17 @@ const claim = (device: number) => happened('operation.issuing', { device });
 const lost = (device: number) =>
   happened('operation.unknown', { device, evidence: '[{"kind":"answer-lost"},{"kind":"looking"}]' });
 
+/** It stood still; an approver can let it go on from the message. */
+export const HELD_MESSAGE = shown('returned:r_1.held.7@U0APPROVER', '@approver', {
+  state: 'posted',
+  blocks: [button('control:resume')],
+});
+
 export const PLANTED_IN_ROLLOUTS: Planted = [
   ['a device of a rollout that got its command twice', SENT, withRequest(another(4002, 'Reboot'))],
   ['a control of a rollout that ended', LIVE, edited('approval:r_1', { blocks: [button('control:resume')] })],
   ['closing a rollout that ended', LIVE, edited('approval:r_1', { blocks: [button('control:close')] })],
+  ['a control in a message about a rollout that ended', LIVE, withMessage(HELD_MESSAGE)],
   [
     'a device of a rollout that waits for ever',
     STUCK,
