@@ -2,13 +2,14 @@
  * Telling people how a request ended, or that it waits for somebody: an edited card makes no sound, and its channel need
  * not be theirs. One direct message for each, asked for in the transaction that ends or holds it.
  */
-import { type Instant, later, MINUTE, SECOND } from '../lib/clock.ts';
+import { type Instant, later, SECOND } from '../lib/clock.ts';
 import { cardKey, channelId, type PersonId, requestCardKey } from '../lib/ids.ts';
 import { heldFrom, isHeldUnasked, type RolloutHold } from '../rollout/progress.ts';
 import { countIn } from '../rollout/results.ts';
 import { type CardKey, UNSENT_STATES } from '../store/port/records.ts';
 import { type RequestRecord, totalOf } from '../store/port/request-records.ts';
 import type { StoreTables } from '../store/port/store.ts';
+import { EXPIRED_TOGETHER_MS, MAX_EXPIRED_TOGETHER } from './decide/rules.ts';
 
 type Cards = Pick<StoreTables, 'cards'>;
 
@@ -17,12 +18,8 @@ export async function notifyRequester(tables: Cards, request: RequestRecord, now
   await enqueueCompletionMessage(tables, requestCardKey(request), request.requesterId, now);
 }
 
-/** What expires within so long of the first is one message with it. */
-export const EXPIRED_TOGETHER_MS = 5 * MINUTE;
 /** By then the others of one go have expired, too. */
 const GATHERED_MS = 2 * SECOND;
-/** More than one person may have waiting. */
-export const MAX_EXPIRED_TOGETHER = 500;
 
 /**
  * A request that nobody decided in time joins the message about the first of its requester that expired just before.

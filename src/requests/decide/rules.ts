@@ -6,6 +6,10 @@ import { MINUTE } from '../../lib/clock.ts';
 
 /** How long a request waits before it expires; counted again from when it is returned. */
 export const APPROVAL_EXPIRY_MS = 30 * MINUTE;
+/** What expires within so long of the first of its requester is one message with it. */
+export const EXPIRED_TOGETHER_MS = 5 * MINUTE;
+/** At least as many as one person may have waiting. */
+export const MAX_EXPIRED_TOGETHER = 500;
 
 /**
  * Whether somebody else has to agree first. A scan and the test of a policy only look at the device; the others

@@ -14,6 +14,7 @@ import {
   requestId,
   troubleId,
 } from '../../lib/ids.ts';
+import { EXPIRED_TOGETHER_MS, MAX_EXPIRED_TOGETHER } from '../../requests/decide/rules.ts';
 import {
   HELD_BY_DEVICE,
   MAX_HELD_READ,
@@ -21,7 +22,6 @@ import {
   offlineTargets,
   waitsOnlyForOffline,
 } from '../../requests/decide/waits-offline.ts';
-import { EXPIRED_TOGETHER_MS, MAX_EXPIRED_TOGETHER } from '../../requests/notifications.ts';
 import { estimateRollout } from '../../rollout/estimate.ts';
 import { readLineId } from '../../rollout/incidents.ts';
 import type { CardKey, TargetState } from '../../store/port/records.ts';

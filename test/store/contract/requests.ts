@@ -211,31 +211,22 @@ export function requestsContract(world: () => StoreSetup): void {
       expect(await store.requests.get(first.id)).toEqual(approved);
     });
 
-    it('lists the oldest first where that is asked for, and those decided from a time on', async () => {
-      const requesterId = personId('UROLDEST');
-      const stored: RequestRecord[] = [];
-      for (const at of [0, 1, 2]) {
-        const times = { createdAt: instant(START + at), decidedAt: instant(START + 10 + at) };
-        stored.push(await insert({ state: 'expired', requesterId, ...times }, ['ready']));
-      }
-      const states = ['expired'] as const;
-      const { list } = world().store.requests;
-      expect(await list({ states, requesterId, oldestFirst: true }, 2)).toEqual(stored.slice(0, 2));
-      const decidedFrom = instant(START + 11);
-      expect(await list({ states, requesterId, decidedFrom, oldestFirst: true }, 9)).toEqual(stored.slice(1));
-    });
-
     it('lists those of some states or of a person, the newest first, up to a limit', async () => {
       const requesterId = personId('URLISTED');
       const states = ['waiting', 'denied', 'running', 'waiting', 'ended'] as const;
       const stored: RequestRecord[] = [];
-      for (const [at, state] of states.entries())
-        stored.unshift(await insert({ state, requesterId, createdAt: instant(START + at) }, ['ready']));
+      for (const [at, state] of states.entries()) {
+        const times = { createdAt: instant(START + at), decidedAt: instant(START + 10 + at) };
+        stored.unshift(await insert({ state, requesterId, ...times }, ['ready']));
+      }
       const { list } = world().store.requests;
       const inStates = (...wanted: RequestState[]) => stored.filter(({ state }) => wanted.includes(state));
       const of = (wanted: readonly RequestState[], limit = 9) => list({ requesterId, states: wanted }, limit);
       expect(await list({ requesterId }, 9)).toEqual(stored);
       expect(await list({ requesterId }, 2)).toEqual(stored.slice(0, 2));
+      expect(await list({ requesterId, oldestFirst: true }, 2)).toEqual(stored.slice(-2).reverse());
+      const decidedFrom = instant(START + 13);
+      expect(await list({ requesterId, decidedFrom }, 9)).toEqual(stored.slice(0, 2));
       expect(await of(['waiting'])).toEqual(inStates('waiting'));
       expect(await of(['ended', 'waiting', 'ended'])).toEqual(inStates('ended', 'waiting'));
       expect(await of(['denied', 'waiting', 'ended'], 3)).toEqual(
