@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ROOT_COMMAND } from '../lib/slash-commands.ts';
 import { estimateRollout } from '../rollout/estimate.ts';
-import type { Paging, Problem, UsageFault, View } from '../views/model.ts';
+import type { Paging, Problem, View } from '../views/model.ts';
 import type { CommandChoice } from '../views/models/report-model.ts';
 import type { Command, Planned, ReadCommand, ReadPorts, WriteCommand } from './core/command.ts';
 import { defineReadCommand, type TypedInput } from './core/define-command.ts';
@@ -75,27 +75,13 @@ function parse({ line = '', ...given }: LineWords, { find, nearest }: Registry):
   if (known === null)
     return usageFault({ kind: 'unknown-word', word: command, nearest: nearest(command), of: 'command' });
   const parsed = known.kind === 'write' ? known.parse(words) : null;
-  return (
-    (parsed?.kind === 'fault' ? faultInLine(parsed.fault, line) : null) ?? {
-      kind: 'input',
-      input: { command, typed: words, input: null },
-    }
-  );
-}
-
-/** A fault that the typed line or the form mends; null: the command's usage is shown with it. */
-function faultInLine(fault: UsageFault, line: string) {
-  switch (fault.kind) {
-    case 'missing':
-      return usageFault({ ...fault, prefill: { line: afterName(line) } });
-    case 'unknown-word':
-      return fault.nearest.length === 0 ? null : usageFault(fault);
-    case 'option-in-reason':
-    case 'open-quote':
-      return usageFault(fault);
-    default:
-      return null;
+  if (parsed?.kind === 'fault') {
+    const { fault } = parsed;
+    if (fault.kind === 'missing') return usageFault({ ...fault, prefill: { line: afterName(line) } });
+    // The line can be corrected.
+    if (fault.kind === 'option-in-reason' || ('nearest' in fault && fault.nearest.length > 0)) return parsed;
   }
+  return { kind: 'input', input: { command, typed: words, input: null } };
 }
 
 function afterName(line: string): string {
@@ -186,22 +172,9 @@ function explainViewFor(view: View, name: string): View {
 }
 
 function withExplainOffers(problem: Problem, explained: (choice: CommandChoice) => CommandChoice): Problem {
-  switch (problem.kind) {
-    case 'usage':
-    case 'no-such-device':
-    case 'several-devices':
-    case 'not-all-devices':
-    case 'no-such-group':
-    case 'no-such-policy':
-    case 'missing-nowhere':
-    case 'no-such-package':
-    case 'several-packages':
-    case 'policy-not-for': {
-      const { offers } = problem;
-      if (offers === undefined) return problem;
-      return { ...problem, offers: offers.map((offer) => ({ ...offer, choice: explained(offer.choice) })) };
-    }
-    default:
-      return problem;
-  }
+  if (!('offers' in problem) || problem.offers === undefined) return problem;
+  return {
+    ...problem,
+    offers: problem.offers.map((offer) => ({ ...offer, choice: explained(offer.choice) })),
+  };
 }

@@ -66,8 +66,8 @@ describe('what a person types', () => {
     expect(messageText(asked)).toContain(
       'This would run as soon as it’s approved. There are no schedules yet.',
     );
-    expect(actionIdsOf(asked)).toEqual(['reboot']);
-    await people.presses('operator', { ...asked, channel: 'ops' }, 'reboot');
+    expect(actionIdsOf(asked)).toEqual(['pick:0']);
+    await people.presses('operator', { ...asked, channel: 'ops' }, 'pick:0');
     const card = await people.card('approvals', (one) => messageText(one).includes('of a kernel update'));
     expect(messageText(card)).toContain('web-02');
     expect(stateOf(card)).toBe('waiting');

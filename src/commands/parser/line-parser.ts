@@ -147,7 +147,7 @@ function createCommandParser({ settings, registry }: LineParserOptions): ParseCo
     const words = time?.words ?? typed;
     const answer = await parsed(command, words, person);
     const { name, usage } = command;
-    const wanted = (does: 'request' | 'explain' | 'form', input: unknown, when: string): ParsedLine => ({
+    const wanted = (does: 'run' | 'set' | 'form', input: unknown, when: string): ParsedLine => ({
       kind: 'time',
       command,
       problem: { kind: 'no-schedules', when, does, choice: { command: name, input }, needsApproval: null },
@@ -155,7 +155,7 @@ function createCommandParser({ settings, registry }: LineParserOptions): ParseCo
     if (answer.kind === 'input')
       return time === null
         ? { kind: 'command', command, input: answer.input }
-        : wanted(isExplained ? 'explain' : 'request', answer.input, time.when);
+        : wanted(isExplained ? 'run' : 'set', answer.input, time.when);
     const { fault } = answer;
     if (fault.kind !== 'missing' || command.form === undefined)
       return { kind: 'problem', problem: usageProblem(command, fault) };

@@ -38,8 +38,13 @@ export function timeInLine(
   if (kind !== 'write') return null;
   const before = targets === undefined ? null : timeAmong(words.free);
   if (before !== null) return { when: before.when, words: { ...words, free: before.rest } };
-  const when = words.reasonQuoted === true ? undefined : AT_END.exec(words.reason ?? '')?.[1];
-  return when === undefined ? null : { when, words };
+  const when = words.reasonQuoted === true ? null : timeAtEnd(words.reason ?? '');
+  return when === null ? null : { when, words };
+}
+
+/** Null without a time. */
+export function timeAtEnd(reason: string): string | null {
+  return AT_END.exec(reason)?.[1] ?? null;
 }
 
 /** The first of the longest times, and the words without it. */

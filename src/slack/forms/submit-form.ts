@@ -3,16 +3,20 @@
  * the input survives. Changes are stored before the acknowledgement, like presses; the window says “Looking…” and
  * becomes the answer, or the form again.
  */
+import { z } from 'zod';
 import type { Command, SharedPorts } from '../../commands/core/command.ts';
 import type { Registry } from '../../commands/core/registry.ts';
 import { requiredPermission } from '../../commands/core/required-permission.ts';
 import { formOf } from '../../commands/forms/pressed-form.ts';
 import type { FormValues } from '../../commands/forms/shared/command-form.ts';
+import { timeAtEnd } from '../../commands/parser/time-words.ts';
 import { decideAccess } from '../../lib/access.ts';
 import { newReference } from '../../lib/ids.ts';
-import { ALREADY_SENT_TEXT, unexpectedFormError } from '../../views/forms/form-error-text.ts';
-import { acceptedWindow, textWindow } from '../../views/kit/answer-window.ts';
+import { ALREADY_SENT_TEXT, formErrorText, unexpectedFormError } from '../../views/forms/form-error-text.ts';
+import { blocksWithError } from '../../views/forms/resubmit-form.ts';
+import { acceptedWindow, type Modal, textWindow } from '../../views/kit/answer-window.ts';
 import { plainText } from '../../views/kit/escape.ts';
+import type { CommandChoice } from '../../views/models/report-model.ts';
 import type { CachedRoleLookup } from '../access/role-lookup.ts';
 import type { AcknowledgeForm, FormAckResponse } from '../replies/answer-windows.ts';
 import type { CommandSource } from '../replies/private-replies.ts';
@@ -95,6 +99,10 @@ export function createFormSubmit(options: FormSubmitOptions) {
     }
     if (result.kind === 'errors') return ack(errorsOnFields(used, result.errors));
     const { input } = result;
+    const when =
+      command.kind === 'write' && !isAskedAboutTime(used) ? timeTyped(input, metadata.context) : null;
+    if (when !== null)
+      return ack({ kind: 'window', window: timeQuestion(used, when, { command: command.name, input }) });
     const caller: CommandSource = { person, channel: metadata.channel, thread: metadata.thread };
     // One window in one state is one submission, however often it is sent and whatever its values are by then.
     const key = `form:${viewId}:${hash}`;
@@ -103,6 +111,28 @@ export function createFormSubmit(options: FormSubmitOptions) {
     onSubmitted(used);
     await look(submission, ack);
   };
+}
+
+const withReason = z.object({ reason: z.string() });
+const carriedInput = z.object({ input: withReason });
+
+/** The time at the end of a reason that was not there when a button opened the form: that one was asked about. */
+function timeTyped(input: unknown, context: unknown): string | null {
+  const reason = withReason.safeParse(input).data?.reason;
+  const isNew = reason !== undefined && reason !== carriedInput.safeParse(context).data?.input.reason;
+  return isNew ? timeAtEnd(reason) : null;
+}
+
+const REQUEST_NOW = { type: 'plain_text', text: 'Request now' } as const;
+
+function isAskedAboutTime({ filled }: FormState): boolean {
+  return filled.submit?.text === REQUEST_NOW.text;
+}
+
+/** The form again, whose button says that it does not wait for the time. */
+function timeQuestion({ filled }: FormState, when: string, choice: CommandChoice): Modal {
+  const words = formErrorText({ kind: 'no-schedules', when, does: 'set', choice, needsApproval: null });
+  return { ...filled, submit: REQUEST_NOW, blocks: blocksWithError(filled.blocks, words, null) };
 }
 
 /** Slack shows no error at all if one of them names a field that the window does not have. */

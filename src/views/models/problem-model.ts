@@ -59,11 +59,11 @@ export type Problem =
       readonly unknown: readonly string[];
       readonly offers?: readonly Offer[];
     }
-  /** A change is wanted at a time. `does`: its button requests or explains it, or opens the form that asks for the rest. */
+  /** A change is wanted at a time. `does`: its button explains it, requests it, or opens the form that asks for the rest. */
   | {
       readonly kind: 'no-schedules';
       readonly when: string;
-      readonly does: 'request' | 'explain' | 'form';
+      readonly does: 'run' | 'set' | 'form';
       readonly choice: CommandChoice;
       /** Null: not known before the rest is said. */
       readonly needsApproval: boolean | null;

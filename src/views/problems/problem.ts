@@ -20,7 +20,7 @@ import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import { withdrawButton } from '../requests/decision-buttons.ts';
 import { namesOf } from '../requests/request-card.ts';
 import { actionTitle, policyTypeText } from '../text/common-text.ts';
-import { MAX_OFFERS, type ProblemOf, sentences } from './problem-parts.ts';
+import { MAX_OFFERS, sentences } from './problem-parts.ts';
 import { problemText } from './problem-text.ts';
 
 type ProblemView = {
@@ -100,7 +100,7 @@ function devicesButton(problem: Problem, root: string) {
 function nextButton(problem: Problem): Button | null {
   switch (problem.kind) {
     case 'no-schedules':
-      return scheduledButton(problem);
+      return lineButton(problem, 0, problem.does === 'run' ? 'Explain' : 'Request now');
     case 'no-such-group':
       return problem.nearest.length > 0 ? null : showAllButton('Show all groups', 'groups');
     case 'no-such-policy':
@@ -111,18 +111,6 @@ function nextButton(problem: Problem): Button | null {
         : null;
     default:
       return null;
-  }
-}
-
-function scheduledButton({ does, choice }: ProblemOf<'no-schedules'>): Button | null {
-  const { command: action } = choice;
-  switch (does) {
-    case 'form':
-      return formButton({ label: 'Open form', ...choice });
-    case 'explain':
-      return runButton({ action, label: 'Explain', page: 0, ...choice });
-    case 'request':
-      return runButton({ action, label: 'Request now', ...choice });
   }
 }
 
@@ -188,9 +176,13 @@ function offerButton(offer: Offer, at: number): Button | null {
   }
 }
 
-/** A button with a page only reads. A setting has none, so its press is stored before it is acknowledged. */
-function lineButton({ does, choice }: Extract<Offer, { kind: 'line' }>, at: number): Button | null {
-  const run = { action: `pick:${at}`, label: 'Run', ...choice };
+/** A button with a page only reads. What changes something has none: its press is stored, or opens a form that says it. */
+function lineButton(
+  { does, choice }: Pick<Extract<Offer, { kind: 'line' }>, 'does' | 'choice'>,
+  at: number,
+  label = 'Run',
+): Button | null {
+  const run = { action: `pick:${at}`, label, ...choice };
   switch (does) {
     case 'run':
       return runButton({ ...run, page: 0 });

@@ -46,12 +46,7 @@ export function requestChoiceAgainButton(choice: CommandChoice): Button | null {
 const BUDGET = 5_000;
 
 /** What was to be done is done on the device. */
-const HAVE_IT: readonly Problem['kind'][] = [
-  'nothing-to-install',
-  'none-missing',
-  'already-installed',
-  'already-so',
-];
+const HAVE_IT: readonly Problem['kind'][] = ['nothing-to-install', 'none-missing', 'already-so'];
 const NOT_COUNTED = md`Ignored and deferred packages aren’t counted.`;
 
 export function renderRequestedAgain(

@@ -72,7 +72,7 @@ describe('a time in words', () => {
     ['again web-01 tonight', 'tonight', { device: 'web-01' }],
   ])('is asked about: %s', async (text, when, input) => {
     const { asked, command } = await reading(text);
-    const problem = { kind: 'no-schedules', when, does: 'request', choice: { command, input } };
+    const problem = { kind: 'no-schedules', when, does: 'set', choice: { command, input } };
     expect(asked).toMatchObject({ kind: 'time', problem });
   });
 
@@ -81,7 +81,7 @@ describe('a time in words', () => {
     async (text) => {
       const choice = { command: 'explain', input: { command: 'reboot', typed: { free: ['web-01'] } } };
       const { asked } = await reading(text);
-      expect(asked).toMatchObject({ kind: 'time', problem: { when: 'tonight', does: 'explain', choice } });
+      expect(asked).toMatchObject({ kind: 'time', problem: { when: 'tonight', does: 'run', choice } });
     },
   );
 

@@ -48,6 +48,26 @@ describe('forms', () => {
     expect(await people().writes()).toEqual([]);
   });
 
+  it('a time at the end of the reason is asked about once, in the form', async () => {
+    const form = await opens('operator', 'reboot', 'Reboot a device');
+    await offered('operator', form, 'device', 'web-01');
+    await submitModal(people(), 'operator', form, { device: '4001', reason: 'kernel, tonight' });
+    const asked = await openModalOf(people(), 'operator', 'There are no schedules yet.');
+    expect([asked.id, asked['submit']]).toEqual([form.id, { type: 'plain_text', text: 'Request now' }]);
+    expect(JSON.stringify(asked.blocks)).toContain('kernel, tonight');
+    await submitModal(people(), 'operator', asked, {});
+    const card = await people().card('approvals', ({ text }) => text.includes('Reboot web-01'));
+    expect(messageText(card)).toContain('Reason: kernel, tonight');
+  });
+
+  it('a time that was asked about already is not asked about on the way', async () => {
+    const asked = await people().runs('operator', 'reboot web-02 because kernel tonight');
+    expect(messageText(asked)).toContain('There are no schedules yet.');
+    await people().push('operator', { ...asked, channel: 'ops' }, 'pick:0');
+    const card = await people().card('approvals', ({ text }) => text.includes('Reboot web-02'));
+    expect(messageText(card)).toContain('Reason: kernel tonight');
+  });
+
   it('an answer whose window was closed is sent where the command was typed', async () => {
     await people().fault({ service: 'management', match: 'GET /servers/4001', kind: 'slow', ms: 3_000 });
     const form = await opens('operator', 'scan', 'Scan a device');

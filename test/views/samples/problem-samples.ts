@@ -94,7 +94,7 @@ export function problems(filling: SampleContent): readonly ViewSample[] {
       (command): Problem => ({
         kind: 'no-schedules',
         when: text,
-        does: command === 'scan' ? 'form' : 'request',
+        does: command === 'scan' ? 'form' : 'set',
         choice: { command, input: { device: text } },
         needsApproval: command === 'scan' ? null : true,
       }),

@@ -126,16 +126,15 @@ export function retryButtons({ id, counts }: Ended): readonly (Button | null)[] 
   ];
 }
 
-const RETRY_LABELS: Readonly<Record<RetrySet, string>> = {
-  failed: 'Retry',
-  'not-sent': 'Request again for those not sent',
-};
-
 /** Null for no devices. */
 export function retryButton(request: RequestRecord['id'], of: RetrySet, devices: number): Button | null {
   if (devices === 0) return null;
   const value = writeButtonValue({ do: 'again', operation: request, of });
   return value === null
     ? null
-    : button({ action: `retry:${of}`, label: `${RETRY_LABELS[of]} (${devices})`, value });
+    : button({
+        action: `retry:${of}`,
+        label: `${of === 'failed' ? 'Retry' : 'Request again for those not sent'} (${devices})`,
+        value,
+      });
 }
