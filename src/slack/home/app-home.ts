@@ -253,25 +253,7 @@ function roleGranters({ roles: { admin, approver } }: ConfigurationFile): RoleGr
   };
 }
 
-/** The facts of a snapshot that the Home shows. */
-type CountedSnapshot = Pick<Snapshot, 'devices' | 'unlisted' | 'asOf'> & {
-  readonly partial?: unknown;
-  readonly overdue?: boolean;
-};
-
-function fleetGlance({
-  devices,
-  unlisted,
-  asOf,
-  partial = null,
-  overdue = false,
-}: CountedSnapshot): FleetGlance {
-  return {
-    kind: 'counted',
-    asOf,
-    unlisted,
-    partial: partial !== null,
-    overdue,
-    ...countDevices(devices),
-  };
+function fleetGlance({ devices, unlisted, asOf, partial, overdue }: Snapshot): FleetGlance {
+  const isPartial = partial !== null;
+  return { kind: 'counted', asOf, unlisted, partial: isPartial, overdue, ...countDevices(devices) };
 }

@@ -1,14 +1,34 @@
 import { describe, expect, it } from 'vitest';
 import { createManualClock, instant } from '../../../src/lib/clock.ts';
-import { channelId, personId } from '../../../src/lib/ids.ts';
+import { channelId, type DeviceId, personId } from '../../../src/lib/ids.ts';
 import { DEFAULT_ROLLOUT_LIMITS } from '../../../src/lib/rollout-limits.ts';
 import { createRecordRequest } from '../../../src/requests/decide/record-request.ts';
 import type { Store } from '../../../src/store/port/store.ts';
+import { requestsWithTargets } from '../../../src/store/requests-with-targets.ts';
 import { fresh, ORGANIZATION, START, someFacts } from '../builders.ts';
 import { aRequest, aRequestTarget, freshDevice, type NewRequest, storeRequest } from '../request-builders.ts';
 import type { StoreSetup } from '../store-setup.ts';
 
 export function requestedDevicesContract(world: () => StoreSetup): void {
+  describe('the requests of a device', () => {
+    it('are listed with its target alone, the newest first', async () => {
+      const device = freshDevice();
+      const { store } = world();
+      const put = async (at: number, on: readonly DeviceId[]) => {
+        const request = aRequest({ createdAt: instant(START + at) });
+        const targets = on.map((one, position) => aRequestTarget(request.id, { deviceId: one, position }));
+        await store.requests.insert(request, targets);
+        return request.id;
+      };
+      const older = await put(1, [freshDevice(), device]);
+      await put(2, [freshDevice()]);
+      const newer = await put(3, [device]);
+      const found = await requestsWithTargets(store, { device }, 9);
+      expect(found.map(({ id }) => id)).toEqual([newer, older]);
+      expect(found.map(({ targets }) => targets.map(({ position }) => position))).toEqual([[0], [1]]);
+    });
+  });
+
   const someone = () => personId(`UASK${fresh()}`);
 
   describe('the devices that a person requested changes of', () => {

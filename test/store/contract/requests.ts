@@ -1,16 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { instant } from '../../../src/lib/clock.ts';
-import { type DeviceId, deviceId, personId, requestId } from '../../../src/lib/ids.ts';
+import { deviceId, personId, requestId } from '../../../src/lib/ids.ts';
 import { toStorableText } from '../../../src/store/engines/parameters.ts';
 import type { RequestRecord, RequestState, RequestTarget } from '../../../src/store/port/request-records.ts';
-import { requestsWithTargets } from '../../../src/store/requests-with-targets.ts';
 import { OTHER_ORGANIZATION, START, someFacts } from '../builders.ts';
 import {
   aRequest,
   aRequestTarget,
   FAILED,
-  freshDevice,
   type NewRequest,
   storeRequest,
   targetsIn,
@@ -249,23 +247,6 @@ export function requestsContract(world: () => StoreSetup): void {
       expect(await list({ requesterId }, 9)).toEqual([started, newer, older]);
       expect(await list({ requesterId, needsApproval: true }, 9)).toEqual([newer, older]);
       expect(await list({ requesterId, needsApproval: true, states: ['running'] }, 1)).toEqual([newer]);
-    });
-
-    it('lists those of a device, the newest first', async () => {
-      const device = freshDevice();
-      const { store } = world();
-      const put = async (at: number, on: readonly DeviceId[]) => {
-        const request = aRequest({ createdAt: instant(START + at) });
-        const targets = on.map((one, position) => aRequestTarget(request.id, { deviceId: one, position }));
-        await store.requests.insert(request, targets);
-        return request.id;
-      };
-      const older = await put(1, [freshDevice(), device]);
-      await put(2, [freshDevice()]);
-      const newer = await put(3, [device]);
-      const found = await requestsWithTargets(store, { device }, 9);
-      expect(found.map(({ id }) => id)).toEqual([newer, older]);
-      expect(found.map(({ targets }) => targets.map(({ position }) => position))).toEqual([[0], [1]]);
     });
 
     it('lists five hundred at the most, and the others after the last of them', async () => {
