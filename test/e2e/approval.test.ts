@@ -130,7 +130,7 @@ describe.each(['socket', 'http'] as const)('asking, deciding and following, by %
 
   it('the same request again leads to the card that waits already', async () => {
     const card = await rebootOf('web-01');
-    expect((await people.runs('operator2', 'reboot web-01')).text).toMatch(/Already waiting/);
+    expect((await people.runs('operator2', 'reboot web-01')).text).toMatch(/^Approval was already requested/);
     expect((await people.posts('approvals')).map(cardKeyIn)).toEqual([cardKeyIn(card)]);
   });
 

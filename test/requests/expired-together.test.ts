@@ -23,13 +23,9 @@ async function asked(count: number, everyMs: number) {
   };
   /** The requests after which a message is named. */
   const told = async () => {
-    const cards = await Promise.all(
-      requests.map(async (request) => {
-        const card = await line.store.cards.get(cardKey('told', requestCardKey(request)));
-        return card === null ? [] : [request];
-      }),
-    );
-    return cards.flat();
+    const cards = requests.map((request) => line.store.cards.get(cardKey('told', requestCardKey(request))));
+    const found = await Promise.all(cards);
+    return requests.filter((_, at) => found[at] !== null);
   };
   return { ...line, requestService: line.requests, spare, requests, told, messageAbout };
 }

@@ -65,6 +65,29 @@ describe('killed while a request is decided and carried out', () => {
     },
   );
 
+  it('at request.decided of several in one window: the others are decided by the next start, each once', async () => {
+    for (const device of ['web-01', 'web-02', 'web-03']) await people.runs('operator', `reboot ${device}`);
+    const list = { ...(await people.runs('approver', 'approvals')), channel: 'ops' };
+    const window = await people.opens('approver', list, 'several:0');
+    const blocks = window.blocks as readonly { readonly block_id: string }[]; // as the bot sent them
+    const marks = blocks.map(({ block_id: id }) => id).filter((id) => id.startsWith('mark:'));
+    const values = Object.fromEntries(marks.map((id) => [id, { [id]: id.slice('mark:'.length) }]));
+    people.killAt('request.decided');
+    await people.submit({
+      ...{ user: 'approver', view_id: window.id },
+      values: { ...values, marked: { marked: 'deny' } },
+    });
+    await revive();
+    const answers = () => people.messages('ops', 'approver');
+    await until(async () => (await answers()).some(({ text }) => text.startsWith('You denied 3 requests.')));
+    const cards = await people.posts('approvals');
+    expect(cards.map(stateOf)).toEqual(['denied', 'denied', 'denied']);
+    const told = (await people.messages('@operator', 'operator')).filter(({ text }) =>
+      text.includes('Denied'),
+    );
+    expect(told).toHaveLength(3);
+  });
+
   it('at target.sent: the command is found in the queue, not sent again, and followed to its proof', async () => {
     await ask();
     const card = await onlyCard('approvals');

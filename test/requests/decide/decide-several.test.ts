@@ -14,18 +14,6 @@ const pageOf = (count: number, page: number) => {
 const idsOf = ({ rows }: ReturnType<typeof pageOf>) => rows.map(({ request: { id } }) => id);
 
 describe('a page of a window of several', () => {
-  it.each([
-    ['one that can be marked', {}, null],
-    ['the person’s own', { requesterId: ME }, 'own-request'],
-    ['a removal', { action: { kind: 'device-remove' } as const }, 'removal'],
-    ['one whose number is typed', { typedCount: true }, 'count-to-type'],
-  ] as const)('of %s says why it takes a window of its own', (_what, given, alone) => {
-    const { rows, decides } = severalPage([aRequest(given)], { person: ME, page: 0, now: START });
-    expect(rows.map((row) => row.alone)).toEqual([alone]);
-    const sealed = { requestId: requestId('r_1'), seal: 'seal-1' };
-    expect(decides.requests).toEqual(alone === null ? [sealed] : []);
-  });
-
   it('leaves out what expired already, and ends after a quarter of an hour', () => {
     const expired = aRequest({ expiresAt: START });
     const shown = severalPage([expired, aRequest()], { person: ME, page: 0, now: START });

@@ -1,7 +1,6 @@
 /** Processes of one bot on one store: one may handle days later what another one stored. */
 import { registry } from '../../../src/commands/index.ts';
 import { MINUTE } from '../../../src/lib/clock.ts';
-import type { OnFailpoint } from '../../../src/lib/failpoints.ts';
 import { channelId, messageTs, organizationId, personId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import { createRequestService } from '../../../src/requests/decide/request-service.ts';
@@ -29,13 +28,7 @@ export const APPROVALS = channelId('C0APPROVALS');
 const CARD = { channel: APPROVALS, ts: messageTs('8.000001') };
 export const CALLER = { person: personId('U0ANN'), channel: channelId('C0OPS') };
 
-export async function createReplicasHarness(
-  devices = [aDevice()],
-  {
-    onFailpoint,
-    around = (store) => store,
-  }: { readonly onFailpoint?: OnFailpoint; readonly around?: (store: Store) => Store } = {},
-) {
+export async function createReplicasHarness(devices = [aDevice()], around = (store: Store): Store => store) {
   const store = around(await memoryStore(ORGANIZATION));
   const { ports: given, clock, fleet } = testPorts({ devices, groups: [aGroup()] });
   /**
@@ -64,10 +57,7 @@ export async function createReplicasHarness(
   const wakeWorker = () => undefined;
   const channels = { approvals: APPROVALS };
   const organization = { organizationId: ORGANIZATION, channels };
-  const requests = createRequestService({
-    ...{ store, clock, ...organization, maxAgeMs: 15 * MINUTE, wakeWorker },
-    onFailpoint: (name) => onFailpoint?.(name),
-  });
+  const requests = createRequestService({ store, clock, ...organization, maxAgeMs: 15 * MINUTE, wakeWorker });
   const workers: Worker[] = [];
 
   /** Another process on the same store. */
