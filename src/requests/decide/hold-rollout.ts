@@ -142,6 +142,6 @@ export async function endWaiting(
 function stillQueued(target: RequestTarget, now: Instant): RequestTarget {
   const queued = target.evidence.find(({ kind }) => kind === 'queued');
   const offline = queued?.kind === 'queued' ? queued.offline : null;
-  const evidence = [{ kind: 'still-queued', offline: offline ?? { since: null } } as const];
+  const evidence = [{ kind: 'still-queued', offline: offline ?? { since: null }, at: now } as const];
   return { ...target, state: 'not_verified', endedAt: now, nextAt: null, evidence };
 }

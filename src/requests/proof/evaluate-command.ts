@@ -92,7 +92,7 @@ function timedOut(target: RequestTarget, { device, match, missing, now }: Timeou
     );
   const evidence: readonly Evidence[] =
     match.position === 'waits'
-      ? [{ kind: 'still-queued', offline: offlineFacts(device) }]
+      ? [{ kind: 'still-queued', offline: offlineFacts(device), at: now }]
       : [...present(match.evidence), { kind: 'unconfirmed' }, ...present(missing)];
   return { ...target, state: 'not_verified', endedAt: now, evidence };
 }

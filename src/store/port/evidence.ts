@@ -106,7 +106,7 @@ const queue = [
   z.object({ kind: z.literal('ambiguous'), entries: count, answerLost: z.boolean() }),
   z.object({ kind: z.literal('answered'), exitCode }),
   z.object({ kind: z.literal('left-queue') }),
-  z.object({ kind: z.literal('still-queued'), offline }),
+  z.object({ kind: z.literal('still-queued'), offline, at }),
 ] as const;
 
 /** What the device shows. */

@@ -172,6 +172,7 @@ function sinceText(target: RequestTarget, noun: TargetNoun): readonly Mrkdwn[] {
     case 'refused':
       return timed('Tried', target.endedAt);
     case 'not_verified':
+      if (target.evidence.some(({ kind }) => kind === 'still-queued')) return [];
       return hasFailed(target)
         ? timed('Patchbay saw the failure', target.endedAt)
         : timed('Patchbay stopped checking', target.endedAt);

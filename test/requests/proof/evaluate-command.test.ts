@@ -204,7 +204,7 @@ describe('the end of following', () => {
       { command: reboot, target: queued, queue: [waiting], after: late },
       {
         state: 'not_verified',
-        evidence: [{ kind: 'still-queued', offline: null }],
+        evidence: [{ kind: 'still-queued', offline: null, at: expect.any(Number) }],
       },
     ],
     [

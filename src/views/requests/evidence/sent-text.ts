@@ -3,12 +3,11 @@ import { FIELD_LABELS } from '../../../fleet/facts/field-change.ts';
 import { type ActionKind, changesRecord } from '../../../fleet/model/actions.ts';
 import type { EditedField } from '../../../fleet/model/changes.ts';
 import { upperFirst } from '../../../lib/text.ts';
-import type { Evidence } from '../../../store/port/evidence.ts';
+import type { Evidence, OfflineFacts } from '../../../store/port/evidence.ts';
 import { escapeMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
 import { relativeDate } from '../../kit/timestamps.ts';
 import { changeFaultText } from '../../text/change-fault-text.ts';
 import {
-  AND_RUNS,
   type EvidenceTable,
   errorText,
   exitCodeText,
@@ -43,7 +42,7 @@ export const SENT_WORDS = {
     const lost = answerLost
       ? md`Patchbay got no clear answer, but the command is in the device’s queue. `
       : md``;
-    return md`${lost}The command can’t be canceled.${offlineSentence(offline, AND_RUNS)}`;
+    return md`${lost}The command can’t be canceled.${offlineSentence(offline)}`;
   },
   ambiguous: ({ entries, answerLost }) => {
     const which = md`the device’s queue has ${entries} new entries like this command. It’s unclear which one belongs to it`;
@@ -54,8 +53,9 @@ export const SENT_WORDS = {
   answered: ({ exitCode }) =>
     exitCode === null ? md`The device answered.` : md`The device answered with exit code ${exitCode}.`,
   'left-queue': () => md`The command left the device’s queue. No answer was seen.`,
-  'still-queued': ({ offline }) =>
-    md`Still in the device’s queue when Patchbay stopped checking.${offlineSentence(offline)} A queued command can’t be canceled, so it may still run.`,
+  // Read long afterwards, so it says nothing of the device as it is by then.
+  'still-queued': ({ offline, at }) =>
+    md`Patchbay stopped checking ${relativeDate(at)}. The command was still in the device’s queue${wasOffline(offline)}. A queued command can’t be canceled, so it may have run since, or may still run.`,
   unconfirmed: () => md`Couldn’t confirm that it ran.`,
   'cause-unknown': () =>
     md`This may have another cause, because Patchbay got no clear answer to the command. It was not sent again.`,
@@ -125,6 +125,13 @@ export const SENT_WORDS = {
 
 function nounOf(action: ActionKind): Mrkdwn {
   return changesRecord(action) ? md`change` : md`command`;
+}
+
+function wasOffline(offline: OfflineFacts): Mrkdwn {
+  if (offline === null) return md``;
+  return offline.since === null
+    ? md`, and the device was offline`
+    : md`, and the device had been offline since ${relativeDate(offline.since)}`;
 }
 
 function refusedText({ error }: Extract<Evidence, { kind: 'refused' }>, action: ActionKind): Mrkdwn {

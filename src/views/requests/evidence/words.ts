@@ -98,12 +98,12 @@ const ERROR_TEXTS: Readonly<Record<ErrorFacts['kind'], string>> = {
 
 const DECLINED_TEXT = 'the management service answered with an error';
 
-/** That the device is offline, as a sentence of its own. Empty: it is not. `then`: what follows for a command that waits. */
-export function offlineSentence(offline: OfflineFacts, then = md``): Mrkdwn {
+/** That the device is offline and its command waits, as a sentence of its own. Empty: it is not. */
+export function offlineSentence(offline: OfflineFacts): Mrkdwn {
   if (offline === null) return md``;
   return offline.since === null
-    ? md` The device is offline${then}.`
-    : md` The device has been offline since ${relativeDate(offline.since)}${then}.`;
+    ? md` The device is offline${AND_RUNS}.`
+    : md` The device has been offline since ${relativeDate(offline.since)}${AND_RUNS}.`;
 }
 
-export const AND_RUNS = md` and runs the command as soon as it’s back online`;
+const AND_RUNS = md` and runs the command as soon as it’s back online`;

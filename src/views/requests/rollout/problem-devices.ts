@@ -80,7 +80,7 @@ const SHARED_WORDS: Partial<Readonly<Record<Evidence['kind'], Mrkdwn>>> = {
   'not-back': md`went offline and did not come back`,
   'not-restarted': md`did not restart`,
   'not-refreshed': md`did not refresh`,
-  'still-queued': md`still in the device’s queue`,
+  'still-queued': md`still in the device’s queue when Patchbay stopped checking`,
   'left-queue': md`left the queue without an answer`,
   gone: md`no longer in the management service`,
   unverifiable: md`no longer in the management service`,

@@ -124,12 +124,16 @@ export const SENT_SENTENCES: readonly EvidenceRow[] = [
   [{ kind: 'answered', exitCode: null }, 'The device answered.'],
   [{ kind: 'left-queue' }, 'The command left the device’s queue. No answer was seen.'],
   [
-    { kind: 'still-queued', offline },
-    `Still in the device’s queue when Patchbay stopped checking. The device has been offline since ${DRAWN}. A queued command can’t be canceled, so it may still run.`,
+    { kind: 'still-queued', offline, at: AT },
+    `Patchbay stopped checking ${DRAWN}. The command was still in the device’s queue, and the device had been offline since ${DRAWN}. A queued command can’t be canceled, so it may have run since, or may still run.`,
   ],
   [
-    { kind: 'still-queued', offline: null },
-    'Still in the device’s queue when Patchbay stopped checking. A queued command can’t be canceled, so it may still run.',
+    { kind: 'still-queued', offline: { since: null }, at: AT },
+    `Patchbay stopped checking ${DRAWN}. The command was still in the device’s queue, and the device was offline. A queued command can’t be canceled, so it may have run since, or may still run.`,
+  ],
+  [
+    { kind: 'still-queued', offline: null, at: AT },
+    `Patchbay stopped checking ${DRAWN}. The command was still in the device’s queue. A queued command can’t be canceled, so it may have run since, or may still run.`,
   ],
   [{ kind: 'shown-after-loss' }, 'Patchbay got no clear answer, but the change is visible now.', EDIT],
   [{ kind: 'group-made', group: groupId(31) }, 'It is group #31.'],
