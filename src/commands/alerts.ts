@@ -77,7 +77,7 @@ function parse(words: LineWords): TypedInput<Input> {
 async function listAlerts(
   filters: Input,
   page: number,
-  { settings, clock, pageSize }: SettingPorts,
+  { settings, clock, pageSize, health }: SettingPorts,
 ): Promise<View> {
   const until = filters.asOf ?? clock.now();
   const limit = pageSize ?? PAGE_SIZE;
@@ -95,7 +95,10 @@ async function listAlerts(
   const { rows, total } = at === page ? first : await read(at);
   return {
     kind: 'alerts',
-    of: filters.of === 'all' ? { kind: 'all', days: filters.days } : { kind: filters.of },
+    of:
+      filters.of === 'all'
+        ? { kind: 'all', days: filters.days, readAt: (await health()).events.lastSuccess }
+        : { kind: filters.of },
     rows,
     paging: {
       command: 'alerts',

@@ -10,8 +10,12 @@ import { silenceCommand } from '../../src/commands/silence.ts';
 import { subscribeCommand } from '../../src/commands/subscribe.ts';
 import { unsubscribeCommand } from '../../src/commands/unsubscribe.ts';
 import { EVENT_KIND_NAMES } from '../../src/fleet/model/event-kinds.ts';
+import { later, MINUTE } from '../../src/lib/clock.ts';
 import { channelId, eventId } from '../../src/lib/ids.ts';
+import { renderView } from '../../src/views/render.ts';
+import { START } from '../harness/builders.ts';
 import { anAlert } from '../harness/records.ts';
+import { HEALTHY } from './harness/fake-records.ts';
 import { createFakeSettings } from './harness/fake-settings.ts';
 import { testPorts } from './harness/ports.ts';
 import { faultOf } from './harness/run-command.ts';
@@ -258,6 +262,25 @@ describe('alerts', () => {
       alertsCommand.run({ of: 'all', days: 7 }, 0, { ...ports, settings, ...over });
     expect(await listed({})).toMatchObject({ rows: [{ storm }], paging: { total: 1 } });
     expect(await listed({ pageSize: 100 })).toMatchObject({ rows: [first, second], paging: { total: 2 } });
+  });
+
+  it.each([
+    [
+      later(START, -9 * MINUTE),
+      /No alerts\.\n⚠️ Events were last read <!date.*>\. Newer ones aren’t listed\./,
+    ],
+    [null, /No alerts\.\n⚠️ Events haven’t been read yet\. Newer ones aren’t listed\./],
+    [START, /No alerts\.\n0 alerts, as of /],
+  ])('say up to when events are known, where the log was read at %s', async (lastSuccess, words) => {
+    const { ports } = testPorts({});
+    const health = async () => ({ ...HEALTHY, events: { lastSuccess, failures: 3 } });
+    const setting = {
+      settings: createFakeSettings(),
+      channel: channelId('C0OPS'),
+      refusal: async () => null,
+    };
+    const list = await alertsCommand.run({ of: 'all', days: 7 }, 0, { ...ports, ...setting, health });
+    expect(renderView(list).text).toMatch(words);
   });
 
   it.each([

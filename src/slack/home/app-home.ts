@@ -214,7 +214,7 @@ export function createReadHomeData(options: HomeDataOptions): ReadHomeData {
     // People without access cost no further reads.
     if (role === 'none' || role === 'unknown') return { ...known, ...NO_COUNTS };
     const personal = roleSeesPersonal(answered, configuration.personal);
-    const [waiting, requests, rollouts, failures, fleet, { troubles }, pause] = await Promise.all([
+    const [waiting, requests, rollouts, failures, fleet, { troubles, events }, pause] = await Promise.all([
       requestsWithTargets(tables, { states: ['waiting'] }, MAX_READ_ROWS),
       requestsWithTargets(tables, { requesterId: person }, MAX_READ_ROWS),
       requestsWithTargets(tables, { states: ['approved', 'running'], inWaves: true }, MAX_READ_ROWS),
@@ -225,7 +225,8 @@ export function createReadHomeData(options: HomeDataOptions): ReadHomeData {
     ]);
     const counted = await withOfflineCounts(store, [...requests, ...rollouts], asOf);
     const own = { requests: counted.slice(0, requests.length), rollouts: counted.slice(requests.length) };
-    return { ...known, ...own, personal, waiting, failures: failures.rows, fleet, troubles, pause };
+    const failed = { failures: failures.rows, eventsReadAt: events.lastSuccess };
+    return { ...known, ...own, ...failed, personal, waiting, fleet, troubles, pause };
   };
 }
 
@@ -240,6 +241,7 @@ const NO_COUNTS = {
   requests: [],
   rollouts: [],
   failures: [],
+  eventsReadAt: null,
   fleet: { kind: 'unread' },
   pause: null,
   troubles: [],

@@ -1,6 +1,7 @@
 /** The list of alerts, the answer to an acknowledgement, and the message at the end of a silence. */
 
 import { shownStoredReason } from '../../fleet/model/event-text.ts';
+import type { Instant } from '../../lib/clock.ts';
 import type { ChannelId } from '../../lib/ids.ts';
 import type { ShownAlert, SilenceRecord } from '../../store/port/alert-records.ts';
 import type { AlertKind, AlertRecord } from '../../store/port/records.ts';
@@ -23,6 +24,7 @@ import {
   andReason,
   eventKindCount,
   eventKindNoun,
+  lateEventsNote,
   silenceScopeText,
   stormTitle,
 } from './alert-text.ts';
@@ -38,7 +40,10 @@ export type EndedSilenceView = {
 
 export type AlertListView = {
   readonly kind: 'alerts';
-  readonly of: { readonly kind: 'card' | 'silence' } | { readonly kind: 'all'; readonly days: number };
+  readonly of:
+    | { readonly kind: 'card' | 'silence' }
+    /** `readAt`: when the event log was last read; null: never. */
+    | { readonly kind: 'all'; readonly days: number; readonly readAt: Instant | null };
   readonly rows: readonly ShownAlert[];
   readonly paging: Paging;
 };
@@ -69,6 +74,7 @@ export function renderAlertList({ of, rows, paging }: AlertListView): RenderedMe
     body: [
       section(md`*${title}*`),
       ...rowBlocks(rows.map(alertRow), { budget: BUDGET, more: moreOnPage, none: md`No alerts.` }),
+      ...(of.kind === 'all' ? lateEventsNote(of.readAt, paging.asOf) : []),
     ],
     footer: pageButtons(paging, total),
   });

@@ -1,8 +1,10 @@
 /** Texts of alerts, of subscriptions' filters and of silences' scopes. */
 import { type EventKind, eventKindTitles, isEventKind, kindWords } from '../../fleet/model/event-kinds.ts';
+import { type Instant, later, MINUTE } from '../../lib/clock.ts';
 import { compareNames } from '../../lib/text.ts';
 import type { AlertFilter, ShownAlert, SilenceScope } from '../../store/port/alert-records.ts';
 import type { AlertKind, AlertRecord } from '../../store/port/records.ts';
+import { context } from '../kit/blocks.ts';
 import {
   bold,
   boldHeading,
@@ -16,6 +18,8 @@ import {
 } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { SIGN } from '../kit/signs.ts';
+import { relativeDate } from '../kit/timestamps.ts';
+import type { Block } from '../models/rendered-model.ts';
 import { countText, listMrkdwn, policyNameText, withRest } from '../text/common-text.ts';
 
 /** Headings that end with a name. Each starts with the event’s own name. */
@@ -180,4 +184,11 @@ export function andReason(reason: string | null): Mrkdwn {
   return reason === null || reason === ''
     ? md``
     : md` Reason: ${escapeMrkdwn(reason, DISPLAY_LIMIT.sentence)}`;
+}
+
+/** What lists of alerts can’t know yet; empty where the event log was read within a minute. */
+export function lateEventsNote(readAt: Instant | null, asOf: Instant): readonly Block[] {
+  if (readAt !== null && asOf <= later(readAt, MINUTE)) return [];
+  const read = readAt === null ? md`haven’t been read yet` : md`were last read ${relativeDate(readAt)}`;
+  return [context(md`${trustedMrkdwn(SIGN.warning)} Events ${read}. Newer ones aren’t listed.`)];
 }

@@ -66,6 +66,8 @@ export type HomeData = {
   readonly rollouts: readonly RequestWithTargets[];
   /** Patches that failed, the newest first. */
   readonly failures: readonly ShownAlert[];
+  /** When the event log was last read; null: never. */
+  readonly eventsReadAt: Instant | null;
   readonly fleet: FleetGlance;
   /** What is wrong with Patchbay itself. */
   readonly troubles: readonly ActiveTrouble[];
@@ -87,23 +89,16 @@ export const MAX_READ_ROWS = 100;
 export type HomeView =
   | { readonly kind: 'stranger'; readonly root: string; readonly deciders: RoleGranters }
   | { readonly kind: 'unsure' }
-  | {
+  | (Omit<HomeData, 'role' | 'waiting' | 'requests' | 'rollouts' | 'failures'> & {
       readonly kind: 'home';
       readonly role: Role;
-      readonly personal: boolean;
-      readonly root: string;
-      readonly asOf: Instant;
-      readonly channels: HomeChannels;
       /** Rollouts that are held, then requests. Null: not for this role. */
       readonly waiting: VisibleRows<RequestWithTargets> | null;
       readonly requests: VisibleRows<RequestWithTargets> | null;
       /** Of others. */
       readonly rollouts: VisibleRows<RequestWithTargets>;
-      readonly fleet: FleetGlance;
       readonly failures: VisibleRows<ShownAlert>;
-      readonly troubles: readonly ActiveTrouble[];
-      readonly pause: PauseRecord | null;
-    };
+    });
 
 /** Rows shown of each list: together they stay well below Slack's 100 blocks. */
 const VISIBLE_ROWS = 5;
@@ -112,21 +107,18 @@ export const RECENT_MS = DAY;
 
 /** Chooses what this person sees: decisions for approvers, their own work for operators, the fleet for all with a role. */
 export function homeView(facts: HomeData): HomeView {
-  const { role, personal, root, asOf, person, channels, fleet, troubles, pause } = facts;
+  const { role, root, asOf, person, deciders } = facts;
   if (role === 'unknown') return { kind: 'unsure' };
-  if (role === 'none') return { kind: 'stranger', root, deciders: facts.deciders };
+  if (role === 'none') return { kind: 'stranger', root, deciders };
   const proposes = checkPermission(role, 'propose').allowed;
   const decides = checkPermission(role, 'approve').allowed;
   const since = later(asOf, -RECENT_MS);
   const rollouts = facts.rollouts.filter(({ requesterId }) => requesterId !== person || !proposes);
   const isForPerson = (rollout: RequestWithTargets) => decides && isHeld(rollout);
   return {
+    ...facts,
     kind: 'home',
     role,
-    personal,
-    root,
-    asOf,
-    channels,
     waiting: decides
       ? visibleRows(
           [...rollouts.filter(isForPerson), ...pendingForPerson(facts.waiting, person)],
@@ -138,10 +130,7 @@ export function homeView(facts: HomeData): HomeView {
       rollouts.filter((rollout) => !isForPerson(rollout)),
       facts.rollouts,
     ),
-    fleet,
     failures: visibleRows(facts.failures, facts.failures),
-    troubles,
-    pause,
   };
 }
 

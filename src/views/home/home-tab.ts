@@ -1,6 +1,7 @@
 /** The app's Home: what waits for a person, what runs for them, what failed, the fleet, and Patchbay's health. */
 import { checkPermission } from '../../lib/access.ts';
 import { type Instant, later, MINUTE } from '../../lib/clock.ts';
+import { lateEventsNote } from '../alerts/alert-text.ts';
 import { actions, type Button, button, context, divider, section } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
 import { inlineCode, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
@@ -44,7 +45,10 @@ function homeBlocks(view: HomeView, links: CardLinks): readonly Block[] {
       ];
     case 'home': {
       const fleet = fleetBlocks(view.fleet, view.asOf);
-      const failures = failureBlocks(view.failures, links, view.channels.patchAlerts);
+      const failures = [
+        ...failureBlocks(view.failures, links, view.channels.patchAlerts),
+        ...lateEventsNote(view.eventsReadAt, view.asOf),
+      ];
       const parts = [
         view.role === 'viewer' ? [section(VIEWER_INTRO)] : null,
         view.pause && [

@@ -85,6 +85,7 @@ export function homeDataOf({ text, count }: SampleContent, given: Partial<HomeDa
       offline: count,
       needsReboot: count,
     },
+    eventsReadAt: START,
     troubles: [],
     pause: aPause({ reason: text, by: personId(text) }),
     ...given,

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { later, MINUTE } from '../../../src/lib/clock.ts';
 import { checkView } from '../../../src/sandbox/slack/validate/view-rules.ts';
 import { answerWindow, loadingWindow } from '../../../src/views/kit/answer-window.ts';
+import { relativeDate } from '../../../src/views/kit/timestamps.ts';
 import { renderView } from '../../../src/views/render.ts';
+import { START } from '../../harness/builders.ts';
 import { aRequest } from '../../harness/records.ts';
 import { renderedTexts } from '../rendered-text.ts';
 import { samples } from '../samples/all-samples.ts';
@@ -83,6 +86,13 @@ describe('the Home, by role', () => {
     );
     expect(buttonsOf({ role: 'viewer', failures: [] })).toContain('events');
     expect(wordsOf({ role: 'viewer', failures: [] })).not.toContain('system.patch.failed');
+  });
+
+  it.each([0, 2])('says up to when failures are known, with %i of them listed', (count) => {
+    const eventsReadAt = later(START, -13 * MINUTE);
+    const words = wordsOf({ eventsReadAt }, { ...PLAIN, count });
+    expect(words).toContain(`Events were last read ${relativeDate(eventsReadAt)}. Newer ones aren’t listed.`);
+    expect(wordsOf({}, { ...PLAIN, count })).not.toContain('Events were last read');
   });
 
   it('somebody without a role sees nothing of the fleet and learns whom to ask', () => {

@@ -59,12 +59,12 @@ function renderedEndings({ text, count }: SampleContent): readonly ViewSample[] 
     ['a storm on one device', { ...storm, devices: 1 }],
     ['a storm of a policy', { ...storm, first: ofPolicy }],
     ['a storm of users', { ...storm, devices: 0, first: { ...emptyAlert(first), kind: 'signed-in' } }],
-    ['alerts', { kind: 'alerts', of: { kind: 'all', days: 7 }, rows, paging }],
+    ['alerts', { kind: 'alerts', of: { kind: 'all', days: 7, readAt: START }, rows, paging }],
     [
       'alerts with a storm',
       {
         kind: 'alerts',
-        of: { kind: 'all', days: 1 },
+        of: { kind: 'all', days: 1, readAt: START },
         rows: [{ ...first, storm: { alerts: 12, devices: 12, acknowledged: 5 } }],
         paging,
       },
