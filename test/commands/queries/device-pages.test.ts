@@ -144,6 +144,13 @@ describe('device: its timeline', () => {
     expect(card.requests?.map(({ request }) => request.id)).toEqual(['r_0', 'r_3', 'r_4']);
   });
 
+  it('is no condition of the card: without the database the device is shown alone', async () => {
+    const { ports: given } = testPorts(content);
+    const requests = async () => Promise.reject(new Error('the database does not answer'));
+    const shown = { ...given, records: { ...given.records, requests } };
+    expect((await runCommand(deviceCommand, 'device', 'web-01', shown)).requests).toEqual([]);
+  });
+
   it('names who requested what, why, and who decided, but not in a channel', async () => {
     const request = aRequest({
       state: 'running',
