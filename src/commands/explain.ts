@@ -92,10 +92,8 @@ async function explainLine(asked: Input, page: number, { find }: Registry, ports
   const kept = asked.list === true ? findCachedResult(explainedPages, asked, ports) : null;
   if (kept !== null) return viewPage(kept, page);
   const command = find(asked.command);
-  if (command === null) {
-    const word = asked.command;
-    return problemView({ kind: 'unknown-command', word, nearest: [], root: ROOT_COMMAND });
-  }
+  if (command === null)
+    return problemView({ kind: 'unknown-command', word: asked.command, nearest: [], root: ROOT_COMMAND });
   if (command.kind !== 'write') return explainRead(command);
   const parsed =
     asked.typed === null ? ({ kind: 'input', input: asked.input } as const) : command.parse(asked.typed);

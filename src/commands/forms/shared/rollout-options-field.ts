@@ -19,7 +19,6 @@ const MENUS = [
       'waves:100%': 'All at once',
       'waves:1,100%': 'One device first, then the rest',
       'waves:1,10%': 'One device first, then 10%, then the rest',
-      'waves:10%,50%': '10%, then half, then the rest',
     },
   },
   {

@@ -24,8 +24,10 @@ export function planText(plan: RolloutPlan): Mrkdwn {
 }
 
 function planParts({ waves, waitMs, brake, gate, offline }: RolloutPlan): readonly Mrkdwn[] {
+  const [first = 0] = waves;
+  const all = first === 1 ? md`one device` : md`all ${first} devices`;
   return [
-    waves.length === 1 ? allText(waves[0] ?? 0) : md`${waves.length} waves (${wavesText(waves)})`,
+    waves.length === 1 ? all : md`${waves.length} waves (${wavesText(waves)})`,
     ...(waves.length > 1 && waitMs > 0 ? [md`${trustedMrkdwn(durationText(waitMs))} between waves`] : []),
     ...(waves.length > 1 && gate === 'manual' ? [md`an approver continues after each wave`] : []),
     brakeText(brake),
@@ -62,11 +64,6 @@ export function planDifferenceText(asked: RolloutPlan, waiting: RolloutPlan): Mr
 export function costText({ requests, ms }: RolloutCost): Mrkdwn {
   const least = trustedMrkdwn(durationText(Math.ceil(ms / MINUTE) * MINUTE));
   return md`About ${requests} requests to the management service; at least ${least} at the permitted rate.`;
-}
-
-/** Of a single wave. */
-function allText(devices: number): Mrkdwn {
-  return devices === 1 ? md`one device` : md`all ${devices} devices`;
 }
 
 function wavesText(waves: readonly number[]): Mrkdwn {
