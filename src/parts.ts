@@ -196,7 +196,6 @@ export function createSlackSide(base: Base, indexes: Indexes, { health, ...parts
 
 type WorkParts = { readonly slack: Slack; readonly requests: Requests; readonly alertService: AlertService };
 
-/** The workers of all due work. */
 export function createWorkers({ store, clock, log }: Base, { slack, requests, alertService }: WorkParts) {
   const workerOf = (concurrency: number, handlers: WorkHandlers) =>
     createWorker({ store, clock, log, concurrency, handlers, onError: logWorkFailure(log) });

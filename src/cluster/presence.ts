@@ -9,17 +9,17 @@ import type { Store, StoreTables } from '../store/port/store.ts';
 
 export type Presence = Readonly<ReturnType<typeof createPresence>>;
 
-/** From when until when nothing was alive. */
-export type Absence = { readonly from: Instant; readonly at: Instant };
-
 export type PresenceOptions = {
   readonly store: Pick<Store, 'transaction'>;
   readonly clock: Clock;
   readonly log: Log;
   /** From this age on nobody expects a change any more. */
   readonly maxAgeMs: number;
-  /** Joins the transaction that finds an absence. */
-  readonly onAbsence: (tables: StoreTables, absence: Absence) => Promise<void>;
+  /** Joins the transaction that finds that nothing was alive from `from` until `at`. */
+  readonly onAbsence: (
+    tables: StoreTables,
+    absence: { readonly from: Instant; readonly at: Instant },
+  ) => Promise<void>;
 };
 
 /** Between two heartbeats, and never more than this part of the longest pause. */

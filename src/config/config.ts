@@ -112,17 +112,17 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): ConfigRead {
     : read.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
   if (transport !== null) faults.push(transport);
   if (values['ALLOW_HTTP'] === undefined)
-    faults.push(...SENT_TO.filter((name) => isPlainAddress(values[name] ?? '')).map(plainAddressFault));
+    for (const name of SENT_TO)
+      if (isPlainAddress(values[name] ?? ''))
+        faults.push(
+          `${name} must be https://, since a key is sent with every request. ALLOW_HTTP=yes allows http:// nevertheless`,
+        );
   if (!read.success || faults.length > 0) return { kind: 'faults', faults };
   return { kind: 'config', config: Object.freeze(toConfig(read.data)) };
 }
 
 /** The addresses that keys are sent to. */
 const SENT_TO = ['FLEET_BASE_URL', 'SLACK_API_URL'];
-
-function plainAddressFault(name: string): string {
-  return `${name} must be https://, since a key is sent with every request. ALLOW_HTTP=yes allows http:// nevertheless`;
-}
 
 /** Whether requests to this URL cross a network unencrypted. */
 export function isPlainAddress(text: string): boolean {

@@ -180,9 +180,7 @@ function linesOfIds(text: string): ReadonlyMap<string, readonly number[]> {
   return lines;
 }
 
-type Fault = { readonly path: readonly PropertyKey[]; readonly words: string };
-
-function faultsOf(issue: z.core.$ZodIssue): readonly Fault[] {
+function faultsOf(issue: z.core.$ZodIssue) {
   const { path } = issue;
   const key = path.join('.');
   if (issue.code !== 'unrecognized_keys')

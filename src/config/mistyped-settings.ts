@@ -11,7 +11,7 @@ export type MistypedVariable = {
 };
 
 /** Names with these prefixes are ours, or were meant to be. */
-const PREFIXES = ['FLEET_', 'SLACK_', 'PATCHBAY_'];
+const OUR_PREFIX = /^(FLEET|SLACK|PATCHBAY)_/;
 /** Shorter names, such as HOST, are close to too many names of other programs. */
 const MIN_NAME_LENGTH = 6;
 /** Names that differ by one letter and are used by every program. */
@@ -26,7 +26,7 @@ export function findMistypedVariables(
   return names
     .filter((name) => !settings.includes(name) && !COMMON.test(name.toUpperCase()))
     .map((name) => ({ name, meant: closestWord(name.toUpperCase(), long) }))
-    .filter(({ name, meant }) => meant !== null || hasOurPrefix(name.toUpperCase()));
+    .filter(({ name, meant }) => meant !== null || OUR_PREFIX.test(name.toUpperCase()));
 }
 
 /** One plain line. */
@@ -44,7 +44,3 @@ export function settingsFaultText(faults: readonly string[], mistyped: readonly 
   return [...faults, ...mistyped.map(mistypedVariableText), WHERE_TO_SET, ''].join('\n');
 }
 const WHERE_TO_SET = 'Settings are environment variables. src/config/README.md explains each one.';
-
-function hasOurPrefix(name: string): boolean {
-  return PREFIXES.some((prefix) => name.startsWith(prefix));
-}

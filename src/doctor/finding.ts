@@ -31,7 +31,6 @@ export const skipFinding = (name: string, needed: string): Finding => ({
   remedy: null,
 });
 
-/** Whether the check of this name failed. */
 export function hasFailed(findings: readonly Finding[], check: string): boolean {
   return findings.some(({ name, status }) => name === check && status === 'fail');
 }

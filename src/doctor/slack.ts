@@ -98,7 +98,6 @@ async function checkTransport(config: Config, log: Log): Promise<Finding> {
   }
 }
 
-/** The channels of the configuration file. */
 export async function checkChannels(
   {
     configuration,

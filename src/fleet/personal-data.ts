@@ -2,8 +2,7 @@
 
 import type { FleetPage, FleetReader } from './fleet.ts';
 import type { DeviceDetail } from './model/device-parts.ts';
-import type { PreviewedDevice } from './model/preview-query.ts';
-import type { Device, FleetEvent } from './model/resources.ts';
+import type { Device } from './model/resources.ts';
 
 /** The device without personal data. What is removed reads as if the service did not state it. */
 function deviceWithoutPersonalData(device: Device): Device {
@@ -42,17 +41,15 @@ export function readerWithoutPersonalData(
       return deviceWithoutPersonalData(device);
     },
     devices: (query, options) => mapPages(reader.devices(query, options), deviceWithoutPersonalData),
-    events: (query, options) => mapPages(reader.events(query, options), eventWithoutPersonalData),
-    preview: (query, options) => mapPages(reader.preview(query, options), previewedDeviceWithoutPersonalData),
+    events: (query, options) =>
+      mapPages(reader.events(query, options), (event) => ({ ...event, address: null, person: null })),
+    preview: (query, options) =>
+      mapPages(reader.preview(query, options), (device) => ({
+        ...device,
+        addresses: [],
+        privateAddresses: [],
+      })),
   };
-}
-
-function eventWithoutPersonalData(event: FleetEvent): FleetEvent {
-  return { ...event, address: null, person: null };
-}
-
-function previewedDeviceWithoutPersonalData(device: PreviewedDevice): PreviewedDevice {
-  return { ...device, addresses: [], privateAddresses: [] };
 }
 
 async function* mapPages<T>(

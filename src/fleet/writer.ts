@@ -13,7 +13,6 @@ import { type EncodedCommand, encodeCommand } from './queue-entries.ts';
 
 const ISSUE = { method: 'POST', path: '/servers/{id}/queues' } as const;
 
-/** Commands to devices of one organization. */
 export function createWriter(calls: Calls, organizationId: OrganizationId, dialect: Dialect): FleetWriter {
   return {
     async issue(id, command, options) {

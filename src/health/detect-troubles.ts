@@ -19,7 +19,6 @@ export type ConnectionCount = {
 
 /** The measured state of the process and of what it depends on. */
 export type Vitals = {
-  /** When this process started. */
   readonly startedAt: Instant;
   readonly slack: {
     readonly disconnectedSince: Instant | null;
@@ -73,7 +72,6 @@ export type DetectedTrouble = {
   readonly since: Instant;
   /** Makes `/readyz` fail: Patchbay is not ready, or a person has to act. */
   readonly notReady: boolean;
-  /** Admins are notified. */
   readonly notifiesAdmins: boolean;
 };
 

@@ -25,11 +25,9 @@ export type HealthMonitorOptions = {
   readonly checkShared: () => Promise<void>;
   /** Has Slack count the connections of the app. */
   readonly recountConnections: () => void;
-  /** The people to notify. */
   readonly admins: () => Promise<readonly PersonId[]>;
   /** Notifies of problems that the database cannot store. */
   readonly directNotifier: DirectNotifier;
-  /** Wakes the worker. */
   readonly wakeWorker: () => void;
 };
 
@@ -78,7 +76,9 @@ export function createHealthMonitor(options: HealthMonitorOptions) {
     const health = detectTroubles(await vitals(), clock.now());
     const troubles =
       health.kind === 'ok' ? [] : health.troubles.filter(({ notifiesAdmins }) => notifiesAdmins);
-    const databaseTroubles = troubles.filter(isDatabaseTrouble);
+    const databaseTroubles = troubles.filter(
+      ({ trouble: { kind } }) => kind === 'database-down' || kind === 'database-unwritable',
+    );
     await directNotifier.notify(databaseTroubles, admins);
     if (databaseTroubles.length === 0) await recordTroubles(options, troubles);
   };
@@ -177,8 +177,4 @@ async function enqueueTroubleCard(
     fallbackPerson: person,
     dueAt: now,
   });
-}
-
-function isDatabaseTrouble({ trouble: { kind } }: DetectedTrouble): boolean {
-  return kind === 'database-down' || kind === 'database-unwritable';
 }

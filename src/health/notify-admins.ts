@@ -88,7 +88,6 @@ function troubleMessage({ key, trouble, since }: DetectedTrouble, endedAt: Insta
   return { ...message, metadata: { event_type: 'patchbay_card', event_payload: { key: name, state } } };
 }
 
-/** Maximum number of people notified. */
 const MAX_NOTIFIED = 20;
 
 /**

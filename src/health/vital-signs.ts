@@ -77,6 +77,7 @@ export function createVitalSigns(clock: Clock) {
       );
       const cards = answers ? await cardsOf(store).catch(() => null) : null;
       const { lastSuccess, failures, restarted } = pollLoop.health();
+      const cursor = answers ? await store.events.cursor().catch(() => null) : null;
       // A process that just started uses the time stored by its predecessor or another replica.
       const readAt = lastSuccess ?? (answers ? await store.health.eventsReadAt().catch(() => null) : null);
       return {
@@ -87,7 +88,7 @@ export function createVitalSigns(clock: Clock) {
         events: {
           readAt,
           failures,
-          gap: answers ? await gapIn(store) : null,
+          gap: cursor?.gap ?? null,
           restarted:
             restarted ?? (restarted === undefined && answers ? await restartedByLeader(store) : null),
         },
@@ -168,11 +169,6 @@ const MIN_FAILED_WRITES = 3;
 const FAILED_WRITES_MS = 10 * MINUTE;
 
 const EVERY_METHOD = '';
-
-async function gapIn({ events }: VitalSources['store']): Promise<Vitals['events']['gap']> {
-  const cursor = await events.cursor().catch(() => null);
-  return cursor?.gap ?? null;
-}
 
 /** Since when a condition holds, as far as it was checked; null: it does not. */
 function createSinceTracker(clock: Clock) {

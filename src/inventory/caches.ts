@@ -19,23 +19,18 @@ export function memoizePerSnapshot<Result>(
   };
 }
 
-export type RecentSet = {
-  readonly add: (words: Iterable<string>) => void;
-  /** The most recent one last. */
-  readonly all: () => Iterable<string>;
-};
-
 /** A set of at most `most` words; the least recently added are dropped. */
-export function createRecentSet(most: number): RecentSet {
+export function createRecentSet(most: number) {
   const words = new Set<string>();
   return {
-    add(added) {
+    add(added: Iterable<string>): void {
       for (const word of added) {
         words.delete(word);
         words.add(word);
       }
       dropOldest(words, most);
     },
-    all: () => words,
+    /** The most recent one last. */
+    all: (): Iterable<string> => words,
   };
 }

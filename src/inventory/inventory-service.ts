@@ -21,7 +21,6 @@ import { suggestFrom } from './suggestions.ts';
 export type InventoryOptions = {
   readonly fleet: FleetListReader;
   readonly clock: Clock;
-  /** Where the index is saved across restarts. */
   readonly store: InventoryStore;
   readonly log?: Log;
   /** Whether this process reads the whole fleet on its own schedule. */

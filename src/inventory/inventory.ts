@@ -27,7 +27,6 @@ export type Snapshot = {
   readonly doubts: readonly ListDoubt[];
   /** It should have been refreshed, but the service did not answer. */
   readonly overdue: boolean;
-  /** The device with this id as it is now; null when there is none. */
   readonly device: (id: DeviceId) => IndexedDevice | null;
   /** The devices that contain every one of these words: in names, `#id`, addresses, networks, serial number or user. */
   readonly search: (words: readonly SearchTerm[], options?: SearchScope) => SearchResult;

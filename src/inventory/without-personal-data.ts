@@ -2,14 +2,7 @@
  * The index for people who may not see personal data: its rows have no users, serial numbers and addresses, and can't
  * be found by them. Otherwise a search for a person's name would reveal their devices.
  */
-import type {
-  DeviceMatch,
-  IndexedDevice,
-  Inventory,
-  SearchResult,
-  SearchTerm,
-  Snapshot,
-} from './inventory.ts';
+import type { DeviceMatch, IndexedDevice, Inventory } from './inventory.ts';
 import { withNamesOnly } from './search/search-text.ts';
 
 /** Cached per original row and list: there may be a hundred thousand, of which few change. */
@@ -28,12 +21,6 @@ function rowsWithoutPersonalData(devices: readonly IndexedDevice[]): readonly In
   const made = listCache.get(devices) ?? devices.map(rowWithoutPersonalData);
   listCache.set(devices, made);
   return made;
-}
-
-/** The devices with every one of these words in their names, or with this `#id`. */
-function searchNames({ search }: Pick<Snapshot, 'search'>, words: readonly SearchTerm[]): SearchResult {
-  const { devices, isApproximate } = search(words, { namesOnly: true });
-  return { devices: devices.map(rowWithoutPersonalData), isApproximate };
 }
 
 function matchWithoutPersonalData(found: DeviceMatch): DeviceMatch {
@@ -63,7 +50,10 @@ export function inventoryWithoutPersonalData(inventory: Inventory): Inventory {
           const row = snapshot.device(id);
           return row === null ? null : rowWithoutPersonalData(row);
         },
-        search: (words) => searchNames(snapshot, words),
+        search(words) {
+          const found = snapshot.search(words, { namesOnly: true });
+          return { ...found, devices: found.devices.map(rowWithoutPersonalData) };
+        },
       };
     },
     suggest: (kind, query, limit) => inventory.suggest(kind, query, limit, { namesOnly: true }),

@@ -7,7 +7,6 @@ import type { Instant } from './clock.ts';
 export const ROLES = ['viewer', 'operator', 'approver', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** What a person wants to do. */
 export type Permission = 'read' | 'propose' | 'approve' | 'audit' | 'configure';
 
 const REQUIRED_ROLES: Readonly<Record<Permission, Role>> = {
@@ -20,7 +19,6 @@ const REQUIRED_ROLES: Readonly<Record<Permission, Role>> = {
 
 export type AccessResult = { readonly allowed: true } | { readonly allowed: false; readonly needed: Role };
 
-/** What is known about a person's role. */
 export type ResolvedRole = {
   /** The highest role that is certain: by user id, or by a user group that was read. Null: none. */
   readonly role: Role | null;
@@ -37,12 +35,10 @@ export function decideAccess({ role, maybe }: ResolvedRole, permission: Permissi
   return checkPermission(maybe, permission).allowed ? 'unknown' : 'refused';
 }
 
-/** The lowest role that has this permission. */
 export function roleForPermission(permission: Permission): Role {
   return REQUIRED_ROLES[permission];
 }
 
-/** Whether this role (null: no role) has the permission. */
 export function checkPermission(role: Role | null, permission: Permission): AccessResult {
   return checkRole(role, REQUIRED_ROLES[permission]);
 }
@@ -53,7 +49,6 @@ export function checkRole(role: Role | null, needed: Role): AccessResult {
   return allowed ? { allowed } : { allowed, needed };
 }
 
-/** The highest of several roles, or null when there is none. */
 export function highestRole(roles: readonly Role[]): Role | null {
   return roles.toSorted((a, b) => ROLES.indexOf(b) - ROLES.indexOf(a))[0] ?? null;
 }

@@ -17,7 +17,6 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** Brands milliseconds since 1970-01-01T00:00:00Z. */
 export function instant(epochMs: number): Instant {
   return epochMs as Instant;
 }
@@ -112,7 +111,6 @@ export type ClockOptions = {
   readonly standingAt?: Instant;
   /** Called with the error of a task that threw; tasks are expected to handle their own failures. */
   readonly onError?: (error: unknown) => void;
-  /** Wall time. */
   readonly wall?: () => Instant;
 };
 

@@ -1,6 +1,5 @@
 /** Objects of which only known fields are kept. */
 
-/** The fields that are not undefined. */
 export type Defined<T> = { [K in keyof T]?: T[K] & (NonNullable<unknown> | null) };
 
 /** The object without fields that are undefined: such a field is absent, and says that nothing is known or asked. */

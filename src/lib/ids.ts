@@ -117,7 +117,6 @@ export function requestCardKey({
   return cardKey(expiresAt === null ? 'operation' : 'approval', id);
 }
 
-/** Whether the value is a key of a known kind. */
 export function isCardKey(value: unknown): value is CardKey {
   return typeof value === 'string' && kindOfCardKey(value) !== undefined;
 }

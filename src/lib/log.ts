@@ -31,5 +31,4 @@ export function createLog({ level, secrets = [], destination }: LogOptions): Log
   return destination === undefined ? pino(options) : pino(options, destination);
 }
 
-/** A log that writes nothing. */
 export const silentLog: Log = pino({ level: 'silent' });

@@ -1,6 +1,5 @@
 /** The error of a write that the database could not store; the operator has to act. */
 
-/** Why the database takes no writes. */
 export type WriteFailureReason = 'disk-full' | 'read-only' | 'broken-disk';
 
 export class NotStored extends Error {

@@ -46,7 +46,6 @@ export function createWebSocketDispatcher(proxy: ProxySettings | null): Dispatch
   return createDispatcher(proxy, { allowH2: false, ...(proxy === null ? {} : { proxyTunnel: true }) });
 }
 
-/** `fetch` through the proxy. */
 export function createFetch(proxy: ProxySettings): typeof fetch {
   // Node's own fetch accepts the forms and files that Slack's client sends, but needs a dispatcher of undici 7.
   const dispatcher = new Dispatcher1Wrapper(createDispatcher(proxy, { allowH2: false }));

@@ -6,7 +6,6 @@ export type Secret = {
   readonly reveal: () => string;
 };
 
-/** Wraps a value so that only `reveal` shows it. */
 export function secret(value: string): Secret {
   const hidden = () => '[secret]';
   return Object.freeze({ reveal: () => value, toString: hidden, toJSON: hidden, [inspect.custom]: hidden });

@@ -17,14 +17,12 @@ const SAME_REQUEST_MS = SECOND;
 export type ShutdownOptions = {
   readonly stop: () => Promise<void>;
   readonly log: Log;
-  /** Signals that end the process. */
   readonly signals: readonly ('SIGTERM' | 'SIGINT')[];
   /** Ticks with wall time. */
   readonly clock?: Pick<Clock, 'now' | 'at'>;
   readonly process?: SignalProcess;
 };
 
-/** The parts of `process` that are used here. */
 export type SignalProcess = {
   readonly on: (signal: NodeJS.Signals, heard: () => void) => void;
   readonly exit: (code: 0 | 1) => void;

@@ -19,7 +19,6 @@ export type SlashCommandName = {
   readonly subcommand: string | null;
 };
 
-/** Every slash command of the app. */
 export function slashCommands(root: string): readonly SlashCommandName[] {
   return [
     { slash: root, subcommand: null },

@@ -60,12 +60,10 @@ export function cut(text: string, length: number): string {
   return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;
 }
 
-/** Capitalizes the first letter, as at the start of a sentence. */
 export function upperFirst(words: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
-/** Makes the first letter lower case, as in the middle of a sentence. */
 export function lowerFirst(words: string): string {
   return words.slice(0, 1).toLowerCase() + words.slice(1);
 }

@@ -78,7 +78,6 @@ function holdIncident(
   }
 }
 
-/** An incident of a request. */
 export type RolloutLine = {
   readonly request: RequestId;
   readonly at: Instant;

@@ -77,7 +77,8 @@ export function optionsAgain(
   devices: number,
 ): PlanOptions {
   const total = waves.reduce((sum, size) => sum + size, 0);
-  const options = { ...same, brake: reachable(brake, devices) };
+  const reachable = brake.kind === 'share' ? brake : { ...brake, devices: Math.min(brake.devices, devices) };
+  const options = { ...same, brake: reachable };
   if (String(waves) === String(planRollout(total).waves)) return options;
   let done = 0;
   const ends = waves.map((size) => {
@@ -86,10 +87,6 @@ export function optionsAgain(
   });
   // The last wave is what the others leave.
   return { ...options, waves: ends.slice(0, Math.max(ends.length - 1, 1)) };
-}
-
-function reachable(brake: Brake, devices: number): Brake {
-  return brake.kind === 'share' ? brake : { ...brake, devices: Math.min(brake.devices, devices) };
 }
 
 /** The option that cannot hold for so many devices: a wave that ends before an earlier one, or a brake that is never reached. */
@@ -172,10 +169,8 @@ export function inWaveOrder<T>(devices: readonly T[], placeOf: (device: T) => Wa
   );
 }
 
-type Placed = { readonly place: WavePlace };
-
 /** Each kind takes the places that divide the whole evenly; on one place the larger kind comes first. */
-function spread<P extends Placed>(all: readonly P[]): readonly P[] {
+function spread<P extends { readonly place: WavePlace }>(all: readonly P[]): readonly P[] {
   const kinds = Map.groupBy(
     all.toSorted((a, b) => a.place.id - b.place.id),
     ({ place }) => place.kind,

@@ -37,14 +37,6 @@ export function isBraked(brake: Brake, { bad, ended, size }: WaveTally): boolean
   }
 }
 
-/**
- * Whether a wave that is over proves nothing: of the devices it was sent to, if any, none ended verified. A wave of
- * which all were left out was no trial either.
- */
-function isUnproven({ verified }: WaveCounts): boolean {
-  return verified === 0;
-}
-
 /** Whether so many of the devices of a wave changed since they were approved that its approvers should see it. */
 export function isDriftTooLarge(
   brake: Brake,
@@ -230,7 +222,8 @@ export function afterEnd(rollout: Rollout, counts: WaveCounts, now: Instant): Ro
   const braked = { kind: 'braked', bad, ended, at: now, ...since } as const;
   if (isBraked(plan.brake, { bad: bad - forgiven, ended, size })) return { ...rollout, hold: braked };
   const isWaveOver = isOver(rollout, counts);
-  if (isWaveOver && isUnproven(counts)) return { ...rollout, hold: { ...braked, why: 'unproven' } };
+  // A wave of which all were left out was no trial either.
+  if (isWaveOver && counts.verified === 0) return { ...rollout, hold: { ...braked, why: 'unproven' } };
   if (hold?.kind !== 'unanswered' && unanswered >= MAX_UNANSWERED)
     return { ...rollout, hold: { kind: 'unanswered', sends: unanswered, at: now, ...since } };
   if (hold !== null || !isWaveOver) return rollout;

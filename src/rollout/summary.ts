@@ -58,7 +58,6 @@ export type Selection = Pick<RolloutSummary, 'packagesRead' | 'unknownFit'>;
 
 const NO_COUNTS: TopCounts = { top: [], more: 0 };
 
-/** Of no devices. */
 export function emptySummary(frozenAt: Instant): RolloutSummary {
   return {
     frozenAt,

@@ -39,13 +39,11 @@ export type StoreOptions = {
   readonly database: Database;
   readonly organizationId: OrganizationId;
   readonly log?: Log;
-  /** Observes the outcome of writes. */
   readonly watch?: WriteObserver;
   /** Maximum size of an SQLite file in pages; for tests that fill it. */
   readonly mostPages?: number;
   /** The time for leases on SQLite, in milliseconds; for tests that let them expire. */
   readonly leaseTime?: () => number;
-  /** Deadlines for a database that stopped answering. */
   readonly deadlines?: Deadlines;
 };
 

@@ -31,7 +31,6 @@ const ANOMALY_TEXTS = {
   'cut-short': 'the event log did not show all new events: it is read again for the rest',
 } as const satisfies Record<EventLogAnomaly['kind'], string>;
 
-/** The anomalies of a reading. */
 export function anomaliesOf(found: EventsSince): readonly EventLogAnomaly[] {
   const { events, unreadable, foreignRows, reachesKnown } = found;
   return [

@@ -15,7 +15,6 @@ export type AuditedChange = {
 export type AuditedChangeOptions = {
   readonly store: Pick<Store, 'transaction'>;
   readonly clock: Clock;
-  /** Wakes the workers. */
   readonly wakeWorker: () => void;
 };
 
@@ -37,7 +36,6 @@ export function createAuditedChange({ store, clock, wakeWorker }: AuditedChangeO
 /** Details of subscriptions and silences for the audit. Pure. */
 type AuditDetail = AuditEntry['detail'];
 
-/** The audit detail of a subscription. */
 export function subscriptionDetail({ channel, kinds, filter }: SubscriptionRecord): AuditDetail {
   const { group, policy, tag, os } = filter;
   return {

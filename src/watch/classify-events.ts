@@ -47,23 +47,16 @@ export function alertFromEvent(
   };
 }
 
-function contentOf(kind: AlertKind, event: FleetEvent): AlertContent {
-  if (kind === 'patch-failed') return failedPatchContent(event);
+function contentOf(kind: AlertKind, event: FleetEvent): Pick<AlertRecord, 'packages' | 'reason'> {
+  if (kind === 'patch-failed') {
+    const { patches, agentText } = patchFailure(event);
+    return { packages: patches, reason: cutWords(agentText) };
+  }
+  const packages = namedPatches(event.patches);
   // What the text of such an event holds is not known, so no channel gets it.
-  return isEventKind(kind) ? alertContent(event) : { packages: namedPatches(event.patches), reason: null };
-}
-
-type AlertContent = Pick<AlertRecord, 'packages' | 'reason'>;
-
-function failedPatchContent(event: FleetEvent): AlertContent {
-  const { patches, agentText } = patchFailure(event);
-  return { packages: patches, reason: cutWords(agentText) };
-}
-
-function alertContent(event: FleetEvent): AlertContent {
-  const { patches, notificationResponse } = event;
+  if (!isEventKind(kind)) return { packages, reason: null };
   const { failure, text } = shownEventText(event);
-  return { packages: namedPatches(patches), reason: cutWords(failure ?? notificationResponse ?? text) };
+  return { packages, reason: cutWords(failure ?? event.notificationResponse ?? text) };
 }
 
 function cutWords(words: string | null): string | null {
@@ -134,7 +127,10 @@ export async function classifyEvents(
   seen: SeenEvents,
 ): Promise<AlertClassification> {
   const now = clock.now();
-  const current = fresh.filter(({ createTime }) => !isHistory(createTime, cursor));
+  const { historyBefore } = cursor;
+  const current = fresh.filter(
+    ({ createTime }) => historyBefore === null || createTime === null || createTime >= historyBefore,
+  );
   const history = fresh.length - current.length;
   const classified = current
     .flatMap((event) => alertFromEvent(event, organizationId, now, seen.has(event.id)) ?? [])
@@ -175,8 +171,4 @@ async function subscriptionsOfReaders(
   for (const person of new Set(open.flatMap(({ person }) => person ?? [])))
     if (!(await mayRead(person))) lost.add(person);
   return open.filter(({ person }) => person === null || !lost.has(person));
-}
-
-function isHistory(createTime: Instant | null, { historyBefore }: EventCursor): boolean {
-  return historyBefore !== null && createTime !== null && createTime < historyBefore;
 }

@@ -34,7 +34,7 @@ export function createSilenceChanges({
   const begin = async (tables: StoreTables, wanted: NewSilenceRecord): Promise<SilenceResult> => {
     const { scope, until, createdBy } = wanted;
     const open = await tables.silences.open();
-    const equal = open.find((one) => isSameScope(one.scope, scope));
+    const equal = open.find((one) => JSON.stringify(one.scope) === JSON.stringify(scope));
     const goesOn = equal !== undefined && (await tables.silences.extend(equal.number, until));
     const full = goesOn ? null : limitReached(open, createdBy);
     if (full !== null) return full;
@@ -113,8 +113,4 @@ function limitReached(
   if (open.length >= MAX_SILENCES) return { kind: 'full', limit: MAX_SILENCES, own: false };
   const own = open.filter((one) => one.createdBy === createdBy).length;
   return own < MAX_PER_PERSON ? null : { kind: 'full', limit: MAX_PER_PERSON, own: true };
-}
-
-function isSameScope(a: SilenceRecord['scope'], b: SilenceRecord['scope']): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }

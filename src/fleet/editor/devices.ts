@@ -12,7 +12,6 @@ import { refusedUnsentEdit, removed, sendWrite } from './send.ts';
 
 const DEVICE = '/servers/{id}';
 
-/** The edits of single devices (§4.4, §4.10). */
 export function deviceEdits(context: EditContext): Pick<FleetEditor, 'updateDevice' | 'deleteDevice'> {
   return {
     updateDevice(id, change, options) {

@@ -15,7 +15,6 @@ export type EditContext = {
   readonly wait: (ms: number) => Promise<void>;
 };
 
-/** A change of one thing. */
 export type Update<Id, Change> = {
   readonly id: Id;
   readonly change: Change;

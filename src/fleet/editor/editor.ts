@@ -16,7 +16,6 @@ import { policyEdits } from './policies.ts';
 import { policyFieldComparisons } from './policy-fields.ts';
 import { tagEdits } from './tags.ts';
 
-/** Edits of one organization. */
 export function createEditor(context: EditContext): FleetEditor {
   return {
     ...groupEdits(context),
@@ -30,10 +29,10 @@ export function createEditor(context: EditContext): FleetEditor {
 /** Nobody waits for these reads. */
 const BACKGROUND: ReadOptions = { lane: 'background' };
 
-type Checks = Pick<FleetEditor, 'checkDevice' | 'checkGroup' | 'checkPolicy'>;
-
 /** Whether a change whose answer was lost was carried out. Only reads; all throw {@link FleetFailure}. */
-function lostAnswerChecks(context: EditContext): Checks {
+function lostAnswerChecks(
+  context: EditContext,
+): Pick<FleetEditor, 'checkDevice' | 'checkGroup' | 'checkPolicy'> {
   const { reads, organizationId: o } = context;
   return {
     checkDevice: async (id, change) =>

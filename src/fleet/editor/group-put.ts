@@ -32,23 +32,19 @@ const REQUIRED = [
  * The body of `PUT /servergroups/{id}`: the group as read, with the change applied. `query.o` is the organization.
  */
 export function groupPut(before: WithRaw<Group>, change: GroupChange, query: { o: number }): PutPlan {
-  const { read } = before;
+  const { read, raw } = before;
   if (change.parentId === read.id && read.parentId !== read.id)
     return { kind: 'impossible', fault: { kind: 'group-below-itself' } };
   const body: RawObject = {
-    ...keptFields(before),
+    ...Object.fromEntries(Object.entries(raw).filter(([key]) => !READ_ONLY.includes(key))),
+    // The live service also shows an empty list of policies as null or [0], which it would not take.
+    ...('policies' in raw ? { policies: read.policyIds } : {}),
     ...toWireWsus(before, change),
     ...toWireGroup({ ...change, wsus: undefined }),
   };
   const absent = REQUIRED.find(([key]) => body[key] === undefined || body[key] === null);
   if (absent === undefined) return { kind: 'put', query, body };
   return { kind: 'impossible', fault: { kind: 'not-shown', what: absent[1] } };
-}
-
-function keptFields({ read, raw }: WithRaw<Group>): RawObject {
-  const entries = Object.entries(raw).filter(([key]) => !READ_ONLY.includes(key));
-  // The live service also shows an empty list of policies as null or [0], which it would not take.
-  return { ...Object.fromEntries(entries), ...('policies' in raw ? { policies: read.policyIds } : {}) };
 }
 
 /** WSUS is sent in other fields than those that show it, so they are put together here. */

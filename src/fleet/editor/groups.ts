@@ -21,10 +21,9 @@ const CREATE = { method: 'POST', path: '/servergroups' } as const;
 const UPDATE = { method: 'PUT', path: '/servergroups/{id}' } as const;
 const DELETE = { method: 'DELETE', path: '/servergroups/{id}' } as const;
 
-type GroupEdits = Pick<FleetEditor, 'createGroup' | 'updateGroup' | 'deleteGroup'>;
-
-/** The edits of server groups (§4.1, §4.10). */
-export function groupEdits(context: EditContext): GroupEdits {
+export function groupEdits(
+  context: EditContext,
+): Pick<FleetEditor, 'createGroup' | 'updateGroup' | 'deleteGroup'> {
   return {
     createGroup: (group, options) => createGroup(context, group, options),
     updateGroup: (id, change, options) => updateGroup(context, { id, change, options }),

@@ -14,10 +14,7 @@ import { doneEdit, NOTHING_NAMED, readBack, refusedUnsentEdit, sendWrite } from 
 const CREATE = { method: 'POST', path: '/policies' } as const;
 const UPDATE = { method: 'PUT', path: '/policies/{id}' } as const;
 
-type PolicyEdits = Pick<FleetEditor, 'createPolicy' | 'updatePolicy'>;
-
-/** The edits of policies (§4.10). */
-export function policyEdits(context: EditContext): PolicyEdits {
+export function policyEdits(context: EditContext): Pick<FleetEditor, 'createPolicy' | 'updatePolicy'> {
   return {
     createPolicy: (policy, options) => createPolicy(context, policy, options),
     updatePolicy: (id, change, options) => updatePolicy(context, { id, change, options }),

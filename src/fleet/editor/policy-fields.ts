@@ -18,8 +18,6 @@ import { otherSettings, settingWireName, ZONE_FIELDS } from '../schema/policy-se
 import { asSet, type FieldComparison } from './compare.ts';
 import type { PutPlan } from './replace.ts';
 
-type PolicyFieldFault = { readonly field: PolicyField; readonly expected: string };
-
 const OFFSET = /^UTC[+-](0\d|1[0-4])[0-5]\d$/;
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
@@ -27,7 +25,7 @@ const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 export function policyFieldFaults(
   change: PolicyChange & Partial<NewPolicy>,
   dialect: Pick<Dialect, 'policyTimezones'>,
-): readonly PolicyFieldFault[] {
+): readonly { readonly field: PolicyField; readonly expected: string }[] {
   const { name, days, weeksOfMonth, months, time, timezone, severities } = change;
   const rules: readonly (readonly [PolicyField, boolean, string])[] = [
     ['name', name?.trim() === '', 'a name that isn’t blank'],

@@ -9,15 +9,11 @@ import type { EditOutcome, Removed } from '../model/edits.ts';
 import { failedWrite } from '../writer.ts';
 
 export type RefusedEdit = Extract<EditOutcome<never>, { kind: 'refused' }>;
-export type UnknownEdit = Extract<EditOutcome<never>, { kind: 'unknown' }>;
-export type WithheldEdit = Extract<EditOutcome<never>, { kind: 'withheld' }>;
 /** `refused`, `unsent` and `withheld`: it certainly was not carried out. */
 export type SentWrite =
   | { readonly kind: 'answered'; readonly json: unknown }
-  | RefusedEdit
-  | WithheldEdit
   | UnsentWrite
-  | UnknownEdit;
+  | Extract<EditOutcome<never>, { kind: 'refused' | 'withheld' | 'unknown' }>;
 
 /** Sends the write once; it is never repeated. */
 export async function sendWrite(
@@ -31,7 +27,6 @@ export async function sendWrite(
   return failedWrite(outcome);
 }
 
-/** The outcome of a successful edit. */
 export function doneEdit<T>(result: T): EditOutcome<T> {
   return { kind: 'done', result };
 }

@@ -27,7 +27,7 @@ export function tagEdits(context: EditContext): Pick<FleetEditor, 'tagDevices'> 
       if (!context.dialect.batch) return null;
       const results: TagResult[] = [];
       for (const batch of chunksOf(devices, MAX_BATCH_SIZE)) {
-        const tagged = await tagByBatch(context, { devices: batch, change, options });
+        const tagged = await tagByBatch(context, batch, change, options);
         if (tagged === null && results.length === 0) return null;
         results.push(...(tagged ?? sameForAll(batch, refusedUnsentEdit(BATCH, { kind: 'no-more-batches' }))));
       }
@@ -36,16 +36,12 @@ export function tagEdits(context: EditContext): Pick<FleetEditor, 'tagDevices'> 
   };
 }
 
-type Batch = {
-  readonly devices: readonly DeviceId[];
-  readonly change: TagChange;
-  readonly options: WriteOptions | undefined;
-};
-
 /** Null where the service has no such endpoint. */
 async function tagByBatch(
   context: EditContext,
-  { devices, change, options }: Batch,
+  devices: readonly DeviceId[],
+  change: TagChange,
+  options: WriteOptions | undefined,
 ): Promise<readonly TagResult[] | null> {
   const actions = [
     { attribute: 'tags', action: 'apply', value: change.add },

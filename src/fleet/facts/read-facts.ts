@@ -135,11 +135,9 @@ function groupNameOf(groups: readonly Group[], id: GroupId | null): string | nul
   return group === undefined ? null : groupLabel(group);
 }
 
-type PolicyReader = Pick<FleetReader, 'groups' | 'policies' | 'policy'>;
-
 /** The policy with what the edit names; null: it no longer exists. Throws FleetFailure. */
 export async function readPolicyForEdit(
-  reader: PolicyReader,
+  reader: Pick<FleetReader, 'groups' | 'policies' | 'policy'>,
   edit: PolicyEdit,
   { asOf, lane }: ReadContext,
 ): Promise<PolicyEditFacts | null> {

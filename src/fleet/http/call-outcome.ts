@@ -86,7 +86,8 @@ export async function readOutcome(
     // The status has decided; a body that can't be read only leaves the detail empty.
     const body = await readResponseBody(response.body, encoding, MAX_ERROR_BYTES).catch(() => null);
     const detail = body?.kind === 'text' ? errorDetail(body.text, bounds.secrets) : '';
-    return failedCall(attempt, cause, detail, isRetryable(cause), wait);
+    const retryable = cause.kind === 'broken' || cause.kind === 'throttled' || cause.kind === 'timeout';
+    return failedCall(attempt, cause, detail, retryable, wait);
   }
   // Only of successes: an error may come from a gateway in between, with a clock of its own.
   if (date !== null) bounds.onDate?.(date);
@@ -151,10 +152,6 @@ function failedCall(
 function declinedCall(attempt: Attempt, detail: string): FailedCall {
   const failed = failedCall(attempt, { kind: 'unreadable' }, detail, false);
   return { ...failed, error: { ...failed.error, declined: true } };
-}
-
-function isRetryable({ kind }: FailureCause): boolean {
-  return kind === 'broken' || kind === 'throttled' || kind === 'timeout';
 }
 
 function header(response: Dispatcher.ResponseData, name: string): string | null {

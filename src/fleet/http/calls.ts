@@ -65,7 +65,6 @@ type AttemptOptions = CallIntent & {
   readonly patient?: boolean;
   readonly maxMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Only for writes. */
   readonly permit?: WritePermit;
 };
 

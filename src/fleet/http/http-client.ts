@@ -62,7 +62,6 @@ export type SendOptions = {
 const DEFAULT_MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** Sends requests to one service with one key. */
 export function createHttp(options: HttpOptions): Http {
   const { maxResponseBytes = DEFAULT_MAX_RESPONSE_BYTES, connections = 4, proxy = null } = options;
   const base = new URL(options.baseUrl);
@@ -115,13 +114,11 @@ export function createHttp(options: HttpOptions): Http {
   };
 }
 
-type TrackedSend = (wire: Dispatcher.RequestOptions, attempt: Attempt) => Promise<Dispatcher.ResponseData>;
-
 /**
  * undici starts a request only on an open connection, so a failure before that has sent nothing. The dispatcher is
  * composed once: an attempt is looked up by the options that it was sent with.
  */
-function trackSending(agent: Dispatcher): TrackedSend {
+function trackSending(agent: Dispatcher) {
   const attempts = new WeakMap<object, Attempt>();
   const trackedAgent = agent.compose((dispatch) => (options, handler) => {
     const attempt = attempts.get(options);
@@ -137,7 +134,7 @@ function trackSending(agent: Dispatcher): TrackedSend {
     };
     return dispatch(options, handler);
   });
-  return (wire, attempt) => {
+  return (wire: Dispatcher.RequestOptions, attempt: Attempt) => {
     attempts.set(wire, attempt);
     return trackedAgent.request(wire);
   };

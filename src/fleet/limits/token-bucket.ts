@@ -44,12 +44,14 @@ export function createTokenBucket(
     capacity: capacityNow,
     /** When a token is free for this lane: `now` where one is. */
     freeAt(lane: Lane, now: Instant): Instant {
-      const missing = reservedFor(lane, capacityNow()) + 1 - tokens(now);
+      // Writes and background work leave the last third, so that a person's question never waits behind them.
+      const reserved = lane === 'person' ? 0 : Math.floor(capacityNow() / 3);
+      const missing = reserved + 1 - tokens(now);
       if (missing <= 0) return now;
       const returning =
         takenByOthers.tokens === 0
           ? returnsAt
-          : [...returnsAt, ...Array(takenByOthers.tokens).fill(takenByOthers.until)].sort(byTime);
+          : [...returnsAt, ...Array(takenByOthers.tokens).fill(takenByOthers.until)].sort((a, b) => a - b);
       return returning[missing - 1] ?? later(now, windowMs);
     },
     take(now: Instant): void {
@@ -65,25 +67,17 @@ export function createTokenBucket(
   };
 }
 
-/** Writes and background work leave the last third, so that a person's question never waits behind them. */
-function reservedFor(lane: Lane, capacity: number): number {
-  return lane === 'person' ? 0 : Math.floor(capacity / 3);
-}
-
-function byTime(a: Instant, b: Instant): number {
-  return a - b;
-}
-
 /** Seen live: one or two seconds (management API in practice, 2.3). Longer windows are ignored. */
 const MAX_WINDOW_MS = MINUTE;
-
-export type HeaderReader = (name: string) => string | null;
 
 /**
  * Reads `x-ratelimit-limit`, `-remaining` and `-reset`, the last in seconds since the epoch. `answeredAt` is the
  * answer's own `date`, so skewed clocks do no harm. Null unless all values are valid and make sense together.
  */
-export function readRateLimit(header: HeaderReader, answeredAt: Instant | null): RateLimitReport | null {
+export function readRateLimit(
+  header: (name: string) => string | null,
+  answeredAt: Instant | null,
+): RateLimitReport | null {
   const limit = parseCount(header('x-ratelimit-limit'));
   const remaining = parseCount(header('x-ratelimit-remaining'));
   const reset = parseCount(header('x-ratelimit-reset'));

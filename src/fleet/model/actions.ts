@@ -103,7 +103,6 @@ export function isEdit<A extends ActionKind>(action: A): action is OfKind<A, Fle
   );
 }
 
-/** Whether it takes a record out of the service. */
 export function isRemoval<A extends ActionKind>(action: A): action is OfKind<A, Removal> {
   return action.kind === 'device-remove' || action.kind === 'group-remove';
 }
@@ -113,7 +112,6 @@ export function changesRecord<A extends ActionKind>(action: A): action is OfKind
   return isEdit(action) || isRemoval(action);
 }
 
-/** Whether it makes or changes a policy. */
 function isPolicyEdit<A extends ActionKind>(action: A): action is OfKind<A, PolicyEdit> {
   return action.kind === 'policy-create' || action.kind === 'policy-edit';
 }
@@ -181,7 +179,6 @@ function policyFields(policy: Partial<NewPolicy>): readonly EditedField[] {
 /** Actions that change which packages a device has, or may change them. */
 export const PACKAGE_ACTIONS = ['patch', 'patch-all', 'patch-each', 'policy-remediate'] as const;
 
-/** Whether the action is one of {@link PACKAGE_ACTIONS}. */
 export function changesPackages({ kind }: ActionKind): boolean {
   return PACKAGE_ACTIONS.some((known) => known === kind);
 }

@@ -20,7 +20,6 @@ export function colorValue(text: string): string | null {
     : (COLORS.find(({ name }) => equalsIgnoringCase(name, wanted))?.value ?? null);
 }
 
-/** Whether it is of the form `#RRGGBB`. */
 export function isColor(text: string): boolean {
   return /^#[0-9a-f]{6}$/i.test(text);
 }

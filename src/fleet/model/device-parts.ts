@@ -52,7 +52,6 @@ export type DeviceDetail = {
   readonly version: string | null;
   readonly serial: string | null;
   readonly serviceTag: string | null;
-  /** Version of PowerShell. */
   readonly shellVersion: string | null;
   readonly wmiIntegrity: string | null;
   readonly wsus: DeviceWsus | null;

@@ -15,7 +15,6 @@ import type {
 import type { Policy } from './policy.ts';
 import type { Device, Group } from './resources.ts';
 
-/** The outcome of a write. */
 export type EditOutcome<T> =
   | { readonly kind: 'done'; readonly result: T }
   /** Stopped before it was sent: changes are paused, that could not be read just now, or the caller's options said no. */
@@ -45,7 +44,6 @@ export type AppliedChange<T, Field extends string> = ReadBackFindings<Field> & {
 /** The answer echoes neither `wsus` nor `policyIds` (§4.1): those are known to have been sent, not to be set. */
 export type CreatedGroup = { readonly group: Group } & Omit<ReadBackFindings<GroupField>, 'alsoChanged'>;
 
-/** The outcome for one device. */
 export type TagResult = {
   readonly deviceId: DeviceId;
   readonly outcome: EditOutcome<AppliedChange<Device, 'tags'>>;
@@ -56,11 +54,9 @@ export type Removed = { readonly gone: boolean };
 
 /** The writes other than commands, each sent at most once, and the reads that check one whose answer was lost. */
 export type FleetEditor = {
-  /** Compares the device with the wanted change. Throws FleetFailure. */
+  /** Compares with the wanted change, as the next two do. Throws FleetFailure. */
   readonly checkDevice: (id: DeviceId, change: DeviceChange) => Promise<AppliedChange<Device, DeviceField>>;
-  /** The same for a group. */
   readonly checkGroup: (id: GroupId, change: GroupChange) => Promise<AppliedChange<Group, GroupField>>;
-  /** The same for a policy. */
   readonly checkPolicy: (id: PolicyId, change: PolicyChange) => Promise<AppliedChange<Policy, PolicyField>>;
   readonly createGroup: (group: NewGroup, options?: WriteOptions) => Promise<EditOutcome<CreatedGroup>>;
   readonly updateGroup: (

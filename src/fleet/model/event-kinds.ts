@@ -33,7 +33,6 @@ type EventKindWords = {
   readonly also: readonly string[];
 };
 
-/** Every kind with its words. */
 export const EVENT_KINDS = {
   'patch-failed': {
     title: 'Patch failed',
@@ -198,7 +197,6 @@ export function parseEventKind(text: string): EventKind | null {
   return KIND_BY_TYPED_WORD.get(fold(text)) ?? null;
 }
 
-/** Whether the text is the key of a kind. */
 export function isEventKind(text: string): text is EventKind {
   return Object.hasOwn(EVENT_KINDS, text);
 }

@@ -23,7 +23,6 @@ export type PolicyFacts = {
 
 type PolicyHolder = Pick<Device, 'policyStatuses' | 'policies'>;
 
-/** The policy that a command runs; null for all others. */
 export function policyIdOf(action: FleetAction): PolicyId | null {
   return action.kind === 'policy-test' || action.kind === 'policy-remediate' ? action.policyId : null;
 }
@@ -36,7 +35,6 @@ export function policyStatusOf({ policyStatuses }: PolicyHolder, id: PolicyId): 
   return newestFirst[0] ?? null;
 }
 
-/** The name of the policy, if the device's record has it. */
 export function policyName(device: PolicyHolder, id: PolicyId): string | null {
   const names = [
     device.policies.find((policy) => policy.id === id)?.name,

@@ -5,10 +5,11 @@ import type { Policy } from '../model/policy.ts';
 import { organizationReader, policyReader } from '../schema/policy.ts';
 import type { Reads, WithRaw } from './reads.ts';
 
-type PolicyReads = Pick<FleetReader, 'policies' | 'policy' | 'organizations'>;
-
 /** Reads of organization `o`; `organizations` is not limited to it. All throw {@link FleetFailure}. */
-export function policyReads(reads: Reads, o: OrganizationId): PolicyReads {
+export function policyReads(
+  reads: Reads,
+  o: OrganizationId,
+): Pick<FleetReader, 'policies' | 'policy' | 'organizations'> {
   return {
     policies(options) {
       return reads.pages({ method: 'GET', path: '/policies', query: { o } }, policyReader(o), options);

@@ -25,7 +25,6 @@ export async function collectRows<Row>(
   return rows;
 }
 
-/** A list that can't be taken for the whole. */
 export function incompleteList(detail: string): FleetFailure {
   return new FleetFailure({ kind: 'unreadable', method: 'GET', path: 'list', status: 200, detail });
 }

@@ -15,7 +15,6 @@ import {
 } from '../schema/rows.ts';
 import { type PageWalk, walkPages } from './page-walk.ts';
 
-export type GetRequest = Omit<HttpRequest, 'method' | 'body'>;
 /**
  * One thing as we read it, and as it was sent: what is sent back must contain the fields that we do not model. The
  * raw object may hold scripts and secrets, so it never leaves `src/fleet`.
@@ -47,7 +46,11 @@ export function createReads(calls: Calls) {
       };
       return walkPages({ path: request.path, fetchPage, pageSize: limit, trustsTotal }, options);
     },
-    async withRaw<T>(request: GetRequest, readRow: RowReader<T>, options: ReadOptions): Promise<WithRaw<T>> {
+    async withRaw<T>(
+      request: Omit<HttpRequest, 'method' | 'body'>,
+      readRow: RowReader<T>,
+      options: ReadOptions,
+    ): Promise<WithRaw<T>> {
       const get = { ...request, method: 'GET' } as const;
       const body = await calls.read(get, options);
       const one = readSingle(body, readRow);

@@ -8,16 +8,13 @@ import {
   policyId,
 } from '../../lib/ids.ts';
 import type {
-  AutoUpdate,
   Deferrals,
   DeviceDetail,
   DevicePolicyStatus,
   DeviceWsus,
-  Disk,
   Logon,
   NetworkCard,
   PolicyCompliance,
-  UpdateSource,
   Volume,
 } from '../model/device-parts.ts';
 import type { Device } from '../model/resources.ts';
@@ -48,7 +45,6 @@ export type ExpectedDevices = {
   readonly groupId?: GroupId | undefined;
 };
 
-/** Reads the requested devices. */
 export function deviceReader(expected: ExpectedDevices): RowReader<Device> {
   return rowReader({
     mismatch: (raw, id) =>
@@ -148,7 +144,11 @@ export function readDetail(value: unknown, timezone: string | null): DeviceDetai
     domainNames: asTexts(raw['FQDNS']),
     lastLogon: readOptional(raw['LAST_USER_LOGON'], (logon) => readLogon(logon, timezone)),
     volumes: asObjects(raw['VOLUME'], readVolume),
-    disks: asObjects(raw['DISKS'], readDisk),
+    disks: asObjects(raw['DISKS'], (disk) => ({
+      type: asText(disk['TYPE']),
+      sizeBytes: asSize(disk['SIZE']),
+      sent: asText(disk['SIZE']),
+    })),
     ramBytes: asSize(raw['RAM']),
     ramSent: asText(raw['RAM']),
     cpu: asText(raw['CPU']),
@@ -160,8 +160,14 @@ export function readDetail(value: unknown, timezone: string | null): DeviceDetai
     shellVersion: asText(raw['PS_VERSION']),
     wmiIntegrity: asText(raw['WMI_INTEGRITY_CHECK']),
     wsus: readOptional(raw['WSUS_CONFIG'], readDeviceWsus),
-    autoUpdate: readOptional(raw['AUTO_UPDATE_OPTIONS'], readAutoUpdate),
-    updateSource: readOptional(raw['UPDATE_SOURCE_CHECK'], readUpdateSource),
+    autoUpdate: readOptional(raw['AUTO_UPDATE_OPTIONS'], (update) => ({
+      enabled: asFlag(update['ENABLED']),
+      options: asCommaList(update['OPTIONS']),
+    })),
+    updateSource: readOptional(raw['UPDATE_SOURCE_CHECK'], (source) => ({
+      connected: asFlag(source['CONNECTED']),
+      error: asText(source['ERROR']),
+    })),
     distinguishedName: asText(raw['DISTINGUISHED_NAME']),
   };
 }
@@ -199,24 +205,12 @@ function readVolume(raw: RawObject): Volume {
   };
 }
 
-function readDisk(raw: RawObject): Disk {
-  return { type: asText(raw['TYPE']), sizeBytes: asSize(raw['SIZE']), sent: asText(raw['SIZE']) };
-}
-
 function readDeviceWsus(raw: RawObject): DeviceWsus {
   return {
     managed: asFlag(raw['WSUS_MANAGED']),
     server: asText(raw['WSUS_SERVER']),
     reachable: asFlag(raw['WSUS_REACHABLE']),
   };
-}
-
-function readAutoUpdate(raw: RawObject): AutoUpdate {
-  return { enabled: asFlag(raw['ENABLED']), options: asCommaList(raw['OPTIONS']) };
-}
-
-function readUpdateSource(raw: RawObject): UpdateSource {
-  return { connected: asFlag(raw['CONNECTED']), error: asText(raw['ERROR']) };
 }
 
 /** Reads an entry of `policy_status` (§2.4), as far as it is readable. */

@@ -35,7 +35,6 @@ export type ExpectedEvents = {
   readonly name?: string | undefined;
 };
 
-/** An event without any data. */
 const NO_DATA: RawObject = {};
 
 /**

@@ -98,7 +98,6 @@ export function asFlag(value: unknown): boolean | null {
   return word === 0 || word === '0' || word === 'false' ? false : null;
 }
 
-/** A timestamp in any format of the service. */
 export function asInstant(value: unknown): Instant | null {
   return typeof value === 'string' ? parseInstant(value) : null;
 }

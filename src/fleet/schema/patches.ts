@@ -10,7 +10,6 @@ import type { PatchMention } from '../model/resources.ts';
 const SPACE = 32;
 const COMMA = 44;
 
-/** All patches that `patches` names, in order. */
 export function parsePatches(patches: string | readonly string[] | null): readonly PatchMention[] {
   const found: PatchMention[] = [];
   if (typeof patches === 'string') addText(found, patches);

@@ -2,9 +2,9 @@
 import type { PolicySettingName, PolicySettings, SettingValue } from '../model/policy-settings.ts';
 import { asFlag, asNumber, asObject, asText, type RawObject } from './fields.ts';
 
-type Read = (value: unknown) => SettingValue | null;
-
-const SETTINGS: Readonly<Record<PolicySettingName, readonly [wire: string, read: Read]>> = {
+const SETTINGS: Readonly<
+  Record<PolicySettingName, readonly [wire: string, read: (value: unknown) => SettingValue | null]>
+> = {
   autoReboot: ['auto_reboot', asFlag],
   notifyPatch: ['notify_user', asFlag],
   notifyReboot: ['notify_reboot_user', asFlag],

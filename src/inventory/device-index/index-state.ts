@@ -32,7 +32,6 @@ export type ListDoubt = {
 
 export type IndexState = Readonly<ReturnType<typeof createIndexState>>;
 
-/** An empty index. */
 export function createIndexState() {
   let findings: WalkSummary | null = null;
   let groups: ReadonlyMap<GroupId, Group> = new Map();

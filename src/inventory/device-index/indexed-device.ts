@@ -50,7 +50,6 @@ export type Interner = Readonly<ReturnType<typeof createInterner>>;
 /** Maximum shared words: beyond this, sharing starts again instead of growing for ever. */
 const MAX_INTERNED = 20_000;
 
-/** An empty pool of shared words and lists. */
 export function createInterner() {
   const known = new Map<string, string>();
   const lists = new Map<string, readonly string[]>();

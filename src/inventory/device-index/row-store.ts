@@ -13,7 +13,6 @@ export type OrderedRows = {
 
 export type RowStore = Readonly<ReturnType<typeof createRowStore>>;
 
-/** An empty row store. */
 export function createRowStore() {
   const textIndex = createTextIndex();
   const slotOf = new Map<DeviceId, number>();

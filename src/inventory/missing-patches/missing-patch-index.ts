@@ -82,7 +82,6 @@ export type MissingPatchOptions = {
   readonly changesSince: (since: Instant) => Promise<readonly PackageChange[]>;
   /** Called with the names of packages that were seen. */
   readonly onNames: (names: Iterable<string>) => void;
-  /** Where it is saved across restarts. */
   readonly store: Pick<InventoryStore, 'missingPatches' | 'revisions'>;
   readonly log?: Log;
 };

@@ -1,6 +1,6 @@
 /** Saves the missing patches of devices in the store, so that a restart need not read them all again. */
 
-import { type Clock, HOUR, type Instant, instant } from '../../lib/clock.ts';
+import { type Clock, HOUR, instant } from '../../lib/clock.ts';
 import type { DeviceId } from '../../lib/ids.ts';
 import { tryParseJson } from '../../lib/json.ts';
 import type { Log } from '../../lib/log.ts';
@@ -60,7 +60,9 @@ export function createMissingPatchPersistence({ store, clock, log }: MissingPatc
     for await (const rows of storedRows(table))
       for (const { deviceId, body } of rows) {
         const entry = deserializeMissingPatches(body);
-        if (entry !== null && isRecentEnough(entry.asOf, now)) good.push({ id: deviceId, entry });
+        // A read in the future was dated by another clock.
+        const isRecent = entry !== null && entry.asOf <= now && now - entry.asOf <= MISSING_PATCHES_KEPT_MS;
+        if (isRecent) good.push({ id: deviceId, entry });
         else bad.push(deviceId);
       }
     // Devices that were read again in the meantime keep their new entry.
@@ -101,12 +103,6 @@ export function createMissingPatchPersistence({ store, clock, log }: MissingPatc
   };
 }
 
-/** A read in the future was dated by another clock. */
-function isRecentEnough(asOf: Instant, now: Instant): boolean {
-  return asOf <= now && now - asOf <= MISSING_PATCHES_KEPT_MS;
-}
-
-/** The entry as the text that is stored. */
 function serializeMissingPatches({ asOf, packages, from }: MissingPatchesEntry): string {
   const way = from === undefined ? [] : [from];
   return JSON.stringify([asOf, packages.map(packageFields), ...way]);

@@ -29,7 +29,6 @@ const MAX_INTERNED_PACKAGES = 20_000;
 /** `isPartial`: only the missing packages are known. */
 type StateEntry = MissingPatchesEntry & { readonly isGone: boolean; readonly isPartial: boolean };
 
-/** An empty state. */
 export function createMissingPatchState() {
   const entries = new Map<DeviceId, StateEntry>();
   const seen = createSeenPackages();
@@ -79,7 +78,6 @@ export function createMissingPatchState() {
     markGone: (id: DeviceId, asOf: Instant): void =>
       void setEntry(id, { asOf, packages: [], isGone: true, isPartial: false }),
     isGone: (id: DeviceId): boolean => entries.get(id)?.isGone === true,
-    /** When the device was read; null when it was not. */
     asOf: (id: DeviceId): Instant | null => entries.get(id)?.asOf ?? null,
     of(ids: readonly DeviceId[]): ReadonlyMap<DeviceId, MissingPatchesEntry> {
       const known = new Map<DeviceId, MissingPatchesEntry>();

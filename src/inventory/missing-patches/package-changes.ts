@@ -17,7 +17,6 @@ const MAX_DEVICES = 50_000;
 
 const CHANGING_EVENTS: readonly string[] = [PATCH_APPLIED, PATCH_FAILED, PATCH_UNINSTALLED];
 
-/** An empty log of changes. */
 export function createPackageChangeLog() {
   const changes = new Map<DeviceId, Instant>();
   const noted = new Set<EventId>();
@@ -27,7 +26,6 @@ export function createPackageChangeLog() {
       if (before !== undefined && before >= at) return;
       setNewest(changes, deviceId, at, MAX_DEVICES);
     },
-    /** Whether a read at this time is older than the last change. */
     isOlder(id: DeviceId, asOf: Instant): boolean {
       const at = changes.get(id);
       return at !== undefined && asOf < at;

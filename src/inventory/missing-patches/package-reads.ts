@@ -82,7 +82,6 @@ export function createPackageReads({ fleet, clock, signal, learn, onGone }: Pack
         });
       return reading;
     },
-    /** Whether the device could not be read. */
     isUnread: (id: DeviceId): boolean => unread.has(id),
     isReading: (): boolean => reading !== null,
     /** Starts no further read, and waits for the running ones. */

@@ -68,7 +68,8 @@ export function createPatchCandidates({
     const read = reading.get(key) ?? list(groupId).finally(() => reading.delete(key));
     reading.set(key, read);
     const fresh = await read;
-    dropExpired(cache, clock.now());
+    const now = clock.now();
+    for (const [other, { asOf }] of cache) if (now >= later(asOf, LIST_FRESH_MS)) cache.delete(other);
     cache.set(key, fresh);
     return fresh.rows;
   };
@@ -85,8 +86,4 @@ export function createPatchCandidates({
       return [...rows.values()];
     },
   };
-}
-
-function dropExpired(cache: Map<string, CachedList>, now: Instant): void {
-  for (const [key, { asOf }] of cache) if (now >= later(asOf, LIST_FRESH_MS)) cache.delete(key);
 }

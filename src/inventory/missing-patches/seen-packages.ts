@@ -24,7 +24,6 @@ export type SeenPackagesIndex = SeenPackages & {
 const MAX_NAMES = 100_000;
 const MAX_CVES = 100_000;
 
-/** An empty set of seen packages. */
 export function createSeenPackages(): SeenPackagesIndex {
   const names = new Map<string, string>();
   const cves = new Set<string>();

@@ -19,7 +19,6 @@ export type StaleReadsOptions = {
   readonly signal: AbortSignal;
 };
 
-/** Maximum devices that are read one by one for one question. */
 export const MAX_DEVICES_PER_QUERY = 1_000;
 
 export function createStaleReads(options: StaleReadsOptions) {

@@ -59,7 +59,6 @@ export function createIndexPersistence({ store, state, clock, log }: IndexPersis
       });
       await followFacts(revisions.facts);
     },
-    /** Fills the index with what was saved. */
     async load(): Promise<void> {
       // Read before the rows: changes written in the meantime are then read again.
       const revisions = await store.revisions();
@@ -78,7 +77,6 @@ export function createIndexPersistence({ store, state, clock, log }: IndexPersis
       // Facts say as of when the fleet is known: with rows missing they would pass a part for the whole.
       if (facts !== null && isWhole) restoreFacts(facts, state);
     },
-    /** Waits until everything is written. */
     flush: writeBehind.flush,
   };
 }

@@ -27,13 +27,13 @@ export function serializeRow(row: IndexedDevice): string {
 
 const ROW_FIELDS = 7;
 
-export type RowDeserializer = (id: DeviceId, body: string) => IndexedDevice | null;
-
 /**
  * Reads many rows; null for a text that is not a row. Without a schema library, which takes several times as long,
  * and a start waits for all rows.
  */
-export function createRowDeserializer(interner: Interner): RowDeserializer {
+export function createRowDeserializer(
+  interner: Interner,
+): (id: DeviceId, body: string) => IndexedDevice | null {
   const known = new Map<string, SharedFields | null>();
   const commonOf = (text: string): SharedFields | null => {
     const found = known.get(text);
@@ -187,7 +187,8 @@ function deserializeSharedFields(text: string, interner: Interner): SharedFields
     return null;
   if (flags === undefined || !FLAGS.test(flags)) return null;
   try {
-    const word = (part = NO_VALUE): string | null => interner.text(decodeValue(part));
+    const word = (part = NO_VALUE): string | null =>
+      interner.text(part === NO_VALUE ? null : decodeURIComponent(part));
     return {
       osFamily: word(osFamily),
       osName: word(osName),
@@ -215,10 +216,6 @@ function deserializeSharedFields(text: string, interner: Interner): SharedFields
 
 function encodeValue(value: string | null): string {
   return value === null ? NO_VALUE : encodeURIComponent(value.toWellFormed());
-}
-
-function decodeValue(part: string): string | null {
-  return part === NO_VALUE ? null : decodeURIComponent(part);
 }
 
 function writeFlags(row: SharedFields): string {

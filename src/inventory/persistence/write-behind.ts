@@ -14,7 +14,6 @@ export type WriteBehind<Row> = {
   readonly isWaiting: (id: DeviceId) => boolean;
   /** Runs the job after all rows that were put before. */
   readonly runAfter: (job: () => Promise<void>) => void;
-  /** Waits until everything is written. */
   readonly flush: () => Promise<void>;
 };
 

@@ -84,7 +84,6 @@ export function indexDevice(
   if (wasAway && device.connected === true) state.noteReturn(device.id);
 }
 
-/** Reads the groups into the index. */
 export async function refreshGroups({
   fleet,
   state,

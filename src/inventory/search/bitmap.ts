@@ -22,7 +22,6 @@ export function bitmapOf(slots: Iterable<number>, count: number): Bitmap {
   return bits;
 }
 
-/** Sets the bit of the slot, in place. */
 export function setBit(bits: Bitmap, slot: number): void {
   bits[slot >>> 5] = (bits[slot >>> 5] ?? 0) | (1 << (slot & 31));
 }
@@ -32,7 +31,6 @@ export function hasBit(bits: Bitmap, slot: number): boolean {
   return (((bits[slot >>> 5] ?? 0) >>> (slot & 31)) & 1) === 1;
 }
 
-/** Whether no bit is set. */
 export function isEmptyBitmap(bits: Bitmap): boolean {
   return bits.every((word) => word === 0);
 }

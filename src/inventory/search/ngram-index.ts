@@ -33,7 +33,6 @@ const WORDS_PER_BLOCK = SLOTS_PER_BLOCK / 32;
 /** Whole fields of so few letters are n-grams too: `10` begins many addresses, but is rarely a whole field. */
 const SHORT_FIELD = 3;
 
-/** An empty index; it grows by blocks of texts. */
 export function createNgramIndex() {
   const blocks: Bitmap[] = [];
 

@@ -16,7 +16,6 @@ export function serialNumberIn(row: RowWithText): string | null {
   return fieldAt(row, SERIAL_POSITION);
 }
 
-/** The user who was last logged in. */
 export function loggedInUserIn(row: RowWithText): string | null {
   return fieldAt(row, USER_POSITION);
 }

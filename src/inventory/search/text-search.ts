@@ -58,7 +58,6 @@ export function searchTexts(
   return { slots: sorted.subarray(0, limit), isApproximate: sorted.length > 0 };
 }
 
-/** Texts that contain the word. */
 export function slotsContaining({ texts, ngrams }: SearchableTexts, word: string): Bitmap {
   const all = fullBitmap(texts.length);
   const found = emptyBitmap(texts.length);

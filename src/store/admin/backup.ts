@@ -32,7 +32,7 @@ export async function backUpDatabase(from: string, to: string): Promise<BackupRe
   if (existsSync(to)) return { kind: 'exists' };
   const partial = `${to}.partial`;
   // Only a complete and checked copy ever gets the final name.
-  if (!createFile(partial)) return { kind: 'begun', partial };
+  if (!falseIfExists(() => closeSync(openSync(partial, 'wx', 0o600)))) return { kind: 'begun', partial };
   try {
     chmodSync(partial, 0o600);
     await copy(from, partial);
@@ -40,7 +40,8 @@ export async function backUpDatabase(from: string, to: string): Promise<BackupRe
     if (faults.length > 0) return { kind: 'damaged', faults };
     const contents = await countContents(partial);
     syncFile(partial);
-    if (!linkAs(partial, to)) return { kind: 'exists' };
+    // Unlike a rename, a link never replaces a file that appeared in the meantime.
+    if (!falseIfExists(() => linkSync(partial, to))) return { kind: 'exists' };
     return { kind: 'made', bytes: statSync(to).size, ...contents };
   } finally {
     for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${partial}${suffix}`, { force: true });
@@ -88,16 +89,6 @@ function syncFile(file: string): void {
   const opened = openSync(file, 'r+');
   fsyncSync(opened);
   closeSync(opened);
-}
-
-/** Creates an empty file that only its owner can read; false when the file exists. */
-function createFile(file: string): boolean {
-  return falseIfExists(() => closeSync(openSync(file, 'wx', 0o600)));
-}
-
-/** False when a file of this name appeared in the meantime. Unlike a rename, a link never replaces a file. */
-function linkAs(from: string, to: string): boolean {
-  return falseIfExists(() => linkSync(from, to));
 }
 
 function falseIfExists(job: () => void): boolean {

@@ -14,7 +14,6 @@ export type WorkerOptions = {
   /** Only work with a handler here is claimed. */
   readonly handlers: WorkHandlers;
   readonly log: Log;
-  /** How many handlers run at once. */
   readonly concurrency?: number;
   /** How long a dead worker's rows stay leased on PostgreSQL, by the database's time. */
   readonly leaseMs?: number;
@@ -159,8 +158,7 @@ export type WorkResult =
   /** The row stays and is due again at `dueAt`. */
   | { readonly kind: 'again'; readonly dueAt: Instant };
 
-type WorkHandler = (work: ClaimedWork) => Promise<WorkResult>;
-export type WorkHandlers = Readonly<Partial<Record<WorkKind, WorkHandler>>>;
+export type WorkHandlers = Readonly<Partial<Record<WorkKind, (work: ClaimedWork) => Promise<WorkResult>>>>;
 
 type WorkHandlingOptions = {
   readonly store: Pick<Store, 'work'>;

@@ -90,7 +90,6 @@ export function errorReason(error: unknown): string {
   return fileErrorText(error) ?? (error instanceof Error ? error.message : String(error));
 }
 
-/** Whether SQLite says that the file is not a database. */
 export function isNotADatabase(error: unknown): boolean {
   return sqliteCode(error) === NOT_A_DATABASE;
 }

@@ -9,7 +9,6 @@ export type WriteObserver = {
   readonly failed: (why: WriteFailureReason) => void;
 };
 
-/** An observer that does nothing. */
 export const noWriteObserver: WriteObserver = { wrote: () => undefined, failed: () => undefined };
 
 export type ObservedWrites = {
@@ -84,7 +83,7 @@ function observeStatements(
   connection.executeQuery = async <R>(query: CompiledQuery, options?: Parameters<typeof execute>[1]) => {
     try {
       const result = await execute<R>(query, options);
-      if (isWrite(query) && changedRows(result)) onWrite();
+      if (WRITES.has(query.query.kind) && changedRows(result)) onWrite();
       return result;
     } catch (error) {
       const why = writeFailureReason(error);
@@ -96,10 +95,6 @@ function observeStatements(
 }
 
 const WRITES: ReadonlySet<string> = new Set(['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode']);
-
-function isWrite({ query }: CompiledQuery): boolean {
-  return WRITES.has(query.kind);
-}
 
 /** A statement that changes nothing needs no disk space, so it proves nothing. */
 function changedRows({ numAffectedRows = 0n, rows }: QueryResult<unknown>): boolean {

@@ -103,7 +103,6 @@ export type ShownAlert = AlertRecord & {
   readonly storm?: { readonly alerts: number; readonly devices: number; readonly acknowledged: number };
 };
 
-/** The result of acknowledging cards. */
 export type AcknowledgedCards = {
   /** All alerts on the cards, whoever acknowledged them. */
   readonly alerts: number;
@@ -129,7 +128,6 @@ export type AlertPage = { readonly limit: number; readonly skip: number };
 export type DeliveryStore = {
   /** Adds one alert for one channel; a second delivery of the two throws. */
   readonly add: (delivery: Delivery) => Promise<void>;
-  /** Where an alert went. */
   readonly of: (alert: AlertId) => Promise<readonly Delivery[]>;
   /**
    * The card that an alert with this key joins: the one that is open in the channel, or else the one of `card`, which

@@ -71,7 +71,6 @@ export function hasFailed({ state, evidence }: Pick<RequestTarget, 'state' | 'ev
   return state === 'not_verified' && saysFailed(evidence);
 }
 
-/** How many targets the request has. */
 export function totalOf({ open: _, failed: __, ...states }: TargetCounts): number {
   return Object.values(states).reduce((sum, count) => sum + count, 0);
 }
@@ -110,7 +109,6 @@ export const requestRecord = z.object({
   /** The Slack delivery that asked, so that a repeated delivery asks once. */
   requestKey: z.string(),
   reason: nullableText,
-  /** When the person asked. */
   createdAt: instantField,
   /** Until when it waits; null: nobody has to agree. */
   expiresAt: instantField.nullable(),

@@ -20,7 +20,6 @@ export type RequestStore = {
     targets: readonly RequestTarget[],
   ) => Promise<{ readonly kind: 'inserted' } | { readonly kind: 'exists'; readonly request: RequestRecord }>;
   readonly get: (id: RequestId) => Promise<RequestRecord | null>;
-  /** The one that this delivery asked for. */
   readonly byRequestKey: (requestKey: string) => Promise<RequestRecord | null>;
   /**
    * Writes the request if its version still is `next.version - 1`; counts stay as they are, and so does what was asked
@@ -45,9 +44,7 @@ export type RequestFilter = {
   readonly requesterId?: PersonId;
   /** Only those that somebody has to agree to. */
   readonly needsApproval?: true;
-  /** Only rollouts. */
   readonly inWaves?: true;
-  /** Only those of this device. */
   readonly device?: DeviceId;
   /** Only those that come after this one in the list. */
   readonly after?: Pick<RequestRecord, 'createdAt' | 'id'>;

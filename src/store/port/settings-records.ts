@@ -45,7 +45,6 @@ export type PauseRecord = {
 
 export type PauseStore = {
   readonly get: (id: PauseId) => Promise<PauseRecord | null>;
-  /** The active pause, or null. */
   readonly current: () => Promise<PauseRecord | null>;
   /** The active pause, or the last one that ended after `at`; reads without a lock. */
   readonly currentOrEndedSince: (at: Instant) => Promise<PauseRecord | null>;

@@ -145,7 +145,6 @@ export type WorkStore = {
   /** Not done: frees the row until `dueAt`. False: the lease was lost. */
   readonly postpone: (work: ClaimedWork, dueAt: Instant) => Promise<boolean>;
   readonly drop: (kind: WorkKind, key: string) => Promise<void>;
-  /** When the next free row is due. */
   readonly nextDue: (kinds?: readonly WorkKind[]) => Promise<Instant | null>;
 };
 

@@ -32,7 +32,6 @@ export async function acknowledgeCards(
   };
 }
 
-/** See `DeliveryStore.acknowledgerOf`. */
 export async function acknowledgerOf(session: Session, card: AlertId): Promise<PersonId | null> {
   const row = await ownRows(session, 'notices')
     .select('acknowledgedBy')

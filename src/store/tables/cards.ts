@@ -61,12 +61,10 @@ export function createCardTable(session: Session): CardStore {
   };
 }
 
-type EnqueuedCard = Omit<Parameters<CardStore['enqueue']>[0], 'dueAt'>;
-
 /** An existing card keeps its place: it gets a newer revision, even if it was just abandoned. */
 async function addCardUpdate(
   session: Session,
-  { key, channel, fallbackPerson }: EnqueuedCard,
+  { key, channel, fallbackPerson }: Omit<Parameters<CardStore['enqueue']>[0], 'dueAt'>,
   at: Instant,
 ): Promise<void> {
   const identity = { organizationId: session.organizationId, key, channel, fallbackPerson };

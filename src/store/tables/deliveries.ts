@@ -141,7 +141,6 @@ async function alertsOnCard(
   };
 }
 
-/** Who acknowledged last. */
 async function lastAcknowledgement(
   found: ReturnType<typeof alertsMatching>,
 ): Promise<Pick<CardAcknowledgement, 'by' | 'at'> | null> {
@@ -192,11 +191,9 @@ function delivered(session: Session, query: Exclude<AlertQuery, { readonly of: '
   return query.channel === null ? held : held.where('channel', '=', query.channel);
 }
 
-type AlertGroup = Omit<Parameters<DeliveryStore['joinAlertGroup']>[0], 'startNew'>;
-
 async function joinAlertGroup(
   session: Session,
-  { channel, key, card, now, openUntil }: AlertGroup,
+  { channel, key, card, now, openUntil }: Omit<Parameters<DeliveryStore['joinAlertGroup']>[0], 'startNew'>,
   startNew: boolean,
 ): Promise<AlertId> {
   // An implausibly long one was opened by a wrong clock: nobody would look at its card any more.

@@ -75,8 +75,8 @@ function deviceTextTable(session: Session, name: TableName): DeviceTextStore {
       session.inTransaction(async (inner) => {
         if (ids.length === 0) return;
         const revision = await nextRevision(inner, name);
-        for (const part of chunksOf(sorted(ids), ROWS_PER_STATEMENT))
-          await dropPart(inner, name, part, revision);
+        const inOrder = ids.toSorted((a, b) => a - b);
+        for (const part of chunksOf(inOrder, ROWS_PER_STATEMENT)) await dropPart(inner, name, part, revision);
         await sql`
           delete from ${table}
           where organization_id = ${organizationId} and body = '' and revision < ${revision - TOMBSTONE_REVISIONS}
@@ -122,8 +122,4 @@ async function nextRevision(session: Session, what: TableName | 'facts'): Promis
     .returning('revision')
     .executeTakeFirstOrThrow();
   return revision;
-}
-
-function sorted(ids: readonly DeviceId[]): readonly DeviceId[] {
-  return ids.toSorted((a, b) => a - b);
 }

@@ -49,7 +49,6 @@ async function get(session: Session, id: PauseId): Promise<PauseRecord | null> {
   return { ...pause, by };
 }
 
-/** The last pause that ended after `since`. */
 async function endedSince(session: Session, since: Instant): Promise<PauseRecord | null> {
   const row = await ownRows(session, 'pauses')
     .select('id')

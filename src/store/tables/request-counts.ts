@@ -121,7 +121,6 @@ export function byWave<T>(
   return new Map([...groups].map(([wave, some]) => [wave, of.count(some)]));
 }
 
-/** See `RequestStore.waveCounts`. */
 export async function readWaveCounts(session: Session, request: RequestId): Promise<readonly TargetCounts[]> {
   const rows = await ownRows(session, 'waveCounts')
     .select(['wave', 'state', 'targets'])
@@ -151,7 +150,6 @@ export function sumChanges(changes: readonly (readonly [CountKey, number])[]): C
   return sums;
 }
 
-/** The counts of these targets. */
 export function countTargets(
   targets: readonly Pick<RequestTarget, 'state' | 'endedAt' | 'evidence'>[],
 ): CountChanges {

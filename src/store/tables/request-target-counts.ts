@@ -6,7 +6,6 @@ import type { TargetStore } from '../port/request-store.ts';
 import type { Session } from '../session.ts';
 import { ownRows } from './own-rows.ts';
 
-/** See `TargetStore.countDueAfter`. */
 export async function countDueAfter(
   session: Session,
   requests: readonly RequestId[],

@@ -43,7 +43,14 @@ export async function insertTargets(
 ): Promise<void> {
   checkOrder(id, targets);
   for (const part of chunksOf(targets, ROWS_PER_STATEMENT)) {
-    const rows = part.map((target) => toRow(session, target, commandKeyOf(action, missingOf(target))));
+    const rows = part.map((target) => ({
+      organizationId: session.organizationId,
+      requestId: id,
+      deviceId: rowDevice(target),
+      position: target.position,
+      commandKey: commandKeyOf(action, missingOf(target)),
+      ...written(target),
+    }));
     await session.db().insertInto('requestTargets').values(rows).execute();
   }
   await adjustCounts(session, id, countTargets(targets));
@@ -59,11 +66,6 @@ function checkOrder(id: RequestId, targets: readonly RequestTarget[]): void {
     throw new Error(
       `target ${stray.position} of request ${stray.requestId} is out of place in request ${id}`,
     );
-}
-
-function toRow({ organizationId }: Session, target: RequestTarget, commandKey: string) {
-  const { requestId, position } = target;
-  return { organizationId, requestId, deviceId: rowDevice(target), position, commandKey, ...written(target) };
 }
 
 /** What a move writes: all but which thing of which request it is. */
@@ -87,7 +89,6 @@ function written(target: RequestTarget) {
   };
 }
 
-/** See `TargetStore.reset`. */
 export async function resetTargets(
   session: Session,
   request: RequestId,
@@ -102,7 +103,6 @@ export async function resetTargets(
   await insertTargets(session, { id: request, action, plan }, targets);
 }
 
-/** See `TargetStore.refreeze`. */
 export async function refreezeTargets(
   session: Session,
   request: RequestId,
@@ -143,7 +143,6 @@ async function actionOf(session: Session, request: RequestId): Promise<FleetActi
   return readRow(jsonColumn(actionSchema), 'requests', request, action);
 }
 
-/** See `TargetStore.move`. */
 export async function moveTargets(
   session: Session,
   request: RequestId,
@@ -200,7 +199,6 @@ async function moveRow(session: Session, { from, next }: TargetMove): Promise<bo
   return updatesOne(from === 'issuing' ? update.where('issuedAt', '=', next.issuedAt) : update);
 }
 
-/** See `TargetStore.endReady`. */
 export async function endReadyTargets(
   session: Session,
   request: RequestId,

@@ -86,12 +86,11 @@ const ofRequest = (session: Session, request: RequestId) => targets(session).whe
 const followed = (query: ReturnType<typeof targets>) =>
   query.where('endedAt', 'is', null).where('state', 'in', FOLLOWED_STATES);
 
-type RowKey = { readonly requestId: RequestId; readonly deviceId: DeviceId };
-
 const records = recordsOf(
   requestTargetRow,
   'request_targets',
-  ({ requestId, deviceId }: RowKey) => `${requestId}/${deviceId}`,
+  ({ requestId, deviceId }: { readonly requestId: RequestId; readonly deviceId: DeviceId }) =>
+    `${requestId}/${deviceId}`,
 );
 
 function within(query: ReturnType<typeof ofRequest>, range: PositionRange | undefined) {

@@ -86,7 +86,6 @@ async function put(session: Session, kind: StoredLineKind, named: NamedLine, mos
   return 'kept';
 }
 
-/** The personal settings of people. */
 export function createPeopleTable(session: Session): PeopleStore {
   const { organizationId } = session;
   return {

@@ -57,8 +57,6 @@ export function createWorkTable(session: Session): WorkStore {
   };
 }
 
-type HeldWork = Pick<ClaimedWork, 'kind' | 'key' | 'token'>;
-
 const row =
   ({ organizationId }: Session, kind: WorkKind, key: string) =>
   (expression: ExpressionBuilder<Schema, 'work'>) =>
@@ -66,7 +64,7 @@ const row =
 
 /** The row while this claim holds it: after the lease was lost, it matches nothing. */
 const held =
-  ({ organizationId }: Session, { kind, key, token }: HeldWork) =>
+  ({ organizationId }: Session, { kind, key, token }: Pick<ClaimedWork, 'kind' | 'key' | 'token'>) =>
   (expression: ExpressionBuilder<Schema, 'work'>) =>
     expression.and({ organizationId, kind, key, leaseToken: token });
 
@@ -210,10 +208,8 @@ async function claim(
   return rows.flatMap((found) => read(session, found)).toSorted((a, b) => a.dueAt - b.dueAt);
 }
 
-type ClaimedRow = { readonly kind: WorkKind; readonly key: string };
-
 /** An unreadable row stays leased and is found again later; throwing would stop all other work. */
-function read(session: Session, found: ClaimedRow): readonly ClaimedWork[] {
+function read(session: Session, found: Pick<ClaimedWork, 'kind' | 'key'>): readonly ClaimedWork[] {
   try {
     const { leaseToken, attempts, ...work } = readRow(workRow, 'work', `${found.kind}/${found.key}`, found);
     return [{ ...work, payload: work.payload, attempts: attempts - 1, token: leaseToken }];
