@@ -7,7 +7,7 @@ import { useSandboxPeople } from './harness/use-sandbox-people.ts';
 const LINK = 'Reason: kernel update, <https://tickets.example.com/browse/OPS-12|OPS-12>';
 
 describe('a ticket in a reason', () => {
-  const entry = fileURLToPath(new URL('./harness/ticket-links-product.ts', import.meta.url));
+  const entry = fileURLToPath(new URL('./harness/short-approvals-product.ts', import.meta.url));
   const people = useSandboxPeople({ entry });
 
   it('is a link wherever the reason is shown', async () => {
