@@ -134,9 +134,11 @@ async function recordTroubles(
   const people = unknown.length + gone.length === 0 ? [] : await admins();
   await store.transaction(async (tables) => {
     const now = clock.now();
-    for (const { id, key } of open) {
+    for (const { id, key, trouble: before } of open) {
       const found = troubles.find((one) => one.key === key);
-      if (found !== undefined) await tables.health.markSeen(id, found.trouble, now);
+      // A log that is still late does not replace the cause.
+      const isLeft = before.kind === 'service-failing' && found?.trouble.kind === 'events-unread';
+      if (found !== undefined) await tables.health.markSeen(id, isLeft ? before : found.trouble, now);
     }
     for (const found of unknown) await beginTrouble(tables, found, people, now);
     for (const { id } of gone) {

@@ -3,7 +3,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Vitals } from '../../src/health/detect-troubles.ts';
 import { createHealthMonitor } from '../../src/health/health-monitor.ts';
 import { createDirectNotifier } from '../../src/health/notify-admins.ts';
-import { createManualClock, HOUR, instant, later, MINUTE, type MovableClock } from '../../src/lib/clock.ts';
+import {
+  createManualClock,
+  HOUR,
+  type Instant,
+  instant,
+  later,
+  MINUTE,
+  type MovableClock,
+} from '../../src/lib/clock.ts';
 import { channelId, personId } from '../../src/lib/ids.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { cardContent } from '../../src/slack/cards/card-content.ts';
@@ -25,6 +33,8 @@ let worker: Worker;
 let now: Vitals;
 let slackCalls: number;
 let recounts: number;
+/** When the event log was last read; null: just now. */
+let readAt: Instant | null;
 /** Slack's word for every post; null: it takes them. */
 let refusal: string | null;
 
@@ -41,6 +51,7 @@ beforeEach(async () => {
   slackCalls = 0;
   recounts = 0;
   refusal = null;
+  readAt = null;
   const options = { linkTo: async () => null, groupOf: () => null, personal: false, clock };
   const cards = createCardOutbox({
     store,
@@ -73,7 +84,7 @@ function healthMonitor() {
       slackIsWell: () => now.slack.refusal === null,
       connectionsCountedAt: () => now.slack.counted?.at ?? null,
     },
-    vitals: async () => ({ ...now, events: { ...now.events, readAt: clock.now() } }),
+    vitals: async () => ({ ...now, events: { ...now.events, readAt: readAt ?? clock.now() } }),
     pollLoop: { health: () => ({ lastSuccess: clock.now(), failures: 0 }) },
     askSlack: async () => {
       slackCalls += 1;
@@ -166,6 +177,21 @@ describe('those who run Patchbay', () => {
     expect(recounts).toBe(0);
     await clock.advance(2 * MINUTE);
     expect(recounts).toBeGreaterThan(0);
+    await one.stop();
+  });
+
+  it('are told at the end which failure of the service made the event log late', async () => {
+    const one = healthMonitor();
+    const failing = { cause: 'unauthorized', failures: 3, since: START } as const;
+    now = vitals({ service: { failing } }, START);
+    readAt = START;
+    await clock.advance(10 * MINUTE);
+    // A valid key is set, and the log is not read at once.
+    now = vitals({}, START);
+    await clock.advance(2 * MINUTE);
+    readAt = null;
+    await clock.advance(10 * MINUTE);
+    expect(texts()).toEqual([expect.stringMatching(/^✅ .*: The management service rejected the API key\./)]);
     await one.stop();
   });
 
