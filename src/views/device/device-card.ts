@@ -30,6 +30,7 @@ import {
 } from '../text/stated-facts.ts';
 import { packagesButton, patchButton, queueButton, rebootButton, scanButton } from './device-buttons.ts';
 import { moreMenu } from './device-navigation.ts';
+import { policyStatusNote } from './device-policies.ts';
 
 /** `shared`: for everybody in a channel, so without what is personal. `asOf`: when it was read. */
 export type DeviceView = {
@@ -139,13 +140,12 @@ export function connectionText({ connected }: Pick<Device, 'connected'>): Mrkdwn
 }
 
 /** Further conditions, each after a comma. Status words of the service are shown unchanged (§3). */
-function attentionText({ compliant, exception, needsAttention, policyStatus }: Device): Mrkdwn {
+function attentionText(device: Device): Mrkdwn {
+  const { exception, needsAttention } = device;
   const notes = [
     exception === true ? md`excluded from reports and statistics` : null,
     needsAttention === true ? md`needs attention` : null,
-    compliant === false || policyStatus === null || policyStatus === ''
-      ? null
-      : md`policy status: ${escapeMrkdwn(policyStatus)}`,
+    policyStatusNote(device),
   ].filter((note) => note !== null);
   return notes.reduce((all, note) => md`${all}, ${note}`, md``);
 }

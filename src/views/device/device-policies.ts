@@ -47,15 +47,21 @@ function policyIdsOf({ policyStatuses, policyCompliance, policies: own }: Device
   ];
 }
 
-function overallText({ compliant, exception, policyStatus }: Device): Mrkdwn {
+function overallText(device: Device): Mrkdwn {
+  const { compliant, exception } = device;
   const notes = [
     compliant === null ? null : compliant ? md`device compliant` : md`device not compliant`,
     exception === true ? md`excluded from reports and statistics` : null,
-    compliant === false || policyStatus === null || policyStatus === ''
-      ? null
-      : md`policy status: ${escapeMrkdwn(policyStatus, DISPLAY_LIMIT.label)}`,
+    policyStatusNote(device),
   ].filter((note) => note !== null);
   return notes.length === 0 ? md`` : md`; ${joinMrkdwn(notes, ', ')}`;
+}
+
+/** Null where it contradicts `compliant`, which counts: the service's word takes pending policies for failing ones. */
+export function policyStatusNote({ compliant, policyStatus: word }: Device): Mrkdwn | null {
+  const isContradicted = compliant === false || (compliant === true && word === 'non-compliant');
+  if (isContradicted || word === null || word === '') return null;
+  return md`policy status: ${escapeMrkdwn(word, DISPLAY_LIMIT.label)}`;
 }
 
 /** Rows of policies; the first `most` that can be run by hand get buttons. */

@@ -117,6 +117,15 @@ describe('a device that is not compliant', () => {
     for (const compliant of [true, null]) expect(text({ compliant })).not.toContain('Compliance');
   });
 
+  it.each([
+    [true, 'non-compliant', false],
+    [false, 'compliant', false],
+    [true, 'unmanaged', true],
+    [null, 'non-compliant', true],
+  ] as const)('where compliant is %s, the word %s is shown: %s', (compliant, policyStatus, isShown) => {
+    expect(text({ compliant, policyStatus }).includes(`policy status: ${policyStatus}`)).toBe(isShown);
+  });
+
   it('says when it was read', () => {
     expect(text({})).toContain('As of <!date^');
   });
