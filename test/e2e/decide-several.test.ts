@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../sandbox/page/harness/browser.ts';
-import { messageText } from './harness/sandbox-people.ts';
+import { stateOf } from './harness/sandbox-people.ts';
 import { useResetPeople } from './harness/use-sandbox-people.ts';
 import { fitsPart } from './phone/layout-checks.ts';
 import { createPhoneUser } from './phone/phone-harness.ts';
@@ -41,11 +41,8 @@ describe('twelve requests', () => {
     await expect.poll(() => boxes.count()).toBe(12);
     await expect.poll(() => form.locator('input:checked').count()).toBe(0);
     // The oldest first, each with what, who, why and until when.
-    const words = (await form.textContent()) ?? '';
-    const found = names.map((name) =>
-      words.search(new RegExp(`Reboot ${name}.*OPS-1 of ${name}.*Expires`, 's')),
-    );
-    expect(found).toEqual([...found].sort((a, b) => a - b));
+    const rows = names.map((name) => `Reboot ${name}.*Requested by.*OPS-1 of ${name}.*Expires`);
+    expect(await form.textContent()).toMatch(new RegExp(rows.join('.*'), 's'));
     if (viewport.width < 500) await fitsPart(form);
     await form.locator('label', { hasText: 'Deny' }).last().tap();
     await form.locator('[data-submit]').tap();
@@ -53,13 +50,7 @@ describe('twelve requests', () => {
     for (const box of await boxes.all()) await box.tap();
     await form.locator('[data-submit]').tap();
     await page.locator('#messages [data-ephemeral]').filter({ hasText: 'You denied 12 requests.' }).waitFor();
-    const answers = await people.messages('ops', 'approver');
-    expect(answers.map(messageText).join('\n')).toContain('Nothing was sent.');
-    const cards = await people.posts('approvals');
-    for (const name of names)
-      expect(cards.map(({ text }) => text)).toContainEqual(
-        expect.stringMatching(new RegExp(`^⛔ Denied: Reboot ${name}\n`)),
-      );
+    expect((await people.posts('approvals')).map(stateOf)).toEqual(names.map(() => 'denied'));
     await context.close();
   });
 });

@@ -55,21 +55,12 @@ describe('the window of several requests', () => {
   });
 
   it('reads which were marked, and what is decided about them', () => {
-    const marks = new Map([
-      ['mark:r_1', ['r_1']],
-      ['mark:r_2', []],
-      ['marked', ['deny']],
-      ['other', ['r_3']],
-    ]);
-    expect(readMarks(marks)).toEqual({ marks: { decision: 'deny', requests: ['r_1'] }, error: null });
-    expect(readMarks(new Map([['marked', ['deny']]])).error).toContain('Mark at least one request.');
-    expect(
-      readMarks(
-        new Map([
-          ['marked', ['later']],
-          ['mark:r_1', ['r_1']],
-        ]),
-      ).error,
-    ).toContain('Approve or Deny');
+    const marked = { 'mark:r_1': ['r_1'], 'mark:r_2': [], other: ['r_3'] };
+    const read = (given: Readonly<Record<string, readonly string[]>>) =>
+      readMarks(new Map(Object.entries(given)));
+    const marks = { decision: 'deny', requests: ['r_1'] };
+    expect(read({ ...marked, marked: ['deny'] })).toEqual({ marks, error: null });
+    expect(read({ marked: ['deny'] }).error).toContain('Mark at least one request.');
+    expect(read({ ...marked, marked: ['later'] }).error).toContain('Approve or Deny');
   });
 });
