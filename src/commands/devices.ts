@@ -42,6 +42,7 @@ import {
 import { DEVICE_SORTS } from './targets/device-sort.ts';
 import { type FoundDevices, findDevices } from './targets/find-devices.ts';
 import { soughtBy } from './targets/missing-filter.ts';
+import { severalNames } from './targets/named-devices.ts';
 import { PERSON_PRIORITY } from './targets/resolve-device.ts';
 import { alternatives, commasAsOr, isOr, unknownFilterValue } from './targets/select-devices.ts';
 import { deviceListOffer, unknownValueProblem } from './targets/unknown-devices.ts';
@@ -118,11 +119,12 @@ function parse(words: LineWords): TypedInput<Input> {
 }
 
 async function listDevices(
-  { result, refresh, ...query }: Input,
+  { result, refresh, ...typed }: Input,
   page: number,
   ports: ReadPorts,
 ): Promise<View> {
   const { inventory, clock } = ports;
+  const query = await withNamesAsOr(typed, ports);
   const personal = query.filters.find(({ key }) => PERSONAL_KEYS.has(key));
   const refused = personalDataProblem(ports, personal && `${personal.key}:`);
   if (refused !== null) return problemView(refused);
@@ -137,6 +139,13 @@ async function listDevices(
   const content = resultContent(query, selected, snapshot);
   const found = cacheResult(devicePages, content, { result, refresh }, ports);
   return withChanges(query, found, devicesPage(query, found, page, snapshot), ports);
+}
+
+/** A pasted column of names: no device has all of them, so each is listed. */
+async function withNamesAsOr(query: DeviceListQuery, ports: ReadPorts): Promise<DeviceListQuery> {
+  if (query.words.length < 2 || query.words.some(isOr)) return query;
+  const names = await severalNames(query.words.join(' '), ports);
+  return names === null ? query : { ...query, words: [...commasAsOr(names.map((name) => `${name},`))] };
 }
 
 /** With the changes of all devices of the list. Devices that only come near what was asked for are nobody's choice. */

@@ -95,6 +95,12 @@ const COMMANDS: readonly Command[] = [
 ];
 
 /** Words that are typed for a command, too; one name is shown. */
-const SYNONYMS = { rollouts: 'operations' };
+const SYNONYMS = {
+  rollouts: 'operations',
+  restart: 'reboot',
+  update: 'patch',
+  upgrade: 'patch',
+  health: 'status',
+};
 
 export const registry: Registry = createRegistry(COMMANDS, SYNONYMS);

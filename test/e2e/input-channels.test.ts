@@ -95,7 +95,7 @@ describe.each(['socket', 'http'] as const)('ways to ask, by %s', (transport) => 
 
   it('a word that is no command is answered with the nearest', async () => {
     const answer = await people.says('viewer', 'devcies', { channel: '@viewer' });
-    expect(answer.text).toMatch(/^Unknown command `devcies`/);
+    expect(answer.text).toMatch(/^No command is named `devcies`/);
     expect(messageText(answer)).toMatch(/Did you mean .*devices/s);
   });
 

@@ -4,8 +4,8 @@ import type { NamedLines } from '../settings/settings-port.ts';
 import { normalizedName } from './named-line-parser.ts';
 import { MAX_LINE_LENGTH, plainLine } from './tokenizer.ts';
 
-/** The alias, and the whole expanded line. */
-export type ExpandedAlias = { readonly name: string; readonly line: string };
+/** The alias, null where people only said what they want, and the whole line that it stands for. */
+export type ExpandedAlias = { readonly name: string | null; readonly line: string };
 
 export type AliasReader = {
   /** Commands, which an alias never replaces. */

@@ -10,6 +10,7 @@ import { type ExpandedAlias, expandAlias } from './alias-expansion.ts';
 import { isBareCve } from './cve.ts';
 import { prefillFrom } from './prefill.ts';
 import { optionOrReason } from './rollout-options.ts';
+import { saidLine } from './said-lines.ts';
 import { expandSaved, usesSavedTarget } from './saved-targets.ts';
 import { isGreeting } from './slack-text.ts';
 import { timeInLine } from './time-words.ts';
@@ -107,6 +108,13 @@ export function createLineParser(options: LineParserOptions) {
     }
     const commandLine = commandLineOf(registry, read.words, line);
     if (commandLine === null) {
+      const said = usesSavedTarget(read.words) ? null : saidLine(line);
+      if (said !== null) {
+        const meant = await lineOf(tokenizeLine(said), said, person);
+        return meant.kind === 'kept'
+          ? meant
+          : { kind: 'kept', alias: { name: null, line: said }, parsed: meant };
+      }
       const [word = '', ...free] = read.words.free;
       return unknownCommand(word, { ...read.words, free, line }, person);
     }

@@ -57,3 +57,23 @@ export async function deviceNamedBy(
     throw error;
   }
 }
+
+/**
+ * What `device` answers to a single word, or to words that name a device; else, where they begin with nothing like a
+ * command, the card of the one device or the list of the devices that the sentence mentions. It only looks: what would
+ * change is never guessed. `line`: what it was read as, where that has to be said.
+ */
+export async function devicesSaid(
+  words: string,
+  { word, nearest }: { readonly word: string; readonly nearest: readonly string[] },
+  ports: Pick<ReadPorts, 'inventory'>,
+): Promise<{ readonly name: string; readonly input: object; readonly line?: string } | null> {
+  if (words === word && nearest.length === 0) return { name: 'device', input: { device: word } };
+  const named = await deviceNamedBy(words, ports);
+  if (named !== null) return { name: 'device', input: { device: named } };
+  const [device, ...others] = nearest.length > 0 ? [] : await devicesMentioned([words], ports);
+  if (device === undefined) return null;
+  if (others.length === 0) return { name: 'device', input: { device }, line: `device #${device}` };
+  const either = [`#${device}`, ...others.flatMap((id) => ['or', `#${id}`])];
+  return { name: 'devices', input: { words: either, filters: [] }, line: `devices ${either.join(' ')}` };
+}

@@ -5,7 +5,7 @@
 import type { Command, ReadPorts } from '../../commands/core/command.ts';
 import { withAnswerableOffers } from '../../commands/parser/answerable-offers.ts';
 import { createLineParser, type ParsedLine } from '../../commands/parser/line-parser.ts';
-import { deviceNamedBy } from '../../commands/targets/device-mentions.ts';
+import { deviceNamedBy, devicesSaid } from '../../commands/targets/device-mentions.ts';
 import { wallNow } from '../../lib/clock.ts';
 import type { PersonId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
@@ -150,13 +150,14 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner): Run
     const refused = await mayNotRead(caller);
     if (refused !== null)
       return recordRefusal(caller.person, 'unknown command', { kind: 'problem', problem: refused });
-    const command = registry.find('device');
-    if (command === null || possibleDeviceName === undefined) return withOffers(problem, caller);
-    const isSearch = possibleDeviceName === problem.word && problem.nearest.length === 0;
-    const device = isSearch ? problem.word : await deviceNamedBy(possibleDeviceName, await portsOf(caller));
-    if (device === null) return withOffers(problem, caller);
-    const view = await commands.run(command, { ...source, input: { device }, page: 0 });
-    return isUnlikeAnyDevice(view) ? { kind: 'problem', problem: { ...problem, noDevice: true } } : view;
+    const said = possibleDeviceName;
+    const meant = said === undefined ? null : await devicesSaid(said, problem, await portsOf(caller));
+    const command = registry.find(meant?.name ?? '');
+    if (meant === null || command === null) return withOffers(problem, caller);
+    const view = await commands.run(command, { ...source, input: meant.input, page: 0 });
+    if (isUnlikeAnyDevice(view)) return { kind: 'problem', problem: { ...problem, noDevice: true } };
+    const { line } = meant;
+    return line === undefined ? view : { kind: 'expanded', view, name: null, line };
   };
 
   /** Offers only what the person may do. */

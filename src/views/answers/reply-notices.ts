@@ -11,7 +11,8 @@ import type { NestedViews, View } from '../views.ts';
 export type ExpandedView = {
   readonly kind: 'expanded';
   readonly view: View;
-  readonly name: string;
+  /** Null: what was typed is no command, and was read as this one. */
+  readonly name: string | null;
   readonly line: string;
 };
 
@@ -21,7 +22,10 @@ export function renderAliasExpansion(
   { draw }: NestedViews,
 ): RenderedMessage {
   const message = draw(view);
-  const note = context(md`Ran ${inlineCode(line, DISPLAY_LIMIT.sentence)} (alias ${inlineCode(name)}).`);
+  const ran = inlineCode(line, DISPLAY_LIMIT.sentence);
+  const note = context(
+    name === null ? md`Read as ${ran}. Nothing was changed.` : md`Ran ${ran} (alias ${inlineCode(name)}).`,
+  );
   const both = mapBothForms(message, (blocks) => {
     const more = [...blocks, note];
     return fitsMessage(more) ? more : [...blocks.slice(0, -1), note];

@@ -1,6 +1,6 @@
 /** The wording of every problem. */
 import { typedCommand } from '../kit/command-buttons.ts';
-import { bold, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
+import { bold, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { mentionChannel, mentionPeople } from '../kit/mentions.ts';
 import type { Problem } from '../models/problem-model.ts';
@@ -26,16 +26,10 @@ export function problemText<K extends Problem['kind']>(problem: ProblemOf<K>, ro
 
 /** No kind stands in both tables: of two the later one would win. */
 const GENERAL_PROBLEMS: Omit<ProblemTable, keyof typeof CHANGE_PROBLEMS> = {
-  'unknown-command': (problem) =>
-    problem.noDevice
-      ? {
-          what: md`No command or device is named ${inlineCode(problem.word)}.`,
-          next: md`${helpText(problem.root)} ${devicesSearchText(problem.root)}`,
-        }
-      : {
-          what: md`Unknown command ${inlineCode(problem.word)}.`,
-          next: md`${nearestText(problem)}${helpText(problem.root)}`,
-        },
+  'unknown-command': (problem) => ({
+    what: md`No command${trustedMrkdwn(problem.noDevice ? ' or device' : '')} is named ${inlineCode(problem.word)}.`,
+    next: md`${nearestText(problem)}${helpText(problem.root)} ${devicesSearchText(problem.root)}`,
+  }),
   usage: (problem) => ({
     what: usageFaultMessage(problem.fault, problem.offers),
     next: usageProblemText(problem),

@@ -166,6 +166,18 @@ describe('words that begin with no command', () => {
   );
 
   it.each([
+    ['please reboot web-01', 'device #1001'],
+    ['is web-01 online?', 'device #1001'],
+    ['who is using web-01?', 'devices web-01'],
+    ['what happened to web-01?', 'device web-01 timeline'],
+    ['approve #1', 'approvals'],
+  ])('only look at what is meant where “%s” is a sentence, and say how it was read', async (line, read) => {
+    const view = await text(line);
+    expect(view).toMatchObject({ kind: 'expanded', name: null, line: read });
+    expect(renderView(view).text).toContain(`Read as \`${read}\`. Nothing was changed.`);
+  });
+
+  it.each([
     ['web-1', { kind: 'no-such-device', offers: [{ line: { device: { name: 'web-01' } } }] }],
     ['"web 01"', { kind: 'no-such-device', offers: [{ line: { device: { name: 'web-01' } } }] }],
     ['#4711', { kind: 'no-such-device' }],

@@ -144,7 +144,7 @@ export const ERROR_ROWS: readonly Row[] = [
     ['`/fleet reboot` needs the operator role (you’re a viewer).', 'Ask <@U0ADMIN> for it.'],
   ),
   problem('an unknown command', { kind: 'unknown-command', word: 'rebot', nearest: ['reboot'], root }, [
-    'Unknown command `rebot`.',
+    'No command is named `rebot`.',
     'Closest match: reboot.',
   ]),
   problem(

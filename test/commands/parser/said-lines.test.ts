@@ -1,0 +1,42 @@
+/** Lines as people say them before they know any command. */
+import { describe, expect, it } from 'vitest';
+import { saidLine } from '../../../src/commands/parser/said-lines.ts';
+
+describe('a line that is no command', () => {
+  it.each([
+    ['what happened to web-01?', 'device web-01 timeline'],
+    ['history of front network', 'device front network timeline'],
+    ['timeline web-01', 'device web-01 timeline'],
+    ['who is using web-01?', 'devices web-01'],
+    ['find dana', 'devices dana'],
+    ['user jsmith', 'devices jsmith'],
+    ['what is waiting for me', 'approvals'],
+    ['what’s stuck?', 'approvals'],
+    ['approve #1', 'approvals'],
+    ['deny 2 because no', 'approvals'],
+    ['resume the rollout', 'approvals'],
+    ['my requests', 'approvals mine'],
+    ['cancel my reboot', 'operations'],
+    ['stop rollout', 'operations'],
+    ['what did I approve today', 'operations'],
+    ['who is missing CVE-2024-6387', 'missing CVE-2024-6387'],
+    ['what failed today', 'alerts'],
+    ['show me all running rollouts', 'rollouts'],
+    ['which computers need a reboot?', 'devices is:needs-reboot'],
+    ['how many laptops are offline', 'devices is:offline'],
+  ])('%s is read as a command that only looks', (said, meant) => {
+    expect(saidLine(said)).toBe(meant);
+  });
+
+  it.each(['web-01', 'please reboot web-01', 'waitings', 'finder', 'show reboot web-01'])(
+    '%s is left to the search',
+    (said) => {
+      expect(saidLine(said)).toBeNull();
+    },
+  );
+
+  it('never puts what was typed into a change', () => {
+    for (const line of ['find $1 $& x', 'user reboot web-01', 'what happened to x because y'])
+      expect(saidLine(line)).toMatch(/^devices? /);
+  });
+});
