@@ -42,7 +42,7 @@ describe('twelve requests', () => {
     await expect.poll(() => form.locator('input:checked').count()).toBe(0);
     // The oldest first, each with what, who, why and until when.
     const rows = names.map((name) => `Reboot ${name}.*Requested by.*OPS-1 of ${name}.*Expires`);
-    expect(await form.textContent()).toMatch(new RegExp(rows.join('.*'), 's'));
+    await expect.poll(() => form.textContent()).toMatch(new RegExp(rows.join('.*'), 's'));
     if (viewport.width < 500) await fitsPart(form);
     await form.locator('label', { hasText: 'Deny' }).last().tap();
     await form.locator('[data-submit]').tap();
