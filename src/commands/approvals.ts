@@ -1,7 +1,7 @@
 /** `approvals`: lists what waits for a decision, rollouts that are held first, or the person's own requests. */
 
 import { z } from 'zod';
-import { isHeld } from '../rollout/progress.ts';
+import { isHeld, standsStill } from '../rollout/progress.ts';
 import type { View } from '../views/model.ts';
 import type { ReadPorts } from './core/command.ts';
 import { defineReadCommand, type TypedInput } from './core/define-command.ts';
@@ -54,11 +54,15 @@ async function readApprovals(mine: boolean, { records, asker, clock }: ReadPorts
   const asOf = clock.now();
   if (mine) {
     const own = { requesterId: asker, needsApproval: true } as const;
-    return { rows: await records.requests(own, MAX_LISTED_REQUESTS), asOf };
+    const rows = await records.requests(own, MAX_LISTED_REQUESTS);
+    return { rows: rows.toSorted((a, b) => Number(standsStill(b)) - Number(standsStill(a))), asOf };
   }
   const [waiting, rollouts] = await Promise.all([
-    records.requests({ states: ['waiting'] }, MAX_LISTED_REQUESTS),
-    records.requests({ states: ['approved', 'running'], inWaves: true }, MAX_LISTED_REQUESTS),
+    records.requests({ states: ['waiting'], oldestFirst: true }, MAX_LISTED_REQUESTS),
+    records.requests(
+      { states: ['approved', 'running'], inWaves: true, oldestFirst: true },
+      MAX_LISTED_REQUESTS,
+    ),
   ]);
   // An expired request no longer waits, even if the sweep has not marked it yet.
   const open = waiting.filter(({ expiresAt }) => expiresAt !== null && expiresAt > asOf);

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { type RequestId, requestCardKey, requestId } from '../lib/ids.ts';
+import { standsStill } from '../rollout/progress.ts';
 import { countIn, RESULT_GROUPS, RESULT_STATES, type ResultGroup } from '../rollout/results.ts';
 import type { TargetState } from '../store/port/records.ts';
 import type { RequestWithTargets, TargetCounts } from '../store/port/request-records.ts';
@@ -68,14 +69,14 @@ async function readOperations({ records, clock }: ReadPorts): Promise<RequestRes
   return { rows: [...waiting, ...decided].toSorted(inOrder), asOf };
 }
 
-/** What waits, then what runs, then what ended; the newest of each first. */
+/** What waits or stands still, then what runs, then what ended; the newest of each first. */
 function inOrder(a: RequestWithTargets, b: RequestWithTargets): number {
   return rankOf(a) - rankOf(b) || b.createdAt - a.createdAt;
 }
 
-function rankOf({ state }: RequestWithTargets): number {
-  if (state === 'waiting') return 0;
-  return state === 'ended' ? 2 : 1;
+function rankOf(request: RequestWithTargets): number {
+  if (standsStill(request)) return 0;
+  return request.state === 'ended' ? 2 : 1;
 }
 
 function isOpen({ state }: RequestWithTargets): boolean {

@@ -174,6 +174,11 @@ export function isHeld({
   return isApproved && rollout !== null && liftedBy(rollout.hold) !== null && countIn(counts, UNSENT) > 0;
 }
 
+/** Whether a person has to do something before anything happens. */
+export function standsStill(request: Parameters<typeof isHeld>[0]): boolean {
+  return request.state === 'waiting' || isHeld(request);
+}
+
 /** Whether nobody pressed, so that who wanted it believes that it runs. A pause of everything is announced to all. */
 export function isHeldUnasked(hold: RolloutHold | null): boolean {
   return liftedBy(hold) !== null && (hold?.kind !== 'paused' || hold.since !== undefined);

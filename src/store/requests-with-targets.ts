@@ -50,5 +50,5 @@ export async function requestsWithTargets(
   return found.map((request) => ({ ...request, targets: first.get(request.id) ?? [] }));
 }
 
-/** A list names the one device of a request, and says of several how many they are. */
-const LISTED_TARGETS = 1;
+/** A list names the first devices of a request, and says how many they are. */
+const LISTED_TARGETS = 3;

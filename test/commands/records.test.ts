@@ -61,6 +61,25 @@ describe('approvals', () => {
     expect(view.paging.input).toEqual({ mine: true });
   });
 
+  it('lists of one’s own first what waits or stands still', async () => {
+    const hold = { kind: 'braked', bad: 2, ended: 9, at: START } as const;
+    const requests = [
+      aRequest({ id: requestId('a_expired'), state: 'expired', createdAt: later(START, MINUTE) }),
+      aRolloutRequest({ id: requestId('r_braked'), state: 'running', rollout: aRollout(40, { hold }) }),
+      aRequest({ id: requestId('a_waits') }),
+    ];
+    const view = await runCommand(approvalsCommand, 'approvals', 'mine', testPorts({}, { requests }).ports);
+    expect(view.rows.map(({ request }) => request.id)).toEqual(['r_braked', 'a_waits', 'a_expired']);
+  });
+
+  it('lists those that wait the longest first, as the window does in which several are decided', async () => {
+    const at = (id: string, minutes: number) =>
+      aRequest({ id: requestId(id), createdAt: later(START, minutes * MINUTE) });
+    const requests = [at('a_3', 3), at('a_1', 1), at('a_2', 2)];
+    const view = await runCommand(approvalsCommand, 'approvals', '', testPorts({}, { requests }).ports);
+    expect(view.rows.map(({ request }) => request.id)).toEqual(['a_1', 'a_2', 'a_3']);
+  });
+
   it('asks for the links of one page alone', async () => {
     const many = Array.from({ length: 23 }, (_, at) => aRequest({ id: requestId(`a_${at}`) }));
     const view = await runCommand(

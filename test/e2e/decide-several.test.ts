@@ -37,14 +37,14 @@ describe('twelve requests', () => {
     const list = page.locator('#messages [data-ephemeral]').filter({ hasText: 'Requests waiting' }).last();
     await list.locator('[data-action-id^="several"]').tap();
     const form = phone.form();
-    const boxes = form.locator('input[type=checkbox]');
+    const boxes = form.locator('label', { hasText: 'Decide this one' }).locator('input');
     await expect.poll(() => boxes.count()).toBe(12);
     await expect.poll(() => form.locator('input:checked').count()).toBe(0);
     // The oldest first, each with what, who, why and until when.
     const rows = names.map((name) => `Reboot ${name}.*Requested by.*OPS-1 of ${name}.*Expires`);
     await expect.poll(() => form.textContent()).toMatch(new RegExp(rows.join('.*'), 's'));
     if (viewport.width < 500) await fitsPart(form);
-    await form.locator('label', { hasText: 'Deny' }).last().tap();
+    await form.locator('label', { hasText: /^\s*Deny\s*$/ }).tap();
     await form.locator('[data-submit]').tap();
     await form.getByText('Mark at least one request.').waitFor();
     for (const box of await boxes.all()) await box.tap();

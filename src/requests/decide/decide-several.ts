@@ -1,21 +1,13 @@
 /** Several requests in one window, a page at a time: which of them it offers. */
-import { isRemoval } from '../../fleet/model/actions.ts';
 import { type Instant, later, MINUTE } from '../../lib/clock.ts';
 import type { PersonId } from '../../lib/ids.ts';
-import type { SeveralDecisions, WhyAlone } from '../../store/port/decision-windows.ts';
+import { type SeveralDecisions, whyAlone } from '../../store/port/decision-windows.ts';
 import type { RequestRecord } from '../../store/port/request-records.ts';
 
 /** Rows of a window: Slack takes 100 blocks, and a row has two. */
 const PAGE_SIZE = 20;
 /** As long as a window for one request is open. */
 const OPEN_MS = 15 * MINUTE;
-
-/** Why a request cannot be marked among others; null: it can. */
-function whyAlone({ requesterId, action, typedCount }: RequestRecord, person: PersonId): WhyAlone | null {
-  if (requesterId === person) return 'own-request';
-  if (isRemoval(action)) return 'removal';
-  return typedCount ? 'count-to-type' : null;
-}
 
 type PageOptions = { readonly person: PersonId; readonly page: number; readonly now: Instant };
 

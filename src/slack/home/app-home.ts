@@ -215,7 +215,7 @@ export function createReadHomeData(options: HomeDataOptions): ReadHomeData {
     if (role === 'none' || role === 'unknown') return { ...known, ...NO_COUNTS };
     const personal = roleSeesPersonal(answered, configuration.personal);
     const [waiting, requests, rollouts, failures, fleet, { troubles, events }, pause] = await Promise.all([
-      requestsWithTargets(tables, { states: ['waiting'] }, MAX_READ_ROWS),
+      requestsWithTargets(tables, { states: ['waiting'], oldestFirst: true }, MAX_READ_ROWS),
       requestsWithTargets(tables, { requesterId: person }, MAX_READ_ROWS),
       requestsWithTargets(tables, { states: ['approved', 'running'], inWaves: true }, MAX_READ_ROWS),
       store.deliveries.shown({ of: 'all', kind: 'patch-failed', since }, { limit: MAX_READ_ROWS, skip: 0 }),

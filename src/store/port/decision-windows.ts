@@ -3,8 +3,9 @@
  * that its submission says is believed.
  */
 import { z } from 'zod';
+import { isRemoval } from '../../fleet/model/actions.ts';
 import type { Instant } from '../../lib/clock.ts';
-import { messageTs, requestId, type WindowId, windowId } from '../../lib/ids.ts';
+import { messageTs, type PersonId, requestId, type WindowId, windowId } from '../../lib/ids.ts';
 import {
   channelField,
   instantField,
@@ -13,6 +14,7 @@ import {
   type Stored,
   wholeNumber,
 } from '../../lib/record-fields.ts';
+import type { RequestRecord } from './request-records.ts';
 
 const about = { requestId: z.string().transform(requestId) };
 const sealed = { ...about, seal: z.string() };
@@ -57,6 +59,16 @@ export type SeveralDecisions = Extract<DecisionWindow['decides'], { kind: 'sever
 export type WindowDecision = Exclude<DecisionWindow['decides'], SeveralDecisions>;
 /** Why a request takes a window of its own. */
 export type WhyAlone = 'own-request' | 'removal' | 'count-to-type';
+
+/** Why a request cannot be marked among others; null: it can. */
+export function whyAlone(
+  { requesterId, action, typedCount }: RequestRecord,
+  person: PersonId | null,
+): WhyAlone | null {
+  if (requesterId === person) return 'own-request';
+  if (isRemoval(action)) return 'removal';
+  return typedCount ? 'count-to-type' : null;
+}
 
 /** Why a submission decides nothing, whatever its request says. */
 export type WindowRefusal =

@@ -22,6 +22,7 @@ import { packageBlocks } from '../requests/facts.ts';
 import {
   decisionNoteBlocks,
   factsOf,
+  lastHourText,
   requestedBy,
   requestFacts,
   requestTitle,
@@ -56,10 +57,10 @@ export const COMMENT_FIELD = textField({
 /** The block of what is often said of a denial: to be marked, since typing is slow on a phone. */
 export const SUGGESTIONS_BLOCK = 'deny_because';
 const SUGGESTIONS = ['Please say why this is needed.', 'Not now. Please request it later.', 'Wrong devices.'];
-const SUGGESTIONS_FIELD = choiceField({
+export const SUGGESTIONS_FIELD = choiceField({
   type: 'checkboxes',
   name: SUGGESTIONS_BLOCK,
-  label: 'Why do you deny it?',
+  label: 'Reason to deny',
   options: SUGGESTIONS.map((label, at) => ({ label, value: String(at) })),
 });
 
@@ -153,12 +154,6 @@ function titleOf(request: RequestWithTargets): Mrkdwn {
   return totalOf(counts) === 1
     ? requestTitle(request)
     : boldHeading(commandPhrase(action), `${undecidedIn(counts)} devices`);
-}
-
-/** Several small requests of one person are one large one. */
-function lastHourText({ askedLastHour, counts, reach }: RequestWithTargets): Mrkdwn {
-  if (askedLastHour === null || askedLastHour <= totalOf(counts) * reach) return md``;
-  return md`\nThe requester asked for changes of ${askedLastHour} devices in the hour up to this request.`;
 }
 
 /** Why it does not go on, how far it is, and what follows. */

@@ -1,19 +1,23 @@
 /** The window in which several requests are decided: those that wait, the oldest first. Nothing is marked before the person does it. */
 import { requestId } from '../../lib/ids.ts';
 import type { WhyAlone } from '../../store/port/decision-windows.ts';
-import { devicesDecided, type RequestWithTargets } from '../../store/port/request-records.ts';
 import { choiceField, type Modal, smallForm } from '../kit/answer-window.ts';
 import { actions, context, section } from '../kit/blocks.ts';
 import { joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { linkTo } from '../kit/mentions.ts';
-import { dateOr, relativeDate } from '../kit/timestamps.ts';
+import { relativeDate } from '../kit/timestamps.ts';
 import type { Block } from '../models/rendered-model.ts';
 import type { SeveralWindowFacts } from '../models/request-model.ts';
+import { briefLines } from '../requests/approval-list.ts';
 import { severalButton, subjectText } from '../requests/decision-buttons.ts';
-import { requestedBy, requestTitle } from '../requests/request-card.ts';
+import { requestHeading } from '../requests/request-card.ts';
 import { wentBack } from '../requests/request-label.ts';
-import { countText } from '../text/common-text.ts';
-import { COMMENT_FIELD, DECISION_WINDOW_CALLBACK } from './decision-window.ts';
+import {
+  COMMENT_FIELD,
+  DECISION_WINDOW_CALLBACK,
+  SUGGESTIONS_BLOCK,
+  SUGGESTIONS_FIELD,
+} from './decision-window.ts';
 
 /** A block for each request, because Slack keeps what is marked in a block of the same name on the next page. */
 const MARK = 'mark:';
@@ -40,13 +44,13 @@ export function severalWindow({ id, decides, endsAt, rows, ...at }: SeveralWindo
     blocks: [
       ...headBlocks(at),
       ...rows.flatMap(rowBlocks),
-      ...(canDecide ? [DECISION_FIELD, COMMENT_FIELD] : []),
-      context(
-        md`Each is checked on its own. Nothing is decided before you press *Decide*. This window expires ${relativeDate(endsAt)}.`,
-      ),
+      ...(canDecide ? [DECISION_FIELD, SUGGESTIONS_FIELD, COMMENT_FIELD] : []),
+      context(md`${canDecide ? SUBMITTED : md``}This window expires ${relativeDate(endsAt)}.`),
     ],
   });
 }
+
+const SUBMITTED = md`Each is checked on its own. Nothing is decided before you press *Decide*. `;
 
 /** No total: as many are read as the store gives at once. */
 function headBlocks({ page, more }: Pick<SeveralWindowFacts, 'page' | 'more'>): readonly Block[] {
@@ -59,15 +63,14 @@ function headBlocks({ page, more }: Pick<SeveralWindowFacts, 'page' | 'more'>): 
 }
 
 function rowBlocks({ request, alone, link }: SeveralWindowFacts['rows'][number]): readonly Block[] {
+  const words = joinMrkdwn(briefLines(request), '\n');
   if (alone !== null) {
     const card = link === null ? md`` : md` ${linkTo(link, md`Open the request`)}`;
-    return [section(md`${requestTitle(request)}\n${rowText(request)}\n${ALONE[alone]}${card}`)];
+    return [section(md`${requestHeading(request)}\n${words}\n${ALONE[alone]}${card}`)];
   }
+  const label = `${wentBack(request) ? 'Needs approval again: ' : ''}${subjectText(request)}`;
   const options = [{ label: 'Decide this one', value: request.id }];
-  return [
-    choiceField({ type: 'checkboxes', name: `${MARK}${request.id}`, label: subjectText(request), options }),
-    context(rowText(request)),
-  ];
+  return [choiceField({ type: 'checkboxes', name: `${MARK}${request.id}`, label, options }), context(words)];
 }
 
 const ALONE: Readonly<Record<WhyAlone, Mrkdwn>> = {
@@ -76,19 +79,6 @@ const ALONE: Readonly<Record<WhyAlone, Mrkdwn>> = {
   'count-to-type': md`The number of devices has to be typed, so it’s decided on its own.`,
 };
 
-/** Who asked, why, until when, and how many devices it reaches where its title does not say so. */
-function rowText(request: RequestWithTargets): Mrkdwn {
-  return joinMrkdwn(
-    [
-      ...(request.reach === 1 ? [] : [countText(devicesDecided(request), 'device')]),
-      ...(wentBack(request) ? [md`Needs approval again`] : []),
-      requestedBy(request),
-      md`Expires ${dateOr(request.expiresAt, '')}`,
-    ],
-    ' · ',
-  );
-}
-
 /** What was submitted, or what is missing: a sentence for its person. */
 export function readMarks(chosen: ReadonlyMap<string, readonly string[]>) {
   const [decision] = chosen.get(MARKED_BLOCK) ?? [];
@@ -96,6 +86,8 @@ export function readMarks(chosen: ReadonlyMap<string, readonly string[]>) {
     block.startsWith(MARK) ? values.map(requestId) : [],
   );
   if (decision !== 'approve' && decision !== 'deny') return { error: 'Choose Approve or Deny.' };
+  if (decision === 'approve' && (chosen.get(SUGGESTIONS_BLOCK) ?? []).length > 0)
+    return { error: 'You marked a reason to deny. Unmark it, or choose Deny.' };
   if (requests.length === 0) return { error: 'Mark at least one request. Nothing is decided yet.' };
   return { marks: { decision, requests } as const, error: null };
 }

@@ -3,7 +3,7 @@
 import { checkPermission, type Role } from '../../lib/access.ts';
 import { DAY, type Instant, later } from '../../lib/clock.ts';
 import { type ChannelId, cardKey, type PersonId, requestCardKey, type UserGroupId } from '../../lib/ids.ts';
-import { isHeld } from '../../rollout/progress.ts';
+import { isHeld, standsStill } from '../../rollout/progress.ts';
 import type { ShownAlert } from '../../store/port/alert-records.ts';
 import type { CardKey } from '../../store/port/records.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
@@ -58,7 +58,7 @@ export type HomeData = {
   readonly asOf: Instant;
   readonly deciders: RoleGranters;
   readonly channels: HomeChannels;
-  /** All that wait for a decision, the newest first. */
+  /** All that wait for a decision, the oldest first. */
   readonly waiting: readonly RequestWithTargets[];
   /** What the person asked for, the newest first. */
   readonly requests: readonly RequestWithTargets[];
@@ -141,21 +141,22 @@ export function linkedCards(view: HomeView): readonly CardKey[] {
   return [...requests.map(requestCardKey), ...view.failures.rows.map(({ id }) => cardKey('alert', id))];
 }
 
-/** Without the person's own requests, which others decide. What expires first comes first. */
+/** Without the person's own requests, which others decide. The oldest comes first, however often it went back. */
 function pendingForPerson(
   waiting: readonly RequestWithTargets[],
   person: PersonId,
 ): readonly RequestWithTargets[] {
   return waiting
     .filter(({ requesterId }) => requesterId !== person)
-    .toSorted((a, b) => (a.expiresAt ?? 0) - (b.expiresAt ?? 0));
+    .toSorted((a, b) => a.createdAt - b.createdAt);
 }
 
-/** What waits for a decision, then what runs, then what ended lately. */
+/** What waits or stands still, then what runs, then what ended lately. */
 function ownRequests(requests: readonly RequestWithTargets[], since: Instant): readonly RequestWithTargets[] {
   const isOpen = ({ state }: RequestWithTargets) => state === 'approved' || state === 'running';
   const ended = requests.filter((one) => one.state !== 'waiting' && !isOpen(one) && one.createdAt >= since);
-  return [...requests.filter(({ state }) => state === 'waiting'), ...requests.filter(isOpen), ...ended];
+  const running = requests.filter((one) => isOpen(one) && !standsStill(one));
+  return [...requests.filter(standsStill), ...running, ...ended];
 }
 
 /** `read`: all rows that were read, from which `rows` were chosen. */

@@ -1,7 +1,13 @@
 /** What waits for an approver, rollouts that are held first, or one's own requests; one of them also on the Home. */
 import type { PersonId } from '../../lib/ids.ts';
-import { isHeld } from '../../rollout/progress.ts';
-import { type RequestWithTargets, undecidedIn } from '../../store/port/request-records.ts';
+import { isHeld, standsStill } from '../../rollout/progress.ts';
+import {
+  missingOf,
+  type RequestTarget,
+  type RequestWithTargets,
+  totalOf,
+  undecidedIn,
+} from '../../store/port/request-records.ts';
 import { actions, section } from '../kit/blocks.ts';
 import { type CsvTable, csvList, csvTable, utcTimestamp } from '../kit/csv.ts';
 import { joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
@@ -13,12 +19,15 @@ import { dateOr, relativeDate } from '../kit/timestamps.ts';
 import type { Paging } from '../models/list-model.ts';
 import type { LinkedRequest } from '../models/records-model.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
-import { commandPhrase, countText } from '../text/common-text.ts';
+import { commandName, countText, listMrkdwn } from '../text/common-text.ts';
 import { identityOf } from '../text/target-name.ts';
 import { hasOutcome } from './card-state.ts';
 import { approverButtons, decideSeveralButton, withdrawButton } from './decision-buttons.ts';
+import { noteText } from './evidence/evidence-text.ts';
+import { factLine } from './facts.ts';
 import {
   commentText,
+  lastHourText,
   reasonText,
   requestBlocks,
   requestedBy,
@@ -27,7 +36,7 @@ import {
 } from './request-card.ts';
 import { requestLabel } from './request-label.ts';
 import { controlButtons } from './rollout/control-buttons.ts';
-import { planText, unusualText } from './rollout/plan-text.ts';
+import { noticeLines, sampleText } from './rollout/plan-text.ts';
 import { holdLines } from './rollout/rollout-card.ts';
 import { isRollout, progressLines, type RolloutRequest, resultLine } from './rollout/rollout-label.ts';
 
@@ -51,7 +60,7 @@ export function renderApprovalList(view: ApprovalListView): RenderedMessage {
   const title = mine ? md`Your requests` : waiting;
   const none = mine ? md`You have no requests that need approval.` : md`No requests are waiting.`;
   const total = countText(paging.total, 'request');
-  const requests = rows.map(({ request }) => request);
+  const requests = rows.flatMap(({ request }) => (request.requesterId === view.decider ? [] : [request]));
   const several =
     view.decider === undefined ? null : decideSeveralButton(requests, paging.total - rows.length);
   return buildMessage({
@@ -73,8 +82,8 @@ function ownRow(row: LinkedRequest, { shared }: ApprovalListView): Block {
 /** As on the Home. Nobody decides a request of their own. */
 function decidableBlocks(row: LinkedRequest, { decider, shared }: ApprovalListView): readonly Block[] {
   const { request, link } = row;
-  const isOpen = request.state === 'waiting' || isHeld(request);
-  if (decider === undefined || request.requesterId === decider || !isOpen) return [section(approvalRow(row))];
+  if (decider === undefined || request.requesterId === decider || !standsStill(request))
+    return [section(approvalRow(row))];
   const card = link === null ? null : linkTo(link, md`Open the request`);
   return pendingRequestBlocks(request, { shared: shared === true, card });
 }
@@ -114,10 +123,7 @@ export function approvalsCsv(view: ApprovalListView): CsvTable {
     {
       id: (request) => request.id,
       state: (request) => request.state,
-      command: (request) => commandPhrase(request.action),
-      devices: (request) => csvList(request.targets.map(({ displayName }) => displayName)),
-      hostnames: (request) => csvList(request.targets.map((one) => identityOf(one).hostname ?? '')),
-      'device ids': (request) => request.targets.map(({ deviceId }) => deviceId ?? '').join('; '),
+      ...WHAT_COLUMNS,
       'asked by': (request) => request.requesterId,
       asked: (request) => utcTimestamp(request.createdAt),
       'decided by': (request) => request.decidedBy,
@@ -127,6 +133,20 @@ export function approvalsCsv(view: ApprovalListView): CsvTable {
     },
   );
 }
+
+/** The first targets, as many as were read, and how many more there are. */
+function csvTargets({ targets, counts }: RequestWithTargets, textOf: (one: RequestTarget) => string): string {
+  const left = totalOf(counts) - targets.length;
+  return `${csvList(targets.map(textOf))}${left > 0 ? `; and ${left} more` : ''}`;
+}
+
+export const WHAT_COLUMNS = {
+  command: ({ action }: RequestWithTargets) => commandName(action),
+  devices: (request: RequestWithTargets) => csvTargets(request, ({ displayName }) => displayName),
+  hostnames: (request: RequestWithTargets) => csvTargets(request, (one) => identityOf(one).hostname ?? ''),
+  'device ids': (request: RequestWithTargets) =>
+    csvTargets(request, ({ deviceId }) => String(deviceId ?? '')),
+};
 
 type PendingOptions = {
   /** Without personal data. */
@@ -145,20 +165,32 @@ export function pendingRequestBlocks(
   return [...requestBlocks(request, { shared, card }), ...decideBlocks(request)];
 }
 
-/** What is unusual, and the plan; its devices are in the request. */
 function pendingRolloutBlocks(request: RolloutRequest, card: Mrkdwn | null): readonly Block[] {
-  const { action, rollout, counts, expiresAt } = request;
-  const { plan, summary } = rollout;
   const link = card === null ? md`` : md` · ${card}`;
-  const lines = [
-    requestHeading(request),
-    requestedBy(request),
-    ...unusualText(summary, { action, devices: undecidedIn(counts), plan }),
-    planText(plan),
-    md`Expires ${dateOr(expiresAt, '')}${link}`,
-  ];
-  return [section(joinMrkdwn(lines, '\n')), ...decideBlocks(request)];
+  const lines = [requestHeading(request), ...briefLines(request)];
+  return [section(md`${joinMrkdwn(lines, '\n')}${link}`), ...decideBlocks(request)];
 }
+
+/** By what it is decided where several are listed, below its title: without personal data. */
+export function briefLines(request: RequestWithTargets): readonly Mrkdwn[] {
+  const { action, note, reach, counts, targets, expiresAt } = request;
+  const rollout = isRollout(request) ? request.rollout : null;
+  const [devices, ready] = [undecidedIn(counts), targets.filter(({ state }) => state === 'ready')];
+  const packages = rollout === null ? ready.flatMap(missingOf) : [];
+  return [
+    ...(note === null ? [] : [noteText(note, action)]),
+    md`${requestedBy(request)}${lastHourText(request)}`,
+    ...(reach === 1 ? [] : [countText(devices * reach, 'device')]),
+    ...(packages.length === 0 ? [] : [md`*Packages*: ${listMrkdwn(packages, MAX_PACKAGES)}`]),
+    ...(rollout === null ? ready.flatMap(({ facts }) => factLine(facts, true, action) ?? []) : []),
+    ...(rollout === null || ready.length === 0 ? [] : [sampleText(ready, devices)]),
+    ...(rollout === null ? [] : noticeLines(rollout, { action, devices })),
+    md`Expires ${dateOr(expiresAt, '')}`,
+  ];
+}
+
+/** Packages that are named of one device: its card has all. */
+const MAX_PACKAGES = 4;
 
 /** How far it came, what stopped it, and who can let it go on. */
 function heldRolloutBlocks(request: RolloutRequest, card: Mrkdwn | null): readonly Block[] {

@@ -118,7 +118,7 @@ function decisionAnswerText(outcome: OneOutcome): Mrkdwn {
     case 'controlled':
       return controlledText(outcome.control, outcome.request);
     case 'own-rollout':
-      return md`You can’t let your own rollout go on. Another approver has to.`;
+      return md`An approver has to let it go on, not its requester.`;
     case 'others-rollout':
       return md`Only the requester, approvers and admins can ${trustedMrkdwn(outcome.control)} this rollout.`;
     case 'rollout-is':

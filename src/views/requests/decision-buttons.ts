@@ -1,4 +1,5 @@
 /** Approve, Deny and Withdraw. The value carries the seal, so that a press on an older card is noticed. */
+import { whyAlone } from '../../store/port/decision-windows.ts';
 import { type RequestWithTargets, undecidedIn } from '../../store/port/request-records.ts';
 import { type Button, button } from '../kit/blocks.ts';
 import { writeButtonValue } from '../kit/button-value.ts';
@@ -35,16 +36,16 @@ export function withdrawButton(request: Decidable): Button | null {
     label: 'Withdraw',
     confirm: {
       title: 'Withdraw this request?',
-      text: `${subjectText(request)}. Nothing will be sent.`,
+      text: `${subjectText(request)}. Nothing will be sent. Only the requester can withdraw it.`,
       confirm: 'Withdraw',
     },
   });
 }
 
-/** Opens the window in which several are decided; null where fewer wait. `more`: those that are not shown. */
+/** Opens the window in which several are decided; null where fewer of them can be marked. `shown`: of others; `more`: not shown. */
 export function decideSeveralButton(shown: readonly RequestWithTargets[], more: number): Button | null {
-  const waiting = shown.filter(({ state }) => state === 'waiting').length + more;
-  return waiting < 2 ? null : severalButton(0, 'Decide several…');
+  const waiting = shown.filter((one) => one.state === 'waiting' && whyAlone(one, null) === null);
+  return waiting.length + more < 2 ? null : severalButton(0, 'Decide several…');
 }
 
 /** Opens a page of it. */

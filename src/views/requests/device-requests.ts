@@ -1,5 +1,4 @@
 /** What was requested of one device, by whom and why, and what became of it: on its card and in its timeline. */
-import { changesRecord } from '../../fleet/model/actions.ts';
 import { lowerFirst } from '../../lib/text.ts';
 import { isFollowed, type RequestWithTargets } from '../../store/port/request-records.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
@@ -7,7 +6,7 @@ import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { linkTo, mentionPerson } from '../kit/mentions.ts';
 import { dateOr, relativeDate } from '../kit/timestamps.ts';
 import type { LinkedRequest } from '../models/records-model.ts';
-import { commandPhrase, commandTitle, STATE_TEXTS } from '../text/common-text.ts';
+import { commandName, STATE_TEXTS } from '../text/common-text.ts';
 import { hasOutcome } from './card-state.ts';
 import { evidenceText } from './evidence/evidence-text.ts';
 import { memberLabel } from './outcome.ts';
@@ -28,7 +27,7 @@ export function deviceRequestText({ request, link }: LinkedRequest): Mrkdwn {
 function stateText(request: RequestWithTargets): Mrkdwn {
   const { action, targets } = request;
   const [target] = targets;
-  const title = changesRecord(action) ? commandPhrase(action) : commandTitle(action);
+  const title = commandName(action);
   const what = escapeMrkdwn(title, DISPLAY_LIMIT.name * 2);
   const sent = hasOutcome(request) ? target : undefined;
   const { sign, words } = sent === undefined ? requestLabel(request) : memberLabel(sent);

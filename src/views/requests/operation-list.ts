@@ -8,7 +8,6 @@ import {
   type RequestTarget,
   type RequestWithTargets,
   type TargetCounts,
-  totalOf,
 } from '../../store/port/request-records.ts';
 import { actions, type Button, context, rowBlocks, section } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
@@ -21,8 +20,9 @@ import { isoTime, relativeDate } from '../kit/timestamps.ts';
 import type { Paging } from '../models/list-model.ts';
 import type { LinkedRequest } from '../models/records-model.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
-import { commandPhrase, countText, listMrkdwn } from '../text/common-text.ts';
+import { countText, listMrkdwn } from '../text/common-text.ts';
 import { identityOf, targetName } from '../text/target-name.ts';
+import { WHAT_COLUMNS } from './approval-list.ts';
 import { evidenceText } from './evidence/evidence-text.ts';
 import { memberLabel } from './outcome.ts';
 import { requestHeading, stateLine } from './request-card.ts';
@@ -75,46 +75,25 @@ function operationRow({ request, link: address }: OperationListView['rows'][numb
   return md`${stateLine(requestLabel(request), request)} · ${mentionPerson(request.requesterId)} ${relativeDate(request.createdAt)}${card}`;
 }
 
-/** A row for each device of each request, and one for a rollout, whose devices are a file of their own. */
+/** The devices of a rollout are a file of their own. */
 export function operationsCsv(view: OperationListView): CsvTable {
   return csvTable(
-    view.rows.flatMap(({ request }) => csvTargets(request).map((target) => ({ request, target }))),
+    view.rows.map(({ request }) => request),
     {
-      id: ({ request }) => request.id,
-      command: ({ request }) => commandPhrase(request.action),
-      device: ({ target }) => target.displayName,
-      hostname: ({ target }) => target.hostname,
-      'device id': ({ target }) => target.deviceId,
-      state: ({ target }) => target.state,
-      'asked by': ({ request }) => request.requesterId,
-      asked: ({ request }) => utcTimestamp(request.createdAt),
-      ended: ({ target }) => utcTimestamp(target.endedAt),
-      evidence: ({ request, target }) => plainEvidence(evidenceText(target.evidence, request.action)),
+      id: ({ id }) => id,
+      ...WHAT_COLUMNS,
+      state: (request) =>
+        (isRollout(request) ? requestLabel(request).words : request.targets[0]?.state) ?? null,
+      'asked by': ({ requesterId }) => requesterId,
+      asked: ({ createdAt }) => utcTimestamp(createdAt),
+      ended: ({ endedAt }) => utcTimestamp(endedAt),
+      evidence: (request) =>
+        isRollout(request)
+          ? null
+          : plainEvidence(evidenceText(request.targets[0]?.evidence ?? [], request.action)),
     },
   );
 }
-
-/** Of a rollout: all of its devices as if they were one. */
-function csvTargets(request: RequestWithTargets): readonly CsvTarget[] {
-  if (!isRollout(request))
-    return request.targets.map((target) => ({ ...target, hostname: identityOf(target).hostname }));
-  const displayName = `${totalOf(request.counts)} devices`;
-  return [
-    {
-      displayName,
-      deviceId: null,
-      hostname: null,
-      state: requestLabel(request).words,
-      endedAt: request.endedAt,
-      evidence: [],
-    },
-  ];
-}
-
-type CsvTarget = Pick<RequestTarget, 'displayName' | 'deviceId' | 'endedAt' | 'evidence'> & {
-  readonly hostname: string | null;
-  readonly state: string;
-};
 
 type ResultsView = {
   readonly kind: 'results';

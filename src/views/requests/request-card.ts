@@ -181,6 +181,12 @@ export function requestedBy(request: WithReason & Pick<RequestRecord, 'requester
   return request.reason === null || request.reason === '' ? by : md`${by} · ${reasonText(request)}`;
 }
 
+/** Several small requests of one person are one large one. */
+export function lastHourText({ askedLastHour, counts, reach }: RequestWithTargets): Mrkdwn {
+  if (askedLastHour === null || askedLastHour <= totalOf(counts) * reach) return md``;
+  return md`\nThe requester asked for changes of ${askedLastHour} devices in the hour up to this request.`;
+}
+
 /** What is requested and of which device, in bold. */
 export function requestTitle(requested: Requested): Mrkdwn {
   const { name, others } = subjectOf(requested);

@@ -116,9 +116,13 @@ const RECORD_PHRASES: Readonly<Record<(FleetEdit | Removal)['kind'], readonly [s
 
 /** A command as the beginning of a phrase that ends with the device's name, such as `Install openssl on`. */
 export function commandPhrase(command: FleetAction): string {
-  if (changesRecord(command)) return RECORD_PHRASES[command.kind][0];
-  const title = commandTitle(command);
-  return command.kind === 'scan' || command.kind === 'reboot' ? title : `${title} on`;
+  const name = commandName(command);
+  return changesRecord(command) || command.kind === 'scan' || command.kind === 'reboot' ? name : `${name} on`;
+}
+
+/** Without a device's name after it, such as `Install openssl`. */
+export function commandName(command: FleetAction): string {
+  return changesRecord(command) ? RECORD_PHRASES[command.kind][0] : commandTitle(command);
 }
 
 /** The policy, cut so that the device's name still fits. */

@@ -19,7 +19,7 @@ export type FakeRecordsContent = {
 export function createFakeRecords(kept: FakeRecordsContent): RecordsReader {
   const { requests = [], audit = [], unposted = [], pause = null } = kept;
   return {
-    requests: async ({ states, requesterId, needsApproval, inWaves, device }, limit) =>
+    requests: async ({ states, requesterId, needsApproval, inWaves, device, oldestFirst }, limit) =>
       requests
         .filter(({ state }) => states === undefined || states.includes(state))
         .filter((one) => requesterId === undefined || one.requesterId === requesterId)
@@ -27,6 +27,7 @@ export function createFakeRecords(kept: FakeRecordsContent): RecordsReader {
         .filter(({ rollout }) => inWaves === undefined || rollout !== null)
         .map((one) => (device === undefined ? one : { ...one, targets: targetsOn(one, device) }))
         .filter(({ targets }) => device === undefined || targets.length > 0)
+        .toSorted((a, b) => (oldestFirst === true ? a.createdAt - b.createdAt : 0))
         .slice(0, limit),
     request: async (id) => requests.find((one) => one.id === id) ?? null,
     shownRequest: async (id) => requests.find((one) => one.id === id) ?? null,

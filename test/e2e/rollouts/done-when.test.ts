@@ -152,7 +152,7 @@ it('is resumed by another approver only, also after the bot was killed again', a
     await person.latest(TITLE).locator('[data-action-id="control:resume"]').click();
   };
   await press();
-  await person.latest('You can’t let your own rollout go on. Another approver has to.').waitFor();
+  await person.latest('An approver has to let it go on, not its requester.').waitFor();
   await person.goes('approver2', 'approvals');
   await press();
   await person.page.locator('dialog[open] form[data-view] [data-submit]').click();

@@ -160,7 +160,7 @@ const CLICKS: readonly Row[] = [
     { kind: 'controlled', control: 'resume', request: aRolloutRequest() },
     'You resumed the reboot of 40 devices. 40 devices left.',
   ),
-  outcome('a rollout of one’s own', { kind: 'own-rollout' }, 'Another approver has to.'),
+  outcome('a rollout of one’s own', { kind: 'own-rollout' }, 'An approver has to let it go on'),
   outcome(
     'a stop by somebody who may not',
     { kind: 'others-rollout', control: 'stop' },

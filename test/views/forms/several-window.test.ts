@@ -4,7 +4,8 @@ import { personId, requestId, windowId } from '../../../src/lib/ids.ts';
 import { severalPage } from '../../../src/requests/decide/decide-several.ts';
 import { readMarks, severalWindow } from '../../../src/views/forms/several-window.ts';
 import { START } from '../../harness/builders.ts';
-import { aRequest, aTarget, someFacts } from '../../harness/records.ts';
+import { aReadyTarget, aRequest, aTarget, someFacts, somePackages } from '../../harness/records.ts';
+import { aRollout, aRolloutRequest, aSummary, rolloutTargets } from '../../harness/rollouts.ts';
 import { unsafeTexts } from '../slack-message-rules.ts';
 
 const HOSTILE = '<!channel> *now* `x` & <https://a.example|here>'.repeat(20);
@@ -23,9 +24,10 @@ describe('the window of several requests', () => {
     expect(modal.submit?.text).toBe('Decide');
     const words = JSON.stringify(modal.blocks);
     expect(words).toContain('Reboot web-01');
-    expect(words).toContain('"Requested by <@UOPERATOR> · Reason: kernel update · Expires ');
-    expect(wordsOf(1, { reach: 12 })).toContain('"12 devices · Requested by <@UOPERATOR>');
+    expect(words).toContain('"Requested by <@UOPERATOR> · Reason: kernel update\\nOnline · ');
+    expect(wordsOf(1, { reach: 12 })).toContain('\\n12 devices\\n');
     expect(words).not.toContain('initial_option');
+    expect(words).toContain('Please say why this is needed.');
     expect(words).not.toContain('page');
   });
 
@@ -44,9 +46,72 @@ describe('the window of several requests', () => {
     },
   );
 
+  it('says of several devices which, what is installed, what is unusual, and in which waves', () => {
+    const packages = { top: [{ name: 'openssl 3.0.13', devices: 5 }], more: 0 };
+    const rollout = aRollout(5, { summary: aSummary({ packages, offline: 2 }) });
+    const words = wordsOf(1, {
+      action: { kind: 'patch', packages: ['openssl'] },
+      rollout,
+      targets: rolloutTargets(3),
+      counts: { ready: 5, open: 5 },
+    });
+    expect(words).toContain('*Devices*: web-1, web-2, web-3 and 2 more\\n');
+    expect(words).toContain('*Packages*: openssl 3.0.13 (5)\\n');
+    expect(words).toContain('*Note*: 2 are offline and will run it when they’re back\\n');
+    expect(words).toContain('*Plan*: ');
+  });
+
+  it('says of one device what is installed, and the facts that its card has, without who is logged in', () => {
+    const facts = someFacts({
+      connected: false,
+      needsReboot: false,
+      packages: somePackages('openssl', 'zlib'),
+    });
+    const given = { targets: [aReadyTarget(facts)] };
+    expect(wordsOf(1, given)).toContain(' · A user is logged in · No reboot required · ');
+    expect(wordsOf(1, given)).toContain('\\nOffline since ');
+    const words = wordsOf(1, { ...given, action: { kind: 'patch', packages: ['openssl', 'zlib'] } });
+    expect(words).toContain('*Packages*: openssl, zlib\\n');
+    expect(words).not.toContain('deploy');
+  });
+
+  it('says what changed since the approval, and names no device that was sent before', () => {
+    const [sent, ...left] = rolloutTargets(3);
+    const note = { kind: 'drifted', subject: 'devices', changes: [], more: 0 } as const;
+    const targets = [...(sent === undefined ? [] : [{ ...sent, state: 'verified' as const }]), ...left];
+    const words = wordsOf(1, {
+      ...aRolloutRequest(),
+      targets,
+      counts: { verified: 1, ready: 9 },
+      note,
+      typedCount: false,
+    });
+    expect(words).toContain('Needs approval again: Reboot 9 devices');
+    expect(words).toContain('Not sent: ');
+    expect(words).toContain('*Devices*: web-2, web-3 and 7 more');
+  });
+
+  it('says of what may not be marked how many devices were requested in the hour', () => {
+    expect(wordsOf(1, { typedCount: true, askedLastHour: 36 })).toContain(
+      'The requester asked for changes of 36 devices in the hour up to this request.',
+    );
+    const words = wordsOf(1, { typedCount: true });
+    expect(words).not.toContain('press *Decide*');
+    expect(words).not.toContain('Reason to deny');
+  });
+
   it('stays within Slack’s limits with twenty of the longest, and turns its pages', () => {
-    const target = aTarget({ displayName: HOSTILE, facts: someFacts({ displayName: HOSTILE }) });
-    const modal = drawn(60, { reason: HOSTILE, targets: [target] }, 1);
+    const target = aTarget({
+      displayName: HOSTILE,
+      facts: someFacts({ displayName: HOSTILE }),
+      state: 'ready',
+    });
+    const counts = { ready: 5, open: 5 };
+    const modal = drawn(
+      60,
+      { ...aRolloutRequest(), typedCount: false, reason: HOSTILE, targets: [target, target, target], counts },
+      1,
+    );
     expect(modal.blocks.length).toBeLessThanOrEqual(100);
     expect(unsafeTexts(modal.blocks)).toEqual([]);
     const words = JSON.stringify(modal.blocks);
@@ -62,5 +127,11 @@ describe('the window of several requests', () => {
     expect(read({ ...marked, marked: ['deny'] })).toEqual({ marks, error: null });
     expect(read({ marked: ['deny'] }).error).toContain('Mark at least one request.');
     expect(read({ ...marked, marked: ['later'] }).error).toContain('Approve or Deny');
+    // Reasons to deny would be said of what was approved.
+    const reasons = { ...marked, deny_because: ['2'] };
+    expect(read({ ...reasons, marked: ['deny'] })).toEqual({ marks, error: null });
+    expect(read({ ...reasons, marked: ['approve'] }).error).toBe(
+      'You marked a reason to deny. Unmark it, or choose Deny.',
+    );
   });
 });

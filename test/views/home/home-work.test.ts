@@ -106,17 +106,30 @@ describe('the lists of the Home', () => {
     );
   });
 
-  it('the request that expires first comes first', () => {
+  it('the request that was made first comes first, although it needs approval again and expires last', () => {
     const waiting = [20, 5, 10].map((minutes) =>
       aRequest({
         id: requestId(`r_${minutes}`),
         requesterId: OTHER_PERSON,
-        expiresAt: later(START, minutes * MINUTE),
+        createdAt: later(START, minutes * MINUTE),
+        expiresAt: later(START, (60 - minutes) * MINUTE),
       }),
     );
     const view = homeView(homeDataOf(PLAIN, { waiting }));
     if (view.kind !== 'home') throw new Error('no home');
     expect(view.waiting?.rows.map(({ id }) => id)).toEqual(['r_5', 'r_10', 'r_20']);
+  });
+
+  it('of one’s own, a rollout that stands still comes before those that run', () => {
+    const hold = { kind: 'braked', bad: 3, ended: 7, at: START } as const;
+    const running = { state: 'running', counts: { verified: 10, ready: 30, open: 30 } } as const;
+    const requests = [
+      aRolloutRequest({ ...running, id: requestId('r_runs') }),
+      aRolloutRequest({ ...running, id: requestId('r_stopped'), rollout: aRollout(40, { hold }) }),
+    ];
+    const view = homeView(homeDataOf(PLAIN, { requests }));
+    if (view.kind !== 'home') throw new Error('no home');
+    expect(view.requests?.rows.map(({ id }) => id)).toEqual(['r_stopped', 'r_runs']);
   });
 
   it('a command that waited for approval shows when it was requested', () => {

@@ -4,9 +4,10 @@ import { personId, requestId } from '../../../src/lib/ids.ts';
 import { readButtonValue } from '../../../src/views/kit/button-value.ts';
 import type { View } from '../../../src/views/model.ts';
 import { renderView } from '../../../src/views/render.ts';
+import { toCsv } from '../../../src/views/sharing/csv.ts';
 import { START } from '../../harness/builders.ts';
 import { aRequest, aTarget } from '../../harness/records.ts';
-import { aRollout, aRolloutRequest } from '../../harness/rollouts.ts';
+import { aRollout, aRolloutRequest, aSummary } from '../../harness/rollouts.ts';
 import { OTHER_PERSON, renderedHome } from '../home/home-facts.ts';
 import { renderedButtons, renderedText } from '../rendered-text.ts';
 import { aSentRequest } from '../request-records.ts';
@@ -77,6 +78,26 @@ describe('the requests that wait', () => {
     expect(text).toContain(`<${LINK}|Open the request>`);
   });
 
+  it('about many devices name the first of them', () => {
+    const packages = { top: [{ name: 'openssl 3.0.13', devices: 40 }], more: 0 };
+    const rollout = aRollout(40, { summary: aSummary({ packages }) });
+    const text = renderedText(renderView(listOf([aRolloutRequest({ rollout })])));
+    expect(text).toContain('*Devices*: web-1, web-2, web-3, web-4, web-5 and 35 more');
+    expect(text).toContain('*Packages*: openssl 3.0.13 (40)');
+  });
+
+  it('are decided together only where two of them can be marked', () => {
+    const [mine, typed] = [aRequest({ requesterId: APPROVER }), aRequest({ typedCount: true })];
+    const two = listOf([aRequest(), aRequest()], { paging: { ...paging, total: 2 } });
+    expect(actionsOf(two)).toContain('several:0');
+    for (const others of [
+      [mine, typed],
+      [aRequest({ action: { kind: 'device-remove' } }), mine],
+    ])
+      expect(actionsOf(listOf(others, { paging: { ...paging, total: 2 } }))).not.toContain('several:0');
+    expect(actionsOf(listOf([mine, typed], { paging: { ...paging, total: 7 } }))).toContain('several:0');
+  });
+
   it('have a button to withdraw them in the list of one’s own', () => {
     expect(actionsOf(listOf([aRequest()], { mine: true }))).toEqual(['withdraw']);
     expect(actionsOf(listOf([aRequest({ state: 'denied' })], { mine: true }))).toEqual([]);
@@ -140,5 +161,25 @@ describe('the requests that wait', () => {
       aRolloutRequest({ id: requestId(`r_${at}`), reason: 'x'.repeat(500) }),
     );
     expect(actionsOf(listOf(five)).filter((action) => action === 'approve')).toHaveLength(5);
+  });
+});
+
+describe('the file of one’s own requests', () => {
+  const fileOf = (request: ReturnType<typeof aRequest>, kind: 'approvals' | 'operations' = 'approvals') =>
+    toCsv({ ...listOf([request], { mine: true }), kind, open: 0 } as View)?.text.split('\r\n')[1];
+  const patch = { kind: 'patch-each', chosen: { severities: ['high'], named: [] } } as const;
+
+  it('names the first devices of a rollout, and says how many more it has', () => {
+    const request = aRolloutRequest({ action: patch, counts: { ready: 31, open: 31 } });
+    const row = fileOf({ ...request, targets: request.targets.slice(0, 2) });
+    expect(row).toContain(
+      ',Install missing high patches,web-1; web-2; and 29 more,web-1; web-2; and 29 more,1001; 1002; and 29 more,',
+    );
+  });
+
+  it('names the command without the word before a device', () => {
+    const request = aRequest({ action: patch, targets: [aTarget({ state: 'ready' })] });
+    expect(fileOf(request)).toContain(',Install missing high patches,web-01,web-01,1001,');
+    expect(fileOf(request, 'operations')).toContain(',Install missing high patches,web-01,');
   });
 });

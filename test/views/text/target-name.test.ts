@@ -99,7 +99,7 @@ describe('a renamed device has its hostname and ID', () => {
       open: 1,
       paging,
     });
-    expect(commands.head).toEqual(expect.arrayContaining(['hostname', 'device id']));
-    expect(commands.rows[0]).toEqual(expect.arrayContaining(['kiosk-07', 4007]));
+    expect(commands.head).toEqual(expect.arrayContaining(['hostnames', 'device ids']));
+    expect(commands.rows[0]).toEqual(expect.arrayContaining(['kiosk-07', '4007']));
   });
 });

@@ -5,6 +5,7 @@ import { MINUTE } from '../../../lib/clock.ts';
 import { durationText } from '../../../lib/text.ts';
 import type { RolloutCost } from '../../../rollout/estimate.ts';
 import type { Brake, RolloutPlan } from '../../../rollout/plan.ts';
+import type { Rollout } from '../../../rollout/progress.ts';
 import type { RolloutSummary, TopCounts } from '../../../rollout/summary.ts';
 import { rowBlocks } from '../../kit/blocks.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
@@ -106,6 +107,15 @@ export function unusualText(
     servers === 0 || servers === devices ? null : md`${servers} with “server” in the system or group name`,
   ].filter((part) => part !== null);
   return parts.length === 0 ? [] : [md`*Note*: ${joinMrkdwn(parts, ' · ')}`];
+}
+
+/** The packages, what is unusual, and the plan: what a list of requests has room for. */
+export function noticeLines(
+  { summary, plan }: Pick<Rollout, 'summary' | 'plan'>,
+  of: { readonly action: FleetAction; readonly devices: number },
+): readonly Mrkdwn[] {
+  const packages = topText('Packages', countsText(summary.packages, 'no name'));
+  return [...packages, ...unusualText(summary, { ...of, plan }), planText(plan)];
 }
 
 /** A command waits in the device's queue; an edit changes only its record. */
