@@ -50,10 +50,9 @@ export const alertsCommand = defineSettingCommand<Input>({
 function parse(words: LineWords): TypedInput<Input> {
   const extra = unexpectedWord(words, { filters: true });
   if (extra !== null) return { kind: 'fault', fault: extra };
-  const [free] = words.free;
-  if (free !== undefined) return { kind: 'fault', fault: unknownWordFault(free, []) };
   const [filter, second] = words.filters;
-  if (second !== undefined) return { kind: 'fault', fault: unknownWordFault(second.text, []) };
+  const odd = words.free[0] ?? second?.text;
+  if (odd !== undefined) return { kind: 'fault', fault: unknownWordFault(odd, []) };
   if (filter === undefined) return { kind: 'input', input: { of: 'all', days: DAYS } };
   const number = filter.negated ? null : numberOf(filter.value);
   const bad = (expected: string): TypedInput<Input> => ({
@@ -114,12 +113,6 @@ async function listAlerts(
 
 /** The arguments as they would be typed. The alerts of a card are listed by a button only. */
 function queryText(filters: Input): string {
-  switch (filters.of) {
-    case 'all':
-      return filters.days === DAYS ? '' : filterText('days', String(filters.days));
-    case 'silence':
-      return filterText('silence', String(filters.silence));
-    case 'card':
-      return '';
-  }
+  if (filters.of === 'silence') return filterText('silence', String(filters.silence));
+  return filters.of === 'card' || filters.days === DAYS ? '' : filterText('days', String(filters.days));
 }

@@ -24,7 +24,7 @@ import { auditCsv, renderAudit } from './audit/audit-list.ts';
 import { renderDeviceCard } from './device/device-card.ts';
 import { devicesCsv, renderDeviceList } from './device/device-list.ts';
 import { renderDevicePage } from './device/device-pages.ts';
-import { pickerForChannel, pickerWithoutPersonal, renderDevicePicker } from './device/device-picker.ts';
+import { pickerWithoutPersonal, renderDevicePicker } from './device/device-picker.ts';
 import { queueCsv, renderQueueList } from './device/device-queue.ts';
 import { renderTimeline, timelineForChannel } from './device/device-timeline.ts';
 import { eventsCsv, renderEventList } from './device/event-list.ts';
@@ -128,7 +128,7 @@ const TABLE = {
   }),
   devices: { card: renderDeviceList, csv: devicesCsv, share: withoutPersonal },
   'device-page': { card: renderDevicePage, share: withoutPersonal, mask: withoutPersonal },
-  picker: { card: renderDevicePicker, share: pickerForChannel, mask: pickerWithoutPersonal },
+  picker: { card: renderDevicePicker, share: pickerWithoutPersonal, mask: pickerWithoutPersonal },
   queue: { card: renderQueueList, csv: queueCsv, share: asItIs },
   timeline: { card: renderTimeline, share: timelineForChannel },
   events: { card: renderEventList, csv: eventsCsv, share: asItIs },

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { devicesCommand } from '../../src/commands/devices.ts';
 import { deviceId, groupId } from '../../src/lib/ids.ts';
+import { renderView, viewForChannel } from '../../src/views/render.ts';
 import { aDevice, aGroup } from '../harness/builders.ts';
+import { renderedText } from '../views/rendered-text.ts';
 import { fleet, groups, runList } from './harness/listed-fleet.ts';
 import { testPorts } from './harness/ports.ts';
 
@@ -48,6 +50,30 @@ describe('devices: which are listed', () => {
     ['by several filters at once', 'group:"Linux servers" is:needs-reboot', ['web-01']],
   ])('lists %s', async (_what, text, expected) => {
     expect((await names(text)).toSorted()).toEqual(expected.toSorted());
+  });
+
+  it.each([
+    ['deploy', ['user deploy']],
+    ['web DEPLOY', ['user deploy']],
+    ['user:depl', ['user deploy']],
+    ['203.0.113.10', ['203.0.113.10']],
+    ['ip:10.0.0.0/8', ['10.0.0.10']],
+    ['1001', ['serial number sn-1001']],
+    ['user:deploy serial:1001', ['user deploy', 'serial number sn-1001']],
+    ['web-01', []],
+    ['lost or web', []],
+    ['lost -user:anna', []],
+  ])('shows what “%s” found beside the names: %j', async (text, parts) => {
+    const view = await runList(text);
+    const found = renderedText(renderView(view)).match(/\n(?:user |serial number |\d+\.).*/)?.[0] ?? '';
+    expect(
+      found
+        .trim()
+        .split(' · ')
+        .filter((part) => part !== ''),
+    ).toEqual(parts);
+    const shared = viewForChannel(view);
+    expect(shared && JSON.stringify(renderView(shared).blocks)).not.toMatch(/user deploy|sn-1001|\d\.0\./);
   });
 
   it('sorts by the name that people know, numbers by their value', async () => {

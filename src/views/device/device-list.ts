@@ -5,17 +5,17 @@ import { displayName } from '../../fleet/model/resources.ts';
 import { type Completeness, completenessNotes } from '../fleet/completeness.ts';
 import { context, section } from '../kit/blocks.ts';
 import { type CsvCell, type CsvTable, csvTable } from '../kit/csv.ts';
-import { bold, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
+import { bold, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { pageButtons, refreshButton } from '../kit/pager.ts';
 import { whenAgo } from '../kit/timestamps.ts';
 import type { DeviceTotals } from '../models/device-model.ts';
-import type { DevicesRow, ListChanges, ListedDeviceLine, Paging } from '../models/list-model.ts';
+import type { DevicesRow, ListChanges, ListedDeviceLine, Paging, PickLine } from '../models/list-model.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import type { PackageReading } from '../models/software-model.ts';
 import { checkedText, packageReadingNotes } from '../software/package-reading.ts';
-import { countText } from '../text/common-text.ts';
+import { countText, listMrkdwn } from '../text/common-text.ts';
 import { present, statedGroup, statedSystem } from '../text/stated-facts.ts';
 import { deviceButton } from './device-buttons.ts';
 import { connectionText } from './device-card.ts';
@@ -61,7 +61,7 @@ export function renderDeviceList(view: DevicesView): RenderedMessage {
     text: title === '' ? md`All devices: ${counted}.` : md`Devices matching ${query}: ${counted}.`,
     body: [
       section(rows.length === 0 ? heading : md`${heading}\n${counted}.`),
-      ...(rows.length === 0 ? [section(emptyText(view))] : rows.map(deviceRow)),
+      ...(rows.length === 0 ? [section(emptyText(view))] : rows.map((row) => deviceRow(row, view))),
       ...listNotes(view).map((note) => context(note)),
     ],
     footer: [
@@ -118,10 +118,11 @@ function packageNotes(packages: PackageReading): readonly Mrkdwn[] {
   return [checkedText(packages), ...packageReadingNotes(packages)];
 }
 
-function deviceRow(line: DevicesRow): Block {
+function deviceRow(line: DevicesRow, { shared }: DevicesView): Block {
   const { device } = line;
   if (device === null) return section(md`#${line.id} · no longer in the fleet`);
-  return section(deviceSummary(line), deviceButton(device.id, 'Show', `:${device.id}`));
+  const summary = shared === true ? deviceSummary(line) : identifiedSummary(line);
+  return section(summary, deviceButton(device.id, 'Show', `:${device.id}`));
 }
 
 /** A device in two lines, or one where only its name and state are known. */
@@ -138,6 +139,21 @@ export function deviceSummary(line: ListedDeviceLine): Mrkdwn {
     device.compliant === false ? md`not compliant` : null,
   );
   return facts.length === 0 ? title : md`${title}\n${joinMrkdwn(facts, ' · ')}`;
+}
+
+/** Addresses in a row: the first few are enough to tell devices apart. */
+const MAX_ADDRESSES = 3;
+
+/** A device with what found it, and with addresses and serial number, which tell devices of one name apart. */
+export function identifiedSummary(line: PickLine): Mrkdwn {
+  const { addresses = [], serialNumber = null, userName = null } = line;
+  const parts = [
+    userName === null ? null : md`user ${escapeMrkdwn(userName)}`,
+    addresses.length === 0 ? null : listMrkdwn(addresses, MAX_ADDRESSES),
+    serialNumber === null ? null : md`serial number ${escapeMrkdwn(serialNumber)}`,
+  ].filter((part) => part !== null);
+  const summary = deviceSummary(line);
+  return parts.length === 0 ? summary : md`${summary}\n${joinMrkdwn(parts, ' · ')}`;
 }
 
 /** Its version has a column of its own. */

@@ -2,12 +2,11 @@
 
 import { section } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
-import { escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
+import { escapeMrkdwn, inlineCode, md } from '../kit/escape.ts';
 import { buildMessage } from '../kit/message.ts';
-import type { PickLine } from '../models/device-model.ts';
+import type { PickLine } from '../models/list-model.ts';
 import type { RenderedMessage } from '../models/rendered-model.ts';
-import { listMrkdwn } from '../text/common-text.ts';
-import { deviceSummary } from './device-list.ts';
+import { identifiedSummary } from './device-list.ts';
 
 /** Several devices have the name, user, address or serial number: one button each runs `command` again with a device's id. */
 export type PickerView = {
@@ -18,9 +17,6 @@ export type PickerView = {
   readonly total: number;
   readonly choices: readonly { readonly command: string; readonly input: unknown }[];
 };
-
-/** Addresses in a row: the first few are enough to tell devices apart. */
-const MAX_ADDRESSES = 3;
 
 /** One button for each device. IDs are offered where a button is missing or more devices match. */
 export function renderDevicePicker(view: PickerView): RenderedMessage {
@@ -37,30 +33,14 @@ export function renderDevicePicker(view: PickerView): RenderedMessage {
       : md`${total} devices match ${escapeMrkdwn(query)}. Which one?`;
   return buildMessage({
     text: what,
-    body: [section(what), ...rows.map((line, at) => section(pickerSummary(line), buttons[at] ?? null))],
+    body: [section(what), ...rows.map((line, at) => section(identifiedSummary(line), buttons[at] ?? null))],
     footer: byId
       ? [section(md`${unsaid}Use the ID instead of the name, such as ${inlineCode('#1042')}.`)]
       : [],
   });
 }
 
-/** A device with what found it, and with addresses and serial number, which tell devices of one name apart. */
-export function pickerSummary(line: PickLine): Mrkdwn {
-  const { addresses = [], serialNumber = null, userName = null } = line;
-  const parts = [
-    userName === null ? null : md`user ${escapeMrkdwn(userName)}`,
-    addresses.length === 0 ? null : listMrkdwn(addresses, MAX_ADDRESSES),
-    serialNumber === null ? null : md`serial number ${escapeMrkdwn(serialNumber)}`,
-  ].filter((part) => part !== null);
-  const summary = deviceSummary(line);
-  return parts.length === 0 ? summary : md`${summary}\n${joinMrkdwn(parts, ' · ')}`;
-}
-
-/** Only what lists show of each device. */
-export function pickerForChannel(view: PickerView): PickerView {
-  return { ...view, rows: view.rows.map(({ device, groupName }) => ({ device, groupName })) };
-}
-
+/** Only what lists show of each device to everybody. */
 export function pickerWithoutPersonal(view: PickerView): PickerView {
   return { ...view, rows: view.rows.map(({ addresses: _, serialNumber: __, userName: ___, ...row }) => row) };
 }

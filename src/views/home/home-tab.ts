@@ -13,7 +13,7 @@ import type { Block } from '../models/rendered-model.ts';
 import { pausedByText } from '../status/pause-card.ts';
 import { healthTitle, troubleBlock, troubleMarkup } from '../status/trouble-text.ts';
 import { countText } from '../text/common-text.ts';
-import type { FleetGlance, HomeView, RoleGranters } from './home-model.ts';
+import type { FleetGlance, HomeView } from './home-model.ts';
 import { type CardLinks, failureBlocks, ownWorkBlocks, rolloutBlocks, waitingBlocks } from './home-work.ts';
 
 /** `callback_id` of the Home, and the action of its refresh button. */
@@ -87,13 +87,7 @@ function refreshButton(): readonly Block[] {
 }
 
 /** Tells a person without a role whom to ask for one. */
-function noRoleBlocks({
-  root,
-  deciders,
-}: {
-  readonly root: string;
-  readonly deciders: RoleGranters;
-}): Mrkdwn {
+function noRoleBlocks({ root, deciders }: Extract<HomeView, { kind: 'stranger' }>): Mrkdwn {
   const named = [...deciders.people.map(mentionPerson), ...deciders.userGroups.map(mentionUserGroup)].slice(
     0,
     MAX_GRANTERS,

@@ -1,7 +1,6 @@
 /** What views of devices share: totals of a list, rows of a picker, and the pages of one device. */
 
 import type { PersonId } from '../../lib/ids.ts';
-import type { ListedDeviceLine } from './list-model.ts';
 
 /** Of how many devices the service does not say it. */
 export type UnknownTotals = Readonly<Record<'connection' | 'pending' | 'needsReboot' | 'compliance', number>>;
@@ -15,14 +14,6 @@ export type DeviceTotals = {
   readonly noncompliant: number;
   /** Of how many devices it is not known; absent: of none. */
   readonly unknown?: UnknownTotals;
-};
-
-/** A device among others of the same name, with what tells them apart. Contains personal data. */
-export type PickLine = ListedDeviceLine & {
-  readonly addresses?: readonly string[];
-  readonly serialNumber?: string | null;
-  /** The logged-in user, where the device was found by that name. */
-  readonly userName?: string | null;
 };
 
 /** The pages of a device; `facts` is its card. */

@@ -14,8 +14,16 @@ export type ListedDeviceLine = {
   readonly seenAt?: Instant | null;
 };
 
+/** The same with what it was found by, or what tells it from others of its name. Contains personal data. */
+export type PickLine = ListedDeviceLine & {
+  readonly addresses?: readonly string[];
+  readonly serialNumber?: string | null;
+  /** The logged-in user, where the device was found by that name. */
+  readonly userName?: string | null;
+};
+
 /** A device of a list; one that the fleet has no more keeps its line. */
-export type DevicesRow = ListedDeviceLine | { readonly device: null; readonly id: DeviceId };
+export type DevicesRow = PickLine | { readonly device: null; readonly id: DeviceId };
 
 /** A command as it is typed: `/fleet`, and what follows it. */
 export type TypedLine = { readonly root: string; readonly text: string };

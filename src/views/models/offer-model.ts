@@ -1,5 +1,6 @@
 /** Suggestions for something mistyped. */
-import type { DevicePage, PickLine } from './device-model.ts';
+import type { DevicePage } from './device-model.ts';
+import type { PickLine } from './list-model.ts';
 import type { CommandChoice } from './report-model.ts';
 
 /** A suggestion with the command that uses it. */

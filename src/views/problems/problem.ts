@@ -4,8 +4,7 @@ import { displayName } from '../../fleet/model/resources.ts';
 import type { Reference } from '../../lib/ids.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
-import { deviceSummary } from '../device/device-list.ts';
-import { pickerSummary } from '../device/device-picker.ts';
+import { deviceSummary, identifiedSummary } from '../device/device-list.ts';
 import { actions, type Button, context, section } from '../kit/blocks.ts';
 import { formButton, runButton, typedCommand } from '../kit/command-buttons.ts';
 import { bold, escapeMrkdwn, inlineCode, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
@@ -13,7 +12,7 @@ import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { SIGN } from '../kit/signs.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { PickLine } from '../models/device-model.ts';
+import type { PickLine } from '../models/list-model.ts';
 import type { Offer } from '../models/offer-model.ts';
 import type { Problem } from '../models/problem-model.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
@@ -137,7 +136,9 @@ export function offerBlocks(offers: readonly Offer[], asking: Mrkdwn | null = nu
 function offerText(offer: Offer, listed: readonly Offer[]): Mrkdwn {
   switch (offer.kind) {
     case 'device': {
-      const summary = hasNamesake(offer.line, listed) ? pickerSummary(offer.line) : deviceSummary(offer.line);
+      const summary = hasNamesake(offer.line, listed)
+        ? identifiedSummary(offer.line)
+        : deviceSummary(offer.line);
       return offer.page === undefined ? summary : md`${summary}\nPage ${inlineCode(offer.page)}`;
     }
     case 'named': {

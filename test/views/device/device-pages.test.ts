@@ -5,7 +5,7 @@ import type { Device } from '../../../src/fleet/model/resources.ts';
 import { deviceId, eventId, personId, policyId } from '../../../src/lib/ids.ts';
 import type { DevicePageView } from '../../../src/views/device/device-pages.ts';
 import type { View } from '../../../src/views/model.ts';
-import type { PickLine } from '../../../src/views/models/device-model.ts';
+import type { PickLine } from '../../../src/views/models/list-model.ts';
 import { renderView } from '../../../src/views/render.ts';
 import { bytesText } from '../../../src/views/text/quantities.ts';
 import { aDevice, anEvent, aPolicy, NO_DETAIL, START } from '../../harness/builders.ts';
