@@ -31,11 +31,44 @@ export function countIn<State extends string>(
   return states.reduce((sum, state) => sum + (counts[state] ?? 0), 0);
 }
 
-/** The states of targets to which nothing was done, so that they may be requested once more: all, where nobody decided. */
-export function undoneStates({
-  state,
-}: {
+/** Evidence with which a command ends of which no end was seen. */
+const NO_END_SEEN: readonly string[] = ['still-queued', 'unconfirmed', 'unread-to-the-end'];
+
+type Ended = {
   readonly state: string;
-}): readonly ('ready' | 'not_sent' | 'refused')[] {
-  return state === 'expired' ? ['ready', 'not_sent', 'refused'] : ['not_sent', 'refused'];
+  readonly answeredAt: number | null;
+  readonly evidence: readonly { readonly kind: string }[];
+};
+
+/** Whether the device may run the command later: neither its answer was seen, nor that it left the queue. */
+export function mayRun({ state, answeredAt, evidence }: Ended): boolean {
+  const isEndSeen = state !== 'not_verified' || answeredAt !== null;
+  return !isEndSeen && evidence.some(({ kind }) => NO_END_SEEN.includes(kind));
+}
+
+/** What is requested once more: one group, or null for that to which nothing was done: all, where nobody decided. */
+type AgainSet = 'failed' | 'not-sent' | null;
+const UNDONE = ['not_sent', 'refused'] as const;
+
+function statesAgain({ state }: { readonly state: string }, of: AgainSet) {
+  if (of !== null) return RESULT_STATES[of];
+  return state === 'expired' ? (['ready', ...UNDONE] as const) : UNDONE;
+}
+
+/** Whether this target is: never while its device may still run the command. */
+export function isAgain(request: { readonly state: string }, of: AgainSet, target: Ended): boolean {
+  return statesAgain(request, of).some((state) => state === target.state) && !mayRun(target);
+}
+
+type AgainCounts = {
+  readonly [Key in 'ready' | 'not_sent' | 'refused' | 'not_verified' | 'may_run']?: number;
+};
+
+/** How many targets are. */
+export function countAgain(
+  { state, counts }: { readonly state: string; readonly counts: AgainCounts },
+  of: AgainSet,
+): number {
+  const left = of === 'failed' ? countIn(counts, ['may_run']) : 0;
+  return countIn(counts, statesAgain({ state }, of)) - left;
 }

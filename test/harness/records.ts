@@ -9,13 +9,14 @@ import {
   personId,
   requestId,
 } from '../../src/lib/ids.ts';
-import { saysFailed } from '../../src/store/port/evidence.ts';
+import { mayRun } from '../../src/rollout/results.ts';
 import type { AlertRecord, DeviceFacts, TargetFacts } from '../../src/store/port/records.ts';
-import type {
-  CountKey,
-  RequestTarget,
-  RequestWithTargets,
-  TargetCounts,
+import {
+  type CountKey,
+  hasFailed,
+  type RequestTarget,
+  type RequestWithTargets,
+  type TargetCounts,
 } from '../../src/store/port/request-records.ts';
 import { START } from './builders.ts';
 import { UNDECIDED, UNSEEN } from './request-fields.ts';
@@ -141,10 +142,11 @@ function countsOf(targets: readonly RequestTarget[]): TargetCounts {
   const add = (key: CountKey) => {
     counts[key] = (counts[key] ?? 0) + 1;
   };
-  for (const { state, endedAt, evidence } of targets) {
-    add(state);
-    if (endedAt === null) add('open');
-    if (state === 'not_verified' && saysFailed(evidence)) add('failed');
+  for (const target of targets) {
+    add(target.state);
+    if (target.endedAt === null) add('open');
+    if (hasFailed(target)) add('failed');
+    if (mayRun(target)) add('may_run');
   }
   return counts;
 }

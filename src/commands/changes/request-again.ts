@@ -6,8 +6,7 @@ import { defined } from '../../lib/defined.ts';
 import type { DeviceId } from '../../lib/ids.ts';
 import { packIds } from '../../lib/packed-ids.ts';
 import { optionsAgain, type PlanOptions, type RolloutPlan } from '../../rollout/plan.ts';
-import { RESULT_STATES, undoneStates } from '../../rollout/results.ts';
-import type { TargetState } from '../../store/port/records.ts';
+import { isAgain } from '../../rollout/results.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { RetrySet } from '../../views/model.ts';
 import type { UnrequestedTarget } from '../../views/models/request-model.ts';
@@ -23,9 +22,8 @@ type Unsent = { readonly name: string; readonly deviceId: DeviceId | null };
 /** The targets to which nothing was done, or exactly this set. Their facts are read when they are planned. Pure. */
 export function unsentOf(request: RequestWithTargets, of: RetrySet | null = null): UnsentOrder {
   const { action, targets, reason, rollout } = request;
-  const states: readonly TargetState[] = of === null ? undoneStates(request) : RESULT_STATES[of];
   const unsent = targets
-    .filter(({ state }) => states.includes(state))
+    .filter((target) => isAgain(request, of, target))
     .map(({ deviceId, displayName: name }) => ({ name, deviceId }));
   const devices = unsent.flatMap(({ deviceId }) => deviceId ?? []);
   const [only = null] = devices;

@@ -5,7 +5,7 @@
 import type { Role } from '../../lib/access.ts';
 import { ageOf, type Clock, type Instant, instant, later, MINUTE } from '../../lib/clock.ts';
 import type { PersonId, RequestId, WindowId } from '../../lib/ids.ts';
-import { countIn, RESULT_STATES, undoneStates } from '../../rollout/results.ts';
+import { countAgain } from '../../rollout/results.ts';
 import type { DecisionWindow, WindowDecision, WindowRefusal } from '../../store/port/decision-windows.ts';
 import { devicesDecided, type RequestRecord } from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
@@ -187,7 +187,7 @@ async function submitted(
   if (decides.kind === 'again') {
     const request = await store.requests.get(requestId);
     if (request === null) return ABSENT;
-    if (countAgain(request, decides) !== decides.devices) throw new UnfitWindow('other-devices');
+    if (countAgain(request, decides.of) !== decides.devices) throw new UnfitWindow('other-devices');
     await use(store);
     return { kind: 'decided', request };
   }
@@ -205,7 +205,7 @@ function opening(
   const { id: requestId, seal, rollout, expiresAt } = request;
   const endsAt = later(now, OPEN_MS);
   if (wanted.kind === 'again') {
-    const decides = { ...wanted, requestId, devices: countAgain(request, wanted) };
+    const decides = { ...wanted, requestId, devices: countAgain(request, wanted.of) };
     return { kind: 'open', decides, devices: null, endsAt };
   }
   if (wanted.kind === 'approve' || wanted.kind === 'deny') {
@@ -231,11 +231,6 @@ function opening(
   const { hold, wave } = rollout;
   const decides = { kind: wanted.kind, requestId, hold: hold?.at ?? null, wave };
   return { kind: 'open', decides, devices: null, endsAt };
-}
-
-/** How many devices it would be requested for once more. */
-function countAgain(request: RequestRecord, { of }: Pick<WantedAgain, 'of'>): number {
-  return countIn(request.counts, of === null ? undoneStates(request) : RESULT_STATES[of]);
 }
 
 /** Why a submission is not of this window; pure. */

@@ -18,6 +18,7 @@ import {
   wholeNumber,
 } from '../../lib/record-fields.ts';
 import { rolloutSchema } from '../../rollout/progress.ts';
+import { mayRun } from '../../rollout/results.ts';
 import { evidenceSchema, noteSchema, saysFailed } from './evidence.ts';
 import { baseline, TARGET_STATES, type TargetState } from './records.ts';
 
@@ -43,11 +44,11 @@ export type RequestState = (typeof REQUEST_STATES)[number];
 export type DecidedState = Exclude<RequestState, 'running' | 'ended'>;
 
 /**
- * How many targets are in each state; beside that, how many are `open` (not ended) and how many `failed` by their
- * evidence, which the state alone does not say. Absent: none.
+ * How many targets are in each state; beside that, how many are `open` (not ended), and by their evidence, which the
+ * state alone does not say, how many `failed` and how many of the devices may still run the command. Absent: none.
  */
 const targetCounts = z.partialRecord(
-  z.union([targetState, z.literal(['open', 'failed'])]),
+  z.union([targetState, z.literal(['open', 'failed', 'may_run'])]),
   wholeNumber.min(1),
 );
 export type TargetCounts = Stored<typeof targetCounts>;
@@ -71,7 +72,17 @@ export function hasFailed({ state, evidence }: Pick<RequestTarget, 'state' | 'ev
   return state === 'not_verified' && saysFailed(evidence);
 }
 
-export function totalOf({ open: _, failed: __, ...states }: TargetCounts): number {
+/** How a target that ended is counted beside its state. */
+export function endCounts(
+  target: Pick<RequestTarget, 'state' | 'answeredAt' | 'evidence'>,
+): readonly (readonly [CountKey, number])[] {
+  return [
+    ['failed', hasFailed(target) ? 1 : 0],
+    ['may_run', mayRun(target) ? 1 : 0],
+  ];
+}
+
+export function totalOf({ open: _, failed: __, may_run: ___, ...states }: TargetCounts): number {
   return Object.values(states).reduce((sum, count) => sum + count, 0);
 }
 

@@ -3,7 +3,7 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import { chunksOf } from '../../lib/chunks.ts';
 import type { RequestId } from '../../lib/ids.ts';
 import { type RolloutPlan, waveOf } from '../../rollout/plan.ts';
-import { type CountKey, hasFailed, type RequestTarget, type TargetCounts } from '../port/request-records.ts';
+import { type CountKey, endCounts, type RequestTarget, type TargetCounts } from '../port/request-records.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 import { deleteOwn, ownRows, updateOwn } from './own-rows.ts';
@@ -151,13 +151,13 @@ export function sumChanges(changes: readonly (readonly [CountKey, number])[]): C
 }
 
 export function countTargets(
-  targets: readonly Pick<RequestTarget, 'state' | 'endedAt' | 'evidence'>[],
+  targets: readonly Pick<RequestTarget, 'state' | 'endedAt' | 'answeredAt' | 'evidence'>[],
 ): CountChanges {
   return sumChanges(
     targets.flatMap((target) => [
       [target.state, 1] as const,
       ['open', target.endedAt === null ? 1 : 0] as const,
-      ['failed', hasFailed(target) ? 1 : 0] as const,
+      ...endCounts(target),
     ]),
   );
 }

@@ -6,7 +6,7 @@ import { chunksOf } from '../../lib/chunks.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { DeviceId, RequestId } from '../../lib/ids.ts';
 import type { EvidenceList } from '../port/evidence.ts';
-import { hasFailed, missingOf, type RequestRecord, type RequestTarget } from '../port/request-records.ts';
+import { endCounts, missingOf, type RequestRecord, type RequestTarget } from '../port/request-records.ts';
 import type { TargetMove } from '../port/request-store.ts';
 import type { Session } from '../session.ts';
 import { commandKeyOf } from './command-key.ts';
@@ -129,7 +129,7 @@ async function hasClaimed(session: Session, request: RequestId): Promise<boolean
   const found = await ownRows(session, 'requestCounts')
     .select('state')
     .where('requestId', '=', request)
-    .where('state', 'not in', ['ready', 'open', 'failed'])
+    .where('state', 'not in', ['ready', 'open', 'failed', 'may_run'])
     .where('targets', '>', 0)
     .executeTakeFirst();
   return found !== undefined;
@@ -178,7 +178,7 @@ function countChanges(moves: readonly TargetMove[]): CountChanges {
       [from, -1] as const,
       [next.state, 1] as const,
       ['open', next.endedAt === null ? 0 : -1] as const,
-      ['failed', hasFailed(next) ? 1 : 0] as const,
+      ...endCounts(next),
     ]),
   );
 }

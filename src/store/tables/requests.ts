@@ -132,7 +132,7 @@ async function lockRequester(session: Session, person: PersonId): Promise<void> 
 
 /** Nothing was sent to these, or will be. */
 const UNDONE_REQUESTS = ['denied', 'expired', 'withdrawn'] as const satisfies readonly RequestState[];
-const NOT_COUNTED = [...UNSENT_STATES, 'open', 'failed'] as const satisfies readonly CountKey[];
+const NOT_COUNTED = [...UNSENT_STATES, 'open', 'failed', 'may_run'] as const satisfies readonly CountKey[];
 
 async function requestedSince(session: Session, person: PersonId, since: Instant): Promise<number> {
   const made = ownRows(session, 'requests')

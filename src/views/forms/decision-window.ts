@@ -5,9 +5,8 @@
 import { instant } from '../../lib/clock.ts';
 import { REASON_LENGTH } from '../../lib/text.ts';
 import type { Rollout } from '../../rollout/progress.ts';
-import { countIn, RESULT_STATES, undoneStates } from '../../rollout/results.ts';
+import { countIn, isAgain } from '../../rollout/results.ts';
 import type { WindowDecision } from '../../store/port/decision-windows.ts';
-import type { TargetState } from '../../store/port/records.ts';
 import { type RequestWithTargets, totalOf, undecidedIn } from '../../store/port/request-records.ts';
 import { choiceField, type Modal, smallForm, textField } from '../kit/answer-window.ts';
 import { context, section } from '../kit/blocks.ts';
@@ -29,7 +28,7 @@ import {
 } from '../requests/request-card.ts';
 import { sampleText } from '../requests/rollout/plan-text.ts';
 import { approvalBlocks, holdText } from '../requests/rollout/rollout-card.ts';
-import { isRollout, progressLines } from '../requests/rollout/rollout-label.ts';
+import { isRollout, mayRunLines, progressLines } from '../requests/rollout/rollout-label.ts';
 import { commandPhrase, countText } from '../text/common-text.ts';
 
 export const DECISION_WINDOW_CALLBACK = 'decision';
@@ -119,18 +118,18 @@ function windowFacts(request: RequestWithTargets, decides: WindowDecision): read
  * its own: those of the first one would be untrue.
  */
 function againFacts(request: RequestWithTargets, { of, devices }: AgainDecision): readonly Block[] {
-  const states: readonly TargetState[] = of === null ? undoneStates(request) : RESULT_STATES[of];
-  const targets = request.targets.filter(({ state }) => states.includes(state));
+  const targets = request.targets.filter((target) => isAgain(request, of, target));
   const to = totalOf(request.counts) === 1 ? md`` : md` for ${countText(devices, 'device')}`;
   const what = isRollout(request)
     ? [
         ...packageBlocks(request.action),
         ...editChangeBlocks(request.action, factsOf({ targets }), true),
         ...(targets.length === 0 ? [] : [section(sampleText(targets, devices))]),
+        ...(of === 'failed' ? mayRunLines(request.counts) : []).map((line) => section(line)),
       ]
     : requestFacts(request, true);
   return [
-    section(md`${requestTitle(request)}\n${requestedBy(request)}`),
+    section(md`${titleOf(request, devices)}\n${requestedBy(request)}`),
     section(md`This requests it again${to}, in your name. The devices are checked first.`),
     ...decisionNoteBlocks(request),
     ...what,
@@ -148,12 +147,11 @@ function approvalFacts(request: RequestWithTargets): readonly Block[] {
   ];
 }
 
-/** What is left of it to be decided. */
-function titleOf(request: RequestWithTargets): Mrkdwn {
-  const { action, counts } = request;
-  return totalOf(counts) === 1
+/** What is to be decided: of several devices, about how many. */
+function titleOf(request: RequestWithTargets, devices = undecidedIn(request.counts)): Mrkdwn {
+  return totalOf(request.counts) === 1
     ? requestTitle(request)
-    : boldHeading(commandPhrase(action), `${undecidedIn(counts)} devices`);
+    : boldHeading(commandPhrase(request.action), countText(devices, 'device'));
 }
 
 /** Why it does not go on, how far it is, and what follows. */

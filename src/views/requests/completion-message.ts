@@ -28,7 +28,7 @@ import { NEEDS_APPROVAL_AGAIN, requestLabel } from './request-label.ts';
 import { controlButtons, retryButtons } from './rollout/control-buttons.ts';
 import { problemBlocks } from './rollout/problem-devices.ts';
 import { holdLines } from './rollout/rollout-card.ts';
-import { countsLine, isRollout, problemCount, progressLines } from './rollout/rollout-label.ts';
+import { countsLine, isRollout, mayRunLines, problemCount, progressLines } from './rollout/rollout-label.ts';
 
 /** The direct message to the requester when a request has ended. */
 export type CompletionView = {
@@ -88,7 +88,8 @@ const MAX_EXPIRED = 20;
 function rolloutBlocks(request: RequestWithTargets, details: RolloutDetails | undefined): readonly Block[] {
   if (!isRollout(request) || !hasOutcome(request)) return [];
   const { counts } = request;
-  return [section(countsLine(counts)), ...problemBlocks(details?.problems ?? [], problemCount(counts))];
+  const counted = joinMrkdwn([countsLine(counts), ...mayRunLines(counts)], '\n');
+  return [section(counted), ...problemBlocks(details?.problems ?? [], problemCount(counts))];
 }
 
 function againButtons(request: RequestWithTargets): readonly (Button | null)[] {

@@ -1,6 +1,6 @@
 /** The button that requests a change once more that was not sent, or not accepted. */
 
-import { undoneStates } from '../../rollout/results.ts';
+import { isAgain } from '../../rollout/results.ts';
 import { saysGone } from '../../store/port/evidence.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import { fallbackText } from '../kit/block-text.ts';
@@ -28,9 +28,8 @@ const REQUEST_AGAIN = { action: 'again', label: 'Request again' } as const;
 
 /** The button for a card or message about a request of one device; null where it cannot be requested again. */
 export function requestAgainButton(request: RequestWithTargets): Button | null {
-  const states = undoneStates(request);
   const undone = request.targets.some(
-    ({ state, evidence }) => states.some((one) => one === state) && !saysGone(evidence),
+    (target) => isAgain(request, null, target) && !saysGone(target.evidence),
   );
   const value = undone ? writeButtonValue({ do: 'again', operation: request.id }) : null;
   return value === null ? null : button({ ...REQUEST_AGAIN, value });

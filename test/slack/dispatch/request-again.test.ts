@@ -4,7 +4,7 @@ import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { channelId, deviceId, newReference, personId, requestId } from '../../../src/lib/ids.ts';
 import type { TargetState } from '../../../src/store/port/records.ts';
-import type { RequestWithTargets } from '../../../src/store/port/request-records.ts';
+import type { RequestTarget, RequestWithTargets } from '../../../src/store/port/request-records.ts';
 import type { RetrySet } from '../../../src/views/model.ts';
 import { renderView } from '../../../src/views/render.ts';
 import { BROKEN } from '../../commands/harness/fake-fleet.ts';
@@ -226,6 +226,34 @@ describe('a press on one of the two sets of a rollout that ended', () => {
     expect(request).toMatchObject({ state: 'waiting', reason: 'drill' });
     expect(request && devicesOf(request)).toEqual(devices);
     expect(others).toEqual([]);
+  });
+
+  it('failed: never a device that may still run the command', async () => {
+    const unproven = { kind: 'not-restarted', uptimeDropped: false } as const;
+    const error = { kind: 'timeout', status: null, detail: '', held: null } as const;
+    const ends: readonly Partial<RequestTarget>[] = [
+      { evidence: [{ kind: 'answered', exitCode: 0 }, { kind: 'unconfirmed' }, unproven], answeredAt: START },
+      { evidence: [{ kind: 'left-queue' }, { kind: 'unconfirmed' }, unproven], answeredAt: START },
+      { evidence: [{ kind: 'install-failed', packages: ['a'], words: null, installed: 0, total: 1 }] },
+      { evidence: [{ kind: 'still-queued', offline: null, at: START }] },
+      { evidence: [{ kind: 'accepted', inQueue: 'not-seen' }, { kind: 'unconfirmed' }, unproven] },
+      { evidence: [{ kind: 'ambiguous', entries: 2, answerLost: false }, { kind: 'unconfirmed' }] },
+      { evidence: [{ kind: 'unread-to-the-end', error }] },
+    ];
+    const targets = ends.map((end, at) =>
+      aTarget({
+        ...{ deviceId: deviceId(1001 + at), displayName: nameOf(at), position: at },
+        ...{ state: 'not_verified', endedAt: START, answeredAt: null, ...end },
+      }),
+    );
+    const states = targets.map(({ state }) => state);
+    await requestFor(REBOOT, states, states.length, { targets });
+    const counts = { not_verified: 7, failed: 1, may_run: 4 };
+    expect(await replicas.store.requests.get(OLD)).toMatchObject({ counts });
+    const { opened, submit } = await open(CALLER, replicas.start(), 'failed');
+    expect(opened).toMatchObject({ decides: { devices: 3 } });
+    await submit(replicas.start());
+    expect((await requests()).map(devicesOf)).toEqual([[1001, 1002, 1003]]);
   });
 });
 

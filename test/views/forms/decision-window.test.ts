@@ -103,6 +103,22 @@ describe('the window to request again', () => {
   });
 });
 
+describe('the window to retry', () => {
+  it('is about those that failed alone, and says how many may still run the command', () => {
+    const evidence = [{ kind: 'still-queued', offline: null, at: START }] as const;
+    const targets = rolloutTargets(3).map((target, at) => ({
+      ...{ ...target, state: 'not_verified' as const, endedAt: START },
+      ...(at === 0 ? {} : { evidence }),
+    }));
+    const counts = { not_verified: 3, may_run: 2 };
+    const request = aRolloutRequest({ state: 'ended', counts, targets, rollout: aRollout(3) });
+    const { words } = drawn({ decides: { kind: 'again', ...about, of: 'failed', devices: 1 }, request });
+    expect(words).toContain('*Reboot 1 device*');
+    expect(words).toContain('*Devices*: web-1"');
+    expect(words).toContain('Left out of a retry: 2 devices that may still run the command.');
+  });
+});
+
 describe('the window of a denial', () => {
   it('says what is denied, and takes three suggestions and a comment, or neither', () => {
     const { modal, words } = drawn({ decides: { ...approve, kind: 'deny' }, request: aRequest() });

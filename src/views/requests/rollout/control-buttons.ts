@@ -3,7 +3,7 @@
 import type { RequestId } from '../../../lib/ids.ts';
 import type { RolloutIncident } from '../../../rollout/incidents.ts';
 import { liftedBy, type Rollout, type RolloutHold, UNSENT } from '../../../rollout/progress.ts';
-import { countIn } from '../../../rollout/results.ts';
+import { countAgain, countIn } from '../../../rollout/results.ts';
 import type { RequestRecord } from '../../../store/port/request-records.ts';
 import { type Button, button, type ConfirmDialog } from '../../kit/blocks.ts';
 import { writeButtonValue } from '../../kit/button-value.ts';
@@ -11,7 +11,6 @@ import { runButton } from '../../kit/command-buttons.ts';
 import { type Mrkdwn, md } from '../../kit/escape.ts';
 import type { ControlKind, RetrySet } from '../../models/rendered-model.ts';
 import { countText } from '../../text/common-text.ts';
-import { failedCount } from './rollout-label.ts';
 
 type Controlled = Pick<RequestRecord, 'id' | 'counts'> & { readonly rollout: Rollout };
 
@@ -116,14 +115,11 @@ export function resultsButton({ id }: { readonly id: RequestId }, label = 'Resul
   return runButton({ action: 'results', label, command: 'operations', input: { of: id, group: null } });
 }
 
-type Ended = Pick<RequestRecord, 'id' | 'counts'>;
+type Ended = Pick<RequestRecord, 'id' | 'state' | 'counts'>;
 
-/** What can be requested again of a rollout that ended: exactly the devices on which it did not work. */
-export function retryButtons({ id, counts }: Ended): readonly (Button | null)[] {
-  return [
-    retryButton(id, 'failed', failedCount(counts)),
-    retryButton(id, 'not-sent', countIn(counts, ['not_sent'])),
-  ];
+/** What can be requested again of a rollout that ended: exactly the devices on which it did not work, or to which nothing was sent. */
+export function retryButtons(request: Ended): readonly (Button | null)[] {
+  return (['failed', 'not-sent'] as const).map((of) => retryButton(request.id, of, countAgain(request, of)));
 }
 
 /** Null for no devices. */

@@ -58,6 +58,7 @@ import {
   countsLine,
   endedCount,
   isRollout,
+  mayRunLines,
   problemCount,
   progressLines,
   RESUMED_BY_OTHERS,
@@ -211,6 +212,7 @@ function progressBlocks(request: RolloutRequest, details: RolloutDetails): reado
       ? []
       : [md`Done at the earliest ${relativeDate(details.endsAt)}`]),
     ...(goesOn ? ageText(request) : []),
+    ...(request.state === 'ended' ? mayRunLines(counts) : []),
   ];
   const listed = total <= MAX_LISTED && request.targets.length === total;
   return [

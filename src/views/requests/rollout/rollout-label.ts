@@ -137,14 +137,9 @@ export function resultLine({
   return isCutShort ? doneText(counts) : countsLine(counts);
 }
 
-/** Of which it is not certain that nothing went wrong: failed, not proved, or not accepted. */
-export function failedCount(counts: TargetCounts): number {
-  return countIn(counts, RESULT_STATES.failed);
-}
-
 /** Devices whose cause is listed: it did not work there, is not known, or was not sent. */
 export function problemCount(counts: TargetCounts): number {
-  return failedCount(counts) + countIn(counts, ['unknown', 'not_sent']);
+  return countIn(counts, [...RESULT_STATES.failed, 'unknown', 'not_sent']);
 }
 
 /** On a phone the numbers of a thousand devices have room beside it. */
@@ -163,6 +158,12 @@ export function progressLines({
     countsLine(counts),
     ...(offline === 0 ? [] : [md`${are}. The command ${back}`]),
   ];
+}
+
+/** Of a rollout that ended, why fewer devices are retried than did not work. */
+export function mayRunLines({ may_run = 0 }: TargetCounts): readonly Mrkdwn[] {
+  if (may_run === 0) return [];
+  return [md`Left out of a retry: ${countText(may_run, 'device')} that may still run the command.`];
 }
 
 /** What halts a rollout holds none of the commands that the service took; null where it took none. */

@@ -47,6 +47,12 @@ describe('the card of a rollout that ended', () => {
     ],
     [{ not_verified: 40, failed: 1 }, '⛔ Failed: Reboot 40 devices', ['retry:failed', 'results']],
     [{ not_verified: 40 }, '⚠️ Not verified: Reboot 40 devices', ['retry:failed', 'results']],
+    [
+      { verified: 35, not_verified: 5, may_run: 4 },
+      '⚠️ Partly verified: Reboot 40 devices. 35 verified, 5 not verified',
+      ['retry:failed', 'results'],
+    ],
+    [{ not_verified: 40, may_run: 40 }, '⚠️ Not verified: Reboot 40 devices', ['results']],
     [{ not_sent: 40 }, '▫️ Not sent: Reboot 40 devices', ['retry:not-sent', 'results']],
     [{ unknown: 40 }, '❓ Outcome unknown: Reboot 40 devices', ['results']],
     [{ refused: 40 }, '⛔ Not accepted: Reboot 40 devices', ['retry:failed', 'results']],
@@ -54,6 +60,13 @@ describe('the card of a rollout that ended', () => {
     const over = { state: 'ended', ...DECIDED, counts } as const;
     expect(firstLine(over)).toContain(said);
     expect(actionsOf(over)).toEqual(buttons);
+  });
+
+  it('says how many may still run the command, and counts only the others on *Retry*', () => {
+    const counts = { verified: 35, not_verified: 5, may_run: 4 };
+    const card = draw({ state: 'ended', ...DECIDED, counts });
+    expect(renderedText(card)).toContain('Left out of a retry: 4 devices that may still run the command.');
+    expect(JSON.stringify(card.blocks)).toContain('Retry (1)');
   });
 
   it('stays stopped, whatever was verified before', () => {
