@@ -50,6 +50,8 @@ async function listApprovals({ mine, result }: Input, page: number, ports: ReadP
   };
 }
 
+const ROLLOUTS = { states: ['approved', 'running'], inWaves: true } as const;
+
 async function readApprovals(mine: boolean, { records, asker, clock }: ReadPorts) {
   const asOf = clock.now();
   if (mine) {
@@ -59,10 +61,7 @@ async function readApprovals(mine: boolean, { records, asker, clock }: ReadPorts
   }
   const [waiting, rollouts] = await Promise.all([
     records.requests({ states: ['waiting'], oldestFirst: true }, MAX_LISTED_REQUESTS),
-    records.requests(
-      { states: ['approved', 'running'], inWaves: true, oldestFirst: true },
-      MAX_LISTED_REQUESTS,
-    ),
+    records.requests({ ...ROLLOUTS, oldestFirst: true }, MAX_LISTED_REQUESTS),
   ]);
   // An expired request no longer waits, even if the sweep has not marked it yet.
   const open = waiting.filter(({ expiresAt }) => expiresAt !== null && expiresAt > asOf);

@@ -21,9 +21,10 @@ export function severalPage<R extends RequestRecord>(
   // Fewer may wait than when the button was shown.
   const page = Math.max(Math.min(wanted, Math.ceil(open.length / PAGE_SIZE) - 1), 0);
   const end = (page + 1) * PAGE_SIZE;
-  const rows = open
-    .slice(end - PAGE_SIZE, end)
-    .map((request) => ({ request, alone: whyAlone(request, person) }));
+  const rows = open.slice(end - PAGE_SIZE, end).map((request) => ({
+    request,
+    alone: request.requesterId === person ? ('own-request' as const) : whyAlone(request),
+  }));
   const requests = rows.flatMap(({ request: { id: requestId, seal }, alone }) =>
     alone === null && seal !== null ? [{ requestId, seal }] : [],
   );

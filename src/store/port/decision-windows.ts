@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { isRemoval } from '../../fleet/model/actions.ts';
 import type { Instant } from '../../lib/clock.ts';
-import { messageTs, type PersonId, requestId, type WindowId, windowId } from '../../lib/ids.ts';
+import { messageTs, requestId, type WindowId, windowId } from '../../lib/ids.ts';
 import {
   channelField,
   instantField,
@@ -60,12 +60,8 @@ export type WindowDecision = Exclude<DecisionWindow['decides'], SeveralDecisions
 /** Why a request takes a window of its own. */
 export type WhyAlone = 'own-request' | 'removal' | 'count-to-type';
 
-/** Why a request cannot be marked among others; null: it can. */
-export function whyAlone(
-  { requesterId, action, typedCount }: RequestRecord,
-  person: PersonId | null,
-): WhyAlone | null {
-  if (requesterId === person) return 'own-request';
+/** Why a request of another person cannot be marked among others; null: it can. */
+export function whyAlone({ action, typedCount }: RequestRecord): Exclude<WhyAlone, 'own-request'> | null {
   if (isRemoval(action)) return 'removal';
   return typedCount ? 'count-to-type' : null;
 }

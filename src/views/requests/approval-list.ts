@@ -160,15 +160,17 @@ export function pendingRequestBlocks(
   request: RequestWithTargets,
   { shared, card }: PendingOptions,
 ): readonly Block[] {
-  if (isRollout(request))
-    return isHeld(request) ? heldRolloutBlocks(request, card) : pendingRolloutBlocks(request, card);
+  if (isRollout(request)) return rolloutBlocks(request, card);
   return [...requestBlocks(request, { shared, card }), ...decideBlocks(request)];
 }
 
-function pendingRolloutBlocks(request: RolloutRequest, card: Mrkdwn | null): readonly Block[] {
-  const link = card === null ? md`` : md` · ${card}`;
-  const lines = [requestHeading(request), ...briefLines(request)];
-  return [section(md`${joinMrkdwn(lines, '\n')}${link}`), ...decideBlocks(request)];
+/** Of one that is held: how far it came, what stopped it, and who can let it go on. */
+function rolloutBlocks(request: RolloutRequest, card: Mrkdwn | null): readonly Block[] {
+  const progress = [requestedBy(request), ...progressLines(request), ...holdLines(request)];
+  const about = isHeld(request) ? progress : briefLines(request);
+  const lines = [requestHeading(request), ...about, ...(card === null ? [] : [card])];
+  const buttons = isHeld(request) ? controlButtons(request, false) : approverButtons(request);
+  return [section(joinMrkdwn(lines, '\n')), ...decideBlocks(request, buttons)];
 }
 
 /** By what it is decided where several are listed, below its title: without personal data. */
@@ -181,27 +183,12 @@ export function briefLines(request: RequestWithTargets): readonly Mrkdwn[] {
     ...(note === null ? [] : [noteText(note, action)]),
     md`${requestedBy(request)}${lastHourText(request)}`,
     ...(reach === 1 ? [] : [countText(devices * reach, 'device')]),
-    ...(packages.length === 0 ? [] : [md`*Packages*: ${listMrkdwn(packages, MAX_PACKAGES)}`]),
+    ...(packages.length === 0 ? [] : [md`*Packages*: ${listMrkdwn(packages, 4)}`]),
     ...(rollout === null ? ready.flatMap(({ facts }) => factLine(facts, true, action) ?? []) : []),
     ...(rollout === null || ready.length === 0 ? [] : [sampleText(ready, devices)]),
-    ...(rollout === null ? [] : noticeLines(rollout, { action, devices })),
+    ...(rollout === null ? [] : noticeLines(rollout, action, devices)),
     md`Expires ${dateOr(expiresAt, '')}`,
   ];
-}
-
-/** Packages that are named of one device: its card has all. */
-const MAX_PACKAGES = 4;
-
-/** How far it came, what stopped it, and who can let it go on. */
-function heldRolloutBlocks(request: RolloutRequest, card: Mrkdwn | null): readonly Block[] {
-  const lines = [
-    requestHeading(request),
-    requestedBy(request),
-    ...progressLines(request),
-    ...holdLines(request),
-    ...(card === null ? [] : [card]),
-  ];
-  return [section(joinMrkdwn(lines, '\n')), ...decideBlocks(request, controlButtons(request, false))];
 }
 
 /** Rows have buttons with the same action, so their blocks need ids of their own. */

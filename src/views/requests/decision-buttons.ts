@@ -44,7 +44,7 @@ export function withdrawButton(request: Decidable): Button | null {
 
 /** Opens the window in which several are decided; null where fewer of them can be marked. `shown`: of others; `more`: not shown. */
 export function decideSeveralButton(shown: readonly RequestWithTargets[], more: number): Button | null {
-  const waiting = shown.filter((one) => one.state === 'waiting' && whyAlone(one, null) === null);
+  const waiting = shown.filter((one) => one.state === 'waiting' && whyAlone(one) === null);
   return waiting.length + more < 2 ? null : severalButton(0, 'Decide several…');
 }
 

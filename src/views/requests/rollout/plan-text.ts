@@ -112,10 +112,11 @@ export function unusualText(
 /** The packages, what is unusual, and the plan: what a list of requests has room for. */
 export function noticeLines(
   { summary, plan }: Pick<Rollout, 'summary' | 'plan'>,
-  of: { readonly action: FleetAction; readonly devices: number },
+  action: FleetAction,
+  devices: number,
 ): readonly Mrkdwn[] {
   const packages = topText('Packages', countsText(summary.packages, 'no name'));
-  return [...packages, ...unusualText(summary, { ...of, plan }), planText(plan)];
+  return [...packages, ...unusualText(summary, { action, devices, plan }), planText(plan)];
 }
 
 /** A command waits in the device's queue; an edit changes only its record. */
