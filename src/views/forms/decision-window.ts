@@ -4,7 +4,7 @@
  */
 import { instant } from '../../lib/clock.ts';
 import { REASON_LENGTH } from '../../lib/text.ts';
-import type { Rollout } from '../../rollout/progress.ts';
+import { type Rollout, UNSENT } from '../../rollout/progress.ts';
 import { countIn, isAgain } from '../../rollout/results.ts';
 import type { WindowDecision } from '../../store/port/decision-windows.ts';
 import { type RequestWithTargets, totalOf, undecidedIn } from '../../store/port/request-records.ts';
@@ -162,8 +162,8 @@ function goingOnFacts(request: RequestWithTargets, kind: GoingOn): readonly Bloc
   const facts = [
     ...(hold === null ? [] : [hold]),
     ...progressLines({ counts, state: 'running' }),
-    ...(kind === 'continue-without' && rollout !== null ? [missingText(request, rollout)] : []),
-    md`${GOING_ON[kind]} ${countText(countIn(counts, ['ready', 'issuing']), 'device')} left.`,
+    ...(kind === 'continue-without' && rollout !== null ? [missingText(request, rollout), WITHOUT] : []),
+    ...(rollout === null ? [] : [nextText(rollout, countIn(counts, UNSENT))]),
   ];
   return [
     section(md`${requestTitle(request)}\n${requestedBy(request)}`),
@@ -175,11 +175,17 @@ function goingOnFacts(request: RequestWithTargets, kind: GoingOn): readonly Bloc
 }
 
 type GoingOn = Exclude<WindowDecision['kind'], 'approve' | 'deny' | 'again'>;
-const GOING_ON: Readonly<Record<GoingOn, Mrkdwn>> = {
-  resume: md`Resuming sends it to the rest.`,
-  continue: md`Continuing sends it to the rest.`,
-  'continue-without': md`Continuing sends it to the rest without waiting. Offline devices keep the command and run it once they’re back.`,
-};
+const WITHOUT = md`It no longer waits for them. Offline devices keep the command and run it once they’re back.`;
+
+/** Which devices get it next: those before have ended, or are waited for. */
+function nextText({ plan }: Rollout, left: number): Mrkdwn {
+  const after = (wave: number) => plan.waves.slice(wave + 1).reduce((sum, devices) => sum + devices, 0);
+  const wave = plan.waves.findIndex((_, at) => left > after(at));
+  const next = md`Next is wave ${wave + 1} of ${plan.waves.length}:`;
+  if (after(wave) <= 0) return md`${next} the ${countText(left, 'device')} left.`;
+  const again = plan.gate === 'manual' ? md` Then an approver has to continue it.` : md``;
+  return md`${next} ${countText(left - after(wave), 'device')} of the ${left} left.${again}`;
+}
 
 /**
  * While it waits only for offline devices, they are all that is open of what was sent. Whoever lets it go on moves the

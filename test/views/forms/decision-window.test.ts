@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { later, MINUTE } from '../../../src/lib/clock.ts';
 import { requestId, windowId } from '../../../src/lib/ids.ts';
+import { liftedBy } from '../../../src/rollout/progress.ts';
 import { commentIn, decisionWindow } from '../../../src/views/forms/decision-window.ts';
 import { formErrorText } from '../../../src/views/forms/form-error-text.ts';
 import { REASON_BLOCK, REASON_FORM_CALLBACK, reasonForm } from '../../../src/views/forms/reason-window.ts';
@@ -147,8 +148,31 @@ describe('the window to let a rollout go on', () => {
     const { modal, words } = drawn({ decides: { kind: 'resume', ...about, hold: START, wave: 0 }, request });
     expect(modal.submit?.text).toBe('Resume');
     expect(words).toContain('Stopped automatically after 3 failures in wave 1 (7 done)');
-    expect(words).toContain('30 devices left.');
+    expect(words).toContain('the 30 devices left.');
   });
+
+  it.each([
+    [
+      'gate',
+      'manual',
+      38,
+      'Next is wave 2 of 3: 8 devices of the 38 left. Then an approver has to continue it.',
+    ],
+    ['gate', 'manual', 30, 'Next is wave 3 of 3: the 30 devices left.'],
+    ['paused', 'auto', 35, 'Next is wave 2 of 3: 5 devices of the 35 left.'],
+  ] as const)(
+    'names the next wave, and what it waits for then: %s, gate:%s, %i left',
+    (kind, gate, left, said) => {
+      const hold =
+        kind === 'gate' ? ({ kind, at: START } as const) : ({ kind, by: null, at: START } as const);
+      const counts = { verified: 40 - left, ready: left, open: left };
+      const request = running({ counts, rollout: aRollout(40, { hold, gate, wave: 1 }) });
+      const decides = { kind: liftedBy(hold) ?? 'resume', ...about, hold: START, wave: 1 };
+      const { words } = drawn({ decides, request });
+      expect(words).toContain(`${said}"`);
+      expect(words).not.toContain('to the rest');
+    },
+  );
 
   it('without the offline ones says who has not come back, and since when', () => {
     const rollout = aRollout(12, { waveFrom: START });
@@ -158,7 +182,7 @@ describe('the window to let a rollout go on', () => {
       request,
     });
     expect(words).toContain(`1 of 1 has not come back since it was sent ${relativeDate(START)}.`);
-    expect(words).toContain('11 devices left.');
+    expect(words).toContain('Next is wave 2 of 3: 2 devices of the 11 left.');
   });
 
   it('without the offline ones says when it was sent, also after somebody continued, and not who was left out', () => {
