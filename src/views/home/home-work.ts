@@ -110,21 +110,14 @@ export function failureBlocks(
   where: ChannelId,
 ): readonly Block[] {
   const { rows } = failures;
-  if (rows.length === 0) {
-    return [
-      section(
-        md`*Failed patches, last 24 hours*\nNo alerts.`,
-        runButton({
-          action: 'events',
-          label: 'Failed patches',
-          command: 'events',
-          input: { filters: { policy: null, user: null, name: PATCH_FAILED, days: 1 } },
-        }),
-      ),
-    ];
-  }
+  const none = rows.length === 0;
+  const filters = { policy: null, user: null, name: PATCH_FAILED, days: 1 };
+  const list = none
+    ? { label: 'Failed patches', command: 'events', input: { filters } }
+    : { label: 'All alerts', command: 'alerts', input: { of: 'all', days: 1 } };
+  const counted = none ? md`*\nNo alerts.` : md` (${totalText(failures)})*`;
   return [
-    section(md`*Failed patches, last 24 hours (${totalText(failures)})*`),
+    section(md`*Failed patches, last 24 hours${counted}`, runButton({ action: list.command, ...list })),
     ...rows.map((alert) => failureRow(alert, links)),
     ...moreBlocks(failures, md` in ${mentionChannel(where)}`),
   ];

@@ -154,8 +154,11 @@ describe('the lists of the Home', () => {
 it('a storm is one failure, with the number of its devices and no button for one of them', () => {
   const storm = { alerts: 12, devices: 12, acknowledged: 0 };
   const failures = [{ ...anAlert(), storm }];
-  expect(wordsOf({ failures })).toContain('*Failed patches, last 24 hours (1)*\n*12 devices*: OpenSSL\n');
+  expect(wordsOf({ failures })).toContain(
+    '*Failed patches, last 24 hours (1)*\nAll alerts\n*12 devices*: OpenSSL\n',
+  );
   expect(buttonsOf({ failures }).some((action) => action?.startsWith('device:'))).toBe(false);
+  expect(buttonsOf({ failures })).toContain('alerts');
 });
 
 it('a device without a name is shown by its number', () => {
