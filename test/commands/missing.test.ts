@@ -100,7 +100,7 @@ describe('missing', () => {
       'vim',
       NOTHING_SEEN,
       false,
-      'No missing package is named `vim`. Not all installed packages were read.',
+      'No missing package is named `vim`. It may be up to date on all devices, or have another name.',
     ],
     [
       'no device has a package for it',

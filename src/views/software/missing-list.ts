@@ -131,7 +131,7 @@ function emptyText(view: MissingView): Mrkdwn {
   }
   const name = inlineCode(what, DISPLAY_LIMIT.sentence);
   return standing === 'unsure'
-    ? md`No missing package is named ${name}. Not all installed packages were read.`
+    ? md`No missing package is named ${name}. It may be up to date on all devices, or have another name.`
     : md`No package named ${name} found.`;
 }
 

@@ -109,7 +109,7 @@ function breakerText({ breaker: { state, retryInMs, failing }, pausedForMs }: Ca
     case 'open':
       return md`Failing: requests paused for ${secondsText(retryInMs)}${paused}`;
     case 'half-open':
-      return md`Failing: testing with one request${paused}`;
+      return md`Failing: checking whether it answers again${paused}`;
   }
 }
 

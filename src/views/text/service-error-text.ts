@@ -14,12 +14,10 @@ const TELL_ADMIN = md`Ask whoever runs Patchbay to check it with ${inlineCode('n
 /** What happened, whether anything changed, and what to do next. */
 export function serviceErrorText(error: FleetError, changed: Changed) {
   const { what, next } = error.held === undefined ? unavailableText(error) : heldErrorText(error, error.held);
+  const isUnsent = changed === 'nothing' && error.held?.kind === 'breaker';
   return {
-    what: md`${what}.`,
-    // The text says that nothing was sent.
-    ...(changed === null || (changed === 'nothing' && error.held?.kind === 'breaker')
-      ? {}
-      : { changed: CHANGED[changed] }),
+    what: isUnsent ? md`${what}, so nothing was sent.` : md`${what}.`,
+    ...(changed === null || isUnsent ? {} : { changed: CHANGED[changed] }),
     // The command may have been sent, so the queue comes before a second try.
     next: changed === 'unknown' && isRetried(error) ? md`If it isn’t there, try again in a minute.` : next,
   };
@@ -87,7 +85,7 @@ const ERRORS: Readonly<Record<FleetError['kind'], ErrorText>> = {
 /** Part of a sentence, without any text from outside. */
 export function heldText(cause: HeldCause): string {
   if (cause.kind !== 'breaker') return `Patchbay held this back: ${HELD_TEXTS[cause.kind]}`;
-  return `the management service isn’t answering (${countText(cause.failures, 'failure')} in a row), so nothing was sent`;
+  return `the management service isn’t answering (${countText(cause.failures, 'failure')} in a row)`;
 }
 
 const HELD_TEXTS: Readonly<Record<Exclude<HeldCause['kind'], 'breaker'>, string>> = {

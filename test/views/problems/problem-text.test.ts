@@ -51,6 +51,17 @@ describe('what went wrong', () => {
     },
   );
 
+  it.each([
+    [null, '(8 failures in a row).'],
+    ['nothing', '(8 failures in a row), so nothing was sent.'],
+  ] as const)('says that nothing was sent only of a change: %s', (changed, end) => {
+    const held = { kind: 'breaker', failures: 8, retryInMs: 4_200 } as const;
+    const call = { method: 'GET', path: '/servers', status: null, detail: '' } as const;
+    const error: FleetError = { ...call, kind: 'unreachable', held };
+    const { what } = problemText({ kind: 'fleet', error, changed, reference: aReference() }, '/fleet');
+    expect(what).toBe(`The management service isn’t answering ${end}`);
+  });
+
   it('does not blame the service where Patchbay held it back itself', () => {
     const held = { method: 'GET', path: '/servers', status: null, held: { kind: 'limit' } } as const;
     const error: FleetError = { ...held, kind: 'throttled', retryAfterMs: 61_000, detail: '' };

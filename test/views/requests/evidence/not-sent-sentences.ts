@@ -45,7 +45,7 @@ export const NOT_SENT_SENTENCES: readonly EvidenceRow[] = [
   [{ kind: 'unsent', error: held }, `It could not be sent: Patchbay held this back: ${HELD}.`],
   [
     { kind: 'unsent', error: { ...held, held: { kind: 'breaker', failures: 8, retryInMs: 4_200 } } },
-    'It could not be sent: the management service isn’t answering (8 failures in a row), so nothing was sent.',
+    'It could not be sent: the management service isn’t answering (8 failures in a row).',
   ],
   ...CAUSES.map(
     ([cause, words]): EvidenceRow => [
