@@ -9,9 +9,8 @@ import { relativeDate } from '../kit/timestamps.ts';
 import type { Block } from '../models/rendered-model.ts';
 import type { SeveralWindowFacts } from '../models/request-model.ts';
 import { briefLines } from '../requests/approval-list.ts';
-import { severalButton, subjectText } from '../requests/decision-buttons.ts';
+import { severalButton } from '../requests/decision-buttons.ts';
 import { requestHeading } from '../requests/request-card.ts';
-import { wentBack } from '../requests/request-label.ts';
 import {
   COMMENT_FIELD,
   DECISION_WINDOW_CALLBACK,
@@ -63,14 +62,14 @@ function headBlocks({ page, more }: Pick<SeveralWindowFacts, 'page' | 'more'>): 
 }
 
 function rowBlocks({ request, alone, link }: SeveralWindowFacts['rows'][number]): readonly Block[] {
-  const words = joinMrkdwn(briefLines(request), '\n');
+  const words = joinMrkdwn([requestHeading(request), ...briefLines(request)], '\n');
   if (alone !== null) {
     const card = link === null ? md`` : md` ${linkTo(link, md`Open the request`)}`;
-    return [section(md`${requestHeading(request)}\n${words}\n${ALONE[alone]}${card}`)];
+    return [section(md`${words}\n${ALONE[alone]}${card}`)];
   }
-  const label = `${wentBack(request) ? 'Needs approval again: ' : ''}${subjectText(request)}`;
   const options = [{ label: 'Decide this one', value: request.id }];
-  return [choiceField({ type: 'checkboxes', name: `${MARK}${request.id}`, label, options }), context(words)];
+  const name = `${MARK}${request.id}`;
+  return [section(words), choiceField({ type: 'checkboxes', name, label: 'Mark to decide', options })];
 }
 
 const ALONE: Readonly<Record<WhyAlone, Mrkdwn>> = {

@@ -1,4 +1,7 @@
 /** What waits for an approver, rollouts that are held first, or one's own requests; one of them also on the Home. */
+import { fieldChanges } from '../../fleet/facts/edit-changes.ts';
+import { FIELD_LABELS } from '../../fleet/facts/field-change.ts';
+import { isEdit } from '../../fleet/model/actions.ts';
 import type { PersonId } from '../../lib/ids.ts';
 import { isHeld, standsStill } from '../../rollout/progress.ts';
 import {
@@ -179,10 +182,16 @@ export function briefLines(request: RequestWithTargets): readonly Mrkdwn[] {
   const rollout = isRollout(request) ? request.rollout : null;
   const [devices, ready] = [undecidedIn(counts), targets.filter(({ state }) => state === 'ready')];
   const packages = rollout === null ? ready.flatMap(missingOf) : [];
+  // New values may be others on each device of a rollout, and addresses are personal.
+  const edited = isEdit(action) ? ready.slice(0, 1).flatMap(({ facts }) => fieldChanges(action, facts)) : [];
+  const fields = edited.map(({ field: of, after }) =>
+    rollout !== null || of === 'addresses' ? FIELD_LABELS[of] : `${FIELD_LABELS[of]}: ${after}`,
+  );
   return [
     ...(note === null ? [] : [noteText(note, action)]),
     md`${requestedBy(request)}${lastHourText(request)}`,
-    ...(reach === 1 ? [] : [countText(devices * reach, 'device')]),
+    ...(devices * reach === totalOf(counts) ? [] : [countText(devices * reach, 'device')]),
+    ...(fields.length === 0 ? [] : [md`*Changes*: ${listMrkdwn(fields)}`]),
     ...(packages.length === 0 ? [] : [md`*Packages*: ${listMrkdwn(packages, 4)}`]),
     ...(rollout === null ? ready.flatMap(({ facts }) => factLine(facts, true, action) ?? []) : []),
     ...(rollout === null || ready.length === 0 ? [] : [sampleText(ready, devices)]),

@@ -69,7 +69,7 @@ function decisionButton(
 }
 
 /** The request in a few words, short enough for a dialog. */
-export function subjectText({ action, targets, counts }: Decidable): string {
+function subjectText({ action, targets, counts }: Decidable): string {
   const [only] = targets;
   const total = undecidedIn(counts);
   const named = only !== undefined && total === 1 ? plainTargetName(only) : `${total} devices`;

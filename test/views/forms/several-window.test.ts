@@ -6,6 +6,7 @@ import { readMarks, severalWindow } from '../../../src/views/forms/several-windo
 import { START } from '../../harness/builders.ts';
 import { aReadyTarget, aRequest, aTarget, someFacts, somePackages } from '../../harness/records.ts';
 import { aRollout, aRolloutRequest, aSummary, rolloutTargets } from '../../harness/rollouts.ts';
+import { aDeviceToEdit } from '../../requests/builders.ts';
 import { unsafeTexts } from '../slack-message-rules.ts';
 
 const HOSTILE = '<!channel> *now* `x` & <https://a.example|here>'.repeat(20);
@@ -23,8 +24,10 @@ describe('the window of several requests', () => {
     const modal = drawn(2);
     expect(modal.submit?.text).toBe('Decide');
     const words = JSON.stringify(modal.blocks);
-    expect(words).toContain('Reboot web-01');
-    expect(words).toContain('"Requested by <@UOPERATOR> · Reason: kernel update\\nOnline · ');
+    // Slack says “(optional)” after a field’s label, which is no title of a request.
+    expect(words).toContain(
+      '⏳ *Waiting for approval: Reboot web-01*\\nRequested by <@UOPERATOR> · Reason: kernel update\\nOnline · ',
+    );
     expect(wordsOf(1, { reach: 12 })).toContain('\\n12 devices\\n');
     expect(words).not.toContain('initial_option');
     expect(words).toContain('Please say why this is needed.');
@@ -75,6 +78,16 @@ describe('the window of several requests', () => {
     expect(words).not.toContain('deploy');
   });
 
+  it('says of an edit what it changes, without addresses of mail', () => {
+    const action = {
+      kind: 'device-edit',
+      change: { customName: 'db-09', addresses: ['lee@example.com'] },
+    } as const;
+    const words = wordsOf(1, { action, targets: [aReadyTarget(aDeviceToEdit())] });
+    expect(words).toContain('*Changes*: custom name: db-09, addresses\\n');
+    expect(words).not.toContain('lee@');
+  });
+
   it('says what changed since the approval, and names no device that was sent before', () => {
     const [sent, ...left] = rolloutTargets(3);
     const note = { kind: 'drifted', subject: 'devices', changes: [], more: 0 } as const;
@@ -86,7 +99,7 @@ describe('the window of several requests', () => {
       note,
       typedCount: false,
     });
-    expect(words).toContain('Needs approval again: Reboot 9 devices');
+    expect(words).toMatch(/Needs approval again: Reboot 10 devices.*\\n9 devices\\n/);
     expect(words).toContain('Not sent: ');
     expect(words).toContain('*Devices*: web-2, web-3 and 7 more');
   });
