@@ -280,11 +280,12 @@ export async function rolloutDetails(
   };
 }
 
-/** By the wave that runs and those to come. A hold may last as long as it likes. */
+/** By the wave that runs and those to come. A hold may last as long as it likes, and so may a gate. */
 function earliestEnd({ action, rollout, startedAt }: RequestWithTargets): Instant | null {
   if (rollout === null || rollout.hold !== null || startedAt === null) return null;
   const { plan, wave, waveFrom } = rollout;
   const left = { ...plan, waves: plan.waves.slice(wave) };
+  if (plan.gate === 'manual' && left.waves.length > 1) return null;
   const { ms } = estimateRollout({ kind: action.kind, plan: left });
   return later(waveFrom > startedAt ? waveFrom : startedAt, ms);
 }

@@ -56,7 +56,7 @@ import {
   alreadySentText,
   CONTINUED_BY_OTHERS,
   countsLine,
-  endedCount,
+  doneText,
   isRollout,
   mayRunLines,
   problemCount,
@@ -206,7 +206,7 @@ function progressBlocks(request: RolloutRequest, details: RolloutDetails): reado
   const total = totalOf(counts);
   const goesOn = rollout.hold === null && countIn(counts, ['ready']) > 0;
   const progress = [
-    ...progressLines({ counts, state: request.state === 'ended' ? 'ended' : 'running' }),
+    ...progressLines({ counts, rollout, state: request.state === 'ended' ? 'ended' : 'running' }),
     ...waveText(request, details.waves),
     ...(details.endsAt === null || countIn(counts, ['ready']) === 0
       ? []
@@ -228,8 +228,7 @@ function waveText({ rollout, state }: RolloutRequest, waves: readonly TargetCoun
   const { plan, wave } = rollout;
   if (plan.waves.length === 1 || state === 'ended') return [];
   const counts = waves[wave];
-  const size = plan.waves[wave] ?? 0;
-  const progress = counts === undefined ? md`` : md`: ${endedCount(counts)} of ${size} done`;
+  const progress = counts === undefined ? md`` : md`: ${doneText(counts)}`;
   return [md`Wave ${wave + 1} of ${plan.waves.length}${progress} · ${brakeText(plan.brake)}`];
 }
 

@@ -12,6 +12,7 @@ import type { StateCounts } from '../../kit/card-metadata.ts';
 import { bar } from '../../kit/charts.ts';
 import { joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
 import { type Labelled, SIGN } from '../../kit/signs.ts';
+import { relativeDate } from '../../kit/timestamps.ts';
 import type { CardState, RolloutState } from '../../models/request-model.ts';
 import { countText } from '../../text/common-text.ts';
 import { cardState, hasOutcome, outcomeState, STATE_ORDER, statesOf } from '../card-state.ts';
@@ -111,18 +112,13 @@ function countOf(counts: TargetCounts, key: (typeof COUNTED)[number][0]): number
   }
 }
 
-/** How many devices have ended. */
-export function endedCount(counts: TargetCounts): number {
-  return totalOf(counts) - (counts.open ?? 0);
-}
-
 /** How many devices have ended and got it, whatever came of it, or needed it no more. */
 function doneCount(counts: TargetCounts): number {
-  return endedCount(counts) - countIn(counts, ['not_sent']);
+  return totalOf(counts) - countIn(counts, ['open', 'not_sent']);
 }
 
-/** How far it came: `5 of 36 done, 31 skipped`. */
-function doneText(counts: TargetCounts): Mrkdwn {
+/** How far it, or a wave of it, came: `5 of 36 done, 31 skipped`. */
+export function doneText(counts: TargetCounts): Mrkdwn {
   const skipped = countIn(counts, ['not_sent']);
   const rest = skipped === 0 ? md`` : md`, ${skipped} skipped`;
   return md`${doneCount(counts)} of ${totalOf(counts)} done${rest}`;
@@ -150,13 +146,32 @@ export function progressLines({
   counts,
   state,
   offline = 0,
-}: Pick<RequestWithTargets, 'counts' | 'state' | 'offline'>): readonly Mrkdwn[] {
+  rollout = null,
+}: Pick<RequestWithTargets, 'counts' | 'state' | 'offline'> & {
+  readonly rollout?: Rollout | null;
+}): readonly Mrkdwn[] {
   if (state !== 'running' && state !== 'ended') return [];
   const { are, back } = offlineWords(offline);
   return [
     md`${bar(doneCount(counts), totalOf(counts), BAR_WIDTH)} ${doneText(counts)}`,
     countsLine(counts),
+    ...(rollout === null ? [] : waveWaits(rollout, counts)),
     ...(offline === 0 ? [] : [md`${are}. The command ${back}`]),
+  ];
+}
+
+/** What the plan waits for between waves. A wave waits for its time as long as nothing of it was sent. */
+export function waveWaits(
+  { plan, wave, waveFrom, hold }: Rollout,
+  { ready = 0 }: TargetCounts,
+): readonly Mrkdwn[] {
+  if (hold !== null || ready === 0 || plan.waves.length === 1) return [];
+  const rest = plan.waves.slice(wave).reduce((sum, devices) => sum + devices, 0);
+  return [
+    ...(wave > 0 && plan.waitMs > 0 && ready === rest
+      ? [md`Wave ${wave + 1} starts ${relativeDate(waveFrom)}.`]
+      : []),
+    ...(plan.gate === 'manual' ? [md`An approver continues after each wave.`] : []),
   ];
 }
 

@@ -2,14 +2,20 @@
 import type { RolloutIncident } from '../../../rollout/incidents.ts';
 import { type RequestRecord, type TargetCounts, totalOf } from '../../../store/port/request-records.ts';
 import { section } from '../../kit/blocks.ts';
-import { type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
+import { joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
 import { mentionPerson } from '../../kit/mentions.ts';
 import { buildMessage } from '../../kit/message.ts';
 import { SIGN } from '../../kit/signs.ts';
 import { relativeDate } from '../../kit/timestamps.ts';
 import type { RenderedMessage } from '../../models/rendered-model.ts';
 import { brakedText } from './control-buttons.ts';
-import { CONTINUED_BY_OTHERS, countsLine, RESUMED_BY_OTHERS, unansweredText } from './rollout-label.ts';
+import {
+  CONTINUED_BY_OTHERS,
+  countsLine,
+  RESUMED_BY_OTHERS,
+  unansweredText,
+  waveWaits,
+} from './rollout-label.ts';
 
 export type RolloutLineView = {
   readonly kind: 'rollout-line';
@@ -30,7 +36,13 @@ function lineText({ request, incident, waves }: RolloutLineView): Mrkdwn {
     case 'wave-ended': {
       const counts = waves[incident.wave] ?? {};
       const results = totalOf(counts) === 0 ? md`` : md`: ${countsLine(counts)}`;
-      return md`${trustedMrkdwn(SIGN.running)} Wave ${incident.wave + 1} of ${all} done${results}.`;
+      const next =
+        request.rollout?.wave === incident.wave + 1 ? waveWaits(request.rollout, request.counts) : [];
+      const follows = joinMrkdwn(
+        next.map((line) => md` ${line}`),
+        '',
+      );
+      return md`${trustedMrkdwn(SIGN.running)} Wave ${incident.wave + 1} of ${all} done${results}.${follows}`;
     }
     // Returned for a new approval, or held where another request waits for the same.
     case 'drifted':

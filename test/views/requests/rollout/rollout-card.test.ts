@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { DAY, type Instant, later, MINUTE } from '../../../../src/lib/clock.ts';
+import { DAY, HOUR, type Instant, later, MINUTE } from '../../../../src/lib/clock.ts';
 import { deviceId } from '../../../../src/lib/ids.ts';
-import type { RolloutHold } from '../../../../src/rollout/progress.ts';
+import type { PlanOptions } from '../../../../src/rollout/plan.ts';
+import type { Rollout, RolloutHold } from '../../../../src/rollout/progress.ts';
 import type { TargetCounts } from '../../../../src/store/port/request-records.ts';
 import { readButtonValue } from '../../../../src/views/kit/button-value.ts';
 import { relativeDate } from '../../../../src/views/kit/timestamps.ts';
+import { renderView } from '../../../../src/views/render.ts';
 import { START } from '../../../harness/builders.ts';
 import { aReadyTarget, aTarget } from '../../../harness/records.ts';
-import { aRollout, aSummary } from '../../../harness/rollouts.ts';
+import { aRollout, aRolloutRequest, aSummary } from '../../../harness/rollouts.ts';
 import { aDeviceToEdit } from '../../../requests/builders.ts';
 import { renderedButtons, renderedText } from '../../rendered-text.ts';
 import { APPROVER, actionsOf, DECIDED, draw, running } from './draw-rollout.ts';
@@ -179,6 +181,43 @@ describe('the card of a rollout that runs', () => {
     ])
       expect(shown).toContain(part);
     expect(actionsOf({ state: 'running', counts, rollout })).toEqual([...controls, 'results']);
+  });
+
+  it.each<[Partial<Rollout> & PlanOptions, TargetCounts, string, readonly string[]]>([
+    [
+      { gate: 'manual' },
+      { queued: 2 },
+      'Wave 1 of 3: 0 of 2 done',
+      ['An approver continues after each wave.'],
+    ],
+    [
+      { waitMs: HOUR, wave: 1 },
+      { ready: 8, open: 8 },
+      'Wave 2 of 3',
+      [`Wave 2 starts ${relativeDate(START)}.`],
+    ],
+    [
+      { waitMs: HOUR, wave: 1 },
+      { ready: 7, not_sent: 1, open: 7 },
+      'Wave 2 of 3: 0 of 8 done, 1 skipped',
+      [],
+    ],
+  ])('says what its wave waits for: %o %o', (how, wave, title, said) => {
+    const rollout = aRollout(40, how);
+    const before = rollout.wave === 0 ? {} : { verified: 2 };
+    const ready = (wave.ready ?? 0) + (rollout.wave === 0 ? 38 : 30);
+    const counts = { ...before, ...wave, ready };
+    const over = { counts, rollout };
+    const shown = renderedText(running(over, { waves: rollout.wave === 0 ? [wave] : [before, wave] }));
+    for (const part of [title, ...said]) expect(shown).toContain(part);
+    if (said.length === 0) expect(shown).not.toContain('starts');
+    const list = renderView({
+      kind: 'operations',
+      open: 1,
+      paging: { command: 'operations', input: {}, page: 0, pages: 1, total: 1, asOf: START },
+      rows: [{ request: aRolloutRequest({ state: 'running', ...over }), link: null }],
+    });
+    for (const part of said) expect(renderedText(list)).toContain(part);
   });
 
   it('can be halted before its first device is sent', () => {
