@@ -95,12 +95,6 @@ const COMMANDS: readonly Command[] = [
 ];
 
 /** Words that are typed for a command, too; one name is shown. */
-const SYNONYMS = {
-  rollouts: 'operations',
-  restart: 'reboot',
-  update: 'patch',
-  upgrade: 'patch',
-  health: 'status',
-};
+const SYNONYMS = { rollouts: 'operations', health: 'status', setup: 'help' };
 
 export const registry: Registry = createRegistry(COMMANDS, SYNONYMS);

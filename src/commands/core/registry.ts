@@ -19,8 +19,9 @@ export function createRegistry(
     byName.get(word) ?? byName.get(Object.hasOwn(synonyms, word) ? (synonyms[word] ?? '') : '') ?? null;
   return {
     find: (word: string): Command | null => find(word.toLowerCase()),
-    /** Names of commands close to an unknown word. */
-    nearest: (word: string): readonly string[] => nearestNamesOrAll(word, byName.keys()),
+    /** Names of commands close to an unknown word; of one that removes something only where that was meant. */
+    nearest: (word: string): readonly string[] =>
+      nearestNamesOrAll(word, byName.keys()).filter((name) => !name.endsWith('-remove') || /rem/i.test(word)),
     all: (): readonly Command[] => commands,
     help: (): readonly HelpEntry[] =>
       commands.map(({ name, usage, summary, examples }) => ({ name, usage, summary, examples })),

@@ -10,7 +10,7 @@ import { type ExpandedAlias, expandAlias } from './alias-expansion.ts';
 import { isBareCve } from './cve.ts';
 import { prefillFrom } from './prefill.ts';
 import { optionOrReason } from './rollout-options.ts';
-import { saidLine } from './said-lines.ts';
+import { askedLine, saidLine } from './said-lines.ts';
 import { expandSaved, usesSavedTarget } from './saved-targets.ts';
 import { isGreeting } from './slack-text.ts';
 import { timeInLine } from './time-words.ts';
@@ -84,13 +84,10 @@ export function createLineParser(options: LineParserOptions) {
     person: PersonId,
   ): Promise<LineResult> => {
     if (isGreeting(words.line)) return { kind: 'greeting' };
-    const found = await offers.forCommand(word, words, person);
-    const known = {
-      kind: 'unknown-command',
-      word,
-      nearest: registry.nearest(word),
-      root: ROOT_COMMAND,
-    } as const;
+    const asked = await offers.forAsked(words, person);
+    const found = asked.length > 0 ? asked : await offers.forCommand(word, words, person);
+    const nearest = asked.length > 0 ? asked.flatMap(({ choice }) => choice.command) : registry.nearest(word);
+    const known = { kind: 'unknown-command', word, nearest, root: ROOT_COMMAND } as const;
     const { free, filters, flags, reason } = words;
     const isWords = filters.length === 0 && flags.length === 0 && reason === null;
     return {
@@ -192,6 +189,11 @@ function createTypoOffers({ registry }: LineParserOptions, parseCommand: ParseCo
       if (fault.kind === 'open-quote')
         return lineOffers(closedQuote(line, fault.near), suggestionFor(person));
       return fault.kind === 'unknown-word' ? valueTypoOffers(fault, line, suggestionFor(person)) : [];
+    },
+    /** What is asked for in other words, such as `please reboot web-01`. */
+    forAsked: async (words: CommandLine['words'], person: PersonId): Promise<readonly Offer[]> => {
+      const asked = usesSavedTarget(words) ? null : askedLine(words.line);
+      return asked === null ? [] : lineOffers([asked], suggestionFor(person));
     },
     /**
      * Without a close match, the line with the device after its command, as in `web-01 reboot`. A line with saved

@@ -5,20 +5,25 @@ const END = '[\\s?!.]*$';
 const SAID: readonly (readonly [RegExp, string])[] = [
   [/\b(CVE-\d{4}-\d{4,})\b/i, 'missing $1'],
   [
-    /^(?:show|list|see|get)(?: me)?(?: all| my| the| running| open)* (devices|alerts|approvals|rollouts|groups|policies)\b/i,
+    /^(?:show|list|see|get)(?: me)?(?: all| my| the| running| open)* (devices|alerts|approvals|audit|events|groups|policies|rollouts|status)\b/i,
     '$1',
   ],
-  [/^(?:approve|deny|resume|continue|decide|pending|waiting|stuck)\b/i, 'approvals'],
+  [/^(?:approve|deny|reject|resume|yes$|continue|decide|pending|waiting|stuck)\b/i, 'approvals'],
   [/^what(?:['’]?s| is| are)? .*\b(?:waiting|waits|pending|stuck|held)\b/i, 'approvals'],
   [/^my (?:requests|approvals)\b/i, 'approvals mine'],
-  [/^(?:cancel|stop|withdraw|undo|retry|what did (?:i|we))\b/i, 'operations'],
+  [
+    /^(?:cancel|stop|who (?:asked|requested|approved|rebooted|patched)|withdraw|undo|retry|what did (?:i|we))\b/i,
+    'operations',
+  ],
   [
     new RegExp(`^(?:what happened (?:to|on|with)|history(?: of)?|timeline(?: of)?) (.+?)${END}`, 'i'),
     'device $1 timeline',
   ],
   [/^(?:which|what|how many|list)\b.*\bneeds? (?:a |to )?(?:reboot|restart)/i, 'devices is:needs-reboot'],
+  [/^(?:which|what|how many|list)\b.*\bmissing (?:patches|updates)\b/i, 'devices is:pending'],
+  [/^(?:what|which) \w+ (?:do|does|has|is) (\S+) (?:have|use|own|using)\b/i, 'devices $1'],
   [/^(?:which|what|how many|list)\b.*\boffline\b/i, 'devices is:offline'],
-  [/^(?:what|which)\b.*\bfail(?:s|ed|ures?)?\b|^failures\b/i, 'alerts'],
+  [/^(?:what|which)\b.*\bfail(?:s|ed|ures?)?\b|^(?:failures\b|failed (?:patches|updates))/i, 'alerts'],
   [
     new RegExp(
       `^(?:find|search(?: for)?|look ?up|user|where is|who (?:is using|uses|has|is on)) (.+?)${END}`,
@@ -28,11 +33,25 @@ const SAID: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
+/** What is asked for in other words: offered with its form, never requested. */
+const ASKED: readonly (readonly [RegExp, string])[] = [
+  [/^(?:please|pls|can you|could you|i (?:want|need|would like) to)(?: please)? (.+)$/is, '$1'],
+  [/^(?:schedule|request|do|run) (?:an?|the) (\w+) (?:of|on|for) (.+)$/is, '$1 $2'],
+  [/^(?:install|update|upgrade) (?:all )?(?:patches|updates) on (.+)$/is, 'patch $1'],
+  [/^(?:install|update|upgrade) (.+?) on (.+)$/is, 'patch $2 $1'],
+  [/^(?:update|upgrade) (.+)$/is, 'patch $1'],
+  [/^(?:restart|bounce|power ?cycle) (\S+(?: because .*)?)$/is, 'reboot $1'],
+];
+
 /** The command that answers it; null: none is known. */
-export function saidLine(line: string): string | null {
-  for (const [said, meant] of SAID) {
+export const saidLine = (line: string): string | null => lineOf(SAID, line);
+/** The change that is asked for; null: none is known. */
+export const askedLine = (line: string): string | null => lineOf(ASKED, line);
+
+function lineOf(known: typeof SAID, line: string): string | null {
+  for (const [said, meant] of known) {
     const found = said.exec(line);
-    if (found !== null) return meant.replace('$1', () => found[1] ?? '');
+    if (found !== null) return meant.replace(/\$(\d)/g, (_, at) => found[Number(at)] ?? '');
   }
   return null;
 }

@@ -4,7 +4,7 @@ import { context } from '../kit/blocks.ts';
 import { inlineCode, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage, fitsMessage, mapBothForms } from '../kit/message.ts';
-import type { RenderedMessage } from '../models/rendered-model.ts';
+import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import type { NestedViews, View } from '../views.ts';
 
 /** An answer with the command that its alias stood for. */
@@ -26,10 +26,11 @@ export function renderAliasExpansion(
   const note = context(
     name === null ? md`Read as ${ran}. Nothing was changed.` : md`Ran ${ran} (alias ${inlineCode(name)}).`,
   );
-  const both = mapBothForms(message, (blocks) => {
-    const more = [...blocks, note];
-    return fitsMessage(more) ? more : [...blocks.slice(0, -1), note];
-  });
+  // What was read into the line comes first: the person may have asked for something else.
+  const noted = (blocks: readonly Block[]) => (name === null ? [note, ...blocks] : [...blocks, note]);
+  const both = mapBothForms(message, (blocks) =>
+    fitsMessage(noted(blocks)) ? noted(blocks) : noted(blocks.slice(0, -1)),
+  );
   // `text` already covers the answer's own blocks.
   return { ...both, text: fallbackText(trustedMrkdwn(message.text), [note, note]) };
 }

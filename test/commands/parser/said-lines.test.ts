@@ -1,6 +1,6 @@
 /** Lines as people say them before they know any command. */
 import { describe, expect, it } from 'vitest';
-import { saidLine } from '../../../src/commands/parser/said-lines.ts';
+import { askedLine, saidLine } from '../../../src/commands/parser/said-lines.ts';
 
 describe('a line that is no command', () => {
   it.each([
@@ -22,6 +22,9 @@ describe('a line that is no command', () => {
     ['who is missing CVE-2024-6387', 'missing CVE-2024-6387'],
     ['what failed today', 'alerts'],
     ['show me all running rollouts', 'rollouts'],
+    ['which servers are missing patches', 'devices is:pending'],
+    ['what devices does jsmith have', 'devices jsmith'],
+    ['who asked for this', 'operations'],
     ['which computers need a reboot?', 'devices is:needs-reboot'],
     ['how many laptops are offline', 'devices is:offline'],
   ])('%s is read as a command that only looks', (said, meant) => {
@@ -38,5 +41,22 @@ describe('a line that is no command', () => {
   it('never puts what was typed into a change', () => {
     for (const line of ['find $1 $& x', 'user reboot web-01', 'what happened to x because y'])
       expect(saidLine(line)).toMatch(/^devices? /);
+  });
+
+  it.each([
+    ['please reboot web-01 because hot', 'reboot web-01 because hot'],
+    ['can you patch web-01', 'patch web-01'],
+    ['schedule a reboot of web-01', 'reboot web-01'],
+    ['install updates on web-02', 'patch web-02'],
+    ['update chrome on eng-lt-05', 'patch eng-lt-05 chrome'],
+    ['update web-11', 'patch web-11'],
+    ['restart web-11', 'reboot web-11'],
+  ])('%s is offered as the change that it asks for', (said, asked) => {
+    expect(askedLine(said)).toBe(asked);
+    expect(saidLine(said)).toBeNull();
+  });
+
+  it('is no restart of a device where it asks for that of a service', () => {
+    expect(askedLine('restart the print spooler on eng-lt-05')).toBeNull();
   });
 });

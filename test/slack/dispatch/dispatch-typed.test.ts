@@ -48,7 +48,9 @@ describe('a line with a typo', () => {
     ['rebot web-01 --now', ['/fleet help reboot']],
     ['devices in:"', []],
     ['show devices', []],
-    ['please reboot web-01', []],
+    ['please reboot web-01', ['/fleet reboot web-01']],
+    ['can you scan web-01', ['/fleet scan web-01']],
+    ['move web-01 to Linux', []],
     ['devices grup:zzzz', []],
     ['devices group:linux os:zzzz', []],
   ])('“%s” is offered only as what is answered: %j', async (text, lines) => {
@@ -166,7 +168,7 @@ describe('words that begin with no command', () => {
   );
 
   it.each([
-    ['please reboot web-01', 'device #1001'],
+    ['shut down web-01', 'device #1001'],
     ['is web-01 online?', 'device #1001'],
     ['who is using web-01?', 'devices web-01'],
     ['what happened to web-01?', 'device web-01 timeline'],
