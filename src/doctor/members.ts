@@ -35,7 +35,7 @@ function countText(all: readonly unknown[], one: string, many: string): string {
 }
 
 async function checkPerson(one: NamedId<PersonId>, options: MembersOptions): Promise<readonly Finding[]> {
-  const name = settingName(one, options);
+  const name = settingName(`roles.${one.role}`, one.id, options.configuration);
   try {
     const { user } = await options.reads.users.info({ user: one.id });
     if (user?.deleted === true) return [warnFinding(name, `${one.id} is deactivated in Slack`, REMOVE)];
@@ -76,7 +76,7 @@ function checkGroup(
   found: SlackUserGroup | undefined,
   options: MembersOptions,
 ): readonly Finding[] {
-  const name = settingName(one, options);
+  const name = settingName(`roles.${one.role}`, one.id, options.configuration);
   if (found === undefined)
     return [failFinding(name, `${one.id} is not a user group of this workspace`, CORRECT)];
   if ((found.date_delete ?? 0) > 0) return [warnFinding(name, `${one.id} is disabled in Slack`, REMOVE)];
@@ -93,9 +93,13 @@ function otherTeamFinding(name: string, id: string, team: string | undefined): F
   return warnFinding(name, `${id} belongs to another team (${team}), so it gives no role here`, remedy);
 }
 
-function settingName({ id, role }: NamedId<string>, { configuration }: MembersOptions): string {
-  const lines = configuration.lines?.get(id) ?? [];
-  return lines.length === 0 ? `roles.${role}` : `roles.${role}, line ${lines.join(' and ')}`;
+export function settingName(
+  setting: string,
+  id: string,
+  { lines }: Pick<ConfigurationFile, 'lines'>,
+): string {
+  const found = lines?.get(id) ?? [];
+  return found.length === 0 ? setting : `${setting}, line ${found.join(' and ')}`;
 }
 
 const CORRECT = 'correct the id in the configuration file';

@@ -1,6 +1,7 @@
 /** Checks of the Slack side: tokens, scopes, socket, channels and membership, who may approve. */
 import type { WebClient } from '@slack/web-api';
 import type { Config } from '../config/config.ts';
+import type { ConfigurationFile } from '../config/configuration-file.ts';
 import type { ChannelId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
 import { BOT_SCOPES } from '../slack/manifest/manifest.ts';
@@ -11,7 +12,7 @@ import { createSlackWeb } from '../slack/web-api/slack-web.ts';
 import { checkApprovers } from './approvers.ts';
 import { checkCards } from './cards.ts';
 import { type Finding, failFinding, okFinding, skipFinding, slackRemedy, warnFinding } from './finding.ts';
-import { checkMembers } from './members.ts';
+import { checkMembers, settingName } from './members.ts';
 
 /** The check that most others about Slack depend on. */
 export const BOT_TOKEN_CHECK = 'Slack bot token';
@@ -40,7 +41,7 @@ export async function checkSlack(config: Config, log: Log): Promise<readonly Fin
     ...token.findings,
     transport,
     await checkCards(reads),
-    ...(await checkChannels(config, reads)),
+    ...(await checkChannels(config.configuration, reads)),
     ...(await checkMembers({ configuration: config.configuration, reads, home })),
     await checkApprovers(config.configuration, web),
   ];
@@ -99,16 +100,17 @@ async function checkTransport(config: Config, log: Log): Promise<Finding> {
 }
 
 export async function checkChannels(
-  {
-    configuration,
-  }: { readonly configuration: Pick<Config['configuration'], 'channels' | 'externalChannels'> },
+  configuration: Pick<ConfigurationFile, 'channels' | 'personalChannels' | 'externalChannels' | 'lines'>,
   reads: WebClient,
 ): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
-  for (const [use, channel] of Object.entries(configuration.channels)) {
+  const used = Object.entries(configuration.channels).map(([use, id]) => [`channels.${use}`, id] as const);
+  const personal = configuration.personalChannels.map((id) => ['personalChannels', id] as const);
+  for (const [setting, channel] of [...used, ...personal]) {
     const isAllowed =
       configuration.externalChannels === 'allow' || configuration.externalChannels.includes(channel);
-    findings.push(await checkChannel({ name: `channels.${use}`, channel, isAllowed }, reads));
+    const name = settingName(setting, channel, configuration);
+    findings.push(await checkChannel({ name, channel, isAllowed }, reads));
   }
   return findings;
 }

@@ -11,7 +11,7 @@ async function checked(flags: object, externalChannels: 'allow' | readonly (type
   const channel = { id: OPS, name: 'ops', is_member: true, ...flags };
   const { reads } = await slackAnswering(() => ({ ok: true, channel }));
   const channels = { approvals: OPS, patchAlerts: OPS, newDevices: OPS };
-  const findings = await checkChannels({ configuration: { channels, externalChannels } }, reads);
+  const findings = await checkChannels({ channels, externalChannels, personalChannels: [] }, reads);
   return [...new Set(findings.map((finding) => findingText(finding).replace(/channels\.\w+/, 'channel')))];
 }
 
@@ -34,3 +34,21 @@ it.each([{ is_ext_shared: false, is_shared: true, is_org_shared: true }, {}])(
     expect(await checked(flags)).toEqual([expect.stringMatching(/^ok +channel: the bot is in #ops/)]);
   },
 );
+
+it('names the line of each channel, also of those for personal data', async () => {
+  const { reads } = await slackAnswering(() => ({ ok: false, error: 'channel_not_found' }));
+  const personal = channelId('C0PEOPLE');
+  const lines = new Map([
+    [OPS, [4, 5, 6]],
+    [personal, [9]],
+  ]);
+  const channels = { approvals: OPS, patchAlerts: OPS, newDevices: OPS };
+  const configuration = { channels, personalChannels: [personal], externalChannels: [], lines };
+  const names = (await checkChannels(configuration, reads)).map(({ status, name }) => `${status} ${name}`);
+  expect(names).toEqual([
+    'fail channels.approvals, line 4 and 5 and 6',
+    'fail channels.patchAlerts, line 4 and 5 and 6',
+    'fail channels.newDevices, line 4 and 5 and 6',
+    'fail personalChannels, line 9',
+  ]);
+});
