@@ -186,7 +186,7 @@ describe('the card of a rollout that runs', () => {
   it.each<[Partial<Rollout> & PlanOptions, TargetCounts, string, readonly string[]]>([
     [
       { gate: 'manual' },
-      { queued: 2 },
+      { queued: 2, open: 2 },
       'Wave 1 of 3: 0 of 2 done',
       ['An approver continues after each wave.'],
     ],
