@@ -46,7 +46,6 @@ const bySeen = (a: IndexedDevice, b: IndexedDevice): number => seenRank(b) - see
 const seenRank = ({ connected, seenMinute }: IndexedDevice): number =>
   connected === true ? Number.MAX_SAFE_INTEGER : (seenMinute ?? 0);
 
-/** Rows with a field that is exactly this text. */
 function rowsWithField({ textIndex, rowAt }: RowStore, wanted: string): readonly IndexedDevice[] {
   if (wanted === '') return [];
   const all = fullBitmap(textIndex.texts.length);

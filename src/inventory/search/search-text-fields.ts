@@ -56,7 +56,6 @@ function fieldAt({ searchText }: RowWithText, at: number): string | null {
   return end === start ? null : searchText.slice(start, end);
 }
 
-/** Whether one of the device's names contains this text. */
 export function nameContains({ searchText }: RowWithText, text: string): boolean {
   const at = searchText.indexOf(normalizeField(text));
   return at !== -1 && at < searchText.indexOf(FIELD_MARK, searchText.indexOf(FIELD_MARK) + 1);
@@ -77,10 +76,7 @@ function fieldContains(text: string, of: (row: RowWithText) => string | null) {
   return (row: RowWithText) => of(row)?.includes(wanted) ?? null;
 }
 
-/**
- * Whether an address equals this one, begins with it (`10.1.`), or lies in this network; null when the text is
- * neither.
- */
+/** Whether an address equals this one, begins with it (`10.1.`), or lies in this network; null: it is neither. */
 export function hasAddress(text: string): ((row: RowWithText) => boolean) | null {
   const network = parseNetwork(text.trim());
   if (network !== null) return ({ searchText }) => network.isIn(searchText);

@@ -58,7 +58,6 @@ export function hasWholeField(searched: string, field: string): boolean {
   return false;
 }
 
-/** The same text with only the two names. */
 export function withNamesOnly(searched: string): string {
   const second = searched.indexOf(FIELD_MARK, searched.indexOf(FIELD_MARK) + 1);
   return `${searched.slice(0, second)}${FIELD_MARK}${FIELD_MARK}`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DAY, HOUR, type Instant, later, MINUTE } from '../../../../src/lib/clock.ts';
+import { HOUR, later, MINUTE } from '../../../../src/lib/clock.ts';
 import { deviceId } from '../../../../src/lib/ids.ts';
 import type { PlanOptions } from '../../../../src/rollout/plan.ts';
 import type { Rollout, RolloutHold } from '../../../../src/rollout/progress.ts';
@@ -8,7 +8,7 @@ import { readButtonValue } from '../../../../src/views/kit/button-value.ts';
 import { relativeDate } from '../../../../src/views/kit/timestamps.ts';
 import { renderView } from '../../../../src/views/render.ts';
 import { START } from '../../../harness/builders.ts';
-import { aReadyTarget, aTarget } from '../../../harness/records.ts';
+import { aReadyTarget } from '../../../harness/records.ts';
 import { aRollout, aRolloutRequest, aSummary } from '../../../harness/rollouts.ts';
 import { aDeviceToEdit } from '../../../requests/builders.ts';
 import { renderedButtons, renderedText } from '../../rendered-text.ts';
@@ -284,13 +284,6 @@ describe('the card of a rollout that runs', () => {
     ]);
   });
 
-  it('speaks of one device that had ended as of one', () => {
-    const hold = { kind: 'braked', bad: 1, ended: 1, at } as const;
-    expect(renderedText(running({ counts, rollout: aRollout(40, { hold }) }))).toContain(
-      'Stopped automatically after 1 failure in wave 1 (1 done).',
-    );
-  });
-
   it('can be paused and stopped while it goes on', () => {
     expect(actionsOf({ state: 'running', counts })).toEqual(['control:pause', 'control:stop', 'results']);
   });
@@ -298,33 +291,5 @@ describe('the card of a rollout that runs', () => {
   it('cannot be controlled once all was sent', () => {
     const sent = { verified: 39, queued: 1, open: 1 };
     expect(actionsOf({ state: 'running', counts: sent })).toEqual(['results']);
-  });
-
-  it('says which offline devices it waits for, and until when', () => {
-    const away = (name: string, deadlineAt: Instant) =>
-      aTarget({ displayName: name, state: 'queued', deadlineAt });
-    const sent: TargetCounts = { verified: 39, queued: 1, open: 1 };
-    const [day, week] = [later(START, DAY), later(START, 7 * DAY)];
-    expect(renderedText(running({ counts: sent }, { offline: [away('web-1', week)] }))).toContain(
-      `⏳ 1 device is offline: web-1. The command runs once it’s back online. Patchbay checks until ${relativeDate(week)}.`,
-    );
-    const two = [away('web-1', week), away('web-2', day)];
-    const shown = renderedText(running({ counts: sent }, { offline: two }));
-    expect(shown).toContain('⏳ 2 devices are offline: web-1, web-2.');
-    expect(shown).toContain(`Patchbay checks until ${relativeDate(week)}.`);
-    expect(shown).not.toContain('close it');
-    expect(renderedText(running({ counts: sent }))).not.toContain('offline');
-  });
-
-  it('groups the devices on which it did not work by cause', () => {
-    const failed = (name: string, words: string) =>
-      aTarget({
-        displayName: name,
-        state: 'not_verified',
-        evidence: [{ kind: 'install-failed', packages: ['a'], words, installed: 0, total: 1 }],
-      });
-    const problems = [failed('web-1', 'disk full'), failed('web-2', 'held'), failed('web-3', 'disk full')];
-    const shown = renderedText(running({ counts }, { problems }));
-    expect(shown).toContain('⛔ Failed (disk full), 2 devices: web-1, web-3\n⛔ Failed (held): web-2');
   });
 });
