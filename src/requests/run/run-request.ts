@@ -151,6 +151,7 @@ async function nextRun({ store, clock }: RunOptions, { id }: RequestRecord): Pro
   if (due !== undefined) return { kind: 'again', dueAt: later(now, SECOND) };
   const dueAt = await store.targets.nextAt(id, ['ready']);
   if (dueAt !== null) return { kind: 'again', dueAt };
-  const [claimed] = await store.targets.of(id, { states: ['issuing'], limit: 1 });
-  return claimed === undefined ? { kind: 'done' } : { kind: 'again', dueAt: later(now, MINUTE) };
+  // In one read: what another run claimed may have become ready again since the reads above.
+  const [left] = await store.targets.of(id, { states: ['ready', 'issuing'], limit: 1 });
+  return left === undefined ? { kind: 'done' } : { kind: 'again', dueAt: later(now, MINUTE) };
 }

@@ -190,9 +190,11 @@ async function nextRun({ store, clock }: RolloutOptions, { id, range, first }: R
   // Where nothing moved, another run or a fault is in the way.
   if (due !== undefined)
     return { kind: 'again', dueAt: due.position === first?.position ? later(now, SECOND) : now };
-  const waiting = { states: ['ready'], limit: 1, after: range.from - 1, before: range.to } as const;
-  const [ready] = await store.targets.of(id, waiting);
+  const wave = { limit: 1, after: range.from - 1, before: range.to } as const;
+  const [ready] = await store.targets.of(id, { ...wave, states: ['ready'] });
   if (ready !== undefined) return { kind: 'again', dueAt: ready.nextAt ?? later(now, SECOND) };
   const [claimed] = await store.targets.of(id, { states: ['issuing'], limit: 1 });
-  return claimed === undefined ? { kind: 'done' } : { kind: 'again', dueAt: later(now, MINUTE) };
+  // In one read: what another run claimed may have become ready again since the reads above.
+  const [left = claimed] = await store.targets.of(id, { ...wave, states: ['ready', 'issuing'] });
+  return left === undefined ? { kind: 'done' } : { kind: 'again', dueAt: later(now, MINUTE) };
 }

@@ -41,6 +41,20 @@ const plans = fc.record({
 });
 type Plan = typeof plans extends fc.Arbitrary<infer T> ? T : never;
 
+/** A second run gives a device back as unsent between two reads of the first, which then took all for sent. */
+const RETURNED_BY_ANOTHER_RUN: Plan = {
+  kind: 'scan',
+  fates: ['accept', 'accept', 'unsent', 'accept'],
+  deaths: [
+    { point: 'target.claimed', count: 1 },
+    { point: 'target.claimed', count: 2 },
+    { point: 'target.sent', count: 2 },
+  ],
+  pauseAt: null,
+  secondRunAt: 1,
+  driftAfter: false,
+};
+
 async function play({ kind, fates, deaths, pauseAt, secondRunAt, driftAfter }: Plan): Promise<RequestsSetup> {
   const passed = new Map<FailpointName, number>();
   const left = new Set(deaths);
@@ -112,7 +126,7 @@ it(
         }
         await line.close();
       }),
-      { numRuns: RUNS },
+      { numRuns: RUNS, examples: [[RETURNED_BY_ANOTHER_RUN]] },
     ),
   60_000,
 );
