@@ -95,6 +95,12 @@ const COMMANDS: readonly Command[] = [
 ];
 
 /** Words that are typed for a command, too; one name is shown. */
-const SYNONYMS = { rollouts: 'operations', health: 'status', setup: 'help' };
+const SYNONYMS = {
+  rollouts: 'operations',
+  health: 'status',
+  setup: 'help',
+  version: 'status',
+  errors: 'status',
+};
 
 export const registry: Registry = createRegistry(COMMANDS, SYNONYMS);

@@ -112,6 +112,10 @@ export function createLineParser(options: LineParserOptions) {
           ? meant
           : { kind: 'kept', alias: { name: null, line: said }, parsed: meant };
       }
+      const asked = usesSavedTarget(read.words) ? null : askedLine(line);
+      // A question, with a button that requests it: nothing is requested by what was read into a line.
+      const wanted = asked === null ? null : await lineOf(tokenizeLine(asked), asked, person);
+      if (wanted?.kind === 'time') return wanted;
       const [word = '', ...free] = read.words.free;
       return unknownCommand(word, { ...read.words, free, line }, person);
     }

@@ -11,6 +11,10 @@ const SAID: readonly (readonly [RegExp, string])[] = [
   [/^(?:approve|deny|reject|resume|yes$|continue|decide|pending|waiting|stuck)\b/i, 'approvals'],
   [/^what(?:['’]?s| is| are)? .*\b(?:waiting|waits|pending|stuck|held)\b/i, 'approvals'],
   [/^my (?:requests|approvals)\b/i, 'approvals mine'],
+  [/^(?:close|ack(?:nowledge)?|resolve) (?:the |an? )?alerts?\b/i, 'alerts'],
+  [/^(settings|changing|filters)$/i, 'help $1'],
+  [/^when (?:was|did|has) (\S+) /i, 'device $1 timeline'],
+  [/^(?:disks?|disk space|free space|storage|volumes)(?: on| of| for)? (\S+)[?]?$/i, 'device $1 volumes'],
   [
     /^(?:cancel|stop|who (?:asked|requested|approved|rebooted|patched)|withdraw|undo|retry|what did (?:i|we))\b/i,
     'operations',
@@ -35,18 +39,24 @@ const SAID: readonly (readonly [RegExp, string])[] = [
 
 /** What is asked for in other words: offered with its form, never requested. */
 const ASKED: readonly (readonly [RegExp, string])[] = [
-  [/^(?:please|pls|can you|could you|i (?:want|need|would like) to)(?: please)? (.+)$/is, '$1'],
   [/^(?:schedule|request|do|run) (?:an?|the) (\w+) (?:of|on|for) (.+)$/is, '$1 $2'],
   [/^(?:install|update|upgrade) (?:all )?(?:patches|updates) on (.+)$/is, 'patch $1'],
   [/^(?:install|update|upgrade) (.+?) on (.+)$/is, 'patch $2 $1'],
   [/^(?:update|upgrade) (.+)$/is, 'patch $1'],
+  [/^(?:send|post) (?:the )?alerts (?:to|in) (\S+)$/is, 'subscribe $1 patch-failed'],
   [/^(?:restart|bounce|power ?cycle) (\S+(?: because .*)?)$/is, 'reboot $1'],
 ];
 
+const POLITE = /^(?:please|pls|can you|could you|i (?:want|need|would like) to)(?: please)? +/i;
+
 /** The command that answers it; null: none is known. */
-export const saidLine = (line: string): string | null => lineOf(SAID, line);
+export const saidLine = (line: string): string | null => lineOf(SAID, line.replace(POLITE, ''));
+
 /** The change that is asked for; null: none is known. */
-export const askedLine = (line: string): string | null => lineOf(ASKED, line);
+export function askedLine(line: string): string | null {
+  const plain = line.replace(POLITE, '');
+  return lineOf(ASKED, plain) ?? (plain === line ? null : plain);
+}
 
 function lineOf(known: typeof SAID, line: string): string | null {
   for (const [said, meant] of known) {

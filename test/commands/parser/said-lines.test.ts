@@ -25,6 +25,11 @@ describe('a line that is no command', () => {
     ['which servers are missing patches', 'devices is:pending'],
     ['what devices does jsmith have', 'devices jsmith'],
     ['who asked for this', 'operations'],
+    ['please cancel my rollout', 'operations'],
+    ['close the alert on web-01', 'alerts'],
+    ['settings', 'help settings'],
+    ['when was web-01 last rebooted', 'device web-01 timeline'],
+    ['disk space web-01', 'device web-01 volumes'],
     ['which computers need a reboot?', 'devices is:needs-reboot'],
     ['how many laptops are offline', 'devices is:offline'],
   ])('%s is read as a command that only looks', (said, meant) => {
@@ -51,6 +56,8 @@ describe('a line that is no command', () => {
     ['update chrome on eng-lt-05', 'patch eng-lt-05 chrome'],
     ['update web-11', 'patch web-11'],
     ['restart web-11', 'reboot web-11'],
+    ['could you schedule a reboot of web-01', 'reboot web-01'],
+    ['send alerts to #ops', 'subscribe #ops patch-failed'],
   ])('%s is offered as the change that it asks for', (said, asked) => {
     expect(askedLine(said)).toBe(asked);
     expect(saidLine(said)).toBeNull();

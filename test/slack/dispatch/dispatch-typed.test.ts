@@ -179,6 +179,11 @@ describe('words that begin with no command', () => {
     expect(renderView(view).text).toContain(`Read as \`${read}\`. Nothing was changed.`);
   });
 
+  it('ask about the time that a sentence wants a change at, and request nothing', async () => {
+    const view = await text('schedule a reboot of web-01 for tomorrow at 2 am');
+    expect(view).toMatchObject({ kind: 'problem', problem: { kind: 'no-schedules' } });
+  });
+
   it.each([
     ['web-1', { kind: 'no-such-device', offers: [{ line: { device: { name: 'web-01' } } }] }],
     ['"web 01"', { kind: 'no-such-device', offers: [{ line: { device: { name: 'web-01' } } }] }],
