@@ -12,6 +12,7 @@ const SAID: readonly (readonly [RegExp, string])[] = [
   [/^what(?:['’]?s| is| are)? .*\b(?:waiting|waits|pending|stuck|held)\b/i, 'approvals'],
   [/^my (?:requests|approvals)\b/i, 'approvals mine'],
   [/^(?:close|ack(?:nowledge)?|resolve) (?:the |an? )?alerts?\b/i, 'alerts'],
+  [new RegExp(`^who (?:is using|uses|is on) (.+?)${END}`, 'i'), 'device $1'],
   [/^(settings|changing|filters)$/i, 'help $1'],
   [/^when (?:was|did|has) (\S+) /i, 'device $1 timeline'],
   [/^(?:disks?|disk space|free space|storage|volumes)(?: on| of| for)? (\S+)[?]?$/i, 'device $1 volumes'],
@@ -28,13 +29,7 @@ const SAID: readonly (readonly [RegExp, string])[] = [
   [/^(?:what|which) \w+ (?:do|does|has|is) (\S+) (?:have|use|own|using)\b/i, 'devices $1'],
   [/^(?:which|what|how many|list)\b.*\boffline\b/i, 'devices is:offline'],
   [/^(?:what|which)\b.*\bfail(?:s|ed|ures?)?\b|^(?:failures\b|failed (?:patches|updates))/i, 'alerts'],
-  [
-    new RegExp(
-      `^(?:find|search(?: for)?|look ?up|user|where is|who (?:is using|uses|has|is on)) (.+?)${END}`,
-      'i',
-    ),
-    'devices $1',
-  ],
+  [new RegExp(`^(?:find|search(?: for)?|look ?up|user|where is|who has) (.+?)${END}`, 'i'), 'devices $1'],
 ];
 
 /** What is asked for in other words: offered with its form, never requested. */

@@ -7,7 +7,7 @@ describe('a line that is no command', () => {
     ['what happened to web-01?', 'device web-01 timeline'],
     ['history of front network', 'device front network timeline'],
     ['timeline web-01', 'device web-01 timeline'],
-    ['who is using web-01?', 'devices web-01'],
+    ['who is using web-01?', 'device web-01'],
     ['find dana', 'devices dana'],
     ['user jsmith', 'devices jsmith'],
     ['what is waiting for me', 'approvals'],

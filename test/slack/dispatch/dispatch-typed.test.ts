@@ -170,7 +170,7 @@ describe('words that begin with no command', () => {
   it.each([
     ['shut down web-01', 'device #1001'],
     ['is web-01 online?', 'device #1001'],
-    ['who is using web-01?', 'devices web-01'],
+    ['who is using web-01?', 'device web-01'],
     ['what happened to web-01?', 'device web-01 timeline'],
     ['approve #1', 'approvals'],
   ])('only look at what is meant where “%s” is a sentence, and say how it was read', async (line, read) => {
