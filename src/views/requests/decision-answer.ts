@@ -2,7 +2,7 @@
 
 import { countIn } from '../../rollout/results.ts';
 import type { WindowRefusal } from '../../store/port/decision-windows.ts';
-import type { RequestWithTargets } from '../../store/port/request-records.ts';
+import { type RequestWithTargets, totalOf } from '../../store/port/request-records.ts';
 import { rowBlocks, section } from '../kit/blocks.ts';
 import { escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
@@ -78,7 +78,7 @@ function undecidedLine(result: SeveralResult): Mrkdwn {
 function decisionAnswerText(outcome: OneOutcome): Mrkdwn {
   switch (outcome.kind) {
     case 'approved':
-      return outcome.request.rollout === null
+      return outcome.request.rollout === null || totalOf(outcome.request.counts) === 1
         ? md`Approved. If anything has changed, you’ll be asked again.`
         : md`Approved. Each wave is re-checked before it’s sent. Devices that have changed are left out.`;
     case 'denied':

@@ -1,5 +1,6 @@
 /** What was requested of one device, by whom and why, and what became of it: on its card and in its timeline. */
 import { lowerFirst } from '../../lib/text.ts';
+import { isHeld } from '../../rollout/progress.ts';
 import { isFollowed, type RequestWithTargets } from '../../store/port/request-records.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
@@ -29,7 +30,9 @@ function stateText(request: RequestWithTargets): Mrkdwn {
   const [target] = targets;
   const title = commandName(action);
   const what = escapeMrkdwn(title, DISPLAY_LIMIT.name * 2);
-  const sent = hasOutcome(request) ? target : undefined;
+  // A device whose turn has not come stands still with its rollout.
+  const isNext = target?.state === 'ready' && isHeld(request);
+  const sent = hasOutcome(request) && !isNext ? target : undefined;
   const { sign, words } = sent === undefined ? requestLabel(request) : memberLabel(sent);
   if (sent !== undefined && isFollowed(sent) && sent.state !== 'unknown')
     return md`${trustedMrkdwn(sign)} ${what} under way since ${relativeDate(sent.issuedAt)} (${trustedMrkdwn(lowerFirst(words))})`;

@@ -7,7 +7,8 @@ import { DAY, later, MINUTE } from '../../../src/lib/clock.ts';
 import { deviceId, eventId, personId, requestId } from '../../../src/lib/ids.ts';
 import { renderView } from '../../../src/views/render.ts';
 import { aDevice, aGroup, anEvent, aQueueEntry, START } from '../../harness/builders.ts';
-import { aRequest, aTarget } from '../../harness/records.ts';
+import { aReadyTarget, aRequest, aTarget } from '../../harness/records.ts';
+import { aRollout, aRolloutRequest } from '../../harness/rollouts.ts';
 import type { FakeFleetContent } from '../harness/fake-fleet.ts';
 import { testPorts } from '../harness/ports.ts';
 import { faultOf, runCommand } from '../harness/run-command.ts';
@@ -169,5 +170,17 @@ describe('device: its timeline', () => {
       const shared = renderView({ kind: 'shared', view, by: personId('UOPERATOR') });
       expect(shared.text).not.toMatch(/UAPPROVER|kernel update/);
     }
+  });
+
+  it('stands still with its rollout where its turn has not come', async () => {
+    const hold = { kind: 'braked', bad: 2, ended: 9, at: START } as const;
+    const request = aRolloutRequest({
+      ...{ state: 'running', decidedBy: personId('UAPPROVER'), decidedAt: START, createdAt: START },
+      ...{ counts: { verified: 9, ready: 31, open: 31 }, rollout: aRollout(40, { hold }) },
+      targets: [aReadyTarget()],
+    });
+    const { ports: given } = testPorts(content, { requests: [request] });
+    const card = renderView(await runCommand(deviceCommand, 'device', 'web-01', given));
+    expect(card.text).toContain('Stopped automatically: Reboot');
   });
 });

@@ -5,6 +5,7 @@ import type { DecisionOutcome, View } from '../../../src/views/model.ts';
 import { renderView } from '../../../src/views/render.ts';
 import { START } from '../../harness/builders.ts';
 import { aRequest } from '../../harness/records.ts';
+import { aRolloutRequest } from '../../harness/rollouts.ts';
 import { renderedButtons, renderedText } from '../rendered-text.ts';
 
 describe('private answers', () => {
@@ -42,6 +43,14 @@ describe('private answers', () => {
   const request = aRequest();
   it.each<readonly [DecisionOutcome, string]>([
     [{ kind: 'approved', request }, 'Approved. If anything has changed, you’ll be asked again.'],
+    [
+      { kind: 'approved', request: aRolloutRequest({ counts: { ready: 1, open: 1 } }) },
+      'Approved. If anything has changed, you’ll be asked again.',
+    ],
+    [
+      { kind: 'approved', request: aRolloutRequest() },
+      'Approved. Each wave is re-checked before it’s sent. Devices that have changed are left out.',
+    ],
     [{ kind: 'denied', request }, 'You denied the reboot of web-01. Nothing was sent.'],
     [{ kind: 'withdrawn', request }, 'You withdrew the request for the reboot of web-01. Nothing was sent.'],
     [
