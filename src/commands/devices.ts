@@ -45,7 +45,7 @@ import { type FoundDevices, findDevices } from './targets/find-devices.ts';
 import { soughtBy } from './targets/missing-filter.ts';
 import { severalNames } from './targets/named-devices.ts';
 import { PERSON_PRIORITY } from './targets/resolve-device.ts';
-import { alternatives, commasAsOr, isOr, unknownFilterValue } from './targets/select-devices.ts';
+import { alternatives, commasAsOr, isOr, joinedByOr, unknownFilterValue } from './targets/select-devices.ts';
 import { deviceListOffer, unknownValueProblem } from './targets/unknown-devices.ts';
 
 const input = refreshableInput.extend(deviceListQuerySchema.shape);
@@ -146,7 +146,7 @@ async function listDevices(
 async function withNamesAsOr(query: DeviceListQuery, ports: ReadPorts): Promise<DeviceListQuery> {
   if (query.words.length < 2 || query.words.some(isOr)) return query;
   const names = await severalNames(query.words.join(' '), ports);
-  return names === null ? query : { ...query, words: [...commasAsOr(names.map((name) => `${name},`))] };
+  return names === null ? query : { ...query, words: joinedByOr(names) };
 }
 
 /** With the changes of all devices of the list. Devices that only come near what was asked for are nobody's choice. */

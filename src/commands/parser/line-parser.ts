@@ -84,17 +84,34 @@ export function createLineParser(options: LineParserOptions) {
     person: PersonId,
   ): Promise<LineResult> => {
     if (isGreeting(words.line)) return { kind: 'greeting' };
-    const asked = await offers.forAsked(words, person);
-    const found = asked.length > 0 ? asked : await offers.forCommand(word, words, person);
-    const nearest = asked.length > 0 ? asked.flatMap(({ choice }) => choice.command) : registry.nearest(word);
-    const known = { kind: 'unknown-command', word, nearest, root: ROOT_COMMAND } as const;
+    const found = await offers.forCommand(word, words, person);
     const { free, filters, flags, reason } = words;
     const isWords = filters.length === 0 && flags.length === 0 && reason === null;
     return {
-      kind: 'problem',
-      problem: found.length === 0 ? known : { ...known, offers: found },
+      ...unknownWith(word, registry.nearest(word), found),
       ...(isWords ? { possibleDeviceName: [word, ...free].join(' ') } : {}),
     };
+  };
+
+  /**
+   * A line that begins with no command. What it asks for in other words is offered, and what it only wants to see is
+   * shown; a line with saved targets is neither, because it could reveal names to people who may not read.
+   */
+  const withoutCommand = async (read: LineWords, line: string, person: PersonId): Promise<LineResult> => {
+    const [word = '', ...free] = read.free;
+    const isPlain = !usesSavedTarget(read);
+    const asked = isPlain ? askedLine(line) : null;
+    const wanted = asked === null ? null : await lineOf(tokenizeLine(asked), asked, person);
+    if (wanted?.kind === 'time') return wanted;
+    if (asked !== null && (wanted?.kind === 'command' || wanted?.kind === 'fill-in')) {
+      const { command } = wanted;
+      const found = await lineOffers([asked], async () => suggestionOf(command, wanted));
+      return unknownWith(word, [command.name], found);
+    }
+    const said = isPlain ? saidLine(line) : null;
+    if (said === null) return unknownCommand(word, { ...read, free, line }, person);
+    const meant = await lineOf(tokenizeLine(said), said, person);
+    return meant.kind === 'kept' ? meant : { kind: 'kept', alias: { name: null, line: said }, parsed: meant };
   };
 
   const lineOf = async (read: TokenizedLine, line: string, person: PersonId): Promise<LineResult> => {
@@ -104,21 +121,7 @@ export function createLineParser(options: LineParserOptions) {
       return { kind: 'problem', problem: found.length === 0 ? problem : { ...problem, offers: found } };
     }
     const commandLine = commandLineOf(registry, read.words, line);
-    if (commandLine === null) {
-      const said = usesSavedTarget(read.words) ? null : saidLine(line);
-      if (said !== null) {
-        const meant = await lineOf(tokenizeLine(said), said, person);
-        return meant.kind === 'kept'
-          ? meant
-          : { kind: 'kept', alias: { name: null, line: said }, parsed: meant };
-      }
-      const asked = usesSavedTarget(read.words) ? null : askedLine(line);
-      // A question, with a button that requests it: nothing is requested by what was read into a line.
-      const wanted = asked === null ? null : await lineOf(tokenizeLine(asked), asked, person);
-      if (wanted?.kind === 'time') return wanted;
-      const [word = '', ...free] = read.words.free;
-      return unknownCommand(word, { ...read.words, free, line }, person);
-    }
+    if (commandLine === null) return withoutCommand(read.words, line, person);
     const parsed = await parseWithOffers(commandLine, person);
     // For a mistyped saved target, the known ones are offered.
     return usesSavedTarget(commandLine.words) ? { kind: 'kept', alias: null, parsed } : parsed;
@@ -133,6 +136,12 @@ export function createLineParser(options: LineParserOptions) {
     const reading = await lineOf(tokenizeLine(alias.line), alias.line, person);
     return { kind: 'kept', alias, parsed: reading.kind === 'kept' ? reading.parsed : reading };
   };
+}
+
+/** `nearest`: commands that may have been meant. */
+function unknownWith(word: string, nearest: readonly string[], found: readonly Offer[]) {
+  const known = { kind: 'unknown-command', word, nearest, root: ROOT_COMMAND } as const;
+  return { kind: 'problem', problem: found.length === 0 ? known : { ...known, offers: found } } as const;
 }
 
 type ParseCommand = (command: Command, words: LineWords, person: PersonId) => Promise<ParsedLine>;
@@ -193,11 +202,6 @@ function createTypoOffers({ registry }: LineParserOptions, parseCommand: ParseCo
       if (fault.kind === 'open-quote')
         return lineOffers(closedQuote(line, fault.near), suggestionFor(person));
       return fault.kind === 'unknown-word' ? valueTypoOffers(fault, line, suggestionFor(person)) : [];
-    },
-    /** What is asked for in other words, such as `please reboot web-01`. */
-    forAsked: async (words: CommandLine['words'], person: PersonId): Promise<readonly Offer[]> => {
-      const asked = usesSavedTarget(words) ? null : askedLine(words.line);
-      return asked === null ? [] : lineOffers([asked], suggestionFor(person));
     },
     /**
      * Without a close match, the line with the device after its command, as in `web-01 reboot`. A line with saved

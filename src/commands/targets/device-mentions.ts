@@ -6,6 +6,7 @@ import { fold } from '../../lib/text.ts';
 import type { ReadPorts } from '../core/command.ts';
 import { unwrapSlackText } from '../parser/slack-text.ts';
 import { type DeviceRef, PERSON_PRIORITY } from './resolve-device.ts';
+import { joinedByOr } from './select-devices.ts';
 
 /** A hostname or an id; what stands around it in a sentence is not part of it. */
 const DEVICE_WORD = /#\d+|[\p{L}\p{N}](?:[\p{L}\p{N}._-]*[\p{L}\p{N}])?/gu;
@@ -74,6 +75,6 @@ export async function devicesSaid(
   const [device, ...others] = nearest.length > 0 ? [] : await devicesMentioned([words], ports);
   if (device === undefined) return null;
   if (others.length === 0) return { name: 'device', input: { device }, line: `device #${device}` };
-  const either = [`#${device}`, ...others.flatMap((id) => ['or', `#${id}`])];
+  const either = joinedByOr([device, ...others].map((id) => `#${id}`));
   return { name: 'devices', input: { words: either, filters: [] }, line: `devices ${either.join(' ')}` };
 }

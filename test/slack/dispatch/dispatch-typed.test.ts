@@ -49,6 +49,7 @@ describe('a line with a typo', () => {
     ['devices in:"', []],
     ['show devices', []],
     ['please reboot web-01', ['/fleet reboot web-01']],
+    ['please reboot web-01 because CVE-2024-6387', ['/fleet reboot web-01 because CVE-2024-6387']],
     ['can you scan web-01', ['/fleet scan web-01']],
     ['move web-01 to Linux', []],
     ['devices grup:zzzz', []],
