@@ -5,7 +5,7 @@ import { countDevices } from '../inventory/device-counts.ts';
 import { lastSeenAtOf } from '../inventory/device-index/indexed-device.ts';
 import { groupNameIn } from '../inventory/group-names.ts';
 import type { IndexedDevice, Snapshot } from '../inventory/inventory.ts';
-import { matchedBeside } from '../inventory/search/search-text-fields.ts';
+import { matchedBeside } from '../inventory/matched-beside.ts';
 import { MAX_SEARCH_WORDS } from '../inventory/search/text-search.ts';
 import type { Instant } from '../lib/clock.ts';
 import { type DeviceId, deviceId } from '../lib/ids.ts';
@@ -228,12 +228,13 @@ function devicesPage(
   const at = pagePosition(rows, page, size);
   const pageRows = rows.slice(at.page * size, (at.page + 1) * size);
   const personal = query.filters.filter(({ key, negated }) => PERSONAL_KEYS.has(key) && !negated);
-  const texts = [...query.words.filter((word) => !isOr(word)), ...personal.map(({ value }) => value)];
+  const words = query.words.filter((word) => !isOr(word));
+  const matched = matchedBeside([...words, ...personal.map(({ value }) => value)]);
   const line = (id: DeviceId): DevicesRow => {
     const device = snapshot.device(id);
     if (device === null) return { device, id };
     const groupName = groupNameIn(snapshot, device.groupId);
-    return { device, groupName, seenAt: lastSeenAtOf(device), ...matchedBeside(texts, device) };
+    return { device, groupName, seenAt: lastSeenAtOf(device), ...matched(device) };
   };
   return {
     ...summary,

@@ -105,19 +105,14 @@ async function planChosen(asked: Input, ports: ReadPorts): Promise<Planned> {
 
 /** Each name that may have been meant, with the form for it: what is installed is looked at once more. */
 function withPackageOffers(problem: Problem, asked: Input, ports: ReadPorts): Problem {
-  switch (problem.kind) {
-    case 'no-such-package':
-    case 'missing-nowhere': {
-      const { nearest, query, offers = packageOffers(nearest, query, asked, ports) } = problem;
-      return offers.length === 0 ? problem : { ...problem, offers };
-    }
-    case 'several-packages': {
-      const offers = packageOffers(problem.names, problem.query, asked, ports);
-      return offers.length === 0 ? problem : { ...problem, offers };
-    }
-    default:
-      return problem;
-  }
+  const isUnclear =
+    problem.kind === 'no-such-package' ||
+    problem.kind === 'missing-nowhere' ||
+    problem.kind === 'several-packages';
+  if (!isUnclear) return problem;
+  const names = problem.kind === 'several-packages' ? problem.names : problem.nearest;
+  const { offers = packageOffers(names, problem.query, asked, ports) } = problem;
+  return offers.length === 0 ? problem : { ...problem, offers };
 }
 
 function packageOffers(

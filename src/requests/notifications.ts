@@ -32,7 +32,7 @@ export async function notifyOfExpiry(
 ): Promise<void> {
   const [{ requesterId }, dueAt] = [request, later(now, GATHERED_MS)];
   const decidedFrom = later(now, 1 - EXPIRED_TOGETHER_MS);
-  const lately = { states: ['expired'], requesterId, decidedFrom } as const;
+  const lately = { states: ['expired'], requesterId, decidedFrom, oldestFirst: true } as const;
   for (const first of await tables.requests.list(lately, MAX_EXPIRED_TOGETHER)) {
     const key = cardKey('told', requestCardKey(first));
     if ((await tables.cards.get(key)) !== null) return tables.cards.enqueueUpdate(key, dueAt);

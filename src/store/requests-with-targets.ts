@@ -31,7 +31,7 @@ export async function requestWithTargets(
   return request && withTargets(tables, request, limit);
 }
 
-/** The newest first; see `RequestStore.list`. Those of one device have only its target. */
+/** In the order of `RequestStore.list`. Those of one device have only its target. */
 export async function requestsWithTargets(
   { requests, targets, ticketUrl }: RequestTables,
   filter: RequestFilter,

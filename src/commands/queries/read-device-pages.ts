@@ -63,12 +63,18 @@ async function readFreshDevice(id: DeviceId, { fleet, inventory }: ReadPorts) {
 
 async function overviewPage(id: DeviceId, ports: ReadPorts): Promise<View> {
   const asOf = ports.clock.now();
-  const device = await readFreshDevice(id, ports);
+  const [device, requests] = await Promise.all([
+    readFreshDevice(id, ports),
+    // Without the database the device is still shown.
+    latestRequests(id, ports).catch(() => []),
+  ]);
   const groupName = await ports.inventory.groupName(device.groupId, PERSON_PRIORITY);
-  // Without the database the device is still shown.
-  const latest = await requestsOf(id, CARD_REQUESTS, ports).catch(() => []);
-  const requests = await Promise.all(latest.map(async (one) => linkedRequest(one, ports.records)));
   return { kind: 'device', device, groupName, requests, asOf, ...(await readOnlyNotice(ports)) };
+}
+
+async function latestRequests(id: DeviceId, ports: ReadPorts) {
+  const latest = await requestsOf(id, CARD_REQUESTS, ports);
+  return Promise.all(latest.map((one) => linkedRequest(one, ports.records)));
 }
 
 /** Through Patchbay lately, the newest first. */

@@ -3,7 +3,7 @@ import { fold } from '../../lib/text.ts';
 import type { Problem } from '../../views/model.ts';
 import type { ReadPorts } from '../core/command.ts';
 import { type DeviceRef, PERSON_PRIORITY } from './resolve-device.ts';
-import { joinNames, namesWithWords, splitWords } from './several-devices.ts';
+import { joinNames, namesWithWords } from './several-devices.ts';
 import { type TargetCommand, targetOffer } from './target-offer.ts';
 
 type NamePorts = Pick<ReadPorts, 'inventory'>;
@@ -67,7 +67,7 @@ export async function partlyNamedProblem(
   ports: ReadPorts,
 ): Promise<Problem | null> {
   if (typeof typed !== 'string' || !typed.includes(' ')) return null;
-  const words = splitWords(typed);
+  const words = namesWithWords(typed).flatMap((one) => one.words);
   const unknown = await unknownIn(words, ports);
   const known = words.filter((word) => !unknown.includes(word));
   const whole = await ports.inventory.find(typed, { ...PERSON_PRIORITY, exact: true });

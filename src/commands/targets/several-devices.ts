@@ -1,18 +1,11 @@
 /** Devices that are named one after the other, separated by commas or spaces. Pure. */
 
-/** Names or `#ids` between the commas, each once; a name in quotes keeps its commas. */
-export function splitNames(typed: string): readonly string[] {
-  return [...new Set(namesWithWords(typed).map(({ name }) => name))];
-}
-
-/** The same, each with its words: spaces part them, but for those in quotes. A name may have several. */
+/**
+ * Names or `#ids` between the commas, each with its words: spaces part them, but for those in quotes. A name in quotes
+ * keeps its commas.
+ */
 export function namesWithWords(typed: string) {
   return partsOf(typed, ',').map((part) => ({ name: unquoted(part), words: wordsOf(part) }));
-}
-
-/** The words that spaces or commas part. */
-export function splitWords(typed: string): readonly string[] {
-  return namesWithWords(typed).flatMap(({ words }) => words);
 }
 
 function wordsOf(part: string): readonly string[] {
@@ -40,7 +33,7 @@ export function quoteName(name: string): string {
   return /[ ,]/.test(name) && !name.includes('"') ? `"${name}"` : name;
 }
 
-/** These names as one text, which {@link splitNames} reads as them again. */
+/** These names as one text, which {@link namesWithWords} reads as them again. */
 export function joinNames(names: readonly string[]): string {
   return names.map(quoteName).join(', ');
 }

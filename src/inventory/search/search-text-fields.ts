@@ -36,17 +36,6 @@ export function addressesOf({ searchText }: RowWithText, wanted = ''): readonly 
   return addresses.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** What of the row these texts match, where they are in none of its names. */
-export function matchedBeside(texts: readonly string[], row: RowWithText) {
-  const beside = texts.filter((text) => !nameContains(row, text));
-  const isIn = (one: string) => beside.some((text) => hasAddress(text)?.({ searchText: ADDRESS_MARK + one }));
-  return {
-    userName: beside.some((text) => userContains(text)(row)) ? loggedInUserIn(row) : null,
-    serialNumber: beside.some((text) => serialContains(text)(row)) ? serialNumberIn(row) : null,
-    addresses: addressesOf(row).filter(isIn),
-  };
-}
-
 function fieldAt({ searchText }: RowWithText, at: number): string | null {
   // Without splitting the text: that takes long for each device of a large fleet.
   let start = 0;

@@ -6,7 +6,12 @@ import type { Role } from '../../lib/access.ts';
 import { ageOf, type Clock, type Instant, instant, later, MINUTE } from '../../lib/clock.ts';
 import type { PersonId, RequestId, WindowId } from '../../lib/ids.ts';
 import { countAgain } from '../../rollout/results.ts';
-import type { DecisionWindow, WindowDecision, WindowRefusal } from '../../store/port/decision-windows.ts';
+import type {
+  DecisionWindow,
+  LetsGoOn,
+  WindowDecision,
+  WindowRefusal,
+} from '../../store/port/decision-windows.ts';
 import { devicesDecided, type RequestRecord } from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
@@ -21,7 +26,6 @@ export type WantedDecision =
   | Omit<WantedAgain, 'requestId' | 'devices'>
   | { readonly kind: LetsGoOn; readonly hold?: Instant | undefined };
 type WantedAgain = Extract<WindowDecision, { kind: 'again' }>;
-export type LetsGoOn = Exclude<WindowDecision['kind'], 'approve' | 'deny' | 'again'>;
 
 type OpenWindowInput = {
   /** As the window shows it. */

@@ -2,12 +2,14 @@
  * Holding or ending a rollout that nobody pressed on: a pause of everything, too much drift, its age, or a time when it
  * could not go on.
  */
+
 import { type Clock, HOUR, type Instant, later } from '../../lib/clock.ts';
 import { type RequestId, requestCardKey } from '../../lib/ids.ts';
 import type { Rollout, RolloutHold } from '../../rollout/progress.ts';
 import type { WorkResult } from '../../store/due-work/worker.ts';
 import type { RequestNote } from '../../store/port/evidence.ts';
 import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
+import { MAX_LISTED } from '../../store/port/request-store.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
 import { announceChange } from '../announce-change.ts';
 import { notifyEnd, notifyOfEndUnresumed } from '../notifications.ts';
@@ -59,14 +61,11 @@ export async function holdAllRollouts(tables: StoreTables, hold: RolloutHold, no
   let last: RequestRecord | undefined;
   do {
     const after = last === undefined ? {} : { after: last };
-    const found = await tables.requests.list({ ...filter, ...after }, ROLLOUTS_AT_ONCE);
+    const found = await tables.requests.list({ ...filter, ...after }, MAX_LISTED);
     for (const { id } of found) await holdWithin(tables, { id, now, heldBy: ifGoing({ hold }) });
-    last = found.length < ROLLOUTS_AT_ONCE ? undefined : found.at(-1);
+    last = found.length < MAX_LISTED ? undefined : found.at(-1);
   } while (last !== undefined);
 }
-
-/** As many as the store lists at once. */
-const ROLLOUTS_AT_ONCE = 500;
 
 type RolloutRequest = RequestRecord & { readonly rollout: Rollout };
 /** Null: it stays as it is. */

@@ -1,10 +1,12 @@
 /** Taking up a proposal within its person’s limits: one transaction stores it with its card, its work and its audit line. */
+
 import { type Clock, DAY, HOUR, type Instant, later } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
 import { type ChannelId, type OrganizationId, requestCardKey } from '../../lib/ids.ts';
 import { DEFAULT_ROLLOUT_LIMITS, type RequestLimit, type RolloutLimits } from '../../lib/rollout-limits.ts';
 import { isSamePlan, planRollout } from '../../rollout/plan.ts';
 import { type RequestRecord, undecidedIn } from '../../store/port/request-records.ts';
+import { MAX_LISTED } from '../../store/port/request-store.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
 import { type ReadIndex, withMembers } from '../members.ts';
@@ -143,7 +145,7 @@ async function judgeLimits(
     isCounted ? requests.requestedSince(requesterId, later(now, -age)) : 0;
   const [used, lastHour] = [await within(DAY), (await within(HOUR)) + devices];
   const waiting =
-    expiresAt === null ? [] : await requests.list({ states: ['waiting'], requesterId }, MAX_WAITING_READ);
+    expiresAt === null ? [] : await requests.list({ states: ['waiting'], requesterId }, MAX_LISTED);
   // One whose time is over counts as expired, whether or not its work has run.
   const open = waiting.filter((one) => one.expiresAt === null || one.expiresAt > now).length;
   if (open >= maxWaiting) return { lastHour, limit: { kind: 'too-many-waiting', most: maxWaiting } };
@@ -155,9 +157,6 @@ async function judgeLimits(
     : null;
   return { lastHour, limit };
 }
-
-/** As many as the store gives at once. */
-const MAX_WAITING_READ = 500;
 
 /** Whether a waiting request for the same devices would do the same in the same way. */
 function isSame({ rollout, counts }: RequestRecord, { request, targets }: NewRequest): boolean {

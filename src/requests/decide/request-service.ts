@@ -2,19 +2,16 @@
  * Takes up proposals and lets people decide them. It knows no Slack and sends nothing; what it decides is work that
  * reads the facts again first.
  */
+
 import type { PersonId, RequestId } from '../../lib/ids.ts';
 import type { WorkResult } from '../../store/due-work/worker.ts';
+import type { LetsGoOn } from '../../store/port/decision-windows.ts';
 import type { RequestNote } from '../../store/port/evidence.ts';
 import type { RequestRecord } from '../../store/port/request-records.ts';
 import type { StoreTables } from '../../store/port/store.ts';
 import { type ApplyEvent, createApplyEvent, type EventResult } from './apply-event.ts';
 import { type ControlInput, createControlRollout } from './control-rollout.ts';
-import {
-  createDecisionWindows,
-  type DecisionWindows,
-  type LetsGoOn,
-  type RefusedDecision,
-} from './decision-windows.ts';
+import { createDecisionWindows, type DecisionWindows, type RefusedDecision } from './decision-windows.ts';
 import { createAgeRollout } from './hold-rollout.ts';
 import type { RequestInput } from './new-request.ts';
 import { ChangesPaused, catchPaused, throwIfPaused } from './pause-switch.ts';

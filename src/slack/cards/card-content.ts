@@ -68,7 +68,8 @@ export async function cardContent(
   { personal, ...context }: CardContentOptions,
 ): Promise<CardMessage | null> {
   const { kind, ...parts } = readCardKey(key);
-  const cardState = await readCardView(store, { key, kind, ...parts }, context);
+  const tables = { ...store, ticketUrl: context.ticketUrl };
+  const cardState = await readCardView(tables, { key, kind, ...parts }, context);
   if (cardState === null) return null;
   const thread = cardState.thread === undefined ? {} : { thread: cardState.thread };
   const view = cardState.view.kind === 'request' ? { ...cardState.view, shared: !personal } : cardState.view;
@@ -86,9 +87,11 @@ function rolloutStage(view: View): string | undefined {
 type CardRef = CardKeyParts & { readonly key: CardKey };
 type RecordCardRef = CardRef & { readonly kind: Exclude<CardKind, 'told' | 'returned' | 'line'> };
 type CardContext = Omit<CardContentOptions, 'personal'>;
+/** With the tickets that reasons are to link. */
+type Tables = Store & Pick<CardContentOptions, 'ticketUrl'>;
 
 function readCardView(
-  store: Store,
+  store: Tables,
   { kind, ...of }: CardRef,
   context: CardContext,
 ): Promise<CardState | null> {
@@ -105,14 +108,14 @@ function readCardView(
 }
 
 async function readRecordView(
-  store: Store,
+  store: Tables,
   { key, kind, id, channel }: RecordCardRef,
-  { groupOf, clock, ticketUrl }: CardContext,
+  { groupOf, clock }: CardContext,
 ): Promise<CardState | null> {
   switch (kind) {
     case 'approval':
     case 'operation': {
-      const request = await requestWithTargets({ ...store, ticketUrl }, requestId(id));
+      const request = await requestWithTargets(store, requestId(id));
       if (request === null) return null;
       const details = await rolloutDetails(store, request, clock);
       return { view: { kind: 'request', request, ...details }, ...requestCardState(request) };
@@ -133,7 +136,7 @@ async function readRecordView(
 
 /** The completion message: how the request or command of another card ended, with a link to that card. */
 async function readCompletionMessage(
-  store: Store,
+  store: Tables,
   of: string,
   context: CardContext,
 ): Promise<CardState | null> {
@@ -150,7 +153,7 @@ async function readCompletionMessage(
 }
 
 /** The requests of the same person that expired with the first one, which is among them; the oldest first. */
-async function expiredWith(store: Store, { state, requesterId, decidedAt: decidedFrom }: RequestRecord) {
+async function expiredWith(store: Tables, { state, requesterId, decidedAt: decidedFrom }: RequestRecord) {
   if (state !== 'expired' || decidedFrom === null) return [];
   const filter = { states: [state], requesterId, decidedFrom, oldestFirst: true } as const;
   const found = await requestsWithTargets(store, filter, MAX_EXPIRED_TOGETHER);
@@ -160,7 +163,7 @@ async function expiredWith(store: Store, { state, requesterId, decidedAt: decide
 
 /** Sent to the requester or to an approver: the key's last part is the person. */
 async function readReturnedMessage(
-  store: Store,
+  store: Tables,
   { id, channel }: Pick<CardKeyParts, 'id' | 'channel'>,
   context: CardContext,
 ): Promise<CardState | null> {
@@ -197,7 +200,7 @@ async function cardLinkOf(store: Store, key: CardKey, linkTo: CardContext['linkT
 
 /** One alert, or all alerts that were added to its card in this channel. */
 async function readAlert(
-  store: Store,
+  store: Tables,
   { key, id, groupOf }: { readonly key: CardKey; readonly id: string } & Pick<CardContext, 'groupOf'>,
 ): Promise<CardState | null> {
   const alert = await store.alerts.get(alertId(id));
@@ -234,7 +237,7 @@ async function readTrouble(store: Store, key: CardKey, id: string): Promise<Card
 const MIN_REPORTED_MS = 10 * MINUTE;
 
 async function readSilence(
-  store: Store,
+  store: Tables,
   {
     kind,
     number,

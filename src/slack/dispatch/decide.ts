@@ -1,4 +1,5 @@
 /** What people decide about requests: by one press, or in a window that a press opens. */
+
 import type { RecordsReader } from '../../commands/core/command.ts';
 import { checkPermission, decideAccess, type ResolvedRole, roleForPermission } from '../../lib/access.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -131,7 +132,7 @@ type OutcomeOptions = {
   readonly requestId: RequestId;
 };
 
-/** More than wait at once: the store gives no more. */
+/** As many as the store lists at once. */
 const MAX_WAITING = 500;
 
 type SeveralOptions = {
@@ -152,7 +153,8 @@ async function severalOutcome(
       (thrown: unknown) => ({ kind: 'failed', reference: failed(thrown) }) as const,
     );
     if (outcome.kind === 'window-refused' && results.length === 0) return outcome;
-    const request = await records.shownRequest(requestId).catch(() => null);
+    const request =
+      'request' in outcome ? outcome.request : await records.shownRequest(requestId).catch(() => null);
     const link = request && (await records.cardLink(requestCardKey(request)).catch(() => null));
     results.push({ request, outcome, link });
   }

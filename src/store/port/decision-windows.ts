@@ -57,6 +57,7 @@ export const decisionWindow = z.object({
 export type DecisionWindow = Stored<typeof decisionWindow>;
 export type SeveralDecisions = Extract<DecisionWindow['decides'], { kind: 'several' }>;
 export type WindowDecision = Exclude<DecisionWindow['decides'], SeveralDecisions>;
+export type LetsGoOn = Exclude<WindowDecision['kind'], 'approve' | 'deny' | 'again'>;
 /** Why a request takes a window of its own. */
 export type WhyAlone = 'own-request' | 'removal' | 'count-to-type';
 

@@ -18,7 +18,7 @@ import {
   wholeNumber,
 } from '../../lib/record-fields.ts';
 import { rolloutSchema } from '../../rollout/progress.ts';
-import { mayRun } from '../../rollout/results.ts';
+import { countIn, mayRun } from '../../rollout/results.ts';
 import { evidenceSchema, noteSchema, saysFailed } from './evidence.ts';
 import { baseline, TARGET_STATES, type TargetState } from './records.ts';
 
@@ -47,10 +47,8 @@ export type DecidedState = Exclude<RequestState, 'running' | 'ended'>;
  * How many targets are in each state; beside that, how many are `open` (not ended), and by their evidence, which the
  * state alone does not say, how many `failed` and how many of the devices may still run the command. Absent: none.
  */
-const targetCounts = z.partialRecord(
-  z.union([targetState, z.literal(['open', 'failed', 'may_run'])]),
-  wholeNumber.min(1),
-);
+export const COUNTED_BESIDE = ['open', 'failed', 'may_run'] as const;
+const targetCounts = z.partialRecord(z.union([targetState, z.literal(COUNTED_BESIDE)]), wholeNumber.min(1));
 export type TargetCounts = Stored<typeof targetCounts>;
 export type CountKey = keyof TargetCounts;
 
@@ -82,8 +80,8 @@ export function endCounts(
   ];
 }
 
-export function totalOf({ open: _, failed: __, may_run: ___, ...states }: TargetCounts): number {
-  return Object.values(states).reduce((sum, count) => sum + count, 0);
+export function totalOf(counts: TargetCounts): number {
+  return countIn(counts, TARGET_STATES);
 }
 
 /** How many of its targets an approval is about: of a rollout that was returned, those that were not sent before. */

@@ -8,6 +8,9 @@ import type { TargetState } from './records.ts';
 import type { RequestRecord, RequestState, RequestTarget, TargetCounts } from './request-records.ts';
 
 /** Nothing is put off for longer before it is claimed: a later time was written by a clock that was set back since. */
+/** Requests in one answer of the store. */
+export const MAX_LISTED = 500;
+
 export const MAX_CLAIM_WAIT_MS = 30 * MINUTE;
 
 export type RequestStore = {
@@ -35,7 +38,7 @@ export type RequestStore = {
    * Devices that the changes reach which the person requested since then: those that were sent, or still may be.
    */
   readonly requestedSince: (person: PersonId, since: Instant) => Promise<number>;
-  /** Up to `limit` (at most 500), the newest first unless the filter says otherwise. */
+  /** Up to `limit` (at most {@link MAX_LISTED}), the newest first unless the filter says otherwise. */
   readonly list: (filter: RequestFilter, limit: number) => Promise<readonly RequestRecord[]>;
 };
 

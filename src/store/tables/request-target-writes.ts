@@ -6,7 +6,13 @@ import { chunksOf } from '../../lib/chunks.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { DeviceId, RequestId } from '../../lib/ids.ts';
 import type { EvidenceList } from '../port/evidence.ts';
-import { endCounts, missingOf, type RequestRecord, type RequestTarget } from '../port/request-records.ts';
+import {
+  COUNTED_BESIDE,
+  endCounts,
+  missingOf,
+  type RequestRecord,
+  type RequestTarget,
+} from '../port/request-records.ts';
 import type { TargetMove } from '../port/request-store.ts';
 import type { Session } from '../session.ts';
 import { commandKeyOf } from './command-key.ts';
@@ -129,7 +135,7 @@ async function hasClaimed(session: Session, request: RequestId): Promise<boolean
   const found = await ownRows(session, 'requestCounts')
     .select('state')
     .where('requestId', '=', request)
-    .where('state', 'not in', ['ready', 'open', 'failed', 'may_run'])
+    .where('state', 'not in', ['ready', ...COUNTED_BESIDE])
     .where('targets', '>', 0)
     .executeTakeFirst();
   return found !== undefined;

@@ -3,8 +3,14 @@ import { sql } from 'kysely';
 import type { Instant } from '../../lib/clock.ts';
 import type { PersonId, RequestId } from '../../lib/ids.ts';
 import { UNSENT_STATES } from '../port/records.ts';
-import type { CountKey, RequestRecord, RequestState, RequestTarget } from '../port/request-records.ts';
-import type { RequestFilter, RequestStore } from '../port/request-store.ts';
+import {
+  COUNTED_BESIDE,
+  type CountKey,
+  type RequestRecord,
+  type RequestState,
+  type RequestTarget,
+} from '../port/request-records.ts';
+import { MAX_LISTED, type RequestFilter, type RequestStore } from '../port/request-store.ts';
 import type { Session } from '../session.ts';
 import { ownRows, updateOwn, updatesOne } from './own-rows.ts';
 import { countsColumn, readWaveCounts } from './request-counts.ts';
@@ -14,7 +20,6 @@ import { recordsOf } from './row-schemas.ts';
 import { checkOwned } from './table-helpers.ts';
 
 /** What one screen can show; `list` gives no more. */
-const MAX_LISTED = 500;
 
 export function createRequestTable(session: Session): RequestStore {
   return {
@@ -132,7 +137,7 @@ async function lockRequester(session: Session, person: PersonId): Promise<void> 
 
 /** Nothing was sent to these, or will be. */
 const UNDONE_REQUESTS = ['denied', 'expired', 'withdrawn'] as const satisfies readonly RequestState[];
-const NOT_COUNTED = [...UNSENT_STATES, 'open', 'failed', 'may_run'] as const satisfies readonly CountKey[];
+const NOT_COUNTED = [...UNSENT_STATES, ...COUNTED_BESIDE] as const satisfies readonly CountKey[];
 
 async function requestedSince(session: Session, person: PersonId, since: Instant): Promise<number> {
   const made = ownRows(session, 'requests')
@@ -156,7 +161,7 @@ async function list(
 ): Promise<readonly RequestRecord[]> {
   const order = oldestFirst === true ? 'asc' : 'desc';
   const targets = ownRows(session, 'requestTargets').select('requestId');
-  const newest = (state: RequestState | null) => {
+  const ordered = (state: RequestState | null) => {
     let query = rows(session);
     if (state !== null) query = query.where('state', '=', state);
     if (requesterId !== undefined) query = query.where('requesterId', '=', requesterId);
@@ -175,7 +180,7 @@ async function list(
   };
   // Each state from its index: asked for several at once, both engines would sort all there ever were of them.
   const [first, ...others] = (states === undefined ? [null] : [...new Set(states)]).map((state) =>
-    session.db().selectFrom(newest(state).as('newest')).selectAll(),
+    session.db().selectFrom(ordered(state).as('newest')).selectAll(),
   );
   if (first === undefined) return [];
   const found = others

@@ -1,6 +1,6 @@
 /**
- * The latest events of a device, and what Patchbay was asked to do with it, newest first. Each row has its own date, drawn in the reader's time zone: a heading for
- * each day would be wrong for readers in other zones.
+ * The latest events of a device, and what Patchbay was asked to do with it, newest first. Each row has its own date,
+ * drawn in the reader's time zone: a heading for each day would be wrong for readers in other zones.
  */
 
 import { type Device, displayName, type FleetEvent } from '../../fleet/model/resources.ts';

@@ -4,7 +4,7 @@ import { relativeDate } from '../kit/timestamps.ts';
 import type { DoubtedList } from '../models/doubted-list.ts';
 import { countText } from '../text/common-text.ts';
 
-const ONE_OF: Readonly<Record<DoubtedList['list'], string>> = {
+export const ONE_OF: Readonly<Record<DoubtedList['list'], string>> = {
   devices: 'device',
   groups: 'group',
   policies: 'policy',

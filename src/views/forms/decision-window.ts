@@ -6,7 +6,7 @@ import { instant } from '../../lib/clock.ts';
 import { REASON_LENGTH } from '../../lib/text.ts';
 import { type Rollout, UNSENT } from '../../rollout/progress.ts';
 import { countIn, isAgain } from '../../rollout/results.ts';
-import type { WindowDecision } from '../../store/port/decision-windows.ts';
+import type { LetsGoOn, WindowDecision } from '../../store/port/decision-windows.ts';
 import { type RequestWithTargets, totalOf, undecidedIn } from '../../store/port/request-records.ts';
 import { choiceField, type Modal, smallForm, textField } from '../kit/answer-window.ts';
 import { context, section } from '../kit/blocks.ts';
@@ -155,7 +155,7 @@ function titleOf(request: RequestWithTargets, devices = undecidedIn(request.coun
 }
 
 /** Why it does not go on, how far it is, and what follows. */
-function goingOnFacts(request: RequestWithTargets, kind: GoingOn): readonly Block[] {
+function goingOnFacts(request: RequestWithTargets, kind: LetsGoOn): readonly Block[] {
   const { counts, rollout } = request;
   const hold =
     isRollout(request) && rollout !== null && rollout.hold !== null ? holdText(rollout.hold, request) : null;
@@ -174,7 +174,6 @@ function goingOnFacts(request: RequestWithTargets, kind: GoingOn): readonly Bloc
   ];
 }
 
-type GoingOn = Exclude<WindowDecision['kind'], 'approve' | 'deny' | 'again'>;
 const WITHOUT = md`It no longer waits for them. Offline devices keep the command and run it once they’re back.`;
 
 /** Which devices get it next: those before have ended, or are waited for. */

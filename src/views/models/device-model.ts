@@ -1,4 +1,4 @@
-/** What views of devices share: totals of a list, rows of a picker, and the pages of one device. */
+/** What views of devices share: totals of a list, and the pages of one device. */
 
 import type { PersonId } from '../../lib/ids.ts';
 

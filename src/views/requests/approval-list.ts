@@ -29,9 +29,9 @@ import { approverButtons, decideSeveralButton, withdrawButton } from './decision
 import { noteText } from './evidence/evidence-text.ts';
 import { factLine } from './facts.ts';
 import {
+  andReason,
   commentText,
   lastHourText,
-  reasonText,
   requestBlocks,
   requestedBy,
   requestHeading,
@@ -92,11 +92,10 @@ function decidableBlocks(row: LinkedRequest, { decider, shared }: ApprovalListVi
 }
 
 function approvalRow({ request, link: address }: ApprovalListView['rows'][number]): Mrkdwn {
-  const { requesterId, createdAt, reason, comment } = request;
+  const { requesterId, createdAt, comment } = request;
   const card = address === null ? md`` : md` · ${linkTo(address, md`Open the request`)}`;
-  const why = reason === null || reason === '' ? md`` : md` · ${reasonText(request)}`;
-  const held = holdLines(request).map((line) => md`\n${line}`);
-  return md`${decisionStateText(request)}${joinMrkdwn(held, '')}\nRequested by ${mentionPerson(requesterId)} ${relativeDate(createdAt)}${why}${card}${commentText(comment)}`;
+  const by = md`Requested by ${mentionPerson(requesterId)} ${relativeDate(createdAt)}${andReason(request)}${card}${commentText(comment)}`;
+  return joinMrkdwn([decisionStateText(request), ...holdLines(request), by], '\n');
 }
 
 /** The state in the words of its card and of `operations`, and who decided. */
@@ -169,10 +168,12 @@ export function pendingRequestBlocks(
 
 /** Of one that is held: how far it came, what stopped it, and who can let it go on. */
 function rolloutBlocks(request: RolloutRequest, card: Mrkdwn | null): readonly Block[] {
-  const progress = [requestedBy(request), ...progressLines(request), ...holdLines(request)];
-  const about = isHeld(request) ? progress : briefLines(request);
+  const held = isHeld(request);
+  const about = held
+    ? [requestedBy(request), ...progressLines(request), ...holdLines(request)]
+    : briefLines(request);
   const lines = [requestHeading(request), ...about, ...(card === null ? [] : [card])];
-  const buttons = isHeld(request) ? controlButtons(request, false) : approverButtons(request);
+  const buttons = held ? controlButtons(request, false) : approverButtons(request);
   return [section(joinMrkdwn(lines, '\n')), ...decideBlocks(request, buttons)];
 }
 

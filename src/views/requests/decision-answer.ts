@@ -160,15 +160,18 @@ function controlledText(control: ControlKind, request: RequestWithTargets): Mrkd
 
 const WAITING_DEVICES_RUN = md`Offline devices that already have the command may still run it.`;
 
+const STOPPED_ITSELF = md`the rollout was stopped automatically. ${RESUMED_BY_OTHERS}`;
+const WAITS_TO_CONTINUE = md`the rollout waits for somebody to continue it.`;
+
 const STANDING_TEXTS: Readonly<Record<RolloutStanding, Mrkdwn>> = {
   waiting: md`the rollout isn’t approved.`,
   running: md`the rollout is running.`,
   paused: md`the rollout is paused.`,
-  braked: md`the rollout was stopped automatically. An approver has to resume it, not its requester.`,
-  unanswered: md`the rollout was stopped automatically. An approver has to resume it, not its requester.`,
+  braked: STOPPED_ITSELF,
+  unanswered: STOPPED_ITSELF,
   expired: md`the approval ended, and the rollout waits for somebody to continue it.`,
-  away: md`the rollout waits for somebody to continue it.`,
-  gate: md`the rollout waits for somebody to continue it.`,
+  away: WAITS_TO_CONTINUE,
+  gate: WAITS_TO_CONTINUE,
   stopped: md`the rollout was stopped.`,
   sent: md`everything was sent already.`,
   ended: md`the rollout has ended.`,

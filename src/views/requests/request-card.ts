@@ -44,8 +44,7 @@ export function renderRequestCard({ request, shared = false }: RequestCardView):
 /** The card of a request that nobody had to approve. */
 function immediateCard(request: RequestWithTargets): RenderedMessage {
   const label = requestLabel(request);
-  const why = request.reason === null || request.reason === '' ? md`` : md` · ${reasonText(request)}`;
-  const by = md`Requested by ${mentionPerson(request.requesterId)} ${relativeDate(request.createdAt)}${why}`;
+  const by = md`Requested by ${mentionPerson(request.requesterId)} ${relativeDate(request.createdAt)}${andReason(request)}`;
   return buildMessage({
     text: stateLine(label, request),
     body: [section(cardTitle(label, request)), section(by), ...outcomeBlocks(request)],
@@ -177,8 +176,12 @@ export function namesOf({ targets, counts }: Pick<Requested, 'targets' | 'counts
 
 /** Who requested it, and why. */
 export function requestedBy(request: WithReason & Pick<RequestRecord, 'requesterId'>): Mrkdwn {
-  const by = md`Requested by ${mentionPerson(request.requesterId)}`;
-  return request.reason === null || request.reason === '' ? by : md`${by} · ${reasonText(request)}`;
+  return md`Requested by ${mentionPerson(request.requesterId)}${andReason(request)}`;
+}
+
+/** After who requested it; nothing where no reason was given. */
+export function andReason(request: WithReason): Mrkdwn {
+  return request.reason === null || request.reason === '' ? md`` : md` · ${reasonText(request)}`;
 }
 
 /** Several small requests of one person are one large one. */

@@ -19,7 +19,7 @@ import { healthTitle, troubleBlock, troubleMarkup } from './trouble-text.ts';
 type StatusView = {
   readonly kind: 'status';
   readonly health: HealthReport;
-  /** Null: the devices could not be read. */
+  /** Null: the devices were not read in time. */
   readonly index: { readonly devices: number; readonly asOf: Instant } | null;
   /** Null: changes are not paused. */
   readonly pause: PauseRecord | null;

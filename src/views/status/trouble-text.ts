@@ -1,8 +1,10 @@
 /** What is wrong with Patchbay itself, in words: as Slack's markup and as plain text. */
+
 import type { Instant } from '../../lib/clock.ts';
 import { type ChannelId, isDirectMessage, isPersonAddress } from '../../lib/ids.ts';
 import type { WriteFailureReason } from '../../lib/not-stored.ts';
 import type { Trouble } from '../../store/port/health-records.ts';
+import { ONE_OF } from '../fleet/completeness.ts';
 import { section } from '../kit/blocks.ts';
 import { inlineCode, type Mrkdwn, md, singleLine, trustedMrkdwn } from '../kit/escape.ts';
 import { mentionChannel } from '../kit/mentions.ts';
@@ -101,7 +103,7 @@ function troubleParts<T>({ trouble, since }: ActiveTrouble, kit: TextFormat<T>):
       return failingText(trouble, since, kit);
     case 'list-doubted':
       return {
-        what: text`The management service’s list has lacked ${plural(trouble.missing, ONE_OF[trouble.list], kit)} since ${time(since)}.`,
+        what: text`The management service’s list has lacked ${plural(trouble.missing, ONE_OF[trouble.list], kit, trouble.list)} since ${time(since)}.`,
         next: text`Patchbay keeps what is missing until the management service confirms its removal. Until then, changes can’t select devices by filters.`,
       };
     case 'no-devices':
@@ -175,8 +177,6 @@ const FAILURES: Partial<Readonly<Record<string, string>>> = {
   unreachable: 'Patchbay hasn’t reached the management service',
   timeout: 'The management service hasn’t answered in time',
 };
-
-const ONE_OF = { devices: 'device', groups: 'group', policies: 'policy' } as const;
 
 /** Where the time tells old events from new ones, those from just before the start cannot be told apart. */
 function newDatabaseText<T>(
@@ -260,6 +260,6 @@ function countedMessages<T>(
   return others === 0 ? first : kit.text`${first} and ${plural(others, 'other message', kit)}`;
 }
 
-function plural<T>(number: number, what: string, { text, noun }: TextFormat<T>): T {
-  return text`${number} ${noun(number === 1 ? what : `${what}s`.replace(/ys$/, 'ies'))}`;
+function plural<T>(number: number, one: string, { text, noun }: TextFormat<T>, many = `${one}s`): T {
+  return text`${number} ${noun(number === 1 ? one : many)}`;
 }

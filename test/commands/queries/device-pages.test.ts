@@ -147,9 +147,12 @@ describe('device: its timeline', () => {
 
   it('is no condition of the card: without the database the device is shown alone', async () => {
     const { ports: given } = testPorts(content);
-    const requests = async () => Promise.reject(new Error('the database does not answer'));
-    const shown = { ...given, records: { ...given.records, requests } };
-    expect((await runCommand(deviceCommand, 'device', 'web-01', shown)).requests).toEqual([]);
+    const fails = async () => Promise.reject(new Error('the database does not answer'));
+    const request = aRequest({ createdAt: START });
+    for (const broken of [{ requests: fails }, { requests: async () => [request], cardLink: fails }]) {
+      const shown = { ...given, records: { ...given.records, ...broken } };
+      expect((await runCommand(deviceCommand, 'device', 'web-01', shown)).requests).toEqual([]);
+    }
   });
 
   it('names who requested what, why, and who decided, but not in a channel', async () => {

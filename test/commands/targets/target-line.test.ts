@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../../src/commands/index.ts';
 import { optionOrReason, rolloutOptionsText } from '../../../src/commands/parser/rollout-options.ts';
-import { joinNames, splitNames } from '../../../src/commands/targets/several-devices.ts';
+import { joinNames, namesWithWords } from '../../../src/commands/targets/several-devices.ts';
 import { namedLine, taken } from '../harness/typed-line.ts';
 
 function parse(line: string) {
@@ -177,7 +177,7 @@ describe('whatever is typed', () => {
     const name = fc.stringMatching(/^[a-z](?:[a-z, ]*[a-z])?$/);
     fc.assert(
       fc.property(fc.uniqueArray(name, { minLength: 1, maxLength: 5 }), (names) => {
-        expect(splitNames(joinNames(names))).toEqual(names);
+        expect(namesWithWords(joinNames(names)).map((one) => one.name)).toEqual(names);
       }),
     );
   });

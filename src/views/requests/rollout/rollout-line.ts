@@ -38,11 +38,8 @@ function lineText({ request, incident, waves }: RolloutLineView): Mrkdwn {
       const results = totalOf(counts) === 0 ? md`` : md`: ${countsLine(counts)}`;
       const next =
         request.rollout?.wave === incident.wave + 1 ? waveWaits(request.rollout, request.counts) : [];
-      const follows = joinMrkdwn(
-        next.map((line) => md` ${line}`),
-        '',
-      );
-      return md`${trustedMrkdwn(SIGN.running)} Wave ${incident.wave + 1} of ${all} done${results}.${follows}`;
+      const done = md`${trustedMrkdwn(SIGN.running)} Wave ${incident.wave + 1} of ${all} done${results}.`;
+      return joinMrkdwn([done, ...next], ' ');
     }
     // Returned for a new approval, or held where another request waits for the same.
     case 'drifted':

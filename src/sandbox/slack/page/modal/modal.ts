@@ -70,5 +70,6 @@ function mark(dialog: HTMLDialogElement, top: SlackView | undefined) {
     dialog.querySelector(`${visibleForm} [data-focus-first]`) ??
     dialog.querySelector(`${visibleForm} :is(input, textarea, [contenteditable])[data-element]`) ??
     dialog.querySelector(`${visibleForm} [data-element] :is(input, button), ${visibleForm} [data-element]`);
-  if (field instanceof HTMLElement) field.focus();
+  // A window is read from its top, also where its first field is far below.
+  if (field instanceof HTMLElement) field.focus({ preventScroll: true });
 }
