@@ -13,16 +13,8 @@ import {
 import { blocksWithValues } from '../../views/forms/resubmit-form.ts';
 import type { Modal } from '../../views/kit/answer-window.ts';
 import type { FieldValues, SearchedKind } from '../../views/models/form-model.ts';
-import { viewDepth } from '../receiver/payloads.ts';
+import { enteredValues, entrySchema, viewDepth } from '../receiver/payloads.ts';
 
-/** Kept whole: the chosen option is rendered again with the form. */
-const option = z.looseObject({ value: z.string() });
-const entry = z.object({
-  value: z.string().nullish(),
-  selected_option: option.nullish(),
-  selected_options: z.array(option).nullish(),
-  selected_time: z.string().nullish(),
-});
 const user = z.object({ id: z.string().transform(personId) });
 const plainText = z.looseObject({ type: z.literal('plain_text'), text: z.string() });
 const formStateSchema = z.object({
@@ -37,7 +29,7 @@ const formStateSchema = z.object({
     submit: plainText.nullish(),
     close: plainText.nullish(),
     blocks: z.array(z.looseObject({ type: z.string(), block_id: z.string().exactOptional() })),
-    state: z.object({ values: z.record(z.string(), z.record(z.string(), entry)) }),
+    state: z.object({ values: z.record(z.string(), z.record(z.string(), entrySchema)) }),
   }),
 });
 const optionsQuerySchema = z.object({ user, action_id: z.string(), value: z.string().default('') });
@@ -113,16 +105,6 @@ function filledWindow({ title, submit, close, private_metadata, blocks, state }:
     ...(close ? { close } : {}),
     blocks: blocksWithValues(blocks, state.values),
   };
-}
-
-function enteredValues({
-  value,
-  selected_option,
-  selected_options,
-  selected_time,
-}: z.output<typeof entry>): readonly string[] {
-  const one = selected_option?.value ?? selected_time ?? value ?? '';
-  return [...(one === '' ? [] : [one]), ...(selected_options ?? []).map((chosen) => chosen.value)];
 }
 
 const KINDS: ReadonlySet<string> = new Set<SearchedKind>(['device', 'group', 'policy', 'package']);

@@ -35,11 +35,14 @@ const pressSchema = z.object({
     .rest(z.unknown()),
 });
 
-const option = z.object({ value: z.string() });
-const elementSchema = z.object({
+/** Kept whole: the chosen option of a form is rendered again with it. */
+const option = z.looseObject({ value: z.string() });
+/** What is entered in one element of a window. */
+export const entrySchema = z.object({
   value: z.string().nullish(),
   selected_option: option.nullish(),
   selected_options: z.array(option).nullish(),
+  selected_time: z.string().nullish(),
 });
 
 const submissionSchema = z.object({
@@ -52,7 +55,7 @@ const submissionSchema = z.object({
     previous_view_id: z.string().nullish(),
     root_view_id: z.string().nullish(),
     state: z.object({
-      values: z.record(z.string(), z.record(z.string(), elementSchema)),
+      values: z.record(z.string(), z.record(z.string(), entrySchema)),
     }),
   }),
 });
@@ -108,18 +111,20 @@ function threadOf({ message_ts, thread_ts }: z.output<typeof pressSchema>['conta
   return thread_ts === message_ts ? undefined : thread_ts;
 }
 
-/** A submitted form: the text of each input, and what is marked of each, by its block. */
+export function enteredValues(entry: z.output<typeof entrySchema>): readonly string[] {
+  const one = entry.selected_option?.value ?? entry.selected_time ?? entry.value ?? '';
+  return [...(one === '' ? [] : [one]), ...(entry.selected_options ?? []).map((chosen) => chosen.value)];
+}
+
+/** A submitted form: the text of each input, and all that is entered in each, by its block. */
 export function readSubmission(payload: unknown) {
   const { user, view } = submissionSchema.parse(payload);
   const inputs = new Map<string, string>();
   const chosen = new Map<string, readonly string[]>();
   for (const [block, elements] of Object.entries(view.state.values)) {
-    for (const { value, selected_option: one, selected_options: some } of Object.values(elements)) {
-      inputs.set(block, value ?? '');
-      chosen.set(
-        block,
-        [...(one ? [one] : []), ...(some ?? [])].map((option) => option.value),
-      );
+    for (const entry of Object.values(elements)) {
+      inputs.set(block, entry.value ?? '');
+      chosen.set(block, enteredValues(entry));
     }
   }
   const depth = viewDepth(view);
