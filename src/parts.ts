@@ -88,7 +88,12 @@ export async function openBase(
   await cluster.start();
   const presence = createPresence({
     ...{ store, clock, log, maxAgeMs: config.configuration.changes.maxAgeMs },
-    onAbsence: (tables, absence) => holdAllRollouts(tables, { kind: 'away', ...absence }, absence.at),
+    onAbsence: (tables, absence) =>
+      holdAllRollouts(
+        tables,
+        { kind: 'away', ...absence },
+        { ...config.configuration.channels, now: absence.at },
+      ),
   });
   await onEnd('close', presence.stop);
   await presence.start();

@@ -2,9 +2,9 @@
  * Telling people how a request ended, or that it waits for somebody: an edited card makes no sound, and its channel need
  * not be theirs. One direct message for each, asked for in the transaction that ends or holds it.
  */
-import { type Instant, later, SECOND } from '../lib/clock.ts';
-import { cardKey, channelId, type PersonId, requestCardKey } from '../lib/ids.ts';
-import { heldFrom, isHeldUnasked, type RolloutHold } from '../rollout/progress.ts';
+import { DAY, type Instant, later, SECOND } from '../lib/clock.ts';
+import { type ChannelId, cardKey, channelId, type PersonId, requestCardKey } from '../lib/ids.ts';
+import { heldFrom, isHeld, isHeldUnasked, type RolloutHold } from '../rollout/progress.ts';
 import { countIn } from '../rollout/results.ts';
 import { type CardKey, UNSENT_STATES } from '../store/port/records.ts';
 import { type RequestRecord, totalOf } from '../store/port/request-records.ts';
@@ -94,19 +94,51 @@ export async function notifyOfEndUnresumed(
   for (const person of approversOf(request)) await enqueueReturnMessage(tables, request, person, now);
 }
 
+/** `approvals`: the channel of the approvers; absent: a press, of which nobody has to hear. */
+export type HoldChange = RequestChange & { readonly approvals?: ChannelId | undefined };
+
 /**
- * A rollout that stands still though nobody pressed: its requester and its approvers are told at once, and once until it
- * goes on. Their message changes when something else holds it, or nothing does.
+ * A rollout that stands still though nobody pressed: its requester and its approvers, or all approvers where nobody
+ * approved it, are told at once, and once until it goes on. The message changes when something else holds it, or nothing does.
  */
-export async function notifyOfHold(tables: Cards, { before, after, now }: RequestChange): Promise<void> {
+export async function notifyOfHold(tables: Cards, change: HoldChange): Promise<void> {
+  const { before, after, now } = change;
   const [was, is] = [before.rollout?.hold ?? null, after.rollout?.hold ?? null];
   if (was === is) return;
-  for (const person of new Set([after.requesterId, ...approversOf(after)])) {
-    const keyOf = (hold: RolloutHold) =>
-      cardKey('returned', `${after.id}.held.${heldFrom(hold)}`, channelId(person));
-    if (was !== null) await tables.cards.enqueueUpdate(keyOf(was), now);
-    if (is !== null && isHeldUnasked(is)) await enqueueMessage(tables, keyOf(is), person, now);
-  }
+  for (const [key] of [...holdMessages(after, was), ...holdMessages(after, was, '.again')])
+    await tables.cards.enqueueUpdate(key, now);
+  if (isHeldUnasked(is)) await enqueueAll(tables, holdMessages(after, is), change);
+}
+
+/** They are told once more of a rollout that still stands still a day later. */
+export async function remindOfHold(tables: Cards, request: RequestRecord, of: HoldNotice): Promise<void> {
+  const hold = request.rollout?.hold ?? null;
+  if (hold === null || !isHeld(request) || !isHeldUnasked(hold) || of.now < later(heldFrom(hold), DAY))
+    return;
+  const messages = holdMessages(request, hold, '.again');
+  const sent = await Promise.all(messages.map(([key]) => tables.cards.get(key)));
+  if (sent.every((card) => card === null)) await enqueueAll(tables, messages, of);
+}
+
+export type HoldNotice = Pick<HoldChange, 'now' | 'approvals'>;
+/** Null: in the channel of the approvers. */
+type HoldMessage = readonly [key: CardKey, to: PersonId | null];
+
+function holdMessages(request: RequestRecord, hold: RolloutHold | null, time = ''): readonly HoldMessage[] {
+  if (hold === null) return [];
+  const approvers = approversOf(request);
+  const people = [...new Set([request.requesterId, ...approvers])];
+  return [...people, ...(approvers.size === 0 ? [null] : [])].map((to) => {
+    const id = `${request.id}.held.${heldFrom(hold)}${time}`;
+    return [cardKey('returned', id, to === null ? null : channelId(to)), to];
+  });
+}
+
+async function enqueueAll(tables: Cards, messages: readonly HoldMessage[], { approvals, now }: HoldNotice) {
+  for (const [key, to] of messages)
+    if (to !== null) await enqueueMessage(tables, key, to, now);
+    else if (approvals !== undefined)
+      await tables.cards.enqueue({ key, channel: approvals, fallbackPerson: null, dueAt: now });
 }
 
 function approversOf({ decidedBy, approvedBy }: RequestRecord): ReadonlySet<PersonId> {

@@ -28,6 +28,7 @@ import {
 import type { TargetMove } from '../store/port/request-store.ts';
 import type { StoreTables } from '../store/port/store.ts';
 import { announceChange } from './announce-change.ts';
+import type { HoldChange } from './notifications.ts';
 import { answerOf, isClaim } from './target.ts';
 
 /** What a move brought about beside itself. */
@@ -58,14 +59,14 @@ export type SettleContext = {
   /** What was written. */
   readonly moves: readonly TargetMove[];
   readonly now: Instant;
-};
+} & Pick<HoldChange, 'approvals'>;
 
 /** Throws {@link NotRunnable}. */
 export async function settleRequest(
   tables: StoreTables,
   context: SettleContext,
 ): Promise<{ readonly after: RequestRecord; readonly events: readonly RolloutEvent[] }> {
-  const { request, moves, now } = context;
+  const { request, moves, now, approvals } = context;
   const claims = moves.filter(isClaim).map(({ next }) => next);
   const current = await currentRequest(tables, request.id, now);
   if (current === null || !mayMove(current, context))
@@ -82,7 +83,7 @@ export async function settleRequest(
     endedAt: isRunnable && isOver(current) ? (current.endedAt ?? now) : null,
   };
   const events = await recordProgress(tables, { before: current, after: next, now });
-  await announceChange(tables, { before: current, after: next, now });
+  await announceChange(tables, { before: current, after: next, now, approvals });
   if (isUnchanged(current, next)) return { after: current, events };
   const versioned = { ...next, version: current.version + 1 };
   if (!(await tables.requests.replace(versioned)))

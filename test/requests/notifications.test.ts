@@ -9,6 +9,7 @@ import type { Store } from '../../src/store/port/store.ts';
 import { memoryStore } from '../harness/memory-store.ts';
 import { ALICE, aRequest, aTarget, SENT } from './builders.ts';
 import { ORGANIZATION } from './fleet-builders.ts';
+import { CHANNELS } from './requests-setup.ts';
 
 const { counts: _, ...REQUEST } = aRequest({ state: 'running', expiresAt: null, seal: null });
 const { id } = REQUEST;
@@ -18,7 +19,7 @@ let store: Store;
 let recordMoves: RecordMoves;
 beforeEach(async () => {
   store = await memoryStore(ORGANIZATION);
-  recordMoves = createLedger({ store, clock: createManualClock(SENT) });
+  recordMoves = createLedger({ store, channels: CHANNELS, clock: createManualClock(SENT) });
 });
 afterEach(() => store.close());
 

@@ -36,6 +36,7 @@ export const START = instant(Date.UTC(2026, 5, 5, 4, 0));
 export const ALICE = personId('U_ALICE');
 export const BOB = personId('U_BOB');
 export const APPROVALS = channelId('C_APPROVALS');
+export const CHANNELS = { approvals: APPROVALS };
 export const OPS = channelId('C_OPS');
 
 export type RequestsSetup = Awaited<ReturnType<typeof createRequestsSetup>>;
@@ -85,7 +86,7 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
     store,
     clock,
     organizationId: ORGANIZATION,
-    channels: { approvals: APPROVALS },
+    channels: CHANNELS,
     wakeWorker: () => {},
     reader: fleet.reader,
     writer: options.writer?.(fleet.writer, clock) ?? fleet.writer,

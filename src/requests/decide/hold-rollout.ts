@@ -3,17 +3,18 @@
  * could not go on.
  */
 
-import { type Clock, HOUR, type Instant, later } from '../../lib/clock.ts';
+import { HOUR, type Instant, later } from '../../lib/clock.ts';
 import { type RequestId, requestCardKey } from '../../lib/ids.ts';
 import type { Rollout, RolloutHold } from '../../rollout/progress.ts';
 import type { WorkResult } from '../../store/due-work/worker.ts';
 import type { RequestNote } from '../../store/port/evidence.ts';
 import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
 import { MAX_LISTED } from '../../store/port/request-store.ts';
-import type { Store, StoreTables } from '../../store/port/store.ts';
+import type { StoreTables } from '../../store/port/store.ts';
 import { announceChange } from '../announce-change.ts';
-import { notifyEnd, notifyOfEndUnresumed } from '../notifications.ts';
+import { type HoldNotice, notifyEnd, notifyOfEndUnresumed, remindOfHold } from '../notifications.ts';
 import { heldAuditEntry, settleRequest, stoppedBecause } from '../settle-request.ts';
+import type { RecordRequestOptions } from './record-request.ts';
 import { goesOnByItself, holdByAge } from './rollout-machine.ts';
 import { HELD_BY_DEVICE } from './waits-offline.ts';
 
@@ -26,26 +27,36 @@ type OwnHold = { readonly hold: RolloutHold; readonly note?: RequestNote };
 /** Holds a rollout, where it would go on. */
 export type HoldRollout = (id: RequestId, held: OwnHold) => Promise<void>;
 
-type HoldPorts = { readonly store: Store; readonly clock: Pick<Clock, 'now'> };
+type HoldPorts = Pick<RecordRequestOptions, 'store' | 'clock' | 'channels'>;
 
-export function createHoldRollout({ store, clock }: HoldPorts): HoldRollout {
+export function createHoldRollout({ store, clock, channels }: HoldPorts): HoldRollout {
   return async (id, held) =>
-    store.transaction((tables) => holdWithin(tables, { id, now: clock.now(), heldBy: ifGoing(held) }));
+    store.transaction((tables) =>
+      holdWithin(tables, { ...channels, id, now: clock.now(), heldBy: ifGoing(held) }),
+    );
 }
 
 /** A person may hold a rollout, or let it go on, at any time: so its age is looked at as often. */
 const AGE_LOOK_MS = HOUR;
 
 /** Holds a rollout whose approval ended, and ends one that nobody let go on; says when its age is to be looked at again. */
-export function createAgeRollout({ store, clock }: HoldPorts): (id: RequestId) => Promise<WorkResult> {
+export function createAgeRollout({
+  store,
+  clock,
+  channels,
+}: HoldPorts): (id: RequestId) => Promise<WorkResult> {
   return async (id) => {
     const now = clock.now();
     const heldBy = (request: RolloutRequest): OwnHold | null => {
       const next = holdByAge(request);
       return next === null || now < next.from ? null : { hold: next.hold(now) };
     };
-    await store.transaction((tables) => holdWithin(tables, { id, now, heldBy }));
-    const request = await store.requests.get(id);
+    const request = await store.transaction(async (tables) => {
+      await holdWithin(tables, { ...channels, id, now, heldBy });
+      const held = await tables.requests.get(id);
+      if (held !== null) await remindOfHold(tables, held, { ...channels, now });
+      return held;
+    });
     const rollout = request?.rollout ?? null;
     const next = request === null || rollout === null ? null : holdByAge({ ...request, rollout });
     const latest = later(now, AGE_LOOK_MS);
@@ -56,13 +67,17 @@ export function createAgeRollout({ store, clock }: HoldPorts): (id: RequestId) =
 }
 
 /** Holds all rollouts of the organization, so that none goes on by itself. */
-export async function holdAllRollouts(tables: StoreTables, hold: RolloutHold, now: Instant): Promise<void> {
+export async function holdAllRollouts(
+  tables: StoreTables,
+  hold: RolloutHold,
+  { approvals, now }: HoldNotice,
+): Promise<void> {
   const filter = { states: ['approved', 'running'], inWaves: true } as const;
   let last: RequestRecord | undefined;
   do {
     const after = last === undefined ? {} : { after: last };
     const found = await tables.requests.list({ ...filter, ...after }, MAX_LISTED);
-    for (const { id } of found) await holdWithin(tables, { id, now, heldBy: ifGoing({ hold }) });
+    for (const { id } of found) await holdWithin(tables, { id, now, approvals, heldBy: ifGoing({ hold }) });
     last = found.length < MAX_LISTED ? undefined : found.at(-1);
   } while (last !== undefined);
 }
@@ -77,7 +92,7 @@ function ifGoing(held: OwnHold): HeldBy {
 
 async function holdWithin(
   tables: StoreTables,
-  { id, now, heldBy }: { readonly id: RequestId; readonly now: Instant; readonly heldBy: HeldBy },
+  { id, now, approvals, heldBy }: HoldNotice & { readonly id: RequestId; readonly heldBy: HeldBy },
 ): Promise<void> {
   for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
     const request = await tables.requests.get(id);
@@ -87,7 +102,7 @@ async function holdWithin(
     const { hold, note = request.note } = held;
     const next = { ...request, rollout: { ...request.rollout, hold }, note, version: request.version + 1 };
     if (!(await tables.requests.replace(next))) continue;
-    await announceChange(tables, { before: request, after: next, now });
+    await announceChange(tables, { before: request, after: next, now, approvals });
     const unsent = hold.kind === 'stopped' ? { unsent: await endUnresumed(tables, next, now) } : {};
     const entry = heldAuditEntry(hold, next.rollout.wave + 1);
     if (entry !== null) {

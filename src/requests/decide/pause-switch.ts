@@ -95,7 +95,7 @@ export function createPauseSwitch(options: PauseSwitchOptions): PauseControl {
         if (answer.kind === 'already') return addReason(tables, answer.pause, { by, reason, now });
         const key = cardKey('pause', wanted.id);
         await tables.cards.enqueue({ key, channel: approvalsChannel, fallbackPerson: by, dueAt: now });
-        await holdAllRollouts(tables, { kind: 'paused', by: null, at: now }, now);
+        await holdAllRollouts(tables, { kind: 'paused', by: null, at: now }, { now });
         await tables.audit.append({
           at: now,
           actor: by,

@@ -63,7 +63,7 @@ export type RequestServiceOptions = RecordRequestOptions & {
 export function createRequestService(options: RequestServiceOptions): RequestService {
   const { store, clock, wakeWorker, onFailpoint } = options;
   const applyEvent = createApplyEvent({ store, clock });
-  const ageRollout = createAgeRollout({ store, clock });
+  const ageRollout = createAgeRollout(options);
 
   const applyOrThrow = async (
     ...[id, event, also]: Parameters<ApplyEvent>

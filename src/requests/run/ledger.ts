@@ -15,6 +15,7 @@ import type { TargetMove } from '../../store/port/request-store.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
 import { editAuditDetail } from '../decide/audit-detail.ts';
 import { ChangesPaused, pausedBy } from '../decide/pause-switch.ts';
+import type { RecordRequestOptions } from '../decide/record-request.ts';
 import { firstListLookAt, isFollowedByLists } from '../list-following.ts';
 import { notifyEnd } from '../notifications.ts';
 import { NotRunnable, ROLLOUT_FAILPOINTS, type RolloutEvent, settleRequest } from '../settle-request.ts';
@@ -35,10 +36,12 @@ export type RecordMoves = (
 export function createLedger({
   store,
   clock,
+  channels: { approvals },
   onFailpoint,
 }: {
   readonly store: Store;
   readonly clock: Pick<Clock, 'now'>;
+  readonly channels: RecordRequestOptions['channels'];
   readonly onFailpoint?: OnFailpoint | undefined;
 }): RecordMoves {
   return async (request, moves) => {
@@ -57,7 +60,7 @@ export function createLedger({
       const written = done.map(({ next }) => next);
       // What a device did stands in the audit before what follows from it for the rollout.
       await tables.audit.appendAll(done.filter(isAudited).map(({ next }) => auditEntry(request, next, now)));
-      const { after, events } = await settleRequest(tables, { request, moves: done, now });
+      const { after, events } = await settleRequest(tables, { request, moves: done, now, approvals });
       if (done.some(isFollowed)) await scheduleLook(tables, after, now);
       reached = events;
       if (done.some(isShown) || events.length > 0) {

@@ -161,7 +161,7 @@ async function expiredWith(store: Tables, { state, requesterId, decidedAt: decid
   return found.filter(({ decidedAt }) => decidedAt !== null && decidedAt < end);
 }
 
-/** Sent to the requester or to an approver: the key's last part is the person. */
+/** Sent to the requester or to an approver: the key's last part is the person. Without one, to all approvers in their channel. */
 async function readReturnedMessage(
   store: Tables,
   { id, channel }: Pick<CardKeyParts, 'id' | 'channel'>,
@@ -171,7 +171,8 @@ async function readReturnedMessage(
   const request = await requestWithTargets(store, requestId(of));
   if (request === null) return null;
   const link = await cardLinkOf(store, requestCardKey(request), context.linkTo);
-  const to = channel === channelId(request.requesterId) ? 'requester' : 'approver';
+  const toOne = channel === channelId(request.requesterId) ? 'requester' : 'approver';
+  const to = channel === null ? 'approvers' : toOne;
   return { view: { kind: why === 'held' ? 'held' : 'returned', to, request, link }, state: 'posted' };
 }
 

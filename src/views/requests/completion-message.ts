@@ -4,8 +4,8 @@ import { lowerFirst } from '../../lib/text.ts';
 import { isHeld } from '../../rollout/progress.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import { actions, type Button, context, section } from '../kit/blocks.ts';
-import { joinMrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
-import { linkTo } from '../kit/mentions.ts';
+import { joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
+import { linkTo, mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { type Labelled, SIGN } from '../kit/signs.ts';
 import { relativeDate } from '../kit/timestamps.ts';
@@ -21,13 +21,14 @@ import {
   decisionBlocks,
   decisionNoteBlocks,
   namesOf,
+  requestedBy,
   requestTitle,
   stateLine,
 } from './request-card.ts';
 import { NEEDS_APPROVAL_AGAIN, requestLabel } from './request-label.ts';
 import { controlButtons, retryButtons } from './rollout/control-buttons.ts';
 import { problemBlocks } from './rollout/problem-devices.ts';
-import { holdLines } from './rollout/rollout-card.ts';
+import { holdLines, stoppedText } from './rollout/rollout-card.ts';
 import { countsLine, isRollout, mayRunLines, problemCount, progressLines } from './rollout/rollout-label.ts';
 
 /** The direct message to the requester when a request has ended. */
@@ -43,7 +44,8 @@ export type CompletionView = {
 };
 
 type InvolvedMessage = {
-  readonly to: 'requester' | 'approver';
+  /** `approvers`: all of them, because nobody approved it. */
+  readonly to: 'requester' | 'approver' | 'approvers';
   readonly request: RequestWithTargets;
   readonly link: string | null;
 };
@@ -111,16 +113,27 @@ export function renderReturnedForReapproval(view: ReturnedView): RenderedMessage
   return messageToInvolved(view, returnedLabel(view.request), isEnded ? outcomeBlocks(view.request) : why);
 }
 
-/** Tells them how far the rollout came, why it stands still and who can let it go on; later only that it doesn't wait. */
+/** Tells them how far the rollout came, why it stands still and who can let it go on; later who decided what. */
 export function renderHeldMessage(view: HeldView): RenderedMessage {
   const { request, to } = view;
-  if (!isRollout(request) || !isHeld(request)) return messageToInvolved(view, NO_LONGER_HELD, []);
+  if (!isRollout(request) || !isHeld(request))
+    return messageToInvolved(view, NO_LONGER_HELD, [section(noLongerHeldText(request))]);
   const lines = section(joinMrkdwn([...progressLines(request), ...holdLines(request)], '\n'));
-  const buttons = to === 'approver' ? actions(...controlButtons(request, false)) : [];
+  const buttons = to === 'requester' ? [] : actions(...controlButtons(request, false));
   return messageToInvolved(view, requestLabel(request), [lines, ...buttons]);
 }
 
 const NO_LONGER_HELD = { sign: SIGN.ended, words: 'No longer waiting' };
+
+/** Without the progress, which comes after the message. */
+function noLongerHeldText(request: RequestWithTargets): Mrkdwn {
+  const { hold, resumedBy } = request.rollout ?? { hold: null, resumedBy: null };
+  if (hold?.kind === 'stopped') return stoppedText(hold);
+  const { words } = requestLabel(request);
+  return resumedBy === null || request.state === 'waiting'
+    ? md`${trustedMrkdwn(words)}.`
+    : md`${mentionPerson(resumedBy)} let it continue.`;
+}
 
 function messageToInvolved(
   { to, request, link }: InvolvedMessage,
@@ -131,12 +144,14 @@ function messageToInvolved(
     text: stateLine(label, request),
     body: [
       section(cardTitle(label, request)),
-      section(to === 'requester' ? md`You requested this.` : md`You approved this.`),
+      section(to === 'approvers' ? requestedBy(request) : INVOLVED[to]),
       ...why,
     ],
     footer: cardLink(link),
   });
 }
+
+const INVOLVED = { requester: md`You requested this.`, approver: md`You approved this.` };
 
 /** A delayed message names the state that the request has by then. */
 function returnedLabel(request: RequestWithTargets): Labelled {

@@ -17,6 +17,7 @@ import { startRollout } from '../../../src/rollout/progress.ts';
 import { openStore } from '../../../src/store/open.ts';
 import type { RequestTarget } from '../../../src/store/port/request-records.ts';
 import type { Store } from '../../../src/store/port/store.ts';
+import { CHANNELS } from '../../requests/requests-setup.ts';
 import { ORGANIZATION, START } from '../../store/builders.ts';
 import { startPostgres } from '../../store/postgres.ts';
 import { aRequest, aRequestTarget } from '../../store/request-builders.ts';
@@ -152,7 +153,7 @@ async function createOurs(store: Store): Promise<(from: number) => Promise<void>
   const stored = await store.requests.get(request.id);
   if (stored === null) throw new Error('there is no request');
   let now: Instant = instant(START + SECOND);
-  const recordMoves = createLedger({ store, clock: { now: () => now } });
+  const recordMoves = createLedger({ store, clock: { now: () => now }, channels: CHANNELS });
   return async (from) => {
     for (const target of targets.slice(from, from + DEVICES_PER_ROUND)) {
       now = later(now, SECOND);

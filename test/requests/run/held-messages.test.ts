@@ -1,12 +1,12 @@
 /** Who is told that a rollout stands still: once for each time, until it goes on. */
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, MINUTE } from '../../../src/lib/clock.ts';
-import { cardKey, channelId, type PersonId, type RequestId } from '../../../src/lib/ids.ts';
+import { cardKey, channelId, isCardKey, type PersonId, type RequestId } from '../../../src/lib/ids.ts';
 import { holdAllRollouts } from '../../../src/requests/decide/hold-rollout.ts';
 import { heldFrom } from '../../../src/rollout/progress.ts';
 import { madePerTest } from '../../harness/use-started.ts';
-import { ALICE, BOB } from '../requests-setup.ts';
-import { createRolloutSetup, ONE_THEN_REST } from './rollout-setup.ts';
+import { ALICE, APPROVALS, BOB } from '../requests-setup.ts';
+import { createRolloutSetup, ONE_THEN_REST, scan } from './rollout-setup.ts';
 
 const line = madePerTest(createRolloutSetup);
 
@@ -65,6 +65,50 @@ describe('its requester and its approver get one message each', () => {
   });
 });
 
+it('all approvers are told in their channel where nobody approved it, once more a day later, and when it goes on', async () => {
+  const { id, devices } = await line.begin(9, { ...ONE_THEN_REST, gate: 'manual' }, scan);
+  await line.pass(MINUTE);
+  line.restart(...devices.slice(0, 1));
+  line.fleet.change({ lastRefreshTime: line.clock.now() }, devices[0]);
+  await line.pass(HOUR);
+  const hold = (await line.rolloutOf(id))?.hold;
+  if (hold?.kind !== 'gate') throw new Error('it does not wait');
+  const key = `returned:${id}.held.${hold.at}`;
+  const read = async (time = '') =>
+    Promise.all(
+      ([`${key}${time}`, `${key}${time}@${ALICE}`] as const).map(async (of) => {
+        const card = isCardKey(of) ? await line.store.cards.get(of) : null;
+        return card && [card.channel, card.wantedRevision];
+      }),
+    );
+  expect(await read()).toEqual([
+    [APPROVALS, 1],
+    [ALICE, 1],
+  ]);
+  expect(await read('.again')).toEqual([null, null]);
+  await line.pass(DAY);
+  expect(await read('.again')).toEqual([
+    [APPROVALS, 1],
+    [ALICE, 1],
+  ]);
+  await line.pass(DAY);
+  expect(await read('.again')).toEqual([
+    [APPROVALS, 1],
+    [ALICE, 1],
+  ]);
+  await line.control(id, 'continue');
+  expect([await read(), await read('.again')]).toEqual([
+    [
+      [APPROVALS, 2],
+      [ALICE, 2],
+    ],
+    [
+      [APPROVALS, 2],
+      [ALICE, 2],
+    ],
+  ]);
+});
+
 it.each([
   ['what a person did', (id: RequestId) => line.control(id, 'pause')],
   [
@@ -72,7 +116,7 @@ it.each([
     () => {
       const at = line.clock.now();
       return line.store.transaction((tables) =>
-        holdAllRollouts(tables, { kind: 'paused', by: null, at }, at),
+        holdAllRollouts(tables, { kind: 'paused', by: null, at }, { now: at }),
       );
     },
   ],

@@ -212,7 +212,7 @@ describe('Patchbay that was away', () => {
   const away = () => {
     const at = line.clock.now();
     const hold = { kind: 'away', from: later(at, -DAY), at } as const;
-    return line.store.transaction((tables) => holdAllRollouts(tables, hold, at));
+    return line.store.transaction((tables) => holdAllRollouts(tables, hold, { now: at }));
   };
 
   it('holds what would go on, also where the next wave is not due yet', async () => {

@@ -13,6 +13,7 @@ import type { Store } from '../../../src/store/port/store.ts';
 import { ORGANIZATION, START } from '../../store/builders.ts';
 import { type Postgres, startPostgres } from '../../store/postgres.ts';
 import { aRequest, aRequestTarget, countsOf, freshDevice, moveTo } from '../../store/request-builders.ts';
+import { CHANNELS } from '../requests-setup.ts';
 
 /** Which of two presses is first is up to the database. */
 const RACES = 5;
@@ -78,9 +79,11 @@ it('a claim ends unsent where another command got into the queue after it looked
   // The row of the switch is made by the first claim of all, and the two would wait for each other there.
   await first.pause.lockAndRead();
   const { store: stopped, reached, wake } = stoppedInClaim(first);
-  const claiming = createLedger({ store: stopped, clock })(late.request, [moveTo(late.target, 'issuing')]);
+  const claiming = createLedger({ store: stopped, clock, channels: CHANNELS })(late.request, [
+    moveTo(late.target, 'issuing'),
+  ]);
   await reached;
-  const recordMoves = createLedger({ store: second, clock });
+  const recordMoves = createLedger({ store: second, clock, channels: CHANNELS });
   const become = async (from: TargetState, to: TargetState) => {
     const [moved] = await recordMoves(early.request, [moveTo({ ...early.target, state: from }, to)]);
     expect(moved?.state).toBe(to);
@@ -109,10 +112,12 @@ describe('a claim of a rollout', () => {
       const { request, first, second } = await approved(one);
       await one.pause.lockAndRead();
       const { store: stopped, reached, wake } = stoppedInClaim(one);
-      const claiming = createLedger({ store: stopped, clock })(request, [moveTo(first, 'issuing')]);
+      const claiming = createLedger({ store: stopped, clock, channels: CHANNELS })(request, [
+        moveTo(first, 'issuing'),
+      ]);
       await reached;
       if (what === 'brake') {
-        const recordMoves = createLedger({ store: two, clock });
+        const recordMoves = createLedger({ store: two, clock, channels: CHANNELS });
         await recordMoves(request, [moveTo(second, 'issuing')]);
         const refused = moveTo({ ...second, state: 'issuing' }, 'refused', { endedAt: START });
         await recordMoves(request, [refused]);
@@ -156,7 +161,9 @@ describe('a claim of a rollout', () => {
       await press(one, 'pause', 'U2');
       const [, stopped] = await Promise.all([press(one, 'resume', 'U2'), press(two, 'stop', 'U3')]);
       expect(stopped).toMatchObject({ kind: 'decided' });
-      expect(await createLedger({ store: one, clock })(request, [moveTo(first, 'issuing')])).toEqual([]);
+      expect(
+        await createLedger({ store: one, clock, channels: CHANNELS })(request, [moveTo(first, 'issuing')]),
+      ).toEqual([]);
       expect(await one.requests.get(request.id)).toMatchObject({
         state: 'ended',
         counts: { not_sent: 4 },
@@ -171,7 +178,9 @@ describe('a claim of a rollout', () => {
     const [one] = replicas;
     const clock = createManualClock(START);
     const { request, third } = await approved(one);
-    expect(await createLedger({ store: one, clock })(request, [moveTo(third, 'issuing')])).toEqual([]);
+    expect(
+      await createLedger({ store: one, clock, channels: CHANNELS })(request, [moveTo(third, 'issuing')]),
+    ).toEqual([]);
     expect(await one.requests.get(request.id)).toMatchObject({ state: 'approved', counts: { ready: 4 } });
     clock.stop();
   });
@@ -188,7 +197,10 @@ describe('calls without a clear answer', () => {
     const [one, two] = replicas;
     const clock = createManualClock(START);
     const { request, targets } = await approved(one, { devices: 12, inFirst: 8 });
-    const ledgers = [createLedger({ store: one, clock }), createLedger({ store: two, clock })] as const;
+    const ledgers = [
+      createLedger({ store: one, clock, channels: CHANNELS }),
+      createLedger({ store: two, clock, channels: CHANNELS }),
+    ] as const;
     const rolloutNow = async () => (await one.requests.get(request.id))?.rollout;
     const lose = async (position: number) => {
       const target = targets[position];
@@ -206,7 +218,9 @@ describe('calls without a clear answer', () => {
     if (late === undefined) throw new Error('no targets');
     await one.pause.lockAndRead();
     const { store: stopped, reached, wake } = stoppedInClaim(one);
-    const claiming = createLedger({ store: stopped, clock })(request, [moveTo(late, 'issuing')]);
+    const claiming = createLedger({ store: stopped, clock, channels: CHANNELS })(request, [
+      moveTo(late, 'issuing'),
+    ]);
     await reached;
     await lose(4);
     wake();

@@ -3,12 +3,14 @@ import { personId } from '../../../src/lib/ids.ts';
 import type { RequestWithTargets } from '../../../src/store/port/request-records.ts';
 import { relativeDate } from '../../../src/views/kit/timestamps.ts';
 import { renderView } from '../../../src/views/render.ts';
+import type { HeldView } from '../../../src/views/requests/completion-message.ts';
 import { START } from '../../harness/builders.ts';
 import { aRequest, aStartedRequest, aTarget } from '../../harness/records.ts';
 import { aRollout, aRolloutRequest } from '../../harness/rollouts.ts';
 import { renderedButtons, renderedText } from '../rendered-text.ts';
 import { aSentRequest } from '../request-records.ts';
 
+const KIM = personId('UKIM');
 const draw = (request: RequestWithTargets) => renderView({ kind: 'request', request });
 const report = (request: RequestWithTargets) => renderView({ kind: 'told', request, link: null });
 const noted = (why: string) => ({ kind: 'unposted', why }) as const;
@@ -74,7 +76,8 @@ describe('the message that a rollout stands still', () => {
   const counts = { verified: 3, not_verified: 2, ready: 35, open: 35 } as const;
   const rollout = aRollout(40, { hold, wave: 1 });
   const braked = aRolloutRequest({ state: 'running', counts, rollout });
-  const drawn = (to: 'requester' | 'approver', request = braked) =>
+  const stoppedByKim = { kind: 'stopped', by: KIM, at: START } as const;
+  const drawn = (to: HeldView['to'], request: typeof braked = braked) =>
     renderView({ kind: 'held', to, request, link: 'https://example.test/card' });
 
   it('says what stopped, why, how far it came and who can resume it, with a link, and buttons for approvers', () => {
@@ -91,13 +94,21 @@ describe('the message that a rollout stands still', () => {
   });
 
   it.each([
-    ['goes on', { ...braked, rollout: aRollout(40) }],
-    ['was stopped', { ...braked, state: 'ended', counts: { verified: 3, not_sent: 37 } }],
-  ] as const)('says only that it does not wait any more where it %s', (_what, request) => {
+    ['goes on', { ...braked, rollout: { ...aRollout(40), resumedBy: KIM } }, '<@UKIM> let it continue.'],
+    ['was stopped', { ...braked, rollout: { ...rollout, hold: stoppedByKim } }, 'Stopped by <@UKIM> '],
+    ['was returned', { ...braked, state: 'waiting', rollout: aRollout(40) }, 'Waiting for approval.'],
+  ] as const)('says only what was decided where it %s', (_what, request, decided) => {
     const shown = drawn('approver', request);
     expect(shown.text).toMatch(/^▫️ No longer waiting: Reboot 40 devices\nYou approved this\.\n/);
+    expect(renderedText(shown)).toContain(decided);
     expect(renderedText(shown)).not.toContain('Stopped automatically');
     expect(renderedButtons(shown)).toEqual([]);
+  });
+
+  it('says to all approvers who requested it, with the buttons', () => {
+    const shown = drawn('approvers');
+    expect(renderedText(shown)).toContain('Requested by <@');
+    expect(renderedButtons(shown)).toEqual(renderedButtons(drawn('approver')));
   });
 });
 

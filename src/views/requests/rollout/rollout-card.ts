@@ -266,7 +266,7 @@ function continueText(plan: Pick<RolloutPlan, 'lastsMs'> | null): Mrkdwn {
   return md`${CONTINUED_BY_OTHERS} The devices are re-checked first${again}.`;
 }
 
-function stoppedText({ by, at, why, comment }: Extract<RolloutHold, { kind: 'stopped' }>): Mrkdwn {
+export function stoppedText({ by, at, why, comment }: Extract<RolloutHold, { kind: 'stopped' }>): Mrkdwn {
   if (by !== null)
     return md`${trustedMrkdwn(why === 'closed' ? 'Closed' : 'Stopped')} by ${mentionPerson(by)} ${relativeDate(at)}.${commentText(comment)}`;
   if (why === 'rights')
