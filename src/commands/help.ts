@@ -70,7 +70,7 @@ function start(commands: readonly Command[], refusals: Refusals, { inventory }: 
       tasks: tasks.map(({ title }, at) => ({ title, line: lines[at] ?? '' })),
       topics: ORDER.filter((name) => name === FILTERS || topics.has(name)),
     },
-    refusal: null,
+    refusal: refusals.get('configure') ?? null,
   };
 }
 

@@ -96,7 +96,7 @@ async function withChanges(
 
 /** What finds the same devices as `devices` does; null where its filters have no words for it. */
 function deviceQuery({ sought, group }: MissingQueryInput, snapshot: Snapshot): DeviceListQuery | null {
-  const values = sought.kind === 'severity' ? sought.severities : [soughtText(sought)];
+  const values = sought.kind === 'package' ? [sought.name] : soughtText(sought).split(',');
   if (values.some((value) => readMissingTarget(value).kind !== sought.kind)) return null;
   const missing = eitherFilter('missing', values);
   if (group === null) return { words: [], filters: missing };
@@ -171,7 +171,7 @@ function soughtText(sought: MissingQuery['sought']): string {
     case 'package':
       return sought.name;
     case 'cve':
-      return sought.cve;
+      return sought.cves.join(',');
     case 'severity':
       return sought.severities.join(',');
   }
@@ -183,7 +183,7 @@ function isKnown(sought: MissingQuery['sought'], seen: MissingPatchAnswer['seen'
     case 'package':
       return seen.hasName(sought.name);
     case 'cve':
-      return seen.hasCve(sought.cve);
+      return sought.cves.some(seen.hasCve);
     case 'severity':
       return true;
   }

@@ -88,7 +88,7 @@ async function planChosen(asked: Input, ports: ReadPorts): Promise<Planned> {
   const { target, meant, rest } = splitTarget(asked);
   const { reason, rollout: _, ...chosen } = rest;
   const selection = { ...chosen, sought: soughtBy(meant.filters ?? []) };
-  const again = { ...HEAD, input: rest };
+  const again = { ...HEAD, input: rest, packages: rest.packages };
   const choose = (fresh: Device) => choosePackages(fresh, selection, ports);
   const planned = await planTargets(
     {

@@ -55,6 +55,13 @@ describe('the first screen of help', () => {
     expect(tasksOf(view)).toEqual([...read, ...own, 'alerts', last]);
   });
 
+  it('says what the reader’s role is, and who changes roles', async () => {
+    expect(renderView(await helpFor('operator')).text).toContain(
+      'You’re an operator. Approvers and admins approve requests. Roles come from the configuration file. Ask <@U0ADMIN> to change them.',
+    );
+    expect(renderView(await helpFor('admin')).text).not.toContain('Ask <@');
+  });
+
   it.each(ROLES)('shows a %s only tasks of commands that the role may use', async (role) => {
     const tasks = tasksOf(await helpFor(role)) ?? [];
     expect(tasks).toHaveLength(6);

@@ -77,5 +77,5 @@ function readForm(values: FieldValues): FormValues {
     return { kind: 'input', input: { sought: { kind: 'severity', severities }, group } };
   const cve = readCve(typed);
   if (cve === null) return fieldError(CVE, 'Enter a CVE such as CVE-2026-1234.');
-  return { kind: 'input', input: { sought: { kind: 'cve', cve }, group } };
+  return { kind: 'input', input: { sought: { kind: 'cve', cves: [cve] }, group } };
 }

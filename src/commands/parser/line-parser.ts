@@ -10,7 +10,7 @@ import { type ExpandedAlias, expandAlias } from './alias-expansion.ts';
 import { isBareCve } from './cve.ts';
 import { prefillFrom } from './prefill.ts';
 import { optionOrReason } from './rollout-options.ts';
-import { askedLine, saidLine } from './said-lines.ts';
+import { askedLine, isSentence, saidLine } from './said-lines.ts';
 import { expandSaved, usesSavedTarget } from './saved-targets.ts';
 import { isGreeting } from './slack-text.ts';
 import { timeInLine } from './time-words.ts';
@@ -106,7 +106,7 @@ export function createLineParser(options: LineParserOptions) {
     if (asked !== null && (wanted?.kind === 'command' || wanted?.kind === 'fill-in')) {
       const { command } = wanted;
       const found = await lineOffers([asked], async () => suggestionOf(command, wanted));
-      return unknownWith(word, [command.name], found);
+      return unknownWith(line, [command.name], found);
     }
     const said = isPlain ? saidLine(line) : null;
     if (said === null) return unknownCommand(word, { ...read, free, line }, person);
@@ -120,7 +120,7 @@ export function createLineParser(options: LineParserOptions) {
       const found = await offers.forFault(read.fault, line, person);
       return { kind: 'problem', problem: found.length === 0 ? problem : { ...problem, offers: found } };
     }
-    const commandLine = commandLineOf(registry, read.words, line);
+    const commandLine = isSentence(line) ? null : commandLineOf(registry, read.words, line);
     if (commandLine === null) return withoutCommand(read.words, line, person);
     const parsed = await parseWithOffers(commandLine, person);
     // For a mistyped saved target, the known ones are offered.

@@ -7,7 +7,8 @@ import { hasCve, isBareCve, readCve } from './cve.ts';
 /** What a device may miss. */
 export type MissingTarget =
   | { readonly kind: 'package'; readonly name: string }
-  | { readonly kind: 'cve'; readonly cve: string }
+  /** Any of these. */
+  | { readonly kind: 'cve'; readonly cves: readonly string[] }
   /** Any of these. */
   | { readonly kind: 'severity'; readonly severities: readonly Severity[] };
 
@@ -17,7 +18,7 @@ type Facts = Pick<Package, 'name' | 'displayName' | 'severity' | 'cves' | 'explo
 export function packageMatcher(target: MissingTarget): (item: Facts) => boolean {
   switch (target.kind) {
     case 'cve':
-      return (item) => hasCve(item, target.cve);
+      return (item) => target.cves.some((cve) => hasCve(item, cve));
     case 'severity':
       return (item) => hasSeverity(item, target.severities);
     case 'package': {
@@ -36,7 +37,7 @@ export function readMissingTarget(value: string): MissingTarget {
   const severity = SEVERITIES.find((known) => known === fold(bare));
   if (severity !== undefined) return { kind: 'severity', severities: [severity] };
   const cve = isBareCve(bare) ? readCve(bare) : null;
-  return cve === null ? { kind: 'package', name: value } : { kind: 'cve', cve };
+  return cve === null ? { kind: 'package', name: value } : { kind: 'cve', cves: [cve] };
 }
 
 /** Whether the value starts like a CVE and is none. */

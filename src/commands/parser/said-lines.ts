@@ -1,51 +1,90 @@
 /** Lines as people say them, such as `what happened to web-01?`, as the commands that answer them. Pure. */
 
-const END = '[\\s?!.]*$';
-/** None becomes a change: what would run is never guessed. The first that fits counts. */
-const SAID: readonly (readonly [RegExp, string])[] = [
-  [/\b(CVE-\d{4}-\d{4,})\b/i, 'missing $1'],
-  [
-    /^(?:show|list|see|get)(?: me)?(?: all| my| the| running| open)* (devices|alerts|approvals|audit|events|groups|policies|rollouts|status)\b/i,
-    '$1',
-  ],
-  [/^(?:approve|deny|reject|resume|yes$|continue|decide|pending|waiting|stuck)\b/i, 'approvals'],
-  [/^what(?:['’]?s| is| are)? .*\b(?:waiting|waits|pending|stuck|held)\b/i, 'approvals'],
-  [/^my (?:requests|approvals)\b/i, 'approvals mine'],
-  [/^(?:close|ack(?:nowledge)?|resolve) (?:the |an? )?alerts?\b/i, 'alerts'],
-  [new RegExp(`^who (?:is using|uses|is on) (.+?)${END}`, 'i'), 'device $1'],
-  [/^(settings|changing|filters)$/i, 'help $1'],
-  [/^when (?:was|did|has) (\S+) /i, 'device $1 timeline'],
-  [/^(?:disks?|disk space|free space|storage|volumes)(?: on| of| for)? (\S+)[?]?$/i, 'device $1 volumes'],
-  [
-    /^(?:cancel|stop|who (?:asked|requested|approved|rebooted|patched)|withdraw|undo|retry|what did (?:i|we))\b/i,
-    'operations',
-  ],
-  [
-    new RegExp(`^(?:what happened (?:to|on|with)|history(?: of)?|timeline(?: of)?) (.+?)${END}`, 'i'),
-    'device $1 timeline',
-  ],
-  [/^(?:which|what|how many|list)\b.*\bneeds? (?:a |to )?(?:reboot|restart)/i, 'devices is:needs-reboot'],
-  [/^(?:which|what|how many|list)\b.*\bmissing (?:patches|updates)\b/i, 'devices is:pending'],
-  [/^(?:what|which) \w+ (?:do|does|has|is) (\S+) (?:have|use|own|using)\b/i, 'devices $1'],
-  [/^(?:which|what|how many|list)\b.*\boffline\b/i, 'devices is:offline'],
-  [/^(?:what|which)\b.*\bfail(?:s|ed|ures?)?\b|^(?:failures\b|failed (?:patches|updates))/i, 'alerts'],
-  [new RegExp(`^(?:find|search(?: for)?|look ?up|user|where is|who has) (.+?)${END}`, 'i'), 'devices $1'],
-];
+/** What several patterns have in common, as `<name>`. */
+const PARTS: Readonly<Record<string, string>> = {
+  END: '[\\s?!.]*$',
+  DEVICES: '(?:devices|machines|computers|servers|laptops)',
+  REBOOT: 're(?:boot|start)(?:s|ed)?\\b',
+  NEVER: "(?:\\bnot|\\bnever|n['’]t)\\b.*\\b",
+  SEEN: '(?:seen|checked in|online)\\b',
+  SEVERITY: '(critical|high|medium|low)(?:[- ]severity)?',
+  INSTALL: '^(?:install|update|upgrade|deploy|push|apply) (?:all |the )*',
+  WHY: '( because .*)?$',
+};
 
-/** What is asked for in other words: offered with its form, never requested. */
-const ASKED: readonly (readonly [RegExp, string])[] = [
-  [/^(?:schedule|request|do|run) (?:an?|the) (\w+) (?:of|on|for) (.+)$/is, '$1 $2'],
-  [/^(?:install|update|upgrade) (?:all )?(?:patches|updates) on (.+)$/is, 'patch $1'],
-  [/^(?:install|update|upgrade) (.+?) on (.+)$/is, 'patch $2 $1'],
-  [/^(?:update|upgrade) (.+)$/is, 'patch $1'],
-  [/^(?:send|post) (?:the )?alerts (?:to|in) (\S+)$/is, 'subscribe $1 patch-failed'],
-  [/^(?:restart|bounce|power ?cycle) (\S+(?: because .*)?)$/is, 'reboot $1'],
-];
+/** None becomes a change: what would run is never guessed. The first that fits counts. */
+const SAID = rows(String.raw`
+  (CVE-\d{4}-\d{4,}(?:[\s,]+(?:(?:and|or) )?CVE-\d{4}-\d{4,})*|\bKB\d{6,8}\b) => missing $1
+  \b<SEVERITY> (?:patch|update|vuln|cve) => missing severity:$1
+  ^(?:(?:who|what) am i|who (?:can|may) .*|who (?:is|are) .*\b(?:approver|admin)s?|my (?:role|rights)|\?|whoami|commands|menu|docs)<END> => help
+  ^(?:make|set) .+ (?:viewer|operator|approver|admin)<END>|^what(?: can| may|(?: is|['’]?s) my role)\b|^how (?:do|does|to)\b => help
+  ^(?:(?:show|list|see|get)(?: me)? (?:the )?group|groups) (.+)$ => group $1
+  ^(?:show|list|see|get|export)(?: me)?(?: all| my| the| running| open)* (devices|alerts|approvals|audit|events|groups|policies|rollouts|status)\b => $1
+  ^(?:(?:which|what|how many|list|<DEVICES>)\b.*\b)?(?:pending|needs?) (?:a |to )?<REBOOT>|^<REBOOT> (?:required|needed)<END> => devices is:needs-reboot
+  ^(?:(?:which|what|how many|list|csv|export|<DEVICES>)\b.*\b)?(?:missing|pending) (?:patches|updates)\b => devices is:pending
+  ^(?:approve|deny|reject|resume|continue|decide|pending|waiting|stuck)\b|^(?:yes|ok|to ?do|inbox)$ => approvals
+  ^(?:what(?:['’]?s| is| are)?|anything) .*\b(?:waiting|waits|pending|stuck|held|for me)\b => approvals
+  ^my (?:requests|approvals)\b => approvals mine
+  ^(?:close|ack(?:nowledge)?|resolve) (?:the |an? )?alerts?\b => alerts
+  ^(?:mute|snooze|turn off|stop) (?:all |the )?(?:alerts?|notifications?)\b => help silence
+  ^(?:stop (?:everything|all)|freeze|pause (?:everything|all)|maintenance mode)\b => help pause
+  ^who (?:is using|uses|is on) (.+?)<END>|^status (?:of|for) (.+?)<END> => device $1$2
+  ^(settings|changing|filters)$ => help $1
+  ^patch status (?:of |for )?(.+)$ => packages $1
+  ^(?:when (?:was|did|has)|last <REBOOT> (?:of|on|for)) (\S+) => device $1 timeline
+  \b(?:patch|maintenance) windows?\b|^next (?:patch|run)|^schedules?$ => policies
+  ^(?:disks?|disk space|free space|storage|volumes)(?: on| of| for)? (\S+)[?]?$ => device $1 volumes
+  ^is (?:it|patchbay|the bot) (?:up|down|working|ok)\b => status
+  ^(?:cancel|stop|who (?:asked|requested|approved|rebooted|patched)|withdraw|undo|retry|what did)\b => operations
+  ^what(?:['’]?s| is)? (?:running|in progress|going on|happening|new|changed)\b|^(?:activity|history|logs?|(?:rollout status|pause rollout|show requests).*)$ => operations
+  ^(?:what happened (?:to|on|with)|history(?: of)?|timeline(?: of)?) (.+?)<END> => device $1 timeline
+  ^(?:what|which) \w+ (?:do|does|has|is) (\S+) (?:have|use|own|using)\b => devices $1
+  (?:\boffline\b|<NEVER><SEEN>).*\b(?:30 days|month) => devices is:stale
+  <NEVER><SEEN>|\boffline (?:for|since)\b => devices is:offline sort:seen
+  ^(?:which|what|how many|list|<DEVICES>)\b.*\boffline\b => devices is:offline
+  ^(online|offline|noncompliant|unmanaged|stale)(?: <DEVICES>)?<END> => devices is:$1
+  ^(?:new|(?:recently )?added) (?:devices|machines|this week|today) => events name:device-added
+  ^(?:what|which|show)\b.*\bfail(?:s|ed|ures?)?\b|^(?:failures\b|failed (?:patches|updates|devices)) => alerts
+  ^(?:who|which <DEVICES>|<DEVICES>) (?:needs?|lacks?|(?:is |are )?missing) (.+?)<END> => missing $1
+  ^compliance report => compliance
+  ^run (?:a |the )?(?:script|worklet)\b => help policy-remediate
+  ^(?:scan|patch|reboot) (?:all|everything)<END>|^my (?:devices?|laptop|computer) => help filters
+  ^how many (?:devices|computers|machines) (?:do|are there)\b => devices
+  ^how many (.+?) (?:do we have|are there)<END> => devices group:"$1"
+  ^(?:find|search(?: for)?|look ?up|user|where is|who has(?! .* v?[\d.]+$)) (.+?)<END> => devices $1
+`);
+
+/** Lines that begin like a command and are none. */
+const SENTENCES = rows(String.raw`
+  ^devices (?:that|which|who|without|not|never|haven|with|offline)\b =>
+  ^<REBOOT> (?:required|needed)<END>|^reboot \S+ (?:now|asap)\b|^(?:scan|patch|reboot) (?:all|everything)<END> =>
+  ^(?:groups|patch status|status (?:of|for)|patch <SEVERITY>.* on|pause (?:rollout|everything|all)|compliance report)\b =>
+`);
+
+/** What is asked for in other words, or what comes near: offered with its form, never requested. */
+const ASKED = rows(String.raw`
+  ^(?:schedule|request|do|run) (?:an?|the) (\w+) (?:of|on|for) (.+)$ => $1 $2
+  (?:<INSTALL>|^patch )<SEVERITY>(?: (?:patches|updates))? (?:on|to) (.+)$ => patch severity:$1 $2
+  <INSTALL>(?:patches|updates) (?:(?:on|to) )?(.+)$ => patch $1
+  <INSTALL>(.+?) on (.+)$|^(?:deploy|push) (.+?) to (.+)$ => patch $2$4 $1$3
+  ^(?:update|upgrade) all (?:the |our )?(.+?)<WHY> => patch group:"$1"$2
+  ^(?:update|upgrade) (.+)$ => patch $1
+  ^(?:send|post) (?:the )?alerts (?:to|in) (\S+)$|^(?:alert|notify|tell) (me)\b.*\bpatch => subscribe $1$2 patch-failed
+  ^(?:restart|bounce|power ?cycle) (\S+(?: (?:today|tonight|tomorrow|at)\b.*?)?)(?: (?:now|asap))?<WHY> => reboot $1$2
+  ^reboot (\S+)(?: (?:now|asap))?<WHY> => reboot $1$2
+  <NEVER>(?:patched|updated)\b => devices is:pending
+  <NEVER><REBOOT> => devices is:needs-reboot
+  ^(?:(?:which |what )?versions? of|<DEVICES> with|who has(?=.* v?[\d.]+$)) (\S+)(?: v?[\d.]+)?<END> => missing $1
+`);
 
 const POLITE = /^(?:please|pls|can you|could you|i (?:want|need|would like) to)(?: please)? +/i;
 
 /** The command that answers it; null: none is known. */
 export const saidLine = (line: string): string | null => lineOf(SAID, line.replace(POLITE, ''));
+
+/** Whether a line that begins like a command is none. */
+export const isSentence = (line: string): boolean =>
+  lineOf(SENTENCES, line) !== null && (askedLine(line) ?? saidLine(line)) !== null;
 
 /** The change that is asked for; null: none is known. */
 export function askedLine(line: string): string | null {
@@ -53,8 +92,20 @@ export function askedLine(line: string): string | null {
   return lineOf(ASKED, plain) ?? (plain === line ? null : plain);
 }
 
+/** Each line of the text is a pattern and what it means. */
+function rows(text: string) {
+  return text
+    .trim()
+    .split('\n')
+    .map((row) => {
+      const [said = '', meant = ''] = row.trim().split(/ => ?/);
+      const whole = said.replace(/<([A-Z]+)>/g, (_, name) => PARTS[name] ?? '');
+      return { said: new RegExp(whole, 'is'), meant };
+    });
+}
+
 function lineOf(known: typeof SAID, line: string): string | null {
-  for (const [said, meant] of known) {
+  for (const { said, meant } of known) {
     const found = said.exec(line);
     if (found !== null) return meant.replace(/\$(\d)/g, (_, at) => found[Number(at)] ?? '');
   }

@@ -18,7 +18,7 @@ export const groupsField = z.array(nameOrId).min(1);
 export const missingQuerySchema = z.object({
   sought: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('package'), name: z.string().min(1) }),
-    z.object({ kind: z.literal('cve'), cve: z.string().min(1) }),
+    z.object({ kind: z.literal('cve'), cves: z.array(z.string().min(1)).min(1) }),
     z.object({ kind: z.literal('severity'), severities: z.array(z.enum(SEVERITIES)).min(1) }),
   ]),
   /** Any of them; null: everywhere. */
@@ -64,7 +64,7 @@ function bareSeverities(free: readonly string[]): readonly Severity[] {
   return known.length === words.length ? known : [];
 }
 
-const ONE_TARGET = 'either a package, one CVE or severities';
+const ONE_TARGET = 'either a package, CVEs or severities';
 
 /** Null where none was typed. */
 function readMissingTarget(
@@ -78,16 +78,20 @@ function readMissingTarget(
     const word = free.length > 0 ? free.join(' ') : filterText('cve', typed ?? '');
     return usageFault({ kind: 'bad-value', word, expected: ONE_TARGET });
   }
-  const bare = free.find(isBareCve);
-  const cve = typed ?? bare;
-  const name = free.filter((word) => word !== bare).join(' ');
-  if (cve === undefined) return name === '' ? null : ({ kind: 'package', name } as const);
-  const both = name !== '' || (typed !== undefined && bare !== undefined);
-  const read = readCve(cve);
-  if (read !== null && !both) return { kind: 'cve', cve: read } as const;
-  const word = read === null ? (typed === undefined ? cve : filterText('cve', cve)) : free.join(' ');
-  const expected = read === null ? 'a CVE, such as CVE-2026-1234' : ONE_TARGET;
-  return usageFault({ kind: 'bad-value', word, expected });
+  const other = free.find((word) => !isBareCve(word) && !/^(?:,|and|or)$/i.test(word));
+  const listed = [...free.filter(isBareCve), ...(typed === undefined ? [] : [typed])];
+  const words = listed.flatMap((list) => list.split(',')).filter((word) => word !== '');
+  if (words.length === 0)
+    return free.length === 0 ? null : ({ kind: 'package', name: free.join(' ') } as const);
+  const odd = words.find((word) => readCve(word) === null);
+  if (odd !== undefined) {
+    const word = odd === typed ? filterText('cve', odd) : odd;
+    return usageFault({ kind: 'bad-value', word, expected: 'a CVE, such as CVE-2026-1234' });
+  }
+  if (other !== undefined)
+    return usageFault({ kind: 'bad-value', word: free.join(' '), expected: ONE_TARGET });
+  const cves = new Set(words.flatMap((word) => readCve(word) ?? []));
+  return { kind: 'cve' as const, cves: [...cves] };
 }
 
 /** A part with a colon that is no filter of any command may be a package: that is offered in quotes. */

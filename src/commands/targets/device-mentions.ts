@@ -5,6 +5,8 @@ import type { DeviceId } from '../../lib/ids.ts';
 import { fold } from '../../lib/text.ts';
 import type { ReadPorts } from '../core/command.ts';
 import { unwrapSlackText } from '../parser/slack-text.ts';
+import { deviceQueryText } from './device-query.ts';
+import { filtersNamed } from './named-devices.ts';
 import { type DeviceRef, PERSON_PRIORITY } from './resolve-device.ts';
 import { joinedByOr } from './select-devices.ts';
 
@@ -60,18 +62,24 @@ export async function deviceNamedBy(
 }
 
 /**
- * What `device` answers to a single word, or to words that name a device; else, where they begin with nothing like a
- * command, the card of the one device or the list of the devices that the sentence mentions. It only looks: what would
+ * What `device` answers to words that name a device; else the devices of the group, tag or system that is so named, or
+ * what `device` answers to a single word. Else, where they begin with nothing like a command, the card of the one device
+ * or the list of the devices that the sentence mentions. It only looks: what would
  * change is never guessed. `line`: what it was read as, where that has to be said.
  */
 export async function devicesSaid(
   words: string,
   { word, nearest }: { readonly word: string; readonly nearest: readonly string[] },
-  ports: Pick<ReadPorts, 'inventory'>,
+  ports: Pick<ReadPorts, 'inventory' | 'clock'>,
 ): Promise<{ readonly name: string; readonly input: object; readonly line?: string } | null> {
-  if (words === word && nearest.length === 0) return { name: 'device', input: { device: word } };
   const named = await deviceNamedBy(words, ports);
   if (named !== null) return { name: 'device', input: { device: named } };
+  const [filter] = nearest.length > 0 ? [] : await filtersNamed(words, ports);
+  if (filter !== undefined) {
+    const query = { words: [], filters: [filter] };
+    return { name: 'devices', input: query, line: `devices ${deviceQueryText(query)}` };
+  }
+  if (words === word && nearest.length === 0) return { name: 'device', input: { device: word } };
   const [device, ...others] = nearest.length > 0 ? [] : await devicesMentioned([words], ports);
   if (device === undefined) return null;
   if (others.length === 0) return { name: 'device', input: { device }, line: `device #${device}` };

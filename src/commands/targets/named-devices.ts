@@ -1,8 +1,10 @@
-/** Several devices that are named in one line: taken where every word is a known device, else offered. */
+/** Several devices that are named in one line, or by their group: taken where every word is a known device, else offered. */
 import { fold } from '../../lib/text.ts';
 import type { Problem } from '../../views/model.ts';
 import type { ReadPorts } from '../core/command.ts';
+import type { DeviceFilter } from './device-filters.ts';
 import { type DeviceRef, PERSON_PRIORITY } from './resolve-device.ts';
+import { unknownFilterValue } from './select-devices.ts';
 import { joinNames, namesWithWords } from './several-devices.ts';
 import { type TargetCommand, targetOffer } from './target-offer.ts';
 
@@ -95,4 +97,38 @@ async function corrected(
   }
   const meant = words.filter((word) => !isAnd(word)).map((word) => nearest.get(word) ?? word);
   return [...new Set(meant)];
+}
+
+/** The filters that select the devices of a group, a tag or a system of this name. */
+export async function filtersNamed(
+  words: string,
+  { inventory, clock }: Pick<ReadPorts, 'inventory' | 'clock'>,
+): Promise<readonly DeviceFilter[]> {
+  const value = words.replace(/^(?:(?:all|my|our|the) )+| (?:computers|devices|machines)$/gi, '').trim();
+  // A shorter word stands in the name of many a system, and a number is that of a device.
+  if (/^.{0,2}$|^[#\d.]+$/.test(value)) return [];
+  const snapshot = await inventory.snapshot(PERSON_PRIORITY);
+  return (['group', 'tag', 'os'] as const)
+    .map((key): DeviceFilter => ({ key, value, negated: false }))
+    .filter((one) => unknownFilterValue([one], snapshot, clock.now()) === null);
+}
+
+/** Where no device but a group, a tag or a system has the name: the change of its devices. Null where none has. */
+export async function groupNamedProblem(
+  device: DeviceRef,
+  { packages = [], ...command }: TargetCommand,
+  ports: ReadPorts,
+): Promise<Problem | null> {
+  if (typeof device !== 'string' || (await isDevice(device, ports))) return null;
+  // No name of a group has more words.
+  for (let count = Math.min(packages.length, 4); count >= 0; count -= 1) {
+    const query = [device, ...packages.slice(0, count)].join(' ');
+    const rest = packages.slice(count);
+    const again = count === 0 ? command : { ...command, input: { ...command.input, packages: rest } };
+    const offers = (await filtersNamed(query, ports))
+      .filter(({ key }) => !command.usage.includes(`[${key}:`))
+      .map((one) => targetOffer({ filters: [one] }, again, ports, rest));
+    if (offers.length > 0) return { kind: 'no-such-device', query, nearest: [], offers };
+  }
+  return null;
 }

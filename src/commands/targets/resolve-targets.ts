@@ -9,7 +9,7 @@ import type { ReadPorts } from '../core/command.ts';
 import type { DeviceFilter } from './device-filters.ts';
 import { type DeviceListQuery, deviceQueryText } from './device-query.ts';
 import { findDevices } from './find-devices.ts';
-import { partlyNamedProblem, severalNames } from './named-devices.ts';
+import { groupNamedProblem, partlyNamedProblem, severalNames } from './named-devices.ts';
 import { type DeviceRef, lookUpDevice, PERSON_PRIORITY, type RetryWithDevice } from './resolve-device.ts';
 import { joinNames } from './several-devices.ts';
 import { type TargetCommand, targetOffer } from './target-offer.ts';
@@ -50,7 +50,8 @@ export async function resolveTargets(
   if (device === undefined) throw new Error('a change of no device');
   const names = await severalNames(device, ports);
   if (names !== null) return namedDevices(names, command, ports);
-  const problem = await partlyNamedProblem(device, command, ports);
+  const problem =
+    (await partlyNamedProblem(device, command, ports)) ?? (await groupNamedProblem(device, command, ports));
   return problem === null ? { kind: 'one', device } : { kind: 'problem', problem };
 }
 

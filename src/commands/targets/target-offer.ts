@@ -13,6 +13,8 @@ export type TargetCommand = {
   readonly usage: string;
   /** Without its devices. */
   readonly input: object;
+  /** Packages after the device, of which the first may belong to its name. */
+  readonly packages?: readonly string[];
 };
 
 type OfferedTarget = { readonly device: DeviceRef } | { readonly filters: readonly DeviceFilter[] };

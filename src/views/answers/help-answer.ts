@@ -4,12 +4,13 @@ import { writeButtonValue } from '../kit/button-value.ts';
 import { runButton } from '../kit/command-buttons.ts';
 import { escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { mentionPeople } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { typedText } from '../kit/typed-text.ts';
 import type { HelpEntry, HelpFilter, HelpSection, HelpTask } from '../models/help-model.ts';
 import type { Problem } from '../models/problem-model.ts';
 import type { Block, ButtonValue, RenderedMessage } from '../models/rendered-model.ts';
-import { problemText } from '../problems/problem-text.ts';
+import { article, problemText } from '../problems/problem-text.ts';
 
 export type HelpView = {
   readonly kind: 'help';
@@ -18,7 +19,7 @@ export type HelpView = {
   readonly sections: readonly HelpSection[];
   /** How many commands of the sections the reader may not use. */
   readonly withheld: number;
-  /** Why the reader may use nothing at all, or not this command. */
+  /** Why the reader may use nothing at all, or not this command; on the start screen, not everything. */
   readonly refusal: Problem | null;
   readonly root: string;
   /** One command; with `sections`, the command that has the name of their topic. */
@@ -39,16 +40,16 @@ const MAX_VALUES = 30;
 const MAX_SUMMARY = 160;
 
 export function renderHelp(view: HelpView): RenderedMessage {
-  if (view.start !== undefined) return first(view.start, view.root);
+  if (view.start !== undefined) return first(view.start, view);
   return view.topic === null ? overviewBlocks(view) : commandHelp(view.topic, view);
 }
 
-function first({ tasks, topics }: Start, root: string): RenderedMessage {
+function first({ tasks, topics }: Start, { root, refusal }: HelpView): RenderedMessage {
   const title = md`What you can do with ${escapeMrkdwn(root)}`;
   return buildMessage({
-    text: title,
+    text: md`${title}${roleText(refusal)}`,
     body: [
-      section(md`*${title}*`),
+      section(md`*${title}*${roleText(refusal)}`),
       ...rowBlocks(
         tasks.map(
           (task) =>
@@ -70,6 +71,14 @@ function first({ tasks, topics }: Start, root: string): RenderedMessage {
       otherWays(root),
     ],
   });
+}
+
+function roleText(access: Problem | null): Mrkdwn {
+  const refused = access?.kind === 'not-allowed' ? access : null;
+  const role = access === null ? 'admin' : (refused?.role ?? null);
+  if (role === null) return md``;
+  const ask = refused === null ? md`` : md` Ask ${mentionPeople(refused.ask ?? [])} to change them.`;
+  return md`\nYou’re ${article(role)} ${escapeMrkdwn(role)}. Approvers and admins approve requests. Roles come from the configuration file.${ask}`;
 }
 
 function topicButton(name: string, at: number): Button | null {

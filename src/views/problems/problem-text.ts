@@ -27,7 +27,9 @@ export function problemText<K extends Problem['kind']>(problem: ProblemOf<K>, ro
 /** No kind stands in both tables: of two the later one would win. */
 const GENERAL_PROBLEMS: Omit<ProblemTable, keyof typeof CHANGE_PROBLEMS> = {
   'unknown-command': (problem) => ({
-    what: md`No command${trustedMrkdwn(problem.noDevice ? ' or device' : '')} is named ${inlineCode(problem.word)}.`,
+    what: problem.word.includes(' ')
+      ? md`There’s no command for exactly that.`
+      : md`No command${trustedMrkdwn(problem.noDevice ? ' or device' : '')} is named ${inlineCode(problem.word)}.`,
     next: md`${nearestText(problem)}${helpText(problem.root)} ${devicesSearchText(problem.root)}`,
   }),
   usage: (problem) => ({
@@ -209,7 +211,7 @@ function roleNeeded({ need, role, command }: ProblemOf<'not-allowed'>, root: str
     : md`${typedCommand(root, command)} needs the ${escapeMrkdwn(need)} role (${yours}).`;
 }
 
-function article(role: string): Mrkdwn {
+export function article(role: string): Mrkdwn {
   return /^[aeiou]/.test(role) ? md`an` : md`a`;
 }
 

@@ -24,7 +24,7 @@ import { checkedText, packageReadingNotes } from './package-reading.ts';
 
 export type MissingView = {
   readonly kind: 'missing';
-  /** The package, CVE or severities (with commas), without the group. */
+  /** The package, CVEs or severities (with commas), without the group. */
   readonly what: string;
   /** The group, including its subgroups; absent: the whole fleet. */
   readonly inGroup?: string;
@@ -99,14 +99,14 @@ function sharedPackages({ rows }: MissingView): Mrkdwn | null {
 
 /** The patch of the package, which may be installed in an older version, or one for the CVE that was asked about. */
 function missingTargetText({ sought, what }: MissingView): Mrkdwn {
-  const shown = inlineCode(what, DISPLAY_LIMIT.sentence);
+  const either = what.split(',').join(' or ');
   switch (sought) {
     case 'package':
-      return md`the ${shown} patch`;
+      return md`the ${inlineCode(what, DISPLAY_LIMIT.sentence)} patch`;
     case 'cve':
-      return md`a patch for ${shown}`;
+      return md`a patch for ${inlineCode(either, DISPLAY_LIMIT.sentence)}`;
     case 'severity':
-      return md`patches of ${escapeMrkdwn(what.split(',').join(' or '), DISPLAY_LIMIT.sentence)} severity`;
+      return md`patches of ${escapeMrkdwn(either, DISPLAY_LIMIT.sentence)} severity`;
   }
 }
 

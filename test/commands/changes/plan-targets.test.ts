@@ -167,6 +167,22 @@ describe('the devices of a change', () => {
     expect(list).toMatchObject({ problem: { kind: 'usage', fault } });
   });
 
+  it.each([
+    ['reboot laptops because x', 'reboot group:laptops'],
+    ['patch all laptops', 'patch group:laptops'],
+    ['patch Linux servers openssl curl', 'patch group:"Linux servers" openssl curl'],
+    ['scan windows', 'scan os:windows'],
+  ])('that a group or system names are offered, and never taken: %s', async (line, offered) => {
+    const { ports, fleet } = fleetOf(4);
+    await ports.inventory.snapshot();
+    const before = fleet.reads.length;
+    expect(await plan(line, ports)).toMatchObject({
+      kind: 'problem',
+      problem: { kind: 'no-such-device', offers: [{ line: `/fleet ${offered}`, does: 'form' }] },
+    });
+    expect(fleet.reads.slice(before)).toEqual([]);
+  });
+
   it('a name that fits several is asked about, and the others stay', async () => {
     const devices = [
       ...devicesOf(2),

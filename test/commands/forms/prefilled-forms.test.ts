@@ -192,7 +192,7 @@ describe('what was filled in', () => {
       { severities: ['high', 'critical'] },
       { sought: { kind: 'severity', severities: ['critical', 'high'] }, group: null },
     ],
-    ['missing', { cve: ['2026-1234'] }, { sought: { kind: 'cve', cve: 'CVE-2026-1234' }, group: null }],
+    ['missing', { cve: ['2026-1234'] }, { sought: { kind: 'cve', cves: ['CVE-2026-1234'] }, group: null }],
     ['policy-test', { device: [String(WEB_01)], [run]: ['7'] }, { device: WEB_01, policy: 7, reason: null }],
     [
       'silence',

@@ -1,6 +1,6 @@
 /** Lines as people say them before they know any command. */
 import { describe, expect, it } from 'vitest';
-import { askedLine, saidLine } from '../../../src/commands/parser/said-lines.ts';
+import { askedLine, isSentence, saidLine } from '../../../src/commands/parser/said-lines.ts';
 
 describe('a line that is no command', () => {
   it.each([
@@ -32,9 +32,46 @@ describe('a line that is no command', () => {
     ['disk space web-01', 'device web-01 volumes'],
     ['which computers need a reboot?', 'devices is:needs-reboot'],
     ['how many laptops are offline', 'devices is:offline'],
+    ['offline servers', 'devices is:offline'],
+    ['offline for 30 days', 'devices is:stale'],
+    ['not seen in 7 days', 'devices is:offline sort:seen'],
+    ['who hasn’t checked in this week', 'devices is:offline sort:seen'],
+    ['pending reboots', 'devices is:needs-reboot'],
+    ['who is affected by CVE-2024-6387 and CVE-2025-0001?', 'missing CVE-2024-6387 and CVE-2025-0001'],
+    ['kb5044284 status', 'missing kb5044284'],
+    ['show me critical vulnerabilities', 'missing severity:critical'],
+    ['which servers need openssl', 'missing openssl'],
+    ['who can approve reboots', 'help'],
+    ['make jsmith an approver', 'help'],
+    ['who am I', 'help'],
+    ['what can I do', 'help'],
+    ['what’s running', 'operations'],
+    ['mute alerts for 2h', 'help silence'],
+    ['last reboot of web-01', 'device web-01 timeline'],
+    ['when is the next patch window?', 'policies'],
   ])('%s is read as a command that only looks', (said, meant) => {
     expect(saidLine(said)).toBe(meant);
   });
+
+  it.each([
+    ['devices that need a reboot', 'devices is:needs-reboot'],
+    ['devices not seen in 30 days', 'devices is:stale'],
+    ['reboot required', 'devices is:needs-reboot'],
+    ['reboot all', 'help filters'],
+    ['status of web-01', 'device web-01'],
+    ['patch status web-01', 'packages web-01'],
+    ['groups Laptops', 'group Laptops'],
+  ])('%s only begins like a command', (said, meant) => {
+    expect(isSentence(said)).toBe(true);
+    expect(saidLine(said)).toBe(meant);
+  });
+
+  it.each(['devices web-01', 'devices without', 'reboot web-01', 'patch web-01 critical', 'status', 'pause'])(
+    '%s is a command',
+    (line) => {
+      expect(isSentence(line)).toBe(false);
+    },
+  );
 
   it.each(['web-01', 'please reboot web-01', 'waitings', 'finder', 'show reboot web-01'])(
     '%s is left to the search',
@@ -58,9 +95,23 @@ describe('a line that is no command', () => {
     ['restart web-11', 'reboot web-11'],
     ['could you schedule a reboot of web-01', 'reboot web-01'],
     ['send alerts to #ops', 'subscribe #ops patch-failed'],
+    ['alert me when patches fail', 'subscribe me patch-failed'],
+    ['update all laptops because monthly', 'patch group:"laptops" because monthly'],
+    ['deploy chrome to web-01', 'patch web-01 chrome'],
+    ['restart web-11 tonight', 'reboot web-11 tonight'],
+    ['reboot web-11 now because hot', 'reboot web-11 because hot'],
+    ['devices not patched in 30 days', 'devices is:pending'],
+    ['who hasn’t been rebooted this month', 'devices is:needs-reboot'],
+    ['who has chrome 120', 'missing chrome'],
   ])('%s is offered as the change that it asks for', (said, asked) => {
     expect(askedLine(said)).toBe(asked);
     expect(saidLine(said)).toBeNull();
+  });
+
+  it('is a change of a severity before it is a list of it', () => {
+    for (const line of ['install critical updates on web-01', 'patch critical on web-01'])
+      expect(askedLine(line)).toBe('patch severity:critical web-01');
+    expect(isSentence('patch critical on web-01')).toBe(true);
   });
 
   it('is no restart of a device where it asks for that of a service', () => {

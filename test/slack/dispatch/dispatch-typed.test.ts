@@ -6,7 +6,7 @@ import { renderView } from '../../../src/views/render.ts';
 import { BROKEN } from '../../commands/harness/fake-fleet.ts';
 import { createFakeSettings } from '../../commands/harness/fake-settings.ts';
 import { testPorts } from '../../commands/harness/ports.ts';
-import { aDevice } from '../../harness/builders.ts';
+import { aDevice, aGroup } from '../../harness/builders.ts';
 import { aRequest, aStartedRequest } from '../../harness/records.ts';
 import { withoutRecording } from '../harness/open-access.ts';
 import { caller, createTestDispatch, type Parts } from '../harness/test-dispatch.ts';
@@ -193,6 +193,20 @@ describe('words that begin with no command', () => {
     ['192.0.2.1', { kind: 'unknown-command', noDevice: true }],
   ])('are answered as `device` answers where “%s” is the name of no device', async (line, problem) => {
     expect(await text(line)).toMatchObject({ kind: 'problem', problem });
+  });
+
+  it.each([
+    ['linux servers', 'group:"linux servers"'],
+    ['all Ubuntu devices', 'os:Ubuntu'],
+  ])('list the devices of the group or system of “%s”', async (line, read) => {
+    const { ports } = testPorts({ devices: [aDevice()], groups: [aGroup({ name: 'Linux servers' })] });
+    const view = await text(line, { given: { ports } });
+    expect(view).toMatchObject({ line: `devices ${read}`, view: { view: { kind: 'devices' } } });
+  });
+
+  it('offer what comes near a question that nothing answers', async () => {
+    const drawn = renderView(await text('devices not patched in 30 days')).text;
+    expect(drawn).toMatch(/^There’s no command for exactly that.*\n.*\n`.fleet devices is:pending`/);
   });
 
   it('show the choices where one word names several devices, with what matched', async () => {
