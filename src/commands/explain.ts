@@ -77,15 +77,12 @@ function parse({ line = '', ...given }: LineWords, { find, nearest }: Registry):
   const parsed = known.kind === 'write' ? known.parse(words) : null;
   if (parsed?.kind === 'fault') {
     const { fault } = parsed;
-    if (fault.kind === 'missing') return usageFault({ ...fault, prefill: { line: afterName(line) } });
+    if (fault.kind === 'missing')
+      return usageFault({ ...fault, prefill: { line: line.replace(/^[^ ]+ */, '') } });
     // The line can be corrected.
     if (fault.kind === 'option-in-reason' || ('nearest' in fault && fault.nearest.length > 0)) return parsed;
   }
   return { kind: 'input', input: { command, typed: words, input: null } };
-}
-
-function afterName(line: string): string {
-  return line.replace(/^[^ ]+ */, '');
 }
 
 async function explainLine(asked: Input, page: number, { find }: Registry, ports: ReadPorts): Promise<View> {

@@ -56,7 +56,7 @@ function parse(words: LineWords): TypedInput<Input> {
 async function listOperations(list: Pick<Input, 'result'>, page: number, ports: ReadPorts): Promise<View> {
   const found = await cachedOrRead(operationPages, list, ports, () => readOperations(ports));
   const { rows, place } = await requestPage(found, page, ports);
-  const open = found.whole.rows.filter(isOpen).length;
+  const open = found.whole.rows.filter(({ state }) => state === 'approved' || state === 'running').length;
   return { kind: 'operations', rows, open, paging: { command: 'operations', input: {}, ...place } };
 }
 
@@ -77,10 +77,6 @@ function inOrder(a: RequestWithTargets, b: RequestWithTargets): number {
 function rankOf(request: RequestWithTargets): number {
   if (standsStill(request)) return 0;
   return request.state === 'ended' ? 2 : 1;
-}
-
-function isOpen({ state }: RequestWithTargets): boolean {
-  return state === 'approved' || state === 'running';
 }
 
 const PAGE_SIZE = 20;

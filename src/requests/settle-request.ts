@@ -84,7 +84,13 @@ export async function settleRequest(
   };
   const events = await recordProgress(tables, { before: current, after: next, now });
   await announceChange(tables, { before: current, after: next, now, approvals });
-  if (isUnchanged(current, next)) return { after: current, events };
+  if (
+    current.state === next.state &&
+    current.startedAt === next.startedAt &&
+    current.endedAt === next.endedAt &&
+    current.rollout === next.rollout
+  )
+    return { after: current, events };
   const versioned = { ...next, version: current.version + 1 };
   if (!(await tables.requests.replace(versioned)))
     throw new Error(`request ${request.id} changed inside its own transaction`);
@@ -108,15 +114,6 @@ async function currentRequest(
 export function stoppedBecause(hold: RolloutHold | null | undefined, now: Instant): Evidence {
   if (hold?.kind === 'stopped' && hold.why === 'rights') return { kind: 'rights-lost', who: 'requester' };
   return { kind: 'stopped', at: hold?.at ?? now };
-}
-
-function isUnchanged(before: RequestRecord, after: RequestRecord): boolean {
-  return (
-    before.state === after.state &&
-    before.startedAt === after.startedAt &&
-    before.endedAt === after.endedAt &&
-    before.rollout === after.rollout
-  );
 }
 
 /** Whether the device of this position may be sent now. Whoever holds the rollout has committed that before. */

@@ -222,7 +222,7 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
     person = BOB,
   ) => {
     const press = { requestId: request.id, person, role: 'approver', seal: request.seal ?? '' } as const;
-    if (decision === 'withdraw') return requests.decide({ ...press, decision });
+    if (decision === 'withdraw') return requests.withdraw(press);
     const throughWindow = decision === 'approve' ? approveThroughWindow : denyThroughWindow;
     return throughWindow({ store, requests }, press);
   };

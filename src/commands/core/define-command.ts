@@ -21,15 +21,13 @@ const OUTDATED_BUTTON: UsageFault = {
   expected: 'a button from a newer message',
 };
 
-type OutdatedInput = Extract<Planned, { readonly kind: 'problem' }>;
-
 /** Runs `job` with the input if it fits. */
 async function ifFitting<Input, T>(
   schema: ZodType<Input>,
   input: unknown,
   head: HelpEntry,
   job: (checked: Input) => Promise<T>,
-): Promise<T | OutdatedInput> {
+): Promise<T | Extract<Planned, { readonly kind: 'problem' }>> {
   const checked = schema.safeParse(input);
   if (checked.success) return job(checked.data);
   return { kind: 'problem', problem: usageProblem(head, OUTDATED_BUTTON) };

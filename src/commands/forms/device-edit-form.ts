@@ -77,7 +77,7 @@ async function drawFields(
     device === null
       ? [textBlockField('Choose a device to see its fields.')]
       : await editFields(device, prefill, ports);
-  return { fields, context: { tags: editableTags(device) } };
+  return { fields, context: { tags: device?.tags && tagsFit(device.tags) ? device.tags : [] } };
 }
 
 /** Each device has its own fields, so that input for one does not apply to another. */
@@ -149,10 +149,6 @@ function addressField(id: string, initial: string): readonly FormField[] {
 /** Whether the tags fit the field. A tag with a comma would be read as two. */
 function tagsFit(tags: readonly string[]): boolean {
   return JSON.stringify(tags).length <= MAX_TAGS && tags.every((tag) => commaList(tag)[0] === tag);
-}
-
-function editableTags(device: Device | null): readonly string[] {
-  return device?.tags && tagsFit(device.tags) ? device.tags : [];
 }
 
 function read(device: number, values: FieldValues, carried: unknown): PartialFormRead {

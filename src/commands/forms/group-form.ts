@@ -82,8 +82,6 @@ export const groupEditForm = dependentForm<GroupInput>(GROUP_SUBJECT, {
   },
 });
 
-type GroupPrefill = Omit<GroupInput, 'parent'> & { readonly parent: FormOption | null };
-
 async function editFields(
   option: FormOption | null,
   prefill: GroupInput,
@@ -104,7 +102,7 @@ const DEFAULT_INTERVAL = 1_440;
 /** The current values of the group, replaced by typed ones. */
 async function prefillGroup(
   group: Group | null,
-  input: GroupPrefill,
+  input: Omit<GroupInput, 'parent'> & { readonly parent: FormOption | null },
   ports: ReadPorts,
 ): Promise<GroupFieldValues> {
   const above = input.parent ?? (await groupOption(group?.parentId ?? undefined, ports));

@@ -33,11 +33,7 @@ const prefillSchema = z
     shared: z.boolean().catch(false).default(false),
   })
   .catch({ remove: undefined, name: '', line: '', shared: false });
-type Prefill = z.infer<typeof prefillSchema>;
-
 const removalSchema = z.object({ remove: z.literal(true) });
-
-type SaveOrder = Extract<NamedLineInput, { do: 'keep' }>;
 
 export type NamedLineFormOptions = {
   readonly command: string;
@@ -51,7 +47,7 @@ export type NamedLineFormOptions = {
   readonly lines: (settings: SettingsPort) => Pick<NamedLines, 'list'>;
   /** Why the command would reject it, and at which field; or null. */
   readonly invalidLine: (
-    order: SaveOrder,
+    order: Extract<NamedLineInput, { do: 'keep' }>,
   ) => { readonly field: typeof NAME | typeof LINE; readonly fault: UsageFault } | null;
 };
 
@@ -68,7 +64,7 @@ export function namedLineForm(options: NamedLineFormOptions): CommandForm {
 
 function openSaveForm(
   { command, title, label, hint }: NamedLineFormOptions,
-  { name, line, shared }: Prefill,
+  { name, line, shared }: z.infer<typeof prefillSchema>,
 ): OpenedForm {
   const fields = [
     { kind: 'text', id: NAME, label: 'Name', initial: name, most: NAME_LENGTH },

@@ -16,8 +16,6 @@ export type NamedLineKind = {
   /** The command that removes one. */
   readonly command: string;
 };
-type NameChange = Extract<View, { kind: 'names' }>['done'];
-
 /** What is everybody's takes the right to configure. */
 export async function runNamedLineCommand(
   order: NamedLineInput,
@@ -59,7 +57,7 @@ async function saveLine(
 async function listLines(
   { kind: of, lines, command }: NamedLineKind,
   ports: SettingPorts,
-  done: NameChange,
+  done: Extract<View, { kind: 'names' }>['done'],
 ): Promise<View> {
   const mayShare = (await ports.refusal('configure')) === null;
   const rows = (await lines.list(ports.asker)).map((named): NamedLineRow => {

@@ -91,17 +91,14 @@ export function deviceMatcher(
 
 function conditionMatcher(value: string, now: Instant): DeviceMatcher | UnknownValue {
   const name = fold(value);
-  if (name === STALE_CONDITION) return staleMatcher(now);
+  if (name === STALE_CONDITION)
+    return (device) => {
+      const seen = lastSeenAtOf(device);
+      if (seen === null) return device.connected === true ? false : null;
+      return now - seen >= STALE_DAYS * DAY;
+    };
   const nearest = nearestNames(value, CONDITION_NAMES);
   return DEVICE_CONDITIONS.get(name) ?? { kind: 'word', key: 'is', value, nearest };
-}
-
-function staleMatcher(now: Instant): DeviceMatcher {
-  return (device) => {
-    const seen = lastSeenAtOf(device);
-    if (seen === null) return device.connected === true ? false : null;
-    return now - seen >= STALE_DAYS * DAY;
-  };
 }
 
 function groupMatcher(value: string, { groups }: Snapshot): DeviceMatcher | UnknownValue {

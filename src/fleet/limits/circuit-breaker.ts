@@ -41,7 +41,6 @@ const REJECTED = 'unauthorized' satisfies FleetError['kind'];
 
 /** One for all calls to a service. */
 export function createCircuitBreaker(clock: Clock) {
-  let failures = 0;
   /** Null: closed. */
   let open: Wait | null = null;
   let probing = false;
@@ -65,14 +64,12 @@ export function createCircuitBreaker(clock: Clock) {
       noteFailure(outcome.error.kind);
     else failing = null;
     if (!meansServiceDown(outcome)) {
-      failures = 0;
       open = null;
       probedAt = null;
       return;
     }
-    failures += 1;
     if (probe && open !== null) openFor(Math.min(open.ms * 2, MAX_OPEN_MS));
-    else if (open === null && failures >= FAILURE_THRESHOLD) openFor(FIRST_OPEN_MS);
+    else if (open === null && (failing?.failures ?? 0) >= FAILURE_THRESHOLD) openFor(FIRST_OPEN_MS);
   };
   const mayProbe = ({ lane, writes }: CallIntent, wait: Wait): boolean => {
     if (probing) return false;
@@ -83,7 +80,7 @@ export function createCircuitBreaker(clock: Clock) {
   /** Whether `admit` would refuse now; does not count as a probe. */
   const rejection = (intent: CallIntent): Extract<BreakerDecision, { kind: 'open' }> | null => {
     if (open === null || mayProbe(intent, open)) return null;
-    return { kind: 'open', retryInMs: remainingMs(open, clock.now()), failures };
+    return { kind: 'open', retryInMs: remainingMs(open, clock.now()), failures: failing?.failures ?? 0 };
   };
 
   return {

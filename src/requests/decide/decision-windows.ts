@@ -23,10 +23,8 @@ import { type DecisionInput, type DecisionResult, decisionRefusal } from './stat
 export type WantedDecision =
   | { readonly kind: 'approve'; readonly seal: string }
   | { readonly kind: 'deny'; readonly seal: string }
-  | Omit<WantedAgain, 'requestId' | 'devices'>
+  | Omit<Extract<WindowDecision, { kind: 'again' }>, 'requestId' | 'devices'>
   | { readonly kind: LetsGoOn; readonly hold?: Instant | undefined };
-type WantedAgain = Extract<WindowDecision, { kind: 'again' }>;
-
 type OpenWindowInput = {
   /** As the window shows it. */
   readonly request: RequestRecord;

@@ -38,7 +38,7 @@ export type RequestService = DecisionWindows & {
   /** Stores a proposal and asks for its card; it runs at once where nobody has to agree. */
   readonly record: (input: RequestInput) => Promise<RecordRequestResult>;
   /** Of two at once one wins, and the other is told who was first. Only a window approves or denies. */
-  readonly decide: (input: DecisionInput & { readonly decision: 'withdraw' }) => Promise<DecisionResult>;
+  readonly withdraw: (input: Pick<DecisionInput, 'requestId' | 'person'>) => Promise<DecisionResult>;
   /** For the requester, while it waits. */
   readonly addReason: (input: ReasonInput) => Promise<AddReasonResult>;
   /** Handler of `expire` work: a request waits so long, and a rollout goes on so long. */
@@ -109,7 +109,7 @@ export function createRequestService(options: RequestServiceOptions): RequestSer
   return {
     ...createDecisionWindows({ ...options, decide, control, auditRefusal }),
     record: createRecordRequest(options),
-    decide: (input) => decide(input),
+    withdraw: (input) => decide({ ...input, role: null, decision: 'withdraw', seal: '' }),
     addReason: async ({ requestId, person, reason }) => {
       const result = await applyOrThrow(requestId, { kind: 'add-reason', by: person, reason });
       return result.kind === 'changed' ? { kind: 'added', request: result.request } : result;

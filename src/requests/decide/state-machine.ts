@@ -235,7 +235,7 @@ function notAllowed(request: RequestRecord, event: PersonEvent): Refusal | null 
       const access = checkPermission(event.role, 'approve');
       if (!access.allowed) return { kind: 'not-allowed', need: access.needed, role: event.role };
       if (event.seal !== request.seal) return { kind: 'stale-card' };
-      return event.kind === 'deny' || isCountTyped(request, event.devices)
+      return event.kind === 'deny' || !request.typedCount || event.devices === devicesDecided(request)
         ? null
         : { kind: 'count-not-typed' };
     }
@@ -247,10 +247,6 @@ function notAllowed(request: RequestRecord, event: PersonEvent): Refusal | null 
       return request.reason === null ? null : { kind: 'reason-given', reason: request.reason };
     }
   }
-}
-
-function isCountTyped(request: RequestRecord, typed: number | undefined): boolean {
-  return !request.typedCount || typed === devicesDecided(request);
 }
 
 function withPatch(request: RequestRecord, patch: RequestPatch): TransitionResult {

@@ -36,7 +36,7 @@ export function evaluateCommand(observation: Observation, observeEffect: Observe
   if (!isFollowed(target)) return target;
   const next =
     device === null ? targetGone(target, observation.now) : conclude(observation, { device, observeEffect });
-  return isSame(target, next) ? target : next;
+  return JSON.stringify(target) === JSON.stringify(next) ? target : next;
 }
 
 function conclude(
@@ -104,10 +104,6 @@ function targetGone(target: RequestTarget, now: Instant): RequestTarget {
 
 function present(evidence: Evidence | null): readonly Evidence[] {
   return evidence === null ? [] : [evidence];
-}
-
-function isSame(before: RequestTarget, after: RequestTarget): boolean {
-  return JSON.stringify(before) === JSON.stringify(after);
 }
 
 /**

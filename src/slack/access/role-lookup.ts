@@ -39,8 +39,7 @@ export type CachedRoleLookup = {
   readonly knownRoleOf: (person: PersonId) => ResolvedRole;
 };
 
-type Members = ReadonlySet<PersonId>;
-type Membership = { readonly members: Members; readonly readAt: Instant };
+type Membership = { readonly members: ReadonlySet<PersonId>; readonly readAt: Instant };
 type RoleGroup = { readonly role: Role; readonly id: UserGroupId };
 
 export type RoleLookupDependencies = {

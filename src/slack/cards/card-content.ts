@@ -85,7 +85,6 @@ function rolloutStage(view: View): string | undefined {
 }
 
 type CardRef = CardKeyParts & { readonly key: CardKey };
-type RecordCardRef = CardRef & { readonly kind: Exclude<CardKind, 'told' | 'returned' | 'line'> };
 type CardContext = Omit<CardContentOptions, 'personal'>;
 /** With the tickets that reasons are to link. */
 type Tables = Store & Pick<CardContentOptions, 'ticketUrl'>;
@@ -109,7 +108,7 @@ function readCardView(
 
 async function readRecordView(
   store: Tables,
-  { key, kind, id, channel }: RecordCardRef,
+  { key, kind, id, channel }: CardRef & { readonly kind: Exclude<CardKind, 'told' | 'returned' | 'line'> },
   { groupOf, clock }: CardContext,
 ): Promise<CardState | null> {
   switch (kind) {

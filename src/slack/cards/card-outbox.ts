@@ -78,7 +78,7 @@ export function createCardOutbox(options: CardOutboxOptions) {
         return { kind: 'done' };
       case 'look': {
         const { posts } = step;
-        if (!isThreadLine(card.key)) return findPosts(card, work, { posts, thread: null });
+        if (readCardKey(card.key).kind !== 'line') return findPosts(card, work, { posts, thread: null });
         const line = await renderCard(card.key);
         if (line === null) return forget(card.key);
         const { thread } = line;
@@ -125,10 +125,6 @@ export function createCardOutbox(options: CardOutboxOptions) {
       await store.cards.resumeUnposted(channel, clock.now());
     },
   };
-}
-
-function isThreadLine(key: CardKey): boolean {
-  return readCardKey(key).kind === 'line';
 }
 
 /**

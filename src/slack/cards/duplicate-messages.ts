@@ -53,11 +53,9 @@ export async function recordSuspectedDuplicate(
   await cards.enqueueUpdate(card, now);
 }
 
-type DuplicatesWeb = Pick<SlackWeb, 'remove' | 'update' | 'permalink'>;
-
 /** Leaves one message of the card. Stops at the first error and returns it; safe to repeat. */
 export async function resolveDuplicates(
-  web: DuplicatesWeb,
+  web: Pick<SlackWeb, 'remove' | 'update' | 'permalink'>,
   { keep, remove, mark }: DuplicatePlan,
 ): Promise<SlackError | null> {
   for (const place of remove) {

@@ -112,11 +112,9 @@ const MAX_WAITING = 3;
 /** Channels and threads whose last history read is cached. */
 const MAX_REMEMBERED = 200;
 
-type LastRead = HistoryRead & { readonly endedAt: number };
-
 export function createCardFinder({ time = monotonicNow, ...options }: CardFinderOptions): CardFinder {
   const read = createHistoryReader(options);
-  const last = new Map<string, LastRead>();
+  const last = new Map<string, HistoryRead & { readonly endedAt: number }>();
   const running = new Map<string, Promise<HistoryRead | SlackError>>();
   let waiting = 0;
 

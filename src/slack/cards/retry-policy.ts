@@ -18,7 +18,7 @@ export type RetryPolicyOptions = {
   readonly log: Log;
   /** Called when Slack refuses a card for good. */
   readonly onRefused: (key: CardKey, error: string) => Promise<void>;
-  readonly postWaiters: Pick<PostWaiters, 'resolve'>;
+  readonly postWaiters: Pick<Readonly<ReturnType<typeof createPostWaiters>>, 'resolve'>;
 };
 
 /** First pause while a channel refuses an alert, doubled each time. Alerts wait until somebody fixes the channel. */
@@ -135,8 +135,6 @@ type PostResult =
   | { readonly kind: 'posted'; readonly message: MessageRef }
   | { readonly kind: 'refused'; readonly error: string }
   | { readonly kind: 'delayed' };
-
-export type PostWaiters = Readonly<ReturnType<typeof createPostWaiters>>;
 
 export function createPostWaiters(store: Pick<Store, 'cards'>) {
   const waiting = new Map<CardKey, Set<(end: PostResult) => void>>();

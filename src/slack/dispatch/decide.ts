@@ -30,7 +30,7 @@ export type DecideOptions = {
     readonly clock: Pick<Clock, 'now'>;
     readonly records: Pick<RecordsReader, 'shownRequest' | 'requests' | 'cardLink'>;
   };
-  readonly requests: Pick<RequestService, 'decide' | 'control' | 'openWindow' | 'window' | 'submitWindow'>;
+  readonly requests: Pick<RequestService, 'withdraw' | 'control' | 'openWindow' | 'window' | 'submitWindow'>;
   /** Requests once more what an operation did not send. */
   readonly requestAgain: (order: RequestAgainInput) => Promise<View>;
   readonly log: Log;
@@ -42,7 +42,7 @@ export function createDecide({
   requests,
   requestAgain,
   log,
-}: DecideOptions): Pick<Dispatch, 'decide' | 'control' | 'openWindow' | 'submitWindow'> {
+}: DecideOptions): Pick<Dispatch, 'withdraw' | 'control' | 'openWindow' | 'submitWindow'> {
   const failure = createErrorReporter(log);
   const resolve = (person: PersonId) =>
     people.roleOf(person, { fresh: true, enough: roleForPermission('approve') });
@@ -79,12 +79,10 @@ export function createDecide({
   };
 
   return {
-    async decide({ requestId, seal, decision, caller: { person } }) {
+    async withdraw({ requestId, caller: { person } }) {
       // Everybody may withdraw their own request, whatever their role.
-      const result = await markMaybeChanged(() =>
-        requests.decide({ requestId, person, role: null, decision, seal }),
-      );
-      return decided(decisionOutcome(result, decision, { records, requestId }));
+      const result = await markMaybeChanged(() => requests.withdraw({ requestId, person }));
+      return decided(decisionOutcome(result, 'withdraw', { records, requestId }));
     },
     async control({ requestId, control, caller: { person } }) {
       const resolved = await resolve(person);

@@ -6,7 +6,6 @@ import type { View } from '../../views/model.ts';
 import type { CommandSource } from '../replies/private-replies.ts';
 
 /** What one press decides. Whatever takes an approver takes a window. */
-export type DecisionAction = 'withdraw';
 export type HaltAction = 'pause' | 'stop' | 'close';
 
 export type Dispatch = {
@@ -19,7 +18,7 @@ export type Dispatch = {
   ) => Promise<View>;
   /** Runs a command whose input a button carried. */
   readonly runCommand: (request: CommandRequest) => Promise<View>;
-  readonly decide: (request: DecisionRequest) => Promise<View>;
+  readonly withdraw: (request: Omit<ControlRequest, 'control'>) => Promise<View>;
   /** Pauses, stops or closes a rollout. */
   readonly control: (request: ControlRequest) => Promise<View>;
   /** What a window shows in which this person decides, or why none opens. */
@@ -43,13 +42,6 @@ export type CommandRequest = {
 export type ControlRequest = {
   readonly requestId: RequestId;
   readonly control: HaltAction;
-  readonly caller: CommandSource;
-};
-
-export type DecisionRequest = {
-  readonly requestId: RequestId;
-  readonly seal: string;
-  readonly decision: DecisionAction;
   readonly caller: CommandSource;
 };
 

@@ -70,7 +70,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
         if (command !== null) return commands.run(command, order);
         return { kind: 'problem', problem: { kind: 'unknown-command', word: name, nearest: [], root } };
       }),
-    decide: (request) => answer(request.decision, request.caller, () => decide.decide(request), 'decision'),
+    withdraw: (request) => answer('withdraw', request.caller, () => decide.withdraw(request), 'decision'),
     control: (request) => answer(request.control, request.caller, () => decide.control(request), 'decision'),
     openWindow: (request) =>
       answer(

@@ -78,8 +78,6 @@ export function createRequestAgain(
   };
 }
 
-type RequestRecords = RequestAgainOptions['ports']['records'];
-
 /**
  * The request that this press belongs to, or the key of a new one. A request that ended before the press without
  * sending anything may be made again; a press from before that end belongs to it.
@@ -87,7 +85,7 @@ type RequestRecords = RequestAgainOptions['ports']['records'];
 async function currentUnsent(
   { id, of }: { readonly id: RequestId; readonly of: RetrySet | null },
   pressedAt: Instant,
-  requested: RequestRecords['byRequestKey'],
+  requested: RequestAgainOptions['ports']['records']['byRequestKey'],
 ): Promise<{ readonly key: string; readonly before: RequestWithTargets | null }> {
   // What failed is requested once more beside what was not sent.
   const verb = of === 'failed' ? 'retry' : 'again';

@@ -76,23 +76,6 @@ export type FormAnswerOptions = {
 /** Shows the answer of a form that only reads. Does not throw. */
 export type AnswerForm = (submitted: SubmittedForm, view: View) => Promise<void>;
 
-export function createAnswerForm({ web, reply, log }: FormAnswerOptions): AnswerForm {
-  return async (submitted, view) => {
-    const updated = await showFirstAccepted(
-      web,
-      submitted.used.viewId,
-      formOutcomeOf(submitted, view).windows,
-    );
-    // Somebody who closed the window does not expect an answer.
-    if (updated.kind === 'ok' || isWindowClosed(updated)) return;
-    log.warn(
-      { event: 'form.unanswered', reason: slackErrorText(updated) },
-      'could not show the answer to a form',
-    );
-    await reply(submitted.caller)(view);
-  };
-}
-
 /** Where changes requested from the answer's buttons belong: the conversation of the form. */
 export function answerWindowStateOf({
   used,
@@ -121,7 +104,20 @@ const MAX_REMEMBERED = 1_000;
 /** Accepts a form whose fields were read. Reading twice changes nothing, so other values start a new read. */
 export function createReadSubmissions(options: ReadSubmissionOptions) {
   const { dispatch, reply, log } = options;
-  const answer = createAnswerForm(options);
+  const answer: AnswerForm = async (submitted, view) => {
+    const updated = await showFirstAccepted(
+      options.web,
+      submitted.used.viewId,
+      formOutcomeOf(submitted, view).windows,
+    );
+    // Somebody who closed the window does not expect an answer.
+    if (updated.kind === 'ok' || isWindowClosed(updated)) return;
+    options.log.warn(
+      { event: 'form.unanswered', reason: slackErrorText(updated) },
+      'could not show the answer to a form',
+    );
+    await options.reply(submitted.caller)(view);
+  };
   /** By window: the values submitted last, and their result. */
   const inProgress = new Map<string, { readonly inputText: string; readonly answered: Promise<View> }>();
 

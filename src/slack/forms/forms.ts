@@ -188,8 +188,6 @@ function enteredInput(read: () => FormValues | undefined): unknown {
   }
 }
 
-type AcknowledgeOptions = (options: readonly MenuOption[]) => Promise<void>;
-
 type MenuOptionsOptions = {
   readonly inventory: Pick<Inventory, 'suggest'>;
   readonly people: Pick<RoleLookup, 'roleOf'> & CachedRoleLookup;
@@ -199,7 +197,7 @@ type MenuOptionsOptions = {
 
 /** No options for people who may not read, nor while their role is unknown: it is read for the next keystroke. */
 export function createMenuOptions({ inventory, people, personalFrom }: MenuOptionsOptions) {
-  return async (payload: unknown, ack: AcknowledgeOptions): Promise<void> => {
+  return async (payload: unknown, ack: (options: readonly MenuOption[]) => Promise<void>): Promise<void> => {
     const { person, of, query } = readOptionsQuery(payload);
     const known = people.knownRoleOf(person);
     const verdict = decideAccess(known, 'read');

@@ -91,7 +91,7 @@ export function createSubmissionQueue(options: SubmissionQueueOptions) {
     release: (key: string): Promise<void> => store.work.hasten('form', key, clock.now()),
     /** Handler of `form` work. */
     async handleWork(work: ClaimedWork): Promise<WorkResult> {
-      const form = readStoredForm(work.payload);
+      const form = z.discriminatedUnion('kind', [submittedSchema, answeredSchema]).parse(work.payload);
       switch (form.kind) {
         case 'asked':
           return submit(work, form);
@@ -222,11 +222,6 @@ const answeredSchema = z.object({
   windows: z.tuple([modal]).rest(modal),
   message: z.object({ text: z.string(), blocks, plain: blocks.exactOptional() }),
 }) satisfies z.ZodType<AnsweredStoredForm>;
-
-/** Throws for anything else. */
-function readStoredForm(payload: unknown): StoredForm {
-  return z.discriminatedUnion('kind', [submittedSchema, answeredSchema]).parse(payload);
-}
 
 /** As JSON. */
 function toStoredForm(form: StoredForm): unknown {

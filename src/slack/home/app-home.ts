@@ -24,7 +24,6 @@ import {
 } from '../../views/home/home-model.ts';
 import { simplifiedHome } from '../../views/home/home-plain.ts';
 import { type HomeTab, renderHome } from '../../views/home/home-tab.ts';
-import type { Block } from '../../views/model.ts';
 import { roleSeesPersonal } from '../access/personal-data.ts';
 import type { RoleLookup } from '../access/role-lookup.ts';
 import type { OpenForm } from '../forms/open-form.ts';
@@ -73,7 +72,7 @@ export function createAppHome(options: AppHomeOptions): AppHome {
   const publish = async (person: PersonId, isRequested: boolean): Promise<SlackResult<unknown>> => {
     const view = homeView(await readFacts(person));
     const tab = renderHome(view, await linksTo(linkedCards(view)));
-    const drawn = withoutTimestamps(tab.blocks);
+    const drawn = JSON.stringify(tab.blocks).replace(/<!date\^[^>]*>/g, '');
     const before = published.get(person);
     if (!isRequested && before?.drawn === drawn && clock.now() < before.staleAt)
       return { kind: 'ok', value: null };
@@ -105,10 +104,6 @@ export function createAppHome(options: AppHomeOptions): AppHome {
       await updates.open(user);
     },
   };
-}
-
-function withoutTimestamps(blocks: readonly Block[]): string {
-  return JSON.stringify(blocks).replace(/<!date\^[^>]*>/g, '');
 }
 
 const MAX_CACHED_LINKS = 1_000;

@@ -95,7 +95,10 @@ export function createButtonActions(options: ButtonActionsOptions): ButtonAction
     async press(payload, ack, respond) {
       const press = readPress(payload);
       const reply = replies.viaResponseUrl(respond, press.caller);
-      const value = readValue(press);
+      const value =
+        press.action === SORT_ACTION
+          ? readSortBlockId(press.block, press.value)
+          : readButtonValue(press.value);
       if (value === null) {
         await ack();
         await reply(unreadableValueProblem(log, press));
@@ -209,10 +212,6 @@ function commandOf(
   return { name: command, input, page, caller, requestKey: `press:${triggerId}` };
 }
 
-function readValue({ action, block, value }: ButtonPress): ButtonValue | null {
-  return action === SORT_ACTION ? readSortBlockId(block, value) : readButtonValue(value);
-}
-
 function replacesMessage({ action, block, isPrivateMessage, isDirectMessage }: ButtonPress): boolean {
   return (
     (isPrivateMessage && REPLACES_MESSAGE.has(action)) ||
@@ -228,7 +227,7 @@ function toStore(
 ): StoredPress | null {
   const where = card === null ? { caller } : { caller, on: card };
   if (value.do === 'decide' && action === 'withdraw')
-    return { kind: 'decide', ...where, requestId: value.approval, seal: value.seal, decision: action };
+    return { kind: action, ...where, requestId: value.approval };
   if (value.do === 'control' && isHalt(value.control))
     return { kind: 'control', ...where, requestId: value.request, control: value.control };
   if (value.do === 'run' && asksForChange(value))

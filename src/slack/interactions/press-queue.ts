@@ -34,11 +34,9 @@ const pressHead = { caller: storedCallerSchema, on: pressedCardSchema.optional()
 /** Each has what `Dispatch` takes for it. */
 const storedPressSchema = z.discriminatedUnion('kind', [
   z.object({
-    kind: z.literal('decide'),
+    kind: z.literal('withdraw'),
     ...pressHead,
     requestId: z.string().transform(requestId),
-    seal: z.string(),
-    decision: z.literal('withdraw'),
   }),
   /** The submission of a window that decides something. */
   z.object({
@@ -62,8 +60,6 @@ const storedPressSchema = z.discriminatedUnion('kind', [
 export type StoredPress = z.output<typeof storedPressSchema>;
 /** With when it was pressed. */
 const takenPressSchema = storedPressSchema.and(z.object({ takenAt: z.number().transform(instant) }));
-type TakenPress = z.output<typeof takenPressSchema>;
-
 export type PressQueue = {
   /** Stores a press. Resolves when it is on disk: only then may it be acknowledged. */
   readonly store: (
@@ -99,13 +95,16 @@ export function createPressQueue({
   /** Replies to presses that this process stored; a press from before a crash is answered by an ephemeral message. */
   const pending = new Map<string, (view: View) => Promise<void>>();
 
-  const runPress = async (press: TakenPress, { key: requestKey, attempts }: ClaimedWork): Promise<View> => {
+  const runPress = async (
+    press: z.output<typeof takenPressSchema>,
+    { key: requestKey, attempts }: ClaimedWork,
+  ): Promise<View> => {
     const instead = press.on === undefined ? null : await pressed.answerForCopy(press.on);
     if (instead !== null) return instead;
     const { takenAt: askedAt } = press;
     switch (press.kind) {
-      case 'decide':
-        return dispatch.decide(press);
+      case 'withdraw':
+        return dispatch.withdraw(press);
       case 'control':
         return dispatch.control(press);
       case 'request':

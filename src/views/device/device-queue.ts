@@ -32,7 +32,7 @@ export function renderQueueList({ device, rows, asOf }: QueueView): RenderedMess
   const waiting = rows.filter(isUnanswered).length;
   const more = (left: number) => md`${left} more not shown.`;
   const fallback = rowBlocks(
-    rows.map((entry) => queueRow(entry, device)),
+    rows.map((entry) => md`${entryText(entry, device)} · ${entryStateText(entry, device)}`),
     { budget: BUDGET, more },
   );
   const offline =
@@ -83,10 +83,6 @@ function entryTime(entry: QueueEntry): Instant | null {
 /** Only the exit code: the output of a command may contain secrets. */
 function exitCode(response: QueueEntry['response']): string | null {
   return response === null || response.exitCode === null ? null : String(response.exitCode);
-}
-
-function queueRow(entry: QueueEntry, device: Device): Mrkdwn {
-  return md`${entryText(entry, device)} · ${entryStateText(entry, device)}`;
 }
 
 /** The command as plain text, for table cells. */

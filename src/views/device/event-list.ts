@@ -48,7 +48,7 @@ export function renderEventList(view: EventsView): RenderedMessage {
         ? section(md`*Events* ${inlineCode(view.question, DISPLAY_LIMIT.sentence)}`)
         : section(deviceHeading(device, view.question)),
       ...rowBlocks(
-        rows.map((event) => eventRow(event, device !== null)),
+        rows.map((event) => timed(event, eventText(event, device !== null))),
         { budget: BUDGET, more: moreOnPage, none: md`No events logged in this period.` },
       ),
     ],
@@ -81,10 +81,6 @@ function totalText(view: EventsView): Mrkdwn {
       : md`from ${relativeDate(since)} to ${relativeDate(until)}`;
   const all = checked === null ? md`` : md`, of ${checked} for this device`;
   return md`${countNote(view)} ${period}${all}${listed}`;
-}
-
-function eventRow(event: FleetEvent, ofDevice: boolean): Mrkdwn {
-  return timed(event, eventText(event, ofDevice));
 }
 
 /** Puts the time of the event, where the service states one, before the words. */

@@ -4,7 +4,7 @@ import { systemName } from '../../fleet/model/derived-fields.ts';
 import type { DevicePreviewFilter } from '../../fleet/model/preview-query.ts';
 import { displayName } from '../../fleet/model/resources.ts';
 import { deviceButton } from '../device/device-buttons.ts';
-import { type Button, section } from '../kit/blocks.ts';
+import { section } from '../kit/blocks.ts';
 import { formButton } from '../kit/command-buttons.ts';
 import { type CsvTable, csvTable } from '../kit/csv.ts';
 import { bold, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
@@ -51,14 +51,9 @@ export function renderFilterPreview(view: PreviewView): RenderedMessage {
     footer: pageButtons(
       view.paging,
       total === null ? md`${found} (the management service gave no total)` : found,
-      changeButton(view.input),
+      formButton({ label: 'Edit filters', command: 'preview', input: view.input }),
     ),
   });
-}
-
-/** Opens the form with these filters filled in. */
-function changeButton(input: unknown): Button | null {
-  return formButton({ label: 'Edit filters', command: 'preview', input });
 }
 
 const FIELDS: Readonly<Record<PreviewView['filters'][number]['field'], string>> = {

@@ -2,7 +2,7 @@
 import type { Organization } from '../../fleet/model/policy.ts';
 import type { Instant } from '../../lib/clock.ts';
 import { context, section } from '../kit/blocks.ts';
-import { boldHeading, escapeMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
+import { boldHeading, escapeMrkdwn, md } from '../kit/escape.ts';
 import { buildMessage } from '../kit/message.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { RenderedMessage } from '../models/rendered-model.ts';
@@ -26,7 +26,10 @@ export function renderOrganization(view: OrganizationView): RenderedMessage {
     return buildMessage({ text, body: [section(text)], footer });
   }
   const { name, tier, createTime } = organization;
-  const devices = deviceCountText(organization);
+  const devices = statedParts(
+    organization.deviceCount === null ? null : countText(organization.deviceCount, 'device'),
+    organization.deviceLimit === null ? null : md`limit ${organization.deviceLimit}`,
+  );
   return buildMessage({
     text:
       devices === null
@@ -43,11 +46,4 @@ export function renderOrganization(view: OrganizationView): RenderedMessage {
     ],
     footer,
   });
-}
-
-function deviceCountText({ deviceCount, deviceLimit }: Organization): Mrkdwn | null {
-  return statedParts(
-    deviceCount === null ? null : countText(deviceCount, 'device'),
-    deviceLimit === null ? null : md`limit ${deviceLimit}`,
-  );
 }

@@ -5,7 +5,6 @@ import { FIELD_LABELS } from '../../fleet/facts/field-change.ts';
 import type { Policy } from '../../fleet/model/policy.ts';
 import { POLICY_SETTING_NAMES } from '../../fleet/model/policy-settings.ts';
 import type { Instant } from '../../lib/clock.ts';
-import type { PolicyId } from '../../lib/ids.ts';
 import { upperFirst } from '../../lib/text.ts';
 import { actions, type Button, context, section } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
@@ -60,7 +59,7 @@ export function renderPolicyDetails(view: PolicyView): RenderedMessage {
           action: 'events',
           label: 'Events',
           command: 'events',
-          input: policyEventsButton(policy.id),
+          input: { filters: { policy: policy.id, user: null, name: null, days: 7 } },
         }),
         noncompliantButton(view),
         view.lookOnly === undefined ? editPolicyButton(policy.id) : null,
@@ -68,11 +67,6 @@ export function renderPolicyDetails(view: PolicyView): RenderedMessage {
       ),
     ],
   });
-}
-
-/** The input of `events` for the policy's last 7 days. */
-function policyEventsButton(policy: PolicyId) {
-  return { filters: { policy, user: null, name: null, days: 7 } };
 }
 
 function policyFacts(view: PolicyView): readonly StatedFact[] {

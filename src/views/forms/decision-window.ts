@@ -97,7 +97,12 @@ export function decisionWindow({ id, decides, devices, endsAt, request }: Decisi
 function windowFacts(request: RequestWithTargets, decides: WindowDecision): readonly Block[] {
   switch (decides.kind) {
     case 'approve':
-      return approvalFacts(request);
+      return [
+        section(md`${titleOf(request)}\n${requestedBy(request)}${lastHourText(request)}`),
+        ...decisionNoteBlocks(request),
+        // As on the card, which may stand in a channel: without personal data.
+        ...approvalBlocks(request, true),
+      ];
     case 'deny':
       return [
         section(md`${titleOf(request)}\n${requestedBy(request)}`),
@@ -117,7 +122,10 @@ function windowFacts(request: RequestWithTargets, decides: WindowDecision): read
  * It is a request of whoever submits, and needs approval as the first one did. When that expires, its plan and its seal are
  * its own: those of the first one would be untrue.
  */
-function againFacts(request: RequestWithTargets, { of, devices }: AgainDecision): readonly Block[] {
+function againFacts(
+  request: RequestWithTargets,
+  { of, devices }: Extract<WindowDecision, { kind: 'again' }>,
+): readonly Block[] {
   const targets = request.targets.filter((target) => isAgain(request, of, target));
   const to = totalOf(request.counts) === 1 ? md`` : md` for ${countText(devices, 'device')}`;
   const what = isRollout(request)
@@ -133,17 +141,6 @@ function againFacts(request: RequestWithTargets, { of, devices }: AgainDecision)
     section(md`This requests it again${to}, in your name. The devices are checked first.`),
     ...decisionNoteBlocks(request),
     ...what,
-  ];
-}
-
-type AgainDecision = Extract<WindowDecision, { kind: 'again' }>;
-
-function approvalFacts(request: RequestWithTargets): readonly Block[] {
-  return [
-    section(md`${titleOf(request)}\n${requestedBy(request)}${lastHourText(request)}`),
-    ...decisionNoteBlocks(request),
-    // As on the card, which may stand in a channel: without personal data.
-    ...approvalBlocks(request, true),
   ];
 }
 

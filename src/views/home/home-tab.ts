@@ -137,7 +137,12 @@ function fleetBlocks(fleet: FleetGlance, now: Instant): readonly Block[] {
         section(md`${TITLE}\nCouldn’t read the fleet from the management service. Patchbay will try again.`),
       ];
     case 'counted': {
-      const notes = fleetNotes(fleet, now);
+      const notes = [
+        later(fleet.asOf, NOTABLE_AGE_MS) > now ? null : md`Device data from ${relativeDate(fleet.asOf)}.`,
+        fleet.partial ? md`First read in progress: these numbers are partial.` : null,
+        fleet.overdue ? md`Couldn’t refresh: these are the last known numbers.` : null,
+        fleet.unlisted === 0 ? null : md`Up to ${countText(fleet.unlisted, 'device')} not counted.`,
+      ].filter((line) => line !== null);
       return [
         section(md`${TITLE}\n${joinMrkdwn(numberRows(fleet), '\n')}`),
         ...(notes.length === 0 ? [] : [context(...notes)]),
@@ -172,15 +177,6 @@ function numberRows({
     md`*${offline}* offline${unclear(unknown?.connection)}`,
     md`*${needsReboot}* ${needsReboot === 1 ? md`requires` : md`require`} a reboot${unclear(unknown?.needsReboot)}`,
   ];
-}
-
-function fleetNotes({ asOf, unlisted, partial, overdue }: CountedFleet, now: Instant): readonly Mrkdwn[] {
-  return [
-    later(asOf, NOTABLE_AGE_MS) > now ? null : md`Device data from ${relativeDate(asOf)}.`,
-    partial ? md`First read in progress: these numbers are partial.` : null,
-    overdue ? md`Couldn’t refresh: these are the last known numbers.` : null,
-    unlisted === 0 ? null : md`Up to ${countText(unlisted, 'device')} not counted.`,
-  ].filter((line) => line !== null);
 }
 
 /** Lists the devices behind a number. */

@@ -15,9 +15,7 @@ export function runButton({ command, input, page, ...options }: RunButtonOptions
 
 type FormButtonOptions = Pick<ButtonOptions, 'label'> &
   Partial<Pick<ButtonOptions, 'action'>> &
-  Omit<FormValue, 'do'>;
-type FormValue = Extract<ButtonValue, { do: 'form' }>;
-
+  Omit<Extract<ButtonValue, { do: 'form' }>, 'do'>;
 /** A button that opens a command's form, filled with `input`; null where the input is too long for a button. */
 export function formButton({ action = 'form', label, command, input }: FormButtonOptions): Button | null {
   const value = writeButtonValue({ do: 'form', command, input });

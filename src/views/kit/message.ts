@@ -30,7 +30,10 @@ const BUTTONS = 1_500;
 
 /** Builds the message. With rich blocks it has two forms: `blocks`, and `plain` without them. */
 export function buildMessage({ text, body, footer = [] }: MessageParts): RenderedMessage {
-  const plain = fitBody(body.flatMap(fallbackBlocks), footer);
+  const plain = fitBody(
+    body.flatMap((part) => (isBlock(part) ? [part] : part.fallback)),
+    footer,
+  );
   const fallback = fallbackText(text, plain);
   return body.every(isBlock)
     ? { text: fallback, blocks: plain }
@@ -79,10 +82,6 @@ function withRichBlocks(body: MessageBody, end: readonly Block[]): readonly Bloc
     room -= jsonSize(blocks);
     return blocks;
   });
-}
-
-function fallbackBlocks(part: Block | RichWithFallback): readonly Block[] {
-  return isBlock(part) ? [part] : part.fallback;
 }
 
 function isBlock(part: Block | RichWithFallback): part is Block {

@@ -1,7 +1,6 @@
 /** The message for a problem: what happened, whether anything changed, what to do next, and a reference for the log. */
 
 import { displayName } from '../../fleet/model/resources.ts';
-import type { Reference } from '../../lib/ids.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import { deviceSummary, identifiedSummary } from '../device/device-list.ts';
@@ -31,7 +30,7 @@ type ProblemView = {
 
 export function renderProblem({ problem, root = ROOT_COMMAND }: ProblemView): RenderedMessage {
   const { what, changed, next } = problemText(problem, root);
-  const reference = referenceOf(problem);
+  const reference = 'reference' in problem && problem.kind !== 'unexpected' ? problem.reference : null;
   return buildMessage({
     text: sentences([what, changed]),
     body: [
@@ -115,11 +114,6 @@ function nextButton(problem: Problem): Button | null {
 
 function showAllButton(label: string, command: string, input = {}): Button | null {
   return runButton({ action: command, label, command, input });
-}
-
-function referenceOf(problem: Problem): Reference | null {
-  // The text of an unexpected error contains its reference.
-  return 'reference' in problem && problem.kind !== 'unexpected' ? problem.reference : null;
 }
 
 /** Empty without offers. `asking` replaces the question above the rows where the person named them, so they are no guess. */

@@ -25,15 +25,11 @@ const POLICY_RUN = md`Runs the policy and its scripts without notifying anyone a
 export function warningText(action: FleetAction, targets: readonly TargetFacts[]): Mrkdwn {
   if (isEdit(action)) return editWarningText(action, targets);
   if (isRemoval(action)) return removalWarning(action, targets);
-  const final = commandWarning(action);
+  const final = action.kind === 'policy-remediate' ? md`${POLICY_RUN} ${QUEUE_WARNING}` : QUEUE_WARNING;
   const offline = targets.find((target) => target.deviceId !== null && target.connected === false);
   return offline === undefined
     ? final
     : md`${final} It runs as soon as ${targetName(offline)} is back online.`;
-}
-
-function commandWarning({ kind }: FleetAction): Mrkdwn {
-  return kind === 'policy-remediate' ? md`${POLICY_RUN} ${QUEUE_WARNING}` : QUEUE_WARNING;
 }
 
 /** The same for many devices, whose facts are only counted. */

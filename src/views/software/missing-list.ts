@@ -70,7 +70,7 @@ export function renderMissingList(view: MissingView): RenderedMessage {
       ...offerBlocks(view.offers),
       ...(shared === null ? [] : [section(md`Each device below is missing ${shared}.`)]),
       ...rows.map((row) => missingRow(row, shared === null)),
-      ...listNotes(view).map((note) => context(note)),
+      ...[...packageReadingNotes(view), ...completenessNotes(view, md`listed`)].map((note) => context(note)),
     ],
     footer: [...listChangeBlocks(view.changes), ...pageButtons(paging, null, goOn ?? refreshButton(paging))],
   });
@@ -133,10 +133,6 @@ function emptyText(view: MissingView): Mrkdwn {
   return standing === 'unsure'
     ? md`No missing package is named ${name}. It may be up to date on all devices, or have another name.`
     : md`No package named ${name} found.`;
-}
-
-function listNotes(view: MissingView): readonly Mrkdwn[] {
-  return [...packageReadingNotes(view), ...completenessNotes(view, md`listed`)];
 }
 
 function missingRow({ line, packages }: MissingView['rows'][number], hasPackages: boolean): Block {

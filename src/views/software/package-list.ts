@@ -58,7 +58,7 @@ export function renderPackageList(view: PackagesView): RenderedMessage {
       rows.length === 0
         ? section(emptyText(view))
         : renderTable(rows, { columns, fallback, more: moreOnPage }),
-      ...listNotes(view).map((note) => context(note)),
+      ...[...severityNotes(view), ...pendingNote(view)].map((note) => context(note)),
     ],
     footer: pageButtons(
       paging,
@@ -93,10 +93,6 @@ function emptyText({ isDefault, counts }: PackagesView): Mrkdwn {
     return md`The management service lists no packages for this device.`;
   }
   return isDefault ? md`Nothing to install.` : md`No packages match. Remove a word or a filter to see more.`;
-}
-
-function listNotes(view: PackagesView): readonly Mrkdwn[] {
-  return [...severityNotes(view), ...pendingNote(view)];
 }
 
 /** Defines missing and pending patches where the number on the device's card differs. */

@@ -56,7 +56,7 @@ function createTestDispatch(inventory: InventoryService) {
     settings: createFakeSettings(),
     people: { roleOf: async () => ({ role: 'operator', maybe: null }) },
     requests: {
-      ...{ record: never, decide: never, control: never },
+      ...{ record: never, withdraw: never, control: never },
       ...{ openWindow: never, window: never, submitWindow: never },
     },
     cards: { whenPosted: never },

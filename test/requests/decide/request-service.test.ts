@@ -189,13 +189,7 @@ describe('deciding', () => {
   });
 
   it('says absent for an unknown id', async () => {
-    const outcome = await line.requests.decide({
-      requestId: requestId('r_nothing'),
-      person: BOB,
-      role: 'approver',
-      decision: 'withdraw',
-      seal: '',
-    });
+    const outcome = await line.requests.withdraw({ requestId: requestId('r_nothing'), person: BOB });
     expect(outcome).toEqual({ kind: 'absent' });
   });
 

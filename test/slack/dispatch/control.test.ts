@@ -24,7 +24,7 @@ async function pressed(
     people: { roleOf: async () => ({ role, maybe }) },
     ports: { clock: { now: () => START }, records: createFakeRecords({ requests: [REQUEST] }) },
     requests: {
-      ...{ decide: refuses, openWindow: refuses, window: refuses, submitWindow: refuses },
+      ...{ withdraw: refuses, openWindow: refuses, window: refuses, submitWindow: refuses },
       control: async (input) => {
         asked.push(input);
         return result;

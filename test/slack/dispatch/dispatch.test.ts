@@ -33,8 +33,8 @@ describe('what went wrong', () => {
     const { dispatch } = createTestDispatch();
     const maybe = { problem: { kind: 'unexpected', changed: 'unknown' } };
     expect(await dispatch.runText('reboot #1001', caller, 'k')).toMatchObject(maybe);
-    const order = { requestId: requestId('r_1'), seal: 's', decision: 'withdraw', caller } as const;
-    expect(await dispatch.decide(order)).toMatchObject(maybe);
+    const order = { requestId: requestId('r_1'), caller } as const;
+    expect(await dispatch.withdraw(order)).toMatchObject(maybe);
   });
 
   it('at the service after a request may have changed something', async () => {
@@ -97,10 +97,10 @@ describe('the log', () => {
     const request = aRequest({ state: 'withdrawn', reason: 'hush-hush' });
     const { dispatch } = createTestDispatch({
       log,
-      requests: { decide: async () => ({ kind: 'decided', request }) },
+      requests: { withdraw: async () => ({ kind: 'decided', request }) },
       stored: [request],
     });
-    await dispatch.decide({ requestId: request.id, seal: 's', decision: 'withdraw', caller });
+    await dispatch.withdraw({ requestId: request.id, caller });
     expect(lines).toMatchObject([
       { event: 'decision', what: 'withdraw', person: OPERATOR, outcome: 'withdrawn', request: request.id },
     ]);
@@ -172,10 +172,10 @@ describe('somebody without the right', () => {
   });
 
   it('may withdraw their own request whatever Slack says', async () => {
-    const decide = async () => ({ kind: 'absent' }) as const;
-    const { dispatch } = createTestDispatch({ requests: { decide }, roleOf: async () => rejects() });
-    const order = { requestId: requestId('r_1'), seal: 's', decision: 'withdraw', caller } as const;
-    expect(await dispatch.decide(order)).toMatchObject({ kind: 'decided' });
+    const withdraw = async () => ({ kind: 'absent' }) as const;
+    const { dispatch } = createTestDispatch({ requests: { withdraw }, roleOf: async () => rejects() });
+    const order = { requestId: requestId('r_1'), caller } as const;
+    expect(await dispatch.withdraw(order)).toMatchObject({ kind: 'decided' });
   });
 
   it('gets no content of aliases and saved targets', async () => {

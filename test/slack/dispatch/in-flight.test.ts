@@ -9,7 +9,7 @@ import { aRolloutRequest } from '../../harness/rollouts.ts';
 const unused: Dispatch = {
   runText: async () => RESTARTING,
   runCommand: async () => RESTARTING,
-  decide: async () => RESTARTING,
+  withdraw: async () => RESTARTING,
   control: async () => RESTARTING,
   openWindow: async () => RESTARTING,
   submitWindow: async () => RESTARTING,

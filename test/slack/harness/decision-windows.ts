@@ -26,7 +26,7 @@ export const noCopies: DecisionWindowsOptions['pressed'] = { answerForCopy: asyn
 export function dispatchAnswering(view: View): Dispatch {
   const answer = async () => view;
   return {
-    ...{ runText: answer, runCommand: answer, decide: answer, control: answer },
+    ...{ runText: answer, runCommand: answer, withdraw: answer, control: answer },
     ...{ openWindow: answer, submitWindow: answer },
   };
 }

@@ -108,7 +108,7 @@ export function createPersonalDataBot(role: (person: string) => Role | null = ro
         stored.unshift(request);
         return { kind: 'recorded', request, already: false };
       },
-      decide: async () => ({ kind: 'absent' }),
+      withdraw: async () => ({ kind: 'absent' }),
       control: async () => ({ kind: 'absent' }),
     },
     given: { ports, personalFrom: 'operator', people, web, admins: [] },

@@ -53,7 +53,7 @@ export function createTestDispatch({
     people: { roleOf },
     requests: {
       record: async () => rejects(),
-      decide: async () => rejects(),
+      withdraw: async () => rejects(),
       control: async () => rejects(),
       openWindow: async () => rejects(),
       window: async () => null,

@@ -17,11 +17,9 @@ import { createFakeSlackWeb } from '../harness/fake-slack-web.ts';
 const UNKNOWN: View = { kind: 'problem', problem: { kind: 'rights-unknown', reference: newReference() } };
 const DONE: View = { kind: 'decided', outcome: { kind: 'absent' } };
 const PRESS = {
-  kind: 'decide',
+  kind: 'withdraw',
   caller: { person: personId('U0APPROVER'), channel: channelId('C0APPROVALS') },
   requestId: requestId('a_1'),
-  seal: 'seal',
-  decision: 'withdraw',
 } as const;
 
 let store: Store;
@@ -52,7 +50,7 @@ function startProcess(views: readonly View[], answer = DONE) {
       submissions.push(submitted);
       return answer;
     },
-    decide: async () => views[Math.min(tries++, views.length - 1)] ?? DONE,
+    withdraw: async () => views[Math.min(tries++, views.length - 1)] ?? DONE,
   };
   const web = createFakeSlackWeb(clock.now);
   const replies = createPrivateReplies({ web, log: silentLog });

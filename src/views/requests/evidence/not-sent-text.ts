@@ -77,8 +77,6 @@ const ACTION_NOUNS: Readonly<Record<ActionKind['kind'], Mrkdwn>> = {
 };
 
 type Changed = Extract<Drift, { kind: 'changed' }>;
-type Listed = Extract<Drift, { kind: 'listed' }>;
-
 /** A clause that names what changed. */
 export function driftText(drift: Drift): Mrkdwn {
   switch (drift.kind) {
@@ -95,7 +93,7 @@ export function driftText(drift: Drift): Mrkdwn {
   }
 }
 
-function listedText({ name, field, added, removed }: Listed): Mrkdwn {
+function listedText({ name, field, added, removed }: Extract<Drift, { kind: 'listed' }>): Mrkdwn {
   const clauses = [
     ...(added.length === 0 ? [] : [md`now also include ${namesText(added, escapeMrkdwn)}`]),
     ...(removed.length === 0 ? [] : [md`no longer include ${namesText(removed, escapeMrkdwn)}`]),

@@ -276,9 +276,7 @@ export function stoppedText({ by, at, why, comment }: Extract<RolloutHold, { kin
     : md`Stopped ${relativeDate(at)}: nobody approved the rest in time.`;
 }
 
-type Paused = Extract<RolloutHold, { kind: 'paused' }>;
-
-function pauseCause({ by, since }: Paused): Mrkdwn {
+function pauseCause({ by, since }: Extract<RolloutHold, { kind: 'paused' }>): Mrkdwn {
   if (by !== null) return md`by ${mentionPerson(by)}`;
   return since === undefined
     ? md`because all changes were paused`
