@@ -18,9 +18,6 @@ export type SendDecision =
   /** Not now: their claims are given back, and may be claimed again. */
   | { readonly kind: 'give-back'; readonly why: Evidence };
 
-/** Of one call, whose claims have one time. Never throws. */
-export type CheckClaims = (claims: readonly RequestTarget[], age: ClaimAge) => Promise<SendDecision>;
-
 export type SendCheckOptions = {
   readonly store: {
     readonly pause: Pick<Store['pause'], 'currentOrEndedSince'>;
@@ -37,7 +34,7 @@ export function createSendCheck(
   options: SendCheckOptions,
   due: DueSince | null,
   rollout: Rollout | null = null,
-): CheckClaims {
+) {
   const { store, clock, maxAgeMs, log = silentLog } = options;
   const lateReason = (issuedAt: Instant): Evidence | null => {
     const now = clock.now();
@@ -46,7 +43,8 @@ export function createSendCheck(
     // By the claim, too: what it is due since may have been written by a clock that ran ahead.
     return late ?? (ageOf(issuedAt, now) < maxAgeMs ? null : { kind: 'delayed' });
   };
-  return async (claims, age) => {
+  // Of one call, whose claims have one time. Never throws.
+  return async (claims: readonly RequestTarget[], age: ClaimAge): Promise<SendDecision> => {
     const [first] = claims;
     if (first === undefined) return { kind: 'send', claims };
     const late = lateReason(first.issuedAt);

@@ -31,13 +31,11 @@ export type HistoryReaderOptions = {
   readonly identity: Pick<Identity, 'botUserId' | 'botId'>;
 };
 
-type ReadHistory = (place: CardPlace) => Promise<HistoryRead | SlackError>;
-
 /**
  * Reads only the windows around the attempts, every page of them. On a 429 it continues with the same page. A channel
  * that the bot is not a member of has none of our cards, nor has a thread that is gone.
  */
-export function createHistoryReader({ web, calls, clock, identity }: HistoryReaderOptions): ReadHistory {
+export function createHistoryReader({ web, calls, clock, identity }: HistoryReaderOptions) {
   const isOurs = ({ user, botId }: FoundCardMessage): boolean =>
     user === identity.botUserId || (botId !== null && botId === identity.botId);
 
@@ -65,7 +63,7 @@ export function createHistoryReader({ web, calls, clock, identity }: HistoryRead
     }
   };
 
-  return async ({ channel, thread }) => {
+  return async ({ channel, thread }: CardPlace): Promise<HistoryRead | SlackError> => {
     const posts = await calls.postsIn(channel, clock.now());
     const direct = isPersonAddress(channel) ? await web.openDirect(personId(channel)) : null;
     if (direct !== null && direct.kind !== 'ok') return direct;

@@ -88,11 +88,9 @@ const ZONE_TTL_MS = HOUR;
 const MAX_CACHED_ZONES = 1_000;
 
 /** Null where Slack has none that this runtime knows, or does not answer. */
-export type TimeZoneOf = (person: PersonId) => Promise<string | null>;
-
-export function createTimeZoneCache(web: Pick<SlackWeb, 'timeZone'>, clock: Clock): TimeZoneOf {
+export function createTimeZoneCache(web: Pick<SlackWeb, 'timeZone'>, clock: Clock) {
   const known = new Map<PersonId, { readonly zone: string | null; readonly until: Instant }>();
-  return async (person) => {
+  return async (person: PersonId): Promise<string | null> => {
     const before = known.get(person);
     if (before !== undefined && clock.now() < before.until) return before.zone;
     const answer = await web.timeZone(person);

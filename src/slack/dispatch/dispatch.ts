@@ -119,9 +119,7 @@ type UnknownCommand = Omit<Extract<ParsedLine, { kind: 'problem' }>, 'problem'> 
   readonly problem: Extract<Problem, { kind: 'unknown-command' }>;
 };
 
-type RunLine = (text: string, source: LineSource) => Promise<View>;
-
-function createRunLine(options: RunCommandOptions, commands: CommandRunner): RunLine {
+function createRunLine(options: RunCommandOptions, commands: CommandRunner) {
   const { registry, recordRefusal, root } = options;
   const rights = createPermissions(options);
   const parseLine = createLineParser(options);
@@ -193,7 +191,7 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner): Run
     }
   };
 
-  return async (text, source) => {
+  return async (text: string, source: LineSource): Promise<View> => {
     const { caller } = source;
     const line = await parseLine(text, caller.person);
     if (line.kind !== 'kept') return runParsed(line, source);

@@ -144,23 +144,15 @@ type RequestedChangeInput = {
   readonly askedAt: Instant | undefined;
 };
 
-/** The message when it is too late; null where the change may still be requested. */
-type CheckRequestAge = (request: RequestedChangeInput) => Promise<View | null>;
-
 type RequestAgePorts = Pick<SharedPorts, 'clock' | 'maxAgeMs'> & {
   readonly inventory: Pick<SharedPorts['inventory'], 'find' | 'groupName'>;
   readonly records: Pick<SharedPorts['records'], 'byRequestKey' | 'cardLink'>;
 };
 
-function createCheckRequestAge({
-  ports,
-  root,
-}: {
-  readonly ports: RequestAgePorts;
-  readonly root: string;
-}): CheckRequestAge {
+/** The message when it is too late; null where the change may still be requested. */
+function createCheckRequestAge({ ports, root }: { readonly ports: RequestAgePorts; readonly root: string }) {
   const { clock, maxAgeMs, records, inventory } = ports;
-  return async ({ command, input, requestKey, askedAt }) => {
+  return async ({ command, input, requestKey, askedAt }: RequestedChangeInput): Promise<View | null> => {
     if (askedAt === undefined || ageOf(askedAt, clock.now()) < maxAgeMs) return null;
     const before = await records.byRequestKey(requestKey);
     if (before !== null) return earlierRequestView(before, records);

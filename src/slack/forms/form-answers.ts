@@ -73,9 +73,6 @@ export type FormAnswerOptions = {
   readonly log: Log;
 };
 
-/** Shows the answer of a form that only reads. Does not throw. */
-export type AnswerForm = (submitted: SubmittedForm, view: View) => Promise<void>;
-
 /** Where changes requested from the answer's buttons belong: the conversation of the form. */
 export function answerWindowStateOf({
   used,
@@ -103,20 +100,21 @@ const MAX_REMEMBERED = 1_000;
 
 /** Accepts a form whose fields were read. Reading twice changes nothing, so other values start a new read. */
 export function createReadSubmissions(options: ReadSubmissionOptions) {
-  const { dispatch, reply, log } = options;
-  const answer: AnswerForm = async (submitted, view) => {
+  const { dispatch, web, reply, log } = options;
+  /** Shows the answer of a form that only reads. Does not throw. */
+  const answer = async (submitted: SubmittedForm, view: View): Promise<void> => {
     const updated = await showFirstAccepted(
-      options.web,
+      web,
       submitted.used.viewId,
       formOutcomeOf(submitted, view).windows,
     );
     // Somebody who closed the window does not expect an answer.
     if (updated.kind === 'ok' || isWindowClosed(updated)) return;
-    options.log.warn(
+    log.warn(
       { event: 'form.unanswered', reason: slackErrorText(updated) },
       'could not show the answer to a form',
     );
-    await options.reply(submitted.caller)(view);
+    await reply(submitted.caller)(view);
   };
   /** By window: the values submitted last, and their result. */
   const inProgress = new Map<string, { readonly inputText: string; readonly answered: Promise<View> }>();

@@ -108,13 +108,11 @@ export function createAppHome(options: AppHomeOptions): AppHome {
 
 const MAX_CACHED_LINKS = 1_000;
 
-type ReadCardLinks = (keys: readonly CardKey[]) => Promise<ReadonlyMap<CardKey, string>>;
-
 /** Links of the cards that are posted; one that Slack does not give now is left out. */
 export function createCardLinkCache(
   store: Pick<Store, 'cards' | 'deliveries'>,
   web: Pick<SlackWeb, 'permalink'>,
-): ReadCardLinks {
+) {
   const cache = new Map<string, string>();
 
   const linkTo = async (key: CardKey): Promise<string | null> => {
@@ -129,7 +127,7 @@ export function createCardLinkCache(
     return link;
   };
 
-  return async (keys) => {
+  return async (keys: readonly CardKey[]): Promise<ReadonlyMap<CardKey, string>> => {
     const found = await Promise.all(keys.map(async (key) => [key, await linkTo(key)] as const));
     return new Map(found.filter((one): one is [CardKey, string] => one[1] !== null));
   };
@@ -149,15 +147,12 @@ async function sharedCard(
   return null;
 }
 
-/** Publishes a Home; in its simplest form where Slack refuses the full one. */
-type PublishHome = (person: PersonId, tab: HomeTab) => Promise<SlackResult<null>>;
-
 /**
  * Returns the outcome of the last attempt. The same blocks would be refused again, so the second attempt uses the
  * simple form.
  */
-export function createPublishHome(web: Pick<SlackWeb, 'publishHome'>, log: Log): PublishHome {
-  return async (person, tab) => {
+export function createPublishHome(web: Pick<SlackWeb, 'publishHome'>, log: Log) {
+  return async (person: PersonId, tab: HomeTab): Promise<SlackResult<null>> => {
     const ended = await web.publishHome(person, tab);
     if (ended.kind !== 'refused' || !isWindowRefused(ended.error)) return ended;
     log.warn(
@@ -181,9 +176,7 @@ type HomeDataOptions = {
   readonly onFleet: () => void;
 };
 
-type ReadHomeData = (person: PersonId) => Promise<HomeData>;
-
-export function createReadHomeData(options: HomeDataOptions): ReadHomeData {
+export function createReadHomeData(options: HomeDataOptions) {
   const { store, people, ports, configuration, root, onFleet } = options;
   const { channels, ticketUrl } = configuration;
   const tables = { ...store, ticketUrl };
@@ -200,7 +193,7 @@ export function createReadHomeData(options: HomeDataOptions): ReadHomeData {
     return { kind: 'reading' };
   };
 
-  return async (person) => {
+  return async (person: PersonId): Promise<HomeData> => {
     const asOf = ports.clock.now();
     const since = later(asOf, -RECENT_MS);
     const answered = await people.roleOf(person);

@@ -15,17 +15,17 @@ import { sendWithFallback } from '../web-api/send-with-fallback.ts';
 import { type SlackResult, slackErrorCode, slackErrorText } from '../web-api/slack-errors.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';
 
-/** The private answer to the person who shares; null where the channel shows it. */
-export type ShareAnswer = (request: CommandRequest) => Promise<View | null>;
-
-/** `isPersonal`: whether a channel may show personal data, as far as the sharing person may see it. */
+/**
+ * The private answer to the person who shares; null where the channel shows it. `isPersonal`: whether a channel may show
+ * personal data, as far as the sharing person may see it.
+ */
 export function createShareAnswer(
   dispatch: Pick<Dispatch, 'runCommand'>,
   web: Pick<SlackWeb, 'say'>,
   readersOf: ChannelReadersOf,
   isPersonal: (channel: ChannelId) => boolean = () => false,
-): ShareAnswer {
-  return async (request) => {
+) {
+  return async (request: CommandRequest): Promise<View | null> => {
     const { person, channel, thread } = request.caller;
     const answer = await dispatch.runCommand(request);
     if (answer.kind !== 'shareable' || !answer.share) return answer;
@@ -74,23 +74,21 @@ export function withShareButton(view: View, { channel }: CommandSource, again: R
   return share || file ? { kind: 'shareable', view, again: asSeen(view, again), share, file } : view;
 }
 
-/** The answer to the person who asked. */
-type ExportList = (request: CommandRequest) => Promise<View>;
-
 type ExportOptions = {
   readonly dispatch: Pick<Dispatch, 'runCommand'>;
   readonly web: Pick<SlackWeb, 'openDirect' | 'sendFile'>;
   readonly log: Log;
 };
 
-export function createExportList({ dispatch, web, log }: ExportOptions): ExportList {
+/** The answer to the person who asked. */
+export function createExportList({ dispatch, web, log }: ExportOptions) {
   const send = async (person: PersonId, csv: Csv): Promise<SlackResult<string | null>> => {
     const direct = await web.openDirect(person);
     if (direct.kind !== 'ok') return direct;
     return web.sendFile(direct.value, { name: csv.name, text: csv.text, comment: exportComment(csv) });
   };
 
-  return async (request) => {
+  return async (request: CommandRequest): Promise<View> => {
     const answer = await dispatch.runCommand({ ...request, page: 0, allPages: true });
     const view = answer.kind === 'shareable' ? answer.view : answer;
     const csv = toCsv(view);
