@@ -139,7 +139,6 @@ async function settledRollout(
   return afterEnd(counted, await waveCountsOf(tables, id, counted), now);
 }
 
-/** The counts of the wave that runs. */
 export async function waveCountsOf(
   { requests }: Pick<StoreTables, 'requests'>,
   id: RequestRecord['id'],

@@ -49,7 +49,6 @@ export async function withLinkedPolicies<Input extends GroupInput>(
   return { kind: 'input', input: { ...input, policies, link: [], unlink: [] } };
 }
 
-/** The policies of these ids. */
 export function policiesOf(ids: readonly number[]): Resolved {
   return { kind: 'policies', ids };
 }

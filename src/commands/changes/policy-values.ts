@@ -9,7 +9,6 @@ import {
 import { allBits, bitsAt, DAYS, MONTHS, WEEKDAYS, WEEKS } from '../../fleet/model/schedule-bits.ts';
 import { readYesNo } from '../parser/filter-keys.ts';
 
-/** The parts between commas. */
 export function commaParts(text: string): readonly string[] {
   return text
     .split(',')

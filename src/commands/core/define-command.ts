@@ -36,7 +36,6 @@ async function ifFitting<Input, T>(
 /** The page of a button may be any number. */
 const pageFrom = (page: number): number => (Number.isSafeInteger(page) ? Math.max(page, 0) : 0);
 
-/** A command that reads. */
 export function defineReadCommand<Input>(definition: ReadDefinition<Input>): ReadCommand {
   const { input: schema, run, findUnknownName, open = false, permission = 'read', ...head } = definition;
   return {
@@ -52,7 +51,6 @@ export function defineReadCommand<Input>(definition: ReadDefinition<Input>): Rea
   };
 }
 
-/** A command that plans a change. */
 export function defineWriteCommand<Input>({
   input: schema,
   plan,

@@ -155,7 +155,6 @@ function unknownValueFault(word: string, names: readonly string[], offer: (name:
   return { kind: 'fault', fault: { kind: 'unknown-word', word, nearest: names.map(offer) } } as const;
 }
 
-/** A filter as it would be typed. */
 export function filterText(key: string, value: string, negated = false): string {
   return `${negated ? '-' : ''}${key}:${quoteValue(value)}`;
 }

@@ -25,7 +25,6 @@ export async function resolveGroup(
   return resolveName(fullPathMatch(ref, all), all, groupChoiceNames(groups, again), groupId);
 }
 
-/** The group is not there. */
 export function unknownGroupView(query: string): View {
   return problemView({ kind: 'no-such-group', query, nearest: [] });
 }

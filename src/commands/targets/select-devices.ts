@@ -65,7 +65,6 @@ export function commasAsOr(words: readonly string[]): readonly string[] {
   });
 }
 
-/** Any of the words. */
 export function joinedByOr(words: readonly string[]): string[] {
   return words.flatMap((word, at) => (at === 0 ? [word] : ['or', word]));
 }

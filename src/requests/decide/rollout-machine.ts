@@ -54,7 +54,6 @@ export type ControlFacts = {
   readonly now: Instant;
 };
 
-/** The rollout after a press. */
 export function controlRollout(
   request: RolloutState,
   press: ControlPress,

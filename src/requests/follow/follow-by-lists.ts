@@ -154,7 +154,6 @@ function createRowLooks({ store, clock, look, record }: RowLooksOptions) {
   /** What the row said at a look that proved nothing: as long as it says the same, it is no reason for another one. */
   const said = new Map<string, string>();
 
-  /** Looks at all of these. */
   const lookAt = async (request: RequestRecord, seen: readonly SeenTarget[]): Promise<void> => {
     for (const part of chunksOf(seen, MOVES_AT_ONCE)) {
       const moves: TargetMove[] = [];

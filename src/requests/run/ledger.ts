@@ -210,7 +210,6 @@ type EndOptions = { readonly recordMoves: RecordMoves; readonly clock: Pick<Cloc
 /** All other work waits for the audit trail meanwhile. */
 const TARGETS_PER_TRANSACTION = 500;
 
-/** Ends each for its own reason. */
 export async function endEach(
   { recordMoves, clock }: EndOptions,
   request: RequestRecord,

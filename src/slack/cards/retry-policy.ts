@@ -37,7 +37,6 @@ function retryDelayMs(attempts: number): number {
 export function createRetryPolicy({ store, clock, log, onRefused, postWaiters }: RetryPolicyOptions) {
   const isFirst = createSeenKeys();
 
-  /** After this many milliseconds. */
   const retryIn = (ms: number): WorkResult => ({ kind: 'again', dueAt: later(clock.now(), ms) });
 
   /** Until the card changes again; never again if it was never posted, unless something is added meanwhile. */
@@ -119,7 +118,6 @@ function isCompletionMessage(key: CardKey): boolean {
   return kind === 'told' || kind === 'returned';
 }
 
-/** The card that the message is about. */
 function subjectOf(key: CardKey): string {
   const { kind, id } = readCardKey(key);
   return kind === 'returned' ? cardKey('approval', id.split('.', 1)[0] ?? id) : id;

@@ -19,7 +19,6 @@ export function createInFlight({ answersMs = 8 * SECOND, notifyMs = 5 * SECOND }
   let count = 0;
   let onIdle = (): void => undefined;
   let over = false;
-  /** Ends each of the waits. */
   const pendingWaits = new Set<() => void>();
 
   const idle = async (ms: number): Promise<boolean> => {

@@ -35,7 +35,6 @@ export function startedView(request: RequestWithTargets, link: string | null) {
   return { kind: 'started', requestId, action, names: namesOf(request), link } as const;
 }
 
-/** That it was decided already. */
 export function decidedView(request: RequestWithTargets): View {
   const { state, decidedBy: by, decidedAt: at } = request;
   return { kind: 'decided', outcome: { kind: 'already', request, state: decidedState(state), by, at } };

@@ -156,7 +156,6 @@ type AnswerWindowRef = {
   readonly shown: SlackResult<Pick<ShownView, 'id'>>;
 };
 
-/** The windows in which presses are answered. */
 function createPressWindows({ web, log }: Pick<HomeActionsOptions, 'web' | 'log'>) {
   const show = async (pressed: HomeActionPayload, action: string): Promise<AnswerWindowRef> => {
     const { view } = pressed;

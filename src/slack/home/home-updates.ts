@@ -193,7 +193,6 @@ function soon(one: WatchedHome, at: Instant): void {
 
 type WatchedHomes = ReturnType<typeof createWatchedHomes>;
 
-/** The people who opened their Home lately. */
 function createWatchedHomes(clock: Clock) {
   const homes = new Map<PersonId, WatchedHome>();
   return {

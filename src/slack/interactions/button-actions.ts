@@ -161,7 +161,6 @@ function createPressStorage({ inbox, wakeWorker, log }: ButtonActionsOptions) {
   };
 }
 
-/** Answers a press that requests no change. */
 function createPressAnswers(
   options: ButtonActionsOptions & Pick<ButtonActions, 'formOf'>,
   reasons: Pick<ReasonForm, 'open'>,

@@ -80,7 +80,6 @@ type ExportOptions = {
   readonly log: Log;
 };
 
-/** The answer to the person who asked. */
 export function createExportList({ dispatch, web, log }: ExportOptions) {
   const send = async (person: PersonId, csv: Csv): Promise<SlackResult<string | null>> => {
     const direct = await web.openDirect(person);

@@ -97,7 +97,6 @@ export function createUnfurl({ template, web, people, readersOf, ports, log }: U
   };
 }
 
-/** What each channel was shown lately. */
 function createRecentUnfurls(clock: Clock) {
   const shownAt = new Map<string, Instant>();
   const keyOf = (channel: ChannelId, id: DeviceId) => `${channel}/${id}`;

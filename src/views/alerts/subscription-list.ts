@@ -232,7 +232,6 @@ function unsubscribeButton({ number }: SubscriptionRecord): Button | null {
   });
 }
 
-/** Ends the silence after a confirmation. */
 export function endSilenceButton({ number }: SilenceRecord): Button | null {
   return runButton({
     action: `silence:off${number}`,

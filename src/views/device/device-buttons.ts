@@ -20,12 +20,10 @@ export function editGroupButton(group: GroupId): Button | null {
   return formButton({ label: 'Edit', command: 'group-edit', input: { group } });
 }
 
-/** Lists the packages of the device. */
 export function packagesButton(device: DeviceId): Button | null {
   return runButton({ action: 'packages', label: 'Packages', command: 'packages', input: { device } });
 }
 
-/** Shows the queue of the device. */
 export function queueButton(device: DeviceId, label = 'Queue'): Button | null {
   return runButton({ action: 'queue', label, command: 'queue', input: { device } });
 }

@@ -33,7 +33,6 @@ const TITLES: Readonly<Record<DevicePageView['page'], string>> = {
   policies: 'Policies for',
 };
 
-/** Draws one page of a device. */
 export function renderDevicePage(view: DevicePageView): RenderedMessage {
   const { device, page, asOf } = view;
   const name = displayName(device);

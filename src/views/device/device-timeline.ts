@@ -29,7 +29,6 @@ export type TimelineView = {
 
 const BUDGET = 8_000;
 
-/** One page of the timeline. */
 export function renderTimeline(view: TimelineView): RenderedMessage {
   const { device, rows, since, paging } = view;
   const name = displayName(device);

@@ -16,7 +16,6 @@ import {
 import { lastScan } from './device-card.ts';
 import type { PageContent } from './page-content.ts';
 
-/** The content of the page. */
 export function updatesPage(device: Device): PageContent {
   const { detail, deferrals, pendingPatches, patches } = device;
   return {

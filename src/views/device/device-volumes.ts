@@ -16,7 +16,6 @@ const moreText = (left: number): Mrkdwn => md`${left} more volumes not shown.`;
 /** Percent free below which a volume counts as low. Our own limit: with less, updates begin to fail. */
 const LOW_PERCENT = 10;
 
-/** The content of the page. */
 export function volumesPage({ detail }: Device): PageContent {
   const all = detail === null ? [] : detail.volumes;
   if (all.length === 0) {

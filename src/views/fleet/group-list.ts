@@ -24,7 +24,6 @@ const BUDGET = 8_000;
 /** Deeper groups are indented no further, so that their names stay readable. */
 const MAX_INDENT = 8;
 
-/** One page of the tree. */
 export function renderGroupList(view: GroupListView): RenderedMessage {
   const { rows, devices, paging } = view;
   const total = md`${countText(paging.total, 'group')} with ${countText(devices, 'device')}`;

@@ -22,7 +22,6 @@ export type PolicyListView = {
   readonly paging: Paging;
 };
 
-/** One page of policies. */
 export function renderPolicyList({ rows, paging }: PolicyListView): RenderedMessage {
   const total = countText(paging.total, 'policy', 'policies');
   return buildMessage({

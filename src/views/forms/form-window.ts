@@ -120,7 +120,6 @@ function fieldBlock(field: FormField): Block {
   };
 }
 
-/** Plain text of several lines. */
 function textBlock(words: string): Block {
   const lines = words.split('\n').map((line) => plainText(line, TEXT_BLOCK));
   return {

@@ -47,7 +47,6 @@ export function waitingBlocks(
   ];
 }
 
-/** What the person asked for. */
 export function ownWorkBlocks(
   requests: VisibleRows<RequestWithTargets>,
   links: CardLinks,

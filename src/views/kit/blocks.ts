@@ -79,7 +79,6 @@ export function context(...parts: readonly Mrkdwn[]): Block {
   return { type: 'context', elements: parts.slice(0, LIMIT.contextElements).map(mrkdwn) };
 }
 
-/** A line between sections. */
 export function divider(): Block {
   return { type: 'divider' };
 }

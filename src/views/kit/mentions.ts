@@ -23,7 +23,6 @@ export function mentionUserGroup(id: UserGroupId): Mrkdwn {
   return USER_GROUP.test(id) ? md`<!subteam^${trustedMrkdwn(id)}>` : escapeMrkdwn(id);
 }
 
-/** A link to a channel. */
 export function mentionChannel(id: ChannelId): Mrkdwn {
   return CHANNEL.test(id) ? md`<#${trustedMrkdwn(id)}>` : escapeMrkdwn(id);
 }

@@ -48,7 +48,6 @@ export function mapBothForms(
   return { text, blocks: change(blocks), ...(plain === undefined ? {} : { plain: change(plain) }) };
 }
 
-/** Whether the blocks fit one message. */
 export function fitsMessage(blocks: readonly Block[]): boolean {
   return blocks.length <= LIMIT.messageBlocks && jsonSize(blocks) <= LIMIT.messageTotal;
 }

@@ -27,5 +27,4 @@ export function stateTitle({ sign, words }: Labelled, what: string, name: string
     : md`${trustedMrkdwn(sign)} *${trustedMrkdwn(words)}:* ${boldHeading(what, name)}`;
 }
 
-/** A state's sign and name. */
 export type Labelled = { readonly sign: Sign; readonly words: string };

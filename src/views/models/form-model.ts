@@ -16,7 +16,6 @@ type FieldHead = {
   readonly id: string;
   readonly label: string;
   readonly hint?: string;
-  /** Whether the field may be empty. */
   readonly optional?: true;
   /** A change redraws the form at once, by its command's `redraw`. */
   readonly live?: true;

@@ -13,5 +13,4 @@ export type HelpFilter = { readonly text: string; readonly description: string }
 /** A common task, with an example command. */
 export type HelpTask = { readonly title: string; readonly line: string };
 
-/** The commands of one topic. */
 export type HelpSection = { readonly title: string; readonly commands: readonly HelpEntry[] };

@@ -54,7 +54,6 @@ export function severalButton(page: number, label: string): Button | null {
   return value === null ? null : button({ action: `several:${page}`, label, value });
 }
 
-/** Opens the form for a reason. */
 export function addReasonButton(request: Decidable): Button | null {
   return decisionButton(request, { action: 'add_reason', label: 'Add reason' });
 }

@@ -53,7 +53,6 @@ function sharedRow(reason: Mrkdwn, devices: readonly UnrequestedTarget[]): Mrkdw
   return md`${reason} (${devices.length}): ${listTargets(devices, MAX_NAMES)}`;
 }
 
-/** Why this one stays out. */
 export function leftOutRow(target: UnrequestedTarget): Mrkdwn {
   return md`${targetName(target, [target], bold)}: ${problemText(target.problem, ROOT_COMMAND).what}`;
 }

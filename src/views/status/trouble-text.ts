@@ -44,7 +44,6 @@ const PLAIN_FORMAT: TextFormat<string> = {
   noun: (word) => word,
 };
 
-/** Where something is posted. */
 export function channelText(id: ChannelId): Mrkdwn {
   return isPersonAddress(id) || isDirectMessage(id) ? md`a direct message` : mentionChannel(id);
 }

@@ -71,7 +71,6 @@ export function dependentForm<Given>(
   };
 }
 
-/** Text in place of fields. */
 export function textBlockField(text: string): FormField {
   return { kind: 'words', text };
 }

@@ -53,7 +53,6 @@ export function deviceForm({ command, title, submit, reason, carriesInput }: Dev
 /** Finds a device by name, ID, address, serial number or user, and shows its card. */
 export const deviceSearch = deviceForm({ command: 'device', title: 'Find a device', submit: 'Show' });
 
-/** The menu that searches devices. */
 export function deviceField(initial: FormOption | null): Extract<FormField, { kind: 'search' }> {
   return { kind: 'search', id: DEVICE_FIELD, label: 'Device', of: 'device', initial };
 }

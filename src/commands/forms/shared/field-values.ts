@@ -20,7 +20,6 @@ export function selectedValue(values: FieldValues, field: string): string | null
   return values.get(field)?.[0] ?? null;
 }
 
-/** Values separated by commas. */
 export function commaList(text: string): readonly string[] {
   return [...new Set(text.split(',').map(onOneLine))].filter((item) => item !== '');
 }
@@ -32,7 +31,6 @@ export function idValue(values: FieldValues, field: string): number | null {
   return idValues(values, field)[0] ?? null;
 }
 
-/** The IDs of all selected items. */
 export function idValues(values: FieldValues, field: string): readonly number[] {
   return (values.get(field) ?? []).filter((value) => ID.test(value)).map(Number);
 }

@@ -11,7 +11,6 @@ import { relativeDate } from '../../kit/timestamps.ts';
 import { countText } from '../../text/common-text.ts';
 import { type EvidenceTable, errorText, namesText, nameText, policyStatusPhrase, quoted } from './words.ts';
 
-/** Why nothing was sent. */
 export const NOT_SENT_WORDS = {
   paused: pausedText,
   'pause-unread': () => md`Patchbay could not check whether changes are paused.`,

@@ -80,7 +80,6 @@ const NO_DETAILS: RolloutDetails = {
   endsAt: null,
 };
 
-/** The card of any request. */
 export function renderAnyRequestCard(view: RequestCardView): RenderedMessage {
   const { request, details = NO_DETAILS, shared = false } = view;
   if (!isRollout(request)) return renderRequestCard(view);
