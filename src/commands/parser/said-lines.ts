@@ -8,7 +8,7 @@ const PARTS: Readonly<Record<string, string>> = {
   NEVER: "(?:\\bnot|\\bnever|n['’]t)\\b.*\\b",
   SEEN: '(?:seen|checked in|online)\\b',
   SEVERITY: '(critical|high|medium|low)(?:[- ]severity)?',
-  INSTALL: '^(?:install|update|upgrade|deploy|push|apply) (?:all |the )*',
+  INSTALL: '^(?:install|update|upgrade|deploy|push|apply|patch) (?:all |the )*',
   WHY: '( because .*)?$',
 };
 
@@ -16,14 +16,15 @@ const PARTS: Readonly<Record<string, string>> = {
 const SAID = rows(String.raw`
   (CVE-\d{4}-\d{4,}(?:[\s,]+(?:(?:and|or) )?CVE-\d{4}-\d{4,})*|\bKB\d{6,8}\b) => missing $1
   \b<SEVERITY> (?:patch|update|vuln|cve) => missing severity:$1
-  ^(?:(?:who|what) am i|who (?:can|may) .*|who (?:is|are) .*\b(?:approver|admin)s?|my (?:role|rights)|\?|whoami|commands|menu|docs)<END> => help
-  ^(?:make|set) .+ (?:viewer|operator|approver|admin)<END>|^what(?: can| may|(?: is|['’]?s) my role)\b|^how (?:do|does|to)\b => help
+  ^(?:show |list |exploited )*vulnerabilities<END> => missing severity:critical,high
+  ^(?:(?:who|what) am i|who (?:can|may) .*|who (?:is|are) .*\b(?:approver|admin)s?|my (?:role|rights)|\?|whoami|commands|menu|docs|config)<END> => help
+  ^(?:make|set|add) .*\b(?:viewer|operator|approver|admin)\b|^what(?: can| may|(?: is|['’]?s) my role)\b|^how (?:do|does|to)\b => help
   ^(?:(?:show|list|see|get)(?: me)? (?:the )?group|groups) (.+)$ => group $1
   ^(?:show|list|see|get|export)(?: me)?(?: all| my| the| running| open)* (devices|alerts|approvals|audit|events|groups|policies|rollouts|status)\b => $1
   ^(?:(?:which|what|how many|list|<DEVICES>)\b.*\b)?(?:pending|needs?) (?:a |to )?<REBOOT>|^<REBOOT> (?:required|needed)<END> => devices is:needs-reboot
-  ^(?:(?:which|what|how many|list|csv|export|<DEVICES>)\b.*\b)?(?:missing|pending) (?:patches|updates)\b => devices is:pending
-  ^(?:approve|deny|reject|resume|continue|decide|pending|waiting|stuck)\b|^(?:yes|ok|to ?do|inbox)$ => approvals
-  ^(?:what(?:['’]?s| is| are)?|anything) .*\b(?:waiting|waits|pending|stuck|held|for me)\b => approvals
+  ^(?:(?:which|what|how many|list|csv|export|<DEVICES>)\b.*\b)?(?:missing|pending) (?:patches|updates)\b|^what needs (?:patch|updat)|^(?:unpatched|outdated)\b => devices is:pending
+  ^(?:approve|deny|reject|resume|continue|decide|pending|waiting|stuck)\b|^(?:yes|ok|to ?do|inbox|my queue|show pending)$ => approvals
+  ^(?:what(?:['’]?s| is| are)?|anything) .*\b(?:waiting|waits|pending|stuck|held|for me|to approve)\b => approvals
   ^my (?:requests|approvals)\b => approvals mine
   ^(?:close|ack(?:nowledge)?|resolve) (?:the |an? )?alerts?\b => alerts
   ^(?:mute|snooze|turn off|stop) (?:all |the )?(?:alerts?|notifications?)\b => help silence
@@ -34,8 +35,8 @@ const SAID = rows(String.raw`
   ^(?:when (?:was|did|has)|last <REBOOT> (?:of|on|for)) (\S+) => device $1 timeline
   \b(?:patch|maintenance) windows?\b|^next (?:patch|run)|^schedules?$ => policies
   ^(?:disks?|disk space|free space|storage|volumes)(?: on| of| for)? (\S+)[?]?$ => device $1 volumes
-  ^is (?:it|patchbay|the bot) (?:up|down|working|ok)\b => status
-  ^(?:cancel|stop|who (?:asked|requested|approved|rebooted|patched)|withdraw|undo|retry|what did)\b => operations
+  ^is (?:it|patchbay|slack) (?:up|down|working|connected)\b => status
+  ^(?:cancel|stop|who (?:asked|requested|approved|rebooted|patched)|withdraw|undo|retry|what did|did the)\b => operations
   ^what(?:['’]?s| is)? (?:running|in progress|going on|happening|new|changed)\b|^(?:activity|history|logs?|(?:rollout status|pause rollout|show requests).*)$ => operations
   ^(?:what happened (?:to|on|with)|history(?: of)?|timeline(?: of)?) (.+?)<END> => device $1 timeline
   ^(?:what|which) \w+ (?:do|does|has|is) (\S+) (?:have|use|own|using)\b => devices $1
@@ -44,12 +45,12 @@ const SAID = rows(String.raw`
   ^(?:which|what|how many|list|<DEVICES>)\b.*\boffline\b => devices is:offline
   ^(online|offline|noncompliant|unmanaged|stale)(?: <DEVICES>)?<END> => devices is:$1
   ^(?:new|(?:recently )?added) (?:devices|machines|this week|today) => events name:device-added
-  ^(?:what|which|show)\b.*\bfail(?:s|ed|ures?)?\b|^(?:failures\b|failed (?:patches|updates|devices)) => alerts
+  ^(?:what|which|show|any)\b.*\bfail(?:s|ed|ures?)?\b|^(?:failures\b|failed (?:patches|updates|devices)) => alerts
   ^(?:who|which <DEVICES>|<DEVICES>) (?:needs?|lacks?|(?:is |are )?missing) (.+?)<END> => missing $1
   ^compliance report => compliance
   ^run (?:a |the )?(?:script|worklet)\b => help policy-remediate
   ^(?:scan|patch|reboot) (?:all|everything)<END>|^my (?:devices?|laptop|computer) => help filters
-  ^how many (?:devices|computers|machines) (?:do|are there)\b => devices
+  ^(?:how many|all) (?:devices|computers|machines)(?: (?:do|are there)\b|<END>) => devices
   ^how many (.+?) (?:do we have|are there)<END> => devices group:"$1"
   ^(?:find|search(?: for)?|look ?up|user|where is|who has(?! .* v?[\d.]+$)) (.+?)<END> => devices $1
 `);
@@ -58,15 +59,15 @@ const SAID = rows(String.raw`
 const SENTENCES = rows(String.raw`
   ^devices (?:that|which|who|without|not|never|haven|with|offline)\b =>
   ^<REBOOT> (?:required|needed)<END>|^reboot \S+ (?:now|asap)\b|^(?:scan|patch|reboot) (?:all|everything)<END> =>
-  ^(?:groups|patch status|status (?:of|for)|patch <SEVERITY>.* on|pause (?:rollout|everything|all)|compliance report)\b =>
+  ^(?:groups|patch status|status (?:of|for)|patch \S+ on|pause (?:rollout|everything|all)|compliance report)\b =>
 `);
 
 /** What is asked for in other words, or what comes near: offered with its form, never requested. */
 const ASKED = rows(String.raw`
   ^(?:schedule|request|do|run) (?:an?|the) (\w+) (?:of|on|for) (.+)$ => $1 $2
-  (?:<INSTALL>|^patch )<SEVERITY>(?: (?:patches|updates))? (?:on|to) (.+)$ => patch severity:$1 $2
+  <INSTALL><SEVERITY>(?: (?:patches|updates))? (?:on|to) (.+)$ => patch severity:$1 $2
   <INSTALL>(?:patches|updates) (?:(?:on|to) )?(.+)$ => patch $1
-  <INSTALL>(.+?) on (.+)$|^(?:deploy|push) (.+?) to (.+)$ => patch $2$4 $1$3
+  <INSTALL>((?:(?! because ).)+?) on (.+)$|^(?:deploy|push) (.+?) to (.+)$ => patch $2$4 $1$3
   ^(?:update|upgrade) all (?:the |our )?(.+?)<WHY> => patch group:"$1"$2
   ^(?:update|upgrade) (.+)$ => patch $1
   ^(?:send|post) (?:the )?alerts (?:to|in) (\S+)$|^(?:alert|notify|tell) (me)\b.*\bpatch => subscribe $1$2 patch-failed

@@ -104,7 +104,9 @@ export async function filtersNamed(
   words: string,
   { inventory, clock }: Pick<ReadPorts, 'inventory' | 'clock'>,
 ): Promise<readonly DeviceFilter[]> {
-  const value = words.replace(/^(?:(?:all|my|our|the) )+| (?:computers|devices|machines)$/gi, '').trim();
+  const value = words
+    .replace(/^(?:(?:all|list|my|our|show|the) )+| (?:computers|devices|machines)$/gi, '')
+    .trim();
   // A shorter word stands in the name of many a system, and a number is that of a device.
   if (/^.{0,2}$|^[#\d.]+$/.test(value)) return [];
   const snapshot = await inventory.snapshot(PERSON_PRIORITY);

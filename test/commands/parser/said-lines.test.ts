@@ -92,6 +92,8 @@ describe('a line that is no command', () => {
     ['install updates on web-02', 'patch web-02'],
     ['update chrome on eng-lt-05', 'patch eng-lt-05 chrome'],
     ['update web-11', 'patch web-11'],
+    ['please patch web-11 because outage on Monday', 'patch web-11 because outage on Monday'],
+    ['patch chrome on laptops', 'patch laptops chrome'],
     ['restart web-11', 'reboot web-11'],
     ['could you schedule a reboot of web-01', 'reboot web-01'],
     ['send alerts to #ops', 'subscribe #ops patch-failed'],
