@@ -24,8 +24,6 @@ const input = z.object({
   ...targetFields,
   packages: z.array(z.string()).max(500).default([]),
   severities: z.array(z.enum(SEVERITIES)).default([]),
-  /** The packages are those of an order for several devices, by machine name, of which each may miss only some. */
-  shared: z.object({ severities: z.array(z.string()), named: z.array(z.string()) }).exactOptional(),
 });
 type Input = z.infer<typeof input>;
 

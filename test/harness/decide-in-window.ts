@@ -40,9 +40,11 @@ const isLooking = (blocks: readonly unknown[]): boolean => JSON.stringify(blocks
 export const isToSubmit = ({ callback_id: id, private_metadata: metadata }: SlackViewAnswer): boolean =>
   id === 'decision' || (id === 'form' && String(metadata).includes('"pressed":true'));
 
-/** A form for one device that a button opened with all that it asks for. */
-export const isFilled = ({ callback_id: id, private_metadata: metadata }: SlackViewAnswer): boolean =>
-  id === 'form' && /"drawnFor":\d/.test(String(metadata));
+/** A form that a button opened with all that it asks for. */
+export const isFilled = (
+  { callback_id: id, private_metadata: metadata }: SlackViewAnswer,
+  action: string,
+): boolean => id === 'form' && (/^(again|retry)/.test(action) || /"drawnFor":\d/.test(String(metadata)));
 
 /**
  * Submits it with the number that it asks for, as it stands in its heading or, of an edit, in what it applies to; without

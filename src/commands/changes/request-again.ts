@@ -1,36 +1,55 @@
 /** Requests again what was not sent or not accepted. */
 
+import { z } from 'zod';
 import type { FleetAction } from '../../fleet/model/actions.ts';
 import type { DeviceChange, GroupChange, PolicyChange } from '../../fleet/model/changes.ts';
 import { defined } from '../../lib/defined.ts';
-import type { DeviceId } from '../../lib/ids.ts';
+import { requestId } from '../../lib/ids.ts';
 import { packIds } from '../../lib/packed-ids.ts';
 import { optionsAgain, type PlanOptions, type RolloutPlan } from '../../rollout/plan.ts';
-import { isAgain } from '../../rollout/results.ts';
-import type { RequestWithTargets } from '../../store/port/request-records.ts';
-import type { RetrySet } from '../../views/model.ts';
-import type { UnrequestedTarget } from '../../views/models/request-model.ts';
-import type { Planned, ReadPorts, WriteCommand } from '../core/command.ts';
+import { isAgain, mayRun } from '../../rollout/results.ts';
+import type { RequestTarget, RequestWithTargets } from '../../store/port/request-records.ts';
+import type { CommandForm, FormPorts, OpenedForm } from '../forms/shared/command-form.ts';
+import { firstNames, withNote } from '../forms/shared/seen-devices-form.ts';
 
-/** `input`: that of the command, for all of these targets together. */
-export type UnsentOrder = {
-  readonly unsent: readonly Unsent[];
-  readonly input: object;
-};
-type Unsent = { readonly name: string; readonly deviceId: DeviceId | null };
+/** What a button says that requests it once more: which request, and which of its devices; null: those to which nothing was done. */
+const againInput = z.object({
+  again: z.object({
+    request: z.string().transform(requestId),
+    of: z.enum(['failed', 'not-sent']).nullable(),
+  }),
+});
 
-/** The targets to which nothing was done, or exactly this set. Their facts are read when they are planned. Pure. */
-export function unsentOf(request: RequestWithTargets, of: RetrySet | null = null): UnsentOrder {
+/** Opens the form with what was typed or entered, or with exactly what a request did not do. */
+export async function openFilled(form: CommandForm, typed: unknown, ports: FormPorts): Promise<OpenedForm> {
+  const asked = againInput.safeParse(typed);
+  if (!asked.success) return form.open(typed, ports);
+  const { of, request: id } = asked.data.again;
+  const request = await ports.records.request(id);
+  if (request === null) return form.open({}, ports);
+  const late = of === 'failed' ? request.targets.filter(mayRun) : [];
+  return withNote(await form.open(unsentInput(request, of), ports), mayRunText(late));
+}
+
+function mayRunText(late: readonly RequestTarget[]): readonly string[] {
+  if (late.length === 0) return [];
+  return [
+    `Left out, because they may still run the command: ${firstNames(late.map(({ displayName }) => displayName))}.`,
+  ];
+}
+
+/** The input of the command for the targets to which nothing was done, or exactly this set. Pure. */
+export function unsentInput(
+  request: RequestWithTargets,
+  of: z.infer<typeof againInput>['again']['of'],
+): object {
   const { action, targets, reason, rollout } = request;
-  const unsent = targets
-    .filter((target) => isAgain(request, of, target))
-    .map(({ deviceId, displayName: name }) => ({ name, deviceId }));
+  const unsent = targets.filter((target) => isAgain(request, of, target));
   const devices = unsent.flatMap(({ deviceId }) => deviceId ?? []);
-  const [only = null] = devices;
-  const { device, ...own } = { device: only, ...inputOf(action, devices.length > 1) };
-  const where = devices.length > 1 ? { ids: packIds(devices) } : device === null ? {} : { device };
+  const [device] = devices;
+  const where = devices.length > 1 ? { ids: packIds(devices) } : defined({ device });
   const how = defined({ rollout: rollout === null ? undefined : optionsFor(rollout.plan, devices.length) });
-  return { unsent, input: { ...own, ...where, ...how, reason } };
+  return { ...inputOf(action), ...where, ...how, reason };
 }
 
 /** A single device has no waves, and nothing to brake; only one that was to be left out offline still is. */
@@ -39,45 +58,8 @@ function optionsFor(plan: RolloutPlan, devices: number): PlanOptions | undefined
   return plan.offline === 'skip' ? { offline: plan.offline } : undefined;
 }
 
-/** Plans all of it from fresh facts. Targets that cannot be requested now are left out, with the reason. */
-export async function planAgain(
-  { plan }: Pick<WriteCommand, 'plan'>,
-  { unsent, input }: UnsentOrder,
-  ports: ReadPorts,
-): Promise<Planned> {
-  if (unsent.length === 0) return noneRequested([]);
-  const planned = await plan(input, ports);
-  switch (planned.kind) {
-    case 'view':
-      return planned;
-    case 'proposal':
-      return planned.leftOut === undefined
-        ? planned
-        : { ...planned, leftOut: named(planned.leftOut, unsent) };
-    case 'problem':
-      return planned.problem.kind === 'none-to-change'
-        ? noneRequested(named(planned.problem.leftOut, unsent))
-        : planned;
-  }
-}
-
-function noneRequested(unrequested: readonly UnrequestedTarget[]): Planned {
-  return { kind: 'view', view: { kind: 'requested-again', view: null, unrequested } };
-}
-
-/** A device that is gone has only its number; the earlier request knows its name. */
-function named(leftOut: readonly UnrequestedTarget[], unsent: readonly Unsent[]) {
-  const names = new Map(unsent.map(({ name, deviceId }) => [`#${deviceId}`, name]));
-  return leftOut.map((one) => ({ ...one, name: names.get(one.name) ?? one.name }));
-}
-
-/** The name of the command that requests the action. */
-export function commandOf(order: FleetAction): string {
-  return order.kind === 'patch-all' || order.kind === 'patch-each' ? 'patch' : order.kind;
-}
-
-/** The command's own input. `several`: of the packages that a patch names, each device may be missing others. */
-function inputOf(order: FleetAction, several: boolean): object {
+/** The command's own input. */
+function inputOf(order: FleetAction): object {
   switch (order.kind) {
     case 'scan':
     case 'reboot':
@@ -88,7 +70,7 @@ function inputOf(order: FleetAction, several: boolean): object {
       return { packages: [], severities: [] };
     case 'patch-each': {
       const { named, severities } = order.chosen ?? { named: [], severities: [] };
-      return { packages: named, severities, ...(several && order.chosen ? { shared: order.chosen } : {}) };
+      return { packages: named, severities };
     }
     case 'patch': {
       const { packages, chosen } = order;

@@ -26,6 +26,7 @@ import {
   textValue,
 } from './shared/field-values.ts';
 import { groupOption } from './shared/group-or-policy-form.ts';
+import { withSeenDevices } from './shared/seen-devices-form.ts';
 import { withSeveralDevices } from './shared/several-devices-form.ts';
 import { MAX_TAGS_LENGTH, tagsField, tagsOfSeveral, typedTags } from './tag-devices-form.ts';
 
@@ -62,7 +63,7 @@ const singleDeviceForm = dependentForm<Prefill>(DEVICE_SUBJECT, {
   read,
 });
 
-export const deviceEditForm = withSeveralDevices(singleDeviceForm, tagsOfSeveral);
+export const deviceEditForm = withSeenDevices(withSeveralDevices(singleDeviceForm, tagsOfSeveral));
 
 async function drawFields(
   option: FormOption | null,

@@ -21,6 +21,7 @@ import {
 import { DEVICE_FIELD, DEVICE_SUBJECT } from './shared/device-form.ts';
 import { fieldError, idValue } from './shared/field-values.ts';
 import { POLICY_FIELD, policySearchField } from './shared/policy-field.ts';
+import { withSeenDevices } from './shared/seen-devices-form.ts';
 import { withSeveralDevices } from './shared/several-devices-form.ts';
 
 const prefillSchema = z.object({ policy: nameOrId.optional() }).catch({ policy: undefined });
@@ -46,7 +47,7 @@ export function policyRunForm({ action, ...head }: PolicyRunFormOptions): Comman
     buildFields: (device, ref, ports) => drawFields(device, { action, ref }, ports),
     read: readForm,
   });
-  return withSeveralDevices(oneDevice, {
+  const several = withSeveralDevices(oneDevice, {
     ...head,
     title: `${head.title} on several`,
     ownFields: async (typed, ports) => [await policySearchField(prefillSchema.parse(typed).policy, ports)],
@@ -57,6 +58,7 @@ export function policyRunForm({ action, ...head }: PolicyRunFormOptions): Comman
         : { kind: 'input', input: { policy } };
     },
   });
+  return withSeenDevices(several);
 }
 
 async function drawFields(

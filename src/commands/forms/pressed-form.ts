@@ -16,7 +16,7 @@ import { deviceFilter } from '../targets/device-filters.ts';
 import { deviceQueryText } from '../targets/device-query.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
 import type { CommandForm, FormPorts, OpenedForm } from './shared/command-form.ts';
-import { deviceOption, enteredReason, reasonField } from './shared/device-form.ts';
+import { deviceOption, enteredReason, reasonField, reasonForSeveralField } from './shared/device-form.ts';
 import { groupOption } from './shared/group-or-policy-form.ts';
 import { policySearchField } from './shared/policy-field.ts';
 import { durationLabel } from './silence-form.ts';
@@ -42,11 +42,9 @@ function pressedForm(command: ChangingCommand): CommandForm {
       const [title, submit, ...meaning] = wordsFor(command, input ?? {});
       const lines = input === null ? null : await linesFor(command, input, { meaning, ports });
       if (input === null || lines === null) return command.form?.open(given, ports) ?? outdated(command);
-      const hint = command.kind === 'write' ? 'Approvers see it with the request.' : 'Shown in the list.';
-      const reason = z.string().nullable().catch(null).parse(input['reason']);
       const fields = [
         { kind: 'words', text: lines.join('\n') } as const,
-        ...('reason' in input ? [reasonField(reason, hint)] : []),
+        ...('reason' in input ? [pressedReason(command, input, ports)] : []),
       ];
       return { kind: 'form', form: { command: command.name, title, submit, fields, context: { input } } };
     },
@@ -56,6 +54,13 @@ function pressedForm(command: ChangingCommand): CommandForm {
       return { kind: 'input', input: { ...input, ...reason } };
     },
   };
+}
+
+function pressedReason({ kind }: ChangingCommand, { reason: typed, ids }: Input, ports: FormPorts) {
+  const reason = z.string().nullable().catch(null).parse(typed);
+  if (kind === 'setting') return reasonField(reason, 'Shown in the list.');
+  const devices = unpackIds(packedIds.catch('').parse(ids))?.length ?? 1;
+  return reasonForSeveralField(reason, 'Approvers see it with the request.', devices, ports);
 }
 
 function outdated({ name, usage }: ChangingCommand): OpenedForm {
@@ -165,9 +170,9 @@ async function factText(key: string, value: unknown, input: Input, ports: FormPo
 const isNone = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
 /** In parentheses, which no name of a package keeps. */
-function packagesText({ severities, filters, shared }: Input): string {
+function packagesText({ severities, filters }: Input): string {
   const isChosen = (severities !== undefined && !isNone(severities)) || filters !== undefined;
-  return isChosen || shared !== undefined ? '(what the rest says)' : '(all missing patches)';
+  return isChosen ? '(what the rest says)' : '(all missing patches)';
 }
 
 const OPTION_OF = {

@@ -1,14 +1,15 @@
-/** The fields of `device-edit` for several devices: the tags to add and to remove, and a group. */
+/** The fields of `device-edit` for several devices: the tags to add and to remove, a group, and the exclusion from reports. */
 import { z } from 'zod';
 import type { FormField } from '../../views/models/form-model.ts';
 import { nameOrId } from '../targets/name-lookup.ts';
-import { commaList, fieldError, idValue, textValue } from './shared/field-values.ts';
+import { commaList, fieldError, idValue, selectedValue, textValue } from './shared/field-values.ts';
 import { groupOption } from './shared/group-or-policy-form.ts';
 import type { SeveralDevicesFormOptions } from './shared/several-devices-form.ts';
 
 const ADD_FIELD = 'add';
 const REMOVE_FIELD = 'remove';
 const GROUP_FIELD = 'group';
+const EXCEPTION_FIELD = 'exception';
 /** A text field holds 3,000 characters (Slack). */
 export const MAX_TAGS_LENGTH = 2_900;
 
@@ -16,8 +17,13 @@ export const MAX_TAGS_LENGTH = 2_900;
 export const typedTags = z.array(z.string()).catch([]).default([]);
 /** What was typed before the form opens. Values that do not fit are dropped. */
 const prefillSchema = z
-  .object({ add: typedTags, remove: typedTags, group: nameOrId.optional().catch(undefined) })
-  .catch({ add: [], remove: [], group: undefined });
+  .object({
+    add: typedTags,
+    remove: typedTags,
+    group: nameOrId.optional().catch(undefined),
+    exception: z.boolean().optional().catch(undefined),
+  })
+  .catch({ add: [], remove: [], group: undefined, exception: undefined });
 
 export const tagsOfSeveral: SeveralDevicesFormOptions = {
   command: 'device-edit',
@@ -25,7 +31,7 @@ export const tagsOfSeveral: SeveralDevicesFormOptions = {
   submit: 'Request approval',
   reason: 'Approvers see it with the request.',
   async ownFields(typed, ports) {
-    const { add, remove, group } = prefillSchema.parse(typed);
+    const { add, remove, group, exception } = prefillSchema.parse(typed);
     return [
       tagsField({ id: ADD_FIELD, label: 'Tags to add', hint: SEPARATED }, add),
       tagsField({ id: REMOVE_FIELD, label: 'Tags to remove', hint: SEPARATED }, remove),
@@ -37,6 +43,17 @@ export const tagsOfSeveral: SeveralDevicesFormOptions = {
         initial: await groupOption(group, ports),
         optional: true,
       },
+      {
+        kind: 'choice',
+        id: EXCEPTION_FIELD,
+        label: 'Reports and statistics',
+        options: [
+          { value: 'no', label: 'Included' },
+          { value: 'yes', label: 'Excluded' },
+        ],
+        initial: exception === undefined ? null : exception ? 'yes' : 'no',
+        optional: true,
+      },
     ];
   },
   readOwn(values) {
@@ -44,14 +61,16 @@ export const tagsOfSeveral: SeveralDevicesFormOptions = {
       commaList(textValue(values, field)),
     );
     const group = idValue(values, GROUP_FIELD);
-    if (add.length + remove.length === 0 && group === null)
-      return fieldError(ADD_FIELD, 'Enter a tag to add or remove, or choose a group.');
+    const exception = selectedValue(values, EXCEPTION_FIELD);
+    if (add.length + remove.length === 0 && group === null && exception === null)
+      return fieldError(ADD_FIELD, 'Enter a tag to add or remove, or choose what else changes.');
     return {
       kind: 'input',
       input: {
         ...(add.length === 0 ? {} : { add }),
         ...(remove.length === 0 ? {} : { remove }),
         ...(group === null ? {} : { group }),
+        ...(exception === null ? {} : { exception: exception === 'yes' }),
       },
     };
   },

@@ -5,7 +5,6 @@
 import type { Role } from '../../lib/access.ts';
 import { ageOf, type Clock, type Instant, instant, later, MINUTE } from '../../lib/clock.ts';
 import type { PersonId, RequestId, WindowId } from '../../lib/ids.ts';
-import { countAgain } from '../../rollout/results.ts';
 import type {
   DecisionWindow,
   LetsGoOn,
@@ -23,8 +22,8 @@ import { type DecisionInput, type DecisionResult, decisionRefusal } from './stat
 export type WantedDecision =
   | { readonly kind: 'approve'; readonly seal: string }
   | { readonly kind: 'deny'; readonly seal: string }
-  | Omit<Extract<WindowDecision, { kind: 'again' }>, 'requestId' | 'devices'>
   | { readonly kind: LetsGoOn; readonly hold?: Instant | undefined };
+
 type OpenWindowInput = {
   /** As the window shows it. */
   readonly request: RequestRecord;
@@ -170,9 +169,9 @@ async function useOnce(
     throw new UnfitWindow('used-window');
 }
 
-/** Brings the decision of a genuine window about. What it requests once more is left to its caller. */
+/** Brings the decision of a genuine window about. */
 async function submitted(
-  { store, clock, maxAgeMs, decide, control }: DecisionWindowOptions,
+  { clock, maxAgeMs, decide, control }: DecisionWindowOptions,
   { window, decides }: { readonly window: DecisionWindow; readonly decides: WindowDecision },
   { person, role, devices, comment, submission, askedAt }: SubmitWindowInput,
 ): Promise<DecisionResult> {
@@ -186,13 +185,6 @@ async function submitted(
   };
   if (decides.kind === 'approve' || decides.kind === 'deny')
     return decide({ ...about, decision: decides.kind, seal: decides.seal, devices, comment }, use);
-  if (decides.kind === 'again') {
-    const request = await store.requests.get(requestId);
-    if (request === null) return ABSENT;
-    if (countAgain(request, decides.of) !== decides.devices) throw new UnfitWindow('other-devices');
-    await use(store);
-    return { kind: 'decided', request };
-  }
   const { kind, requestId: _, ...seen } = decides;
   return control({ ...about, ...seen, control: kind }, use);
 }
@@ -206,10 +198,6 @@ function opening(
 ): OpenWindowResult {
   const { id: requestId, seal, rollout, expiresAt } = request;
   const endsAt = later(now, OPEN_MS);
-  if (wanted.kind === 'again') {
-    const decides = { ...wanted, requestId, devices: countAgain(request, wanted.of) };
-    return { kind: 'open', decides, devices: null, endsAt };
-  }
   if (wanted.kind === 'approve' || wanted.kind === 'deny') {
     const { kind } = wanted;
     const devices = request.typedCount && kind === 'approve' ? devicesDecided(request) : null;

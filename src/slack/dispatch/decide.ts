@@ -21,7 +21,6 @@ import type { ControlKind, DecisionOutcome, View } from '../../views/model.ts';
 import type { OneOutcome, SeveralOutcome } from '../../views/models/request-model.ts';
 import type { RoleLookup } from '../access/role-lookup.ts';
 import type { Dispatch, Marks, SeveralRequest, WindowRequest } from './dispatch-port.ts';
-import type { RequestAgainInput } from './request-again.ts';
 import { createErrorReporter, markMaybeChanged } from './unexpected-errors.ts';
 
 export type DecideOptions = {
@@ -31,8 +30,6 @@ export type DecideOptions = {
     readonly records: Pick<RecordsReader, 'shownRequest' | 'requests' | 'cardLink'>;
   };
   readonly requests: Pick<RequestService, 'withdraw' | 'control' | 'openWindow' | 'window' | 'submitWindow'>;
-  /** Requests once more what an operation did not send. */
-  readonly requestAgain: (order: RequestAgainInput) => Promise<View>;
   readonly log: Log;
 };
 
@@ -40,7 +37,6 @@ export function createDecide({
   people,
   ports: { records, clock },
   requests,
-  requestAgain,
   log,
 }: DecideOptions): Pick<Dispatch, 'withdraw' | 'control' | 'openWindow' | 'submitWindow'> {
   const failure = createErrorReporter(log);
@@ -53,13 +49,12 @@ export function createDecide({
 
   const openOne = async ({ requestId, wanted, caller: { person } }: WindowRequest): Promise<View> => {
     const resolved = await resolve(person);
-    if (wanted.kind !== 'again' && isUnread(resolved)) return rightsUnknown();
+    if (isUnread(resolved)) return rightsUnknown();
     // Read once: the window shows exactly what its seal is about.
     const request = await records.shownRequest(requestId);
     if (request === null) return decided({ kind: 'absent' });
     const opened = await requests.openWindow({ request, person, role: resolved.role, wanted });
     if (opened.kind === 'open') return decided({ ...opened, kind: 'window', id: newWindowId(), request });
-    if (wanted.kind === 'again') return decided({ kind: 'absent' });
     return decided(decisionOutcome(opened, wanted.kind, { records, requestId }));
   };
 
@@ -97,8 +92,7 @@ export function createDecide({
     async submitWindow({ caller, marks, ...submitted }) {
       const { person } = caller;
       const [resolved, opened] = [await resolve(person), await requests.window(submitted.id)];
-      // Whoever requests it once more is judged as its requester.
-      if (opened?.decides.kind !== 'again' && isUnread(resolved)) return rightsUnknown();
+      if (isUnread(resolved)) return rightsUnknown();
       const { role } = resolved;
       const submit = (mark?: Mark) =>
         markMaybeChanged(() => requests.submitWindow({ ...submitted, person, role, mark }));
@@ -106,12 +100,7 @@ export function createDecide({
         const failed = (thrown: unknown) => failure({ what: 'window', person, thrown }).reference;
         return decided(severalOutcome(marks, { submit, failed, records }));
       }
-      const result = await submit();
-      if (result.kind === 'submitted' && result.decides.kind === 'again') {
-        const { requestId: request, of } = result.decides;
-        return requestAgain({ request, of, caller, askedAt: submitted.askedAt });
-      }
-      return decided(submittedOutcome(result, records));
+      return decided(submittedOutcome(await submit(), records));
     },
   };
 }
@@ -165,9 +154,7 @@ async function submittedOutcome(
 ): Promise<OneOutcome> {
   if (submitted.kind === 'window-refused') return submitted;
   const { kind, requestId } = submitted.decides;
-  return kind === 'again'
-    ? { kind: 'absent' }
-    : decisionOutcome(submitted.result, kind, { records, requestId });
+  return decisionOutcome(submitted.result, kind, { records, requestId });
 }
 
 export async function decisionOutcome(

@@ -23,7 +23,7 @@ export type Dispatch = {
   readonly control: (request: ControlRequest) => Promise<View>;
   /** What a window shows in which this person decides, or why none opens. */
   readonly openWindow: (request: WindowRequest | SeveralRequest) => Promise<View>;
-  /** Decides it, or requests it once more. */
+  /** Decides it. */
   readonly submitWindow: (submitted: SubmittedWindow) => Promise<View>;
 };
 

@@ -40,7 +40,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   const startLog = createCommandLog(log);
   const commands = createCommandRunner(options);
   const runLine = createRunLine(options, commands);
-  const decide = createDecide({ ...options, requestAgain: commands.requestAgain });
+  const decide = createDecide(options);
 
   /** The only catch: everything thrown below becomes a message for the person and a line in the log. */
   const answer = async (
@@ -246,7 +246,7 @@ function prefixView(view: View, root: string): View {
   if (view.kind === 'requested-again') {
     return {
       ...view,
-      view: view.view && prefixView(view.view, root),
+      view: prefixView(view.view, root),
       unrequested: view.unrequested.map((one) => ({ ...one, problem: prefixProblem(one.problem, root) })),
     };
   }

@@ -31,7 +31,6 @@ import {
 import type { CommandSource } from '../replies/private-replies.ts';
 import { MAX_EXPORT_ROWS, withShareButton } from '../sharing/share-answer.ts';
 import type { CommandRequest } from './dispatch-port.ts';
-import { createRequestAgain, withUnrequested } from './request-again.ts';
 import { decidedView, startedView } from './request-view.ts';
 import { createSubmitRequest, type RequestSource, type SubmitRequestOptions } from './submit-request.ts';
 import { markMaybeChanged, markRead } from './unexpected-errors.ts';
@@ -54,7 +53,7 @@ export type CommandRunner = Readonly<ReturnType<typeof createCommandRunner>>;
 export function createCommandRunner(options: RunCommandOptions) {
   const { recordRefusal } = options;
   const rights = createPermissions(options);
-  const { read, write, set, request } = createCommandKinds(options);
+  const { read, write, set } = createCommandKinds(options);
 
   /** Runs `job` if the person may use the command. */
   const withPermission = async (
@@ -80,7 +79,6 @@ export function createCommandRunner(options: RunCommandOptions) {
         return withShareButton(view, caller, { command: command.name, input, page });
       });
     },
-    requestAgain: createRequestAgain({ ...options, request, withPermission }),
   };
 }
 
@@ -107,8 +105,10 @@ function createCommandKinds(options: RunCommandOptions) {
     const planned = await plan(ports);
     if (planned.kind !== 'proposal') return visibleTo(ports, viewOfPlan(planned));
     const view = await markMaybeChanged(() => submit(planned.proposal, source));
-    const { leftOut = [] } = planned;
-    return leftOut.length > 0 ? withUnrequested(view, leftOut) : view;
+    const { leftOut: unrequested = [] } = planned;
+    return unrequested.length > 0 && isNewRequest(view)
+      ? { kind: 'requested-again', view, unrequested }
+      : view;
   };
 
   const write = async (
@@ -129,7 +129,12 @@ function createCommandKinds(options: RunCommandOptions) {
     return visibleTo(ports, await markMaybeChanged(() => command.run(input, page, ports)));
   };
 
-  return { read, write, set, request };
+  return { read, write, set };
+}
+
+/** Whether this press made the request: an earlier one may be about other devices. */
+function isNewRequest(view: View): boolean {
+  return (view.kind === 'asked' && !view.already) || (view.kind === 'started' && view.already !== true);
 }
 
 function viewOfPlan(planned: Exclude<Planned, { kind: 'proposal' }>): View {

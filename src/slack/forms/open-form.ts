@@ -2,6 +2,7 @@
  * Opens and refreshes the forms of commands. A trigger expires after three seconds and a form may need to read first,
  * so a window that says “Looking…” opens at once and becomes the form.
  */
+import { openFilled } from '../../commands/changes/request-again.ts';
 import type { Command } from '../../commands/core/command.ts';
 import type { Registry } from '../../commands/core/registry.ts';
 import { requiredPermission } from '../../commands/core/required-permission.ts';
@@ -128,7 +129,7 @@ export function createFormWindows(options: FormWindowsOptions): FormWindows {
     async open(where, request) {
       const { command, caller, inWindow, pressed } = request;
       const drawing = draw(command, { ...caller, inWindow, pressed }, (form, ports) =>
-        form.open(request.prefill, ports),
+        openFilled(form, request.prefill, ports),
       );
       const begun = await begin(where);
       const drawn = await drawing;

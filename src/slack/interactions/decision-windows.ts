@@ -66,8 +66,6 @@ export function wantedIn(
   if (value?.do === 'several') return { wanted: { kind: 'several', page: value.page } };
   if (value?.do === 'decide' && (action === 'approve' || action === 'deny'))
     return { requestId: value.approval, wanted: { kind: action, seal: value.seal } };
-  if (value?.do === 'again')
-    return { requestId: value.operation, wanted: { kind: 'again', of: value.of ?? null } };
   if (value?.do !== 'control') return null;
   const { request: requestId, control, hold } = value;
   return isHalt(control) ? null : { requestId, wanted: { kind: control, hold } };

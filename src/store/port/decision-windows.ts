@@ -33,13 +33,6 @@ export const decisionWindow = z.object({
       hold: instantField.nullable(),
       wave: wholeNumber,
     }),
-    /** Requests it once more for devices of these states; null: for those to which nothing was done. */
-    z.object({
-      kind: z.literal('again'),
-      ...about,
-      of: z.enum(['failed', 'not-sent']).nullable(),
-      devices: wholeNumber,
-    }),
     /** Those that are marked of these. */
     z.object({ kind: z.literal('several'), requests: z.array(z.object(sealed)) }),
   ]),
@@ -57,7 +50,7 @@ export const decisionWindow = z.object({
 export type DecisionWindow = Stored<typeof decisionWindow>;
 export type SeveralDecisions = Extract<DecisionWindow['decides'], { kind: 'several' }>;
 export type WindowDecision = Exclude<DecisionWindow['decides'], SeveralDecisions>;
-export type LetsGoOn = Exclude<WindowDecision['kind'], 'approve' | 'deny' | 'again'>;
+export type LetsGoOn = Exclude<WindowDecision['kind'], 'approve' | 'deny'>;
 /** Why a request takes a window of its own. */
 export type WhyAlone = 'own-request' | 'removal' | 'count-to-type';
 
@@ -68,13 +61,7 @@ export function whyAlone({ action, typedCount }: RequestRecord): Exclude<WhyAlon
 }
 
 /** Why a submission decides nothing, whatever its request says. */
-export type WindowRefusal =
-  | 'unknown-window'
-  | 'other-person'
-  | 'other-view'
-  | 'other-devices'
-  | 'used-window'
-  | 'ended-window';
+export type WindowRefusal = 'unknown-window' | 'other-person' | 'other-view' | 'used-window' | 'ended-window';
 
 export type DecisionWindowStore = {
   /** Forgets, too, those that ended before `now`. */

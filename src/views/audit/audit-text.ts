@@ -120,7 +120,6 @@ const REFUSALS: ReadonlyMap<string, string> = new Map([
   ['other-person', 'the window was opened for somebody else'],
   ['other-view', 'the window wasn’t the one that Patchbay opened'],
   ['used-window', 'the window was submitted before'],
-  ['other-devices', 'the window said another number of devices'],
   ['ended-window', 'the window had expired'],
   ['stale-card', 'the request or its rollout had changed'],
   ['already', 'it was decided already'],

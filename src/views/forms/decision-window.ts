@@ -5,7 +5,7 @@
 import { instant } from '../../lib/clock.ts';
 import { REASON_LENGTH } from '../../lib/text.ts';
 import { type Rollout, UNSENT } from '../../rollout/progress.ts';
-import { countIn, isAgain } from '../../rollout/results.ts';
+import { countIn } from '../../rollout/results.ts';
 import type { LetsGoOn, WindowDecision } from '../../store/port/decision-windows.ts';
 import { type RequestWithTargets, totalOf, undecidedIn } from '../../store/port/request-records.ts';
 import { choiceField, type Modal, smallForm, textField } from '../kit/answer-window.ts';
@@ -16,19 +16,9 @@ import { LIMIT } from '../kit/limits.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { Block } from '../models/rendered-model.ts';
 import type { DecisionWindowFacts } from '../models/request-model.ts';
-import { editChangeBlocks } from '../requests/edit-changes.ts';
-import { packageBlocks } from '../requests/facts.ts';
-import {
-  decisionNoteBlocks,
-  factsOf,
-  lastHourText,
-  requestedBy,
-  requestFacts,
-  requestTitle,
-} from '../requests/request-card.ts';
-import { sampleText } from '../requests/rollout/plan-text.ts';
+import { decisionNoteBlocks, lastHourText, requestedBy, requestTitle } from '../requests/request-card.ts';
 import { approvalBlocks, holdText } from '../requests/rollout/rollout-card.ts';
-import { isRollout, mayRunLines, progressLines } from '../requests/rollout/rollout-label.ts';
+import { isRollout, progressLines } from '../requests/rollout/rollout-label.ts';
 import { commandPhrase, countText } from '../text/common-text.ts';
 
 export const DECISION_WINDOW_CALLBACK = 'decision';
@@ -69,7 +59,6 @@ const VERBS: Readonly<Record<WindowDecision['kind'], string>> = {
   resume: 'Resume',
   continue: 'Continue',
   'continue-without': 'Continue',
-  again: 'Request again',
 };
 
 export function decisionWindow({ id, decides, devices, endsAt, request }: DecisionWindowFacts): Modal {
@@ -109,8 +98,6 @@ function windowFacts(request: RequestWithTargets, decides: WindowDecision): read
         ...decisionNoteBlocks(request),
         section(md`Nothing will be sent.`),
       ];
-    case 'again':
-      return againFacts(request, decides);
     case 'resume':
     case 'continue':
     case 'continue-without':
@@ -118,29 +105,12 @@ function windowFacts(request: RequestWithTargets, decides: WindowDecision): read
   }
 }
 
-/**
- * It is a request of whoever submits, and needs approval as the first one did. When that expires, its plan and its seal are
- * its own: those of the first one would be untrue.
- */
-function againFacts(
-  request: RequestWithTargets,
-  { of, devices }: Extract<WindowDecision, { kind: 'again' }>,
-): readonly Block[] {
-  const targets = request.targets.filter((target) => isAgain(request, of, target));
-  const to = totalOf(request.counts) === 1 ? md`` : md` for ${countText(devices, 'device')}`;
-  const what = isRollout(request)
-    ? [
-        ...packageBlocks(request.action),
-        ...editChangeBlocks(request.action, factsOf({ targets }), true),
-        ...(targets.length === 0 ? [] : [section(sampleText(targets, devices))]),
-        ...(of === 'failed' ? mayRunLines(request.counts) : []).map((line) => section(line)),
-      ]
-    : requestFacts(request, true);
+function approvalFacts(request: RequestWithTargets): readonly Block[] {
   return [
-    section(md`${titleOf(request, devices)}\n${requestedBy(request)}`),
-    section(md`This requests it again${to}, in your name. The devices are checked first.`),
+    section(md`${titleOf(request)}\n${requestedBy(request)}${lastHourText(request)}`),
     ...decisionNoteBlocks(request),
-    ...what,
+    // As on the card, which may stand in a channel: without personal data.
+    ...approvalBlocks(request, true),
   ];
 }
 

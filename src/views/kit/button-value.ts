@@ -25,11 +25,6 @@ const schema = z.discriminatedUnion('do', [
     input: z.unknown(),
     page: z.int().nonnegative().exactOptional(),
   }),
-  z.object({
-    do: z.literal('again'),
-    operation: z.string().min(1).transform(requestId),
-    of: z.enum(['failed', 'not-sent']).exactOptional(),
-  }),
   z.object({ do: z.literal('several'), page: z.int().nonnegative() }),
   z.object({ do: z.literal('form'), command: z.string().min(1), input: z.unknown() }),
   z.object({

@@ -27,11 +27,6 @@ export type ButtonValue =
       readonly hold?: Instant;
     }
   | { readonly do: 'run'; readonly command: string; readonly input: unknown; readonly page?: number }
-  /**
-   * Requests it once more, by reference, because a command may be too long for a button. `of`: for which devices of a
-   * rollout; absent: for those to which nothing was done.
-   */
-  | { readonly do: 'again'; readonly operation: RequestId; readonly of?: RetrySet }
   /** Opens the window in which several requests are decided, at this page. */
   | { readonly do: 'several'; readonly page: number }
   /** Shows the device, or one of its pages. */
@@ -41,5 +36,3 @@ export type ButtonValue =
 
 /** What a person does to a rollout that runs. */
 export type ControlKind = 'pause' | 'resume' | 'continue' | 'continue-without' | 'stop' | 'close';
-/** Which devices of a rollout are requested once more. */
-export type RetrySet = 'failed' | 'not-sent';

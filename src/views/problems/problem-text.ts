@@ -63,10 +63,13 @@ const GENERAL_PROBLEMS: Omit<ProblemTable, keyof typeof CHANGE_PROBLEMS> = {
     what: md`No policy is named ${escapeMrkdwn(problem.query)}.`,
     next: md`${nearestText(problem)}${noNearestText(problem)}${typedCommand(root, 'policies')} lists all policies.`,
   }),
-  'none-to-change': ({ leftOut }, root) => ({
-    what: noneText(leftOut, root),
-    next: md`Check the devices, then try again.`,
-  }),
+  'none-to-change': ({ leftOut }, root) =>
+    leftOut.every(({ problem }) => HAVE_IT.includes(problem.kind))
+      ? {
+          what: md`Nothing to do: all ${countText(leftOut.length, 'device')} have it now.`,
+          next: md`Ignored and deferred packages aren’t counted.`,
+        }
+      : { what: noneText(leftOut, root), next: md`Check the devices, then try again.` },
   restarting: () => ({
     what: md`Patchbay is restarting. Try again.`,
     changed: md`If you requested a change, it may have been received.`,
@@ -188,6 +191,9 @@ function noNearestText({ query, nearest }: ProblemOf<'no-such-group' | 'no-such-
 
 /** Devices named with why they stay out; the others are counted. */
 const MAX_LEFT_OUT = 5;
+
+/** What was to be done is done on the device. */
+const HAVE_IT: readonly Problem['kind'][] = ['nothing-to-install', 'none-missing', 'already-so'];
 
 function noneText(leftOut: ProblemOf<'none-to-change'>['leftOut'], root: string): Mrkdwn {
   const named = leftOut

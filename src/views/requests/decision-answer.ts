@@ -181,7 +181,6 @@ const WINDOW_REFUSALS: Readonly<Record<WindowRefusal, Mrkdwn>> = {
   'unknown-window': md`Patchbay doesn’t know this window.`,
   'other-person': md`this window was opened for somebody else.`,
   'other-view': md`this isn’t the window as Patchbay opened it.`,
-  'other-devices': md`it’s about another number of devices by now.`,
   'used-window': md`this window was submitted before.`,
   'ended-window': md`this window expired.`,
 };

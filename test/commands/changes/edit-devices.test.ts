@@ -108,6 +108,7 @@ describe('the form for several devices', () => {
           { id: 'add', initial: 'a' },
           { id: 'remove', initial: '' },
           { id: 'group' },
+          { id: 'exception', initial: null },
           { id: 'waves', initial: null },
           { id: 'brake', initial: null },
           { id: 'options', initial: '' },
@@ -133,12 +134,14 @@ describe('the form for several devices', () => {
       {},
       {},
       {},
+      {},
     ]);
     const filters = [{ key: 'tag', value: 'dmz', negated: false }];
     expect(await fieldsFor({ filters, rollout: { gate: 'manual' }, reason: 'x' })).toMatchObject([
       { id: 'devices', initial: [] },
       { id: 'filters', initial: 'tag:dmz' },
       { kind: 'words', text: '2 devices match now:\nweb-02 · #1002\nweb-03 · #1003' },
+      {},
       {},
       {},
       {},

@@ -1,21 +1,21 @@
 /** What was not sent is requested once more by its original command. */
 import { describe, expect, it } from 'vitest';
-import { commandOf, planAgain, unsentOf } from '../../../src/commands/changes/request-again.ts';
-import type { Planned, WriteCommand } from '../../../src/commands/core/command.ts';
+import { openFilled } from '../../../src/commands/changes/request-again.ts';
+import type { Planned } from '../../../src/commands/core/command.ts';
 import { registry } from '../../../src/commands/index.ts';
-import { rebootCommand } from '../../../src/commands/reboot.ts';
-import { scanCommand } from '../../../src/commands/scan.ts';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
-import { deviceId, groupId, policyId } from '../../../src/lib/ids.ts';
+import { deviceId, groupId } from '../../../src/lib/ids.ts';
 import { planRollout } from '../../../src/rollout/plan.ts';
 import type { TargetState } from '../../../src/store/port/records.ts';
 import type { RequestWithTargets } from '../../../src/store/port/request-records.ts';
-import type { RetrySet } from '../../../src/views/model.ts';
-import { aDevice, aGroup, aPackage } from '../../harness/builders.ts';
+import { readButtonValue } from '../../../src/views/kit/button-value.ts';
+import { againButton } from '../../../src/views/requests/request-again.ts';
+import { aDevice, aPackage, START } from '../../harness/builders.ts';
 import { aStartedRequest, aTarget } from '../../harness/records.ts';
 import { aRollout } from '../../harness/rollouts.ts';
-import { editFleetPorts } from '../harness/edit-fleet.ts';
-import { BROKEN, type FakeFleetContent } from '../harness/fake-fleet.ts';
+import { initialValues } from '../forms/form-harness.ts';
+import { EDIT_FLEET } from '../harness/edit-fleet.ts';
+import type { FakeFleetContent } from '../harness/fake-fleet.ts';
 import { testPorts } from '../harness/ports.ts';
 
 const ORDERS: readonly FleetAction[] = [
@@ -41,7 +41,7 @@ const ORDERS: readonly FleetAction[] = [
       name: 'Kiosks',
       parentId: groupId(20),
       refreshIntervalMinutes: 720,
-      color: 'pine green',
+      color: '#059F1D',
       notes: 'by the door',
       osAutoUpdate: true,
     },
@@ -58,42 +58,42 @@ const requestOf = (action: FleetAction, reason: string | null) => {
   return aStartedRequest({ action, reason, targets: [aTarget({ deviceId, state: 'not_sent' })] });
 };
 
-function commandFor({ action }: RequestWithTargets): WriteCommand {
-  const command = registry.find(commandOf(action));
-  if (command?.kind !== 'write') throw new Error(`${action.kind} changes nothing`);
-  return command;
+type RetrySet = Parameters<typeof againButton>[1];
+
+/** The form that the button opens. */
+async function opened(request: RequestWithTargets, content: FakeFleetContent, of: RetrySet = null) {
+  const value = readButtonValue(
+    String(againButton(request, of, { action: 'again', label: 'Again' })?.['value']),
+  );
+  const command = value?.do === 'form' ? registry.find(value.command) : null;
+  if (value?.do !== 'form' || command?.kind !== 'write' || command.form === undefined)
+    throw new Error(`${request.action.kind} has no form`);
+  const ports = testPorts({ ...EDIT_FLEET, ...content }, { requests: [request] }).ports;
+  const drawn = await openFilled(command.form, value.input, ports);
+  if (drawn.kind === 'problem') throw new Error(JSON.stringify(drawn.problem));
+  const { fields, context } = drawn.form;
+  return { command, ports, form: command.form, fields, context };
 }
 
-/** Plans from the request as a store returns it. */
-function planned(
-  request: RequestWithTargets,
-  content: FakeFleetContent,
-  of: RetrySet | null = null,
-): Promise<Planned> {
-  const order = unsentOf(request, of);
-  const input: object = JSON.parse(JSON.stringify(order.input));
-  return planAgain(commandFor(request), { ...order, input }, editFleetPorts(content));
+/** Plans what the form holds as it opens. */
+async function planned(...request: Parameters<typeof opened>): Promise<Planned> {
+  const { command, form, fields, context, ports } = await opened(...request);
+  const read = form.read(initialValues(fields), context, ports);
+  if (read.kind === 'errors') throw new Error(JSON.stringify(read.errors));
+  return command.plan(read.input, ports);
 }
 
 it.each([
-  [{ kind: 'device-remove' }, { device: 1001 }],
-  [{ kind: 'group-remove', groupId: groupId(21) }, { group: 21 }],
-] as const)(
-  'the form of a removal that was not sent asks for the name again: %o',
-  async (action, subject) => {
-    const device = action.kind === 'device-remove' ? deviceId(1001) : null;
-    const target = aTarget({ deviceId: device, state: 'not_sent' });
-    const request = aStartedRequest({ action, reason: 'retired', targets: [target] });
-    expect(await planAgain(commandFor(request), unsentOf(request), editFleetPorts())).toEqual({
-      kind: 'view',
-      view: expect.objectContaining({
-        kind: 'fill-in',
-        command: action.kind,
-        prefill: { ...subject, reason: 'retired' },
-      }),
-    });
-  },
-);
+  [{ kind: 'device-remove' }, 'device'],
+  [{ kind: 'group-remove', groupId: groupId(21) }, 'group'],
+] as const)('the form of a removal that was not sent asks for the name again: %o', async (action, field) => {
+  const { fields } = await opened(requestOf(action, 'retired'), {});
+  expect([...initialValues(fields)]).toEqual([
+    [field, [expect.any(String)]],
+    [expect.stringContaining('confirm'), []],
+    ['reason', ['retired']],
+  ]);
+});
 
 describe('requesting again', () => {
   it.each(ORDERS.map((order, at) => ({ order, name: `${at}: ${order.kind}` })))(
@@ -104,15 +104,6 @@ describe('requesting again', () => {
       expect('leftOut' in again).toBe(false);
     },
   );
-
-  it.each(['policy-test', 'policy-remediate'] as const)('names the policy of a %s by its number', (kind) => {
-    const request = requestOf({ kind, policyId: policyId(5), policyName: 'Old name' }, null);
-    expect(commandFor(request).name).toBe(kind);
-    expect(unsentOf(request)).toMatchObject({
-      unsent: [{ name: 'web-01' }],
-      input: { device: 1001, policy: 5, reason: null },
-    });
-  });
 });
 
 describe('requesting again for several devices', () => {
@@ -141,47 +132,36 @@ describe('requesting again for several devices', () => {
     expect(again).toMatchObject({ proposal: { targets: [{ pendingPatches: 77 }, { pendingPatches: 77 }] } });
   });
 
-  it('leaves out, with the reason, what cannot be requested, and asks for the rest', async () => {
+  it('leaves out, and names, what is gone, and asks for the rest', async () => {
     const request = aStartedRequest({ targets: targets('not_sent', 'not_sent', 'not_sent') });
-    const again = await planned(request, { devices: devices.slice(0, 2) });
-    expect(ids(again)).toEqual([1001, 1002]);
-    expect(again).toMatchObject({
-      leftOut: [{ name: 'web-1003', problem: { kind: 'device-gone', query: '#1003' } }],
+    const left = { devices: devices.slice(0, 2) };
+    expect(ids(await planned(request, left))).toEqual([1001, 1002]);
+    expect((await opened(request, left)).fields[0]).toMatchObject({ text: expect.stringContaining('#1003') });
+  });
+
+  it('leaves out, and names, what may still run the command', async () => {
+    const late = {
+      evidence: [{ kind: 'still-queued', offline: null, at: START }],
+      answeredAt: null,
+    } as const;
+    const [first, second, third] = targets('not_verified', 'not_verified', 'not_verified');
+    if (first === undefined || second === undefined || third === undefined) throw new Error('no targets');
+    const request = aStartedRequest({ targets: [first, second, { ...third, ...late }] });
+    expect(ids(await planned(request, { devices }, 'failed'))).toEqual([1001, 1002]);
+    expect((await opened(request, { devices }, 'failed')).fields[0]).toEqual({
+      kind: 'words',
+      text: 'Left out, because they may still run the command: web-1003.',
     });
   });
 
-  it('proposes nothing where none can be requested', async () => {
-    const request = aStartedRequest({ targets: targets('not_sent', 'not_sent') });
-    const again = await planned(request, { devices: devices.slice(2) });
-    expect(again).toMatchObject({
-      kind: 'view',
-      view: { view: null, unrequested: [{ name: 'web-1001' }, { name: 'web-1002' }] },
-    });
-  });
-
-  it('fails as a whole where the service does not answer, so that none is forgotten', async () => {
-    const request = aStartedRequest({ targets: targets('not_sent', 'not_sent') });
-    const { ports: given, fleet } = testPorts({ devices });
-    fleet.failWith(BROKEN);
-    await expect(planAgain(scanCommand, unsentOf(request), given)).rejects.toThrow();
-  });
-
-  it('installs what was named and each device is still missing', async () => {
-    const chosen = { severities: [], named: ['openssl', 'zlib'] };
-    const command = { kind: 'patch-each', chosen } as const;
+  it('installs what was named on all of them', async () => {
+    const command = { kind: 'patch-each', chosen: { severities: [], named: ['openssl', 'zlib'] } } as const;
     const request = aStartedRequest({ action: command, targets: targets('not_sent', 'not_sent') });
     const missing = devices.map((device) => ({ ...device, pendingPatches: 1 }));
-    const again = await planned(request, { devices: missing, packages: [aPackage({ name: 'openssl' })] });
-    expect(again).toMatchObject({
-      proposal: {
-        command,
-        targets: [{ packages: [{ name: 'openssl' }] }, { packages: [{ name: 'openssl' }] }],
-      },
-    });
-    const none = await planned(request, { devices: missing, packages: [aPackage({ name: 'curl' })] });
-    expect(none).toMatchObject({
-      view: { view: null, unrequested: [{ problem: { kind: 'none-missing' } }, {}] },
-    });
+    const packages = ['openssl', 'zlib'].map((name) => aPackage({ name }));
+    const both = { packages: packages.map(({ name }) => ({ name })) };
+    const again = await planned(request, { devices: missing, packages });
+    expect(again).toMatchObject({ proposal: { command, targets: [both, both] } });
   });
 
   it('keeps how the packages were chosen', async () => {
@@ -207,9 +187,9 @@ describe('requesting again for several devices', () => {
   it('asks for exactly what failed, or exactly what was not sent', async () => {
     const states = ['not_verified', 'verified', 'refused', 'not_sent', 'unknown', 'not_sent'] as const;
     const request = aStartedRequest({ action: { kind: 'reboot' }, targets: targets(...states) });
-    const names = (of: 'failed' | 'not-sent') => unsentOf(request, of).unsent.map(({ name }) => name);
-    expect(names('failed')).toEqual(['web-1001', 'web-1003']);
-    expect(names('not-sent')).toEqual(['web-1004', 'web-1006']);
+    const all = [1001, 1002, 1003, 1004, 1005, 1006].map((id) => aDevice({ id: deviceId(id) }));
+    expect(ids(await planned(request, { devices: all }, 'failed'))).toEqual([1001, 1003]);
+    expect(ids(await planned(request, { devices: all }, 'not-sent'))).toEqual([1004, 1006]);
   });
 
   it('keeps the options of a rollout, also where some devices are left out now', async () => {
@@ -221,25 +201,9 @@ describe('requesting again for several devices', () => {
     expect(await planned(request, { devices }, 'failed')).toMatchObject({
       proposal: { plan: { ...plan, waves: [1, 2] } },
     });
-    expect(await planned(request, { devices: devices.slice(1) }, 'failed')).toMatchObject({
-      proposal: { plan: { ...plan, waves: [1, 1] } },
-      leftOut: [{ name: 'web-1001' }],
-    });
     const alone = aStartedRequest({ targets: targets('verified', 'not_verified'), rollout });
     expect(await planned(alone, { devices }, 'failed')).toMatchObject({
       proposal: { plan: { waves: [1], offline: 'skip' } },
     });
-  });
-
-  it('reads fifty devices by a list', async () => {
-    const many = Array.from({ length: 50 }, (_, at) => aDevice({ id: deviceId(1001 + at) }));
-    const failed = many.map(({ id }) => aTarget({ deviceId: id, state: 'not_verified' }));
-    const request = aStartedRequest({ action: { kind: 'reboot' }, reason: 'drill', targets: failed });
-    const { ports, fleet } = testPorts({ devices: many, groups: [aGroup()], pageSize: 500 });
-    await ports.inventory.snapshot();
-    const before = fleet.reads.length;
-    const again = await planAgain(rebootCommand, unsentOf(request, 'failed'), ports);
-    expect(again).toMatchObject({ kind: 'proposal', proposal: { plan: { waves: [3, 10, 37] } } });
-    expect(fleet.reads.slice(before)).toEqual(['devices']);
   });
 });

@@ -59,6 +59,18 @@ export const fieldOf = (fields: readonly FormField[], id: string): FormField => 
   return found;
 };
 
+/** What the fields hold as they are drawn. */
+export function initialValues(fields: readonly FormField[]): FieldValues {
+  return new Map(
+    fields.flatMap((field) => {
+      if (field.kind === 'words') return [];
+      const initial = [field.initial].flat().flatMap((one) => one ?? []);
+      const values = initial.map((one) => (typeof one === 'string' ? one : one.value));
+      return [[field.id, values.filter((value) => value !== '')]];
+    }),
+  );
+}
+
 export const readForm = (
   form: CommandForm,
   values: Readonly<Record<string, readonly string[]>>,

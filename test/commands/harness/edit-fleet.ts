@@ -4,7 +4,7 @@ import { aDevice, aGroup, aPolicy } from '../../harness/builders.ts';
 import type { FakeFleetContent } from './fake-fleet.ts';
 import { testPorts } from './ports.ts';
 
-const content: FakeFleetContent = {
+export const EDIT_FLEET: FakeFleetContent = {
   devices: [aDevice({ tags: ['old'], customName: null, exception: false, addresses: ['192.0.2.1'] })],
   groups: [
     aGroup({ id: groupId(1), name: '', parentId: groupId(1) }),
@@ -29,4 +29,4 @@ const content: FakeFleetContent = {
   ],
 };
 
-export const editFleetPorts = (more: FakeFleetContent = {}) => testPorts({ ...content, ...more }).ports;
+export const editFleetPorts = (more: FakeFleetContent = {}) => testPorts({ ...EDIT_FLEET, ...more }).ports;

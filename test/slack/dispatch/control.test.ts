@@ -30,7 +30,6 @@ async function pressed(
         return result;
       },
     },
-    requestAgain: refuses,
   });
   return { view: await control({ requestId: requestId('r_1'), control: 'pause', caller: CALLER }), asked };
 }

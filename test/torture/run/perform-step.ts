@@ -87,7 +87,7 @@ export function createPerformer(stage: TortureStage, onTrouble: (what: string) =
         if (!opensWindow(action)) return click();
         const within = { timeoutMs: WINDOW_WITHIN_MS };
         const window = await openedByPress(client, user, click, within).catch(() => null);
-        const isReady = window !== null && (isToSubmit(window) || isFilled(window));
+        const isReady = window !== null && (isToSubmit(window) || isFilled(window, action));
         return isReady ? submitDecision(client, user, window) : null;
       }),
     );

@@ -63,25 +63,18 @@ const ANSWERS: readonly Row[] = [
     ],
   },
   {
-    name: 'devices that could not be requested again',
-    view: {
-      kind: 'requested-again',
-      view: null,
-      unrequested: [{ name: 'web-01', problem: { kind: 'device-gone', query: 'web-01' } }],
-    },
-    holds: ['Nothing was requested for 1 device:', '*web-01*'],
-  },
-  {
     name: 'a repeated request whose devices have it all',
     view: {
-      kind: 'requested-again',
-      view: null,
-      unrequested: ['web-01', 'web-02'].map((name) => ({
-        name,
-        problem: { kind: 'none-missing', deviceName: name },
-      })),
+      kind: 'problem',
+      problem: {
+        kind: 'none-to-change',
+        leftOut: ['web-01', 'web-02'].map((name) => ({
+          name,
+          problem: { kind: 'none-missing', deviceName: name },
+        })),
+      },
     },
-    holds: ['Nothing to retry: all 2 devices have it now.', 'Ignored and deferred packages aren’t counted.'],
+    holds: ['Nothing to do: all 2 devices have it now.', 'Ignored and deferred packages aren’t counted.'],
   },
   {
     name: 'a repeated request without some devices',

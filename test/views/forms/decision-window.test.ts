@@ -64,62 +64,6 @@ describe('the window of an approval', () => {
   });
 });
 
-describe('the window to request again', () => {
-  it('says what, for whom and in whose name, and nothing of when the first request expired', () => {
-    const decides = { kind: 'again', ...about, of: null, devices: 3 } as const;
-    const rollouts = aRolloutRequest({
-      state: 'expired',
-      counts: { ready: 3 },
-      targets: rolloutTargets(3),
-      rollout: aRollout(3),
-    });
-    for (const request of [rollouts, aRequest({ state: 'expired' })]) {
-      const { modal, words } = drawn({ decides, request });
-      expect(modal.submit?.text).toBe('Request again');
-      expect(words).toContain('in your name. The devices are checked first.');
-      expect(words).toContain('web-');
-      for (const old of ['The request expires', 'seal ', 'waits for an approver', 'Plan'])
-        expect(words).not.toContain(old);
-    }
-  });
-
-  it('names only the devices that it is for', () => {
-    const [first, ...rest] = rolloutTargets(3).map((target, at) => ({
-      ...target,
-      state: at === 2 ? ('not_sent' as const) : ('verified' as const),
-    }));
-    const last = rest.at(-1);
-    if (first === undefined || last === undefined) throw new Error('no targets');
-    const request = aRolloutRequest({
-      state: 'ended',
-      counts: { verified: 2, not_sent: 1 },
-      targets: [first, ...rest],
-      rollout: aRollout(3),
-    });
-    const { words } = drawn({ decides: { kind: 'again', ...about, of: 'not-sent', devices: 1 }, request });
-    expect(words).toContain('for 1 device, in your name');
-    expect(words).toContain(`*Devices*: ${last.displayName}`);
-    expect(words).not.toContain(first.displayName);
-    expect(words).not.toContain('This approval is for');
-  });
-});
-
-describe('the window to retry', () => {
-  it('is about those that failed alone, and says how many may still run the command', () => {
-    const evidence = [{ kind: 'still-queued', offline: null, at: START }] as const;
-    const targets = rolloutTargets(3).map((target, at) => ({
-      ...{ ...target, state: 'not_verified' as const, endedAt: START },
-      ...(at === 0 ? {} : { evidence }),
-    }));
-    const counts = { not_verified: 3, may_run: 2 };
-    const request = aRolloutRequest({ state: 'ended', counts, targets, rollout: aRollout(3) });
-    const { words } = drawn({ decides: { kind: 'again', ...about, of: 'failed', devices: 1 }, request });
-    expect(words).toContain('*Reboot 1 device*');
-    expect(words).toContain('*Devices*: web-1"');
-    expect(words).toContain('Left out of a retry: 2 devices that may still run the command.');
-  });
-});
-
 describe('the window of a denial', () => {
   it('says what is denied, and takes three suggestions and a comment, or neither', () => {
     const { modal, words } = drawn({ decides: { ...approve, kind: 'deny' }, request: aRequest() });

@@ -14,7 +14,6 @@ describe('button values', () => {
     ],
     ['a command', { do: 'run', command: 'patch', input: { device: 1, packages: ['x'], reason: null } }],
     ['a page', { do: 'run', command: 'devices', input: null, page: 0 }],
-    ['what was not sent, once more', { do: 'again', operation: requestId('r_1') }],
     ['a device', { do: 'device', device: deviceId(7) }],
     ['a page of a device', { do: 'device', device: deviceId(7), page: 'hardware' }],
   ])('come back as they went: %s', (_what, value) => {

@@ -160,7 +160,7 @@ describe('the message about an outcome', () => {
     expect(renderedText(message)).toMatch(/^▫️ \*Not sent\.\* Your request: \*(Reboot|Scan) web-01\*\n/);
     expect(renderedText(message)).toContain('Too late. Patchbay was delayed');
     expect(renderedButtons(message)).toMatchObject([
-      { action: 'again', value: JSON.stringify({ do: 'again', operation: request.id }) },
+      { action: 'again', value: expect.stringContaining(`{"again":{"request":"${request.id}","of":null}}`) },
     ]);
   });
 

@@ -156,7 +156,7 @@ function withContext(opened: OpenedForm, ids: readonly number[]): OpenedForm {
   return { kind: 'form', form: { ...opened.form, context: { ...own, ids: packIds(ids) } } };
 }
 
-function withNote(opened: OpenedForm, notes: readonly string[]): OpenedForm {
+export function withNote(opened: OpenedForm, notes: readonly string[]): OpenedForm {
   if (opened.kind !== 'form' || notes.length === 0) return opened;
   const note: FormField = { kind: 'words', text: notes.join('\n') };
   return { kind: 'form', form: { ...opened.form, fields: [note, ...opened.form.fields] } };
@@ -182,9 +182,12 @@ function sampleText(devices: StillThere['devices']): string {
 
 function goneText(gone: readonly string[]): readonly string[] {
   if (gone.length === 0) return [];
-  const named = gone.slice(0, SAMPLE).map(quoteStructure).join(', ');
-  const more = gone.length > SAMPLE ? ` and ${gone.length - SAMPLE} more` : '';
-  return [`No longer in the fleet, so left out: ${named}${more}.`];
+  return [`No longer in the fleet, so left out: ${firstNames(gone)}.`];
+}
+
+export function firstNames(names: readonly string[]): string {
+  const named = names.slice(0, SAMPLE).map(quoteStructure).join(', ');
+  return names.length > SAMPLE ? `${named} and ${names.length - SAMPLE} more` : named;
 }
 
 /** Where no menu shows them, all of them are meant. */

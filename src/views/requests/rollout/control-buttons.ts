@@ -9,8 +9,9 @@ import { type Button, button, type ConfirmDialog } from '../../kit/blocks.ts';
 import { writeButtonValue } from '../../kit/button-value.ts';
 import { runButton } from '../../kit/command-buttons.ts';
 import { type Mrkdwn, md } from '../../kit/escape.ts';
-import type { ControlKind, RetrySet } from '../../models/rendered-model.ts';
+import type { ControlKind } from '../../models/rendered-model.ts';
 import { countText } from '../../text/common-text.ts';
+import { againButton } from '../request-again.ts';
 
 type Controlled = Pick<RequestRecord, 'id' | 'counts'> & { readonly rollout: Rollout };
 
@@ -115,22 +116,15 @@ export function resultsButton({ id }: { readonly id: RequestId }, label = 'Resul
   return runButton({ action: 'results', label, command: 'operations', input: { of: id, group: null } });
 }
 
-type Ended = Pick<RequestRecord, 'id' | 'state' | 'counts'>;
+type Ended = Pick<RequestRecord, 'id' | 'action' | 'state' | 'counts'>;
 
 /** What can be requested again of a rollout that ended: exactly the devices on which it did not work, or to which nothing was sent. */
 export function retryButtons(request: Ended): readonly (Button | null)[] {
-  return (['failed', 'not-sent'] as const).map((of) => retryButton(request.id, of, countAgain(request, of)));
-}
-
-/** Null for no devices. */
-export function retryButton(request: RequestRecord['id'], of: RetrySet, devices: number): Button | null {
-  if (devices === 0) return null;
-  const value = writeButtonValue({ do: 'again', operation: request, of });
-  return value === null
-    ? null
-    : button({
-        action: `retry:${of}`,
-        label: `${of === 'failed' ? 'Retry' : 'Request again for those not sent'} (${devices})`,
-        value,
-      });
+  return (['failed', 'not-sent'] as const).map((of) => {
+    const devices = countAgain(request, of);
+    const what = of === 'failed' ? 'Retry' : 'Request again for those not sent';
+    return devices === 0
+      ? null
+      : againButton(request, of, { action: `retry:${of}`, label: `${what} (${devices})` });
+  });
 }
