@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { DAY, MINUTE } from '../lib/clock.ts';
+import { defined } from '../lib/defined.ts';
 import { type Stored, wholeNumber } from '../lib/record-fields.ts';
 import { DEFAULT_ROLLOUT_LIMITS, type RolloutLimits } from '../lib/rollout-limits.ts';
 
@@ -73,12 +74,18 @@ const SENDING_TIME_MS = DAY;
 
 /** What plans so many of its devices once more: the same, with waves in the same shares unless they were the default. */
 export function optionsAgain(
-  { waves, brake, lastsMs: _, ...same }: RolloutPlan,
+  { waves, brake, waitMs, gate, offline }: RolloutPlan,
   devices: number,
 ): PlanOptions {
   const total = waves.reduce((sum, size) => sum + size, 0);
   const reachable = brake.kind === 'share' ? brake : { ...brake, devices: Math.min(brake.devices, devices) };
-  const options = { ...same, brake: reachable };
+  // A form would show what is usual as chosen.
+  const options = defined({
+    waitMs: waitMs === 0 ? undefined : waitMs,
+    gate: gate === 'auto' ? undefined : gate,
+    offline: offline === 'queue' ? undefined : offline,
+    brake: reachable,
+  });
   if (String(waves) === String(planRollout(total).waves)) return options;
   let done = 0;
   const ends = waves.map((size) => {

@@ -125,7 +125,7 @@ export function createSlack(options: SlackOptions): Slack {
   return {
     // Every change of a request, a command or an alert updates its card, so it may change a Home too.
     handleCardWork: (work) => cards.handleWork(work).finally(home.changed),
-    handlePressWork: inbox.handleWork,
+    handlePressWork: (work) => inbox.handleWork(work).finally(home.changed),
     handleFormWork,
     mayRead: async (person) => decideAccess(await people.roleOf(person), 'read') !== 'refused',
     checkShared: createCheckShared(options, readersOf),

@@ -235,7 +235,7 @@ function textRule(value: unknown, max: number, type?: string): readonly string[]
 
 /** Dates, people, channels and links as the product itself writes them. */
 const OURS =
-  /<!date\^-?\d+\^\{date_short_pretty\} at \{time\}(?: \(\{ago\}\))?\|[\d-]+ at [\d:]+ UTC>|<@[UW][A-Z0-9]+>|<!subteam\^S[A-Z0-9]+>|<#[CDG][A-Z0-9]+>|<https:\/\/example\.slack\.com\/[^<>|]*\|Open the (?:request|alert|current message|file)>/g;
+  /<!date\^-?\d+\^(?:\{date_short_pretty\} at \{time\}|\{date_short\} at \{time\} \(\{ago\}\))\|[\d-]+ at [\d:]+ UTC>|<@[UW][A-Z0-9]+>|<!subteam\^S[A-Z0-9]+>|<#[CDG][A-Z0-9]+>|<https:\/\/example\.slack\.com\/[^<>|]*\|Open the (?:request|alert|current message|file)>/g;
 const UNSEEN = /[\p{Cc}\u00AD\u3164\u200B\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/u;
 
 function unsafe(type: string, text: string): readonly string[] {

@@ -2,11 +2,12 @@
  * Opens and refreshes the forms of commands. A trigger expires after three seconds and a form may need to read first,
  * so a window that says “Looking…” opens at once and becomes the form.
  */
-import { openFilled } from '../../commands/changes/request-again.ts';
+
 import type { Command } from '../../commands/core/command.ts';
 import type { Registry } from '../../commands/core/registry.ts';
 import { requiredPermission } from '../../commands/core/required-permission.ts';
 import { formOf } from '../../commands/forms/pressed-form.ts';
+import { openFilled } from '../../commands/forms/request-again.ts';
 import type { CommandForm, FormPorts, OpenedForm } from '../../commands/forms/shared/command-form.ts';
 import type { SettingsPort } from '../../commands/settings/settings-port.ts';
 import { newReference } from '../../lib/ids.ts';

@@ -28,7 +28,7 @@ export const COUNT_BLOCK = 'approve_count';
 const MAX_DIGITS = 12;
 const COUNT_FIELD = textField({
   name: COUNT_BLOCK,
-  label: 'How many devices does this request change?',
+  label: 'How many devices does this request cover, offline ones included?',
   hint: 'Type the number to confirm it.',
   multiline: false,
   maxLength: MAX_DIGITS,

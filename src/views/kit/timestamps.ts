@@ -8,8 +8,8 @@ const UTC = new Intl.DateTimeFormat('sv-SE', { timeZone: 'UTC', dateStyle: 'shor
 
 /** How clients draw a time, such as “today at 9:00 AM” or “Nov 20, 2026 at 9:00 AM”. */
 const FORMAT = '{date_short_pretty} at {time}';
-/** The same and how long ago that is, such as “47 days ago” (docs.slack.dev/messaging/formatting-message-text). */
-const FORMAT_WITH_AGE = `${FORMAT} ({ago})`;
+/** The date and how long ago that is, such as “47 days ago”: a pretty date would say “yesterday” twice (docs.slack.dev/messaging/formatting-message-text). */
+const FORMAT_WITH_AGE = '{date_short} at {time} ({ago})';
 
 /** A time as each reader's client draws it, with UTC for those that cannot. */
 export function relativeDate(at: Instant): Mrkdwn {

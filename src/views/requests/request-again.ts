@@ -32,7 +32,7 @@ export function requestAgainButton(request: RequestWithTargets): Button | null {
   return undone ? againButton(request, null, REQUEST_AGAIN) : null;
 }
 
-/** By reference, because a command may be too long for a button. `of`: see `commands/changes/request-again.ts`. */
+/** By reference, because a command may be too long for a button. `of`: see `commands/forms/request-again.ts`. */
 export function againButton(
   { id: request, action: { kind } }: Pick<RequestWithTargets, 'id' | 'action'>,
   of: 'failed' | 'not-sent' | null,

@@ -9,8 +9,8 @@ import { packIds } from '../../lib/packed-ids.ts';
 import { optionsAgain, type PlanOptions, type RolloutPlan } from '../../rollout/plan.ts';
 import { isAgain, mayRun } from '../../rollout/results.ts';
 import type { RequestTarget, RequestWithTargets } from '../../store/port/request-records.ts';
-import type { CommandForm, FormPorts, OpenedForm } from '../forms/shared/command-form.ts';
-import { firstNames, withNote } from '../forms/shared/seen-devices-form.ts';
+import type { CommandForm, FormPorts, OpenedForm } from './shared/command-form.ts';
+import { firstNames, withNote } from './shared/seen-devices-form.ts';
 
 /** What a button says that requests it once more: which request, and which of its devices; null: those to which nothing was done. */
 const againInput = z.object({

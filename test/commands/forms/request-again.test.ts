@@ -1,7 +1,7 @@
 /** What was not sent is requested once more by its original command. */
 import { describe, expect, it } from 'vitest';
-import { openFilled } from '../../../src/commands/changes/request-again.ts';
 import type { Planned } from '../../../src/commands/core/command.ts';
+import { openFilled } from '../../../src/commands/forms/request-again.ts';
 import { registry } from '../../../src/commands/index.ts';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { deviceId, groupId } from '../../../src/lib/ids.ts';
@@ -13,10 +13,10 @@ import { againButton } from '../../../src/views/requests/request-again.ts';
 import { aDevice, aPackage, START } from '../../harness/builders.ts';
 import { aStartedRequest, aTarget } from '../../harness/records.ts';
 import { aRollout } from '../../harness/rollouts.ts';
-import { initialValues } from '../forms/form-harness.ts';
 import { EDIT_FLEET } from '../harness/edit-fleet.ts';
 import type { FakeFleetContent } from '../harness/fake-fleet.ts';
 import { testPorts } from '../harness/ports.ts';
+import { initialValues } from './form-harness.ts';
 
 const ORDERS: readonly FleetAction[] = [
   { kind: 'scan' },
