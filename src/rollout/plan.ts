@@ -74,10 +74,10 @@ const SENDING_TIME_MS = DAY;
 
 /** What plans so many of its devices once more: the same, with waves in the same shares unless they were the default. */
 export function optionsAgain(
-  { waves, brake, waitMs, gate, offline }: RolloutPlan,
+  { waves: sizes, brake, waitMs, gate, offline }: RolloutPlan,
   devices: number,
 ): PlanOptions {
-  const total = waves.reduce((sum, size) => sum + size, 0);
+  const total = sizes.reduce((sum, size) => sum + size, 0);
   const reachable = brake.kind === 'share' ? brake : { ...brake, devices: Math.min(brake.devices, devices) };
   // A form would show what is usual as chosen.
   const options = defined({
@@ -86,14 +86,15 @@ export function optionsAgain(
     offline: offline === 'queue' ? undefined : offline,
     brake: reachable,
   });
-  if (String(waves) === String(planRollout(total).waves)) return options;
+  if (String(sizes) === String(planRollout(total).waves)) return options;
   let done = 0;
-  const ends = waves.map((size) => {
+  const ends = sizes.map((size) => {
     done += size;
     return { kind: 'devices', devices: Math.ceil((done * devices) / total) } as const;
   });
-  // The last wave is what the others leave.
-  return { ...options, waves: ends.slice(0, Math.max(ends.length - 1, 1)) };
+  // The last wave is what the others leave, and each before it is of more devices than the one before.
+  const waves = ends.filter(({ devices: end }, at) => at === 0 || end > (ends[at - 1]?.devices ?? 0));
+  return { ...options, waves: waves.slice(0, Math.max(waves.length - 1, 1)) };
 }
 
 /** The option that cannot hold for so many devices: a wave that ends before an earlier one, or a brake that is never reached. */

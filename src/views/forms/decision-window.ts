@@ -105,15 +105,6 @@ function windowFacts(request: RequestWithTargets, decides: WindowDecision): read
   }
 }
 
-function approvalFacts(request: RequestWithTargets): readonly Block[] {
-  return [
-    section(md`${titleOf(request)}\n${requestedBy(request)}${lastHourText(request)}`),
-    ...decisionNoteBlocks(request),
-    // As on the card, which may stand in a channel: without personal data.
-    ...approvalBlocks(request, true),
-  ];
-}
-
 /** What is to be decided: of several devices, about how many. */
 function titleOf(request: RequestWithTargets, devices = undecidedIn(request.counts)): Mrkdwn {
   return totalOf(request.counts) === 1
