@@ -1,7 +1,7 @@
 /** A card of seventy failed patches is retried whole: the request, its file, and the offline devices that it waits for. */
 import { expect, it, vi } from 'vitest';
 import { until } from '../../harness/until.ts';
-import { openModalOf, submitModal } from '../harness/modals.ts';
+import { submitModal } from '../harness/modals.ts';
 import { messageText, type PostedCard } from '../harness/sandbox-people.ts';
 import { useSandboxPeople } from '../harness/use-sandbox-people.ts';
 import { cardWith, linesOf, rolloutCard } from './rollout-harness.ts';
@@ -36,8 +36,8 @@ it('is requested for exactly these devices, however many the card names', async 
   await people.advance('2m');
   const label = `Retry (${COUNT})`;
   const storm = await people.card('patch-alerts', (one) => messageText(one).includes(label));
-  await people.push('operator', storm, 'retry');
-  const form = await openModalOf(people, 'operator', `These ${COUNT} devices:`);
+  const form = await people.opens('operator', storm, 'retry');
+  expect(JSON.stringify(form.blocks)).toContain(`These ${COUNT} devices:`);
   await submitModal(people, 'operator', form, {});
   const { lines, ...card } = await cardWith(people, [`⏳ Waiting for approval: ${TITLE}`]);
   expect(lines).toContain('Requested by @operator · Reason: Retry after: repository is away');
