@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { SECOND } from '../../src/lib/clock.ts';
 import { until } from '../harness/until.ts';
-import { openModalOf, submitModal } from './harness/modals.ts';
+import { submitModal } from './harness/modals.ts';
 import { actionIdsOf, cardKeyIn, messageText, stateOf } from './harness/sandbox-people.ts';
 import { useResetPeople } from './harness/use-sandbox-people.ts';
 
@@ -21,8 +21,8 @@ describe.each(['socket', 'http'] as const)('telling channels, by %s', (transport
     await people.world({ do: 'patch-fails', device: 'web-01', patch: 'openssl', reason: 'held' });
     const [alert] = await settled(1);
     if (alert === undefined) throw new Error('no alert');
-    await people.push('operator', { ...alert, channel: 'patch-alerts' }, 'retry');
-    const form = await openModalOf(people, 'operator', 'Retry after: held');
+    const form = await people.opens('operator', { ...alert, channel: 'patch-alerts' }, 'retry');
+    expect(JSON.stringify(form.blocks)).toContain('Retry after: held');
     await submitModal(people, 'operator', form, {});
     const card = await people.card('approvals', ({ text }) => text.includes('web-01'));
     expect(stateOf(card)).toBe('waiting');
@@ -123,8 +123,8 @@ describe.each(['socket', 'http'] as const)('telling channels, by %s', (transport
     if (alert === undefined) throw new Error('no alert');
     await people.bot({ do: 'kill' });
     await people.bot({ do: 'start' });
-    await people.push('operator', { ...alert, channel: 'patch-alerts' }, 'retry');
-    const form = await openModalOf(people, 'operator', 'These 60 devices:');
+    const form = await people.opens('operator', { ...alert, channel: 'patch-alerts' }, 'retry');
+    expect(JSON.stringify(form.blocks)).toContain('These 60 devices:');
     await submitModal(people, 'operator', form, {});
     const card = await people.card('approvals', ({ text }) => text.includes('on 60 devices'));
     expect(messageText(card)).toContain('Reason: Retry after: repository is away');
