@@ -14,7 +14,7 @@ import { patchForm } from './forms/patch-form.ts';
 import type { LineWords } from './parser/tokenizer.ts';
 import { isSeverityFilter, severitiesFrom } from './software/package-filters.ts';
 import { soughtBy } from './targets/missing-filter.ts';
-import { devicesAfter } from './targets/named-devices.ts';
+import { namesAfter, unknownNamesProblem } from './targets/named-devices.ts';
 import { retryFor } from './targets/resolve-targets.ts';
 import { joinNames } from './targets/several-devices.ts';
 import { parseTargetLine, splitTarget, targetFields, toTargetInput } from './targets/target-line.ts';
@@ -69,17 +69,21 @@ type NamedDevices =
   | { readonly kind: 'input'; readonly input: Input }
   | { readonly kind: 'problem'; readonly problem: Problem };
 
-/** Of words that are all devices none is a package. Where only the first ones are, it is asked which are meant. */
+/** Where devices follow the first, every word is one or a known package; else it is asked which are meant. */
 async function withNamedDevices(typed: Input, ports: ReadPorts): Promise<NamedDevices> {
   const { device, packages } = typed;
-  const more = await devicesAfter(device, packages, ports);
-  if (more.length === 0) return { kind: 'input', input: typed };
-  const own = packages.slice(more.length);
-  const named = { device: joinNames([String(device), ...more]) };
-  if (own.length === 0) return { kind: 'input', input: { ...typed, ...named, packages: own } };
-  const offer = targetOffer(named, { name: HEAD.name, input: { ...typed, packages: own } }, ports, own);
+  const after = await namesAfter(device, packages, ports);
+  if (after === null) return { kind: 'input', input: typed };
+  const { names, packages: own, unknown } = after;
+  const input: Input = { ...typed, packages: own };
+  const again = { ...HEAD, input, packages: own };
+  const problem = await unknownNamesProblem(names, unknown, again, ports);
+  if (problem !== null) return { kind: 'problem', problem };
+  const named = { device: joinNames(names) };
+  if (own.length === 0) return { kind: 'input', input: { ...input, ...named } };
   const query = [device, ...packages].join(' ');
-  return { kind: 'problem', problem: { kind: 'not-all-devices', query, unknown: own, offers: [offer] } };
+  const offers = [targetOffer(named, again, ports, own)];
+  return { kind: 'problem', problem: { kind: 'not-all-devices', query, unknown: own, offers } };
 }
 
 async function planChosen(asked: Input, ports: ReadPorts): Promise<Planned> {
@@ -124,6 +128,7 @@ function packageOffers(
   if (target === null) return [];
   return names.map((name) => {
     const packages = asked.packages.map((one) => (one === query ? name : one));
-    return targetOffer(target, { name: HEAD.name, input: { ...asked, packages } }, ports, packages);
+    const input: Input = { ...asked, packages };
+    return targetOffer(target, { name: HEAD.name, input }, ports, packages);
   });
 }

@@ -10,7 +10,7 @@ afterEach(() => people.clearFaults());
 
 describe('what a person types', () => {
   it.each([
-    ['frobnicate all of it', /No command is named `frobnicate`/, /help/],
+    ['frobnicate all of it', /no command for exactly that/, /help/],
     ['devcie web-01', /No command is named `devcie`/, /device/],
     ['device wbe-01', /No device is named wbe-01/, /web-01/],
     ['device #99999999', /#99999999/, /no longer in the fleet|No device is named/],

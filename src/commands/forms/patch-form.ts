@@ -138,7 +138,7 @@ async function packagesField(
     kind: 'choices',
     id: packagesOf(Number(device.value)),
     label: 'Packages',
-    hint: packagesHint(missing),
+    hint: packagesHint(missing, chosen.length === 0),
     options,
     // A typed package that is not missing here must not select everything.
     initial: chosen.length === 0 ? [ALL] : known,
@@ -147,13 +147,14 @@ async function packagesField(
 }
 
 /** What all missing patches are, because the menu shows that only while it is open. */
-function packagesHint(missing: readonly Package[]): string {
+function packagesHint(missing: readonly Package[], isAll: boolean): string {
   const names = labelsOf(missing);
   const shown = names.slice(0, MAX_HINTED).map(quoteStructure).join(', ');
   const more = names.length > MAX_HINTED ? ` and ${names.length - MAX_HINTED} more` : '';
   const rebooting = labelsOf(missing.filter(({ requiresReboot }) => requiresReboot));
   const reboot = rebooting.length === 0 ? '' : ` ${rebootText(rebooting)}`;
-  return `To choose packages, remove “All missing patches” first. Missing: ${shown}${more}.${reboot}`;
+  const first = isAll ? 'To choose packages, remove “All missing patches” first. ' : '';
+  return `${first}Missing: ${shown}${more}.${reboot}`;
 }
 
 const MAX_HINTED = 10;

@@ -37,6 +37,8 @@ export type ParsedLine =
       readonly problem: Problem;
       /** The line has words but no command: they may name a device. */
       readonly possibleDeviceName?: string;
+      /** What to answer where its first word is no slip either. */
+      readonly sentence?: Extract<Problem, { kind: 'unknown-command' }>;
     }
   | { readonly kind: 'greeting' };
 
@@ -57,6 +59,8 @@ export type LineParserOptions = {
     readonly saved: Pick<NamedLines, 'find' | 'list'>;
   };
 };
+
+const GENERAL = ['help', 'operations', 'approvals'];
 
 /** A command with the words of its line. */
 type CommandLine = { readonly command: Command; readonly words: LineWords & { readonly line: string } };
@@ -87,8 +91,10 @@ export function createLineParser(options: LineParserOptions) {
     const found = await offers.forCommand(word, words, person);
     const { free, filters, flags, reason } = words;
     const isWords = filters.length === 0 && flags.length === 0 && reason === null;
+    const general = words.line.includes(' ') ? await offers.forLines(GENERAL, person) : [];
     return {
       ...unknownWith(word, registry.nearest(word), found),
+      ...(general.length === 0 ? {} : { sentence: unknownWith(words.line, [], general).problem }),
       ...(isWords ? { possibleDeviceName: [word, ...free].join(' ') } : {}),
     };
   };
@@ -203,6 +209,7 @@ function createTypoOffers({ registry }: LineParserOptions, parseCommand: ParseCo
         return lineOffers(closedQuote(line, fault.near), suggestionFor(person));
       return fault.kind === 'unknown-word' ? valueTypoOffers(fault, line, suggestionFor(person)) : [];
     },
+    forLines: (lines: readonly string[], person: PersonId) => lineOffers(lines, suggestionFor(person)),
     /**
      * Without a close match, the line with the device after its command, as in `web-01 reboot`. A line with saved
      * targets gets no suggestions: they could reveal names to people who may not read.

@@ -10,22 +10,32 @@ const PARTS: Readonly<Record<string, string>> = {
   SEVERITY: '(critical|high|medium|low)(?:[- ]severity)?',
   INSTALL: '^(?:install|update|upgrade|deploy|push|apply|patch) (?:all |the )*',
   WHY: '( because .*)?$',
+  PERIOD: String.raw`(?<![-\w.#])(?:(?:for|(?<!checked )in|over|within|during|since|of|on|about|the|more than|longer than|at least) )*(?:(?:\d+ ?(?:[hdwm]|min)|(?:\d+|an?|one|two|three|few|several) (?:minute|hour|day|week|month|year)s?|today|yesterday|tonight|(?:this|last|past) (?:\d+ )?(?:morning|night|hour|day|week|month|year|weekend)s?|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|since\b)`,
 };
+
+/** Lines whose time is in what answers them. */
+const TIMED = rows(String.raw`
+  (?:\boffline\b|<NEVER><SEEN>).*\b(?:30 days|(?:a|one|1|this|last|past) month)<END> => devices is:stale
+  ^(?:which|what|show|any)?\b.*\bfail(?:s|ed|ures?)?\b.*\btoday<END> => alerts days:1
+  ^what .*\bI approved?\b.*\btoday<END> => audit days:1
+  ^(?:new|(?:recently )?added)(?: devices| machines)? this week<END> => events name:device-added
+  ^(?:approve|deny|reject|resume)(?: (?:it|this|that|all|#?\d+))?<WHY> => approvals
+`);
 
 /** None becomes a change: what would run is never guessed. The first that fits counts. */
 const SAID = rows(String.raw`
   (CVE-\d{4}-\d{4,}(?:[\s,]+(?:(?:and|or) )?CVE-\d{4}-\d{4,})*|\bKB\d{6,8}\b) => missing $1
   \b<SEVERITY> (?:patch|update|vuln|cve) => missing severity:$1
   ^(?:show |list |exploited )*vulnerabilities<END> => missing severity:critical,high
-  ^(?:(?:who|what) am i|who (?:can|may) .*|who (?:is|are) .*\b(?:approver|admin)s?|my (?:role|rights)|\?|whoami|commands|menu|docs|config)<END> => help
-  ^(?:make|set|add) .*\b(?:viewer|operator|approver|admin)\b|^what(?: can| may|(?: is|['’]?s) my role)\b|^how (?:do|does|to)\b => help
+  ^(?:(?:who|what|which role) (?:am|have) i|who (?:can|may) .*|(?:who|what) (?:is|are) .*\b(?:approver|admin|operator|viewer|role|allowed)s?\b.*|(?:my )?(?:roles?|rights|permissions?)|\?|what|show|how|who|am|is|let|whoami|commands|menu|docs|config)<END> => help
+  ^(?:make|set|add|let|allow|grant|give|remove) .*(?:\b(?:users?|viewer|operator|approver|admin)\b|[@]\S)|^(?:let|allow)\b|^(?:am|may|can) I\b|^what(?: can| may|(?: is|['’]?s) my role)\b|^how (?:do|does|to)\b => help
   ^(?:(?:show|list|see|get)(?: me)? (?:the )?group|groups) (.+)$ => group $1
   ^(?:show|list|see|get|export)(?: me)?(?: all| my| the| running| open)* (devices|alerts|approvals|audit|events|groups|policies|rollouts|status)\b => $1
   ^(?:(?:which|what|how many|list|<DEVICES>)\b.*\b)?(?:pending|needs?) (?:a |to )?<REBOOT>|^<REBOOT> (?:required|needed)<END> => devices is:needs-reboot
   ^(?:(?:which|what|how many|list|csv|export|<DEVICES>)\b.*\b)?(?:missing|pending) (?:patches|updates)\b|^what needs (?:patch|updat)|^(?:unpatched|outdated)\b => devices is:pending
-  ^(?:approve|deny|reject|resume|continue|decide|pending|waiting|stuck)\b|^(?:yes|ok|to ?do|inbox|my queue|show pending)$ => approvals
+  ^(?:resume|continue|decide|pending|waiting|stuck)\b|^(?:yes|my approvals|ok|to ?do|inbox|my queue|show pending)$ => approvals
   ^(?:what(?:['’]?s| is| are)?|anything) .*\b(?:waiting|waits|pending|stuck|held|for me|to approve)\b => approvals
-  ^my (?:requests|approvals)\b => approvals mine
+  ^my requests\b|^(?:cancel|undo|withdraw) .*\brequests?\b|^withdraw\b => approvals mine
   ^(?:close|ack(?:nowledge)?|resolve) (?:the |an? )?alerts?\b => alerts
   ^(?:mute|snooze|turn off|stop) (?:all |the )?(?:alerts?|notifications?)\b => help silence
   ^(?:stop (?:everything|all)|freeze|pause (?:everything|all)|maintenance mode)\b => help pause
@@ -35,17 +45,20 @@ const SAID = rows(String.raw`
   ^(?:when (?:was|did|has)|last <REBOOT> (?:of|on|for)) (\S+) => device $1 timeline
   \b(?:patch|maintenance) windows?\b|^next (?:patch|run)|^schedules?$ => policies
   ^(?:disks?|disk space|free space|storage|volumes)(?: on| of| for)? (\S+)[?]?$ => device $1 volumes
-  ^is (?:it|patchbay|slack) (?:up|down|working|connected)\b => status
-  ^(?:cancel|stop|who (?:asked|requested|approved|rebooted|patched)|withdraw|undo|retry|what did|did the)\b => operations
-  ^what(?:['’]?s| is)? (?:running|in progress|going on|happening|new|changed)\b|^(?:activity|history|logs?|(?:rollout status|pause rollout|show requests).*)$ => operations
+  ^(?:is|are) .*(?:up|down|working|connected|healthy|ok(?:ay)?|fine)<END> => status
+  ^who (?:asked|requested|approved|re(?:boot|start)ed|patched|scanned)\b(?:.* )?([^\s?]*[-\d][^\s?]*)<END> => device $1 timeline
+  ^(?:cancel|stop|who (?:asked|requested|approved|rebooted|patched)|undo|retry|what did|did the)\b => operations
+  ^(?:how (?:far|long)|where) (?:is|are)\b.*\b(?:rollout|patch|reboot|scan)|^what(?:['’]?s| is| are)? (?:runs|running|in progress|going on|happening|new|changed)\b|^(?:rollout|activity|history|logs?|(?:rollout status|pause rollout|show requests).*)$ => operations
   ^(?:what happened (?:to|on|with)|history(?: of)?|timeline(?: of)?) (.+?)<END> => device $1 timeline
   ^(?:what|which) \w+ (?:do|does|has|is) (\S+) (?:have|use|own|using)\b => devices $1
-  (?:\boffline\b|<NEVER><SEEN>).*\b(?:30 days|month) => devices is:stale
   <NEVER><SEEN>|\boffline (?:for|since)\b => devices is:offline sort:seen
+  ^(?:all |the )*(?:<DEVICES>|machine|computer) of (\S+)<END> => devices $1
+  ^(devices|missing|packages|policies|groups|audit|events) (.*?)(?:as |to )?(?:csv|export|excel)<END> => $1 $2
+  \bunmute|\b(?:silences?|silenced|muted)\b => subscriptions
   ^(?:which|what|how many|list|<DEVICES>)\b.*\boffline\b => devices is:offline
   ^(online|offline|noncompliant|unmanaged|stale)(?: <DEVICES>)?<END> => devices is:$1
-  ^(?:new|(?:recently )?added) (?:devices|machines|this week|today) => events name:device-added
-  ^(?:what|which|show|any)\b.*\bfail(?:s|ed|ures?)?\b|^(?:failures\b|failed (?:patches|updates|devices)) => alerts
+  ^(?:new|(?:recently )?added)(?: (?:devices|machines)\b|<END>) => events name:device-added
+  ^(?:what|which|show|any)\b.*\bfail(?:s|ed|ures?)?\b|^(?:failures\b|failed<END>|failed (?:patches|updates|devices)) => alerts
   ^(?:who|which <DEVICES>|<DEVICES>) (?:needs?|lacks?|(?:is |are )?missing) (.+?)<END> => missing $1
   ^compliance report => compliance
   ^run (?:a |the )?(?:script|worklet)\b => help policy-remediate
@@ -60,10 +73,19 @@ const SENTENCES = rows(String.raw`
   ^devices (?:that|which|who|without|not|never|haven|with|offline)\b =>
   ^<REBOOT> (?:required|needed)<END>|^reboot \S+ (?:now|asap)\b|^(?:scan|patch|reboot) (?:all|everything)<END> =>
   ^(?:groups|patch status|status (?:of|for)|patch \S+ on|pause (?:rollout|everything|all)|compliance report)\b =>
+  ^patch .* in \S+ waves\b|^(?:devices|missing|packages|policies|groups|audit|events)\b.* (?:csv|export|excel)<END> =>
 `);
 
 /** What is asked for in other words, or what comes near: offered with its form, never requested. */
 const ASKED = rows(String.raw`
+  ^patch (?:all |the )+(.+?) in (\S+) waves<WHY> => patch group:"$1" in $2 waves$3
+  ^patch (.+?) in (?:2|two) waves<WHY> => patch $1 waves:50%$2
+  ^patch (.+?) in (?:3|three) waves<WHY> => patch $1 waves:34%,67%$2
+  ^patch (.+?) in (?:4|four) waves<WHY> => patch $1 waves:25%,50%,75%$2
+  ^(?:approve|deny|reject)\b => approvals
+  ^what happened <PERIOD> => operations
+  \boffline <PERIOD> => devices is:offline sort:seen
+  ^re(?:boot|start) (?:the )?(?:computer|laptop|machine|device) of (\S+?)<WHY> => reboot $1$2
   ^(?:schedule|request|do|run) (?:an?|the) (\w+) (?:of|on|for) (.+)$ => $1 $2
   <INSTALL><SEVERITY>(?: (?:patches|updates))? (?:on|to) (.+)$ => patch severity:$1 $2
   <INSTALL>(?:patches|updates) (?:(?:on|to) )?(.+)$ => patch $1
@@ -78,10 +100,21 @@ const ASKED = rows(String.raw`
   ^(?:(?:which |what )?versions? of|<DEVICES> with|who has(?=.* v?[\d.]+$)) (\S+)(?: v?[\d.]+)?<END> => missing $1
 `);
 
+const PERIOD = new RegExp(PARTS['PERIOD'] ?? '', 'i');
 const POLITE = /^(?:please|pls|can you|could you|i (?:want|need|would like) to)(?: please)? +/i;
 
-/** The command that answers it; null: none is known. */
-export const saidLine = (line: string): string | null => lineOf(SAID, line.replace(POLITE, ''));
+/** The command that answers all of it; null: none is known. */
+export function saidLine(line: string): string | null {
+  const { meant, isWhole } = meantBy(line.replace(POLITE, ''));
+  return isWhole ? meant : null;
+}
+
+/** `isWhole`: also its time; help is about any. */
+function meantBy(line: string) {
+  const timed = lineOf(TIMED, line);
+  const meant = timed ?? lineOf(SAID, line.replace(PERIOD, '').trim());
+  return { meant, isWhole: timed !== null || !PERIOD.test(line) || meant?.startsWith('help') === true };
+}
 
 /** Whether a line that begins like a command is none. */
 export const isSentence = (line: string): boolean =>
@@ -90,7 +123,10 @@ export const isSentence = (line: string): boolean =>
 /** The change that is asked for; null: none is known. */
 export function askedLine(line: string): string | null {
   const plain = line.replace(POLITE, '');
-  return lineOf(ASKED, plain) ?? (plain === line ? null : plain);
+  const { meant, isWhole } = meantBy(plain.replace(/ because .*/i, ''));
+  const asked = lineOf(TIMED, plain) === null ? lineOf(ASKED, plain) : null;
+  if (asked !== null) return lineOf(ASKED, asked) ?? asked;
+  return (isWhole ? null : meant) ?? (plain === line ? null : plain);
 }
 
 /** Each line of the text is a pattern and what it means. */

@@ -51,7 +51,31 @@ export function tokenizeTyped(text: string): TokenizedLine {
 
 /** Typed text on one line, with what Slack and keyboards did to it undone. */
 export function plainLine(text: string): string {
-  return straightenQuotes(stripControls(unwrapSlackText(text))).trim();
+  return stripControls(pastedAsList(straightenQuotes(unwrapSlackText(text)))).trim();
+}
+
+const HEAD = /^(\s*\S+)\s+(.*?)(\sbecause\s.*)?$/is;
+/** What line breaks and semicolons part, but for those in quotes. */
+const ITEM = /(?:"[^"]*"|'[^']*'(?=[\s,]|$)|&[a-z]+;|[^;\r\n])+/g;
+const BULLET = /^\s*(?:[-*•]\s+)?/;
+
+/** A pasted column with commas between its names, which are whole lines, so that commands read it as a list. */
+function pastedAsList(text: string): string {
+  const [, command = '', listed = '', reason = ''] = HEAD.exec(text) ?? [];
+  const lines = listed.match(ITEM) ?? [];
+  const items = lines.map((line) => line.replace(BULLET, '').trimEnd());
+  const [first, ...others] = items.filter((item) => item !== '');
+  if (first === undefined || lines.join('') === listed) return text;
+  if (others.length === 0) return `${command} ${first}${reason}`;
+  const list = others.reduce((line, item) => {
+    const isName = matchAt(KEY, item, 0) === null && !/(?:^|\s)-?[a-z_-]+:|,$/i.test(line);
+    return `${line}${isName ? ', ' : ' '}${nameOfLine(item)}`;
+  }, nameOfLine(first));
+  return `${command} ${list}${reason}`;
+}
+
+function nameOfLine(item: string): string {
+  return /^[^",:]* [^",:]*$/.test(item) ? quoted(item) : item;
 }
 
 /** The same as {@link tokenizeTyped} for a line that is plain: undoing twice would change what was quoted. */

@@ -17,32 +17,24 @@ type NamePorts = Pick<ReadPorts, 'inventory'>;
 export async function severalNames(typed: DeviceRef, ports: NamePorts): Promise<readonly string[] | null> {
   if (typeof typed !== 'string' || !/[ ,]/.test(typed) || (await isDevice(typed, ports))) return null;
   const names: string[] = [];
-  for (const { name, words } of namesWithWords(typed)) {
+  for (const { name, words: parts } of namesWithWords(typed)) {
+    // A line of a pasted list may hold several.
+    const words = parts.length > 1 ? parts : name.split(' ');
     const isList = words.length > 1 && (await unknownIn(words, ports)).length === 0;
     names.push(...(isList && !(await isDevice(name, ports)) ? words : [name]));
   }
   return names.length > (typed.includes(',') ? 0 : 1) ? [...new Set(names)] : null;
 }
 
-/**
- * The words after a device that are devices too, where a command takes other words there: those at the start that are
- * devices and no packages.
- */
-export async function devicesAfter(
-  device: DeviceRef | undefined,
-  words: readonly string[],
-  ports: NamePorts,
-): Promise<readonly string[]> {
-  if (typeof device !== 'string' || /[ ,]/.test(device) || !(await isDevice(device, ports))) return [];
-  const found: string[] = [];
-  for (const word of words) {
-    const isPackage = ports.inventory
-      .suggest('package', word, 1)
-      .some(({ label }) => fold(label) === fold(word));
-    if (isPackage || !(await isDevice(word, ports))) break;
-    found.push(word);
-  }
-  return found;
+/** Which of the words after a device are names of packages, and which of the others are no devices. */
+export async function namesAfter(device: DeviceRef | undefined, words: readonly string[], ports: NamePorts) {
+  if (typeof device !== 'string' || /[ ,]/.test(device) || !(await isDevice(device, ports))) return null;
+  const packages = words.filter((word) =>
+    ports.inventory.suggest('package', word, 1).some(({ label }) => fold(label) === fold(word)),
+  );
+  const names = words.filter((word) => !packages.includes(word));
+  const unknown = await unknownIn(names, ports);
+  return unknown.length === names.length ? null : { names: [device, ...names], packages, unknown };
 }
 
 /** Whether this is the whole name or the id of a device, or of several. */
@@ -71,14 +63,26 @@ export async function partlyNamedProblem(
   if (typeof typed !== 'string' || !typed.includes(' ')) return null;
   const words = namesWithWords(typed).flatMap((one) => one.words);
   const unknown = await unknownIn(words, ports);
-  const known = words.filter((word) => !unknown.includes(word));
   const whole = await ports.inventory.find(typed, { ...PERSON_PRIORITY, exact: true });
-  if (known.length === 0 || unknown.length === 0 || whole.kind !== 'none') return null;
+  return whole.kind === 'none' ? unknownNamesProblem(words, unknown, command, ports) : null;
+}
+
+/** The names without the unknown ones, or with the closest in their place; null where all or none are known. */
+export async function unknownNamesProblem(
+  words: readonly string[],
+  unknown: readonly string[],
+  command: TargetCommand,
+  ports: ReadPorts,
+): Promise<Problem | null> {
+  const known = words.filter((word) => !unknown.includes(word));
+  if (known.length === 0 || unknown.length === 0) return null;
   const slips = unknown.filter((word) => !isAnd(word));
   const right = await corrected(words, slips, ports);
   const lists = [...(right === null || slips.length === 0 ? [] : [right]), known];
-  const offers = lists.map((names) => targetOffer({ device: joinNames(names) }, command, ports));
-  return { kind: 'not-all-devices', query: typed, unknown: slips, offers };
+  const { packages = [] } = command;
+  const devices = [...new Set(lists.map(joinNames))];
+  const offers = devices.map((device) => targetOffer({ device }, command, ports, packages));
+  return { kind: 'not-all-devices', query: words.join(' '), unknown: slips, offers };
 }
 
 /** The words with the closest name for every slip; null where one has none, or they are many. */
@@ -106,6 +110,7 @@ export async function filtersNamed(
 ): Promise<readonly DeviceFilter[]> {
   const value = words
     .replace(/^(?:(?:all|list|my|our|show|the) )+| (?:computers|devices|machines)$/gi, '')
+    .replace(/^(.+) (?:in|of) (?:the )?(.+)$/i, '$2 $1')
     .trim();
   // A shorter word stands in the name of many a system, and a number is that of a device.
   if (/^.{0,2}$|^[#\d.]+$/.test(value)) return [];

@@ -9,7 +9,7 @@ import type { ReadPorts } from '../core/command.ts';
 import type { DeviceFilter } from './device-filters.ts';
 import { type DeviceListQuery, deviceQueryText } from './device-query.ts';
 import { findDevices } from './find-devices.ts';
-import { groupNamedProblem, partlyNamedProblem, severalNames } from './named-devices.ts';
+import { groupNamedProblem, partlyNamedProblem, severalNames, unknownNamesProblem } from './named-devices.ts';
 import { type DeviceRef, lookUpDevice, PERSON_PRIORITY, type RetryWithDevice } from './resolve-device.ts';
 import { joinNames } from './several-devices.ts';
 import { type TargetCommand, targetOffer } from './target-offer.ts';
@@ -68,7 +68,7 @@ export function retryFor({ name, input }: TargetCommand): RetryWithDevice {
   return (device) => ({ command: name, input: { ...input, device } });
 }
 
-/** The first name that fits none or several devices is asked about, and keeps the others. */
+/** The first name that fits several devices is asked about, and keeps the others; those that fit none are left out. */
 async function namedDevices(
   names: readonly string[],
   command: TargetCommand,
@@ -76,13 +76,17 @@ async function namedDevices(
 ): Promise<ResolvedTargets> {
   const again = retryFor(command);
   const ids = new Set<DeviceId>();
+  const unknown: string[] = [];
   for (const [at, name] of names.entries()) {
     const retry: RetryWithDevice = (found) =>
       again(joinNames(names.with(at, typeof found === 'number' ? `#${found}` : found)));
     const found = await lookUpDevice(name, retry, ports);
-    if (found.kind !== 'one') return found;
-    ids.add(found.id);
+    if (found.kind === 'one') ids.add(found.id);
+    else if (found.kind === 'problem' && found.problem.kind === 'no-such-device') unknown.push(name);
+    else return found;
   }
+  const problem = await unknownNamesProblem(names, unknown, command, ports);
+  if (problem !== null) return { kind: 'problem', problem };
   const [only, ...others] = ids;
   if (only !== undefined && others.length === 0) return { kind: 'one', device: only };
   const snapshot = await ports.inventory.snapshot(PERSON_PRIORITY);

@@ -2,6 +2,7 @@
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import type { Offer } from '../../views/models/offer-model.ts';
 import type { ReadPorts } from '../core/command.ts';
+import { type RolloutOptions, rolloutOptionsText } from '../parser/rollout-options.ts';
 import { quoteWord } from '../parser/tokenizer.ts';
 import type { DeviceFilter } from './device-filters.ts';
 import { deviceQueryText } from './device-query.ts';
@@ -12,7 +13,7 @@ export type TargetCommand = {
   readonly name: string;
   readonly usage: string;
   /** Without its devices. */
-  readonly input: object;
+  readonly input: { readonly rollout?: RolloutOptions; readonly reason?: string | null };
   /** Packages after the device, of which the first may belong to its name. */
   readonly packages?: readonly string[];
 };
@@ -32,7 +33,10 @@ export function targetOffer(
       ? deviceQueryText({ words: [], filters: [...target.filters] })
       : deviceText(target.device);
   const choice = { command: name, input: { ...input, ...target } };
-  const line = [ROOT_COMMAND, typed, devices, ...words.map(quoteWord)].join(' ');
+  const { rollout = {}, reason } = input;
+  const why = reason ? `because ${reason}` : '';
+  const parts = [typed, devices, ...words.map(quoteWord), rolloutOptionsText(rollout), why];
+  const line = [ROOT_COMMAND, ...parts.filter((part) => part !== '')].join(' ');
   return { kind: 'line', line, does: onlyExplains === true ? 'run' : 'form', choice };
 }
 

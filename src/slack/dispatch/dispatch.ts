@@ -131,8 +131,7 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner) {
   const withOffers = async (problem: Problem, caller: CommandSource): Promise<View> => {
     if (!('offers' in problem) || (await mayNotRead(caller)) !== null) return { kind: 'problem', problem };
     const ports = await portsOf(caller);
-    const meant = await withMeantOffers(problem, ports);
-    const answerable = await withAnswerableOffers(meant, registry, ports);
+    const answerable = await withAnswerableOffers(problem, registry, ports);
     return visibleTo(ports, { kind: 'problem', problem: answerable });
   };
 
@@ -141,17 +140,18 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner) {
    * is close to no command. Somebody who may not read is told so, whatever was typed.
    */
   const answerWithoutCommand = async (
-    { problem, possibleDeviceName }: UnknownCommand,
+    { problem, possibleDeviceName: said, sentence = problem }: UnknownCommand,
     source: LineSource,
   ): Promise<View> => {
     const { caller } = source;
     const refused = await mayNotRead(caller);
     if (refused !== null)
       return recordRefusal(caller.person, 'unknown command', { kind: 'problem', problem: refused });
-    const said = possibleDeviceName;
-    const meant = said === undefined ? null : await devicesSaid(said, problem, await portsOf(caller));
+    const ports = await portsOf(caller);
+    const meant = said === undefined ? null : await devicesSaid(said, problem, ports);
     const command = registry.find(meant?.name ?? '');
-    if (meant === null || command === null) return withOffers(problem, caller);
+    if (meant === null || command === null)
+      return withOffers((await isMeant(problem, ports)) ? problem : sentence, caller);
     const view = await commands.run(command, { ...source, input: meant.input, page: 0 });
     if (isUnlikeAnyDevice(view)) return { kind: 'problem', problem: { ...problem, noDevice: true } };
     const { line } = meant;
@@ -223,11 +223,8 @@ function isUnlikeAnyDevice(view: View): boolean {
 }
 
 /** Without a close match, an unknown command was taken for the device of the command after it: it must be one. */
-async function withMeantOffers(problem: Problem, ports: ReadPorts): Promise<Problem> {
-  if (problem.kind !== 'unknown-command' || problem.nearest.length > 0) return problem;
-  if ((await deviceNamedBy(problem.word, ports)) !== null) return problem;
-  const { offers: _, ...withoutOffers } = problem;
-  return withoutOffers;
+async function isMeant({ nearest, offers, word }: UnknownCommand['problem'], ports: ReadPorts) {
+  return nearest.length > 0 || (offers !== undefined && (await deviceNamedBy(word, ports)) !== null);
 }
 
 /** The same dispatch, whose answers use the prefix `root`. */

@@ -18,9 +18,20 @@ describe('a line that is no command', () => {
     ['my requests', 'approvals mine'],
     ['cancel my reboot', 'operations'],
     ['stop rollout', 'operations'],
-    ['what did I approve today', 'operations'],
+    ['what did I approve today', 'audit days:1'],
+    ['who asked for the reboot of web-01?', 'device web-01 timeline'],
+    ['my approvals', 'approvals'],
+    ['withdraw my last request', 'approvals mine'],
+    ['how far is the rollout', 'operations'],
+    ['what runs right now', 'operations'],
+    ['am I an admin', 'help'],
+    ['let @jsmith patch', 'help'],
+    ['roles', 'help'],
+    ['is everything working', 'status'],
+    ['list silences', 'subscriptions'],
+    ['computers of jsmith', 'devices jsmith'],
     ['who is missing CVE-2024-6387', 'missing CVE-2024-6387'],
-    ['what failed today', 'alerts'],
+    ['what failed today', 'alerts days:1'],
     ['show me all running rollouts', 'rollouts'],
     ['which servers are missing patches', 'devices is:pending'],
     ['what devices does jsmith have', 'devices jsmith'],
@@ -34,8 +45,6 @@ describe('a line that is no command', () => {
     ['how many laptops are offline', 'devices is:offline'],
     ['offline servers', 'devices is:offline'],
     ['offline for 30 days', 'devices is:stale'],
-    ['not seen in 7 days', 'devices is:offline sort:seen'],
-    ['who hasn’t checked in this week', 'devices is:offline sort:seen'],
     ['pending reboots', 'devices is:needs-reboot'],
     ['who is affected by CVE-2024-6387 and CVE-2025-0001?', 'missing CVE-2024-6387 and CVE-2025-0001'],
     ['kb5044284 status', 'missing kb5044284'],
@@ -61,6 +70,7 @@ describe('a line that is no command', () => {
     ['status of web-01', 'device web-01'],
     ['patch status web-01', 'packages web-01'],
     ['groups Laptops', 'group Laptops'],
+    ['missing CVE-2024-6387 csv', 'missing CVE-2024-6387'],
   ])('%s only begins like a command', (said, meant) => {
     expect(isSentence(said)).toBe(true);
     expect(saidLine(said)).toBe(meant);
@@ -105,8 +115,25 @@ describe('a line that is no command', () => {
     ['devices not patched in 30 days', 'devices is:pending'],
     ['who hasn’t been rebooted this month', 'devices is:needs-reboot'],
     ['who has chrome 120', 'missing chrome'],
+    ['restart the computer of okim', 'reboot okim'],
+    ['patch the Linux servers in 3 waves', 'patch group:"Linux servers" waves:34%,67%'],
+    ['patch web-01, web-02 in two waves because x', 'patch web-01, web-02 waves:50% because x'],
+    ['deny the reboot of web-01: not today', 'approvals'],
   ])('%s is offered as the change that it asks for', (said, asked) => {
     expect(askedLine(said)).toBe(asked);
+    expect(saidLine(said)).toBeNull();
+  });
+
+  it.each([
+    ['which computers have not been seen for 2 weeks', 'devices is:offline sort:seen'],
+    ['who hasn’t checked in this week', 'devices is:offline sort:seen'],
+    ['offline since 14 days', 'devices is:offline sort:seen'],
+    ['not seen in 3 months', 'devices is:offline sort:seen'],
+    ['what happened to web-01 yesterday', 'device web-01 timeline'],
+    ['what failed yesterday', 'alerts'],
+    ['what happened yesterday', 'operations'],
+  ])('%s is offered without its time, which no command takes', (said, near) => {
+    expect(askedLine(said)).toBe(near);
     expect(saidLine(said)).toBeNull();
   });
 

@@ -12,7 +12,8 @@ import { lineWords as words } from '../harness/typed-line.ts';
 describe('grammar: free words', () => {
   it.each([
     ['plain words', 'device web-01', ['device', 'web-01']],
-    ['spaces of every kind', '  device\u00A0web-01 \t\n x ', ['device', 'web-01', 'x']],
+    ['spaces of every kind', '  device\u00A0web-01 \t x ', ['device', 'web-01', 'x']],
+    ['a pasted column', 'scan\n- web-01\r\n- lab 08;db-01\n', ['scan', 'web-01,', 'lab 08', ',', 'db-01']],
     ['double quotes', 'device "web 01"', ['device', 'web 01']],
     ['the marks of code, as in a copied name', 'device `lab · 08`', ['device', 'lab · 08']],
     ['single quotes', "device 'web 01'", ['device', 'web 01']],

@@ -12,6 +12,7 @@ const { ports } = testPorts({
   devices: [aDevice(), aDevice({ id: deviceId(1002), name: 'db-01' })],
   groups: [aGroup()],
 });
+ports.inventory.learnPackages(['openssl']);
 
 function reading(line: string) {
   const { name, words } = namedLine(line);
@@ -80,6 +81,9 @@ describe('several devices', () => {
     ['scan web-01 unlike-any', ['unlike-any'], ['scan web-01']],
     ['explain reboot web-01 db-02', ['db-02'], ['explain reboot web-01, db-01', 'explain reboot web-01']],
     ['patch web-01 db-01 openssl', ['openssl'], ['patch web-01, db-01 openssl']],
+    ['patch web-01 db-01 db-O1 openssl', ['db-O1'], ['patch web-01, db-01 openssl']],
+    ['patch web-01\nunlike-any\n- db-01 because new', ['unlike-any'], ['patch web-01, db-01 because new']],
+    ['scan web-01; db-02', ['db-02'], ['scan web-01, db-01', 'scan web-01']],
   ])('%s: is offered with those that are devices, and never guessed', async (line, unknown, lines) => {
     const problem = await problemOf(line);
     expect(problem).toMatchObject({ kind: 'not-all-devices', unknown });

@@ -48,6 +48,7 @@ describe('a line with a typo', () => {
     ['rebot web-01 --now', ['/fleet help reboot']],
     ['devices in:"', []],
     ['show devices', []],
+    ['show me request 3', ['/fleet help', '/fleet operations', '/fleet approvals']],
     ['please reboot web-01', ['/fleet reboot web-01']],
     ['please reboot web-01 because CVE-2024-6387', ['/fleet reboot web-01 because CVE-2024-6387']],
     ['can you scan web-01', ['/fleet scan web-01']],

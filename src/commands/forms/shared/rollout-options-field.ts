@@ -66,6 +66,15 @@ export type EnteredOptions =
 
 /** The part of the input that the fields hold, or its error. */
 export function enteredOptions(values: FieldValues): EnteredOptions {
+  const typed = textValue(values, OPTIONS_FIELD);
+  const twice = MENUS.find(
+    ({ id }) => textValue(values, id) !== '' && typed.toLowerCase().includes(`${id}:`),
+  );
+  if (twice !== undefined)
+    return fieldError(
+      OPTIONS_FIELD,
+      `“${twice.label}” is chosen above. Clear the menu or remove ${twice.id}: here.`,
+    );
   const ids = [...MENUS.map(({ id }) => id), OPTIONS_FIELD];
   const read = readOptions(ids.map((id) => textValue(values, id)).join(' '));
   if (read.kind === 'fault') return fieldError(OPTIONS_FIELD, usageFaultText(read.fault));
