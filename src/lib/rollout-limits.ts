@@ -26,6 +26,11 @@ export const DEFAULT_ROLLOUT_LIMITS: RolloutLimits = {
   maxWaiting: 20,
 };
 
+/** Whether it counts towards what one person may request. A scan and the test of a policy only look at the device. */
+export function countsTowardsLimits({ kind }: { readonly kind: string }): boolean {
+  return kind !== 'scan' && kind !== 'policy-test';
+}
+
 /** Why a request is not recorded: its person may not request so much. */
 export type RequestLimit =
   | { readonly kind: 'too-many-waiting'; readonly most: number }

@@ -29,8 +29,10 @@ const LOOK_INTERVALS = [
  */
 export function nextLookAt(target: RequestTarget, connected: boolean | null, now: Instant): Instant {
   const quietMs = quietFor(target, now);
-  if (isAway(target, connected, now)) return beforeDeadline(target, later(now, offlinePauseMs(quietMs)), now);
-  return later(now, LOOK_INTERVALS.find(({ until }) => quietMs < until)?.pauseMs ?? MINUTE);
+  const pauseMs = isAway(target, connected, now)
+    ? offlinePauseMs(quietMs)
+    : (LOOK_INTERVALS.find(({ until }) => quietMs < until)?.pauseMs ?? MINUTE);
+  return beforeDeadline(target, later(now, pauseMs), now);
 }
 
 /** Since the last thing that happened to it, as far as it was seen. */
@@ -63,7 +65,7 @@ export function nextLookAloneAt(target: RequestTarget, connected: boolean | null
 }
 
 /** What is not proven by its deadline ends then. */
-function beforeDeadline({ deadlineAt }: RequestTarget, next: Instant, now: Instant): Instant {
+export function beforeDeadline({ deadlineAt }: RequestTarget, next: Instant, now: Instant): Instant {
   return deadlineAt > now ? earlier(next, deadlineAt) : next;
 }
 

@@ -12,7 +12,7 @@ import type { RolloutLimits } from '../../lib/rollout-limits.ts';
 import type { RolloutSummary, Selection } from '../../rollout/summary.ts';
 import type { CardKey, TargetFacts } from '../../store/port/records.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
-import type { RequestFilter, TargetStore } from '../../store/port/request-store.ts';
+import type { RequestFilter, RequestStore, TargetStore } from '../../store/port/request-store.ts';
 import type { PauseStore } from '../../store/port/settings-records.ts';
 import type { AuditStore } from '../../store/port/store.ts';
 import type { Problem } from '../../views/model.ts';
@@ -30,6 +30,7 @@ export type RecordsReader = {
   readonly targets: TargetStore['of'];
   /** The request that this delivery already made; null: none. */
   readonly byRequestKey: (requestKey: string) => Promise<RequestWithTargets | null>;
+  readonly requestedSince: RequestStore['requestedSince'];
   readonly audit: AuditStore['latest'];
   /** The pause of all changes that goes on, or null. */
   readonly pause: PauseStore['current'];

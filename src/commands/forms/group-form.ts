@@ -18,7 +18,7 @@ import {
   type PartialFormRead,
   textBlockField,
 } from './shared/dependent-form.ts';
-import { enteredReason, reasonField } from './shared/device-form.ts';
+import { changeReasonField, enteredReason } from './shared/device-form.ts';
 import { fieldError } from './shared/field-values.ts';
 import {
   GROUP_FIELD,
@@ -45,9 +45,9 @@ export const groupCreateForm: CommandForm = {
     const parent = await groupOption(given.parent ?? 'default', ports);
     const now = await prefillGroup(null, { ...given, parent }, ports);
     const fields = groupFields('', now, ports.dialect);
-    const why = reasonField(groupPrefillSchema.parse(typed).reason, HINT);
     const context = shownValuesIn(now);
     const head = { command: 'group-create', title: 'Create a group', submit: 'Request approval', context };
+    const why = await changeReasonField(groupPrefillSchema.parse(typed).reason, HINT, head, ports);
     return { kind: 'form', form: { ...head, fields: [...fields, why] } };
   },
   read: (values, context, ports) => {

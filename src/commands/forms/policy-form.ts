@@ -16,7 +16,7 @@ import { resolvePolicy } from '../targets/resolve-policy.ts';
 import { type PolicyFieldValues, policyFields } from './policy-form-fields.ts';
 import { policyInputOf } from './policy-form-values.ts';
 import { type CommandForm, type OpenedForm, prefillIn, withPrefill } from './shared/command-form.ts';
-import { enteredReason, REASON_FIELD, reasonField } from './shared/device-form.ts';
+import { changeReasonField, enteredReason, REASON_FIELD } from './shared/device-form.ts';
 import { fieldError, idValue } from './shared/field-values.ts';
 import { groupOption } from './shared/group-or-policy-form.ts';
 
@@ -44,9 +44,9 @@ export const policyCreateForm: CommandForm = {
   open: async (typed, ports) => {
     const now = await fieldValues(null, typedFields.parse(typed), ports);
     const fields = policyFields({ ending: '', type: 'patch' }, now, ports.dialect);
-    const why = reasonField(typedReason.parse(typed).reason, HINT);
     const context = { unset: [...POLICY_SETTING_NAMES] };
     const head = { command: 'policy-create', title: 'Create a policy', submit: 'Request approval', context };
+    const why = await changeReasonField(typedReason.parse(typed).reason, HINT, head, ports);
     return { kind: 'form', form: { ...head, fields: [...fields, why] } };
   },
   read: (values, context, { dialect }) => {
@@ -104,7 +104,8 @@ async function drawEditForm(
   const unset = settingsOfType(policy?.type ?? null).filter((name) => policy?.settings[name] === undefined);
   const context = { unset, ...withPrefill(typed, [POLICY, REASON_FIELD]) };
   const head = { command: 'policy-edit', title: 'Edit a policy', submit: 'Request approval', context };
-  return { kind: 'form', form: { ...head, fields: [search, ...rest, reasonField(reason, HINT)] } };
+  const why = await changeReasonField(reason, HINT, head, ports);
+  return { kind: 'form', form: { ...head, fields: [search, ...rest, why] } };
 }
 
 async function editFields(

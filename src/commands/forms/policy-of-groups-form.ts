@@ -6,7 +6,7 @@ import { policyFilter } from '../targets/device-filters.ts';
 import { type NameOrId, nameOrId } from '../targets/name-lookup.ts';
 import { reasonSchema } from '../targets/resolve-device.ts';
 import type { CommandForm, FormPorts, OpenedForm } from './shared/command-form.ts';
-import { enteredReason, reasonForSeveralField } from './shared/device-form.ts';
+import { changeReasonField, enteredReason } from './shared/device-form.ts';
 import { fieldError, idValue } from './shared/field-values.ts';
 import { matchingDevices } from './shared/matching-devices.ts';
 import { POLICY_FIELD, policySearchField } from './shared/policy-field.ts';
@@ -51,16 +51,17 @@ type Drawn = {
 
 async function draw({ policy, options, reason }: Drawn, ports: FormPorts): Promise<OpenedForm> {
   const field = await policySearchField(policy, ports);
-  const matching =
+  const command = 'policy-run';
+  const { text, devices } =
     field.initial === null
       ? { text: 'Choose a policy to see the devices of its groups.', devices: 0 }
       : await matchingDevices([policyFilter(Number(field.initial.value))], ports);
   const fields: readonly FormField[] = [
     { ...field, live: true },
-    { kind: 'words', text: matching.text },
+    { kind: 'words', text },
     ...optionFields(options),
-    reasonForSeveralField(reason, 'Approvers see it with the request.', matching.devices, ports),
+    await changeReasonField(reason, 'Approvers see it with the request.', { command, devices }, ports),
   ];
-  const head = { command: 'policy-run', title: 'Run a policy', submit: 'Request approval' };
+  const head = { command, title: 'Run a policy', submit: 'Request approval' };
   return { kind: 'form', form: { ...head, fields, context: null } };
 }

@@ -16,7 +16,7 @@ import { deviceFilter } from '../targets/device-filters.ts';
 import { deviceQueryText } from '../targets/device-query.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
 import type { CommandForm, FormPorts, OpenedForm } from './shared/command-form.ts';
-import { deviceOption, enteredReason, reasonField, reasonForSeveralField } from './shared/device-form.ts';
+import { changeReasonField, deviceOption, enteredReason, reasonField } from './shared/device-form.ts';
 import { groupOption } from './shared/group-or-policy-form.ts';
 import { policySearchField } from './shared/policy-field.ts';
 import { durationLabel } from './silence-form.ts';
@@ -44,7 +44,7 @@ function pressedForm(command: ChangingCommand): CommandForm {
       if (input === null || lines === null) return command.form?.open(given, ports) ?? outdated(command);
       const fields = [
         { kind: 'words', text: lines.join('\n') } as const,
-        ...('reason' in input ? [pressedReason(command, input, ports)] : []),
+        ...('reason' in input ? [await pressedReason(command, input, ports)] : []),
       ];
       return { kind: 'form', form: { command: command.name, title, submit, fields, context: { input } } };
     },
@@ -56,11 +56,15 @@ function pressedForm(command: ChangingCommand): CommandForm {
   };
 }
 
-function pressedReason({ kind }: ChangingCommand, { reason: typed, ids }: Input, ports: FormPorts) {
+async function pressedReason(
+  { kind, name: command }: ChangingCommand,
+  { reason: typed, ids }: Input,
+  ports: FormPorts,
+) {
   const reason = z.string().nullable().catch(null).parse(typed);
   if (kind === 'setting') return reasonField(reason, 'Shown in the list.');
   const devices = unpackIds(packedIds.catch('').parse(ids))?.length ?? 1;
-  return reasonForSeveralField(reason, 'Approvers see it with the request.', devices, ports);
+  return changeReasonField(reason, 'Approvers see it with the request.', { command, devices }, ports);
 }
 
 function outdated({ name, usage }: ChangingCommand): OpenedForm {

@@ -3,7 +3,12 @@
 import { type Clock, DAY, HOUR, type Instant, later } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
 import { type ChannelId, type OrganizationId, requestCardKey } from '../../lib/ids.ts';
-import { DEFAULT_ROLLOUT_LIMITS, type RequestLimit, type RolloutLimits } from '../../lib/rollout-limits.ts';
+import {
+  countsTowardsLimits,
+  DEFAULT_ROLLOUT_LIMITS,
+  type RequestLimit,
+  type RolloutLimits,
+} from '../../lib/rollout-limits.ts';
 import { isSamePlan, planRollout } from '../../rollout/plan.ts';
 import { type RequestRecord, undecidedIn } from '../../store/port/request-records.ts';
 import { MAX_LISTED } from '../../store/port/request-store.ts';
@@ -13,7 +18,6 @@ import { type ReadIndex, withMembers } from '../members.ts';
 import { recordEventEffects } from './apply-event.ts';
 import { requestAuditDetail, saidAuditDetail } from './audit-detail.ts';
 import { type NewRequest, newRequest, type RequestInput } from './new-request.ts';
-import { countsTowardsLimits } from './rules.ts';
 import { transition } from './state-machine.ts';
 
 export type RecordRequestResult =

@@ -39,11 +39,6 @@ export function needsApproval(action: FleetAction): boolean {
   }
 }
 
-/** Whether it counts towards what one person may request. A scan and the test of a policy only look at the device. */
-export function countsTowardsLimits({ kind }: FleetAction): boolean {
-  return kind !== 'scan' && kind !== 'policy-test';
-}
-
 /** How many devices each target reaches, as its card says; none, or an unknown number, counts as one. */
 export function reachOf([first]: readonly TargetFacts[]): number {
   if (first === undefined || first.deviceId !== null) return 1;

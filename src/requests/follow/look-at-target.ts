@@ -3,14 +3,14 @@
 import { type FleetError, FleetFailure } from '../../fleet/fleet.ts';
 import { changesPackages, isRemoval } from '../../fleet/model/actions.ts';
 import type { Device } from '../../fleet/model/resources.ts';
-import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
+import { isLate, type RequestRecord, type RequestTarget } from '../../store/port/request-records.ts';
 import type { TargetMove } from '../../store/port/request-store.ts';
 import { errorFactsOf } from '../error-facts.ts';
 import type { LookPorts } from '../kinds/kind.ts';
 import { lookAtTarget } from '../kinds/kinds.ts';
 import { reportRemoved } from '../kinds/report-removed.ts';
 import { nextTargetLookAt } from '../list-following.ts';
-import { lastLookAt, retryAt } from '../look-schedule.ts';
+import { beforeDeadline, lastLookAt, retryAt } from '../look-schedule.ts';
 import type { FleetChangeListener } from '../run/fleet-calls.ts';
 import { isShownAlike } from '../shown-alike.ts';
 
@@ -50,7 +50,10 @@ export function createLook(options: LookOptions): Look {
     const failed = failures.get(name) ?? 0;
     if (now < lastLookAt(target)) {
       failures.set(name, failed + 1);
-      return { ...target, nextAt: retryAt(error, failed, now) };
+      const late = { kind: 'check-late', error: errorFactsOf(error) } as const;
+      const evidence =
+        now < target.deadlineAt || isLate(target) ? target.evidence : [...target.evidence, late];
+      return { ...target, evidence, nextAt: beforeDeadline(target, retryAt(error, failed, now), now) };
     }
     failures.delete(name);
     const evidence = [{ kind: 'unread-to-the-end', error: errorFactsOf(error) } as const];
@@ -59,7 +62,8 @@ export function createLook(options: LookOptions): Look {
   };
 
   return async (request, target, row) => {
-    const next = await read(request, target, row).catch((error: unknown) => {
+    const evidence = target.evidence.filter(({ kind }) => kind !== 'check-late');
+    const next = await read(request, { ...target, evidence }, row).catch((error: unknown) => {
       if (!(error instanceof FleetFailure)) throw error;
       return unread(target, error.error);
     });

@@ -276,19 +276,22 @@ export async function rolloutDetails(
   const now = clock.now();
   const problems = [...failed, ...unsent];
   const offline = offlineTargets(held, now);
-  const end = earliestEnd(request);
   const onlyOffline = waitsOnlyForOffline(request, { wave: waves[rollout.wave], offline: offline.length });
   return {
-    details: { waves, problems, offline, onlyOffline, endsAt: end !== null && end > now ? end : null },
+    details: { waves, problems, offline, onlyOffline, least: leastTime(request, now) },
   };
 }
 
-/** By the wave that runs and those to come. A hold may last as long as it likes, and so may a gate. */
-function earliestEnd({ action, rollout, startedAt }: RequestWithTargets): Instant | null {
+/** Of the wave that runs and those to come. A hold may last as long as it likes, and so may a gate. */
+function leastTime(
+  { action, rollout, startedAt }: RequestWithTargets,
+  now: Instant,
+): RolloutDetails['least'] {
   if (rollout === null || rollout.hold !== null || startedAt === null) return null;
   const { plan, wave, waveFrom } = rollout;
   const left = { ...plan, waves: plan.waves.slice(wave) };
   if (plan.gate === 'manual' && left.waves.length > 1) return null;
   const { ms } = estimateRollout({ kind: action.kind, plan: left });
-  return later(waveFrom > startedAt ? waveFrom : startedAt, ms);
+  const from = waveFrom > startedAt ? waveFrom : startedAt;
+  return later(from, ms) > now ? { from, ms } : null;
 }

@@ -177,6 +177,7 @@ export function createRecordsReader({ store, web, clock, ticketUrl }: RecordsOpt
       const request = await store.requests.byRequestKey(requestKey);
       return request && withTargets(tables, request);
     },
+    requestedSince: store.requests.requestedSince,
     audit: store.audit.latest,
     pause: store.pause.current,
     async cardLink(key) {

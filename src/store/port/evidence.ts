@@ -169,6 +169,8 @@ const verdict = [
   z.object({ kind: z.literal('cause-unknown') }),
   z.object({ kind: z.literal('stays-unknown') }),
   z.object({ kind: z.literal('unverifiable'), thing: recordKind }),
+  /** The time to check is over, but the service could not be read then; it is read again. */
+  z.object({ kind: z.literal('check-late'), error: errorFacts }),
   z.object({ kind: z.literal('unread-to-the-end'), error: errorFacts }),
 ] as const;
 

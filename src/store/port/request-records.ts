@@ -70,6 +70,11 @@ export function hasFailed({ state, evidence }: Pick<RequestTarget, 'state' | 'ev
   return state === 'not_verified' && saysFailed(evidence);
 }
 
+/** Whether its check could not be made when it was due: its deadline has passed, and promises nothing any more. */
+export function isLate({ evidence }: Pick<RequestTarget, 'evidence'>): boolean {
+  return evidence.some(({ kind }) => kind === 'check-late');
+}
+
 /** How a target that ended is counted beside its state. */
 export function endCounts(
   target: Pick<RequestTarget, 'state' | 'answeredAt' | 'evidence'>,

@@ -30,7 +30,10 @@ export type FormError =
   | { readonly kind: 'nothing-fits'; readonly question: string };
 
 export function formErrorText(error: FormError): ProblemParts {
-  if (error.kind !== 'nothing-fits') return problemText(problemInForm(error), error.root ?? ROOT_COMMAND);
+  if (error.kind !== 'nothing-fits') {
+    const parts = problemText(problemInForm(error), error.root ?? ROOT_COMMAND);
+    return error.kind === 'reason-required' ? { ...parts, next: md`Enter it here.` } : parts;
+  }
   return {
     what: md`No devices match ${inlineCode(error.question, DISPLAY_LIMIT.sentence)}.`,
     changed: NO_TEXT,

@@ -147,6 +147,6 @@ export type RolloutDetails = {
   readonly offline: readonly RequestTarget[];
   /** All that it waits for are those. */
   readonly onlyOffline: boolean;
-  /** When it can end at the earliest; null: that is not known, or past. */
-  readonly endsAt: Instant | null;
+  /** How long it takes at least, from when on; null: that is not known, or past. */
+  readonly least: { readonly from: Instant; readonly ms: number } | null;
 };

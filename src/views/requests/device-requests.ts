@@ -37,8 +37,11 @@ function stateText(request: RequestWithTargets): Mrkdwn {
   if (sent !== undefined && isFollowed(sent) && sent.state !== 'unknown')
     return md`${trustedMrkdwn(sign)} ${what} under way since ${relativeDate(sent.issuedAt)} (${trustedMrkdwn(lowerFirst(words))})`;
   const why = sent === undefined || sent.state === 'verified' ? null : evidenceText(sent.evidence, action);
-  const at = sent === undefined || sent.endedAt === null ? md`` : md` ${relativeDate(sent.endedAt)}`;
+  // What a person decided says when in its own words.
+  const endedAt = sent?.endedAt ?? (request.decidedBy === null ? request.decidedAt : null);
+  const at = endedAt === null ? md`` : md` ${relativeDate(endedAt)}`;
   const state = md`${trustedMrkdwn(sign)} ${trustedMrkdwn(words)}${at}: ${what}`;
+  if (isNext) return md`${state}. Nothing was sent to this device. It waits with the rollout.`;
   return why === null ? state : md`${state}. ${why}`;
 }
 

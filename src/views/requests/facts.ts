@@ -118,9 +118,12 @@ function identity({ displayName, hostname, deviceId }: DeviceFacts): readonly Mr
   return [...host, md`#${deviceId}`];
 }
 
-/** Whether someone was logged in matters to the approver, even where the name is hidden. */
-function lastUserFact({ lastLoggedInUser: user }: DeviceFacts, shared: boolean): readonly Mrkdwn[] {
-  if (user === null || user === '') return [];
+/** Whether someone is logged in matters to the approver, even where the name is hidden. Offline, that is not known. */
+function lastUserFact(
+  { lastLoggedInUser: user, connected }: DeviceFacts,
+  shared: boolean,
+): readonly Mrkdwn[] {
+  if (user === null || user === '' || (shared && connected !== true)) return [];
   return shared ? [md`A user is logged in`] : [md`Last logged-in user: ${escapeMrkdwn(user)}`];
 }
 

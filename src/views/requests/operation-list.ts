@@ -4,6 +4,7 @@ import { instant, SECOND } from '../../lib/clock.ts';
 import { waveOf } from '../../rollout/plan.ts';
 import { countIn, RESULT_GROUPS, RESULT_STATES, type ResultGroup } from '../../rollout/results.ts';
 import {
+  hasFailed,
   missingOf,
   type RequestTarget,
   type RequestWithTargets,
@@ -83,7 +84,7 @@ export function operationsCsv(view: OperationListView): CsvTable {
       id: ({ id }) => id,
       ...WHAT_COLUMNS,
       state: (request) =>
-        (isRollout(request) ? requestLabel(request).words : request.targets[0]?.state) ?? null,
+        isRollout(request) ? requestLabel(request).words : request.targets.map(stateWord).join(),
       'asked by': ({ requesterId }) => requesterId,
       asked: ({ createdAt }) => utcTimestamp(createdAt),
       ended: ({ endedAt }) => utcTimestamp(endedAt),
@@ -189,13 +190,18 @@ export function resultsCsv({ request, rows }: ResultsView): CsvTable {
     hostname: (target) => identityOf(target).hostname,
     id: ({ deviceId }) => deviceId,
     wave: (target) => waveNumber(target, request),
-    state: ({ state }) => state,
+    state: stateWord,
     evidence: ({ evidence }) => plainEvidence(evidenceText(evidence, request.action)),
     accepted: ({ acceptedAt }) => utcTimestamp(acceptedAt),
     ended: ({ endedAt }) => utcTimestamp(endedAt),
     packages: (target) => csvList(missingOf(target)),
     request: () => request.id,
   });
+}
+
+/** What failed is not proven either, but every screen says that it failed. */
+function stateWord(target: RequestTarget): string {
+  return hasFailed(target) ? 'failed' : target.state;
 }
 
 /** The words of the card; times that Slack would draw become UTC times. */

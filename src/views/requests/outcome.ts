@@ -7,6 +7,7 @@ import { type Evidence, saysGone } from '../../store/port/evidence.ts';
 import {
   hasFailed,
   isFollowed,
+  isLate,
   type RequestTarget,
   type RequestWithTargets,
   totalOf,
@@ -63,7 +64,9 @@ function nounOf(action: FleetAction): TargetNoun {
 
 /** Until when those that are still open are followed. */
 function keepsCheckingText(targets: readonly RequestTarget[]): readonly Block[] {
-  const deadlines = targets.filter(isFollowed).map(({ deadlineAt }) => deadlineAt);
+  const deadlines = targets
+    .filter((one) => isFollowed(one) && !isLate(one))
+    .map(({ deadlineAt }) => deadlineAt);
   const [last] = deadlines.toSorted((a, b) => b - a);
   return last === undefined ? [] : [context(md`Checking until ${relativeDate(last)}.`)];
 }
@@ -184,7 +187,9 @@ function sinceText(target: RequestTarget, noun: TargetNoun): readonly Mrkdwn[] {
 }
 
 /** Until when an open target is followed, and what may happen after that. */
-function untilText({ state, deadlineAt }: RequestTarget, noun: TargetNoun): readonly Mrkdwn[] {
+function untilText(target: RequestTarget, noun: TargetNoun): readonly Mrkdwn[] {
+  const { state, deadlineAt } = target;
+  if (isLate(target)) return state === 'unknown' ? [md`Wait for it before you request it again.`] : [];
   switch (state) {
     case 'unknown':
       return [
@@ -244,7 +249,7 @@ function explanationText({ state, endedAt }: RequestTarget, noun: TargetNoun): M
     case 'accepted':
       return noun === 'change'
         ? md`The management service accepted the change, but does not show it yet.`
-        : md`Not in the device’s queue yet.`;
+        : null;
     case 'queued':
       return md`The command can’t be canceled.`;
     case 'answered':

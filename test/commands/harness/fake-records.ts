@@ -14,10 +14,12 @@ export type FakeRecordsContent = {
   readonly audit?: readonly AuditRecord[];
   readonly unposted?: readonly CardKey[];
   readonly pause?: PauseRecord;
+  /** Devices that the person asked to change lately. */
+  readonly asked?: number;
 };
 
 export function createFakeRecords(kept: FakeRecordsContent): RecordsReader {
-  const { requests = [], audit = [], unposted = [], pause = null } = kept;
+  const { requests = [], audit = [], unposted = [], pause = null, asked = 0 } = kept;
   return {
     requests: async ({ states, requesterId, needsApproval, inWaves, device, oldestFirst }, limit) =>
       requests
@@ -37,6 +39,7 @@ export function createFakeRecords(kept: FakeRecordsContent): RecordsReader {
         .filter(({ position }) => position > after && (before === undefined || position < before))
         .slice(skip, limit === undefined ? undefined : skip + limit),
     byRequestKey: async (key) => requests.find(({ requestKey }) => requestKey === key) ?? null,
+    requestedSince: async () => asked,
     audit: async (since, limit) => audit.filter(({ at }) => at >= since).slice(0, limit),
     pause: async () => pause,
     cardLink: async (key) => (unposted.includes(key) ? null : `https://example.slack.com/${key}`),

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import type { RequestRecord } from '../../../src/store/port/request-records.ts';
+import { relativeDate } from '../../../src/views/kit/timestamps.ts';
+import { renderView } from '../../../src/views/render.ts';
+import { aStartedRequest } from '../../harness/records.ts';
 import { madePerTest } from '../../harness/use-started.ts';
+import { renderedText } from '../../views/rendered-text.ts';
 import { anError } from '../fleet-builders.ts';
 import { createRequestsSetup } from '../requests-setup.ts';
 
@@ -40,6 +44,26 @@ describe('a service that goes down while a command is followed', () => {
       line.fleet.world.readError = null;
       await line.pass(2 * MINUTE);
     }
+  });
+
+  it('past its deadline says on the card that the check is late, and no longer until when', async () => {
+    const request = await aReboot();
+    await line.pass(5 * SECOND);
+    line.fleet.world.readError = anError('unreachable', null);
+    await line.pass(31 * MINUTE);
+    const { deadlineAt, evidence } = await line.targetFor(request);
+    expect(evidence).toMatchObject([
+      { kind: 'queued' },
+      { kind: 'check-late', error: { kind: 'unreachable' } },
+    ]);
+    const targets = [await line.targetFor(request)];
+    const view = { kind: 'request', request: aStartedRequest({ targets }) } as const;
+    const shown = renderedText(renderView(view));
+    expect(shown).toContain('The check is late, because');
+    expect(shown).not.toContain(relativeDate(deadlineAt));
+    line.fleet.world.readError = null;
+    await line.pass(6 * MINUTE);
+    expect((await line.targetFor(request)).evidence).toMatchObject([{ kind: 'still-queued' }]);
   });
 
   it('for more than a week ends the following, and says why', async () => {

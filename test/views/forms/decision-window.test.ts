@@ -171,4 +171,9 @@ describe('errors on a form', () => {
     });
     expect(next).toContain('Closest match: Disable SMBv1.');
   });
+
+  it('asks for the reason in its field, not in a command line', () => {
+    const { next } = formErrorText({ kind: 'reason-required', devices: 1, lastHour: 52, from: 25 });
+    expect(next).toBe('Enter it here.');
+  });
 });

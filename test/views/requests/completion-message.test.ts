@@ -29,7 +29,7 @@ describe('the message about a rollout', () => {
       kind: 'told',
       request,
       link: null,
-      details: { waves: [], problems, offline: [], onlyOffline: false, endsAt: null },
+      details: { waves: [], problems, offline: [], onlyOffline: false, least: null },
     });
     expect(drawn.text).toMatch(/^⚠️ Partly verified\. Your request: Reboot 40 devices/);
     expect(renderedText(drawn)).toContain('37 verified, 3 not verified');

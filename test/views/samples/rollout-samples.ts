@@ -1,5 +1,5 @@
 /** Rollouts in each of their states. */
-import { DAY, later } from '../../../src/lib/clock.ts';
+import { DAY, HOUR, later } from '../../../src/lib/clock.ts';
 import { deviceId } from '../../../src/lib/ids.ts';
 import type { RolloutHold } from '../../../src/rollout/progress.ts';
 import type { EvidenceList } from '../../../src/store/port/evidence.ts';
@@ -60,7 +60,13 @@ export function rollouts({ text, count }: SampleContent): readonly ViewSample[] 
       ...(state === 'waiting' ? {} : decided),
       rollout: aRollout(devices, { summary, hold }),
     }),
-    details: { waves: [{ verified: 1 }], problems, offline, onlyOffline: false, endsAt: START },
+    details: {
+      waves: [{ verified: 1 }],
+      problems,
+      offline,
+      onlyOffline: false,
+      least: { from: START, ms: HOUR },
+    },
   });
   const under = { verified: 1, ready: devices - 1, open: devices - 1 };
   const running = aRolloutRequest({
@@ -94,7 +100,7 @@ export function rollouts({ text, count }: SampleContent): readonly ViewSample[] 
         kind: 'told',
         request: { ...running, state: 'ended', counts: { verified: 1, refused: devices - 1 } },
         link: text,
-        details: { waves: [], problems, offline: [], onlyOffline: false, endsAt: null },
+        details: { waves: [], problems, offline: [], onlyOffline: false, least: null },
       },
     ],
     [

@@ -6,7 +6,7 @@ import { renderView } from '../../../src/views/render.ts';
 import { operationsCsv, resultsCsv } from '../../../src/views/requests/operation-list.ts';
 import { plainTargetName, targetName } from '../../../src/views/text/target-name.ts';
 import { START } from '../../harness/builders.ts';
-import { aReadyTarget, aRequest, someFacts } from '../../harness/records.ts';
+import { aReadyTarget, aRequest, aTarget, someFacts } from '../../harness/records.ts';
 import { aRolloutRequest } from '../../harness/rollouts.ts';
 import { renderedText } from '../rendered-text.ts';
 
@@ -93,6 +93,19 @@ describe('a renamed device has its hostname and ID', () => {
       paging,
     });
     expect(results.rows[0]?.slice(0, 3)).toEqual(['Front desk', 'kiosk-07', 4007]);
+    const evidence = [
+      { kind: 'install-failed', packages: ['curl'], words: null, installed: 0, total: 1 },
+    ] as const;
+    const failed = aTarget({ state: 'not_verified', evidence });
+    const { head, rows } = resultsCsv({
+      kind: 'results',
+      request: rollout,
+      group: null,
+      rows: [failed],
+      link: null,
+      paging,
+    });
+    expect(rows[0]?.[head.indexOf('state')]).toBe('failed');
     const commands = operationsCsv({
       kind: 'operations',
       rows: [{ request, link: null }],

@@ -9,7 +9,7 @@ import {
   prefillIn,
   withPrefill,
 } from './command-form.ts';
-import { enteredReason, REASON_FIELD, reasonField } from './device-form.ts';
+import { changeReasonField, enteredReason, REASON_FIELD } from './device-form.ts';
 import { fieldError, idValue } from './field-values.ts';
 
 export type DependentFormOptions<Given> = {
@@ -45,7 +45,8 @@ export function dependentForm<Given>(
   const draw = async (known: Known, before: unknown, ports: ReadPorts): Promise<OpenedForm> => {
     const { chosen, given, reason } = known;
     const drawn = await buildFields(chosen, given, ports);
-    const fields = [menu(chosen), ...drawn.fields, reasonField(reason, options.reason)];
+    const why = await changeReasonField(reason, options.reason, { command }, ports);
+    const fields = [menu(chosen), ...drawn.fields, why];
     const context = { ...drawn.context, ...withPrefill(before, [field, REASON_FIELD]) };
     return { kind: 'form', form: { command, title, submit, fields, context } };
   };

@@ -2,6 +2,8 @@
 
 import { z } from 'zod';
 import { displayName } from '../../../fleet/model/resources.ts';
+import { HOUR, later } from '../../../lib/clock.ts';
+import { countsTowardsLimits } from '../../../lib/rollout-limits.ts';
 import { REASON_LENGTH } from '../../../lib/text.ts';
 import type { FieldValues, FormField, FormOption } from '../../../views/models/form-model.ts';
 import type { ReadPorts } from '../../core/command.ts';
@@ -36,7 +38,8 @@ export function deviceForm({ command, title, submit, reason, carriesInput }: Dev
     async open(typed, ports) {
       const prefill = devicePrefillSchema.parse(typed);
       const device = deviceField(await deviceOption(prefill.device, ports));
-      const why = reason === undefined ? [] : [reasonField(prefill.reason, reason)];
+      const why =
+        reason === undefined ? [] : [await changeReasonField(prefill.reason, reason, { command }, ports)];
       const fields = [device, ...why];
       return { kind: 'form', form: { command, title, submit, fields, context: carriesInput ? typed : null } };
     },
@@ -76,15 +79,23 @@ export function reasonField(reason: string | null, hint: string, isRequired = fa
   return isRequired ? { ...field, ...most } : { ...field, ...most, optional: true };
 }
 
-/** The same for a change of several devices, which may need a reason; `devices`: how many are known to be meant. */
-export function reasonForSeveralField(
+/**
+ * The same for a change, which may need a reason; `devices`: how many are known to be meant. Those that the person asked
+ * for in the last hour count, too.
+ */
+export async function changeReasonField(
   reason: string | null,
   hint: string,
-  devices: number,
-  { rollouts }: Pick<ReadPorts, 'rollouts'>,
-): FormField {
-  const { reasonFrom } = rollouts;
-  return reasonField(reason, `${hint} Required from ${reasonFrom} devices on.`, devices >= reasonFrom);
+  { command, devices = 1 }: { readonly command: string; readonly devices?: number },
+  { rollouts: { reasonFrom }, records, asker, clock }: ReadPorts,
+): Promise<FormField> {
+  const before = countsTowardsLimits({ kind: command })
+    ? await records.requestedSince(asker, later(clock.now(), -HOUR))
+    : 0;
+  const isRequired = before + devices >= reasonFrom;
+  if (devices === 1 && !isRequired) return reasonField(reason, hint);
+  const counted = before === 0 ? '' : `, counting your ${before} of the last hour`;
+  return reasonField(reason, `${hint} Required from ${reasonFrom} devices on${counted}.`, isRequired);
 }
 
 /** The device as a menu option; null unless exactly one matches. */

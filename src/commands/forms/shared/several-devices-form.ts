@@ -8,7 +8,7 @@ import { deviceQueryText } from '../../targets/device-query.ts';
 import { severalNames } from '../../targets/named-devices.ts';
 import { targetFields } from '../../targets/target-line.ts';
 import type { CommandForm, FormPorts, FormValues, OpenedForm } from './command-form.ts';
-import { DEVICE_FIELD, deviceOption, enteredReason, reasonForSeveralField } from './device-form.ts';
+import { changeReasonField, DEVICE_FIELD, deviceOption, enteredReason } from './device-form.ts';
 import { drawLine, LINE_FIELD, lineField, readLine } from './device-line.ts';
 import { fieldError, idValues, textValue, usageFaultText } from './field-values.ts';
 import { enteredOptions, optionFields, optionValues } from './rollout-options-field.ts';
@@ -125,7 +125,7 @@ function severalDevicesForm({ ownFields, readOwn, reason: reasonHint, ...head }:
       ...(matches === null ? [] : [{ kind: 'words', text: matches.text } as const]),
       ...((await ownFields?.(own, ports)) ?? []),
       ...optionFields(options),
-      reasonForSeveralField(reason, reasonHint, devices, ports),
+      await changeReasonField(reason, reasonHint, { command: head.command, devices }, ports),
     ];
     return { kind: 'form', form: { ...head, fields, context: matches?.context ?? null } };
   };

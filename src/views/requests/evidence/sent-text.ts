@@ -63,6 +63,8 @@ export const SENT_WORDS = {
     md`Patchbay got no clear answer and found no matching entry in the device’s queue. The device may or may not have received the command. It was not sent again. Check the device before you request it again.`,
   unverifiable: ({ thing }) =>
     md`The ${trustedMrkdwn(thing)} no longer exists in the management service, so nothing can be verified.`,
+  'check-late': ({ error }) =>
+    md`The check is late, because ${errorText(error)}. Patchbay tries again by itself.`,
   'unread-to-the-end': ({ error }) =>
     md`The outcome is unknown. Patchbay’s last check failed: ${lostAnswerText(error)}.`,
   // What the record shows after an edit or a removal.
@@ -147,7 +149,7 @@ function refusedText({ error }: Extract<Evidence, { kind: 'refused' }>, action: 
 }
 
 const ACCEPTED_WORDS = {
-  'not-yet': md`Not in the device’s queue yet.`,
+  'not-yet': md`The device’s queue hasn’t been read since.`,
   'not-seen': md`The management service accepted the command. Patchbay hasn’t seen it in the device’s queue.`,
   unasked: md`The management service accepted the command.`,
 } as const;

@@ -63,8 +63,11 @@ export function planDifferenceText(asked: RolloutPlan, waiting: RolloutPlan): Mr
 
 /** What it costs at least. */
 export function costText({ requests, ms }: RolloutCost): Mrkdwn {
-  const least = trustedMrkdwn(durationText(Math.ceil(ms / MINUTE) * MINUTE));
-  return md`About ${requests} requests to the management service; at least ${least} at the permitted rate.`;
+  return md`About ${requests} requests to the management service; at least ${leastDuration(ms)} at the permitted rate.`;
+}
+
+export function leastDuration(ms: number): Mrkdwn {
+  return trustedMrkdwn(durationText(Math.ceil(ms / MINUTE) * MINUTE));
 }
 
 function wavesText(waves: readonly number[]): Mrkdwn {

@@ -46,6 +46,7 @@ import {
   brakeText,
   costText,
   lastsText,
+  leastDuration,
   planText,
   sampleText,
   summaryBlocks,
@@ -77,7 +78,7 @@ const NO_DETAILS: RolloutDetails = {
   problems: [],
   offline: [],
   onlyOffline: false,
-  endsAt: null,
+  least: null,
 };
 
 export function renderAnyRequestCard(view: RequestCardView): RenderedMessage {
@@ -207,9 +208,7 @@ function progressBlocks(request: RolloutRequest, details: RolloutDetails): reado
   const progress = [
     ...progressLines({ counts, rollout, state: request.state === 'ended' ? 'ended' : 'running' }),
     ...waveText(request, details.waves),
-    ...(details.endsAt === null || countIn(counts, ['ready']) === 0
-      ? []
-      : [md`Done at the earliest ${relativeDate(details.endsAt)}`]),
+    ...(details.least === null || countIn(counts, ['ready']) === 0 ? [] : [leastText(details.least)]),
     ...(goesOn ? ageText(request) : []),
     ...(request.state === 'ended' ? mayRunLines(counts) : []),
   ];
@@ -221,6 +220,11 @@ function progressBlocks(request: RolloutRequest, details: RolloutDetails): reado
     ...(listed ? outcomeBlocks(request) : problemBlocks(details.problems, problemCount(counts))),
     ...(changesRecord(action) ? [] : queuedText(request)),
   ];
+}
+
+/** The card may be read long after it was drawn, so it names no end that could pass meanwhile. */
+function leastText({ from, ms }: NonNullable<RolloutDetails['least']>): Mrkdwn {
+  return md`Takes at least ${leastDuration(ms)} from ${relativeDate(from)} on`;
 }
 
 function waveText({ rollout, state }: RolloutRequest, waves: readonly TargetCounts[]): readonly Mrkdwn[] {

@@ -169,7 +169,7 @@ export function waveWaits(
   const rest = plan.waves.slice(wave).reduce((sum, devices) => sum + devices, 0);
   return [
     ...(wave > 0 && plan.waitMs > 0 && ready === rest
-      ? [md`Wave ${wave + 1} starts ${relativeDate(waveFrom)}.`]
+      ? [md`Wave ${wave + 1} doesn’t start before ${relativeDate(waveFrom)}.`]
       : []),
     ...(plan.gate === 'manual' ? [md`An approver continues after each wave.`] : []),
   ];

@@ -1,7 +1,9 @@
 /** The form of a change of several devices: what a person picks or types, and what it matches now. */
 import { describe, expect, it } from 'vitest';
+import type { Command } from '../../../../src/commands/core/command.ts';
 import type { FormPorts } from '../../../../src/commands/forms/shared/command-form.ts';
 import { rebootCommand } from '../../../../src/commands/reboot.ts';
+import { scanCommand } from '../../../../src/commands/scan.ts';
 import { deviceId, groupId, personId } from '../../../../src/lib/ids.ts';
 import type { FieldValues, FormView } from '../../../../src/views/models/form-model.ts';
 import { aDevice, aGroup, aPackage } from '../../../harness/builders.ts';
@@ -42,6 +44,17 @@ it('says from how many devices on a reason is required, and never calls that one
   const hint = 'Approvers see it with the request. Required from 8 devices on.';
   expect(await reasonOf(8)).toMatchObject({ id: 'reason', hint, optional: true });
   expect(await reasonOf(7)).not.toHaveProperty('optional');
+});
+
+it('requires the reason of one device where those of the last hour make it required, but not of a scan', async () => {
+  const ports = testPorts({}, { asked: 24 }).ports;
+  const reasonOf = async ({ form }: Pick<Command, 'form'>) =>
+    form && (await drawn(form.open({}, ports))).fields.at(-1);
+  const hint =
+    'Approvers see it with the request. Required from 25 devices on, counting your 24 of the last hour.';
+  expect(await reasonOf(rebootCommand)).toMatchObject({ id: 'reason', hint });
+  expect(await reasonOf(rebootCommand)).not.toHaveProperty('optional');
+  expect(await reasonOf(scanCommand)).toHaveProperty('optional');
 });
 
 describe('the line of filters in a form', () => {

@@ -97,7 +97,7 @@ export const SENT_SENTENCES: readonly EvidenceRow[] = [
     'Patchbay stopped while sending the change. The management service may or may not have accepted it.',
     EDIT,
   ],
-  [{ kind: 'accepted', inQueue: 'not-yet' }, 'Not in the device’s queue yet.'],
+  [{ kind: 'accepted', inQueue: 'not-yet' }, 'The device’s queue hasn’t been read since.'],
   [
     { kind: 'accepted', inQueue: 'not-seen' },
     'The management service accepted the command. Patchbay hasn’t seen it in the device’s queue.',
@@ -203,6 +203,10 @@ export const SENT_SENTENCES: readonly EvidenceRow[] = [
   [
     { kind: 'unverifiable', thing: 'device' },
     'The device no longer exists in the management service, so nothing can be verified.',
+  ],
+  [
+    { kind: 'check-late', error: forbidden },
+    'The check is late, because the management service does not allow this, or the target no longer exists (HTTP 403). Patchbay tries again by itself.',
   ],
   [
     { kind: 'unread-to-the-end', error: forbidden },

@@ -15,7 +15,7 @@ export const NOTHING: RolloutDetails = {
   problems: [],
   offline: [],
   onlyOffline: false,
-  endsAt: null,
+  least: null,
 };
 
 export function draw(over: Partial<RequestWithTargets> = {}, details: Partial<RolloutDetails> = {}) {

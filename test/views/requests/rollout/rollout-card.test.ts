@@ -125,12 +125,12 @@ describe('the card of a rollout that runs', () => {
   it('shows how far it is at a glance', () => {
     const rollout = aRollout(40, { wave: 1 });
     const waves = [{ verified: 2 }, { verified: 4, not_verified: 3, queued: 1, open: 1 }];
-    const shown = renderedText(running({ counts, rollout }, { waves, endsAt: at }));
+    const shown = renderedText(running({ counts, rollout }, { waves, least: { from: at, ms: HOUR } }));
     expect(shown).toContain('▶️ *Running: Reboot 40 devices*');
     expect(shown).toContain('███░░░░░░░░░ 9 of 40 done');
     expect(shown).toContain('6 verified, 2 failed, 1 not verified, 1 queued, 30 waiting');
     expect(shown).toContain('Wave 2 of 3: 7 of 8 done · stops when 10% of a wave’s finished devices fail');
-    expect(shown).toContain(`Done at the earliest ${relativeDate(at)}`);
+    expect(shown).toContain(`Takes at least 1 hour from ${relativeDate(at)} on`);
     expect(running({ counts, rollout }).text).toContain('6 verified, 2 failed');
   });
 
@@ -194,7 +194,7 @@ describe('the card of a rollout that runs', () => {
       { waitMs: HOUR, wave: 1 },
       { ready: 8, open: 8 },
       'Wave 2 of 3',
-      [`Wave 2 starts ${relativeDate(START)}.`],
+      [`Wave 2 doesn’t start before ${relativeDate(START)}.`],
     ],
     [
       { waitMs: HOUR, wave: 1 },
