@@ -13,7 +13,7 @@ const PARTS: Readonly<Record<string, string>> = {
   PERIOD: String.raw`(?<![-\w.#])(?:(?:for|(?<!checked )in|over|within|during|since|of|on|about|the|more than|longer than|at least) )*(?:(?:\d+ ?(?:[hdwm]|min)|(?:\d+|an?|one|two|three|few|several) (?:minute|hour|day|week|month|year)s?|today|yesterday|tonight|(?:this|last|past) (?:\d+ )?(?:morning|night|hour|day|week|month|year|weekend)s?|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|since\b)`,
 };
 
-/** Lines whose time is in what answers them. */
+/** Lines whose time or number is in what answers them. */
 const TIMED = rows(String.raw`
   (?:\boffline\b|<NEVER><SEEN>).*\b(?:30 days|(?:a|one|1|this|last|past) month)<END> => devices is:stale
   ^(?:which|what|show|any)?\b.*\bfail(?:s|ed|ures?)?\b.*\btoday<END> => alerts days:1
@@ -46,7 +46,7 @@ const SAID = rows(String.raw`
   \b(?:patch|maintenance) windows?\b|^next (?:patch|run)|^schedules?$ => policies
   ^(?:disks?|disk space|free space|storage|volumes)(?: on| of| for)? (\S+)[?]?$ => device $1 volumes
   ^(?:is|are) .*(?:up|down|working|connected|healthy|ok(?:ay)?|fine)<END> => status
-  ^who (?:asked|requested|approved|re(?:boot|start)ed|patched|scanned)\b(?:.* )?([^\s?]*[-\d][^\s?]*)<END> => device $1 timeline
+  ^who (?:asked|requested|approved|re(?:boot|start)ed|patched|scanned)\b(?:.* )?([^\s?]*[a-z][^\s?]*[-\d][^\s?]*)<END> => device $1 timeline
   ^(?:cancel|stop|who (?:asked|requested|approved|rebooted|patched)|undo|retry|what did|did the)\b => operations
   ^(?:how (?:far|long)|where) (?:is|are)\b.*\b(?:rollout|patch|reboot|scan)|^what(?:['’]?s| is| are)? (?:runs|running|in progress|going on|happening|new|changed)\b|^(?:rollout|activity|history|logs?|(?:rollout status|pause rollout|show requests).*)$ => operations
   ^(?:what happened (?:to|on|with)|history(?: of)?|timeline(?: of)?) (.+?)<END> => device $1 timeline
@@ -81,7 +81,7 @@ const ASKED = rows(String.raw`
   ^patch (?:all |the )+(.+?) in (\S+) waves<WHY> => patch group:"$1" in $2 waves$3
   ^patch (.+?) in (?:2|two) waves<WHY> => patch $1 waves:50%$2
   ^patch (.+?) in (?:3|three) waves<WHY> => patch $1 waves:34%,67%$2
-  ^patch (.+?) in (?:4|four) waves<WHY> => patch $1 waves:25%,50%,75%$2
+  ^patch (.+?) in \S+ waves<WHY> => patch $1$2
   ^(?:approve|deny|reject)\b => approvals
   ^what happened <PERIOD> => operations
   \boffline <PERIOD> => devices is:offline sort:seen

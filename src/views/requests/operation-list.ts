@@ -50,8 +50,14 @@ export function renderOperationList({ rows, open, paging }: OperationListView): 
       section(md`*Recent commands*`),
       ...(rows.length === 0 ? [section(md`No commands yet.`)] : rowsBlocks(rows)),
     ],
-    footer: pageButtons(paging, total),
+    footer: [...(rows.some(isStoppable) ? [context(STOP_HINT)] : []), ...pageButtons(paging, total)],
   });
+}
+
+const STOP_HINT = md`To stop a rollout, open its request and press *Stop*.`;
+
+function isStoppable({ request }: LinkedRequest): boolean {
+  return isRollout(request) && (request.state === 'approved' || request.state === 'running');
 }
 
 /** A rollout has a button, and so a block of its own; the lines between them are packed. */

@@ -71,7 +71,7 @@ describe('several devices', () => {
     ['web-01, web-02 tag:x name:y', { kind: 'usage', fault: { kind: 'bad-value', word: 'name:' } }],
     ['web-01, web-02 ip:192.0.2.1', { kind: 'usage', fault: { kind: 'bad-value', word: 'ip:' } }],
     ['web-01, web-02 tag:x -tag:x', { kind: 'unsendable-change' }],
-    ['web-01, web-99 tag:x', { kind: 'no-such-device', query: 'web-99' }],
+    ['web-01, web-99 tag:x', { kind: 'not-all-devices', unknown: ['web-99'] }],
   ])('%s are refused', async (text, problem) => {
     expect(await plan(text)).toMatchObject({ kind: 'problem', problem });
   });

@@ -129,7 +129,7 @@ describe('the devices of a change', () => {
   });
 
   it.each([
-    ['reboot node-1, nodee-2', { kind: 'no-such-device', query: 'nodee-2' }],
+    ['reboot node-1, nodee-2', { kind: 'not-all-devices', unknown: ['nodee-2'] }],
     ['reboot group:Lptops', { kind: 'no-such-group', offers: [{ line: '/fleet reboot group:Laptops' }] }],
     ['reboot os:solaris', { kind: 'usage', fault: { kind: 'unknown-word' } }],
     [
@@ -168,7 +168,7 @@ describe('the devices of a change', () => {
   });
 
   it.each([
-    ['reboot laptops because x', 'reboot group:laptops'],
+    ['reboot laptops because x', 'reboot group:laptops because x'],
     ['patch all laptops', 'patch group:laptops'],
     ['patch Linux servers openssl curl', 'patch group:"Linux servers" openssl curl'],
     ['scan windows', 'scan os:windows'],
