@@ -116,7 +116,7 @@ async function startParts(options: AppOptions, { add: onEnd, signal }: ShutdownO
   ownConnections = connection.connections;
   const service = () => serviceVitals(base, indexes);
   const currentVitals = () => signs.read({ store, pollLoop, connected: connection.connected, service });
-  const health = createProcessHealth({ vitals: currentVitals, clock, calls: fleet.figures });
+  const health = createProcessHealth({ vitals: currentVitals, clock, calls: fleet.figures, store });
   const monitor = createHealthMonitor({
     ...{ store, clock, log, signs, pollLoop, wakeWorker, vitals: currentVitals },
     askSlack: web.identity,

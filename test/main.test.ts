@@ -102,12 +102,12 @@ describe('a start that cannot succeed', () => {
     [
       'Slack refuses the bot token',
       () => ({ SLACK_BOT_TOKEN: 'xoxb-not-the-one' }),
-      /^Slack rejected SLACK_BOT_TOKEN: invalid_auth$/,
+      /^Slack rejected SLACK_BOT_TOKEN: invalid_auth\. Set it to the token shown on the app’s page at .*“npm run doctor” checks it\.$/,
     ],
     [
       'Slack refuses the app token',
       () => ({ SLACK_APP_TOKEN: 'xapp-not-the-one' }),
-      /^Slack rejected SLACK_APP_TOKEN: invalid_auth$/,
+      /^Slack rejected SLACK_APP_TOKEN: invalid_auth\. Set it to the token shown on the app’s page at .*“npm run doctor” checks it\.$/,
     ],
     [
       'the port is taken',

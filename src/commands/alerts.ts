@@ -92,11 +92,12 @@ async function listAlerts(
   // The list may have become shorter since the button was made.
   const at = Math.min(page, pages - 1);
   const { rows, total } = at === page ? first : await read(at);
+  const { events, silences } = await health();
   return {
     kind: 'alerts',
     of:
       filters.of === 'all'
-        ? { kind: 'all', days: filters.days, readAt: (await health()).events.lastSuccess }
+        ? { kind: 'all', days: filters.days, readAt: events.lastSuccess, silences }
         : { kind: filters.of },
     rows,
     paging: {

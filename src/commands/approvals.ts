@@ -56,8 +56,13 @@ async function readApprovals(mine: boolean, { records, asker, clock }: ReadPorts
   const asOf = clock.now();
   if (mine) {
     const own = { requesterId: asker, needsApproval: true } as const;
-    const rows = await records.requests(own, MAX_LISTED_REQUESTS);
-    return { rows: rows.toSorted((a, b) => Number(standsStill(b)) - Number(standsStill(a))), asOf };
+    const [asked, running] = await Promise.all([
+      records.requests(own, MAX_LISTED_REQUESTS),
+      records.requests({ ...ROLLOUTS, requesterId: asker }, MAX_LISTED_REQUESTS),
+    ]);
+    // What needed no approval when it was requested may need a decision now.
+    const all = [...asked, ...running.filter((one) => isHeld(one) && one.expiresAt === null)];
+    return { rows: all.toSorted((a, b) => Number(standsStill(b)) - Number(standsStill(a))), asOf };
   }
   const [waiting, rollouts] = await Promise.all([
     records.requests({ states: ['waiting'], oldestFirst: true }, MAX_LISTED_REQUESTS),

@@ -156,10 +156,12 @@ async function withChanges(
   view: DevicesView,
   ports: ReadPorts,
 ): Promise<View> {
-  const { close, partial, packages } = summary;
+  const { close, partial, packages, totals } = summary;
   if (close === true || (partial ?? null) !== null) return view;
   const isPart = packages !== undefined && packages.looked < packages.candidates;
-  return { ...view, ...(await listChanges({ ids: rows, query, patch, isPart }, ports)) };
+  const hasPatches = totals === undefined || totals.pending + (totals.unknown?.pending ?? 0) > 0;
+  const listed = { ids: rows, query, patch: hasPatches ? patch : null, isPart };
+  return { ...view, ...(await listChanges(listed, ports)) };
 }
 
 async function findUnknownName(query: Input, { inventory, clock }: ReadPorts): Promise<Problem | null> {

@@ -138,6 +138,7 @@ async function findMissing(
     ...reading,
     sought: sought.kind,
     standing: isKnown(sought, seen) ? 'known' : isSeenComplete ? 'unknown' : 'unsure',
+    ...(sought.kind === 'cve' ? { unseenCves: sought.cves.filter((cve) => !seen.hasCve(cve)) } : {}),
     offers:
       rows.length > 0 || sought.kind !== 'package'
         ? []
@@ -154,8 +155,8 @@ async function findMissing(
       ...repeatLine('missing', asIs),
       ...SINGLE_PAGE,
       total: rows.length,
-      // As old as the oldest reading that it rests on.
-      asOf: reading.oldest ?? clock.now(),
+      // Of the newest reading that it rests on: a note says how old the oldest is.
+      asOf: reading.newest ?? clock.now(),
     },
   };
 }

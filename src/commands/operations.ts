@@ -56,17 +56,21 @@ function parse(words: LineWords): TypedInput<Input> {
 async function listOperations(list: Pick<Input, 'result'>, page: number, ports: ReadPorts): Promise<View> {
   const found = await cachedOrRead(operationPages, list, ports, () => readOperations(ports));
   const { rows, place } = await requestPage(found, page, ports);
-  const open = found.whole.rows.filter(({ state }) => state === 'approved' || state === 'running').length;
-  return { kind: 'operations', rows, open, paging: { command: 'operations', input: {}, ...place } };
+  const { rows: all, waiting = 0 } = found.whole;
+  const open = all.filter(({ state }) => state === 'approved' || state === 'running').length;
+  return { kind: 'operations', rows, open, waiting, paging: { command: 'operations', input: {}, ...place } };
 }
 
 async function readOperations({ records, clock }: ReadPorts): Promise<RequestResult> {
   const asOf = clock.now();
   const [waiting, decided] = await Promise.all([
-    records.requests({ states: ['waiting'], inWaves: true }, MAX_LISTED_REQUESTS),
+    records.requests({ states: ['waiting'] }, MAX_LISTED_REQUESTS),
     records.requests({ states: ['approved', 'running', 'ended'] }, MAX_LISTED_REQUESTS),
   ]);
-  return { rows: [...waiting, ...decided].toSorted(inOrder), asOf };
+  // An expired request no longer waits, even if the sweep has not marked it yet.
+  const open = waiting.filter(({ expiresAt }) => expiresAt !== null && expiresAt > asOf);
+  const rollouts = open.filter(({ rollout }) => rollout !== null);
+  return { rows: [...rollouts, ...decided].toSorted(inOrder), waiting: open.length, asOf };
 }
 
 /** What waits or stands still, then what runs, then what ended; the newest of each first. */

@@ -24,7 +24,7 @@ const NEEDS_BOT_TOKEN = 'Slack scopes, cards, channels, roles, approvers, subscr
 export async function checkSlack(config: Config, log: Log): Promise<readonly Finding[]> {
   const clients = createClients(config.slack, log);
   const { reads } = clients;
-  const token = await checkBotToken(reads);
+  const token = await checkBotToken(reads, config.slack.apiUrl);
   if (token.kind === 'failed') {
     // Without an answer from Slack, the app token would fail for the same reason.
     const transport =
@@ -52,7 +52,7 @@ type TokenResult =
   | { readonly kind: 'works'; readonly findings: readonly Finding[] }
   | { readonly kind: 'failed'; readonly finding: Finding; readonly answered: boolean };
 
-async function checkBotToken(reads: WebClient): Promise<TokenResult> {
+async function checkBotToken(reads: WebClient, address: string): Promise<TokenResult> {
   try {
     const answer = await reads.auth.test();
     const granted = new Set(answer.response_metadata?.scopes ?? []);
@@ -70,10 +70,12 @@ async function checkBotToken(reads: WebClient): Promise<TokenResult> {
   } catch (error) {
     const fault = readSlackError(error);
     const remedy = slackRemedy(fault, 'set SLACK_BOT_TOKEN to the bot token of the installed app');
-    const seen =
-      fault.kind === 'refused' ? `Slack rejected the token (${fault.error})` : slackErrorText(fault);
+    const isAnswered = fault.kind === 'refused' || fault.kind === 'throttled';
+    // Without an answer, the address is the first thing to check.
+    const failed = isAnswered ? slackErrorText(fault) : `${address}: ${slackErrorText(fault)}`;
+    const seen = fault.kind === 'refused' ? `Slack rejected the token (${fault.error})` : failed;
     const finding = failFinding(BOT_TOKEN_CHECK, seen, remedy);
-    return { kind: 'failed', finding, answered: fault.kind === 'refused' || fault.kind === 'throttled' };
+    return { kind: 'failed', finding, answered: isAnswered };
   }
 }
 

@@ -141,8 +141,10 @@ async function recordTroubles(
       if (found !== undefined) await tables.health.markSeen(id, isLeft ? before : found.trouble, now);
     }
     for (const found of unknown) await beginTrouble(tables, found, people, now);
-    for (const { id } of gone) {
-      if (!(await tables.health.end(id, now, later(now, -OVER_MS)))) continue;
+    for (const { id, trouble: before } of gone) {
+      // One answer ends an outage of the service; what else is not seen for a moment may come back.
+      const unseenSince = before.kind === 'service-failing' ? now : later(now, -OVER_MS);
+      if (!(await tables.health.end(id, now, unseenSince))) continue;
       for (const person of people)
         await tables.cards.enqueueUpdate(cardKey('trouble', id, channelId(person)), now);
     }

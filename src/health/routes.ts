@@ -4,6 +4,7 @@ import type { CallFigures } from '../fleet/http/calls.ts';
 import type { Clock, Instant } from '../lib/clock.ts';
 import { VERSION } from '../lib/version.ts';
 import type { HttpRoute } from '../slack/receiver/http-receiver.ts';
+import type { Store } from '../store/port/store.ts';
 import type { HealthReport } from '../views/models/health-model.ts';
 import { troublePlainText } from '../views/status/trouble-text.ts';
 import { type DetectedTrouble, detectTroubles, type Vitals } from './detect-troubles.ts';
@@ -69,6 +70,7 @@ export type ProcessHealthOptions = {
   readonly vitals: () => Promise<Vitals>;
   readonly clock: Clock;
   readonly calls: () => CallFigures;
+  readonly store: Pick<Store, 'silences'>;
 };
 
 /** The health of the process for people in Slack. Never throws. */
@@ -76,9 +78,10 @@ export function createProcessHealth({
   vitals,
   clock,
   calls,
+  store,
 }: ProcessHealthOptions): () => Promise<HealthReport> {
   return async () => {
-    const found = await vitals();
+    const [found, silenced] = await Promise.all([vitals(), store.silences.open().catch(() => [])]);
     const { slack, database, events, cards } = found;
     const now = clock.now();
     return {
@@ -88,6 +91,7 @@ export function createProcessHealth({
       calls: calls(),
       version: VERSION,
       troubles: troublesOf(found, now).map(({ trouble, since }) => ({ trouble, since })),
+      silences: silenced.filter(({ until }) => until > now),
       outbox: cards && outboxOf(cards),
       wroteAt: { slack: slack.wroteAt, database: database.wroteAt },
     };

@@ -8,9 +8,10 @@ import type { IdRestart } from './anomalies.ts';
 export const POLL_INTERVAL_MS = 15 * SECOND;
 /** A follower looks so often for the first report of a leader that has just started; nobody is asked for it. */
 const FIRST_REPORT_MS = SECOND;
-const MAX_PAUSE_MS = 5 * MINUTE;
+/** Nor longer after an outage: until then screens say that the log wasn’t read. */
+const MAX_PAUSE_MS = MINUTE;
 const KEY_REJECTED =
-  'The management service rejected FLEET_API_KEY (401). Set a valid key and restart Patchbay. Until then it tries again every few minutes.';
+  'The management service rejected FLEET_API_KEY (401). Set a valid key and restart Patchbay. Until then it tries again every minute.';
 
 export type PollLoop = {
   readonly start: () => void;

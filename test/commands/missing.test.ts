@@ -224,14 +224,23 @@ describe('missing', () => {
     expect(faultOf(missingCommand, text)).toMatchObject(fault);
   });
 
-  it('is as old as its oldest read, not as of now', async () => {
+  it('is as new as its newest read, and says how old the oldest is', async () => {
     const old = later(START, -30 * MINUTE);
     const known = new Map([
-      [deviceId(1), { asOf: START, packages: [openssl] }],
+      [deviceId(1), { asOf: later(START, -MINUTE), packages: [openssl] }],
       [deviceId(2), { asOf: old, packages: [] }],
     ]);
-    const { paging } = await asked('openssl', portsWith({}, { known }));
-    expect(paging.asOf).toBe(old);
+    const view = await asked('openssl', portsWith({}, { known }));
+    expect(view.paging.asOf).toBe(later(START, -MINUTE));
+    expect(JSON.stringify(renderView(view))).toContain(`Package data from <!date^${old / 1_000}^`);
+  });
+
+  it('names the CVEs that no package is about, alone and among others', async () => {
+    const one = JSON.stringify(renderView(await asked('CVE-2099-99999')));
+    expect(one).toContain('No patch for `CVE-2099-99999` is listed for any device checked');
+    const seen = { ...seenOf('openssl'), hasCve: (cve: string) => cve === 'CVE-2024-1' };
+    const view = await asked('CVE-2024-1,CVE-2099-99999', portsWith({}, { seen }));
+    expect(view.unseenCves).toEqual(['CVE-2099-99999']);
   });
 
   it('says how many devices it knows, and that it continues', async () => {

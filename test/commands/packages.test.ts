@@ -155,7 +155,7 @@ describe('packages', () => {
     expect(words).toContain('CVE-2026-0005 (exploited), CVE-2026-0001, CVE-2026-0002, and 2 more');
     expect(words).toMatch(/OpenSSL.{0,80}critical.{0,180}required.{0,40}3\.0\.14/);
     expect(words).toContain(
-      '6 not installed: 4 missing patches (1 critical, 1 low, 1 no known cves, 1 without severity), 1 deferred, 1 ignored; 1 installed',
+      '6 not installed: 4 missing patches (1 critical, 1 low, 1 no known CVEs, 1 without severity), 1 deferred, 1 ignored; 1 installed',
     );
     expect(words).toContain('1 of the missing packages');
   });

@@ -59,14 +59,19 @@ describe('whether the product is ready', () => {
   });
 
   it('says at once that the key was rejected, by the words that people read in Slack', async () => {
-    const { clock, state, answer, vitals } = await product();
+    const { clock, state, store, answer, vitals } = await product();
     const failing = { cause: 'unauthorized', since: clock.now(), failures: 1 } as const;
     state.service = { ...state.service, failing };
     const text =
       'The management service has rejected the API key since 1970-01-01 at 00:00 UTC (401). ' +
       'Set a valid FLEET_API_KEY and restart Patchbay.';
     expect(await answer('/readyz')).toMatchObject({ status: 503, body: { problems: [{ text }] } });
-    const health = createProcessHealth({ vitals, clock, calls: () => HEALTHY.calls });
+    const health = createProcessHealth({
+      vitals,
+      clock,
+      calls: () => HEALTHY.calls,
+      store,
+    });
     expect((await health()).troubles).toEqual([
       { trouble: { kind: 'service-failing', cause: 'unauthorized', failures: 1 }, since: clock.now() },
     ]);
@@ -172,10 +177,10 @@ describe('whether the product is ready', () => {
 
 describe('the health that people ask for', () => {
   it('is read when it is asked for, and a database that is down is no failure', async () => {
-    const { clock, state, vitals } = await product();
+    const { clock, state, store, vitals } = await product();
     state.lastSuccess = instant(5);
     state.failures = 2;
-    const health = createProcessHealth({ vitals, clock, calls: () => HEALTHY.calls });
+    const health = createProcessHealth({ vitals, clock, calls: () => HEALTHY.calls, store });
     const all = {
       slack: true,
       database: true,
@@ -183,6 +188,7 @@ describe('the health that people ask for', () => {
       calls: HEALTHY.calls,
       version: VERSION,
       troubles: [],
+      silences: [],
       outbox: { waiting: 0, waitingAlerts: 0, oldestAt: null, givenUp: 0 },
       wroteAt: { slack: null, database: null },
     };

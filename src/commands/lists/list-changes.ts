@@ -6,8 +6,8 @@ import type { DeviceListQuery } from '../targets/device-query.ts';
 
 export type ListedDevices = {
   readonly ids: Iterable<number> & { readonly length: number };
-  /** What they were listed for; absent: nothing in particular. */
-  readonly patch?: PatchChoice;
+  /** What they were listed for; absent: nothing in particular; null: none of them has patches. */
+  readonly patch?: PatchChoice | null;
   /** What finds them again, where their ids are too many for a button; absent: nothing does. */
   readonly query?: DeviceListQuery;
   /** More may belong to them: not all was read yet. */

@@ -7,7 +7,12 @@ import type { ReadPorts } from '../core/command.ts';
 import { type FoundList, listPage } from './paging.ts';
 import { defineResultList, rowWeight } from './result-cache.ts';
 
-export type RequestResult = { readonly rows: readonly RequestWithTargets[]; readonly asOf: Instant };
+export type RequestResult = {
+  readonly rows: readonly RequestWithTargets[];
+  /** How many wait for approval, listed or not; absent: that is not said. */
+  readonly waiting?: number;
+  readonly asOf: Instant;
+};
 
 /** How far back ended requests are listed. Older ones are in the audit. */
 export const MAX_LISTED_REQUESTS = 200;

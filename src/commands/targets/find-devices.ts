@@ -1,7 +1,7 @@
 /** The devices that a question means. What the device index does not hold is read first where a filter asks for it. */
 import type { Snapshot } from '../../inventory/inventory.ts';
 import type { MissingPatchAnswer } from '../../inventory/missing-patches/missing-patch-index.ts';
-import { type Instant, SECOND } from '../../lib/clock.ts';
+import { SECOND } from '../../lib/clock.ts';
 import type { DeviceId, GroupId } from '../../lib/ids.ts';
 import type { PackageReading } from '../../views/models/software-model.ts';
 import type { ReadPorts } from '../core/command.ts';
@@ -75,19 +75,17 @@ export function groupsOf(
 export function readingOf(
   { devices, known, unread, isReading }: MissingPatchAnswer,
   among: ReadonlySet<DeviceId> | null = null,
-): PackageReading {
+): PackageReading & { readonly newest: PackageReading['oldest'] } {
   const candidates = among === null ? devices : devices.filter(({ id }) => among.has(id));
   const entries = candidates.flatMap(({ id }) => known.get(id) ?? []);
-  const oldest = entries.reduce<Instant | null>(
-    (old, { asOf }) => (old === null || asOf < old ? asOf : old),
-    null,
-  );
+  const times = entries.map(({ asOf }) => asOf).toSorted((a, b) => a - b);
   return {
     candidates: candidates.length,
     looked: entries.length,
     fromList: entries.filter(({ from }) => from === 'list').length,
     unread: Math.min(unread, candidates.length),
     isGoing: isReading,
-    oldest,
+    oldest: times[0] ?? null,
+    newest: times.at(-1) ?? null,
   };
 }

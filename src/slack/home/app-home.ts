@@ -202,19 +202,20 @@ export function createReadHomeData(options: HomeDataOptions) {
     // People without access cost no further reads.
     if (role === 'none' || role === 'unknown') return { ...known, ...NO_COUNTS };
     const personal = roleSeesPersonal(answered, configuration.personal);
-    const [waiting, requests, rollouts, failures, fleet, { troubles, events }, pause] = await Promise.all([
-      requestsWithTargets(tables, { states: ['waiting'], oldestFirst: true }, MAX_READ_ROWS),
-      requestsWithTargets(tables, { requesterId: person }, MAX_READ_ROWS),
-      requestsWithTargets(tables, { states: ['approved', 'running'], inWaves: true }, MAX_READ_ROWS),
-      store.deliveries.shown({ of: 'all', kind: 'patch-failed', since }, { limit: MAX_READ_ROWS, skip: 0 }),
-      readFleet(),
-      ports.health(),
-      store.pause.current(),
-    ]);
+    const [waiting, requests, rollouts, failures, fleet, { troubles, events, silences }, pause] =
+      await Promise.all([
+        requestsWithTargets(tables, { states: ['waiting'], oldestFirst: true }, MAX_READ_ROWS),
+        requestsWithTargets(tables, { requesterId: person }, MAX_READ_ROWS),
+        requestsWithTargets(tables, { states: ['approved', 'running'], inWaves: true }, MAX_READ_ROWS),
+        store.deliveries.shown({ of: 'all', kind: 'patch-failed', since }, { limit: MAX_READ_ROWS, skip: 0 }),
+        readFleet(),
+        ports.health(),
+        store.pause.current(),
+      ]);
     const counted = await withOfflineCounts(store, [...requests, ...rollouts], asOf);
     const own = { requests: counted.slice(0, requests.length), rollouts: counted.slice(requests.length) };
     const failed = { failures: failures.rows, eventsReadAt: events.lastSuccess };
-    return { ...known, ...own, ...failed, personal, waiting, fleet, troubles, pause };
+    return { ...known, ...own, ...failed, personal, waiting, fleet, troubles, silences, pause };
   };
 }
 
@@ -233,6 +234,7 @@ const NO_COUNTS = {
   fleet: { kind: 'unread' },
   pause: null,
   troubles: [],
+  silences: [],
 } as const satisfies Partial<HomeData>;
 
 /** Admins come first, because they run Patchbay. */

@@ -9,7 +9,7 @@ import type { App } from '@slack/bolt';
 import type { Dispatcher } from 'undici';
 import { monotonicNow } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
-import { StartupError } from '../web-api/sign-in.ts';
+import { StartupError, tokenRejected } from '../web-api/sign-in.ts';
 import { type ConnectionSlot, createConnectionSlot } from './connection.ts';
 import { type ConnectionUrl, createConnectionUrls, type RequestConnectionUrl } from './connection-urls.ts';
 import { createEnvelopes } from './envelopes.ts';
@@ -136,7 +136,7 @@ function createConnectionStatus({ connections, onFatal, log }: ConnectionStatusO
   const refused = (reason: string): void => {
     refusals += 1;
     if (stopped) return;
-    const words = `Slack rejected SLACK_APP_TOKEN: ${reason}`;
+    const words = tokenRejected('SLACK_APP_TOKEN', reason);
     if (!wasOpen) {
       started.reject(new StartupError(words));
       return;

@@ -13,6 +13,10 @@ export class StartupError extends Error {
   }
 }
 
+/** What to do stands in the same line: whoever starts the product may see no other. */
+export const tokenRejected = (variable: 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN', reason: string): string =>
+  `Slack rejected ${variable}: ${reason}. Set it to the token shown on the app’s page at api.slack.com/apps, then start again. “npm run doctor” checks it.`;
+
 /** Slack may be unreachable while we start, as after an outage of both. */
 const MAX_TRIES = 30;
 const PAUSE_MS = 2 * SECOND;
@@ -29,7 +33,7 @@ export async function signIn(web: Pick<SlackWeb, 'identity'>, clock: Clock, log:
       return answer.value;
     }
     const reason = slackErrorText(answer);
-    if (answer.kind === 'refused') throw new StartupError(`Slack rejected SLACK_BOT_TOKEN: ${reason}`);
+    if (answer.kind === 'refused') throw new StartupError(tokenRejected('SLACK_BOT_TOKEN', reason));
     if (tries === MAX_TRIES) throw new StartupError(`No answer from Slack at SLACK_API_URL: ${reason}`);
     log.warn({ event: 'slack.sign-in-delayed', tries, reason }, 'Slack is not answering, retrying');
     await waitOn(clock, answer.kind === 'throttled' ? answer.retryAfterMs : PAUSE_MS);
@@ -43,7 +47,7 @@ export function startupErrorOf(error: unknown): StartupError | null {
   const fault = readSlackError(error);
   return new StartupError(
     fault.kind === 'refused'
-      ? `Slack rejected SLACK_APP_TOKEN: ${fault.error}`
+      ? tokenRejected('SLACK_APP_TOKEN', fault.error)
       : `No answer from Slack at SLACK_API_URL: ${slackErrorText(fault)}`,
   );
 }

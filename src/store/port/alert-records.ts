@@ -98,8 +98,12 @@ export type CardAlerts = {
   readonly first: readonly AlertRecord[];
 };
 
-/** An alert as channels show it; `storm`: all that were added to its card, by numbers. Absent: it is alone. */
+/**
+ * An alert as channels show it; `storm`: all that were added to its card, or held with it, by numbers. Absent: it is alone.
+ * `heldBy`: the silence that held it, so that it was posted nowhere.
+ */
 export type ShownAlert = AlertRecord & {
+  readonly heldBy?: number;
   readonly storm?: { readonly alerts: number; readonly devices: number; readonly acknowledged: number };
 };
 
@@ -168,7 +172,10 @@ export type DeliveryStore = {
     query: AlertQuery,
     page: AlertPage,
   ) => Promise<{ readonly total: number; readonly rows: readonly AlertRecord[] }>;
-  /** One for each card, the one with the newest alert first. What is on no card, or on several, counts once. */
+  /**
+   * One for each card, the one with the newest alert first. What is on no card, or on several, counts once; what
+   * a silence held counts once for each kind.
+   */
   readonly shown: (
     query: Extract<AlertQuery, { readonly of: 'all' }>,
     page: AlertPage,

@@ -71,7 +71,7 @@ export function createDeliveryTable(session: Session): DeliveryStore {
   };
 }
 
-/** The alert for which a card was made stands for all on it, also where it is older than the list. */
+/** The first alert of a card stands for all on it, also where it is older than the list; what a silence held is together by kind. */
 async function shownAlerts(
   session: Session,
   query: AlertQuery,
@@ -80,23 +80,28 @@ async function shownAlerts(
   const placed = alertsMatching(session, query)
     .selectAll()
     .select((eb) => {
-      const card = eb.selectFrom('deliveries').select(({ fn }) => fn.min('card').as('card'));
-      const own = card.where('deliveries.organizationId', '=', session.organizationId);
-      return eb.fn.coalesce(own.whereRef('noticeId', '=', 'found.id'), 'found.id').as('onCard');
+      const all = eb.selectFrom('deliveries').whereRef('noticeId', '=', 'found.id');
+      const own = all.where('deliveries.organizationId', '=', session.organizationId);
+      return [
+        own.select(({ fn }) => fn.min('card').as('card')).as('card'),
+        own.select(({ fn }) => fn.max('silence').as('silence')).as('silence'),
+      ];
     });
+  const together = sql`coalesce(card, kind || ' ' || silence, id)`;
   const cards = session.db().selectFrom(placed.as('placed'));
   const { total } = await cards
-    .select(({ fn }) => fn.count('onCard').distinct().as('total'))
+    .select(sql<number>`count(distinct ${together})`.as('total'))
     .executeTakeFirstOrThrow();
   const counted = cards
     .select(({ fn }) => [
-      'onCard',
+      fn.coalesce(fn.max('card'), fn.min('id')).as('onCard'),
+      sql<number | null>`case when max(card) is null then max(silence) end`.as('heldBy'),
       fn.max('createdAt').as('newestAt'),
       fn.countAll().as('alerts'),
       fn.count('deviceId').distinct().as('devices'),
       fn.count('acknowledgedBy').as('acknowledged'),
     ])
-    .groupBy('onCard');
+    .groupBy(together);
   const rows = await shownAlertRows.all(
     ownRows(session, 'notices')
       .innerJoin(counted.as('counted'), 'counted.onCard', 'notices.id')
@@ -108,9 +113,11 @@ async function shownAlerts(
   );
   return {
     total: Number(total),
-    rows: rows.map(({ alerts: all, devices, acknowledged, ...alert }) =>
-      all === 1 ? alert : { ...alert, storm: { alerts: all, devices, acknowledged } },
-    ),
+    rows: rows.map(({ alerts: all, devices, acknowledged, heldBy, ...alert }) => ({
+      ...alert,
+      ...(all === 1 ? {} : { storm: { alerts: all, devices, acknowledged } }),
+      ...(heldBy === null ? {} : { heldBy }),
+    })),
   };
 }
 

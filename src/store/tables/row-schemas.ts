@@ -61,7 +61,8 @@ export const alerts = recordsOf(alertRow, 'notices', ({ id }: { readonly id: str
 
 /** With what its card has; numbers of PostgreSQL may come as text. */
 const counted = z.coerce.number();
-const shownAlertRow = alertRow.extend({ alerts: counted, devices: counted, acknowledged: counted });
+const heldBy = counted.nullable();
+const shownAlertRow = alertRow.extend({ alerts: counted, devices: counted, acknowledged: counted, heldBy });
 export const shownAlertRows = recordsOf(shownAlertRow, 'notices', ({ id }: { readonly id: string }) => id);
 
 export const auditRow = auditRecord.extend({ detail: jsonColumn(auditRecord.shape.detail) });

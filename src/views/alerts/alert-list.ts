@@ -28,7 +28,7 @@ import {
   silenceScopeText,
   stormTitle,
 } from './alert-text.ts';
-import { heldAlertsButton } from './subscription-list.ts';
+import { activeSilenceBlocks, heldAlertsButton } from './subscription-list.ts';
 
 /** At the end of a silence: the alerts that it held for one channel. */
 export type EndedSilenceView = {
@@ -38,12 +38,13 @@ export type EndedSilenceView = {
   readonly kept: readonly { readonly kind: AlertKind; readonly alerts: number }[];
 };
 
+type Silenced = { readonly silences: readonly SilenceRecord[] };
 export type AlertListView = {
   readonly kind: 'alerts';
   readonly of:
     | { readonly kind: 'card' | 'silence' }
     /** `readAt`: when the event log was last read; null: never. */
-    | { readonly kind: 'all'; readonly days: number; readonly readAt: Instant | null };
+    | ({ readonly kind: 'all'; readonly days: number; readonly readAt: Instant | null } & Silenced);
   readonly rows: readonly ShownAlert[];
   readonly paging: Paging;
 };
@@ -73,6 +74,7 @@ export function renderAlertList({ of, rows, paging }: AlertListView): RenderedMe
     text: md`${title}: ${total}.`,
     body: [
       section(md`*${title}*`),
+      ...(of.kind === 'all' ? activeSilenceBlocks(of.silences) : []),
       ...rowBlocks(rows.map(alertRow), { budget: BUDGET, more: moreOnPage, none: md`No alerts.` }),
       ...(of.kind === 'all' ? lateEventsNote(of.readAt, paging.asOf) : []),
     ],
@@ -92,9 +94,15 @@ function listTitle(of: AlertListView['of']): Mrkdwn {
 }
 
 function alertRow(alert: ShownAlert): Mrkdwn {
-  const { eventId, happenedAt, storm } = alert;
+  const { eventId, happenedAt, storm, heldBy, kind } = alert;
+  const held =
+    heldBy === undefined ? null : md`${trustedMrkdwn(SIGN.waiting)} held by silence #${heldBy}, not posted`;
+  // Alike in their kind only, so that nothing else of the first is said of all.
+  if (held !== null && storm !== undefined)
+    return md`*${cardSummary(kind, storm.alerts, storm.devices)}* · ${held}`;
   const parts = [
     storm === undefined ? alertTitle(alert, ROW_PATCHES) : stormTitle(alert, storm.devices, ROW_PATCHES),
+    held,
     briefReason(alert),
     happenedAt === null ? null : relativeDate(happenedAt),
     acknowledgedText(alert),

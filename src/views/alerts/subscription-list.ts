@@ -14,7 +14,7 @@ import { relativeDate, timeInZone } from '../kit/timestamps.ts';
 import type { ConfiguredRoute, UnknownEvent } from '../models/alerts-model.ts';
 import type { ReadOnlyReader } from '../models/device-model.ts';
 import type { Paging } from '../models/list-model.ts';
-import type { RenderedMessage } from '../models/rendered-model.ts';
+import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import { countText, listMrkdwn } from '../text/common-text.ts';
 import {
   andReason,
@@ -63,6 +63,8 @@ export type SilenceEndedView = { readonly kind: 'sounding'; readonly silence: Si
 
 /** Silences listed in full; the others are listed by number. */
 const SILENCES = 8;
+/** Those on other screens. */
+const MAX_NOTED = 3;
 const MAX_ENDED = 8_000;
 
 /** The list of subscriptions with active silences. Viewers get no buttons for other people’s. */
@@ -182,6 +184,17 @@ export function renderSilenceEnded({ silence }: SilenceEndedView): RenderedMessa
     body: [section(sentence)],
     footer: actions(heldAlertsButton(silence)),
   });
+}
+
+/** What is held now and the way to it, on screens that would look as if less had failed; empty where nothing is silenced. */
+export function activeSilenceBlocks(silences: readonly SilenceRecord[]): readonly Block[] {
+  if (silences.length === 0) return [];
+  const all = { action: 'silences', label: 'All silences', command: 'subscriptions', input: { all: true } };
+  const title = md`${trustedMrkdwn(SIGN.waiting)} *${countText(silences.length, 'active silence')}*. These alerts are held, not posted.`;
+  return [
+    section(title, runButton(all)),
+    ...silences.slice(0, MAX_NOTED).map((one) => section(silenceText(one), heldAlertsButton(one))),
+  ];
 }
 
 /** Lists the alerts that a silence held; null where it held none. `input`: added to the command's input. */

@@ -13,7 +13,7 @@ export function listChangeBlocks(changes: ListChanges | undefined): readonly Blo
   if (changes.kind === 'too-many') return [context(TOO_MANY)];
   const { patch } = changes;
   return actions(
-    changeButton(changes, 'patch', 'Patch', patch),
+    patch === null ? null : changeButton(changes, 'patch', 'Patch', patch),
     changeButton(changes, 'reboot', 'Reboot'),
     changeButton(changes, 'scan', 'Scan'),
   );

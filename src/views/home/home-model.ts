@@ -4,7 +4,7 @@ import { checkPermission, type Role } from '../../lib/access.ts';
 import { DAY, type Instant, later } from '../../lib/clock.ts';
 import { type ChannelId, cardKey, type PersonId, requestCardKey, type UserGroupId } from '../../lib/ids.ts';
 import { isHeld, standsStill } from '../../rollout/progress.ts';
-import type { ShownAlert } from '../../store/port/alert-records.ts';
+import type { ShownAlert, SilenceRecord } from '../../store/port/alert-records.ts';
 import type { CardKey } from '../../store/port/records.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
@@ -64,8 +64,9 @@ export type HomeData = {
   readonly requests: readonly RequestWithTargets[];
   /** All rollouts that run, or that something holds, the newest first. */
   readonly rollouts: readonly RequestWithTargets[];
-  /** Patches that failed, the newest first. */
+  /** Patches that failed, the newest first, those that a silence held among them. */
   readonly failures: readonly ShownAlert[];
+  readonly silences: readonly SilenceRecord[];
   /** When the event log was last read; null: never. */
   readonly eventsReadAt: Instant | null;
   readonly fleet: FleetGlance;
@@ -97,7 +98,10 @@ export type HomeView =
       readonly requests: VisibleRows<RequestWithTargets> | null;
       /** Of others. */
       readonly rollouts: VisibleRows<RequestWithTargets>;
+      /** Only what was posted. */
       readonly failures: VisibleRows<ShownAlert>;
+      /** How many failed patches silences held. */
+      readonly held: number;
     });
 
 /** Rows shown of each list: together they stay well below Slack's 100 blocks. */
@@ -130,7 +134,11 @@ export function homeView(facts: HomeData): HomeView {
       rollouts.filter((rollout) => !isForPerson(rollout)),
       facts.rollouts,
     ),
-    failures: visibleRows(facts.failures, facts.failures),
+    failures: visibleRows(
+      facts.failures.filter(({ heldBy }) => heldBy === undefined),
+      facts.failures,
+    ),
+    held: facts.failures.reduce((sum, { heldBy, storm }) => sum + (heldBy ? (storm?.alerts ?? 1) : 0), 0),
   };
 }
 

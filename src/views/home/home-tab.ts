@@ -2,6 +2,7 @@
 import { checkPermission } from '../../lib/access.ts';
 import { type Instant, later, MINUTE } from '../../lib/clock.ts';
 import { lateEventsNote } from '../alerts/alert-text.ts';
+import { activeSilenceBlocks } from '../alerts/subscription-list.ts';
 import { actions, type Button, button, context, divider, section } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
 import { inlineCode, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
@@ -46,7 +47,8 @@ function homeBlocks(view: HomeView, links: CardLinks): readonly Block[] {
     case 'home': {
       const fleet = fleetBlocks(view.fleet, view.asOf);
       const failures = [
-        ...failureBlocks(view.failures, links, view.channels.patchAlerts),
+        ...failureBlocks(view, links),
+        ...activeSilenceBlocks(view.silences),
         ...lateEventsNote(view.eventsReadAt, view.asOf),
       ];
       const parts = [

@@ -19,8 +19,8 @@ import { decideSeveralButton, withdrawButton } from '../requests/decision-button
 import { requestHeading } from '../requests/request-card.ts';
 import { holdLines } from '../requests/rollout/rollout-card.ts';
 import { isRollout, progressLines } from '../requests/rollout/rollout-label.ts';
-import { listMrkdwn } from '../text/common-text.ts';
-import type { VisibleRows } from './home-model.ts';
+import { countText, listMrkdwn } from '../text/common-text.ts';
+import type { HomeView, VisibleRows } from './home-model.ts';
 
 export type CardLinks = ReadonlyMap<CardKey, string>;
 
@@ -104,21 +104,22 @@ function rolloutRow(request: RequestWithTargets, links: CardLinks): Block {
 }
 
 export function failureBlocks(
-  failures: VisibleRows<ShownAlert>,
+  { failures, held, channels }: Pick<Extract<HomeView, { kind: 'home' }>, 'failures' | 'held' | 'channels'>,
   links: CardLinks,
-  where: ChannelId,
 ): readonly Block[] {
   const { rows } = failures;
-  const none = rows.length === 0;
+  const none = rows.length === 0 && held === 0;
   const filters = { policy: null, user: null, name: PATCH_FAILED, days: 1 };
   const list = none
     ? { label: 'Failed patches', command: 'events', input: { filters } }
     : { label: 'All alerts', command: 'alerts', input: { of: 'all', days: 1 } };
   const counted = none ? md`*\nNo alerts.` : md` (${totalText(failures)})*`;
+  const heldText = md`${countText(held, 'failure')} held by a silence, not posted.`;
   return [
     section(md`*Failed patches, last 24 hours${counted}`, runButton({ action: list.command, ...list })),
     ...rows.map((alert) => failureRow(alert, links)),
-    ...moreBlocks(failures, md` in ${mentionChannel(where)}`),
+    ...moreBlocks(failures, md` in ${mentionChannel(channels.patchAlerts)}`),
+    ...(held === 0 ? [] : [context(heldText)]),
   ];
 }
 

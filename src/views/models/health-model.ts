@@ -2,6 +2,7 @@
 
 import type { CallFigures } from '../../fleet/http/calls.ts';
 import type { Instant } from '../../lib/clock.ts';
+import type { SilenceRecord } from '../../store/port/alert-records.ts';
 import type { Trouble } from '../../store/port/health-records.ts';
 
 export type ActiveTrouble = {
@@ -30,6 +31,8 @@ export type HealthReport = {
   readonly version: string;
   /** Current problems; those that need a person come first. */
   readonly troubles: readonly ActiveTrouble[];
+  /** Active ones: their alerts are posted nowhere. */
+  readonly silences: readonly SilenceRecord[];
   /** Null: the database did not answer. */
   readonly outbox: OutboxFigures | null;
   /** The last successful writes of this process; null where there were none yet. */

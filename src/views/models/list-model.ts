@@ -57,7 +57,8 @@ export type ListChanges =
       readonly devices: number;
       /** The part of a command's input that says which devices. */
       readonly target: object;
-      readonly patch: PatchChoice;
+      /** Null: none of them has patches. */
+      readonly patch: PatchChoice | null;
       /** More devices may belong to the list: not all was read yet. */
       readonly isPart?: true;
     }

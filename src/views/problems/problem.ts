@@ -44,11 +44,7 @@ export function renderProblem({ problem, root = ROOT_COMMAND }: ProblemView): Re
       section(next),
       ...(reference === null
         ? []
-        : [
-            context(
-              md`Reference ${inlineCode(reference)}. If this keeps happening, give it to whoever runs Patchbay.`,
-            ),
-          ]),
+        : [context(md`Reference ${inlineCode(reference)}. Include it when you report this.`)]),
     ],
     footer: actions(nextButton(problem)),
   });

@@ -17,6 +17,7 @@ import { bold, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn, unescapeMrkdwn } from
 import { linkTo, mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { moreOnPage, pageButtons } from '../kit/pager.ts';
+import { SIGN } from '../kit/signs.ts';
 import { isoTime, relativeDate } from '../kit/timestamps.ts';
 import type { Paging } from '../models/list-model.ts';
 import type { LinkedRequest } from '../models/records-model.ts';
@@ -37,17 +38,22 @@ type OperationListView = {
   readonly rows: readonly LinkedRequest[];
   /** How many of all have not ended. */
   readonly open: number;
+  /** How many requests wait for approval; absent: none. */
+  readonly waiting?: number;
   readonly paging: Paging;
 };
 
 const BUDGET = 8_000;
 
-export function renderOperationList({ rows, open, paging }: OperationListView): RenderedMessage {
+export function renderOperationList({ rows, open, waiting = 0, paging }: OperationListView): RenderedMessage {
   const total = md`${countText(paging.total, 'command')}, ${open} in progress`;
+  const show = { action: 'approvals', label: 'Approvals', command: 'approvals', input: { mine: false } };
+  const wait = md`${trustedMrkdwn(SIGN.waiting)} ${countText(waiting, 'request waits', 'requests wait')} for approval.`;
   return buildMessage({
-    text: md`Recent commands: ${total}`,
+    text: md`Recent commands: ${total}${waiting === 0 ? md`` : md`. ${wait}`}`,
     body: [
       section(md`*Recent commands*`),
+      ...(waiting === 0 ? [] : [section(wait, runButton(show))]),
       ...(rows.length === 0 ? [section(md`No commands yet.`)] : rowsBlocks(rows)),
     ],
     footer: [...(rows.some(isStoppable) ? [context(STOP_HINT)] : []), ...pageButtons(paging, total)],

@@ -40,6 +40,8 @@ export type MissingView = {
    * have it, but the installed packages of some devices were not read.
    */
   readonly standing: 'known' | 'unknown' | 'unsure';
+  /** Those of the CVEs that no package read so far is about; absent: a CVE was not asked about. */
+  readonly unseenCves?: readonly string[];
   /** The same question about packages with similar names, where no device is missing one of this name. */
   readonly offers: readonly Offer[];
   /** Changes of all its devices; absent: the reader may request none. */
@@ -60,12 +62,12 @@ export function renderMissingList(view: MissingView): RenderedMessage {
     ? null
     : runButton({ action: 'missing:on', label: 'Check more', command: paging.command, input: paging.input });
   return buildMessage({
-    text: md`${rows.length === 0 ? emptyText(view) : answerText(view, plainCount)}\n${progressText(view)}`,
+    text: md`${rows.length === 0 ? emptyText(view) : answerText(view, plainCount)}${unseenText(view)}\n${progressText(view)}`,
     body: [
       section(
         rows.length === 0
-          ? md`*Devices missing* ${missingTargetText(view)}${groupText(view)}\n${emptyText(view)}\n${progressText(view)}`
-          : md`${answerText(view, boldCount)}\n${progressText(view)}`,
+          ? md`*Devices missing* ${missingTargetText(view)}${groupText(view)}\n${emptyText(view)}${unseenText(view)}\n${progressText(view)}`
+          : md`${answerText(view, boldCount)}${unseenText(view)}\n${progressText(view)}`,
       ),
       ...offerBlocks(view.offers),
       ...(shared === null ? [] : [section(md`Each device below is missing ${shared}.`)]),
@@ -133,6 +135,13 @@ function emptyText(view: MissingView): Mrkdwn {
   return standing === 'unsure'
     ? md`No missing package is named ${name}. It may be up to date on all devices, or have another name.`
     : md`No package named ${name} found.`;
+}
+
+/** Without it, an answer about a CVE that nobody knows reads as if the fleet were safe from it. */
+function unseenText({ unseenCves = [] }: MissingView): Mrkdwn {
+  if (unseenCves.length === 0) return md``;
+  const which = inlineCode(unseenCves.join(' or '), DISPLAY_LIMIT.sentence);
+  return md`\nNo patch for ${which} is listed for any device checked, so it isn’t known whether one is affected.`;
 }
 
 function missingRow({ line, packages }: MissingView['rows'][number], hasPackages: boolean): Block {

@@ -12,7 +12,7 @@ export function packageReadingNotes(reading: PackageReading): readonly Mrkdwn[] 
     ...(oldest === null
       ? []
       : [
-          md`Packages were ${sourceText(reading)}. Packages ignored or deferred in the management service aren’t counted.`,
+          md`Package data from ${relativeDate(oldest)} or later, ${sourceText(reading)}. Packages ignored or deferred in the management service aren’t counted.`,
         ]),
     ...(unread === 0 ? [] : [md`Couldn’t read the packages of ${countText(unread, 'device')}.`]),
   ];

@@ -2,6 +2,7 @@
 import type { CallFigures } from '../../fleet/http/calls.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
+import { activeSilenceBlocks } from '../alerts/subscription-list.ts';
 import { actions, context, fields, section } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
@@ -40,6 +41,7 @@ export function renderStatus({ health, index, pause, asOf }: StatusView): Render
         : [section(md`${trustedMrkdwn(SIGN.warning)} *All changes are paused* ${pausedByText(pause)}.`)]),
       ...health.troubles.map(troubleBlock),
       ...acceptButton(health.troubles.flatMap(({ trouble }) => ('list' in trouble ? [trouble] : []))),
+      ...activeSilenceBlocks(health.silences),
       ...fields(statusFacts(health, index)),
     ],
     footer: [

@@ -6,9 +6,9 @@ import { DISPLAY_LIMIT } from '../kit/limits.ts';
 /** Severities listed by name; the others are counted together. */
 const KINDS = 6;
 
-/** The service's word with spaces in place of underscores. */
+/** The service's word with spaces in place of underscores, and “CVEs” as people write it. */
 export function severityText(severity: string): Mrkdwn {
-  return escapeMrkdwn(severity.replaceAll('_', ' '), DISPLAY_LIMIT.label);
+  return escapeMrkdwn(severity.replaceAll('_', ' ').replace(/\bcves\b/, 'CVEs'), DISPLAY_LIMIT.label);
 }
 
 /** Such as `3 critical, 2 high, 1 without severity`. */

@@ -65,6 +65,7 @@ export const HEALTHY: HealthReport = {
   },
   version: '0.1.0',
   troubles: [],
+  silences: [],
   outbox: { waiting: 0, waitingAlerts: 0, oldestAt: null, givenUp: 0 },
   wroteAt: { slack: START, database: START },
 };

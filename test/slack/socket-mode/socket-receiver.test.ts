@@ -9,7 +9,7 @@ import {
   type RequestConnectionUrl,
 } from '../../../src/slack/socket-mode/connection-urls.ts';
 import { createSocketReceiver, type SocketReceiver } from '../../../src/slack/socket-mode/socket-receiver.ts';
-import { StartupError } from '../../../src/slack/web-api/sign-in.ts';
+import { StartupError, tokenRejected } from '../../../src/slack/web-api/sign-in.ts';
 import { until } from '../../harness/until.ts';
 import { startRawBot } from '../../sandbox/slack/harness/raw-bot.ts';
 import {
@@ -122,7 +122,7 @@ describe('an app token that Slack refuses', () => {
     const started = await startWorkspace();
     const { receiver, fatal } = await startBot(started, { ask: refusing });
     await expect(receiver.start()).rejects.toEqual(
-      new StartupError('Slack rejected SLACK_APP_TOKEN: invalid_auth'),
+      new StartupError(tokenRejected('SLACK_APP_TOKEN', 'invalid_auth')),
     );
     expect(fatal).toEqual([]);
   });
@@ -147,7 +147,7 @@ describe('an app token that Slack refuses', () => {
     expect([fatal, receiver.connections()]).toEqual([[], 1]);
     await workspace.delivery({ do: 'kill-socket' });
     await until(() => fatal.length > 0, { what: 'the end' });
-    expect(fatal[0]).toBe('Slack rejected SLACK_APP_TOKEN: invalid_auth');
+    expect(fatal[0]).toBe(tokenRejected('SLACK_APP_TOKEN', 'invalid_auth'));
   });
 
   it('is distinguished from an outage, which ends on its own', async () => {

@@ -19,7 +19,12 @@ describe('what a policy’s script printed', () => {
   it.each(['policy-failed', 'policy-run'] as const)('is on no card, list or file (%s)', (kind) => {
     const alert = anAlert({ ...printed, kind });
     const storm = { first: alert, shown: [alert], alerts: 2, devices: 2, taken: null } as const;
-    const list: View = { kind: 'alerts', of: { kind: 'all', days: 7, readAt: START }, rows: [alert], paging };
+    const list: View = {
+      kind: 'alerts',
+      of: { kind: 'all', days: 7, readAt: START, silences: [] },
+      rows: [alert],
+      paging,
+    };
     const views: readonly View[] = [
       { kind: 'alert', alert },
       { kind: 'storm', channel: channelId('C0OPS'), ...storm },

@@ -78,7 +78,12 @@ const CARDS: readonly Row[] = [
 const ANSWERS: readonly Row[] = [
   {
     name: 'a list of alerts',
-    view: { kind: 'alerts', of: { kind: 'all', days: 7, readAt: START }, rows: [failed, second], paging },
+    view: {
+      kind: 'alerts',
+      of: { kind: 'all', days: 7, readAt: START, silences: [] },
+      rows: [failed, second],
+      paging,
+    },
     holds: [
       'Alerts in the last 7 days: 2 alerts',
       '⛔ *Patch failed on web-01*: OpenSSL · `exit status 100: held packages` · <!date^',

@@ -87,6 +87,7 @@ export function homeDataOf({ text, count }: SampleContent, given: Partial<HomeDa
     },
     eventsReadAt: START,
     troubles: [],
+    silences: [],
     pause: aPause({ reason: text, by: personId(text) }),
     ...given,
   };

@@ -59,13 +59,17 @@ function renderedEndings({ text, count }: SampleContent): readonly ViewSample[] 
     ['a storm on one device', { ...storm, devices: 1 }],
     ['a storm of a policy', { ...storm, first: ofPolicy }],
     ['a storm of users', { ...storm, devices: 0, first: { ...emptyAlert(first), kind: 'signed-in' } }],
-    ['alerts', { kind: 'alerts', of: { kind: 'all', days: 7, readAt: START }, rows, paging }],
+    ['alerts', { kind: 'alerts', of: { kind: 'all', days: 7, readAt: START, silences: [] }, rows, paging }],
     [
       'alerts with a storm',
       {
         kind: 'alerts',
-        of: { kind: 'all', days: 1, readAt: START },
-        rows: [{ ...first, storm: { alerts: 12, devices: 12, acknowledged: 5 } }],
+        of: { kind: 'all', days: 1, readAt: START, silences: [silence] },
+        rows: [
+          { ...first, storm: { alerts: 12, devices: 12, acknowledged: 5 } },
+          { ...first, storm: { alerts: 36, devices: 35, acknowledged: 0 }, heldBy: 3 },
+          { ...first, heldBy: 3 },
+        ],
         paging,
       },
     ],

@@ -127,6 +127,7 @@ export function records({ text, count }: SampleContent): readonly ViewSample[] {
           },
           version: text,
           troubles: ALL_TROUBLES.map((trouble) => ({ trouble, since: START })),
+          silences: [],
           outbox: { waiting: count, waitingAlerts: 1, oldestAt: START, givenUp: count },
           wroteAt: { slack: null, database: null },
         },

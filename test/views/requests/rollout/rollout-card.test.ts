@@ -82,7 +82,7 @@ describe('the card of a rollout that waits', () => {
       const rollout = aRollout(devices, { summary });
       const shown = renderedText(draw({ counts, rollout }));
       expect(shown).toContain('*Packages*: openssl (3)');
-      expect(shown).toContain('*Severity*: critical (1), no known cves (3)');
+      expect(shown).toContain('*Severity*: critical (1), no known CVEs (3)');
     }
   });
 
