@@ -72,6 +72,20 @@ describe('approvals', () => {
     expect(view.rows.map(({ request }) => request.id)).toEqual(['r_braked', 'a_waits', 'a_expired']);
   });
 
+  it('lists of one’s own a rollout that is held, also where it needed no approval', async () => {
+    const hold = { kind: 'gate', at: START } as const;
+    const rollout = aRollout(40, { hold });
+    const requests = [
+      aRolloutRequest({ id: requestId('r_scan'), state: 'running', rollout, expiresAt: null }),
+    ];
+    const view = await runCommand(approvalsCommand, 'approvals', 'mine', testPorts({}, { requests }).ports);
+    expect(view.rows.map(({ request }) => request.id)).toEqual(['r_scan']);
+    const waiting = [aRequest({ id: requestId('a_waits') })];
+    const { ports } = testPorts({}, { requests: waiting });
+    const list = await runCommand(operationsCommand, 'operations', '', ports);
+    expect(JSON.stringify(renderView(list))).toContain('1 request waits for approval.');
+  });
+
   it('lists those that wait the longest first, as the window does in which several are decided', async () => {
     const at = (id: string, minutes: number) =>
       aRequest({ id: requestId(id), createdAt: later(START, minutes * MINUTE) });

@@ -18,7 +18,9 @@ export const acknowledgeForm: CommandForm = {
   async open(_typed, { settings, clock }) {
     const since = later(clock.now(), -DAYS * DAY);
     const { rows } = await settings.alerts.shown({ of: 'all', since }, { limit: MAX_OPTIONS, skip: 0 });
-    const options = rows.filter(({ acknowledgedBy }) => acknowledgedBy === null).map(optionOf);
+    const options = rows
+      .filter(({ acknowledgedBy, heldBy }) => acknowledgedBy === null && heldBy === undefined)
+      .map(optionOf);
     if (options.length === 0) {
       const what = `No unacknowledged alerts in the last ${DAYS} days.`;
       return { kind: 'problem', problem: usageProblem(HEAD, { kind: 'missing', what }) };

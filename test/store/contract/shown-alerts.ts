@@ -37,8 +37,9 @@ export function shownAlertsContract(world: () => StoreSetup): void {
       const shown = (limit: number, skip = 0) => deliveries.shown(query, { limit, skip });
       const [{ rows }, storm] = [await shown(10), { alerts: 3, devices: 2, acknowledged: 1 }];
       const earlier = { ...old, storm: { alerts: 2, devices: 2, acknowledged: 0 } };
-      expect(rows).toEqual([earlier, { ...head, storm }, held, alone]);
-      expect(await shown(2, 1)).toEqual({ total: 4, rows: [{ ...head, storm }, held] });
+      const kept = { ...held, heldBy: 1 };
+      expect(rows).toEqual([earlier, { ...head, storm }, kept, alone]);
+      expect(await shown(2, 1)).toEqual({ total: 4, rows: [{ ...head, storm }, kept] });
       expect(
         await deliveries.shown({ ...query, until: later(LATE, 4 * MINUTE) }, { limit: 1, skip: 1 }),
       ).toEqual({
@@ -50,6 +51,18 @@ export function shownAlertsContract(world: () => StoreSetup): void {
       expect((await deliveries.shown({ of: 'all', since: LATE }, { limit: 1, skip: 1 })).rows).toEqual([
         other,
       ]);
+    });
+
+    it('are one for all of a kind that a silence held, which is named', async () => {
+      const { alerts, deliveries } = world().store;
+      const since = later(LATE, 2 * DAY);
+      for (const at of [1, 2]) {
+        const held = anAlert({ createdAt: since, eventId: eventId(910_000 + at), deviceId: deviceId(at) });
+        await alerts.insert(held);
+        await deliveries.add({ alertId: held.id, channel: OPS, card: null, silence: 7 });
+      }
+      const { total, rows } = await deliveries.shown({ of: 'all', since }, { limit: 5, skip: 0 });
+      expect({ total, rows }).toMatchObject({ total: 1, rows: [{ heldBy: 7, storm: { alerts: 2 } }] });
     });
   });
 }

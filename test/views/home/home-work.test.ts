@@ -7,6 +7,7 @@ import { relativeDate } from '../../../src/views/kit/timestamps.ts';
 import { START } from '../../harness/builders.ts';
 import { anAlert, aRequest, aStartedRequest, aTarget } from '../../harness/records.ts';
 import { aRollout, aRolloutRequest } from '../../harness/rollouts.ts';
+import { aSilence } from '../../watch/alert-builders.ts';
 import { aSentRequest } from '../request-records.ts';
 import { buttonsOf, homeDataOf, ME, OTHER_PERSON, PLAIN, renderedHome, wordsOf } from './home-facts.ts';
 
@@ -166,4 +167,14 @@ it('a device without a name is shown by its number', () => {
   const words = wordsOf({ failures });
   expect(words).toContain('*#7*');
   expect(words).toContain('*#7*: OpenSSL\n<!date');
+});
+
+it('what a silence held is counted apart from what was posted, and the silence is named', () => {
+  const storm = { alerts: 36, devices: 35, acknowledged: 0 };
+  const failures = [anAlert(), { ...anAlert(), storm, heldBy: 3 }];
+  const words = wordsOf({ failures, silences: [aSilence({ number: 3, kept: 36 })] });
+  expect(words).toContain('*Failed patches, last 24 hours (1)*');
+  expect(words).toContain('36 failures held by a silence, not posted.');
+  expect(words).toContain('*1 active silence*. These alerts are held, not posted.');
+  expect(words).toContain('36 held so far');
 });
