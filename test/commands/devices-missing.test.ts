@@ -54,7 +54,7 @@ describe('devices missing:', () => {
   it('says how the packages were read', async () => {
     const text = JSON.stringify(renderView(await listed('missing:openssl')).blocks);
     expect(text).toContain('Checked all 3 devices with missing patches.');
-    expect(text).toContain('Packages were read device by device.');
+    expect(text).toContain('or later, read device by device.');
     expect(JSON.stringify(renderView(await listed('web')).blocks)).not.toContain('Packages');
   });
 

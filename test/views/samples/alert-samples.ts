@@ -64,8 +64,12 @@ function renderedEndings({ text, count }: SampleContent): readonly ViewSample[] 
       'alerts with a storm',
       {
         kind: 'alerts',
-        of: { kind: 'all', days: 1, readAt: START, silences: [] },
-        rows: [{ ...first, storm: { alerts: 12, devices: 12, acknowledged: 5 } }],
+        of: { kind: 'all', days: 1, readAt: START, silences: [silence] },
+        rows: [
+          { ...first, storm: { alerts: 12, devices: 12, acknowledged: 5 } },
+          { ...first, storm: { alerts: 36, devices: 35, acknowledged: 0 }, heldBy: 3 },
+          { ...first, heldBy: 3 },
+        ],
         paging,
       },
     ],
