@@ -238,8 +238,8 @@ describe('missing', () => {
   it('names the CVEs that no package is about, alone and among others', async () => {
     const one = JSON.stringify(renderView(await asked('CVE-2099-99999')));
     expect(one).toContain('No patch for `CVE-2099-99999` is listed for any device checked');
-    const seen = { ...seenOf('openssl'), hasCve: (cve: string) => cve === 'CVE-2024-1' };
-    const view = await asked('CVE-2024-1,CVE-2099-99999', portsWith({}, { seen }));
+    const seen = { ...seenOf('openssl'), hasCve: (cve: string) => cve === 'CVE-2024-1234' };
+    const view = await asked('CVE-2024-1234,CVE-2099-99999', portsWith({}, { seen }));
     expect(view.unseenCves).toEqual(['CVE-2099-99999']);
   });
 
