@@ -49,26 +49,25 @@ export type RequestChange = {
 
 /**
  * A request that was returned after its approval: the requester and the approver both believe that it runs. Each time
- * they are told again, since the version is part of the card's key.
+ * they are told again, since the time of the approval is part of the card's key.
  */
-export async function notifyOfReturn(tables: Cards, returned: RequestChange): Promise<void> {
-  await enqueueReturnMessage(tables, returned.after, returned.after.requesterId, returned.now);
-  await notifyApprover(tables, returned);
+export async function notifyOfReturn(tables: Cards, request: RequestRecord, now: Instant): Promise<void> {
+  for (const person of new Set([request.requesterId, ...approversOf(request)]))
+    await enqueueMessage(tables, returnKey(request, request.approvedAt, person), person, now);
 }
 
-/** The approver of a request that was returned, or that ended without anything being sent. */
-async function notifyApprover(tables: Cards, { before, after, now }: RequestChange): Promise<void> {
-  if (before.decidedBy !== null) await enqueueReturnMessage(tables, after, before.decidedBy, now);
-}
-
-async function enqueueReturnMessage(
+/** They read that it needs approval again until somebody decided, or nobody did. */
+export async function updateReturnMessages(
   tables: Cards,
-  { id, version }: RequestRecord,
-  person: PersonId,
+  request: RequestRecord,
   now: Instant,
 ): Promise<void> {
-  await enqueueMessage(tables, cardKey('returned', `${id}.${version}`, channelId(person)), person, now);
+  for (const person of [request.requesterId, ...approversOf(request)])
+    await tables.cards.enqueueUpdate(returnKey(request, request.approvedAt, person), now);
 }
+
+const returnKey = ({ id }: RequestRecord, approvedAt: Instant | null, person: PersonId): CardKey =>
+  cardKey('returned', `${id}.${approvedAt ?? ''}`, channelId(person));
 
 /**
  * A request once all of it has ended, however long that takes. What needed no approval and was verified is told by its
@@ -80,8 +79,10 @@ export async function notifyEnd(tables: Cards, request: RequestRecord, now: Inst
   const isPlain = countIn(counts, ['verified']) === totalOf(counts);
   if (expiresAt === null && isPlain) return;
   await enqueueCompletionMessage(tables, requestCardKey(request), request.requesterId, now);
-  if (countIn(counts, UNSENT_STATES) === totalOf(counts))
-    await notifyApprover(tables, { before: request, after: request, now });
+  await updateReturnMessages(tables, request, now);
+  const { decidedBy, decidedAt } = request;
+  if (decidedBy !== null && countIn(counts, UNSENT_STATES) === totalOf(counts))
+    await enqueueMessage(tables, returnKey(request, decidedAt, decidedBy), decidedBy, now);
 }
 
 /** A rollout that ended because nobody let it go on: those who wanted it believe that it waits for somebody. */
@@ -91,7 +92,8 @@ export async function notifyOfEndUnresumed(
   now: Instant,
 ): Promise<void> {
   await enqueueCompletionMessage(tables, requestCardKey(request), request.requesterId, now);
-  for (const person of approversOf(request)) await enqueueReturnMessage(tables, request, person, now);
+  for (const person of approversOf(request))
+    await enqueueMessage(tables, returnKey(request, now, person), person, now);
 }
 
 /** `approvals`: the channel of the approvers; absent: a press, of which nobody has to hear. */

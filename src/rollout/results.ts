@@ -47,7 +47,7 @@ export function mayRun({ state, answeredAt, evidence }: Ended): boolean {
 }
 
 /** What is requested once more: one group, or null for that to which nothing was done: all, where nobody decided. */
-type AgainSet = 'failed' | 'not-sent' | null;
+export type AgainSet = 'failed' | 'not-sent' | null;
 const UNDONE = ['not_sent', 'refused'] as const;
 
 function statesAgain({ state }: { readonly state: string }, of: AgainSet) {

@@ -39,7 +39,7 @@ it('twelve that expire in one go are one message, each with its button', async (
   const message = await scene.messageAbout(first);
   expect(message?.text).toMatch(/^▫️ \*12 of your requests expired\.\* Nobody decided them in time\./);
   const blocks = JSON.stringify(message?.blocks);
-  for (const { id } of requests) expect(blocks).toContain(`\\"again\\",\\"operation\\":\\"${id}\\"`);
+  for (const { id } of requests) expect(blocks).toContain(`\\"again\\":{\\"request\\":\\"${id}\\"`);
   expect(message?.metadata?.event_payload).toMatchObject({ state: 'expired' });
 });
 

@@ -8,7 +8,7 @@ import type { AuditEntry } from '../../store/port/records.ts';
 import type { RequestRecord } from '../../store/port/request-records.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
 import { announceChange, enqueueLine } from '../announce-change.ts';
-import { notifyOfExpiry, notifyOfReturn, notifyRequester } from '../notifications.ts';
+import { notifyOfExpiry, notifyOfReturn, notifyRequester, updateReturnMessages } from '../notifications.ts';
 import { saidAuditDetail } from './audit-detail.ts';
 import { endRest } from './hold-rollout.ts';
 import { type Refusal, type RequestEvent, transition } from './state-machine.ts';
@@ -79,12 +79,16 @@ export async function recordEventEffects(
     await tables.work.drop('expire', id);
     await announceChange(tables, { before, after, now });
     await endRest(tables, after, now);
-  } else await recordWork(tables, { before, after, event, now });
+  } else await recordWork(tables, { after, event, now });
   await tables.cards.enqueueUpdate(requestCardKey(after), now);
+  if (before.state === 'waiting') await updateReturnMessages(tables, before, now);
   await tables.audit.append(auditEntryOf(after, event, now));
 }
 
-async function recordWork(tables: StoreTables, { before, after, event, now }: AppliedEvent): Promise<void> {
+async function recordWork(
+  tables: StoreTables,
+  { after, event, now }: Omit<AppliedEvent, 'before'>,
+): Promise<void> {
   const { id } = after;
   switch (event.kind) {
     case 'approve':
@@ -94,7 +98,7 @@ async function recordWork(tables: StoreTables, { before, after, event, now }: Ap
       break;
     case 'return':
       await tables.work.put({ kind: 'expire', key: id, dueAt: after.expiresAt ?? now });
-      await notifyOfReturn(tables, { before, after, now });
+      await notifyOfReturn(tables, after, now);
       if (event.rest !== undefined && event.rest.bad > 0 && after.rollout !== null) {
         const { bad, ended } = event.rest;
         const incident = { kind: 'drifted', wave: after.rollout.wave, bad, ended } as const;

@@ -98,11 +98,11 @@ export function nextStepButtons(request: RequestWithTargets): readonly Block[] {
   }
   // Nothing can be requested of a device that is gone, and nothing shown.
   if (isGone) return [];
-  if (again !== null) return actions(again, deviceButton(only.deviceId));
-  if (changesRecord(action)) return EDIT_SHOWN.has(state) ? actions(deviceButton(only.deviceId)) : [];
-  if (IN_QUEUE.has(state)) return actions(queueButton(only.deviceId, 'Queue'));
   const isOpenQuestion = state === 'unknown' || state === 'not_verified';
-  return isOpenQuestion ? actions(queueButton(only.deviceId, 'Queue'), deviceButton(only.deviceId)) : [];
+  const queue = isOpenQuestion && !changesRecord(action) ? queueButton(only.deviceId, 'Queue') : null;
+  if (again !== null || queue !== null) return actions(again, queue, deviceButton(only.deviceId));
+  if (changesRecord(action)) return EDIT_SHOWN.has(state) ? actions(deviceButton(only.deviceId)) : [];
+  return IN_QUEUE.has(state) ? actions(queueButton(only.deviceId, 'Queue')) : [];
 }
 
 /** States of an edit in which the device may show it. */

@@ -1,6 +1,7 @@
 /** The buttons that open the form of a change, filled with what was not done. */
 
-import { isAgain } from '../../rollout/results.ts';
+import { changesRecord } from '../../fleet/model/actions.ts';
+import { type AgainSet, isAgain } from '../../rollout/results.ts';
 import { saysGone } from '../../store/port/evidence.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import { fallbackText } from '../kit/block-text.ts';
@@ -23,13 +24,15 @@ export type RequestedAgainView = {
 };
 
 const REQUEST_AGAIN = { action: 'again', label: 'Request again' } as const;
+const RETRY = { action: 'retry:failed', label: 'Retry' } as const;
 
 /** The button for a card or message about a request of one device; null where it cannot be requested again. */
 export function requestAgainButton(request: RequestWithTargets): Button | null {
-  const undone = request.targets.some(
-    (target) => isAgain(request, null, target) && !saysGone(target.evidence),
-  );
-  return undone ? againButton(request, null, REQUEST_AGAIN) : null;
+  const isLeft = (of: AgainSet) =>
+    request.targets.some((target) => isAgain(request, of, target) && !saysGone(target.evidence));
+  if (isLeft(null)) return againButton(request, null, REQUEST_AGAIN);
+  // An edit that is not confirmed may have been made.
+  return isLeft('failed') && !changesRecord(request.action) ? againButton(request, 'failed', RETRY) : null;
 }
 
 /** By reference, because a command may be too long for a button. `of`: see `commands/forms/request-again.ts`. */

@@ -146,12 +146,12 @@ describe('what was approved when a pause started', () => {
 describe('who is notified that an approved request went back', () => {
   /** How often this person was sent a message about it. */
   const returned = async (id: string, person: string) => {
-    let messages = 0;
-    for (let version = 1; version <= 20; version += 1) {
-      const key = cardKey('returned', `${id}.${version}`, channelId(person));
-      if ((await line.store.cards.get(key)) !== null) messages += 1;
-    }
-    return messages;
+    const approvals = (await line.store.audit.list(0, 100)).filter(
+      ({ action }) => action === 'approval.approved',
+    );
+    const keys = approvals.map(({ at }) => cardKey('returned', `${id}.${at}`, channelId(person)));
+    const cards = await Promise.all(keys.map((key) => line.store.cards.get(key)));
+    return cards.filter((card) => card !== null).length;
   };
 
   it('are the requester and the approver, once each time', async () => {
@@ -169,6 +169,24 @@ describe('who is notified that an approved request went back', () => {
     expect(again.version).toBeGreaterThan(back.version);
     for (const person of [ALICE, BOB]) expect(await returned(again.id, person)).toBe(2);
     expect(await returned(again.id, CAROL)).toBe(0);
+  });
+
+  it('read on their messages that it is decided, once it is', async () => {
+    const request = await line.ask(reboot);
+    await line.approve(request);
+    await pause.begin(CAROL, 'storm');
+    await line.settle();
+    const back = await line.requestNow(request);
+    const shown = () =>
+      Promise.all(
+        [ALICE, BOB].map(async (person) => {
+          const key = cardKey('returned', `${back.id}.${back.approvedAt}`, channelId(person));
+          return (await line.store.cards.get(key))?.wantedRevision ?? 0;
+        }),
+      );
+    const before = await shown();
+    await line.decide(back, 'deny');
+    expect(await shown()).toEqual(before.map((revision) => revision + 1));
   });
 
   it('is the approver, too, where nothing is left to request', async () => {

@@ -121,10 +121,10 @@ describe('a rollout that is held for seven days', () => {
       counts: { verified: 1, not_sent: 4 },
       rollout: { hold: { kind: 'stopped', by: null, why: 'unresumed' } },
     });
-    const { version } = await line.requestNow({ id });
+    const { rollout } = await line.requestNow({ id });
     for (const key of [
       cardKey('told', cardKey('approval', id)),
-      cardKey('returned', `${id}.${version}`, channelId(BOB)),
+      cardKey('returned', `${id}.${rollout?.hold?.at}`, channelId(BOB)),
     ])
       expect(await line.store.cards.get(key)).not.toBeNull();
     expect(posted()).toHaveLength(1);
