@@ -3,18 +3,17 @@
  * could not go on.
  */
 
-import { HOUR, type Instant, later } from '../../lib/clock.ts';
+import { type Clock, HOUR, type Instant, later } from '../../lib/clock.ts';
 import { type RequestId, requestCardKey } from '../../lib/ids.ts';
 import type { Rollout, RolloutHold } from '../../rollout/progress.ts';
 import type { WorkResult } from '../../store/due-work/worker.ts';
 import type { RequestNote } from '../../store/port/evidence.ts';
 import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
 import { MAX_LISTED } from '../../store/port/request-store.ts';
-import type { StoreTables } from '../../store/port/store.ts';
+import type { Store, StoreTables } from '../../store/port/store.ts';
 import { announceChange } from '../announce-change.ts';
 import { type HoldNotice, notifyEnd, notifyOfEndUnresumed, remindOfHold } from '../notifications.ts';
 import { heldAuditEntry, settleRequest, stoppedBecause } from '../settle-request.ts';
-import type { RecordRequestOptions } from './record-request.ts';
 import { goesOnByItself, holdByAge } from './rollout-machine.ts';
 import { HELD_BY_DEVICE } from './waits-offline.ts';
 
@@ -27,7 +26,11 @@ type OwnHold = { readonly hold: RolloutHold; readonly note?: RequestNote };
 /** Holds a rollout, where it would go on. */
 export type HoldRollout = (id: RequestId, held: OwnHold) => Promise<void>;
 
-type HoldPorts = Pick<RecordRequestOptions, 'store' | 'clock' | 'channels'>;
+type HoldPorts = {
+  readonly store: Store;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly channels: Required<Pick<HoldNotice, 'approvals'>>;
+};
 
 export function createHoldRollout({ store, clock, channels }: HoldPorts): HoldRollout {
   return async (id, held) =>
