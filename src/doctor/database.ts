@@ -1,4 +1,4 @@
-/** Checks of the database. Nothing is created or migrated, and Patchbay may be running on it. */
+/** Checks of the database. Nothing is created, and Patchbay may be running on it. */
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Database } from '../config/config.ts';
@@ -44,7 +44,7 @@ async function checkFile(database: Extract<Database, { kind: 'sqlite' }>): Promi
     const { schema, version, journal } = await inspectDatabase(database);
     const file = `SQLite ${version} at ${database.path}`;
     // The start rejects these, so the write-ahead log stays as it is.
-    if (schema.kind === 'foreign' || schema.kind === 'newer') return schemaFinding(file, schema);
+    if (schema.kind === 'foreign' || schema.kind === 'other-version') return schemaFinding(file, schema);
     const log = journal === 'wal' ? 'write-ahead log on' : 'the next start turns the write-ahead log on';
     return schemaFinding(`${file}, ${log}`, schema);
   } catch (error) {
@@ -63,11 +63,11 @@ function schemaFinding(what: string, schema: DatabaseStatus['schema']): Finding 
       return okFinding(CHECK_NAME, `${what}; tables up to date`);
     case 'empty':
       return okFinding(CHECK_NAME, `${what}; empty; the next start creates the tables`);
-    case 'newer':
+    case 'other-version':
       return failFinding(
         CHECK_NAME,
-        `${what}; tables from a newer version (${schema.unknown.join(', ')})`,
-        'run the newer version of Patchbay, or restore a backup made with this one',
+        `${what}; tables of another version of Patchbay`,
+        'run that version, or set DATABASE_URL to another database',
       );
     case 'foreign':
       return failFinding(

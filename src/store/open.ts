@@ -1,4 +1,4 @@
-/** Opens the database, migrates it to the current schema, and returns one organization's {@link Store}. */
+/** Opens the database, creates its tables where it is empty, and returns one organization's {@link Store}. */
 import { sql } from 'kysely';
 import type { Database } from '../config/config.ts';
 import { monotonicNow } from '../lib/clock.ts';
@@ -6,6 +6,7 @@ import type { OrganizationId } from '../lib/ids.ts';
 import { type Log, silentLog } from '../lib/log.ts';
 import { NotStored } from '../lib/not-stored.ts';
 import type { Secret } from '../lib/secret.ts';
+import { createSchema } from './create-schema.ts';
 import type { Deadlines } from './engines/deadlines.ts';
 import type { Engine } from './engines/engine.ts';
 import { DatabaseFailure, databaseName, ForeignDatabase } from './engines/failures.ts';
@@ -14,7 +15,6 @@ import { openPostgres } from './engines/postgres.ts';
 import { openSqlite, openSqliteReadOnly } from './engines/sqlite.ts';
 import type { WriteObserver } from './engines/write-observer.ts';
 import { leaseNow } from './lease-time.ts';
-import { migrate } from './migrations/migrate.ts';
 import type { Store, StoreTables } from './port/store.ts';
 import { createSession, type Session } from './session.ts';
 import { createAlertTable } from './tables/alerts.ts';
@@ -48,7 +48,7 @@ export type StoreOptions = {
 };
 
 /**
- * Opens the store and migrates its database. On SQLite this process owns the file: a second process gets
+ * Opens the store and creates its tables. On SQLite this process owns the file: a second process gets
  * `DatabaseInUse`, and leases left by a dead process are freed. Every other problem is a `DatabaseFailure`.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
@@ -69,13 +69,13 @@ async function openEngine(
   const { database, log, deadlines, leaseTime, watch } = options;
   let engine: Engine | undefined;
   try {
-    if (database.kind === 'postgres') await migratePostgres(database.url, log);
+    if (database.kind === 'postgres') await createPostgresSchema(database.url, log);
     engine =
       database.kind === 'sqlite'
         ? openSqlite(database.path, options)
         : openPostgres({ url: database.url, log, watch, ...(deadlines === undefined ? {} : { deadlines }) });
     if (engine.kind === 'sqlite') {
-      await migrate(engine);
+      await createSchema(engine);
       await freeLeasesOfDeadProcess(engine, leaseTime);
     }
     return engine;
@@ -87,11 +87,11 @@ async function openEngine(
   }
 }
 
-/** Without deadlines: a migration of large tables takes long, and so does waiting for the replica that runs it. */
-async function migratePostgres(url: Secret, log: Log): Promise<void> {
+/** Without deadlines: waiting for the replica that creates the tables may take long. */
+async function createPostgresSchema(url: Secret, log: Log): Promise<void> {
   const engine = openPostgres({ url, log, deadlines: null });
   try {
-    await migrate(engine);
+    await createSchema(engine);
   } finally {
     await engine.close();
   }

@@ -91,7 +91,7 @@ function transactionSession(
 }
 
 /** Read committed whatever the server's default: compare-and-set and conflict clauses rely on it. */
-function beginTransaction(engine: Engine) {
+export function beginTransaction(engine: Engine) {
   const builder = engine.db.transaction();
   return engine.kind === 'postgres' ? builder.setIsolationLevel('read committed') : builder;
 }

@@ -5,8 +5,8 @@
 import { chmodSync, closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync, statSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
+import { tableNames } from '../create-schema.ts';
 import { openReadOnly } from '../open.ts';
-import { tableNames } from './inspect-database.ts';
 import { type ChainVerdict, verifyAudit } from './verify-audit.ts';
 
 export type BackupResult =

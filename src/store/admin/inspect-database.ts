@@ -1,22 +1,13 @@
-/** The state of a database: which migrations it has, and whether it has tables that are not ours. */
+/** The state of a database: which schema it has, and whether it has tables that are not ours. */
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../config/config.ts';
 import { type ChannelId, channelId } from '../../lib/ids.ts';
+import { readSchemaStatus, type SchemaStatus } from '../create-schema.ts';
 import { isNotADatabase } from '../engines/database-files.ts';
 import type { Engine } from '../engines/engine.ts';
 import { ForeignDatabase } from '../engines/failures.ts';
-import { MIGRATION_TABLES, migrations } from '../migrations/migrate.ts';
 import { openReadOnly } from '../open.ts';
-import type { EngineKind, Schema } from '../schema.ts';
-
-export type SchemaStatus =
-  /** No tables at all: a start creates them. */
-  | { readonly kind: 'empty' }
-  /** It has tables, but none of ours. */
-  | { readonly kind: 'foreign'; readonly tables: number }
-  | { readonly kind: 'current' }
-  /** A start refuses it. */
-  | { readonly kind: 'newer'; readonly unknown: readonly string[] };
+import type { Schema } from '../schema.ts';
 
 export type DatabaseStatus = {
   readonly schema: SchemaStatus;
@@ -33,7 +24,7 @@ export async function inspectDatabase(database: Database): Promise<DatabaseStatu
   const engine = openReadOnly(database);
   try {
     return {
-      schema: schemaStatusOf(await tableNames(engine), await appliedMigrations(engine)),
+      schema: await readSchemaStatus(engine),
       version: await serverVersion(engine),
       mayCreate: engine.kind === 'postgres' ? (await singleValue(engine.db, MAY_CREATE)) === 'true' : null,
       journal: engine.kind === 'sqlite' ? await singleValue(engine.db, 'pragma journal_mode') : null,
@@ -64,34 +55,6 @@ export async function subscribedChannels(database: Database): Promise<readonly C
   } finally {
     await close();
   }
-}
-
-function schemaStatusOf(tables: readonly string[], applied: readonly string[]): SchemaStatus {
-  if (applied.length === 0)
-    return tables.length === 0 ? { kind: 'empty' } : { kind: 'foreign', tables: tables.length };
-  const unknown = applied.filter((migration) => !(migration in migrations));
-  return unknown.length > 0 ? { kind: 'newer', unknown } : { kind: 'current' };
-}
-
-const TABLE_LISTS: Readonly<Record<EngineKind, string>> = {
-  sqlite: `select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`,
-  postgres: `select table_name as name from information_schema.tables where table_schema = current_schema()`,
-};
-
-/** Names of the tables, as the database spells them. */
-export async function tableNames({ db, kind }: Engine): Promise<readonly string[]> {
-  const { rows } = await sql.raw<{ name: string }>(TABLE_LISTS[kind]).execute(db.withoutPlugins());
-  return rows.map(({ name }) => name).toSorted();
-}
-
-async function appliedMigrations(engine: Engine): Promise<readonly string[]> {
-  const tables = await tableNames(engine);
-  if (!tables.includes(MIGRATION_TABLES.migrationTableName)) return [];
-  const list = sql<{
-    name: string;
-  }>`select name from ${sql.table(MIGRATION_TABLES.migrationTableName)} order by name`;
-  const { rows } = await list.execute(engine.db.withoutPlugins());
-  return rows.map(({ name }) => name);
 }
 
 const MAY_CREATE = `select coalesce(has_schema_privilege(current_schema(), 'create'), false)`;

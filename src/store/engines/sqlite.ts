@@ -3,9 +3,9 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { CamelCasePlugin, type Dialect, Kysely, type SqliteDatabase, SqliteDialect } from 'kysely';
+import { CamelCasePlugin, Kysely, type SqliteDatabase, SqliteDialect } from 'kysely';
 import { setNewest } from '../../lib/newest.ts';
-import { MIGRATIONS_TABLE } from '../migrations/migrate.ts';
+import { VERSION_TABLE } from '../create-schema.ts';
 import type { Schema } from '../schema.ts';
 import { isNotADatabase, missingFolder, restrictToOwner } from './database-files.ts';
 import type { Engine } from './engine.ts';
@@ -64,7 +64,7 @@ function resolveFile(requested: string): string {
 function refuseForeignFile(file: string, requested: string): void {
   if (!existsSync(file) || statSync(file).size === 0) return;
   const names = tableNames(file, requested);
-  if (names.length > 0 && !names.includes(MIGRATIONS_TABLE))
+  if (names.length > 0 && !names.includes(VERSION_TABLE))
     throw new ForeignDatabase(requested, 'other-tables');
 }
 
@@ -127,7 +127,7 @@ function createEngine(database: DatabaseSync, { lock, watch, what }: EngineOptio
   const dialect = new SqliteDialect({ database: asKyselyDatabase(database) });
   const inTransaction = () => database.isTransaction;
   const db = new Kysely<Schema>({
-    dialect: withObservedWrites(withParameters(withTransactionalDdl(dialect)), {
+    dialect: withObservedWrites(withParameters(dialect), {
       watch,
       what,
       inTransaction,
@@ -178,19 +178,5 @@ function keepLastUsed(prepare: SqliteDatabase['prepare']): SqliteDatabase['prepa
     const statement = kept.get(sql) ?? prepare(sql);
     setNewest(kept, sql, statement, MAX_PREPARED);
     return statement;
-  };
-}
-
-/**
- * SQLite rolls back DDL like anything else. Kysely assumes that it does not and would run migrations outside a
- * transaction, so a kill in the middle would leave tables that the next start can't create again.
- */
-function withTransactionalDdl(dialect: Dialect): Dialect {
-  return {
-    createAdapter: () =>
-      Object.create(dialect.createAdapter(), { supportsTransactionalDdl: { value: true } }),
-    createIntrospector: (db) => dialect.createIntrospector(db),
-    createQueryCompiler: () => dialect.createQueryCompiler(),
-    createDriver: () => dialect.createDriver(),
   };
 }

@@ -17,7 +17,7 @@ import type { Store } from '../../../src/store/port/store.ts';
 import { ORGANIZATION } from '../builders.ts';
 
 const KILLS = 8;
-/** The first kills hit the start and the migrations, later ones the writing. */
+/** The first kills hit the start and the creation of tables, later ones the writing. */
 const MOST_LINES = 150;
 
 let folder = '';

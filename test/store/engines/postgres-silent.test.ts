@@ -114,7 +114,7 @@ describe('a PostgreSQL that falls silent', () => {
     proxy.resume();
   });
 
-  it('does not limit a migration, which waits for a lock as long as it takes', async () => {
+  it('does not limit the creation of tables, which waits for a lock as long as it takes', async () => {
     const locker = openLock();
     await locker.taken;
     const opening = openStore({
@@ -132,7 +132,7 @@ describe('a PostgreSQL that falls silent', () => {
   });
 });
 
-/** Locks the migrations table on a separate connection. */
+/** Locks the table of the schema's version on a separate connection. */
 function openLock() {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const taken = Promise.withResolvers<void>();

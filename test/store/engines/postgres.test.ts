@@ -34,7 +34,7 @@ describe('a store on PostgreSQL', () => {
 });
 
 describe('a PostgreSQL database', () => {
-  it('is migrated once by replicas that start together, and by none later', async () => {
+  it('gets its tables once by replicas that start together, and by none later', async () => {
     const { database, raw } = await createDatabase();
     const open = () => openStore({ database, organizationId: ORGANIZATION });
     const replicas = await Promise.all(Array.from({ length: 6 }, open));
@@ -48,6 +48,22 @@ describe('a PostgreSQL database', () => {
       before,
     ]);
     await Promise.all(replicas.map((replica) => replica.close()));
+  });
+
+  it('with its tables is opened for a user who may not create any', async () => {
+    const { database, raw } = await createDatabase();
+    if (database.kind !== 'postgres') throw new Error('not PostgreSQL');
+    await (await openStore({ database, organizationId: ORGANIZATION })).close();
+    await raw('create role writer login; grant all on all tables in schema public to writer');
+    const url = new URL(database.url.reveal());
+    url.username = 'writer';
+    const store = await openStore({
+      database: { kind: 'postgres', url: secret(url.href) },
+      organizationId: ORGANIZATION,
+    });
+    await store.audit.append(anEntry());
+    await store.close();
+    await raw('drop owned by writer; drop role writer');
   });
 
   it('refuses to have its audit trail emptied', async () => {

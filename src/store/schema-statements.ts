@@ -1,15 +1,9 @@
 /** All tables, their indexes, and what protects them, for both engines. Times are epoch milliseconds; lists and records are JSON. */
-import { sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
-import type { EngineKind } from '../schema.ts';
+import type { EngineKind } from './schema.ts';
 
-export function schemaMigration(engine: EngineKind): Migration {
-  return {
-    up: async (db) => {
-      const statements = [...EVENTS, ...REQUESTS, ...CARDS, ...SETTINGS, ...INVENTORY, ...REPLICAS, ...AUDIT];
-      for (const statement of [...statements, ...PROTECTION[engine]]) await sql.raw(statement).execute(db);
-    },
-  };
+export function schemaStatements(engine: EngineKind): readonly string[] {
+  const tables = [...EVENTS, ...REQUESTS, ...CARDS, ...SETTINGS, ...INVENTORY, ...REPLICAS, ...AUDIT];
+  return [...tables, ...PROTECTION[engine]];
 }
 
 const EVENTS = [
