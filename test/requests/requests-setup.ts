@@ -22,6 +22,7 @@ import { type Log, silentLog } from '../../src/lib/log.ts';
 import { DEFAULT_ROLLOUT_LIMITS, type RolloutLimits } from '../../src/lib/rollout-limits.ts';
 import { readTarget } from '../../src/requests/kinds/kinds.ts';
 import { createRequests, type Requests, type RequestsOptions } from '../../src/requests/requests.ts';
+import { planRollout } from '../../src/rollout/plan.ts';
 import type { WorkResult } from '../../src/store/due-work/worker.ts';
 import type { ClaimedWork } from '../../src/store/port/records.ts';
 import type { RequestRecord, RequestTarget } from '../../src/store/port/request-records.ts';
@@ -185,7 +186,8 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
       targets.push(read.facts);
     }
     const reason = targets.length < DEFAULT_ROLLOUT_LIMITS.reasonFrom ? null : 'maintenance';
-    return { command: action, targets, reason };
+    const plan = targets.length === 1 ? {} : { plan: planRollout(targets.length, { waves: [] }) };
+    return { command: action, targets, reason, ...plan };
   };
   let deliveries = 0;
   const order = async (action: FleetAction, devices: readonly DeviceId[] = [DEVICE]) => {

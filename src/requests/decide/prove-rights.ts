@@ -58,10 +58,11 @@ export function createProveRights(options: ProofOptions): ProveRights {
 }
 
 /** Whether something was sent, or may have been, since the wave began or went on: then its rights were proved before. */
-async function isWaveBegun(store: Store, { id, counts, rollout }: RequestRecord): Promise<boolean> {
-  const ofWave = rollout === null ? counts : ((await store.requests.waveCounts(id))[rollout.wave] ?? {});
+async function isWaveBegun(store: Store, { id, rollout }: RequestRecord): Promise<boolean> {
+  if (rollout === null) return false;
+  const ofWave = (await store.requests.waveCounts(id))[rollout.wave] ?? {};
   if (totalOf(ofWave) <= countIn(ofWave, ['ready', ...UNSENT_STATES])) return false;
-  return rollout === null || ((await store.targets.lastClaimAt(id)) ?? 0) > rollout.waveFrom;
+  return ((await store.targets.lastClaimAt(id)) ?? 0) > rollout.waveFrom;
 }
 
 /** The card says that it waits for Slack, as long as it does. */

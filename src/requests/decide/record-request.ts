@@ -61,8 +61,10 @@ export function createRecordRequest(
   const { limits = DEFAULT_ROLLOUT_LIMITS } = options;
 
   return async (input) => {
-    if (input.proposal.targets.length === 0) throw new Error('a proposal about nothing');
-    const sealed = input.proposal.targets.map((facts) => withMembers(facts, readIndex));
+    const { targets, plan } = input.proposal;
+    if (targets.length === 0) throw new Error('a proposal about nothing');
+    if (targets.length > 1 && plan === undefined) throw new Error('a proposal of several without a plan');
+    const sealed = targets.map((facts) => withMembers(facts, readIndex));
     const proposal = { ...input.proposal, targets: await Promise.all(sealed) };
     const wanted = newRequest({ ...input, proposal }, { organizationId, now: clock.now() });
     const channel = wanted.request.state === 'waiting' ? channels.approvals : input.channel;

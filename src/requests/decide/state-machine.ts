@@ -146,8 +146,8 @@ function patchOf(request: RequestRecord, event: PersonEvent, now: Instant): Requ
 }
 
 /** Whether some of it was sent, or left out, before it was returned. */
-function hasRun({ rollout, counts }: RequestRecord): boolean {
-  return rollout !== null && undecidedIn(counts) < totalOf(counts);
+function hasRun({ counts }: RequestRecord): boolean {
+  return undecidedIn(counts) < totalOf(counts);
 }
 
 /** It ends without an approval. A rollout that ran is stopped, and stays with those who had approved it. */

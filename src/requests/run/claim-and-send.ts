@@ -79,7 +79,7 @@ export type ClaimOptions = RecheckPorts & {
   readonly onFailpoint?: OnFailpoint | undefined;
 };
 
-export type ReadyTargets = {
+type ReadyTargets = {
   readonly request: RequestRecord;
   readonly ready: readonly RequestTarget[];
   /** How often the request was tried before. */
@@ -180,8 +180,8 @@ async function giveUpPaused(
     await holdRollout(request.id, { hold: { kind: 'paused', by: null, at: clock.now() } });
     return;
   }
-  const ready = await store.targets.of(request.id, { states: ['ready'] });
-  await returnForApproval.paused(request, ready, pause);
+  const [target] = await store.targets.of(request.id, { states: ['ready'] });
+  if (target !== undefined) await returnForApproval.paused(request, target, pause);
 }
 
 async function prepare(options: ClaimOptions, call: Call): Promise<readonly Prepared[]> {

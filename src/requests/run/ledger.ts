@@ -23,10 +23,9 @@ import { isClaim, notSent, targetAction } from '../target.ts';
 
 /**
  * Writes those of these moves whose targets still are where they were, and gives what was written: a claim that a pause
- * or another action on the device forbids was ended instead. Throws {@link ChangesPaused} where a pause stops an
- * approved request of which nothing was claimed yet: then nothing is written. Nor is it where the request was decided
- * otherwise, or sealed to other facts, since it was read; nor where a rollout is held or in another wave. A claim of a
- * rollout throws {@link ChangesPaused} during any pause.
+ * or another action on the device forbids was ended instead. During a pause a claim of a rollout, or of what somebody
+ * had to approve, throws {@link ChangesPaused}: then nothing is written. Nor is it where the request was decided
+ * otherwise, or sealed to other facts, since it was read; nor where a rollout is held or in another wave.
  */
 export type RecordMoves = (
   request: RequestRecord,
@@ -95,11 +94,8 @@ async function allowClaims(tables: StoreTables, context: MoveContext): Promise<r
   // A rollout that a pause stopped says so itself, and goes on when somebody resumes it.
   const since = request.rollout === null ? (request.decidedAt ?? request.createdAt) : null;
   const pause = await tables.pause.lockAndRead(since);
-  if (pause !== null && request.rollout !== null) throw new ChangesPaused(pause);
-  if (pause !== null && request.expiresAt !== null) {
-    const current = await tables.requests.get(request.id);
-    if (current?.state === 'approved') throw new ChangesPaused(pause);
-  }
+  if (pause !== null && (request.rollout !== null || request.expiresAt !== null))
+    throw new ChangesPaused(pause);
   const allowed: TargetMove[] = [];
   for (const move of moves) {
     if (!isClaim(move)) {
@@ -199,11 +195,7 @@ function isShown({ quiet = false }: TargetMove): boolean {
   return !quiet;
 }
 
-export type EndNotSent = (
-  request: RequestRecord,
-  ready: readonly RequestTarget[],
-  why: EvidenceList,
-) => Promise<void>;
+export type EndNotSent = (request: RequestRecord, target: RequestTarget, why: EvidenceList) => Promise<void>;
 
 type EndOptions = { readonly recordMoves: RecordMoves; readonly clock: Pick<Clock, 'now'> };
 
@@ -224,12 +216,7 @@ export async function endEach(
   }
 }
 
-/** Ends those targets of a request that nothing may be sent for any more. */
+/** Ends the target of a request that nothing may be sent for any more. */
 export function createEndNotSent(options: EndOptions): EndNotSent {
-  return (request, ready, why) =>
-    endEach(
-      options,
-      request,
-      ready.map((target) => ({ target, why })),
-    );
+  return (request, target, why) => endEach(options, request, [{ target, why }]);
 }

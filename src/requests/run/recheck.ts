@@ -64,8 +64,3 @@ export async function recheckTargets(
   for (const target of targets) checked.push(await recheckTarget(ports, request, target));
   return checked;
 }
-
-/** The facts of what is still there. */
-export function currentFacts(checked: readonly CheckedTarget[]): readonly TargetFacts[] {
-  return checked.flatMap(({ read }) => (read === null ? [] : [read.facts]));
-}

@@ -17,7 +17,7 @@ import { seal } from '../decide/seal.ts';
 import { newTarget } from '../target.ts';
 import { type EndNotSent, endEach, type RecordMoves } from './ledger.ts';
 import { readyTargets } from './ready-targets.ts';
-import { type CheckedTarget, currentFacts, type DriftedTarget, isNoLongerNeeded } from './recheck.ts';
+import { type DriftedTarget, isNoLongerNeeded } from './recheck.ts';
 
 export type ReturnForApproval = Readonly<ReturnType<typeof createReturnForApproval>>;
 
@@ -27,62 +27,44 @@ type ReturnOptions = {
   readonly clock: Pick<Clock, 'now'>;
 };
 
-type RequestedAgain = {
-  /** Of what there is to be asked about. */
-  readonly facts: readonly TargetFacts[];
-  readonly note: RequestNote & Evidence;
-  /** Why it ends where there is nothing. */
-  readonly otherwise: Evidence;
-};
-
 const LOST_APPROVAL = { kind: 'rights-lost', who: 'approver' } as const satisfies RequestNote;
 
 /** Changes that a note lists. */
 const MAX_LISTED_CHANGES = 12;
 
 export function createReturnForApproval({ applyEvent, endNotSent, clock }: ReturnOptions) {
-  /** With nothing left of it, or another request waiting for the same, it ends: there is nothing to ask again. */
+  /** With another request waiting for the same, it ends: there is nothing to ask again. */
   const requestAgain = async (
     request: RequestRecord,
-    targets: readonly RequestTarget[],
-    { facts, note, otherwise }: RequestedAgain,
+    target: RequestTarget,
+    note: RequestNote & Evidence,
+    facts: TargetFacts = target.facts,
   ): Promise<void> => {
     const { id, action } = request;
-    if (facts.length === 0) return endNotSent(request, targets, [otherwise]);
-    const now = clock.now();
-    const renewedSeal = seal({ action, targets: facts });
-    const event = { kind: 'return', seal: renewedSeal, note, reach: reachOf(facts) } as const;
-    const renewed = facts.map((one, position) => newTarget(id, one, { position, now }));
-    const result = await applyEvent(id, event, (tables) => tables.targets.reset(id, renewed));
-    if (result.kind === 'blocked') await endNotSent(request, targets, [note, { kind: 'request-waiting' }]);
+    const renewedSeal = seal({ action, targets: [facts] });
+    const event = { kind: 'return', seal: renewedSeal, note, reach: reachOf([facts]) } as const;
+    const renewed = newTarget(id, facts, { position: target.position, now: clock.now() });
+    const result = await applyEvent(id, event, (tables) => tables.targets.reset(renewed));
+    if (result.kind === 'blocked') await endNotSent(request, target, [note, { kind: 'request-waiting' }]);
   };
-
-  const asSealed = (
-    request: RequestRecord,
-    targets: readonly RequestTarget[],
-    note: RequestedAgain['note'],
-  ): Promise<void> =>
-    requestAgain(request, targets, { facts: targets.map(({ facts }) => facts), note, otherwise: note });
 
   return {
     /** Something changed: asked again with what is true now. */
-    changed: (request: RequestRecord, checked: readonly CheckedTarget[]): Promise<void> => {
-      const note = driftNote(request, checked);
-      const targets = checked.map(({ target }) => target);
-      const gone = { kind: 'gone', thing: recordKindOf(request.action) } as const;
-      return requestAgain(request, targets, { facts: currentFacts(checked), note, otherwise: gone });
-    },
+    changed: (request: RequestRecord, { target, drift, facts }: DriftedTarget): Promise<void> =>
+      facts === null
+        ? endNotSent(request, target, [{ kind: 'gone', thing: recordKindOf(request.action) }])
+        : requestAgain(request, target, driftNote(request, [{ drift }]), facts),
     /** Asked again at once, so that nothing runs by surprise when the pause ends. */
-    paused: (request: RequestRecord, targets: readonly RequestTarget[], pause: PauseRecord): Promise<void> =>
-      asSealed(request, targets, pausedBy(pause)),
+    paused: (request: RequestRecord, target: RequestTarget, pause: PauseRecord): Promise<void> =>
+      requestAgain(request, target, pausedBy(pause)),
     /** Somebody who approved it may not approve any more. */
-    unapproved: (request: RequestRecord, targets: readonly RequestTarget[]): Promise<void> =>
-      asSealed(request, targets, LOST_APPROVAL),
+    unapproved: (request: RequestRecord, target: RequestTarget): Promise<void> =>
+      requestAgain(request, target, LOST_APPROVAL),
   };
 }
 
 /** What changed of these targets. A policy is the same for all devices, so what became of it is said once. */
-export function driftNote(request: RequestRecord, targets: readonly Pick<CheckedTarget, 'drift'>[]) {
+export function driftNote(request: RequestRecord, targets: readonly Pick<DriftedTarget, 'drift'>[]) {
   const all = targets.flatMap(({ drift }) => drift);
   const changes = [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
   return {

@@ -1,6 +1,6 @@
 /**
  * Runs a request: what was approved is what runs. The facts are read again; whatever changed returns it to its
- * approvers, and nothing was sent. Then its targets are claimed and sent.
+ * approvers, and nothing was sent. Then its target is claimed and sent; of several, those of the wave (`run-rollout.ts`).
  */
 
 import { type FleetError, FleetFailure } from '../../fleet/fleet.ts';
@@ -11,12 +11,12 @@ import type { ClaimedWork } from '../../store/port/records.ts';
 import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
 import { PROOF_AGE_MS } from '../decide/prove-rights.ts';
 import { errorFactsOf } from '../error-facts.ts';
-import { retryBefore } from '../look-schedule.ts';
+import { mayBeClaimed, retryBefore } from '../look-schedule.ts';
 import { isShownAlike } from '../shown-alike.ts';
 import { afterInterruption, dueSince, notReadYet } from '../target.ts';
-import { createClaimAndSend, type ReadyTargets } from './claim-and-send.ts';
+import { createClaimAndSend } from './claim-and-send.ts';
 import type { EndNotSent } from './ledger.ts';
-import { type CheckedTarget, driftedOf, isNoLongerNeeded, recheckTargets } from './recheck.ts';
+import { type CheckedTarget, driftedOf, isNoLongerNeeded, recheckTarget } from './recheck.ts';
 import { createRunRollout, type RolloutOptions } from './run-rollout.ts';
 import { tooLate } from './send-check.ts';
 
@@ -42,10 +42,10 @@ export function createRunHandler(options: RunOptions): (work: ClaimedWork) => Pr
   };
 
   const sendProved = async (
-    request: RequestRecord,
-    { ready, attempts }: Omit<ReadyTargets, 'request'>,
+    { request, target, attempts }: ReadyTarget,
     checked: Extract<SealedCheck, { kind: 'checked' }>,
   ): Promise<SealedCheck> => {
+    const ready = [target];
     const proof = await proveRights(request);
     switch (proof.kind) {
       case 'proved':
@@ -54,8 +54,8 @@ export function createRunHandler(options: RunOptions): (work: ClaimedWork) => Pr
       case 'unread':
         return { kind: 'again', dueAt: later(clock.now(), PROOF_AGE_MS) };
       case 'lost':
-        if (proof.who === 'approver') await returnForApproval.unapproved(request, ready);
-        else await endNotSent(request, ready, [{ kind: 'rights-lost', who: 'requester' }]);
+        if (proof.who === 'approver') await returnForApproval.unapproved(request, target);
+        else await endNotSent(request, target, [{ kind: 'rights-lost', who: 'requester' }]);
         return { kind: 'returned' };
     }
   };
@@ -68,57 +68,64 @@ export function createRunHandler(options: RunOptions): (work: ClaimedWork) => Pr
     if (request.rollout !== null)
       return runRollout({ request, rollout: request.rollout, attempts, wasDueAt });
     const late = tooLate(dueSince(request), options.maxAgeMs, clock.now());
-    const ready = await store.targets.of(request.id, { states: ['ready'] });
-    if (ready.length === 0) return nextRun(options, request);
+    // Without a plan there is one.
+    const [target] = await store.targets.of(request.id, { states: ['ready'] });
+    if (target === undefined) return nextRun(options, request);
     if (late !== null) {
       const unread = request.note?.kind === 'rights-unread' ? [request.note] : [];
-      await endNotSent(request, ready, [late, ...unread]);
+      await endNotSent(request, target, [late, ...unread]);
       wakeWorker();
       return { kind: 'done' };
     }
-    const checked = await checkSealed(options, { request, ready, attempts });
+    const checked = await checkSealed(options, { request, target, attempts });
     const end =
-      checked.kind === 'checked' ? await sendProved(request, { ready, attempts }, checked) : checked;
+      checked.kind === 'checked' ? await sendProved({ request, target, attempts }, checked) : checked;
     wakeWorker();
     return end.kind === 'again' ? end : nextRun(options, request);
   };
 }
 
+type ReadyTarget = {
+  readonly request: RequestRecord;
+  readonly target: RequestTarget;
+  /** How often the request was tried before. */
+  readonly attempts: number;
+};
+
 type SealedCheck =
-  /** Empty where nothing is sealed: each target is read right before its claim. */
+  /** Empty where nothing is sealed: the target is read right before its claim. */
   | { readonly kind: 'checked'; readonly targets: readonly CheckedTarget[] }
   | { readonly kind: 'returned' }
   | Extract<WorkResult, { kind: 'again' }>;
 
-/** As long as nothing of an approved request was claimed, whatever changed returns all of it. */
+/** As long as an approved request was not claimed, whatever changed returns it. */
 async function checkSealed(
   options: RunOptions,
-  { request, ready, attempts }: ReadyTargets,
+  { request, target, attempts }: ReadyTarget,
 ): Promise<SealedCheck> {
   const { clock, maxAgeMs, returnForApproval, endNotSent } = options;
   const due = dueSince(request);
   if (request.expiresAt === null || request.state !== 'approved' || due === null)
     return { kind: 'checked', targets: [] };
   try {
-    const targets = await recheckTargets(options, request, ready);
+    const checked = await recheckTarget(options, request, target);
     // Reading takes its time, too.
     const late = tooLate(due, maxAgeMs, clock.now());
-    const drifted = driftedOf(targets);
-    if (late !== null) await endNotSent(request, ready, [late]);
-    else if (targets.length > 0 && drifted.filter(isNoLongerNeeded).length === targets.length)
-      await endNotSent(request, ready, [{ kind: 'not-needed' }]);
-    else if (drifted.length > 0) await returnForApproval.changed(request, targets);
-    else return { kind: 'checked', targets };
+    const [drifted] = driftedOf([checked]);
+    if (late !== null) await endNotSent(request, target, [late]);
+    else if (drifted === undefined) return { kind: 'checked', targets: [checked] };
+    else if (isNoLongerNeeded(drifted)) await endNotSent(request, target, [{ kind: 'not-needed' }]);
+    else await returnForApproval.changed(request, drifted);
     return { kind: 'returned' };
   } catch (error) {
     if (!(error instanceof FleetFailure)) throw error;
     const end = later(due.since, maxAgeMs);
     const dueAt = retryBefore(end, { error: error.error, attempts, now: clock.now() });
     if (dueAt !== null) {
-      await sayUnread(options, request, { ready, error: error.error });
+      await sayUnread(options, { request, target }, error.error);
       return { kind: 'again', dueAt };
     }
-    await endNotSent(request, ready, [{ kind: 'unread', error: errorFactsOf(error.error) }]);
+    await endNotSent(request, target, [{ kind: 'unread', error: errorFactsOf(error.error) }]);
     return { kind: 'returned' };
   }
 }
@@ -126,32 +133,27 @@ async function checkSealed(
 /** People wait for it, and the cause may last. */
 async function sayUnread(
   { recordMoves, wakeWorker }: RunOptions,
-  request: RequestRecord,
-  { ready, error }: { readonly ready: readonly RequestTarget[]; readonly error: FleetError },
+  { request, target }: Pick<ReadyTarget, 'request' | 'target'>,
+  error: FleetError,
 ): Promise<void> {
-  const moves = ready.flatMap((target) => {
-    const next = notReadYet(target, error, target.nextAt);
-    return isShownAlike(target, next) ? [] : [{ from: 'ready', next } as const];
-  });
-  if (moves.length === 0) return;
-  await recordMoves(request, moves);
+  const next = notReadYet(target, error, target.nextAt);
+  if (isShownAlike(target, next)) return;
+  await recordMoves(request, [{ from: 'ready', next }]);
   wakeWorker();
 }
 
 /**
- * When something of it may be claimed again. What another run claimed beside this one is looked at later: that run may
- * end before it records an outcome.
+ * When it may be claimed again. What another run claimed beside this one is looked at later: that run may end before it
+ * records an outcome.
  */
 async function nextRun({ store, clock }: RunOptions, { id }: RequestRecord): Promise<WorkResult> {
   const request = await store.requests.get(id);
   if (request === null || (request.state !== 'approved' && request.state !== 'running'))
     return { kind: 'done' };
   const now = clock.now();
-  const [due] = await store.targets.claimable(id, now, 1);
-  if (due !== undefined) return { kind: 'again', dueAt: later(now, SECOND) };
-  const dueAt = await store.targets.nextAt(id, ['ready']);
-  if (dueAt !== null) return { kind: 'again', dueAt };
-  // In one read: what another run claimed may have become ready again since the reads above.
-  const [left] = await store.targets.of(id, { states: ['ready', 'issuing'], limit: 1 });
-  return left === undefined ? { kind: 'done' } : { kind: 'again', dueAt: later(now, MINUTE) };
+  const [left] = await store.targets.of(id, { states: ['ready', 'issuing'] });
+  if (left === undefined) return { kind: 'done' };
+  if (left.state === 'issuing') return { kind: 'again', dueAt: later(now, MINUTE) };
+  const waits = mayBeClaimed(left, now) ? null : left.nextAt;
+  return { kind: 'again', dueAt: waits ?? later(now, SECOND) };
 }

@@ -190,9 +190,9 @@ async function nextRun({ store, clock }: RolloutOptions, { id, range, first }: R
   // Where nothing moved, another run or a fault is in the way.
   if (due !== undefined)
     return { kind: 'again', dueAt: due.position === first?.position ? later(now, SECOND) : now };
+  const dueAt = await store.targets.nextAt(id, ['ready']);
+  if (dueAt !== null) return { kind: 'again', dueAt };
   const wave = { limit: 1, after: range.from - 1, before: range.to } as const;
-  const [ready] = await store.targets.of(id, { ...wave, states: ['ready'] });
-  if (ready !== undefined) return { kind: 'again', dueAt: ready.nextAt ?? later(now, SECOND) };
   const [claimed] = await store.targets.of(id, { states: ['issuing'], limit: 1 });
   // In one read: what another run claimed may have become ready again since the reads above.
   const [left = claimed] = await store.targets.of(id, { ...wave, states: ['ready', 'issuing'] });

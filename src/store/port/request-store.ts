@@ -105,8 +105,8 @@ export type TargetStore = {
    * edits; a second one throws. Holds the request's row until the transaction ends.
    */
   readonly move: (request: RequestId, moves: readonly TargetMove[]) => Promise<readonly RequestTarget[]>;
-  /** Puts these in place of all targets of a request, whose version grows by one; throws where something was claimed. */
-  readonly reset: (request: RequestId, targets: readonly RequestTarget[]) => Promise<void>;
+  /** Writes this target of a request, whose version grows by one, as if nothing had been done yet; throws where it is not `ready`. */
+  readonly reset: (target: RequestTarget) => Promise<void>;
   /** Writes the facts of these `ready` targets of a request, whose version grows by one; throws where one is not. */
   readonly refreeze: (request: RequestId, targets: readonly RequestTarget[]) => Promise<void>;
   /** Those of these claims of one request that still are `issuing` since the same time: nobody took them over. */
@@ -117,14 +117,14 @@ export type TargetStore = {
    */
   readonly endReady: (request: RequestId, evidence: EvidenceList, now: Instant) => Promise<number>;
   /**
-   * `ready` ones that may be claimed at `now`, in their order; up to `limit`, and only at these positions. See
+   * `ready` ones at these positions that may be claimed at `now`, in their order; up to `limit`. See
    * {@link MAX_CLAIM_WAIT_MS}.
    */
   readonly claimable: (
     request: RequestId,
     now: Instant,
     limit: number,
-    range?: PositionRange,
+    range: PositionRange,
   ) => Promise<readonly RequestTarget[]>;
   /** When the last one was claimed that is not `ready` any more; null: none was. */
   readonly lastClaimAt: (request: RequestId) => Promise<Instant | null>;

@@ -6,7 +6,7 @@ import { type RolloutPlan, waveOf } from '../../rollout/plan.ts';
 import { type CountKey, endCounts, type RequestTarget, type TargetCounts } from '../port/request-records.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
-import { deleteOwn, ownRows, updateOwn } from './own-rows.ts';
+import { ownRows, updateOwn } from './own-rows.ts';
 import { rolloutColumn } from './request-row-schemas.ts';
 import { readRow } from './row-schemas.ts';
 
@@ -133,12 +133,6 @@ export async function readWaveCounts(session: Session, request: RequestId): Prom
     if (ofWave !== undefined && targets > 0) ofWave[state] = targets;
   }
   return counts;
-}
-
-/** Forgets the counts of a request whose row is held. */
-export async function clearCounts(session: Session, request: RequestId): Promise<void> {
-  for (const table of ['requestCounts', 'waveCounts'] as const)
-    await deleteOwn(session, table).where('requestId', '=', request).execute();
 }
 
 /** Changes of the number of targets in each state, and of those that are not ended. */

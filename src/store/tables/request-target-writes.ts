@@ -6,23 +6,16 @@ import { chunksOf } from '../../lib/chunks.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { DeviceId, RequestId } from '../../lib/ids.ts';
 import type { EvidenceList } from '../port/evidence.ts';
-import {
-  COUNTED_BESIDE,
-  endCounts,
-  missingOf,
-  type RequestRecord,
-  type RequestTarget,
-} from '../port/request-records.ts';
+import { endCounts, missingOf, type RequestRecord, type RequestTarget } from '../port/request-records.ts';
 import type { TargetMove } from '../port/request-store.ts';
 import type { Session } from '../session.ts';
 import { commandKeyOf } from './command-key.ts';
-import { deleteOwn, ownRows, updateOwn, updatesOne } from './own-rows.ts';
+import { ownRows, updateOwn, updatesOne } from './own-rows.ts';
 import {
   adjustCounts,
   adjustWaveCounts,
   byWave,
   type CountChanges,
-  clearCounts,
   countTargets,
   lockAndCountChange,
   readWaveCounts,
@@ -95,18 +88,8 @@ function written(target: RequestTarget) {
   };
 }
 
-export async function resetTargets(
-  session: Session,
-  request: RequestId,
-  targets: readonly RequestTarget[],
-): Promise<void> {
-  const plan = await lockAndCountChange(session, request);
-  if (await hasClaimed(session, request))
-    throw new Error(`request ${request} was claimed already: its targets stay`);
-  const action = await actionOf(session, request);
-  await clearCounts(session, request);
-  await deleteOwn(session, 'requestTargets').where('requestId', '=', request).execute();
-  await insertTargets(session, { id: request, action, plan }, targets);
+export function resetTarget(session: Session, target: RequestTarget): Promise<void> {
+  return writeReady(session, target.requestId, [target], written);
 }
 
 export async function refreezeTargets(
@@ -115,13 +98,24 @@ export async function refreezeTargets(
   targets: readonly RequestTarget[],
 ): Promise<void> {
   if (targets.length === 0) return;
+  await writeReady(session, request, targets, (target) => {
+    const { displayName, facts } = written(target);
+    return { displayName, facts };
+  });
+}
+
+async function writeReady(
+  session: Session,
+  request: RequestId,
+  targets: readonly RequestTarget[],
+  columnsOf: (target: RequestTarget) => Partial<ReturnType<typeof written>>,
+): Promise<void> {
   await lockAndCountChange(session, request);
   const action = await actionOf(session, request);
   for (const target of targets.toSorted((a, b) => rowDevice(a) - rowDevice(b))) {
-    const { displayName, facts } = written(target);
     const isReady = await updatesOne(
       updateOwn(session, 'requestTargets')
-        .set({ displayName, facts, commandKey: commandKeyOf(action, missingOf(target)) })
+        .set({ ...columnsOf(target), commandKey: commandKeyOf(action, missingOf(target)) })
         .where('requestId', '=', request)
         .where('position', '=', target.position)
         .where(IS_READY),
@@ -129,16 +123,6 @@ export async function refreezeTargets(
     if (!isReady)
       throw new Error(`target ${target.position} of request ${request} is not ready: its facts stay`);
   }
-}
-
-async function hasClaimed(session: Session, request: RequestId): Promise<boolean> {
-  const found = await ownRows(session, 'requestCounts')
-    .select('state')
-    .where('requestId', '=', request)
-    .where('state', 'not in', ['ready', ...COUNTED_BESIDE])
-    .where('targets', '>', 0)
-    .executeTakeFirst();
-  return found !== undefined;
 }
 
 async function actionOf(session: Session, request: RequestId): Promise<FleetAction> {

@@ -6,7 +6,7 @@ import { type Instant, later } from '../../lib/clock.ts';
 import type { DeviceId, RequestId } from '../../lib/ids.ts';
 import { type TargetState, UNSENT_STATES } from '../port/records.ts';
 import { FOLLOWED_STATES, type RequestTarget } from '../port/request-records.ts';
-import { MAX_CLAIM_WAIT_MS, type PositionRange, type TargetStore } from '../port/request-store.ts';
+import { MAX_CLAIM_WAIT_MS, type TargetStore } from '../port/request-store.ts';
 import type { Session } from '../session.ts';
 import { commandKeyOf } from './command-key.ts';
 import { ownRows, updateOwn } from './own-rows.ts';
@@ -17,7 +17,7 @@ import {
   IS_READY,
   moveTargets,
   refreezeTargets,
-  resetTargets,
+  resetTarget,
 } from './request-target-writes.ts';
 import { readRow, recordsOf } from './row-schemas.ts';
 
@@ -33,15 +33,17 @@ export function createTargetTable(session: Session): TargetStore {
     ofEach: async (requests, limit) => ofEach(session, requests, limit),
     countDueAfter: async (requests, states, after) => countDueAfter(session, requests, { states, after }),
     move: (request, moves) => session.inTransaction((inner) => moveTargets(inner, request, moves)),
-    reset: (request, targets) => session.inTransaction((inner) => resetTargets(inner, request, targets)),
+    reset: (target) => session.inTransaction((inner) => resetTarget(inner, target)),
     refreeze: (request, targets) =>
       session.inTransaction((inner) => refreezeTargets(inner, request, targets)),
     endReady: (request, evidence, now) =>
       session.inTransaction((inner) => endReadyTargets(inner, request, { evidence, now })),
     lastClaimAt: async (request) => lastClaimAt(session, request),
     stillClaimed: async (claims) => stillClaimed(session, claims),
-    claimable: async (request, now, limit, range) => {
-      const ready = within(ofRequest(session, request), range)
+    claimable: async (request, now, limit, { from, to }) => {
+      const ready = ofRequest(session, request)
+        .where('position', '>=', from)
+        .where('position', '<', to)
         .where(IS_READY)
         .where((is) =>
           is.or([
@@ -92,11 +94,6 @@ const records = recordsOf(
   ({ requestId, deviceId }: { readonly requestId: RequestId; readonly deviceId: DeviceId }) =>
     `${requestId}/${deviceId}`,
 );
-
-function within(query: ReturnType<typeof ofRequest>, range: PositionRange | undefined) {
-  if (range === undefined) return query;
-  return query.where('position', '>=', range.from).where('position', '<', range.to);
-}
 
 async function lastClaimAt(session: Session, request: RequestId): Promise<Instant | null> {
   const last = await ofRequest(session, request)
@@ -186,7 +183,6 @@ async function nextAt(
   request: RequestId,
   states: readonly TargetState[],
 ): Promise<Instant | null> {
-  if (states.length === 0) return null;
   const first = await ofRequest(session, request)
     .clearSelect()
     .select('nextAt')

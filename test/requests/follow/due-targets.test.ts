@@ -5,12 +5,14 @@ import { madePerTest } from '../../harness/use-started.ts';
 import { createRequestsSetup } from '../requests-setup.ts';
 
 const scan = { kind: 'scan' } as const;
+/** What no list shows. */
+const edit = { kind: 'device-edit', change: { exception: true } } as const;
 
 const line = madePerTest(createRequestsSetup);
 
 describe('a request for many devices', () => {
   it('reads one device when one target is due', async () => {
-    const devices = line.fleet.addDevices(29);
+    const devices = line.fleet.addDevices(9);
     const id = await line.start(scan, devices);
     await line.settle();
     const nextAt = later(line.clock.now(), 10 * MINUTE);
@@ -27,12 +29,23 @@ describe('a request for many devices', () => {
 
   it('reads all devices when more are due than one run reads', async () => {
     const devices = line.fleet.addDevices(44);
-    const id = await line.start(scan, devices);
+    const request = await line.ask(edit, devices);
+    await line.approve(request);
+    const { id } = request;
+    const nextAt = line.clock.now();
+    const sent = (await line.targetsOf(id)).map((target) => ({
+      ...target,
+      state: 'unknown' as const,
+      nextAt,
+    }));
+    await line.store.targets.move(
+      id,
+      sent.map((next) => ({ from: 'ready', next })),
+    );
+    await line.store.work.put({ kind: 'follow', key: id, dueAt: nextAt });
     await line.settle();
-    line.fleet.world.readDevices = [];
-    await line.pass(5 * SECOND);
-    expect(line.fleet.world.readDevices.toSorted((a, b) => a - b)).toEqual(devices);
-    expect(await line.requestNow({ id })).toMatchObject({ counts: { queued: 45 } });
+    const looked = (await line.targetsOf(id)).filter((target) => target.nextAt !== nextAt);
+    expect(looked).toHaveLength(devices.length);
   });
 
   it('reads nothing between two looks or after the end', async () => {

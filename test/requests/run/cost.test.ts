@@ -5,7 +5,7 @@ import { SECOND } from '../../../src/lib/clock.ts';
 import type { Store } from '../../../src/store/port/store.ts';
 import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
 
-const FEW = 10;
+const FEW = 20;
 const MANY = 200;
 const scan = { kind: 'scan' } as const;
 const reboot = { kind: 'reboot' } as const;
@@ -66,23 +66,23 @@ describe('the calls to the store and the service, and the rows they return', () 
   it.each([
     ['scan', scan],
     ['reboot', reboot],
-  ])('are per device of a %s no more for 200 devices than for 10', async (_what, action) => {
+  ])('are per device of a %s no more for 200 devices than for 20', async (_what, action) => {
     const few = await costOf(action, FEW);
     const many = await costOf(action, MANY);
-    expect(many.counts).toMatchObject({ queued: MANY, open: MANY });
-    expect(many.sending.reads / MANY).toBe(few.sending.reads / FEW);
-    expect(many.following.reads / MANY).toBe(few.following.reads / FEW);
+    expect(many.counts).toMatchObject({ accepted: MANY, open: MANY });
+    expect(many.sending.reads / MANY).toBeLessThanOrEqual(few.sending.reads / FEW);
+    expect(many.following.reads / MANY).toBeLessThanOrEqual(few.following.reads / FEW);
     expect(many.sending.calls / MANY).toBeLessThanOrEqual(few.sending.calls / FEW);
     expect(many.following.calls / MANY).toBeLessThanOrEqual(few.following.calls / FEW);
     // A claim and a result, each in one transaction.
     expect(few.sending.calls / FEW).toBeLessThan(50);
   });
 
-  it('are per device of a batch of tags no more for 200 devices than for 10', async () => {
+  it('are per device of a batch of tags no more for 200 devices than for 20', async () => {
     const few = await costOf(tag, FEW);
     const many = await costOf(tag, MANY);
     expect(many.counts).toMatchObject({ verified: MANY });
-    expect(many.sending.reads / MANY).toBe(few.sending.reads / FEW);
+    expect(many.sending.reads / MANY).toBeLessThanOrEqual(few.sending.reads / FEW);
     expect(many.sending.calls / MANY).toBeLessThanOrEqual(few.sending.calls / FEW);
   });
 });

@@ -11,21 +11,20 @@ const reboot = { kind: 'reboot' } as const;
 
 const line = madePerTest(createRequestsSetup);
 
-/** Approves a reboot of two devices; during the run, after `read` devices were read, `overtake` happens once. */
-async function overtaken(read: number, overtake: (request: RequestRecord) => Promise<void>) {
-  const request = await line.ask(reboot, line.fleet.addDevices(1));
+/** Approves a reboot; during the run, while it reads this, `overtake` happens once. */
+async function overtaken(reads: 'device' | 'queue', overtake: (request: RequestRecord) => Promise<void>) {
+  const request = await line.ask(reboot);
   await line.approve(request);
-  line.fleet.world.readDevices = [];
   const { world } = line.fleet;
   world.holdRead = async () => {
-    if (world.readDevices.length <= read) return;
+    if (world.reads.at(-1) !== reads) return;
     world.holdRead = async () => {};
     await overtake(request);
   };
   return { request, result: await line.run(request.id) };
 }
 
-/** Another replica reads the first device as offline and returns the request. */
+/** Another replica reads the device as offline and returns the request. */
 async function returnRequest(request: RequestRecord): Promise<RequestRecord> {
   line.fleet.change({ connected: false });
   await line.run(request.id);
@@ -36,7 +35,7 @@ async function returnRequest(request: RequestRecord): Promise<RequestRecord> {
 
 describe('a run whose request was returned and denied', () => {
   it('writes nothing, sends nothing and is done', async () => {
-    const { request, result } = await overtaken(0, async (asked) => {
+    const { request, result } = await overtaken('device', async (asked) => {
       const returned = await returnRequest(asked);
       line.fleet.change({ connected: true });
       await line.decide(returned, 'deny');
@@ -46,9 +45,9 @@ describe('a run whose request was returned and denied', () => {
       state: 'denied',
       startedAt: null,
       endedAt: null,
-      counts: { ready: 2, open: 2 },
+      counts: { ready: 1, open: 1 },
     });
-    expect((await line.targetsOf(request.id)).map(({ state }) => state)).toEqual(['ready', 'ready']);
+    expect((await line.targetsOf(request.id)).map(({ state }) => state)).toEqual(['ready']);
     const { version } = await line.requestNow(request);
     await line.settle();
     expect(await line.requestNow(request)).toMatchObject({ version });
@@ -66,7 +65,7 @@ describe('a run whose request was returned by a pause and denied', () => {
   it('ends nothing of it as unsent', async () => {
     const { store, clock } = line;
     const pause = createPauseSwitch({ store, clock, approvalsChannel: APPROVALS, wakeWorker: () => {} });
-    const { request, result } = await overtaken(0, async (asked) => {
+    const { request, result } = await overtaken('device', async (asked) => {
       await pause.begin(CAROL, null);
       await line.run(asked.id);
       await pause.end(CAROL);
@@ -75,24 +74,24 @@ describe('a run whose request was returned by a pause and denied', () => {
       await line.decide(returned, 'deny');
     });
     expect(result).toEqual({ kind: 'done' });
-    expect(await line.requestNow(request)).toMatchObject({ state: 'denied', counts: { ready: 2, open: 2 } });
+    expect(await line.requestNow(request)).toMatchObject({ state: 'denied', counts: { ready: 1, open: 1 } });
     expect(await line.actions()).not.toContain('operation.not_sent');
   });
 });
 
 describe('a run whose request was returned and approved with other facts', () => {
-  it('claims nothing with the older facts; the next run sends to each device once', async () => {
-    const { request } = await overtaken(1, async (asked) => {
+  it('claims nothing with the older facts; the next run sends once', async () => {
+    const { request } = await overtaken('queue', async (asked) => {
       await line.approve(await returnRequest(asked));
     });
     expect(line.fleet.world.posts).toEqual([]);
     expect(await line.requestNow(request)).toMatchObject({
       state: 'approved',
-      counts: { ready: 2, open: 2 },
+      counts: { ready: 1, open: 1 },
     });
     expect(await line.targetFor(request)).toMatchObject({ facts: { connected: false } });
     await line.settle();
-    expect(line.fleet.world.postedTo).toEqual([42, 1001]);
+    expect(line.fleet.world.postedTo).toEqual([42]);
     expect(await line.targetFor(request)).toMatchObject({ facts: { connected: false } });
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
-import { instant } from '../../../src/lib/clock.ts';
+import { instant, later } from '../../../src/lib/clock.ts';
 import { type DeviceId, groupId, requestId } from '../../../src/lib/ids.ts';
 import type { TargetState } from '../../../src/store/port/records.ts';
 import type { RequestTarget } from '../../../src/store/port/request-records.ts';
 import { MAX_CLAIM_WAIT_MS, type TargetStore } from '../../../src/store/port/request-store.ts';
 import { fresh, START } from '../builders.ts';
-import { aRequest, aRequestTarget, freshDevice, storeRequest, targetsIn } from '../request-builders.ts';
+import { aRequest, aRequestTarget, freshDevice, storeRequest } from '../request-builders.ts';
 import type { StoreSetup } from '../store-setup.ts';
 
 export function requestTargetsContract(world: () => StoreSetup): void {
@@ -20,6 +20,7 @@ export function requestTargetsContract(world: () => StoreSetup): void {
     await world().store.requests.insert(request, targets);
     return { id: request.id, targets };
   };
+  const ALL = { from: 0, to: 9 };
   const positions = (targets: readonly RequestTarget[]) => targets.map(({ position }) => position);
 
   describe('targets of a request', () => {
@@ -77,9 +78,9 @@ export function requestTargetsContract(world: () => StoreSetup): void {
         {},
       ]);
       const { claimable } = world().store.targets;
-      expect(await claimable(id, START, 9)).toEqual([targets[2], targets[4], targets[5]]);
-      expect(positions(await claimable(id, instant(START + 1), 2))).toEqual([0, 2]);
-      expect(await claimable(requestId('r_none'), START, 9)).toEqual([]);
+      expect(await claimable(id, START, 9, ALL)).toEqual([targets[2], targets[4], targets[5]]);
+      expect(positions(await claimable(id, instant(START + 1), 2, ALL))).toEqual([0, 2]);
+      expect(await claimable(requestId('r_none'), START, 9, ALL)).toEqual([]);
     });
 
     it('are still claimed while they are issuing since the same time', async () => {
@@ -102,7 +103,7 @@ export function requestTargetsContract(world: () => StoreSetup): void {
     it('may be claimed where their time is further ahead than any pause, because the clock was set back', async () => {
       const ahead = (ms: number) => ({ nextAt: instant(START + MAX_CLAIM_WAIT_MS + ms) });
       const { id } = await insert([ahead(0), ahead(1), ahead(90 * MAX_CLAIM_WAIT_MS)]);
-      expect(positions(await world().store.targets.claimable(id, START, 9))).toEqual([1, 2]);
+      expect(positions(await world().store.targets.claimable(id, START, 9, ALL))).toEqual([1, 2]);
     });
 
     it('are looked at when they are followed and their time has come, the longest due first', async () => {
@@ -180,7 +181,6 @@ export function requestTargetsContract(world: () => StoreSetup): void {
       expect(await nextAt(id, ['queued', 'accepted', 'verified'])).toBe(START + 5);
       expect(await nextAt(id, ['ready', 'queued'])).toBe(START + 3);
       expect(await nextAt(id, ['answered'])).toBeNull();
-      expect(await nextAt(id, [])).toBeNull();
       expect(await nextAt((await insert([{ state: 'queued' }])).id, ['queued'])).toBeNull();
     });
 
@@ -229,20 +229,23 @@ export function requestTargetsContract(world: () => StoreSetup): void {
       expect(await endedSince(since, [])).toEqual([]);
     });
 
-    it('are replaced as long as nothing was claimed, and their request is told from before', async () => {
-      const { request } = await storeRequest(world().store, {}, ['ready', 'ready', 'ready']);
+    it('are written as new while they are ready, and their request is told from before', async () => {
+      const { request, targets: stored } = await storeRequest(world().store, {}, ['ready', 'ready']);
       const { requests, targets } = world().store;
-      const others = targetsIn(request.id, ['ready', 'not_sent']);
-      await targets.reset(request.id, others);
-      expect(await targets.of(request.id)).toEqual(others);
-      const now = { ...request, version: 2, counts: { ready: 1, not_sent: 1, open: 2 } };
+      const [first, second] = stored;
+      if (first === undefined || second === undefined) throw new Error('there are two');
+      const unsent = { ...first, nextAt: later(START, 5), evidence: [{ kind: 'delayed' } as const] };
+      await targets.move(request.id, [{ from: 'ready', next: unsent }]);
+      const renewed = { ...first, displayName: 'new', facts: { ...first.facts, displayName: 'new' } };
+      await targets.reset(renewed);
+      expect(await targets.of(request.id)).toEqual([renewed, second]);
+      const now = { ...request, version: request.version + 2 };
       expect(await requests.get(request.id)).toEqual(now);
-      await expect(targets.reset(request.id, targetsIn(request.id, ['ready']))).rejects.toThrow(
-        'was claimed',
+      await targets.move(request.id, [{ from: 'ready', next: { ...renewed, state: 'issuing' } }]);
+      await expect(targets.reset(renewed)).rejects.toThrow('is not ready');
+      await expect(targets.reset({ ...second, requestId: requestId('r_none') })).rejects.toThrow(
+        'not stored',
       );
-      expect(await targets.of(request.id)).toEqual(others);
-      expect(await requests.get(request.id)).toEqual(now);
-      await expect(targets.reset(requestId('r_none'), [])).rejects.toThrow('not stored');
     });
 
     it('are frozen again while they are ready, and no longer', async () => {
@@ -262,13 +265,13 @@ export function requestTargetsContract(world: () => StoreSetup): void {
       await expect(targets.refreeze(request.id, [third])).rejects.toThrow('is not ready');
     });
 
-    it('that were replaced collide as those before did', async () => {
+    it('that were written as new collide as those before did', async () => {
       const on = freshDevice();
-      const { id } = await insert([{}], { kind: 'scan' });
-      const [claim] = targetsIn(id, ['ready']).map((one) => ({ ...one, deviceId: on }));
+      const { id, targets: stored } = await insert([{ deviceId: on }], { kind: 'scan' });
+      const [claim] = stored;
       if (claim === undefined) throw new Error('there is one');
       const { targets } = world().store;
-      await targets.reset(id, [claim]);
+      await targets.reset(claim);
       await targets.move(id, [{ from: 'ready', next: { ...claim, state: 'issuing' } }]);
       expect(await targets.open(on, { kind: 'scan' })).toHaveLength(1);
     });

@@ -91,17 +91,6 @@ export function rolloutsContract(world: () => StoreSetup): void {
       expect(ended).toMatchObject({ state: 'not_sent', endedAt: later(START, MINUTE), evidence: stopped });
       expect(await store.targets.lastClaimAt(request.id)).toBe(later(START, MINUTE));
     });
-
-    it('counts its targets anew when they are put in place of others', async () => {
-      const { request, targets } = await put();
-      const { store } = world();
-      await store.targets.reset(request.id, targets);
-      expect(await store.requests.waveCounts(request.id)).toEqual([
-        { ready: 1, open: 1 },
-        { ready: 2, open: 2 },
-        { ready: 2, open: 2 },
-      ]);
-    });
   });
 
   it('a request without waves has no counts of any', async () => {
