@@ -192,7 +192,7 @@ describe('events up to a day', () => {
     expect(view.until).toBeNull();
   });
 
-  it('of a button of an older message go on to now', async () => {
+  it('of a button without a last day go on to now', async () => {
     const { ports } = testPorts({ events: onDays });
     const filters = { policy: null, user: null, name: null, days: 7 };
     expect(await eventsCommand.run({ filters }, 0, ports)).toMatchObject({ kind: 'events', until: null });

@@ -5,7 +5,7 @@ import type { EvidenceList } from '../../src/store/port/evidence.ts';
 import type { TargetFacts } from '../../src/store/port/records.ts';
 import type { RequestTarget, RequestWithTargets } from '../../src/store/port/request-records.ts';
 import { START } from '../harness/builders.ts';
-import { aReadyTarget, aRequest, aTarget, someFacts } from '../harness/records.ts';
+import { aReadyTarget, aRequest, aTarget } from '../harness/records.ts';
 
 /** Evidence that quotes the service. */
 export function quoting(detail: string): EvidenceList {
@@ -25,6 +25,6 @@ export function aSentRequest(over: Partial<RequestWithTargets> = {}): RequestWit
     decidedBy: personId('UAPPROVER'),
     decidedAt: later(START, 3 * MINUTE),
     ...over,
-    targets: targets.map((target) => ({ ...target, facts: target.facts ?? someFacts() })),
+    targets,
   });
 }

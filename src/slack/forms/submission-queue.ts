@@ -149,7 +149,7 @@ function createSubmissionAnswers(options: SubmissionQueueOptions) {
   };
 
   return (work: ClaimedWork, form: AnsweredStoredForm): Promise<WorkResult | null> =>
-    form.isLate === true ? showLateAnswer(work, form) : showAnswer(form);
+    form.isLate ? showLateAnswer(work, form) : showAnswer(form);
 }
 
 function retrySoon({ attempts }: ClaimedWork, clock: Clock): WorkResult {
@@ -180,7 +180,7 @@ type AnsweredStoredForm = StoredFormHead &
     readonly at: Instant;
     readonly isTold: boolean;
     /** It was too late to request it; nobody looks at its window any more. */
-    readonly isLate?: boolean;
+    readonly isLate: boolean;
   };
 type StoredForm = SubmittedStoredForm | AnsweredStoredForm;
 
@@ -217,7 +217,7 @@ const answeredSchema = z.object({
   kind: z.literal('answered'),
   at: z.number().transform(instant),
   isTold: z.boolean(),
-  isLate: z.boolean().exactOptional(),
+  isLate: z.boolean(),
   ...headFields,
   windows: z.tuple([modal]).rest(modal),
   message: z.object({ text: z.string(), blocks, plain: blocks.exactOptional() }),

@@ -78,7 +78,7 @@ function undecidedLine(result: SeveralResult): Mrkdwn {
 function decisionAnswerText(outcome: OneOutcome): Mrkdwn {
   switch (outcome.kind) {
     case 'approved':
-      return outcome.request.rollout === null || totalOf(outcome.request.counts) === 1
+      return totalOf(outcome.request.counts) === 1
         ? md`Approved. If anything has changed, you’ll be asked again.`
         : md`Approved. Each wave is re-checked before it’s sent. Devices that have changed are left out.`;
     case 'denied':

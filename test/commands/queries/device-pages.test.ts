@@ -29,7 +29,7 @@ describe('device: its pages', () => {
     expect(fleet.reads.filter((read) => read === 'device')).toHaveLength(2);
   });
 
-  it('is the card of facts where no page is named, also by a button of before there were pages', async () => {
+  it('is the card of facts where no page is named', async () => {
     const { ports: given } = ports();
     await runCommand(deviceCommand, 'device', 'web-01', given);
     expect(await deviceCommand.run({ device: 1001 }, 0, given)).toMatchObject({ kind: 'device' });

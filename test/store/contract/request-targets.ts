@@ -256,8 +256,7 @@ export function requestTargetsContract(world: () => StoreSetup): void {
       ]);
       const { requests, targets } = world().store;
       const [, second, third] = stored;
-      if (second?.facts === undefined || second.facts === null || third === undefined)
-        throw new Error('there are three');
+      if (second === undefined || third === undefined) throw new Error('there are three');
       const renewed = { ...second, displayName: 'new', facts: { ...second.facts, displayName: 'new' } };
       await targets.refreeze(request.id, [renewed]);
       expect((await targets.of(request.id))[1]).toEqual(renewed);

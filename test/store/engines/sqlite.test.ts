@@ -42,8 +42,7 @@ describe('a store on SQLite', () => {
 });
 
 /**
- * A file as an earlier version left it when it was killed: with its log, readable by others. Returns what releases
- * it.
+ * A file as a process leaves it that was killed: with its log, readable by others. Returns what releases it.
  */
 async function openStoreOfBefore(file: string): Promise<() => void> {
   const store = await openStore({ database: { kind: 'sqlite', path: file }, organizationId: ORGANIZATION });
