@@ -108,6 +108,13 @@ describe('requesting', () => {
     const empty = { ...order, proposal: { ...order.proposal, targets: [] } };
     await expect(line.requests.record(empty)).rejects.toThrow('about nothing');
   });
+
+  it('refuses several devices that no plan goes over', async () => {
+    const order = await line.order(reboot, line.fleet.addDevices(1));
+    const { plan: _, ...proposal } = order.proposal;
+    await expect(line.requests.record({ ...order, proposal })).rejects.toThrow('without a plan');
+    expect(await line.actions()).toEqual([]);
+  });
 });
 
 describe('requests that need no approval', () => {
