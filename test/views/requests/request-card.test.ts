@@ -166,7 +166,7 @@ describe('the card of a request', () => {
 
   it.each([
     ['unknown', 'Outcome unknown', ['queue', 'device']],
-    ['not_verified', 'Not verified', ['queue', 'device']],
+    ['not_verified', 'Not verified', ['retry:failed', 'queue', 'device']],
     ['refused', 'Not accepted', ['again', 'device']],
     ['not_sent', 'Not sent', ['again', 'device']],
     ['verified', 'Verified', []],
