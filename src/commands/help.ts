@@ -8,6 +8,7 @@ import type { Command, ReadCommand, ReadPorts } from './core/command.ts';
 import { defineReadCommand } from './core/define-command.ts';
 import type { Registry } from './core/registry.ts';
 import { requiredPermission } from './core/required-permission.ts';
+import { saidLine } from './parser/said-lines.ts';
 import { problemView, unexpectedWord } from './parser/usage-errors.ts';
 import { ownLines, withFleetNames } from './queries/help-examples.ts';
 import { filterExamples } from './queries/help-filters.ts';
@@ -97,7 +98,9 @@ async function commandHelp(
 ): Promise<View> {
   const known = find(topic === FILTERS ? COMMANDS_WITH_FILTERS : topic);
   if (known === null) {
-    const near = nearestNamesOrAll(topic, [...all().map(({ name }) => name), ...ORDER, ALL]);
+    // `retry` is about `operations`.
+    const meant = saidLine(topic)?.replace(/^help /, '') ?? topic;
+    const near = nearestNamesOrAll(meant, [...all().map(({ name }) => name), ...ORDER, ALL]);
     const offers = near.map((name) => {
       const choice = { command: 'help', input: { topic: name } };
       return { kind: 'line', line: `${ROOT_COMMAND} help ${name}`, does: 'run', choice } as const;

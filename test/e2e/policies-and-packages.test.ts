@@ -189,7 +189,7 @@ describe('policies and packages', () => {
       await people.reset();
       const answer = await people.runs('viewer', 'missing openssl group:Servers');
       const [, candidates = '', devices = ''] =
-        /devices in Servers are missing the `openssl` patch\.\s+Checked all (\d+) devices with missing patches \(out of (\d+) devices/.exec(
+        /devices in Servers are missing the `openssl` patch\.\s+Checked all (\d+) devices with missing patches, required by policies or not \(out of (\d+) devices/.exec(
           messageText(answer),
         ) ?? [];
       expect(messageText(answer)).toContain('OpenSSL toolkit');

@@ -10,7 +10,7 @@ import { type ExpandedAlias, expandAlias } from './alias-expansion.ts';
 import { isBareCve } from './cve.ts';
 import { prefillFrom } from './prefill.ts';
 import { optionOrReason } from './rollout-options.ts';
-import { askedLine, isSentence, saidLine } from './said-lines.ts';
+import { askedLine, isSentence, saidLine, withoutCourtesy } from './said-lines.ts';
 import { expandSaved, usesSavedTarget } from './saved-targets.ts';
 import { isGreeting } from './slack-text.ts';
 import { timeInLine } from './time-words.ts';
@@ -35,7 +35,7 @@ export type ParsedLine =
   | {
       readonly kind: 'problem';
       readonly problem: Problem;
-      /** The line has words but no command: they may name a device. */
+      /** Words that are no part of a command: they may name a device, or mention one. */
       readonly possibleDeviceName?: string;
       /** What to answer where its first word is no slip either. */
       readonly sentence?: Extract<Problem, { kind: 'unknown-command' }>;
@@ -77,8 +77,12 @@ export function createLineParser(options: LineParserOptions) {
     if (parsedLine.kind !== 'problem' || parsedLine.problem.kind !== 'usage') return parsedLine;
     const { fault } = parsedLine.problem;
     const found = await offers.forFault(fault, words.line, person);
+    const isStray =
+      command.kind === 'read' && fault.kind === 'unknown-word' && /^[^-:][^:]*$/.test(fault.word);
+    const stray =
+      isStray && !usesSavedTarget(words) ? words.line.slice(words.line.indexOf(fault.word)) : undefined;
     return found.length === 0
-      ? parsedLine
+      ? { ...parsedLine, ...(stray === undefined ? {} : { possibleDeviceName: stray }) }
       : { kind: 'problem', problem: { ...parsedLine.problem, offers: found } };
   };
 
@@ -133,7 +137,8 @@ export function createLineParser(options: LineParserOptions) {
     return usesSavedTarget(commandLine.words) ? { kind: 'kept', alias: null, parsed } : parsed;
   };
 
-  return async (text: string, person: PersonId): Promise<LineResult> => {
+  return async (typed: string, person: PersonId): Promise<LineResult> => {
+    const text = withoutCourtesy(typed);
     const alias = await expandAlias(text, {
       isCommand: (word) => registry.find(word) !== null,
       find: (name) => settings.aliases.find(person, name),

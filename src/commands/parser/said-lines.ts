@@ -10,6 +10,8 @@ const PARTS: Readonly<Record<string, string>> = {
   SEVERITY: '(critical|high|medium|low)(?:[- ]severity)?',
   INSTALL: '^(?:install|update|upgrade|deploy|push|apply|patch) (?:all |the )*',
   WHY: '( because .*)?$',
+  AFFECTED:
+    '^(?:patch|fix|remediate|mitigate|update) (?:(?:all|everything|any|the|<DEVICES>|hosts?|that|which|is|are|with|has|have|affected|vulnerable|by|to|for|against|missing|patch(?:es)?) )*(CVE-\\d{4}-\\d{4,})',
   PERIOD: String.raw`(?<![-\w.#])(?:(?:for|(?<!checked )in|over|within|during|since|of|on|about|the|more than|longer than|at least) )*(?:(?:\d+ ?(?:[hdwm]|min)|(?:\d+|an?|one|two|three|few|several) (?:minute|hour|day|week|month|year)s?|today|yesterday|tonight|(?:this|last|past) (?:\d+ )?(?:morning|night|hour|day|week|month|year|weekend)s?|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|since\b)`,
 };
 
@@ -19,7 +21,7 @@ const TIMED = rows(String.raw`
   ^(?:which|what|show|any)?\b.*\bfail(?:s|ed|ures?)?\b.*\btoday<END> => alerts days:1
   ^what .*\bI approved?\b.*\btoday<END> => audit days:1
   ^(?:new|(?:recently )?added)(?: devices| machines)? this week<END> => events name:device-added
-  ^(?:approve|deny|reject|resume)(?: (?:it|this|that|all|#?\d+))?<WHY> => approvals
+  ^(?:approve|deny|reject|resume)\b => approvals
 `);
 
 /** None becomes a change: what would run is never guessed. The first that fits counts. */
@@ -39,40 +41,36 @@ const SAID = rows(String.raw`
   ^(?:close|ack(?:nowledge)?|resolve) (?:the |an? )?alerts?\b => alerts
   ^(?:mute|snooze|turn off|stop) (?:all |the )?(?:alerts?|notifications?)\b => help silence
   ^(?:stop (?:everything|all)|freeze|pause (?:everything|all)|maintenance mode)\b => help pause
-  ^who (?:is using|uses|is on) (.+?)<END>|^status (?:of|for) (.+?)<END> => device $1$2
   ^(settings|changing|filters)$ => help $1
   ^patch status (?:of |for )?(.+)$ => packages $1
-  ^(?:when (?:was|did|has)|last <REBOOT> (?:of|on|for)) (\S+) => device $1 timeline
   \b(?:patch|maintenance) windows?\b|^next (?:patch|run)|^schedules?$ => policies
   ^(?:disks?|disk space|free space|storage|volumes)(?: on| of| for)? (\S+)[?]?$ => device $1 volumes
   ^(?:is|are) .*(?:up|down|working|connected|healthy|ok(?:ay)?|fine)<END> => status
-  ^who (?:asked|requested|approved|re(?:boot|start)ed|patched|scanned)\b(?:.* )?([^\s?]*[a-z][^\s?]*[-\d][^\s?]*)<END> => device $1 timeline
-  ^(?:cancel|stop|who (?:asked|requested|approved|rebooted|patched)|undo|retry|what did|did the)\b => operations
+  ^(?:cancel|stop|who (?:asked|requested|approved|re(?:boot|start)ed|patched|scanned)|undo|retry|what did|did the)\b => operations
   ^(?:how (?:far|long)|where) (?:is|are)\b.*\b(?:rollout|patch|reboot|scan)|^what(?:['’]?s| is| are)? (?:runs|running|in progress|going on|happening|new|changed)\b|^(?:rollout|activity|history|logs?|(?:rollout status|pause rollout|show requests).*)$ => operations
   ^(?:what happened (?:to|on|with)|history(?: of)?|timeline(?: of)?) (.+?)<END> => device $1 timeline
-  ^(?:what|which) \w+ (?:do|does|has|is) (\S+) (?:have|use|own|using)\b => devices $1
   <NEVER><SEEN>|\boffline (?:for|since)\b => devices is:offline sort:seen
-  ^(?:all |the )*(?:<DEVICES>|machine|computer) of (\S+)<END> => devices $1
   ^(devices|missing|packages|policies|groups|audit|events) (.*?)(?:as |to )?(?:csv|export|excel)<END> => $1 $2
   \bunmute|\b(?:silences?|silenced|muted)\b => subscriptions
   ^(?:which|what|how many|list|<DEVICES>)\b.*\boffline\b => devices is:offline
   ^(online|offline|noncompliant|unmanaged|stale)(?: <DEVICES>)?<END> => devices is:$1
   ^(?:new|(?:recently )?added)(?: (?:devices|machines)\b|<END>) => events name:device-added
   ^(?:what|which|show|any)\b.*\bfail(?:s|ed|ures?)?\b|^(?:failures\b|failed<END>|failed (?:patches|updates|devices)) => alerts
-  ^(?:who|which <DEVICES>|<DEVICES>) (?:needs?|lacks?|(?:is |are )?missing) (.+?)<END> => missing $1
+  ^(?:who|which <DEVICES>|<DEVICES>) (?:need(?:s|ing)?|lack(?:s|ing)?|(?:is |are )?missing) (.+?)<END> => missing $1
   ^compliance report => compliance
   ^run (?:a |the )?(?:script|worklet)\b => help policy-remediate
   ^(?:scan|patch|reboot) (?:all|everything)<END>|^my (?:devices?|laptop|computer) => help filters
   ^(?:how many|all) (?:devices|computers|machines)(?: (?:do|are there)\b|<END>) => devices
   ^how many (.+?) (?:do we have|are there)<END> => devices group:"$1"
-  ^(?:find|search(?: for)?|look ?up|user|where is|who has(?! .* v?[\d.]+$)) (.+?)<END> => devices $1
+  ^(?:find|search(?: for)?|look ?up|user|where is) (.+?)<END> => devices $1
 `);
 
 /** Lines that begin like a command and are none. */
 const SENTENCES = rows(String.raw`
-  ^devices (?:that|which|who|without|not|never|haven|with|offline)\b =>
+  ^devices (?:that|which|who|without|missing|lacking|needing|not|never|haven|with|offline)\b =>
   ^<REBOOT> (?:required|needed)<END>|^reboot \S+ (?:now|asap)\b|^(?:scan|patch|reboot) (?:all|everything)<END> =>
-  ^(?:groups|patch status|status (?:of|for)|patch \S+ on|pause (?:rollout|everything|all)|compliance report)\b =>
+  ^(?:groups|patch status|patch \S+ on|pause (?:rollout|everything|all)|compliance report)\b =>
+  <AFFECTED><WHY> =>
   ^patch .* in \S+ waves\b|^(?:devices|missing|packages|policies|groups|audit|events)\b.* (?:csv|export|excel)<END> =>
 `);
 
@@ -82,7 +80,7 @@ const ASKED = rows(String.raw`
   ^patch (.+?) in (?:2|two) waves<WHY> => patch $1 waves:50%$2
   ^patch (.+?) in (?:3|three) waves<WHY> => patch $1 waves:34%,67%$2
   ^patch (.+?) in \S+ waves<WHY> => patch $1$2
-  ^(?:approve|deny|reject)\b => approvals
+  <AFFECTED><WHY> => patch missing:$1$2
   ^what happened <PERIOD> => operations
   \boffline <PERIOD> => devices is:offline sort:seen
   ^re(?:boot|start) (?:the )?(?:computer|laptop|machine|device) of (\S+?)<WHY> => reboot $1$2
@@ -102,6 +100,15 @@ const ASKED = rows(String.raw`
 
 const PERIOD = new RegExp(PARTS['PERIOD'] ?? '', 'i');
 const POLITE = /^(?:please|pls|can you|could you|i (?:want|need|would like) to)(?: please)? +/i;
+
+const BECAUSE = / because /i;
+const COURTESY = /(\S)(?:[\s,]+(?:please|pls|plz|thanks|thank you|thx))+[\s.!]*$/i;
+/** What a person says of a device after its name. */
+const COMPLAINT = /, (?=(?:it|he|she|they|we|i)(?:['’]s)? )/i;
+
+/** The line without thanks, and with what follows a comma as its reason: neither names a device. */
+export const withoutCourtesy = (line: string): string =>
+  BECAUSE.test(line) ? line : line.replace(COURTESY, '$1').replace(COMPLAINT, ' because ');
 
 /** The command that answers all of it; null: none is known. */
 export function saidLine(line: string): string | null {
@@ -136,9 +143,14 @@ function rows(text: string) {
     .split('\n')
     .map((row) => {
       const [said = '', meant = ''] = row.trim().split(/ => ?/);
-      const whole = said.replace(/<([A-Z]+)>/g, (_, name) => PARTS[name] ?? '');
+      const whole = withParts(withParts(said));
       return { said: new RegExp(whole, 'is'), meant };
     });
+}
+
+/** A part may have others in it. */
+function withParts(said: string): string {
+  return said.replace(/<([A-Z]+)>/g, (_, name) => PARTS[name] ?? '');
 }
 
 function lineOf(known: typeof SAID, line: string): string | null {

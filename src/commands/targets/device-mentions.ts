@@ -1,10 +1,13 @@
 /** Which devices a text speaks of: by `#id`, and by whole names as people write them. */
 
 import { FleetFailure } from '../../fleet/fleet.ts';
+import { groupLabel } from '../../fleet/model/derived-fields.ts';
 import type { DeviceId } from '../../lib/ids.ts';
 import { fold } from '../../lib/text.ts';
 import type { ReadPorts } from '../core/command.ts';
 import { unwrapSlackText } from '../parser/slack-text.ts';
+import { quoteWord } from '../parser/tokenizer.ts';
+import { filterText } from './device-filters.ts';
 import { deviceQueryText } from './device-query.ts';
 import { filtersNamed } from './named-devices.ts';
 import { type DeviceRef, PERSON_PRIORITY } from './resolve-device.ts';
@@ -22,25 +25,26 @@ export function wordsIn(texts: readonly string[]): readonly string[] {
   return [...words].slice(0, MAX_WORDS);
 }
 
-/** The devices with such a name or id, in the order of the words; a name that several have means all of them. */
-export async function devicesMentioned(
-  texts: readonly string[],
-  { inventory }: Pick<ReadPorts, 'inventory'>,
-): Promise<readonly DeviceId[]> {
-  const ids = new Set<DeviceId>();
+/**
+ * The devices with such a name or id, each with its word; a name that several have means all of them. `others`: words
+ * that find devices by the rest, such as who is logged in, which is said of much else too.
+ */
+export async function mentionsIn(texts: readonly string[], { inventory }: Pick<ReadPorts, 'inventory'>) {
+  const devices = new Map<DeviceId, string>();
+  const others: string[] = [];
   for (const word of wordsIn(texts)) {
     // A number without its mark may be anything.
     if (/^\d+$/.test(word)) continue;
     // Most words are no names, and everybody would wait while for each of them what is near was looked for.
     const found = await inventory.find(word, { ...PERSON_PRIORITY, exact: true });
-    const devices = found.kind === 'several' ? found.devices : found.kind === 'one' ? [found.device] : [];
-    for (const { id, name, customName } of devices) {
-      const names = [`#${id}`, name, customName ?? ''].map(fold);
-      // The rest of what finds a device, such as who is logged in, is said of much else too.
-      if (names.includes(fold(word))) ids.add(id);
-    }
+    if (found.kind === 'none') continue;
+    const named = (found.kind === 'several' ? found.devices : [found.device]).filter((one) =>
+      [`#${one.id}`, one.name, one.customName ?? ''].map(fold).includes(fold(word)),
+    );
+    for (const { id } of named) devices.set(id, word);
+    if (named.length === 0) others.push(word);
   }
-  return [...ids];
+  return { devices, others };
 }
 
 /**
@@ -62,27 +66,75 @@ export async function deviceNamedBy(
 }
 
 /**
- * What `device` answers to words that name a device; else the devices of the group, tag or system that is so named, or
- * what `device` answers to a single word. Else, where they begin with nothing like a command, the card of the one device
- * or the list of the devices that the sentence mentions. It only looks: what would
- * change is never guessed. `line`: what it was read as, where that has to be said.
+ * The device that the words name; else the line that lists the devices of the group, tag or system that is so named, or
+ * that shows what the sentence mentions, or a single word as a device. Only a device where they begin with something like
+ * a command. What would change is never guessed.
  */
 export async function devicesSaid(
   words: string,
   { word, nearest }: { readonly word: string; readonly nearest: readonly string[] },
   ports: Pick<ReadPorts, 'inventory' | 'clock'>,
-): Promise<{ readonly name: string; readonly input: object; readonly line?: string } | null> {
+): Promise<{ readonly device: DeviceRef } | string | null> {
   const named = await deviceNamedBy(words, ports);
-  if (named !== null) return { name: 'device', input: { device: named } };
-  const [filter] = nearest.length > 0 ? [] : await filtersNamed(words, ports);
-  if (filter !== undefined) {
-    const query = { words: [], filters: [filter] };
-    return { name: 'devices', input: query, line: `devices ${deviceQueryText(query)}` };
-  }
-  if (words === word && nearest.length === 0) return { name: 'device', input: { device: word } };
-  const [device, ...others] = nearest.length > 0 ? [] : await devicesMentioned([words], ports);
-  if (device === undefined) return null;
-  if (others.length === 0) return { name: 'device', input: { device }, line: `device #${device}` };
-  const either = joinedByOr([device, ...others].map((id) => `#${id}`));
-  return { name: 'devices', input: { words: either, filters: [] }, line: `devices ${either.join(' ')}` };
+  if (named !== null) return { device: named };
+  if (nearest.length > 0) return null;
+  const [filter] = await filtersNamed(words, ports);
+  if (filter !== undefined) return `devices ${deviceQueryText({ words: [], filters: [filter] })}`;
+  return (await lineOfMentions(words, ports)) ?? (words === word ? { device: word } : null);
+}
+
+/** A sentence with one of these asks what was done to a device. */
+const PAST =
+  /\b(?:why|when|did|was|were|fail(?:s|ed|ures?)?|asked|requested|approved|denied|(?:re)?tr(?:y|ied)|history|happened|last (?!seen))\b/i;
+
+const CHANGE = /\b(?:patch|install|updat|upgrad|re(?:boot|start)|scan)/i;
+
+/** Shows the card, timeline or list of the devices that it mentions; else those of a user; else the package or group. */
+export async function lineOfMentions(
+  sentence: string,
+  ports: Pick<ReadPorts, 'inventory'>,
+): Promise<string | null> {
+  const { devices, others } = await mentionsIn([sentence], ports);
+  const [device] = devices.values();
+  if (device !== undefined && devices.size === 1)
+    return `device ${quoteWord(device)}${PAST.test(sentence) ? ' timeline' : ''}`;
+  if (devices.size > 1) return `devices ${joinedByOr([...devices.keys()].map((id) => `#${id}`)).join(' ')}`;
+  const [owner] = others;
+  if (owner !== undefined) return `devices ${quoteWord(owner)}`;
+  const { groups } = await ports.inventory.snapshot(PERSON_PRIORITY);
+  const [group] = [...groups.values()]
+    .map(groupLabel)
+    .filter((label) => label.length > 2 && spaced(sentence).includes(spaced(label)))
+    .toSorted((a, b) => b.length - a.length);
+  const inGroup = group === undefined ? '' : filterText('group', group);
+  const name = wordsIn([sentence]).find((word) => isPackageWord(word, ports));
+  if (name !== undefined) return `missing ${quoteWord(name)} ${inGroup}`.trim();
+  if (group === undefined) return null;
+  // The list has the buttons of these changes.
+  return CHANGE.test(sentence) ? `devices ${inGroup}` : `group ${quoteWord(group)}`;
+}
+
+/** What answers a sentence for the whole fleet. */
+const GENERAL = /^(?:alerts|operations|status)\b/;
+
+/** The device that a sentence asks about, where it was read as a general line; null: none. */
+export async function closerLine(sentence: string, line: string, ports: Pick<ReadPorts, 'inventory'>) {
+  const meant = GENERAL.test(line) ? await lineOfMentions(sentence, ports) : null;
+  return meant !== null && (line === 'status' ? /^device / : /^device .* timeline$/).test(meant)
+    ? meant
+    : null;
+}
+
+const spaced = (text: string): string => ` ${fold(wordsIn([text]).join(' '))} `;
+
+/** Words of sentences that stand in the names of packages too. */
+const NO_PACKAGE =
+  /^(?:.{1,2}|the|and|for|servers?|clients?|updates?|systems?|tools?|security|windows|linux)$/i;
+
+/** Whether a package is so named, or has it in its name, as `GoogleChrome` has `chrome`: these are offered then. */
+function isPackageWord(word: string, { inventory }: Pick<ReadPorts, 'inventory'>): boolean {
+  const labels = NO_PACKAGE.test(word) ? [] : inventory.suggest('package', word, 10);
+  return labels
+    .flatMap(({ label }) => [label, ...label.split(/[^\p{L}\p{N}]|(?<=\p{Ll})(?=\p{Lu})/u)])
+    .some((part) => fold(part) === fold(word));
 }

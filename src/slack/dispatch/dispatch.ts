@@ -2,10 +2,15 @@
  * Runs a person's command and returns one view: permission, command, approval service, and the only catch. It knows no
  * transport; the listener acknowledged before.
  */
-import type { Command, ReadPorts } from '../../commands/core/command.ts';
+import type { ReadPorts } from '../../commands/core/command.ts';
 import { withAnswerableOffers } from '../../commands/parser/answerable-offers.ts';
 import { createLineParser, type ParsedLine } from '../../commands/parser/line-parser.ts';
-import { deviceNamedBy, devicesSaid } from '../../commands/targets/device-mentions.ts';
+import {
+  closerLine,
+  deviceNamedBy,
+  devicesSaid,
+  lineOfMentions,
+} from '../../commands/targets/device-mentions.ts';
 import { wallNow } from '../../lib/clock.ts';
 import type { PersonId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
@@ -124,7 +129,6 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner) {
   const rights = createPermissions(options);
   const parseLine = createLineParser(options);
   const portsOf = createCallerPorts(options);
-  const planningPorts = (caller: CommandSource) => portsOf(caller, { purpose: 'planning' });
   const mayNotRead = ({ person }: CommandSource) => rights.refusal(person, 'read');
 
   /** Keeps only offers that would be answered, for people who may read. */
@@ -149,20 +153,19 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner) {
       return recordRefusal(caller.person, 'unknown command', { kind: 'problem', problem: refused });
     const ports = await portsOf(caller);
     const meant = said === undefined ? null : await devicesSaid(said, problem, ports);
-    const command = registry.find(meant?.name ?? '');
+    if (typeof meant === 'string') return readAs(meant, source);
+    const command = registry.find('device');
     if (meant === null || command === null)
       return withOffers((await isMeant(problem, ports)) ? problem : sentence, caller);
-    const view = await commands.run(command, { ...source, input: meant.input, page: 0 });
-    if (isUnlikeAnyDevice(view)) return { kind: 'problem', problem: { ...problem, noDevice: true } };
-    const { line } = meant;
-    return line === undefined ? view : { kind: 'expanded', view, name: null, line };
+    const view = await commands.run(command, { ...source, input: meant, page: 0 });
+    return isUnlikeAnyDevice(view) ? { kind: 'problem', problem: { ...problem, noDevice: true } } : view;
   };
 
-  /** Offers only what the person may do. */
-  const greetingView = async (caller: CommandSource): Promise<View> => {
-    const refusal = await mayNotRead(caller);
-    const changes = refusal === null && (await rights.refusal(caller.person, 'propose')) === null;
-    return { kind: 'greeting', refusal, changes, root };
+  /** Runs a line that only looks, and says what was read. */
+  const readAs = async (line: string, source: LineSource): Promise<View> => {
+    const read = await parseLine(line, source.caller.person);
+    const parsed = read.kind === 'kept' ? read.parsed : read;
+    return { kind: 'expanded', view: await runParsed(parsed, source), name: null, line };
   };
 
   const runParsed = async (parsed: ParsedLine, source: LineSource): Promise<View> => {
@@ -172,22 +175,19 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner) {
         return commands.run(parsed.command, { ...source, input: parsed.input, page: 0 });
       case 'fill-in':
         return commands.withPermission(parsed.command, caller, async () => parsed.view);
-      case 'time': {
-        const { command, problem } = parsed;
-        return commands.withPermission(command, caller, async () => ({
-          kind: 'problem',
-          problem: {
-            ...problem,
-            needsApproval: await needsApproval(command, problem, await planningPorts(caller)),
-          },
-        }));
+      case 'time':
+        return commands.withPermission(parsed.command, caller, async () =>
+          noSchedulesView(parsed, await portsOf(caller, { purpose: 'planning' })),
+        );
+      case 'problem': {
+        const { problem, possibleDeviceName: words } = parsed;
+        if (problem.kind === 'unknown-command') return answerWithoutCommand({ ...parsed, problem }, source);
+        const isUnread = words === undefined || (await mayNotRead(caller)) !== null;
+        const meant = isUnread ? null : await lineOfMentions(words, await portsOf(caller));
+        return meant === null ? withOffers(problem, caller) : readAs(meant, source);
       }
-      case 'problem':
-        return parsed.problem.kind === 'unknown-command'
-          ? answerWithoutCommand({ ...parsed, problem: parsed.problem }, source)
-          : withOffers(parsed.problem, caller);
       case 'greeting':
-        return greetingView(caller);
+        return greetingView(caller, rights, root);
     }
   };
 
@@ -198,21 +198,38 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner) {
     const refused = await mayNotRead(caller);
     if (refused !== null)
       return recordRefusal(caller.person, 'alias or saved target', { kind: 'problem', problem: refused });
+    const closer =
+      line.alias?.name === null && (await closerLine(text, line.alias.line, await portsOf(caller)));
+    if (typeof closer === 'string') return readAs(closer, source);
     const view = await runParsed(line.parsed, source);
     // A form was opened, so nothing ran yet.
     return line.alias === null || view.kind === 'fill-in' ? view : { kind: 'expanded', view, ...line.alias };
   };
 }
 
+/** Offers only what the person may do. */
+async function greetingView(
+  { person }: CommandSource,
+  rights: ReturnType<typeof createPermissions>,
+  root: string,
+): Promise<View> {
+  const refusal = await rights.refusal(person, 'read');
+  const changes = refusal === null && (await rights.refusal(person, 'propose')) === null;
+  return { kind: 'greeting', refusal, changes, root };
+}
+
 /** Planned as if it were requested, because the rules go by what it would change. */
-async function needsApproval(
-  command: Command,
-  { does, choice }: Extract<ParsedLine, { kind: 'time' }>['problem'],
+async function noSchedulesView(
+  { command, problem }: Extract<ParsedLine, { kind: 'time' }>,
   ports: ReadPorts,
-): Promise<boolean | null> {
-  if (command.kind !== 'write' || does === 'form') return null;
-  const planned = await command.plan(choice.input, { ...ports, onlyExplains: true });
-  return planned.kind === 'proposal' ? ports.approvalMs(planned.proposal.command) !== null : null;
+): Promise<View> {
+  const isPlanned = command.kind === 'write' && problem.does !== 'form';
+  const planned = isPlanned
+    ? await command.plan(problem.choice.input, { ...ports, onlyExplains: true })
+    : null;
+  const needsApproval =
+    planned?.kind === 'proposal' ? ports.approvalMs(planned.proposal.command) !== null : null;
+  return { kind: 'problem', problem: { ...problem, needsApproval } };
 }
 
 /** No device has this name or one close to it. A number that was typed can only have meant a device. */

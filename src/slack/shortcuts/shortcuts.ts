@@ -1,7 +1,7 @@
 /** Shortcuts: find a device from anywhere, or act on the one that a message names. */
 
 import type { SharedPorts } from '../../commands/core/command.ts';
-import { devicesMentioned } from '../../commands/targets/device-mentions.ts';
+import { mentionsIn } from '../../commands/targets/device-mentions.ts';
 import { devicePicker } from '../../commands/targets/resolve-device.ts';
 import type { IndexedDevice } from '../../inventory/inventory.ts';
 import type { Role } from '../../lib/access.ts';
@@ -124,7 +124,7 @@ function createMessageAnswer(options: ShortcutsOptions) {
       requests.map((id) => store.targets.of(id, { limit: MAX_NAMED_DEVICES })),
     );
     const ids = targets.flat().flatMap(({ deviceId }) => deviceId ?? []);
-    return ids.length > 0 ? ids : devicesMentioned(texts, ports);
+    return ids.length > 0 ? ids : [...(await mentionsIn(texts, ports)).devices.keys()];
   };
 
   return async (caller: CommandSource, message: ShortcutMessage): Promise<View | null> => {

@@ -115,8 +115,8 @@ function missingTargetText({ sought, what }: MissingView): Mrkdwn {
 function progressText(view: MissingView): Mrkdwn {
   const { rows, candidates, looked, devices } = view;
   if (rows.length > 0 || looked < candidates || candidates < 2)
-    return checkedText(view, md` (out of ${devices} devices)`);
-  return md`All ${candidates} devices with missing patches were checked.`;
+    return checkedText(view, md`, required by policies or not (out of ${devices} devices)`);
+  return md`All ${candidates} devices with missing patches, required by policies or not, were checked.`;
 }
 
 /**

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { devicesMentioned, wordsIn } from '../../../src/commands/targets/device-mentions.ts';
+import { mentionsIn, wordsIn } from '../../../src/commands/targets/device-mentions.ts';
 import { formFleetPorts } from '../forms/form-harness.ts';
+
+const devicesMentioned = async (...given: Parameters<typeof mentionsIn>) => [
+  ...(await mentionsIn(...given)).devices.keys(),
+];
 
 describe('the devices that a text mentions', () => {
   it('are found by name and number, whatever surrounds these', async () => {

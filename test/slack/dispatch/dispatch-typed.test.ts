@@ -170,8 +170,8 @@ describe('words that begin with no command', () => {
   );
 
   it.each([
-    ['shut down web-01', 'device #1001'],
-    ['is web-01 online?', 'device #1001'],
+    ['shut down web-01', 'device web-01'],
+    ['is web-01 online?', 'device web-01'],
     ['who is using web-01?', 'device web-01'],
     ['what happened to web-01?', 'device web-01 timeline'],
     ['approve #1', 'approvals'],

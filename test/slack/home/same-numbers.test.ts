@@ -111,7 +111,7 @@ describe('one number', () => {
     const view = await runCommand(missingCommand, 'missing', 'openssl', ports);
     expect([view.candidates, view.devices]).toEqual([available, all.length]);
     expect(renderView(view).text).toContain(
-      `${available} devices with missing patches (out of ${all.length} devices)`,
+      `${available} devices with missing patches, required by policies or not (out of ${all.length} devices)`,
     );
     const list = JSON.stringify(renderView(await runCommand(devicesCommand, 'devices', '', ports)));
     expect(list).toContain(`${pending} with pending patches`);

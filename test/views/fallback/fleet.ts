@@ -159,7 +159,10 @@ export const fleet: readonly Row[] = [
   {
     name: 'no device missing a package',
     view: { ...missing, rows: [], paging: paging('missing', 0) },
-    holds: ['No device is missing the `openssl` patch', 'All 222 devices with missing patches were checked.'],
+    holds: [
+      'No device is missing the `openssl` patch',
+      'All 222 devices with missing patches, required by policies or not, were checked.',
+    ],
   },
   {
     name: 'the queue of a device',

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { caller, createTestDispatch } from '../harness/test-dispatch.ts';
+
+it.each([
+  ['is web-01 up?', 'device web-01'],
+  ['status of web-01', 'device web-01'],
+  ['why did the patch on web-01 fail', 'device web-01 timeline'],
+  ['retry web-01', 'device web-01 timeline'],
+  ['cancel the reboot of web-01', 'operations'],
+  ['when was web-01 last rebooted', 'device web-01 timeline'],
+  ['lock deploy’s laptop', 'devices deploy'],
+  ['what devices does deploy have', 'devices deploy'],
+  ['compliance Linux servers', 'group "Linux servers"'],
+  ['what would patching Linux servers affect', 'devices group:"Linux servers"'],
+])('“%s” is read as what it mentions: %s', async (text, line) => {
+  const view = await createTestDispatch().dispatch.runText(text, caller, 'k');
+  expect(view).toMatchObject({ kind: 'expanded', name: null, line });
+});
