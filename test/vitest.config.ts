@@ -5,7 +5,6 @@ import { HeavyFirst, SHARING_FOLDERS } from './sequencer.ts';
 
 /** Compiled code is kept from one start to the next: the tests start the product hundreds of times. */
 const COMPILED = join(tmpdir(), `patchbay-compiled-${userInfo().uid}`);
-
 /** Files that share a worker and its modules: to load those anew for each cost twice as much as the tests (measured). */
 const SHARING = SHARING_FOLDERS.map((folder) => `test/${folder}/**/*.test.ts`);
 
@@ -16,6 +15,7 @@ export default defineConfig({
       { extends: true, test: { name: 'sharing', include: SHARING, isolate: false } },
       { extends: true, test: { name: 'alone', include: ['test/**/*.test.ts'], exclude: SHARING } },
     ],
+    globalSetup: 'test/bundle.ts',
     // For two cores: a third worker uses them while tests wait for faults and stops to pass.
     maxWorkers: 3,
     sequence: { sequencer: HeavyFirst },

@@ -3,8 +3,7 @@
  * (docs.slack.dev/messaging/formatting-message-text), also in a slash command, where nothing tells such a name from one that
  * was typed as it is.
  */
-import { createRequire } from 'node:module';
-import { z } from 'zod';
+import names from 'emoji-name-map/lib/datasource.json' with { type: 'json' };
 
 const NAMED = /:([\w+'-]+):(?::skin-tone-([2-6]):)?/g;
 /** Also a part of a hardware or network address. */
@@ -14,22 +13,14 @@ const KEY = /(?:^|\s)-?[a-z][a-z_-]*$/i;
 /** Of skin tones as Slack counts them, from 2. */
 const MODIFIERS = ['🏻', '🏼', '🏽', '🏾', '🏿'];
 
-const tableSchema = z.record(z.string(), z.string());
-let table: ReadonlyMap<string, string> | undefined;
-
-/** Slack's names of emoji: read once, and only where somebody uses one. */
-function emojiTable(): ReadonlyMap<string, string> {
-  const load = createRequire(import.meta.url);
-  table ??= new Map(Object.entries(tableSchema.parse(load('emoji-name-map/lib/datasource.json'))));
-  return table;
-}
+const EMOJI: Readonly<Record<string, string>> = names;
 
 /** The text with emoji in place of their names; all else stays as it is, also an emoji of the workspace. */
 export function withEmoji(text: string): string {
   return text.replace(NAMED, (whole: string, name: string, tone: string | undefined, at: number) => {
     const before = text.slice(0, at);
     const isOther = KEY.test(before) || (HEXADECIMAL.test(name) && /[\w:]$/.test(before));
-    const emoji = isOther ? undefined : emojiTable().get(name);
+    const emoji = !isOther && Object.hasOwn(EMOJI, name) ? EMOJI[name] : undefined;
     return emoji === undefined ? whole : `${emoji}${MODIFIERS[Number(tone) - 2] ?? ''}`;
   });
 }

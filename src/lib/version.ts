@@ -1,9 +1,4 @@
 /** The version of this program, from `package.json`. */
-import { readFileSync } from 'node:fs';
-import { z } from 'zod';
+import description from '../../package.json' with { type: 'json' };
 
-const described = z.object({ version: z.string() });
-
-export const VERSION = described.parse(
-  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')),
-).version;
+export const VERSION = description.version;

@@ -4,6 +4,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { setup, teardown } from '../bundle.ts';
 import { acknowledgement } from './acknowledgement.ts';
 import { deviceCard } from './fleet/device-card.ts';
 import { fleetWalks } from './fleet/fleet-walks.ts';
@@ -43,6 +44,7 @@ if (wanted.length === 0) {
   process.stderr.write(`--only takes one of ${MEASUREMENTS.map(({ name }) => name).join(', ')}\n`);
   process.exit(2);
 }
+await setup();
 const figures = await withBenchStages(async (stages) => {
   const found: Figure[] = [];
   for (const measure of wanted) {
@@ -51,6 +53,7 @@ const figures = await withBenchStages(async (stages) => {
   }
   return found;
 });
+teardown();
 const machine = `Node ${process.versions.node}, ${process.platform}, ${availableParallelism()} cores`;
 process.stdout.write(
   values.json ? `${JSON.stringify({ machine, figures }, null, 2)}\n` : `\n${table(figures)}\n\n${machine}\n`,

@@ -36,8 +36,8 @@ async function sendManyCommands(stage: BenchStage, prepare: () => Promise<void>)
 }
 
 async function measure(when: string): Promise<readonly Figure[]> {
-  const ours = await residentMemory('run-product.ts');
-  const baseline = await residentMemory('bare-bolt.ts');
+  const ours = await residentMemory('start-product.js');
+  const baseline = await residentMemory('bare-bolt.js');
   if (ours === null || baseline === null) return [];
   return [figure({ name: `resident memory ${when}`, unit: 'MiB', ours, baseline, against: 'bare Bolt' })];
 }

@@ -7,10 +7,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Client } from './client.ts';
+import { ENTRY } from './entry.ts';
 import { settingsOf } from './product-settings.ts';
 import { until } from './until.ts';
-
-const ENTRY = fileURLToPath(new URL('../../src/patchbay.js', import.meta.url));
 
 /** What a sandbox runs instead of its bot where products are started beside it: it is ready at once and does nothing. */
 export const IDLE_BOT = fileURLToPath(new URL('../sandbox/process/fake-product.ts', import.meta.url));

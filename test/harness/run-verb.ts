@@ -1,8 +1,6 @@
 /** The command line as a process: its output and its exit. */
 import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-
-const ENTRY = fileURLToPath(new URL('../../src/patchbay.js', import.meta.url));
+import { ENTRY, SOURCE_ENTRY } from './entry.ts';
 
 export type VerbResult = { readonly code: number | null; readonly out: string; readonly err: string };
 
@@ -11,7 +9,8 @@ export function runVerb(
   words: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<VerbResult> {
-  const child = spawn(process.execPath, [ENTRY, ...words], { env: { ...env }, timeout: 60_000 });
+  const entry = words[0] === 'sandbox' ? SOURCE_ENTRY : ENTRY;
+  const child = spawn(process.execPath, [entry, ...words], { env: { ...env }, timeout: 60_000 });
   let out = '';
   let err = '';
   child.stdout.on('data', (chunk) => {

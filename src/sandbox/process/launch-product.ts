@@ -1,13 +1,15 @@
 /** Forks the product, and exchanges messages with its process. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { type Clock, SECOND } from '../../lib/clock.ts';
 import { offsetOf } from '../clock-sync.ts';
 import { fromProductSchema, type ToProduct } from './ipc-messages.ts';
 
-const ENTRY = fileURLToPath(new URL('run-product.ts', import.meta.url));
+const ENTRY = fileURLToPath(new URL('start-product.ts', import.meta.url));
 /** Wall time for a start before it is reported as not ready (a fault may delay it for ever). */
 const READY_WAIT_MS = 60 * SECOND;
 /** Wall time for a stop inside the process before it is stopped from outside. */
@@ -73,9 +75,10 @@ export function launch(
   skewMs: number,
   onEnded: (how: string) => void,
 ): RunningProcess {
-  const child = fork(entry, [], {
-    execArgv: ['--disable-warning=ExperimentalWarning'],
-    env: { ...inheritedEnvironment(), ...env },
+  const child = fork(bundled(entry), [], {
+    // As the image starts it; the flag against warnings is for the sources, whose types are stripped.
+    execArgv: ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=4'],
+    env: { ...inheritedEnvironment(), MALLOC_ARENA_MAX: '2', ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const lines = collectLines(child, onLine);
@@ -117,6 +120,12 @@ export function launch(
   };
   sendClock();
   return run;
+}
+
+/** The same entry in the bundle that `PATCHBAY_BUNDLE` names, which starts in half the time. */
+function bundled(entry: string): string {
+  const file = join(process.env['PATCHBAY_BUNDLE'] ?? '', `${basename(entry, '.ts')}.js`);
+  return process.env['PATCHBAY_BUNDLE'] !== undefined && existsSync(file) ? file : entry;
 }
 
 function readMessages(child: ChildProcess): EventEmitter<ChildEvents> {

@@ -41,5 +41,3 @@ export async function runProduct({ canRest = true, ...options }: ProductOptions 
   };
   await start(await parent.clock);
 }
-
-if (import.meta.main) await runProduct();

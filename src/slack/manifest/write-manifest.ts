@@ -1,4 +1,4 @@
-/** `npm run manifest`: writes manifest.yml at the top of the project. */
+/** `npm run manifest`: writes manifest.yml in the working directory, which is the project's under npm. */
 import { writeFileSync } from 'node:fs';
 import { registry } from '../../commands/index.ts';
 import { readCommandName, readConsoleHost } from '../../config/config.ts';
@@ -13,8 +13,7 @@ export async function writeManifest(): Promise<void> {
     return;
   }
   const { command, consoleHost } = settings;
-  const path = new URL('../../../manifest.yml', import.meta.url);
-  writeFileSync(path, manifestText(registry.help(), command, consoleHost ?? undefined));
+  writeFileSync('manifest.yml', manifestText(registry.help(), command, consoleHost ?? undefined));
   process.stdout.write('manifest.yml written\n');
 }
 

@@ -2,14 +2,12 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
+import { ENTRY } from '../../harness/entry.ts';
 import { freePort } from '../../harness/free-port.ts';
 import { startSandboxToJoin } from '../../harness/sandbox-to-join.ts';
 import { until } from '../../harness/until.ts';
 import { FORM, post, SECRET } from './receiver-harness.ts';
-
-const ENTRY = fileURLToPath(new URL('../../../src/patchbay.js', import.meta.url));
 
 it('a process that listens for signed HTTP survives bodies that are no payload', async () => {
   const joined = await startSandboxToJoin();

@@ -1,0 +1,4 @@
+/** What the sandbox forks. */
+import { runProduct } from './run-product.ts';
+
+await runProduct();
