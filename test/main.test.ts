@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -40,6 +41,14 @@ describe('the command line', () => {
       expect(out).not.toContain('written');
       expect({ code, err }).toEqual({ code: 0, err: '' });
     }
+  });
+
+  it.each(['bench', 'torture', 'screens', 'docs', 'bundle'])('says how `npm run %s` is used', (name) => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+    const words = `${scripts[name]} --help`.split(' ').slice(1);
+    expect(execFileSync(process.execPath, words, { encoding: 'utf8' })).toMatch(
+      new RegExp(`^Usage: npm run ${name}`),
+    );
   });
 
   it.each(['start', 'doctor', 'manifest', 'sandbox'])(

@@ -37,11 +37,24 @@ const MEASUREMENTS = [
 ];
 
 const { values } = parseArgs({
-  options: { json: { type: 'boolean', default: false }, only: { type: 'string' } },
+  options: {
+    json: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
 });
+const names = MEASUREMENTS.map(({ name }) => name).join(', ');
+if (values.help) {
+  process.stdout.write(`Usage: npm run bench [-- OPTIONS]
+
+  --only NAME  one of ${names}
+  --json       the figures for programs
+`);
+  process.exit(0);
+}
 const wanted = MEASUREMENTS.filter(({ name }) => values.only === undefined || name === values.only);
 if (wanted.length === 0) {
-  process.stderr.write(`--only takes one of ${MEASUREMENTS.map(({ name }) => name).join(', ')}\n`);
+  process.stderr.write(`--only takes one of ${names}\n`);
   process.exit(2);
 }
 await setup();

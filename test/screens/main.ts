@@ -68,6 +68,10 @@ function readArguments(): Options | null {
   }
 }
 
+if (process.argv.includes('--help')) {
+  say(USAGE);
+  process.exit(0);
+}
 const options = readArguments();
 if (options !== null) {
   const home = mkdtempSync(join(tmpdir(), 'patchbay-screens-home-'));
