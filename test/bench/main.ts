@@ -10,6 +10,7 @@ import { deviceCard } from './fleet/device-card.ts';
 import { fleetWalks } from './fleet/fleet-walks.ts';
 import { idlePolls } from './idle-polls.ts';
 import { memory } from './memory.ts';
+import { paths } from './paths.ts';
 import type { Figure } from './report/figure.ts';
 import { table } from './report/table.ts';
 import { rollouts } from './rollouts/rollouts.ts';
@@ -27,6 +28,7 @@ const MEASUREMENTS = [
   idlePolls,
   startToReady,
   memory,
+  paths,
   fleetWalks,
   search,
   walking,

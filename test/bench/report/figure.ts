@@ -2,7 +2,7 @@
 
 export type Measurement = {
   readonly name: string;
-  readonly unit: 'ms' | 'MiB' | 'requests' | '/s';
+  readonly unit: 'ms' | 'MiB' | 'requests' | 'files' | '/s';
   readonly ours: number;
   readonly baseline: number;
   /** What `baseline` was measured on. */
