@@ -5,7 +5,7 @@ import { countDevices } from '../inventory/device-counts.ts';
 import { lastSeenAtOf } from '../inventory/device-index/indexed-device.ts';
 import { groupNameIn } from '../inventory/group-names.ts';
 import type { IndexedDevice, Snapshot } from '../inventory/inventory.ts';
-import { matchedBeside } from '../inventory/matched-beside.ts';
+import { matchedBeside } from '../inventory/search/search-text.ts';
 import { MAX_SEARCH_WORDS } from '../inventory/search/text-search.ts';
 import type { Instant } from '../lib/clock.ts';
 import { type DeviceId, deviceId } from '../lib/ids.ts';

@@ -1,5 +1,4 @@
 /** The device index as commands use it: one index state, a refresher that keeps it fresh, and lookups in it. */
-
 import type { Lane } from '../fleet/fleet.ts';
 import { displayName } from '../fleet/model/resources.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -14,8 +13,7 @@ import { createIndexPersistence } from './persistence/index-persistence.ts';
 import type { FleetListReader } from './refresh/fleet-walk.ts';
 import { backgroundWalkAfterMs, INDEX_FRESH_MS, SMALL_FLEET } from './refresh/refresh-pace.ts';
 import { createRefresher, isOutage, type Refresher } from './refresh/refresher.ts';
-import { searchDevices } from './search/device-search.ts';
-import { matchDevice, suggestNames } from './search/find-device.ts';
+import { matchDevice, searchDevices, suggestNames } from './search/device-search.ts';
 import { suggestFrom } from './suggestions.ts';
 
 export type InventoryOptions = {

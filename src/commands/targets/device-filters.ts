@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { DEVICE_FACTS } from '../../inventory/device-counts.ts';
 import type { IndexedDevice } from '../../inventory/inventory.ts';
 import { nearestNamesOrAll } from '../../inventory/nearest-names.ts';
-import { hasAddress } from '../../inventory/search/search-text-fields.ts';
+import { hasAddress } from '../../inventory/search/search-text.ts';
 import { fold } from '../../lib/text.ts';
 import type { UsageFault } from '../../views/model.ts';
 import { isMalformedCve } from '../parser/missing-target.ts';

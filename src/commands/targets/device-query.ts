@@ -1,7 +1,7 @@
 /** What a list of devices was asked for, as it would be typed: whole, and as a channel may see it. */
 import { z } from 'zod';
 import type { IndexedDevice, Snapshot } from '../../inventory/inventory.ts';
-import { nameContains } from '../../inventory/search/search-text-fields.ts';
+import { nameContains } from '../../inventory/search/search-text.ts';
 import { quoteWord } from '../parser/tokenizer.ts';
 import { type DeviceFilter, deviceFilter, filterText, PERSONAL_KEYS } from './device-filters.ts';
 import { deviceSort, sortText } from './device-sort.ts';

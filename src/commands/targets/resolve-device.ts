@@ -4,7 +4,7 @@ import { FleetFailure, type ReadOptions } from '../../fleet/fleet.ts';
 import { displayName } from '../../fleet/model/resources.ts';
 import { lastSeenAtOf } from '../../inventory/device-index/indexed-device.ts';
 import type { IndexedDevice } from '../../inventory/inventory.ts';
-import { addressesOf, serialNumberIn, userNamed } from '../../inventory/search/search-text-fields.ts';
+import { addressesOf, serialNumberIn, userNamed } from '../../inventory/search/search-text.ts';
 import { type DeviceId, deviceId } from '../../lib/ids.ts';
 import type { Problem, View } from '../../views/model.ts';
 import type { ReadPorts } from '../core/command.ts';

@@ -1,17 +1,35 @@
 /** Finds devices by whatever a person knows about them. Pure. */
+import { displayName } from '../../fleet/model/resources.ts';
 import { deviceId } from '../../lib/ids.ts';
 import { fold } from '../../lib/text.ts';
 import type { RowStore } from '../device-index/row-store.ts';
-import type { IndexedDevice, SearchResult, SearchScope, SearchTerm } from '../inventory.ts';
-import { type Bitmap, bitmapOf, emptyBitmap, intersect, isEmptyBitmap, union } from './bitmap.ts';
-import { canonicalAddress, parseNetwork } from './ip-networks.ts';
-import type { SearchableTexts } from './text-index.ts';
+import type { DeviceMatch, IndexedDevice, SearchResult, SearchScope, SearchTerm } from '../inventory.ts';
+import { comparedWords, nearestNames } from '../nearest-names.ts';
+import {
+  canonicalAddress,
+  FIELD_MARK,
+  hasWholeField,
+  isNamed,
+  parseNetwork,
+  userNamed,
+} from './search-text.ts';
+import {
+  type Bitmap,
+  bitmapOf,
+  emptyBitmap,
+  fullBitmap,
+  intersect,
+  isEmptyBitmap,
+  type SearchableTexts,
+  slotsIn,
+  union,
+} from './text-index.ts';
 import { MAX_SEARCH_WORDS, searchTexts, slotsContaining, slotsNear } from './text-search.ts';
 
-export const ID_WORD = /^#(\d{1,15})$/;
+const ID_WORD = /^#(\d{1,15})$/;
 const BARE_ID_WORD = /^[1-9]\d{0,14}$/;
 
-export type SearchOptions = SearchScope & {
+type SearchOptions = SearchScope & {
   /** How many of the best matches are enough. */
   readonly limit?: number;
 };
@@ -134,4 +152,79 @@ function putIdFirst(rowStore: RowStore, id: number, { devices, isApproximate }: 
     devices: [named, ...(isApproximate ? [] : devices.filter((device) => device !== named))],
     isApproximate: false,
   };
+}
+
+/** Comparing with every name takes too long for larger fleets; then only the first search results are compared. */
+const MAX_COMPARED = 1_000;
+const MAX_SEARCHED = 100;
+/** More close names do not help. */
+const MAX_NEAREST = 5;
+
+/**
+ * The device that is meant, if only one can be: by its id, or by the whole of a name or another field. Null when
+ * there is none; close names are a separate search, because it takes long.
+ */
+export function matchDevice(
+  rowStore: RowStore,
+  query: string,
+  { namesOnly }: SearchScope = {},
+): Exclude<DeviceMatch, { kind: 'none' }> | null {
+  const id = ID_WORD.exec(query.trim())?.[1];
+  const withId = id === undefined ? undefined : rowStore.get(deviceId(Number(id)));
+  if (withId !== undefined) return { kind: 'one', device: withId };
+  const wanted = fold(query);
+  const matching = rowsWithField(rowStore, wanted);
+  const named = matching.filter(({ searchText }) => isNamed(searchText, wanted));
+  const isByName = named.length > 0 || namesOnly === true;
+  const devices = isByName ? named : rowsByOtherFields(rowStore, matching, wanted);
+  const [first, second] = devices;
+  if (first === undefined) return null;
+  if (second === undefined) return { kind: 'one', device: first };
+  return { kind: 'several', devices: devices.toSorted(isByName ? byId : bySeen) };
+}
+
+const byId = (a: IndexedDevice, b: IndexedDevice): number => a.id - b.id;
+/** The last seen first: a user or address has likely moved on from the others. A connected device is seen now. */
+const bySeen = (a: IndexedDevice, b: IndexedDevice): number => seenRank(b) - seenRank(a) || byId(a, b);
+const seenRank = ({ connected, seenMinute }: IndexedDevice): number =>
+  connected === true ? Number.MAX_SAFE_INTEGER : (seenMinute ?? 0);
+
+function rowsWithField({ textIndex, rowAt }: RowStore, wanted: string): readonly IndexedDevice[] {
+  if (wanted === '') return [];
+  const all = fullBitmap(textIndex.texts.length);
+  const candidates = textIndex.ngrams.candidates(FIELD_MARK + wanted + FIELD_MARK, all);
+  return slotsIn(candidates).flatMap((slot) => {
+    const row = rowAt(slot);
+    return row !== undefined && hasWholeField(row.searchText, wanted) ? [row] : [];
+  });
+}
+
+/** When no name matches: rows with this serial number, user, address or account, or all devices of a network. */
+function rowsByOtherFields(
+  rowStore: RowStore,
+  matching: readonly IndexedDevice[],
+  wanted: string,
+): readonly IndexedDevice[] {
+  if (parseNetwork(wanted) !== null) return searchDevices(rowStore, [wanted]).devices;
+  const address = canonicalAddress(wanted);
+  const whole = address === wanted ? matching : rowsWithField(rowStore, address);
+  if (whole.length > 0) return whole;
+  const containing = searchDevices(rowStore, [wanted.replaceAll(' ', '')]).devices;
+  return containing.filter((row) => userNamed(wanted, row) !== null);
+}
+
+/** Names close to a query that matches nothing. */
+export function suggestNames(rowStore: RowStore, query: string, scope: SearchScope = {}): readonly string[] {
+  const rows =
+    rowStore.size() <= MAX_COMPARED
+      ? rowStore.ordered().rows
+      : searchDevices(rowStore, comparedWords(query), { ...scope, limit: MAX_SEARCHED }).devices;
+  return nearestNames(query, namesOf(rows), MAX_NEAREST);
+}
+
+function* namesOf(devices: readonly IndexedDevice[]): Iterable<string> {
+  for (const device of devices) {
+    yield displayName(device);
+    if (device.name !== '') yield device.name;
+  }
 }

@@ -15,7 +15,7 @@ import {
   serialContains,
   serialNumberIn,
   userContains,
-} from '../../../src/inventory/search/search-text-fields.ts';
+} from '../../../src/inventory/search/search-text.ts';
 import { later, MINUTE } from '../../../src/lib/clock.ts';
 import { deviceId, policyId } from '../../../src/lib/ids.ts';
 import { aDevice, START } from '../../harness/builders.ts';

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createInterner, toIndexedDevice } from '../../../src/inventory/device-index/indexed-device.ts';
 import { createRowStore } from '../../../src/inventory/device-index/row-store.ts';
-import { searchDevices } from '../../../src/inventory/search/device-search.ts';
-import { matchDevice } from '../../../src/inventory/search/find-device.ts';
+import { matchDevice, searchDevices } from '../../../src/inventory/search/device-search.ts';
 import { deviceId } from '../../../src/lib/ids.ts';
 import { device, fleet, rowStoreOf } from '../row-store-builders.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matchDevice } from '../../../src/inventory/search/find-device.ts';
+import { matchDevice } from '../../../src/inventory/search/device-search.ts';
 import { later, MINUTE } from '../../../src/lib/clock.ts';
 import { START } from '../../harness/builders.ts';
 import { device, fleet, rowStoreOf } from '../row-store-builders.ts';

@@ -1,8 +1,7 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ADDRESS_MARK } from '../../../src/inventory/search/characters.ts';
-import { canonicalAddress, parseNetwork } from '../../../src/inventory/search/ip-networks.ts';
+import { ADDRESS_MARK, canonicalAddress, parseNetwork } from '../../../src/inventory/search/search-text.ts';
 
 describe('addresses', () => {
   it.each([

@@ -2,7 +2,7 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import { displayName } from '../../../src/fleet/model/resources.ts';
 import type { IndexedDevice } from '../../../src/inventory/inventory.ts';
-import { canonicalAddress } from '../../../src/inventory/search/ip-networks.ts';
+import { canonicalAddress } from '../../../src/inventory/search/search-text.ts';
 import { fold } from '../../../src/lib/text.ts';
 
 /** The devices that have every word, the best first; equally good ones by name, then by number. */

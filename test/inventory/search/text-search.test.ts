@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { slotsIn } from '../../../src/inventory/search/bitmap.ts';
-import { parseNetwork } from '../../../src/inventory/search/ip-networks.ts';
-import { ADDRESS_MARK, FIELD_MARK } from '../../../src/inventory/search/search-text.ts';
-import { createTextIndex } from '../../../src/inventory/search/text-index.ts';
+import { ADDRESS_MARK, FIELD_MARK, parseNetwork } from '../../../src/inventory/search/search-text.ts';
+import { createTextIndex, slotsIn } from '../../../src/inventory/search/text-index.ts';
 import { searchTexts } from '../../../src/inventory/search/text-search.ts';
 
 const field = fc.oneof(
