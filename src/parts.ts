@@ -8,7 +8,6 @@ import { createFleetClient, type FleetClient } from './fleet/client.ts';
 import { DIALECTS } from './fleet/dialect.ts';
 import { type FleetAction, PACKAGE_ACTIONS } from './fleet/model/actions.ts';
 import type { FleetEvent } from './fleet/model/resources.ts';
-import { createDeviceLabelReader } from './inventory/device-labels.ts';
 import type { InventoryService } from './inventory/inventory.ts';
 import { createInventory } from './inventory/inventory-service.ts';
 import {
@@ -41,6 +40,7 @@ import type { AlertService } from './watch/alert-service.ts';
 import { createAnomalyLog, createIdRestartDetector } from './watch/anomalies.ts';
 import { type PollOptions, pollEvents } from './watch/poll.ts';
 import { createPollLoop, type PollLoop } from './watch/poll-loop.ts';
+import { createDeviceLabelReader } from './watch/routing.ts';
 
 export type AppOptions = {
   readonly config: Config;

@@ -1,10 +1,8 @@
 /** `compliance`: how many devices do not comply with their policies, by group or by policy. */
-
 import { z } from 'zod';
-import { memoizePerSnapshot } from '../inventory/caches.ts';
 import { countDevices, DEVICE_FACTS } from '../inventory/device-counts.ts';
-import { groupNameIn } from '../inventory/group-names.ts';
 import type { IndexedDevice, Snapshot } from '../inventory/inventory.ts';
+import { groupNameIn, memoizePerSnapshot } from '../inventory/inventory.ts';
 import { nearestNamesOrAll } from '../inventory/nearest-names.ts';
 import type { GroupId, PolicyId } from '../lib/ids.ts';
 import { compareNames } from '../lib/text.ts';

@@ -1,10 +1,9 @@
 /** `devices`: lists devices by words and filters, one page at a time. */
 import type { z } from 'zod';
-import { memoizePerSnapshot } from '../inventory/caches.ts';
 import { countDevices } from '../inventory/device-counts.ts';
 import { lastSeenAtOf } from '../inventory/device-index/indexed-device.ts';
-import { groupNameIn } from '../inventory/group-names.ts';
 import type { IndexedDevice, Snapshot } from '../inventory/inventory.ts';
+import { groupNameIn, memoizePerSnapshot } from '../inventory/inventory.ts';
 import { matchedBeside } from '../inventory/search/search-text.ts';
 import { MAX_SEARCH_WORDS } from '../inventory/search/text-search.ts';
 import type { Instant } from '../lib/clock.ts';

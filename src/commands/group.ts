@@ -1,11 +1,10 @@
 /** `group`: the facts of one group, read fresh. */
-
 import { z } from 'zod';
 import { groupLabel, isDefaultGroup } from '../fleet/model/derived-fields.ts';
 import type { Group } from '../fleet/model/resources.ts';
 import { collectRows, nullIfMissing } from '../fleet/reads/read-helpers.ts';
-import { ancestorNames } from '../inventory/group-names.ts';
 import type { Snapshot } from '../inventory/inventory.ts';
+import { ancestorNames } from '../inventory/inventory.ts';
 import type { GroupId } from '../lib/ids.ts';
 import type { View } from '../views/model.ts';
 import type { ReadPorts } from './core/command.ts';

@@ -1,8 +1,7 @@
 /** `groups`: the tree of groups, a page at a time. */
-
 import { groupLabel } from '../fleet/model/derived-fields.ts';
 import type { Group } from '../fleet/model/resources.ts';
-import { memoizePerSnapshot } from '../inventory/caches.ts';
+import { memoizePerSnapshot } from '../inventory/inventory.ts';
 import type { GroupId } from '../lib/ids.ts';
 import { ROOT_COMMAND } from '../lib/slash-commands.ts';
 import type { GroupListView } from '../views/fleet/group-list.ts';

@@ -1,22 +1,41 @@
 /** The device index as commands use it: one index state, a refresher that keeps it fresh, and lookups in it. */
 import type { Lane } from '../fleet/fleet.ts';
-import { displayName } from '../fleet/model/resources.ts';
+import { groupLabel } from '../fleet/model/derived-fields.ts';
+import { displayName, type Group } from '../fleet/model/resources.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { GroupId } from '../lib/ids.ts';
 import { type Log, silentLog } from '../lib/log.ts';
+import { dropOldest } from '../lib/newest.ts';
+import { compareNames, fold } from '../lib/text.ts';
 import type { InventoryStore } from '../store/port/store.ts';
-import { createRecentSet } from './caches.ts';
 import { createIndexState, type IndexState } from './device-index/index-state.ts';
-import { groupNameIn } from './group-names.ts';
-import type { DeviceMatch, FindOptions, InventoryService, Snapshot, SnapshotOptions } from './inventory.ts';
+import type { IndexedDevice } from './device-index/indexed-device.ts';
+import type {
+  DeviceMatch,
+  FindOptions,
+  InventoryService,
+  SearchScope,
+  Snapshot,
+  SnapshotOptions,
+  Suggestion,
+  SuggestionKind,
+} from './inventory.ts';
+import { ancestorNames, groupNameIn } from './inventory.ts';
 import { createIndexPersistence } from './persistence/index-persistence.ts';
 import type { FleetListReader } from './refresh/fleet-walk.ts';
-import { backgroundWalkAfterMs, INDEX_FRESH_MS, SMALL_FLEET } from './refresh/refresh-pace.ts';
-import { createRefresher, isOutage, type Refresher } from './refresh/refresher.ts';
+import {
+  backgroundWalkAfterMs,
+  createRefresher,
+  INDEX_FRESH_MS,
+  isOutage,
+  type Refresher,
+  SMALL_FLEET,
+} from './refresh/refresher.ts';
 import { matchDevice, searchDevices, suggestNames } from './search/device-search.ts';
-import { suggestFrom } from './suggestions.ts';
+import { normalizeField } from './search/search-text.ts';
+import { searchTexts } from './search/text-search.ts';
 
-export type InventoryOptions = {
+type InventoryOptions = {
   readonly fleet: FleetListReader;
   readonly clock: Clock;
   readonly store: InventoryStore;
@@ -182,5 +201,91 @@ function createGroupNames({ clock, state, refresher }: IndexParts) {
       }
     }
     return groupNameIn({ groups: state.groups() }, id);
+  };
+}
+
+/** Up to `limit` suggestions, best first; without words, by name. */
+function suggestFrom(
+  { state, packages }: { readonly state: IndexState; readonly packages: Iterable<string> },
+  kind: SuggestionKind,
+  query: string,
+  { limit, ...options }: { readonly limit: number } & SearchScope,
+): readonly Suggestion[] {
+  const words = queryWords(query);
+  switch (kind) {
+    case 'device':
+      return searchDevices(state.rowStore, words, { limit, ...options })
+        .devices.slice(0, limit)
+        .map((device) => ({
+          id: device.id,
+          label: displayName(device),
+          detail: deviceDetail(device, groupNameIn({ groups: state.groups() }, device.groupId)),
+        }));
+    case 'group':
+      return suggestGroups(state.groups(), query, limit);
+    case 'policy':
+      return matchLabels(
+        state.policies().map(({ id, name, type }) => ({ id, label: name, detail: type })),
+        query,
+        limit,
+      );
+    case 'package':
+      return matchLabels(
+        [...packages].map((label) => ({ id: null, label, detail: null })),
+        query,
+        limit,
+      );
+  }
+}
+
+function deviceDetail({ id }: IndexedDevice, groupName: string | null): readonly string[] {
+  return groupName === null ? [`#${id}`] : [`#${id}`, groupName];
+}
+
+function suggestGroups(
+  groups: ReadonlyMap<GroupId, Group>,
+  query: string,
+  limit: number,
+): readonly Suggestion[] {
+  const all = [...groups.values()].map((group) => ({ group, label: groupLabel(group) }));
+  return matchLabels(all, query, limit).map(({ group, label }) => {
+    const above = ancestorNames(group, groups).join(' / ');
+    return { id: group.id, label, detail: above === '' ? null : above };
+  });
+}
+
+function matchLabels<T extends { readonly label: string }>(
+  all: readonly T[],
+  query: string,
+  limit: number,
+): readonly T[] {
+  const words = queryWords(query);
+  const texts = all.map(({ label }) => normalizeField(label));
+  // Only matches are sorted, because there may be thousands of entries.
+  const { slots } = searchTexts({ texts }, words);
+  const found = [...slots].flatMap((slot) => all[slot] ?? []);
+  const ordered = words.length === 0 ? found.toSorted((a, b) => compareNames(a.label, b.label)) : found;
+  return ordered.slice(0, limit);
+}
+
+function queryWords(query: string): readonly string[] {
+  return fold(query)
+    .split(' ')
+    .filter((word) => word !== '');
+}
+
+/** A set of at most `most` words; the least recently added are dropped. */
+function createRecentSet(most: number) {
+  const words = new Set<string>();
+  return {
+    add(added: Iterable<string>): void {
+      for (const word of added) {
+        words.delete(word);
+        words.add(word);
+      }
+      dropOldest(words, most);
+    },
+    /** The most recent one last. */
+    all: (): Iterable<string> => words,
   };
 }

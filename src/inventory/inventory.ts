@@ -1,12 +1,13 @@
 /** The port through which commands find devices and name groups. */
-
 import type { ReadOptions } from '../fleet/fleet.ts';
+import { groupLabel, isDefaultGroup } from '../fleet/model/derived-fields.ts';
 import type { Policy } from '../fleet/model/policy.ts';
 import type { Device, FleetEvent, Group } from '../fleet/model/resources.ts';
 import type { Instant } from '../lib/clock.ts';
 import type { DeviceId, GroupId } from '../lib/ids.ts';
 import type { ListDoubt, PolicyName } from './device-index/index-state.ts';
 import type { IndexedDevice } from './device-index/indexed-device.ts';
+import { withNamesOnly } from './search/search-text.ts';
 
 export type { ListDoubt } from './device-index/index-state.ts';
 export type { IndexedDevice } from './device-index/indexed-device.ts';
@@ -130,3 +131,102 @@ export type InventoryService = Inventory & {
   /** From now on, this process reads the fleet. */
   readonly lead: () => void;
 };
+
+type CachedResult<Result> = Pick<Snapshot, 'groups' | 'policies'> & { readonly result: Result };
+
+/**
+ * The same function, cached for each state of the index, not computed again for each person; `compute` may read only
+ * devices, groups and policies.
+ */
+export function memoizePerSnapshot<Result>(
+  compute: (snapshot: Snapshot) => Result,
+): (snapshot: Snapshot) => Result {
+  const known = new WeakMap<readonly IndexedDevice[], CachedResult<Result>>();
+  return (snapshot) => {
+    const { devices, groups, policies } = snapshot;
+    const before = known.get(devices);
+    if (before?.groups === groups && before.policies === policies) return before.result;
+    const result = compute(snapshot);
+    known.set(devices, { groups, policies, result });
+    return result;
+  };
+}
+
+/** Names of the groups above this one, outermost first, each once; without the default group. */
+export function ancestorNames(group: Group, groups: ReadonlyMap<GroupId, Group>): readonly string[] {
+  const visited = new Set([group.id]);
+  const names: string[] = [];
+  let { parentId } = group;
+  while (parentId !== null && !visited.has(parentId)) {
+    const parent = groups.get(parentId);
+    if (parent === undefined || isDefaultGroup(parent)) break;
+    names.push(groupLabel(parent));
+    visited.add(parent.id);
+    ({ parentId } = parent);
+  }
+  return names.toReversed();
+}
+
+/** The group's name in this snapshot; null when it is unknown. */
+export function groupNameIn({ groups }: Pick<Snapshot, 'groups'>, id: GroupId | null): string | null {
+  const group = id === null ? undefined : groups.get(id);
+  return group === undefined ? null : groupLabel(group);
+}
+
+/** Cached per original row and list: there may be a hundred thousand, of which few change. */
+const rowCache = new WeakMap<IndexedDevice, IndexedDevice>();
+const listCache = new WeakMap<readonly IndexedDevice[], readonly IndexedDevice[]>();
+
+function rowWithoutPersonalData(row: IndexedDevice): IndexedDevice {
+  const before = rowCache.get(row);
+  if (before !== undefined) return before;
+  const made = { ...row, searchText: withNamesOnly(row.searchText) };
+  rowCache.set(row, made);
+  return made;
+}
+
+function rowsWithoutPersonalData(devices: readonly IndexedDevice[]): readonly IndexedDevice[] {
+  const made = listCache.get(devices) ?? devices.map(rowWithoutPersonalData);
+  listCache.set(devices, made);
+  return made;
+}
+
+function matchWithoutPersonalData(found: DeviceMatch): DeviceMatch {
+  switch (found.kind) {
+    case 'one':
+      return { kind: 'one', device: rowWithoutPersonalData(found.device) };
+    case 'several':
+      return { kind: 'several', devices: found.devices.map(rowWithoutPersonalData) };
+    case 'none':
+      return found;
+  }
+}
+
+/**
+ * The index for people who may not see personal data: its rows have no users, serial numbers and addresses, and can't
+ * be found by them. Otherwise a search for a person's name would reveal their devices.
+ */
+export function inventoryWithoutPersonalData(inventory: Inventory): Inventory {
+  return {
+    ...inventory,
+    find: async (query, options) =>
+      matchWithoutPersonalData(await inventory.find(query, { ...options, namesOnly: true })),
+    async snapshot(options) {
+      const snapshot = await inventory.snapshot(options);
+      const { devices } = snapshot;
+      return {
+        ...snapshot,
+        devices: rowsWithoutPersonalData(devices),
+        device(id) {
+          const row = snapshot.device(id);
+          return row === null ? null : rowWithoutPersonalData(row);
+        },
+        search(words) {
+          const found = snapshot.search(words, { namesOnly: true });
+          return { ...found, devices: found.devices.map(rowWithoutPersonalData) };
+        },
+      };
+    },
+    suggest: (kind, query, limit) => inventory.suggest(kind, query, limit, { namesOnly: true }),
+  };
+}

@@ -4,7 +4,7 @@ import { groupCommand } from '../../src/commands/group.ts';
 import { groupsCommand } from '../../src/commands/groups.ts';
 import { groupTree } from '../../src/commands/queries/group-tree.ts';
 import { FleetFailure } from '../../src/fleet/fleet.ts';
-import { ancestorNames } from '../../src/inventory/group-names.ts';
+import { ancestorNames } from '../../src/inventory/inventory.ts';
 import { deviceId, groupId, policyId } from '../../src/lib/ids.ts';
 import { renderView } from '../../src/views/render.ts';
 import { aDevice, aGroup, aPolicy, START } from '../harness/builders.ts';

@@ -3,9 +3,8 @@
  * what their commands read from does not hold it, so nothing that is drawn of it can say it, and no list that is
  * asked for by it can tell.
  */
-
 import { readerWithoutPersonalData } from '../../fleet/personal-data.ts';
-import { inventoryWithoutPersonalData } from '../../inventory/without-personal-data.ts';
+import { inventoryWithoutPersonalData } from '../../inventory/inventory.ts';
 import type { Role } from '../../lib/access.ts';
 import type { Problem } from '../../views/model.ts';
 import type { ReadPorts, SharedPorts } from './command.ts';

@@ -1,9 +1,8 @@
 /** Asks the service which devices match filters, with groups and OS families in its own spelling. */
-
 import { groupLabel, isDefaultGroup } from '../../fleet/model/derived-fields.ts';
 import type { DevicePreviewFilter, PreviewedDevice, PreviewQuery } from '../../fleet/model/preview-query.ts';
-import { groupNameIn } from '../../inventory/group-names.ts';
 import type { Snapshot } from '../../inventory/inventory.ts';
+import { groupNameIn } from '../../inventory/inventory.ts';
 import { nearestNames, nearestNamesOrAll } from '../../inventory/nearest-names.ts';
 import type { Instant } from '../../lib/clock.ts';
 import { type GroupId, groupId } from '../../lib/ids.ts';

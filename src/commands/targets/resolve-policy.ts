@@ -1,10 +1,9 @@
 /** From what somebody typed, or what a button or a menu carries, to one policy. */
-
 import type { Policy } from '../../fleet/model/policy.ts';
 import { collectRows } from '../../fleet/reads/read-helpers.ts';
 import type { PolicyName } from '../../inventory/device-index/index-state.ts';
-import { groupNameIn } from '../../inventory/group-names.ts';
 import type { Snapshot } from '../../inventory/inventory.ts';
+import { groupNameIn } from '../../inventory/inventory.ts';
 import { type PolicyId, policyId } from '../../lib/ids.ts';
 import { fold } from '../../lib/text.ts';
 import type { Problem } from '../../views/model.ts';

@@ -8,7 +8,6 @@
  * 0.8 s per call ("management API in practice" 2.3), read some 220 devices a minute, a twelfth of the rate limit: a
  * thousand devices take about five minutes, ten thousand take ten questions.
  */
-
 import type { FleetReader } from '../../fleet/fleet.ts';
 import type { FleetEvent, Package } from '../../fleet/model/resources.ts';
 import { type Clock, HOUR, type Instant, MINUTE, waitOn } from '../../lib/clock.ts';
@@ -16,22 +15,24 @@ import type { DeviceId, GroupId } from '../../lib/ids.ts';
 import { type Log, silentLog } from '../../lib/log.ts';
 import type { InventoryStore } from '../../store/port/store.ts';
 import type { IndexedDevice } from '../device-index/indexed-device.ts';
-import { createFleetWideList } from './fleet-wide-list.ts';
-import { createKnownPackages } from './known-packages.ts';
-import { createMissingPatchPersistence } from './missing-patch-persistence.ts';
+import type { PackageChange } from './known-packages.ts';
+import { createKnownPackages, createMissingPatchPersistence } from './known-packages.ts';
+import type { SeenPackages } from './missing-patch-state.ts';
 import {
   createMissingPatchState,
   type MissingPatchesEntry,
   type MissingPatchState,
 } from './missing-patch-state.ts';
-import type { PackageChange } from './package-changes.ts';
-import { createPackageReads } from './package-reads.ts';
-import { createPatchCandidates, type PatchCandidate } from './patch-candidates.ts';
-import type { SeenPackages } from './seen-packages.ts';
-import { createStaleReads } from './stale-reads.ts';
+import {
+  createFleetWideList,
+  createPackageReads,
+  createPatchCandidates,
+  createStaleReads,
+  type PatchCandidate,
+} from './package-reads.ts';
 
 export type { MissingPatchesEntry, MissingPatchFacts } from './missing-patch-state.ts';
-export type { PatchCandidate } from './patch-candidates.ts';
+export type { PatchCandidate } from './package-reads.ts';
 
 export type MissingPatchQuery = {
   /** Only devices directly in these groups; null: all devices. */

@@ -1,11 +1,10 @@
 /** The packages that devices lack. Each package is stored once, however many devices lack it. */
-
 import { packageState } from '../../fleet/model/package-state.ts';
 import type { Package } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { DeviceId } from '../../lib/ids.ts';
 import { setNewest } from '../../lib/newest.ts';
-import { createSeenPackages } from './seen-packages.ts';
+import { fold } from '../../lib/text.ts';
 
 /** A package that is not installed, with the fields that questions about many devices need. */
 export type MissingPatchFacts = Pick<
@@ -97,5 +96,64 @@ export function createMissingPatchState() {
     /** Whether `seen` has every package of these devices: entries from a list or a restart have only the missing ones. */
     isSeenComplete: (ids: Iterable<DeviceId>): boolean =>
       seen.isComplete() && [...ids].every((id) => entries.get(id)?.isPartial === false),
+  };
+}
+
+export type SeenPackages = {
+  /** By either name, in any capitalization. */
+  readonly hasName: (name: string) => boolean;
+  readonly hasCve: (cve: string) => boolean;
+  readonly names: () => Iterable<string>;
+};
+
+type SeenPackagesIndex = SeenPackages & {
+  readonly add: (
+    packages: readonly Pick<Package, 'name' | 'displayName' | 'cves' | 'exploitedCves'>[],
+  ) => void;
+  /** Whether all of them fitted. */
+  readonly isComplete: () => boolean;
+};
+
+/** A large mixed fleet has some ten thousand different packages, at about 100 bytes each. */
+const MAX_NAMES = 100_000;
+const MAX_CVES = 100_000;
+
+/**
+ * Names and CVEs of every package that was read, including installed ones: this tells packages that no device has
+ * from packages that no device lacks.
+ */
+function createSeenPackages(): SeenPackagesIndex {
+  const names = new Map<string, string>();
+  const cves = new Set<string>();
+  /** Names as they were sent: folding every name of every device again would block others. */
+  const seenNames = new Set<string>();
+  let complete = true;
+
+  const addName = (name: string): void => {
+    if (name === '' || seenNames.has(name)) return;
+    if (seenNames.size >= MAX_NAMES) {
+      complete = false;
+      return;
+    }
+    seenNames.add(name);
+    names.set(fold(name), name);
+  };
+  const addCve = (cve: string): void => {
+    if (cves.size < MAX_CVES) cves.add(cve.toUpperCase());
+    else complete &&= cves.has(cve.toUpperCase());
+  };
+  return {
+    add(packages) {
+      for (const item of packages) {
+        addName(item.name);
+        addName(item.displayName);
+        for (const cve of item.cves) addCve(cve);
+        for (const cve of item.exploitedCves) addCve(cve);
+      }
+    },
+    isComplete: () => complete,
+    hasName: (name) => names.has(fold(name)),
+    hasCve: (cve) => cves.has(cve.toUpperCase()),
+    names: () => names.values(),
   };
 }

@@ -1,11 +1,15 @@
 /** Reads the packages of devices in the background, a few devices at a time. */
 import { FleetFailure, type FleetPage, type FleetReader } from '../../fleet/fleet.ts';
-import type { Package } from '../../fleet/model/resources.ts';
+import type { DevicePackage, ListedDevice, Package } from '../../fleet/model/resources.ts';
 import { incompleteList } from '../../fleet/reads/read-helpers.ts';
-import type { Clock, Instant } from '../../lib/clock.ts';
-import type { DeviceId } from '../../lib/ids.ts';
+import { type Clock, HOUR, type Instant, later, MINUTE } from '../../lib/clock.ts';
+import type { DeviceId, GroupId } from '../../lib/ids.ts';
+import type { Log } from '../../lib/log.ts';
+import { createInterner, type IndexedDevice, toIndexedDevice } from '../device-index/indexed-device.ts';
+import type { KnownPackages } from './known-packages.ts';
+import type { MissingPatchFacts, MissingPatchState } from './missing-patch-state.ts';
 
-export type PackageReadsOptions = {
+type PackageReadsOptions = {
   readonly fleet: Pick<FleetReader, 'packages' | 'device'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -15,7 +19,7 @@ export type PackageReadsOptions = {
   readonly onGone: (id: DeviceId) => void;
 };
 
-export type PackageReads = Readonly<ReturnType<typeof createPackageReads>>;
+type PackageReads = Readonly<ReturnType<typeof createPackageReads>>;
 
 /** Maximum concurrent calls of background work (see the scheduler). */
 const CONCURRENT_READS = 3;
@@ -104,5 +108,216 @@ function createLastPageCheck() {
     const shorter = size < longestPage;
     longestPage = Math.max(longestPage, size);
     return shorter;
+  };
+}
+
+type StaleReadsOptions = {
+  readonly list: FleetWideList;
+  readonly reads: PackageReads;
+  readonly state: MissingPatchState;
+  readonly packages: Pick<KnownPackages, 'learnFromList'>;
+  readonly onNames: (names: Iterable<string>) => void;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+};
+
+export const MAX_DEVICES_PER_QUERY = 1_000;
+
+/**
+ * Reads again what is known of devices for too long: from the service's list of all devices where that is likely
+ * cheaper, and device by device what that list does not name.
+ */
+export function createStaleReads(options: StaleReadsOptions) {
+  const { list, reads, state, packages, onNames, clock, signal } = options;
+  let readingList: Promise<void> | null = null;
+
+  const learnList = async (asOf: Instant): Promise<void> => {
+    const found = new Map<DeviceId, MissingPatchFacts[]>();
+    const isWhole = await list.read((rows) => {
+      for (const { deviceId, item } of rows) {
+        const ofDevice = found.get(deviceId) ?? [];
+        found.set(deviceId, ofDevice);
+        ofDevice.push(...state.missingAmong([item], asOf));
+      }
+      onNames(rows.map(({ item }) => item.name));
+    });
+    if (!isWhole) return;
+    for (const [id, missing] of found) if (packages.learnFromList(id, missing, asOf)) reads.done(id);
+  };
+  const readOneByOne = (ids: readonly DeviceId[]) => reads.read(ids.slice(0, MAX_DEVICES_PER_QUERY));
+  const readListThenRest = async (stale: readonly DeviceId[]): Promise<void> => {
+    const asOf = clock.now();
+    try {
+      await learnList(asOf);
+    } catch (error) {
+      if (signal.aborted) return;
+      throw error;
+    }
+    // The list does not name them, although the service lists them with missing patches.
+    await readOneByOne(stale.filter((id) => (state.asOf(id) ?? 0) < asOf));
+  };
+
+  return {
+    /** Reads these devices, those first that come first. Resolves when all were read or given up; null: nothing to read. */
+    read(stale: readonly DeviceId[]): Promise<void> | null {
+      if (stale.length === 0 || (readingList === null && !list.isWorth(stale.length)))
+        return readOneByOne(stale);
+      readingList ??= readListThenRest(stale).finally(() => {
+        readingList = null;
+      });
+      return readingList;
+    },
+    isReading: (): boolean => readingList !== null || reads.isReading(),
+    async stop(): Promise<void> {
+      await Promise.all([reads.stop(), readingList]);
+    },
+  };
+}
+
+type FleetWideList = {
+  /** Whether reading it is likely cheaper than reading this many devices one by one. */
+  readonly isWorth: (devices: number) => boolean;
+  /**
+   * Reads the whole list; `take` gets each page. False where the service does not have it, or did not send all of it:
+   * what `take` got is then no answer. Throws only the reason of an abort.
+   */
+  readonly read: (take: (rows: readonly DevicePackage[]) => void) => Promise<boolean>;
+};
+
+type FleetWideListOptions = {
+  readonly fleet: Pick<FleetReader, 'missingPackages'>;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly log: Log;
+};
+
+/** Fewer devices are read one by one. The first reading of the list shows how many pages it has. */
+const FEW_DEVICES = 20;
+/** Until it is tried again after the service said that it does not have it, or after it failed. */
+const ABSENT_FOR_MS = HOUR;
+const FAILED_FOR_MS = 10 * MINUTE;
+
+/**
+ * The service's list of missing packages across all devices, where it has one: some requests for the whole fleet
+ * instead of one per device. The list states no total, and rows move between its pages while patches are installed,
+ * so a device that it does not name is read by itself.
+ */
+export function createFleetWideList({ fleet, clock, signal, log }: FleetWideListOptions): FleetWideList {
+  let pages = FEW_DEVICES;
+  let notBefore: Instant | null = null;
+
+  const giveUp = (error: unknown, ms: number): false => {
+    notBefore = later(clock.now(), ms);
+    log.info(
+      { event: 'inventory.no-fleet-wide-packages', err: error },
+      'no fleet-wide list of packages: devices are read one by one',
+    );
+    return false;
+  };
+
+  return {
+    isWorth: (devices) => devices > pages && (notBefore === null || clock.now() >= notBefore),
+    async read(take) {
+      let read = 0;
+      try {
+        for await (const { rows, unreadable, shortfall = 0 } of fleet.missingPackages({
+          lane: 'background',
+          signal,
+        })) {
+          if (unreadable > 0 || shortfall > 0) return giveUp(null, ABSENT_FOR_MS);
+          read += 1;
+          take(rows);
+        }
+      } catch (error) {
+        if (signal.aborted || !(error instanceof FleetFailure)) throw error;
+        const isAbsent = ['missing', 'forbidden', 'invalid', 'unreadable', 'too-large'].includes(
+          error.error.kind,
+        );
+        return giveUp(error, isAbsent ? ABSENT_FOR_MS : FAILED_FOR_MS);
+      }
+      pages = Math.max(FEW_DEVICES, read);
+      return true;
+    },
+  };
+}
+
+export type PatchCandidate = ListedDevice;
+
+type PatchCandidates = {
+  /**
+   * Devices directly in these groups; null: all devices. `refresh`: read again, whatever is known. Throws
+   * FleetFailure.
+   */
+  readonly of: (groups: ReadonlySet<GroupId> | null, refresh?: boolean) => Promise<readonly PatchCandidate[]>;
+};
+
+/** A list of this age is good enough for another page of an answer, or for the same question again. */
+const LIST_FRESH_MS = 5 * MINUTE;
+/** Each group is one request against a tight limit, so more groups than this are read as one list of all devices. */
+const MAX_GROUP_LISTS = 4;
+
+type CachedList = { readonly asOf: Instant; readonly rows: readonly PatchCandidate[] };
+
+/**
+ * The devices that the service lists with missing patches (`patchStatus=missing`, §4.5). Assumption (§4.5): these are
+ * all devices that lack a package; ignored and deferred packages may be among those that they lack.
+ */
+export function createPatchCandidates({
+  fleet,
+  clock,
+  signal,
+  deviceRows = async () => [],
+}: {
+  readonly fleet: Pick<FleetReader, 'devices'>;
+  readonly clock: Clock;
+  /** All devices that are known. A list that lacks one with missing patches says nothing of it: it is a candidate, too. */
+  readonly deviceRows?: (() => Promise<readonly IndexedDevice[]>) | undefined;
+  readonly signal: AbortSignal;
+}): PatchCandidates {
+  const interner = createInterner();
+  const cache = new Map<string, CachedList>();
+  const reading = new Map<string, Promise<CachedList>>();
+
+  /** A person waits for this short list; the packages are then read in the background. */
+  const list = async (groupId: GroupId | null): Promise<CachedList> => {
+    const asOf = clock.now();
+    const rows: PatchCandidate[] = [];
+    const query = {
+      missingPatches: true,
+      withoutPolicyStatus: true,
+      ...(groupId === null ? {} : { groupId }),
+    } as const;
+    for await (const page of fleet.devices(query, { lane: 'person', signal })) {
+      for (const device of page.rows) rows.push(toIndexedDevice(device, interner));
+      if (page.shortfall !== undefined)
+        throw incompleteList(`${page.shortfall} devices are missing in the list`);
+    }
+    return { asOf, rows };
+  };
+  /** Two callers at the same time share one list. */
+  const listOf = async (groupId: GroupId | null, refresh: boolean): Promise<readonly PatchCandidate[]> => {
+    const key = String(groupId);
+    const old = cache.get(key);
+    if (!refresh && old !== undefined && clock.now() < later(old.asOf, LIST_FRESH_MS)) return old.rows;
+    const read = reading.get(key) ?? list(groupId).finally(() => reading.delete(key));
+    reading.set(key, read);
+    const fresh = await read;
+    const now = clock.now();
+    for (const [other, { asOf }] of cache) if (now >= later(asOf, LIST_FRESH_MS)) cache.delete(other);
+    cache.set(key, fresh);
+    return fresh.rows;
+  };
+
+  return {
+    async of(groups, refresh = false) {
+      const requestedGroups = groups === null || groups.size > MAX_GROUP_LISTS ? [null] : [...groups];
+      const lists = await Promise.all(requestedGroups.map((group) => listOf(group, refresh)));
+      const known = (await deviceRows()).filter(({ missesPatches }) => missesPatches !== false);
+      // A service may ignore a filter that it does not know, and a device may move from one list to another.
+      const isIn = ({ groupId }: PatchCandidate) =>
+        groups === null || (groupId !== null && groups.has(groupId));
+      const rows = new Map([...known, ...lists.flat()].filter(isIn).map((device) => [device.id, device]));
+      return [...rows.values()];
+    },
   };
 }

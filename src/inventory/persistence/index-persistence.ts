@@ -1,20 +1,22 @@
 /** Saves the index in the store, so that a restart begins with it. */
-import type { Clock } from '../../lib/clock.ts';
-import type { DeviceId } from '../../lib/ids.ts';
+import { z } from 'zod';
+import type { Group } from '../../fleet/model/resources.ts';
+import { type Clock, instant } from '../../lib/clock.ts';
+import { type DeviceId, groupId, organizationId, policyId } from '../../lib/ids.ts';
+import { tryParseJson } from '../../lib/json.ts';
 import type { Log } from '../../lib/log.ts';
 import type { InventoryStore } from '../../store/port/store.ts';
-import type { IndexState } from '../device-index/index-state.ts';
-import type { IndexedDevice } from '../device-index/indexed-device.ts';
-import { createReplicaChanges } from './replica-changes.ts';
-import { createRowDeserializer, restoreFacts, serializeFacts, serializeRow } from './row-format.ts';
-import { createWriteBehind, storedRows } from './write-behind.ts';
+import { type IndexState, LIST_KINDS, type ListDoubt } from '../device-index/index-state.ts';
+import { type IndexedDevice, type Interner, policyIdsText } from '../device-index/indexed-device.ts';
+import { isSearchText } from '../search/search-text.ts';
+import { createReplicaChanges, createWriteBehind, storedRows } from './write-behind.ts';
 
 export type IndexPersistence = Readonly<ReturnType<typeof createIndexPersistence>>;
 
 /** A row that another replica wrote; null: it dropped the device. */
 export type ApplyReplicaChange = (id: DeviceId, row: IndexedDevice | null) => void;
 
-export type IndexPersistenceOptions = {
+type IndexPersistenceOptions = {
   readonly store: InventoryStore;
   readonly state: IndexState;
   readonly clock: Clock;
@@ -79,4 +81,222 @@ export function createIndexPersistence({ store, state, clock, log }: IndexPersis
     },
     flush: writeBehind.flush,
   };
+}
+
+const nullableFlag = z.boolean().nullable();
+const nullableText = z.string().nullable();
+const wholeNumber = z.int();
+
+/**
+ * A row as a short list. What thousands of devices have in common (system, agent, tags, policies, states) is one
+ * text, which a start that reads a hundred thousand rows parses only once.
+ */
+export function serializeRow(row: IndexedDevice): string {
+  const own = [row.name, row.customName, row.groupId, row.pendingPatches, row.seenMinute, row.searchText];
+  return JSON.stringify([...own, serializeSharedFields(row)]);
+}
+
+const ROW_FIELDS = 7;
+
+/**
+ * Reads many rows; null for a text that is not a row, because another version or program wrote it: the next walk reads
+ * that device again. Without a schema library, which takes several times as long,
+ * and a start waits for all rows.
+ */
+export function createRowDeserializer(
+  interner: Interner,
+): (id: DeviceId, body: string) => IndexedDevice | null {
+  const known = new Map<string, SharedFields | null>();
+  const commonOf = (text: string): SharedFields | null => {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const read = deserializeSharedFields(text, interner);
+    if (known.size < MAX_CACHED_TEXTS) known.set(text, read);
+    return read;
+  };
+  return (id, body) => {
+    const list = tryParseJson(body);
+    if (!Array.isArray(list) || list.length !== ROW_FIELDS) return null;
+    const fields: readonly unknown[] = list;
+    const [name, customName, group, pendingPatches, seenMinute, searchText, common] = fields;
+    if (typeof name !== 'string' || !isText(customName) || !isWhole(group) || !isNumber(pendingPatches))
+      return null;
+    if (!isWhole(seenMinute) || typeof searchText !== 'string' || !isSearchText(searchText)) return null;
+    if (typeof common !== 'string') return null;
+    const read = commonOf(common);
+    if (read === null) return null;
+    return {
+      id,
+      groupId: group === null ? null : groupId(group),
+      name,
+      customName,
+      osFamily: read.osFamily,
+      osName: read.osName,
+      osVersion: read.osVersion,
+      agentVersion: read.agentVersion,
+      policyIds: read.policyIds,
+      failingIds: read.failingIds,
+      seenMinute,
+      tags: read.tags,
+      connected: read.connected,
+      needsReboot: read.needsReboot,
+      pending: read.pending,
+      compliant: read.compliant,
+      exception: read.exception,
+      needsAttention: read.needsAttention,
+      pendingPatches,
+      missesPatches: read.missesPatches,
+      searchText,
+    };
+  };
+}
+
+/** Maximum shared texts that are cached while rows are read. */
+const MAX_CACHED_TEXTS = 50_000;
+
+const isText = (value: unknown): value is string | null => value === null || typeof value === 'string';
+const isNumber = (value: unknown): value is number | null => value === null || typeof value === 'number';
+const isWhole = (value: unknown): value is number | null => value === null || Number.isSafeInteger(value);
+
+const groupSchema = z.object({
+  id: wholeNumber.transform(groupId),
+  name: z.string(),
+  organizationId: wholeNumber.transform(organizationId),
+  parentId: wholeNumber.transform(groupId).nullable(),
+  refreshIntervalMinutes: z.number().nullable(),
+  color: nullableText,
+  notes: nullableText,
+  osAutoUpdate: nullableFlag,
+  wsus: z.object({ managed: nullableFlag, server: nullableText }).nullable(),
+  policyIds: z.array(wholeNumber.transform(policyId)),
+  deviceCount: z.number().nullable(),
+}) satisfies z.ZodType<Group>;
+
+const factsSchema = z.object({
+  asOf: wholeNumber.transform(instant),
+  unlisted: wholeNumber,
+  groups: z.array(groupSchema),
+  policies: z.array(z.object({ id: wholeNumber.transform(policyId), name: z.string(), type: nullableText })),
+  doubts: z.array(
+    z.object({
+      list: z.enum(LIST_KINDS),
+      since: wholeNumber.transform(instant),
+      missing: wholeNumber,
+      checkedAt: wholeNumber.transform(instant),
+      alive: wholeNumber.nullable(),
+    }) satisfies z.ZodType<ListDoubt>,
+  ),
+});
+
+/** Null when no walk was completed. */
+function serializeFacts(state: IndexState): string | null {
+  const findings = state.lastWalk();
+  if (findings === null) return null;
+  const known: z.input<typeof factsSchema> = {
+    ...findings,
+    groups: [...state.groups().values()].map(({ policyIds, ...group }) => ({
+      ...group,
+      policyIds: [...policyIds],
+    })),
+    policies: [...state.policies()],
+    doubts: [...state.doubts()],
+  };
+  return JSON.stringify(known);
+}
+
+/** Puts the facts into the index; ignores a text that does not fit. */
+function restoreFacts(body: string, state: IndexState): void {
+  const read = factsSchema.safeParse(tryParseJson(body));
+  if (!read.success) return;
+  const { asOf, unlisted, groups, policies, doubts } = read.data;
+  state.setGroups(new Map(groups.map((group) => [group.id, group])));
+  state.setPolicies(policies);
+  for (const list of LIST_KINDS) state.setDoubt(list, doubts.find((doubt) => doubt.list === list) ?? null);
+  state.setLastWalk({ asOf, unlisted });
+}
+
+/** The fields that thousands of devices have in common. */
+type SharedFields = Pick<
+  IndexedDevice,
+  | 'osFamily'
+  | 'osName'
+  | 'osVersion'
+  | 'agentVersion'
+  | 'tags'
+  | 'policyIds'
+  | 'failingIds'
+  | 'connected'
+  | 'needsReboot'
+  | 'pending'
+  | 'compliant'
+  | 'exception'
+  | 'needsAttention'
+  | 'missesPatches'
+>;
+
+/** Stands for no value and for an empty list: the encoding never produces it in a value. */
+const NO_VALUE = '?';
+/** Stands for a list that was not stated. */
+const UNSTATED = '??';
+const [YES, NO] = ['+', '-'];
+const FLAGS = /^[-+?]{7}$/;
+
+/**
+ * The shared fields as one text. It needs no escapes in JSON, which would slow down every start: its parts are
+ * percent-encoded, separated by `|`, and items of a list by `,`.
+ */
+function serializeSharedFields(row: SharedFields): string {
+  const system = [row.osFamily, row.osName, row.osVersion, row.agentVersion].map(encodeValue);
+  const tags = row.tags?.length === 0 ? NO_VALUE : (row.tags?.map(encodeValue).join(',') ?? UNSTATED);
+  const policies = row.policyIds === null ? NO_VALUE : policyIdsText(row.policyIds);
+  return [...system, tags, policies, policyIdsText(row.failingIds), writeFlags(row)].join('|');
+}
+
+/** Reads {@link serializeSharedFields}; null when the text does not fit. */
+function deserializeSharedFields(text: string, interner: Interner): SharedFields | null {
+  const [osFamily, osName, osVersion, agent, tags, policies, failing, flags] = text.split('|');
+  if (agent === undefined || tags === undefined || policies === undefined || failing === undefined)
+    return null;
+  if (flags === undefined || !FLAGS.test(flags)) return null;
+  try {
+    const word = (part = NO_VALUE): string | null =>
+      interner.text(part === NO_VALUE ? null : decodeURIComponent(part));
+    return {
+      osFamily: word(osFamily),
+      osName: word(osName),
+      osVersion: word(osVersion),
+      agentVersion: word(agent),
+      tags:
+        tags === UNSTATED
+          ? null
+          : interner.texts(tags === NO_VALUE ? [] : tags.split(',').map(decodeURIComponent)),
+      policyIds: policies === NO_VALUE ? null : interner.ids(policies),
+      failingIds: interner.ids(failing),
+      connected: readFlag(flags[0]),
+      needsReboot: readFlag(flags[1]),
+      pending: readFlag(flags[2]),
+      compliant: readFlag(flags[3]),
+      exception: readFlag(flags[4]),
+      needsAttention: readFlag(flags[5]),
+      missesPatches: readFlag(flags[6]),
+    };
+  } catch {
+    // Not our own encoding.
+    return null;
+  }
+}
+
+function encodeValue(value: string | null): string {
+  return value === null ? NO_VALUE : encodeURIComponent(value.toWellFormed());
+}
+
+function writeFlags(row: SharedFields): string {
+  const { connected, needsReboot, pending, compliant, exception, needsAttention, missesPatches } = row;
+  return [connected, needsReboot, pending, compliant, exception, needsAttention, missesPatches]
+    .map((flag) => (flag === null ? NO_VALUE : flag ? YES : NO))
+    .join('');
+}
+
+function readFlag(sign: string | undefined): boolean | null {
+  return sign === YES ? true : sign === NO ? false : null;
 }

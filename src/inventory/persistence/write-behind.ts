@@ -3,11 +3,11 @@
  * not be saved only costs another read, so nobody waits for these writes.
  */
 import { type Clock, later, SECOND, yieldToEventLoop } from '../../lib/clock.ts';
-import type { DeviceId } from '../../lib/ids.ts';
+import { type DeviceId, deviceId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
-import type { DeviceTextStore } from '../../store/port/store.ts';
+import type { ChangePosition, DeviceTextChange, DeviceTextStore } from '../../store/port/store.ts';
 
-export type WriteBehind<Row> = {
+type WriteBehind<Row> = {
   readonly put: (id: DeviceId, row: Row) => void;
   readonly drop: (ids: readonly DeviceId[]) => void;
   /** Whether a row of this device was put but is not written yet. */
@@ -17,7 +17,7 @@ export type WriteBehind<Row> = {
   readonly flush: () => Promise<void>;
 };
 
-export type WriteBehindOptions<Row> = {
+type WriteBehindOptions<Row> = {
   readonly table: DeviceTextStore;
   readonly serialize: (row: Row) => string;
   readonly clock: Clock;
@@ -93,4 +93,36 @@ export async function* storedRows({ list }: DeviceTextStore) {
     after = last.deviceId;
     await yieldToEventLoop();
   }
+}
+
+type ReplicaChanges = {
+  /** Marks changes up to this revision as known, because they were just loaded. */
+  readonly startAt: (revision: number) => void;
+  /** Passes each new change to `take`; `revision` is the table's current one. */
+  readonly readNew: (revision: number, take: (change: DeviceTextChange) => void) => Promise<void>;
+};
+
+const CHANGES_PER_READ = 1_000;
+
+/** Reads what other replicas have written, but only when the table's revision changed, which one small query shows. */
+export function createReplicaChanges(table: Pick<DeviceTextStore, 'changesSince'>): ReplicaChanges {
+  let position: ChangePosition = { revision: 0, deviceId: deviceId(0) };
+  /** The table's revision at the last check; our own writes raise it too. */
+  let lastRevision = 0;
+  return {
+    startAt(revision) {
+      lastRevision = revision;
+      position = { revision, deviceId: deviceId(Number.MAX_SAFE_INTEGER) };
+    },
+    async readNew(revision, take) {
+      if (revision <= lastRevision) return;
+      for (;;) {
+        const changes = await table.changesSince(position, CHANGES_PER_READ);
+        for (const change of changes) take(change);
+        position = changes.at(-1) ?? position;
+        if (changes.length < CHANGES_PER_READ) break;
+      }
+      lastRevision = revision;
+    },
+  };
 }

@@ -3,23 +3,25 @@
  * devices.
  */
 import { FleetFailure, isKeyRejected, type Lane } from '../../fleet/fleet.ts';
+import { DEVICE_ADDED, DEVICE_REMOVED } from '../../fleet/model/event-names.ts';
 import type { Device, FleetEvent } from '../../fleet/model/resources.ts';
-import { type Clock, later, type Timer, waitOn } from '../../lib/clock.ts';
-import type { DeviceId } from '../../lib/ids.ts';
-import { PAGE_PAUSE_MS } from '../../lib/list-pages.ts';
+import { nullIfMissing } from '../../fleet/reads/read-helpers.ts';
+import { type Clock, type Instant, later, MINUTE, SECOND, type Timer, waitOn } from '../../lib/clock.ts';
+import type { DeviceId, EventId } from '../../lib/ids.ts';
+import { LIST_PAGE, listPages, PAGE_PAUSE_MS } from '../../lib/list-pages.ts';
 import type { Log } from '../../lib/log.ts';
+import { dropOldest } from '../../lib/newest.ts';
 import type { IndexState } from '../device-index/index-state.ts';
-import type { IndexPersistence } from '../persistence/index-persistence.ts';
-import { createDeviceChanges } from './device-changes.ts';
+import type { ApplyReplicaChange, IndexPersistence } from '../persistence/index-persistence.ts';
 import {
+  createListJudge,
   type FleetListReader,
   type FleetWalkOptions,
+  indexDevice,
   type RunningWalk,
   refreshGroups,
   walkFleet,
 } from './fleet-walk.ts';
-import { createListJudge } from './list-judge.ts';
-import { backgroundWalkAfterMs, RETRY_MS, SMALL_FLEET, walkIntervalMs } from './refresh-pace.ts';
 
 type WalksOptions = Pick<FleetWalkOptions, 'fleet' | 'clock' | 'state' | 'persistence' | 'judge'> & {
   readonly log: Log;
@@ -28,7 +30,7 @@ type WalksOptions = Pick<FleetWalkOptions, 'fleet' | 'clock' | 'state' | 'persis
   readonly signal: AbortSignal;
 };
 
-export type Walks = {
+type Walks = {
   /** Starts the schedule, with a walk at once where this process leads. */
   readonly start: () => void;
   readonly stop: () => void;
@@ -212,4 +214,137 @@ export function createRefresher(options: RefresherOptions): Refresher {
 /** Whether a read failed because of the service, so that known data may be used instead. */
 export function isOutage(error: unknown): boolean {
   return error instanceof FleetFailure;
+}
+
+type DeviceChangesOptions = Pick<FleetWalkOptions, 'fleet' | 'state' | 'persistence'> & {
+  readonly log: Log;
+  /** What is learned during a walk is newer than the walk's pages. */
+  readonly walking: () => RunningWalk | null;
+  readonly signal: AbortSignal;
+};
+
+type DeviceChanges = {
+  readonly learn: (device: Device) => void;
+  /** Drops a device that was just removed from the service. */
+  readonly forget: (id: DeviceId) => void;
+  readonly noteEvents: (events: readonly FleetEvent[]) => void;
+  readonly applyReplicaChange: ApplyReplicaChange;
+  /** Resolves when no single device is being read. */
+  readonly settled: () => Promise<void>;
+};
+
+/** How far the service's clock may be behind ours. */
+const CLOCK_SKEW_MS = 15 * MINUTE;
+/** Maximum events that are remembered, so that an event that is listed again is not applied again. */
+const MAX_NOTED_EVENTS = 5_000;
+
+/** Changes of single devices: learned from reads, from events of the log, and from other replicas. */
+function createDeviceChanges(options: DeviceChangesOptions): DeviceChanges {
+  const { fleet, state, persistence, log, walking, signal } = options;
+  const notedEvents = new Set<EventId>();
+  /** Reads of single devices, one after the other. */
+  let reading: Promise<void> = Promise.resolve();
+
+  const learn = (device: Device): void => {
+    walking()?.since.seen.add(device.id);
+    walking()?.since.removed.delete(device.id);
+    indexDevice({ state, persistence }, device);
+  };
+  const remove = (id: DeviceId): void => {
+    walking()?.since.removed.add(id);
+    walking()?.since.seen.delete(id);
+    if (state.rowStore.remove(id)) persistence.drop([id]);
+  };
+  const readAdded = (id: DeviceId): void => {
+    reading = reading
+      .then(async () => {
+        if (signal.aborted || state.rowStore.get(id) !== undefined) return;
+        const device = await nullIfMissing(() => fleet.device(id, { lane: 'background', signal }));
+        if (device !== null) learn(device);
+      })
+      .catch((error: unknown) => {
+        if (!signal.aborted)
+          log.warn({ event: 'inventory.unread', err: error }, 'could not read a new device');
+      });
+  };
+  const apply = ({ name, deviceId }: FleetEvent): void => {
+    if (deviceId === null) return;
+    if (name === DEVICE_ADDED) readAdded(deviceId);
+    else if (name === DEVICE_REMOVED) remove(deviceId);
+  };
+
+  /** Learned from elsewhere than the running walk, so it is newer than the walk's pages. */
+  const applyReplicaChange: ApplyReplicaChange = (id, row) => {
+    const { seen, removed } = walking()?.since ?? { seen: new Set(), removed: new Set() };
+    (row === null ? removed : seen).add(id);
+    (row === null ? seen : removed).delete(id);
+    if (row === null) state.rowStore.remove(id);
+    else state.rowStore.put(row);
+  };
+
+  return {
+    learn,
+    forget: remove,
+    applyReplicaChange,
+    settled: () => reading,
+    noteEvents(events) {
+      // Events from before the start are history, which the walk at the start covers.
+      const history = notedEvents.size === 0 ? startOfKnownEvents(walking(), state) : null;
+      const fresh = events
+        .filter(({ id, name }) => (name === DEVICE_ADDED || name === DEVICE_REMOVED) && !notedEvents.has(id))
+        .filter(({ createTime }) => history === null || createTime === null || createTime >= history)
+        .toSorted((a, b) => a.id - b.id);
+      for (const { id } of events) notedEvents.add(id);
+      for (const event of fresh) apply(event);
+      dropOldest(notedEvents, MAX_NOTED_EVENTS);
+    },
+  };
+}
+
+/** Events before this time are covered by a walk; null when there was none. */
+function startOfKnownEvents(walking: RunningWalk | null, state: IndexState): Instant | null {
+  const since = walking?.startedAt ?? state.lastWalk()?.asOf;
+  return since === undefined ? null : later(since, -CLOCK_SKEW_MS);
+}
+
+/**
+ * Up to this size, a person's list reads the fleet first when the index is older than a minute; a larger fleet is
+ * read in the background.
+ */
+export const SMALL_FLEET = 4 * LIST_PAGE;
+
+/** An index up to this age needs no new walk. */
+export const INDEX_FRESH_MS = MINUTE;
+
+const MIN_INTERVAL_MS = 15 * MINUTE;
+const PER_PAGE_MS = 30 * SECOND;
+const BACKGROUND_PER_PAGE_MS = 6 * SECOND;
+
+/** Wait after a failed walk. */
+const RETRY_MS = 5 * MINUTE;
+
+/**
+ * How often the whole fleet is read. The service lists 500 devices on a page and allows fewer than 30 such requests a
+ * minute (management API in practice, 2.3) for everything that uses the key; it offers no search by name.
+ *
+ * New and removed devices come from the event log, which is read anyway, so a walk only adds what no event reports:
+ * names, groups, addresses, states. The cost, in requests per hour:
+ *
+ * | devices | pages | no row older than | requests an hour | walks that show a new device as soon |
+ * |--------:|------:|------------------:|-----------------:|-------------------------------------:|
+ * |     240 |     1 |            15 min |               12 |                                  720 |
+ * |  10,000 |    20 |            17 min |               81 |                                5,280 |
+ * | 100,000 |   200 |           114 min |              107 |                               48,480 |
+ *
+ * Each walk also reads one page of groups and one of policies. A row is at most as old as the interval plus the
+ * duration of the walk. The last column is a walk every 15 seconds, as often as the event log is read: for 10,000
+ * devices that is three times what the service allows.
+ */
+export function walkIntervalMs(devices: number): number {
+  return Math.max(MIN_INTERVAL_MS, listPages(devices) * PER_PAGE_MS);
+}
+
+/** The age in milliseconds from which a request for the index of a large fleet starts a walk in the background. */
+export function backgroundWalkAfterMs(devices: number): number {
+  return Math.max(INDEX_FRESH_MS, listPages(devices) * BACKGROUND_PER_PAGE_MS);
 }

@@ -7,7 +7,7 @@ import {
   lastSeenAtOf,
   toIndexedDevice,
 } from '../../../src/inventory/device-index/indexed-device.ts';
-import { createRowDeserializer, serializeRow } from '../../../src/inventory/persistence/row-format.ts';
+import { createRowDeserializer, serializeRow } from '../../../src/inventory/persistence/index-persistence.ts';
 import {
   addressesOf,
   hasAddress,

@@ -6,7 +6,7 @@ import {
   mergeIntoOrder,
   sortKeyOfName,
   sortSlots,
-} from '../../../src/inventory/device-index/row-order.ts';
+} from '../../../src/inventory/device-index/row-store.ts';
 import { deviceId } from '../../../src/lib/ids.ts';
 import { aDevice } from '../../harness/builders.ts';
 

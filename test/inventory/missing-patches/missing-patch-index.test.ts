@@ -5,7 +5,7 @@ import {
   createMissingPatchIndex,
   PACKAGES_FRESH_MS,
 } from '../../../src/inventory/missing-patches/missing-patch-index.ts';
-import { MAX_DEVICES_PER_QUERY } from '../../../src/inventory/missing-patches/stale-reads.ts';
+import { MAX_DEVICES_PER_QUERY } from '../../../src/inventory/missing-patches/package-reads.ts';
 import { createManualClock, HOUR, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { deviceId, groupId } from '../../../src/lib/ids.ts';
 import { aPackage, START } from '../../harness/builders.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { PACKAGES_FRESH_MS } from '../../../src/inventory/missing-patches/missing-patch-index.ts';
 import {
   MAX_STORED_PACKAGES,
   MISSING_PATCHES_KEPT_MS,
-} from '../../../src/inventory/missing-patches/missing-patch-persistence.ts';
+} from '../../../src/inventory/missing-patches/known-packages.ts';
+import { PACKAGES_FRESH_MS } from '../../../src/inventory/missing-patches/missing-patch-index.ts';
 import { HOUR, SECOND } from '../../../src/lib/clock.ts';
 import { deviceId } from '../../../src/lib/ids.ts';
 import type { DeviceTextStore } from '../../../src/store/port/store.ts';

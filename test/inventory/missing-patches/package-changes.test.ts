@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PackageChange } from '../../../src/inventory/missing-patches/package-changes.ts';
+import type { PackageChange } from '../../../src/inventory/missing-patches/known-packages.ts';
 import { HOUR, type Instant, later, MINUTE } from '../../../src/lib/clock.ts';
 import { type DeviceId, deviceId, eventId } from '../../../src/lib/ids.ts';
 import type { DeviceTextChange, DeviceTextStore } from '../../../src/store/port/store.ts';

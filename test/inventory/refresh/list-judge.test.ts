@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isDoubtful } from '../../../src/inventory/refresh/list-judge.ts';
+import { isDoubtful } from '../../../src/inventory/refresh/fleet-walk.ts';
 import { MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { deviceId, groupId, policyId } from '../../../src/lib/ids.ts';
 import { aGroup, aPolicy } from '../../harness/builders.ts';

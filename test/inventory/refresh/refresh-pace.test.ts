@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { SMALL_FLEET, walkIntervalMs } from '../../../src/inventory/refresh/refresh-pace.ts';
+import { SMALL_FLEET, walkIntervalMs } from '../../../src/inventory/refresh/refresher.ts';
 import { HOUR, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { LIST_PAGE, PAGE_PAUSE_MS } from '../../../src/lib/list-pages.ts';
 import { POLL_INTERVAL_MS } from '../../../src/watch/poll-loop.ts';
@@ -27,7 +27,7 @@ function costs(devices: number) {
 }
 
 describe('the cost of a fresh index', () => {
-  it.each(['test/bench/README.md', 'src/inventory/refresh/refresh-pace.ts'])(
+  it.each(['test/bench/README.md', 'src/inventory/refresh/refresher.ts'])(
     'is in %s as computed by the code',
     (file) => {
       const text = readFileSync(new URL(file, ROOT), 'utf8');
