@@ -1,5 +1,4 @@
 /** `device-edit`: changes the service's record of a device. Needs approval, except for a custom name alone. */
-
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { validateDeviceChange } from '../fleet/editor/device-fields.ts';
@@ -8,7 +7,7 @@ import { readDeviceForEdit } from '../fleet/facts/read-facts.ts';
 import type { DeviceEdit } from '../fleet/model/actions.ts';
 import type { DeviceChange } from '../fleet/model/changes.ts';
 import type { Device } from '../fleet/model/resources.ts';
-import { createSharedReader } from '../fleet/reads/shared-reader.ts';
+import { createSharedReader } from '../fleet/reads/read-helpers.ts';
 import { defined } from '../lib/defined.ts';
 import type { DeviceId, GroupId } from '../lib/ids.ts';
 import type { DeviceFacts } from '../store/port/records.ts';

@@ -1,6 +1,6 @@
 /** Edits of a simulated fleet, with the same outcomes as commands; it knows only names, tags, groups and notes. */
 
-import { applyTagChange } from '../../src/fleet/editor/tag-changes.ts';
+import { applyTagChange } from '../../src/fleet/editor/device-fields.ts';
 import { FleetFailure } from '../../src/fleet/fleet.ts';
 import type { DeviceChange, GroupChange, PolicyChange } from '../../src/fleet/model/changes.ts';
 import type { EditOutcome, FleetEditor, Removed } from '../../src/fleet/model/edits.ts';

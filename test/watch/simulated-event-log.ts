@@ -2,7 +2,7 @@
 
 import type { FleetEventQuery, FleetReader } from '../../src/fleet/fleet.ts';
 import type { FleetEvent } from '../../src/fleet/model/resources.ts';
-import { walkPages } from '../../src/fleet/reads/page-walk.ts';
+import { walkPages } from '../../src/fleet/reads/reads.ts';
 import type { RowPage } from '../../src/fleet/schema/rows.ts';
 import { type Instant, instant } from '../../src/lib/clock.ts';
 import { deviceId, eventId } from '../../src/lib/ids.ts';

@@ -1,7 +1,6 @@
 /** The form of `device-edit`: a device, then its fields with their current values. */
-
 import { z } from 'zod';
-import { applyTagChange } from '../../fleet/editor/tag-changes.ts';
+import { applyTagChange } from '../../fleet/editor/device-fields.ts';
 import { type Device, displayName } from '../../fleet/model/resources.ts';
 import { nullIfMissing } from '../../fleet/reads/read-helpers.ts';
 import { deviceId } from '../../lib/ids.ts';

@@ -1,6 +1,5 @@
 /** The form of `device-remove`: a device, what goes with it, and its name to be typed. */
-
-import { removalEffects } from '../../fleet/facts/removal-effects.ts';
+import { removalEffects } from '../../fleet/facts/edit-changes.ts';
 import { deviceId } from '../../lib/ids.ts';
 import { quoteStructure } from '../../lib/structure.ts';
 import type { FormOption } from '../../views/models/form-model.ts';

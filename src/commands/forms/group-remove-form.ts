@@ -1,7 +1,6 @@
 /** The form of `group-remove`: a group, what goes with it, and its name to be typed. */
-
+import { removalEffects } from '../../fleet/facts/edit-changes.ts';
 import { readGroupForRemoval } from '../../fleet/facts/read-facts.ts';
-import { removalEffects } from '../../fleet/facts/removal-effects.ts';
 import { isDefaultGroup } from '../../fleet/model/derived-fields.ts';
 import { groupId } from '../../lib/ids.ts';
 import { quoteStructure } from '../../lib/structure.ts';

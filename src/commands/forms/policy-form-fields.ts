@@ -1,7 +1,6 @@
 /** The fields of a policy as a form shows them. Pure. */
-
 import type { Dialect } from '../../fleet/dialect.ts';
-import { FIELD_LABELS } from '../../fleet/facts/field-change.ts';
+import { FIELD_LABELS } from '../../fleet/facts/edit-changes.ts';
 import { SEVERITIES } from '../../fleet/model/package-state.ts';
 import { DEVICE_TIME, type PolicySchedule } from '../../fleet/model/policy.ts';
 import {

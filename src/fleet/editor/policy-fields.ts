@@ -15,8 +15,8 @@ import type { WithRaw } from '../reads/reads.ts';
 import { jsonDigest } from '../schema/digest.ts';
 import { asObject, isObject, type RawObject } from '../schema/fields.ts';
 import { otherSettings, settingWireName, ZONE_FIELDS } from '../schema/policy-settings.ts';
-import { asSet, type FieldComparison } from './compare.ts';
-import type { PutPlan } from './replace.ts';
+import type { PutPlan } from './send.ts';
+import { asSet, type FieldComparison } from './send.ts';
 
 const OFFSET = /^UTC[+-](0\d|1[0-4])[0-5]\d$/;
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;

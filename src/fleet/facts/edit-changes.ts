@@ -1,8 +1,8 @@
-/** An edit as rows of field, before and after, in plain words. Pure; whoever shows a row escapes it. */
+/** An edit or a removal as rows of field, before and after, in plain words. Pure; whoever shows a row escapes it. */
 import type { GroupId } from '../../lib/ids.ts';
 import { quoteValue } from '../../lib/structure.ts';
-import { joinWithAnd } from '../../lib/text.ts';
-import { applyTagChange } from '../editor/tag-changes.ts';
+import { cut, joinWithAnd } from '../../lib/text.ts';
+import { applyTagChange } from '../editor/device-fields.ts';
 import { editedFields, type FleetEdit } from '../model/actions.ts';
 import type { DeviceChange, EditedField, GroupChange, NewPolicy } from '../model/changes.ts';
 import { colorName, colorValue } from '../model/colors.ts';
@@ -18,14 +18,6 @@ import {
   type PolicySnapshot,
   type TargetFacts,
 } from './facts.ts';
-import {
-  type BeforeAndAfter,
-  type FieldChange,
-  listChange,
-  listText,
-  nameWithId,
-  textOrNone,
-} from './field-change.ts';
 
 /** Longest list that is shown whole, in characters. */
 export const MAX_LIST_LENGTH = 120;
@@ -275,4 +267,132 @@ export function settingText(name: PolicySettingName, value: SettingValue | undef
     return shape.kind === 'number' && shape.most !== null ? `${value} minutes` : String(value);
   }
   return value.length === 0 ? 'none' : `${joinWithAnd(value.toSorted((a, b) => a - b).map(String))} hours`;
+}
+
+export type FieldChange = {
+  readonly field: EditedField;
+  /** Null for a new thing. */
+  readonly before: string | null;
+  readonly after: string;
+  /** For a list that existed before: the items added, removed and kept. */
+  readonly difference?: ListDifference;
+};
+export type ListDifference = {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly kept: readonly string[];
+};
+
+type BeforeAndAfter = readonly [before: string | null, after: string, more?: Pick<FieldChange, 'difference'>];
+
+function textOrNone(text: string | null): string {
+  return text === null || text === '' ? 'none' : quoteValue(text);
+}
+
+/** The name tells little where several have the same one, or none. */
+export function nameWithId({ id, name }: { readonly id: number; readonly name: string | null }): string {
+  return name === null ? `#${id} (name unknown)` : `${name === '' ? 'no name' : quoteValue(name)} (#${id})`;
+}
+
+/** Sorted, because the service keeps no order. */
+function listText(items: readonly string[]): string {
+  return items.length === 0 ? 'none' : [...new Set(items)].toSorted().join(', ');
+}
+
+/** Items are marked already where they are not plain. */
+function listChange(before: readonly string[], after: readonly string[]): BeforeAndAfter {
+  const [was, will] = [new Set(before), new Set(after)];
+  const added = [...will.difference(was)].toSorted();
+  const removed = [...was.difference(will)].toSorted();
+  const difference = { added, removed, kept: [...was.intersection(will)].toSorted() };
+  return [listText(before), listText(after), { difference }];
+}
+
+/** Names of fields, for the middle of a sentence. */
+export const FIELD_LABELS: Readonly<Record<EditedField, string>> = {
+  customName: 'custom name',
+  groupId: 'group',
+  tags: 'tags',
+  exception: 'exclusion from reports and statistics',
+  addresses: 'addresses',
+  name: 'name',
+  parentId: 'parent group',
+  refreshIntervalMinutes: 'scan interval',
+  color: 'color',
+  notes: 'notes',
+  osAutoUpdate: 'operating system updates',
+  wsus: 'source of Windows updates',
+  policyIds: 'policies',
+  configuration: 'scripts and other settings',
+  severities: 'patches',
+  groupIds: 'groups',
+  days: 'days',
+  weeksOfMonth: 'weeks of the month',
+  months: 'months',
+  time: 'time',
+  timezone: 'time zone',
+  autoReboot: 'automatic reboot',
+  notifyPatch: 'notification before patches',
+  notifyReboot: 'notification before patches that reboot',
+  notifyPending: 'notification of a pending reboot',
+  deferrals: 'deferrals allowed',
+  deferralHours: 'deferral periods',
+  pendingDeferrals: 'reboot deferrals allowed',
+  pendingDeferralHours: 'reboot deferral periods',
+  timeout: 'notification timeout',
+  pendingTimeout: 'reboot notification timeout',
+  patchText: 'patch message (Windows)',
+  patchTextMac: 'patch message (macOS)',
+  rebootText: 'patch and reboot message (Windows)',
+  rebootTextMac: 'patch and reboot message (macOS)',
+  pendingText: 'pending reboot message (Windows)',
+  pendingTextMac: 'pending reboot message (macOS)',
+};
+
+type RemovalEffect = { readonly label: string; readonly value: string };
+
+/** Names that one line lists; the others are counted. */
+const MAX_LISTED = 10;
+/** Longest of these names. */
+const MAX_NAME = 60;
+
+/** What goes with it, a line each; none for facts of another kind of request. */
+export function removalEffects(facts: TargetFacts): readonly RemovalEffect[] {
+  if (isPolicyFacts(facts)) return [];
+  return facts.deviceId === null ? groupEffects(facts) : deviceEffects(facts);
+}
+
+function deviceEffects({ removal }: DeviceFacts): readonly RemovalEffect[] {
+  if (removal === undefined) return [];
+  const queued = removal.queued.map(({ type }) => quoteValue(type || 'a command without a type'));
+  return [
+    listed('Policies', removal.policies.map(shownName)),
+    listed('Queued commands, also deleted', queued),
+  ].flat();
+}
+
+function groupEffects({ group, removal }: GroupFacts): readonly RemovalEffect[] {
+  if (removal === undefined) return [];
+  const { devices, subgroups, policiesAfter } = removal;
+  return [
+    listed('Devices, moved to the Default Group', devices.listed.map(shownName), devices.count),
+    listed('Subgroups', subgroups.map(shownName)),
+    listed('Linked policies', (group?.policies ?? []).map(shownName)),
+    devices.count === 0 ? [] : listed('Policies of the Default Group', policiesAfter.map(shownName)),
+  ].flat();
+}
+
+/** Always with its id, because this cannot be undone. */
+function shownName({ id, name }: { readonly id: number; readonly name: string | null }): string {
+  return name === null || name === '' ? `#${id}` : nameWithId({ id, name: cut(name, MAX_NAME) });
+}
+
+/** Nothing where there are none. `count`: how many there are, where not all have a name here. */
+function listed(label: string, names: readonly string[], count = names.length): readonly RemovalEffect[] {
+  if (count === 0) return [];
+  const shown = names.slice(0, MAX_LISTED);
+  const left = count - shown.length;
+  if (shown.length === 0) return [{ label: `${label} (${count})`, value: 'too many to list' }];
+  const more = left > 0 ? ` and ${left} more` : '';
+  return [{ label: `${label} (${count})`, value: `${shown.join(', ')}${more}` }];
 }

@@ -1,4 +1,7 @@
-import { FleetFailure } from '../fleet.ts';
+/** What is built on reads: whole lists, what is missing, and whether a removed thing is gone (the proof of a removal). */
+import { ageOf, type Clock, type Instant, SECOND } from '../../lib/clock.ts';
+import type { DeviceId, GroupId } from '../../lib/ids.ts';
+import { FleetFailure, type FleetPage, type FleetReader, type ReadOptions } from '../fleet.ts';
 
 /** The result of `read`, or null when the service does not know the thing; every other FleetFailure is thrown on. */
 export async function nullIfMissing<T>(read: () => Promise<T>): Promise<T | null> {
@@ -27,4 +30,63 @@ export async function collectRows<Row>(
 
 export function incompleteList(detail: string): FleetFailure {
   return new FleetFailure({ kind: 'unreadable', method: 'GET', path: 'list', status: 200, detail });
+}
+
+/** Throws {@link FleetFailure}. */
+export async function isDeviceGone(
+  reader: Pick<FleetReader, 'device'>,
+  id: DeviceId,
+  options: ReadOptions,
+): Promise<boolean> {
+  return (await nullIfMissing(() => reader.device(id, options))) === null;
+}
+
+/**
+ * The live service answers 403 for a deleted group, and its list may still have it for a moment: then it is not gone
+ * yet. Throws {@link FleetFailure}.
+ */
+export async function isGroupGone(
+  reader: Pick<FleetReader, 'group'>,
+  id: GroupId,
+  options: ReadOptions,
+): Promise<boolean> {
+  try {
+    return (await nullIfMissing(() => reader.group(id, options))) === null;
+  } catch (error) {
+    if (error instanceof FleetFailure && error.error.kind === 'forbidden') return false;
+    throw error;
+  }
+}
+
+/** Two readings of a list a minute each; what changed since is not seen for so long. Our own figure. */
+const MAX_AGE_MS = 30 * SECOND;
+
+/**
+ * A reader for many devices in a row: what is the same for all of them (groups and policies) is read once, and again
+ * only after a while, so that no device adds a request.
+ */
+export function createSharedReader(reader: FleetReader, { now }: Pick<Clock, 'now'>): FleetReader {
+  const kept = <Key, Value>(read: (key: Key, options?: ReadOptions) => Promise<Value>): typeof read => {
+    const values = new Map<Key, { readonly at: Instant; readonly value: Promise<Value> }>();
+    return (key, options) => {
+      const known = values.get(key);
+      if (known !== undefined && ageOf(known.at, now()) <= MAX_AGE_MS) return known.value;
+      const entry = { at: now(), value: read(key, options) };
+      values.set(key, entry);
+      // Whoever asked hears of the failure; the next one reads again.
+      entry.value.catch(() => {
+        if (values.get(key) === entry) values.delete(key);
+      });
+      return entry.value;
+    };
+  };
+  const keptList = <Row>(list: (options?: ReadOptions) => AsyncIterable<FleetPage<Row>>): typeof list => {
+    const all = kept((_: 'all', options) => collectRows(list(options)));
+    return async function* (options) {
+      const rows = await all('all', options);
+      yield { rows, total: rows.length, unreadable: 0 };
+    };
+  };
+  const { groups, policies, policy } = reader;
+  return { ...reader, groups: keptList(groups), policies: keptList(policies), policy: kept(policy) };
 }

@@ -2,9 +2,8 @@
  * What the audit keeps of a request. An edit's changes are `FIELD.before` and `FIELD.after`, and of tags that are only
  * added or taken `tags.added` and `tags.removed`. Addresses are personal and stay out. Pure.
  */
-import { fieldChanges } from '../../fleet/facts/edit-changes.ts';
-import type { FieldChange } from '../../fleet/facts/field-change.ts';
-import { removalEffects } from '../../fleet/facts/removal-effects.ts';
+import type { FieldChange } from '../../fleet/facts/edit-changes.ts';
+import { fieldChanges, removalEffects } from '../../fleet/facts/edit-changes.ts';
 import {
   editedFields,
   type FleetAction,

@@ -2,9 +2,8 @@
  * Everything sealed is compared before it is sent: pure. Whatever changed is named by its field, so a new fact is
  * compared without being named anywhere.
  */
-
+import { nameWithId } from '../../fleet/facts/edit-changes.ts';
 import { canonical, hiddenPolicies, sealedFields } from '../../fleet/facts/facts.ts';
-import { nameWithId } from '../../fleet/facts/field-change.ts';
 import { policyIdOf } from '../../fleet/model/policy-status.ts';
 import { quoteValue } from '../../lib/structure.ts';
 import type { Drift } from '../../store/port/evidence.ts';

@@ -1,8 +1,7 @@
 /** Records of devices, edited and removed. */
-
 import { readDeviceForEdit, readDeviceForRemoval } from '../../fleet/facts/read-facts.ts';
 import type { DeviceEdit, DeviceRemoval } from '../../fleet/model/actions.ts';
-import { isDeviceGone } from '../../fleet/reads/gone.ts';
+import { isDeviceGone } from '../../fleet/reads/read-helpers.ts';
 import { evaluateRemoval } from '../proof/removal-outcome.ts';
 import { claimForEdit, editLook, shownUnlessMissing } from './edit-look.ts';
 import { type ActionKind, requireDevice } from './kind.ts';

@@ -1,10 +1,9 @@
 /** Groups made, edited and removed. */
-
 import { readGroupForEdit, readGroupForRemoval } from '../../fleet/facts/read-facts.ts';
 import type { FleetReader } from '../../fleet/fleet.ts';
 import type { GroupCreate, GroupRemoval, GroupUpdate } from '../../fleet/model/actions.ts';
 import type { NewGroup } from '../../fleet/model/changes.ts';
-import { isGroupGone } from '../../fleet/reads/gone.ts';
+import { isGroupGone } from '../../fleet/reads/read-helpers.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { GroupId } from '../../lib/ids.ts';
 import { fold } from '../../lib/text.ts';

@@ -1,5 +1,5 @@
 /** Sentences for the actions of the audit. The store has short names, which other programs can count. */
-import { FIELD_LABELS } from '../../fleet/facts/field-change.ts';
+import { FIELD_LABELS } from '../../fleet/facts/edit-changes.ts';
 import { EVENT_KINDS, isEventKind } from '../../fleet/model/event-kinds.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 

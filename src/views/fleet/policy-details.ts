@@ -1,7 +1,5 @@
 /** The details of one policy: type, schedule, groups, settings and compliance. */
-
-import { settingText, zoneText } from '../../fleet/facts/edit-changes.ts';
-import { FIELD_LABELS } from '../../fleet/facts/field-change.ts';
+import { FIELD_LABELS, settingText, zoneText } from '../../fleet/facts/edit-changes.ts';
 import type { Policy } from '../../fleet/model/policy.ts';
 import { POLICY_SETTING_NAMES } from '../../fleet/model/policy-settings.ts';
 import type { Instant } from '../../lib/clock.ts';

@@ -1,6 +1,5 @@
 /** What waits for an approver, rollouts that are held first, or one's own requests; one of them also on the Home. */
-import { fieldChanges } from '../../fleet/facts/edit-changes.ts';
-import { FIELD_LABELS } from '../../fleet/facts/field-change.ts';
+import { FIELD_LABELS, fieldChanges } from '../../fleet/facts/edit-changes.ts';
 import { isEdit } from '../../fleet/model/actions.ts';
 import type { PersonId } from '../../lib/ids.ts';
 import { isHeld, standsStill } from '../../rollout/progress.ts';

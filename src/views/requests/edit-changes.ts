@@ -1,12 +1,13 @@
 /** What an edit changes, field by field: before and after. */
-
-import { fieldChanges, MAX_LIST_LENGTH, MAX_READABLE_LENGTH } from '../../fleet/facts/edit-changes.ts';
 import {
   FIELD_LABELS,
   type FieldChange,
+  fieldChanges,
   type ListDifference,
+  MAX_LIST_LENGTH,
+  MAX_READABLE_LENGTH,
   nameWithId,
-} from '../../fleet/facts/field-change.ts';
+} from '../../fleet/facts/edit-changes.ts';
 import { type DeviceEdit, type FleetAction, type FleetEdit, isEdit } from '../../fleet/model/actions.ts';
 import { upperFirst } from '../../lib/text.ts';
 import type { TargetFacts } from '../../store/port/records.ts';

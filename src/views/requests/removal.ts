@@ -1,5 +1,5 @@
 /** What goes with a device or a group that is removed. */
-import { removalEffects } from '../../fleet/facts/removal-effects.ts';
+import { removalEffects } from '../../fleet/facts/edit-changes.ts';
 import { type FleetAction, isRemoval, type Removal } from '../../fleet/model/actions.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
 import { rowBlocks } from '../kit/blocks.ts';

@@ -1,5 +1,5 @@
 /** Why a change cannot be sent. */
-import { FIELD_LABELS } from '../../fleet/facts/field-change.ts';
+import { FIELD_LABELS } from '../../fleet/facts/edit-changes.ts';
 import type { ChangeFault, HiddenField } from '../../fleet/model/change-faults.ts';
 
 /** Part of a sentence. It may hold what somebody typed. */

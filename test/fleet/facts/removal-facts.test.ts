@@ -1,7 +1,7 @@
 /** What goes with a device or a group that is removed, as it is read and as it is worded. */
 import { describe, expect, it } from 'vitest';
+import { removalEffects } from '../../../src/fleet/facts/edit-changes.ts';
 import { readDeviceForRemoval, readGroupForRemoval } from '../../../src/fleet/facts/read-facts.ts';
-import { removalEffects } from '../../../src/fleet/facts/removal-effects.ts';
 import type { FleetPage } from '../../../src/fleet/fleet.ts';
 import type { Device } from '../../../src/fleet/model/resources.ts';
 import { deviceId, groupId, organizationId, policyId, queueEntryId } from '../../../src/lib/ids.ts';

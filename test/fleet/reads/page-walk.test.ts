@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FleetFailure, type FleetPage, type ReadOptions } from '../../../src/fleet/fleet.ts';
-import { walkPages } from '../../../src/fleet/reads/page-walk.ts';
+import { walkPages } from '../../../src/fleet/reads/reads.ts';
 import type { RowPage } from '../../../src/fleet/schema/rows.ts';
 
 type Row = { readonly id: number };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSeenIds } from '../../../src/fleet/reads/page-walk.ts';
+import { createSeenIds } from '../../../src/fleet/reads/reads.ts';
 
 describe('the ids that a walk has seen', () => {
   it('are recognized exactly like in a set (property)', () => {

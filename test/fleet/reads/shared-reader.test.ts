@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { collectRows } from '../../../src/fleet/reads/read-helpers.ts';
-import { createSharedReader } from '../../../src/fleet/reads/shared-reader.ts';
+import { collectRows, createSharedReader } from '../../../src/fleet/reads/read-helpers.ts';
 import { createManualClock, SECOND } from '../../../src/lib/clock.ts';
 import { policyId } from '../../../src/lib/ids.ts';
 import { START } from '../../requests/requests-setup.ts';

@@ -1,6 +1,5 @@
 /** Why nothing was sent, and what changed since the request, in words. */
-
-import { FIELD_LABELS } from '../../../fleet/facts/field-change.ts';
+import { FIELD_LABELS } from '../../../fleet/facts/edit-changes.ts';
 import { type ActionKind, changesRecord, isRemoval, recordKindOf } from '../../../fleet/model/actions.ts';
 import { instant } from '../../../lib/clock.ts';
 import { durationText } from '../../../lib/text.ts';

@@ -1,5 +1,5 @@
 /** What became of the call, what the queue and the device show, and what all of it comes to, in words. */
-import { FIELD_LABELS } from '../../../fleet/facts/field-change.ts';
+import { FIELD_LABELS } from '../../../fleet/facts/edit-changes.ts';
 import { type ActionKind, changesRecord } from '../../../fleet/model/actions.ts';
 import type { EditedField } from '../../../fleet/model/changes.ts';
 import { upperFirst } from '../../../lib/text.ts';
