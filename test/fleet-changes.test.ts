@@ -19,7 +19,7 @@ describe('what changes the fleet', () => {
     return [...body.matchAll(/^ {2}readonly (\w+):/gm)].map(([, name = '']) => name);
   };
   const writes = functionsOf('src/fleet/fleet.ts', 'FleetWriter');
-  const edits = functionsOf('src/fleet/model/edits.ts', 'FleetEditor');
+  const edits = functionsOf('src/fleet/fleet.ts', 'FleetEditor');
   /** A function of an object, by its name or in brackets, or taken out of the writer or editor. */
   const useOf = (name: string) =>
     new RegExp(

@@ -30,7 +30,7 @@ const CALLS = [
   ...Object.keys(createSlackWeb(createClients(slackAt('http://localhost:1/'), silentLog))),
   ...methodsOf('src/fleet/fleet.ts', 'FleetReader'),
   ...methodsOf('src/fleet/fleet.ts', 'FleetWriter'),
-  ...methodsOf('src/fleet/model/edits.ts', 'FleetEditor'),
+  ...methodsOf('src/fleet/fleet.ts', 'FleetEditor'),
   // Slack's response URLs, what it is told over a connection, and the address of that.
   ...['respond', 'acknowledge', 'connect'],
 ];

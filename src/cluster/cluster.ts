@@ -3,7 +3,7 @@
  * not move with the clock. A SQLite file belongs to one process, which always leads and has the whole budget.
  */
 import { randomUUID } from 'node:crypto';
-import type { RequestBudget } from '../fleet/limits/request-budget.ts';
+import type { RequestBudget } from '../fleet/limits/rate-limits.ts';
 import { type Clock, monotonicNow, wallNow } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import {

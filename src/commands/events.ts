@@ -1,8 +1,6 @@
 /** `events`: the event log of a device, or of the whole organization, newest first. */
-
 import type { z } from 'zod';
-import { EVENT_KIND_NAMES, eventKindOf, isEventKind } from '../fleet/model/event-kinds.ts';
-import { LOG_EVENT_NAMES } from '../fleet/model/event-names.ts';
+import { EVENT_KIND_NAMES, eventKindOf, isEventKind, LOG_EVENT_NAMES } from '../fleet/model/event-kinds.ts';
 import { collectRows } from '../fleet/reads/read-helpers.ts';
 import { nearestNames } from '../inventory/nearest-names.ts';
 import { type DeviceId, policyId, serviceUserId } from '../lib/ids.ts';

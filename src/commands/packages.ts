@@ -1,7 +1,6 @@
 /** `packages`: lists the software of one device, missing patches first. */
-
 import type { z } from 'zod';
-import { countSeverities, packageState } from '../fleet/model/package-state.ts';
+import { countSeverities, packageState } from '../fleet/model/derived-fields.ts';
 import { collectRows } from '../fleet/reads/read-helpers.ts';
 import type { DeviceId } from '../lib/ids.ts';
 import type { View } from '../views/model.ts';

@@ -1,7 +1,6 @@
 /** `patch`: requests the installation of all missing patches of devices, or of named packages. */
-
 import { z } from 'zod';
-import { SEVERITIES } from '../fleet/model/package-state.ts';
+import { SEVERITIES } from '../fleet/model/derived-fields.ts';
 import type { Device } from '../fleet/model/resources.ts';
 import type { Problem } from '../views/model.ts';
 import type { Offer } from '../views/models/offer-model.ts';

@@ -2,7 +2,7 @@
  * The client of the management service: one address, one key, one organization. Reader, writer and editor share the
  * connections, the scheduler and its limits. Knows nothing about Slack, storage or who asks.
  */
-import { type Clock, createClock, waitOn } from '../lib/clock.ts';
+import { type Clock, createClock, type Instant, later, waitOn } from '../lib/clock.ts';
 import type { OrganizationId } from '../lib/ids.ts';
 import type { ProxySettings } from '../lib/proxy.ts';
 import type { Secret } from '../lib/secret.ts';
@@ -10,11 +10,9 @@ import { DIALECTS, type DialectName } from './dialect.ts';
 import { createEditor } from './editor/editor.ts';
 import { createCalls } from './http/calls.ts';
 import { createHttp } from './http/http-client.ts';
-import { createServiceClock } from './http/service-clock.ts';
 import type { MayWrite } from './http/write-permit.ts';
 import { createCircuitBreaker } from './limits/circuit-breaker.ts';
-import type { LimitOptions } from './limits/rate-limits.ts';
-import type { RequestBudget } from './limits/request-budget.ts';
+import type { LimitOptions, RequestBudget } from './limits/rate-limits.ts';
 import { createScheduler } from './limits/scheduler.ts';
 import { createFleetReader } from './reads/reader.ts';
 import { createReads } from './reads/reads.ts';
@@ -108,4 +106,22 @@ async function waitOnClock(
   signal?.addEventListener('abort', () => aborted.resolve(), { once: true });
   await waitOn(clock, ms, Promise.race([closing, aborted.promise]));
   signal?.throwIfAborted();
+}
+
+/** The service's own time, by the `Date` of its answers: its clock may be minutes apart from ours. */
+type ServiceClock = {
+  /** Takes the `Date` of an answer that has just arrived. */
+  readonly note: (date: Instant) => void;
+  /** The service's time now, exact to about a second; null before its first answer with a `Date`. */
+  readonly now: () => Instant | null;
+};
+
+function createServiceClock(clock: Clock): ServiceClock {
+  let aheadMs: number | null = null;
+  return {
+    note(date) {
+      aheadMs = date - clock.now();
+    },
+    now: () => (aheadMs === null ? null : later(clock.now(), aheadMs)),
+  };
 }

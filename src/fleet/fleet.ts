@@ -6,9 +6,19 @@
 import type { Instant } from '../lib/clock.ts';
 import type { DeviceId, EventId, GroupId, PolicyId, QueueEntryId, ServiceUserId } from '../lib/ids.ts';
 import type { FleetCommand } from './model/actions.ts';
-import type { ChangeFault } from './model/change-faults.ts';
+import type {
+  ChangeFault,
+  DeviceChange,
+  DeviceField,
+  GroupChange,
+  GroupField,
+  NewGroup,
+  NewPolicy,
+  PolicyChange,
+  PolicyField,
+  TagChange,
+} from './model/changes.ts';
 import type { Organization, Policy } from './model/policy.ts';
-import type { PreviewedDevice, PreviewQuery } from './model/preview-query.ts';
 import type { Device, DevicePackage, FleetEvent, Group, Package, QueueEntry } from './model/resources.ts';
 
 /** Why Patchbay itself did not send a call. */
@@ -195,3 +205,126 @@ export type FleetWriter = {
 export function byIdDescending(a: { readonly id: EventId }, b: { readonly id: EventId }): number {
   return b.id - a.id;
 }
+
+export type EditOutcome<T> =
+  | { readonly kind: 'done'; readonly result: T }
+  /** Stopped before it was sent: changes are paused, that could not be read just now, or the caller's options said no. */
+  | { readonly kind: 'withheld' }
+  | UnsentWrite
+  /** Certainly not carried out; `invalid` with status null where Patchbay itself turned it down. */
+  | { readonly kind: 'refused'; readonly error: FleetError }
+  /** It may have happened: the answer was lost. Never sent again automatically. */
+  | { readonly kind: 'unknown'; readonly error: FleetError };
+
+/** What reading back shows about the fields of a change. */
+export type ReadBackFindings<Field extends string> = {
+  /** They read differently than they were sent. */
+  readonly notApplied: readonly Field[];
+  /** They were sent, and the service does not show them. */
+  readonly unconfirmed: readonly Field[];
+  /** This change did not set them, and they read differently than before: someone else's change, or a side effect. */
+  readonly alsoChanged: readonly Field[];
+};
+
+/**
+ * A change that the service accepted, as it reads afterwards. `after` is null when it could not be read back; then
+ * every field that was sent is unconfirmed.
+ */
+export type AppliedChange<T, Field extends string> = ReadBackFindings<Field> & { readonly after: T | null };
+
+/** The answer echoes neither `wsus` nor `policyIds` (§4.1): those are known to have been sent, not to be set. */
+export type CreatedGroup = { readonly group: Group } & Omit<ReadBackFindings<GroupField>, 'alsoChanged'>;
+
+export type TagResult = {
+  readonly deviceId: DeviceId;
+  readonly outcome: EditOutcome<AppliedChange<Device, 'tags'>>;
+};
+
+/** What reading shows after a removal that the service took. `gone` false: it still shows the thing, or can't be read. */
+export type Removed = { readonly gone: boolean };
+
+/**
+ * The writes other than commands (§4.1, §4.4, §4.10), each sent at most once, and the reads that check one whose answer
+ * was lost.
+ */
+export type FleetEditor = {
+  /** Compares with the wanted change, as the next two do. Throws FleetFailure. */
+  readonly checkDevice: (id: DeviceId, change: DeviceChange) => Promise<AppliedChange<Device, DeviceField>>;
+  readonly checkGroup: (id: GroupId, change: GroupChange) => Promise<AppliedChange<Group, GroupField>>;
+  readonly checkPolicy: (id: PolicyId, change: PolicyChange) => Promise<AppliedChange<Policy, PolicyField>>;
+  readonly createGroup: (group: NewGroup, options?: WriteOptions) => Promise<EditOutcome<CreatedGroup>>;
+  readonly updateGroup: (
+    id: GroupId,
+    change: GroupChange,
+    options?: WriteOptions,
+  ) => Promise<EditOutcome<AppliedChange<Group, GroupField>>>;
+  /** Its devices move to the Default Group. */
+  readonly deleteGroup: (id: GroupId, options?: WriteOptions) => Promise<EditOutcome<Removed>>;
+  readonly updateDevice: (
+    id: DeviceId,
+    change: DeviceChange,
+    options?: WriteOptions,
+  ) => Promise<EditOutcome<AppliedChange<Device, DeviceField>>>;
+  /**
+   * Tags of many devices through the live batch endpoint, which takes 500 at once. Null: the service has no such
+   * endpoint, and nothing was changed.
+   */
+  readonly tagDevices: (
+    ids: readonly DeviceId[],
+    change: TagChange,
+    options?: WriteOptions,
+  ) => Promise<readonly TagResult[] | null>;
+  /** Irreversible; a live agent registers again as another device. */
+  readonly deleteDevice: (id: DeviceId, options?: WriteOptions) => Promise<EditOutcome<Removed>>;
+  /** The service answers without an id, so the policy is found by its name and read back. */
+  readonly createPolicy: (
+    policy: NewPolicy,
+    options?: WriteOptions,
+  ) => Promise<EditOutcome<AppliedChange<Policy, PolicyField>>>;
+  readonly updatePolicy: (
+    id: PolicyId,
+    change: PolicyChange,
+    options?: WriteOptions,
+  ) => Promise<EditOutcome<AppliedChange<Policy, PolicyField>>>;
+};
+
+/** A field with the operators that it supports. Clauses are ANDed; values of one clause are ORed. */
+export type DevicePreviewFilter =
+  | {
+      readonly field: 'os_family' | 'os_version_id';
+      readonly op: 'in' | 'not_in';
+      readonly values: readonly string[];
+    }
+  | {
+      /** `organizational_unit`: the live service alone. */
+      readonly field: 'ip_addr' | 'tag' | 'hostname' | 'organizational_unit';
+      readonly op: 'like_any' | 'not_like_any';
+      readonly values: readonly string[];
+    };
+
+/** Maximum rows of a preview page (§4.2). */
+export const MAX_PREVIEW_PAGE = 200;
+
+export type PreviewQuery = {
+  readonly filters: readonly DevicePreviewFilter[];
+  /** At least one: without a group the live service answers 500, so it is refused here. */
+  readonly groupIds: readonly GroupId[];
+  /** 1 to 200; absent: 200. */
+  readonly pageSize?: number;
+  /** Number of the first page to read; absent: 0. */
+  readonly firstPage?: number;
+};
+
+export type PreviewedDevice = {
+  readonly id: DeviceId;
+  readonly uuid: string | null;
+  readonly name: string;
+  readonly customName: string | null;
+  readonly groupId: GroupId | null;
+  readonly groupName: string | null;
+  readonly osFamily: string | null;
+  readonly osVersion: string | null;
+  readonly addresses: readonly string[];
+  readonly privateAddresses: readonly string[];
+  readonly tags: readonly string[];
+};

@@ -1,8 +1,6 @@
 /** Reads for people who may not see personal data: devices without users, serial numbers and addresses. */
-
 import type { FleetPage, FleetReader } from './fleet.ts';
-import type { DeviceDetail } from './model/device-parts.ts';
-import type { Device } from './model/resources.ts';
+import type { Device, DeviceDetail } from './model/resources.ts';
 
 /** The device without personal data. What is removed reads as if the service did not state it. */
 function deviceWithoutPersonalData(device: Device): Device {

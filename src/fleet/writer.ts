@@ -8,7 +8,7 @@ import type { Calls } from './http/calls.ts';
 import { unsendable } from './http/errors.ts';
 import type { HttpRequest } from './http/http-client.ts';
 import type { FleetCommand } from './model/actions.ts';
-import { type ChangeFault, MAX_FAULT_TEXT } from './model/change-faults.ts';
+import { type ChangeFault, MAX_FAULT_TEXT } from './model/changes.ts';
 import { type EncodedCommand, encodeCommand } from './queue-entries.ts';
 
 const ISSUE = { method: 'POST', path: '/servers/{id}/queues' } as const;

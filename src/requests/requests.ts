@@ -1,6 +1,5 @@
 /** Requests from asking to proof, joined: the only part of the product that can change the fleet. */
-import type { FleetReader, FleetWriter } from '../fleet/fleet.ts';
-import type { FleetEditor } from '../fleet/model/edits.ts';
+import type { FleetEditor, FleetReader, FleetWriter } from '../fleet/fleet.ts';
 import { createSharedReader } from '../fleet/reads/read-helpers.ts';
 import type { Instant } from '../lib/clock.ts';
 import type { GroupId } from '../lib/ids.ts';

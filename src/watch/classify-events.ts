@@ -1,6 +1,11 @@
 /** Turns new events into alerts, with everything that routing needs. */
-import { anyEventKindOf, isEventKind } from '../fleet/model/event-kinds.ts';
-import { namedPatches, patchFailure, shownEventText } from '../fleet/model/event-text.ts';
+import {
+  anyEventKindOf,
+  isEventKind,
+  namedPatches,
+  patchFailure,
+  shownEventText,
+} from '../fleet/model/event-kinds.ts';
 import type { FleetEvent } from '../fleet/model/resources.ts';
 import { type Clock, type Instant, MINUTE } from '../lib/clock.ts';
 import { alertId, type DeviceId, type EventId, type OrganizationId, type PersonId } from '../lib/ids.ts';

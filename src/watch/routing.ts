@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { ConfigurationFile } from '../config/configuration-file.ts';
 import type { FleetReader } from '../fleet/fleet.ts';
-import { isPolicyEventKind, shownStoredReason } from '../fleet/model/event-text.ts';
+import { isPolicyEventKind, shownStoredReason } from '../fleet/model/event-kinds.ts';
 import type { Inventory, Snapshot } from '../inventory/inventory.ts';
 import { type Instant, MINUTE } from '../lib/clock.ts';
 import type { ChannelId, DeviceId, GroupId } from '../lib/ids.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { patchCommand } from '../../src/commands/patch.ts';
-import { SEVERITIES } from '../../src/fleet/model/package-state.ts';
+import { SEVERITIES } from '../../src/fleet/model/derived-fields.ts';
 import type { Package } from '../../src/fleet/model/resources.ts';
 import { encodeCommand } from '../../src/fleet/queue-entries.ts';
 import { fingerprint, seal } from '../../src/requests/decide/seal.ts';

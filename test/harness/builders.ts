@@ -1,9 +1,10 @@
 /** Fleet data for tests: every field set to something ordinary, any of them overridden. */
 
-import type { Deferrals, DeviceDetail } from '../../src/fleet/model/device-parts.ts';
 import type { Organization, Policy } from '../../src/fleet/model/policy.ts';
 import type {
+  Deferrals,
   Device,
+  DeviceDetail,
   FleetEvent,
   Group,
   Package,

@@ -1,5 +1,5 @@
 /** An editor of the fleet for tests that need only some of its edits: every other one fails. */
-import type { FleetEditor } from '../../src/fleet/model/edits.ts';
+import type { FleetEditor } from '../../src/fleet/fleet.ts';
 
 const refuse = (name: string) => () => Promise.reject(new Error(`${name} was not expected to be called`));
 

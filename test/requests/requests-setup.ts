@@ -2,9 +2,8 @@
 
 import { onTestFinished } from 'vitest';
 import type { Proposal } from '../../src/commands/core/command.ts';
-import type { FleetWriter } from '../../src/fleet/fleet.ts';
+import type { FleetEditor, FleetWriter } from '../../src/fleet/fleet.ts';
 import { type FleetAction, recordKindOf } from '../../src/fleet/model/actions.ts';
-import type { FleetEditor } from '../../src/fleet/model/edits.ts';
 import { createInventory } from '../../src/inventory/inventory-service.ts';
 import {
   type Clock,

@@ -1,9 +1,9 @@
 /** Edits of a simulated fleet, with the same outcomes as commands; it knows only names, tags, groups and notes. */
 
 import { applyTagChange } from '../../src/fleet/editor/device-fields.ts';
+import type { EditOutcome, FleetEditor, Removed } from '../../src/fleet/fleet.ts';
 import { FleetFailure } from '../../src/fleet/fleet.ts';
 import type { DeviceChange, GroupChange, PolicyChange } from '../../src/fleet/model/changes.ts';
-import type { EditOutcome, FleetEditor, Removed } from '../../src/fleet/model/edits.ts';
 import type { Policy } from '../../src/fleet/model/policy.ts';
 import type { Device, Group } from '../../src/fleet/model/resources.ts';
 import { type DeviceId, groupId, policyId } from '../../src/lib/ids.ts';

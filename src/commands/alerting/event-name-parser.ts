@@ -7,9 +7,10 @@ import {
   type EventKind,
   eventKindOf,
   isOtherEventName,
+  LOG_EVENT_NAMES,
   type OtherEventName,
+  POLICY_ACTION,
 } from '../../fleet/model/event-kinds.ts';
-import { LOG_EVENT_NAMES, POLICY_ACTION } from '../../fleet/model/event-names.ts';
 import { nearestNames, nearestNamesOrAll } from '../../inventory/nearest-names.ts';
 import { fold } from '../../lib/text.ts';
 import type { UsageFault } from '../../views/model.ts';

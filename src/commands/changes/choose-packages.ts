@@ -1,8 +1,7 @@
 /** Which packages a patch installs: of one device read fresh, of many as the missing-patch index knows them. */
-
 import { packageFacts, packageNames } from '../../fleet/facts/facts.ts';
 import type { ChosenBySeverity, PackagesCommand } from '../../fleet/model/actions.ts';
-import { countSeverities, hasSeverity, type Severity } from '../../fleet/model/package-state.ts';
+import { countSeverities, hasSeverity, type Severity } from '../../fleet/model/derived-fields.ts';
 import { type Device, displayName, isMissing, type Package } from '../../fleet/model/resources.ts';
 import { encodeCommand } from '../../fleet/queue-entries.ts';
 import { collectRows } from '../../fleet/reads/read-helpers.ts';

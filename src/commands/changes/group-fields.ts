@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Dialect } from '../../fleet/dialect.ts';
 import { MAX_REFRESH_MINUTES, validateGroup } from '../../fleet/editor/group-fields.ts';
 import type { GroupChange, GroupField } from '../../fleet/model/changes.ts';
-import { COLORS, colorValue } from '../../fleet/model/colors.ts';
+import { COLORS, colorValue } from '../../fleet/model/derived-fields.ts';
 import { defined } from '../../lib/defined.ts';
 import { type GroupId, policyId } from '../../lib/ids.ts';
 import type { UsageFault } from '../../views/model.ts';

@@ -10,7 +10,7 @@ import {
   type PolicySettings,
   type SettingValue,
   settingsOfType,
-} from '../../fleet/model/policy-settings.ts';
+} from '../../fleet/model/policy.ts';
 import { defined } from '../../lib/defined.ts';
 import type { GroupId } from '../../lib/ids.ts';
 import type { UsageFault } from '../../views/model.ts';

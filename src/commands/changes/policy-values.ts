@@ -1,12 +1,17 @@
 /** Values of a policy's fields as people type them. Pure; null for what is not understood. */
-import { DEVICE_TIME } from '../../fleet/model/policy.ts';
 import {
+  allBits,
+  bitsAt,
+  DAYS,
+  DEVICE_TIME,
+  MONTHS,
   numberRange,
   POLICY_SETTINGS,
   type PolicySettingName,
   type SettingValue,
-} from '../../fleet/model/policy-settings.ts';
-import { allBits, bitsAt, DAYS, MONTHS, WEEKDAYS, WEEKS } from '../../fleet/model/schedule-bits.ts';
+  WEEKDAYS,
+  WEEKS,
+} from '../../fleet/model/policy.ts';
 import { readYesNo } from '../parser/filter-keys.ts';
 
 export function commaParts(text: string): readonly string[] {

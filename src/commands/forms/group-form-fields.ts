@@ -1,8 +1,7 @@
 /** The fields of a group as a form shows them. Pure. */
-
 import type { Dialect } from '../../fleet/dialect.ts';
 import type { GroupField } from '../../fleet/model/changes.ts';
-import { COLORS, colorName, colorValue } from '../../fleet/model/colors.ts';
+import { COLORS, colorName, colorValue } from '../../fleet/model/derived-fields.ts';
 import type { FormField, FormOption } from '../../views/models/form-model.ts';
 import { notesField } from './shared/notes-field.ts';
 

@@ -1,7 +1,6 @@
 /** The form of `missing`: a package, a CVE or severities, and groups. */
-
 import { z } from 'zod';
-import { SEVERITIES } from '../../fleet/model/package-state.ts';
+import { SEVERITIES } from '../../fleet/model/derived-fields.ts';
 import type { FieldValues } from '../../views/models/form-model.ts';
 import { readCve } from '../parser/cve.ts';
 import { groupsField } from '../software/missing-query.ts';

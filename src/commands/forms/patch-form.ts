@@ -1,7 +1,6 @@
 /** The form of `patch`: a device, then its missing patches. */
-
 import { z } from 'zod';
-import { hasSeverity, SEVERITIES, severityRank } from '../../fleet/model/package-state.ts';
+import { hasSeverity, SEVERITIES, severityRank } from '../../fleet/model/derived-fields.ts';
 import { isMissing, type Package } from '../../fleet/model/resources.ts';
 import { collectRows } from '../../fleet/reads/read-helpers.ts';
 import { deviceId } from '../../lib/ids.ts';

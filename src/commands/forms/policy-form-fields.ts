@@ -1,18 +1,22 @@
 /** The fields of a policy as a form shows them. Pure. */
 import type { Dialect } from '../../fleet/dialect.ts';
 import { FIELD_LABELS } from '../../fleet/facts/edit-changes.ts';
-import { SEVERITIES } from '../../fleet/model/package-state.ts';
-import { DEVICE_TIME, type PolicySchedule } from '../../fleet/model/policy.ts';
+import { SEVERITIES } from '../../fleet/model/derived-fields.ts';
 import {
+  DAYS,
+  DEVICE_TIME,
   MAX_DEFERRAL_HOURS,
   MAX_DEFERRAL_PERIODS,
+  MONTHS,
   POLICY_SETTINGS,
+  type PolicySchedule,
   type PolicySettingName,
   type PolicySettings,
   type SettingValue,
+  setBits,
   settingsOfType,
-} from '../../fleet/model/policy-settings.ts';
-import { DAYS, MONTHS, setBits, WEEKS } from '../../fleet/model/schedule-bits.ts';
+  WEEKS,
+} from '../../fleet/model/policy.ts';
 import { upperFirst } from '../../lib/text.ts';
 import type { FormField, FormOption } from '../../views/models/form-model.ts';
 import { FIELD_KEYS } from '../changes/policy-fields.ts';

@@ -2,13 +2,16 @@
 import type { Dialect } from '../../fleet/dialect.ts';
 import { policyFieldFaults } from '../../fleet/editor/policy-fields.ts';
 import {
+  bitsAt,
+  DAYS,
+  MONTHS,
   POLICY_SETTING_NAMES,
   POLICY_SETTINGS,
   type PolicySettingName,
   type PolicySettings,
   type SettingValue,
-} from '../../fleet/model/policy-settings.ts';
-import { bitsAt, DAYS, MONTHS, WEEKS } from '../../fleet/model/schedule-bits.ts';
+  WEEKS,
+} from '../../fleet/model/policy.ts';
 import type { FieldValues } from '../../views/models/form-model.ts';
 import { FIELD_KEYS, type PolicyInput, policyChange } from '../changes/policy-fields.ts';
 import { expectedSetting, readSetting } from '../changes/policy-values.ts';

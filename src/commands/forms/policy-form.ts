@@ -1,9 +1,14 @@
 /** The forms of `policy-create` and `policy-edit`. */
-
 import { z } from 'zod';
-import { DEVICE_TIME, type Policy } from '../../fleet/model/policy.ts';
-import { POLICY_SETTING_NAMES, settingsOfType } from '../../fleet/model/policy-settings.ts';
-import { allBits, MONTHS, WEEKS } from '../../fleet/model/schedule-bits.ts';
+import {
+  allBits,
+  DEVICE_TIME,
+  MONTHS,
+  POLICY_SETTING_NAMES,
+  type Policy,
+  settingsOfType,
+  WEEKS,
+} from '../../fleet/model/policy.ts';
 import { nullIfMissing } from '../../fleet/reads/read-helpers.ts';
 import type { FormField, FormOption } from '../../views/models/form-model.ts';
 import { listAfter } from '../changes/list-after.ts';

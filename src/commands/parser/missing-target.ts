@@ -1,5 +1,5 @@
 /** What devices may miss, as people type it: a package, a patch for a CVE, or patches of a severity. Pure. */
-import { hasSeverity, SEVERITIES, type Severity } from '../../fleet/model/package-state.ts';
+import { hasSeverity, SEVERITIES, type Severity } from '../../fleet/model/derived-fields.ts';
 import type { Package } from '../../fleet/model/resources.ts';
 import { fold } from '../../lib/text.ts';
 import { hasCve, isBareCve, readCve } from './cve.ts';

@@ -1,8 +1,6 @@
 /** The filters of `events`: how they are read and written. Pure. */
-
 import { z } from 'zod';
-import { parseEventKind } from '../../fleet/model/event-kinds.ts';
-import { LOG_EVENT_NAMES } from '../../fleet/model/event-names.ts';
+import { LOG_EVENT_NAMES, parseEventKind } from '../../fleet/model/event-kinds.ts';
 import { DAY, type Instant, instant } from '../../lib/clock.ts';
 import { fold } from '../../lib/text.ts';
 import type { TypedInput } from '../core/define-command.ts';

@@ -1,6 +1,7 @@
 /** Asks the service which devices match filters, with groups and OS families in its own spelling. */
+
+import type { DevicePreviewFilter, PreviewedDevice, PreviewQuery } from '../../fleet/fleet.ts';
 import { groupLabel, isDefaultGroup } from '../../fleet/model/derived-fields.ts';
-import type { DevicePreviewFilter, PreviewedDevice, PreviewQuery } from '../../fleet/model/preview-query.ts';
 import type { Snapshot } from '../../inventory/inventory.ts';
 import { groupNameIn } from '../../inventory/inventory.ts';
 import { nearestNames, nearestNamesOrAll } from '../../inventory/nearest-names.ts';

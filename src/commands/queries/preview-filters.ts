@@ -1,6 +1,6 @@
 /** The filters of `preview`: from what is typed to what the service takes (§2.9). Pure. */
 import { z } from 'zod';
-import type { DevicePreviewFilter } from '../../fleet/model/preview-query.ts';
+import type { DevicePreviewFilter } from '../../fleet/fleet.ts';
 import { nearestNamesOrAll } from '../../inventory/nearest-names.ts';
 import type { UsageFault } from '../../views/model.ts';
 import type { FilterToken } from '../parser/tokenizer.ts';

@@ -1,7 +1,6 @@
 /** Reads the events that filters ask about, newest first. */
 import { byIdDescending, type FleetEventQuery } from '../../fleet/fleet.ts';
-import { eventKindOf, isEventKind, logNamesOfKind } from '../../fleet/model/event-kinds.ts';
-import { POLICY_ACTION } from '../../fleet/model/event-names.ts';
+import { eventKindOf, isEventKind, logNamesOfKind, POLICY_ACTION } from '../../fleet/model/event-kinds.ts';
 import type { FleetEvent } from '../../fleet/model/resources.ts';
 import { DAY, type Instant, later } from '../../lib/clock.ts';
 import type { ReadPorts } from '../core/command.ts';

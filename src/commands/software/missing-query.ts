@@ -1,6 +1,6 @@
 /** What is typed after `missing`: a package or a CVE, where to look, and in which order. Pure. */
 import { z } from 'zod';
-import { SEVERITIES, type Severity } from '../../fleet/model/package-state.ts';
+import { SEVERITIES, type Severity } from '../../fleet/model/derived-fields.ts';
 import { nearestNamesOrAll } from '../../inventory/nearest-names.ts';
 import type { UsageFault } from '../../views/model.ts';
 import type { TypedInput } from '../core/define-command.ts';

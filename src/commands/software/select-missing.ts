@@ -1,6 +1,5 @@
 /** Selects devices that miss a package, from what is known of their packages. Pure. */
-
-import { severityRank } from '../../fleet/model/package-state.ts';
+import { severityRank } from '../../fleet/model/derived-fields.ts';
 import { displayName } from '../../fleet/model/resources.ts';
 import type {
   MissingPatchesEntry,

@@ -1,11 +1,10 @@
 /** Selects and sorts the packages of a device for a query. Pure. */
-
 import {
   hasSeverity,
   type PackageState,
   packageState,
   severityRank,
-} from '../../fleet/model/package-state.ts';
+} from '../../fleet/model/derived-fields.ts';
 import type { Package } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
 import { compareNames, fold } from '../../lib/text.ts';

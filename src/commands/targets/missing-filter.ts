@@ -1,5 +1,5 @@
 /** The filter `missing:`: devices that miss a package, a patch for a CVE, or any patch of a severity. Pure. */
-import { SEVERITIES } from '../../fleet/model/package-state.ts';
+import { SEVERITIES } from '../../fleet/model/derived-fields.ts';
 import type { MissingPatchFacts } from '../../inventory/missing-patches/missing-patch-index.ts';
 import { nearestNames } from '../../inventory/nearest-names.ts';
 import type { DeviceId } from '../../lib/ids.ts';

@@ -2,6 +2,7 @@
 import { chunksOf } from '../../lib/chunks.ts';
 import { SECOND } from '../../lib/clock.ts';
 import type { DeviceId, GroupId, PolicyId } from '../../lib/ids.ts';
+import type { AppliedChange, CreatedGroup, EditOutcome, FleetEditor, Removed, TagResult } from '../fleet.ts';
 import { FleetFailure, type FleetReader, type ReadOptions, type WriteOptions } from '../fleet.ts';
 import { fleetError } from '../http/errors.ts';
 import type {
@@ -15,14 +16,6 @@ import type {
   TagChange,
 } from '../model/changes.ts';
 import { isDefaultGroup } from '../model/derived-fields.ts';
-import type {
-  AppliedChange,
-  CreatedGroup,
-  EditOutcome,
-  FleetEditor,
-  Removed,
-  TagResult,
-} from '../model/edits.ts';
 import type { Policy } from '../model/policy.ts';
 import type { Device } from '../model/resources.ts';
 import { isDeviceGone, isGroupGone } from '../reads/read-helpers.ts';

@@ -1,11 +1,10 @@
 /** The fields of a server group (§2.1, §4.1): how they are checked and compared. Pure. */
 import type { Dialect } from '../dialect.ts';
-import type { ChangeFault } from '../model/change-faults.ts';
-import type { GroupChange, GroupField } from '../model/changes.ts';
-import { colorValue } from '../model/colors.ts';
+import type { ChangeFault, GroupChange, GroupField } from '../model/changes.ts';
+import { colorValue } from '../model/derived-fields.ts';
 import type { Group } from '../model/resources.ts';
 import type { WithRaw } from '../reads/reads.ts';
-import type { RawObject } from '../schema/fields.ts';
+import type { RawObject } from '../schema/rows.ts';
 import { asSet, type FieldComparison, type PutPlan } from './send.ts';
 
 /** A day (§2.1). */

@@ -1,20 +1,23 @@
 /** The fields of a policy (§4.10): how they are checked, sent and compared. Pure. */
 import type { Dialect } from '../dialect.ts';
-import type { ChangeFault } from '../model/change-faults.ts';
-import type { NewPolicy, PolicyChange, PolicyField } from '../model/changes.ts';
-import { SEVERITIES } from '../model/package-state.ts';
-import { DEVICE_TIME, type Policy } from '../model/policy.ts';
+import type { ChangeFault, NewPolicy, PolicyChange, PolicyField } from '../model/changes.ts';
+import { SEVERITIES } from '../model/derived-fields.ts';
 import {
+  allBits,
+  DAYS,
+  DEVICE_TIME,
+  isMask,
+  MONTHS,
   POLICY_SETTING_NAMES,
+  type Policy,
   type PolicySettingName,
   type SettingValue,
   settingFault,
-} from '../model/policy-settings.ts';
-import { allBits, DAYS, isMask, MONTHS, WEEKS } from '../model/schedule-bits.ts';
+  WEEKS,
+} from '../model/policy.ts';
 import type { WithRaw } from '../reads/reads.ts';
-import { jsonDigest } from '../schema/digest.ts';
-import { asObject, isObject, type RawObject } from '../schema/fields.ts';
-import { otherSettings, settingWireName, ZONE_FIELDS } from '../schema/policy-settings.ts';
+import { jsonDigest, otherSettings, settingWireName, ZONE_FIELDS } from '../schema/policy.ts';
+import { asObject, isObject, type RawObject } from '../schema/rows.ts';
 import type { PutPlan } from './send.ts';
 import { asSet, type FieldComparison } from './send.ts';
 

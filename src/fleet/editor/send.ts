@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { OrganizationId } from '../../lib/ids.ts';
 import type { Dialect } from '../dialect.ts';
+import type { AppliedChange, EditOutcome, ReadBackFindings, Removed } from '../fleet.ts';
 import {
   type FleetError,
   FleetFailure,
@@ -13,8 +14,7 @@ import {
 import type { Calls } from '../http/calls.ts';
 import { type CallEndpoint, unsendable } from '../http/errors.ts';
 import type { HttpRequest } from '../http/http-client.ts';
-import type { ChangeFault } from '../model/change-faults.ts';
-import type { AppliedChange, EditOutcome, ReadBackFindings, Removed } from '../model/edits.ts';
+import type { ChangeFault } from '../model/changes.ts';
 import type { Reads, WithRaw } from '../reads/reads.ts';
 import { failedWrite } from '../writer.ts';
 

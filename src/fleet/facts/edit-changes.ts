@@ -5,10 +5,18 @@ import { cut, joinWithAnd } from '../../lib/text.ts';
 import { applyTagChange } from '../editor/device-fields.ts';
 import { editedFields, type FleetEdit } from '../model/actions.ts';
 import type { DeviceChange, EditedField, GroupChange, NewPolicy } from '../model/changes.ts';
-import { colorName, colorValue } from '../model/colors.ts';
-import { DEVICE_TIME } from '../model/policy.ts';
-import { POLICY_SETTINGS, type PolicySettingName, type SettingValue } from '../model/policy-settings.ts';
-import { DAYS, MONTHS, setBits, WEEKDAYS, WEEKS } from '../model/schedule-bits.ts';
+import { colorName, colorValue } from '../model/derived-fields.ts';
+import {
+  DAYS,
+  DEVICE_TIME,
+  MONTHS,
+  POLICY_SETTINGS,
+  type PolicySettingName,
+  type SettingValue,
+  setBits,
+  WEEKDAYS,
+  WEEKS,
+} from '../model/policy.ts';
 import {
   type DeviceFacts,
   type EditableFields,

@@ -12,7 +12,7 @@ import {
   type Stored,
   wholeNumber,
 } from '../../lib/record-fields.ts';
-import { policySettings } from '../model/policy-settings.ts';
+import { policySettings } from '../model/policy.ts';
 import type { PolicyFacts } from '../model/policy-status.ts';
 import { type Device, displayName } from '../model/resources.ts';
 

@@ -1,10 +1,12 @@
 /** The outcome of one request, from its answer or from how it ended. Never holds the key. */
+
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { type Instant, wallNow } from '../../lib/clock.ts';
 import { connectionErrorText } from '../../lib/connection-errors.ts';
 import type { FleetError } from '../fleet.ts';
-import type { RateLimitReport } from '../limits/token-bucket.ts';
-import { readRateLimit } from '../limits/token-bucket.ts';
+import { type RateLimitReport, readRateLimit } from '../limits/token-bucket.ts';
 import { parseHttpDate } from '../schema/timestamps.ts';
 import {
   type CallEndpoint,
@@ -16,11 +18,9 @@ import {
   requestIdIn,
   retryAfterMs,
 } from './errors.ts';
-import { parseWithoutSecrets } from './json-without-secrets.ts';
-import { type ResponseBody, readResponseBody } from './response-body.ts';
 
 export type CallOutcome = AnsweredCall | FailedCall;
-export type AnsweredCall = {
+type AnsweredCall = {
   readonly kind: 'answered';
   /** The parsed body; undefined where there was none. */
   readonly json: unknown;
@@ -61,7 +61,7 @@ const MALFORMED: ReadonlySet<string> = new Set([
 /** Enough for any message; a longer error page is not read. */
 const MAX_ERROR_BYTES = 64 * 1024;
 
-export type ResponseLimits = {
+type ResponseLimits = {
   readonly maxResponseBytes: number;
   /** Values that no error may hold. */
   readonly secrets: readonly string[];
@@ -163,4 +163,100 @@ function header(response: Dispatcher.ResponseData, name: string): string | null 
 export function withheldCall(call: CallEndpoint): FailedCall {
   const error = fleetError(call, null, { kind: 'unreachable' }, 'stopped before it was sent');
   return { kind: 'failed', error, sent: false, withheld: true, retryable: false, retryAfterMs: null };
+}
+
+type ResponseBody =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'too-large' }
+  /** Compressed in an unsupported way, or cut off inside the compressed data. */
+  | { readonly kind: 'undecodable' };
+
+const unzip = promisify(gunzip);
+
+/** Reads `chunks` up to `limit` bytes; leaving the loop early drops the connection. Network failures throw. */
+async function readResponseBody(
+  chunks: AsyncIterable<Uint8Array>,
+  encoding: string | null,
+  limit: number,
+): Promise<ResponseBody> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.byteLength;
+    if (size > limit) return { kind: 'too-large' };
+    parts.push(chunk);
+  }
+  return decode(Buffer.concat(parts, size), encoding?.trim().toLowerCase() ?? null, limit);
+}
+
+async function decode(bytes: Buffer, encoding: string | null, limit: number): Promise<ResponseBody> {
+  if (encoding === null || encoding === 'identity' || bytes.byteLength === 0) return decodeText(bytes);
+  if (encoding !== 'gzip' && encoding !== 'x-gzip') return { kind: 'undecodable' };
+  try {
+    return decodeText(await unzip(bytes, { maxOutputLength: limit }));
+  } catch (error) {
+    const tooLarge = error instanceof RangeError && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+    return { kind: tooLarge ? 'too-large' : 'undecodable' };
+  }
+}
+
+function decodeText(bytes: Buffer): ResponseBody {
+  // A byte order mark is not part of the text, and JSON.parse refuses it.
+  const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return { kind: 'text', text: bytes.toString('utf8', marked ? 3 : 0) };
+}
+
+/**
+ * Parses JSON without the secrets that the service puts into its answers: the enrollment key of an organization
+ * (`access_key`), a user's `intercom_hmac`, and what API keys and webhooks carry (management API in practice, 2.5).
+ */
+const SECRET_FIELDS: ReadonlySet<string> = new Set([
+  'access_key',
+  'accessKey',
+  'intercom_hmac',
+  'api_key',
+  'apiKey',
+  'api_secret',
+  'client_secret',
+  'clientSecret',
+  'secret',
+]);
+/**
+ * The endings of these names. Searching for a few characters is far cheaper than walking a whole answer, and cheaper
+ * than searching for whole names: short strings use the processor's own search. That search stops at every occurrence
+ * of the first character, so the character has to be rare in answers: `_key"` takes three to nine times as long.
+ */
+const SECRET_FIELD_ENDINGS = ['key"', 'Key"', 'hmac"', 'cret"'];
+/** A plain letter written as an escape could hide a name. */
+const ESCAPED_LETTER = /\\u00[2-7]/;
+
+/**
+ * The configuration of a policy: it is sent back whole when the policy is changed, so a secret that was removed would
+ * be lost. It never leaves this folder.
+ */
+const UNTOUCHED_FIELD = 'configuration';
+
+/** Like `JSON.parse`, but without any of these fields, at any depth. Throws when `text` is not JSON. */
+export function parseWithoutSecrets(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  if (mayHoldSecrets(text)) removeSecrets(value);
+  return value;
+}
+
+function mayHoldSecrets(text: string): boolean {
+  for (const mark of SECRET_FIELD_ENDINGS) if (text.includes(mark)) return true;
+  return text.includes('\\u00') && ESCAPED_LETTER.test(text);
+}
+
+/** Without recursion: hostile nesting must not overflow the stack. */
+function removeSecrets(value: unknown): void {
+  const open: unknown[] = [value];
+  while (open.length > 0) {
+    const one = open.pop();
+    if (typeof one !== 'object' || one === null) continue;
+    for (const [key, inner] of Object.entries(one)) {
+      if (SECRET_FIELDS.has(key)) Reflect.deleteProperty(one, key);
+      else if (key !== UNTOUCHED_FIELD) open.push(inner);
+    }
+  }
 }

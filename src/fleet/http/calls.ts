@@ -14,14 +14,17 @@ import type {
   CallIntent,
   CircuitBreaker,
 } from '../limits/circuit-breaker.ts';
-import type { RequestBudget } from '../limits/request-budget.ts';
-import type { Scheduler, SchedulerFigures } from '../limits/scheduler.ts';
-import { enterWithBudget, type SharedScheduling } from '../limits/scheduler.ts';
-import type { Turn } from '../limits/turn-queue.ts';
+import type { RequestBudget } from '../limits/rate-limits.ts';
+import type { Turn } from '../limits/scheduler.ts';
+import {
+  enterWithBudget,
+  type Scheduler,
+  type SchedulerFigures,
+  type SharedScheduling,
+} from '../limits/scheduler.ts';
 import { type CallOutcome, type FailedCall, withheldCall } from './call-outcome.ts';
 import { type FailureCause, fleetError } from './errors.ts';
 import type { Http, HttpRequest } from './http-client.ts';
-import { retryDelay } from './retry-delay.ts';
 import { createWritePermit, type MayWrite, type WritePermit } from './write-permit.ts';
 
 /** Deadline of a whole call, including its turn and retries. */
@@ -29,7 +32,7 @@ const DEFAULT_DEADLINE_MS = 20 * SECOND;
 /** Deadline of one attempt: the live service needs under a second (management API in practice, 2.3). */
 const DEFAULT_ATTEMPT_MS = 10 * SECOND;
 
-export type CallsOptions = {
+type CallsOptions = {
   readonly http: Http;
   readonly scheduler: Scheduler;
   /** Shared with other processes; null: no other process uses the key. */
@@ -201,4 +204,34 @@ async function sleepOrAbort(ms: number, signal?: AbortSignal): Promise<void> {
     // The timer would throw an error of its own; a caller's abort throws the caller's reason everywhere.
     signal?.throwIfAborted();
   }
+}
+
+/** Including the first one. */
+const MAX_ATTEMPTS = 3;
+const FIRST_BACKOFF_MS = 0.5 * SECOND;
+const MAX_BACKOFF_MS = 8 * SECOND;
+
+type RetryState = {
+  /** Attempts made so far. */
+  readonly attempts: number;
+  /** Wall time left for the whole read. */
+  readonly leftMs: number;
+  /** In [0, 1). */
+  readonly random: number;
+};
+
+/**
+ * Milliseconds to wait before the retry; null to give up. A throttled read waits nothing here, because the pause that
+ * holds all calls holds it too. Otherwise full jitter, and never earlier than the service asked for.
+ */
+export function retryDelay(failed: FailedCall, { attempts, leftMs, random }: RetryState): number | null {
+  if (!failed.retryable || attempts >= MAX_ATTEMPTS) return null;
+  const throttled = failed.error.kind === 'throttled' ? failed.error.retryAfterMs : null;
+  const delay = throttled ?? Math.max(backoff(attempts, random), failed.retryAfterMs ?? 0);
+  if (delay >= leftMs) return null;
+  return throttled === null ? delay : 0;
+}
+
+function backoff(attempts: number, random: number): number {
+  return random * Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (attempts - 1));
 }

@@ -2,7 +2,6 @@
 import { type Clock, type Instant, later, MINUTE, SECOND } from '../../lib/clock.ts';
 import type { Lane } from '../fleet.ts';
 import type { HttpRequest } from '../http/http-client.ts';
-import type { RequestBudget } from './request-budget.ts';
 import {
   createTokenBucket,
   type RateLimitReport,
@@ -78,3 +77,20 @@ function bucketsOf(options: LimitOptions): Buckets {
 export function isDeviceList({ method, path }: LimitedRequest): boolean {
   return method === 'GET' && path === '/servers';
 }
+
+/** The request budget of a key that several processes share, as the client of the service uses it. */
+export type RequestBudget = {
+  /** The part of the limits that this process may use, between 0 and 1. */
+  readonly share: () => number;
+  /**
+   * Takes one request for the list of devices from the count that all processes share. Null: taken; otherwise the
+   * milliseconds (clock) until one may be free. Never throws.
+   */
+  readonly takeList: (limit: ListLimit) => Promise<number | null>;
+  /** Tells all processes that the service wants no calls for this long, in milliseconds. */
+  readonly pauseEverybody: (ms: number) => void;
+  /** Registers what to do when another process reports such a pause, in milliseconds. */
+  readonly onPause: (pause: (ms: number) => void) => void;
+};
+
+type ListLimit = { readonly capacity: number; readonly windowMs: number; readonly lane: Lane };

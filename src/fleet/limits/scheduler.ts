@@ -3,12 +3,25 @@
  * before background work, within the rate limits, and a pause for everybody when the service says it had enough.
  * Limits and pauses live on the clock; deadlines on wall time.
  */
-import { type Clock, type Instant, later, remainingMs, type Timer, type Wait } from '../../lib/clock.ts';
+import {
+  type Clock,
+  type Instant,
+  later,
+  remainingMs,
+  type Timer,
+  type Wait,
+  wallNow,
+} from '../../lib/clock.ts';
 import { LANES, type Lane } from '../fleet.ts';
-import { createRequestLimits, DEVICE_LIST_LIMIT, isDeviceList, type LimitOptions } from './rate-limits.ts';
-import type { RequestBudget } from './request-budget.ts';
+import {
+  createRequestLimits,
+  DEVICE_LIST_LIMIT,
+  isDeviceList,
+  type LimitedRequest,
+  type LimitOptions,
+  type RequestBudget,
+} from './rate-limits.ts';
 import type { RateLimitReport } from './token-bucket.ts';
-import { canWait, type Turn, type TurnRequest, type Waiter, waitForTurn } from './turn-queue.ts';
 
 export type Scheduler = Readonly<ReturnType<typeof createScheduler>>;
 export type SchedulerFigures = {
@@ -20,7 +33,7 @@ export type SchedulerFigures = {
   readonly capacities: Readonly<Record<string, number>>;
   readonly pausedForMs: number;
 };
-export type SchedulerOptions = {
+type SchedulerOptions = {
   readonly clock: Clock;
   readonly concurrency?: number;
   readonly limits?: LimitOptions | undefined;
@@ -166,4 +179,65 @@ export async function enterWithBudget(
       return { kind: 'throttled', retryAfterMs: waitMs, by: 'limit' };
     await wait(waitMs, turnRequest.signal);
   }
+}
+
+export type TurnRequest = {
+  readonly lane: Lane;
+  readonly request: LimitedRequest;
+  /** Wall time after which waiting is pointless. */
+  readonly deadline: Instant;
+  /**
+   * A background walk waits out our own limits, whatever they take; its deadline then applies only to a pause of the
+   * service.
+   */
+  readonly patient?: boolean;
+  readonly signal?: AbortSignal | undefined;
+};
+
+export type Turn =
+  /** Send, and call `leave` exactly once when done. */
+  | { readonly kind: 'go'; readonly leave: () => void }
+  /** The wait is longer than the deadline: waiting is useless. */
+  | {
+      readonly kind: 'throttled';
+      readonly retryAfterMs: number;
+      /** Our own limit, or a pause that the service asked for. */
+      readonly by: 'limit' | 'pause';
+    }
+  | { readonly kind: 'late' }
+  /** No more turns are granted. */
+  | { readonly kind: 'closed' };
+
+type Waiter = TurnRequest & { readonly settle: (turn: Turn) => void };
+
+/** Waits among `waiters`; a caller's own abort throws its reason. */
+function waitForTurn(waiters: Set<Waiter>, turnRequest: TurnRequest): Promise<Turn> {
+  return new Promise((resolve, reject) => {
+    turnRequest.signal?.throwIfAborted();
+    const removeWaiter = () => {
+      clearTimeout(late);
+      turnRequest.signal?.removeEventListener('abort', abandon);
+      waiters.delete(waiter);
+    };
+    const settle = (turn: Turn) => {
+      removeWaiter();
+      resolve(turn);
+    };
+    const abandon = () => {
+      removeWaiter();
+      reject(turnRequest.signal?.reason);
+    };
+    const waiter: Waiter = { ...turnRequest, settle };
+    const late =
+      turnRequest.patient === true
+        ? undefined
+        : setTimeout(() => settle({ kind: 'late' }), Math.max(turnRequest.deadline - wallNow(), 0));
+    turnRequest.signal?.addEventListener('abort', abandon);
+    waiters.add(waiter);
+  });
+}
+
+/** Whether a wait of `ms` ends before the deadline. */
+function canWait({ deadline }: TurnRequest, ms: number): boolean {
+  return wallNow() + ms <= deadline;
 }

@@ -10,7 +10,7 @@ import {
   newPolicy,
   policyChange,
 } from './changes.ts';
-import { POLICY_SETTING_NAMES } from './policy-settings.ts';
+import { POLICY_SETTING_NAMES } from './policy.ts';
 
 const texts = z.array(z.string());
 

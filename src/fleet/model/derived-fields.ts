@@ -1,7 +1,7 @@
+/** What fields mean together: names and times of devices, the state and severity of packages, colors of groups. Pure. */
 import type { Instant } from '../../lib/clock.ts';
 import { fold } from '../../lib/text.ts';
-import type { Volume } from './device-parts.ts';
-import type { Device, Group } from './resources.ts';
+import { type Device, type Group, isMissing, type Package, type Volume } from './resources.ts';
 
 /** How Windows names begin without their family: `11 Pro`, `10 Enterprise LTSC`, `Server 2022 Standard`. */
 const WINDOWS_NAME =
@@ -59,4 +59,78 @@ export function freePercent({
     return null;
   }
   return Math.floor((freeBytes / sizeBytes) * 100);
+}
+
+/** Each package is in one of these; only `missing` should be installed and is not. */
+export type PackageState = 'missing' | 'deferred' | 'ignored' | 'installed';
+
+/** The state of a package at this time: a deferral expires. */
+export function packageState(item: Package, now: Instant): PackageState {
+  if (item.installed) return 'installed';
+  if (item.ignored) return 'ignored';
+  return isMissing(item, now) ? 'missing' : 'deferred';
+}
+
+/** The severities that a person can name, worst first ("management API in practice" 5.2). */
+export const SEVERITIES = ['critical', 'high', 'medium', 'low'] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+/** Unknown words of the service rank after the known ones; "not determined" is no word at all. */
+const SEVERITY_RANKS: readonly string[] = [...SEVERITIES, 'no_known_cves'];
+
+/** Lower is worse; a missing severity ranks last. */
+export function severityRank(severity: string | null): number {
+  if (severity === null || severity === '') return SEVERITY_RANKS.length + 1;
+  const rank = SEVERITY_RANKS.indexOf(severity.toLowerCase());
+  return rank === -1 ? SEVERITY_RANKS.length : rank;
+}
+
+export type SeverityCount = { readonly severity: string | null; readonly count: number };
+
+/** Counts packages by severity, worst first; `severity` is null for those without one. */
+export function countSeverities(items: readonly Pick<Package, 'severity'>[]): readonly SeverityCount[] {
+  const groups = Map.groupBy(items, ({ severity }) => (severity === '' ? null : severity));
+  return [...groups]
+    .map(([severity, all]) => ({ severity, count: all.length }))
+    .toSorted((a, b) => severityRank(a.severity) - severityRank(b.severity));
+}
+
+/** Whether the package has one of these severities, in any capitalization. */
+export function hasSeverity({ severity }: Pick<Package, 'severity'>, wanted: readonly string[]): boolean {
+  return severity !== null && wanted.includes(severity.toLowerCase());
+}
+
+/** The colors of groups (§2.1): the service stores any, its console knows nine by name. */
+export const COLORS = [
+  { name: 'Pine Green', value: '#059F1D' },
+  { name: 'Salmon', value: '#CC6666' },
+  { name: 'Lemonade', value: '#E9FF03' },
+  { name: 'Bubblegum', value: '#FFa4c0' },
+  { name: 'Colorado Snow', value: '#FFFFFF' },
+  { name: 'Battleship Hull', value: '#61666F' },
+  { name: 'Utah Clay', value: '#D78500' },
+  { name: 'Electric Violet', value: '#BD0FE1' },
+  { name: 'Forgot Sunscreen', value: '#F65C23' },
+] as const;
+
+/** The value to send for `#RRGGBB` or for one of the nine names, however they are capitalized; null for other texts. */
+export function colorValue(text: string): string | null {
+  const wanted = text.trim();
+  return isColor(wanted)
+    ? wanted
+    : (COLORS.find(({ name }) => equalsIgnoringCase(name, wanted))?.value ?? null);
+}
+
+export function isColor(text: string): boolean {
+  return /^#[0-9a-f]{6}$/i.test(text);
+}
+
+/** How the console's editor shows a stored color: by its name, any other one as the first, Pine Green. Null for none. */
+export function colorName(value: string | null): string | null {
+  if (value === null) return null;
+  return (COLORS.find((color) => equalsIgnoringCase(color.value, value)) ?? COLORS[0]).name;
+}
+
+function equalsIgnoringCase(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
 }

@@ -1,27 +1,46 @@
-/** The kinds of events in the log (§6), by the names that people use for them. Pure. */
-
+/** The events of the log (§6): their names there, the kinds that people know, and what of their text is shown. Pure. */
 import { fold } from '../../lib/text.ts';
-import {
+import type { FleetEvent, PatchMention } from './resources.ts';
+
+/** The event names that the product acts on (§6). A service may send others: a name is an open string. */
+export const PATCH_FAILED = 'system.patch.failed';
+export const PATCH_APPLIED = 'system.patch.applied';
+export const POLICY_ACTION = 'system.policy.action';
+export const DEVICE_ADDED = 'system.add';
+export const DEVICE_REMOVED = 'system.delete';
+export const PATCH_UNINSTALLED = 'system.patch.uninstall';
+const GROUP_ACTION = 'system.group.action';
+const NOTIFICATION_SENT = 'system.notification.sent';
+const NOTIFICATION_RESPONSE = 'system.notification.response';
+const USER_CREATED = 'user.create';
+const SAML_USER_CREATED = 'saml.user.create';
+const USER_LOGIN = 'user.login';
+const USER_LOGOUT = 'user.logout';
+const USER_REMOVED = 'user.removed';
+const ENDPOINT_LIMIT = 'org.exceeded_endpoint_limit';
+const APP_ADDED = 'slack.app.added';
+const APP_REINSTALLED = 'slack.app.reinstalled';
+
+/** All names of §6. */
+export const LOG_EVENT_NAMES: readonly string[] = [
+  ENDPOINT_LIMIT,
+  SAML_USER_CREATED,
   APP_ADDED,
   APP_REINSTALLED,
   DEVICE_ADDED,
   DEVICE_REMOVED,
-  ENDPOINT_LIMIT,
   GROUP_ACTION,
-  LOG_EVENT_NAMES,
   NOTIFICATION_RESPONSE,
   NOTIFICATION_SENT,
   PATCH_APPLIED,
   PATCH_FAILED,
   PATCH_UNINSTALLED,
   POLICY_ACTION,
-  SAML_USER_CREATED,
   USER_CREATED,
   USER_LOGIN,
   USER_LOGOUT,
   USER_REMOVED,
-} from './event-names.ts';
-import type { FleetEvent } from './resources.ts';
+];
 
 type EventKindWords = {
   /** Shown on screen; everywhere else a kind is named by its key. */
@@ -199,4 +218,74 @@ export function parseEventKind(text: string): EventKind | null {
 
 export function isEventKind(text: string): text is EventKind {
   return Object.hasOwn(EVENT_KINDS, text);
+}
+
+/**
+ * The script output of a policy (§6) may hold secrets and names of people. No card, list, file or alert shows it:
+ * they show the exit code, and the service's console has the rest. `hidden`: there are such texts.
+ */
+export function shownEventText({ name, failure, text }: Pick<FleetEvent, 'name' | 'failure' | 'text'>): Pick<
+  FleetEvent,
+  'failure' | 'text'
+> & {
+  readonly hidden: boolean;
+} {
+  if (name !== POLICY_ACTION) return { failure, text, hidden: false };
+  return { failure: null, text: null, hidden: failure !== null || text !== null };
+}
+
+/** The same for a stored reason. */
+export function shownStoredReason({
+  kind,
+  reason,
+}: {
+  readonly kind: AnyEventKind;
+  readonly reason: string | null;
+}): string | null {
+  return isPolicyEventKind(kind) || reason === '' ? null : reason;
+}
+
+/** Whether a script ran for events of this kind. */
+export function isPolicyEventKind(kind: AnyEventKind): boolean {
+  return kind === 'policy-failed' || kind === 'policy-run';
+}
+
+/** A patch as an alert keeps it; the version is there where the agent stated it. */
+type NamedPatch = Pick<PatchMention, 'name' | 'displayName'> & {
+  readonly version?: string | undefined;
+};
+
+export function namedPatches(patches: readonly PatchMention[]): readonly NamedPatch[] {
+  return patches.map(({ name, displayName, version }) => ({
+    name,
+    displayName,
+    ...(version === null || version === '' ? {} : { version }),
+  }));
+}
+
+/** What a patch event says: which packages failed, and why. */
+export type PatchFailure = {
+  readonly patches: readonly NamedPatch[];
+  /** The agent's words. */
+  readonly agentText: string | null;
+};
+
+/** An update of Windows, as in the vendor's own example; `0x80070643` or `Timeout` is an error. */
+const KB_ARTICLE = /^KB\d{6,8}$/i;
+
+/**
+ * Assumption (§6): `failure` holds the agent's words; where the row names no patches it may be the patch alone. It is taken
+ * for one only where it surely is: an update of Windows, or one of the packages that are `known` to be meant.
+ */
+export function patchFailure(event: FleetEvent, known: readonly string[] = []): PatchFailure {
+  const patches = namedPatches(event.patches);
+  const agentText = event.failure ?? event.text;
+  if (
+    patches.length === 0 &&
+    agentText !== null &&
+    (KB_ARTICLE.test(agentText) || known.includes(agentText))
+  ) {
+    return { patches: [{ name: agentText, displayName: null }], agentText: null };
+  }
+  return { patches, agentText };
 }

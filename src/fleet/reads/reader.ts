@@ -3,24 +3,25 @@ import { later, wallNow } from '../../lib/clock.ts';
 import type { DeviceId, GroupId, OrganizationId, PolicyId } from '../../lib/ids.ts';
 import type { Dialect } from '../dialect.ts';
 import {
+  type DevicePreviewFilter,
   type FleetDeviceQuery,
   type FleetEventFilter,
   FleetFailure,
   type FleetPage,
   type FleetReader,
+  MAX_PREVIEW_PAGE,
+  type PreviewQuery,
   type ReadOptions,
 } from '../fleet.ts';
 import type { Calls } from '../http/calls.ts';
 import { fleetError } from '../http/errors.ts';
 import type { Policy } from '../model/policy.ts';
-import { type DevicePreviewFilter, MAX_PREVIEW_PAGE, type PreviewQuery } from '../model/preview-query.ts';
 import type { Device, Group } from '../model/resources.ts';
-import { deviceReader } from '../schema/device.ts';
+import { deviceReader, previewReader } from '../schema/device.ts';
 import { eventReader } from '../schema/event.ts';
 import { groupReader } from '../schema/group.ts';
 import { missingPackageReader, packageReader } from '../schema/package.ts';
 import { organizationReader, policyReader } from '../schema/policy.ts';
-import { previewReader } from '../schema/preview.ts';
 import { queueEntryReader } from '../schema/queue-entry.ts';
 import { readCount, readList } from '../schema/rows.ts';
 import { utcDayText } from '../schema/timestamps.ts';

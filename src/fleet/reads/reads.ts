@@ -5,9 +5,10 @@ import { FleetFailure, type FleetPage, type ReadOptions } from '../fleet.ts';
 import type { Calls } from '../http/calls.ts';
 import { fleetError } from '../http/errors.ts';
 import type { HttpRequest } from '../http/http-client.ts';
-import { isObject, type RawObject } from '../schema/fields.ts';
 import {
+  isObject,
   type MalformedAnswer,
+  type RawObject,
   type RowPage,
   type RowReader,
   readListInSlices,

@@ -7,8 +7,10 @@ import {
   type OrganizationId,
   policyId,
 } from '../../lib/ids.ts';
+import type { PreviewedDevice } from '../fleet.ts';
 import type {
   Deferrals,
+  Device,
   DeviceDetail,
   DevicePolicyStatus,
   DeviceWsus,
@@ -16,8 +18,8 @@ import type {
   NetworkCard,
   PolicyCompliance,
   Volume,
-} from '../model/device-parts.ts';
-import type { Device } from '../model/resources.ts';
+} from '../model/resources.ts';
+import { readNestedPolicy } from './policy.ts';
 import {
   asCommaList,
   asFlag,
@@ -29,10 +31,11 @@ import {
   asSize,
   asText,
   asTexts,
+  idMismatch,
   type RawObject,
-} from './fields.ts';
-import { readNestedPolicy } from './policy.ts';
-import { idMismatch, type RowReader, rowReader } from './rows.ts';
+  type RowReader,
+  rowReader,
+} from './rows.ts';
 import { parseDeviceInstant } from './timestamps.ts';
 
 /**
@@ -57,7 +60,7 @@ export function deviceReader(expected: ExpectedDevices): RowReader<Device> {
 }
 
 /** No device of the fleet any more, although the service may still list it and answer for its id (§2.2). */
-export function isDeleted(raw: RawObject): boolean {
+function isDeleted(raw: RawObject): boolean {
   return asFlag(raw['deleted']) === true;
 }
 
@@ -232,4 +235,45 @@ function readPolicyStatus(raw: RawObject): DevicePolicyStatus {
 function readCompliance(raw: RawObject): PolicyCompliance | null {
   const id = asReference(raw['id'], policyId);
   return id === null ? null : { policyId: id, compliant: asFlag(raw['compliant']) };
+}
+
+/**
+ * Devices of a filter preview (§4.2). The interface writes `ip_addr` (one text) and `ip_addrs_prviate`; newer
+ * descriptions write `ip_addrs` and `ip_addrs_private`. All of them are read, as one text or as a list.
+ */
+export function previewReader(groupIds?: readonly GroupId[]): RowReader<PreviewedDevice> {
+  const expectedGroups = groupIds === undefined ? null : new Set(groupIds);
+  return rowReader({
+    mismatch(raw) {
+      const named = asReference(asObject(raw['server_group'])?.['id'], groupId);
+      return expectedGroups === null || named === null || expectedGroups.has(named)
+        ? null
+        : 'a row of another group';
+    },
+    isDeleted,
+    build: buildPreviewedDevice,
+  });
+}
+
+function buildPreviewedDevice(raw: RawObject, id: number): PreviewedDevice {
+  const group = asObject(raw['server_group']);
+  const customName = asText(raw['custom_name']);
+  return {
+    id: deviceId(id),
+    uuid: asText(raw['uuid']),
+    name: asText(raw['name']) ?? '',
+    customName: customName === '' ? null : customName,
+    groupId: asReference(group?.['id'], groupId),
+    groupName: asText(group?.['name']),
+    osFamily: asText(raw['os_family']),
+    osVersion: asText(raw['os_version']),
+    addresses: mergeAddresses(raw['ip_addr'], raw['ip_addrs']),
+    privateAddresses: mergeAddresses(raw['ip_addrs_private'], raw['ip_addrs_prviate']),
+    tags: asTexts(raw['tags']),
+  };
+}
+
+/** The addresses of all spellings, each once. */
+function mergeAddresses(...spellings: readonly unknown[]): readonly string[] {
+  return [...new Set(spellings.flatMap(asTexts))].filter((address) => address !== '');
 }

@@ -1,8 +1,18 @@
 /** Server groups (§2.1) as they are listed, read by id, and returned by a create (§4.1). */
 import { type GroupId, groupId, type OrganizationId, policyId } from '../../lib/ids.ts';
 import type { Group, WsusConfig } from '../model/resources.ts';
-import { asFlag, asNumber, asObject, asReference, asReferences, asText, type RawObject } from './fields.ts';
-import { idMismatch, type RowReader, rowReader } from './rows.ts';
+import {
+  asFlag,
+  asNumber,
+  asObject,
+  asReference,
+  asReferences,
+  asText,
+  idMismatch,
+  type RawObject,
+  type RowReader,
+  rowReader,
+} from './rows.ts';
 
 /** Reads the groups of the organization, or the one requested group. */
 export function groupReader(organization: OrganizationId, expectedGroup?: GroupId): RowReader<Group> {

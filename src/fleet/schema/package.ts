@@ -2,8 +2,18 @@
 import type { Instant } from '../../lib/clock.ts';
 import { type DeviceId, deviceId, type OrganizationId } from '../../lib/ids.ts';
 import type { DevicePackage, Package, PackageScope } from '../model/resources.ts';
-import { asFlag, asId, asInstant, asNumber, asText, asTexts, type RawObject } from './fields.ts';
-import { idMismatch, type RowReader, rowReader } from './rows.ts';
+import {
+  asFlag,
+  asId,
+  asInstant,
+  asNumber,
+  asText,
+  asTexts,
+  idMismatch,
+  type RawObject,
+  type RowReader,
+  rowReader,
+} from './rows.ts';
 
 /** Reads the packages of the requested device. */
 export function packageReader(organizationId: OrganizationId, deviceId: DeviceId): RowReader<Package> {

@@ -2,9 +2,18 @@
  * Policies (§4.10) as they are listed, read by id, and included in a device (`server_policies`). Their configuration
  * holds scripts and secrets, so only known settings and a digest of it are read.
  */
+
+import { createHash } from 'node:crypto';
 import { groupId, type OrganizationId, organizationId, type PolicyId, policyId } from '../../lib/ids.ts';
-import type { DEVICE_TIME, Organization, Policy } from '../model/policy.ts';
-import { jsonDigest } from './digest.ts';
+import { writeJson } from '../../lib/json-text.ts';
+import type {
+  DEVICE_TIME,
+  Organization,
+  Policy,
+  PolicySettingName,
+  PolicySettings,
+  SettingValue,
+} from '../model/policy.ts';
 import {
   asFlag,
   asInstant,
@@ -14,11 +23,12 @@ import {
   asReference,
   asReferences,
   asText,
+  idMismatch,
   asId as idOf,
   type RawObject,
-} from './fields.ts';
-import { readSettings, withoutSecretNotes } from './policy-settings.ts';
-import { idMismatch, type RowReader, rowReader } from './rows.ts';
+  type RowReader,
+  rowReader,
+} from './rows.ts';
 
 /** Reads the policies of the organization, or the one requested policy. */
 export function policyReader(organization: OrganizationId, expectedPolicy?: PolicyId): RowReader<Policy> {
@@ -109,4 +119,86 @@ function buildOrganization(raw: RawObject, id: number): Organization {
     deviceCount: asNumber(raw['device_count']),
     deviceLimit: asNumber(raw['device_limit']),
   };
+}
+
+/** The known settings in a policy's configuration: their names there, and how they are read. Everything else stays unread. */
+const SETTINGS: Readonly<
+  Record<PolicySettingName, readonly [wire: string, read: (value: unknown) => SettingValue | null]>
+> = {
+  autoReboot: ['auto_reboot', asFlag],
+  notifyPatch: ['notify_user', asFlag],
+  notifyReboot: ['notify_reboot_user', asFlag],
+  notifyPending: ['notify_deferred_reboot_user', asFlag],
+  deferrals: ['custom_notification_max_delays', asNumber],
+  deferralHours: ['custom_notification_deferment_periods', asHours],
+  pendingDeferrals: ['custom_pending_reboot_notification_max_delays', asNumber],
+  pendingDeferralHours: ['custom_pending_reboot_notification_deferment_periods', asHours],
+  timeout: ['notify_user_message_timeout', asNumber],
+  pendingTimeout: ['notify_deferred_reboot_user_message_timeout', asNumber],
+  patchText: ['custom_notification_patch_message', asText],
+  patchTextMac: ['custom_notification_patch_message_mac', asText],
+  rebootText: ['custom_notification_reboot_message', asText],
+  rebootTextMac: ['custom_notification_reboot_message_mac', asText],
+  pendingText: ['custom_pending_reboot_notification_message', asText],
+  pendingTextMac: ['custom_pending_reboot_notification_message_mac', asText],
+};
+
+function asHours(value: unknown): readonly number[] | null {
+  const hours = Array.isArray(value) ? value.map(asNumber) : [null];
+  return hours.every((one) => one !== null) ? hours : null;
+}
+
+/** The name of the setting in the service's `configuration`. */
+export function settingWireName(name: PolicySettingName): string {
+  return SETTINGS[name][0];
+}
+
+/** Those that the configuration states. */
+function readSettings(configuration: RawObject): PolicySettings {
+  const read = Object.entries(SETTINGS).flatMap(([name, [wire, readValue]]) => {
+    const value = readValue(configuration[wire]);
+    return value === null ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(read);
+}
+
+/** Fields of the policy that some configurations hold as well. */
+export const ZONE_FIELDS = ['use_scheduled_timezone', 'scheduled_timezone'] as const;
+
+const WIRE_NAMES: ReadonlySet<string> = new Set([
+  ...Object.values(SETTINGS).map(([wire]) => wire),
+  ...ZONE_FIELDS,
+]);
+
+/** The rest of the configuration: scripts, filters and whatever is not known here. */
+export function otherSettings(configuration: RawObject): RawObject {
+  const rest = Object.entries(configuration).filter(([key]) => !WIRE_NAMES.has(key));
+  return withoutSecretNotes(Object.fromEntries(rest));
+}
+
+/** How many policies share the secret, and a free text: both change while the policy stays the same. */
+const SECRET_NOTES = ['numPolicies', 'description'];
+
+/**
+ * The configuration without what it tells about its shared secrets besides their names and ids (seen live:
+ * terraform-provider-automox, policy/state.go, 2026).
+ */
+function withoutSecretNotes(configuration: RawObject): RawObject {
+  const secrets = asObject(configuration['secrets']);
+  if (secrets === null) return configuration;
+  const bound = Object.entries(secrets).map(([name, value]) => {
+    const fields = Object.entries(asObject(value) ?? {}).filter(([key]) => !SECRET_NOTES.includes(key));
+    return [name, asObject(value) === null ? value : Object.fromEntries(fields)];
+  });
+  return { ...configuration, secrets: Object.fromEntries(bound) };
+}
+
+/**
+ * The digest of a JSON value of any depth, whatever the order of its keys. Lists keep their order, which may say what
+ * runs first. Whole: whoever writes both versions could find two that share a part of it.
+ */
+export function jsonDigest(value: unknown): string {
+  const hash = createHash('sha256');
+  writeJson(value, (text) => hash.update(text), { sorted: true });
+  return hash.digest('hex');
 }

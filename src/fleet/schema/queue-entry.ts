@@ -1,5 +1,4 @@
 /** Entries of a device's command queue (§2.7) as they are sent. */
-
 import {
   type DeviceId,
   type OrganizationId,
@@ -17,10 +16,12 @@ import {
   asObject,
   asReference,
   asText,
+  idMismatch,
   isObject,
   type RawObject,
-} from './fields.ts';
-import { idMismatch, type RowReader, rowReader } from './rows.ts';
+  type RowReader,
+  rowReader,
+} from './rows.ts';
 
 /** Reads the queue of the requested device, or the one requested entry of it. */
 export function queueEntryReader(

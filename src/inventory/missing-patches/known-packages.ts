@@ -1,5 +1,5 @@
 /** What is known about the packages of devices: in memory, saved, and valid until a package of the device changes. */
-import { PATCH_APPLIED, PATCH_FAILED, PATCH_UNINSTALLED } from '../../fleet/model/event-names.ts';
+import { PATCH_APPLIED, PATCH_FAILED, PATCH_UNINSTALLED } from '../../fleet/model/event-kinds.ts';
 import type { FleetEvent, Package } from '../../fleet/model/resources.ts';
 import { type Clock, HOUR, type Instant, instant, later, MINUTE } from '../../lib/clock.ts';
 import type { DeviceId, EventId } from '../../lib/ids.ts';

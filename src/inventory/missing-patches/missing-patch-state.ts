@@ -1,5 +1,5 @@
 /** The packages that devices lack. Each package is stored once, however many devices lack it. */
-import { packageState } from '../../fleet/model/package-state.ts';
+import { packageState } from '../../fleet/model/derived-fields.ts';
 import type { Package } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { DeviceId } from '../../lib/ids.ts';

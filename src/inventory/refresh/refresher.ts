@@ -3,7 +3,7 @@
  * devices.
  */
 import { FleetFailure, isKeyRejected, type Lane } from '../../fleet/fleet.ts';
-import { DEVICE_ADDED, DEVICE_REMOVED } from '../../fleet/model/event-names.ts';
+import { DEVICE_ADDED, DEVICE_REMOVED } from '../../fleet/model/event-kinds.ts';
 import type { Device, FleetEvent } from '../../fleet/model/resources.ts';
 import { nullIfMissing } from '../../fleet/reads/read-helpers.ts';
 import { type Clock, type Instant, later, MINUTE, SECOND, type Timer, waitOn } from '../../lib/clock.ts';

@@ -1,7 +1,6 @@
 /** The summary of a rollout, counted from the facts that its seal covers. Pure. */
 import type { PackageFacts } from '../../fleet/facts/facts.ts';
-import { systemName } from '../../fleet/model/derived-fields.ts';
-import { severityRank } from '../../fleet/model/package-state.ts';
+import { severityRank, systemName } from '../../fleet/model/derived-fields.ts';
 import { type Instant, instant } from '../../lib/clock.ts';
 import { defined } from '../../lib/defined.ts';
 import { cut } from '../../lib/text.ts';

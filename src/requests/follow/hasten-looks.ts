@@ -1,5 +1,5 @@
 /** Targets are looked at sooner when their devices show signs of life: an event of the log, or the return of a device. */
-import { PATCH_APPLIED, PATCH_FAILED, POLICY_ACTION } from '../../fleet/model/event-names.ts';
+import { PATCH_APPLIED, PATCH_FAILED, POLICY_ACTION } from '../../fleet/model/event-kinds.ts';
 import type { FleetEvent } from '../../fleet/model/resources.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { DeviceId, EventId } from '../../lib/ids.ts';

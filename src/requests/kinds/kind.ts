@@ -1,8 +1,6 @@
 /** What differs between the kinds of actions: what is read and sealed, and what proves it. */
-
-import type { FleetReader, Lane } from '../../fleet/fleet.ts';
+import type { FleetEditor, FleetReader, Lane } from '../../fleet/fleet.ts';
 import type { FleetAction } from '../../fleet/model/actions.ts';
-import type { FleetEditor } from '../../fleet/model/edits.ts';
 import type { Device } from '../../fleet/model/resources.ts';
 import type { Clock, Instant } from '../../lib/clock.ts';
 import type { DeviceId, GroupId, OrganizationId } from '../../lib/ids.ts';

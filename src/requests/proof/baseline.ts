@@ -1,7 +1,6 @@
 /** How a device, and the policy of a command on it, stood before that command could have run: pure. */
-
 import type { FleetCommand } from '../../fleet/model/actions.ts';
-import { POLICY_ACTION } from '../../fleet/model/event-names.ts';
+import { POLICY_ACTION } from '../../fleet/model/event-kinds.ts';
 import { policyIdOf, policyStatusOf } from '../../fleet/model/policy-status.ts';
 import type { Device, FleetEvent } from '../../fleet/model/resources.ts';
 import { type Instant, later, MINUTE } from '../../lib/clock.ts';

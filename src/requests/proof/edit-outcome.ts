@@ -1,8 +1,8 @@
 /** What became of an edit, by what the service answered and what reading back shows: pure. */
 
+import type { ReadBackFindings } from '../../fleet/fleet.ts';
 import { editedFields, type FleetEdit } from '../../fleet/model/actions.ts';
 import type { EditedField } from '../../fleet/model/changes.ts';
-import type { ReadBackFindings } from '../../fleet/model/edits.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { GroupId, PolicyId } from '../../lib/ids.ts';
 import type { Evidence, EvidenceList } from '../../store/port/evidence.ts';

@@ -1,6 +1,10 @@
 /** Whether packages are installed, by their state on the device or by the service's patch events: pure. */
-import { PATCH_APPLIED, PATCH_FAILED } from '../../fleet/model/event-names.ts';
-import { type PatchFailure, patchFailure } from '../../fleet/model/event-text.ts';
+import {
+  PATCH_APPLIED,
+  PATCH_FAILED,
+  type PatchFailure,
+  patchFailure,
+} from '../../fleet/model/event-kinds.ts';
 import type { Device, FleetEvent, Package, PatchMention } from '../../fleet/model/resources.ts';
 import { compareVersions } from '../../lib/text.ts';
 import type { Evidence } from '../../store/port/evidence.ts';

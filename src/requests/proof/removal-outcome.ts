@@ -1,7 +1,7 @@
 /** What became of a removal, by whether the service still shows the thing: pure. */
 
+import type { Removed } from '../../fleet/fleet.ts';
 import type { RecordKind } from '../../fleet/model/actions.ts';
-import type { Removed } from '../../fleet/model/edits.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { EvidenceList } from '../../store/port/evidence.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';

@@ -2,8 +2,15 @@
  * The calls that change the fleet: the one holder of the fleet's writer and editor. A claim is sent by whoever committed
  * it, right after the commit and once, because the service has no idempotency key (§4.3).
  */
-
-import type { FleetWriter, IssueOutcome, WriteOptions } from '../../fleet/fleet.ts';
+import type {
+  AppliedChange,
+  EditOutcome,
+  FleetEditor,
+  FleetWriter,
+  IssueOutcome,
+  Removed,
+  WriteOptions,
+} from '../../fleet/fleet.ts';
 import {
   type DeviceEdit,
   type FleetAction,
@@ -13,7 +20,6 @@ import {
   type Removal,
 } from '../../fleet/model/actions.ts';
 import type { EditedField } from '../../fleet/model/changes.ts';
-import type { AppliedChange, EditOutcome, FleetEditor, Removed } from '../../fleet/model/edits.ts';
 import type { Inventory } from '../../inventory/inventory.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { DeviceId } from '../../lib/ids.ts';

@@ -1,7 +1,6 @@
 /** Why a target is in its state, as facts: each becomes one sentence where somebody reads it. */
 import { z } from 'zod';
-import { changeFault } from '../../fleet/model/change-faults.ts';
-import { editedField } from '../../fleet/model/changes.ts';
+import { changeFault, editedField } from '../../fleet/model/changes.ts';
 import type { Instant } from '../../lib/clock.ts';
 import {
   instantField as at,

@@ -1,8 +1,11 @@
 /** The card of one alert: about a device, a user or a policy. */
-
 import { systemName } from '../../fleet/model/derived-fields.ts';
-import { isEventKind, kindWords } from '../../fleet/model/event-kinds.ts';
-import { isPolicyEventKind, shownStoredReason } from '../../fleet/model/event-text.ts';
+import {
+  isEventKind,
+  isPolicyEventKind,
+  kindWords,
+  shownStoredReason,
+} from '../../fleet/model/event-kinds.ts';
 import { HOUR, type Instant } from '../../lib/clock.ts';
 import type { PersonId } from '../../lib/ids.ts';
 import type { CardAcknowledgement } from '../../store/port/alert-records.ts';

@@ -1,6 +1,5 @@
 /** The list of alerts, the answer to an acknowledgement, and the message at the end of a silence. */
-
-import { shownStoredReason } from '../../fleet/model/event-text.ts';
+import { shownStoredReason } from '../../fleet/model/event-kinds.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { ChannelId } from '../../lib/ids.ts';
 import type { ShownAlert, SilenceRecord } from '../../store/port/alert-records.ts';

@@ -1,6 +1,5 @@
 /** The page of a device's hardware, operating system, agent and record. */
-import type { DeviceDetail, Disk } from '../../fleet/model/device-parts.ts';
-import type { Device } from '../../fleet/model/resources.ts';
+import type { Device, DeviceDetail, Disk } from '../../fleet/model/resources.ts';
 import { context } from '../kit/blocks.ts';
 import { inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';

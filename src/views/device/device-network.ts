@@ -1,6 +1,5 @@
 /** The page of a device's addresses and network cards. Addresses are left out where the answer is shared. */
-import type { NetworkCard } from '../../fleet/model/device-parts.ts';
-import type { Device } from '../../fleet/model/resources.ts';
+import type { Device, NetworkCard } from '../../fleet/model/resources.ts';
 import { context, rowBlocks } from '../kit/blocks.ts';
 import { bold, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';

@@ -1,8 +1,8 @@
 /** The page of a device's policies: compliance, state and next run of each. */
-import type { DevicePolicyStatus } from '../../fleet/model/device-parts.ts';
+
 import type { Policy } from '../../fleet/model/policy.ts';
 import { policyName, policyStatusOf } from '../../fleet/model/policy-status.ts';
-import type { Device } from '../../fleet/model/resources.ts';
+import type { Device, DevicePolicyStatus } from '../../fleet/model/resources.ts';
 import type { PolicyId } from '../../lib/ids.ts';
 import { policyButtons } from '../fleet/policy-buttons.ts';
 import { scheduleText } from '../fleet/policy-schedule.ts';

@@ -1,6 +1,5 @@
 /** The page of a device's updates: pending and available patches, update sources and deferrals. */
-import type { AutoUpdate, Deferrals, DeviceWsus, UpdateSource } from '../../fleet/model/device-parts.ts';
-import type { Device } from '../../fleet/model/resources.ts';
+import type { AutoUpdate, Deferrals, Device, DeviceWsus, UpdateSource } from '../../fleet/model/resources.ts';
 import { type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { whenAgo } from '../kit/timestamps.ts';

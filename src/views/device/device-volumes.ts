@@ -1,7 +1,6 @@
 /** The page of a device's volumes and their free space. */
 import { freePercent } from '../../fleet/model/derived-fields.ts';
-import type { Volume } from '../../fleet/model/device-parts.ts';
-import type { Device } from '../../fleet/model/resources.ts';
+import type { Device, Volume } from '../../fleet/model/resources.ts';
 import { rowBlocks, section } from '../kit/blocks.ts';
 import { bar } from '../kit/charts.ts';
 import { bold, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';

@@ -1,7 +1,5 @@
 /** A list of events, newest first. */
-
-import { eventKindOf } from '../../fleet/model/event-kinds.ts';
-import { shownEventText } from '../../fleet/model/event-text.ts';
+import { eventKindOf, shownEventText } from '../../fleet/model/event-kinds.ts';
 import { type Device, displayName, type FleetEvent } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
 import { kindTitle } from '../alerts/alert-text.ts';

@@ -1,7 +1,7 @@
 /** The answer of `preview`: how many devices the filters match, and some of them. Without addresses, which are personal data. */
 
+import type { DevicePreviewFilter } from '../../fleet/fleet.ts';
 import { systemName } from '../../fleet/model/derived-fields.ts';
-import type { DevicePreviewFilter } from '../../fleet/model/preview-query.ts';
 import { displayName } from '../../fleet/model/resources.ts';
 import { deviceButton } from '../device/device-buttons.ts';
 import { section } from '../kit/blocks.ts';

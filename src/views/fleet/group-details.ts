@@ -1,5 +1,5 @@
 /** The details of one group: parent groups, settings, policies and number of devices. */
-import { colorName } from '../../fleet/model/colors.ts';
+import { colorName } from '../../fleet/model/derived-fields.ts';
 import type { Group } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { PolicyId } from '../../lib/ids.ts';

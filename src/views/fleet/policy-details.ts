@@ -1,7 +1,7 @@
 /** The details of one policy: type, schedule, groups, settings and compliance. */
 import { FIELD_LABELS, settingText, zoneText } from '../../fleet/facts/edit-changes.ts';
 import type { Policy } from '../../fleet/model/policy.ts';
-import { POLICY_SETTING_NAMES } from '../../fleet/model/policy-settings.ts';
+import { POLICY_SETTING_NAMES } from '../../fleet/model/policy.ts';
 import type { Instant } from '../../lib/clock.ts';
 import { upperFirst } from '../../lib/text.ts';
 import { actions, type Button, context, section } from '../kit/blocks.ts';

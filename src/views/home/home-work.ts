@@ -1,5 +1,5 @@
 /** Requests, commands and failures as the Home shows them. */
-import { PATCH_FAILED } from '../../fleet/model/event-names.ts';
+import { PATCH_FAILED } from '../../fleet/model/event-kinds.ts';
 import { type ChannelId, cardKey, requestCardKey } from '../../lib/ids.ts';
 import type { ShownAlert } from '../../store/port/alert-records.ts';
 import type { CardKey } from '../../store/port/records.ts';

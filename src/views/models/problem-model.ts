@@ -1,8 +1,7 @@
 /** Problems as data; `src/views/problems` words them. */
-
 import type { FleetError } from '../../fleet/fleet.ts';
 import type { FleetCommand } from '../../fleet/model/actions.ts';
-import type { ChangeFault } from '../../fleet/model/change-faults.ts';
+import type { ChangeFault } from '../../fleet/model/changes.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { ChannelId, PersonId, Reference } from '../../lib/ids.ts';
 import type { WriteFailureReason } from '../../lib/not-stored.ts';

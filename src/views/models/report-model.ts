@@ -1,7 +1,7 @@
 /** Rows of lists of groups, policies, compliance and filter previews. */
 
+import type { PreviewedDevice } from '../../fleet/fleet.ts';
 import type { Policy } from '../../fleet/model/policy.ts';
-import type { PreviewedDevice } from '../../fleet/model/preview-query.ts';
 import type { GroupId } from '../../lib/ids.ts';
 
 /** A command with its input, for a button. */

@@ -1,6 +1,5 @@
 /** Missing packages, and problems with policies and severities. */
-
-import type { SeverityCount } from '../../fleet/model/package-state.ts';
+import type { SeverityCount } from '../../fleet/model/derived-fields.ts';
 import type { PolicyAction } from '../../fleet/model/policy-status.ts';
 import type { Package } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';

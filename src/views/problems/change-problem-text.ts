@@ -1,6 +1,5 @@
 /** The wording of problems that only changes have: which devices, packages and policies, limits, edits and the pause. */
-
-import { SEVERITIES } from '../../fleet/model/package-state.ts';
+import { SEVERITIES } from '../../fleet/model/derived-fields.ts';
 import { planRollout } from '../../rollout/plan.ts';
 import { undecidedIn } from '../../store/port/request-records.ts';
 import { NAMED_LINE_NOUNS } from '../answers/named-line-list.ts';

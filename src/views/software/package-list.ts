@@ -1,6 +1,5 @@
 /** The packages of a device. Missing patches come first, with severity, CVEs and reboot. */
-
-import { type PackageState, packageState, type SeverityCount } from '../../fleet/model/package-state.ts';
+import { type PackageState, packageState, type SeverityCount } from '../../fleet/model/derived-fields.ts';
 import { type Device, displayName, type Package, type PackageScope } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
 import { deviceButton, patchButton } from '../device/device-buttons.ts';

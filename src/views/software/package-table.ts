@@ -1,6 +1,5 @@
 /** The columns of a list of packages: what makes one urgent comes first, because phones cut tables at the right. */
-
-import { packageState } from '../../fleet/model/package-state.ts';
+import { packageState } from '../../fleet/model/derived-fields.ts';
 import type { Package, PackageScope } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
 import { plainName } from '../kit/escape.ts';

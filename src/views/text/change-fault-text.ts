@@ -1,6 +1,6 @@
 /** Why a change cannot be sent. */
 import { FIELD_LABELS } from '../../fleet/facts/edit-changes.ts';
-import type { ChangeFault, HiddenField } from '../../fleet/model/change-faults.ts';
+import type { ChangeFault, HiddenField } from '../../fleet/model/changes.ts';
 
 /** Part of a sentence. It may hold what somebody typed. */
 export function changeFaultText(fault: ChangeFault): string {

@@ -1,5 +1,5 @@
 /** Severities and sizes as text. */
-import type { SeverityCount } from '../../fleet/model/package-state.ts';
+import type { SeverityCount } from '../../fleet/model/derived-fields.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 

@@ -1,5 +1,6 @@
 /** A fleet in memory that answers like the port: with pages, and failures for unknown ids. */
 
+import type { PreviewedDevice, PreviewQuery } from '../../../src/fleet/fleet.ts';
 import {
   type FleetDeviceQuery,
   type FleetError,
@@ -9,7 +10,6 @@ import {
   type FleetReader,
 } from '../../../src/fleet/fleet.ts';
 import type { Organization, Policy } from '../../../src/fleet/model/policy.ts';
-import type { PreviewedDevice, PreviewQuery } from '../../../src/fleet/model/preview-query.ts';
 import type { Device, FleetEvent, Group, Package, QueueEntry } from '../../../src/fleet/model/resources.ts';
 import type { DeviceId } from '../../../src/lib/ids.ts';
 

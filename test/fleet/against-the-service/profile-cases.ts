@@ -1,7 +1,7 @@
 /** For every difference between the profiles of the service: how the client handles it, in both profiles. */
 import { expect } from 'vitest';
+import type { PreviewQuery } from '../../../src/fleet/fleet.ts';
 import { errorDetail } from '../../../src/fleet/http/errors.ts';
-import type { PreviewQuery } from '../../../src/fleet/model/preview-query.ts';
 import type { Device } from '../../../src/fleet/model/resources.ts';
 import { DAY, SECOND } from '../../../src/lib/clock.ts';
 import { deviceId, groupId, policyId, queueEntryId } from '../../../src/lib/ids.ts';

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { FleetDeviceQuery, FleetEventFilter } from '../../../src/fleet/fleet.ts';
-import type { DevicePreviewFilter } from '../../../src/fleet/model/preview-query.ts';
+import type { DevicePreviewFilter, FleetDeviceQuery, FleetEventFilter } from '../../../src/fleet/fleet.ts';
 import { instant } from '../../../src/lib/clock.ts';
 import { deviceId, groupId, policyId, serviceUserId } from '../../../src/lib/ids.ts';
 import { useStarted } from '../../harness/use-started.ts';

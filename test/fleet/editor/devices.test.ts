@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ChangeFault } from '../../../src/fleet/model/change-faults.ts';
-import type { DeviceChange } from '../../../src/fleet/model/changes.ts';
+import type { ChangeFault, DeviceChange } from '../../../src/fleet/model/changes.ts';
 import { groupId } from '../../../src/lib/ids.ts';
 import { listedDevice } from '../fixtures.ts';
 import { DEVICE, ORGANIZATION } from '../harness.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ChangeFault } from '../../../src/fleet/model/change-faults.ts';
-import type { GroupChange } from '../../../src/fleet/model/changes.ts';
+import type { ChangeFault, GroupChange } from '../../../src/fleet/model/changes.ts';
 import { groupId } from '../../../src/lib/ids.ts';
 import { scriptedFleet } from '../harness.ts';
 import { GROUP, sentOf, stored, storedThing, type Thing } from './harness.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ChangeFault } from '../../../src/fleet/model/change-faults.ts';
-import type { NewGroup } from '../../../src/fleet/model/changes.ts';
+import type { ChangeFault, NewGroup } from '../../../src/fleet/model/changes.ts';
 import { groupId, policyId } from '../../../src/lib/ids.ts';
 import { ORGANIZATION, scriptedFleet } from '../harness.ts';
 import type { Reply } from '../scripted-server.ts';

@@ -1,7 +1,6 @@
 /** Checking for a change whose answer was lost, by reads only. And tags that are added to existing ones. */
 import { describe, expect, it } from 'vitest';
-import type { ChangeFault } from '../../../src/fleet/model/change-faults.ts';
-import type { DeviceChange, GroupChange, TagChange } from '../../../src/fleet/model/changes.ts';
+import type { ChangeFault, DeviceChange, GroupChange, TagChange } from '../../../src/fleet/model/changes.ts';
 import { groupId } from '../../../src/lib/ids.ts';
 import { listedDevice } from '../fixtures.ts';
 import { DEVICE, ORGANIZATION } from '../harness.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ChangeFault } from '../../../src/fleet/model/change-faults.ts';
-import type { TagChange } from '../../../src/fleet/model/changes.ts';
-import type { TagResult } from '../../../src/fleet/model/edits.ts';
+import type { TagResult } from '../../../src/fleet/fleet.ts';
+import type { ChangeFault, TagChange } from '../../../src/fleet/model/changes.ts';
 import { createManualClock, instant } from '../../../src/lib/clock.ts';
 import { deviceId } from '../../../src/lib/ids.ts';
 import { listedDevice } from '../fixtures.ts';

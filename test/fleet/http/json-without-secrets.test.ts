@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseWithoutSecrets } from '../../../src/fleet/http/json-without-secrets.ts';
+import { parseWithoutSecrets } from '../../../src/fleet/http/call-outcome.ts';
 
 describe('parsing an answer', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FailedCall } from '../../../src/fleet/http/call-outcome.ts';
+import { retryDelay } from '../../../src/fleet/http/calls.ts';
 import { type FailureCause, fleetError } from '../../../src/fleet/http/errors.ts';
-import { retryDelay } from '../../../src/fleet/http/retry-delay.ts';
 
 function failed(cause: FailureCause, more: Partial<FailedCall> = {}): FailedCall {
   const error = fleetError({ method: 'GET', path: '/servers' }, null, cause, '');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { COLORS, colorName, colorValue, isColor } from '../../../src/fleet/model/colors.ts';
+import { COLORS, colorName, colorValue, isColor } from '../../../src/fleet/model/derived-fields.ts';
 
 /** The table of §2.1. */
 const DOCUMENTED = [

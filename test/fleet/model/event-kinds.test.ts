@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { EVENT_KIND_NAMES, EVENT_KINDS, eventKindOf } from '../../../src/fleet/model/event-kinds.ts';
-import { LOG_EVENT_NAMES } from '../../../src/fleet/model/event-names.ts';
+import {
+  EVENT_KIND_NAMES,
+  EVENT_KINDS,
+  eventKindOf,
+  LOG_EVENT_NAMES,
+} from '../../../src/fleet/model/event-kinds.ts';
 
 describe('the kinds of events', () => {
   it.each(LOG_EVENT_NAMES)('%s has a kind', (name) => {

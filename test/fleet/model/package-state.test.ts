@@ -5,7 +5,7 @@ import {
   hasSeverity,
   packageState,
   severityRank,
-} from '../../../src/fleet/model/package-state.ts';
+} from '../../../src/fleet/model/derived-fields.ts';
 import { isMissing } from '../../../src/fleet/model/resources.ts';
 import { instant, later } from '../../../src/lib/clock.ts';
 import { aPackage, START } from '../../harness/builders.ts';

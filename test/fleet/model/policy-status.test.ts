@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { DevicePolicyStatus } from '../../../src/fleet/model/device-parts.ts';
 import type { Policy } from '../../../src/fleet/model/policy.ts';
 import {
   policyIdOf,
@@ -7,6 +6,7 @@ import {
   policyStatusOf,
   toPolicyFacts,
 } from '../../../src/fleet/model/policy-status.ts';
+import type { DevicePolicyStatus } from '../../../src/fleet/model/resources.ts';
 import { later, MINUTE } from '../../../src/lib/clock.ts';
 import { organizationId, policyId } from '../../../src/lib/ids.ts';
 import { aDevice, START } from '../../harness/builders.ts';

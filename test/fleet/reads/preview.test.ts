@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DevicePreviewFilter, PreviewQuery } from '../../../src/fleet/model/preview-query.ts';
+import type { DevicePreviewFilter, PreviewQuery } from '../../../src/fleet/fleet.ts';
 import { groupId } from '../../../src/lib/ids.ts';
 import { errorOf, pagesOf, rowsOf, scriptedFleet } from '../harness.ts';
 import type { Reply, Seen } from '../scripted-server.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { previewReader } from '../../../src/fleet/schema/device.ts';
 import { groupReader } from '../../../src/fleet/schema/group.ts';
 import { organizationReader } from '../../../src/fleet/schema/policy.ts';
-import { previewReader } from '../../../src/fleet/schema/preview.ts';
 import { readCount, readList, readSingle } from '../../../src/fleet/schema/rows.ts';
 import { groupId, organizationId } from '../../../src/lib/ids.ts';
 import { recorded } from '../fixtures.ts';

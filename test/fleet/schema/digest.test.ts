@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { jsonDigest } from '../../../src/fleet/schema/digest.ts';
+import { jsonDigest } from '../../../src/fleet/schema/policy.ts';
 
 /** The same JSON with the keys of every object in reverse order. */
 function turned(value: unknown): unknown {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parsePatches } from '../../../src/fleet/schema/patches.ts';
+import { parsePatches } from '../../../src/fleet/schema/event.ts';
 import { recorded } from '../fixtures.ts';
 
 const named = (name: string, version: string | null = null, displayName: string | null = null) => ({

@@ -1,9 +1,8 @@
 /** Readers of every resource, and rows that are changed field by field. */
-import { deviceReader } from '../../../src/fleet/schema/device.ts';
+import { deviceReader, previewReader } from '../../../src/fleet/schema/device.ts';
 import { eventReader } from '../../../src/fleet/schema/event.ts';
 import { groupReader } from '../../../src/fleet/schema/group.ts';
 import { packageReader } from '../../../src/fleet/schema/package.ts';
-import { previewReader } from '../../../src/fleet/schema/preview.ts';
 import { queueEntryReader } from '../../../src/fleet/schema/queue-entry.ts';
 import type { RowReader } from '../../../src/fleet/schema/rows.ts';
 import { deviceId, organizationId } from '../../../src/lib/ids.ts';

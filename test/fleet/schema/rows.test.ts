@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isObject } from '../../../src/fleet/schema/fields.ts';
-import { type RowReader, readList, readListInSlices } from '../../../src/fleet/schema/rows.ts';
+import { isObject, type RowReader, readList, readListInSlices } from '../../../src/fleet/schema/rows.ts';
 
 const readRow: RowReader<unknown> = (value) =>
   isObject(value) && value['id'] === 'foreign'

@@ -1,7 +1,7 @@
 /** Many devices are followed by the pages of the fleet's list; what no list shows is read alone. */
 import { describe, expect, it } from 'vitest';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
-import { PATCH_APPLIED } from '../../../src/fleet/model/event-names.ts';
+import { PATCH_APPLIED } from '../../../src/fleet/model/event-kinds.ts';
 import { HOUR, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { type DeviceId, eventId, type RequestId } from '../../../src/lib/ids.ts';
 import { planRollout } from '../../../src/rollout/plan.ts';

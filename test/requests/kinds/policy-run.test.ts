@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { POLICY_ACTION } from '../../../src/fleet/model/event-names.ts';
+import { POLICY_ACTION } from '../../../src/fleet/model/event-kinds.ts';
 import type { FleetEvent } from '../../../src/fleet/model/resources.ts';
 import { MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { policyId } from '../../../src/lib/ids.ts';

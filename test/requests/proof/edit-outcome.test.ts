@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { ReadBackFindings } from '../../../src/fleet/fleet.ts';
 import type { FleetEdit } from '../../../src/fleet/model/actions.ts';
 import type { EditedField } from '../../../src/fleet/model/changes.ts';
-import type { ReadBackFindings } from '../../../src/fleet/model/edits.ts';
 import { later, MINUTE } from '../../../src/lib/clock.ts';
 import { groupId, policyId } from '../../../src/lib/ids.ts';
 import { evaluateEdit } from '../../../src/requests/kinds/edit-look.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DevicePolicyStatus } from '../../../src/fleet/model/device-parts.ts';
-import type { Device, FleetEvent } from '../../../src/fleet/model/resources.ts';
+import type { Device, DevicePolicyStatus, FleetEvent } from '../../../src/fleet/model/resources.ts';
 import { DAY, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { deviceId, eventId, policyId } from '../../../src/lib/ids.ts';
 import { saysFailed } from '../../../src/store/port/evidence.ts';

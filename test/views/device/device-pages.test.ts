@@ -1,7 +1,6 @@
 /** Texts of a device's pages, and which of them only the person who asks may see. */
 import { describe, expect, it } from 'vitest';
-import type { DeviceDetail, Volume } from '../../../src/fleet/model/device-parts.ts';
-import type { Device } from '../../../src/fleet/model/resources.ts';
+import type { Device, DeviceDetail, Volume } from '../../../src/fleet/model/resources.ts';
 import { deviceId, eventId, personId, policyId } from '../../../src/lib/ids.ts';
 import type { DevicePageView } from '../../../src/views/device/device-pages.ts';
 import type { View } from '../../../src/views/model.ts';

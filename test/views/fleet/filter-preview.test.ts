@@ -1,6 +1,6 @@
 /** Texts of filter previews. */
 import { expect, it } from 'vitest';
-import type { DevicePreviewFilter } from '../../../src/fleet/model/preview-query.ts';
+import type { DevicePreviewFilter } from '../../../src/fleet/fleet.ts';
 import { renderView } from '../../../src/views/render.ts';
 import { START } from '../../harness/builders.ts';
 

@@ -1,5 +1,5 @@
 /** The views of `device-model.ts`, with one text in every field that others choose. */
-import type { DeviceDetail } from '../../../src/fleet/model/device-parts.ts';
+import type { DeviceDetail } from '../../../src/fleet/model/resources.ts';
 import { eventId, personId, policyId } from '../../../src/lib/ids.ts';
 import type { View } from '../../../src/views/model.ts';
 import { aDevice, anEvent, aPolicy, START } from '../../harness/builders.ts';

@@ -1,5 +1,5 @@
 /** The views of `report-model.ts`, with one text in every field that others choose. */
-import type { PreviewedDevice } from '../../../src/fleet/model/preview-query.ts';
+import type { PreviewedDevice } from '../../../src/fleet/fleet.ts';
 import { deviceId, groupId, policyId } from '../../../src/lib/ids.ts';
 import type { Paging } from '../../../src/views/model.ts';
 import { aGroup, anOrganization, aPolicy, START } from '../../harness/builders.ts';

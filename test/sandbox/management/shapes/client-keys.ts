@@ -1,11 +1,10 @@
 /** What the product's client makes of each key: found by changing the key, not by reading its code. */
 import { isDeepStrictEqual } from 'node:util';
-import { deviceReader } from '../../../../src/fleet/schema/device.ts';
+import { deviceReader, previewReader } from '../../../../src/fleet/schema/device.ts';
 import { eventReader } from '../../../../src/fleet/schema/event.ts';
 import { groupReader } from '../../../../src/fleet/schema/group.ts';
 import { packageReader } from '../../../../src/fleet/schema/package.ts';
 import { organizationReader, policyReader } from '../../../../src/fleet/schema/policy.ts';
-import { previewReader } from '../../../../src/fleet/schema/preview.ts';
 import { queueEntryReader } from '../../../../src/fleet/schema/queue-entry.ts';
 import type { RowReader } from '../../../../src/fleet/schema/rows.ts';
 import { deviceId, organizationId } from '../../../../src/lib/ids.ts';

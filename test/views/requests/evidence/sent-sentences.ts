@@ -1,5 +1,5 @@
 /** What became of a call and of the queue, and the sentence that a person reads. */
-import type { ChangeFault } from '../../../../src/fleet/model/change-faults.ts';
+import type { ChangeFault } from '../../../../src/fleet/model/changes.ts';
 import { groupId, policyId } from '../../../../src/lib/ids.ts';
 import { escapeMrkdwn } from '../../../../src/views/kit/escape.ts';
 import {
