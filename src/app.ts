@@ -1,12 +1,13 @@
 /** Starts the product's parts in order, and registers how each of them stops. */
-
 import { NEVER_READ } from './cluster/cluster.ts';
 import type { Vitals } from './health/detect-troubles.ts';
-import { createHealthMonitor } from './health/health-monitor.ts';
-import { serveHealth } from './health/http-server.ts';
-import { createAdminReader, createDirectNotifier } from './health/notify-admins.ts';
-import { createHealthRoutes, createProcessHealth } from './health/routes.ts';
-import { createVitalSigns } from './health/vital-signs.ts';
+import {
+  createAdminReader,
+  createDirectNotifier,
+  createHealthMonitor,
+  createVitalSigns,
+} from './health/health-monitor.ts';
+import { createHealthRoutes, createProcessHealth, serveHealth } from './health/http-server.ts';
 import type { Instant } from './lib/clock.ts';
 import { createShutdownOrder, type ShutdownOrder, StartAborted } from './lib/shutdown-order.ts';
 import {

@@ -58,11 +58,11 @@ const VERBS: Readonly<Record<string, Verb>> = {
   },
   backup: {
     ...BACKUP,
-    run: withHelp(BACKUP, async (words) => (await import('./maintenance/backup.ts')).runBackup(words)),
+    run: withHelp(BACKUP, async (words) => (await import('./maintenance/maintenance.ts')).runBackup(words)),
   },
   audit: {
     ...AUDIT,
-    run: withHelp(AUDIT, async (words) => (await import('./maintenance/audit.ts')).runAudit(words)),
+    run: withHelp(AUDIT, async (words) => (await import('./maintenance/maintenance.ts')).runAudit(words)),
   },
   // Its options are its own, and so is its help.
   sandbox: { ...SANDBOX, run: async (words) => (await import('./sandbox/main.ts')).runSandbox(words) },

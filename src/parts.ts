@@ -1,6 +1,11 @@
 /** Builds the parts of the product and joins them; `app.ts` starts and stops them. */
-import { type Cluster, createCluster, singleProcess } from './cluster/cluster.ts';
-import { createPresence, type Presence } from './cluster/presence.ts';
+import {
+  type Cluster,
+  createCluster,
+  createPresence,
+  type Presence,
+  singleProcess,
+} from './cluster/cluster.ts';
 import { registry } from './commands/index.ts';
 import { createResultCaches } from './commands/lists/result-cache.ts';
 import type { Config } from './config/config.ts';
@@ -37,7 +42,7 @@ import { openStore, type StoreOptions } from './store/open.ts';
 import type { EventLogStatus } from './store/port/replica-records.ts';
 import type { Store } from './store/port/store.ts';
 import type { AlertService } from './watch/alert-service.ts';
-import { createAnomalyLog, createIdRestartDetector } from './watch/anomalies.ts';
+import { createAnomalyLog, createIdRestartDetector } from './watch/event-log.ts';
 import { type PollOptions, pollEvents } from './watch/poll.ts';
 import { createPollLoop, type PollLoop } from './watch/poll-loop.ts';
 import { createDeviceLabelReader } from './watch/routing.ts';

@@ -1,7 +1,13 @@
 /** `npm start`: reads the settings and runs the product until it is told to stop. */
 import { type App, createApp } from './app.ts';
-import { type Config, readConfig, readMistypedVariables, secretsOf } from './config/config.ts';
-import { mistypedVariableText, settingsFaultText } from './config/mistyped-settings.ts';
+import {
+  type Config,
+  mistypedVariableText,
+  readConfig,
+  readMistypedVariables,
+  secretsOf,
+  settingsFaultText,
+} from './config/config.ts';
 import { createClock } from './lib/clock.ts';
 import { createLog, type Log } from './lib/log.ts';
 import { NotStored } from './lib/not-stored.ts';

@@ -6,20 +6,20 @@ import { organizationId } from '../lib/ids.ts';
 import { isProxyAddress, type ProxySettings, proxySecrets } from '../lib/proxy.ts';
 import { type Secret, secret } from '../lib/secret.ts';
 import { ROOT_COMMAND, ROOT_COMMAND_FORMAT } from '../lib/slash-commands.ts';
+import { closestWord } from '../lib/text.ts';
 import { type ConfigurationFile, parseConfigurationFile } from './configuration-file.ts';
-import { findMistypedVariables, type MistypedVariable } from './mistyped-settings.ts';
 
 export type Database =
   | { readonly kind: 'sqlite'; readonly path: string }
   | { readonly kind: 'postgres'; readonly url: Secret };
 
-export type SlackTransport =
+type SlackTransport =
   | { readonly kind: 'socket'; readonly appToken: Secret }
   | { readonly kind: 'http'; readonly signingSecret: Secret };
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-export type ConfigRead =
+type ConfigRead =
   | { readonly kind: 'config'; readonly config: Config }
   | { readonly kind: 'faults'; readonly faults: readonly string[] };
 
@@ -271,3 +271,48 @@ function readConfigurationFile(path: string, context: z.RefinementCtx): Configur
   for (const fault of read.faults) context.addIssue({ code: 'custom', message: `(${path}): ${fault}` });
   return z.NEVER;
 }
+
+/**
+ * Environment variables that were surely meant as settings: nothing reads them, so they would have no effect and
+ * nobody would notice.
+ */
+export type MistypedVariable = {
+  readonly name: string;
+  /** The setting that was probably meant; null when none is close. */
+  readonly meant: string | null;
+};
+
+/** Names with these prefixes are ours, or were meant to be. */
+const OUR_PREFIX = /^(FLEET|SLACK|PATCHBAY)_/;
+/** Shorter names, such as HOST, are close to too many names of other programs. */
+const MIN_NAME_LENGTH = 6;
+/** Names that differ by one letter and are used by every program. */
+const COMMON = /_PROXY$/;
+
+/** The names that are not among `settings` and look like one. Only names are read, never values. */
+function findMistypedVariables(
+  names: readonly string[],
+  settings: readonly string[],
+): readonly MistypedVariable[] {
+  const long = settings.filter((setting) => setting.length >= MIN_NAME_LENGTH);
+  return names
+    .filter((name) => !settings.includes(name) && !COMMON.test(name.toUpperCase()))
+    .map((name) => ({ name, meant: closestWord(name.toUpperCase(), long) }))
+    .filter(({ name, meant }) => meant !== null || OUR_PREFIX.test(name.toUpperCase()));
+}
+
+/** One plain line. */
+export function mistypedVariableText({ name, meant }: MistypedVariable): string {
+  return meant === null
+    ? `${name} is not a setting and has no effect`
+    : `${name} is not a setting; did you mean ${meant}?`;
+}
+
+/**
+ * What stands in the way of a start: one line for each of `faults` (missing or wrong settings) and each mistyped variable,
+ * then where settings come from. With a line break at its end.
+ */
+export function settingsFaultText(faults: readonly string[], mistyped: readonly MistypedVariable[]): string {
+  return [...faults, ...mistyped.map(mistypedVariableText), WHERE_TO_SET, ''].join('\n');
+}
+const WHERE_TO_SET = 'Settings are environment variables. src/config/README.md explains each one.';

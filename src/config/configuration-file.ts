@@ -2,6 +2,18 @@
  * The configuration file: who may do what, and which channels are used. zod checks it, and each fault names its
  * place.
  */
+
+import {
+  type Document,
+  type ErrorCode,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  visit,
+} from 'yaml';
 import { z } from 'zod';
 import { ROLES } from '../lib/access.ts';
 import { HOUR, MINUTE } from '../lib/clock.ts';
@@ -9,7 +21,6 @@ import { channelId, personId, userGroupId } from '../lib/ids.ts';
 import { DEFAULT_ROLLOUT_LIMITS, type RolloutLimits } from '../lib/rollout-limits.ts';
 import { closestWord } from '../lib/text.ts';
 import type { Unchanging } from '../lib/unchanging.ts';
-import { readYaml } from './yaml.ts';
 
 const MEMBER = 'must be a Slack user id (U… or W…) or user group id (S…), not a name';
 const member = z.string({ error: MEMBER }).regex(/^[UWS][A-Z0-9]{2,}$/, { error: MEMBER });
@@ -143,7 +154,7 @@ export type ConfigurationFile = Unchanging<z.output<typeof configurationSchema>>
   readonly lines?: ReadonlyMap<string, readonly number[]>;
 };
 
-export type ConfigurationFileRead =
+type ConfigurationFileRead =
   | { readonly kind: 'configuration'; readonly configuration: ConfigurationFile }
   | { readonly kind: 'faults'; readonly faults: readonly string[] };
 
@@ -205,3 +216,103 @@ function knownKeysText(name: string, known: readonly string[]): string {
   const meant = closestWord(name, known);
   return meant === null ? ` (known: ${known.join(', ')})` : `; did you mean ${meant}?`;
 }
+
+type YamlRead =
+  | {
+      readonly kind: 'value';
+      readonly value: unknown;
+      /** Where the key or list item at a path is, or the nearest one above it: `line 2, column 3`. */
+      readonly placeOf: (path: readonly PropertyKey[]) => string;
+    }
+  | { readonly kind: 'faults'; readonly faults: readonly string[] };
+
+/** Later faults usually follow from the first ones. */
+const MAX_FAULTS = 3;
+
+/** Never throws, and prints nothing. Each fault is one line. */
+function readYaml(text: string): YamlRead {
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { logLevel: 'error', lineCounter, stringKeys: true });
+  const place = (offset: number) => {
+    const { line, col } = lineCounter.linePos(offset);
+    return `line ${line}, column ${col}`;
+  };
+  const fault = (code: ErrorCode, offset: number) =>
+    `${place(offset)}: not valid YAML${nearestKeyText(document, offset)}: ${FAULT_TEXTS[code]}`;
+  const wrong = [...document.errors, ...document.warnings];
+  if (wrong.length > 0) {
+    const faults = wrong.map(({ code, pos }) => fault(code, pos[0]));
+    return { kind: 'faults', faults: [...new Set(faults)].slice(0, MAX_FAULTS) };
+  }
+  try {
+    const value: unknown = document.toJS();
+    return { kind: 'value', value, placeOf: (path) => place(offsetOf(document, path)) };
+  } catch {
+    // Only references can fail here: one without a target, or so many that they would fill the memory.
+    return { kind: 'faults', faults: [fault('BAD_ALIAS', firstReference(document))] };
+  }
+}
+
+function nearestKeyText(document: Document, offset: number): string {
+  const keys: string[] = [];
+  visit(document, {
+    Pair: (_, { key }) => {
+      if (isScalar(key) && startOf(key, offset + 1) <= offset) keys.push(String(key.value));
+    },
+  });
+  const nearest = keys.at(-1);
+  return nearest === undefined ? '' : ` near \`${nearest}\``;
+}
+
+function firstReference(document: Document): number {
+  const starts: number[] = [];
+  visit(document, { Alias: (_, alias) => void starts.push(startOf(alias, 0)) });
+  return starts[0] ?? 0;
+}
+
+function offsetOf({ contents }: Document, path: readonly PropertyKey[]): number {
+  let node: unknown = contents;
+  let offset = startOf(node, 0);
+  for (const step of path) {
+    const pair = isMap(node) ? node.items.find(({ key }) => isScalar(key) && key.value === step) : undefined;
+    const inside: unknown = isSeq(node) ? node.items[Number(step)] : pair?.value;
+    offset = startOf(pair?.key ?? inside, offset);
+    node = inside;
+  }
+  return offset;
+}
+
+function startOf(node: unknown, otherwise: number): number {
+  return isNode(node) ? (node.range?.[0] ?? otherwise) : otherwise;
+}
+
+const INDENT = 'close every bracket, and start all keys of one level in the same column';
+const REFERENCE = "references (`&name` and `*name`) aren't supported; write the value out";
+const TAG = "tags (`!name`) aren't supported";
+const STRUCTURE = 'check the brackets, colons and indentation';
+
+const FAULT_TEXTS = {
+  ALIAS_PROPS: REFERENCE,
+  BAD_ALIAS: REFERENCE,
+  BAD_COLLECTION_TYPE: TAG,
+  BAD_DIRECTIVE: "lines that start with % aren't supported",
+  BAD_DQ_ESCAPE: 'a backslash inside double quotes; use single quotes',
+  BAD_INDENT: INDENT,
+  BAD_PROP_ORDER: TAG,
+  BAD_SCALAR_START: 'a value starts with a special character; put the value in quotes',
+  BLOCK_AS_IMPLICIT_KEY: 'two keys on one line; put each on its own line',
+  BLOCK_IN_FLOW: 'a block inside brackets; close the bracket first',
+  DUPLICATE_KEY: 'a key is used twice',
+  IMPOSSIBLE: STRUCTURE,
+  KEY_OVER_1024_CHARS: 'a key is too long',
+  MISSING_CHAR: 'a bracket, a quote or a colon is missing',
+  MULTILINE_IMPLICIT_KEY: 'a colon is missing, or a key spans several lines',
+  MULTIPLE_ANCHORS: REFERENCE,
+  MULTIPLE_DOCS: 'several documents separated by ---; keep one',
+  MULTIPLE_TAGS: TAG,
+  NON_STRING_KEY: 'a key must be plain text',
+  RESOURCE_EXHAUSTION: 'nested too deeply',
+  TAB_AS_INDENT: 'a tab at the start of a line; indent with spaces',
+  TAG_RESOLVE_FAILED: TAG,
+  UNEXPECTED_TOKEN: STRUCTURE,
+} as const satisfies Record<ErrorCode, string>;

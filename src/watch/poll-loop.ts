@@ -1,9 +1,8 @@
 /** Polls at an interval, one poll at a time. After failures the pause doubles, up to a maximum. */
-
 import { FleetFailure, isKeyRejected } from '../fleet/fleet.ts';
 import { type Clock, type Instant, later, MINUTE, SECOND, type Timer } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import type { IdRestart } from './anomalies.ts';
+import type { IdRestart } from './event-log.ts';
 
 export const POLL_INTERVAL_MS = 15 * SECOND;
 /** A follower looks so often for the first report of a leader that has just started; nobody is asked for it. */

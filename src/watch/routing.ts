@@ -1,4 +1,4 @@
-/** Decides which channels an alert goes to, which silence holds it, and which alerts share a card. Pure. */
+/** Decides which channels an alert goes to, which silence holds it, and which alerts share a card, by facts of its device. */
 import { createHash } from 'node:crypto';
 import type { ConfigurationFile } from '../config/configuration-file.ts';
 import type { FleetReader } from '../fleet/fleet.ts';

@@ -1,7 +1,7 @@
 /** Who may approve, where Slack gives user groups and where it does not. */
 import { expect, it } from 'vitest';
-import { checkApprovers } from '../../src/doctor/approvers.ts';
 import { findingText } from '../../src/doctor/finding.ts';
+import { checkApprovers } from '../../src/doctor/slack.ts';
 import { type PersonId, personId, type UserGroupId, userGroupId } from '../../src/lib/ids.ts';
 import type { SlackResult } from '../../src/slack/web-api/slack-errors.ts';
 

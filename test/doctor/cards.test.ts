@@ -1,8 +1,7 @@
 /** The check that asks Slack about our cards. */
 import { describe, expect, it } from 'vitest';
-import { checkCards } from '../../src/doctor/cards.ts';
+import { checkCards, sampleCards } from '../../src/doctor/cards.ts';
 import { findingText } from '../../src/doctor/finding.ts';
-import { sampleCards } from '../../src/doctor/sample-cards.ts';
 import { renderView } from '../../src/views/render.ts';
 import { START } from '../harness/builders.ts';
 import { slackAnswering } from './slack-answering.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { checkDatabase } from '../../src/doctor/database.ts';
+import { checkDatabase } from '../../src/doctor/doctor.ts';
 import { findingText } from '../../src/doctor/finding.ts';
 import { secret } from '../../src/lib/secret.ts';
 import { openStore } from '../../src/store/open.ts';

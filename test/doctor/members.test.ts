@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { parseConfigurationFile } from '../../src/config/configuration-file.ts';
 import { findingText } from '../../src/doctor/finding.ts';
-import { checkMembers } from '../../src/doctor/members.ts';
+import { checkMembers } from '../../src/doctor/slack.ts';
 import { slackAnswering } from './slack-answering.ts';
 
 const USERS: Readonly<Record<string, object>> = {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { findingText } from '../../src/doctor/finding.ts';
-import { checkSubscribedChannels } from '../../src/doctor/subscribed-channels.ts';
+import { checkSubscribedChannels } from '../../src/doctor/slack.ts';
 import { instant } from '../../src/lib/clock.ts';
 import { type ChannelId, channelId, personId } from '../../src/lib/ids.ts';
 import { silentLog } from '../../src/lib/log.ts';

@@ -1,7 +1,7 @@
 /** Writes that Slack answers with errors of its own, while it answers reads. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { detectTroubles } from '../../src/health/detect-troubles.ts';
-import { createVitalSigns } from '../../src/health/vital-signs.ts';
+import { createVitalSigns } from '../../src/health/health-monitor.ts';
 import { createManualClock, MINUTE } from '../../src/lib/clock.ts';
 import { START } from '../harness/builders.ts';
 import { memoryStore } from '../harness/memory-store.ts';

@@ -1,8 +1,7 @@
 /** Who is told of what, and how often: on a real database, with a Slack that keeps messages. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Vitals } from '../../src/health/detect-troubles.ts';
-import { createHealthMonitor } from '../../src/health/health-monitor.ts';
-import { createDirectNotifier } from '../../src/health/notify-admins.ts';
+import { createDirectNotifier, createHealthMonitor } from '../../src/health/health-monitor.ts';
 import {
   createManualClock,
   HOUR,

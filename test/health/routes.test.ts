@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { detectTroubles } from '../../src/health/detect-troubles.ts';
-import { createHealthRoutes, createProcessHealth } from '../../src/health/routes.ts';
-import { createVitalSigns, type VitalSources } from '../../src/health/vital-signs.ts';
+import { createVitalSigns, type VitalSources } from '../../src/health/health-monitor.ts';
+import { createHealthRoutes, createProcessHealth, VERSION } from '../../src/health/http-server.ts';
 import { createManualClock, type Instant, instant, later, MINUTE } from '../../src/lib/clock.ts';
 import { eventId, troubleId } from '../../src/lib/ids.ts';
-import { VERSION } from '../../src/lib/version.ts';
 import { HEALTHY } from '../commands/harness/fake-records.ts';
 import { memoryStore } from '../harness/memory-store.ts';
 import { vitals as wellVitals } from './fake-vitals.ts';

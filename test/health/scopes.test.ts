@@ -1,6 +1,6 @@
 /** What Slack says of the token with every answer, from the wire to what is known of our health. */
 import { expect, it } from 'vitest';
-import { createVitalSigns } from '../../src/health/vital-signs.ts';
+import { createVitalSigns } from '../../src/health/health-monitor.ts';
 import { createManualClock, instant } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { listenOnLoopback } from '../../src/sandbox/wire/listen.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { chainText } from '../../src/maintenance/report.ts';
+import { chainText } from '../../src/maintenance/maintenance.ts';
 import { verifyAudit } from '../../src/store/admin/verify-audit.ts';
 import { openReadOnly, openStore } from '../../src/store/open.ts';
 import { runVerb } from '../harness/run-verb.ts';

@@ -123,7 +123,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'alert: a card that others joined is not drawn again',
-    file: 'src/watch/notifier.ts',
+    file: 'src/watch/poll.ts',
     search: '        changedCards.set(key, channel);\n',
     replace: '        if (card === alert.id) changedCards.set(key, channel);\n',
     first: 'lyingLists',

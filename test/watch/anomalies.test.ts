@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createManualClock, HOUR, instant } from '../../src/lib/clock.ts';
 import { createLog } from '../../src/lib/log.ts';
-import { createAnomalyLog } from '../../src/watch/anomalies.ts';
+import { createAnomalyLog } from '../../src/watch/event-log.ts';
 
 function listener() {
   const lines: unknown[] = [];

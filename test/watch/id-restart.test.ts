@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FleetEvent } from '../../src/fleet/model/resources.ts';
 import { createManualClock, instant, later, MINUTE, SECOND } from '../../src/lib/clock.ts';
 import { deviceId, eventId } from '../../src/lib/ids.ts';
-import { createIdRestartDetector, idRestartSign } from '../../src/watch/anomalies.ts';
+import { createIdRestartDetector, idRestartSign } from '../../src/watch/event-log.ts';
 import { alertsIn, pollOnce, range, world } from './poll-setup.ts';
 import { aFleetEvent } from './simulated-event-log.ts';
 

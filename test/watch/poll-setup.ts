@@ -3,7 +3,7 @@ import { createManualClock, instant, later, type MovableClock } from '../../src/
 import type { OnFailpoint } from '../../src/lib/failpoints.ts';
 import { alertId, channelId, organizationId } from '../../src/lib/ids.ts';
 import type { Store } from '../../src/store/port/store.ts';
-import type { EventLogAnomaly, IdRestartSign } from '../../src/watch/anomalies.ts';
+import type { EventLogAnomaly, IdRestartSign } from '../../src/watch/event-log.ts';
 import { type PollOptions, pollEvents } from '../../src/watch/poll.ts';
 import { aFleetReader } from '../harness/fleet-reader.ts';
 import { memoryStore } from '../harness/memory-store.ts';

@@ -1,11 +1,16 @@
-/** `npm run backup -- FILE`: makes a checked copy of the database, beside a running bot. */
+/**
+ * `npm run backup -- FILE` makes a checked copy of the database; `npm run audit -- verify [--file BACKUP]` checks that the
+ * audit trail is unchanged. Both run beside a running bot.
+ */
 import { type Database, readDatabaseVariable } from '../config/config.ts';
+import type { Instant } from '../lib/clock.ts';
 import type { Secret } from '../lib/secret.ts';
 import { type BackupResult, backUpDatabase } from '../store/admin/backup.ts';
 import { refuseForeignDatabase } from '../store/admin/inspect-database.ts';
+import { type ChainProblem, type ChainVerdict, verifyAudit } from '../store/admin/verify-audit.ts';
 import { errorReason } from '../store/engines/database-files.ts';
-import { ForeignDatabase } from '../store/engines/failures.ts';
-import { chainText, failWith } from './report.ts';
+import { databaseName, ForeignDatabase } from '../store/engines/failures.ts';
+import { openReadOnly } from '../store/open.ts';
 
 /** Sets the exit code: 0 made and intact; 1 not made, or something in it is broken; 2 there is nothing to copy. */
 export async function runBackup([file, ...rest]: readonly string[]): Promise<void> {
@@ -94,4 +99,66 @@ function withoutPassword(url: Secret): string {
 /** Quotes the text as one word of a POSIX shell. */
 function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+const AUDIT_USAGE = 'Usage: npm run audit -- verify [--file BACKUP]';
+
+/** Sets the exit code: 0 intact; 1 broken; 2 it can't be read. */
+export async function runAudit(words: readonly string[]): Promise<void> {
+  const database = databaseIn(words);
+  if (typeof database === 'string') return failWith(2, database);
+  try {
+    await refuseForeignDatabase(database);
+    const engine = openReadOnly(database);
+    try {
+      const verdicts = await verifyAudit(engine);
+      process.stdout.write(`${verdicts.map(chainText).join('\n') || 'The audit trail has no entries.'}\n`);
+      process.exitCode = verdicts.every(({ kind }) => kind === 'intact') ? 0 : 1;
+    } finally {
+      await engine.close();
+    }
+  } catch (error) {
+    if (error instanceof ForeignDatabase) return failWith(2, error.finding);
+    failWith(2, `${databaseName(database)} cannot be read: ${errorReason(error)}`);
+  }
+}
+
+/** The database to read, or what is wrong with the arguments or the setting. */
+function databaseIn([verb, option, file, ...rest]: readonly string[]) {
+  if (verb !== 'verify' || rest.length > 0) return AUDIT_USAGE;
+  if (option === undefined) {
+    const read = readDatabaseVariable();
+    return read.kind === 'fault' ? read.fault : read.value;
+  }
+  return option === '--file' && file !== undefined ? ({ kind: 'sqlite', path: file } as const) : AUDIT_USAGE;
+}
+
+/** Prints one line for the person and sets the exit code. */
+function failWith(code: 1 | 2, line: string): void {
+  process.stderr.write(`${line}\n`);
+  process.exitCode = code;
+}
+
+/** The verdict on an audit chain, in one or two lines. */
+export function chainText(verdict: ChainVerdict): string {
+  const name = `Audit trail of organization ${verdict.organizationId}`;
+  if (verdict.kind === 'broken')
+    return `${name} is broken at entry ${verdict.sequence}: ${PROBLEM_TEXTS[verdict.problem]}`;
+  const { entries, times, head } = verdict;
+  if (times === null) return `${name} has no entries.`;
+  const count = entries === 1 ? '1 entry' : `${entries.toLocaleString('en')} entries`;
+  return `${name} is intact: ${count} from ${isoTime(times.first)} to ${isoTime(times.last)}.\nHash of the last entry: ${head}\nSave the number ${entries} and this hash outside the database. If entry ${entries} later has a hash in the CSV file of /fleet audit that does not start like this one, the trail was rewritten.`;
+}
+
+const PROBLEM_TEXTS: Readonly<Record<ChainProblem, string>> = {
+  changed: 'this entry, or the one before it, was changed.',
+  missing: 'this entry is missing.',
+  unreadable: 'this entry cannot be read.',
+  cut: 'this entry and those after it are missing.',
+  head: 'the recorded end of the chain does not match this entry.',
+  unrecorded: 'it and others are missing, because a stored request has no entry.',
+};
+
+function isoTime(at: Instant): string {
+  return new Date(at).toISOString();
 }
