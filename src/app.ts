@@ -9,7 +9,7 @@ import {
 } from './health/health-monitor.ts';
 import { createHealthRoutes, createProcessHealth, serveHealth } from './health/http-server.ts';
 import type { Instant } from './lib/clock.ts';
-import { createShutdownOrder, type ShutdownOrder, StartAborted } from './lib/shutdown-order.ts';
+import { createShutdownOrder, type ShutdownOrder, StartAborted } from './lib/shutdown.ts';
 import {
   type AppOptions,
   type Base,

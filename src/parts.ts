@@ -23,7 +23,7 @@ import type { Clock, Instant } from './lib/clock.ts';
 import type { OnFailpoint } from './lib/failpoints.ts';
 import { type DeviceId, requestId } from './lib/ids.ts';
 import type { Log } from './lib/log.ts';
-import type { ShutdownOrder } from './lib/shutdown-order.ts';
+import type { ShutdownOrder } from './lib/shutdown.ts';
 import { holdAllRollouts } from './requests/decide/hold-rollout.ts';
 import { summarizeTargets } from './requests/decide/rollout-summary.ts';
 import { APPROVAL_EXPIRY_MS, needsApproval } from './requests/decide/rules.ts';

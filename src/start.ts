@@ -11,8 +11,7 @@ import {
 import { createClock } from './lib/clock.ts';
 import { createLog, type Log } from './lib/log.ts';
 import { NotStored } from './lib/not-stored.ts';
-import { type ExitWith, exitOnSignals } from './lib/shutdown.ts';
-import { StartAborted } from './lib/shutdown-order.ts';
+import { type ExitWith, exitOnSignals, StartAborted } from './lib/shutdown.ts';
 import { StartupError, startupErrorOf } from './slack/web-api/sign-in.ts';
 import { DatabaseFailure, ForeignDatabase } from './store/engines/failures.ts';
 import { DatabaseInUse } from './store/engines/instance-lock.ts';

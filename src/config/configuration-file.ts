@@ -2,7 +2,6 @@
  * The configuration file: who may do what, and which channels are used. zod checks it, and each fault names its
  * place.
  */
-
 import {
   type Document,
   type ErrorCode,
@@ -18,9 +17,9 @@ import { z } from 'zod';
 import { ROLES } from '../lib/access.ts';
 import { HOUR, MINUTE } from '../lib/clock.ts';
 import { channelId, personId, userGroupId } from '../lib/ids.ts';
+import type { Unchanging } from '../lib/record-fields.ts';
 import { DEFAULT_ROLLOUT_LIMITS, type RolloutLimits } from '../lib/rollout-limits.ts';
 import { closestWord } from '../lib/text.ts';
-import type { Unchanging } from '../lib/unchanging.ts';
 
 const MEMBER = 'must be a Slack user id (U… or W…) or user group id (S…), not a name';
 const member = z.string({ error: MEMBER }).regex(/^[UWS][A-Z0-9]{2,}$/, { error: MEMBER });

@@ -4,8 +4,8 @@
  */
 import { type Clock, createClock, type Instant, later, waitOn } from '../lib/clock.ts';
 import type { OrganizationId } from '../lib/ids.ts';
+import type { Secret } from '../lib/log.ts';
 import type { ProxySettings } from '../lib/proxy.ts';
-import type { Secret } from '../lib/secret.ts';
 import { DIALECTS, type DialectName } from './dialect.ts';
 import { createEditor } from './editor/editor.ts';
 import { createCalls } from './http/calls.ts';

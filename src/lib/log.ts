@@ -1,6 +1,7 @@
 /** JSON lines on standard output. Whatever looks like a credential is blanked in every line, wherever it came from. */
+
+import { inspect } from 'node:util';
 import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 'pino';
-import type { Secret } from './secret.ts';
 
 export type Log = Pick<Logger, 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'>;
 
@@ -11,7 +12,7 @@ export type Log = Pick<Logger, 'trace' | 'debug' | 'info' | 'warn' | 'error' | '
 const CREDENTIALS =
   /xox[a-z]-[\w-]+|xapp-[\w-]+|Bearer\s+[^\s"\\]+|https?:\/\/hooks\.slack\.com\/[^\s"\\]+|[?&](?:ticket|token)=[^\s"&\\]+/gi;
 
-export type LogOptions = {
+type LogOptions = {
   readonly level: LevelWithSilent;
   /** Further values to blank, whatever they look like. */
   readonly secrets?: readonly Secret[];
@@ -32,3 +33,14 @@ export function createLog({ level, secrets = [], destination }: LogOptions): Log
 }
 
 export const silentLog: Log = pino({ level: 'silent' });
+
+/** A value that must not be printed: as text, as JSON and when inspected it is `[secret]`. */
+export type Secret = {
+  /** Called only where the value is sent. */
+  readonly reveal: () => string;
+};
+
+export function secret(value: string): Secret {
+  const hidden = () => '[secret]';
+  return Object.freeze({ reveal: () => value, toString: hidden, toJSON: hidden, [inspect.custom]: hidden });
+}

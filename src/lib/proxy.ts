@@ -1,6 +1,6 @@
 /** Connections through a proxy, the same for the management service and for Slack. */
 import { Agent, type Dispatcher, Dispatcher1Wrapper, EnvHttpProxyAgent } from 'undici';
-import { type Secret, secret } from './secret.ts';
+import { type Secret, secret } from './log.ts';
 
 /** From HTTP_PROXY, HTTPS_PROXY and NO_PROXY. Addresses may hold credentials. */
 export type ProxySettings = {

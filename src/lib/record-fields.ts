@@ -11,7 +11,6 @@ import {
   policyId,
   queueEntryId,
 } from './ids.ts';
-import type { Unchanging } from './unchanging.ts';
 
 export const wholeNumber = z.int();
 export const instantField = wholeNumber.transform(instant);
@@ -29,3 +28,29 @@ export const nullableFlag = z.boolean().nullable();
 
 /** The record that a schema reads. */
 export type Stored<Schema extends z.ZodType> = Unchanging<z.output<Schema>>;
+
+type Value = string | number | boolean | null | undefined;
+
+/** The same, changed in place by nobody: what a schema reads can be changed by its type. */
+export type Unchanging<T> = T extends Value
+  ? T
+  : T extends readonly (infer Item)[]
+    ? readonly Unchanging<Item>[]
+    : { readonly [K in keyof T]: Unchanging<T[K]> };
+
+type Defined<T> = { [K in keyof T]?: T[K] & (NonNullable<unknown> | null) };
+
+/** The object without fields that are undefined: such a field is absent, and says that nothing is known or asked. */
+export function defined<T extends object>(fields: T): Defined<T> {
+  return definedExcept(fields, new Set());
+}
+
+/** The same without the fields of these names. */
+export function definedExcept<T extends object>(fields: T, except: ReadonlySet<string>): Defined<T> {
+  const known: Defined<T> = {};
+  for (const key in fields) {
+    const value = fields[key];
+    if (value !== undefined && !except.has(key)) known[key] = value;
+  }
+  return known;
+}

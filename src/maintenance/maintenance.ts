@@ -4,7 +4,7 @@
  */
 import { type Database, readDatabaseVariable } from '../config/config.ts';
 import type { Instant } from '../lib/clock.ts';
-import type { Secret } from '../lib/secret.ts';
+import type { Secret } from '../lib/log.ts';
 import { type BackupResult, backUpDatabase } from '../store/admin/backup.ts';
 import { refuseForeignDatabase } from '../store/admin/inspect-database.ts';
 import { type ChainProblem, type ChainVerdict, verifyAudit } from '../store/admin/verify-audit.ts';

@@ -4,8 +4,7 @@
  */
 import { z } from 'zod';
 import { DAY, MINUTE } from '../lib/clock.ts';
-import { defined } from '../lib/defined.ts';
-import { type Stored, wholeNumber } from '../lib/record-fields.ts';
+import { defined, type Stored, wholeNumber } from '../lib/record-fields.ts';
 import { DEFAULT_ROLLOUT_LIMITS, type RolloutLimits } from '../lib/rollout-limits.ts';
 
 /** So many devices, or a share of them. */

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkDatabase } from '../../src/doctor/doctor.ts';
 import { findingText } from '../../src/doctor/finding.ts';
-import { secret } from '../../src/lib/secret.ts';
+import { secret } from '../../src/lib/log.ts';
 import { openStore } from '../../src/store/open.ts';
 import { useStarted } from '../harness/use-started.ts';
 import { ORGANIZATION } from '../store/builders.ts';

@@ -4,7 +4,7 @@ import { createFleetClient, type FleetClient, type FleetClientOptions } from '..
 import { type FleetError, FleetFailure, type FleetPage } from '../../src/fleet/fleet.ts';
 import { type Clock, createManualClock, instant, later } from '../../src/lib/clock.ts';
 import { deviceId, organizationId } from '../../src/lib/ids.ts';
-import { secret } from '../../src/lib/secret.ts';
+import { secret } from '../../src/lib/log.ts';
 import { type Reply, type Script, type Seen, scriptedServer } from './scripted-server.ts';
 
 export const KEY = 'the-key-of-the-bot';

@@ -1,4 +1,4 @@
-import { secret } from '../../src/lib/secret.ts';
+import { secret } from '../../src/lib/log.ts';
 
 /** The settings for a Slack whose Web API has this address. */
 export const slackAt = (apiUrl: string) => ({

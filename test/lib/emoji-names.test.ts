@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withEmoji } from '../../src/lib/emoji-names.ts';
-import { fold } from '../../src/lib/text.ts';
+import { fold, withEmoji } from '../../src/lib/text.ts';
 import { readMessageEvent } from '../../src/slack/interactions/text-commands.ts';
 import { readSlashCommand } from '../../src/slack/receiver/payloads.ts';
 

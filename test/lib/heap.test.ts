@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createHeap } from '../../src/lib/heap.ts';
+import { createHeap } from '../../src/lib/clock.ts';
 
 type Item = { readonly due: number; readonly order: number };
 const isBefore = (a: Item, b: Item) => a.due < b.due || (a.due === b.due && a.order < b.order);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { jsonText } from '../../src/lib/json-text.ts';
+import { jsonText } from '../../src/lib/json.ts';
 
 describe('JSON text', () => {
   it('is what JSON.stringify writes (property)', () => {

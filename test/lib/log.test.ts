@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLog } from '../../src/lib/log.ts';
-import { secret } from '../../src/lib/secret.ts';
+import { createLog, secret } from '../../src/lib/log.ts';
 
 function logged(write: (log: ReturnType<typeof createLog>) => void, secrets: readonly string[] = []): string {
   const lines: string[] = [];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { inParallel } from '../../src/lib/parallel.ts';
+import { inParallel } from '../../src/lib/lists.ts';
 
 /** Jobs that end when the test says so. */
 function heldJobs() {

@@ -4,9 +4,8 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { createFleetClient } from '../../src/fleet/client.ts';
 import { FleetFailure } from '../../src/fleet/fleet.ts';
 import { deviceId, organizationId } from '../../src/lib/ids.ts';
-import { silentLog } from '../../src/lib/log.ts';
+import { secret, silentLog } from '../../src/lib/log.ts';
 import { createDispatcher, createFetch, type ProxySettings, proxyFor } from '../../src/lib/proxy.ts';
-import { secret } from '../../src/lib/secret.ts';
 import { listenOnLoopback } from '../../src/sandbox/wire/listen.ts';
 import { createClients } from '../../src/slack/web-api/clients.ts';
 import { readSlackError, slackErrorText } from '../../src/slack/web-api/slack-errors.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createShutdownOrder, StartAborted } from '../../src/lib/shutdown-order.ts';
+import { createShutdownOrder, StartAborted } from '../../src/lib/shutdown.ts';
 
 describe('the order of a shutdown', () => {
   it('follows the stages, and closes the last opened first', async () => {

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { type Secret, secret } from '../../src/lib/secret.ts';
+import { type Secret, secret } from '../../src/lib/log.ts';
 import { type Server, startServer } from './postgres-server.ts';
 
 export type Postgres = {

@@ -6,8 +6,8 @@ import { type AdditionalFacts, toDeviceFacts } from '../../fleet/facts/facts.ts'
 import type { FleetAction } from '../../fleet/model/actions.ts';
 import { type Device, displayName, type ListedDevice } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
-import { defined } from '../../lib/defined.ts';
 import type { DeviceId, GroupId } from '../../lib/ids.ts';
+import { defined } from '../../lib/record-fields.ts';
 import { inWaveOrder, planRollout, pointlessOption } from '../../rollout/plan.ts';
 import type { DeviceFacts } from '../../store/port/records.ts';
 import type { Problem, UsageFault, View } from '../../views/model.ts';

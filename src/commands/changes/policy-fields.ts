@@ -11,8 +11,8 @@ import {
   type SettingValue,
   settingsOfType,
 } from '../../fleet/model/policy.ts';
-import { defined } from '../../lib/defined.ts';
 import type { GroupId } from '../../lib/ids.ts';
+import { defined } from '../../lib/record-fields.ts';
 import type { UsageFault } from '../../views/model.ts';
 import { type FieldFilters, listedValues, readFieldFilters } from '../parser/filter-keys.ts';
 import { type FilterToken, type LineWords, MAX_LINE_LENGTH } from '../parser/tokenizer.ts';

@@ -1,8 +1,7 @@
 /** The form of `acknowledge`: one of the recent alerts that nobody acknowledged. */
-
 import { kindWords } from '../../fleet/model/event-kinds.ts';
 import { DAY, later } from '../../lib/clock.ts';
-import { quoteStructure } from '../../lib/structure.ts';
+import { quoteStructure } from '../../lib/text.ts';
 import type { ShownAlert } from '../../store/port/alert-records.ts';
 import type { FormOption } from '../../views/models/form-model.ts';
 import { usageProblem } from '../parser/usage-errors.ts';

@@ -4,7 +4,7 @@ import { applyTagChange } from '../../fleet/editor/device-fields.ts';
 import { type Device, displayName } from '../../fleet/model/resources.ts';
 import { nullIfMissing } from '../../fleet/reads/read-helpers.ts';
 import { deviceId } from '../../lib/ids.ts';
-import { quoteStructure } from '../../lib/structure.ts';
+import { quoteStructure } from '../../lib/text.ts';
 import type { FieldValues, FormField, FormOption } from '../../views/models/form-model.ts';
 import type { ReadPorts } from '../core/command.ts';
 import { nameOrId } from '../targets/name-lookup.ts';

@@ -1,7 +1,7 @@
 /** The form of `device-remove`: a device, what goes with it, and its name to be typed. */
 import { removalEffects } from '../../fleet/facts/edit-changes.ts';
 import { deviceId } from '../../lib/ids.ts';
-import { quoteStructure } from '../../lib/structure.ts';
+import { quoteStructure } from '../../lib/text.ts';
 import type { FormOption } from '../../views/models/form-model.ts';
 import { readDeviceToRemove } from '../changes/removal.ts';
 import type { ReadPorts } from '../core/command.ts';

@@ -1,5 +1,5 @@
 /** Reads the fields of a group as input of a command. Pure. */
-import { defined } from '../../lib/defined.ts';
+import { defined } from '../../lib/record-fields.ts';
 import type { FieldValues } from '../../views/models/form-model.ts';
 import { type GroupInput, readTriState } from '../changes/group-fields.ts';
 import { FIELD_IDS, WSUS_SERVER_FIELD } from './group-form-fields.ts';

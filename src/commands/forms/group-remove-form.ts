@@ -3,7 +3,7 @@ import { removalEffects } from '../../fleet/facts/edit-changes.ts';
 import { readGroupForRemoval } from '../../fleet/facts/read-facts.ts';
 import { isDefaultGroup } from '../../fleet/model/derived-fields.ts';
 import { groupId } from '../../lib/ids.ts';
-import { quoteStructure } from '../../lib/structure.ts';
+import { quoteStructure } from '../../lib/text.ts';
 import type { FormOption } from '../../views/models/form-model.ts';
 import type { ReadPorts } from '../core/command.ts';
 import { confirmFields, nothingToConfirm, readConfirmation } from './shared/confirm-field.ts';

@@ -4,8 +4,7 @@ import { hasSeverity, SEVERITIES, severityRank } from '../../fleet/model/derived
 import { isMissing, type Package } from '../../fleet/model/resources.ts';
 import { collectRows } from '../../fleet/reads/read-helpers.ts';
 import { deviceId } from '../../lib/ids.ts';
-import { quoteStructure } from '../../lib/structure.ts';
-import { compareNames } from '../../lib/text.ts';
+import { compareNames, quoteStructure } from '../../lib/text.ts';
 import type { FieldValues, FormField, FormOption } from '../../views/models/form-model.ts';
 import type { ReadPorts } from '../core/command.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';

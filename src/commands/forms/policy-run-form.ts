@@ -1,11 +1,10 @@
 /** The form of `policy-test` and `policy-remediate`: a device, then the policies that can be run on it by hand. */
-
 import { z } from 'zod';
 import type { Policy } from '../../fleet/model/policy.ts';
 import type { PolicyAction } from '../../fleet/model/policy-status.ts';
 import { collectRows, nullIfMissing } from '../../fleet/reads/read-helpers.ts';
 import { deviceId } from '../../lib/ids.ts';
-import { quoteStructure } from '../../lib/structure.ts';
+import { quoteStructure } from '../../lib/text.ts';
 import type { FieldValues, FormField, FormOption } from '../../views/models/form-model.ts';
 import { policyRunObstacle } from '../changes/policy-run.ts';
 import type { ReadPorts } from '../core/command.ts';

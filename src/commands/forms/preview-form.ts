@@ -7,7 +7,7 @@ import { groupLabel } from '../../fleet/model/derived-fields.ts';
 import { displayName } from '../../fleet/model/resources.ts';
 import type { Snapshot } from '../../inventory/inventory.ts';
 import { groupId } from '../../lib/ids.ts';
-import { quoteStructure } from '../../lib/structure.ts';
+import { quoteStructure } from '../../lib/text.ts';
 import type { FieldValues, FormField, FormOption } from '../../views/models/form-model.ts';
 import type { ReadPorts } from '../core/command.ts';
 import { familiesOf, previewDevices } from '../queries/preview-devices.ts';

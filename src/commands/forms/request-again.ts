@@ -1,11 +1,10 @@
 /** Requests again what was not sent or not accepted. */
-
 import { z } from 'zod';
 import type { FleetAction } from '../../fleet/model/actions.ts';
 import type { DeviceChange, GroupChange, PolicyChange } from '../../fleet/model/changes.ts';
-import { defined } from '../../lib/defined.ts';
 import { requestId } from '../../lib/ids.ts';
 import { packIds } from '../../lib/packed-ids.ts';
+import { defined } from '../../lib/record-fields.ts';
 import { optionsAgain, type PlanOptions, type RolloutPlan } from '../../rollout/plan.ts';
 import { isAgain, mayRun } from '../../rollout/results.ts';
 import type { RequestTarget, RequestWithTargets } from '../../store/port/request-records.ts';

@@ -1,9 +1,8 @@
 /** The forms of `silence`: what to hold and for how long, or which silence to end. */
-
 import { z } from 'zod';
 import { eventKindTitles, isEventKind } from '../../fleet/model/event-kinds.ts';
 import { DAY, HOUR, MINUTE } from '../../lib/clock.ts';
-import { quoteStructure } from '../../lib/structure.ts';
+import { quoteStructure } from '../../lib/text.ts';
 import type { SilenceRecord } from '../../store/port/alert-records.ts';
 import type { FieldValues, FormField, FormOption } from '../../views/models/form-model.ts';
 import {

@@ -1,5 +1,4 @@
 /** Fresh records of many devices, by whatever takes the fewest requests: one by one, or pages of lists. */
-
 import type { Device } from '../../fleet/model/resources.ts';
 import { incompleteList, nullIfMissing } from '../../fleet/reads/read-helpers.ts';
 import type { Snapshot } from '../../inventory/inventory.ts';

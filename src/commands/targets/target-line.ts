@@ -3,8 +3,8 @@
  * `devices`; then the command's own parts, and options. Pure. Bare words are names and never search.
  */
 import { z } from 'zod';
-import { defined } from '../../lib/defined.ts';
 import { packedIds } from '../../lib/packed-ids.ts';
+import { defined } from '../../lib/record-fields.ts';
 import type { TypedInput } from '../core/define-command.ts';
 import {
   misspelledOption,

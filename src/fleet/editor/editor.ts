@@ -1,7 +1,8 @@
 /** All writes other than commands, put together. Each is sent once; a lost answer is an outcome, not an exception. */
-import { chunksOf } from '../../lib/chunks.ts';
+
 import { SECOND } from '../../lib/clock.ts';
 import type { DeviceId, GroupId, PolicyId } from '../../lib/ids.ts';
+import { chunksOf } from '../../lib/lists.ts';
 import type { AppliedChange, CreatedGroup, EditOutcome, FleetEditor, Removed, TagResult } from '../fleet.ts';
 import { FleetFailure, type FleetReader, type ReadOptions, type WriteOptions } from '../fleet.ts';
 import { fleetError } from '../http/errors.ts';

@@ -1,7 +1,6 @@
 /** An edit or a removal as rows of field, before and after, in plain words. Pure; whoever shows a row escapes it. */
 import type { GroupId } from '../../lib/ids.ts';
-import { quoteValue } from '../../lib/structure.ts';
-import { cut, joinWithAnd } from '../../lib/text.ts';
+import { cut, joinWithAnd, quoteValue } from '../../lib/text.ts';
 import { applyTagChange } from '../editor/device-fields.ts';
 import { editedFields, type FleetEdit } from '../model/actions.ts';
 import type { DeviceChange, EditedField, GroupChange, NewPolicy } from '../model/changes.ts';

@@ -4,9 +4,9 @@
  */
 import type { Dispatcher } from 'undici';
 import type { Instant } from '../../lib/clock.ts';
-import { jsonText } from '../../lib/json-text.ts';
+import { jsonText } from '../../lib/json.ts';
+import type { Secret } from '../../lib/log.ts';
 import { createDispatcher, type ProxySettings, proxyErrorText, proxyFor } from '../../lib/proxy.ts';
-import type { Secret } from '../../lib/secret.ts';
 import type { FleetError } from '../fleet.ts';
 import type { RateLimitReport } from '../limits/token-bucket.ts';
 import {

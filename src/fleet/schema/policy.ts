@@ -2,10 +2,9 @@
  * Policies (§4.10) as they are listed, read by id, and included in a device (`server_policies`). Their configuration
  * holds scripts and secrets, so only known settings and a digest of it are read.
  */
-
 import { createHash } from 'node:crypto';
 import { groupId, type OrganizationId, organizationId, type PolicyId, policyId } from '../../lib/ids.ts';
-import { writeJson } from '../../lib/json-text.ts';
+import { writeJson } from '../../lib/json.ts';
 import type {
   DEVICE_TIME,
   Organization,

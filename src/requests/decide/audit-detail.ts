@@ -14,7 +14,7 @@ import {
 import type { EditedField } from '../../fleet/model/changes.ts';
 import { policyIdOf } from '../../fleet/model/policy-status.ts';
 import type { DeviceId } from '../../lib/ids.ts';
-import { quoteValue } from '../../lib/structure.ts';
+import { quoteValue } from '../../lib/text.ts';
 import type { AuditEntry, TargetFacts } from '../../store/port/records.ts';
 import { clip } from '../clip.ts';
 

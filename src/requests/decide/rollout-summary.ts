@@ -2,7 +2,7 @@
 import type { PackageFacts } from '../../fleet/facts/facts.ts';
 import { severityRank, systemName } from '../../fleet/model/derived-fields.ts';
 import { type Instant, instant } from '../../lib/clock.ts';
-import { defined } from '../../lib/defined.ts';
+import { defined } from '../../lib/record-fields.ts';
 import { cut } from '../../lib/text.ts';
 import { type RolloutSummary, type Selection, type TopCounts, topCounts } from '../../rollout/summary.ts';
 import type { DeviceFacts, TargetFacts } from '../../store/port/records.ts';

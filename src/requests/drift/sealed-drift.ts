@@ -5,7 +5,7 @@
 import { nameWithId } from '../../fleet/facts/edit-changes.ts';
 import { canonical, hiddenPolicies, sealedFields } from '../../fleet/facts/facts.ts';
 import { policyIdOf } from '../../fleet/model/policy-status.ts';
-import { quoteValue } from '../../lib/structure.ts';
+import { quoteValue } from '../../lib/text.ts';
 import type { Drift } from '../../store/port/evidence.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
 import { type ChangedField, type Comparison, isOtherMachine, isWithin, mayChange } from './may-change.ts';

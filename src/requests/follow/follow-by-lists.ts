@@ -2,15 +2,13 @@
  * Follows the devices of a rollout by the pages of the fleet's list, or by reading each device where those are fewer.
  * What no list shows is looked at alone, rarely.
  */
-
 import { FleetFailure } from '../../fleet/fleet.ts';
 import { policyIdOf } from '../../fleet/model/policy-status.ts';
 import type { Device } from '../../fleet/model/resources.ts';
 import { nullIfMissing } from '../../fleet/reads/read-helpers.ts';
-import { chunksOf } from '../../lib/chunks.ts';
 import { type Clock, type Instant, later, SECOND } from '../../lib/clock.ts';
 import type { RequestId } from '../../lib/ids.ts';
-import { inParallel } from '../../lib/parallel.ts';
+import { chunksOf, inParallel } from '../../lib/lists.ts';
 import type { WorkResult } from '../../store/due-work/worker.ts';
 import { FOLLOWED_STATES, type RequestRecord, type RequestTarget } from '../../store/port/request-records.ts';
 import type { TargetMove } from '../../store/port/request-store.ts';

@@ -4,10 +4,9 @@
  */
 import { FleetFailure } from '../../fleet/fleet.ts';
 import { type FleetAction, recordKindOf } from '../../fleet/model/actions.ts';
-import { chunksOf } from '../../lib/chunks.ts';
 import { ageOf, type Clock, type Instant, later, monotonicNow, SECOND } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
-import { inParallel } from '../../lib/parallel.ts';
+import { chunksOf, inParallel } from '../../lib/lists.ts';
 import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { Store } from '../../store/port/store.ts';

@@ -4,10 +4,10 @@
  * number of targets.
  */
 import { isEdit } from '../../fleet/model/actions.ts';
-import { chunksOf } from '../../lib/chunks.ts';
 import type { Clock, Instant } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
 import { requestCardKey } from '../../lib/ids.ts';
+import { chunksOf } from '../../lib/lists.ts';
 import type { Evidence, EvidenceList } from '../../store/port/evidence.ts';
 import { type AuditEntry, isUnsent, type TargetState } from '../../store/port/records.ts';
 import { FOLLOWED_STATES, type RequestRecord, type RequestTarget } from '../../store/port/request-records.ts';

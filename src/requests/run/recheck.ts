@@ -1,7 +1,6 @@
 /** Reading the targets of a request again before anything is sent, beside what was sealed. */
-
 import type { FleetReader } from '../../fleet/fleet.ts';
-import { quoteValue } from '../../lib/structure.ts';
+import { quoteValue } from '../../lib/text.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
 import { missingOf, type RequestRecord, type RequestTarget } from '../../store/port/request-records.ts';
 import type { DriftList } from '../drift/sealed-drift.ts';

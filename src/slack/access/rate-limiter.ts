@@ -1,5 +1,4 @@
 /** Lets a few of many repeated entries pass, so that repetition cannot fill the log or the audit. */
-
 import { type Clock, type Instant, later } from '../../lib/clock.ts';
 import { dropOldest } from '../../lib/newest.ts';
 

@@ -1,5 +1,4 @@
 /** The answer to a submitted form, in its own window: the result, or the form again with the error. */
-
 import type { Command } from '../../commands/core/command.ts';
 import { onlyMatch } from '../../commands/forms/find-form.ts';
 import { fieldOfError, formErrorOf } from '../../commands/forms/shared/form-errors.ts';

@@ -2,7 +2,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { type PersonId, personId } from '../../lib/ids.ts';
-import type { Secret } from '../../lib/secret.ts';
+import type { Secret } from '../../lib/log.ts';
 import {
   FORM_CALLBACK,
   FORM_MARK_LENGTH,

@@ -7,7 +7,7 @@ import type { Inventory, Suggestion } from '../../inventory/inventory.ts';
 import { decideAccess, type Role } from '../../lib/access.ts';
 import type { Log } from '../../lib/log.ts';
 import { setNewest } from '../../lib/newest.ts';
-import { quoteStructure } from '../../lib/structure.ts';
+import { quoteStructure } from '../../lib/text.ts';
 import type { FormMetadata } from '../../views/forms/form-window.ts';
 import { LIMIT } from '../../views/kit/limits.ts';
 import { carriedValue, type MenuOption } from '../../views/kit/options.ts';

@@ -3,7 +3,6 @@
  * bounded and coalesced. Publishes of one person run one after the other, each from facts read after the previous one
  * ended, so that no older state replaces a newer one.
  */
-
 import {
   type Clock,
   HOUR,

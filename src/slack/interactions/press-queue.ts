@@ -3,7 +3,6 @@
  * acknowledged press again, and handled after it. After a crash they are handled from the store; handling one twice
  * changes nothing, since decisions compare and set and requests carry the press's key.
  */
-
 import { z } from 'zod';
 import { type Clock, instant, later, SECOND } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';

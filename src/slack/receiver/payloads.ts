@@ -1,7 +1,7 @@
 /** Validates Slack's payloads: only the fields that are used. */
 import { z } from 'zod';
-import { withEmoji } from '../../lib/emoji-names.ts';
 import { channelId, isDirectMessage, messageTs, personId } from '../../lib/ids.ts';
+import { withEmoji } from '../../lib/text.ts';
 import { cardKeyOfBlock } from '../../views/kit/card-metadata.ts';
 import type { PressedCard } from '../cards/pressed-cards.ts';
 import type { CommandSource } from '../replies/private-replies.ts';

@@ -2,7 +2,6 @@
  * Links to devices in people's messages show the device and its state. With restraint: nothing for three or more links,
  * and nothing that the channel was shown lately.
  */
-
 import { z } from 'zod';
 import type { SharedPorts } from '../../commands/core/command.ts';
 import { FleetFailure } from '../../fleet/fleet.ts';

@@ -5,9 +5,8 @@
 import { LogLevel, type Logger as SlackLogger } from '@slack/bolt';
 import { WebAPIHTTPError, WebClient, type WebClientOptions } from '@slack/web-api';
 import type { Config } from '../../config/config.ts';
-import type { Log } from '../../lib/log.ts';
+import type { Log, Secret } from '../../lib/log.ts';
 import { createFetch, type ProxySettings } from '../../lib/proxy.ts';
-import type { Secret } from '../../lib/secret.ts';
 
 /** Wall time for one call. */
 const CALL_TIMEOUT_MS = 8_000;

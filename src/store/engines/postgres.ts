@@ -3,8 +3,7 @@ import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import type { Log } from '../../lib/log.ts';
-import type { Secret } from '../../lib/secret.ts';
+import type { Log, Secret } from '../../lib/log.ts';
 import type { Schema } from '../schema.ts';
 import {
   type Deadlines,

@@ -1,5 +1,4 @@
 /** SQLite through `node:sqlite`. No other file uses its statements, because the module is a release candidate. */
-
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';

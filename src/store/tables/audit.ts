@@ -1,7 +1,7 @@
 /** The audit trail: it only grows, and each entry is chained to the one before it. */
 import type { Kysely } from 'kysely';
-import { chunksOf } from '../../lib/chunks.ts';
 import type { OrganizationId } from '../../lib/ids.ts';
+import { chunksOf } from '../../lib/lists.ts';
 import { CHAIN_START, chainHash } from '../audit-chain.ts';
 import { toStorableText } from '../engines/parameters.ts';
 import type { AuditEntry, AuditRecord } from '../port/records.ts';

@@ -1,7 +1,7 @@
 /** Calls to Slack for a card whose outcome is unknown. */
 import { type ExpressionBuilder, sql } from 'kysely';
-import { chunksOf } from '../../lib/chunks.ts';
 import type { Instant } from '../../lib/clock.ts';
+import { chunksOf } from '../../lib/lists.ts';
 import { wholeNumber } from '../../lib/record-fields.ts';
 import { leaseEnd, leaseNow } from '../lease-time.ts';
 import { type CardCall, type CardCallStore, cardCall, type NewCardCall } from '../port/card-call-records.ts';

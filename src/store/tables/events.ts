@@ -1,7 +1,8 @@
 /** Which events were processed, by id and time, because the service promises nothing about their order. */
-import { chunksOf } from '../../lib/chunks.ts';
+
 import type { Instant } from '../../lib/clock.ts';
 import type { EventId } from '../../lib/ids.ts';
+import { chunksOf } from '../../lib/lists.ts';
 import { type EventCursor, eventCursor } from '../port/records.ts';
 import type { EventStore } from '../port/store.ts';
 import type { Session } from '../session.ts';

@@ -1,7 +1,7 @@
 /** A copy of the fleet for a warm start. Only the inventory interprets the texts. */
 import { sql } from 'kysely';
-import { chunksOf } from '../../lib/chunks.ts';
 import { type DeviceId, deviceId } from '../../lib/ids.ts';
+import { chunksOf } from '../../lib/lists.ts';
 import type { DeviceText, DeviceTextStore, InventoryStore } from '../port/store.ts';
 import type { Session } from '../session.ts';
 import { ownRows } from './own-rows.ts';

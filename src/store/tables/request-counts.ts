@@ -1,7 +1,7 @@
 /** What is kept of a request beside its targets, so that nobody counts them: its version, and a count for each state. */
 import { type ExpressionBuilder, sql } from 'kysely';
-import { chunksOf } from '../../lib/chunks.ts';
 import type { RequestId } from '../../lib/ids.ts';
+import { chunksOf } from '../../lib/lists.ts';
 import { type RolloutPlan, waveOf } from '../../rollout/plan.ts';
 import { type CountKey, endCounts, type RequestTarget, type TargetCounts } from '../port/request-records.ts';
 import type { Schema } from '../schema.ts';

@@ -2,9 +2,9 @@
 import { type SqlBool, sql } from 'kysely';
 import type { FleetAction } from '../../fleet/model/actions.ts';
 import { actionSchema } from '../../fleet/model/actions.ts';
-import { chunksOf } from '../../lib/chunks.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { DeviceId, RequestId } from '../../lib/ids.ts';
+import { chunksOf } from '../../lib/lists.ts';
 import type { EvidenceList } from '../port/evidence.ts';
 import { endCounts, missingOf, type RequestRecord, type RequestTarget } from '../port/request-records.ts';
 import type { TargetMove } from '../port/request-store.ts';

@@ -1,9 +1,9 @@
 /** The targets of requests, one row each. A target's row is the claim: it is written before the one POST. */
 import { type SqlBool, sql } from 'kysely';
 import type { FleetAction, TargetAction } from '../../fleet/model/actions.ts';
-import { chunksOf } from '../../lib/chunks.ts';
 import { type Instant, later } from '../../lib/clock.ts';
 import type { DeviceId, RequestId } from '../../lib/ids.ts';
+import { chunksOf } from '../../lib/lists.ts';
 import { type TargetState, UNSENT_STATES } from '../port/records.ts';
 import { FOLLOWED_STATES, type RequestTarget } from '../port/request-records.ts';
 import { MAX_CLAIM_WAIT_MS, type TargetStore } from '../port/request-store.ts';

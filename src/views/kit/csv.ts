@@ -1,6 +1,6 @@
 /** Lists as tables of a CSV file: a column is a title with what a row says in it. */
 import type { Instant } from '../../lib/clock.ts';
-import { quoteValue } from '../../lib/structure.ts';
+import { quoteValue } from '../../lib/text.ts';
 import { isoTime } from './timestamps.ts';
 
 export type CsvCell = string | number | boolean | null;

@@ -3,8 +3,7 @@
  * not compile into a message.
  */
 import type { Brand } from '../../lib/ids.ts';
-import { hasStructure, isPlainValue, quoteStructure } from '../../lib/structure.ts';
-import { isBlank, onOneLine } from '../../lib/text.ts';
+import { hasStructure, isBlank, isPlainValue, onOneLine, quoteStructure } from '../../lib/text.ts';
 import { DISPLAY_LIMIT } from './limits.ts';
 
 /** Markup that is safe to send: its mentions, links and formatting are all our own. */

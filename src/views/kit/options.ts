@@ -1,6 +1,5 @@
 /** Slack options. Labels are cut with a mark; options whose value is too long are dropped. */
-
-import { quoteStructure } from '../../lib/structure.ts';
+import { quoteStructure } from '../../lib/text.ts';
 import type { FormOption } from '../models/form-model.ts';
 import { type PlainText, plainAlone, plainTextObject, singleLine } from './escape.ts';
 import { LIMIT } from './limits.ts';

@@ -3,8 +3,7 @@
  * cannot be changed stands beside a name that is not the hostname, that two devices share, or that is not plain.
  */
 import { isPolicyFacts } from '../../fleet/facts/facts.ts';
-import { isPlainValue } from '../../lib/structure.ts';
-import { fold } from '../../lib/text.ts';
+import { fold, isPlainValue } from '../../lib/text.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';
 import {

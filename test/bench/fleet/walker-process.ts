@@ -7,7 +7,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Agent } from 'undici';
 import { createFleetClient } from '../../../src/fleet/client.ts';
 import { deviceId, organizationId } from '../../../src/lib/ids.ts';
-import { secret } from '../../../src/lib/secret.ts';
+import { secret } from '../../../src/lib/log.ts';
 
 export type BenchWalk = 'devices' | 'events';
 export type WalkOrder =

@@ -1,7 +1,6 @@
 /** A clock that moves by itself to the next timer whenever nothing else goes on: hours of a rollout in seconds. */
 import { setImmediate as immediate } from 'node:timers/promises';
-import { type Clock, type Instant, instant, type Task } from '../../../src/lib/clock.ts';
-import { createHeap } from '../../../src/lib/heap.ts';
+import { type Clock, createHeap, type Instant, instant, type Task } from '../../../src/lib/clock.ts';
 
 type Entry = { readonly due: Instant; readonly order: number; readonly task: Task };
 

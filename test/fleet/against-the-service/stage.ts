@@ -5,7 +5,7 @@ import type { DialectName } from '../../../src/fleet/dialect.ts';
 import type { FleetPage } from '../../../src/fleet/fleet.ts';
 import { type Clock, createManualClock, type MovableClock } from '../../../src/lib/clock.ts';
 import { organizationId } from '../../../src/lib/ids.ts';
-import { secret } from '../../../src/lib/secret.ts';
+import { secret } from '../../../src/lib/log.ts';
 import type { ManagementService } from '../../../src/sandbox/contracts/services.ts';
 import { createManagement } from '../../../src/sandbox/management/management.ts';
 import { createWire } from '../../../src/sandbox/wire/wire.ts';

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { CallOutcome, FailedCall } from '../../../src/fleet/http/call-outcome.ts';
 import { createHttp, type HttpOptions, type HttpRequest } from '../../../src/fleet/http/http-client.ts';
-import { secret } from '../../../src/lib/secret.ts';
+import { secret } from '../../../src/lib/log.ts';
 import { KEY } from '../harness.ts';
 import { type Reply, scriptedServer } from '../scripted-server.ts';
 

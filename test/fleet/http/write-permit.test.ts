@@ -5,7 +5,7 @@ import type { WriteOptions } from '../../../src/fleet/fleet.ts';
 import { createHttp } from '../../../src/fleet/http/http-client.ts';
 import { createWritePermit } from '../../../src/fleet/http/write-permit.ts';
 import { groupId } from '../../../src/lib/ids.ts';
-import { secret } from '../../../src/lib/secret.ts';
+import { secret } from '../../../src/lib/log.ts';
 import { stored } from '../editor/harness.ts';
 import { listedDevice } from '../fixtures.ts';
 import { DEVICE, fleetAt, KEY, ORGANIZATION, scriptedFleet, until } from '../harness.ts';

@@ -6,8 +6,7 @@ import type { CommandForm } from '../../../src/commands/forms/shared/command-for
 import type { ResolvedRole } from '../../../src/lib/access.ts';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { channelId, personId, requestId } from '../../../src/lib/ids.ts';
-import { silentLog } from '../../../src/lib/log.ts';
-import { secret } from '../../../src/lib/secret.ts';
+import { secret, silentLog } from '../../../src/lib/log.ts';
 import type { CommandRequest } from '../../../src/slack/dispatch/dispatch-port.ts';
 import { createInFlight } from '../../../src/slack/dispatch/in-flight.ts';
 import { createFormMark } from '../../../src/slack/forms/form-payloads.ts';

@@ -2,8 +2,7 @@
 import { registry } from '../../../src/commands/index.ts';
 import type { Role } from '../../../src/lib/access.ts';
 import { channelId, deviceId, messageTs, personId } from '../../../src/lib/ids.ts';
-import { silentLog } from '../../../src/lib/log.ts';
-import { secret } from '../../../src/lib/secret.ts';
+import { secret, silentLog } from '../../../src/lib/log.ts';
 import { createInFlight } from '../../../src/slack/dispatch/in-flight.ts';
 import { createFormMark } from '../../../src/slack/forms/form-payloads.ts';
 import { createForms } from '../../../src/slack/forms/forms.ts';

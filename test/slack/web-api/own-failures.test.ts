@@ -4,8 +4,7 @@ import { createServer, type Server } from 'node:net';
 import { WebClient } from '@slack/web-api';
 import { afterEach, describe, expect, it } from 'vitest';
 import { channelId, personId } from '../../../src/lib/ids.ts';
-import { silentLog } from '../../../src/lib/log.ts';
-import { secret } from '../../../src/lib/secret.ts';
+import { secret, silentLog } from '../../../src/lib/log.ts';
 import { createClients, slackLogger } from '../../../src/slack/web-api/clients.ts';
 import {
   networkErrorText,

@@ -1,8 +1,7 @@
 /** A PostgreSQL that stops answering: its connections stay open. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createManualClock } from '../../../src/lib/clock.ts';
-import { silentLog } from '../../../src/lib/log.ts';
-import { secret } from '../../../src/lib/secret.ts';
+import { secret, silentLog } from '../../../src/lib/log.ts';
 import { createWorker } from '../../../src/store/due-work/worker.ts';
 import { openStore } from '../../../src/store/open.ts';
 import type { Store } from '../../../src/store/port/store.ts';

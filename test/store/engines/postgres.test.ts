@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { secret } from '../../../src/lib/secret.ts';
+import { secret } from '../../../src/lib/log.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { until } from '../../harness/until.ts';
 import { anEntry, ORGANIZATION } from '../builders.ts';

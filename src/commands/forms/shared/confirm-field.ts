@@ -1,6 +1,6 @@
 /** The field in which a person types the name of what is removed. */
 import { z } from 'zod';
-import { quoteStructure } from '../../../lib/structure.ts';
+import { quoteStructure } from '../../../lib/text.ts';
 import type { FieldValues, FormField } from '../../../views/models/form-model.ts';
 import { isNameTyped, type NamedRecord, nameToType } from '../../changes/removal.ts';
 import { type DrawnFields, type PartialFormRead, textBlockField } from './dependent-form.ts';

@@ -1,7 +1,7 @@
 /** What filters in a form match now: how many devices, and some of their names. */
 import { displayName } from '../../../fleet/model/resources.ts';
 import { SECOND } from '../../../lib/clock.ts';
-import { quoteStructure } from '../../../lib/structure.ts';
+import { quoteStructure } from '../../../lib/text.ts';
 import { type DeviceFilter, PERSONAL_KEYS } from '../../targets/device-filters.ts';
 import { findDevices } from '../../targets/find-devices.ts';
 import { PERSON_PRIORITY } from '../../targets/resolve-device.ts';
