@@ -103,7 +103,7 @@ export function createHealthRoutes({ vitals, clock }: HealthOptions): readonly H
     {
       path: '/readyz',
       async answer() {
-        const [found, silenced] = await Promise.all([vitals(), store.silences.open().catch(() => [])]);
+        const found = await vitals();
         return found === null ? STARTING : readiness(found, clock.now());
       },
     },
@@ -159,7 +159,7 @@ export function createProcessHealth({
   store,
 }: ProcessHealthOptions): () => Promise<HealthReport> {
   return async () => {
-    const found = await vitals();
+    const [found, silenced] = await Promise.all([vitals(), store.silences.open().catch(() => [])]);
     const { slack, database, events, cards } = found;
     const now = clock.now();
     return {
