@@ -151,14 +151,6 @@ export function createCluster({
   };
 }
 
-type ReplicaBudget = {
-  readonly port: RequestBudget;
-  /** The most that may have been used recently, in thousandths. */
-  readonly used: () => number;
-  /** Applies the result of a heartbeat that was sent at `began` (monotonic). */
-  readonly set: (result: Pick<HeartbeatResult, 'share' | 'pausedMs'>, began: number) => void;
-};
-
 type ReplicaBudgetOptions = {
   readonly store: Pick<ReplicaStore, 'takeToken' | 'pause'>;
   readonly log: Log;
@@ -177,7 +169,7 @@ const RETRY_MS = 2_000;
 type ShareSpan = { readonly share: number; until: number };
 
 /** The budget of one replica; without a heartbeat its share is 0. */
-function createReplicaBudget({ store, log, clockOffsetMs }: ReplicaBudgetOptions): ReplicaBudget {
+function createReplicaBudget({ store, log, clockOffsetMs }: ReplicaBudgetOptions) {
   /** Shares that were allowed, newest last; each was valid until `until`. */
   let spans: ShareSpan[] = [];
   let pause: (ms: number) => void = () => undefined;
@@ -203,27 +195,30 @@ function createReplicaBudget({ store, log, clockOffsetMs }: ReplicaBudgetOptions
     }
   };
 
-  return {
-    port: {
-      share: () => (current()?.share ?? 0) / BUDGET_UNITS,
-      takeList,
-      pauseEverybody(ms) {
-        store.pause(ms, clockOffsetMs()).catch((error: unknown) => {
-          log.warn(
-            { event: 'cluster.no-pause', err: error },
-            'could not share a rate limit with other replicas',
-          );
-        });
-      },
-      onPause(listener) {
-        pause = listener;
-      },
+  const port: RequestBudget = {
+    share: () => (current()?.share ?? 0) / BUDGET_UNITS,
+    takeList,
+    pauseEverybody(ms) {
+      store.pause(ms, clockOffsetMs()).catch((error: unknown) => {
+        log.warn(
+          { event: 'cluster.no-pause', err: error },
+          'could not share a rate limit with other replicas',
+        );
+      });
     },
-    used() {
+    onPause(listener) {
+      pause = listener;
+    },
+  };
+  return {
+    port,
+    /** The most that may have been used recently, in thousandths. */
+    used(): number {
       const since = monotonicNow() - SHARE_HOLD_MS;
       return spans.filter(({ until }) => until > since).reduce((most, { share }) => Math.max(most, share), 0);
     },
-    set({ share, pausedMs }, began) {
+    /** Applies the result of a heartbeat that was sent at `began` (monotonic). */
+    set({ share, pausedMs }: Pick<HeartbeatResult, 'share' | 'pausedMs'>, began: number): void {
       const last = current();
       const now = monotonicNow();
       if (last !== undefined && last.share === share) last.until = began + SHARE_LEASE_MS;

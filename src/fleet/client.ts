@@ -109,19 +109,14 @@ async function waitOnClock(
 }
 
 /** The service's own time, by the `Date` of its answers: its clock may be minutes apart from ours. */
-type ServiceClock = {
-  /** Takes the `Date` of an answer that has just arrived. */
-  readonly note: (date: Instant) => void;
-  /** The service's time now, exact to about a second; null before its first answer with a `Date`. */
-  readonly now: () => Instant | null;
-};
-
-function createServiceClock(clock: Clock): ServiceClock {
+function createServiceClock(clock: Clock) {
   let aheadMs: number | null = null;
   return {
-    note(date) {
+    /** Takes the `Date` of an answer that has just arrived. */
+    note(date: Instant): void {
       aheadMs = date - clock.now();
     },
-    now: () => (aheadMs === null ? null : later(clock.now(), aheadMs)),
+    /** The service's time now, exact to about a second; null before its first answer with a `Date`. */
+    now: (): Instant | null => (aheadMs === null ? null : later(clock.now(), aheadMs)),
   };
 }

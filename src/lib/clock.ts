@@ -216,20 +216,11 @@ export function yieldToEventLoop(): Promise<void> {
   return immediate();
 }
 
-type Heap<T> = {
-  readonly add: (item: T) => void;
-  /** False when the item is not in the heap. */
-  readonly remove: (item: T) => boolean;
-  /** The smallest item, which stays in the heap; undefined when the heap is empty. */
-  readonly peek: () => T | undefined;
-  readonly clear: () => void;
-};
-
 /**
  * A binary heap with the smallest item first: adding and removing take logarithmic time. `isBefore` must order every two
  * items. An item may be added only once.
  */
-export function createHeap<T extends object>(isBefore: (a: T, b: T) => boolean): Heap<T> {
+export function createHeap<T extends object>(isBefore: (a: T, b: T) => boolean) {
   /** Smallest first: the items at `2n + 1` and `2n + 2` come after the item at `n`. */
   const items: T[] = [];
   const indexes = new Map<T, number>();
@@ -268,8 +259,9 @@ export function createHeap<T extends object>(isBefore: (a: T, b: T) => boolean):
   };
 
   return {
-    add: (item) => siftUp(item, items.length),
-    remove(item) {
+    add: (item: T): void => siftUp(item, items.length),
+    /** False when the item is not in the heap. */
+    remove(item: T): boolean {
       const at = indexes.get(item);
       if (at === undefined) return false;
       indexes.delete(item);
@@ -280,8 +272,9 @@ export function createHeap<T extends object>(isBefore: (a: T, b: T) => boolean):
       siftUp(last, indexes.get(last) ?? at);
       return true;
     },
-    peek: () => items[0],
-    clear() {
+    /** The smallest item, which stays in the heap; undefined when the heap is empty. */
+    peek: (): T | undefined => items[0],
+    clear(): void {
       items.length = 0;
       indexes.clear();
     },

@@ -274,14 +274,6 @@ function lowestOf(events: readonly FleetEvent[]): EventId {
   return eventId(events.reduce((lowest, { id }) => Math.min(lowest, id), events[0]?.id ?? 0));
 }
 
-/** Stores alerts and enqueues their cards: in each channel an alert is on one card, or held by one silence. */
-type AlertNotifier = {
-  /** Whether any channel gets the alert, now or at the end of a silence. False also for an alert that is stored already. */
-  readonly notify: (alert: AlertRecord) => Promise<boolean>;
-  /** Enqueues every card that changed. Called once, at the end. */
-  readonly enqueueCards: () => Promise<void>;
-};
-
 type AlertNotifierOptions = {
   readonly tables: StoreTables;
   readonly routing: AlertRouting;
@@ -302,8 +294,11 @@ function alertCardKey(
   return cardKey('alert', alert.id, isFixed ? null : channel);
 }
 
-/** A notifier for one transaction. Throws what the tables throw. */
-function createAlertNotifier({ tables, routing, labels, now }: AlertNotifierOptions): AlertNotifier {
+/**
+ * Stores the alerts of one transaction and enqueues their cards: in each channel an alert is on one card, or held by one
+ * silence. Throws what the tables throw.
+ */
+function createAlertNotifier({ tables, routing, labels, now }: AlertNotifierOptions) {
   const changedCards = new Map<CardKey, ChannelId>();
   /** Cards that are open in this transaction, by channel and group key. */
   const open = new Map<string, OpenCard>();
@@ -361,7 +356,8 @@ function createAlertNotifier({ tables, routing, labels, now }: AlertNotifierOpti
   };
 
   return {
-    async notify(alert) {
+    /** Whether any channel gets the alert, now or at the end of a silence. False also for an alert that is stored already. */
+    async notify(alert: AlertRecord): Promise<boolean> {
       const channels = channelsFor(alert, routing, labels);
       if (channels.length === 0) return false;
       if (!(await tables.alerts.insert(alert))) return false;
@@ -376,7 +372,8 @@ function createAlertNotifier({ tables, routing, labels, now }: AlertNotifierOpti
       }
       return true;
     },
-    async enqueueCards() {
+    /** Enqueues every card that changed. Called once, at the end. */
+    async enqueueCards(): Promise<void> {
       for (const [key, channel] of changedCards)
         await tables.cards.enqueue({ key, channel, fallbackPerson: null, dueAt: now });
     },

@@ -223,21 +223,14 @@ function onlyFresh<T extends { readonly id: number }>(
 /**
  * The ids that a page walk has seen: an open-addressed table of numbers with 6 to 16 bytes per id, where a `Set`
  * takes 40, so that a million events can be walked. Exact: a repeated row is recognized however far apart the two
- * are.
+ * are. Ids are numbers of any kind, 0 included.
  */
-type SeenIds = {
-  /** Adds the id; false when it was already there. */
-  readonly add: (id: number) => boolean;
-  readonly size: () => number;
-};
-
 const FIRST_SLOTS = 1_024;
 /** Maximum load before the table doubles: beyond it, lookups get slow. */
 const MAX_LOAD = 0.7;
 const MAX_UINT32 = 2 ** 32 - 1;
 
-/** An empty set of ids. Ids are numbers of any kind, 0 included. */
-export function createSeenIds(): SeenIds {
+export function createSeenIds() {
   let table: Uint32Array | Float64Array = new Uint32Array(FIRST_SLOTS);
   let size = 0;
   /** 0 marks a free slot, so the id 0 is stored here. */
@@ -261,8 +254,9 @@ export function createSeenIds(): SeenIds {
   };
 
   return {
-    size: () => size + (zero ? 1 : 0),
-    add(id) {
+    size: (): number => size + (zero ? 1 : 0),
+    /** False when it was already there. */
+    add(id: number): boolean {
       if (id === 0) {
         const fresh = !zero;
         zero = true;

@@ -99,7 +99,7 @@ export function createMissingPatchIndex(options: MissingPatchOptions): MissingPa
   const { signal } = shutdown;
   const state = createMissingPatchState();
   const persistence = createMissingPatchPersistence({ store, clock, log });
-  const patchCandidates = createPatchCandidates({ ...options, signal });
+  const candidatesIn = createPatchCandidates({ ...options, signal });
   const packages = createKnownPackages({ ...options, state, persistence });
   const { learn, markGone: onGone, packagesChanged, noteEvents } = packages;
   const reads = createPackageReads({ fleet, clock, signal, learn, onGone });
@@ -126,7 +126,7 @@ export function createMissingPatchIndex(options: MissingPatchOptions): MissingPa
     },
     async query({ groups, waitMs, refresh = false }) {
       await loaded;
-      const listed = await patchCandidates.of(groups, refresh);
+      const listed = await candidatesIn(groups, refresh);
       await packages.applyStoredChanges(listed.map(({ id }) => id));
       const reading = staleReads.read(staleDevices(listed, state, clock.now()));
       if (reading !== null) await waitOn(clock, Math.min(waitMs, MAX_WAIT_MS), reading);

@@ -106,14 +106,6 @@ export type SeenPackages = {
   readonly names: () => Iterable<string>;
 };
 
-type SeenPackagesIndex = SeenPackages & {
-  readonly add: (
-    packages: readonly Pick<Package, 'name' | 'displayName' | 'cves' | 'exploitedCves'>[],
-  ) => void;
-  /** Whether all of them fitted. */
-  readonly isComplete: () => boolean;
-};
-
 /** A large mixed fleet has some ten thousand different packages, at about 100 bytes each. */
 const MAX_NAMES = 100_000;
 const MAX_CVES = 100_000;
@@ -122,7 +114,7 @@ const MAX_CVES = 100_000;
  * Names and CVEs of every package that was read, including installed ones: this tells packages that no device has
  * from packages that no device lacks.
  */
-function createSeenPackages(): SeenPackagesIndex {
+function createSeenPackages() {
   const names = new Map<string, string>();
   const cves = new Set<string>();
   /** Names as they were sent: folding every name of every device again would block others. */
@@ -143,7 +135,7 @@ function createSeenPackages(): SeenPackagesIndex {
     else complete &&= cves.has(cve.toUpperCase());
   };
   return {
-    add(packages) {
+    add(packages: readonly Pick<Package, 'name' | 'displayName' | 'cves' | 'exploitedCves'>[]): void {
       for (const item of packages) {
         addName(item.name);
         addName(item.displayName);
@@ -151,9 +143,10 @@ function createSeenPackages(): SeenPackagesIndex {
         for (const cve of item.exploitedCves) addCve(cve);
       }
     },
-    isComplete: () => complete,
-    hasName: (name) => names.has(fold(name)),
-    hasCve: (cve) => cves.has(cve.toUpperCase()),
-    names: () => names.values(),
+    /** Whether all of them fitted. */
+    isComplete: (): boolean => complete,
+    hasName: (name: string): boolean => names.has(fold(name)),
+    hasCve: (cve: string): boolean => cves.has(cve.toUpperCase()),
+    names: (): Iterable<string> => names.values(),
   };
 }

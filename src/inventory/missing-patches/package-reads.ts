@@ -112,7 +112,7 @@ function createLastPageCheck() {
 }
 
 type StaleReadsOptions = {
-  readonly list: FleetWideList;
+  readonly list: ReturnType<typeof createFleetWideList>;
   readonly reads: PackageReads;
   readonly state: MissingPatchState;
   readonly packages: Pick<KnownPackages, 'learnFromList'>;
@@ -174,16 +174,6 @@ export function createStaleReads(options: StaleReadsOptions) {
   };
 }
 
-type FleetWideList = {
-  /** Whether reading it is likely cheaper than reading this many devices one by one. */
-  readonly isWorth: (devices: number) => boolean;
-  /**
-   * Reads the whole list; `take` gets each page. False where the service does not have it, or did not send all of it:
-   * what `take` got is then no answer. Throws only the reason of an abort.
-   */
-  readonly read: (take: (rows: readonly DevicePackage[]) => void) => Promise<boolean>;
-};
-
 type FleetWideListOptions = {
   readonly fleet: Pick<FleetReader, 'missingPackages'>;
   readonly clock: Clock;
@@ -202,7 +192,7 @@ const FAILED_FOR_MS = 10 * MINUTE;
  * instead of one per device. The list states no total, and rows move between its pages while patches are installed,
  * so a device that it does not name is read by itself.
  */
-export function createFleetWideList({ fleet, clock, signal, log }: FleetWideListOptions): FleetWideList {
+export function createFleetWideList({ fleet, clock, signal, log }: FleetWideListOptions) {
   let pages = FEW_DEVICES;
   let notBefore: Instant | null = null;
 
@@ -216,8 +206,14 @@ export function createFleetWideList({ fleet, clock, signal, log }: FleetWideList
   };
 
   return {
-    isWorth: (devices) => devices > pages && (notBefore === null || clock.now() >= notBefore),
-    async read(take) {
+    /** Whether reading it is likely cheaper than reading this many devices one by one. */
+    isWorth: (devices: number): boolean =>
+      devices > pages && (notBefore === null || clock.now() >= notBefore),
+    /**
+     * Reads the whole list; `take` gets each page. False where the service does not have it, or did not send all of it:
+     * what `take` got is then no answer. Throws only the reason of an abort.
+     */
+    async read(take: (rows: readonly DevicePackage[]) => void): Promise<boolean> {
       let read = 0;
       try {
         for await (const { rows, unreadable, shortfall = 0 } of fleet.missingPackages({
@@ -243,14 +239,6 @@ export function createFleetWideList({ fleet, clock, signal, log }: FleetWideList
 
 export type PatchCandidate = ListedDevice;
 
-type PatchCandidates = {
-  /**
-   * Devices directly in these groups; null: all devices. `refresh`: read again, whatever is known. Throws
-   * FleetFailure.
-   */
-  readonly of: (groups: ReadonlySet<GroupId> | null, refresh?: boolean) => Promise<readonly PatchCandidate[]>;
-};
-
 /** A list of this age is good enough for another page of an answer, or for the same question again. */
 const LIST_FRESH_MS = 5 * MINUTE;
 /** Each group is one request against a tight limit, so more groups than this are read as one list of all devices. */
@@ -273,7 +261,7 @@ export function createPatchCandidates({
   /** All devices that are known. A list that lacks one with missing patches says nothing of it: it is a candidate, too. */
   readonly deviceRows?: (() => Promise<readonly IndexedDevice[]>) | undefined;
   readonly signal: AbortSignal;
-}): PatchCandidates {
+}) {
   const interner = createInterner();
   const cache = new Map<string, CachedList>();
   const reading = new Map<string, Promise<CachedList>>();
@@ -308,16 +296,18 @@ export function createPatchCandidates({
     return fresh.rows;
   };
 
-  return {
-    async of(groups, refresh = false) {
-      const requestedGroups = groups === null || groups.size > MAX_GROUP_LISTS ? [null] : [...groups];
-      const lists = await Promise.all(requestedGroups.map((group) => listOf(group, refresh)));
-      const known = (await deviceRows()).filter(({ missesPatches }) => missesPatches !== false);
-      // A service may ignore a filter that it does not know, and a device may move from one list to another.
-      const isIn = ({ groupId }: PatchCandidate) =>
-        groups === null || (groupId !== null && groups.has(groupId));
-      const rows = new Map([...known, ...lists.flat()].filter(isIn).map((device) => [device.id, device]));
-      return [...rows.values()];
-    },
+  /** Devices directly in these groups; null: all devices. `refresh`: read again, whatever is known. Throws FleetFailure. */
+  return async (
+    groups: ReadonlySet<GroupId> | null,
+    refresh: boolean,
+  ): Promise<readonly PatchCandidate[]> => {
+    const requestedGroups = groups === null || groups.size > MAX_GROUP_LISTS ? [null] : [...groups];
+    const lists = await Promise.all(requestedGroups.map((group) => listOf(group, refresh)));
+    const known = (await deviceRows()).filter(({ missesPatches }) => missesPatches !== false);
+    // A service may ignore a filter that it does not know, and a device may move from one list to another.
+    const isIn = ({ groupId }: PatchCandidate) =>
+      groups === null || (groupId !== null && groups.has(groupId));
+    const rows = new Map([...known, ...lists.flat()].filter(isIn).map((device) => [device.id, device]));
+    return [...rows.values()];
   };
 }

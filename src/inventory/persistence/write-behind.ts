@@ -7,16 +7,6 @@ import { type DeviceId, deviceId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import type { ChangePosition, DeviceTextChange, DeviceTextStore } from '../../store/port/store.ts';
 
-type WriteBehind<Row> = {
-  readonly put: (id: DeviceId, row: Row) => void;
-  readonly drop: (ids: readonly DeviceId[]) => void;
-  /** Whether a row of this device was put but is not written yet. */
-  readonly isWaiting: (id: DeviceId) => boolean;
-  /** Runs the job after all rows that were put before. */
-  readonly runAfter: (job: () => Promise<void>) => void;
-  readonly flush: () => Promise<void>;
-};
-
 type WriteBehindOptions<Row> = {
   readonly table: DeviceTextStore;
   readonly serialize: (row: Row) => string;
@@ -31,12 +21,7 @@ const ROWS_PER_READ = 2_000;
 const BATCH_DELAY_MS = 5 * SECOND;
 
 /** A writer to one table. Failed writes are only logged. */
-export function createWriteBehind<Row>({
-  table,
-  serialize,
-  clock,
-  log,
-}: WriteBehindOptions<Row>): WriteBehind<Row> {
+export function createWriteBehind<Row>({ table, serialize, clock, log }: WriteBehindOptions<Row>) {
   const pending = new Map<DeviceId, Row>();
   let lastWrite: Promise<void> = Promise.resolve();
   let due = false;
@@ -56,7 +41,7 @@ export function createWriteBehind<Row>({
       chain(() => table.put(rows.map(([deviceId, row]) => ({ deviceId, body: serialize(row) }))));
   };
   return {
-    put(id, row) {
+    put(id: DeviceId, row: Row): void {
       pending.set(id, row);
       if (pending.size >= ROWS_PER_WRITE) writeWaiting();
       if (due || pending.size === 0) return;
@@ -66,16 +51,18 @@ export function createWriteBehind<Row>({
         writeWaiting();
       });
     },
-    drop(ids) {
+    drop(ids: readonly DeviceId[]): void {
       for (const id of ids) pending.delete(id);
       if (ids.length > 0) chain(() => table.drop(ids));
     },
-    isWaiting: (id) => pending.has(id),
-    runAfter(job) {
+    /** Whether a row of this device was put but is not written yet. */
+    isWaiting: (id: DeviceId): boolean => pending.has(id),
+    /** Runs the job after all rows that were put before. */
+    runAfter(job: () => Promise<void>): void {
       writeWaiting();
       chain(job);
     },
-    async flush() {
+    async flush(): Promise<void> {
       writeWaiting();
       await lastWrite;
     },
@@ -95,26 +82,21 @@ export async function* storedRows({ list }: DeviceTextStore) {
   }
 }
 
-type ReplicaChanges = {
-  /** Marks changes up to this revision as known, because they were just loaded. */
-  readonly startAt: (revision: number) => void;
-  /** Passes each new change to `take`; `revision` is the table's current one. */
-  readonly readNew: (revision: number, take: (change: DeviceTextChange) => void) => Promise<void>;
-};
-
 const CHANGES_PER_READ = 1_000;
 
 /** Reads what other replicas have written, but only when the table's revision changed, which one small query shows. */
-export function createReplicaChanges(table: Pick<DeviceTextStore, 'changesSince'>): ReplicaChanges {
+export function createReplicaChanges(table: Pick<DeviceTextStore, 'changesSince'>) {
   let position: ChangePosition = { revision: 0, deviceId: deviceId(0) };
   /** The table's revision at the last check; our own writes raise it too. */
   let lastRevision = 0;
   return {
-    startAt(revision) {
+    /** Marks changes up to this revision as known, because they were just loaded. */
+    startAt(revision: number): void {
       lastRevision = revision;
       position = { revision, deviceId: deviceId(Number.MAX_SAFE_INTEGER) };
     },
-    async readNew(revision, take) {
+    /** Passes each new change to `take`; `revision` is the table's current one. */
+    async readNew(revision: number, take: (change: DeviceTextChange) => void): Promise<void> {
       if (revision <= lastRevision) return;
       for (;;) {
         const changes = await table.changesSince(position, CHANGES_PER_READ);

@@ -18,7 +18,7 @@ export type FleetWalkOptions = {
   readonly clock: Clock;
   readonly state: IndexState;
   readonly persistence: IndexPersistence;
-  readonly judge: ListJudge;
+  readonly judge: ReturnType<typeof createListJudge>;
   readonly lane: Lane;
   readonly signal: AbortSignal;
   /** Called after each page with the total that the service states; awaited before the next page. */
@@ -178,32 +178,29 @@ type JudgedList<Id> = {
   readonly read: (id: Id) => Promise<unknown>;
 };
 
-type ListJudge = {
-  /** Those that the list lacks and that are gone. */
-  readonly goneOf: <Id extends number>(list: JudgedList<Id>) => Promise<readonly Id[]>;
-  /** A person accepts that lists lack up to so many; 0: nobody does. */
-  readonly accept: (most: number) => void;
-};
-
 /**
  * Judges lists that lack what is known. A few things are checked one by one. Many, or one that is named elsewhere, make it
  * doubtful: what it lacks is kept until the service says of some of them, read by id, that every one is gone.
  */
-export function createListJudge({
-  clock,
-  state,
-}: {
-  readonly clock: Clock;
-  readonly state: IndexState;
-}): ListJudge {
+export function createListJudge({ clock, state }: { readonly clock: Clock; readonly state: IndexState }) {
   let accepted = 0;
   /** When rows were believed that a list marks as deleted. */
   let believed: readonly Instant[] = [];
   return {
-    accept(most) {
+    /** A person accepts that lists lack up to so many; 0: nobody does. */
+    accept(most: number): void {
       accepted = most;
     },
-    async goneOf({ list, known, absent, unlisted = 0, deleted = new Set(), named, read }) {
+    /** Those that the list lacks and that are gone. */
+    async goneOf<Id extends number>({
+      list,
+      known,
+      absent,
+      unlisted = 0,
+      deleted = new Set(),
+      named,
+      read,
+    }: JudgedList<Id>): Promise<readonly Id[]> {
       const now = clock.now();
       const missing = Math.max(absent.length, unlisted);
       const before = state.doubts().find((doubt) => doubt.list === list);

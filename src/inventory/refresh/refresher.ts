@@ -30,23 +30,13 @@ type WalksOptions = Pick<FleetWalkOptions, 'fleet' | 'clock' | 'state' | 'persis
   readonly signal: AbortSignal;
 };
 
-type Walks = {
-  /** Starts the schedule, with a walk at once where this process leads. */
-  readonly start: () => void;
-  readonly stop: () => void;
-  /** Moves the next scheduled walk. */
-  readonly schedule: (ms: number) => void;
-  /** The running walk, or else a new one in this lane. A walk for a person skips the pauses. */
-  readonly walk: (lane: Lane) => RunningWalk;
-  readonly walking: () => RunningWalk | null;
-};
-
-function createWalks(options: WalksOptions): Walks {
+function createWalks(options: WalksOptions) {
   const { clock, state, log, leads, signal } = options;
   let walking: RunningWalk | null = null;
   let timer: Timer | undefined;
   let started = false;
 
+  /** Moves the next scheduled walk. */
   const schedule = (ms: number): void => {
     timer?.cancel();
     if (!started || signal.aborted) return;
@@ -65,6 +55,7 @@ function createWalks(options: WalksOptions): Walks {
     else schedule(walkIntervalMs(state.rowStore.size()));
   };
 
+  /** The running walk, or else a new one in this lane. A walk for a person skips the pauses. */
   const walk = (lane: Lane): RunningWalk => {
     walking ??= begin(lane);
     if (lane === 'person') walking.hurry();
@@ -101,37 +92,22 @@ function createWalks(options: WalksOptions): Walks {
   };
 
   return {
-    start() {
+    /** Starts the schedule, with a walk at once where this process leads. */
+    start(): void {
       started = true;
       walkIfLeading();
     },
-    stop() {
+    stop(): void {
       walking?.hurry();
       timer?.cancel();
     },
     schedule,
     walk,
-    walking: () => walking,
+    walking: (): RunningWalk | null => walking,
   };
 }
 
-export type Refresher = {
-  readonly start: () => Promise<void>;
-  readonly stop: () => Promise<void>;
-  /** The running walk, or else a new one in this lane. A walk for a person skips the pauses. */
-  readonly walk: (lane: Lane) => RunningWalk;
-  /** Reads the fleet and believes lists that lack up to `most` of what is known. Throws FleetFailure. */
-  readonly acceptRemovals: (most: number) => Promise<void>;
-  readonly walking: () => RunningWalk | null;
-  readonly readGroups: (lane: Lane) => Promise<void>;
-  readonly learn: (device: Device) => void;
-  readonly forget: (id: DeviceId) => void;
-  readonly noteEvents: (events: readonly FleetEvent[]) => void;
-  /** Loads what other replicas have learned; never throws. */
-  readonly followReplicas: () => Promise<void>;
-  /** From now on this process reads the fleet, as soon as a walk is due. */
-  readonly lead: () => void;
-};
+export type Refresher = Readonly<ReturnType<typeof createRefresher>>;
 type RefresherOptions = {
   readonly fleet: FleetListReader;
   readonly clock: Clock;
@@ -143,7 +119,7 @@ type RefresherOptions = {
 };
 
 /** Reads nothing before `start` or the first `walk`. */
-export function createRefresher(options: RefresherOptions): Refresher {
+export function createRefresher(options: RefresherOptions) {
   const { fleet, clock, state, persistence, log, leads = () => true } = options;
   const shutdown = new AbortController();
   const { signal } = shutdown;
@@ -166,18 +142,20 @@ export function createRefresher(options: RefresherOptions): Refresher {
   };
 
   return {
-    followReplicas() {
+    /** Loads what other replicas have learned; never throws. */
+    followReplicas(): Promise<void> {
       following ??= follow().finally(() => {
         following = null;
       });
       return following;
     },
-    lead() {
+    /** From now on this process reads the fleet, as soon as a walk is due. */
+    lead(): void {
       const asOf = state.lastWalk()?.asOf;
       const dueAt = asOf === undefined ? clock.now() : later(asOf, walkIntervalMs(state.rowStore.size()));
       if (walking() === null) walks.schedule(Math.max(dueAt - clock.now(), 0));
     },
-    async start() {
+    async start(): Promise<void> {
       try {
         await persistence.load();
       } catch (error) {
@@ -188,13 +166,14 @@ export function createRefresher(options: RefresherOptions): Refresher {
       }
       walks.start();
     },
-    async stop() {
+    async stop(): Promise<void> {
       shutdown.abort(new Error('stopped'));
       walks.stop();
       await Promise.allSettled([walking()?.done, changes.settled(), following]);
       await persistence.flush();
     },
-    async acceptRemovals(most) {
+    /** Reads the fleet and believes lists that lack up to `most` of what is known. Throws FleetFailure. */
+    async acceptRemovals(most: number): Promise<void> {
       judge.accept(most);
       try {
         await walks.walk('person').done;
@@ -204,7 +183,7 @@ export function createRefresher(options: RefresherOptions): Refresher {
     },
     walk: walks.walk,
     walking,
-    readGroups: (lane) => refreshGroups({ fleet, state, judge, lane, signal }),
+    readGroups: (lane: Lane): Promise<void> => refreshGroups({ fleet, state, judge, lane, signal }),
     learn: changes.learn,
     forget: changes.forget,
     noteEvents: changes.noteEvents,
@@ -223,23 +202,13 @@ type DeviceChangesOptions = Pick<FleetWalkOptions, 'fleet' | 'state' | 'persiste
   readonly signal: AbortSignal;
 };
 
-type DeviceChanges = {
-  readonly learn: (device: Device) => void;
-  /** Drops a device that was just removed from the service. */
-  readonly forget: (id: DeviceId) => void;
-  readonly noteEvents: (events: readonly FleetEvent[]) => void;
-  readonly applyReplicaChange: ApplyReplicaChange;
-  /** Resolves when no single device is being read. */
-  readonly settled: () => Promise<void>;
-};
-
 /** How far the service's clock may be behind ours. */
 const CLOCK_SKEW_MS = 15 * MINUTE;
 /** Maximum events that are remembered, so that an event that is listed again is not applied again. */
 const MAX_NOTED_EVENTS = 5_000;
 
 /** Changes of single devices: learned from reads, from events of the log, and from other replicas. */
-function createDeviceChanges(options: DeviceChangesOptions): DeviceChanges {
+function createDeviceChanges(options: DeviceChangesOptions) {
   const { fleet, state, persistence, log, walking, signal } = options;
   const notedEvents = new Set<EventId>();
   /** Reads of single devices, one after the other. */
@@ -286,8 +255,9 @@ function createDeviceChanges(options: DeviceChangesOptions): DeviceChanges {
     learn,
     forget: remove,
     applyReplicaChange,
-    settled: () => reading,
-    noteEvents(events) {
+    /** Resolves when no single device is being read. */
+    settled: (): Promise<void> => reading,
+    noteEvents(events: readonly FleetEvent[]): void {
       // Events from before the start are history, which the walk at the start covers.
       const history = notedEvents.size === 0 ? startOfKnownEvents(walking(), state) : null;
       const fresh = events
