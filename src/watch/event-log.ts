@@ -70,6 +70,8 @@ export async function readEventsSince(fleet: FleetReader, query: EventLogQuery):
   return { ...found, events: [...first.rows().events, ...found.events], ...reached };
 }
 
+type EventLogReader = ReturnType<typeof createEventLogReader>;
+
 async function readFirstPage(pages: AsyncIterable<FleetPage<FleetEvent>>): Promise<EventLogReader> {
   const reader = createEventLogReader();
   for await (const page of pages) {
@@ -127,24 +129,19 @@ type EventLogRows = {
   readonly foreignRows: number;
 };
 
-/** Collects the rows of one walk through the pages of the event log and checks their order. */
-type EventLogReader = {
-  readonly take: (page: FleetPage<FleetEvent>) => void;
-  readonly rows: () => EventLogRows;
-  /** The event with the lowest id; null where nothing was read, or where the rows are not newest first and it proves nothing. */
-  readonly lowest: () => FleetEvent | null;
-  readonly lowestId: () => EventId | null;
-};
-
-/** A reader for one walk: pages go in with `take`, in the order in which they were read. */
-function createEventLogReader(): EventLogReader {
+/**
+ * Collects the rows of one walk through the pages of the event log, which go in with `take` in the order in which they
+ * were read, and checks their order.
+ */
+function createEventLogReader() {
   const events = new Map<EventId, FleetEvent>();
   let [unreadable, foreignRows] = [0, 0];
   let newestFirst = true;
   let last: FleetEvent | null = null;
-  const lowest = () => (newestFirst ? last : null);
+  /** The event with the lowest id; null where nothing was read, or where the rows are not newest first and it proves nothing. */
+  const lowest = (): FleetEvent | null => (newestFirst ? last : null);
   return {
-    take(page) {
+    take(page: FleetPage<FleetEvent>): void {
       unreadable += page.unreadable;
       foreignRows += page.foreignRows ?? 0;
       // New events push earlier rows onto the next page, so repeated rows say nothing about the order.
@@ -154,9 +151,9 @@ function createEventLogReader(): EventLogReader {
         events.set(event.id, event);
       }
     },
-    rows: () => ({ events: [...events.values()], unreadable, foreignRows }),
+    rows: (): EventLogRows => ({ events: [...events.values()], unreadable, foreignRows }),
     lowest,
-    lowestId: () => lowest()?.id ?? null,
+    lowestId: (): EventId | null => lowest()?.id ?? null,
   };
 }
 

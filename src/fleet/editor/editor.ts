@@ -52,25 +52,24 @@ import {
   unconfirmedFindings,
 } from './send.ts';
 
-export function createEditor(context: EditContext): FleetEditor {
-  return {
-    ...groupEdits(context),
-    ...deviceEdits(context),
-    ...tagEdits(context),
-    ...policyEdits(context),
-    ...lostAnswerChecks(context),
-  };
-}
-
-/** Nobody waits for these reads. */
+/** Nobody waits for the reads of a check. */
 const BACKGROUND: ReadOptions = { lane: 'background' };
 
-/** Whether a change whose answer was lost was carried out. Only reads; all throw {@link FleetFailure}. */
-function lostAnswerChecks(
-  context: EditContext,
-): Pick<FleetEditor, 'checkDevice' | 'checkGroup' | 'checkPolicy'> {
+export function createEditor(context: EditContext): FleetEditor {
   const { reads, organizationId: o } = context;
   return {
+    // Server groups (§4.1, §4.10).
+    createGroup: (group, options) => createGroup(context, group, options),
+    updateGroup: (id, change, options) => updateGroup(context, { id, change, options }),
+    deleteGroup: (id, options) => deleteGroup(context, id, options),
+    // Devices (§4.4, §4.10).
+    updateDevice: (id, change, options) => updateDevice(context, { id, change, options }),
+    deleteDevice: (id, options) => deleteDevice(context, id, options),
+    tagDevices: (ids, change, options) => tagDevices(context, ids, change, options),
+    // Policies (§4.10).
+    createPolicy: (policy, options) => createPolicy(context, policy, options),
+    updatePolicy: (id, change, options) => updatePolicy(context, { id, change, options }),
+    // Whether a change whose answer was lost was carried out: only reads, which throw FleetFailure.
     checkDevice: async (id, change) =>
       compareToWanted(deviceFieldComparisons(change), await readRawDevice(reads, o, id, BACKGROUND)),
     checkGroup: async (id, change) =>
@@ -91,15 +90,6 @@ function compareToWanted<T, Field extends string>(
 const CREATE_GROUP = { method: 'POST', path: '/servergroups' } as const;
 const UPDATE_GROUP = { method: 'PUT', path: '/servergroups/{id}' } as const;
 const DELETE_GROUP = { method: 'DELETE', path: '/servergroups/{id}' } as const;
-
-/** Making, changing and deleting server groups (§4.1, §4.10). */
-function groupEdits(context: EditContext): Pick<FleetEditor, 'createGroup' | 'updateGroup' | 'deleteGroup'> {
-  return {
-    createGroup: (group, options) => createGroup(context, group, options),
-    updateGroup: (id, change, options) => updateGroup(context, { id, change, options }),
-    deleteGroup: (id, options) => deleteGroup(context, id, options),
-  };
-}
 
 async function createGroup(
   context: EditContext,
@@ -153,20 +143,6 @@ async function deleteGroup(
 
 const DEVICE = '/servers/{id}';
 
-/** Changing and deleting one device (§4.4, §4.10). */
-function deviceEdits(context: EditContext): Pick<FleetEditor, 'updateDevice' | 'deleteDevice'> {
-  return {
-    updateDevice(id, change, options) {
-      return updateDevice(context, { id, change, options });
-    },
-    async deleteDevice(id, options) {
-      const { calls, reader, organizationId: o } = context;
-      const sent = await sendWrite(calls, { method: 'DELETE', path: DEVICE, id, query: { o } }, options);
-      return removed(sent, () => isDeviceGone(reader, id, PERSON_LANE));
-    },
-  };
-}
-
 async function updateDevice(
   { calls, reads, organizationId: o, dialect }: EditContext,
   { id, change, options }: Update<DeviceId, DeviceChange>,
@@ -183,6 +159,15 @@ async function updateDevice(
   });
 }
 
+async function deleteDevice(
+  { calls, reader, organizationId: o }: EditContext,
+  id: DeviceId,
+  options: WriteOptions | undefined,
+): Promise<EditOutcome<Removed>> {
+  const sent = await sendWrite(calls, { method: 'DELETE', path: DEVICE, id, query: { o } }, options);
+  return removed(sent, () => isDeviceGone(reader, id, PERSON_LANE));
+}
+
 const BATCH = { method: 'POST', path: '/servers/batch' } as const;
 /** Devices in one batch (management API in practice, 7). */
 const MAX_BATCH_SIZE = 500;
@@ -191,22 +176,23 @@ const MAX_BATCH_SIZE = 500;
  * Tags of many devices. The batch endpoint of the live service adds and removes tags without touching others; without
  * it, they are changed like every other field, one device at a time.
  */
-function tagEdits(context: EditContext): Pick<FleetEditor, 'tagDevices'> {
-  return {
-    async tagDevices(ids, change, options) {
-      const fault = validateTagChange(change);
-      const devices = [...new Set(ids)];
-      if (fault !== null) return sameForAll(devices, refusedUnsentEdit(BATCH, fault));
-      if (!context.dialect.batch) return null;
-      const results: TagResult[] = [];
-      for (const batch of chunksOf(devices, MAX_BATCH_SIZE)) {
-        const tagged = await tagByBatch(context, batch, change, options);
-        if (tagged === null && results.length === 0) return null;
-        results.push(...(tagged ?? sameForAll(batch, refusedUnsentEdit(BATCH, { kind: 'no-more-batches' }))));
-      }
-      return results;
-    },
-  };
+async function tagDevices(
+  context: EditContext,
+  ids: readonly DeviceId[],
+  change: TagChange,
+  options: WriteOptions | undefined,
+): Promise<readonly TagResult[] | null> {
+  const fault = validateTagChange(change);
+  const devices = [...new Set(ids)];
+  if (fault !== null) return sameForAll(devices, refusedUnsentEdit(BATCH, fault));
+  if (!context.dialect.batch) return null;
+  const results: TagResult[] = [];
+  for (const batch of chunksOf(devices, MAX_BATCH_SIZE)) {
+    const tagged = await tagByBatch(context, batch, change, options);
+    if (tagged === null && results.length === 0) return null;
+    results.push(...(tagged ?? sameForAll(batch, refusedUnsentEdit(BATCH, { kind: 'no-more-batches' }))));
+  }
+  return results;
 }
 
 /** Null where the service has no such endpoint. */
@@ -308,14 +294,6 @@ async function listDevices(
 
 const CREATE_POLICY = { method: 'POST', path: '/policies' } as const;
 const UPDATE_POLICY = { method: 'PUT', path: '/policies/{id}' } as const;
-
-/** Creating and changing policies (§4.10). */
-function policyEdits(context: EditContext): Pick<FleetEditor, 'createPolicy' | 'updatePolicy'> {
-  return {
-    createPolicy: (policy, options) => createPolicy(context, policy, options),
-    updatePolicy: (id, change, options) => updatePolicy(context, { id, change, options }),
-  };
-}
 
 async function createPolicy(
   context: EditContext,

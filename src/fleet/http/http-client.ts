@@ -46,12 +46,7 @@ export type HttpOptions = {
   /** Called with the `Date` of each success. */
   readonly onDate?: (date: Instant) => void;
 };
-export type Http = {
-  /** Sends once. A caller's own abort throws its reason; everything else is a {@link CallOutcome}. */
-  readonly send: (request: HttpRequest, bounds: SendOptions) => Promise<CallOutcome>;
-  /** Ends reads in flight at once; a write in flight still gets its answer. */
-  readonly close: () => Promise<void>;
-};
+export type Http = ReturnType<typeof createHttp>;
 export type SendOptions = {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
@@ -62,7 +57,7 @@ export type SendOptions = {
 const DEFAULT_MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 const CONNECT_TIMEOUT_MS = 10_000;
 
-export function createHttp(options: HttpOptions): Http {
+export function createHttp(options: HttpOptions) {
   const { maxResponseBytes = DEFAULT_MAX_RESPONSE_BYTES, connections = 4, proxy = null } = options;
   const base = new URL(options.baseUrl);
   const timeout = { timeout: CONNECT_TIMEOUT_MS };
@@ -82,7 +77,8 @@ export function createHttp(options: HttpOptions): Http {
   };
 
   return {
-    async send(request, { timeoutMs, signal, mayStart }) {
+    /** Sends once. A caller's own abort throws its reason; everything else is a {@link CallOutcome}. */
+    async send(request: HttpRequest, { timeoutMs, signal, mayStart }: SendOptions): Promise<CallOutcome> {
       signal?.throwIfAborted();
       const attempt: Attempt = { call: request, status: null, sent: false, reference: null, mayStart };
       const stop = createDeadline(timeoutMs, signal);
@@ -107,7 +103,8 @@ export function createHttp(options: HttpOptions): Http {
         stop.forget();
       }
     },
-    async close() {
+    /** Ends reads in flight at once; a write in flight still gets its answer. */
+    async close(): Promise<void> {
       closing ??= Promise.all([reads.destroy(), writes.close()]);
       await closing;
     },

@@ -98,16 +98,6 @@ export function rawObjectIn(body: unknown): RawObject {
   return isObject(value) ? value : {};
 }
 
-type PageWalkState<T> = {
-  /** The number of the page to read now. */
-  readonly nextPage: () => number;
-  /** The part of a page that is new; null when nothing is. */
-  readonly take: (rows: RowPage<T>) => FleetPage<T> | null;
-  readonly ended: () => boolean;
-  /** It ended because full pages were repeated, and nothing says how much of the list was never shown. */
-  readonly isStuck: () => boolean;
-};
-
 /**
  * This many pages in a row without a new row end a walk. One page is not enough: a burst of new events pushes known
  * ones onto the next page, and the rows beyond it would be lost.
@@ -123,7 +113,7 @@ const MAX_STEPS_BACK = 20;
 function createPageWalkState<T extends { readonly id: number }>(
   pageSize = Number.POSITIVE_INFINITY,
   trustsTotal = true,
-): PageWalkState<T> {
+) {
   const seen = createSeenIds();
   let page = 0;
   /** The first page that was never read. */
@@ -161,10 +151,20 @@ function createPageWalkState<T extends { readonly id: number }>(
   const isTotalTooLow = (): boolean => total !== null && seen.size() + leftOut > total + removedRows;
 
   return {
-    nextPage: () => page,
-    ended: () => ended,
-    isStuck: () => repeated === MAX_REPEATED_PAGES && largest >= pageSize && missing() === 0,
-    take({ rows, sent, unreadable, foreignRows, deletedIds, total: totalOfPage }) {
+    /** The number of the page to read now. */
+    nextPage: (): number => page,
+    ended: (): boolean => ended,
+    /** It ended because full pages were repeated, and nothing says how much of the list was never shown. */
+    isStuck: (): boolean => repeated === MAX_REPEATED_PAGES && largest >= pageSize && missing() === 0,
+    /** The part of a page that is new; null when nothing is. */
+    take({
+      rows,
+      sent,
+      unreadable,
+      foreignRows,
+      deletedIds,
+      total: totalOfPage,
+    }: RowPage<T>): FleetPage<T> | null {
       const fresh = onlyFresh(rows, seen.add);
       const isFirst = frontier === 0;
       const isNew = page === frontier;
