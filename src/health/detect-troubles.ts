@@ -75,7 +75,7 @@ export type DetectedTrouble = {
   readonly notifiesAdmins: boolean;
 };
 
-export type HealthVerdict =
+type HealthVerdict =
   | { readonly kind: 'ok' }
   | { readonly kind: 'troubles'; readonly troubles: readonly [DetectedTrouble, ...DetectedTrouble[]] };
 

@@ -33,7 +33,7 @@ export function isNot(fact: boolean | null): boolean | null {
   return fact === null ? null : !fact;
 }
 
-export type DeviceCounts = {
+type DeviceCounts = {
   readonly devices: number;
   readonly online: number;
   readonly offline: number;

@@ -17,7 +17,7 @@ const REQUIRED_ROLES: Readonly<Record<Permission, Role>> = {
   configure: 'admin',
 };
 
-export type AccessResult = { readonly allowed: true } | { readonly allowed: false; readonly needed: Role };
+type AccessResult = { readonly allowed: true } | { readonly allowed: false; readonly needed: Role };
 
 export type ResolvedRole = {
   /** The highest role that is certain: by user id, or by a user group that was read. Null: none. */

@@ -12,7 +12,7 @@ export const ROOT_COMMAND_FORMAT = new RegExp(
   `^/[a-z0-9][a-z0-9_-]{0,${MAX_SLASH_LENGTH - 2 - Math.max(...SUBCOMMANDS_WITH_OWN_SLASH.map((name) => name.length + 1))}}$`,
 );
 
-export type SlashCommandName = {
+type SlashCommandName = {
   /** As it is typed. */
   readonly slash: string;
   /** The subcommand it stands for; null: the first word of the text names it. */

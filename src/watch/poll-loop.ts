@@ -25,7 +25,7 @@ export type PollLoop = {
   /** This process is the leader now: polls at once. */
   readonly lead: () => void;
 };
-export type PollHealth = {
+type PollHealth = {
   readonly lastSuccess: Instant | null;
   readonly failures: number;
   /** Not null where the service restarted its event ids. Absent on a follower, which does not read the log. */

@@ -31,7 +31,7 @@ export type HttpRequest = {
   /** A POST that only reads: like a GET it may be repeated, and reuses a connection. */
   readonly safe?: true;
 };
-export type QueryValue = string | number;
+type QueryValue = string | number;
 
 export type HttpOptions = {
   readonly baseUrl: string;

@@ -34,7 +34,7 @@ import {
 export type { MissingPatchesEntry, MissingPatchFacts } from './missing-patch-state.ts';
 export type { PatchCandidate } from './package-reads.ts';
 
-export type MissingPatchQuery = {
+type MissingPatchQuery = {
   /** Only devices directly in these groups; null: all devices. */
   readonly groups: ReadonlySet<GroupId> | null;
   /** How long the answer waits (clock, milliseconds) for devices that are being read. */
