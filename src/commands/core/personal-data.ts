@@ -3,7 +3,7 @@
  * what their commands read from does not hold it, so nothing that is drawn of it can say it, and no list that is
  * asked for by it can tell.
  */
-import { readerWithoutPersonalData } from '../../fleet/personal-data.ts';
+import { readerWithoutPersonalData } from '../../fleet/reads/read-helpers.ts';
 import { inventoryWithoutPersonalData } from '../../inventory/inventory.ts';
 import type { Role } from '../../lib/access.ts';
 import type { Problem } from '../../views/model.ts';

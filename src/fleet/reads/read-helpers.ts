@@ -1,7 +1,8 @@
-/** What is built on reads: whole lists, what is missing, and whether a removed thing is gone (the proof of a removal). */
+/** What is built on reads: whole lists, what is missing, whether a removed thing is gone (the proof of a removal), other readers. */
 import { ageOf, type Clock, type Instant, SECOND } from '../../lib/clock.ts';
 import type { DeviceId, GroupId } from '../../lib/ids.ts';
 import { FleetFailure, type FleetPage, type FleetReader, type ReadOptions } from '../fleet.ts';
+import type { Device, DeviceDetail } from '../model/resources.ts';
 
 /** The result of `read`, or null when the service does not know the thing; every other FleetFailure is thrown on. */
 export async function nullIfMissing<T>(read: () => Promise<T>): Promise<T | null> {
@@ -89,4 +90,59 @@ export function createSharedReader(reader: FleetReader, { now }: Pick<Clock, 'no
   };
   const { groups, policies, policy } = reader;
   return { ...reader, groups: keptList(groups), policies: keptList(policies), policy: kept(policy) };
+}
+
+/** The device without personal data. What is removed reads as if the service did not state it. */
+function deviceWithoutPersonalData(device: Device): Device {
+  return {
+    ...device,
+    instanceId: null,
+    addresses: [],
+    privateAddresses: [],
+    serialNumber: null,
+    lastLoggedInUser: null,
+    detail: device.detail === null ? null : detailWithoutPersonalData(device.detail),
+  };
+}
+
+function detailWithoutPersonalData(detail: DeviceDetail): DeviceDetail {
+  return {
+    ...detail,
+    networkCards: detail.networkCards.map((card) => ({ ...card, mac: null, addresses: [] })),
+    addresses: [],
+    lastLogon: null,
+    serial: null,
+    serviceTag: null,
+  };
+}
+
+/** Reads for people who may not see personal data: devices without users, serial numbers and addresses. */
+export function readerWithoutPersonalData(
+  reader: FleetReader,
+  onRead: (device: Device) => void,
+): FleetReader {
+  return {
+    ...reader,
+    async device(id, options) {
+      const device = await reader.device(id, options);
+      onRead(device);
+      return deviceWithoutPersonalData(device);
+    },
+    devices: (query, options) => mapPages(reader.devices(query, options), deviceWithoutPersonalData),
+    events: (query, options) =>
+      mapPages(reader.events(query, options), (event) => ({ ...event, address: null, person: null })),
+    preview: (query, options) =>
+      mapPages(reader.preview(query, options), (device) => ({
+        ...device,
+        addresses: [],
+        privateAddresses: [],
+      })),
+  };
+}
+
+async function* mapPages<T>(
+  pages: AsyncIterable<FleetPage<T>>,
+  change: (row: T) => T,
+): AsyncIterable<FleetPage<T>> {
+  for await (const page of pages) yield { ...page, rows: page.rows.map(change) };
 }

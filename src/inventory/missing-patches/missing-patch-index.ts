@@ -15,14 +15,14 @@ import type { DeviceId, GroupId } from '../../lib/ids.ts';
 import { type Log, silentLog } from '../../lib/log.ts';
 import type { InventoryStore } from '../../store/port/store.ts';
 import type { IndexedDevice } from '../device-index/indexed-device.ts';
-import type { PackageChange } from './known-packages.ts';
-import { createKnownPackages, createMissingPatchPersistence } from './known-packages.ts';
-import type { SeenPackages } from './missing-patch-state.ts';
+import type { PackageChange, SeenPackages } from './known-packages.ts';
 import {
+  createKnownPackages,
+  createMissingPatchPersistence,
   createMissingPatchState,
   type MissingPatchesEntry,
   type MissingPatchState,
-} from './missing-patch-state.ts';
+} from './known-packages.ts';
 import {
   createFleetWideList,
   createPackageReads,
@@ -31,7 +31,7 @@ import {
   type PatchCandidate,
 } from './package-reads.ts';
 
-export type { MissingPatchesEntry, MissingPatchFacts } from './missing-patch-state.ts';
+export type { MissingPatchesEntry, MissingPatchFacts } from './known-packages.ts';
 export type { PatchCandidate } from './package-reads.ts';
 
 type MissingPatchQuery = {

@@ -6,8 +6,7 @@ import { type Clock, HOUR, type Instant, later, MINUTE } from '../../lib/clock.t
 import type { DeviceId, GroupId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import { createInterner, type IndexedDevice, toIndexedDevice } from '../device-index/indexed-device.ts';
-import type { KnownPackages } from './known-packages.ts';
-import type { MissingPatchFacts, MissingPatchState } from './missing-patch-state.ts';
+import type { KnownPackages, MissingPatchFacts, MissingPatchState } from './known-packages.ts';
 
 type PackageReadsOptions = {
   readonly fleet: Pick<FleetReader, 'packages' | 'device'>;
