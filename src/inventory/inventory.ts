@@ -108,7 +108,6 @@ export type Inventory = {
   readonly acceptRemovals: (most: number) => Promise<void>;
 };
 
-/** The inventory with its life cycle. */
 export type InventoryService = Inventory & {
   /** Loads the saved index, and keeps it fresh from then on. */
   readonly start: () => Promise<void>;

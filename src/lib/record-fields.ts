@@ -26,7 +26,6 @@ export const nullableText = z.string().nullable();
 export const nullableNumber = z.number().nullable();
 export const nullableFlag = z.boolean().nullable();
 
-/** The record that a schema reads. */
 export type Stored<Schema extends z.ZodType> = Unchanging<z.output<Schema>>;
 
 type Value = string | number | boolean | null | undefined;

@@ -114,7 +114,6 @@ export class StartAborted extends Error {
   }
 }
 
-/** An order without any parts yet. */
 export function createShutdownOrder() {
   const parts: Record<ShutdownStage, StopPart[]> = {
     intake: [],

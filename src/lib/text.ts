@@ -37,7 +37,6 @@ export function onOneLine(text: string): string {
 /** Only spaces and joiners. */
 const BLANK = /^(?:\s|\u200C|\u200D|\uFE0F)*$/;
 
-/** Whether the text shows nothing. */
 export function isBlank(text: string): boolean {
   return BLANK.test(text);
 }

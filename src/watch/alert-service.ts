@@ -300,7 +300,6 @@ function subscriptionDetail({ channel, kinds, filter }: SubscriptionRecord): Aud
   };
 }
 
-/** The audit detail of a silence’s scope. */
 function scopeDetail({ kinds, group, device, patch }: SilenceScope): AuditDetail {
   return {
     events: kinds.length === 0 ? 'all' : kindNames(kinds),

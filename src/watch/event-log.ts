@@ -167,7 +167,6 @@ export function isGapOpen(gap: EventGap | null, now: Instant): gap is EventGap {
   return gap !== null && now < gap.endsAt;
 }
 
-/** Whether the log is to be read for a gap. */
 export function isGapDue(gap: EventGap | null, now: Instant): gap is EventGap {
   // A clock that was set back must not hold it up.
   return isGapOpen(gap, now) && (now >= later(gap.readAt, READ_INTERVAL_MS) || now < gap.readAt);

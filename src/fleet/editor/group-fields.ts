@@ -37,7 +37,6 @@ function isWsusAddress(text: string): boolean {
 
 type GroupValues = { readonly [Field in GroupField]?: GroupChange[Field] | undefined };
 
-/** The given fields as the service takes them. */
 export function toWireGroup(fields: GroupValues): RawObject {
   const { wsus, color } = fields;
   const wire = {

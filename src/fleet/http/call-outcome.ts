@@ -51,7 +51,6 @@ export type Attempt = {
   reference: string | null;
 };
 
-/** Prefix of the HTTP parser's error codes. */
 export const HTTP_PARSER_ERROR_PREFIX = 'HPE_';
 const MALFORMED: ReadonlySet<string> = new Set([
   'UND_ERR_HEADERS_OVERFLOW',

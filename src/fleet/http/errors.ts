@@ -14,7 +14,6 @@ export type FailureCause =
   | { readonly kind: Exclude<FleetError['kind'], 'throttled'> }
   | { readonly kind: 'throttled'; readonly retryAfterMs: number };
 
-/** Longest detail that an error carries. */
 const MAX_DETAIL_LENGTH = 300;
 
 /** Wait after a 429 without `Retry-After`: the service limits for a minute (management API in practice, 2.3). */

@@ -73,7 +73,6 @@ function bucketsOf(options: LimitOptions): Buckets {
   };
 }
 
-/** Whether the limit for lists counts this request. */
 export function isDeviceList({ method, path }: LimitedRequest): boolean {
   return method === 'GET' && path === '/servers';
 }

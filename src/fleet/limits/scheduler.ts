@@ -237,7 +237,6 @@ function waitForTurn(waiters: Set<Waiter>, turnRequest: TurnRequest): Promise<Tu
   });
 }
 
-/** Whether a wait of `ms` ends before the deadline. */
 function canWait({ deadline }: TurnRequest, ms: number): boolean {
   return wallNow() + ms <= deadline;
 }

@@ -93,7 +93,6 @@ export function isActionKind(text: unknown): text is FleetAction['kind'] {
 export type ActionKind = Pick<FleetAction, 'kind'>;
 type OfKind<A, Action extends FleetAction> = Extract<A, { readonly kind: Action['kind'] }>;
 
-/** Whether it sets fields of a record. */
 export function isEdit<A extends ActionKind>(action: A): action is OfKind<A, FleetEdit> {
   return (
     action.kind === 'device-edit' ||
@@ -116,7 +115,6 @@ function isPolicyEdit<A extends ActionKind>(action: A): action is OfKind<A, Poli
   return action.kind === 'policy-create' || action.kind === 'policy-edit';
 }
 
-/** What an action can be about. */
 export type RecordKind = 'device' | 'group' | 'policy';
 
 /** Whose record it makes, changes or removes; a command is about its device. */

@@ -41,7 +41,6 @@ export function policyName(device: PolicyHolder, id: PolicyId): string | null {
   return names.find((name) => name !== undefined && name !== '') ?? null;
 }
 
-/** The two ways to run a policy by hand. */
 export type PolicyAction = 'test' | 'remediate';
 
 /**

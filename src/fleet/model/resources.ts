@@ -226,7 +226,6 @@ export type EventPerson = {
   readonly organizationName: string | null;
 };
 
-/** The name by which people know the device. */
 export function displayName(device: Pick<Device, 'customName' | 'name' | 'id'>): string {
   if (device.customName !== null && device.customName !== '') return device.customName;
   return device.name === '' ? `#${device.id}` : device.name;

@@ -116,7 +116,10 @@ function detailWithoutPersonalData(detail: DeviceDetail): DeviceDetail {
   };
 }
 
-/** Reads for people who may not see personal data: devices without users, serial numbers and addresses. */
+/**
+ * The same reader for people who may not see personal data: devices without users, serial numbers and addresses. `onRead`
+ * receives each device that was read alone, unchanged.
+ */
 export function readerWithoutPersonalData(
   reader: FleetReader,
   onRead: (device: Device) => void,

@@ -151,7 +151,6 @@ function createPageWalkState<T extends { readonly id: number }>(
   const isTotalTooLow = (): boolean => total !== null && seen.size() + leftOut > total + removedRows;
 
   return {
-    /** The number of the page to read now. */
     nextPage: (): number => page,
     ended: (): boolean => ended,
     /** It ended because full pages were repeated, and nothing says how much of the list was never shown. */

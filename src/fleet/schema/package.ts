@@ -15,7 +15,6 @@ import {
   rowReader,
 } from './rows.ts';
 
-/** Reads the packages of the requested device. */
 export function packageReader(organizationId: OrganizationId, deviceId: DeviceId): RowReader<Package> {
   return rowReader({
     mismatch: (raw) =>

@@ -28,7 +28,6 @@ export type RowPage<T> = {
 /** The body is not what the interface says. `detail` contains no values from it except ids. */
 export type MalformedAnswer = { readonly kind: 'misshapen'; readonly detail: string };
 
-/** How the rows of one resource are read. */
 type RowSchema<T> = {
   readonly build: (raw: RawObject, id: number) => T;
   /** Why a row is not one of those requested, or null. */

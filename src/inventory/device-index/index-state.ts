@@ -8,7 +8,6 @@ import { createRowStore } from './row-store.ts';
 
 export type PolicyName = { readonly id: PolicyId; readonly name: string; readonly type: string | null };
 
-/** The findings of a complete fleet walk. */
 export type WalkSummary = {
   /** When the walk began. */
   readonly asOf: Instant;

@@ -97,7 +97,6 @@ export function lastSeenAtOf({ seenMinute }: Pick<IndexedDevice, 'seenMinute'>):
   return seenMinute === null ? null : instant(seenMinute * MINUTE);
 }
 
-/** The index row of a device that was read. */
 export function toIndexedDevice(device: Device, interner: Interner): IndexedDevice {
   return {
     id: device.id,

@@ -33,7 +33,6 @@ export function createPackageReads({ fleet, clock, signal, learn, onGone }: Pack
   let reading: Promise<void> | null = null;
   let failures = 0;
 
-  /** The device's packages are known. */
   const done = (id: DeviceId): void => {
     unread.delete(id);
     waiting.delete(id);

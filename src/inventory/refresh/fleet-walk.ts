@@ -71,7 +71,6 @@ async function indexDevices(options: FleetWalkOptions, { listed, deleted }: List
   return unlisted;
 }
 
-/** Indexes a device that was just read. */
 export function indexDevice(
   { state, persistence }: Pick<FleetWalkOptions, 'state' | 'persistence'>,
   device: Device,

@@ -261,7 +261,6 @@ function withoutUnlikelyGaps({ letters, gaps }: SeparatorFreeWord): SeparatorFre
   return { letters, gaps: gaps.map((gap) => (gap === 'unlikely' ? 'nothing' : gap)) };
 }
 
-/** Matches the word whatever separates its letters. */
 function separatorInsensitivePattern(word: SeparatorFreeWord): RegExp {
   return new RegExp(patternSource(word));
 }
