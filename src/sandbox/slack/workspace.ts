@@ -75,7 +75,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
       listeners.notify();
     },
     async stop() {
-      for (const part of [events, disorder, core.schedule]) part.reset();
+      for (const part of [events, disorder]) part.reset();
       socket.stop();
       await served.stop();
     },

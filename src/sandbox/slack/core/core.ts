@@ -4,7 +4,6 @@ import { createDirectory, type Directory } from '../state/directory.ts';
 import { createEnteredValueStore, type EnteredValueStore } from '../state/entered-values.ts';
 import { createFileStore, type FileStore } from '../state/file-store.ts';
 import { createMessageChanges, type MessageChanges } from '../state/message-changes.ts';
-import { createScheduledMessages, type ScheduledMessages } from '../state/scheduled-messages.ts';
 import { createTimeline, type Timeline } from '../state/timeline.ts';
 import { createViewStore, type ViewStore } from '../state/view-store.ts';
 import type { Ids } from './ids.ts';
@@ -24,7 +23,6 @@ export type WorkspaceCore = {
   /** Tracks which messages changed since a cursor. */
   readonly messageChanges: MessageChanges;
   readonly files: FileStore;
-  readonly schedule: ScheduledMessages;
   readonly views: ViewStore;
   readonly enteredValues: EnteredValueStore;
   readonly triggers: Triggers;
@@ -54,7 +52,6 @@ export function createWorkspaceCore({ origin, announced, ...given }: WorkspaceCo
     directory: createDirectory(app, clock),
     timeline: announced(watched.timeline, () => core),
     files: createFileStore({ clock, ids, teamId: app.teamId, origin }),
-    schedule: createScheduledMessages(clock),
     views: createViewStore(ids, enteredValues),
     enteredValues,
     triggers: createTriggers(clock, ids),

@@ -1,7 +1,7 @@
 /** Adds messages to the workspace. */
 
 import type { WorkspaceCore } from '../core/core.ts';
-import type { Message, MessageStream } from '../state/timeline.ts';
+import type { Message } from '../state/timeline.ts';
 import { type MessageContent, withDefaultContent } from './content.ts';
 
 export type NewMessage = {
@@ -16,12 +16,11 @@ export type NewMessage = {
   readonly plain?: boolean;
   /** File ids. */
   readonly files?: readonly string[];
-  readonly stream?: MessageStream;
 };
 
 /** Adds a message of the bot. */
 export function postAsBot(core: WorkspaceCore, post: NewMessage): Message {
-  const { channel, content, threadTs, broadcast, onlyFor, response, plain, files, stream } = post;
+  const { channel, content, threadTs, broadcast, onlyFor, response, plain, files } = post;
   const message: Message = {
     ...withDefaultContent(content),
     ts: core.ids.ts(),
@@ -35,7 +34,6 @@ export function postAsBot(core: WorkspaceCore, post: NewMessage): Message {
     ...(response ? { response } : {}),
     ...(plain ? { plain } : {}),
     ...(files ? { files } : {}),
-    ...(stream ? { stream } : {}),
   };
   core.timeline.add(message);
   core.changed();

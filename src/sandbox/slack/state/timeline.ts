@@ -3,12 +3,6 @@ import type { JsonObject } from '../core/json-object.ts';
 
 export type MessageMetadata = { readonly event_type: string; readonly event_payload: JsonObject };
 export type Reaction = { readonly name: string; readonly users: readonly string[] };
-export type MessageStream = {
-  readonly taskDisplay: 'timeline' | 'plan';
-  readonly chunks: readonly JsonObject[];
-  /** The argument of its first content. */
-  readonly sentAs?: 'markdown_text' | 'chunks' | undefined;
-};
 export type Message = {
   readonly ts: string;
   readonly channel: string;
@@ -24,8 +18,6 @@ export type Message = {
   readonly edited: { readonly user: string; readonly ts: string } | null;
   /** The only person who sees an ephemeral message; null for everybody. */
   readonly onlyFor: string | null;
-  /** What a message that is being streamed has received so far. */
-  readonly stream?: MessageStream | undefined;
   /** A person's client marks what it sends. */
   readonly clientMsgId?: string;
   /** Deleted, but its thread still has replies. */

@@ -1,23 +1,11 @@
-/** api.test, auth.test, apps.connections.open. */
+/** auth.test, apps.connections.open. */
 
 import { botMethod, TIER, type WebApiMethod } from './calls/method.ts';
-import { errorReply, okReply } from './calls/replies.ts';
+import { okReply } from './calls/replies.ts';
 
 /** `openConnection` returns the address of one Socket Mode connection. */
 export function basicMethods(openConnection: () => string): readonly WebApiMethod[] {
   return [
-    {
-      name: 'api.test',
-      token: 'none',
-      scopes: [],
-      perMinute: TIER.four,
-      run(args) {
-        const { token: _, ...echoed } = args.all;
-        const echo = Object.keys(echoed).length > 0 ? { args: echoed } : {};
-        const error = args.text('error');
-        return error === undefined ? okReply(echo) : errorReply(error, echo);
-      },
-    },
     {
       ...botMethod('auth.test', TIER.special, [], (_args, { app }) =>
         okReply({

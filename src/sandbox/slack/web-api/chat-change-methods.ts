@@ -47,7 +47,6 @@ function update(args: CallArguments, core: WorkspaceCore): ApiReply {
   const message = findOwnMessage(args, core, 'cant_update_message');
   if (!message.ok) return message;
   if (core.directory.channel(message.value.channel)?.archived) return errorReply('is_inactive');
-  if (message.value.stream) return errorReply('streaming_state_conflict');
   const broadcasts = readBroadcast(args, message.value);
   if (!broadcasts.ok) return broadcasts;
   const read = parseContent(args, core);

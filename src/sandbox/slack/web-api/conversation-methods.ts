@@ -1,4 +1,4 @@
-/** conversations.list, .info, .members, users.conversations. */
+/** conversations.info, users.conversations. */
 
 import type { WorkspaceCore } from '../core/core.ts';
 import type { JsonObject } from '../core/json-object.ts';
@@ -10,7 +10,7 @@ import { cursorPage } from './calls/cursors.ts';
 import { formMethod, type Lookup, TIER, type WebApiMethod } from './calls/method.ts';
 import { type ApiReply, errorReply, okReply } from './calls/replies.ts';
 
-/** "An integer under 1000" (docs.slack.dev/reference/methods/conversations.list, also for conversations.members). */
+/** "An integer under 1000" (docs.slack.dev/reference/methods/users.conversations). */
 const LIMITS = { usual: 100, most: 999, strict: true } as const;
 const KINDS: Readonly<Record<string, ChannelKind>> = {
   public_channel: 'public',
@@ -63,15 +63,6 @@ function channelPage(
   });
 }
 
-function listed(core: WorkspaceCore, channel: Channel): JsonObject {
-  const count = channel.kind === 'im' ? {} : { num_members: channel.members.size };
-  return { ...channelObject(core, channel), ...count };
-}
-
-function list(args: CallArguments, core: WorkspaceCore): ApiReply {
-  return channelPage(args, core, () => true, listed);
-}
-
 /** "We omit the is_member and num_members fields" (docs.slack.dev/reference/methods/users.conversations). */
 function withoutMembership(core: WorkspaceCore, channel: Channel): JsonObject {
   const { is_member: _, ...object } = channelObject(core, channel);
@@ -92,20 +83,7 @@ function info(args: CallArguments, core: WorkspaceCore): ApiReply {
   return okReply({ channel: { ...openedObject(core, channel.value), ...locale, ...count } });
 }
 
-function members(args: CallArguments, core: WorkspaceCore): ApiReply {
-  const channel = findChannelWithScope(args, core, 'read');
-  if (!channel.ok) return channel;
-  const found = cursorPage([...channel.value.members], args, {
-    mark: (id) => `{user_id: ${id}}`,
-    ...LIMITS,
-  });
-  if (!found.ok) return found;
-  return okReply({ members: found.value.items, response_metadata: { next_cursor: found.value.next } });
-}
-
 export const conversationMethods: readonly WebApiMethod[] = [
-  formMethod('conversations.list', TIER.two, scopesFor('read'), list),
   formMethod('conversations.info', TIER.three, scopesFor('read'), info),
-  formMethod('conversations.members', TIER.four, scopesFor('read'), members),
   formMethod('users.conversations', TIER.three, scopesFor('read'), conversationsOf),
 ];

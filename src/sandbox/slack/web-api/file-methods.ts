@@ -1,4 +1,4 @@
-/** files.getUploadURLExternal, files.completeUploadExternal, files.info. */
+/** files.getUploadURLExternal, files.completeUploadExternal. */
 
 import type { WorkspaceCore } from '../core/core.ts';
 import { asString, isJsonObject } from '../core/json-object.ts';
@@ -134,16 +134,7 @@ function complete(args: CallArguments, core: WorkspaceCore): ApiReply {
   return okReply({ files: shared.map((file) => ({ ...fileObject(core, file), ...UNPROCESSED })) });
 }
 
-function info(args: CallArguments, core: WorkspaceCore): ApiReply {
-  const id = args.text('file');
-  if (id === undefined) return missingArgumentReply('file');
-  const file = core.files.get(id);
-  if (!file?.finished) return errorReply('file_not_found');
-  return okReply({ file: fileObject(core, file), comments: [], response_metadata: { next_cursor: '' } });
-}
-
 export const fileMethods: readonly WebApiMethod[] = [
   formMethod('files.getUploadURLExternal', TIER.four, ['files:write'], getUploadUrl),
   botMethod('files.completeUploadExternal', TIER.four, ['files:write'], complete),
-  formMethod('files.info', TIER.four, ['files:read'], info),
 ];

@@ -1,13 +1,12 @@
-/** users.info, .list, .lookupByEmail, usergroups.*, bots.info, team.info. */
+/** users.info, usergroups.*, bots.info. */
 
 import type { WorkspaceCore } from '../core/core.ts';
 import { botObject } from '../objects/messages-and-views.ts';
-import { emailOf, pictures, userObject } from '../objects/user-object.ts';
+import { userObject } from '../objects/user-object.ts';
 import type { Person, UserGroup } from '../state/directory.ts';
 import { SEEDED_AT } from '../state/seed.ts';
 import type { CallArguments } from './calls/arguments.ts';
-import { cursorPage } from './calls/cursors.ts';
-import { botMethod, formMethod, TIER, type WebApiMethod } from './calls/method.ts';
+import { formMethod, TIER, type WebApiMethod } from './calls/method.ts';
 import { type ApiReply, errorReply, missingArgumentReply, okReply } from './calls/replies.ts';
 
 function userInfo(args: CallArguments, core: WorkspaceCore): ApiReply {
@@ -18,27 +17,6 @@ function userInfo(args: CallArguments, core: WorkspaceCore): ApiReply {
 
 function withLocale(core: WorkspaceCore, user: Person, args: CallArguments) {
   return { ...userObject(core, user), ...(args.flag('include_locale') ? { locale: 'en-US' } : {}) };
-}
-
-function lookupByEmail(args: CallArguments, core: WorkspaceCore): ApiReply {
-  const email = args.text('email');
-  if (email === undefined) return missingArgumentReply('email');
-  const user = core.directory.people().find((person) => emailOf(person) === email.toLowerCase());
-  return user ? okReply({ user: userObject(core, user) }) : errorReply('users_not_found');
-}
-
-function userList(args: CallArguments, core: WorkspaceCore): ApiReply {
-  const page = cursorPage(core.directory.users(), args, {
-    mark: ({ id }) => `user:${id}`,
-    usual: 1_000,
-    most: 1_000,
-  });
-  if (!page.ok) return page;
-  return okReply({
-    members: page.value.items.map((user) => withLocale(core, user, args)),
-    cache_ts: Math.floor(core.clock.now() / 1_000),
-    response_metadata: { next_cursor: page.value.next },
-  });
 }
 
 function groupObject({ app }: WorkspaceCore, group: UserGroup, args: CallArguments) {
@@ -84,28 +62,9 @@ function botInfo(args: CallArguments, core: WorkspaceCore): ApiReply {
   return id === core.app.botId ? okReply({ bot: botObject(core) }) : errorReply('bot_not_found');
 }
 
-/** Only teams of an Enterprise organization are found by `domain` (docs.slack.dev/reference/methods/team.info). */
-function teamInfo(args: CallArguments, { app }: WorkspaceCore): ApiReply {
-  if (args.has('domain') && !args.has('team')) return errorReply('team_not_on_enterprise');
-  const id = args.text('team') ?? app.teamId;
-  if (id !== app.teamId) return errorReply('team_not_found');
-  return okReply({
-    team: {
-      id,
-      name: app.teamName,
-      domain: app.teamDomain,
-      email_domain: 'sandbox.example',
-      icon: { ...pictures(app.teamDomain, [34, 44, 68, 88, 102, 132]), image_default: true },
-    },
-  });
-}
-
 export const peopleMethods: readonly WebApiMethod[] = [
   formMethod('users.info', TIER.four, ['users:read'], userInfo),
-  formMethod('users.list', TIER.two, ['users:read'], userList),
-  formMethod('users.lookupByEmail', TIER.three, ['users:read.email'], lookupByEmail),
   formMethod('usergroups.list', TIER.two, ['usergroups:read'], groupList),
   formMethod('usergroups.users.list', TIER.two, ['usergroups:read'], groupUsers),
   formMethod('bots.info', TIER.three, ['users:read'], botInfo),
-  botMethod('team.info', TIER.three, ['team:read'], teamInfo),
 ];
