@@ -21,7 +21,6 @@ const CONTENT_SECURITY_POLICY = [
 /** Files of packages that the page loads as they are, by the name under `/page/packages/`. */
 const PACKAGE_FILES: Readonly<Record<string, string>> = {
   'emoji.json': 'emoji-picker-element-data/en/iamcal/data.json',
-  'marked.js': 'marked',
 };
 
 /** Where that file of a package is; `null` for any other name. */

@@ -42,7 +42,7 @@ const FAINT_TEXTS = `(() => {
  */
 const SMALL_TARGETS = `[...document.querySelectorAll('button, a[href], select, input, textarea, summary')]
   .filter((node) => node.checkVisibility({ visibilityProperty: true }) && !node.closest('.content a, .notice, label'))
-  .map((node) => [node.getBoundingClientRect(), node.outerHTML.slice(0, 120)])
+  .map((node) => [(node.closest('.picker-box') ?? node).getBoundingClientRect(), node.outerHTML.slice(0, 120)])
   .filter(([box]) => box.height > 0 && box.height < ${FINGER_PX} - 0.5)
   .map(([box, html]) => box.height + ' ' + html)`;
 
@@ -52,7 +52,7 @@ function furnish(): void {
   });
   control().channels.set('ops', [
     parent,
-    personMessage('approver', 'for all', { ts: tsBefore(19), thread_ts: parent.ts, broadcast: true }),
+    personMessage('approver', 'an answer', { ts: tsBefore(19), thread_ts: parent.ts }),
     approvalCard({ ts: tsBefore(10), reactions: [{ name: 'eyes', users: ['U0OPERATOR'] }] }),
     botMessage({
       ts: tsBefore(5),
@@ -68,7 +68,6 @@ const sides: readonly (readonly [string, string, (page: Page) => Promise<void>])
   ['a channel', 'operator/ops', async () => undefined],
   ['a thread', 'operator/ops', async (page) => page.locator('.thread-bar').click()],
   ['a menu', 'operator/ops', async (page) => page.locator('[data-more]').first().click()],
-  ['the quick switcher', 'operator/ops', async (page) => page.keyboard.press('Control+k')],
   ['what the app can do', 'operator/@operator/about', async () => undefined],
 ];
 

@@ -77,21 +77,8 @@ test.each([1280, 390])('a word without end is broken, in a window of %d', async 
   await expect.poll(() => page.evaluate(hidden)).toBe(0);
 });
 
-test('only one row of the switcher looks chosen while the mouse rests on another', async () => {
-  const page = await open();
-  await page.keyboard.press('Control+k');
-  const rows = page.locator('.switcher-list li');
-  await rows.nth(2).hover();
-  const grounds = async () => [await page.evaluate(ground(0)), await page.evaluate(ground(2))];
-  await expect.poll(async () => (await grounds())[0]).toMatch(/^rgb/);
-  await expect.poll(async () => new Set(await grounds()).size).toBe(2);
-});
-
 /** How much of the messages is hidden. */
 const hidden = `(() => {
   const pane = document.querySelector('#messages .content');
   return pane.scrollWidth - pane.clientWidth;
 })()`;
-
-const ground = (at: number) =>
-  `getComputedStyle(document.querySelectorAll('.switcher-list li')[${at}]).backgroundColor`;

@@ -39,7 +39,7 @@ const SETTLED = `new Promise((resolve) => {
 
 /** Starts counting; unread messages elsewhere are the last read of each round, of which there may be two at the start. */
 async function watch(page: Page): Promise<void> {
-  const rounds = () => control().asked.filter((path) => path.includes('channel=G0GROUP0001&after')).length;
+  const rounds = () => control().asked.filter((path) => path.includes('channel=random&after')).length;
   await until(() => rounds() > 0);
   await page.evaluate(WATCH);
   let asked = -1;
@@ -62,11 +62,7 @@ function furnish(): void {
       },
     ],
   });
-  const reply = personMessage('viewer', 'a reply', {
-    ts: tsBefore(8),
-    thread_ts: parent.ts,
-    broadcast: true,
-  });
+  const reply = personMessage('viewer', 'a reply', { ts: tsBefore(8), thread_ts: parent.ts });
   control().channels.set('ops', [parent, reply]);
 }
 
@@ -167,13 +163,6 @@ const places: readonly (readonly [string, string, string, (page: Page) => Promis
     async (page) => page.locator('[data-more]').first().click(),
   ],
   ['the lightning', 'viewer/ops', '.actions-menu', async (page) => page.locator('[data-shortcuts]').click()],
-  ['the quick switcher', 'viewer/ops', '.switcher', async (page) => page.keyboard.press('Control+k')],
-  [
-    'the group message',
-    'viewer/ops',
-    'dialog[open]',
-    async (page) => page.locator('[data-start-group]').click(),
-  ],
 ];
 
 describe('every control does something:', () => {

@@ -8,7 +8,7 @@ const { open } = pageStage();
 const NAMES = new URL('../../fixtures/slack/emoji.txt', import.meta.url);
 
 function charactersOf(page: Page, names: readonly string[]): Promise<readonly (string | null)[]> {
-  return page.evaluate(`import('/page/emoji/emoji.ts').then(({ emojiCharacter }) =>
+  return page.evaluate(`import('/page/text/emoji.ts').then(({ emojiCharacter }) =>
     ${JSON.stringify(names)}.map((name) => emojiCharacter(name)))`);
 }
 

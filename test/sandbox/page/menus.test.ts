@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { attributes } from './harness/element-attributes.ts';
 import { personId } from './harness/fake-control.ts';
 import { pageStage } from './harness/page-harness.ts';
-import { botMessage, personMessage } from './samples/messages.ts';
+import { botMessage } from './samples/messages.ts';
 
 const { control, open } = pageStage();
 
@@ -112,53 +112,4 @@ describe('the shortcuts menu', () => {
     await expect.poll(() => page.locator('#composer [data-composer]').inputValue()).toBe('/fleet ');
     await page.locator('[data-completion]').first().waitFor();
   });
-});
-
-describe('the quick switcher', () => {
-  test('goes to a channel by a few letters', async () => {
-    const page = await open();
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('alert');
-    await expect.poll(() => page.locator('[data-goal]').allTextContents()).toEqual(['#patch-alerts ']);
-    await page.keyboard.press('Enter');
-    await page.locator('[data-channel=patch-alerts][aria-current]').waitFor();
-    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
-  });
-
-  test('switches to another person, by arrows', async () => {
-    const page = await open();
-    await page.locator('[data-find]').click();
-    await page.keyboard.type('be viewer');
-    await page.keyboard.press('Enter');
-    await page.locator('[data-person=viewer]').waitFor();
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('be a');
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
-    await page.locator('[data-person=approver2]').waitFor();
-  });
-
-  test('says when nothing has such a name, and closes by Escape', async () => {
-    const page = await open();
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('zzz');
-    await page.getByText('No matches.').waitFor();
-    await page.keyboard.press('Escape');
-    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
-  });
-});
-
-test('a group message is started with the chosen people', async () => {
-  control().answer('/sandbox/open', { ok: true, channel: 'G0GROUP0001' });
-  control().channels.set('G0GROUP0001', [personMessage('viewer', 'just us')]);
-  const page = await open();
-  await page.locator('[data-start-group]').click();
-  await page.locator('[data-group=start]').click();
-  await page.getByText('Choose at least one person.').waitFor();
-  await page.getByRole('dialog').getByLabel('viewer').check();
-  await page.getByRole('dialog').getByLabel('approver', { exact: true }).check();
-  await page.locator('[data-group=start]').click();
-  await page.getByText('just us').waitFor();
-  expect(control().posts.at(-1)?.body).toEqual({ user: 'operator', people: ['approver', 'viewer'] });
-  await expect.poll(() => page.locator('#channel-title').textContent()).toBe('approver, viewer, Patchbay');
 });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { personId } from './harness/fake-control.ts';
 import { pageStage } from './harness/page-harness.ts';
-import { botMessage, personMessage, tsBefore } from './samples/messages.ts';
+import { botMessage, mrkdwn, personMessage, tsBefore } from './samples/messages.ts';
 
 const { control, open } = pageStage();
 
@@ -68,26 +68,24 @@ describe('reading', () => {
     ).toBe(true);
   });
 
-  test('a thread is read separately, shows its replies, and a reply may be in the channel too', async () => {
+  test('a thread is read separately and shows its replies', async () => {
     const parent = personMessage('viewer', 'a question');
     const reply = { thread_ts: parent.ts };
     control().channels.set('ops', [
       parent,
       personMessage('approver', 'an answer', reply),
-      personMessage('approver', 'for all', { ...reply, broadcast: true }),
+      personMessage('approver', 'another', reply),
     ]);
     const page = await open();
     await page.getByText('2 replies').waitFor();
-    await expect.poll(() => page.locator('#messages .message').count()).toBe(2);
-    await page.locator('.broadcast').click();
+    await expect.poll(() => page.locator('#messages .message').count()).toBe(1);
+    await page.locator('.thread-bar').click();
     await expect.poll(() => page.locator('#thread .message').count()).toBe(3);
-    await page.getByLabel('Also send to #ops').check();
     await page.locator('#thread [data-composer]').fill('thanks');
     await page.keyboard.press('Enter');
     await expect
       .poll(() => control().posts.at(-1)?.body)
-      .toEqual({ user: 'operator', channel: 'ops', text: 'thanks', thread_ts: parent.ts, broadcast: true });
-    await expect.poll(() => page.getByLabel('Also send to #ops').isChecked()).toBe(false);
+      .toEqual({ user: 'operator', channel: 'ops', text: 'thanks', thread_ts: parent.ts });
   });
 
   test('a file is a card that downloads it', async () => {
@@ -100,14 +98,13 @@ describe('reading', () => {
     await expect.poll(() => card.getAttribute('download')).toBe('devices.csv');
   });
 
-  test('an attachment is drawn with its title and words', async () => {
-    const attachments = [
-      { title: 'Runbook', title_link: 'https://example.com/', text: '*Restart* it', color: '#36a64f' },
-    ];
-    control().channels.set('ops', [botMessage({ attachments })]);
+  test('what a link shows is drawn below its message', async () => {
+    const blocks = [{ type: 'section', block_id: 's', text: mrkdwn('*web-01* is online') }];
+    const attachments = [{ fallback: 'web-01', blocks }];
+    control().channels.set('ops', [personMessage('viewer', 'https://a.example/1', { attachments })]);
     const page = await open();
-    await expect.poll(() => page.locator('.attachment').textContent()).toBe('RunbookRestart it');
-    await expect.poll(() => page.locator('.attachment b').last().textContent()).toBe('Restart');
+    await expect.poll(() => page.locator('.attachment').textContent()).toBe('web-01 is online');
+    await expect.poll(() => page.locator('.attachment b').textContent()).toBe('web-01');
   });
 });
 

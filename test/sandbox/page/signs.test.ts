@@ -9,7 +9,6 @@ const { control, open } = pageStage();
 const SIGNS = Object.values(SIGN);
 
 const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } });
-const header = (text: string) => ({ type: 'header', text: plain(text) });
 const button = (text: string) => ({
   type: 'actions',
   elements: [{ type: 'button', action_id: 'scan', text: plain(text) }],
@@ -49,17 +48,16 @@ const isPainted = async (page: Page, picture: Locator) => {
 test.each(SIGNS)('%s is a picture in every block, with its character as name', async (sign) => {
   const words = `${sign} State`;
   const node = await showMessage(
-    header(words),
     section(`*${words}*`),
     richText({ type: 'text', text: words }),
     table(words),
     button(words),
   );
   const pictures = node.getByRole('img', { name: sign, exact: true });
-  await expect.poll(() => pictures.count()).toBe(5);
+  await expect.poll(() => pictures.count()).toBe(4);
   for (const picture of await pictures.all())
     await expect.poll(() => isPainted(node.page(), picture)).toBe(true);
-  await expect.poll(() => node.locator('.header-block').textContent()).toBe(words);
+  await expect.poll(() => node.locator('.section').textContent()).toBe(words);
   await node.getByRole('button', { name: words }).waitFor();
 });
 

@@ -24,39 +24,20 @@ export function createActions({ store, names, now, refresh }: ActionsOptions) {
     location,
     names,
     now,
-    get me() {
-      const { me, world } = store.get();
-      return world?.users.find(({ name }) => name === me)?.id ?? me;
-    },
-    get people() {
-      return store.get().world?.users ?? [];
-    },
-    get channels() {
-      return store.get().world?.channels ?? [];
-    },
-    get conversations() {
-      return store.get().conversations;
-    },
-    upload: (file) => api.upload(store.get().me, file),
     dispatchAction: (request) =>
       followed(api.click({ user: store.get().me, ...whereIn(location), ...request })),
     suggest: (request) => api.suggest({ user: store.get().me, ...whereIn(location), ...request }),
   });
 
-  /** Sends a line as a message or a slash command. `broadcast`: also show the reply in the channel. */
-  const send = async (
-    line: string,
-    thread: string | null,
-    broadcast = false,
-  ): Promise<ControlAnswer & { what: string }> => {
+  /** Sends a line as a message or a slash command. */
+  const send = async (line: string, thread: string | null): Promise<ControlAnswer & { what: string }> => {
     const { me: user, channel } = store.get();
     const request = parseSlashCommand(line);
     if (request && thread !== null)
       return { ok: false, what: request.command, error: 'not_supported_in_threads' };
     if (request)
       return { ...(await followed(api.command({ user, channel, ...request }))), what: request.command };
-    const reply = thread === null ? {} : { thread_ts: thread, ...(broadcast ? { broadcast } : {}) };
-    const message = { user, channel, text: line, ...reply };
+    const message = { user, channel, text: line, ...(thread === null ? {} : { thread_ts: thread }) };
     return { ...(await followed(api.message(message))), what: 'The message' };
   };
 

@@ -3,29 +3,21 @@
  * and joins the parts that render it. It decides nothing: every action is posted, and its result is read.
  */
 import { createActions } from './actions.ts';
-import { createAnnouncer } from './dom/announce.ts';
-import { elementById } from './dom/dom.ts';
-import { trackInput } from './dom/preserve-input.ts';
+import { createAnnouncer, elementById } from './dom/dom.ts';
+import { trackInput } from './dom/keyed-list.ts';
 import { createMessageMenu } from './menus/message-menu.ts';
 import { createShortcutsMenu } from './menus/shortcuts-menu.ts';
 import { createModals } from './modal/modal.ts';
-import { createGroupDialog } from './navigation/group-dialog.ts';
-import { openLinksInPage } from './navigation/links.ts';
-import { readRoute, routeHash } from './navigation/route.ts';
+import { openLinksInPage, readRoute, routeHash } from './navigation/route.ts';
 import { createSidebar } from './navigation/sidebar.ts';
-import { createSwitcher } from './navigation/switcher.ts';
 import { createOutsidePanel } from './outside/panel.ts';
 import { createAppPane } from './panes/app-pane.ts';
 import { createChannelPane } from './panes/channel-pane.ts';
 import { createFrame } from './panes/frame.ts';
 import { createThreadPane } from './panes/thread-pane.ts';
 import { api } from './state/api.ts';
-import { listenForChanges } from './state/change-stream.ts';
-import { BOT_NAME, createNames } from './state/names.ts';
-import { createSandboxClock } from './state/sandbox-clock.ts';
-import { createStateReader } from './state/state-reader.ts';
-import { createPageStore } from './state/store.ts';
-import type { Tab } from './types.ts';
+import { createStateReader, listenForChanges } from './state/state-reader.ts';
+import { createNames, createPageStore, createSandboxClock } from './state/store.ts';
 
 const FIRST_PERSON = 'operator';
 const FIRST_CHANNEL = 'ops';
@@ -73,15 +65,13 @@ const openThread = (thread: string) => {
   void reader.refreshThread();
 };
 const menu = createMessageMenu({ store, actions, reply: openThread, announce });
-const switcher = createSwitcher({ store, visit });
-createSidebar(elementById('sidebar-content'), {
-  store,
-  go,
-  find: switcher.open,
-  startGroup: createGroupDialog({ store, go }),
-});
+createSidebar(elementById('sidebar-content'), { store, go });
 const channelPane = createChannelPane({
-  ...{ store, actions, now, menu, openThread },
+  store,
+  actions,
+  now,
+  menu,
+  openThread,
   readEarlier: reader.readEarlier,
   openShortcuts: (anchor) => openShortcuts(anchor),
 });
@@ -137,15 +127,11 @@ setInterval(() => {
 }, COUNT_MS);
 
 trackInput();
-const openApp = (tab: Tab) => {
-  const { me } = store.get();
-  visit(routeHash({ me, channel: `@${me}`, tab }));
-};
 openLinksInPage({
   visit,
-  openApp,
-  openUser(id) {
-    if (names.person(id) === BOT_NAME) openApp('messages');
+  openApp() {
+    const { me } = store.get();
+    go(me, `@${me}`);
   },
   openArchive({ channelId, ts, thread }) {
     const { me, world, conversations } = store.get();

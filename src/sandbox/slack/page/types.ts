@@ -1,6 +1,6 @@
 /** What the page reads from the control interface, and its own state. Types only: browsers never load this file. */
 import type { Conversation, Excerpt as SeenExcerpt, SeenMessage } from '../../contracts/visible-messages.ts';
-import type { Block, Option, OptionGroup, TextObject } from './block-kit.ts';
+import type { Block, Option, TextObject } from './block-kit.ts';
 
 export type { Conversation, SeenFile } from '../../contracts/visible-messages.ts';
 export type * from './block-kit.ts';
@@ -61,25 +61,8 @@ export type Message = Omit<SeenMessage, 'blocks' | 'attachments'> & {
   readonly blocks?: readonly Block[];
   readonly attachments?: readonly Attachment[];
 };
-export type Attachment = {
-  readonly color?: string;
-  readonly pretext?: string;
-  readonly author_name?: string;
-  readonly author_link?: string;
-  readonly author_icon?: string;
-  readonly fields?: readonly { readonly title?: string; readonly value?: string; readonly short?: boolean }[];
-  readonly image_url?: string;
-  readonly thumb_url?: string;
-  readonly footer?: string;
-  readonly footer_icon?: string;
-  /** Seconds since 1970. */
-  readonly ts?: number | string;
-  readonly title?: string;
-  readonly title_link?: string;
-  readonly text?: string;
-  readonly fallback?: string;
-  readonly blocks?: readonly Block[];
-};
+/** What the app shows for a link in a person's message. */
+export type Attachment = { readonly blocks?: readonly Block[] };
 /** A part of a channel, from `GET /sandbox/messages` with further parameters. */
 export type Excerpt = Partial<Omit<SeenExcerpt, 'messages'>> & {
   readonly messages?: readonly Message[];
@@ -119,12 +102,6 @@ export type SurfaceLocation = { readonly channel: string; readonly ts: string; r
 /** What a block or element needs from the page to render itself and to act. */
 export type RenderContext = ViewerContext & {
   readonly location: SurfaceLocation;
-  /** Id of the current person. */
-  readonly me: string;
-  readonly people: readonly Person[];
-  readonly channels: readonly Channel[];
-  readonly conversations: readonly Conversation[];
-  readonly upload: (file: File) => Promise<ControlAnswer & { readonly file?: SharedFile }>;
   readonly dispatchAction: (input: ActionInput) => Promise<ControlAnswer>;
   readonly suggest: (input: {
     readonly action_id: string;
@@ -132,12 +109,7 @@ export type RenderContext = ViewerContext & {
     readonly value: string;
   }) => Promise<Suggestions>;
 };
-export type Suggestions = {
-  readonly options: readonly Option[];
-  readonly option_groups?: readonly OptionGroup[];
-  readonly error?: string;
-};
-export type SharedFile = { readonly id: string; readonly name: string };
+export type Suggestions = { readonly options: readonly Option[]; readonly error?: string };
 export type ActionInput = {
   readonly action_id: string;
   readonly block_id: string;
@@ -167,8 +139,6 @@ export type FieldHandle = {
 export type FieldSnapshot = {
   readonly text?: string;
   readonly options?: readonly Option[];
-  readonly rich?: Block | null;
-  readonly files?: readonly SharedFile[];
 };
 
 /** Names for ids in texts. */
@@ -214,6 +184,4 @@ export type State = {
 export type ViewerContext = {
   readonly names: Names;
   readonly now: () => number;
-  /** Addresses outside of tokens stay text. */
-  readonly isVerbatim?: boolean;
 };

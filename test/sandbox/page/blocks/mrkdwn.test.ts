@@ -63,37 +63,22 @@ const table: readonly (readonly [string, string])[] = [
     ),
   ],
   ['<https://a.example/?x=1&amp;y=2|a &amp; b>', line(link('https://a.example/?x=1&amp;y=2', 'a &amp; b'))],
-  [
-    '<a.example|a> <a.example/b>',
-    line(`${link('http://a.example', 'a')} ${link('http://a.example/b', 'a.example/b')}`),
-  ],
-  ['<mailto:a@b.example>', line(link('mailto:a@b.example', 'a@b.example'))],
-  ['see https://a.example/b, ok', line(`see ${link('https://a.example/b', 'https://a.example/b')}, ok`)],
+  ['<mailto:a@b.example|Ann>', line(link('mailto:a@b.example', 'Ann'))],
+  ['see https://a.example/b, ok', line('see https://a.example/b, ok')],
   ['<javascript:alert(1)|x> <b> <b.c:d|x>', line('&lt;javascript:alert(1)|x&gt; &lt;b&gt; &lt;b.c:d|x&gt;')],
-  ['< https://a.example/b|x>', line(`&lt; ${link('https://a.example/b', 'https://a.example/b')}|x&gt;`)],
+  ['< https://a.example/b|x>', line('&lt; https://a.example/b|x&gt;')],
   ['&amp;lt; &lt;!channel&gt;', line('&amp;lt; &lt;!channel&gt;')],
-  [`<!date^${AT}^{date_num} {time_secs}|x>`, line(date('2026-11-20 3:03:20 PM'))],
   [`<!date^${AT}^{date_short_pretty} at {time}|x>`, line(date('today at 3:03 PM'))],
-  [
-    `<!date^${AT}^{date_long}, {ago}^https://a.example|x>`,
-    line(date(link('https://a.example', 'Friday, November 20th, now'))),
-  ],
-  [
-    `<!date^${AT}^{date} · {date_short} · {date_long} · {date_long_full} · {date_slash}|x>`,
-    line(date('November 20th · Nov 20 · Friday, November 20th · November 20, 2026 · 11/20/2026')),
-  ],
+  [`<!date^${AT}^{date_short_pretty} ({ago})|x>`, line(date('today (now)'))],
   // The year is shown from six months on, in the past and in the future.
   [
-    `<!date^${Date.UTC(2026, 4, 20, 12) / 1000}^{date} · {date_short_pretty} · {date_long}|x>`,
-    line(
-      '<time title="Wednesday, May 20, 2026 at 2:00:00 PM GMT+2">May 20th, 2026 · May 20, 2026 · Wednesday, May 20th, 2026</time>',
-    ),
+    `<!date^${Date.UTC(2026, 4, 20, 12) / 1000}^{date_short_pretty}|x>`,
+    line('<time title="Wednesday, May 20, 2026 at 2:00:00 PM GMT+2">May 20, 2026</time>'),
   ],
   [
-    `<!date^${Date.UTC(2027, 4, 19, 12) / 1000}^{date_pretty} · {date_short}|x>`,
-    line('<time title="Wednesday, May 19, 2027 at 2:00:00 PM GMT+2">May 19th · May 19</time>'),
+    `<!date^${Date.UTC(2027, 4, 19, 12) / 1000}^{date_short_pretty} ({ago})|x>`,
+    line('<time title="Wednesday, May 19, 2027 at 2:00:00 PM GMT+2">May 19 (in 180 days)</time>'),
   ],
-  [`<!date^${AT}^{date_pretty} {date_long_pretty} {day_divider_pretty}|x>`, line(date('today today today'))],
   [`<!date^${AT}^{unknown}|x>`, line(date('{unknown}'))],
   [':flag-de: :wave::skin-tone-2: :mage:', line('🇩🇪 👋🏻 🧙')],
   ['<!date^soon^{date}|sometime>', line('<time>sometime</time>')],
@@ -110,24 +95,6 @@ test('texts become what Slack makes of them', async () => {
   // Chromium puts a narrow space before AM and PM.
   const plainSpaces = JSON.parse(JSON.stringify(html).replaceAll(' ', ' '));
   expect(plainSpaces).toEqual(table.map(([, expected]) => expected));
-});
-
-// docs.slack.dev/reference/block-kit/block-elements/date-element
-test('a date of rich text has no year where the format is {date}', async () => {
-  const page = await open();
-  const shown = await page.evaluate(`import('/page/text/rich-inline.ts').then(({ renderRichInline }) =>
-    ['{date}', '{date_pretty}', '{date_long_full}'].map((format) => renderRichInline(
-      { type: 'date', timestamp: 1596974400, format }, { now: () => ${NOW} }).textContent))`);
-  expect(shown).toEqual(['August 9', 'August 9', 'August 9, 2020']);
-});
-
-test('a date of rich text in a zone shows that zone’s time; an unknown zone changes nothing', async () => {
-  const page = await open();
-  const shown = await page.evaluate(`import('/page/text/rich-inline.ts').then(({ renderRichInline }) =>
-    ['Asia/Tokyo', 'America/New_York', 'Mars/Base'].map((timezone) => renderRichInline(
-      { type: 'date', timestamp: 1387816496, format: '{date_num} {time_secs}', timezone }, { now: () => ${NOW} },
-    ).textContent.replaceAll('\u202f', ' ')))`);
-  expect(shown).toEqual(['2013-12-24 1:34:56 AM', '2013-12-23 11:34:56 AM', '2013-12-23 5:34:56 PM']);
 });
 
 test('no text becomes an element that a text cannot be', async () => {
@@ -163,7 +130,7 @@ test('no text becomes an element that a text cannot be', async () => {
   );
   const html = await drawn(page, texts);
   const found = String(html).match(
-    /<(?!\/?(?:div|b|i|s|code|pre|blockquote|span|time|a)\b)[^>]*>|\son\w+=(?=")|href="(?!http|mailto|slack|\/archives\/)/g,
+    /<(?!\/?(?:div|b|i|s|code|pre|blockquote|span|time|a)\b)[^>]*>|\son\w+=(?=")|href="(?!http|mailto|\/archives\/)/g,
   );
   expect(found).toBeNull();
 });

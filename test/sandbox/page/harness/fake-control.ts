@@ -165,23 +165,16 @@ function conversationsOf(user: string, strangers: ReadonlySet<string>) {
     people: [],
   }));
   const alone = { id: 'D0APP', name: user, kind: 'im', is_member: true, with_bot: true, people: [] };
-  const people = [personId('approver'), personId('viewer')];
   // As elsewhere, only its members know that it exists.
   const secret = { ...alone, id: channelId('secret-team'), name: 'secret-team', kind: 'private' };
-  return [
-    ...channels,
-    ...(user === 'operator2' ? [secret] : []),
-    alone,
-    { ...alone, id: 'G0GROUP0001', name: 'mpdm', kind: 'mpim', people },
-  ];
+  return [...channels, ...(user === 'operator2' ? [secret] : []), alone];
 }
 
 /** The answer to the page's reads, computed each time. */
 function excerptOf(all: readonly FakeMessage[], query: URLSearchParams) {
   const [thread, after, before] = ['thread', 'after', 'before'].map((name) => query.get(name));
   const replies = (ts: string) => all.filter((each) => each.thread_ts === ts && each.ts !== ts);
-  const isOwn = ({ ts, thread_ts, broadcast }: FakeMessage) =>
-    thread_ts === null || thread_ts === ts || broadcast === true;
+  const isOwn = ({ ts, thread_ts }: FakeMessage) => thread_ts === null || thread_ts === ts;
   const found = all
     .filter(({ ts, thread_ts }) => !thread || ts === thread || thread_ts === thread)
     .filter((message) => query.get('replies') !== 'false' || isOwn(message))

@@ -1,8 +1,7 @@
 /** A button's menu: arrows select, Enter accepts, Escape and a click outside close it. */
 
-import { h } from '../dom/dom.ts';
-import { keepPositioned, positionBeside } from '../elements/popover-position.ts';
-import { withSigns } from '../text/signs.ts';
+import { h, keepPositioned, positionBeside } from '../dom/dom.ts';
+import { withSigns } from '../text/emoji.ts';
 
 type MenuItem = { label: string; name?: string; about?: string; hook: string; does: () => void };
 /** `isRow`: beside each other. */

@@ -1,8 +1,8 @@
 /** Actions on a message: react, reply, copy, and the app's message shortcuts. */
 
 import type { Actions } from '../actions.ts';
-import { emojiCharacter } from '../emoji/emoji.ts';
 import type { PageStore } from '../state/store.ts';
+import { emojiCharacter } from '../text/emoji.ts';
 import type { Message, Shortcut } from '../types.ts';
 import { openMenu } from './menu.ts';
 

@@ -56,7 +56,6 @@ export function createMessageList(
 /** Cards of the app always show their time; people's messages are grouped. */
 function follows(message: Message, before: Message | undefined) {
   if (!before || message.bot || before.bot || message.ephemeral || before.ephemeral) return false;
-  if (message.broadcast) return false;
   const gap = tsToMs(message.ts) - tsToMs(before.ts);
   return (
     message.user === before.user &&

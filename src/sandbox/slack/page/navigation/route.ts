@@ -1,8 +1,9 @@
 /**
  * The address holds person and place: `#operator/ops`, `#operator/@operator/home`. So reloading keeps them, and Back
- * works.
+ * works. Links to such places open here, not in another window.
  */
-import type { Tab } from '../types.ts';
+import { BOT_NAME } from '../state/store.ts';
+import type { Conversation, State, Tab } from '../types.ts';
 
 type PageRoute = { me: string; channel: string; tab?: Tab };
 
@@ -15,13 +16,28 @@ export function readRoute(hash: string): Partial<PageRoute> {
 export const routeHash = ({ me, channel, tab = 'messages' }: PageRoute) =>
   `#${[me, channel, ...(tab === 'messages' ? [] : [tab])].map(encodeURIComponent).join('/')}`;
 
+function decodeSafely(text: string) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
+}
+
+/** The name in the address and in the control interface. */
+export const routeName = ({ name, kind }: Conversation, me: string) => (kind === 'im' ? `@${me}` : name);
+
+/** `channel`: as in the page’s address. */
+export const isAppChannel = (channel: string) => channel.startsWith('@');
+
+/** The open conversation, once it is known. */
+export const openConversation = ({ conversations, channel, me }: State) =>
+  conversations.find((each) => routeName(each, me) === channel);
+
+/** The title of the pane. */
+export const pageTitle = ({ channel }: State) => (isAppChannel(channel) ? BOT_NAME : `#${channel}`);
+
 export const channelAddress = (id: string) => `/archives/${id}`;
-
-export const messageAddress = (channelId: string, ts: string) =>
-  `${channelAddress(channelId)}/p${ts.replace('.', '')}`;
-
-const isDeepLink = (url: URL | null, to: string) => url?.protocol === 'slack:' && url.host === to;
-const isRedirect = (url: URL | null) => url?.host === 'slack.com' && url.pathname === '/app_redirect';
 
 export type Permalink = {
   readonly channelId: string;
@@ -31,45 +47,40 @@ export type Permalink = {
   readonly thread: string | null;
 };
 
-/**
- * The channel of a permalink, and the message where it names one, or that of a link to a channel
- * (docs.slack.dev/interactivity/deep-linking), by id or name; null for any other address.
- */
-export function readPermalink(address: string): Permalink | null {
-  const url = URL.parse(address);
-  const ofChannel = (channelId: string) => ({ channelId, ts: null, thread: null });
-  if (isDeepLink(url, 'channel')) return ofChannel(url?.searchParams.get('id') ?? '');
-  const redirected = isRedirect(url) ? url?.searchParams.get('channel') : null;
-  if (redirected) return ofChannel(redirected);
-  const match = url && /^\/archives\/(\w+)(?:\/p(\d+)(\d{6}))?$/.exec(url.pathname);
+/** The channel of a permalink, and the message where it names one; null for any other address. */
+function readPermalink({ pathname, searchParams }: URL): Permalink | null {
+  const match = /^\/archives\/(\w+)(?:\/p(\d+)(\d{6}))?$/.exec(pathname);
   if (!match) return null;
   const [, channelId = '', seconds, fraction] = match;
-  if (seconds === undefined) return ofChannel(channelId);
-  return { channelId, ts: `${seconds}.${fraction}`, thread: url.searchParams.get('thread_ts') };
+  if (seconds === undefined) return { channelId, ts: null, thread: null };
+  return { channelId, ts: `${seconds}.${fraction}`, thread: searchParams.get('thread_ts') };
 }
 
-/**
- * The tab of the App Home that a `slack://app` link leads to (docs.slack.dev/surfaces/app-home, “Deep linking to App
- * Home”), or an `app_redirect` to the app; null for any other address.
- */
-export function readAppLink(address: string): Tab | null {
-  const url = URL.parse(address);
-  if (isRedirect(url) && url?.searchParams.has('app')) return 'messages';
-  if (!isDeepLink(url, 'app')) return null;
-  const tab = url?.searchParams.get('tab');
-  return tab === 'home' || tab === 'about' ? tab : 'messages';
+/** Whether it leads to the app (docs.slack.dev/interactivity/deep-linking). */
+const isAppLink = ({ host, pathname, searchParams }: URL) =>
+  host === 'slack.com' && pathname === '/app_redirect' && searchParams.has('app');
+
+type LinkActions = {
+  readonly visit: (hash: string) => void;
+  readonly openApp: () => void;
+  readonly openArchive: (target: Permalink) => void;
+};
+
+export function openLinksInPage({ visit, openApp, openArchive }: LinkActions) {
+  document.addEventListener('click', (event) => {
+    const anchor = event.target instanceof Element ? event.target.closest('a[href]') : null;
+    if (!(anchor instanceof HTMLAnchorElement)) return;
+    const hash = anchor.getAttribute('href') ?? '';
+    const url = new URL(anchor.href);
+    const target = readPermalink(url);
+    if (target) openArchive(target);
+    else if (isAppLink(url)) openApp();
+    else if (hash.startsWith('#') && isPlain(event)) visit(hash);
+    else return;
+    event.preventDefault();
+  });
 }
 
-/** The person or app whose direct message a link opens; null for any other address. */
-export function readUserLink(address: string): string | null {
-  const url = URL.parse(address);
-  return isDeepLink(url, 'user') ? (url?.searchParams.get('id') ?? '') : null;
-}
-
-function decodeSafely(text: string) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return '';
-  }
-}
+/** With a modifier key, the browser opens another tab or window. */
+const isPlain = ({ ctrlKey, metaKey, shiftKey, altKey }: MouseEvent) =>
+  !(ctrlKey || metaKey || shiftKey || altKey);

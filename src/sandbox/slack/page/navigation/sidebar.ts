@@ -1,56 +1,25 @@
 /** The sidebar: the person, channels, direct messages, the app. */
 
 import { h, ICONS, icon } from '../dom/dom.ts';
-import { avatar } from '../messages/below-text.ts';
-import { BOT_NAME } from '../state/names.ts';
-import type { PageStore } from '../state/store.ts';
+import { avatar } from '../messages/message.ts';
+import { BOT_NAME, type PageStore } from '../state/store.ts';
 import type { Conversation, Person, SandboxState, State } from '../types.ts';
-import { peopleIn, routeName } from './conversation-names.ts';
-import { routeHash } from './route.ts';
+import { routeHash, routeName } from './route.ts';
 
 type SidebarOptions = {
   readonly store: PageStore;
   readonly go: (me: string, channel: string) => void;
-  readonly find: () => void;
-  readonly startGroup: () => void;
 };
 
-export function createSidebar(root: HTMLElement, { store, go, find, startGroup }: SidebarOptions) {
+export function createSidebar(root: HTMLElement, { store, go }: SidebarOptions) {
   const face = h('span', { class: 'face' });
   const switcher = h('select', { id: 'person', class: 'person-switcher', 'data-person': '' });
   const channels = h('ul', {});
-  const directs = h('ul', {});
   const apps = h('ul', {});
-  const findButton = h(
-    'button',
-    { type: 'button', class: 'find', 'data-find': '', click: find },
-    icon(ICONS.find),
-    'Go to…',
-    h('kbd', {}, 'Ctrl K'),
-  );
-  const group = h(
-    'button',
-    { type: 'button', class: 'side-button', 'data-start-group': '', click: startGroup },
-    icon(ICONS.plus),
-    'New group message',
-  );
   root.append(
     h('div', { class: 'workspace-name' }, 'Patchbay sandbox'),
     h('div', { class: 'person' }, face, h('label', { for: 'person' }, 'You are'), switcher),
-    findButton,
-    h(
-      'nav',
-      { 'aria-label': 'Channels' },
-      ...[
-        h('h2', {}, 'Channels'),
-        channels,
-        h('h2', {}, 'Direct messages'),
-        directs,
-        group,
-        h('h2', {}, 'Apps'),
-        apps,
-      ],
-    ),
+    h('nav', { 'aria-label': 'Channels' }, h('h2', {}, 'Channels'), channels, h('h2', {}, 'Apps'), apps),
   );
   switcher.addEventListener('change', () => {
     const { channel } = store.get();
@@ -64,9 +33,8 @@ export function createSidebar(root: HTMLElement, { store, go, find, startGroup }
     if (isOther || !before.world) face.replaceChildren(avatar(me, false));
     if (isOther || hashOf(conversations) !== hashOf(before.conversations) || !before.world) {
       const of = (kind: string) => conversations.filter((each) => each.kind === kind);
-      channels.replaceChildren(...[...of('public'), ...of('private')].map((each) => linkTo(each, me, world)));
-      directs.replaceChildren(...of('mpim').map((each) => linkTo(each, me, world)));
-      apps.replaceChildren(...of('im').map((each) => linkTo(each, me, world)));
+      channels.replaceChildren(...[...of('public'), ...of('private')].map((each) => linkTo(each, me)));
+      apps.replaceChildren(...of('im').map((each) => linkTo(each, me)));
     }
     markLinks(root, state);
   });
@@ -92,12 +60,10 @@ const roleGroups = (people: readonly Person[]) =>
     h('optgroup', { label: role }, ...members.map(({ name }) => h('option', { value: name }, name))),
   );
 
-function linkTo(conversation: Conversation, me: string, world: SandboxState) {
+function linkTo(conversation: Conversation, me: string) {
   const { id, kind, name, is_member } = conversation;
   const channel = routeName(conversation, me);
-  const signs = { im: icon(ICONS.plug), mpim: String(conversation.people.length + 1) };
-  const labels = { im: BOT_NAME, mpim: peopleIn(conversation, world) };
-  const known = kind === 'im' || kind === 'mpim' ? kind : null;
+  const isApp = kind === 'im';
   return h(
     'li',
     {},
@@ -108,10 +74,10 @@ function linkTo(conversation: Conversation, me: string, world: SandboxState) {
         class: is_member ? null : 'not-in',
         title: is_member ? null : 'You aren’t a member',
         'data-channel': channel,
-        'data-channel-id': kind === 'im' ? null : id,
+        'data-channel-id': isApp ? null : id,
       },
-      h('span', { class: 'sign', 'aria-hidden': 'true' }, known ? signs[known] : '#'),
-      h('span', { class: 'channel-name' }, known ? labels[known] : name),
+      h('span', { class: 'sign', 'aria-hidden': 'true' }, isApp ? icon(ICONS.plug) : '#'),
+      h('span', { class: 'channel-name' }, isApp ? BOT_NAME : name),
       h('span', { class: 'unread-mark', hidden: true }),
     ),
   );

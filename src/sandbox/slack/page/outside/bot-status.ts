@@ -2,7 +2,7 @@
 
 import { h } from '../dom/dom.ts';
 import { api } from '../state/api.ts';
-import { runOnce } from '../state/run-once.ts';
+import { runOnce } from '../state/state-reader.ts';
 import { dayAndTime, showTime } from '../text/dates.ts';
 import type { JournalLine, ProcessHealth } from '../types.ts';
 

@@ -1,7 +1,7 @@
 /** The panel "The outside world": what a person can make happen around the bot. */
 
 import { h } from '../dom/dom.ts';
-import { confirmAction } from '../menus/confirm-dialog.ts';
+import { confirmAction } from '../modal/confirm-dialog.ts';
 import type { PageStore } from '../state/store.ts';
 import type { ViewerContext } from '../types.ts';
 import { createBotStatus } from './bot-status.ts';

@@ -1,13 +1,11 @@
 /** Tabs of the app: its Home as published for this person, and About. The Messages tab is the channel pane's. */
 
 import type { Actions } from '../actions.ts';
-import { renderBlocks } from '../blocks/index.ts';
+import { renderBlocks } from '../blocks/blocks.ts';
 import { elementById, h } from '../dom/dom.ts';
-import { preserveInput } from '../dom/preserve-input.ts';
-import { isAppChannel } from '../navigation/conversation-names.ts';
-import { routeHash } from '../navigation/route.ts';
-import { BOT_NAME } from '../state/names.ts';
-import type { PageStore } from '../state/store.ts';
+import { replaceKeeping } from '../dom/keyed-list.ts';
+import { isAppChannel, routeHash } from '../navigation/route.ts';
+import { BOT_NAME, type PageStore } from '../state/store.ts';
 import type { SlackView, State, Tab } from '../types.ts';
 
 const TABS: readonly (readonly [Tab, string])[] = [
@@ -37,7 +35,7 @@ export function createAppPane({ store, actions }: { store: PageStore; actions: A
     drawn = hash;
     const before = home.firstElementChild;
     const node = state.home ? viewNode(state.home, actions) : emptyHome(refusal);
-    if (before) preserveInput(before, node, () => before.replaceWith(node));
+    if (before) replaceKeeping(before, node);
     else home.append(node);
   };
   store.subscribe((state, before) => {

@@ -6,7 +6,7 @@ import { mentionableNames } from '../composer/mention-completion.ts';
 import { elementById } from '../dom/dom.ts';
 import type { MessageMenu } from '../menus/message-menu.ts';
 import { createMessageList } from '../messages/message-list.ts';
-import { isAppChannel, openConversation, pageTitle } from '../navigation/conversation-names.ts';
+import { isAppChannel, openConversation, pageTitle } from '../navigation/route.ts';
 import type { PageStore } from '../state/store.ts';
 import type { State } from '../types.ts';
 import { createReveal } from './reveal.ts';

@@ -2,10 +2,10 @@
 import type { Actions } from '../actions.ts';
 import { createComposer } from '../composer/composer.ts';
 import { mentionableNames } from '../composer/mention-completion.ts';
-import { elementById, h } from '../dom/dom.ts';
+import { elementById } from '../dom/dom.ts';
 import type { MessageMenu } from '../menus/message-menu.ts';
 import { createMessageList } from '../messages/message-list.ts';
-import { openConversation, pageTitle } from '../navigation/conversation-names.ts';
+import { openConversation, pageTitle } from '../navigation/route.ts';
 import type { PageStore } from '../state/store.ts';
 import { createReveal } from './reveal.ts';
 import { stickToEnd } from './stick-to-end.ts';
@@ -35,8 +35,6 @@ export function createThreadPane({ store, actions, now, menu }: ThreadPaneOption
   });
   const scroll = stickToEnd(elementById('thread-scroller'), elementById('thread-messages'));
   const { reveal, showRequested } = createReveal({ find: list.find, leaveEnd: scroll.leave });
-  const also = h('input', { type: 'checkbox', 'data-broadcast': '' });
-  const alsoWords = h('span', {}, '');
   const composer = createComposer(elementById('thread-composer'), {
     label: 'Reply',
     commands: () => [],
@@ -44,13 +42,9 @@ export function createThreadPane({ store, actions, now, menu }: ThreadPaneOption
     invite: actions.invite,
     send: (line) => {
       scroll.toEnd();
-      const broadcast = also.checked;
-      also.checked = false;
-      return actions.send(line, store.get().thread, broadcast);
+      return actions.send(line, store.get().thread);
     },
   });
-  const alsoRow = h('label', { class: 'also' }, also, alsoWords);
-  elementById('thread-composer').append(alsoRow);
   composer.setPlaceholder('Reply…');
   elementById('thread-close').addEventListener('click', close);
   pane.addEventListener('keydown', (event) => {
@@ -64,7 +58,6 @@ export function createThreadPane({ store, actions, now, menu }: ThreadPaneOption
       list.restart();
       composer.goTo(`${state.me}/${state.thread}`);
       elementById('thread-place').textContent = pageTitle(state);
-      alsoWords.textContent = `Also send to ${pageTitle(state)}`;
     }
     const isMember = openConversation(state)?.is_member ?? true;
     elementById('thread-composer').hidden = !isMember;

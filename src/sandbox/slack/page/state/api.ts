@@ -4,7 +4,6 @@ import type {
   HomeInput,
   JoinInput,
   MessageInput,
-  OpenConversationInput,
   ReactInput,
   ShortcutInput,
   SubmitInput,
@@ -20,7 +19,6 @@ import type {
   ManifestCommand,
   ProcessHealth,
   SandboxState,
-  SharedFile,
   Shortcut,
   SlackView,
   SubmitAnswer,
@@ -69,10 +67,6 @@ export const api = {
     return { ...answer, options: answer.options ?? [] };
   },
 
-  /** Uploads a person's file for a form. */
-  upload: (user: string, file: File): Promise<ControlAnswer & { file?: SharedFile }> =>
-    send('POST', `upload?${new URLSearchParams({ user, name: file.name })}`, { body: file }),
-
   world: (input: Record<string, unknown>) => call('POST', 'world', input),
   fault: (input: Record<string, unknown>) => call('POST', 'fault', input),
   repair: () => call('DELETE', 'fault'),
@@ -87,8 +81,6 @@ export const api = {
   react: (input: ReactInput): Promise<ControlAnswer> => act('react', input),
   join: (input: JoinInput): Promise<ControlAnswer> => call('POST', 'join', input),
   invite: (input: JoinInput): Promise<ControlAnswer> => call('POST', 'invite', input),
-  open: (input: OpenConversationInput): Promise<ControlAnswer & { channel?: string }> =>
-    call('POST', 'open', input),
 
   async devices(part: string): Promise<{ value: string; label: string }[]> {
     const answer = await call('GET', `devices?${queryOf({ q: part })}`);
@@ -109,24 +101,18 @@ const queryOf = (input: Readonly<Record<string, string | number | boolean>>) =>
  * An answer that is not what was promised becomes `{ok: false}`, so that no caller has to catch. The answer's shape is
  * the control interface's promise; both sides are of one repository and one version.
  */
-const call = (method: string, path: string, body?: unknown) =>
-  send(
-    method,
-    path,
-    body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
-  );
+async function call(method: string, path: string, body?: unknown) {
+  const content = { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  try {
+    const response = await fetch(`/sandbox/${path}`, { method, ...(body === undefined ? {} : content) });
+    return await response.json();
+  } catch {
+    return { ok: false, error: 'sandbox_unreachable' };
+  }
+}
 
 /** What a person does counts once the product is at the time that the page shows. */
 async function act(path: string, input: unknown) {
   await call('GET', 'caught-up');
   return call('POST', path, input);
-}
-
-async function send(method: string, path: string, content: RequestInit) {
-  try {
-    const response = await fetch(`/sandbox/${path}`, { method, ...content });
-    return await response.json();
-  } catch {
-    return { ok: false, error: 'sandbox_unreachable' };
-  }
 }

@@ -1,12 +1,10 @@
 /** Reads what a person sees: everything once, then only changes, and never the same thing twice at a time. */
 
-import { routeName } from '../navigation/conversation-names.ts';
+import { routeName } from '../navigation/route.ts';
 import type { Message, SandboxState, State, Unread } from '../types.ts';
 import { api } from './api.ts';
 import { createMessageCache } from './message-cache.ts';
-import type { createNames } from './names.ts';
-import { runOnce } from './run-once.ts';
-import type { PageStore } from './store.ts';
+import type { createNames, PageStore } from './store.ts';
 import { countUnread, createUnread } from './unread.ts';
 
 /** Unread messages are counted up to this number. */
@@ -171,4 +169,49 @@ function createUnreadReads({ store, unread }: { store: PageStore; unread: Return
       else for (const id of channels) changedChannels?.add(id);
     },
   };
+}
+
+/** Runs `work` now, or once more after the current run, however often it is called meanwhile. */
+export function runOnce(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | null = null;
+  let next: Promise<void> | null = null;
+  const run = () => {
+    running = work().finally(() => {
+      running = null;
+    });
+    return running;
+  };
+  return () => {
+    if (!running) return run();
+    next ??= running.then(() => {
+      next = null;
+      return run();
+    });
+    return next;
+  };
+}
+
+/** `channels`: ids; null where nobody knows which. */
+type ChangeEvent = { channels: readonly string[] | null; others: boolean };
+
+type ChangeListeners = {
+  readonly onChange: (change: ChangeEvent) => void;
+  readonly onConnection: (connected: boolean) => void;
+};
+
+/** Receives change events from the sandbox. The browser reconnects on its own and sends the last event's id. */
+export function listenForChanges({ onChange, onConnection }: ChangeListeners) {
+  const source = new EventSource('/sandbox/changes');
+  source.addEventListener('change', ({ data }) => onChange(changeIn(data)));
+  source.addEventListener('open', () => {
+    onConnection(true);
+    // Changes other than messages have no cursor, so those during a disconnection were not announced.
+    onChange({ channels: [], others: true });
+  });
+  source.addEventListener('error', () => onConnection(false));
+}
+
+function changeIn(data: string): ChangeEvent {
+  if (data === '') return { channels: null, others: true };
+  return JSON.parse(data);
 }

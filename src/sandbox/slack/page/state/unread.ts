@@ -39,8 +39,7 @@ export function countUnread(
 ): Unread {
   const others = messages.filter(({ user }) => user !== id);
   const calls = others.filter((message) => isDirect || mentions(message, [id, ...groups]));
-  const isOwnLine = ({ ts, thread_ts, broadcast }: Message) =>
-    broadcast === true || typeof thread_ts !== 'string' || thread_ts === ts;
+  const isOwnLine = ({ ts, thread_ts }: Message) => typeof thread_ts !== 'string' || thread_ts === ts;
   const counted = others.filter((message) => isOwnLine(message) || calls.includes(message));
   return { count: counted.length, mentions: calls.length };
 }

@@ -1,12 +1,18 @@
 /**
- * Slack's mrkdwn as DOM nodes. Lines become blocks (preformatted, quotes, list lines); `inline.ts` renders the inside
- * of a line. Slack shows `- item` and `• item` literally, so list lines only get a hanging indent.
+ * Slack's mrkdwn as DOM nodes. Lines become blocks (preformatted, quotes, list lines); inside of a line there are
+ * styles, code, `<…>` tokens, emoji and entities. Addresses outside of tokens stay text: the app sends all its texts
+ * verbatim. Slack shows `- item` and `• item` literally, so list lines only get a hanging indent.
  */
 
 import { h } from '../dom/dom.ts';
 import type { ViewerContext } from '../types.ts';
-import { decoded } from './entities.ts';
-import { renderInline } from './inline.ts';
+import { formatDate, showFull } from './dates.ts';
+import { EMOJI_NAME, emojiCharacter, withSigns } from './emoji.ts';
+import { isOpenable, renderChannel, renderLink, renderMention } from './link.ts';
+
+/** Decodes the three characters that Slack escapes. */
+export const decoded = (text: string) =>
+  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 
 export function renderMrkdwn(text: string, reader: ViewerContext): DocumentFragment {
   const out = document.createDocumentFragment();
@@ -62,4 +68,133 @@ function block(kind: 'quote' | 'list' | 'plain', part: readonly string[], reader
     isLong ? (index === 0 ? line.replace(LONG_QUOTE, '') : line) : line.replace(QUOTE, ''),
   );
   return h('blockquote', {}, renderInline(quoted.join('\n'), reader));
+}
+
+/** Maximum nesting of styles: nobody writes more, and hostile text must not exhaust the stack. */
+const MAX_DEPTH = 6;
+
+type InlineMatch = { end: number; node: Node };
+type InlineScan = ViewerContext & { depth: number; barren: Map<string, number> };
+
+const STYLES: Readonly<Record<string, 'b' | 'i' | 's' | undefined>> = { '*': 'b', _: 'i', '~': 's' };
+
+function renderInline(text: string, reader: ViewerContext, depth = 0): DocumentFragment {
+  const out = document.createDocumentFragment();
+  const scan: InlineScan = { ...reader, depth, barren: new Map() };
+  let plainFrom = 0;
+  let at = 0;
+  while (at < text.length) {
+    const found = findAt(text, at, scan);
+    if (found) {
+      out.append(withSigns(decoded(text.slice(plainFrom, at))), found.node);
+      at = plainFrom = found.end;
+    } else at += 1;
+  }
+  out.append(withSigns(decoded(text.slice(plainFrom))));
+  return out;
+}
+
+function findAt(text: string, at: number, scan: InlineScan): InlineMatch | null {
+  const mark = text[at] ?? '';
+  if (mark === '`') return code(text, at);
+  if (mark === '<') return token(text, at, scan);
+  if (mark === ':') return emoji(text, at);
+  const tag = STYLES[mark];
+  return tag && scan.depth < MAX_DEPTH ? styled(text, at, tag, scan) : null;
+}
+
+/** Matches a sticky expression at exactly this position. */
+function matchAt(sticky: RegExp, text: string, at: number) {
+  sticky.lastIndex = at;
+  return sticky.exec(text);
+}
+
+function code(text: string, at: number) {
+  const match = matchAt(/`([^`\n]+)`/y, text, at);
+  return match && { end: at + match[0].length, node: h('code', {}, decoded(match[1] ?? '')) };
+}
+
+function token(text: string, at: number, scan: InlineScan) {
+  const match = matchAt(/<([^<>\n]{1,3500})>/y, text, at);
+  const node = match && renderToken(match[1] ?? '', scan);
+  return node && { end: at + match[0].length, node };
+}
+
+const EMOJI_HERE = new RegExp(EMOJI_NAME, 'y');
+
+function emoji(text: string, at: number) {
+  const match = matchAt(EMOJI_HERE, text, at);
+  const character = match && emojiCharacter(match[1] ?? '');
+  return character ? { end: at + match[0].length, node: withSigns(character) } : null;
+}
+
+function styled(text: string, at: number, tag: 'b' | 'i' | 's', scan: InlineScan) {
+  const mark = text[at] ?? '';
+  const next = text[at + 1] ?? ' ';
+  if (isWord(text[at - 1]) || /\s/.test(next) || next === mark) return null;
+  const end = closing(text, at, mark, scan);
+  if (end === null) return null;
+  const node = h(tag, {}, renderInline(text.slice(at + 1, end), scan, scan.depth + 1));
+  return { end: end + 1, node };
+}
+
+/**
+ * Where the style opened at `at` ends, on the same line. A mark without an end is remembered, since no later opening on
+ * that line has one either: long hostile lines stay cheap.
+ */
+function closing(text: string, at: number, mark: string, { barren }: InlineScan) {
+  if ((barren.get(mark) ?? -1) > at) return null;
+  let index = at + 1;
+  for (; index < text.length && text[index] !== '\n'; index += 1) {
+    if (text[index] === '`') index = skip(text, index, '`');
+    else if (text[index] === '<') index = skip(text, index, '>');
+    else if (
+      text[index] === mark &&
+      index > at + 1 &&
+      !/\s/.test(text[index - 1] ?? ' ') &&
+      !isWord(text[index + 1])
+    )
+      return index;
+  }
+  barren.set(mark, index);
+  return null;
+}
+
+/** The end of a literal piece (code, token), or its start where it has no end nearby. */
+function skip(text: string, from: number, end: string) {
+  const match = matchAt(end === '>' ? /<[^<>\n]{1,3500}>/y : /`[^`\n]{1,3500}`/y, text, from);
+  return match ? from + match[0].length - 1 : from;
+}
+
+const isWord = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}]/u.test(character);
+
+/** `content`: the text between `<` and `>`. Anything but mentions, dates and links is shown as written. */
+function renderToken(content: string, reader: ViewerContext): Node | null {
+  const bar = content.indexOf('|');
+  const target = bar < 0 ? content : content.slice(0, bar);
+  const label = bar < 0 ? '' : decoded(content.slice(bar + 1));
+  if (/^@[UW]\w+$/.test(target))
+    return renderMention(`@${label || reader.names.person(target.slice(1))}`, 'person');
+  if (/^#C\w+$/.test(target)) return renderChannel(target.slice(1), reader.names);
+  if (target.startsWith('!')) return special(target.slice(1), label, reader);
+  const address = decoded(target);
+  return isOpenable(address) ? renderLink(address, label || address) : null;
+}
+
+function special(target: string, label: string, reader: ViewerContext) {
+  const [kind = '', ...rest] = target.split('^');
+  if (kind === 'here' || kind === 'channel' || kind === 'everyone')
+    return renderMention(`@${kind}`, 'everyone');
+  if (kind === 'subteam')
+    return renderMention(groupLabel(label || reader.names.group(rest[0] ?? '')), 'group');
+  if (kind === 'date') return dateNode(rest, label, reader);
+  return label ? document.createTextNode(`<${label}>`) : null;
+}
+
+const groupLabel = (label: string) => (label.startsWith('@') ? label : `@${label}`);
+
+function dateNode([seconds = '', format = '']: readonly string[], fallback: string, reader: ViewerContext) {
+  const at = Number(seconds);
+  const words = formatDate(at, decoded(format), reader.now()) ?? fallback;
+  return h('time', { title: showFull(at * 1000) || null }, words);
 }
