@@ -15,13 +15,6 @@ export type MessageInput = {
   readonly channel: string;
   readonly text: string;
   readonly thread_ts?: string;
-  /** A thread reply that is also shown in the channel. */
-  readonly broadcast?: boolean;
-};
-export type UploadInput = {
-  readonly user: string;
-  readonly name: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
 };
 export type ClickInput = {
   readonly user: string;
@@ -57,7 +50,6 @@ export type SuggestInput = {
 /** `offers_invite`: it mentions the app in a channel where it is no member. */
 export type SentMessageAnswer = ControlAnswer & { readonly ts?: string; readonly offers_invite?: true };
 export type JoinInput = { readonly user: string; readonly channel: string };
-export type OpenConversationInput = { readonly user: string; readonly people: readonly string[] };
 export type ShortcutInput = {
   readonly user: string;
   readonly callback_id: string;

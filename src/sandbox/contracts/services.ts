@@ -14,13 +14,11 @@ import type {
   HomeInput,
   JoinInput,
   MessageInput,
-  OpenConversationInput,
   ReactInput,
   SentMessageAnswer,
   ShortcutInput,
   SubmitInput,
   SuggestInput,
-  UploadInput,
 } from './person-actions.ts';
 import type { Mount, Wire } from './traffic.ts';
 import type { Conversation, Excerpt, ExcerptQuery, FileContent, SeenMessage } from './visible-messages.ts';
@@ -137,10 +135,6 @@ export type Workspace = {
   readonly conversations: (user: string) => readonly Conversation[];
   /** The content of a file; null when this person sees no message with it. */
   readonly file: (input: { readonly user: string; readonly id: string }) => FileContent | null;
-  /** Uploads a person's file for a form; it is not shared in a channel. */
-  readonly upload: (
-    input: UploadInput,
-  ) => Promise<ControlAnswer & { readonly file?: { id: string; name: string } }>;
   readonly click: (input: ClickInput) => Promise<ControlAnswer>;
   readonly views: (user: string) => { readonly modals: readonly unknown[]; readonly home: unknown };
   readonly submit: (
@@ -149,15 +143,11 @@ export type Workspace = {
   readonly close: (input: CloseInput) => Promise<ControlAnswer>;
   readonly suggest: (
     input: SuggestInput,
-  ) => Promise<
-    ControlAnswer & { readonly options?: readonly unknown[]; readonly option_groups?: readonly unknown[] }
-  >;
+  ) => Promise<ControlAnswer & { readonly options?: readonly unknown[] }>;
   /** Adds the bot to a channel, as a person would with /invite; delivers `member_joined_channel`. */
   readonly invite: (input: { readonly user: string; readonly channel: string }) => Promise<ControlAnswer>;
   /** A person joins a public channel; delivers `member_joined_channel` if the bot is in it. */
   readonly join: (input: JoinInput) => Promise<ControlAnswer>;
-  /** The direct message of a person, others and the bot: the existing one, or a new one. */
-  readonly open: (input: OpenConversationInput) => Promise<ControlAnswer & { readonly channel?: string }>;
   /** Uses a shortcut of the app: a global one, in `channel` if it names one, or one on the message that `channel` and `ts` name. */
   readonly shortcut: (input: ShortcutInput) => Promise<ControlAnswer>;
   /** Opens the app's Home, or its messages; delivers `app_home_opened`. */

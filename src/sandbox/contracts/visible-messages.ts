@@ -10,10 +10,6 @@ export type SeenMessage = {
   readonly metadata: unknown;
   readonly ephemeral: boolean;
   readonly thread_ts: string | null;
-  /** A thread reply that is also shown in the channel. */
-  readonly broadcast?: true;
-  /** Its text is shown as it is, without styles. */
-  readonly plain?: true;
   readonly attachments?: readonly unknown[];
   /** On the first message of a thread, in excerpts. */
   readonly reply_count?: number;
@@ -31,18 +27,15 @@ export type SeenFile = {
   readonly mimetype: string;
   /** In bytes. */
   readonly size: number;
-  readonly altText: string | null;
 };
 export type FileContent = SeenFile & { readonly bytes: Uint8Array<ArrayBuffer> };
 
 export type Conversation = {
   readonly id: string;
   readonly name: string;
-  readonly kind: 'public' | 'private' | 'im' | 'mpim';
+  readonly kind: 'public' | 'private' | 'im';
   readonly is_member: boolean;
   readonly with_bot: boolean;
-  /** Ids of the others in a direct message, without the bot. */
-  readonly people: readonly string[];
 };
 /** Selects messages of a channel; without options, all of them. */
 export type ExcerptQuery = {
@@ -56,7 +49,7 @@ export type ExcerptQuery = {
   readonly after?: string;
   /** Only this thread: its first message and the replies. */
   readonly thread?: string;
-  /** False leaves out replies that are not also shown in the channel. */
+  /** False leaves out replies. */
   readonly replies?: boolean;
   /** Only what changed after this cursor of an earlier answer, whatever the other options are. */
   readonly since?: number;

@@ -47,8 +47,7 @@ export function readingRoutes(workspace: Workspace): Hono {
         return downloadResponse(file.name, file.bytes);
       }),
     )
-    .post('/join', validateBody(z.object({ user, channel }), workspace.join))
-    .post('/open', validateBody(z.object({ user, people: z.array(user).max(20) }), workspace.open));
+    .post('/join', validateBody(z.object({ user, channel }), workspace.join));
 }
 
 function wholeChannel(workspace: Workspace, input: ExcerptQuery) {

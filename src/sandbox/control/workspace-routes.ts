@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Workspace } from '../contracts/services.ts';
 import { nameSchemas } from './name-schemas.ts';
-import { badRequestAnswer, validateBody, validateQuery } from './validation.ts';
+import { validateBody, validateQuery } from './validation.ts';
 
 const delivery = z.object({
   do: z.enum(['duplicate', 'reorder', 'disconnect', 'refresh', 'half-open', 'kill-socket', 'verify']),
@@ -13,8 +13,6 @@ const MESSAGE_LOCATION_ERROR = 'needs channel and ts, or view_id';
 
 const id = z.string().min(1);
 const values = z.record(z.string(), z.record(z.string(), z.unknown())).default({});
-
-const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
 /** Routes that act as a person. */
 export function workspaceRoutes(workspace: Workspace): Hono {
@@ -32,7 +30,6 @@ export function workspaceRoutes(workspace: Workspace): Hono {
     channel,
     text: z.string(),
     thread_ts: id.exactOptional(),
-    broadcast: z.boolean().exactOptional(),
   });
   const element = { action_id: id, block_id: z.string().exactOptional(), value: z.unknown().exactOptional() };
   const click = z
@@ -62,15 +59,6 @@ export function workspaceRoutes(workspace: Workspace): Hono {
     )
     .post('/submit', validateBody(z.object({ user, view_id: id, values }), workspace.submit))
     .post('/close', validateBody(close, workspace.close))
-    .post(
-      '/upload',
-      validateQuery(z.object({ user, name: z.string().min(1).max(255) }), async (input, { req, json }) => {
-        const bytes = new Uint8Array(await req.arrayBuffer());
-        return bytes.length > MAX_FILE_BYTES
-          ? json(badRequestAnswer('the file is larger than 16 MiB'), 413)
-          : workspace.upload({ ...input, bytes });
-      }),
-    )
     .post('/suggest', validateBody(suggest, workspace.suggest))
     .post('/invite', validateBody(z.object({ user, channel }), workspace.invite))
     .post('/shortcut', validateBody(shortcut, workspace.shortcut))

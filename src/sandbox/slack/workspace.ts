@@ -6,7 +6,6 @@ import type { Workspace, WorkspaceOptions } from '../contracts/services.ts';
 import { createWorkspaceCore } from './core/core.ts';
 import { createIds } from './core/ids.ts';
 import { installApp } from './core/installed-app.ts';
-import { createChangeListeners } from './core/listeners.ts';
 import { readManifest } from './core/manifest.ts';
 import { withInteractivity } from './delivery/delivery.ts';
 import { createDeliveryFaults } from './delivery/delivery-faults.ts';
@@ -17,7 +16,6 @@ import { createHttpDelivery } from './delivery/signed-http.ts';
 import { createSocketMode } from './delivery/socket-mode.ts';
 import { createWorkspaceHttp } from './http/workspace-http.ts';
 import { createUserActions } from './people/user-actions.ts';
-import { allMethods } from './web-api/all-methods.ts';
 import { createSlackRateLimits } from './web-api/calls/slack-rate-limits.ts';
 import { createWebApi } from './web-api/web-api.ts';
 
@@ -27,7 +25,10 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
   const app = installApp();
   const ids = createIds(clock);
   const manifest = readManifest(options.manifest);
-  const listeners = createChangeListeners();
+  const listeners = new Set<() => void>();
+  const changed = () => {
+    for (const listener of listeners) listener();
+  };
   let url = '';
   let botUrl: string | null = null;
   const origin = () => url;
@@ -45,12 +46,12 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
     app,
     manifest,
     origin,
-    changed: listeners.notify,
+    changed,
     announce,
     announced: withMessageEvents,
   });
   const rateLimits = options.rateLimits === true ? createSlackRateLimits(clock) : undefined;
-  const webApi = createWebApi({ core, methods: allMethods(socket.open), rateLimits });
+  const webApi = createWebApi({ core, openConnection: socket.open, rateLimits });
   const served = await wire.serve({
     service: 'slack',
     fetch: createWorkspaceHttp(core, webApi),
@@ -69,10 +70,13 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
     },
     ...createUserActions(core, withInteractivity(deliver, manifest.interactivity)),
     delivery: createDeliveryFaults({ transport, socket, http, disorder }),
-    onChange: listeners.add,
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     reset() {
       for (const part of [core, events, disorder, rateLimits]) part?.reset();
-      listeners.notify();
+      changed();
     },
     async stop() {
       for (const part of [events, disorder]) part.reset();

@@ -85,8 +85,6 @@ export function fakeWorkspace(requests: RecordedCalls[] = []): Workspace & { rea
     react: note('react'),
     delivery: note('delivery'),
     join: note('join'),
-    upload: note('upload'),
-    open: note('open'),
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -105,7 +103,6 @@ const file: FileContent = {
   title: 'Report',
   mimetype: 'text/csv',
   size: 3,
-  altText: null,
   bytes: new TextEncoder().encode('a;b'),
 };
 

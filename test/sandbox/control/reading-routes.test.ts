@@ -71,13 +71,8 @@ test('the health of the bot is which run and which are paused, how the last ende
   });
 });
 
-test('a person joins and opens', async () => {
+test('a person joins', async () => {
   const { ask, asked } = start();
   await ask('join', { user: 'outsider', channel: 'ops' });
-  await ask('open', { user: 'operator', people: ['viewer'] });
-  expect(asked).toEqual([
-    ['join', { user: 'outsider', channel: 'ops' }],
-    ['open', { user: 'operator', people: ['viewer'] }],
-  ]);
-  expect((await ask('open', { user: 'operator', people: ['nobody'] })).status).toBe(400);
+  expect(asked).toEqual([['join', { user: 'outsider', channel: 'ops' }]]);
 });

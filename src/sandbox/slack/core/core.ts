@@ -51,7 +51,7 @@ export function createWorkspaceCore({ origin, announced, ...given }: WorkspaceCo
   const stores = {
     directory: createDirectory(app, clock),
     timeline: announced(watched.timeline, () => core),
-    files: createFileStore({ clock, ids, teamId: app.teamId, origin }),
+    files: createFileStore({ clock, ids, origin }),
     views: createViewStore(ids, enteredValues),
     enteredValues,
     triggers: createTriggers(clock, ids),

@@ -14,8 +14,6 @@ export type Trigger = {
   readonly user: string;
   /** The modal in which the person acted. */
   readonly view: string | null;
-  /** The conversation that the person was in, if any. */
-  readonly channel: string | null;
 };
 export type TriggerError = 'invalid_trigger_id' | 'expired_trigger_id' | 'exchanged_trigger_id';
 export type TriggerExchange =

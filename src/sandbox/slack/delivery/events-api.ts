@@ -4,7 +4,16 @@ import type { Ids } from '../core/ids.ts';
 import type { InstalledApp } from '../core/installed-app.ts';
 import type { JsonObject } from '../core/json-object.ts';
 import type { Deliver, RetryReason } from './delivery.ts';
-import { scopeForEvent } from './event-scopes.ts';
+
+/** The events that the bot subscribes to, with the scope that each needs (docs.slack.dev/reference/events). */
+export const EVENT_SCOPES: Readonly<Record<string, string | null>> = {
+  app_home_opened: null,
+  app_mention: 'app_mentions:read',
+  link_shared: 'links:read',
+  // Of public channels: nobody joins the private one.
+  member_joined_channel: 'channels:read',
+  'message.im': 'im:history',
+};
 
 /** At once, after a minute, after five (docs.slack.dev/apis/events-api). */
 const RETRY_AFTER_MS: readonly number[] = [0, MINUTE, 5 * MINUTE];
@@ -50,7 +59,7 @@ export function createEventsApi({
 
   return {
     announce(subscription, event) {
-      const scope = scopeForEvent(subscription);
+      const scope = EVENT_SCOPES[subscription] ?? null;
       if (!subscribed.has(subscription) || (scope !== null && !scopes.has(scope))) return;
       void attempt(eventPayload(event, { app, clock, ids }), generation);
     },

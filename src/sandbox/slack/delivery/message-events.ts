@@ -1,22 +1,15 @@
 /**
- * Message events: posted, changed, deleted, by people and by the bot (docs.slack.dev/reference/events/message), with all
+ * Events of direct messages: posted, changed, deleted, by people and by the bot (docs.slack.dev/reference/events/message), with all
  * metadata (docs.slack.dev/messaging/message-metadata, “Subscribe to all message events”).
  */
-import { CHANNEL_TYPES } from '../core/channel-types.ts';
 import type { WorkspaceCore } from '../core/core.ts';
 import type { JsonObject } from '../core/json-object.ts';
 import { messageObject } from '../objects/messages-and-views.ts';
-import type { Channel, ChannelKind } from '../state/directory.ts';
 import type { Message, Timeline } from '../state/timeline.ts';
 
-const SUBSCRIPTIONS: Readonly<Record<ChannelKind, string>> = {
-  public: 'message.channels',
-  private: 'message.groups',
-  im: 'message.im',
-  mpim: 'message.mpim',
-};
+const SUBSCRIPTION = 'message.im';
 
-/** Wraps the timeline so that the bot gets events for changes in its channels. */
+/** Wraps the timeline so that the bot gets events for changes in its direct messages. */
 export function withMessageEvents(timeline: Timeline, core: () => WorkspaceCore): Timeline {
   return {
     ...timeline,
@@ -41,16 +34,11 @@ export function withMessageEvents(timeline: Timeline, core: () => WorkspaceCore)
 
 /** Ephemeral messages cause no event. */
 function announceMessage(core: WorkspaceCore, message: Message, fields: () => JsonObject): void {
-  const channel: Channel | undefined = core.directory.channel(message.channel);
-  if (!channel?.members.has(core.app.botUser) || message.onlyFor !== null) return;
-  const subscription = SUBSCRIPTIONS[channel.kind];
-  // Checked first, because building the message object is slow in a long channel.
-  if (!core.manifest.events.has(subscription)) return;
-  core.announce(subscription, {
-    ...fields(),
-    channel: channel.id,
-    channel_type: CHANNEL_TYPES[channel.kind],
-  });
+  const { channel, onlyFor } = message;
+  if (core.directory.channel(channel)?.kind !== 'im' || onlyFor !== null) return;
+  // Checked first, because building the message object is slow in a long conversation.
+  if (!core.manifest.events.has(SUBSCRIPTION)) return;
+  core.announce(SUBSCRIPTION, { ...fields(), channel, channel_type: 'im' });
 }
 
 /** A change of reactions or metadata alone is no change of the content. */

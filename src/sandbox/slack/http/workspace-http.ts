@@ -1,34 +1,37 @@
-/** The workspace's HTTP server: the Web API, files and response URLs. */
+/** The workspace's HTTP server: the Web API, uploads and response URLs. */
 import { Hono, type MiddlewareHandler } from 'hono';
 import type { WorkspaceCore } from '../core/core.ts';
 import { MAX_FILE_BYTES } from '../web-api/file-methods.ts';
 import type { WebApi } from '../web-api/web-api.ts';
-import { receiveFile, sendFile } from './file-transfer.ts';
 import { handleResponseUrl } from './response-url.ts';
 
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
-/** Overhead of a multipart form around a file. */
-const FORM_MARGIN = 64 * 1024;
 
 export function createWorkspaceHttp(
   core: WorkspaceCore,
   webApi: WebApi,
 ): (request: Request) => Response | Promise<Response> {
   const app = new Hono();
-  app.post('/upload/v1/:ticket', limited(MAX_FILE_BYTES + FORM_MARGIN), ({ req }) =>
-    receiveFile(core, req.path, req.raw),
-  );
-  const fileId = (place: string) => place.replace(`${core.app.teamId}-`, '');
-  app.get('/files-pri/:place/:name', ({ req }) => sendFile(core, fileId(req.param('place')), req.raw, false));
-  app.get('/files-pri/:place/download/:name', ({ req }) =>
-    sendFile(core, fileId(req.param('place')), req.raw, true),
-  );
+  app.post('/upload/v1/:ticket', limited(MAX_FILE_BYTES), ({ req }) => receiveFile(core, req.path, req.raw));
   app.use(limited(MAX_BODY_BYTES));
   app.on(['GET', 'POST'], '/api/:method', ({ req }) => webApi.answer(req.param('method'), req.raw));
   app.all('/:kind{commands|actions|app}/:team/:id/:secret', ({ req }) =>
     handleResponseUrl(core, req.path, req.raw),
   );
   return (request) => app.fetch(request);
+}
+
+/** Accepts raw bytes; any status but 200 is a failure. */
+async function receiveFile(core: WorkspaceCore, path: string, request: Request): Promise<Response> {
+  const bytes = new Uint8Array(await request.arrayBuffer());
+  switch (core.files.receive(path, bytes)) {
+    case 'taken':
+      return new Response(`OK - ${bytes.length}`);
+    case 'wrong_size':
+      return new Response('the size is not the announced length', { status: 400 });
+    case 'unknown':
+      return new Response('unknown upload', { status: 404 });
+  }
 }
 
 /**

@@ -1,52 +1,49 @@
 /** The content of a message, parsed from the arguments of every way to send one. */
 
+import { withGeneratedIds } from '../blocks/find-elements.ts';
 import type { WorkspaceCore } from '../core/core.ts';
-import { asList, isJsonObject, type JsonObject } from '../core/json-object.ts';
+import { isJsonObject, type JsonObject } from '../core/json-object.ts';
 import type { Message, MessageMetadata } from '../state/timeline.ts';
-import { parseMetadata } from '../validate/metadata-rules.ts';
-import { slackFileProblems } from '../validate/slack-files.ts';
-import { blocksError, checkBlocks, MAX_MESSAGE_BLOCKS, textLength } from '../validate/whole-payload-rules.ts';
+import { checkBlocks, MAX_MESSAGE_BLOCKS, textLength } from '../validate/payload-rules.ts';
+import { blocksError } from '../validate/validation-problem.ts';
 import type { CallArguments } from '../web-api/calls/arguments.ts';
 import { type ApiError, errorReply, validationErrorReply } from '../web-api/calls/replies.ts';
-import { storedBlocks } from './stored-blocks.ts';
+import { withAddressLinks } from './typed-text.ts';
 
 /** docs.slack.dev/reference/methods/chat.postMessage */
 export const MAX_TEXT = 40_000;
-const MAX_MARKDOWN = 12_000;
-const MAX_ATTACHMENTS = 100;
+/** The documentation has an error for this but no number; this limit is small on purpose. */
+const MAX_METADATA = 8_000;
 
 /** Only the fields that were sent; an update keeps the others. */
 export type MessageContent = {
   readonly text?: string;
   readonly blocks?: readonly JsonObject[];
-  readonly attachments?: readonly JsonObject[];
   readonly metadata?: MessageMetadata | null;
 };
 export type ParsedContent = { readonly ok: true; readonly content: MessageContent } | ApiError;
 
 export function parseContent(args: CallArguments, core: WorkspaceCore): ParsedContent {
-  const text = readText(args);
-  if (!text.ok) return text;
+  const text = args.text('text');
   const blocks = readBlocks(args, core);
   if (!blocks.ok) return blocks;
-  const attachments = readAttachments(args, core);
-  if (!attachments.ok) return attachments;
-  const metadata = args.has('metadata') ? parseMetadata(args.structure('metadata')) : undefined;
-  if (metadata && !metadata.ok) return errorReply(metadata.error);
+  const metadata = args.has('metadata') ? parseMetadata(args.structure('metadata')) : NOTHING;
+  if (!metadata.ok) return metadata;
   return {
     ok: true,
     content: {
-      ...text.content,
+      ...(text === undefined ? {} : { text: withAddressLinks(text.slice(0, MAX_TEXT)) }),
       ...blocks.content,
-      ...attachments.content,
-      ...(metadata ? { metadata: metadata.metadata } : {}),
+      ...metadata.content,
     },
   };
 }
 
+const NOTHING = { ok: true, content: {} } as const;
+
 /** Whether there is nothing to show. */
-export function isEmptyContent({ text, blocks, attachments }: MessageContent): boolean {
-  return (text ?? '').trim() === '' && (blocks ?? []).length === 0 && (attachments ?? []).length === 0;
+export function isEmptyContent({ text, blocks }: MessageContent): boolean {
+  return (text ?? '').trim() === '' && (blocks ?? []).length === 0;
 }
 
 /** The content fields of a new message. */
@@ -56,53 +53,33 @@ export function withDefaultContent(
   return { text: '', blocks: [], attachments: [], metadata: null, ...content };
 }
 
-function readText(args: CallArguments): ParsedContent {
-  const markdown = args.text('markdown_text');
-  const text = args.text('text');
-  if (markdown === undefined)
-    return { ok: true, content: text === undefined ? {} : { text: text.slice(0, MAX_TEXT) } };
-  if (text !== undefined || args.has('blocks')) return errorReply('markdown_text_conflict');
-  return markdown.length > MAX_MARKDOWN
-    ? errorReply('msg_too_long')
-    : { ok: true, content: { text: markdown } };
-}
-
 function readBlocks(args: CallArguments, core: WorkspaceCore): ParsedContent {
-  const markdown = args.text('markdown_text');
-  if (markdown !== undefined) {
-    const blocks = storedBlocks(core, [{ type: 'markdown', text: markdown }]);
-    return { ok: true, content: { blocks } };
-  }
-  if (!args.has('blocks')) return { ok: true, content: {} };
+  if (!args.has('blocks')) return NOTHING;
   const blocks = args.structure('blocks');
   if (!Array.isArray(blocks) || !blocks.every(isJsonObject)) return errorReply('invalid_blocks_format');
-  const problems = problemsOf(blocks, '/blocks', core.files);
+  const problems = checkBlocks(blocks, 'message');
   if (problems.length > 0) return validationErrorReply(blocksError(problems), problems);
   if (textLength(blocks) >= MAX_MESSAGE_BLOCKS) return errorReply('msg_blocks_too_long');
-  return { ok: true, content: { blocks: storedBlocks(core, blocks) } };
+  return { ok: true, content: { blocks: withGeneratedIds(blocks, core.ids) } };
 }
 
-function problemsOf(blocks: unknown, pointer: string, { isPicture }: WorkspaceCore['files']) {
-  const problems = checkBlocks(blocks, 'message', pointer);
-  return problems.length > 0 ? problems : slackFileProblems(blocks, pointer, isPicture);
+/** Message metadata (docs.slack.dev/messaging/message-metadata); an empty object means none. */
+function parseMetadata(value: unknown): ParsedContent {
+  if (!isJsonObject(value)) return errorReply('invalid_metadata_format');
+  if (Object.keys(value).length === 0) return { ok: true, content: { metadata: null } };
+  const { event_type, event_payload } = value;
+  if (typeof event_type !== 'string' || event_type === '' || event_type.length > 255)
+    return errorReply('invalid_metadata_schema');
+  if (!isJsonObject(event_payload)) return errorReply('invalid_metadata_schema');
+  if (isTooLarge(value)) return errorReply('metadata_too_large');
+  return { ok: true, content: { metadata: { event_type, event_payload } } };
 }
 
-/** `false` is none: they may be a boolean (slack-ruby/slack-api-ref, f4837c0c, chat.postMessage). */
-function readAttachments(args: CallArguments, core: WorkspaceCore): ParsedContent {
-  if (!args.has('attachments') || args.denied('attachments')) return { ok: true, content: {} };
-  const attachments = args.structure('attachments');
-  if (!Array.isArray(attachments) || !attachments.every(isJsonObject))
-    return errorReply('invalid_attachments');
-  if (attachments.length > MAX_ATTACHMENTS) return errorReply('too_many_attachments');
-  const problems = attachments.flatMap(({ blocks }, index) =>
-    blocks === undefined ? [] : problemsOf(blocks, `/attachments/${index}/blocks`, core.files),
-  );
-  // Not `invalid_blocks`: github.com/mozilla-iam/sso-dashboard-configuration/pull/718.
-  if (problems.length > 0) return validationErrorReply('invalid_attachments', problems);
-  const named = attachments.map((attachment, index) => ({
-    id: index + 1,
-    ...attachment,
-    ...(attachment['blocks'] ? { blocks: storedBlocks(core, asList(attachment['blocks'])) } : {}),
-  }));
-  return { ok: true, content: { attachments: named } };
+/** JSON nested too deep to be serialized counts as too large. */
+function isTooLarge(value: unknown): boolean {
+  try {
+    return JSON.stringify(value).length > MAX_METADATA;
+  } catch {
+    return true;
+  }
 }

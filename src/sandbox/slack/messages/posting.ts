@@ -1,40 +1,58 @@
-/** Adds messages to the workspace. */
+/** Adds, edits and removes messages. */
 
+import { withGeneratedIds } from '../blocks/find-elements.ts';
 import type { WorkspaceCore } from '../core/core.ts';
+import { asList, type JsonObject } from '../core/json-object.ts';
+import { withEmojiNames } from '../objects/emoji-names.ts';
 import type { Message } from '../state/timeline.ts';
 import { type MessageContent, withDefaultContent } from './content.ts';
+import { toRichText } from './typed-text.ts';
 
 export type NewMessage = {
   readonly channel: string;
   readonly content: MessageContent;
   readonly threadTs?: string | undefined;
-  readonly broadcast?: boolean;
   readonly onlyFor?: string | null;
   /** Through a response URL. */
   readonly response?: boolean;
-  /** No markup in its text. */
-  readonly plain?: boolean;
   /** File ids. */
   readonly files?: readonly string[];
 };
 
 /** Adds a message of the bot. */
 export function postAsBot(core: WorkspaceCore, post: NewMessage): Message {
-  const { channel, content, threadTs, broadcast, onlyFor, response, plain, files } = post;
-  const message: Message = {
+  const { channel, content, threadTs, onlyFor, response, files } = post;
+  return add(core, {
     ...withDefaultContent(content),
     ts: core.ids.ts(),
     channel,
     user: core.app.botUser,
     bot: true,
     threadTs: threadTs ?? null,
-    broadcast: broadcast ?? false,
     edited: null,
     onlyFor: onlyFor ?? null,
     ...(response ? { response } : {}),
-    ...(plain ? { plain } : {}),
     ...(files ? { files } : {}),
-  };
+  });
+}
+
+/** Adds a message that a person typed. */
+export function postAsPerson(
+  core: WorkspaceCore,
+  typed: Pick<Message, 'user' | 'channel' | 'text' | 'threadTs'>,
+): Message {
+  return add(core, {
+    ...withDefaultContent({ blocks: [toRichText(withEmojiNames(typed.text), core.ids.next('b'))] }),
+    ts: core.ids.ts(),
+    bot: false,
+    edited: null,
+    onlyFor: null,
+    clientMsgId: core.ids.uuid(),
+    ...typed,
+  });
+}
+
+function add(core: WorkspaceCore, message: Message): Message {
   core.timeline.add(message);
   core.changed();
   return message;
@@ -45,15 +63,10 @@ export function postAsBot(core: WorkspaceCore, post: NewMessage): Message {
  * (docs.slack.dev/reference/methods/chat.update). The mark names the bot, not its user, and a full second
  * (MercuryTechnologies/slack-web, tests/golden/UpdateRsp/actual.json).
  */
-export function editAsBot(
-  core: WorkspaceCore,
-  message: Message,
-  content: MessageContent,
-  also: Pick<Message, 'broadcast'> | Record<never, never> = {},
-): Message {
+export function editAsBot(core: WorkspaceCore, message: Message, content: MessageContent): Message {
   const edited = { user: core.app.botId, ts: core.ids.ts().replace(/\d{6}$/, '000000') };
   const marked = (content.blocks ?? []).length > 0 ? {} : { edited };
-  const changed = core.timeline.change(message, { ...content, ...also, ...marked });
+  const changed = core.timeline.change(message, { ...content, ...marked });
   core.changed();
   return changed;
 }
@@ -75,5 +88,38 @@ export function removeMessage(core: WorkspaceCore, message: Message): void {
   const { channel, threadTs } = message;
   const parent = threadTs === null ? undefined : core.timeline.get(channel, threadTs);
   if (parent) core.timeline.change(parent, { hadReplies: true });
+  core.changed();
+}
+
+/** The domain of the app that the URL is in; a domain includes its subdomains. */
+export function unfurlDomainOf({ manifest }: WorkspaceCore, url: string): string | undefined {
+  const host = URL.parse(url)?.hostname ?? '';
+  return manifest.unfurlDomains.find((domain) => host === domain || host.endsWith(`.${domain}`));
+}
+
+/**
+ * What a link shows under a message, as an app's own (docs.slack.dev/messaging/unfurling-links-in-messages); its blocks
+ * have ids as all blocks do.
+ */
+export function unfurledAttachment(core: WorkspaceCore, url: string, attachment: JsonObject): JsonObject {
+  const { app } = core;
+  const { blocks, ...shown } = attachment;
+  return {
+    ...shown,
+    ...(blocks === undefined ? {} : { blocks: withGeneratedIds(asList(blocks), core.ids) }),
+    bot_id: app.botId,
+    app_id: app.appId,
+    bot_team_id: app.teamId,
+    app_unfurl_url: url,
+    is_app_unfurl: true,
+  };
+}
+
+/** Shows something else for a link; the rest of the message is a person's. */
+export function changeUnfurl(core: WorkspaceCore, message: Message, url: string, content: JsonObject): void {
+  const attachments = message.attachments.map((each) =>
+    each['app_unfurl_url'] === url ? { ...unfurledAttachment(core, url, content), id: each['id'] } : each,
+  );
+  core.timeline.change(message, { attachments });
   core.changed();
 }

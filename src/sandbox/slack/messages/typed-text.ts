@@ -68,19 +68,6 @@ function addressLink(address: string): string {
   return /^https?:/.test(address) ? `<${address}>` : `<http://${address}|${address}>`;
 }
 
-/** `link_names` no longer links people in new messages (docs.slack.dev/reference/methods/chat.postMessage). */
-export type Linkable = 'groups' | 'people and groups';
-
-const TOKEN_OR_NAME = new RegExp(`<[^<>]*>|(?<![\\w<&/])${NAME.source}`, 'g');
-
-/** An app's text, with links for the names of channels, groups and everybody that are not in a token. */
-export function withNameLinks(core: WorkspaceCore, text: string, linkable: Linkable): string {
-  return text.replace(TOKEN_OR_NAME, (found) => {
-    const entity = found.startsWith('<') ? undefined : mentionToken(core, found, core.app.botUser);
-    return entity === undefined || (linkable === 'groups' && entity.startsWith('<@')) ? found : entity;
-  });
-}
-
 /** Matches the bot by its display name `@Patchbay` as well as by `@patchbay`, as Slack's menu of names does. */
 function mentionToken({ directory, app }: WorkspaceCore, typed: string, user: string): string | undefined {
   const name = typed.slice(1).toLowerCase();
@@ -145,7 +132,7 @@ function section(text: string): JsonObject {
 }
 
 /** Rich text elements for one line of text with entities. */
-export function typedParts(text: string): readonly JsonObject[] {
+function typedParts(text: string): readonly JsonObject[] {
   const parts = text.split(new RegExp(`(${ENTITY.source})`)).filter((part) => part !== '');
   return parts.flatMap((part) => partOf(part) ?? styledParts(unescapeText(part)));
 }

@@ -1,13 +1,11 @@
 /** The content of messages and views as Slack gives it back, which differs from what was sent. */
 import { asList, isJsonObject, type JsonObject } from '../core/json-object.ts';
-import { withAttachmentTexts } from '../messages/attachment-texts.ts';
-import { toRichText, withAddressLinks } from '../messages/typed-text.ts';
+import { toRichText } from '../messages/typed-text.ts';
 import type { Message } from '../state/timeline.ts';
 import { withEmojiNames } from './emoji-names.ts';
 
 /**
- * Text objects and input blocks have their defaults; texts have names for emoji, and links for addresses unless they are
- * verbatim (docs.slack.dev/reference/block-kit/composition-objects/text-object; MercuryTechnologies/slack-web,
+ * Text objects and input blocks have their defaults; texts have names for emoji (docs.slack.dev/reference/block-kit/composition-objects/text-object; MercuryTechnologies/slack-web,
  * tests/golden/SlackWebhookEvent/circleci.json).
  */
 export function answeredBlocks(message: Message): readonly JsonObject[] {
@@ -16,7 +14,7 @@ export function answeredBlocks(message: Message): readonly JsonObject[] {
 }
 
 /**
- * An app's message of blocks alone says so; one of attachments alone says nothing
+ * An app's message of blocks alone says so
  * (docs.slack.dev/reference/interaction-payloads/block_actions-payload, its example).
  */
 export function answeredText({ bot, text, blocks }: Message): string {
@@ -24,23 +22,17 @@ export function answeredText({ bot, text, blocks }: Message): string {
 }
 
 /** Text alone becomes a block of rich text (slack-web, tests/golden/UpdateRsp/actual.json). */
-function blocksOfText({ ts, text, plain, attachments, files = [] }: Message): readonly JsonObject[] {
-  const isTextAlone = text !== '' && !plain && attachments.length === 0 && files.length === 0;
+function blocksOfText({ ts, text, files = [] }: Message): readonly JsonObject[] {
+  const isTextAlone = text !== '' && files.length === 0;
   return isTextAlone ? [toRichText(withEmojiNames(text), `t${ts.replace('.', '')}`)] : [];
 }
 
-/**
- * Blocks and texts as those of the message. A missing fallback is made of title and text
- * (docs.slack.dev/messaging/work-objects-implementation, its example), or says that there is none
- * (slackapi/java-slack-sdk, BlockActionPayloadTest).
- */
+/** What a link shows; without a fallback it says that there is none (slackapi/java-slack-sdk, BlockActionPayloadTest). */
 export function answeredAttachment(attachment: JsonObject): JsonObject {
-  const named = withAttachmentTexts(attachment, withEmojiNames);
-  const { title, text, blocks } = named;
-  const words = [title, text].filter((each) => typeof each === 'string' && each !== '');
+  const { blocks } = attachment;
   return {
-    fallback: words.length > 0 ? words.join('\n ') : '[no preview available]',
-    ...named,
+    fallback: '[no preview available]',
+    ...attachment,
     ...(blocks === undefined ? {} : { blocks: asList(blocks).map(answeredObject) }),
   };
 }
@@ -63,9 +55,6 @@ export function answeredObject(object: JsonObject): JsonObject {
     );
     return type === 'input' ? { ...INPUT_DEFAULTS, ...content } : content;
   }
-  if (type === 'mrkdwn') {
-    const linked = object['verbatim'] === true ? text : withAddressLinks(text);
-    return { verbatim: false, ...object, text: withEmojiNames(linked) };
-  }
+  if (type === 'mrkdwn') return { verbatim: false, ...object, text: withEmojiNames(text) };
   return { emoji: true, ...object, text: object['emoji'] === false ? text : withEmojiNames(text) };
 }

@@ -21,10 +21,7 @@ const bare = (emoji: string) => emoji.replace(VARIATION, '');
 type EmojiIndex = {
   readonly names: ReadonlyMap<string, string>;
   readonly characters: ReadonlyMap<string, string>;
-  readonly shortcodes: ReadonlySet<string>;
 };
-
-const TONES = [2, 3, 4, 5, 6];
 
 /** Slack counts the five skin tones from 2, the package from 1. */
 function indexOf(all: z.infer<typeof emojiData>): EmojiIndex {
@@ -35,16 +32,11 @@ function indexOf(all: z.infer<typeof emojiData>): EmojiIndex {
     );
     return [[bare(emoji), name] as [string, string], ...toned];
   });
-  const shortcodes = all.flatMap(({ shortcodes: each, skins }) => [
-    ...each,
-    ...(skins.length === 0 ? [] : each.flatMap((name) => TONES.map((tone) => `${name}::skin-tone-${tone}`))),
-  ]);
   const characters = all.flatMap(({ emoji, shortcodes: each }) => each.map((name) => [name, emoji] as const));
   const tonedNames = names.map(([emoji, name]) => [name, emoji] as const);
   return {
     names: new Map(names),
     characters: new Map([...tonedNames, ...characters]),
-    shortcodes: new Set(shortcodes),
   };
 }
 
@@ -75,12 +67,4 @@ export function withEmojiNames(text: string): string {
     const name = names.get(bare(emoji));
     return name === undefined ? emoji : `:${name}:`;
   });
-}
-
-/**
- * Whether Slack has an emoji of this name, with a skin tone only where the emoji has them
- * (docs.slack.dev/reference/methods/reactions.add); the workspace has none of its own.
- */
-export function isEmojiName(name: string): boolean {
-  return emojiIndex().shortcodes.has(name);
 }

@@ -8,7 +8,6 @@ import type { Message, Reaction } from '../state/timeline.ts';
 import type { SlackView } from '../state/view-store.ts';
 import { answeredAttachment, answeredBlocks, answeredObject, answeredText } from './answered-blocks.ts';
 import { fileObject } from './file-object.ts';
-import { threadSummary } from './thread-summary.ts';
 
 /** A message; only the type of its metadata where a method is called that does not ask for all of it. */
 export function messageObject(core: WorkspaceCore, message: Message, allMetadata: boolean): JsonObject {
@@ -18,12 +17,10 @@ export function messageObject(core: WorkspaceCore, message: Message, allMetadata
   return {
     type: 'message',
     ...(message.clientMsgId === undefined ? {} : { client_msg_id: message.clientMsgId }),
-    ...(message.broadcast ? broadcastFields(core, message) : {}),
     ts: message.ts,
     text: answeredText(message),
     ...authorFields(core, message),
     ...(blocks.length > 0 ? { blocks } : {}),
-    ...(message.plain ? { mrkdwn: false } : {}),
     ...(message.files ? fileFields(core, message) : {}),
     ...(message.reactions?.length ? { reactions: message.reactions.map(reactionObject) } : {}),
     ...(message.attachments.length > 0 ? { attachments: message.attachments.map(answeredAttachment) } : {}),
@@ -77,17 +74,6 @@ export function permalink({ app }: WorkspaceCore, { channel, ts, threadTs }: Mes
   return `https://${app.teamDomain}.slack.com/archives/${channel}/p${ts.replace('.', '')}${thread}`;
 }
 
-/**
- * A reply that is also shown in the channel, with the whole first message of the thread (slackapi/bolt-python,
- * test_message_thread_broadcast.py; docs.slack.dev/reference/events/message/thread_broadcast).
- */
-function broadcastFields(core: WorkspaceCore, { channel, threadTs }: Message): JsonObject {
-  const parent = threadTs === null ? undefined : core.timeline.get(channel, threadTs);
-  if (!parent) return { subtype: 'thread_broadcast' };
-  const { subscribed: _subscribed, ...root } = messageObject(core, parent, false);
-  return { subtype: 'thread_broadcast', root };
-}
-
 function threadFields(core: WorkspaceCore, message: Message): JsonObject {
   if (message.threadTs !== null) {
     const parent = core.timeline.get(message.channel, message.threadTs);
@@ -96,6 +82,22 @@ function threadFields(core: WorkspaceCore, message: Message): JsonObject {
   const summary = threadSummary(core, message);
   if (summary === null) return message.hadReplies ? { thread_ts: message.ts } : {};
   return { thread_ts: message.ts, ...summary, is_locked: false, subscribed: false };
+}
+
+/** "max 5", in the example of docs.slack.dev/messaging/retrieving-messages. */
+const MAX_NAMED_USERS = 5;
+
+/** What the first message of a thread says of its replies; null without any. */
+function threadSummary({ timeline }: WorkspaceCore, message: Message): JsonObject | null {
+  const replies = timeline.replies(message).filter(({ onlyFor }) => onlyFor === null);
+  if (replies.length === 0) return null;
+  const users = [...new Set(replies.map(({ user }) => user))];
+  return {
+    reply_count: replies.length,
+    reply_users: users.slice(0, MAX_NAMED_USERS),
+    reply_users_count: users.length,
+    latest_reply: replies.at(-1)?.ts,
+  };
 }
 
 /** As bots.info returns it, and the profile in a message (business4s/chatOps4s, chat.postMessage.json, 2026-02). */
@@ -141,7 +143,7 @@ export function viewAsSent({ app, enteredValues }: WorkspaceCore, view: SlackVie
     ...view.content,
     type: view.type,
     blocks: view.blocks,
-    external_id: view.externalId ?? '',
+    external_id: '',
     hash: view.hash,
     previous_view_id: view.previousId,
     root_view_id: view.rootId,

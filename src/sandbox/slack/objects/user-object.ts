@@ -4,13 +4,8 @@ import type { JsonObject } from '../core/json-object.ts';
 import type { Person } from '../state/directory.ts';
 import { SEEDED_AT } from '../state/seed.ts';
 
-/** An invented address made from the name; nobody here has a real one. */
-export function emailOf({ name, role }: Person): string | null {
-  return role === 'bot' ? null : `${name}@sandbox.example`;
-}
-
 /** "Only the image_* fields are guaranteed to be included" (docs.slack.dev/reference/methods/users.info). */
-export function pictures(domain: string, sizes: readonly number[]): JsonObject {
+function pictures(domain: string, sizes: readonly number[]): JsonObject {
   return Object.fromEntries(
     sizes.map((size) => [`image_${size}`, `https://${domain}.slack.com/avatar_${size}.png`]),
   );
@@ -43,8 +38,6 @@ export function userObject({ app, manifest }: WorkspaceCore, person: Person): Js
   const { id, name, role } = person;
   const isBot = role === 'bot';
   const realName = isBot ? (manifest.botUser?.name ?? person.realName) : person.realName;
-  const address = manifest.scopes.has('users:read.email') ? emailOf(person) : null;
-  const email = address === null ? {} : { email: address };
   return {
     id,
     team_id: app.teamId,
@@ -68,7 +61,6 @@ export function userObject({ app, manifest }: WorkspaceCore, person: Person): Js
       team: app.teamId,
       ...pictures(app.teamDomain, [24, 32, 48, 72, 192, 512]),
       ...(isBot ? { api_app_id: app.appId, bot_id: app.botId } : {}),
-      ...email,
     },
     is_admin: role === 'admin',
     is_owner: false,

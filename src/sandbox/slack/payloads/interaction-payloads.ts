@@ -10,7 +10,6 @@ import type { Channel, Person } from '../state/directory.ts';
 import { messageSurface } from '../state/entered-values.ts';
 import type { Message } from '../state/timeline.ts';
 import type { SlackView } from '../state/view-store.ts';
-import { blockActionObject } from './block-actions.ts';
 
 /** The location of an element. */
 export type InteractionSurface =
@@ -24,7 +23,7 @@ function channelName({ name, kind }: Channel): string {
 }
 
 /** The fields that every interaction starts with. */
-export function payloadHead({ app }: WorkspaceCore, { id, name }: Person): JsonObject {
+function payloadHead({ app }: WorkspaceCore, { id, name }: Person): JsonObject {
   return {
     user: { id, username: name, name, team_id: app.teamId },
     api_app_id: app.appId,
@@ -141,6 +140,37 @@ function stateFields(
   return answeredObject({ state: { values: initialStateValues(blocksOfMessage(message), entered) } });
 }
 
+/** What an element reports besides its value. */
+const REPORTED: Readonly<Record<string, readonly string[]>> = {
+  button: ['text', 'value', 'style', 'confirm'],
+  checkboxes: ['initial_options'],
+  radio_buttons: ['initial_option'],
+  timepicker: ['initial_time'],
+  static_select: ['initial_option', 'placeholder'],
+  external_select: ['initial_option', 'placeholder', 'min_query_length'],
+  multi_static_select: ['initial_options', 'placeholder'],
+  multi_external_select: ['initial_options', 'placeholder', 'min_query_length'],
+};
+
+/** One entry of `actions`; `entry` is null for a button. */
+function blockActionObject(
+  { element, actionId, blockId }: ElementInBlocks,
+  entry: ElementState | null,
+  ts: string,
+): JsonObject {
+  const type = String(element['type']);
+  const names = Object.hasOwn(REPORTED, type) ? REPORTED[type] : undefined;
+  const said = (names ?? []).filter((name) => element[name] !== undefined);
+  return {
+    type,
+    ...Object.fromEntries(said.map((name) => [name, element[name]])),
+    ...entry,
+    action_id: actionId,
+    block_id: blockId,
+    action_ts: ts,
+  };
+}
+
 export type ElementUse = {
   readonly person: Person;
   readonly surface: InteractionSurface;
@@ -186,6 +216,23 @@ export function suggestionPayload(
     action_id: found.actionId,
     block_id: found.blockId,
     value,
+  };
+}
+
+/** docs.slack.dev/reference/interaction-payloads/view-interactions-payload */
+export function submissionPayload(
+  core: WorkspaceCore,
+  person: Person,
+  view: SlackView,
+  triggerId: string,
+): JsonObject {
+  return {
+    type: 'view_submission',
+    ...payloadHead(core, person),
+    trigger_id: triggerId,
+    view: viewObject(core, view),
+    // No element here asks for one.
+    response_urls: [],
   };
 }
 

@@ -1,14 +1,12 @@
 /** Resolves the names in a person's request: the person, the place, the element. */
 import type { ClickInput } from '../../contracts/services.ts';
-import { type ChoiceLookup, staticOptions } from '../blocks/element-state.ts';
+import { type OptionLookup, staticOptions } from '../blocks/element-state.ts';
 import { type ElementInBlocks, findElement } from '../blocks/find-elements.ts';
 import type { WorkspaceCore } from '../core/core.ts';
-import { fileObject } from '../objects/file-object.ts';
 import { blocksOfMessage, type InteractionSurface } from '../payloads/interaction-payloads.ts';
 import { type Channel, canRead, type Person } from '../state/directory.ts';
 import { messageSurface } from '../state/entered-values.ts';
 import type { Message } from '../state/timeline.ts';
-import { typedRichText } from './typed-rich-text.ts';
 
 export type ErrorAnswer = { readonly ok: false; readonly error: string };
 export const errorAnswer = (error: string): ErrorAnswer => ({ ok: false, error });
@@ -44,7 +42,7 @@ export type PersonOnSurface = {
 };
 
 /** The message or view in which a person uses an element. */
-export function findSurface(core: WorkspaceCore, input: SurfaceInput): PersonOnSurface | ErrorAnswer {
+function findSurface(core: WorkspaceCore, input: SurfaceInput): PersonOnSurface | ErrorAnswer {
   if (input.view_id !== undefined) return findView(core, input.user, input.view_id);
   if (input.channel === undefined || input.ts === undefined) return errorAnswer('message_not_found');
   const { user, channel, ts } = input;
@@ -66,7 +64,7 @@ export function findMessage(
   const isSeen = message && (message.onlyFor ?? member.person.id) === member.person.id;
   return isSeen ? { ...member, message } : errorAnswer('message_not_found');
 }
-export type SurfaceInput = {
+type SurfaceInput = {
   readonly user: string;
   readonly channel?: string;
   readonly ts?: string;
@@ -93,30 +91,26 @@ export function surfaceKey(surface: InteractionSurface): string {
   return surface.kind === 'view' ? surface.view.id : messageSurface(surface.channel.id, surface.message.ts);
 }
 
-export function findElementOnSurface(
-  surface: InteractionSurface,
-  input: Pick<ClickInput, 'action_id' | 'block_id'>,
-): ElementInBlocks | undefined {
-  return findElement(blocksOf(surface), input);
+export type ElementForPerson = PersonOnSurface & { readonly found: ElementInBlocks };
+
+/** An element in a message or view that this person sees. */
+export function findElementForPerson(
+  core: WorkspaceCore,
+  input: SurfaceInput & Pick<ClickInput, 'action_id' | 'block_id'>,
+): ElementForPerson | ErrorAnswer {
+  const location = findSurface(core, input);
+  if (!location.ok) return location;
+  const found = findElement(blocksOf(location.surface), input);
+  return found ? { ...location, found } : errorAnswer('unknown_element');
 }
 
-/** The choices that this person has on this surface. */
-export function choicesOf(core: WorkspaceCore, person: Person, surface: InteractionSurface): ChoiceLookup {
-  const { app, enteredValues, directory, files } = core;
-  return {
-    options: (found) => [
-      ...staticOptions(found),
-      ...enteredValues.offered(person.id, surfaceKey(surface), found),
-    ],
-    user: (nameOrId) =>
-      nameOrId.toLowerCase() === app.botName
-        ? app.botUser
-        : (directory.user(nameOrId)?.id ?? directory.person(nameOrId)?.id),
-    channel: (nameOrId) => directory.conversationFor(nameOrId)?.id,
-    file: (id) => {
-      const file = files.get(id);
-      return file?.finished ? fileObject(core, file) : undefined;
-    },
-    richText: (typed) => typedRichText(core, typed, person.id),
-  };
+/** The options that this person has on this surface. */
+export function optionsFor(
+  { enteredValues }: WorkspaceCore,
+  { person, surface }: Pick<PersonOnSurface, 'person' | 'surface'>,
+): OptionLookup {
+  return (found) => [
+    ...staticOptions(found),
+    ...enteredValues.offered(person.id, surfaceKey(surface), found),
+  ];
 }

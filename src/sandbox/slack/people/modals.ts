@@ -1,17 +1,24 @@
 /** A person submits or closes a modal. */
 import type { CloseInput, ControlAnswer, SubmitInput } from '../../contracts/services.ts';
-import { elementStateFrom, isInput } from '../blocks/element-state.ts';
-import { interactiveElements } from '../blocks/find-elements.ts';
+import {
+  type ElementState,
+  elementStateFrom,
+  elementStateOf,
+  initialStateValues,
+  isEmptyState,
+  isInput,
+  type StateValues,
+} from '../blocks/element-state.ts';
+import { type ElementInBlocks, interactiveElements } from '../blocks/find-elements.ts';
 import type { WorkspaceCore } from '../core/core.ts';
 import { asJsonObject, type JsonObject } from '../core/json-object.ts';
 import type { Deliver } from '../delivery/delivery.ts';
 import { viewAsSent } from '../objects/messages-and-views.ts';
-import { parseView } from '../payloads/view-content.ts';
-import { closedPayload, submissionPayload } from '../payloads/view-payloads.ts';
+import { submissionPayload } from '../payloads/interaction-payloads.ts';
 import type { Person } from '../state/directory.ts';
-import { MAX_VIEWS, type SlackView } from '../state/view-store.ts';
-import { choicesOf, type ErrorAnswer, errorAnswer, findView } from './find-targets.ts';
-import { formErrors } from './form-errors.ts';
+import type { SlackView } from '../state/view-store.ts';
+import { parseView } from '../web-api/view-methods.ts';
+import { type ErrorAnswer, errorAnswer, findView, optionsFor } from './find-targets.ts';
 
 export type SubmitResult = ControlAnswer & { readonly errors?: Readonly<Record<string, string>> };
 
@@ -41,29 +48,19 @@ export async function submitView(
   if (unfit) return unfit;
   const faults = formErrors(view.blocks, core.enteredValues.entered(person.id, view.id));
   if (Object.keys(faults).length > 0) return { ...errorAnswer('invalid_input'), errors: faults };
-  const triggerId = core.triggers.mint({ user: person.id, view: view.id, channel: view.channel });
+  const triggerId = core.triggers.mint({ user: person.id, view: view.id });
   const payload = submissionPayload(core, person, view, triggerId);
   const outcome = await deliver({ kind: 'interactive', payload });
   return outcome.kind === 'failed' ? errorAnswer(outcome.error) : applyViewResponse(core, view, outcome.body);
 }
 
-/**
- * Closes the view, and the whole stack if the view says so. The cross always closes the stack, of which only the first
- * view is reported (docs.slack.dev/surfaces/modals#interactions).
- */
-export function closeView(core: WorkspaceCore, deliver: Deliver, input: CloseInput): ControlAnswer {
+/** Closes the view; the cross closes the whole stack (docs.slack.dev/surfaces/modals#interactions). */
+export function closeView(core: WorkspaceCore, input: CloseInput): ControlAnswer {
   const opened = findOpenModal(core, input);
   if (!opened.ok) return opened;
-  const { person } = opened;
-  const byCross = input.all === true;
-  const view = byCross ? (core.views.stack(person.id)[0] ?? opened.view) : opened.view;
-  const clears = byCross || view.content['clear_on_close'] === true;
-  const payload = closedPayload(core, person, view, clears);
-  if (clears) core.views.clear(person.id);
-  else core.views.close(view);
+  if (input.all === true) core.views.clear(opened.person.id);
+  else core.views.close(opened.view);
   core.changed();
-  // It is closed whatever the bot answers.
-  if (view.content['notify_on_close'] === true) void deliver({ kind: 'interactive', payload });
   return { ok: true };
 }
 
@@ -88,11 +85,11 @@ function enterValues(
   values: SubmitInput['values'],
 ): ErrorAnswer | null {
   const elements = interactiveElements(view.blocks);
-  const choices = choicesOf(core, person, { kind: 'view', view });
+  const options = optionsFor(core, { person, surface: { kind: 'view', view } });
   const entries = Object.entries(values).flatMap(([blockId, actions]) =>
     Object.entries(actions).map(([actionId, value]) => {
       const found = elements.find((each) => each.blockId === blockId && each.actionId === actionId);
-      return { found, entry: found && isInput(found) ? elementStateFrom(found, value, choices) : undefined };
+      return { found, entry: found && isInput(found) ? elementStateFrom(found, value, options) : undefined };
     }),
   );
   if (entries.some(({ found }) => found === undefined)) return errorAnswer('unknown_element');
@@ -126,19 +123,12 @@ function applyResponseAction(
       if (Object.keys(body).length > 0) return errorAnswer('invalid_response_action');
       core.views.close(view);
       return { ok: true };
-    case 'clear':
-      core.views.clear(view.user);
-      return { ok: true };
     case 'errors':
       return responseErrors(view, asJsonObject(body['errors']));
-    case 'update':
-    case 'push': {
-      const replaced = action === 'update' ? view : undefined;
-      const read = parseView(core, body['view'], 'modal', replaced);
+    case 'update': {
+      const read = parseView(core, body['view'], 'modal');
       if (!read.ok) return errorAnswer(read.error);
-      if (replaced) core.views.update(replaced, read.content);
-      else if (core.views.stack(view.user).length >= MAX_VIEWS) return errorAnswer('push_limit_reached');
-      else core.views.push(view.user, read.content);
+      core.views.update(view, read.value);
       return { ok: true };
     }
     default:
@@ -153,4 +143,24 @@ function responseErrors(view: SlackView, errors: JsonObject): SubmitResult {
   const stray = entries.some(([id]) => !inputs.some(({ blockId }) => blockId === id));
   if (entries.length === 0 || stray) return errorAnswer('invalid_response_action');
   return { ...errorAnswer('invalid_input'), errors: Object.fromEntries(entries) };
+}
+
+/** Errors, by block id, for which Slack's own client refuses to submit a form before the bot gets it. */
+function formErrors(blocks: readonly JsonObject[], entered: StateValues): Readonly<Record<string, string>> {
+  const values = initialStateValues(blocks, entered);
+  const inputs = interactiveElements(blocks).filter(({ inInput }) => inInput);
+  return Object.fromEntries(
+    inputs.flatMap((found) => {
+      const entry = elementStateOf(values, found);
+      const fault = entry && fieldError(found, entry);
+      return fault ? [[found.blockId, fault]] : [];
+    }),
+  );
+}
+
+function fieldError({ optional, element }: ElementInBlocks, entry: ElementState): string | null {
+  if (isEmptyState(entry)) return optional ? null : 'Please complete this required field.';
+  if (entry.type !== 'plain_text_input') return null;
+  const most = Number(element['max_length'] ?? 3_000);
+  return String(entry['value']).length > most ? `Please enter at most ${most} characters.` : null;
 }

@@ -2,17 +2,10 @@
 import type { Workspace } from '../../contracts/services.ts';
 import type { WorkspaceCore } from '../core/core.ts';
 import type { Deliver } from '../delivery/delivery.ts';
-import { clickElement } from './click.ts';
-import { readExcerpt } from './excerpt.ts';
-import { uploadFile } from './files-seen.ts';
-import { conversationsOf, joinChannel, openGroupDirect } from './join-conversation.ts';
-import { suggestOptions } from './menu-suggestions.ts';
 import { closeView, openViews, submitView } from './modals.ts';
-import { readFile } from './read-file.ts';
-import { inviteBot, sendMessage, visibleMessages } from './send-message.ts';
-import { useShortcut } from './shortcut.ts';
-import { sendSlashCommand } from './slash-command.ts';
-import { openHome, reactToMessage } from './small-actions.ts';
+import { conversationsOf, readExcerpt, readFile, visibleMessages } from './read-messages.ts';
+import { inviteBot, joinChannel, openHome, reactToMessage, sendMessage } from './send-messages.ts';
+import { clickElement, sendSlashCommand, suggestOptions, useShortcut } from './use-elements.ts';
 
 type WorkspaceFacts = Pick<Workspace, 'users' | 'channels' | 'userGroups' | 'commands' | 'shortcuts'>;
 type WorkspaceActions = Pick<
@@ -20,7 +13,6 @@ type WorkspaceActions = Pick<
   | 'command'
   | 'message'
   | 'click'
-  | 'upload'
   | 'submit'
   | 'close'
   | 'suggest'
@@ -29,7 +21,6 @@ type WorkspaceActions = Pick<
   | 'react'
   | 'invite'
   | 'join'
-  | 'open'
 >;
 type WorkspaceReads = Pick<
   Workspace,
@@ -48,18 +39,16 @@ export function createUserActions(core: WorkspaceCore, deliver: Deliver): UserAc
     channelsSince: core.messageChanges.channels,
     conversations: (user) => conversationsOf(core, user),
     file: (input) => readFile(core, input),
-    upload: async (input) => uploadFile(core, input),
     click: (input) => clickElement(core, deliver, input),
     views: (user) => openViews(core, user),
     submit: (input) => submitView(core, deliver, input),
-    close: async (input) => closeView(core, deliver, input),
+    close: async (input) => closeView(core, input),
     suggest: (input) => suggestOptions(core, deliver, input),
     invite: async (input) => inviteBot(core, input),
     shortcut: (input) => useShortcut(core, deliver, input),
     home: async (input) => openHome(core, input),
     react: async (input) => reactToMessage(core, input),
     join: async (input) => joinChannel(core, input),
-    open: async (input) => openGroupDirect(core, input),
   };
 }
 

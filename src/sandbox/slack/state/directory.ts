@@ -9,7 +9,7 @@ export type Person = {
   readonly realName: string;
   readonly role: WorkspaceRole | 'bot';
 };
-export type ChannelKind = 'public' | 'private' | 'im' | 'mpim';
+export type ChannelKind = 'public' | 'private' | 'im';
 export type Channel = {
   readonly id: string;
   readonly name: string;
@@ -40,14 +40,8 @@ export type Directory = {
   readonly conversationFor: (nameOrId: string) => Channel | undefined;
   /** The person's direct message with the bot. */
   readonly direct: (person: Person) => Channel;
-  /** The direct message of exactly these people with the bot, if it was opened. */
-  readonly openedFor: (people: readonly Person[]) => Channel | undefined;
-  /** Opens a direct message of two or more people with the bot; `creator` is one of them or the bot. */
-  readonly openGroup: (people: readonly Person[], creator: string) => Channel;
   readonly userGroups: () => readonly UserGroup[];
   readonly join: (channel: string, user: string) => void;
-  /** Archives the channel: nobody can post there any more. */
-  readonly archive: (channel: string) => void;
   readonly reset: () => void;
 };
 
@@ -55,29 +49,23 @@ export function createDirectory(app: InstalledApp, clock: Pick<Clock, 'now'>): D
   const bot: Person = { id: app.botUser, name: app.botName, realName: app.botName, role: 'bot' };
   const users: readonly Person[] = [...SEEDED_PEOPLE, bot];
   const channels = new Map<string, Channel>();
-  // Continues after a reset, because no id is reused.
-  let groups = 0;
   const add = (channel: Channel): Channel => {
     channels.set(channel.id, channel);
     return channel;
   };
-  const withBot = (people: readonly Person[]) => new Set([...people.map(({ id }) => id), bot.id]);
-
-  const opened = (creator: string) => ({
-    archived: false,
-    created: Math.floor(clock.now() / 1_000),
-    creator,
-  });
   const direct = (person: Person): Channel => {
     const id = `D${person.id.slice(1)}`;
     const known = channels.get(id);
-    return known ?? add({ id, name: person.name, kind: 'im', ...opened(bot.id), members: withBot([person]) });
-  };
-  const openGroup = (people: readonly Person[], creator: string): Channel => {
-    groups += 1;
-    const id = `G0GROUP${String(groups).padStart(4, '0')}`;
-    const name = `mpdm-${[...people, bot].map((each) => each.name).join('--')}-1`;
-    return add({ id, name, kind: 'mpim', ...opened(creator), members: withBot(people) });
+    if (known) return known;
+    return add({
+      id,
+      name: person.name,
+      kind: 'im',
+      archived: false,
+      created: Math.floor(clock.now() / 1_000),
+      creator: bot.id,
+      members: new Set([person.id, bot.id]),
+    });
   };
   const person = (nameOrId: string) =>
     SEEDED_PEOPLE.find(({ id, name }) => id === nameOrId || name === nameOrId.replace(/^@/, ''));
@@ -92,7 +80,7 @@ export function createDirectory(app: InstalledApp, clock: Pick<Clock, 'now'>): D
     users: () => users,
     user: (id) => users.find((user) => user.id === id),
     person,
-    channels: () => [...channels.values()].filter((each) => !isDirectConversation(each) && !each.archived),
+    channels: () => [...channels.values()].filter((each) => each.kind !== 'im' && !each.archived),
     conversations: () => [...channels.values()],
     channel: (id) => channels.get(id),
     conversationFor(nameOrId) {
@@ -101,28 +89,14 @@ export function createDirectory(app: InstalledApp, clock: Pick<Clock, 'now'>): D
         return whose && direct(whose);
       }
       const name = nameOrId.replace(/^#/, '');
-      const named = [...channels.values()].find((each) => !isDirectConversation(each) && each.name === name);
+      const named = [...channels.values()].find((each) => each.kind !== 'im' && each.name === name);
       return channels.get(nameOrId) ?? named;
     },
     direct,
-    openedFor(people) {
-      const members = withBot(people);
-      return [...channels.values()].find(
-        (each) =>
-          isDirectConversation(each) &&
-          each.members.size === members.size &&
-          members.isSubsetOf(each.members),
-      );
-    },
-    openGroup,
     userGroups: () => SEEDED_USER_GROUPS,
     join(id, user) {
       const channel = channels.get(id);
       if (channel) add({ ...channel, members: new Set([...channel.members, user]) });
-    },
-    archive(id) {
-      const channel = channels.get(id);
-      if (channel) add({ ...channel, archived: true });
     },
     reset,
   };
@@ -136,11 +110,6 @@ function seededChannel(
   const joined = new Set(withBot ? [...members, bot.id] : members);
   const made = { created: SEEDED_AT, creator: SEEDED_PEOPLE[0]?.id };
   return { id, name, kind, archived: archived ?? false, ...made, members: joined };
-}
-
-/** Whether it is a direct message, with one person or several. */
-export function isDirectConversation({ kind }: Pick<Channel, 'kind'>): boolean {
-  return kind === 'im' || kind === 'mpim';
 }
 
 /** Whether `user` may read `channel`. */

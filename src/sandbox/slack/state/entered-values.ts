@@ -16,13 +16,6 @@ export const messageSurface = (channel: string, ts: string): InputSurface => `${
 export type EnteredValueStore = {
   readonly entered: (user: string, surface: InputSurface) => StateValues;
   readonly enter: (user: string, surface: InputSurface, found: ElementInBlocks, entry: ElementState) => void;
-  /** Sets selects that default to the conversation in which their modal was opened, and have no value yet. */
-  readonly begin: (
-    user: string,
-    surface: InputSurface,
-    blocks: readonly JsonObject[],
-    channel: string,
-  ) => void;
   /**
    * Keeps only the values of elements in these blocks: a value survives an update if its block_id and action_id stay
    * the same (docs.slack.dev/reference/views/modal-views).
@@ -53,12 +46,6 @@ export function createEnteredValueStore(): EnteredValueStore {
   return {
     entered,
     enter,
-    begin(user, surface, blocks, channel) {
-      for (const found of interactiveElements(blocks)) {
-        const entry = currentConversation(found.element, channel);
-        if (entry && !elementStateOf(entered(user, surface), found)) enter(user, surface, found, entry);
-      }
-    },
     keep(user, surface, blocks) {
       const before = entered(user, surface);
       let stored: StateValues = {};
@@ -82,15 +69,4 @@ export function createEnteredValueStore(): EnteredValueStore {
       offers.clear();
     },
   };
-}
-
-/**
- * An `initial_conversation` takes precedence, `initial_conversations` are ignored
- * (docs.slack.dev/reference/block-kit/block-elements/select-menu-element, multi-select-menu-element).
- */
-function currentConversation(element: JsonObject, channel: string): ElementState | undefined {
-  const { type, default_to_current_conversation: isDefault, initial_conversation } = element;
-  if (isDefault !== true || initial_conversation !== undefined) return undefined;
-  if (type === 'conversations_select') return { type, selected_conversation: channel };
-  return type === 'multi_conversations_select' ? { type, selected_conversations: [channel] } : undefined;
 }

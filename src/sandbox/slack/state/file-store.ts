@@ -11,8 +11,6 @@ export type UploadSpec = {
   readonly name: string;
   /** In bytes. */
   readonly size: number;
-  readonly altText: string | null;
-  readonly snippetType: string | null;
 };
 export type StoredFile = UploadSpec & {
   readonly id: string;
@@ -33,23 +31,18 @@ export type FileStore = {
   /** Stores the bytes sent to the path of an upload address. */
   readonly receive: (path: string, bytes: Uint8Array<ArrayBuffer>) => UploadReceipt;
   readonly get: (id: string) => StoredFile | undefined;
-  /** Whether blocks may show it (docs.slack.dev/reference/block-kit/composition-objects/slack-file-object). */
-  readonly isPicture: (id: string) => boolean;
   readonly finish: (file: StoredFile, title: string) => StoredFile;
   readonly share: (id: string, channel: string, ts: string) => void;
-  /** The address at which the bot reads the file; `download/`: the one whose headers make a browser keep it. */
-  readonly address: (file: StoredFile, part?: '' | 'download/') => string;
   readonly reset: () => void;
 };
 export type FilesOptions = {
   readonly clock: Pick<Clock, 'now'>;
   readonly ids: Ids;
-  readonly teamId: string;
   /** The workspace's address; known only once it listens. */
   readonly origin: () => string;
 };
 
-export function createFileStore({ clock, ids, teamId, origin }: FilesOptions): FileStore {
+export function createFileStore({ clock, ids, origin }: FilesOptions): FileStore {
   const files = new Map<string, StoredFile>();
   const uploads = new Map<string, string>();
   const put = (file: StoredFile): StoredFile => {
@@ -73,17 +66,11 @@ export function createFileStore({ clock, ids, teamId, origin }: FilesOptions): F
       return 'taken';
     },
     get: (id) => files.get(id),
-    isPicture(id) {
-      const file = files.get(id);
-      return file?.finished === true && /\.(?:png|jpe?g|gif)$/i.test(file.name);
-    },
     finish: (file, title) => put({ ...file, title, finished: true }),
     share(id, channel, ts) {
       const file = files.get(id);
       if (file) put({ ...file, shares: [...file.shares, { channel, ts }] });
     },
-    address: ({ id, name }, part = '') =>
-      `${origin()}/files-pri/${teamId}-${id}/${part}${encodeURIComponent(name)}`,
     reset() {
       files.clear();
       uploads.clear();

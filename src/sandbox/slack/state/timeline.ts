@@ -13,8 +13,6 @@ export type Message = {
   readonly attachments: readonly JsonObject[];
   readonly metadata: MessageMetadata | null;
   readonly threadTs: string | null;
-  /** A reply that is also shown in the channel. */
-  readonly broadcast: boolean;
   readonly edited: { readonly user: string; readonly ts: string } | null;
   /** The only person who sees an ephemeral message; null for everybody. */
   readonly onlyFor: string | null;
@@ -26,8 +24,6 @@ export type Message = {
   readonly hadReplies?: boolean;
   /** Posted to a response URL, which is told as a bot without a user. */
   readonly response?: boolean;
-  /** The text is shown literally, without markup. */
-  readonly plain?: boolean;
   /** Ids of the shared files. */
   readonly files?: readonly string[];
   /** In the order in which they were first added. */

@@ -12,16 +12,13 @@ export type SlackView = {
   readonly type: 'modal' | 'home';
   /** Changes with every update of the view. */
   readonly hash: string;
-  readonly externalId: string | null;
   readonly rootId: string;
   readonly previousId: string | null;
-  /** The conversation that the person was in when the modal was opened, if any. */
-  readonly channel: string | null;
   /** As the bot sent it, with generated ids for blocks and elements. */
   readonly content: JsonObject;
   readonly blocks: readonly JsonObject[];
 };
-export type SlackViewContent = Pick<SlackView, 'content' | 'blocks' | 'externalId'>;
+export type SlackViewContent = Pick<SlackView, 'content' | 'blocks'>;
 
 type NewView = Pick<SlackView, 'id' | 'user' | 'hash'>;
 const newHome = ({ id, ...rest }: NewView, content: SlackViewContent): SlackView => ({
@@ -30,15 +27,13 @@ const newHome = ({ id, ...rest }: NewView, content: SlackViewContent): SlackView
   type: 'home',
   rootId: id,
   previousId: null,
-  channel: null,
   ...content,
 });
-/** A modal on top of the others, which were opened in one conversation. */
+/** A modal on top of the others. */
 function newModal(
   { id, ...rest }: NewView,
   content: SlackViewContent,
   below: readonly SlackView[],
-  from: string | null,
 ): SlackView {
   return {
     ...rest,
@@ -46,19 +41,17 @@ function newModal(
     type: 'modal',
     rootId: below[0]?.id ?? id,
     previousId: below.at(-1)?.id ?? null,
-    channel: below[0]?.channel ?? from,
     ...content,
   };
 }
 
 export type ViewStore = {
   readonly get: (id: string) => SlackView | undefined;
-  readonly byExternalId: (externalId: string) => SlackView | undefined;
   /** A person's modals, lowest first. */
   readonly stack: (user: string) => readonly SlackView[];
   readonly home: (user: string) => SlackView | undefined;
-  /** Opens a modal in place of all open ones, for a person in this conversation. */
-  readonly open: (user: string, content: SlackViewContent, channel: string | null) => SlackView;
+  /** Opens a modal in place of all open ones. */
+  readonly open: (user: string, content: SlackViewContent) => SlackView;
   /** Puts a modal on top of the person's others. */
   readonly push: (user: string, content: SlackViewContent) => SlackView;
   readonly update: (view: SlackView, content: SlackViewContent) => SlackView;
@@ -69,10 +62,7 @@ export type ViewStore = {
   readonly reset: () => void;
 };
 
-export function createViewStore(
-  ids: Ids,
-  inputs: Pick<EnteredValueStore, 'begin' | 'keep' | 'forget'>,
-): ViewStore {
+export function createViewStore(ids: Ids, inputs: Pick<EnteredValueStore, 'keep' | 'forget'>): ViewStore {
   const stacks = new Map<string, readonly SlackView[]>();
   const homes = new Map<string, SlackView>();
   const stack = (user: string) => stacks.get(user) ?? [];
@@ -87,21 +77,15 @@ export function createViewStore(
     for (const { id } of stack(user).slice(count)) inputs.forget(user, id);
     stacks.set(user, stack(user).slice(0, count));
   };
-  /** Sets the selects that default to the conversation “they’re currently viewing” (docs.slack.dev/surfaces/modals). */
-  const begin = ({ user, id, blocks, channel }: SlackView) => {
-    if (channel !== null) inputs.begin(user, id, blocks, channel);
-  };
-  const push = (user: string, content: SlackViewContent, from: string | null = null): SlackView => {
+  const push = (user: string, content: SlackViewContent): SlackView => {
     const below = stack(user);
-    const view = newModal(started(user), content, below, from);
+    const view = newModal(started(user), content, below);
     stacks.set(user, [...below, view]);
-    begin(view);
     return view;
   };
   const update = (view: SlackView, content: SlackViewContent): SlackView => {
     const updated: SlackView = { ...view, ...content, hash: hash() };
     inputs.keep(view.user, view.id, content.blocks);
-    begin(updated);
     if (view.type === 'home') homes.set(view.user, updated);
     else
       stacks.set(
@@ -113,14 +97,13 @@ export function createViewStore(
 
   return {
     get: (id) => all().find((view) => view.id === id),
-    byExternalId: (externalId) => all().find((view) => view.externalId === externalId),
     stack,
     home: (user) => homes.get(user),
-    open(user, content, channel) {
+    open(user, content) {
       cut(user, 0);
-      return push(user, content, channel);
+      return push(user, content);
     },
-    push: (user, content) => push(user, content),
+    push,
     update,
     publish(user, content) {
       const known = homes.get(user);

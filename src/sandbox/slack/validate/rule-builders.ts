@@ -41,14 +41,6 @@ export function patternRule(form: RegExp): ValidationRule {
   };
 }
 
-/** A date such as 2026-11-20. */
-export const dateRule: ValidationRule = (value, pointer) => {
-  if (typeof value !== 'string') return invalidType(pointer, 'must provide a string');
-  const constraint = { type: 'format', expected: ['date'], got: shownValue(value) };
-  return DATE.test(value) ? [] : failedConstraint(pointer, 'input must be a valid: date', constraint);
-};
-const DATE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
-
 export const booleanRule: ValidationRule = (value, pointer) =>
   typeof value === 'boolean' ? [] : invalidType(pointer, 'must be a boolean');
 
@@ -75,36 +67,11 @@ export function integerRule(min: number, max: number): ValidationRule {
 export const numberRule: ValidationRule = (value, pointer) =>
   typeof value === 'number' ? [] : invalidType(pointer, 'must provide a number');
 
-export const positiveRule: ValidationRule = (value, pointer) =>
-  typeof value === 'number' && value > 0
-    ? []
-    : failedConstraint(pointer, 'must be greater than 0', {
-        type: 'minimum',
-        expected: ['0'],
-        got: shownValue(value),
-      });
-
 export function oneOfRule(...words: readonly string[]): ValidationRule {
   return (value, pointer) => {
     if (typeof value !== 'string') return invalidType(pointer, 'must provide a string');
     const constraint = { type: 'enum', expected: words, got: shownValue(value) };
     return words.includes(value) ? [] : failedConstraint(pointer, 'must be a valid enum value', constraint);
-  };
-}
-
-/** An absolute address; `schemes` are the allowed ones, with their colon; without any, all are allowed. */
-export function urlRule(max: number, ...schemes: readonly string[]): ValidationRule {
-  return (value, pointer) => {
-    const problems = textRule({ min: 1, max })(value, pointer);
-    if (problems.length > 0) return problems;
-    const scheme = URL.parse(String(value))?.protocol;
-    if (scheme !== undefined && (schemes.length === 0 || schemes.includes(scheme))) return [];
-    // Slack's words (MacPaw/together-app, issue 4, 2022-03).
-    return failedConstraint(pointer, 'invalid url', {
-      type: 'format',
-      expected: ['url'],
-      got: shownValue(value),
-    });
   };
 }
 
@@ -176,7 +143,7 @@ export function byTypeRule(rules: () => ValidationRules): ValidationRule {
 }
 
 /** A type that is not allowed here. */
-export function unsupported(
+function unsupported(
   pointer: string,
   type: unknown,
   expected: readonly string[],

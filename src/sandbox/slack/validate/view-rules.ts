@@ -1,8 +1,9 @@
 /** Views (docs.slack.dev/reference/views/modal-views, /home-tab-views). */
-import { blocksIn, elementsIn } from '../blocks/walk-blocks.ts';
+import { blocksIn, elementsIn } from '../blocks/find-elements.ts';
 import { isJsonObject } from '../core/json-object.ts';
-import { plainTextRule } from './composition-rules.ts';
-import { booleanRule, objectRule, oneOfRule, textRule, type ValidationRule } from './rule-builders.ts';
+import { plainTextRule } from './element-rules.ts';
+import { checkBlocks } from './payload-rules.ts';
+import { objectRule, oneOfRule, textRule, type ValidationRule } from './rule-builders.ts';
 import {
   failedConstraint,
   missingField,
@@ -10,7 +11,6 @@ import {
   type ValidationProblem,
   validationProblem,
 } from './validation-problem.ts';
-import { checkBlocks } from './whole-payload-rules.ts';
 
 const TITLE_MAX = 24;
 const anyRule: ValidationRule = () => [];
@@ -22,25 +22,13 @@ const labelRule: ValidationRule = (value, pointer) => [
 const shared = {
   private_metadata: textRule({ max: 3_000 }),
   callback_id: textRule({ max: 255 }),
-  external_id: textRule({ max: 255 }),
 };
 const VIEWS: Readonly<Record<'modal' | 'home', ValidationRule>> = {
-  // `submit_disabled` is for configuration modals alone (nicklambourne/slackblocks#36: the real one refused it).
   modal: objectRule(
     { type: oneOfRule('modal'), title: plainTextRule(TITLE_MAX), blocks: anyRule },
-    {
-      ...shared,
-      submit: labelRule,
-      close: labelRule,
-      clear_on_close: booleanRule,
-      notify_on_close: booleanRule,
-    },
+    { ...shared, submit: labelRule, close: labelRule },
   ),
-  // A title is taken and shown nowhere (docs.slack.dev/interactivity/adding-interactive-modals-to-home-tab, its view).
-  home: objectRule(
-    { type: oneOfRule('home'), blocks: anyRule },
-    { ...shared, title: plainTextRule(TITLE_MAX) },
-  ),
+  home: objectRule({ type: oneOfRule('home'), blocks: anyRule }, shared),
 };
 
 /** views.publish says it of both schemas (MercuryTechnologies/slack-web, tests/golden/ResponseJSON/failed_view_publish.json). */

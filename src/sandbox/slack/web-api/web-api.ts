@@ -4,17 +4,22 @@
  */
 
 import type { WorkspaceCore } from '../core/core.ts';
+import { basicMethods } from './basic-methods.ts';
 import { type CallArguments, createCallArguments } from './calls/arguments.ts';
-import { jsonAnswer } from './calls/json-answer.ts';
 import type { WebApiMethod } from './calls/method.ts';
 import { type CallWarning, readCall } from './calls/read-call.ts';
-import { type ApiError, type ApiReply, errorReply, withWarnings } from './calls/replies.ts';
+import { type ApiError, type ApiReply, errorReply, jsonAnswer, withWarnings } from './calls/replies.ts';
 import type { SlackRateLimits } from './calls/slack-rate-limits.ts';
+import { chatMethods } from './chat-methods.ts';
+import { conversationMethods } from './conversation-methods.ts';
+import { fileMethods } from './file-methods.ts';
+import { viewMethods } from './view-methods.ts';
 
 export type WebApi = { readonly answer: (name: string, request: Request) => Promise<Response> };
 export type WebApiOptions = {
   readonly core: WorkspaceCore;
-  readonly methods: readonly WebApiMethod[];
+  /** Returns the address of one Socket Mode connection. */
+  readonly openConnection: () => string;
   /** Absent: no limits. */
   readonly rateLimits?: SlackRateLimits | undefined;
 };
@@ -26,17 +31,27 @@ const CHARSET_LINES: Readonly<Record<CallWarning, readonly string[]>> = {
   superfluous_charset: [],
 };
 
-export function createWebApi({ core, methods, rateLimits }: WebApiOptions): WebApi {
-  const byName = new Map(methods.map((method) => [method.name, method]));
+/** The methods that the bot calls; any other is unknown. */
+export function allMethods(openConnection: () => string): readonly WebApiMethod[] {
+  return [
+    ...basicMethods(openConnection),
+    ...chatMethods,
+    ...conversationMethods,
+    ...fileMethods,
+    ...viewMethods,
+  ];
+}
+
+export function createWebApi({ core, openConnection, rateLimits }: WebApiOptions): WebApi {
+  const byName = new Map(allMethods(openConnection).map((method) => [method.name, method]));
   return {
     async answer(name, request) {
-      const named = byName.get(name);
-      if (!named) return jsonAnswer(errorReply('unknown_method', { req_method: name }));
-      if (named.postOnly === true && request.method !== 'POST')
+      const method = byName.get(name);
+      if (!method) return jsonAnswer(errorReply('unknown_method', { req_method: name }));
+      if (method.postOnly === true && request.method !== 'POST')
         return jsonAnswer(errorReply('insecure_request'));
-      const call = await readCall(request, named.formOnly);
+      const call = await readCall(request, method.formOnly);
       if (!call.ok) return jsonAnswer(call.refusal);
-      const method = call.token === core.app.appToken ? (named.withAppToken ?? named) : named;
       const refusal = refuseToken(core, method, call.token);
       if (refusal) return jsonAnswer(refusal);
       const args = createCallArguments(call.fields);

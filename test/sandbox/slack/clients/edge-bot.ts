@@ -50,8 +50,9 @@ function createApp(workspace: Workspace, socketMode: boolean) {
   });
   app.command(
     '/fleet',
-    async ({ payload }) => privateAnswer(payload.text),
-    async ({ payload: { channel_id: channel, text } }) => {
+    async () => undefined,
+    async ({ payload: { channel_id: channel, user_id: user, text } }) => {
+      await api.chat.postEphemeral({ channel, user, text: privateAnswer(text) });
       await api.chat.postMessage({ channel, text: cardText(text), blocks: cardBlocks(text) });
     },
   );

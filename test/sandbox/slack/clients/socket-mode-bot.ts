@@ -25,8 +25,9 @@ async function start(workspace: Workspace): Promise<void> {
     logger: SILENT,
   });
   socket.on('slash_commands', async ({ ack, body }) => {
-    await ack({ text: privateAnswer(body.text) });
-    const { channel_id: channel, text } = body;
+    await ack();
+    const { channel_id: channel, user_id: user, text } = body;
+    await web.chat.postEphemeral({ channel, user, text: privateAnswer(text) });
     await web.chat.postMessage({ channel, text: cardText(text), blocks: cardBlocks(text) });
   });
   socket.on('interactive', async ({ ack, body }) => {

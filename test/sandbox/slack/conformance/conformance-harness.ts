@@ -29,12 +29,9 @@ export const WEB_API = 'https://docs.slack.dev/apis/web-api';
 /** Every scope that a method of this workspace requires. */
 const ALL_SCOPES = [
   'channels:history',
-  'channels:join',
-  'channels:manage',
   'channels:read',
   'chat:write',
   'commands',
-  'files:read',
   'files:write',
   'groups:history',
   'groups:read',
@@ -42,15 +39,8 @@ const ALL_SCOPES = [
   'im:read',
   'im:write',
   'links:write',
-  'mpim:history',
-  'mpim:read',
-  'mpim:write',
-  'reactions:read',
-  'reactions:write',
-  'team:read',
   'usergroups:read',
   'users:read',
-  'users:read.email',
 ];
 
 export type BenchOptions = {

@@ -7,7 +7,6 @@ import { listening, settled } from '../harness/listening-bot.ts';
 import {
   answerOf,
   BOT,
-  clientOf,
   OPERATOR,
   OPS,
   RANDOM,
@@ -17,77 +16,63 @@ import {
 
 const EVENTS = 'https://docs.slack.dev/reference/events';
 const TS = expect.stringMatching(/^\d+\.\d{6}$/);
+const UUID = expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
 
-describe(`${EVENTS}/message`, () => {
-  it('is sent for people and for the bot itself, for changes and deletions', async () => {
-    const { workspace, heard } = await listening(['message.channels']);
-    await workspace.message({ user: 'operator', channel: 'ops', text: 'hi' });
-    const { ts } = await answerOf(workspace, 'chat.postMessage', { channel: OPS, text: 'mine' });
-    await answerOf(workspace, 'chat.update', { channel: OPS, ts, text: 'changed' });
-    await answerOf(workspace, 'chat.delete', { channel: OPS, ts });
-    await answerOf(workspace, 'chat.postEphemeral', { channel: OPS, user: OPERATOR, text: 'secret' });
+describe(`${EVENTS}/message.im`, () => {
+  const metadata = { event_type: 'task_added', event_payload: { id: '11223' } };
+
+  it('is sent for people and for the bot itself, for changes and deletions, with metadata', async () => {
+    const { workspace, heard } = await listening(['message.im']);
+    const { channel: direct } = await answerOf(workspace, 'conversations.open', { users: OPERATOR });
+    const { id: channel } = direct as { id: string }; // it was opened
+    await workspace.message({ user: 'operator', channel: '@operator', text: 'hi' });
+    const { ts } = await answerOf(workspace, 'chat.postMessage', { channel, text: 'mine', metadata });
+    await answerOf(workspace, 'chat.update', { channel, ts, text: 'changed' });
+    await answerOf(workspace, 'chat.delete', { channel, ts });
+    await answerOf(workspace, 'chat.postEphemeral', { channel, user: OPERATOR, text: 'secret' });
     await expect.poll(() => heard().length).toBe(4);
-    const place = { type: 'message', channel: OPS, channel_type: 'channel', event_ts: TS };
+    const place = { type: 'message', channel, channel_type: 'im', event_ts: TS };
     const hidden = { ...place, hidden: true, ts: TS };
+    const edited = { user: 'B0PATCHBAY1', ts: TS };
     expect(heard()).toEqual([
-      expect.objectContaining({ ...place, user: OPERATOR, text: 'hi', ts: TS, team: 'T0SANDBOX01' }),
-      expect.objectContaining({ ...place, user: BOT, bot_id: 'B0PATCHBAY1', text: 'mine', ts }),
+      expect.objectContaining({ ...place, user: OPERATOR, text: 'hi', client_msg_id: UUID }),
+      expect.objectContaining({ ...place, user: BOT, bot_id: 'B0PATCHBAY1', text: 'mine', ts, metadata }),
       {
         ...hidden,
         subtype: 'message_changed',
-        message: expect.objectContaining({ ts, text: 'changed', edited: { user: 'B0PATCHBAY1', ts: TS } }),
+        message: expect.objectContaining({ ts, text: 'changed', edited, metadata }),
         previous_message: expect.objectContaining({ ts, text: 'mine' }),
       },
       {
         ...hidden,
         subtype: 'message_deleted',
         deleted_ts: ts,
-        previous_message: expect.objectContaining({ ts, text: 'changed' }),
+        previous_message: expect.objectContaining({ ts, text: 'changed', metadata }),
       },
     ]);
+    for (const event of heard().slice(1)) expect(event).not.toHaveProperty('client_msg_id');
   });
 
-  it(`${EVENTS}/message/file_share: says that it shares files, whoever sends it`, async () => {
-    const scopes = ['files:write', 'channels:history', 'im:history', 'commands'];
-    const { workspace, heard } = await listening(['message.channels', 'message.im'], { scopes });
-    const upload = { filename: 'a.txt', length: 5 };
-    const { upload_url, file_id: id } = await clientOf(workspace).files.getUploadURLExternal(upload);
-    await fetch(String(upload_url), { method: 'POST', body: 'hello' });
-    const shared = { files: [{ id }], channels: `${OPS},${OPERATOR}`, initial_comment: 'We got one!' };
-    await answerOf(workspace, 'files.completeUploadExternal', shared);
-    await expect.poll(() => heard().length).toBe(2);
-    const event = { type: 'message', subtype: 'file_share', text: 'We got one!', files: [{ id }], user: BOT };
-    expect(heard()).toMatchObject([
-      { ...event, channel: OPS, channel_type: 'channel', upload: true, display_as_bot: false },
-      { ...event, channel_type: 'im' },
-    ]);
-    const { messages } = await answerOf(workspace, 'conversations.history', { channel: OPS });
-    expect(messages).toEqual([expect.not.objectContaining({ subtype: 'file_share' })]);
-  });
-
-  it.each([
-    ['message.channels', 'channels:history', 'ops', 'channel'],
-    ['message.im', 'im:history', '@operator', 'im'],
-    ['message.mpim', 'mpim:history', null, 'mpim'],
-  ])(`${EVENTS}/%s needs %s`, async (event, scope, channel, channel_type) => {
-    for (const scopes of [[scope], []]) {
-      const { workspace, heard } = await listening([event], { scopes: [...scopes, 'commands'] });
-      const group = await workspace.open({ user: 'operator', people: ['viewer'] });
-      const place = channel ?? String(group.channel);
-      expect(await workspace.message({ user: 'operator', channel: place, text: 'hi' })).toMatchObject({
-        ok: true,
-      });
-      await settled(workspace);
-      const told = scopes.length === 0 ? [undefined] : [{ type: 'message', channel_type }, undefined];
-      expect(heard()).toMatchObject(told);
-    }
-  });
-
-  it('is not sent where the bot is not a member', async () => {
-    const { workspace, heard } = await listening(['message.channels', 'app_mention']);
-    await workspace.message({ user: 'operator', channel: 'random', text: '@patchbay' });
+  it('is not sent of channels, nor without im:history', async () => {
+    const { workspace, heard } = await listening(['message.im'], { scopes: ['commands'] });
+    await workspace.message({ user: 'operator', channel: '@operator', text: 'hi' });
+    await workspace.message({ user: 'operator', channel: 'ops', text: 'hi' });
     await settled(workspace);
     expect(heard()).toEqual([undefined]);
+  });
+});
+
+describe(`${EVENTS}/member_joined_channel`, () => {
+  it('tells of the bot and of people where it is', async () => {
+    const { workspace, heard } = await listening(['member_joined_channel']);
+    await workspace.invite({ user: 'viewer', channel: 'random' });
+    await workspace.join({ user: 'outsider', channel: 'ops' });
+    await expect.poll(() => heard().length).toBe(2);
+    const event = { type: 'member_joined_channel', channel_type: 'C', team: 'T0SANDBOX01', event_ts: TS };
+    expect(heard()).toEqual([
+      { ...event, user: BOT, channel: RANDOM, inviter: 'U0VIEWER001' },
+      { ...event, user: 'U0OUTSIDER1', channel: OPS },
+    ]);
   });
 });
 
@@ -160,12 +145,9 @@ describe(`${EVENTS}/app_home_opened`, () => {
     ]);
   });
 
-  it.each([
-    ['home', { home_tab_enabled: false }, 'home_tab_disabled'],
-    ['messages', { messages_tab_enabled: false }, 'messages_tab_disabled'],
-  ] as const)('a tab %s that the manifest does not have cannot be opened', async (tab, appHome, error) => {
-    const { workspace } = await listening(['app_home_opened'], { appHome });
-    expect(await workspace.home({ ...opening, tab })).toEqual({ ok: false, error });
+  it('a Home that the manifest does not have cannot be opened', async () => {
+    const { workspace } = await listening(['app_home_opened'], { appHome: { home_tab_enabled: false } });
+    expect(await workspace.home(opening)).toEqual({ ok: false, error: 'home_tab_disabled' });
   });
 
   it.each(['socket', 'http'] as const)('Bolt publishes the Home over %s', async (transport) => {
@@ -220,63 +202,11 @@ describe(`${EVENTS}/link_shared`, () => {
   });
 });
 
-describe(`${EVENTS}/reaction_added`, () => {
-  const scopes = ['reactions:read', 'commands', 'chat:write', 'channels:history'];
-  const subscriptions = ['reaction_added', 'reaction_removed', 'message.channels'];
-
-  it('tells of a reaction given and taken back, and of no change of the message', async () => {
-    const { workspace, heard } = await listening(subscriptions.slice(0, 2), { scopes });
-    const { ts = '' } = await workspace.message({ user: 'viewer', channel: 'ops', text: 'hi' });
-    const eyes = { user: 'operator', channel: 'ops', ts, name: ':eyes:' };
-    expect(await workspace.react(eyes)).toEqual({ ok: true });
-    expect(await workspace.react(eyes)).toEqual({ ok: false, error: 'already_reacted' });
-    expect(await workspace.react({ ...eyes, remove: true })).toEqual({ ok: true });
-    expect(await workspace.react({ ...eyes, remove: true })).toEqual({ ok: false, error: 'no_reaction' });
-    await expect.poll(() => heard().length).toBe(2);
-    const event = {
-      user: OPERATOR,
-      reaction: 'eyes',
-      item: { type: 'message', channel: OPS, ts, channel_type: 'channel' },
-      item_user: 'U0VIEWER001',
-      event_ts: TS,
-    };
-    expect(heard()).toEqual([
-      { type: 'reaction_added', ...event },
-      { type: 'reaction_removed', ...event },
-    ]);
-  });
-
-  it('leaves the message unchanged', async () => {
-    const { workspace, heard } = await listening(subscriptions.slice(2), { scopes });
-    const { ts = '' } = await workspace.message({ user: 'viewer', channel: 'ops', text: 'hi' });
-    await workspace.react({ user: 'operator', channel: 'ops', ts, name: 'eyes' });
-    await settled(workspace);
-    expect(heard()).toMatchObject([{ text: 'hi' }, undefined]);
-    const seen = workspace.messages({ user: 'admin', channel: 'ops' });
-    expect(seen).toMatchObject([{ text: 'hi' }]);
-  });
-
-  it.each([
-    ['a name that is none', { name: 'Not A Name' }, 'invalid_name'],
-    ['an unknown message', { ts: '1.000001' }, 'message_not_found'],
-    ['a person who is no member', { user: 'outsider' }, 'not_in_channel'],
-  ])('is refused for %s', async (_what, change, error) => {
-    const { workspace } = await listening(subscriptions, { scopes });
-    const { ts = '' } = await workspace.message({ user: 'viewer', channel: 'ops', text: 'hi' });
-    const order = { user: 'operator', channel: 'ops', ts, name: 'eyes', ...change };
-    expect(await workspace.react(order)).toEqual({ ok: false, error });
-  });
-});
-
 describe('https://docs.slack.dev/apis/events-api: subscriptions', () => {
   it('without one, nothing is told', async () => {
     const { workspace, heard } = await listening([], { unfurlDomains: ['example.com'] });
-    const { ts = '' } = await workspace.message({
-      user: 'operator',
-      channel: 'ops',
-      text: '@patchbay https://example.com/',
-    });
-    await workspace.react({ user: 'viewer', channel: 'ops', ts, name: 'eyes' });
+    const text = '@patchbay https://example.com/';
+    await workspace.message({ user: 'operator', channel: 'ops', text });
     await workspace.home({ user: 'operator' });
     await workspace.invite({ user: 'viewer', channel: 'random' });
     await settled(workspace);

@@ -74,21 +74,49 @@ describe(`${PAYLOADS}/block_actions-payload`, () => {
     });
   });
 
-  it('of an attachment says which one', async () => {
+  // docs.slack.dev/messaging/unfurling-links-in-messages, “Alternate interactive payload behavior”
+  it('of what a link shows tells what the app itself added, and no message', async () => {
+    const scopes = ['links:write', 'commands'];
+    const { workspace } = await startWorkspace({ scopes, unfurlDomains: ['x.example'] });
+    const bot = await startRawBot(workspace);
+    const url = 'https://x.example/1';
+    const { ts = '' } = await workspace.message({ user: 'operator', channel: 'ops', text: `see ${url}` });
+    const unfurls = { [url]: { blocks: [{ type: 'actions', elements: [button('it')] }] } };
+    expect(await answerOf(workspace, 'chat.unfurl', { channel: OPS, ts, unfurls })).toMatchObject({
+      ok: true,
+    });
+    await workspace.click({ user: 'operator', channel: 'ops', ts, action_id: 'it' });
+    expect(bot.last()).toMatchObject({
+      container: { type: 'message_attachment', is_app_unfurl: true, app_unfurl_url: url, attachment_id: 1 },
+      app_unfurl: { id: 1, bot_id: 'B0PATCHBAY1', fallback: '[no preview available]', is_app_unfurl: true },
+      actions: [{ block_id: expect.stringMatching(/./) }],
+    });
+    expect(bot.last()).not.toHaveProperty('message');
+  });
+
+  // business4s/chatOps4s, ws-events/interactive.json, 2026-02; slackapi/bolt-python, issue 863
+  it('tells the message with its metadata and without the bot’s profile, and texts with their defaults', async () => {
     const { workspace } = await startWorkspace();
     const bot = await startRawBot(workspace);
-    const blocks = [{ type: 'actions', block_id: 'row', elements: [button('it')] }];
-    const posted = await answerOf(workspace, 'chat.postMessage', {
+    const metadata = { event_type: 'task_added', event_payload: { id: '11223' } };
+    const select = { type: 'static_select', action_id: 'it', options };
+    const blocks = [{ type: 'actions', block_id: 'row', elements: [select] }];
+    const { ts } = await answerOf(workspace, 'chat.postMessage', {
       channel: OPS,
       text: 'x',
-      attachments: [{ text: 'first' }, { blocks }],
+      blocks,
+      metadata,
     });
-    const place = { user: 'operator', channel: 'ops', ts: String(posted['ts']), action_id: 'it' };
-    expect(await workspace.click(place)).toEqual({ ok: true });
+    const place = { user: 'operator', channel: 'ops', ts: String(ts), action_id: 'it' };
+    await workspace.click({ ...place, value: 'one' });
+    const selected_option = { text: { type: 'plain_text', text: 'one', emoji: true }, value: 'one' };
     expect(bot.last()).toMatchObject({
-      container: { type: 'message_attachment', attachment_id: 2, is_app_unfurl: false, channel_id: OPS },
-      actions: [{ block_id: 'row', action_id: 'it' }],
+      message: { bot_id: 'B0PATCHBAY1', app_id: 'A0PATCHBAY1', metadata },
+      actions: [{ selected_option }],
+      state: { values: { row: { it: { selected_option } } } },
+      trigger_id: expect.stringMatching(/^\d+\.\d+\.[0-9a-f]+$/),
     });
+    expect(bot.last()['message']).not.toHaveProperty('bot_profile');
   });
 });
 
@@ -103,12 +131,6 @@ describe(`${PAYLOADS}/block_suggestion-payload`, () => {
     return { workspace, bot, place, type: (value: string) => workspace.suggest({ ...place, value }) };
   }
   const many = (count: number) => Array.from({ length: count }, (_, index) => option(`v${index}`));
-  const groups = (count: number) =>
-    Array.from({ length: count }, (_, index) => ({
-      label: plain(`g${index}`),
-      options: [option(`v${index}`)],
-    }));
-
   it('says what was typed into what, and has neither a trigger nor state', async () => {
     const { bot, type, place } = await withSelect({ min_query_length: 1 }, { options });
     expect(await type('w')).toEqual({ ok: true, options });
@@ -139,26 +161,11 @@ describe(`${PAYLOADS}/block_suggestion-payload`, () => {
   it.each([
     ['100 options', { options: many(100) }, true],
     ['101 options', { options: many(101) }, false],
-    ['100 groups', { option_groups: groups(100) }, true],
-    ['101 groups', { option_groups: groups(101) }, false],
-    ['a group of 101', { option_groups: [{ label: plain('g'), options: many(101) }] }, false],
     ['no options', { options: [] }, true],
     ['neither', {}, false],
   ])('takes %s: %j', async (_what, answer, ok) => {
     const { type } = await withSelect({}, answer);
     expect(await type('web')).toMatchObject(ok ? { ok } : { ok, error: 'invalid_options' });
-  });
-
-  // docs.slack.dev/reference/block-kit/composition-objects/option-group-object
-  it('shows groups with their labels, and leaves a choice of their options', async () => {
-    const option_groups = groups(2);
-    const { workspace, place, type } = await withSelect({}, { option_groups });
-    expect(await type('web')).toEqual({
-      ok: true,
-      options: option_groups.flatMap((group) => group.options),
-      option_groups,
-    });
-    expect(await workspace.click({ ...place, value: 'v1' })).toEqual({ ok: true });
   });
 
   it('leaves a choice of what was offered', async () => {

@@ -2,10 +2,10 @@
  * Response URLs against Slack's pages, with bare posts and with Bolt's `respond`. Every block is named after the page
  * for its behavior.
  */
+import { request } from 'node:http';
 import type { RespondArguments } from '@slack/bolt';
 import { describe, expect, it } from 'vitest';
 import { startRawBot } from '../harness/raw-bot.ts';
-import { aModal } from '../harness/sample-views.ts';
 import {
   answerOf,
   button,
@@ -20,7 +20,6 @@ import {
 
 type Json = Record<string, unknown>;
 const PAGE = 'https://docs.slack.dev/interactivity/handling-user-interaction';
-const plain = (text: string) => ({ type: 'plain_text' as const, text });
 const shortcuts = [{ callback_id: 'on_message', type: 'message' }] as const;
 
 /** The action that created the URL. */
@@ -46,83 +45,114 @@ async function withUrl(source: Source) {
   else if (source === 'message shortcut') await workspace.shortcut({ ...place, callback_id: 'on_message' });
   else await workspace.click({ ...place, action_id: 'go' });
   const url = String(bot.last()['response_url']);
-  return { ...started, ts, post: (body: Json) => postTo(url, body) };
+  const texts = (user = 'operator') => seenBy(workspace, user).map(({ text }) => text);
+  return { ...started, ts, url, texts, post: (body: Json | string) => postTo(url, body) };
 }
 
-async function postTo(url: string, body: Json) {
-  const response = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
+async function postTo(url: string, body: Json | string) {
+  const sent = typeof body === 'string' ? body : JSON.stringify(body);
+  const response = await fetch(url, { method: 'POST', body: sent });
   const text = await response.text();
   return [response.status, text.startsWith('{') ? JSON.parse(text) : text];
 }
 
+/** A post whose body comes in two pieces: `begun` resolves once the first was sent, `end` sends the second. */
+function postInPieces(url: string, first: string, second: string) {
+  const answer = Promise.withResolvers<number | undefined>();
+  const begun = Promise.withResolvers<void>();
+  const sent = request(url, { method: 'POST', headers: { 'content-type': 'application/json' } });
+  sent.on('response', (response) => answer.resolve(response.resume().statusCode));
+  sent.on('error', answer.reject);
+  sent.write(first, () => begun.resolve());
+  const end = () => {
+    sent.end(second);
+    return answer.promise;
+  };
+  return { begun: begun.promise, end };
+}
+
 /** https://github.com/pyslackers/slack-sansio/pull/42: the answer for a command is no JSON. */
 const taken = (source: Source) => [200, source === 'command' ? 'ok' : { ok: true }];
+const refused = (status: number, error: string) => [status, { ok: false, error }];
 
 describe(PAGE, () => {
-  it.each(SOURCES)('the URL of a %s takes five posts', async (source) => {
-    const { post } = await withUrl(source);
-    for (let count = 0; count < 5; count += 1) expect(await post({ text: 'hi' })).toEqual(taken(source));
-    expect(await post({ text: 'hi' })).toEqual([404, { ok: false, error: 'used_url' }]);
-  });
-
-  it.each(SOURCES)('the URL of a %s lives thirty minutes', async (source) => {
+  it.each(SOURCES)('the URL of a %s takes five posts within thirty minutes', async (source) => {
     const { post, clock } = await withUrl(source);
     await clock.advance(30 * 60_000);
-    expect(await post({ text: 'hi' })).toEqual(taken(source));
+    for (let count = 0; count < 5; count += 1) expect(await post({ text: 'hi' })).toEqual(taken(source));
+    expect(await post({ text: 'hi' })).toEqual(refused(404, 'used_url'));
     await clock.advance(1);
-    expect(await post({ text: 'hi' })).toEqual([404, { ok: false, error: 'expired_url' }]);
+    expect(await post({ text: 'hi' })).toEqual(refused(404, 'expired_url'));
+  });
+
+  it('does not count what it refused', async () => {
+    const { post, texts } = await withUrl('command');
+    expect(await post('no JSON')).toEqual(refused(400, 'invalid_payload'));
+    expect(await post({})).toEqual(refused(404, 'no_text'));
+    expect(await post({ blocks: [{ type: 'marquee' }] })).toMatchObject([404, { error: 'invalid_blocks' }]);
+    for (const thread_ts of ['junk', ''])
+      expect(await post({ text: 'hi', thread_ts })).toMatchObject([404, { error: 'invalid_thread_ts' }]);
+    for (let count = 0; count < 5; count += 1) expect(await post({ text: 'hi' })).toEqual(taken('command'));
+    expect(texts()).toHaveLength(5);
+  });
+
+  it('takes five of the messages that come at the same time', async () => {
+    const { url, texts } = await withUrl('command');
+    const posts = Array.from({ length: 8 }, () => postInPieces(url, '{"text"', ':"hi"}'));
+    for (const { begun } of posts) await begun;
+    const statuses = await Promise.all(posts.map(({ end }) => end()));
+    expect(statuses.filter((status) => status === 200)).toHaveLength(5);
+    expect(texts()).toHaveLength(5);
+  });
+
+  it('must be known and posted to, and appears in the journal without its secret', async () => {
+    const { url, wire } = await withUrl('command');
+    expect(await postTo(`${url}0`, { text: 'hi' })).toEqual(refused(404, 'expired_url'));
+    expect((await fetch(url)).status).toBe(405);
+    const path = wire.journal('slack').at(-1)?.path ?? '';
+    expect(path).toMatch(/^\/commands\/T0SANDBOX01\//);
+    expect(path).not.toContain(url.split('/').at(-1));
   });
 
   it.each(SOURCES)('an answer to a %s is private unless it says in_channel', async (source) => {
-    const { workspace, post } = await withUrl(source);
+    const { workspace, post, texts } = await withUrl(source);
     await post({ text: 'for one' });
     await post({ text: 'for all', response_type: 'in_channel' });
     expect(seenBy(workspace, 'operator').slice(-2)).toMatchObject([
       { text: 'for one', ephemeral: true },
       { text: 'for all', ephemeral: false },
     ]);
-    expect(seenBy(workspace, 'viewer').at(-1)).toMatchObject({ text: 'for all' });
-    expect(seenBy(workspace, 'viewer').map(({ text }) => text)).not.toContain('for one');
+    expect(texts('viewer')).toContain('for all');
+    expect(texts('viewer')).not.toContain('for one');
   });
 
   it('answers where the bot is no member and may not write', async () => {
     const { workspace } = await startWorkspace({ scopes: ['commands'] });
     const bot = await startRawBot(workspace);
     await workspace.command({ user: 'operator', channel: 'random', command: '/fleet', text: '' });
-    const url = String(bot.last()['response_url']);
-    expect(await postTo(url, { text: 'hi', response_type: 'in_channel' })).toEqual(taken('command'));
-    expect(seenBy(workspace, 'outsider', 'random')).toMatchObject([{ text: 'hi' }]);
+    expect(await postTo(String(bot.last()['response_url']), { text: 'hi' })).toEqual(taken('command'));
+    expect(seenBy(workspace, 'operator', 'random')).toMatchObject([{ text: 'hi' }]);
   });
 
-  it.each<[Source, readonly string[]]>([
-    ['command', ['new']],
-    ['click', ['new']],
-    ['click on an ephemeral message', ['new']],
-    ['message shortcut', ['new']],
-  ])('replace_original after a %s leaves one message', async (source, texts) => {
+  it.each(SOURCES)('replace_original after a %s leaves one message', async (source) => {
     const { workspace, post, ts } = await withUrl(source);
     expect(await post({ text: 'new', replace_original: true })).toEqual(taken(source));
     const seen = seenBy(workspace, 'operator');
-    expect(seen.map(({ text }) => text)).toEqual(texts);
+    expect(seen).toMatchObject([{ text: 'new', blocks: [] }]);
     expect(seen[0]?.ts === ts).toBe(source !== 'command');
   });
 
   it('replace_original leaves an ephemeral message private, whatever response_type says', async () => {
-    const { workspace, post } = await withUrl('click on an ephemeral message');
+    const { workspace, post, texts } = await withUrl('click on an ephemeral message');
     await post({ text: 'new', replace_original: true, response_type: 'in_channel' });
     expect(seenBy(workspace, 'operator')).toMatchObject([{ text: 'new', ephemeral: true }]);
-    expect(seenBy(workspace, 'viewer')).toEqual([]);
+    expect(texts('viewer')).toEqual([]);
   });
 
-  it.each([
-    ['alone', { delete_original: true }, []],
-    ['with a message', { delete_original: true, text: 'instead' }, ['instead']],
-    ['after nothing', { text: 'beside' }, ['card', 'beside']],
-    ['as false', { delete_original: false, replace_original: false, text: 'beside' }, ['card', 'beside']],
-  ])('delete_original %s', async (_what, body, texts) => {
-    const { workspace, post } = await withUrl('click');
-    expect(await post(body)).toEqual(taken('click'));
-    expect(seenBy(workspace, 'operator').map(({ text }) => text)).toEqual(texts);
+  it('replaces nothing that is gone', async () => {
+    const { workspace, ts, post } = await withUrl('click');
+    await answerOf(workspace, 'chat.delete', { channel: OPS, ts });
+    expect(await post({ replace_original: true, text: 'x' })).toEqual(refused(404, 'message_not_found'));
   });
 
   it('thread_ts answers below a message, which stays as it was', async () => {
@@ -132,48 +162,10 @@ describe(PAGE, () => {
     expect(seenBy(workspace, 'viewer')).toMatchObject([{ text: 'card' }, { text: 'below', thread_ts: ts }]);
   });
 
-  it('is the only way to change an ephemeral message', async () => {
-    const { workspace, ts } = await withUrl('click on an ephemeral message');
-    for (const method of ['chat.update', 'chat.delete'])
-      expect(await answerOf(workspace, method, { channel: OPS, ts, text: 'new' })).toMatchObject({
-        ok: false,
-        error: 'message_not_found',
-      });
-  });
-
-  it('a global shortcut has none', async () => {
-    const { workspace } = await startWorkspace({ shortcuts: [{ callback_id: 'any', type: 'global' }] });
-    const bot = await startRawBot(workspace);
-    await workspace.shortcut({ user: 'operator', callback_id: 'any' });
-    expect(bot.last()).not.toHaveProperty('response_url');
-  });
-});
-
-describe('https://docs.slack.dev/surfaces/modals: response_url_enabled', () => {
-  it.each(['channels_select', 'conversations_select'] as const)('of a %s', async (type) => {
-    const { workspace } = await startWorkspace();
-    const bot = await startRawBot(workspace);
-    const command = await workspace.command({
-      user: 'operator',
-      channel: 'ops',
-      command: '/fleet',
-      text: '',
-    });
-    const select = { type, action_id: 'channel', response_url_enabled: true };
-    const where = { type: 'input' as const, block_id: 'where', label: plain('Where'), element: select };
-    const view = aModal({ blocks: [where] });
-    const trigger_id = command.ok ? command.trigger_id : '';
-    const opened = await answerOf(workspace, 'views.open', { trigger_id, view });
-    const { id: view_id } = opened['view'] as { id: string }; // the view was opened
-    await workspace.submit({ user: 'operator', view_id, values: { where: { channel: 'random' } } });
-    const urls = bot.last()['response_urls'] as { response_url: string }[]; // the payload has them
-    const response_url = expect.stringMatching(/\/app\/T0SANDBOX01\//);
-    expect(urls).toEqual([
-      { block_id: 'where', action_id: 'channel', channel_id: 'C0RANDOM001', response_url },
-    ]);
-    const body = { text: 'done', response_type: 'in_channel', replace_original: true };
-    expect(await postTo(urls[0]?.response_url ?? '', body)).toEqual(taken('click'));
-    expect(seenBy(workspace, 'outsider', 'random')).toMatchObject([{ text: 'done' }]);
+  it('has links for its addresses (docs.slack.dev/messaging/formatting-message-text)', async () => {
+    const { post, texts } = await withUrl('command');
+    await post({ text: 'see https://a.example' });
+    expect(texts()).toEqual(['see <https://a.example>']);
   });
 });
 
@@ -214,21 +206,10 @@ describe.each(['socket', 'http'] as const)('Bolt’s respond over %s', (transpor
   });
 });
 
-it('https://docs.slack.dev/reference/events/reaction_added: what was posted has no author', async () => {
-  const scopes = ['reactions:read', 'commands', 'chat:write'];
-  const { workspace } = await startWorkspace({ events: ['reaction_added'], scopes });
-  const bot = await startRawBot(workspace, () => ({ text: 'answer', response_type: 'in_channel' }));
-  await workspace.command({ user: 'operator', channel: 'ops', command: '/fleet', text: '' });
-  const ts = workspace.messages({ user: 'operator', channel: 'ops' })?.at(-1)?.ts ?? '';
-  await workspace.react({ user: 'operator', channel: 'ops', ts, name: 'eyes' });
-  await expect.poll(() => bot.last()['event']).toMatchObject({ type: 'reaction_added', item: { ts } });
-  expect(bot.last()['event']).not.toHaveProperty('item_user');
-});
-
-/** The URL of an interaction with a message of a person, with two links that show a button each. */
-async function withPersonsMessage(source: 'unfurl' | 'message shortcut') {
+// getsentry/sentry, integrations/slack/webhooks/action.py; docs.slack.dev/messaging/unfurling-links-in-messages
+it('the URL of a press in what a link shows replaces that, and nothing else of the message', async () => {
   const scopes = ['links:write', 'commands', 'chat:write', 'channels:history'];
-  const { workspace } = await startWorkspace({ shortcuts, scopes, unfurlDomains: ['x.example'] });
+  const { workspace } = await startWorkspace({ scopes, unfurlDomains: ['x.example'] });
   const bot = await startRawBot(workspace);
   const links = ['https://x.example/1', 'https://x.example/2'];
   const { ts = '' } = await workspace.message({ user: 'operator', channel: 'ops', text: links.join(' ') });
@@ -237,55 +218,22 @@ async function withPersonsMessage(source: 'unfurl' | 'message shortcut') {
     { blocks: [section('x', { accessory: button(`go${index}`) })] },
   ]);
   await answerOf(workspace, 'chat.unfurl', { channel: OPS, ts, unfurls: Object.fromEntries(shown) });
-  const place = { user: 'operator', channel: 'ops', ts };
-  if (source === 'unfurl') await workspace.click({ ...place, action_id: 'go1' });
-  else await workspace.shortcut({ ...place, callback_id: 'on_message' });
+  await workspace.click({ user: 'operator', channel: 'ops', ts, action_id: 'go1' });
   const url = String(bot.last()['response_url']);
-  const text = links.map((link) => `<${link}>`).join(' ');
-  return { links, text, post: (body: Json) => postTo(url, body), seen: () => seenBy(workspace, 'operator') };
-}
-
-// getsentry/sentry, integrations/slack/webhooks/action.py; docs.slack.dev/messaging/unfurling-links-in-messages
-describe('the URL of a press in what a link shows', () => {
-  it('replaces what this link shows, and nothing else of the message', async () => {
-    const { links, text, post, seen } = await withPersonsMessage('unfurl');
-    expect(await post({ replace_original: true, text: 'Landed' })).toEqual([200, { ok: true }]);
-    const attachments = [
-      { id: 1, app_unfurl_url: links[0], blocks: [{ type: 'section' }] },
-      { id: 2, app_unfurl_url: links[1], text: 'Landed', is_app_unfurl: true },
-    ];
-    expect(seen()).toMatchObject([{ text, attachments }]);
-    await post({ replace_original: true, text: 'Landed', blocks: [section('new')] });
-    expect(seen()[0]?.attachments?.[1]).toMatchObject({ fallback: 'Landed', blocks: [{ type: 'section' }] });
-    expect(seen()[0]?.attachments?.[1]).not.toHaveProperty('text');
-    await post({ replace_original: true, attachments: [{ title: 'Neptune' }] });
-    expect(seen()[0]?.attachments?.[1]).toMatchObject({ id: 2, title: 'Neptune', app_unfurl_url: links[1] });
-  });
-
-  it('deletes what this link shows, and not the message', async () => {
-    const { links, text, post, seen } = await withPersonsMessage('unfurl');
-    await post({ delete_original: true });
-    expect(seen()).toMatchObject([{ text, attachments: [{ app_unfurl_url: links[0] }] }]);
-  });
-
-  it('posts for the person alone by default', async () => {
-    const { text, post, seen } = await withPersonsMessage('unfurl');
-    await post({ text: 'ahoy' });
-    expect(seen()).toMatchObject([{ text }, { text: 'ahoy', ephemeral: true }]);
-  });
-});
-
-it('https://docs.slack.dev/reference/methods/chat.update: a shortcut changes no message of a person', async () => {
-  const { text, post, seen } = await withPersonsMessage('message shortcut');
-  await post({ replace_original: true, text: 'new' });
-  await post({ delete_original: true });
-  expect(seen()).toMatchObject([{ text }, { text: 'new', ephemeral: true }]);
-});
-
-it('https://docs.slack.dev/messaging/formatting-message-text: addresses in an answer are links', async () => {
-  const { workspace, post } = await withUrl('command');
-  await post({ text: 'see https://a.example' });
-  await post({ text: 'see https://a.example', parse: 'none' });
-  const texts = seenBy(workspace, 'operator').map((message) => message.text);
-  expect(texts).toEqual(['see <https://a.example>', 'see https://a.example']);
+  const answer = { replace_original: true, text: 'Landed', blocks: [section('new')] };
+  expect(await postTo(url, answer)).toEqual([200, { ok: true }]);
+  const own = { text: links.map((link) => `<${link}>`).join(' '), user: OPERATOR };
+  const attachments = [
+    { id: 1, app_unfurl_url: links[0] },
+    {
+      id: 2,
+      app_unfurl_url: links[1],
+      fallback: 'Landed',
+      is_app_unfurl: true,
+      blocks: [{ text: { text: 'new' } }],
+    },
+  ];
+  expect(seenBy(workspace, 'operator')).toMatchObject([{ ...own, attachments }]);
+  await postTo(url, { text: 'ahoy' });
+  expect(seenBy(workspace, 'operator')).toMatchObject([own, { text: 'ahoy', ephemeral: true }]);
 });

@@ -205,9 +205,9 @@ describe('https://docs.slack.dev/apis/events-api: neither once nor in order', ()
     envelopes.map(({ payload }) => (payload['event'] as { text: string }).text); // all are messages
 
   async function withListener() {
-    const started = await startWorkspace({ events: ['message.channels'] });
+    const started = await startWorkspace({ events: ['message.im'] });
     const bot = await startRawBot(started.workspace);
-    const say = (text: string) => started.workspace.message({ user: 'operator', channel: 'ops', text });
+    const say = (text: string) => started.workspace.message({ user: 'operator', channel: '@operator', text });
     return { ...started, bot, say };
   }
 

@@ -1,24 +1,93 @@
 /**
- * Modals and the Home against Slack's pages: stack, hash, external ids, effects of an acknowledgement, triggers. Every
+ * Modals and the Home against Slack's pages: methods, triggers, stack, hash, submissions and their acknowledgements. Every
  * block is named after the page for its behavior.
  */
 import { describe, expect, it } from 'vitest';
+import { isKnownError } from '../documented/undocumented-errors.ts';
 import { aModal } from '../harness/sample-views.ts';
-import { startBolt, startWorkspace } from '../harness/workspace-harness.ts';
+import {
+  BY_OPERATOR,
+  clientOf,
+  OPERATOR,
+  section,
+  startBolt,
+  startWorkspace,
+} from '../harness/workspace-harness.ts';
+import { METHODS } from './conformance-harness.ts';
 import { asking, GOOD, type Json, plain, stage, withButton } from './views-stage.ts';
 
 const MODALS = 'https://docs.slack.dev/surfaces/modals';
-const REFERENCE = 'https://docs.slack.dev/reference/views/modal-views';
+const home = (text: string, args: Json = {}) => ({ type: 'home', blocks: [section(text)], ...args });
+/** Over 250 kB, with every text within its own limit. */
+const huge = { blocks: Array.from({ length: 90 }, () => section('x'.repeat(3_000))) };
+const refused = (error: string) => ({ ok: false, error });
+
+describe('refusals', () => {
+  const view = aModal();
+  it.each([
+    ['views.open', 'a trigger that nobody made', { trigger_id: '1.2.x', view }, 'invalid_trigger_id'],
+    ['views.open', 'no trigger', { view }, 'invalid_arguments'],
+    ['views.open', 'a large view', { trigger_id: 'x', view: { ...view, ...huge } }, 'view_too_large'],
+    ['views.open', 'a home', { trigger_id: 'x', view: home('x') }, 'invalid_arguments'],
+    ['views.push', 'a trigger that nobody made', { trigger_id: 'x', view }, 'invalid_trigger_id'],
+    ['views.update', 'an unknown view', { view_id: 'V1', view }, 'not_found'],
+    ['views.update', 'no view', { view }, 'invalid_arguments'],
+    ['views.publish', 'a large view', { user_id: OPERATOR, view: home('x', huge) }, 'view_too_large'],
+    ['views.publish', 'a modal', { user_id: OPERATOR, view }, 'invalid_arguments'],
+  ])(`${METHODS}%s refuses %s`, async (method, _what, args, error) => {
+    const { call } = await stage();
+    expect(await call(method, args)).toMatchObject(refused(error));
+    expect(isKnownError(method, error)).toBe(true);
+  });
+});
+
+describe('https://docs.slack.dev/interactivity/handling-user-interaction: trigger_id', () => {
+  it('opens one modal for its person, which has no values yet', async () => {
+    const { trigger, call, workspace } = await stage();
+    const trigger_id = await trigger();
+    const opened = await call('views.open', { trigger_id, view: aModal() });
+    expect(opened).toMatchObject({ ok: true, view: { type: 'modal', state: { values: {} } } });
+    expect(workspace.views('operator').modals).toMatchObject([{ callback_id: 'ask' }]);
+    expect(workspace.views('viewer').modals).toEqual([]);
+    const again = await call('views.open', { trigger_id, view: aModal() });
+    expect(again).toMatchObject(refused('exchanged_trigger_id'));
+  });
+
+  it('lives three seconds', async () => {
+    const { trigger, call, clock } = await stage();
+    const [early, late] = [await trigger(), await trigger()];
+    await clock.advance(3_000);
+    expect(await call('views.open', { trigger_id: early, view: aModal() })).toMatchObject({ ok: true });
+    await clock.advance(1);
+    const expired = await call('views.open', { trigger_id: late, view: aModal() });
+    expect(expired).toMatchObject(refused('expired_trigger_id'));
+  });
+
+  it('is not spent on a view that is refused', async () => {
+    const { trigger, call } = await stage();
+    const trigger_id = await trigger();
+    expect(await call('views.open', { trigger_id, view: { ...aModal(), title: undefined } })).toMatchObject({
+      error: 'invalid_arguments',
+      response_metadata: {
+        messages: [
+          '[ERROR] failed to match all allowed schemas [json-pointer:/view]',
+          '[ERROR] missing required field: title [json-pointer:/view]',
+        ],
+      },
+    });
+    expect(await call('views.open', { trigger_id, view: aModal() })).toMatchObject({ ok: true });
+  });
+});
 
 describe(`${MODALS}#view-stack`, () => {
   it('holds three views, of which the last is seen', async () => {
     const { open, push, modals, top, submit, click, workspace } = await stage();
     await open(withButton());
     for (let count = 0; count < 2; count += 1) expect(await push(withButton())).toMatchObject({ ok: true });
-    expect(await push(withButton())).toMatchObject({ ok: false, error: 'push_limit_reached' });
+    expect(await push(withButton())).toMatchObject(refused('push_limit_reached'));
     const [first, second, third] = modals();
     expect(third).toMatchObject({ root_view_id: first?.id, previous_view_id: second?.id });
-    const hidden = { ok: false, error: 'view_not_visible' };
+    const hidden = refused('view_not_visible');
     expect(await submit(GOOD, first?.id)).toEqual(hidden);
     expect(await click(second?.id)).toEqual(hidden);
     expect(await workspace.close({ user: 'operator', view_id: first?.id ?? '' })).toEqual(hidden);
@@ -29,16 +98,19 @@ describe(`${MODALS}#view-stack`, () => {
   it('is pushed onto only from inside a modal', async () => {
     const { open, call, trigger } = await stage();
     await open();
-    const refused = { ok: false, error: 'invalid_trigger_id' };
-    expect(await call('views.push', { trigger_id: await trigger(), view: aModal() })).toMatchObject(refused);
+    const pushed = await call('views.push', { trigger_id: await trigger(), view: aModal() });
+    expect(pushed).toMatchObject(refused('invalid_trigger_id'));
   });
 
-  it('takes no fourth view from an acknowledgement', async () => {
-    const { open, push, submit, modals } = await stage(() => ({ response_action: 'push', view: aModal() }));
+  it('is closed whole by the cross, and one by one otherwise', async () => {
+    const { open, push, top, modals, workspace } = await stage();
     await open(withButton());
-    for (let count = 0; count < 2; count += 1) await push(withButton());
-    expect(await submit()).toEqual({ ok: false, error: 'push_limit_reached' });
-    expect(modals()).toHaveLength(3);
+    await push(withButton());
+    await workspace.close({ user: 'operator', view_id: top().id });
+    expect(modals()).toHaveLength(1);
+    await push(withButton());
+    await workspace.close({ user: 'operator', view_id: top().id, all: true });
+    expect(modals()).toEqual([]);
   });
 
   it('keeps the input of a view while another is on top', async () => {
@@ -57,16 +129,12 @@ describe(`${MODALS}#handling-race-conditions`, () => {
     const { open, call, top } = await stage();
     await open();
     const { id: view_id, hash } = top();
-    expect(await call('views.update', { view_id, hash, view: aModal() })).toMatchObject({ ok: true });
+    const update = (args: Json) => call('views.update', { view_id, view: aModal(), ...args });
+    expect(await update({ hash })).toMatchObject({ ok: true, view: { id: view_id } });
     expect(top().hash).not.toBe(hash);
-    expect(await call('views.update', { view_id, hash, view: aModal() })).toMatchObject({
-      ok: false,
-      error: 'hash_conflict',
-    });
-    expect(await call('views.update', { view_id, hash: top().hash, view: aModal() })).toMatchObject({
-      ok: true,
-    });
-    expect(await call('views.update', { view_id, view: aModal() })).toMatchObject({ ok: true });
+    expect(await update({ hash })).toMatchObject(refused('hash_conflict'));
+    expect(await update({ hash: top().hash })).toMatchObject({ ok: true });
+    expect(await update({})).toMatchObject({ ok: true });
   });
 
   it('a click and a submission carry the hash that is in force', async () => {
@@ -83,7 +151,7 @@ describe(`${MODALS}#handling-race-conditions`, () => {
   it('a view that was closed meanwhile stays closed, whatever the acknowledgement says', async () => {
     const { open, submit, modals, top, workspace } = await stage(() => {
       void workspace.close({ user: 'operator', view_id: top().id });
-      return { response_action: 'push', view: aModal() };
+      return { response_action: 'update', view: aModal() };
     });
     await open();
     await submit();
@@ -91,7 +159,7 @@ describe(`${MODALS}#handling-race-conditions`, () => {
   });
 });
 
-describe(REFERENCE, () => {
+describe('https://docs.slack.dev/reference/views/modal-views', () => {
   it('what was typed survives an update where block_id and action_id stay, and only there', async () => {
     const { open, call, top, workspace } = await stage();
     const other = {
@@ -100,73 +168,100 @@ describe(REFERENCE, () => {
       label: plain('When'),
       element: { type: 'plain_text_input' as const, action_id: 'time' },
     };
-    await open(aModal({ blocks: [...aModal().blocks, other] }));
+    const both = aModal({ blocks: [...aModal().blocks, other] });
+    await open(both);
     const typing = { user: 'operator', channel: '', ts: '', view_id: top().id };
     await workspace.click({ ...typing, action_id: 'reason', value: 'kept' });
     await workspace.click({ ...typing, action_id: 'time', value: 'lost' });
     await call('views.update', { view_id: top().id, view: aModal() });
-    await call('views.update', {
-      view_id: top().id,
-      view: aModal({ blocks: [...aModal().blocks, other] }),
-    });
+    await call('views.update', { view_id: top().id, view: both });
     expect(top()).toMatchObject({
       state: { values: { why: { reason: { value: 'kept' } }, when: { time: { value: null } } } },
     });
   });
 
-  it('private_metadata and callback_id come back untouched', async () => {
-    const { open, submit, bot } = await stage();
+  it('private_metadata and callback_id come back untouched, in the payload of a submission', async () => {
+    const { open, submit, bot, top } = await stage();
     const said = { private_metadata: '  {"id": "<a> & b"}\n', callback_id: 'ask <again>' };
     await open(aModal(said));
+    const { id } = top();
     await submit();
-    expect(bot.last()).toMatchObject({ view: said });
-  });
-
-  it('external_id names one view at a time, and may come back once it is gone', async () => {
-    const { open, call, submit, top } = await stage();
-    const view = aModal({ external_id: 'mine' });
-    await open(view);
-    expect(await call('views.update', { external_id: 'mine', view })).toMatchObject({ ok: true });
-    expect(await open(view)).toMatchObject({ ok: false, error: 'duplicate_external_id' });
-    await submit();
-    expect(await open(view)).toMatchObject({ ok: true });
-    expect(top()).toMatchObject({ external_id: 'mine' });
-  });
-});
-
-describe('https://docs.slack.dev/interactivity/handling-user-interaction: trigger_id', () => {
-  it('opens one view', async () => {
-    const { trigger, call } = await stage();
-    const trigger_id = await trigger();
-    expect(await call('views.open', { trigger_id, view: aModal() })).toMatchObject({ ok: true });
-    expect(await call('views.open', { trigger_id, view: aModal() })).toMatchObject({
-      ok: false,
-      error: 'exchanged_trigger_id',
-    });
-  });
-
-  it('lives three seconds', async () => {
-    const { trigger, call, clock } = await stage();
-    const [early, late] = [await trigger(), await trigger()];
-    await clock.advance(3_000);
-    expect(await call('views.open', { trigger_id: early, view: aModal() })).toMatchObject({ ok: true });
-    await clock.advance(1);
-    expect(await call('views.open', { trigger_id: late, view: aModal() })).toMatchObject({
-      ok: false,
-      error: 'expired_trigger_id',
+    expect(bot.last()).toEqual({
+      type: 'view_submission',
+      ...BY_OPERATOR,
+      trigger_id: expect.stringMatching(/./),
+      view: expect.objectContaining({
+        ...said,
+        ...{ id, root_view_id: id, previous_view_id: null, app_id: 'A0PATCHBAY1' },
+        hash: expect.stringMatching(/^\d{10}\.\w{8}$/),
+      }),
+      response_urls: [],
     });
   });
 });
 
-describe.each(['socket', 'http'] as const)('Bolt over %s', (transport) => {
-  it('follows a submission with update, push, errors and clear', async () => {
+describe(`${METHODS}views.publish`, () => {
+  it('keeps one Home for each person, with a hash against lost updates', async () => {
+    const { call, workspace } = await stage();
+    const publish = (user_id: string, text: string, args: Json = {}) =>
+      call('views.publish', { user_id, view: home(text), ...args });
+    expect(workspace.views('operator').home).toBeNull();
+    const mine = await publish(OPERATOR, '1', { hash: '' });
+    const { id, hash } = mine['view'] as { id: string; hash: string }; // every view has both
+    const other = await publish('U0VIEWER001', '2');
+    expect(other['view']).not.toMatchObject({ id });
+    expect(await publish(OPERATOR, '3', { hash })).toMatchObject({ ok: true, view: { id, type: 'home' } });
+    // slack-go, issue 1462: an empty one is no newer
+    for (const stale of [hash, ''])
+      expect(await publish(OPERATOR, '4', { hash: stale })).toMatchObject(refused('hash_conflict'));
+    expect(workspace.views('operator').home).toMatchObject({ blocks: [{ text: { text: '3' } }] });
+    expect(await publish('U1', '5')).toMatchObject({
+      error: 'invalid_arguments',
+      response_metadata: { messages: ['invalid `user_id`'] },
+    });
+  });
+
+  it('needs the Home tab', async () => {
+    const { workspace } = await startWorkspace({ appHome: { home_tab_enabled: false } });
+    const published = clientOf(workspace).views.publish({
+      user_id: OPERATOR,
+      view: { type: 'home', blocks: [] },
+    });
+    await expect(published).rejects.toThrow('not_enabled');
+  });
+
+  // https://github.com/F3-Nation/archive-f3-nation-slack-bot/issues/42: in its messages alone
+  it('says what is wrong with a view', async () => {
+    const { call } = await stage();
+    const view = { type: 'home', blocks: [{ type: 'section', text: { type: 'mrkdwn', text: '' } }] };
+    const answer = await call('views.publish', { user_id: OPERATOR, view });
+    const unmatched = '[ERROR] failed to match all allowed schemas [json-pointer:/view';
+    expect(answer).toMatchObject({
+      response_metadata: {
+        messages: [`${unmatched}]`, expect.stringContaining(unmatched), expect.any(String)],
+      },
+    });
+    expect(answer).not.toHaveProperty('errors');
+  });
+
+  // MercuryTechnologies/slack-web, tests/golden/ResponseJSON/failed_view_publish.json
+  it('says that a home which is no object matches no schema', async () => {
+    const { call } = await stage();
+    const { response_metadata } = await call('views.publish', { user_id: OPERATOR, view: '"hello"' });
+    const none = '[ERROR] must provide an object [json-pointer:/view]';
+    const messages = ['[ERROR] failed to match all allowed schemas [json-pointer:/view]', none, none];
+    expect(response_metadata).toMatchObject({ messages });
+  });
+});
+
+it.each(['socket', 'http'] as const)(
+  'Bolt over %s follows a submission with errors, update and nothing',
+  async (transport) => {
     const started = await startWorkspace({ transport });
     const { workspace } = started;
     const answers = [
       { response_action: 'errors' as const, errors: { why: 'Say more' } },
-      { response_action: 'update' as const, view: aModal({ callback_id: 'ask', external_id: 'second' }) },
-      { response_action: 'push' as const, view: aModal({ callback_id: 'ask', external_id: 'third' }) },
-      { response_action: 'clear' as const },
+      { response_action: 'update' as const, view: aModal({ private_metadata: 'second' }) },
     ];
     await startBolt(started, transport, (app) => {
       app.command('/fleet', async ({ ack, client, command }) => {
@@ -179,7 +274,7 @@ describe.each(['socket', 'http'] as const)('Bolt over %s', (transport) => {
       });
     });
     await workspace.command(asking);
-    const seen = () => (workspace.views('operator').modals as Json[]).map((view) => view['external_id']);
+    const seen = () => (workspace.views('operator').modals as Json[]).map((view) => view['private_metadata']);
     const submit = () => {
       const view_id = String((workspace.views('operator').modals as Json[]).at(-1)?.['id']);
       return workspace.submit({ user: 'operator', view_id, values: GOOD });
@@ -189,8 +284,6 @@ describe.each(['socket', 'http'] as const)('Bolt over %s', (transport) => {
     expect(await submit()).toEqual({ ok: true });
     expect(seen()).toEqual(['second']);
     await submit();
-    expect(seen()).toEqual(['second', 'third']);
-    await submit();
     expect(seen()).toEqual([]);
-  });
-});
+  },
+);

@@ -1,42 +1,68 @@
 /** chat.*: https://docs.slack.dev/reference/methods?family=chat. */
 import { describe, expect, it } from 'vitest';
-import { OPERATOR, OPS, OUTSIDER, RANDOM } from '../harness/workspace-harness.ts';
-import { ARCHIVED, bench, METHODS, posted, refusals, typed } from './conformance-harness.ts';
+import { BOT, button, OPERATOR, OPS, OUTSIDER, RANDOM, section } from '../harness/workspace-harness.ts';
+import {
+  ARCHIVED,
+  type Args,
+  bench,
+  type ConformanceBench,
+  METHODS,
+  posted,
+  refusals,
+  typed,
+} from './conformance-harness.ts';
 
-const on = bench();
+const on = bench({ unfurlDomains: ['x.example'] });
 const hi = { channel: OPS, text: 'hi' };
+const METADATA = { event_type: 'notice', event_payload: { key: 'n_1' } };
+const URL_1 = 'https://x.example/1';
 const error = (reply: unknown, word: string) => expect(reply).toMatchObject({ ok: false, error: word });
 const seen = (channel = 'ops', user = 'operator') => on.workspace.messages({ channel, user }) ?? [];
+const unfurling = async (it: ConformanceBench, blocks: readonly unknown[]) => ({
+  channel: OPS,
+  ts: await typed(it, `see ${URL_1}`),
+  unfurls: { [URL_1]: { blocks } },
+});
 
 describe('refusals', () => {
+  const post = (what: string, args: Args, word: string) => ['chat.postMessage', what, args, word] as const;
+  const unfurl = (what: string, args: Args | ((it: ConformanceBench) => Promise<Args>), word: string) =>
+    ['chat.unfurl', what, args, word] as const;
+  const said = (text: string, unfurls: unknown) => async (it: ConformanceBench) => ({
+    channel: OPS,
+    ts: await typed(it, text),
+    unfurls,
+  });
   refusals(
     on,
     [
-      ['chat.postMessage', 'an archived channel', { channel: ARCHIVED, text: 'hi' }, 'is_archived'],
-      [
-        'chat.postMessage',
-        'an archived channel by name',
-        { channel: '#old-alerts', text: 'hi' },
-        'is_archived',
-      ],
-      ['chat.postMessage', 'a channel without the bot', { channel: RANDOM, text: 'hi' }, 'not_in_channel'],
-      ['chat.postMessage', 'an empty channel', { channel: '', text: 'hi' }, 'channel_not_found'],
-      ['chat.postMessage', 'nobody', { channel: 'U0NOBODY001', text: 'hi' }, 'channel_not_found'],
-      ['chat.postMessage', 'no content', { channel: OPS }, 'no_text'],
-      ['chat.postMessage', 'a thread that is none', { ...hi, thread_ts: '0' }, 'invalid_thread_ts'],
-      ['chat.postMessage', 'an empty thread', { ...hi, thread_ts: '' }, 'invalid_thread_ts'],
-      ['chat.postMessage', 'markdown and text', { ...hi, markdown_text: 'x' }, 'markdown_text_conflict'],
+      post('no channel', { text: 'hi' }, 'invalid_arguments'),
+      post('an archived channel', { channel: ARCHIVED, text: 'hi' }, 'is_archived'),
+      post('a channel without the bot', { channel: RANDOM, text: 'hi' }, 'not_in_channel'),
+      post('an empty channel', { channel: '', text: 'hi' }, 'channel_not_found'),
+      post('an unknown channel', { channel: 'C0NOWHERE01', text: 'hi' }, 'channel_not_found'),
+      post('no content', { channel: OPS }, 'no_text'),
+      post('blank text', { channel: OPS, text: ' ' }, 'no_text'),
+      post('no blocks and no text', { channel: OPS, blocks: [] }, 'no_text'),
+      post('a thread that is none', { ...hi, thread_ts: '0' }, 'invalid_thread_ts'),
+      post('an empty thread', { ...hi, thread_ts: '' }, 'invalid_thread_ts'),
+      post('blocks that are no list', { ...hi, blocks: {} }, 'invalid_blocks_format'),
+      post('blocks that are no JSON', { ...hi, blocks: '[{' }, 'invalid_blocks_format'),
+      post('blocks that are double JSON', { ...hi, blocks: '"[]"' }, 'invalid_blocks_format'),
+      post('an unknown block', { ...hi, blocks: [{ type: 'marquee' }] }, 'invalid_blocks'),
+      post('metadata that is no JSON', { ...hi, metadata: '{' }, 'invalid_metadata_format'),
       [
         'chat.postEphemeral',
         'an archived channel',
         { channel: ARCHIVED, user: OPERATOR, text: 'x' },
         'is_archived',
       ],
+      ['chat.postEphemeral', 'no person', hi, 'invalid_arguments'],
       ['chat.postEphemeral', 'who is not there', { ...hi, user: OUTSIDER }, 'user_not_in_channel'],
       [
         'chat.postEphemeral',
         'long text',
-        { channel: OPS, user: OPERATOR, text: 'x'.repeat(40_001) },
+        { ...hi, user: OPERATOR, text: 'x'.repeat(40_001) },
         'msg_too_long',
       ],
       [
@@ -48,15 +74,9 @@ describe('refusals', () => {
       ['chat.update', 'an unknown message', { ...hi, ts: '1.000001' }, 'message_not_found'],
       [
         'chat.update',
-        'long text',
-        async (it) => ({ ...hi, ts: await posted(it), text: 'x'.repeat(4_001) }),
-        'msg_too_long',
-      ],
-      [
-        'chat.update',
-        'showing what is no reply',
-        async (it) => ({ ...hi, ts: await posted(it), reply_broadcast: true }),
-        'cant_broadcast_message',
+        'nothing left to say',
+        async (it) => ({ channel: OPS, ts: await posted(it), text: ' ', blocks: [] }),
+        'no_text',
       ],
       [
         'chat.delete',
@@ -65,18 +85,65 @@ describe('refusals', () => {
         'cant_delete_message',
       ],
       ['chat.delete', 'an unknown message', { channel: OPS, ts: '1.000001' }, 'message_not_found'],
-      [
-        'chat.getPermalink',
-        'an unknown message',
-        { channel: OPS, message_ts: '1.000001' },
-        'message_not_found',
-      ],
+      ['chat.getPermalink', 'an unknown message', { channel: OPS, message_ts: '1.1' }, 'message_not_found'],
+      unfurl('no channel', { ts: '1.000001', unfurls: {} }, 'missing_channel'),
+      unfurl('no message', { channel: OPS, unfurls: {} }, 'missing_ts'),
+      unfurl('no unfurls', { channel: OPS, ts: '1.000001' }, 'missing_unfurls'),
+      unfurl('an unknown channel', { channel: 'C1', ts: '1.1', unfurls: {} }, 'cannot_find_channel'),
+      unfurl('an unknown message', { channel: OPS, ts: '1.1', unfurls: {} }, 'cannot_find_message'),
+      unfurl('unfurls that are no map', said('x', '[]'), 'invalid_unfurls_format'),
+      unfurl('an unfurl that is none', said('x', { x: 1 }), 'cannot_parse_attachment'),
+      unfurl('a link that was not said', said('x', { [URL_1]: {} }), 'cannot_unfurl_message'),
+      unfurl(
+        'a link into a domain that is not the app’s',
+        said('see https://y.example', { 'https://y.example': {} }),
+        'cannot_unfurl_url',
+      ),
+      unfurl('blocks that are none', (it) => unfurling(it, [{ type: 'nope' }]), 'invalid_blocks'),
     ],
     error,
   );
+
+  it('say where blocks are wrong, by JSON pointer', async () => {
+    const blocks = [section(), section('x', { block_id: 'x'.repeat(256) })];
+    const errors = ['must be less than 256 characters [json-pointer:/blocks/1/block_id]'];
+    expect(await on.call('chat.postMessage', { channel: OPS, blocks })).toMatchObject({
+      error: 'invalid_blocks',
+      errors,
+      response_metadata: { messages: errors.map((line) => `[ERROR] ${line}`) },
+    });
+  });
 });
 
 describe(`${METHODS}chat.postMessage`, () => {
+  it('stores the message under a ts of the clock and answers with it', async () => {
+    const answer = await on.call('chat.postMessage', { ...hi, metadata: METADATA });
+    const message = { type: 'message', user: BOT, bot_id: 'B0PATCHBAY1', app_id: 'A0PATCHBAY1' };
+    expect(answer).toMatchObject({
+      channel: OPS,
+      message: { ...message, metadata: METADATA, bot_profile: { user_id: BOT } },
+    });
+    expect(Number(answer['ts'])).toBeCloseTo(on.clock.now() / 1_000, 3);
+    const shown = { ts: answer['ts'], user: BOT, bot: true, text: 'hi', blocks: [], metadata: METADATA };
+    expect(seen()).toEqual([{ ...shown, ephemeral: false, thread_ts: null }]);
+  });
+
+  it('gives messages of one instant different, growing timestamps', async () => {
+    const posts = await Promise.all(Array.from({ length: 20 }, () => posted(on)));
+    const stamps = seen().map(({ ts }) => ts);
+    expect(new Set(posts).size).toBe(20);
+    expect(stamps).toEqual(stamps.toSorted());
+  });
+
+  it('gives ids to blocks and elements that have none, and keeps those that have', async () => {
+    const blocks = [section('hi', { block_id: 'mine' }), { type: 'actions', elements: [button('go')] }];
+    await posted(on, { blocks });
+    expect(seen()[0]?.blocks).toMatchObject([
+      { block_id: 'mine' },
+      { block_id: expect.stringMatching(/./), elements: [{ action_id: 'go' }] },
+    ]);
+  });
+
   // https://github.com/slackapi/python-slack-sdk/issues/840
   it('takes a thread whose timestamp lost its last digits, and shows the reply nowhere', async () => {
     const answer = await on.call('chat.postMessage', { ...hi, thread_ts: '1.0017' });
@@ -101,71 +168,7 @@ describe(`${METHODS}chat.postMessage`, () => {
     expect(message).toMatchObject({ thread_ts: parent });
   });
 
-  it('shows a broadcast reply in the channel, as one', async () => {
-    const parent = await posted(on);
-    await posted(on, { thread_ts: parent, reply_broadcast: true, text: 'loud' });
-    const { messages } = await on.call('conversations.history', { channel: OPS });
-    expect(messages).toMatchObject([
-      { text: 'loud', subtype: 'thread_broadcast', thread_ts: parent, root: { ts: parent } },
-      { ts: parent, reply_count: 1 },
-    ]);
-  });
-
-  it('broadcasts nothing outside a thread', async () => {
-    await posted(on, { reply_broadcast: true });
-    const { messages } = await on.call('conversations.history', { channel: OPS });
-    expect(messages).toEqual([expect.not.objectContaining({ subtype: 'thread_broadcast' })]);
-  });
-
-  // docs.slack.dev/messaging/formatting-message-text, “Automatic parsing”, “Links in retrieved messages”
-  it('links addresses unless told not to, names on request, and everything with parse=full', async () => {
-    const text = 'ask @fleet-approvers, not a@b.c, in #ops: https://x.example & <b>';
-    await posted(on, { text, parse: 'none' });
-    await posted(on, { text });
-    await posted(on, { text, link_names: true });
-    await posted(on, { text, parse: 'full' });
-    expect(seen().map((message) => message.text)).toEqual([
-      text,
-      'ask @fleet-approvers, not a@b.c, in #ops: <https://x.example> & <b>',
-      'ask <!subteam^S0APPROVERS|@fleet-approvers>, not a@b.c, in <#C0OPS000001|ops>: <https://x.example> & <b>',
-      expect.stringContaining('<https://x.example> &amp; &lt;b&gt;'),
-    ]);
-  });
-
-  it('links no people on request in a new message, only in an ephemeral or changed one', async () => {
-    const named = { channel: OPS, text: 'ask @operator', link_names: true };
-    const ts = await posted(on, named);
-    await on.call('chat.postEphemeral', { ...named, user: OPERATOR });
-    expect(seen().map(({ text }) => text)).toEqual(['ask @operator', `ask <@${OPERATOR}>`]);
-    await on.call('chat.update', { ...named, ts });
-    expect(seen()[0]?.text).toBe(`ask <@${OPERATOR}>`);
-  });
-
-  it('takes metadata of work objects alone', async () => {
-    const metadata = { entities: [{ entity_type: 'slack#/entities/task', url: 'https://x.example/1' }] };
-    const { message } = await on.call('chat.postMessage', { ...hi, metadata });
-    expect(message).toMatchObject({ text: 'hi' });
-    expect(await on.call('chat.postMessage', { ...hi, metadata: { entities: 'x' } })).toMatchObject({
-      error: 'invalid_metadata_schema',
-    });
-  });
-
-  it('ignores the metadata of an ephemeral message', async () => {
-    for (const metadata of [{ event_type: 'seen' }, 'x'])
-      expect(await on.call('chat.postEphemeral', { ...hi, user: OPERATOR, metadata })).toMatchObject({
-        ok: true,
-      });
-  });
-
-  it('says when markup is off, and passes over what does nothing here', async () => {
-    const args = { ...hi, mrkdwn: false, as_user: true, unfurl_links: true, unfurl_media: false };
-    const { message } = await on.call('chat.postMessage', args);
-    expect(message).toMatchObject({ text: 'hi', mrkdwn: false, bot_id: 'B0PATCHBAY1' });
-    const marked = await on.call('chat.postMessage', hi);
-    expect(marked['message']).not.toHaveProperty('mrkdwn');
-  });
-
-  it('warns of text that it has cut', async () => {
+  it('cuts long text, and warns of it', async () => {
     const answer = await on.call('chat.postMessage', { channel: OPS, text: 'x'.repeat(40_001) });
     const line =
       '[WARN] Your message was truncated but still posted. The `text` field accepts up to 40,000 characters.';
@@ -174,117 +177,120 @@ describe(`${METHODS}chat.postMessage`, () => {
       warning: 'message_truncated',
       response_metadata: { warnings: ['message_truncated'], messages: [line] },
     });
+    expect(seen()[0]?.text).toHaveLength(40_000);
     expect(await on.call('chat.postMessage', hi)).not.toHaveProperty('warning');
   });
+});
 
-  it('reaches several people in their direct message', async () => {
-    const { channel } = await on.client.conversations.open({ users: 'U0OPERATOR1,U0APPROVER1' });
-    await posted(on, { channel: channel?.id });
-    expect(seen(channel?.id, 'approver')).toMatchObject([{ text: 'hi' }]);
-    expect(on.workspace.messages({ channel: channel?.id ?? '', user: 'viewer' })).toBeNull();
+it(`${METHODS}chat.postMessage reaches a person by id`, async () => {
+  const { channel } = await on.call('chat.postMessage', { channel: OPERATOR, text: 'for you' });
+  expect(channel).toBe('D0OPERATOR1');
+  expect(seen('@operator')).toMatchObject([{ text: 'for you' }]);
+});
+
+describe(`${METHODS}chat.postEphemeral`, () => {
+  const whisper = (args: Args = {}) => on.call('chat.postEphemeral', { ...hi, user: OPERATOR, ...args });
+
+  it('shows the message to its person only, without metadata, and to no method', async () => {
+    for (const metadata of [METADATA, { event_type: 'seen' }, 'x'])
+      expect(await whisper({ metadata })).toMatchObject({ ok: true });
+    expect(seen()).toMatchObject(Array(3).fill({ text: 'hi', ephemeral: true, metadata: null }));
+    expect(seen('ops', 'operator2')).toEqual([]);
+    expect(await on.call('conversations.history', { channel: OPS })).toMatchObject({ messages: [] });
+    const { message_ts: ts } = await whisper();
+    error(await on.call('chat.update', { ...hi, ts }), 'message_not_found');
+    error(await on.call('chat.delete', { channel: OPS, ts }), 'message_not_found');
+  });
+
+  it('is shown in a thread only once somebody has answered there', async () => {
+    const thread_ts = await posted(on, { text: 'card' });
+    await whisper({ thread_ts, text: 'unheard' });
+    expect(seen().map(({ text }) => text)).toEqual(['card']);
+    await posted(on, { text: 'reply', thread_ts });
+    await whisper({ thread_ts, text: 'psst' });
+    expect(seen().map(({ text }) => text)).toEqual(['card', 'reply', 'psst']);
   });
 });
 
 describe(`${METHODS}chat.update`, () => {
-  it('shows a reply in the channel, without a new content', async () => {
-    const parent = await posted(on);
-    const ts = await posted(on, { thread_ts: parent, text: 'reply' });
-    const update = (text: string) =>
-      on.call('chat.update', { channel: OPS, ts, text, reply_broadcast: true });
-    error(await update('other'), 'no_dual_broadcast_content_update');
-    expect(await update('reply')).toMatchObject({ ok: true });
-    const { messages } = await on.call('conversations.history', { channel: OPS });
-    expect(messages).toMatchObject([{ text: 'reply', subtype: 'thread_broadcast' }, { ts: parent }]);
+  const card = () =>
+    posted(on, { text: 'card', blocks: [section('before', { block_id: 'b' })], metadata: METADATA });
+  const update = (ts: string, args: Args) => on.call('chat.update', { channel: OPS, ts, ...args });
+
+  it('puts text in the place of blocks and keeps the metadata', async () => {
+    const ts = await card();
+    await update(ts, { text: 'after' });
+    expect(seen()).toMatchObject([{ ts, text: 'after', blocks: [], metadata: METADATA }]);
   });
 
-  it('does not know an ephemeral message', async () => {
-    const { message_ts: ts } = await on.call('chat.postEphemeral', { ...hi, user: OPERATOR });
-    error(await on.call('chat.update', { ...hi, ts }), 'message_not_found');
-    error(await on.call('chat.delete', { channel: OPS, ts }), 'message_not_found');
-    expect(seen()).toMatchObject([{ text: 'hi', ephemeral: true }]);
+  it('is not marked as edited when the update carries blocks, and is when it carries text alone', async () => {
+    const ts = await card();
+    const { message } = await update(ts, { text: 'card', blocks: [section('after')] });
+    expect(message).not.toHaveProperty('edited');
+    expect(seen()).toMatchObject([{ blocks: [{ text: { text: 'after' } }] }]);
+    const marked = await update(ts, { text: 'Done 🎉' });
+    const edited = { user: 'B0PATCHBAY1', ts: expect.stringMatching(/^\d{10}\.000000$/) };
+    expect(marked).toMatchObject({ text: 'Done :tada:', message: { text: 'Done :tada:', edited } });
+  });
+
+  it('keeps what is not sent when only metadata is, and removes metadata on an empty object', async () => {
+    const ts = await card();
+    const metadata = { event_type: 'notice', event_payload: { key: 'n_2' } };
+    await update(ts, { metadata });
+    expect(seen()).toMatchObject([{ text: 'card', blocks: [{ block_id: 'b' }], metadata }]);
+    await update(ts, { metadata: {} });
+    expect(seen()).toMatchObject([{ text: 'card', metadata: null }]);
   });
 });
 
-describe(`${METHODS}chat.scheduleMessage`, () => {
-  const now = () => on.clock.now() / 1_000;
-  const schedule = (seconds: number, args = {}) =>
-    on.call('chat.scheduleMessage', { ...hi, post_at: now() + seconds, ...args });
-
-  it('posts when the time has come', async () => {
-    const answer = await schedule(60, { text: 'later' });
-    expect(answer).toMatchObject({
-      ok: true,
-      channel: OPS,
-      message: { text: 'later', type: 'delayed_message' },
-    });
-    await on.clock.advance(59_000);
+describe(`${METHODS}chat.delete`, () => {
+  it('deletes once', async () => {
+    const ts = await posted(on);
+    expect(await on.call('chat.delete', { channel: OPS, ts })).toMatchObject({ ok: true, channel: OPS, ts });
     expect(seen()).toEqual([]);
-    await on.clock.advance(1_000);
-    expect(seen()).toMatchObject([{ text: 'later', bot: true }]);
-    expect(await on.call('chat.scheduledMessages.list')).toMatchObject({ scheduled_messages: [] });
+    error(await on.call('chat.delete', { channel: OPS, ts }), 'message_not_found');
   });
 
-  it('answers the attachments, of which false is none', async () => {
-    expect(await schedule(60, { attachments: false })).toMatchObject({ ok: true });
-    const { message } = await schedule(60, { attachments: [{ text: 'x' }] });
-    expect(message).toMatchObject({ attachments: [{ id: 1, text: 'x' }] });
+  // slackapi/java-slack-sdk, slack-api-model, MessageChangedEventTest
+  it('leaves a stone in the place of the first message of a thread', async () => {
+    const ts = await posted(on);
+    await on.workspace.message({ user: 'operator', channel: 'ops', text: 'reply', thread_ts: ts });
+    await on.call('chat.delete', { channel: OPS, ts });
+    const stone = { subtype: 'tombstone', user: 'USLACKBOT', hidden: true, ts, reply_count: 1 };
+    const { messages } = await on.call('conversations.history', { channel: OPS });
+    expect(messages).toMatchObject([{ ...stone, text: 'This message was deleted.' }]);
+    expect(seen()).toMatchObject([{ ts }, { text: 'reply' }]);
+    error(await on.call('chat.delete', { channel: OPS, ts }), 'message_not_found');
+  });
+});
+
+it(`${METHODS}chat.getPermalink answers with the address of a message, also in a thread`, async () => {
+  const ts = await posted(on);
+  const { permalink } = await on.call('chat.getPermalink', { channel: OPS, message_ts: ts });
+  expect(permalink).toBe(`https://sandbox.slack.com/archives/${OPS}/p${ts.replace('.', '')}`);
+  const message_ts = await posted(on, { thread_ts: ts });
+  expect(await on.call('chat.getPermalink', { channel: OPS, message_ts })).toMatchObject({
+    permalink: expect.stringContaining(`?thread_ts=${ts}&cid=${OPS}`),
+  });
+});
+
+describe(`${METHODS}chat.unfurl`, () => {
+  it('hangs what a link shows under the message', async () => {
+    const url = 'https://x.example/1?a=1&b=2';
+    const ts = await typed(on, `see ${url}`);
+    const unfurls = { [url]: { fallback: 'mine', blocks: [section('x')] } };
+    expect(await on.call('chat.unfurl', { channel: OPS, ts, unfurls })).toMatchObject({ ok: true });
+    const { messages } = await on.call('conversations.history', { channel: OPS });
+    const block = { type: 'section', block_id: expect.stringMatching(/./), text: { verbatim: false } };
+    expect(messages).toMatchObject([
+      { attachments: [{ id: 1, fallback: 'mine', app_unfurl_url: url, blocks: [block] }] },
+    ]);
   });
 
-  it('says nothing in a channel that was archived meanwhile', async () => {
-    await schedule(60, { text: 'later' });
-    await on.call('conversations.archive', { channel: OPS });
-    await on.clock.advance(60_000);
-    expect(seen()).toEqual([]);
-    expect(await on.call('chat.scheduledMessages.list')).toMatchObject({ scheduled_messages: [] });
-  });
-
-  it('never posts a message with metadata', async () => {
-    const metadata = { event_type: 'seen', event_payload: {} };
-    expect(await schedule(60, { text: 'later', metadata })).toMatchObject({ ok: true });
-    await on.clock.advance(60_000);
-    expect(seen()).toEqual([]);
-  });
-
-  it('lists what waits, the earliest first, and forgets what is deleted', async () => {
-    await schedule(120, { text: 'second' });
-    const first = await schedule(61, { text: 'first' });
-    const list = await on.call('chat.scheduledMessages.list', { channel: OPS });
-    expect(list).toMatchObject({ scheduled_messages: [{ text: 'first' }, { text: 'second' }] });
-    const args = { channel: OPS, scheduled_message_id: first['scheduled_message_id'] };
-    expect(await on.call('chat.deleteScheduledMessage', args)).toMatchObject({ ok: true });
-    error(await on.call('chat.deleteScheduledMessage', args), 'invalid_scheduled_message_id');
-    await on.clock.advance(200_000);
-    expect(seen()).toMatchObject([{ text: 'second' }]);
-  });
-
-  it('deletes nothing that is posted within 60 seconds', async () => {
-    const { scheduled_message_id } = await schedule(60, { text: 'later' });
-    const args = { channel: OPS, scheduled_message_id };
-    error(await on.call('chat.deleteScheduledMessage', args), 'invalid_scheduled_message_id');
-    await on.clock.advance(60_000);
-    expect(seen()).toMatchObject([{ text: 'later' }]);
-  });
-
-  it.each([
-    ['a time in the past', { post_at: 1 }, 'time_in_past'],
-    ['no time', { post_at: 'soon' }, 'invalid_time'],
-    ['an archived channel', { channel: ARCHIVED }, 'is_archived'],
-    ['nothing to say', { text: '' }, 'no_text'],
-  ])('refuses %s', async (_what, args, word) => {
-    error(await schedule(60, args), word);
-  });
-
-  it('looks 120 days ahead and takes 30 in five minutes of a channel', async () => {
-    expect(await schedule(120 * 86_400)).toMatchObject({ ok: true });
-    error(await schedule(120 * 86_400 + 1), 'time_too_far');
-    for (let count = 0; count < 15; count += 1) await schedule(600 + count);
-    for (let count = 0; count < 15; count += 1) await schedule(1_100 + count);
-    expect(await schedule(850)).toMatchObject({ ok: true });
-    for (let count = 0; count < 14; count += 1) await schedule(700 + count);
-    error(await schedule(720), 'restricted_too_many');
-    expect(await schedule(720, { channel: 'C0APPROVALS' })).toMatchObject({ ok: true });
-    on.workspace.reset();
-    await on.clock.advance(2_000_000);
-    expect(seen()).toEqual([]);
+  // docs.slack.dev/reference/events/link_shared: “message_ts and channel always work to supply chat.unfurl”
+  it('finds the message by its channel and timestamp where the bot is no member', async () => {
+    const ts = await typed(on, `see ${URL_1}`, 'random');
+    const unfurls = { [URL_1]: { fallback: 'x' } };
+    expect(await on.call('chat.unfurl', { channel: RANDOM, ts, unfurls })).toMatchObject({ ok: true });
   });
 });

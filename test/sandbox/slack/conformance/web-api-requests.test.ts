@@ -1,6 +1,6 @@
-/** Parsing of Web API calls: bodies, names, tokens, scopes, warnings (https://docs.slack.dev/apis/web-api). */
+/** Web API calls: bodies, names, tokens, scopes, warnings, limits (https://docs.slack.dev/apis/web-api). */
 import { describe, expect, it } from 'vitest';
-import { clientOf } from '../harness/workspace-harness.ts';
+import { clientOf, errorOf, OPS, section, startWorkspace } from '../harness/workspace-harness.ts';
 import { answerFrom, bench, METHODS, WEB_API } from './conformance-harness.ts';
 
 const on = bench({ scopes: ['chat:write', 'channels:read'] });
@@ -66,7 +66,7 @@ describe(`${WEB_API}: the body of a call`, () => {
 
   // As the logs of slack-ruby-client 0.14.2 show, of 2019-07.
   it('is answered by JSON that names its charset', async () => {
-    for (const method of ['api.test', 'no.such.method']) {
+    for (const method of ['auth.test', 'no.such.method']) {
       const { headers } = await send(method, { type: FORM, body: 'a=b' });
       expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
     }
@@ -78,8 +78,8 @@ describe(`${WEB_API}: the body of a call`, () => {
   });
 
   it('takes plain text and reads nothing from it', async () => {
-    const { answer } = await send('api.test', { type: 'text/plain', body: 'foo=bar' });
-    expect(answer).toEqual({ ok: true });
+    const { answer } = await send('conversations.info', { type: 'text/plain', body: 'channel=C0OPS000001' });
+    expect(answer).toMatchObject({ error: 'invalid_arguments' });
   });
 });
 
@@ -87,7 +87,7 @@ describe('https://docs.slack.dev/authentication/tokens', () => {
   it.each([
     ['no token', () => '', 'auth.test', 'not_authed'],
     ['an unknown token', () => 'xoxb-other', 'auth.test', 'invalid_auth'],
-    ['the app token for the bot', () => on.workspace.appToken, 'team.info', 'not_allowed_token_type'],
+    ['the app token for the bot', () => on.workspace.appToken, 'auth.test', 'not_allowed_token_type'],
     [
       'the bot token for the app',
       () => on.workspace.botToken,
@@ -127,13 +127,11 @@ describe('https://api.slack.com/docs/oauth-scopes', () => {
   });
 
   it.each([
-    ['users.list', {}, 'users:read'],
-    ['users.lookupByEmail', { email: 'x@y.z' }, 'users:read.email'],
-    ['reactions.add', { name: 'eyes' }, 'reactions:write'],
+    ['users.info', { user: 'U0OPERATOR1' }, 'users:read'],
     ['files.getUploadURLExternal', { filename: 'a', length: 1 }, 'files:write'],
     ['chat.unfurl', {}, 'links:write'],
     ['conversations.open', { users: 'U0OPERATOR1' }, 'channels:manage,groups:write,im:write,mpim:write'],
-    ['conversations.list', { types: 'public_channel,mpim' }, 'mpim:read'],
+    ['users.conversations', { types: 'private_channel' }, 'groups:read'],
     [
       'conversations.history',
       { channel: 'C0OPS000001' },
@@ -152,4 +150,84 @@ describe('https://api.slack.com/docs/oauth-scopes', () => {
 it(`${METHODS}: an unknown method is answered with HTTP 200`, async () => {
   const { status, answer } = await send('files.upload', {});
   expect([status, answer]).toEqual([200, { ok: false, error: 'unknown_method', req_method: 'files.upload' }]);
+});
+
+// slack-ruby/slack-ruby-client, spec/fixtures/slack/web, 429_error.yml; ansible-collections, pull request 12032
+it('every answer has an id of its own, is for no cache, and has the word of its error in a header', async () => {
+  const [one, other, fake] = await Promise.all([
+    send('auth.test', {}),
+    send('auth.test', {}),
+    send('auth.test', { token: 'xoxb-fake' }),
+  ]);
+  expect(one.headers.get('x-slack-req-id')).toMatch(/^[0-9a-f]{32}$/);
+  expect(other.headers.get('x-slack-req-id')).not.toBe(one.headers.get('x-slack-req-id'));
+  expect(one.headers.get('cache-control')).toBe('private, no-cache, no-store, must-revalidate');
+  expect(one.headers.get('x-slack-failure')).toBeNull();
+  expect([fake.status, fake.headers.get('x-slack-failure')]).toEqual([200, 'invalid_auth']);
+});
+
+it('nothing is read from another kind of conversation than the scopes allow', async () => {
+  const { workspace } = await startWorkspace({ scopes: ['channels:read', 'im:write'] });
+  const client = clientOf(workspace);
+  const { channel } = await client.conversations.open({ users: 'U0OPERATOR1' });
+  expect(await client.conversations.info({ channel: OPS })).toMatchObject({ ok: true });
+  expect(await answerFrom(client, 'conversations.info', { channel: channel?.id })).toMatchObject({
+    error: 'missing_scope',
+    needed: 'im:read',
+  });
+});
+
+it('calls pass the journal and the faults of the wire', async () => {
+  const { workspace, wire } = await startWorkspace();
+  wire.inject({ service: 'slack', match: 'POST /api/chat.postMessage', kind: 'cut-after', times: 1 });
+  const posted = clientOf(workspace).chat.postMessage({ channel: OPS, text: 'hi', blocks: [section()] });
+  expect(await errorOf(posted)).toContain('Error');
+  expect(workspace.messages({ channel: 'ops', user: 'operator' })).toMatchObject([{ text: 'hi' }]);
+  expect(wire.journal('slack')).toMatchObject([
+    { method: 'POST', path: '/api/chat.postMessage', status: null },
+  ]);
+});
+
+describe('https://docs.slack.dev/apis/web-api/rate-limits, on the clock', () => {
+  const limited = bench({ rateLimits: true });
+  const PASSED = { status: 200, wait: null };
+  async function ask(method: string, args: Record<string, string> = {}) {
+    const headers = { authorization: `Bearer ${limited.workspace.botToken}` };
+    const body = new URLSearchParams(args);
+    const response = await fetch(limited.workspace.apiUrl + method, { method: 'POST', headers, body });
+    await response.arrayBuffer();
+    return { status: response.status, wait: response.headers.get('retry-after') };
+  }
+
+  it.each([
+    ['chat.update', 50],
+    ['chat.postEphemeral', 100],
+    ['usergroups.users.list', 20],
+  ])('%s: %i calls a minute, and no other method waits with it', async (method, most) => {
+    for (let count = 0; count < most; count += 1) await ask(method);
+    expect(await ask(method)).toEqual({ status: 429, wait: '60' });
+    expect(await ask('auth.test')).toEqual(PASSED);
+    await limited.clock.advance(59_000);
+    expect(await ask(method)).toEqual({ status: 429, wait: '1' });
+    await limited.clock.advance(1_000);
+    expect(await ask(method)).toEqual(PASSED);
+  });
+
+  it('chat.postMessage: one a second in a channel', async () => {
+    const post = (channel: string) => ask('chat.postMessage', { channel, text: 'hi' });
+    expect(await post(OPS)).toEqual(PASSED);
+    expect(await post(OPS)).toEqual({ status: 429, wait: '1' });
+    expect(await post('C0APPROVALS')).toEqual(PASSED);
+    await limited.clock.advance(1_000);
+    expect(await post(OPS)).toEqual(PASSED);
+    // Without the option there is no limit.
+    for (let count = 0; count < 3; count += 1)
+      expect(await on.call('chat.postMessage', { channel: OPS, text: 'hi' })).toMatchObject({ ok: true });
+  });
+
+  it('Slack’s client reads Retry-After from it', async () => {
+    await limited.client.chat.postMessage({ channel: OPS, text: 'hi' });
+    const refused = limited.client.chat.postMessage({ channel: OPS, text: 'hi' });
+    await expect(refused).rejects.toMatchObject({ retryAfter: 1 });
+  });
 });

@@ -6,7 +6,7 @@ import type { MovableClock } from '../../../../src/lib/clock.ts';
 import { type BotRequest, withHttpBot } from '../harness/http-bot.ts';
 import { connectionUrl, startRawBot } from '../harness/raw-bot.ts';
 import { aModal } from '../harness/sample-views.ts';
-import { answerOf, button, OPERATOR, OPS, section, startWorkspace } from '../harness/workspace-harness.ts';
+import { answerOf, button, OPS, section, startWorkspace } from '../harness/workspace-harness.ts';
 
 const asking = { user: 'operator', channel: 'ops', command: '/fleet', text: 'a & b' };
 
@@ -101,32 +101,6 @@ describe('signed HTTP', () => {
     const form = new URLSearchParams(heard[0]?.body);
     expect([...form.keys()]).toEqual(['payload']);
     expect(JSON.parse(form.get('payload') ?? '')).toMatchObject({ type: 'block_actions' });
-  });
-
-  it.each([
-    ['plain text', 'text/plain', 'Hello', [{ text: 'Hello', ephemeral: true }]],
-    ['JSON', 'application/json; charset=utf-8', '{"text":"Hello"}', [{ text: 'Hello', ephemeral: true }]],
-    // docs.slack.dev/interactivity/implementing-slash-commands: the command is then shown in the channel too
-    [
-      'JSON for all',
-      'application/json',
-      '{"text":"Hi","response_type":"in_channel"}',
-      [
-        { user: OPERATOR, text: '/fleet a &amp; b', ephemeral: false },
-        { text: 'Hi', ephemeral: false },
-      ],
-    ],
-    [
-      'nothing but that it is for all',
-      'application/json',
-      '{"response_type":"in_channel"}',
-      [{ user: OPERATOR, text: '/fleet a &amp; b', ephemeral: false }],
-    ],
-    ['nothing', 'text/plain', '', []],
-  ])('shows an acknowledgement of %s', async (_what, type, body, shown) => {
-    const { workspace } = await withHttpBot((response) => response.setHeader('content-type', type).end(body));
-    expect(await workspace.command(asking)).toMatchObject({ ok: true });
-    expect(workspace.messages({ user: 'operator', channel: 'ops' })).toMatchObject(shown);
   });
 
   it('takes the acknowledgement of a submission', async () => {

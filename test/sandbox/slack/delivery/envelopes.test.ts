@@ -1,28 +1,20 @@
-/** What accompanies an event and the end of a connection, besides the event itself. */
+/** What accompanies events and other payloads, and the end of a connection. */
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { connectionUrl, startRawBot } from '../harness/raw-bot.ts';
+import { aModal } from '../harness/sample-views.ts';
 import { answerOf, OPS, startWorkspace } from '../harness/workspace-harness.ts';
-
-type Json = Record<string, unknown>;
-const UUID = expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
-
-async function listening(...events: readonly string[]) {
-  const { workspace } = await startWorkspace({ events });
-  const bot = await startRawBot(workspace);
-  const payloads = () => bot.envelopes.map(({ payload }) => payload);
-  return { workspace, payloads, heard: () => payloads().map(({ event }) => event as Json) }; // all are events
-}
 
 describe('https://docs.slack.dev/apis/events-api', () => {
   it('gives every event a context that names its type, workspace, app and channel', async () => {
-    const { workspace, payloads } = await listening('message.channels');
-    await workspace.message({ user: 'operator', channel: 'ops', text: 'hi' });
-    await expect.poll(() => payloads().length).toBe(1);
-    const context = String(payloads()[0]?.['event_context']);
+    const { workspace } = await startWorkspace();
+    const bot = await startRawBot(workspace);
+    await workspace.message({ user: 'operator', channel: 'ops', text: '@patchbay hi' });
+    await expect.poll(() => bot.envelopes.length).toBe(1);
+    const context = String(bot.last()['event_context']);
     expect(context).toMatch(/^4-/);
     expect(JSON.parse(Buffer.from(context.slice(2), 'base64url').toString())).toEqual({
-      et: 'message',
+      et: 'app_mention',
       tid: 'T0SANDBOX01',
       aid: 'A0PATCHBAY1',
       cid: OPS,
@@ -30,27 +22,39 @@ describe('https://docs.slack.dev/apis/events-api', () => {
   });
 });
 
-describe('https://docs.slack.dev/reference/events/message', () => {
-  it('has the client_msg_id of a person’s message, in the event, the mention and the history', async () => {
-    const { workspace, heard } = await listening('message.channels', 'app_mention');
-    await workspace.message({ user: 'operator', channel: 'ops', text: '@patchbay hi' });
-    await expect.poll(() => heard().length).toBe(2);
-    const [message, mention] = heard();
-    expect(message).toMatchObject({ type: 'message', client_msg_id: UUID });
-    expect(mention).toMatchObject({ type: 'app_mention', client_msg_id: message?.['client_msg_id'] });
-    const { messages } = await answerOf(workspace, 'conversations.history', { channel: OPS });
-    expect(messages).toMatchObject([{ client_msg_id: message?.['client_msg_id'] }]);
-  });
-
-  it('has a different one for each message, and none for those of the bot', async () => {
-    const { workspace, heard } = await listening('message.channels');
-    await workspace.message({ user: 'operator', channel: 'ops', text: 'one' });
-    await workspace.message({ user: 'operator', channel: 'ops', text: 'two' });
-    await answerOf(workspace, 'chat.postMessage', { channel: OPS, text: 'mine' });
-    await expect.poll(() => heard().length).toBe(3);
-    const ids = heard().map(({ client_msg_id }) => client_msg_id);
-    expect(ids).toEqual([UUID, UUID, undefined]);
-    expect(ids[0]).not.toBe(ids[1]);
+// slackapi/python-slack-sdk, tests/slack_sdk/socket_mode/mock_socket_mode_server.py; abdolence/slack-morphism-rust, 2.31
+describe('an envelope takes content', () => {
+  it('for a form and for options, and not for shortcuts', async () => {
+    const { workspace } = await startWorkspace({
+      shortcuts: [{ callback_id: 'everywhere', type: 'global' }],
+    });
+    const bot = await startRawBot(workspace);
+    await workspace.shortcut({ user: 'operator', callback_id: 'everywhere' });
+    const menu = { type: 'external_select', action_id: 'it', min_query_length: 0 };
+    const blocks = [{ type: 'actions', block_id: 'row', elements: [menu] }];
+    const { ts } = await answerOf(workspace, 'chat.postMessage', { channel: OPS, text: 'x', blocks });
+    const place = { user: 'operator', channel: 'ops', ts: String(ts), action_id: 'it' };
+    await workspace.suggest({ ...place, block_id: 'row', value: '' });
+    const command = await workspace.command({
+      user: 'operator',
+      channel: 'ops',
+      command: '/fleet',
+      text: '',
+    });
+    const trigger_id = command.ok ? command.trigger_id : '';
+    const opened = await answerOf(workspace, 'views.open', { trigger_id, view: aModal() });
+    const { id } = opened['view'] as { id: string }; // it was opened
+    await workspace.submit({ user: 'operator', view_id: id, values: { why: { reason: 'x' } } });
+    const taken = bot.envelopes.map(({ payload, accepts_response_payload }) => [
+      payload['type'] ?? 'command',
+      accepts_response_payload,
+    ]);
+    expect(taken).toEqual([
+      ['shortcut', false],
+      ['block_suggestion', true],
+      ['command', true],
+      ['view_submission', true],
+    ]);
   });
 });
 

@@ -14,63 +14,21 @@ const GUIDE = 'https://docs.slack.dev/apis/web-api';
 export const UNDOCUMENTED_ERRORS: readonly UndocumentedError[] = [
   {
     error: 'invalid_thread_ts',
-    methods: [
-      'chat.postMessage',
-      'chat.postEphemeral',
-      'chat.scheduleMessage',
-      'chat.startStream',
-      'files.completeUploadExternal',
-    ],
+    methods: ['chat.postMessage', 'chat.postEphemeral'],
     why: 'seen for an empty thread_ts',
     source: 'https://github.com/vercel/chat/issues/268',
   },
   {
-    error: 'cannot_provide_both_markdown_text_and_chunks',
-    methods: ['chat.startStream', 'chat.appendStream', 'chat.stopStream'],
-    why: 'newer than the copy of the lists',
-    source: `${METHODS}chat.startStream`,
-  },
-  {
-    error: 'error_processing_metadata',
-    methods: ['chat.unfurl'],
-    why: 'its page has it, the copy of the lists has not',
-    source: `${METHODS}chat.unfurl`,
-  },
-  {
-    error: 'streaming_mode_mismatch',
-    methods: ['chat.appendStream', 'chat.stopStream'],
-    why: 'seen for chunks after text, and the other way round',
-    source: 'https://github.com/NousResearch/hermes-agent/pull/104173',
-  },
-  {
-    error: 'msg_too_long',
-    methods: ['chat.postMessage'],
-    why: 'seen for long text',
-    source: 'https://github.com/votingworks/arlo/pull/2070',
-  },
-  {
     error: 'invalid_attachments',
-    methods: ['chat.postMessage', 'chat.scheduleMessage'],
-    why: 'seen for attachments with unknown fields',
-    source: 'https://github.com/slackapi/node-slack-sdk/pull/832',
+    methods: ['chat.postMessage'],
+    why: 'seen for two tables',
+    source: 'https://docs.slack.dev/reference/block-kit/blocks/table-block',
   },
   {
     error: 'msg_blocks_too_long',
-    methods: ['chat.postEphemeral', 'chat.update', 'chat.scheduleMessage'],
+    methods: ['chat.postEphemeral', 'chat.update'],
     why: 'the same blocks are refused by chat.postMessage',
     source: 'https://github.com/slackapi/bolt-js/issues/2509',
-  },
-  {
-    error: 'messages_tab_disabled',
-    methods: ['chat.scheduleMessage'],
-    why: 'the message could not be posted',
-    source: `${METHODS}chat.postMessage`,
-  },
-  {
-    error: 'invalid_blocks',
-    methods: ['chat.unfurl'],
-    why: 'the guide has it for rich text',
-    source: 'https://docs.slack.dev/messaging/unfurling-links-in-messages',
   },
   {
     error: 'user_not_found',
@@ -83,18 +41,6 @@ export const UNDOCUMENTED_ERRORS: readonly UndocumentedError[] = [
     methods: ['chat.unfurl'],
     why: 'the guide names it for rich text; other blocks are checked as those of messages are',
     source: 'https://docs.slack.dev/messaging/unfurling-links-in-messages',
-  },
-  {
-    error: 'not_in_channel',
-    methods: ['reactions.add', 'reactions.remove'],
-    why: 'seen for a reaction of a bot that is not in the channel',
-    source: 'https://github.com/HubSpot/slack-client/pull/356',
-  },
-  {
-    error: 'is_archived',
-    methods: ['reactions.remove'],
-    why: 'nothing changes in an archived channel',
-    source: `${METHODS}reactions.add`,
   },
   {
     error: 'not_in_channel',

@@ -32,13 +32,11 @@ const SCOPES = [
   'app_mentions:read',
   'channels:read',
   'channels:history',
-  'channels:join',
   'im:read',
   'im:write',
   'im:history',
   'users:read',
   'usergroups:read',
-  'team:read',
 ];
 
 export type ManifestParts = {
@@ -47,11 +45,7 @@ export type ManifestParts = {
   readonly shouldEscape?: boolean;
   readonly shortcuts?: readonly { readonly callback_id: string; readonly type: 'global' | 'message' }[];
   readonly unfurlDomains?: readonly string[];
-  readonly appHome?: {
-    readonly home_tab_enabled?: boolean;
-    readonly messages_tab_enabled?: boolean;
-    readonly messages_tab_read_only_enabled?: boolean;
-  };
+  readonly appHome?: { readonly home_tab_enabled?: boolean };
   readonly botUser?: { readonly display_name: string; readonly always_online: boolean };
   readonly interactivity?: boolean;
 };

@@ -31,8 +31,8 @@ it.each([
   { how: 'that comes in pieces', inPieces: true },
 ])('a body $how is read up to four megabytes', async ({ inPieces }) => {
   const { workspace } = await startWorkspace();
-  const ask = (size: number) => post(`${workspace.apiUrl}api.test`, body(size), inPieces);
-  expect(JSON.parse(await text(await ask(LARGEST - 100)))).toMatchObject({ ok: true });
+  const ask = (size: number) => post(`${workspace.apiUrl}chat.postMessage`, body(size), inPieces);
+  expect(JSON.parse(await text(await ask(LARGEST - 100)))).toMatchObject({ error: 'not_authed' });
   expect((await ask(LARGEST + 100)).statusCode).toBe(413);
 });
 
@@ -59,6 +59,6 @@ it.each(['//', 'http://[', '*', '/link/?ticket=%'])(
   async (address) => {
     const { workspace } = await startWorkspace();
     expect(await upgraded(workspace.apiUrl, address)).toBe('HTTP/1.1 401 Unauthorized');
-    expect(await answerOf(workspace, 'api.test', {})).toMatchObject({ ok: true });
+    expect(await answerOf(workspace, 'auth.test', {})).toMatchObject({ ok: true });
   },
 );

@@ -1,45 +1,7 @@
-/** Types and building blocks of the table of limits. */
+/** Types and building blocks of the tables of limits and rules. */
 import type { SlackCall } from './limits-harness.ts';
 
-/** What a limit belongs to; the numbers themselves are compared with the documented lists in `reference.test.ts`. */
-export type LimitRow =
-  | 'blocks per message / modal / Home'
-  | 'sum of all blocks'
-  | 'message text'
-  | 'markdown_text'
-  | 'attachments'
-  | 'block_id / action_id'
-  | 'text object'
-  | 'section'
-  | 'header'
-  | 'context / actions / context_actions'
-  | 'button'
-  | 'option'
-  | 'select'
-  | 'checkboxes, radio_buttons / overflow'
-  | 'placeholder'
-  | 'confirm'
-  | 'input'
-  | 'plain_text_input'
-  | 'file_input'
-  | 'image'
-  | 'video'
-  | 'markdown'
-  | 'table'
-  | 'data_table'
-  | 'data_visualization'
-  | 'card, carousel'
-  | 'container'
-  | 'rich_text'
-  | 'title / submit / close'
-  | 'private_metadata'
-  | 'callback_id'
-  | 'external_id'
-  | 'stack'
-  | 'beyond the notes';
-
 export type LimitCase = {
-  readonly row: LimitRow;
   readonly what: string;
   /** The smallest and the largest accepted size. */
   readonly least?: number;
@@ -53,6 +15,12 @@ export type LimitCase = {
   readonly at: string | null;
 };
 
+/** A rule without a number: one accepted case and one refused. */
+export type RuleCase = Pick<LimitCase, 'what' | 'source' | 'word' | 'at'> & {
+  readonly taken: readonly SlackCall[];
+  readonly refused: readonly SlackCall[];
+};
+
 const KIT = 'https://docs.slack.dev/reference/block-kit';
 export const DOCS = {
   blocks: `${KIT}/blocks`,
@@ -64,21 +32,14 @@ export const DOCS = {
   home: 'https://docs.slack.dev/reference/views/home-tab-views',
 } as const;
 /** Observations by others on the real Slack, where its pages have no number. */
-export const FOUND = {
-  blocks: 'https://github.com/nicklambourne/slackblocks/blob/main/spec/limits.json',
-  emoji:
-    'https://github.com/nicklambourne/slackblocks/blob/main/spec/fixtures/valid/blocks/header_block_emoji_at_limit.json',
-  toolkit: 'https://github.com/TightknitAI/slack-block-kit-validator',
-  header: 'https://github.com/slack-go/slack/issues/1563',
-} as const;
+export const FOUND = 'https://github.com/nicklambourne/slackblocks/blob/main/spec/limits.json';
 
 export const long = (length: number) => 'x'.repeat(length);
 export const plain = (length: number) => ({ type: 'plain_text', text: long(length) });
 export const mrkdwn = (length: number) => ({ type: 'mrkdwn', text: long(length) });
 export const many = <T>(count: number, make: (index: number) => T) =>
   Array.from({ length: count }, (_, index) => make(index));
-export const address = (length: number) => `https://example.com/${long(length - 20)}`;
-export const picture = { type: 'image', alt_text: 'x', image_url: 'https://example.com/a.png' };
+export const section = (change: object = { text: plain(1) }) => ({ type: 'section', ...change });
 export const option = (index: number, change: object = {}) => ({
   text: plain(1),
   value: `v${index}`,
@@ -91,18 +52,32 @@ export const button = (change: object = {}) => ({
   text: plain(1),
   ...change,
 });
+export const select = (change: object) => actions({ type: 'static_select', action_id: 'a', ...change });
+export const confirming = (change: object = {}) =>
+  actions(
+    button({ confirm: { title: plain(1), text: plain(1), confirm: plain(1), deny: plain(1), ...change } }),
+  );
 export const input = (element: object, change: object = {}) => ({
   type: 'input',
   label: plain(1),
   element: { action_id: 'a', ...element },
   ...change,
 });
+export const cell = (length: number) => ({ type: 'raw_text', text: long(length) });
+export const richCell = (...parts: readonly object[]) => ({
+  type: 'rich_text',
+  elements: [{ type: 'rich_text_section', elements: parts }],
+});
+export const table = (change: object) => ({ type: 'table', rows: [[cell(1)]], ...change });
+export const bars = (series: readonly object[], categories: readonly string[], title = 'x') => ({
+  type: 'data_visualization',
+  title,
+  chart: { type: 'bar', series, axis_config: { categories } },
+});
+export const points = (...labels: readonly string[]) => labels.map((label) => ({ label, value: -1 }));
 
 export const post = (args: object): readonly SlackCall[] => [
   { method: 'chat.postMessage', args: { ...args } },
-];
-export const validate = (...blocks: readonly unknown[]): readonly SlackCall[] => [
-  { method: 'blocks.validate', args: { blocks } },
 ];
 export const postBlocks = (...blocks: readonly unknown[]) => post({ text: 'x', blocks });
 export const open = (view: object): readonly SlackCall[] => [{ method: 'views.open', args: { view } }];
@@ -127,10 +102,9 @@ type Sized = Pick<LimitCase, 'what' | 'least' | 'most'> & {
 };
 
 /** Limits of one block in a message; `at` is the pointer inside the block. */
-export function inMessage(row: LimitRow, source: string, ...rows: readonly Sized[]): readonly LimitCase[] {
+export function inMessage(source: string, ...rows: readonly Sized[]): readonly LimitCase[] {
   return rows.map(({ make, at, ...rest }) => ({
     ...rest,
-    row,
     source,
     make: (size) => postBlocks(make(size)),
     word: 'invalid_blocks',
@@ -139,13 +113,46 @@ export function inMessage(row: LimitRow, source: string, ...rows: readonly Sized
 }
 
 /** Limits of one block in a modal. */
-export function inModal(row: LimitRow, source: string, ...rows: readonly Sized[]): readonly LimitCase[] {
+export function inModal(source: string, ...rows: readonly Sized[]): readonly LimitCase[] {
   return rows.map(({ make, at, ...rest }) => ({
     ...rest,
-    row,
     source,
     make: (size) => open(modal([make(size)])),
     word: 'invalid_arguments',
     at: `/view/blocks/0${at}`,
   }));
+}
+
+/** Two blocks in a message, of which the second is refused. */
+export function messageRule(
+  what: string,
+  source: string,
+  [taken, refused]: readonly [taken: unknown, refused: unknown],
+  at: string,
+): RuleCase {
+  return {
+    what,
+    source,
+    taken: postBlocks(taken),
+    refused: postBlocks(refused),
+    word: 'invalid_blocks',
+    at: `/blocks/0${at}`,
+  };
+}
+
+/** The same in a modal. */
+export function modalRule(
+  what: string,
+  source: string,
+  cases: readonly [taken: object, refused: object],
+  at: string,
+): RuleCase {
+  return {
+    what,
+    source,
+    taken: open(modal([cases[0]])),
+    refused: open(modal([cases[1]])),
+    word: 'invalid_arguments',
+    at: `/view/blocks/0${at}`,
+  };
 }

@@ -56,7 +56,7 @@ async function start(): Promise<Bench> {
     clock,
     wire: createWire({ clock }),
     transport: 'socket',
-    manifest: aManifest({ appHome: { home_tab_enabled: true, messages_tab_enabled: true } }),
+    manifest: aManifest(),
     rateLimits: false,
   });
   const socket = new WebSocket(await connectionUrl(workspace));

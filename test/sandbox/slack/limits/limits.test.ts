@@ -1,10 +1,16 @@
 /** Every limit, sent by Slack's own client one below, at, and one above it; the last is refused with a pointer. */
 import { describe, expect, it } from 'vitest';
-import { LIMITS } from './all-limits.ts';
+import { DOCUMENTED } from '../documented/documented-lists.ts';
 import type { LimitCase } from './limit-cases.ts';
+import { LIMITS } from './limit-table.ts';
 import { type CallOutcome, useSlack } from './limits-harness.ts';
 
 const slack = useSlack();
+type Sized = {
+  readonly what: string;
+  readonly least?: number | undefined;
+  readonly most?: number | undefined;
+};
 
 function expectRefused({ word, pointers }: CallOutcome, limit: LimitCase): void {
   expect(word).toBe(limit.word);
@@ -32,4 +38,17 @@ describe('a real client', () => {
       expectRefused(await slack.outcomeOf(...limit.make(least - 1)), limit);
     },
   );
+});
+
+describe('the table of limits', () => {
+  it('has the documented numbers, and no others', () => {
+    const lines = (all: readonly Sized[]) =>
+      all.map(({ what, least, most }) => `${what}: ${least} to ${most}`).sort();
+    expect(lines(LIMITS)).toEqual(lines(DOCUMENTED.limits));
+  });
+
+  it('names the source of every number', () => {
+    for (const { source } of [...LIMITS, ...DOCUMENTED.limits])
+      expect(source).toMatch(/^https:\/\/(docs\.slack\.dev|github\.com)\/./);
+  });
 });

@@ -1,8 +1,8 @@
 /** Every rule without a number, sent by Slack's own client: one accepted case and one refused. */
 import { describe, expect, it } from 'vitest';
-import { RULES } from './all-limits.ts';
-import { long, modal, open } from './limit-cases.ts';
+import { long, modal, open, plain, section } from './limit-cases.ts';
 import { type SlackCall, useSlack } from './limits-harness.ts';
+import { RULES } from './rule-table.ts';
 
 const slack = useSlack();
 
@@ -20,26 +20,11 @@ describe('a real client', () => {
   ])('is held to them by %s', async (method, args) => {
     const call = (length: number): SlackCall => ({
       method,
-      args: { ...args, blocks: [{ type: 'header', text: { type: 'plain_text', text: long(length) } }] },
+      args: { ...args, blocks: [section({ text: plain(length) })] },
     });
-    expect(await slack.outcomeOf(call(150))).toMatchObject({ word: 'ok' });
+    expect(await slack.outcomeOf(call(3_000))).toMatchObject({ word: 'ok' });
     const refused = { word: 'invalid_blocks', pointers: ['/blocks/0/text/text'] };
-    expect(await slack.outcomeOf(call(151))).toEqual(refused);
-  });
-
-  it('is held to them inside attachments', async () => {
-    const call = (length: number): SlackCall => ({
-      method: 'chat.postMessage',
-      args: {
-        text: 'x',
-        attachments: [{ blocks: [{ type: 'header', text: { type: 'plain_text', text: long(length) } }] }],
-      },
-    });
-    expect(await slack.outcomeOf(call(150))).toMatchObject({ word: 'ok' });
-    expect(await slack.outcomeOf(call(151))).toMatchObject({
-      word: 'invalid_attachments',
-      pointers: ['/attachments/0/blocks/0/text/text'],
-    });
+    expect(await slack.outcomeOf(call(3_001))).toEqual(refused);
   });
 
   it('is held to them by views.update', async () => {

@@ -1,8 +1,9 @@
 /** How typed text reaches the bot. */
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toRichText } from '../../../../src/sandbox/slack/messages/typed-text.ts';
 import { startRawBot } from '../harness/raw-bot.ts';
-import { OPERATOR, startWorkspace } from '../harness/workspace-harness.ts';
+import { OPERATOR, seenBy, startWorkspace } from '../harness/workspace-harness.ts';
 
 describe('the text of a command', () => {
   async function heard(text: string, shouldEscape: boolean) {
@@ -86,13 +87,6 @@ describe('the text of a command', () => {
     expect(await workspace.command(order)).toEqual({ ok: false, error });
     expect(bot.envelopes).toEqual([]);
   });
-
-  it('is not answered when the answer’s blocks are wrong', async () => {
-    const { workspace } = await startWorkspace();
-    await startRawBot(workspace, () => ({ text: 'x', blocks: [{ type: 'marquee' }] }));
-    const order = { user: 'operator', channel: 'ops', command: '/fleet', text: '' };
-    expect(await workspace.command(order)).toEqual({ ok: false, error: 'invalid_blocks' });
-  });
 });
 
 // docs.slack.dev/messaging/formatting-message-text, “Block quotes”; slack.com/help/articles/202288908
@@ -114,4 +108,44 @@ describe('the rich text of lines that begin with >', () => {
   ])('%j', (typed, elements) => {
     expect(toRichText(typed, 'b1')).toEqual({ type: 'rich_text', block_id: 'b1', elements });
   });
+});
+
+// github.com/brekkylab/backlot/issues/74
+it.each([
+  ['```code fence```', [{ type: 'rich_text_preformatted', elements: [{ text: 'code fence' }], border: 0 }]],
+  [
+    'so:\n• bullet 1\n• bullet 2',
+    [
+      { type: 'rich_text_section', elements: [{ text: 'so:\n' }] },
+      {
+        type: 'rich_text_list',
+        style: 'bullet',
+        indent: 0,
+        border: 0,
+        elements: [{ elements: [{ text: 'bullet 1' }] }, { elements: [{ text: 'bullet 2' }] }],
+      },
+    ],
+  ],
+])('the rich text of %j', (typed, elements) => {
+  expect(toRichText(typed, 'b1')).toMatchObject({ type: 'rich_text', elements });
+});
+
+it('keeps a typed text’s words, whatever they are', async () => {
+  const { workspace } = await startWorkspace();
+  const near = fc.string({ unit: fc.constantFrom(...'ab:c/.)(<>&|"• \n1-+'), maxLength: 12 });
+  const words = fc
+    .oneof(fc.string(), near)
+    .map((text) => text.trim())
+    .filter((text) => text !== '' && !/[@#*_~`]|https?:|<[!]|:[\w+-]+:|^(?:• |>)/m.test(text));
+  const space = fc.constantFrom('', ' ', '\n');
+  await fc.assert(
+    fc.asyncProperty(words, space, space, async (text, before, after) => {
+      await workspace.message({ user: 'operator', channel: 'ops', text: `${before}${text}${after}` });
+      const shown = seenBy(workspace, 'operator').at(-1);
+      const read = shown?.text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+      expect(read).toBe(text);
+      expect(shown?.blocks).toMatchObject([{ elements: [{ elements: [{ type: 'text', text }] }] }]);
+    }),
+    { numRuns: 100 },
+  );
 });

@@ -51,13 +51,6 @@ describe('the workspace', () => {
     expect(names.filter((_name, index) => written[index]?.ok)).toEqual(expected);
   });
 
-  it('refuses a manifest that is none', async () => {
-    const { createWorkspace } = await import('../../../../src/sandbox/slack/workspace.ts');
-    const { clock, wire } = await startWorkspace();
-    const manifest = { features: { slash_commands: [{ command: 'fleet' }] } };
-    await expect(createWorkspace({ clock, wire, transport: 'socket', manifest })).rejects.toThrow();
-  });
-
   it('goes back to its seed', async () => {
     const { workspace } = await startWorkspace();
     await workspace.invite({ user: 'operator', channel: 'random' });
@@ -65,7 +58,9 @@ describe('the workspace', () => {
     const [before] = seenBy(workspace, 'operator');
     workspace.reset();
     expect(seenBy(workspace, 'operator')).toEqual([]);
-    expect(await answerOf(workspace, 'chat.postMessage', { channel: 'random', text: 'hi' })).toMatchObject({
+    expect(
+      await answerOf(workspace, 'chat.postMessage', { channel: 'C0RANDOM001', text: 'hi' }),
+    ).toMatchObject({
       error: 'not_in_channel',
     });
     await workspace.message({ user: 'operator', channel: 'ops', text: 'hi' });
@@ -99,7 +94,8 @@ describe('a message', () => {
 
   it('in a direct message is seen by its person only', async () => {
     const { workspace } = await startWorkspace();
-    await answerOf(workspace, 'chat.postMessage', { channel: OPERATOR, text: 'for you' });
+    await answerOf(workspace, 'conversations.open', { users: OPERATOR });
+    await answerOf(workspace, 'chat.postMessage', { channel: 'D0OPERATOR1', text: 'for you' });
     expect(workspace.messages({ user: 'operator', channel: '@operator' })).toHaveLength(1);
     expect(workspace.messages({ user: 'admin', channel: '@operator' })).toBeNull();
     expect(workspace.messages({ user: 'admin', channel: '@admin' })).toEqual([]);
@@ -203,7 +199,7 @@ describe('a message', () => {
 
 describe('the bot hears', () => {
   it('of what the manifest subscribes to, and of nothing else', async () => {
-    const { workspace } = await startWorkspace({ events: ['message.channels', 'message.im'] });
+    const { workspace } = await startWorkspace({ events: ['app_mention', 'message.im'] });
     const bot = await startRawBot(workspace);
     await workspace.message({ user: 'operator', channel: 'ops', text: 'hi @patchbay' });
     await workspace.message({ user: 'operator', channel: 'random', text: 'not here' });
@@ -211,7 +207,7 @@ describe('the bot hears', () => {
     await workspace.invite({ user: 'operator', channel: 'random' });
     await expect.poll(() => bot.envelopes.length).toBe(2);
     expect(bot.envelopes.map(({ payload }) => payload['event'])).toMatchObject([
-      { type: 'message', channel: OPS, channel_type: 'channel', text: `hi <@${BOT}>` },
+      { type: 'app_mention', channel: OPS, text: `hi <@${BOT}>` },
       { type: 'message', channel: 'D0OPERATOR1', channel_type: 'im', text: 'just us' },
     ]);
   });

@@ -133,22 +133,6 @@ const READING: readonly Disagreement[] = [
     ],
   ),
   ...all(
-    { right: 'ours', page: `${METHODS}conversations.info`, why: 'the example of a public channel has it' },
-    ['conversations.info: channel.is_frozen: boolean / absent'],
-  ),
-  ...all(
-    {
-      right: 'ours',
-      page: `${METHODS}conversations.info`,
-      why: 'a recording has these (MercuryTechnologies/slack-web, tests/golden/InfoRsp/general.json)',
-    },
-    [
-      'conversations.info: channel.is_non_threadable: boolean / absent',
-      'conversations.info: channel.is_read_only: boolean / absent',
-      'conversations.info: channel.is_thread_only: boolean / absent',
-    ],
-  ),
-  ...all(
     {
       right: 'either',
       page: '/reference/objects/conversation-object',

@@ -13,14 +13,14 @@ import { OPERATOR, START } from '../harness/workspace-harness.ts';
 
 const element = { type: 'plain_text_input', action_id: 'it' };
 const blocks = [{ type: 'input', block_id: 'why', label: { type: 'plain_text', text: 'x' }, element }];
-const content = { content: {}, blocks, externalId: null };
+const content = { content: {}, blocks };
 
 /** Two stacked modals with an entered value each. */
 function twoModals() {
   const inputs = createEnteredValueStore();
   const views = createViewStore(createIds(createManualClock(START)), inputs);
   const [found] = interactiveElements(blocks);
-  const both = [views.open(OPERATOR, content, null), views.push(OPERATOR, content)] as const;
+  const both = [views.open(OPERATOR, content), views.push(OPERATOR, content)] as const;
   for (const { id } of both) {
     if (found) inputs.enter(OPERATOR, id, found, { type: 'plain_text_input', value: 'because' });
     if (found) inputs.offer(OPERATOR, id, found, [{ value: 'a' }]);
@@ -36,7 +36,7 @@ it.each<[string, (views: ViewStore, both: readonly [SlackView, SlackView]) => vo
   ['the upper one is closed', (views, [, upper]) => views.close(upper), [ALL, NOTHING]],
   ['the lower one is closed', (views, [lower]) => views.close(lower), [NOTHING, NOTHING]],
   ['all are cleared', (views) => views.clear(OPERATOR), [NOTHING, NOTHING]],
-  ['another is opened in their place', (views) => views.open(OPERATOR, content, null), [NOTHING, NOTHING]],
+  ['another is opened in their place', (views) => views.open(OPERATOR, content), [NOTHING, NOTHING]],
 ])('when %s, what was entered into closed modals is forgotten', (_what, act, expected) => {
   const { views, both, kept } = twoModals();
   expect(kept()).toEqual([ALL, ALL]);

@@ -9,8 +9,6 @@ export type CallArguments = {
   readonly text: (name: string) => string | undefined;
   readonly number: (name: string) => number | undefined;
   readonly flag: (name: string) => boolean;
-  /** Whether it is explicitly false; an absent one is not. */
-  readonly denied: (name: string) => boolean;
   /** A structure, which inside a form is JSON text; undefined when it is no JSON. */
   readonly structure: (name: string) => unknown;
 };
@@ -30,7 +28,6 @@ export function createCallArguments(fields: JsonObject): CallArguments {
       return value === undefined ? undefined : Number(value);
     },
     flag: (name) => [true, 'true', '1', 1].some((yes) => yes === fields[name]),
-    denied: (name) => [false, 'false', '0', 0].some((no) => no === fields[name]),
     structure: (name) => {
       const value = fields[name];
       return typeof value === 'string' ? parseJson(value) : value;

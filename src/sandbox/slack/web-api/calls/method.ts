@@ -18,8 +18,6 @@ export type WebApiMethod = {
   readonly postOnly?: boolean;
   /** Reads no arguments from JSON. */
   readonly formOnly?: true;
-  /** The same method for the app's token, where it takes both tokens. */
-  readonly withAppToken?: WebApiMethod;
   readonly run: (args: CallArguments, core: WorkspaceCore) => ApiReply;
 };
 
