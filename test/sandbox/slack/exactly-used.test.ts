@@ -7,7 +7,8 @@ import { WebClient } from '@slack/web-api';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { EVENT_SCOPES } from '../../../src/sandbox/slack/delivery/events-api.ts';
-import { knownTypes } from '../../../src/sandbox/slack/validate/block-rules.ts';
+import { BLOCKS, knownTypes } from '../../../src/sandbox/slack/validate/block-rules.ts';
+import { ELEMENT_RULES } from '../../../src/sandbox/slack/validate/element-rules.ts';
 import { allMethods } from '../../../src/sandbox/slack/web-api/web-api.ts';
 
 const ROOT = new URL('../../../', import.meta.url);
@@ -32,6 +33,20 @@ it('takes the blocks, elements and texts of the views, and no others', () => {
     (type) => !OTHER_TYPES.includes(type) && !type.startsWith('patchbay_'),
   );
   expect([...new Set(knownTypes())].sort()).toEqual(used.sort());
+});
+
+describe('the page', () => {
+  /** The types in the table of renderers. */
+  const drawnBy = (path: string) => {
+    const [, table = ''] = /RENDERERS[^{]*\{([^}]*)\}/.exec(read(`src/sandbox/slack/page/${path}`)) ?? [];
+    return [...namesIn(table, /^ +(\w+): /gm)].sort();
+  };
+
+  it('draws what messages and views consist of, and nothing else', () => {
+    // People's own messages are rich text.
+    expect(drawnBy('blocks/blocks.ts')).toEqual([...Object.keys(BLOCKS), 'rich_text'].sort());
+    expect(drawnBy('elements/elements.ts')).toEqual(Object.keys(ELEMENT_RULES).sort());
+  });
 });
 
 describe('the Web API', () => {
