@@ -2,11 +2,11 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { pageWithBotStage } from './harness/page-with-bot.ts';
-import { mrkdwn, option, plain } from './samples/messages.ts';
+import { option, plain } from './samples/messages.ts';
 
 const enter = pageWithBotStage();
 const options = [option('one'), option('two'), option('three')];
-const confirm = { title: plain('Sure?'), text: mrkdwn('*Really*'), confirm: plain('Yes'), deny: plain('No') };
+const confirm = { title: plain('Sure?'), text: plain('Really?'), confirm: plain('Yes'), deny: plain('No') };
 
 type Scenario = {
   readonly element: { readonly type: string } & Readonly<Record<string, unknown>>;

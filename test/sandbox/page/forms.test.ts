@@ -90,49 +90,47 @@ test('a counter tells how many characters are left', async () => {
 });
 
 describe('a stack of modals', () => {
-  async function pushed(parts: Record<string, unknown> = {}) {
+  const more = {
+    type: 'section',
+    block_id: 'more',
+    text: plain('More?'),
+    accessory: { type: 'button', action_id: 'more', text: plain('More') },
+  };
+
+  /** Two modals, of which the first was filled in, and how another is put on top. */
+  async function pushed() {
     const session = await enter();
-    await session.openModal(modal({ clear_on_close: false, notify_on_close: true }));
-    const second = modal({ title: plain('Second'), notify_on_close: true, ...parts });
-    session.answer('view_submission', { response_action: 'push', view: second });
-    await session.page.getByRole('dialog', { name: 'First' }).getByLabel('Reason').fill('kept');
-    await session.page.keyboard.press('Enter');
-    await session.page.getByRole('dialog', { name: 'Second' }).waitFor();
-    return session;
+    const { page, openModal, botRequests, lastBotRequest, call } = session;
+    const push = async (title: string) => {
+      const before = botRequests('block_actions').length;
+      await page.getByRole('dialog').getByRole('button', { name: 'More' }).click();
+      await expect.poll(() => botRequests('block_actions').length).toBe(before + 1);
+      const { trigger_id } = await lastBotRequest('block_actions');
+      await call('views.push', {
+        trigger_id,
+        view: modal({ title: plain(title), blocks: [reason, more] }),
+      });
+      await page.getByRole('dialog', { name: title }).waitFor();
+    };
+    await openModal(modal({ blocks: [reason, more] }));
+    await page.getByRole('dialog', { name: 'First' }).getByLabel('Reason').fill('kept');
+    await push('Second');
+    return { page, push };
   }
 
   test.each(['Back', 'Cancel'])('%s shows the view below with what was typed', async (name) => {
-    const { page, lastBotRequest } = await pushed();
+    const { page } = await pushed();
     await page.getByRole('dialog').getByRole('button', { name }).click();
     const first = page.getByRole('dialog', { name: 'First' });
     await first.waitFor();
     await expect.poll(() => first.getByLabel('Reason').inputValue()).toBe('kept');
-    expect(await lastBotRequest('view_closed')).toMatchObject({ is_cleared: false });
   });
 
-  test('three are the most, and the cross closes all of them', async () => {
-    const { page, answer, lastBotRequest } = await pushed();
-    answer('view_submission', { response_action: 'push', view: modal({ title: plain('Third') }) });
-    const fill = (title: string, words: string) =>
-      page.locator('[data-view]', { hasText: title }).getByLabel('Reason').fill(words);
-    await fill('Second', 'more');
-    await page.keyboard.press('Enter');
-    await page.getByRole('dialog', { name: 'Third' }).waitFor();
-    await fill('Third', 'too much');
-    await page.keyboard.press('Enter');
-    await page.getByText('push_limit_reached').waitFor({ timeout: 4000 });
+  test('the cross closes all of them', async () => {
+    const { page, push } = await pushed();
+    await push('Third');
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click({ timeout: 4000 });
     await page.locator('dialog[open]').waitFor({ state: 'detached' });
-    const { view, is_cleared } = await lastBotRequest('view_closed');
-    expect(view).toMatchObject({ title: plain('First') });
-    expect(is_cleared).toBe(true);
-  });
-
-  test('a view that clears on close takes the whole stack with it', async () => {
-    const { page, lastBotRequest } = await pushed({ clear_on_close: true });
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-    await page.locator('dialog[open]').waitFor({ state: 'detached' });
-    expect(await lastBotRequest('view_closed')).toMatchObject({ is_cleared: true });
   });
 });
 

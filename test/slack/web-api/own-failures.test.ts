@@ -15,7 +15,7 @@ import {
 } from '../../../src/slack/web-api/slack-errors.ts';
 import { createSlackWeb } from '../../../src/slack/web-api/slack-web.ts';
 import { slackAt } from '../../harness/slack-at.ts';
-import { clientOf, OPERATOR, OPS, startWorkspace } from '../../sandbox/slack/harness/workspace-harness.ts';
+import { OPERATOR, OPS, startWorkspace } from '../../sandbox/slack/harness/workspace-harness.ts';
 
 const OWN_FAILURES = [
   'fatal_error',
@@ -73,7 +73,6 @@ async function startSlack() {
   const { workspace, wire } = await startWorkspace({ scopes, ticking: true });
   const settings = { ...slackAt(workspace.apiUrl), botToken: secret(workspace.botToken) };
   const web = createSlackWeb(createClients(settings, silentLog), 0);
-  await clientOf(workspace).conversations.join({ channel: OPS });
   const answers = (method: string, times: number, answer: { error: string; status?: number }) => {
     const { status = 200, error } = answer;
     const body = { ok: false, error };

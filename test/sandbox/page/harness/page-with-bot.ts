@@ -22,6 +22,8 @@ export type PageWithBot = {
   readonly call: (method: string, args: Json) => Promise<Json>;
   /** Posts these blocks to #ops and waits until they are rendered. */
   readonly post: (blocks: readonly unknown[]) => Promise<string>;
+  /** A person writes in #ops. */
+  readonly say: (user: string, text: string) => Promise<void>;
   /** Opens this modal for the operator, who presses a button for it. */
   readonly openModal: (view: Json) => Promise<void>;
   /** The payloads of this type that the bot got, oldest first. */
@@ -99,6 +101,9 @@ export function pageWithBotStage(): (options?: PageWithBotOptions) => Promise<Pa
       page,
       call,
       post,
+      async say(user, text) {
+        await workspace.message({ user, channel: 'ops', text });
+      },
       botRequests,
       lastBotRequest,
       answer: (type, body) => void answers.set(type, body),
